@@ -1,0 +1,76 @@
+/* What a device must be able to do. The operations (op_*.c) are written once against this table, so
+ * the devices cannot differ in logic, only in the primitives, and those are compared bit by bit. No
+ * entry is optional.
+ *
+ * Buffers are slots: grow-only, owned by the back end, reused by every call of the context. Calls
+ * are queued in order; nothing is complete before finish(). */
+#ifndef SATB_BACKEND_H
+#define SATB_BACKEND_H
+
+#include "box.h"
+#include "context.h"
+#include "histogram.h"
+#include "reduce.h"
+#include "sat.h"
+
+typedef enum satb_slot {
+    SATB_SLOT_SRC,
+    SATB_SLOT_DST,
+    SATB_SLOT_MAP,
+    SATB_SLOT_TABLE,
+    SATB_SLOT_SCRATCH,
+    SATB_SLOT_RADII,
+    SATB_SLOT_STATS,
+    SATB_SLOT_DECODE8,
+    SATB_SLOT_DECODE16,
+    SATB_SLOT_ENCODE8,
+    SATB_SLOT_ENCODE16,
+    SATB_SLOTS
+} satb_slot;
+
+typedef enum satb_stage {
+    SATB_STAGE_UPLOAD,
+    SATB_STAGE_TABLE,
+    SATB_STAGE_BLUR,
+    SATB_STAGE_MEASURE,
+    SATB_STAGE_DOWNLOAD,
+    SATB_STAGES
+} satb_stage;
+
+typedef struct satb_backend {
+    satb_status (*open)(satb_context *, const satb_config *); /* sets device and name */
+    void (*close)(satb_context *);
+
+    /* A slot of at least this many bytes, contents undefined. Other pointers into the slot become
+     * invalid. */
+    satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
+    /* The image where kernels can read it. */
+    satb_status (*upload)(satb_context *, satb_slot, const satb_image *, satk_plane *);
+    /* Bytes where kernels can read them; `once`: the slot's contents never change, so later calls
+     * copy nothing. */
+    satb_status (*upload_bytes)(satb_context *, satb_slot, const void *, size_t bytes, int once,
+                                const void **data);
+    /* Where kernels write the image, and the way back: output() before, download() after. */
+    satb_status (*output)(satb_context *, satb_slot, const satb_image *, satk_plane *);
+    satb_status (*download)(satb_context *, const satk_plane *, const satb_image *);
+    /* Waits, then copies bytes to the host. */
+    satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
+
+    satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
+    satb_status (*box)(satb_context *, const satk_box *);
+    satb_status (*reduce)(satb_context *, const satk_reduce *);
+    satb_status (*histogram)(satb_context *, const satk_histogram *);
+
+    /* A stage begins and the one before ends; UPLOAD is the first of every call. finish() ends the
+     * last, waits, and fills the context's timings. */
+    satb_status (*begin)(satb_context *, satb_stage);
+    satb_status (*finish)(satb_context *);
+} satb_backend;
+
+extern const satb_backend satb_backend_cpu, satb_backend_cuda;
+
+/* Clears the context's timings, then adds ms to a stage: the back ends' common bookkeeping. */
+void satb_clear_timings(satb_context *context);
+void satb_add_timing(satb_context *context, satb_stage stage, double ms);
+
+#endif

@@ -1,0 +1,188 @@
+/* The CPU as a back end: host memory is device memory, so images are not copied, only named. */
+#include "backend.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+typedef struct cpu_buffer {
+    void *data;
+    size_t size;
+} cpu_buffer;
+
+typedef struct cpu_device {
+    cpu_buffer slots[SATB_SLOTS];
+    satb_stage stage; /* under way, since `began` */
+    double began;
+} cpu_device;
+
+static double now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static satb_status cpu_open(satb_context *context, const satb_config *config)
+{
+    cpu_device *const device = calloc(1, sizeof *device);
+
+    if (!device)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    context->device = device;
+    context->threads = config->threads ? config->threads : omp_get_num_procs();
+    snprintf(context->name, sizeof context->name, "cpu, %d thread%s", context->threads,
+             context->threads == 1 ? "" : "s");
+    return SATB_OK;
+}
+
+static void cpu_close(satb_context *context)
+{
+    cpu_device *const device = context->device;
+
+    for (int i = 0; i < SATB_SLOTS; i++)
+        free(device->slots[i].data);
+    free(device);
+}
+
+/* Large buffers ask for huge pages: touching a fresh table in 4K pages costs several times its
+ * scan. */
+static void *allocate(size_t bytes)
+{
+    const size_t huge = (size_t)2 << 20, alignment = bytes >= huge ? huge : 64;
+    const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+
+    if (rounded < bytes)
+        return NULL;
+    void *const data = aligned_alloc(alignment, rounded);
+    if (data && bytes >= huge)
+        madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
+    return data;
+}
+
+static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
+{
+    cpu_buffer *const buffer = &((cpu_device *)context->device)->slots[slot];
+
+    if (buffer->size < bytes) {
+        free(buffer->data);
+        buffer->size = 0;
+        buffer->data = allocate(bytes);
+        if (!buffer->data)
+            return satb_fail(context, SATB_ERR_NOMEM, "out of memory: %zu MB needed", bytes >> 20);
+        buffer->size = bytes;
+    }
+    *data = buffer->data;
+    return SATB_OK;
+}
+
+static satb_status cpu_upload(satb_context *context, satb_slot slot, const satb_image *image,
+                              satk_plane *plane)
+{
+    (void)context;
+    (void)slot;
+    *plane = (satk_plane){.data = image->data,
+                          .pitch = image->stride,
+                          .width = image->width,
+                          .height = image->height,
+                          .channels = image->channels,
+                          .bits = image->bits};
+    return SATB_OK;
+}
+
+static satb_status cpu_upload_bytes(satb_context *context, satb_slot slot, const void *bytes,
+                                    size_t size, int once, const void **data)
+{
+    (void)context;
+    (void)slot;
+    (void)size;
+    (void)once;
+    *data = bytes;
+    return SATB_OK;
+}
+
+static satb_status cpu_download(satb_context *context, const satk_plane *plane,
+                                const satb_image *image)
+{
+    (void)context;
+    (void)plane;
+    (void)image;
+    return SATB_OK;
+}
+
+static satb_status cpu_fetch(satb_context *context, void *host, const void *data, size_t bytes)
+{
+    (void)context;
+    memcpy(host, data, bytes);
+    return SATB_OK;
+}
+
+static satb_status cpu_sat(satb_context *context, satk_sat *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_sat_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_sat_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_box(satb_context *context, const satk_box *job)
+{
+    satk_box_cpu(job, context->threads);
+    return SATB_OK;
+}
+
+static satb_status cpu_reduce(satb_context *context, const satk_reduce *job)
+{
+    satk_reduce_cpu(job, context->threads);
+    return SATB_OK;
+}
+
+static satb_status cpu_histogram(satb_context *context, const satk_histogram *job)
+{
+    satk_histogram_cpu(job, context->threads);
+    return SATB_OK;
+}
+
+static satb_status cpu_begin(satb_context *context, satb_stage stage)
+{
+    cpu_device *const device = context->device;
+    const double now = now_ms();
+
+    if (stage == SATB_STAGE_UPLOAD)
+        satb_clear_timings(context);
+    else
+        satb_add_timing(context, device->stage, now - device->began);
+    device->stage = stage;
+    device->began = now;
+    return SATB_OK;
+}
+
+static satb_status cpu_finish(satb_context *context)
+{
+    cpu_device *const device = context->device;
+
+    satb_add_timing(context, device->stage, now_ms() - device->began);
+    return SATB_OK;
+}
+
+const satb_backend satb_backend_cpu = {
+    .open = cpu_open,
+    .close = cpu_close,
+    .reserve = cpu_reserve,
+    .upload = cpu_upload,
+    .upload_bytes = cpu_upload_bytes,
+    .output = cpu_upload,
+    .download = cpu_download,
+    .fetch = cpu_fetch,
+    .sat = cpu_sat,
+    .box = cpu_box,
+    .reduce = cpu_reduce,
+    .histogram = cpu_histogram,
+    .begin = cpu_begin,
+    .finish = cpu_finish,
+};

@@ -1,0 +1,214 @@
+#include "blur.h"
+
+#include "backend.h"
+#include "size.h"
+#include "tone_tables.h"
+
+#include <stdlib.h>
+
+satb_status satb_blur_check(satb_context *context, const satb_image *src, const satb_image *dst,
+                            const satb_look *look)
+{
+    satb_status status = satb_check_image(context, src, "source");
+
+    if (status == SATB_OK)
+        status = satb_check_output(context, src, dst);
+    if (status == SATB_OK && (look->edge < SATB_EDGE_SHRINK || look->edge > SATB_EDGE_WRAP))
+        status = satb_fail(context, SATB_ERR_ARG, "edge: no such mode");
+    return status;
+}
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+typedef struct numbers {
+    uint32_t radius_x, radius_y; /* Q8, not larger than makes a difference */
+    int word, wide;
+} numbers;
+
+/* With shrinking windows nothing changes beyond the longer side. */
+static uint32_t useful_radius(const satb_blur *blur, uint32_t radius)
+{
+    const int longer = blur->src->width > blur->src->height ? blur->src->width : blur->src->height;
+    const uint64_t limit = (uint64_t)longer * SATK_ONE;
+
+    return blur->look.edge == SATB_EDGE_SHRINK && radius > limit ? (uint32_t)limit : radius;
+}
+
+/* Pixels of the largest box on one axis: a fraction reads one box wider. */
+static uint64_t widest(const satb_blur *blur, uint32_t radius, int side)
+{
+    const uint64_t width = 2 * ((uint64_t)radius / SATK_ONE + 1) + 1;
+
+    return blur->look.edge == SATB_EDGE_SHRINK && width > (uint64_t)side ? (uint64_t)side : width;
+}
+
+/* The largest summed sample: a colour, times an alpha if weighted. */
+static uint64_t largest_sample(const satb_blur *blur, int weighted)
+{
+    const uint64_t code = ((uint64_t)1 << blur->src->bits) - 1;
+    const uint64_t colour = blur->look.gamma ? code : satb_linear_max(blur->src->bits);
+
+    return weighted ? colour * code : colour;
+}
+
+/* The table's word and the width of the arithmetic, from what a window can add up to: overflow is
+ * impossible. */
+static satb_status choose(satb_context *context, const satb_blur *blur, int weighted, numbers *out)
+{
+    const satk_u128 sample = largest_sample(blur, weighted);
+
+    out->radius_x = useful_radius(blur, blur->radius_x);
+    out->radius_y = useful_radius(blur, blur->radius_y);
+    const satk_u128 area = (satk_u128)widest(blur, out->radius_x, blur->src->width) *
+                           widest(blur, out->radius_y, blur->src->height);
+    if (area > SATB_MAX_PIXELS || area * sample > UINT64_MAX)
+        return satb_fail(context, SATB_ERR_LIMIT,
+                         "windows of up to %.0f pixels are too large for %d-bit samples%s",
+                         (double)area, blur->src->bits, weighted ? " with alpha" : "");
+    out->word = area * sample <= UINT32_MAX ? 32 : 64;
+    /* Q16 weights, and half the divisor is added before the division. */
+    out->wide = area * sample * SATK_ONE * SATK_ONE > UINT64_MAX / 2;
+    return SATB_OK;
+}
+
+/* --- Tone ------------------------------------------------------------------------------------- */
+
+static satb_status make_tables(satb_context *context, int bits)
+{
+    const int i = bits == 16;
+
+    if (context->decode[i] && context->encode[i])
+        return SATB_OK;
+    if (!context->decode[i])
+        context->decode[i] = malloc(sizeof(uint32_t) << bits);
+    if (!context->encode[i])
+        context->encode[i] = malloc(sizeof(uint16_t) * (satb_linear_max(bits) + 1));
+    if (!context->decode[i] || !context->encode[i]) {
+        free(context->decode[i]);
+        free(context->encode[i]);
+        context->decode[i] = NULL;
+        context->encode[i] = NULL;
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    }
+    satb_fill_decode(bits, context->decode[i]);
+    satb_fill_encode(bits, context->encode[i]);
+    return SATB_OK;
+}
+
+static satb_status upload_tone(satb_context *context, const satb_blur *blur, satk_tone *tone)
+{
+    const int bits = blur->src->bits, i = bits == 16;
+    const void *decode, *encode;
+
+    if (blur->look.gamma)
+        return SATB_OK;
+    satb_status status = make_tables(context, bits);
+    if (status == SATB_OK)
+        status = context->backend->upload_bytes(context, i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8,
+                                                context->decode[i], sizeof(uint32_t) << bits, 1,
+                                                &decode);
+    if (status == SATB_OK)
+        status = context->backend->upload_bytes(
+            context, i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8, context->encode[i],
+            sizeof(uint16_t) * (satb_linear_max(bits) + 1), 1, &encode);
+    if (status == SATB_OK) {
+        tone->decode = decode;
+        tone->encode = encode;
+    }
+    return status;
+}
+
+/* Opaque pictures need no weights: the mean is the same, the samples are shorter, so is the table's
+ * word. */
+static satb_status needs_weights(satb_context *context, const satk_plane *src, int *weighted)
+{
+    satk_moments moments[4];
+    void *out;
+
+    *weighted = 0;
+    if (!satk_has_alpha(src->channels))
+        return SATB_OK;
+    satb_status status = context->backend->reserve(context, SATB_SLOT_STATS, sizeof moments, &out);
+    const satk_reduce job = {.src = *src, .out = out};
+    if (status == SATB_OK)
+        status = context->backend->reduce(context, &job);
+    if (status == SATB_OK)
+        status = context->backend->fetch(context, moments, out,
+                                         sizeof moments[0] * (size_t)src->channels);
+    if (status == SATB_OK)
+        *weighted = moments[src->channels - 1].min < (1u << src->bits) - 1;
+    return status;
+}
+
+/* --- Run -------------------------------------------------------------------------------------- */
+
+static satb_status upload(satb_context *context, const satb_blur *blur, satk_box *box)
+{
+    const satb_backend *const b = context->backend;
+    const void *radii = NULL;
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_SRC, blur->src, &box->src);
+    if (status == SATB_OK)
+        status = upload_tone(context, blur, &box->tone);
+    if (status == SATB_OK && blur->map)
+        status = b->upload(context, SATB_SLOT_MAP, blur->map, &box->map);
+    if (status == SATB_OK && blur->map)
+        status = b->upload_bytes(context, SATB_SLOT_RADII, blur->radii,
+                                 sizeof(uint32_t) << blur->map->bits, 0, &radii);
+    if (status == SATB_OK)
+        status = b->output(context, SATB_SLOT_DST, blur->dst, &box->dst);
+    box->lut = radii;
+    return status;
+}
+
+static satb_status build_table(satb_context *context, satk_box *box)
+{
+    const satb_backend *const b = context->backend;
+    size_t bytes;
+    void *table;
+
+    const size_t words =
+        (size_t)box->src.width * (size_t)box->src.height * (size_t)box->src.channels;
+    if (!satb_multiply(words, (size_t)(box->word / 8), &bytes))
+        return satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
+    satb_status status = b->reserve(context, SATB_SLOT_TABLE, bytes, &table);
+    satk_sat sat = {.src = box->src, .tone = box->tone, .word = box->word, .table = table};
+    if (status == SATB_OK)
+        status = b->sat(context, &sat);
+    box->table = table;
+    return status;
+}
+
+satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
+{
+    const satb_backend *const b = context->backend;
+    satk_box box = {.edge = (satk_edge)blur->look.edge};
+    numbers n = {0};
+
+    satb_status status = upload(context, blur, &box);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_TABLE);
+    if (status == SATB_OK)
+        status = needs_weights(context, &box.src, &box.tone.weighted);
+    if (status == SATB_OK)
+        status = choose(context, blur, box.tone.weighted, &n);
+    box.radius_x = n.radius_x;
+    box.radius_y = n.radius_y;
+    box.word = n.word;
+    box.wide = n.wide;
+    if (status == SATB_OK)
+        status = build_table(context, &box);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_BLUR);
+    if (status == SATB_OK)
+        status = b->box(context, &box);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK)
+        status = b->download(context, &box.dst, blur->dst);
+    if (status == SATB_OK)
+        status = b->finish(context);
+    return status;
+}

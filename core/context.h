@@ -1,0 +1,33 @@
+/* The context behind satb_context, and what every operation needs from it. */
+#ifndef SATB_CONTEXT_H
+#define SATB_CONTEXT_H
+
+#include "satblur.h"
+
+struct satb_backend;
+
+struct satb_context {
+    const struct satb_backend *backend;
+    void *device; /* the back end's own state */
+    int threads;  /* CPU threads */
+    char name[160];
+    char message[256];
+    satb_timings timings;
+    uint32_t
+        *decode[2]; /* tone tables for 8 and 16 bits, made when first needed; see tone_tables.h */
+    uint16_t *encode[2];
+};
+
+/* Keeps the message (printf-style) and returns the status, so that errors read `return
+ * satb_fail(...)`. */
+satb_status satb_fail(satb_context *context, satb_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ARG with a message unless the image is one that satblur.h allows. what names it: "source", "depth
+ * map", ... */
+satb_status satb_check_image(satb_context *context, const satb_image *image, const char *what);
+
+/* As above for an output: also the same size, channels and bits as src. */
+satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst);
+
+#endif

@@ -1,0 +1,27 @@
+/* Depth maps as pictures: what codes occur, where the focus is, and how a map gets the size of its
+ * photo. Runs on the host for both back ends, before any kernel: the maps are small beside the
+ * tables. */
+#ifndef SATB_DEPTH_H
+#define SATB_DEPTH_H
+
+#include "context.h"
+#include "lens.h"
+
+/* How often each code of the first channel occurs in the rectangle x0 <= x < x1, y0 <= y < y1.
+ * counts has 2^bits entries and is overwritten. */
+void satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts);
+
+/* The disparity in focus when nobody says: the strongest mode of the disparity histogram (256 bins,
+ * smoothed) among the nearer half of the disparities that occur, then the mean of the disparities
+ * in that mode. disparity and counts have n entries, by code; at least one count is not 0. */
+double satb_auto_focus(const double *disparity, const uint32_t *counts, size_t n);
+
+/* The median code of counts. */
+uint32_t satb_median_code(const uint32_t *counts, size_t n);
+
+/* The map's first channel at width x height, 16 bits, bilinear with pixel centres aligned. *out
+ * owns new memory, which the caller frees (out->data). Errors: NOMEM. */
+satb_status satb_resample(satb_context *context, const satb_image *map, int width, int height,
+                          satb_image *out);
+
+#endif

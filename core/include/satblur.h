@@ -1,0 +1,261 @@
+/* satblur: box filters and depth-of-field blur from summed-area tables, on the CPU and on NVIDIA
+ * GPUs, with the same bits on both. This header is the manual of the library; `satblur --help` is
+ * the manual of the program over it.
+ *
+ * Conventions
+ *   Images      Views: the caller owns the memory and keeps it alive during the call. Nothing is
+ *               kept afterwards.
+ *   Samples     Unsigned integers, 8 or 16 bit (native byte order), interleaved: gray, gray+alpha,
+ *               RGB, RGBA.
+ *   Parameters  A struct of all zeros means the defaults. Radii are in pixels and may have
+ *               fractions (kept to 1/256).
+ *   Window      Radius r averages the (2r+1) x (2r+1) pixels centred on the pixel; a fraction gives
+ *               the outermost ring that weight. The mean is exact: an integer sum, divided once,
+ *               rounded half up.
+ *   Errors      Each function returns a satb_status and, on an error, leaves one line in
+ *               satb_last_message(). An output image may have been partly written after an error;
+ *               nothing else changes.
+ *   Threads     A context may be used by one thread at a time. Different contexts are independent.
+ *
+ * Method: F. Crow, "Summed-Area Tables for Texture Mapping", SIGGRAPH 1984. */
+#ifndef SATBLUR_H
+#define SATBLUR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SATB_API __attribute__((visibility("default")))
+#else
+#define SATB_API
+#endif
+
+#define SATB_VERSION "0.1.0"
+
+typedef enum satb_status {
+    SATB_OK = 0,
+    SATB_ERR_ARG,          /* a parameter is outside its range; the message names it */
+    SATB_ERR_LIMIT,        /* sizes are legal one by one but too large together (see satb_box) */
+    SATB_ERR_NOMEM,        /* host memory ran out */
+    SATB_ERR_UNAVAILABLE,  /* the device asked for is not there, or this build has no CUDA */
+    SATB_ERR_DEVICE_NOMEM, /* GPU memory ran out: retry with a CPU context */
+    SATB_ERR_DEVICE        /* the GPU or its driver failed; close the context */
+} satb_status;
+
+/* A short text for a status, never NULL. Static memory. */
+SATB_API const char *satb_status_text(satb_status status);
+
+/* The library's version, equal to SATB_VERSION of the header it was built with. Static memory. */
+SATB_API const char *satb_version(void);
+
+/* --- Images ----------------------------------------------------------------------------------- */
+
+typedef struct satb_image {
+    void *data;       /* first sample of the first row; 16-bit samples are 2-byte aligned */
+    ptrdiff_t stride; /* bytes from a row to the next; at least width * channels * bits / 8 */
+    int width;        /* 1 .. 2^24 pixels */
+    int height;       /* 1 .. 2^24 pixels; width * height at most 2^31 */
+    int channels; /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight (not premultiplied) */
+    int bits;     /* per sample: 8 or 16 */
+} satb_image;
+
+/* --- Context ---------------------------------------------------------------------------------- */
+
+typedef struct satb_context satb_context;
+
+typedef enum satb_device {
+    SATB_DEVICE_AUTO = 0, /* a usable CUDA device, otherwise the CPU */
+    SATB_DEVICE_CPU,
+    SATB_DEVICE_CUDA
+} satb_device;
+
+typedef struct satb_config {
+    satb_device device;
+    int cuda_index; /* which CUDA device, from 0 */
+    int threads;    /* CPU threads; 0 = as many as the machine offers */
+} satb_config;
+
+/* Opens a context. config may be NULL (defaults). *out receives it; the caller closes it. On an
+ * error *out is NULL and the reason is in satb_open_message(). One context = one device, one
+ * stream, buffers that grow and are reused. Errors: ARG (config), NOMEM, UNAVAILABLE (CUDA asked
+ * for, none usable), DEVICE. */
+SATB_API satb_status satb_open(satb_context **out, const satb_config *config);
+
+/* Why the last satb_open() of the calling thread failed; "" if it did not. Valid until that
+ * thread's next open. */
+SATB_API const char *satb_open_message(void);
+
+/* Frees the context and sets *context to NULL. NULL and *NULL are allowed. */
+SATB_API void satb_close(satb_context **context);
+
+/* What the context runs on: "cpu, 2 threads" or "cuda:0 NVIDIA H200". Valid until satb_close(). */
+SATB_API const char *satb_describe(const satb_context *context);
+
+/* 1 when the context runs on a CUDA device, 0 on the CPU. */
+SATB_API int satb_is_cuda(const satb_context *context);
+
+/* The message of the context's last failed call, one line, no newline. "" before the first failure.
+ */
+SATB_API const char *satb_last_message(const satb_context *context);
+
+/* Milliseconds that the stages of the last successful call took; on a GPU by device events. Unused
+ * stages are 0. */
+typedef struct satb_timings {
+    double upload, table, blur, measure, download;
+} satb_timings;
+
+SATB_API satb_timings satb_last_timings(const satb_context *context);
+
+/* --- Blur ------------------------------------------------------------------------------------- */
+
+/* What a window meets beyond the picture. */
+typedef enum satb_edge {
+    SATB_EDGE_SHRINK = 0, /* nothing: the part inside is averaged, divided by its own area */
+    SATB_EDGE_CLAMP,      /* the outermost pixel, repeated:   aaa|abc|ccc */
+    SATB_EDGE_MIRROR,     /* the picture, mirrored:           cba|abc|cba */
+    SATB_EDGE_WRAP        /* the picture, repeated:           abc|abc|abc */
+} satb_edge;
+
+typedef struct satb_look {
+    int gamma; /* 0: in linear light (codes are sRGB, IEC 61966-2-1); 1: the codes as they are */
+    satb_edge edge;
+} satb_look;
+
+/* All three blurs:
+ *   - dst has the size, channels and bits of src, and may be src itself (no other overlap);
+ *   - a pixel whose radius is 0 (after rounding to 1/256) keeps its bits;
+ *   - a constant image keeps its bits at any radius;
+ *   - colour is weighted by alpha (Porter and Duff 1984), so transparent pixels lend none; where a
+ *     whole window is transparent, the pixel's colour stays.
+ * Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE; LIMIT where a window has more than 2^31 pixels (2^28
+ * for 16 bits with alpha), so that no sum can overflow. */
+
+typedef struct satb_box_params {
+    double radius_x, radius_y; /* 0 .. 2^23 each; larger than the picture is allowed */
+    satb_look look;
+} satb_box_params;
+
+/* Box blur with one window size. */
+SATB_API satb_status satb_box(satb_context *context, const satb_image *src, const satb_image *dst,
+                              const satb_box_params *params);
+
+typedef struct satb_map_params {
+    double max_radius; /* radius where the map has its largest code: 0 .. 2^23 */
+    satb_look look;
+} satb_map_params;
+
+/* Box blur with a radius per pixel: radius = max_radius * code / largest code, from the map's first
+ * channel. A map of another size is resampled (bilinear, pixel centres aligned, 16-bit result). */
+SATB_API satb_status satb_blur_map(satb_context *context, const satb_image *src,
+                                   const satb_image *map, const satb_image *dst,
+                                   const satb_map_params *params);
+
+/* --- Depth of field --------------------------------------------------------------------------- */
+
+typedef enum satb_focus {
+    SATB_FOCUS_AUTO = 0, /* strongest mode of the nearer half of the depths that occur */
+    SATB_FOCUS_VALUE,    /* focus = disparity, 0 (farthest) .. 1 (nearest) */
+    SATB_FOCUS_DISTANCE, /* focus = metres; needs distance_near and distance_far */
+    SATB_FOCUS_POINT     /* median depth of a window around pixel focus_x, focus_y of the picture */
+} satb_focus;
+
+typedef enum satb_strength {
+    SATB_STRENGTH_DEFAULT = 0, /* max_radius = 2 % of the longer side of the picture */
+    SATB_STRENGTH_RADIUS,      /* max_radius: radius of the circle of confusion at a disparity
+                                  difference of 1 */
+    SATB_STRENGTH_LENS         /* thin lens: fstop, focal_mm, sensor_mm and the two distances */
+} satb_strength;
+
+typedef enum satb_depth_type {
+    SATB_DEPTH_DISPARITY = 0, /* codes linear in inverse distance (MiDaS, Depth Anything, stereo) */
+    SATB_DEPTH_LINEAR         /* codes linear in distance */
+} satb_depth_type;
+
+/* From a depth code to a blur radius:
+ *   z  = code / largest code; with a range, (that - range_low) / (range_high - range_low), clipped
+ *        to 0 .. 1; with near_black, 1 - z.
+ *   q  = z for disparity. For linear depth the distance is d = far + z (near - far), and
+ *        q = (1/d - 1/far) / (1/near - 1/far). q is 1 at the nearest, 0 at the farthest.
+ *   r  = max_radius * max(0, |q - focus| - focus_range / 2)              pixels, or with a lens
+ *   r  = width / (2 sensor) * f^2 / N * |d - s| / (d (s - f))            pixels, s = d at the focus
+ * The lens formula is the radius of the thin lens's circle of confusion. It is linear in 1/d, so it
+ * is the first formula with max_radius = width / (2 sensor) * f^2 s / (N (s - f)) * (1/near - 1/far),
+ * and focus_range works with it too. */
+typedef struct satb_dof_params {
+    satb_focus focus_mode;
+    double focus;
+    int focus_x, focus_y;
+    double focus_range; /* width of the band of disparity kept sharp: 0 .. 2 */
+
+    satb_strength strength;
+    double max_radius; /* pixels, 0 .. 2^23 */
+    double fstop;      /* N > 0 */
+    double focal_mm;   /* f > 0 */
+    double sensor_mm;  /* width of the sensor, > 0; 0 = 36 */
+
+    satb_depth_type depth_type;
+    int near_black; /* 0: the largest code is nearest; 1: the smallest is */
+    /* Fractions 0 .. 1 of the full scale, low < high; both 0 = full scale. */
+    double range_low, range_high;
+    /* Metres, 0 < near < far, far may be INFINITY (not with linear depth); both 0 = unknown, which
+     * linear depth takes as 1 to 10. */
+    double distance_near, distance_far;
+    satb_look look;
+} satb_dof_params;
+
+/* What satb_dof() found and assumed. */
+typedef struct satb_dof_report {
+    double focus;                       /* disparity in focus, 0 .. 1 */
+    double focus_distance;              /* its distance in metres; 0 = unknown */
+    double distance_near, distance_far; /* as used; both 0 = unknown */
+    double max_radius;                  /* pixels at a disparity difference of 1 */
+    double largest_radius;              /* the largest radius that a pixel of this picture got */
+    int single_value;                   /* 1: every depth is the same */
+    int resampled;                      /* 1: the depth map had another size than the picture */
+} satb_dof_report;
+
+/* Depth-of-field blur: a box whose radius is the circle of confusion of each pixel's depth. The
+ * map's first channel counts; a map of another size is resampled like satb_blur_map()'s. report may
+ * be NULL. Errors as above; ARG also for a focus point outside the picture, or a lens without
+ * distances or with s <= f. */
+SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
+                              const satb_image *dst, const satb_dof_params *params,
+                              satb_dof_report *report);
+
+/* --- Summed-area table ------------------------------------------------------------------------ */
+
+/* The inclusive table: T(x,y) = sum of the codes at (0..x, 0..y), per channel, interleaved like the
+ * image, rows dense (width * channels words). word_bits 32 or 64; sums wrap around modulo
+ * 2^word_bits, so the sum over a box
+ *     T(x1,y1) - T(x0-1,y1) - T(x1,y0-1) + T(x0-1,y0-1)
+ * is exact while it fits the word itself. table: height * width * channels words, the caller's.
+ * Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. */
+SATB_API satb_status satb_table(satb_context *context, const satb_image *src, int word_bits,
+                                void *table);
+
+/* --- Statistics ------------------------------------------------------------------------------- */
+
+#define SATB_BINS 256
+
+typedef struct satb_channel_stats {
+    uint32_t min, max;         /* codes */
+    uint64_t count;            /* pixels */
+    uint64_t sum, sum_squares; /* exact */
+    double mean, stddev; /* codes; the standard deviation is the population's (divided by count) */
+    uint64_t histogram[SATB_BINS]; /* bin = code for 8 bits, code / 256 for 16 */
+} satb_channel_stats;
+
+/* Measures the codes of src as they are (no linear light, no alpha weighting). stats holds
+ * src->channels entries. Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. */
+SATB_API satb_status satb_measure(satb_context *context, const satb_image *src,
+                                  satb_channel_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+#include "radius_map.h"
+
+#include "blur.h"
+#include "depth.h"
+
+#include <stdlib.h>
+
+satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
+                                 const satb_image *map, const char *what, int width, int height)
+{
+    satb_status status = satb_check_image(context, map, what);
+
+    if (status != SATB_OK)
+        return status;
+    *radii = (satb_radius_map){.map = *map};
+    if (map->width != width || map->height != height) {
+        status = satb_resample(context, map, width, height, &radii->map);
+        if (status != SATB_OK)
+            return status;
+        radii->resampled = radii->map.data;
+    }
+    const size_t codes = (size_t)1 << radii->map.bits;
+    radii->counts = malloc(codes * sizeof *radii->counts);
+    radii->radius = calloc(codes, sizeof *radii->radius);
+    if (!radii->counts || !radii->radius) {
+        satb_close_radius_map(radii);
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    }
+    satb_count_codes(&radii->map, 0, 0, width, height, radii->counts);
+    return SATB_OK;
+}
+
+void satb_close_radius_map(satb_radius_map *radii)
+{
+    free(radii->resampled);
+    free(radii->counts);
+    free(radii->radius);
+    *radii = (satb_radius_map){0};
+}
+
+satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
+                             const satb_look *look, satb_radius_map *radii)
+{
+    const size_t codes = (size_t)1 << radii->map.bits;
+
+    radii->largest = 0;
+    for (size_t i = 0; i < codes; i++)
+        if (radii->counts[i] && radii->radius[i] > radii->largest)
+            radii->largest = radii->radius[i];
+    const satb_blur blur = {.src = src,
+                            .dst = dst,
+                            .look = *look,
+                            .radius_x = radii->largest,
+                            .radius_y = radii->largest,
+                            .map = &radii->map,
+                            .radii = radii->radius};
+    return satb_blur_run(context, &blur);
+}

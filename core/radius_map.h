@@ -1,0 +1,26 @@
+/* A map of codes, of the picture's size, and the radius that each code stands for. */
+#ifndef SATB_RADIUS_MAP_H
+#define SATB_RADIUS_MAP_H
+
+#include "context.h"
+
+typedef struct satb_radius_map {
+    satb_image map;   /* the caller's, or resampled to the picture's size */
+    void *resampled;  /* memory of a resampled map, or NULL */
+    uint32_t *counts; /* by code: how many pixels */
+    uint32_t *radius; /* by code: Q8, filled in by the caller */
+    uint32_t largest; /* largest radius that occurs, set by satb_blur_by_map() */
+} satb_radius_map;
+
+/* Checks the map, resamples it if it is not width x height, counts its codes. Errors: ARG, NOMEM
+ * (nothing to close). */
+satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
+                                 const satb_image *map, const char *what, int width, int height);
+
+void satb_close_radius_map(satb_radius_map *radii);
+
+/* Blurs each pixel by the radius of its code. */
+satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
+                             const satb_look *look, satb_radius_map *radii);
+
+#endif

@@ -1,0 +1,16 @@
+#include "size.h"
+
+int satb_multiply(size_t a, size_t b, size_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+size_t satb_row_bytes(const satb_image *image)
+{
+    return (size_t)image->width * (size_t)image->channels * (size_t)(image->bits / 8);
+}
+
+size_t satb_samples(const satb_image *image)
+{
+    return (size_t)image->width * (size_t)image->height * (size_t)image->channels;
+}

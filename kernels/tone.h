@@ -1,0 +1,46 @@
+/* Transfer curves and alpha, applied where a sample is loaded into a table and where a mean is
+ * stored.
+ *
+ * Colour codes become summed samples by a look-up table made once on the host (sRGB to linear
+ * light: 8 bits to 14, 16 bits to 20; both steps are injective, so a constant image survives the
+ * way there and back). With `weighted`, a colour sample is also multiplied by its pixel's alpha
+ * code: the mean colour of a window is then sum(colour * alpha) / sum(alpha), the "over" algebra of
+ * Porter and Duff (1984) without a rounding in between. Alpha codes are summed as they are. */
+#ifndef SATK_TONE_H
+#define SATK_TONE_H
+
+#include "plane.h"
+
+typedef struct satk_tone {
+    const uint32_t *decode; /* sample by code, 256 or 65536 entries; NULL: the sample is the code */
+    const uint16_t
+        *encode;  /* code by sample, up to the largest sample; NULL: the code is the sample */
+    int weighted; /* 1: colour is weighted by alpha (only with 2 or 4 channels) */
+} satk_tone;
+
+/* The samples of pixel x of a row: out[channels]. Inlined with constant channels and bits. */
+SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int channels, int bits,
+                          uint64_t *out)
+{
+    const size_t first = (size_t)x * (size_t)channels;
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+
+    for (int c = 0; c < colours; c++) {
+        const uint32_t code = satk_code(row, first + (size_t)c, bits);
+        out[c] = tone->decode ? tone->decode[code] : code;
+    }
+    if (colours < channels) {
+        const uint64_t alpha = satk_code(row, first + (size_t)colours, bits);
+        out[colours] = alpha;
+        if (tone->weighted)
+            for (int c = 0; c < colours; c++)
+                out[c] *= alpha;
+    }
+}
+
+SATK_FN uint32_t satk_encoded(const satk_tone *tone, uint64_t sample)
+{
+    return tone->encode ? tone->encode[sample] : (uint32_t)sample;
+}
+
+#endif

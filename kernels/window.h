@@ -1,0 +1,220 @@
+/* The sum over a window, and the mean of a pixel's window, from a summed-area table: the definition
+ * that the CPU and the CUDA code share. Functions are inlined with constant channels, bits, word
+ * and wide, so branches on them vanish.
+ *
+ * S(p, q) below is the exclusive prefix: the sum of the samples left of column p and above row q,
+ * so the table word at (p - 1, q - 1), or 0. A box is S(hi,hi) - S(lo,hi) - S(hi,lo) + S(lo,lo)
+ * (Crow 1984, figure 2). */
+#ifndef SATK_WINDOW_H
+#define SATK_WINDOW_H
+
+#include "box.h"
+
+/* Adds coefficient * S(p, q) to sums[channels]. */
+SATK_FN void satk_add_corner(const satk_box *job, int p, int q, uint64_t coefficient, int channels,
+                             int word, uint64_t *sums)
+{
+    if (p == 0 || q == 0)
+        return;
+    const size_t at =
+        ((size_t)(q - 1) * (size_t)job->src.width + (size_t)(p - 1)) * (size_t)channels;
+#ifdef __CUDA_ARCH__
+    if (word == 32 && channels == 4) { /* one 16-byte load instead of four */
+        const uint4 v = __ldg((const uint4 *)((const uint32_t *)job->table + at));
+        sums[0] += coefficient * v.x;
+        sums[1] += coefficient * v.y;
+        sums[2] += coefficient * v.z;
+        sums[3] += coefficient * v.w;
+        return;
+    }
+#endif
+    for (int c = 0; c < channels; c++)
+        sums[c] += coefficient * (word == 32 ? ((const uint32_t *)job->table)[at + (size_t)c]
+                                             : ((const uint64_t *)job->table)[at + (size_t)c]);
+}
+
+/* --- Edges ------------------------------------------------------------------------------------ */
+
+/* The prefix of one axis, continued beyond 0..n: P(i) = a.weight * S(a.at) + b.weight * S(b.at),
+ * any integer i. The picture beyond its edge is copies of itself, so its prefix is copies of the
+ * prefix: O(1) at any distance. */
+typedef struct satk_term {
+    int at;
+    int64_t weight;
+} satk_term;
+
+SATK_FN satk_term satk_times(int64_t weight, int at)
+{
+    const satk_term term = {at, weight};
+    return term;
+}
+
+SATK_FN void satk_continued(satk_edge edge, int i, int n, satk_term *a, satk_term *b)
+{
+    const int period = edge == SATK_MIRROR ? 2 * n : n;
+    const int turns = (i >= 0 ? i : i - period + 1) / period;
+    const int rest = i - turns * period;
+
+    *b = satk_times(0, 0);
+    if (i >= 0 && i <= n) {
+        *a = satk_times(1, i);
+    } else if (edge == SATK_CLAMP && i < 0) { /* the first sample, as often as needed */
+        *a = satk_times(i, 1);
+    } else if (edge == SATK_CLAMP) { /* everything, and the last sample as often as needed */
+        *a = satk_times(1 + (int64_t)(i - n), n);
+        *b = satk_times(n - i, n - 1);
+    } else if (edge == SATK_WRAP) {
+        *a = satk_times(turns, n);
+        *b = satk_times(1, rest);
+    } else if (rest <= n) { /* mirror, on an unmirrored copy; a period holds the picture twice */
+        *a = satk_times(2 * (int64_t)turns, n);
+        *b = satk_times(1, rest);
+    } else {
+        *a = satk_times(2 * (int64_t)turns + 2, n);
+        *b = satk_times(-1, 2 * n - rest);
+    }
+}
+
+/* The window's ends as four weighted prefixes: P(hi) - P(lo). */
+SATK_FN void satk_ends(satk_edge edge, satk_range w, int n, satk_term *terms)
+{
+    satk_continued(edge, w.hi, n, &terms[0], &terms[1]);
+    satk_continued(edge, w.lo, n, &terms[2], &terms[3]);
+    terms[2].weight = -terms[2].weight;
+    terms[3].weight = -terms[3].weight;
+}
+
+/* --- Box and window --------------------------------------------------------------------------- */
+
+SATK_FN void satk_corners(const satk_box *job, satk_range x, satk_range y, int channels, int word,
+                          uint64_t *sums)
+{
+    satk_add_corner(job, x.hi, y.hi, 1, channels, word, sums);
+    satk_add_corner(job, x.lo, y.hi, (uint64_t)-1, channels, word, sums);
+    satk_add_corner(job, x.hi, y.lo, (uint64_t)-1, channels, word, sums);
+    satk_add_corner(job, x.lo, y.lo, 1, channels, word, sums);
+}
+
+/* A box that leaves the picture: 4 x 4 weighted prefixes. */
+SATK_FN void satk_continued_corners(const satk_box *job, satk_range x, satk_range y, int channels,
+                                    int word, uint64_t *sums)
+{
+    satk_term tx[4], ty[4];
+
+    satk_ends(job->edge, x, job->src.width, tx);
+    satk_ends(job->edge, y, job->src.height, ty);
+    for (int j = 0; j < 4; j++)
+        for (int i = 0; i < 4; i++)
+            if (tx[i].weight * ty[j].weight != 0)
+                satk_add_corner(job, tx[i].at, ty[j].at, (uint64_t)(tx[i].weight * ty[j].weight),
+                                channels, word, sums);
+}
+
+/* The sums over a box, and its area as the result. */
+SATK_FN uint64_t satk_box_sum(const satk_box *job, satk_range x, satk_range y, int channels,
+                              int word, uint64_t *sums)
+{
+    for (int c = 0; c < channels; c++)
+        sums[c] = 0;
+    if (job->edge == SATK_SHRINK) {
+        x = satk_clip(x, job->src.width);
+        y = satk_clip(y, job->src.height);
+    }
+    if (satk_inside(x, job->src.width) && satk_inside(y, job->src.height))
+        satk_corners(job, x, y, channels, word, sums);
+    else
+        satk_continued_corners(job, x, y, channels, word, sums);
+    if (word == 32)
+        for (int c = 0; c < channels; c++)
+            sums[c] = (uint32_t)sums[c];
+    return (uint64_t)(x.hi - x.lo) * (uint64_t)(y.hi - y.lo);
+}
+
+/* What a window adds up to: samples and area, each with the integer weight of its box. */
+typedef struct satk_total {
+    uint64_t sum[4];
+    satk_u128 wide[4]; /* used instead of sum when 64 bits do not hold it */
+    uint64_t area;
+} satk_total;
+
+SATK_FN void satk_window_total(const satk_box *job, int x, int y, uint32_t rx, uint32_t ry,
+                               int channels, int word, int wide, satk_total *t)
+{
+    const uint32_t fx = rx % SATK_ONE, fy = ry % SATK_ONE;
+    const int whole = fx == 0 && fy == 0;
+
+    t->area = 0;
+    for (int c = 0; c < channels; c++)
+        t->wide[c] = t->sum[c] = 0;
+    for (int j = 0; j <= (fy != 0); j++) {
+        const satk_range rows = satk_window(y, (int)(ry / SATK_ONE) + j);
+        for (int i = 0; i <= (fx != 0); i++) {
+            const satk_range columns = satk_window(x, (int)(rx / SATK_ONE) + i);
+            const uint64_t weight =
+                whole ? 1 : (uint64_t)(i ? fx : SATK_ONE - fx) * (j ? fy : SATK_ONE - fy);
+            uint64_t sums[4];
+            t->area += weight * satk_box_sum(job, columns, rows, channels, word, sums);
+            for (int c = 0; c < channels; c++)
+                if (wide)
+                    t->wide[c] += (satk_u128)sums[c] * weight;
+                else
+                    t->sum[c] += sums[c] * weight;
+        }
+    }
+}
+
+SATK_FN void satk_copy_pixel(const uint8_t *src, uint8_t *dst, int x, int channels, int bits)
+{
+    for (int c = 0; c < channels; c++) {
+        const size_t at = (size_t)x * (size_t)channels + (size_t)c;
+        satk_put_code(dst, at, bits, satk_code(src, at, bits));
+    }
+}
+
+/* The means of a window as codes, at pixel x of row dst. */
+SATK_FN void satk_put_means(const satk_box *job, const satk_total *t, const uint8_t *src,
+                            uint8_t *dst, int x, int channels, int bits, int wide)
+{
+    const size_t at = (size_t)x * (size_t)channels;
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    uint64_t weight = t->area;
+
+    if (colours < channels) {
+        const uint64_t alpha =
+            wide ? satk_mean128(t->wide[colours], t->area) : satk_mean64(t->sum[colours], t->area);
+        satk_put_code(dst, at + (size_t)colours, bits, (uint32_t)alpha);
+        if (job->tone.weighted)
+            weight = wide ? (uint64_t)t->wide[colours] : t->sum[colours];
+    }
+    for (int c = 0; c < colours; c++) {
+        if (weight == 0) { /* nothing in the window is visible: there is no mean colour */
+            satk_put_code(dst, at + (size_t)c, bits, satk_code(src, at + (size_t)c, bits));
+            continue;
+        }
+        const uint64_t mean =
+            wide ? satk_mean128(t->wide[c], weight) : satk_mean64(t->sum[c], weight);
+        satk_put_code(dst, at + (size_t)c, bits, satk_encoded(&job->tone, mean));
+    }
+}
+
+/* dst(x, y) = the mean of its window. */
+SATK_FN void satk_box_pixel(const satk_box *job, int x, int y, int channels, int bits, int word,
+                            int wide)
+{
+    const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    uint32_t rx = job->radius_x, ry = job->radius_y;
+    satk_total total;
+
+    if (job->map.data)
+        rx = ry = job->lut[satk_code((const uint8_t *)job->map.data + y * job->map.pitch,
+                                     (size_t)x * (size_t)job->map.channels, job->map.bits)];
+    if ((rx | ry) == 0) {
+        satk_copy_pixel(src, dst, x, channels, bits);
+        return;
+    }
+    satk_window_total(job, x, y, rx, ry, channels, word, wide, &total);
+    satk_put_means(job, &total, src, dst, x, channels, bits, wide);
+}
+
+#endif
