@@ -19,10 +19,34 @@ __extension__ typedef unsigned __int128 satk_u128;
 #define SATK_FRACTION_BITS 8 /* radii and window weights per axis are Q8 */
 #define SATK_ONE           (1u << SATK_FRACTION_BITS)
 
-/* Rounded half up. The caller has made sure that num + den / 2 fits. */
-SATK_FN uint64_t satk_mean64(uint64_t num, uint64_t den)
+/* A divisor and its reciprocal: one division serves all channels of a pixel. */
+typedef struct satk_divisor {
+    uint64_t divisor, reciprocal; /* floor((2^64 - 1) / divisor) */
+} satk_divisor;
+
+SATK_FN satk_divisor satk_divide_by(uint64_t divisor)
 {
-    return (num + den / 2) / den;
+    const satk_divisor d = {divisor, UINT64_MAX / divisor};
+    return d;
+}
+
+SATK_FN uint64_t satk_high_product(uint64_t a, uint64_t b)
+{
+#ifdef __CUDA_ARCH__
+    return __umul64hi(a, b);
+#else
+    return (uint64_t)(((satk_u128)a * b) >> 64);
+#endif
+}
+
+/* num / divisor, rounded half up; num + divisor / 2 fits 64 bits. The reciprocal is short of
+ * 2^64 / divisor by at most 1, so n * reciprocal / 2^64 is short of n / divisor by less than 1: its
+ * floor is the quotient or one less. */
+SATK_FN uint64_t satk_mean64(uint64_t num, const satk_divisor *d)
+{
+    const uint64_t n = num + d->divisor / 2;
+    const uint64_t estimate = satk_high_product(n, d->reciprocal);
+    return estimate + (n - estimate * d->divisor >= d->divisor);
 }
 
 SATK_FN uint64_t satk_mean128(satk_u128 num, uint64_t den)

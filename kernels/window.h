@@ -10,27 +10,40 @@
 
 #include "box.h"
 
+/* The table's words of pixel `at` (counted row by row), for every channel. */
+SATK_FN void satk_words(const satk_box *job, size_t at, int channels, int word, uint64_t *out)
+{
+#ifdef __CUDA_ARCH__ /* loads as wide as a pixel's alignment allows */
+    if (word == 32 && channels == 4) {
+        const uint4 v = __ldg((const uint4 *)job->table + at);
+        out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
+        return;
+    }
+    if (word == 64 && channels == 4) {
+        const ulonglong2 v = __ldg((const ulonglong2 *)job->table + 2 * at);
+        const ulonglong2 w = __ldg((const ulonglong2 *)job->table + 2 * at + 1);
+        out[0] = v.x, out[1] = v.y, out[2] = w.x, out[3] = w.y;
+        return;
+    }
+#endif
+    for (int c = 0; c < channels; c++) {
+        const size_t i = at * (size_t)channels + (size_t)c;
+        out[c] = word == 32 ? ((const uint32_t *)job->table)[i] : ((const uint64_t *)job->table)[i];
+    }
+}
+
 /* Adds coefficient * S(p, q) to sums[channels]. */
 SATK_FN void satk_add_corner(const satk_box *job, int p, int q, uint64_t coefficient, int channels,
                              int word, uint64_t *sums)
 {
+    uint64_t words[4];
+
     if (p == 0 || q == 0)
         return;
-    const size_t at =
-        ((size_t)(q - 1) * (size_t)job->src.width + (size_t)(p - 1)) * (size_t)channels;
-#ifdef __CUDA_ARCH__
-    if (word == 32 && channels == 4) { /* one 16-byte load instead of four */
-        const uint4 v = __ldg((const uint4 *)((const uint32_t *)job->table + at));
-        sums[0] += coefficient * v.x;
-        sums[1] += coefficient * v.y;
-        sums[2] += coefficient * v.z;
-        sums[3] += coefficient * v.w;
-        return;
-    }
-#endif
+    satk_words(job, (size_t)(q - 1) * (size_t)job->src.width + (size_t)(p - 1), channels, word,
+               words);
     for (int c = 0; c < channels; c++)
-        sums[c] += coefficient * (word == 32 ? ((const uint32_t *)job->table)[at + (size_t)c]
-                                             : ((const uint64_t *)job->table)[at + (size_t)c]);
+        sums[c] += coefficient * words[c];
 }
 
 /* --- Edges ------------------------------------------------------------------------------------ */
@@ -86,13 +99,29 @@ SATK_FN void satk_ends(satk_edge edge, satk_range w, int n, satk_term *terms)
 
 /* --- Box and window --------------------------------------------------------------------------- */
 
+/* A box inside the picture: four prefixes, none of which is 0 by definition in most of it. */
 SATK_FN void satk_corners(const satk_box *job, satk_range x, satk_range y, int channels, int word,
                           uint64_t *sums)
 {
+    if (x.lo > 0 && y.lo > 0) {
+        const size_t width = (size_t)job->src.width;
+        const size_t above = (size_t)(y.lo - 1) * width, last = (size_t)(y.hi - 1) * width;
+        const size_t left = (size_t)(x.lo - 1), right = (size_t)(x.hi - 1);
+        uint64_t w[4][4];
+
+        satk_words(job, last + right, channels, word, w[0]);
+        satk_words(job, last + left, channels, word, w[1]);
+        satk_words(job, above + right, channels, word, w[2]);
+        satk_words(job, above + left, channels, word, w[3]);
+        for (int c = 0; c < channels; c++)
+            sums[c] = w[0][c] - w[1][c] - w[2][c] + w[3][c];
+        return;
+    }
+    for (int c = 0; c < channels; c++)
+        sums[c] = 0;
     satk_add_corner(job, x.hi, y.hi, 1, channels, word, sums);
     satk_add_corner(job, x.lo, y.hi, (uint64_t)-1, channels, word, sums);
     satk_add_corner(job, x.hi, y.lo, (uint64_t)-1, channels, word, sums);
-    satk_add_corner(job, x.lo, y.lo, 1, channels, word, sums);
 }
 
 /* A box that leaves the picture: 4 x 4 weighted prefixes. */
@@ -103,6 +132,8 @@ SATK_FN void satk_continued_corners(const satk_box *job, satk_range x, satk_rang
 
     satk_ends(job->edge, x, job->src.width, tx);
     satk_ends(job->edge, y, job->src.height, ty);
+    for (int c = 0; c < channels; c++)
+        sums[c] = 0;
     for (int j = 0; j < 4; j++)
         for (int i = 0; i < 4; i++)
             if (tx[i].weight * ty[j].weight != 0)
@@ -114,8 +145,6 @@ SATK_FN void satk_continued_corners(const satk_box *job, satk_range x, satk_rang
 SATK_FN uint64_t satk_box_sum(const satk_box *job, satk_range x, satk_range y, int channels,
                               int word, uint64_t *sums)
 {
-    for (int c = 0; c < channels; c++)
-        sums[c] = 0;
     if (job->edge == SATK_SHRINK) {
         x = satk_clip(x, job->src.width);
         y = satk_clip(y, job->src.height);
@@ -171,30 +200,35 @@ SATK_FN void satk_copy_pixel(const uint8_t *src, uint8_t *dst, int x, int channe
     }
 }
 
+/* One channel's mean, by a divisor that is shared among channels. */
+SATK_FN uint64_t satk_channel_mean(const satk_total *t, int c, const satk_divisor *by, int wide)
+{
+    return wide ? satk_mean128(t->wide[c], by->divisor) : satk_mean64(t->sum[c], by);
+}
+
 /* The means of a window as codes, at pixel x of row dst. */
 SATK_FN void satk_put_means(const satk_box *job, const satk_total *t, const uint8_t *src,
                             uint8_t *dst, int x, int channels, int bits, int wide)
 {
     const size_t at = (size_t)x * (size_t)channels;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    uint64_t weight = t->area;
+    satk_divisor by = satk_divide_by(t->area);
 
     if (colours < channels) {
-        const uint64_t alpha =
-            wide ? satk_mean128(t->wide[colours], t->area) : satk_mean64(t->sum[colours], t->area);
+        const uint64_t alpha = satk_channel_mean(t, colours, &by, wide);
+        const uint64_t weight = wide ? (uint64_t)t->wide[colours] : t->sum[colours];
         satk_put_code(dst, at + (size_t)colours, bits, (uint32_t)alpha);
-        if (job->tone.weighted)
-            weight = wide ? (uint64_t)t->wide[colours] : t->sum[colours];
-    }
-    for (int c = 0; c < colours; c++) {
-        if (weight == 0) { /* nothing in the window is visible: there is no mean colour */
-            satk_put_code(dst, at + (size_t)c, bits, satk_code(src, at + (size_t)c, bits));
-            continue;
+        if (job->tone.weighted && weight == 0) { /* nothing is visible: there is no mean colour */
+            for (int c = 0; c < colours; c++)
+                satk_put_code(dst, at + (size_t)c, bits, satk_code(src, at + (size_t)c, bits));
+            return;
         }
-        const uint64_t mean =
-            wide ? satk_mean128(t->wide[c], weight) : satk_mean64(t->sum[c], weight);
-        satk_put_code(dst, at + (size_t)c, bits, satk_encoded(&job->tone, mean));
+        if (job->tone.weighted)
+            by = satk_divide_by(weight);
     }
+    for (int c = 0; c < colours; c++)
+        satk_put_code(dst, at + (size_t)c, bits,
+                      satk_encoded(&job->tone, satk_channel_mean(t, c, &by, wide)));
 }
 
 /* dst(x, y) = the mean of its window. */

@@ -183,7 +183,8 @@ typedef enum satb_depth_type {
  *   r  = max_radius * max(0, |q - focus| - focus_range / 2)              pixels, or with a lens
  *   r  = width / (2 sensor) * f^2 / N * |d - s| / (d (s - f))            pixels, s = d at the focus
  * The lens formula is the radius of the thin lens's circle of confusion. It is linear in 1/d, so it
- * is the first formula with max_radius = width / (2 sensor) * f^2 s / (N (s - f)) * (1/near - 1/far),
+ * is the first formula with
+ *     max_radius = width / (2 sensor) * f^2 s / (N (s - f)) * (1/near - 1/far),
  * and focus_range works with it too. */
 typedef struct satb_dof_params {
     satb_focus focus_mode;

@@ -1,0 +1,309 @@
+/* The parser, its hints and --help, over the one table at the end. The words are read here and not
+ * by getopt_long(): that would take abbreviations (which break as soon as an option is added), keep
+ * its state in globals, and need a second table. */
+#include "args.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static int minimum(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Edit distance (Levenshtein): insertions, removals and replacements that turn a into b. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 64 };
+    int row[LONGEST + 1];
+    const int width = (int)strlen(b);
+    if (width > LONGEST) {
+        return LONGEST;
+    }
+    for (int x = 0; x <= width; x++) {
+        row[x] = x;
+    }
+    for (int y = 0; a[y]; y++) {
+        int diagonal = row[0];
+        row[0] = y + 1;
+        for (int x = 1; x <= width; x++) {
+            const int replaced = diagonal + (a[y] != b[x - 1]);
+            diagonal = row[x];
+            row[x] = minimum(replaced, 1 + minimum(row[x], row[x - 1]));
+        }
+    }
+    return row[width];
+}
+
+/* The option that was probably meant, or -1. A word that begins an option, or that an option
+ * begins, is near it. */
+static int nearest(const char *word)
+{
+    int best = -1, best_distance = 1 + minimum(3, (int)strlen(word) / 2);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const char *name = args_rows[i].name;
+        const size_t shared = strlen(word) < strlen(name) ? strlen(word) : strlen(name);
+        int distance = edit_distance(word, name);
+        if (shared >= 3 && strncmp(word, name, shared) == 0) {
+            distance = minimum(distance, shared == strlen(word) ? 1 : 2);
+        }
+        if (distance < best_distance) {
+            best = i;
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+static bool unknown(const char *text, problem *p)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%s", text + strspn(text, "-"));
+    word[strcspn(word, "=")] = '\0';
+    const int near = nearest(word);
+    if (near < 0) {
+        return problem_set(p, "unknown option '%s'; 'satblur --help' lists them", text);
+    }
+    return problem_set(p, "unknown option '%s'; did you mean '--%s'?", text, args_rows[near].name);
+}
+
+static bool positional(options *o, const char *text, problem *p)
+{
+    if (text[0] == '\0') {
+        return problem_set(p, "a file name is empty; give INPUT and OUTPUT");
+    }
+    if (!o->input) {
+        o->input = text;
+    } else if (!o->output) {
+        o->output = text;
+    } else {
+        return problem_set(p,
+                           "'%s' is one file too many after '%s' and '%s'; give INPUT and OUTPUT",
+                           text, o->input, o->output);
+    }
+    return true;
+}
+
+static int find_row(const char *name, size_t length)
+{
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (strlen(args_rows[i].name) == length && strncmp(args_rows[i].name, name, length) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The option that the word "--name" or "--name=value" asks for, or -1; *value is NULL where there
+ * is no "=". */
+static int split(const char *text, const char **value)
+{
+    const size_t length = strcspn(text, "=");
+    *value = text[length] == '=' ? text + length + 1 : NULL;
+    if (strcmp(text, "-h") == 0) {
+        return OPT_HELP;
+    }
+    return strncmp(text, "--", 2) == 0 ? find_row(text + 2, length - 2) : -1;
+}
+
+static bool option(options *o, char **argv, int *at, problem *p)
+{
+    const char *text = argv[*at], *value;
+    const int i = split(text, &value);
+    if (i < 0) {
+        return unknown(text, p);
+    }
+    const option_row *row = &args_rows[i];
+    const bool takes = row->argument && row->argument[0] != '[';
+    if (value && !row->argument) {
+        return problem_set(p, "--%s takes no value; leave out '=%s'", row->name, value);
+    }
+    if (takes && !value) {
+        value = argv[*at + 1];
+        if (!value || strncmp(value, "--", 2) == 0) {
+            return problem_set(p, "--%s needs a value: --%s %s", row->name, row->name,
+                               row->argument);
+        }
+        ++*at;
+    }
+    o->given[i] = true;
+    if (row->set && !row->set(o, value)) {
+        return problem_set(p, "--%s %s: expected %s", row->name, value[0] ? value : "''",
+                           row->expects);
+    }
+    return true;
+}
+
+args_result args_parse(int argc, char **argv, options *o, problem *p)
+{
+    *o = (options){.quality = 92, .compression = 1};
+    bool words = true; /* until "--" */
+    for (int at = 1; at < argc; at++) {
+        const bool dashed = words && argv[at][0] == '-' && argv[at][1] != '\0';
+        if (dashed && strcmp(argv[at], "--") == 0) {
+            words = false;
+        } else if (!(dashed ? option(o, argv, &at, p) : positional(o, argv[at], p))) {
+            return ARGS_WRONG;
+        }
+    }
+    if (o->given[OPT_HELP]) {
+        return ARGS_HELP;
+    }
+    if (o->given[OPT_VERSION]) {
+        return ARGS_VERSION;
+    }
+    if (!args_check(o, p)) {
+        return ARGS_WRONG;
+    }
+    o->dof.look = o->box.look = o->look;
+    return ARGS_RUN;
+}
+
+/* --- Help ------------------------------------------------------------------------------------- */
+
+enum { COLUMN = 23 }; /* where the explanations begin */
+
+/* "  --name VALUE      help", the help's further lines under its first. */
+static void help_row(FILE *to, const option_row *row)
+{
+    const char *argument = row->argument ? row->argument : "";
+    const char *space = argument[0] && argument[0] != '[' ? " " : "";
+    char left[80];
+    snprintf(left, sizeof left, "  --%s%s%s", row->name, space, argument);
+    fprintf(to, "%-*s", COLUMN, left);
+    for (const char *c = row->help; *c; c++) {
+        fputc(*c, to);
+        if (*c == '\n') {
+            fprintf(to, "%*s", COLUMN, "");
+        }
+    }
+    fputc('\n', to);
+}
+
+void args_help(FILE *to)
+{
+    static const char head[] =
+        "satblur " SATB_VERSION ": blurs by depth, by a fixed radius or by a radius map\n"
+        "\n"
+        "  satblur INPUT OUTPUT --depth MAP [options]\n"
+        "  satblur INPUT OUTPUT --radius R [options]\n"
+        "  satblur INPUT OUTPUT --radius-map MAP --max-radius PX [options]\n"
+        "  satblur INPUT --stats[=json]\n";
+    static const char tail[] =
+        "\n"
+        "Reads PNG, JPEG, BMP, TGA, PGM and PPM. Writes the format that OUTPUT's ending\n"
+        "names. Bit depth and channels stay as they are where that format can hold\n"
+        "them; otherwise a note says what changed. OUTPUT appears whole or not at all,\n"
+        "and may be INPUT.\n"
+        "\n"
+        "--stats=json prints one object on stdout: file, width, height, bits, channels\n"
+        "(of each: name, min, max, mean, stddev, and histogram: 256 counts, each of one\n"
+        "code for 8 bits, of 256 codes for 16), device. Notes, timings and errors go to\n"
+        "stderr.\n"
+        "\n"
+        "Exit status: 0 done; 1 something failed, and nothing was written; 2 wrong usage.\n";
+    fputs(head, to);
+    const char *group = "";
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (strcmp(group, args_rows[i].group) != 0) {
+            group = args_rows[i].group;
+            fprintf(to, "\n%s\n", group);
+        }
+        help_row(to, &args_rows[i]);
+    }
+    fputs(tail, to);
+}
+
+#define WHAT   "What to do"
+#define FOCUS  "Focus (with --depth)"
+#define DEPTH  "Depth map"
+#define CAMERA "Camera (blurs as this lens would; instead of --max-radius)"
+#define LOOK   "Look"
+#define ENGINE "Engine"
+#define OUTPUT "Output"
+
+/* clang-format off */
+const option_row args_rows[OPT_COUNT] = {
+    [OPT_DEPTH] = {"depth", "MAP", WHAT, "a file name",
+        "depth of field: blur what is out of focus; MAP is\nINPUT's depth map",
+        set_depth, 0},
+    [OPT_RADIUS] = {"radius", "R[,RY]", WHAT,
+        "pixels, 0 to 8388608, as R or RX,RY (like 2.5 or 8,0)",
+        "box blur: each pixel becomes the mean of the 2R+1 x 2R+1\naround it; fractions allowed",
+        set_radius, 0},
+    [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, "a file name",
+        "box blur with a radius per pixel: 0 where MAP is black,\n--max-radius where it is white",
+        set_radius_map, 0},
+    [OPT_STATS] = {"stats", "[=json]", WHAT, "nothing or 'json'",
+        "print minimum, maximum, mean, standard deviation and\n"
+        "histogram of INPUT's channels; alone or beside a blur",
+        set_stats, 0},
+
+    [OPT_FOCUS] = {"focus", "D|auto", FOCUS,
+        "'auto', a disparity from 0 (farthest) to 1 (nearest), or metres like 2.5m",
+        "what is sharp: a disparity, 0 (farthest) to 1 (nearest),\n"
+        "or metres like 2.5m (with --distance); default auto: the\n"
+        "strongest near depth",
+        set_focus, NEEDS_DEPTH},
+    [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, "a pixel as X,Y, like 640,360 (0,0 is top left)",
+        "focus on what is around this pixel; 0,0 is top left",
+        set_focus_at, NEEDS_DEPTH},
+    [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, "a width in disparity, 0 to 2",
+        "keep a band of disparity this wide sharp; default 0",
+        set_focus_range, NEEDS_DEPTH},
+    [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, "pixels, 0 to 8388608",
+        "strength: the radius at a disparity difference of 1;\ndefault 2 % of the longer side",
+        set_max_radius, NEEDS_DEPTH | NEEDS_MAP},
+
+    [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, "'disparity' or 'linear'",
+        "disparity (default): values linear in 1/distance, as from\n"
+        "MiDaS, Depth Anything or stereo; linear: in distance",
+        set_depth_type, NEEDS_DEPTH},
+    [OPT_NEAR] = {"near", "COLOUR", DEPTH, "'white' or 'black'",
+        "which is nearest: white (default) or black",
+        set_near, NEEDS_DEPTH},
+    [OPT_DEPTH_RANGE] = {"depth-range", "A,B", DEPTH,
+        "A,B with A below B: fractions 0 to 1 of full scale, or codes of the map",
+        "stretch the map from A..B to its full scale; A and B are\n"
+        "fractions where both are at most 1, otherwise values of\n"
+        "the map (up to 255, or 65535 in a 16-bit map)",
+        set_depth_range, NEEDS_DEPTH},
+
+    [OPT_FSTOP] = {"fstop", "N", CAMERA, "an f-number above 0, like 2.8",
+        "f-number", set_fstop, NEEDS_DEPTH},
+    [OPT_FOCAL] = {"focal", "MM", CAMERA, "millimetres above 0, like 50",
+        "focal length", set_focal, NEEDS_DEPTH},
+    [OPT_SENSOR] = {"sensor", "MM", CAMERA, "millimetres above 0, like 36",
+        "width of the sensor; default 36", set_sensor, NEEDS_DEPTH},
+    [OPT_DISTANCE] = {"distance", "NEAR,FAR", CAMERA,
+        "metres NEAR,FAR with 0 < NEAR < FAR, like 0.8,20 or 1,inf",
+        "metres at the nearest and farthest ends of the map; FAR\nmay be inf",
+        set_distance, NEEDS_DEPTH},
+
+    [OPT_GAMMA] = {"gamma", NULL, LOOK, "",
+        "blur the stored values; default is linear light (sRGB)",
+        set_gamma, NEEDS_BLUR},
+    [OPT_EDGE] = {"edge", "MODE", LOOK, "'shrink', 'clamp', 'mirror' or 'wrap'",
+        "beyond the border: shrink (default: windows end there),\nclamp, mirror or wrap",
+        set_edge, NEEDS_BLUR},
+
+    [OPT_DEVICE] = {"device", "DEVICE", ENGINE, "'auto', 'cpu', 'cuda' or 'cuda:N'",
+        "auto (default: a usable GPU, otherwise the CPU), cpu,\ncuda or cuda:N",
+        set_device, 0},
+    [OPT_THREADS] = {"threads", "N", ENGINE, "a number of threads, 1 to 1024",
+        "CPU threads; default all", set_threads, 0},
+    [OPT_VERIFY] = {"verify", NULL, ENGINE, "",
+        "run on CPU and GPU; fail unless every byte is equal", NULL, 0},
+    [OPT_TIMINGS] = {"timings", NULL, ENGINE, "",
+        "print the device and the milliseconds of each stage", NULL, 0},
+
+    [OPT_QUALITY] = {"quality", "Q", OUTPUT, "a JPEG quality, 1 to 100",
+        "JPEG quality, 1 to 100; default 92", set_quality, NEEDS_BLUR},
+    [OPT_COMPRESSION] = {"compression", "L", OUTPUT, "a PNG compression level, 0 to 12",
+        "PNG compression, 0 (none) to 12 (small, slow); default 1",
+        set_compression, NEEDS_BLUR},
+    [OPT_QUIET] = {"quiet", NULL, OUTPUT, "", "no notes, only errors", NULL, 0},
+    [OPT_VERSION] = {"version", NULL, OUTPUT, "", "print the version", NULL, 0},
+    [OPT_HELP] = {"help", NULL, OUTPUT, "", "print this", NULL, 0},
+};
+/* clang-format on */

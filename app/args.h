@@ -1,0 +1,115 @@
+/* The command line. One table (args.c) holds every option: its name, what it takes, what it
+ * needs beside it, and its help text; the parser, the hints and --help all read that table. */
+#ifndef SATBLUR_APP_ARGS_H
+#define SATBLUR_APP_ARGS_H
+
+#include "say.h"
+
+#include <satblur.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { /* one per option, in the order of --help */
+       OPT_DEPTH,
+       OPT_RADIUS,
+       OPT_RADIUS_MAP,
+       OPT_STATS,
+       OPT_FOCUS,
+       OPT_FOCUS_AT,
+       OPT_FOCUS_RANGE,
+       OPT_MAX_RADIUS,
+       OPT_DEPTH_TYPE,
+       OPT_NEAR,
+       OPT_DEPTH_RANGE,
+       OPT_FSTOP,
+       OPT_FOCAL,
+       OPT_SENSOR,
+       OPT_DISTANCE,
+       OPT_GAMMA,
+       OPT_EDGE,
+       OPT_DEVICE,
+       OPT_THREADS,
+       OPT_VERIFY,
+       OPT_TIMINGS,
+       OPT_QUALITY,
+       OPT_COMPRESSION,
+       OPT_QUIET,
+       OPT_VERSION,
+       OPT_HELP,
+       OPT_COUNT
+};
+
+typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
+
+typedef struct options {
+    const char *input, *output; /* output NULL: only measure */
+    const char *depth, *radius_map;
+    stats_style stats;
+
+    satb_box_params box;     /* --radius */
+    satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
+    satb_look look;          /* for every blur */
+    double range_a, range_b; /* --depth-range as given: what it means depends on the map's bits */
+    bool focus_in_metres;
+
+    satb_config engine;
+    int quality, compression;
+    bool given[OPT_COUNT];
+} options;
+
+typedef enum args_result { ARGS_RUN, ARGS_HELP, ARGS_VERSION, ARGS_WRONG } args_result;
+
+/* Reads the whole command line. ARGS_WRONG: p says what is wrong and what to do. The strings stay
+ * argv's. */
+args_result args_parse(int argc, char **argv, options *o, problem *p);
+
+void args_help(FILE *to);
+
+/* True when the options ask for a blur, not only for statistics. */
+bool args_blurs(const options *o);
+
+/* --- Between the files of the parser ---------------------------------------------------------- */
+
+typedef struct option_row {
+    const char *name;     /* without the dashes */
+    const char *argument; /* as --help shows it; NULL: takes none; "[=...]": optional */
+    const char *group;    /* --help starts a paragraph where it changes */
+    const char *expects;  /* completes "--name TEXT: expected ..." */
+    const char *help;
+    bool (*set)(
+        options *o,
+        const char *text); /* false: text is not what it expects; NULL: only noted in given[] */
+    unsigned needs;        /* one of these NEEDS_ bits must be met; 0: always allowed */
+} option_row;
+
+enum { NEEDS_DEPTH = 1, NEEDS_RADIUS = 2, NEEDS_MAP = 4, NEEDS_BLUR = 7 };
+
+extern const option_row args_rows[OPT_COUNT];
+
+/* Finds options that contradict each other or lack their companions. */
+bool args_check(const options *o, problem *p);
+
+bool set_depth(options *o, const char *text);
+bool set_radius(options *o, const char *text);
+bool set_radius_map(options *o, const char *text);
+bool set_stats(options *o, const char *text);
+bool set_focus(options *o, const char *text);
+bool set_focus_at(options *o, const char *text);
+bool set_focus_range(options *o, const char *text);
+bool set_max_radius(options *o, const char *text);
+bool set_depth_type(options *o, const char *text);
+bool set_near(options *o, const char *text);
+bool set_depth_range(options *o, const char *text);
+bool set_fstop(options *o, const char *text);
+bool set_focal(options *o, const char *text);
+bool set_sensor(options *o, const char *text);
+bool set_distance(options *o, const char *text);
+bool set_gamma(options *o, const char *text);
+bool set_edge(options *o, const char *text);
+bool set_device(options *o, const char *text);
+bool set_threads(options *o, const char *text);
+bool set_quality(options *o, const char *text);
+bool set_compression(options *o, const char *text);
+
+#endif

@@ -1,0 +1,126 @@
+/* Which options go together. */
+#include "args.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const int whats[] = {OPT_DEPTH, OPT_RADIUS, OPT_RADIUS_MAP};
+
+bool args_blurs(const options *o)
+{
+    return o->given[OPT_DEPTH] || o->given[OPT_RADIUS] || o->given[OPT_RADIUS_MAP];
+}
+
+static bool one_what(const options *o, problem *p)
+{
+    int first = -1;
+    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++) {
+        if (!o->given[whats[i]]) {
+            continue;
+        }
+        if (first >= 0) {
+            return problem_set(p, "--%s and --%s exclude each other; give one of them",
+                               args_rows[first].name, args_rows[whats[i]].name);
+        }
+        first = whats[i];
+    }
+    if (first < 0 && !o->stats) {
+        return problem_set(
+            p, "nothing to do: give --depth MAP, --radius R, --radius-map MAP or --stats; "
+               "'satblur --help' explains them");
+    }
+    return true;
+}
+
+static bool files(const options *o, problem *p)
+{
+    if (!o->input) {
+        return problem_set(
+            p, "INPUT is missing: satblur INPUT OUTPUT --depth MAP; see 'satblur --help'");
+    }
+    if (args_blurs(o) && !o->output) {
+        return problem_set(p, "OUTPUT is missing: name the file to write after '%s'", o->input);
+    }
+    if (!args_blurs(o) && o->output) {
+        return problem_set(
+            p,
+            "--stats alone writes no picture; leave out '%s', or add --depth, --radius or "
+            "--radius-map",
+            o->output);
+    }
+    return true;
+}
+
+static bool companions(const options *o, problem *p)
+{
+    const unsigned have = (o->given[OPT_DEPTH] ? NEEDS_DEPTH : 0u) |
+                          (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
+                          (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const unsigned needs = args_rows[i].needs;
+        if (!o->given[i] || needs == 0 || (needs & have)) {
+            continue;
+        }
+        const char *what = needs == NEEDS_DEPTH ? "--depth MAP"
+                           : needs == (NEEDS_DEPTH | NEEDS_MAP)
+                               ? "--depth MAP or --radius-map MAP"
+                               : "a blur: --depth, --radius or --radius-map";
+        return problem_set(p, "--%s needs %s", args_rows[i].name, what);
+    }
+    if (o->given[OPT_RADIUS_MAP] && !o->given[OPT_MAX_RADIUS]) {
+        return problem_set(p,
+                           "--radius-map needs --max-radius PX, the radius where the map is white");
+    }
+    return true;
+}
+
+static bool lens(const options *o, problem *p)
+{
+    const bool asked = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
+    if (!asked) {
+        return true;
+    }
+    if (o->given[OPT_MAX_RADIUS]) {
+        return problem_set(
+            p, "--max-radius and the lens options (--fstop, --focal, --sensor) exclude each other; "
+               "give one or the other");
+    }
+    if (!o->given[OPT_FSTOP] || !o->given[OPT_FOCAL] || !o->given[OPT_DISTANCE]) {
+        const char *missing = !o->given[OPT_FSTOP]   ? "--fstop N"
+                              : !o->given[OPT_FOCAL] ? "--focal MM"
+                                                     : "--distance NEAR,FAR";
+        return problem_set(p, "a lens needs --fstop, --focal and --distance; %s is missing",
+                           missing);
+    }
+    return true;
+}
+
+static bool focus(const options *o, problem *p)
+{
+    if (o->given[OPT_FOCUS] && o->given[OPT_FOCUS_AT]) {
+        return problem_set(p, "--focus and --focus-at exclude each other; give one of them");
+    }
+    if (o->dof.depth_type == SATB_DEPTH_LINEAR && isinf(o->dof.distance_far)) {
+        return problem_set(
+            p, "--depth-type linear needs a far distance that is not inf; give one in metres");
+    }
+    if (!o->focus_in_metres) {
+        return true;
+    }
+    if (!o->given[OPT_DISTANCE]) {
+        return problem_set(
+            p,
+            "--focus %gm needs --distance NEAR,FAR, the metres that the ends of the map stand for",
+            o->dof.focus);
+    }
+    if (o->dof.focus < o->dof.distance_near || o->dof.focus > o->dof.distance_far) {
+        return problem_set(p, "--focus %gm is outside --distance %g,%g; focus between the two",
+                           o->dof.focus, o->dof.distance_near, o->dof.distance_far);
+    }
+    return true;
+}
+
+bool args_check(const options *o, problem *p)
+{
+    return one_what(o, p) && files(o, p) && companions(o, p) && lens(o, p) && focus(o, p);
+}

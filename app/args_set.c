@@ -1,0 +1,233 @@
+/* One setter per option: text to value, strictly. The whole text must be the value; NaN, infinities
+ * (but for the far distance), signs, blanks and hexadecimal are refused. The program never calls
+ * setlocale(), so strtod() reads the C locale's decimal point on every machine. */
+#include "args.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGEST_RADIUS 8388608.0 /* 2^23, the library's limit */
+#define LARGEST_METRES 1e9
+
+/* Reads a plain decimal number at *at that ends at any of the characters of stops (or the end of
+ * the text), moves *at there. strtod() alone would also take " 1", "+1", "0x10", "nan" and
+ * "infinity". */
+static bool number_until(const char **at, const char *stops, double low, double high, double *out)
+{
+    const char *text = *at;
+    const size_t length = strcspn(text, stops);
+    const size_t plain = strspn(text, "0123456789.eE+-");
+    if (length == 0 || plain < length || !strchr("0123456789.", text[0])) {
+        return false;
+    }
+    char *end;
+    const double value = strtod(text, &end);
+    if (end != text + length || !(value >= low && value <= high)) {
+        return false;
+    }
+    *at = end;
+    *out = value;
+    return true;
+}
+
+static bool number(const char *text, double low, double high, double *out)
+{
+    return number_until(&text, "", low, high, out);
+}
+
+static bool positive(const char *text, double high, double *out)
+{
+    return number(text, 0, high, out) && *out > 0;
+}
+
+static bool whole_until(const char **at, const char *stops, int low, int high, int *out)
+{
+    const size_t length = strcspn(*at, stops);
+    double value;
+    if (strspn(*at, "0123456789") < length || !number_until(at, stops, low, high, &value)) {
+        return false;
+    }
+    *out = (int)value;
+    return true;
+}
+
+static bool whole(const char *text, int low, int high, int *out)
+{
+    return whole_until(&text, "", low, high, out);
+}
+
+/* The index of text among count words, or -1. */
+static int word(const char *text, const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool file_name(const char *text, const char **out)
+{
+    *out = text;
+    return text[0] != '\0';
+}
+
+bool set_depth(options *o, const char *text)
+{
+    return file_name(text, &o->depth);
+}
+
+bool set_radius_map(options *o, const char *text)
+{
+    return file_name(text, &o->radius_map);
+}
+
+bool set_radius(options *o, const char *text)
+{
+    if (!number_until(&text, ",", 0, LARGEST_RADIUS, &o->box.radius_x)) {
+        return false;
+    }
+    o->box.radius_y = o->box.radius_x;
+    return *text == '\0' || number(text + 1, 0, LARGEST_RADIUS, &o->box.radius_y);
+}
+
+bool set_stats(options *o, const char *text)
+{
+    o->stats = text ? STATS_JSON : STATS_TEXT;
+    return !text || strcmp(text, "json") == 0;
+}
+
+bool set_focus(options *o, const char *text)
+{
+    o->focus_in_metres = false;
+    if (strcmp(text, "auto") == 0) {
+        o->dof.focus_mode = SATB_FOCUS_AUTO;
+        return true;
+    }
+    const size_t length = strlen(text);
+    if (length > 1 && text[length - 1] == 'm') {
+        o->dof.focus_mode = SATB_FOCUS_DISTANCE;
+        o->focus_in_metres = true;
+        return number_until(&text, "m", 0, LARGEST_METRES, &o->dof.focus) && text[1] == '\0' &&
+               o->dof.focus > 0;
+    }
+    o->dof.focus_mode = SATB_FOCUS_VALUE;
+    return number(text, 0, 1, &o->dof.focus);
+}
+
+bool set_focus_at(options *o, const char *text)
+{
+    o->dof.focus_mode = SATB_FOCUS_POINT;
+    return whole_until(&text, ",", 0, 1 << 24, &o->dof.focus_x) && *text == ',' &&
+           whole(text + 1, 0, 1 << 24, &o->dof.focus_y);
+}
+
+bool set_focus_range(options *o, const char *text)
+{
+    return number(text, 0, 2, &o->dof.focus_range);
+}
+
+bool set_max_radius(options *o, const char *text)
+{
+    o->dof.strength = SATB_STRENGTH_RADIUS;
+    return number(text, 0, LARGEST_RADIUS, &o->dof.max_radius);
+}
+
+bool set_depth_type(options *o, const char *text)
+{
+    static const char *const words[] = {"disparity", "linear"};
+    const int type = word(text, words, 2);
+    o->dof.depth_type = type == 1 ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
+    return type >= 0;
+}
+
+bool set_near(options *o, const char *text)
+{
+    static const char *const words[] = {"white", "black"};
+    const int near = word(text, words, 2);
+    o->dof.near_black = near == 1;
+    return near >= 0;
+}
+
+bool set_depth_range(options *o, const char *text)
+{
+    return number_until(&text, ",", 0, 65535, &o->range_a) && *text == ',' &&
+           number(text + 1, 0, 65535, &o->range_b) && o->range_a < o->range_b;
+}
+
+bool set_fstop(options *o, const char *text)
+{
+    o->dof.strength = SATB_STRENGTH_LENS;
+    return positive(text, 1e6, &o->dof.fstop);
+}
+
+bool set_focal(options *o, const char *text)
+{
+    o->dof.strength = SATB_STRENGTH_LENS;
+    return positive(text, 1e6, &o->dof.focal_mm);
+}
+
+bool set_sensor(options *o, const char *text)
+{
+    return positive(text, 1e6, &o->dof.sensor_mm);
+}
+
+bool set_distance(options *o, const char *text)
+{
+    if (!number_until(&text, ",", 0, LARGEST_METRES, &o->dof.distance_near) || *text != ',') {
+        return false;
+    }
+    if (strcmp(text + 1, "inf") == 0) {
+        o->dof.distance_far = INFINITY;
+    } else if (!number(text + 1, 0, LARGEST_METRES, &o->dof.distance_far)) {
+        return false;
+    }
+    return o->dof.distance_near > 0 && o->dof.distance_near < o->dof.distance_far;
+}
+
+bool set_gamma(options *o, const char *text)
+{
+    o->look.gamma = 1;
+    return text == NULL;
+}
+
+bool set_edge(options *o, const char *text)
+{
+    static const char *const words[] = {"shrink", "clamp", "mirror", "wrap"};
+    static const satb_edge edges[] = {SATB_EDGE_SHRINK, SATB_EDGE_CLAMP, SATB_EDGE_MIRROR,
+                                      SATB_EDGE_WRAP};
+    const int edge = word(text, words, 4);
+    o->look.edge = edges[edge < 0 ? 0 : edge];
+    return edge >= 0;
+}
+
+bool set_device(options *o, const char *text)
+{
+    static const char *const words[] = {"auto", "cpu", "cuda"};
+    static const satb_device devices[] = {SATB_DEVICE_AUTO, SATB_DEVICE_CPU, SATB_DEVICE_CUDA};
+    if (strncmp(text, "cuda:", 5) == 0) {
+        o->engine.device = SATB_DEVICE_CUDA;
+        return whole(text + 5, 0, 1023, &o->engine.cuda_index);
+    }
+    const int device = word(text, words, 3);
+    o->engine.device = devices[device < 0 ? 0 : device];
+    o->engine.cuda_index = 0;
+    return device >= 0;
+}
+
+bool set_threads(options *o, const char *text)
+{
+    return whole(text, 1, 1024, &o->engine.threads);
+}
+
+bool set_quality(options *o, const char *text)
+{
+    return whole(text, 1, 100, &o->quality);
+}
+
+bool set_compression(options *o, const char *text)
+{
+    return whole(text, 0, 12, &o->compression);
+}

@@ -1,0 +1,93 @@
+/* Pictures from files and into files. codec.c knows the formats, the limits and what each can hold;
+ * the files codec_*.c know one library or format each. */
+#ifndef SATBLUR_APP_CODEC_H
+#define SATBLUR_APP_CODEC_H
+
+#include "say.h"
+
+#include <satblur.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+typedef struct picture {
+    satb_image image;   /* data comes from malloc(), rows dense; 16-bit samples in native order */
+    const char *format; /* "PNG", ...; static memory */
+} picture;
+
+/* Reads the file at path. On an error nothing is left to free and p names the file. */
+bool picture_load(picture *pic, const char *path, problem *p);
+
+/* The same from memory; path serves the messages, and to tell a TGA, which has no signature. */
+bool picture_decode(picture *pic, const void *data, size_t size, const char *path, problem *p);
+
+void picture_free(picture *pic);
+
+/* Bytes of a dense picture of that shape (width, height, channels, bits). */
+size_t picture_bytes(const satb_image *shape);
+
+/* "gray", "gray with alpha", "RGB", "RGBA". */
+const char *picture_channel_words(int channels);
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+typedef struct sink { /* where encoded bytes go */
+    bool (*write)(void *user, const void *data, size_t size);
+    void *user;
+    bool failed; /* once true, nothing more is written: the writers of the libraries cannot be
+                    stopped */
+} sink;
+
+bool sink_put(sink *to, const void *data, size_t size);
+
+typedef struct encode_settings {
+    int quality;     /* JPEG, 1..100 */
+    int compression; /* PNG, 0..12 */
+} encode_settings;
+
+typedef struct codec codec;
+
+/* The format that the ending of path names; NULL and p where there is none. */
+const codec *codec_for_output(const char *path, problem *p);
+
+/* What the format makes of the picture: fit gets the nearest shape that it can hold, note (a
+ * sentence, or "") says what is lost. False and p where it can hold no such picture. */
+bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_image *fit,
+               char note[128], problem *p);
+
+/* Writes the picture, converted to what codec_fit() says. False and p (without a file name) when
+ * memory runs out or the format refuses; the sink's own failure is left in to->failed, and is the
+ * caller's to explain. */
+bool codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
+                  sink *to, problem *p);
+
+/* --- One format each -------------------------------------------------------------------------- */
+
+typedef struct bytes {
+    const uint8_t *data;
+    size_t size;
+} bytes;
+
+/* probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with
+ * that shape and leaves with data (and the shape that was really found). p gets a sentence without
+ * the file's name. */
+bool png_probe(bytes in, satb_image *shape, problem *p);
+bool png_decode(bytes in, satb_image *image, problem *p);
+bool png_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+
+bool stb_probe(bytes in, satb_image *shape, problem *p);
+bool stb_decode(bytes in, satb_image *image, problem *p);
+bool stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+bool stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
+                     problem *p);
+bool stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+bool stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+
+bool pnm_probe(bytes in, satb_image *shape, problem *p);
+bool pnm_decode(bytes in, satb_image *image, problem *p);
+bool pnm_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+
+#endif

@@ -1,0 +1,233 @@
+/* stb_image and stb_image_write, the only file that holds their code: JPEG, BMP and TGA in; 8-bit
+ * PNG, JPEG, BMP and TGA out. The other readers of stb are switched off. */
+#include "codec.h"
+
+#include <libdeflate.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* stb's own deflate is slow and packs badly; this one takes its place. NULL (which stb checks)
+ * means out of memory. */
+static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed, int level)
+{
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
+    if (!compressor) {
+        return NULL;
+    }
+    const size_t room = libdeflate_zlib_compress_bound(compressor, (size_t)size);
+    unsigned char *out = malloc(room);
+    const size_t used =
+        out ? libdeflate_zlib_compress(compressor, data, (size_t)size, out, room) : 0;
+    libdeflate_free_compressor(compressor);
+    if (used == 0 || used > INT_MAX) {
+        free(out);
+        return NULL;
+    }
+    *packed = (int)used;
+    return out;
+}
+
+/* stb shifts into and overflows signed numbers; here that is defined to wrap. Its warnings are not
+ * ours to mend. */
+#if defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC optimize("wrapv")
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wundef"
+#endif
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_STDIO
+#define STBI_NO_LINEAR
+#define STBI_MALLOC(size) calloc(1, size) /* a JPEG without its tables is decoded with what is there */
+#define STBI_REALLOC(old, size) realloc(old, size)
+#define STBI_FREE(data) free(data)
+#define STBI_ASSERT(condition) ((void)0) /* damage is an error, not a crash */
+#define STBI_ONLY_JPEG
+#define STBI_ONLY_BMP
+#define STBI_ONLY_TGA
+#include <stb/stb_image.h>
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STBI_WRITE_NO_STDIO
+#define STBIW_ZLIB_COMPRESS(data, size, packed, level) deflate_for_stb(data, size, packed, level)
+#include <stb/stb_image_write.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#pragma GCC pop_options
+#endif
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* Behind the end of a file stb goes on with zeros and calls the result a picture. This reader keeps
+ * in mind that more was asked for than the file has: a read that finds nothing left, or one that
+ * comes back short. Only into stb's own small buffer (where the first read of all goes) a short
+ * read is normal, as that is always filled as far as possible. */
+typedef struct reader {
+    bytes in;
+    size_t at;
+    const char *buffer;
+    bool cut_off;
+} reader;
+
+static int read_some(void *user, char *out, int size)
+{
+    reader *r = user;
+    const size_t left = r->in.size - r->at;
+    const size_t wanted = size > 0 ? (size_t)size : 0;
+    const size_t count = wanted < left ? wanted : left;
+    memcpy(out, r->in.data + r->at, count);
+    r->at += count;
+    r->buffer = r->buffer ? r->buffer : out;
+    r->cut_off = r->cut_off || count == 0 || (count < wanted && out != r->buffer);
+    return (int)count;
+}
+
+static void skip_some(void *user, int size)
+{
+    reader *r = user;
+    const size_t left = r->in.size - r->at;
+    const size_t wanted = size > 0 ? (size_t)size : 0;
+    r->at += wanted < left ? wanted : left;
+    r->cut_off = r->cut_off || wanted > left;
+}
+
+static int at_end(void *user)
+{
+    const reader *r = user;
+    return r->at == r->in.size;
+}
+
+static const stbi_io_callbacks callbacks = {.read = read_some, .skip = skip_some, .eof = at_end};
+
+static bool explain(const reader *r, problem *p)
+{
+    const char *reason = stbi_failure_reason();
+    if (reason && strcmp(reason, "outofmem") == 0) {
+        return problem_set(p, "not enough memory for this picture");
+    }
+    return r->cut_off
+               ? problem_set(p, "the file is cut off; get a whole copy")
+               : problem_set(p, "the file is damaged or of an unusual kind (%s); convert it to PNG",
+                             reason ? reason : "no reason given");
+}
+
+/* Whether the Huffman tables of a DHT segment are whole and have at most 256 codes each: stb writes
+ * as many into its arrays as the file says. */
+static bool sound_tables(const uint8_t *data, size_t size)
+{
+    while (size > 0) {
+        size_t codes = 0;
+        for (size_t i = 1; i <= 16 && size >= 17; i++) {
+            codes += data[i];
+        }
+        if (size < 17 || codes > 256 || codes > size - 17) {
+            return false;
+        }
+        data += 17 + codes;
+        size -= 17 + codes;
+    }
+    return true;
+}
+
+/* The marker at or after *at, which moves behind it; 0 at the end of the file. What is passed over
+ * are packed samples: there, FF is followed by 0 or a restart mark (ITU-T T.81, B.1.1). */
+static int next_marker(bytes in, size_t *at)
+{
+    for (; in.size - *at >= 2; ++*at) {
+        const uint8_t *b = in.data + *at;
+        if (b[0] == 0xff && b[1] != 0 && b[1] != 0xff && (b[1] < 0xd0 || b[1] > 0xd7)) {
+            *at += 2;
+            return b[1];
+        }
+    }
+    return 0;
+}
+
+/* Walks a JPEG from marker to marker to its end, before stb sees it. */
+static bool sound_jpeg(bytes in, problem *p)
+{
+    enum { DHT = 0xc4, EOI = 0xd9 };
+    size_t at = 2;
+    for (int marker = next_marker(in, &at); marker != EOI; marker = next_marker(in, &at)) {
+        const size_t left = in.size - at;
+        const size_t length = left < 2 ? 0 : (size_t)in.data[at] << 8 | in.data[at + 1];
+        if (marker == 0 || length > left) {
+            return problem_set(p, "the file is cut off; get a whole copy");
+        }
+        if (length < 2 || (marker == DHT && !sound_tables(in.data + at + 2, length - 2))) {
+            return problem_set(p, "the JPEG is damaged; get a whole copy");
+        }
+        at += length;
+    }
+    return true;
+}
+
+bool stb_probe(bytes in, satb_image *shape, problem *p)
+{
+    if (in.data[0] == 0xff && !sound_jpeg(in, p)) {
+        return false;
+    }
+    reader r = {.in = in};
+    *shape = (satb_image){.bits = 8};
+    return stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height,
+                                    &shape->channels) ||
+           explain(&r, p);
+}
+
+bool stb_decode(bytes in, satb_image *image, problem *p)
+{
+    reader r = {.in = in};
+    image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height,
+                                           &image->channels, 0);
+    return (image->data && !r.cut_off) || explain(&r, p);
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+static void put(void *user, void *data, int size)
+{
+    sink_put(user, data, (size_t)size);
+}
+
+/* stb says 0 when memory ran out, and knows nothing of a sink that fails. */
+static bool finish(int done, const sink *to, problem *p)
+{
+    return done || to->failed || problem_set(p, "not enough memory to write the picture");
+}
+
+bool stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+{
+    stbi_write_png_compression_level = settings->compression;
+    return finish(stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
+                                         image->data, 0),
+                  to, p);
+}
+
+bool stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+{
+    return finish(stbi_write_jpg_to_func(put, to, image->width, image->height, image->channels,
+                                         image->data, settings->quality),
+                  to, p);
+}
+
+bool stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+{
+    (void)settings;
+    return finish(
+        stbi_write_bmp_to_func(put, to, image->width, image->height, image->channels, image->data),
+        to, p);
+}
+
+bool stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+{
+    (void)settings;
+    return finish(
+        stbi_write_tga_to_func(put, to, image->width, image->height, image->channels, image->data),
+        to, p);
+}

@@ -1,0 +1,158 @@
+#include "engine.h"
+
+#include "codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double engine_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static void add_timings(satb_timings *sum, const satb_timings *more)
+{
+    sum->upload += more->upload;
+    sum->table += more->table;
+    sum->blur += more->blur;
+    sum->measure += more->measure;
+    sum->download += more->download;
+}
+
+static satb_status blur(job *j, satb_context *context)
+{
+    if (j->o->given[OPT_DEPTH]) {
+        return satb_dof(context, &j->src, &j->map, &j->dst, &j->dof, &j->report);
+    }
+    if (j->o->given[OPT_RADIUS_MAP]) {
+        const satb_map_params params = {.max_radius = j->dof.max_radius, .look = j->o->look};
+        return satb_blur_map(context, &j->src, &j->map, &j->dst, &params);
+    }
+    return satb_box(context, &j->src, &j->dst, &j->o->box);
+}
+
+/* Measures and blurs in one context. */
+static satb_status work(job *j, satb_context *context, problem *p)
+{
+    satb_status status = SATB_OK;
+    j->timings = (satb_timings){0};
+    snprintf(j->device, sizeof j->device, "%s", satb_describe(context));
+    if (j->o->stats) {
+        status = satb_measure(context, &j->src, j->stats);
+        const satb_timings t = satb_last_timings(context);
+        add_timings(&j->timings, &t);
+    }
+    if (status == SATB_OK && j->dst.data) {
+        status = blur(j, context);
+        const satb_timings t = satb_last_timings(context);
+        add_timings(&j->timings, &t);
+    }
+    if (status != SATB_OK) {
+        problem_set(p, "%s: %s", j->o->input, satb_last_message(context));
+    }
+    return status;
+}
+
+/* Opens a context and works in it. */
+static satb_status work_on(job *j, satb_device device, problem *p)
+{
+    satb_config config = j->o->engine;
+    config.device = device;
+    const double start = engine_clock();
+    satb_context *context;
+    satb_status status = satb_open(&context, &config);
+    j->start_ms = engine_clock() - start;
+    if (status != SATB_OK) {
+        static const char *const names[] = {"auto", "cpu", "cuda"};
+        problem_set(p, "--device %s: %s%s", names[device], satb_open_message(),
+                    device == SATB_DEVICE_CUDA && !j->o->given[OPT_VERIFY]
+                        ? "; use --device auto or cpu"
+                        : "");
+        return status;
+    }
+    status = work(j, context, p);
+    satb_close(&context);
+    return status;
+}
+
+/* Where the bytes of two outputs first differ; size when they are equal. */
+static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t size)
+{
+    size_t at = 0;
+    if (memcmp(a, b, size) == 0) {
+        return size;
+    }
+    while (a[at] == b[at]) {
+        at++;
+    }
+    return at;
+}
+
+static bool same_pixels(const satb_image *a, const satb_image *b, problem *p)
+{
+    const size_t size = picture_bytes(a), sample = (size_t)a->bits / 8;
+    const size_t at = first_difference(a->data, b->data, size);
+    if (at == size) {
+        return true;
+    }
+    const size_t pixel = at / sample / (size_t)a->channels;
+    return problem_set(
+        p,
+        "verify: cpu and gpu differ, first at pixel %zu,%zu, channel %zu; nothing was written, "
+        "please report it",
+        pixel % (size_t)a->width, pixel / (size_t)a->width, at / sample % (size_t)a->channels);
+}
+
+static bool same_results(const job *cpu, const job *gpu, problem *p)
+{
+    const size_t stats = (size_t)cpu->src.channels * sizeof *cpu->stats;
+    if (cpu->o->stats && memcmp(cpu->stats, gpu->stats, stats) != 0) {
+        return problem_set(p, "verify: the statistics of cpu and gpu differ; please report it");
+    }
+    if (memcmp(&cpu->report, &gpu->report, sizeof cpu->report) != 0) {
+        return problem_set(
+            p, "verify: cpu and gpu focus differently; nothing was written, please report it");
+    }
+    return !cpu->dst.data || same_pixels(&cpu->dst, &gpu->dst, p);
+}
+
+/* The GPU goes first: it is the one that may be missing. The report and the timings stay those of
+ * the GPU. */
+static bool verify(job *j, problem *p)
+{
+    job cpu = *j;
+    bool done = false;
+    if (j->dst.data && !(cpu.dst.data = malloc(picture_bytes(&j->dst)))) {
+        return problem_set(p, "%s: not enough memory to verify it; leave out --verify",
+                           j->o->input);
+    }
+    const satb_status status = work_on(j, SATB_DEVICE_CUDA, p);
+    if (status == SATB_ERR_UNAVAILABLE) {
+        problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
+    } else if (status == SATB_OK && work_on(&cpu, SATB_DEVICE_CPU, p) == SATB_OK) {
+        done = same_results(&cpu, j, p);
+    }
+    if (done) {
+        j->verified = (j->dst.data ? picture_bytes(&j->dst) : 0) +
+                      (j->o->stats ? (size_t)j->src.channels * sizeof *j->stats : 0);
+    }
+    free(cpu.dst.data);
+    return done;
+}
+
+bool engine_run(job *j, problem *p)
+{
+    if (j->o->given[OPT_VERIFY]) {
+        return verify(j, p);
+    }
+    const satb_status status = work_on(j, j->o->engine.device, p);
+    if (j->o->engine.device != SATB_DEVICE_AUTO ||
+        (status != SATB_ERR_DEVICE && status != SATB_ERR_DEVICE_NOMEM)) {
+        return status == SATB_OK;
+    }
+    say_note(j->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
+    return work_on(j, SATB_DEVICE_CPU, p) == SATB_OK;
+}

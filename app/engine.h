@@ -1,0 +1,35 @@
+/* Runs the work that the options ask for on a device: picks it, falls back from a GPU to the CPU,
+ * verifies one against the other. */
+#ifndef SATBLUR_APP_ENGINE_H
+#define SATBLUR_APP_ENGINE_H
+
+#include "args.h"
+#include "say.h"
+
+#include <satblur.h>
+
+#include <stdbool.h>
+
+typedef struct job {
+    const options *o;
+    satb_dof_params dof; /* the options', with --depth-range in the map's own terms */
+    satb_image src, map; /* map.data NULL: none */
+    satb_image dst; /* data NULL: only measure; never src's own memory, as a GPU that fails halfway
+                       leaves a part */
+
+    /* Results */
+    satb_channel_stats stats[4];
+    satb_dof_report report;
+    satb_timings timings; /* of measuring and blurring together */
+    double start_ms;      /* opening the device */
+    char device[256];
+    size_t verified; /* bytes that were found equal under --verify */
+} job;
+
+/* False: p has the line to print. */
+bool engine_run(job *j, problem *p);
+
+/* Milliseconds on a clock that only runs forward. */
+double engine_clock(void);
+
+#endif

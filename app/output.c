@@ -1,0 +1,300 @@
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 18 };
+
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* The temporary to remove when a signal ends the process. The signals are blocked while it changes;
+ * armed is for other threads, which may get them even so and must not see half a path. */
+static char pending[4096];
+static volatile sig_atomic_t armed;
+
+static void remove_and_die(int signal_number)
+{
+    if (armed) {
+        unlink(pending);
+    }
+    raise(signal_number); /* SA_RESETHAND: now with its own effect, so that the parent sees what
+                             happened */
+}
+
+void output_guard(void)
+{
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
+        struct sigaction old;
+        if (sigaction(deadly[i], NULL, &old) == 0 &&
+            old.sa_handler != SIG_IGN) { /* nohup stays nohup */
+            struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND};
+            sigemptyset(&action.sa_mask);
+            sigaction(deadly[i], &action, NULL);
+        }
+    }
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+static void block(sigset_t *old)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
+        sigaddset(&set, deadly[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &set, old);
+}
+
+static void unblock(const sigset_t *old)
+{
+    pthread_sigmask(SIG_SETMASK, old, NULL);
+}
+
+/* Length of the folder's part of a path, with its slash; 0 for the current folder. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool too_long(const char *name, problem *p)
+{
+    return problem_set(p, "%.200s...: the path is too long", name);
+}
+
+/* Follows symbolic links by hand, as realpath() knows no file that does not exist yet. target comes
+ * with the name. */
+static bool follow(char target[4096], const char *name, problem *p)
+{
+    for (int links = 0; links < 40; links++) {
+        char link[4096];
+        const ssize_t got = readlink(target, link, sizeof link - 1);
+        if (got < 0) {
+            return true; /* EINVAL: no link; ENOENT: nothing there; others show when it is opened */
+        }
+        link[got] = '\0';
+        const size_t folder = link[0] == '/' ? 0 : folder_length(target);
+        if (folder + (size_t)got >= 4096) {
+            return too_long(name, p);
+        }
+        memcpy(target + folder, link, (size_t)got + 1);
+    }
+    return problem_set(p, "%s: too many symbolic links", name);
+}
+
+static void folder_of(const char *target, char folder[4096])
+{
+    const size_t length = folder_length(target);
+    snprintf(folder, 4096, "%.*s", (int)length, target);
+    if (length == 0) {
+        strcpy(folder, ".");
+    }
+}
+
+static bool check_folder(const char *name, const char *target, problem *p)
+{
+    char folder[4096];
+    folder_of(target, folder);
+    struct stat about;
+    if (stat(folder, &about) != 0) {
+        return problem_set(p,
+                           errno == ENOENT ? "%s: the folder '%s' does not exist; create it first"
+                                           : "%s: the folder '%s' cannot be used: %s",
+                           name, folder, strerror(errno));
+    }
+    if (!S_ISDIR(about.st_mode)) {
+        return problem_set(p, "%s: '%s' is not a folder", name, folder);
+    }
+    if (access(folder, W_OK | X_OK) != 0) {
+        return problem_set(p, "%s: the folder '%s' cannot be written: %s", name, folder,
+                           strerror(errno));
+    }
+    return true;
+}
+
+/* Finds the target and looks at what it would replace; *old.st_mode is 0 where nothing is there. */
+static bool look(const char *name, char target[4096], struct stat *old, problem *p)
+{
+    old->st_mode = 0;
+    if (strlen(name) >= 4096) {
+        return too_long(name, p);
+    }
+    strcpy(target, name);
+    if (!follow(target, name, p)) {
+        return false;
+    }
+    if (stat(target, old) != 0) {
+        old->st_mode = 0;
+        return check_folder(name, target, p);
+    }
+    if (S_ISDIR(old->st_mode)) {
+        return problem_set(p, "%s: is a folder; name a file to write", name);
+    }
+    if (!S_ISREG(old->st_mode)) {
+        return problem_set(p, "%s: is not a plain file; name a plain or a new file to write", name);
+    }
+    if (access(target, W_OK) != 0) {
+        return problem_set(p, "%s: the file is there and cannot be written: %s", name,
+                           strerror(errno));
+    }
+    return check_folder(name, target, p);
+}
+
+bool output_check(const char *name, problem *p)
+{
+    char target[4096];
+    struct stat old;
+    return look(name, target, &old, p);
+}
+
+/* A new file gets the permissions that any new file gets; one that is replaced keeps its own, and
+ * its owner where that is allowed (as it is for root). */
+static bool dress(int fd, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 07777;
+    if (old->st_mode == 0) {
+        const mode_t mask = umask(0);
+        umask(mask);
+        mode = 0666 & ~mask;
+    } else if (fchown(fd, old->st_uid, old->st_gid) != 0) {
+        mode &= 0777; /* not another's set-user-id bit on a file of ours */
+    }
+    return fchmod(fd, mode) == 0;
+}
+
+static bool create(output *out, problem *p)
+{
+    const size_t folder = folder_length(out->target);
+    const int length = snprintf(out->temporary, sizeof out->temporary, "%.*s.%.200s.XXXXXX",
+                                (int)folder, out->target, out->target + folder);
+    if (length >= (int)sizeof out->temporary) {
+        return too_long(out->name, p);
+    }
+    sigset_t signals;
+    block(&signals);
+    out->fd = mkstemp(out->temporary);
+    if (out->fd >= 0) {
+        strcpy(pending, out->temporary);
+        armed = 1;
+    } else {
+        out->temporary[0] = '\0';
+        problem_set(p, "%s: cannot be created: %s", out->name, strerror(errno));
+    }
+    unblock(&signals);
+    return out->fd >= 0;
+}
+
+bool output_begin(output *out, const char *name, problem *p)
+{
+    *out = (output){.name = name, .fd = -1};
+    struct stat old;
+    if (!look(name, out->target, &old, p)) {
+        return false;
+    }
+    out->buffer = malloc(BUFFER);
+    if (!out->buffer) {
+        return problem_set(p, "%s: not enough memory to write it", name);
+    }
+    if (!create(out, p)) {
+        goto fail;
+    }
+    if (!dress(out->fd, &old)) {
+        problem_set(p, "%s: its permissions cannot be set: %s", name, strerror(errno));
+        goto fail;
+    }
+    return true;
+fail:
+    output_abort(out);
+    return false;
+}
+
+static bool write_all(output *out, const unsigned char *data, size_t size)
+{
+    while (size > 0 && out->error == 0) {
+        const ssize_t done = write(out->fd, data, size);
+        if (done < 0 && errno != EINTR) {
+            out->error = errno;
+        } else if (done > 0) {
+            data += done;
+            size -= (size_t)done;
+        }
+    }
+    return out->error == 0;
+}
+
+static bool flush(output *out)
+{
+    const size_t used = out->used;
+    out->used = 0;
+    return write_all(out, out->buffer, used);
+}
+
+bool output_write(void *user, const void *data, size_t size)
+{
+    output *out = user;
+    if (size >= BUFFER) {
+        return flush(out) && write_all(out, data, size);
+    }
+    if (out->used + size > BUFFER && !flush(out)) {
+        return false;
+    }
+    memcpy(out->buffer + out->used, data, size);
+    out->used += size;
+    return out->error == 0;
+}
+
+static const char *advice(int error)
+{
+    switch (error) {
+    case ENOSPC: return "; free some space";
+    case EFBIG: return "; raise the limit of file sizes (ulimit -f)";
+    case EDQUOT: return "; free some of your quota";
+    default: return "";
+    }
+}
+
+bool output_commit(output *out, problem *p)
+{
+    flush(out);
+    if (out->error == 0 && fsync(out->fd) != 0 && errno != EINVAL && errno != ENOTSUP) {
+        out->error = errno;
+    }
+    const int closed = close(out->fd);
+    out->fd = -1;
+    if (out->error == 0 && closed != 0 && errno != EINTR) {
+        out->error = errno;
+    }
+    if (out->error == 0 && rename(out->temporary, out->target) != 0) {
+        out->error = errno;
+    }
+    const int error = out->error;
+    if (error == 0) {
+        out->temporary[0] = '\0';
+    }
+    output_abort(out);
+    return error == 0 ||
+           problem_set(p, "%s: cannot be written: %s%s", out->name, strerror(error), advice(error));
+}
+
+void output_abort(output *out)
+{
+    sigset_t signals;
+    block(&signals);
+    if (out->fd >= 0) {
+        close(out->fd);
+    }
+    if (out->temporary[0]) {
+        unlink(out->temporary);
+    }
+    armed = 0;
+    unblock(&signals);
+    free(out->buffer);
+    *out = (output){.name = out->name, .fd = -1};
+}

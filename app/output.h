@@ -1,0 +1,41 @@
+/* The output file: whole or not at all. Bytes go into a temporary file beside the target, which
+ * then takes the target's place in one step; an error, a full disk or a signal leaves the target as
+ * it was and no temporary behind. */
+#ifndef SATBLUR_APP_OUTPUT_H
+#define SATBLUR_APP_OUTPUT_H
+
+#include "say.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct output {
+    const char *name;  /* as the user gave it, for messages */
+    char target[4096]; /* what is replaced: symbolic links followed */
+    char temporary[4096];
+    int fd;
+    int error; /* errno of the first write that failed; 0 */
+    size_t used;
+    unsigned char *buffer;
+} output;
+
+/* Catches SIGINT, SIGTERM and SIGHUP to remove the temporary before the process dies of them, and
+ * makes a file that is too large an error instead of SIGXFSZ. Once, before the first output. */
+void output_guard(void);
+
+/* Whether the file could be written now: its folder is there and writable, and what it would
+ * replace is a plain file. Creates nothing. To be asked before the work. */
+bool output_check(const char *name, problem *p);
+
+/* Begins the temporary. After true, exactly one of commit and abort must follow. */
+bool output_begin(output *out, const char *name, problem *p);
+
+/* For a sink: buffered, the error is kept for output_commit(). */
+bool output_write(void *user, const void *data, size_t size);
+
+/* Makes it durable and puts it in place; on an error it is removed and p says why. */
+bool output_commit(output *out, problem *p);
+
+void output_abort(output *out);
+
+#endif

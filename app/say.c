@@ -1,0 +1,50 @@
+#include "say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool problem_set(problem *p, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(p->text, sizeof p->text, format, list);
+    va_end(list);
+    return false;
+}
+
+/* stderr is unbuffered; one fputs keeps the lines of parallel jobs whole. */
+static void put_line(const char *text)
+{
+    char line[sizeof(problem) + 16];
+    int used = snprintf(line, sizeof line - 1, "satblur: %s", text);
+    if (used > (int)sizeof line - 2) {
+        used = (int)sizeof line - 2;
+    }
+    for (int i = 0; i < used; i++) {
+        const unsigned char c = (unsigned char)line[i];
+        if (c < 32 || c == 127) {
+            line[i] = '?';
+        }
+    }
+    line[used] = '\n';
+    line[used + 1] = '\0';
+    fputs(line, stderr);
+}
+
+void say_error(const problem *p)
+{
+    put_line(p->text);
+}
+
+void say_note(bool quiet, const char *format, ...)
+{
+    if (quiet) {
+        return;
+    }
+    problem note;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(note.text, sizeof note.text, format, list);
+    va_end(list);
+    put_line(note.text);
+}

@@ -1,0 +1,29 @@
+/* Messages. A function that can fail takes a `problem`, fills in one line and returns false;
+ * whoever started it decides whether the line is printed, counted or tried around. Nothing below
+ * main prints errors by itself. */
+#ifndef SATBLUR_APP_SAY_H
+#define SATBLUR_APP_SAY_H
+
+#include <stdbool.h>
+
+#if defined(__GNUC__)
+#define SAY_FORMAT(at) __attribute__((format(printf, at, (at) + 1)))
+#else
+#define SAY_FORMAT(at)
+#endif
+
+typedef struct problem {
+    char text[4096 + 512]; /* one line, no newline: the longest path and a sentence */
+} problem;
+
+/* Formats the message. Always false, so that a caller may `return problem_set(...)`. */
+bool problem_set(problem *p, const char *format, ...) SAY_FORMAT(2);
+
+/* One line "satblur: text" on stderr. Control characters (a file name may hold a newline) are shown
+ * as '?'. */
+void say_error(const problem *p);
+
+/* The same for a note: what was assumed or converted. Nothing at all when quiet. */
+void say_note(bool quiet, const char *format, ...) SAY_FORMAT(2);
+
+#endif

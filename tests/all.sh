@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs every test. Further arguments go to CMake:
+#   tests/all.sh -DSATB_CUDA=OFF
+# SATB_BUILD names the build folder (default: build).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tests/packages.sh build test
+build=${SATB_BUILD:-build}
+cmake -S . -B "$build" "$@"
+cmake --build "$build" --parallel "$(nproc)"
+ctest --test-dir "$build" --output-on-failure --no-tests=error

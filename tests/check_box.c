@@ -1,0 +1,199 @@
+#include "box_case.h"
+
+#include <string.h>
+
+/* The kinds of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. */
+enum { KINDS = 4 * 2 * 4 };
+
+/* 0: there is no such kind (weights without alpha). */
+static int kind_of(int kind, box_case *k)
+{
+    k->form.channels = kind % 4 + 1;
+    k->form.bits = kind / 4 % 2 ? 16 : 8;
+    k->look.linear = kind / 8 % 2;
+    k->look.weighted = kind / 16;
+    return !k->look.weighted || k->form.channels % 2 == 0;
+}
+
+static void random_kind(check *c, box_case *k)
+{
+    int found;
+
+    do
+        found = kind_of(random_below(&c->random, KINDS), k);
+    while (!found);
+}
+
+/* Everything that is neither the size, the kind nor the radius. */
+static void random_rest(check *c, box_case *k)
+{
+    k->form.pad = random_below(&c->random, 3) * (k->form.bits == 8 ? 3 : 6);
+    k->form.skew = random_below(&c->random, 3) * (k->form.bits == 8 ? 1 : 2);
+    k->content = (fill)random_below(&c->random, FILLS);
+    k->edge = random_below(&c->random, ORACLE_EDGES);
+    k->threads = random_below(&c->random, 4) + 1;
+    k->in_place = random_below(&c->random, 4) == 0;
+}
+
+static uint32_t random_radius(check *c, int max)
+{
+    const uint32_t whole = (uint32_t)random_below(&c->random, max + 1) * 256;
+
+    return random_below(&c->random, 2) ? whole : whole + (uint32_t)random_below(&c->random, 256);
+}
+
+/* Every kind with every edge and every sort of radius. */
+static void check_kinds(check *c)
+{
+    static const uint32_t radii[][2] = {
+        {0, 0},                      /* copies */
+        {256, 256},                  /* the smallest whole window */
+        {0, 3 * 256},                /* one axis only */
+        {1, 1},                      /* the smallest fraction */
+        {255, 257},                  /* the largest fraction, and just above a whole radius */
+        {128, 0},                    /* a fraction on one axis only */
+        {5 * 256 + 128, 2 * 256},    /* fraction and whole */
+        {3 * 256 + 77, 7 * 256 + 5}, /* different fractions */
+        {18 * 256, 14 * 256},        /* 2 r + 1 = the width + 8, the height */
+        {28 * 256 + 9, 28 * 256},    /* r + 1 = the width */
+        {29 * 256, 29 * 256 + 200},  /* r = the width */
+        {100 * 256 + 50, 90 * 256},  /* several pictures away */
+        {0, 1000 * 256},             /* far away on one axis */
+    };
+    const int count = sizeof radii / sizeof *radii, step = check_count(c, 1, 97);
+
+    for (int i = 0; i < KINDS * ORACLE_EDGES * count; i += step) {
+        box_case k = {.form = {.width = 29, .height = 23}};
+        if (!kind_of(i % KINDS, &k) || check_hopeless(c))
+            continue;
+        random_rest(c, &k);
+        k.edge = i / KINDS % ORACLE_EDGES;
+        k.radius_x = radii[i / KINDS / ORACLE_EDGES][0];
+        k.radius_y = radii[i / KINDS / ORACLE_EDGES][1];
+        box_case_run(c, &k);
+    }
+}
+
+/* Every size, with radii from small to beyond the picture. */
+static void check_sizes(check *c)
+{
+    for (int i = 0; i < sizes_count; i++)
+        for (int repeat = 0; repeat < check_count(c, 5, 1); repeat++) {
+            const int w = sizes[i].width, h = sizes[i].height;
+            const int reach = repeat < 3 ? 9 : (w < h ? h : w) + 3;
+            box_case k = {.form = {.width = w, .height = h}};
+            if (!size_wanted(c, &sizes[i]) || check_hopeless(c))
+                continue;
+            random_kind(c, &k);
+            random_rest(c, &k);
+            k.threads = repeat < 4 ? repeat + 1 : h > 60 ? 7 : h + 3;
+            k.radius_x = random_radius(c, reach < 100000 ? reach : 100000);
+            k.radius_y = random_radius(c, reach < 100000 ? reach : 100000);
+            box_case_run(c, &k);
+        }
+}
+
+/* A radius for every pixel. */
+static void check_maps(check *c)
+{
+    for (int i = 0; i < check_count(c, 160, 6) && !check_hopeless(c); i++) {
+        box_case k = {.form = {.width = random_below(&c->random, 70) + 1,
+                               .height = random_below(&c->random, 70) + 1}};
+        random_kind(c, &k);
+        random_rest(c, &k);
+        k.map_bits = i % 2 ? 16 : 8;
+        k.map_channels = i / 2 % 4 + 1;
+        k.edge = i / 8 % ORACLE_EDGES;
+        k.radius_x = random_radius(c, i % 5 ? 12 : 200);
+        box_case_run(c, &k);
+    }
+}
+
+/* dst is src: every kind, with and without a map. */
+static void check_in_place(check *c)
+{
+    for (int i = 0; i < KINDS * 2; i += check_count(c, 1, 15)) {
+        box_case k = {.form = {.width = 67, .height = 41}};
+        if (!kind_of(i % KINDS, &k) || check_hopeless(c))
+            continue;
+        random_rest(c, &k);
+        k.in_place = 1;
+        k.map_bits = i / KINDS * 8;
+        k.map_channels = 1;
+        k.radius_x = k.radius_y = random_radius(c, 8);
+        box_case_run(c, &k);
+    }
+}
+
+/* The largest windows whose sums fit a word, all codes the largest: one more step and they would
+ * not. */
+static void check_limits(check *c)
+{
+    static const box_case cases[] = {
+        {.form = {9, 7, 1, 8, 0, 0}, .radius_x = 2051 * 256, .radius_y = 2051 * 256},
+        {.form = {9, 7, 3, 16, 0, 0}, .radius_x = 127 * 256, .radius_y = 127 * 256},
+        {.form = {9, 7, 3, 8, 0, 0}, {1, 0}, .radius_x = 255 * 256, .radius_y = 255 * 256},
+        {.form = {9, 7, 4, 8, 0, 0}, {1, 1}, .radius_x = 15 * 256 + 128, .radius_y = 15 * 256},
+        {.form = {9, 7, 4, 16, 0, 0}, {1, 1}, .radius_x = 8191 * 256, .radius_y = 8191 * 256},
+        {.form = {9, 7, 4, 16, 0, 0}, {1, 1}, .radius_x = 8190 * 256 + 1, .radius_y = 8190 * 256},
+        {.form = {5, 6, 2, 16, 0, 0}, {0, 1}, .radius_x = 32767 * 256, .radius_y = 32767 * 256},
+        {.form = {5, 6, 2, 16, 0, 0}, {1, 1}, .radius_x = 31 * 256 + 128, .radius_y = 31 * 256},
+        {.form = {3, 2, 3, 8, 0, 0}, .radius_x = 1000003 * 256, .radius_y = 999999 * 256 + 255},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int edge = 0; edge < ORACLE_EDGES && !check_hopeless(c); edge++) {
+            box_case k = cases[i];
+            k.edge = edge;
+            k.content = FILL_MAX;
+            k.threads = 2;
+            if (!c->quick || (i % 4 == 0 && i < 8))
+                box_case_run(c, &k);
+        }
+}
+
+/* The farthest radii that box.h allows: r + 1 just below 2^24. */
+static void check_far(check *c)
+{
+    for (int edge = 0; edge < ORACLE_EDGES && !check_hopeless(c) && !c->quick; edge++) {
+        const box_case k = {.form = {2, 1, 3, 8, 0, 0},
+                            .edge = edge,
+                            .radius_x = 0xfffffeu * 256,
+                            .radius_y = 256,
+                            .threads = 1};
+        box_case_run(c, &k);
+    }
+}
+
+static void check_random(check *c)
+{
+    for (int i = 0; i < check_count(c, 400, 6) && !check_hopeless(c); i++) {
+        box_case k = {.form = {.width = random_below(&c->random, i % 7 ? 60 : 900) + 1,
+                               .height = random_below(&c->random, i % 6 ? 60 : 400) + 1}};
+        random_kind(c, &k);
+        random_rest(c, &k);
+        k.map_bits = random_below(&c->random, 3) * 8;
+        k.map_channels = random_below(&c->random, 4) + 1;
+        k.radius_x = random_radius(c, i % 3 ? 10 : 150);
+        k.radius_y = random_radius(c, i % 4 ? 10 : 150);
+        box_case_run(c, &k);
+    }
+}
+
+void check_box(check *c)
+{
+    static const struct {
+        const char *name;
+        void (*run)(check *c);
+    } groups[] = {
+        {"box.kinds", check_kinds},       {"box.sizes", check_sizes},   {"box.maps", check_maps},
+        {"box.in_place", check_in_place}, {"box.limits", check_limits}, {"box.far", check_far},
+        {"box.random", check_random},
+    };
+
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (check_group(c, groups[i].name))
+            groups[i].run(c);
+    if (check_large_group(c, "box.large") && large_fits(c, c->cuda ? 36 : 32, 28))
+        box_case_large(c);
+}

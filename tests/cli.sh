@@ -1,0 +1,414 @@
+#!/bin/bash
+# Starts the real program on real files and looks at what a user sees: pictures, exit status, messages, what is left in
+# the folder.    cli.sh SATBLUR MKIMAGE [ASSETS]
+set -u
+export LC_ALL=C
+
+satblur=$(realpath "$1") mkimage=$(realpath "$2") assets=${3:+$(realpath "$3")}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+passed=0 failed=0 skipped=0
+
+ok() { # ok NAME CONDITION...: the condition is a command
+    local name=$1
+    shift
+    if "$@" > check.log 2>&1; then
+        passed=$((passed + 1))
+        echo "ok    $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $name: $*"
+        sed 's/^/        /' check.log err 2> /dev/null | head -8
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "SKIP  $1"
+}
+
+run() { # run ARGUMENTS...: out, err and $status tell how it went
+    "$satblur" "$@" > out 2> err < /dev/null
+    status=$?
+}
+
+make() { # make FORMAT WIDTH HEIGHT CHANNELS BITS PATTERN FILE
+    "$mkimage" "$@" || { echo "mkimage $* failed"; exit 1; }
+}
+
+same() { "$mkimage" same "$1" "$2"; }
+shape_is() { [ "$("$mkimage" shape "$1")" = "$2" ]; }
+status_is() { [ "$status" = "$1" ]; }
+says() { grep -qe "$1" err; }
+silent() { [ ! -s err ]; }
+no_leftover() { [ -z "$(find . -name '.*.??????' -print)" ]; }
+number_near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a - b <= by && b - a <= by) }'; }
+
+# An error: that status, one line on stderr that begins with the program's name and holds PATTERN, nothing on stdout, no
+# output file o.*, no temporary.
+refused() { # refused NAME STATUS PATTERN ARGUMENTS...
+    local name=$1 want=$2 pattern=$3
+    shift 3
+    rm -f o.*
+    run "$@"
+    one_error() {
+        status_is "$want" && [ "$(wc -l < err)" = 1 ] && grep -q '^satblur: ' err && says "$pattern" && [ ! -s out ] &&
+            [ -z "$(find . -maxdepth 1 -name 'o.*')" ] && no_leftover
+    }
+    ok "$name" one_error
+}
+
+# --- The main command ---------------------------------------------------------------------------------------------
+make png 120 80 3 8 noise:1 photo.png
+make png 120 80 1 8 ramp depth.png
+
+run photo.png o.png --depth depth.png
+ok 'depth of field: exit status' status_is 0
+ok 'depth of field: keeps size, channels, bits' shape_is o.png '120 80 3 8'
+ok 'depth of field: says what it assumed' says 'depth.png: 8-bit gray, disparity (assumed), near = white (assumed); focus'
+ok 'depth of field: nothing on stdout' test ! -s out
+differs() { ! same photo.png o.png; }
+ok 'depth of field: blurs' differs
+run photo.png again.png --depth depth.png --quiet
+ok '--quiet is silent' silent
+ok 'the same twice' cmp o.png again.png
+run photo.png o1.png --depth depth.png --threads 1
+ok 'threads do not matter' cmp o.png o1.png
+run photo.png o.png --depth depth.png --depth-type disparity --near white --focus 0.5 --max-radius 4
+unassumed() { ! says assumed && says 'focus 0.500; radius 4.0 px'; }
+ok 'what the user said is not called assumed' unassumed
+run photo.png o.png --depth depth.png --near white --focus 0.9 --max-radius 4
+run photo.png o2.png --depth depth.png --near black --focus 0.9 --max-radius 4
+inverted() { ! cmp -s o.png o2.png; }
+ok '--near black differs' inverted
+run photo.png o.png --depth depth.png --focus-at 60,40 --focus-range 0.2 --depth-range 10,200
+ok '--focus-at, --focus-range, --depth-range' says 'range 10 to 200; focus .* (at 60,40)'
+run photo.png o.png --radius-map depth.png --max-radius 6
+ok 'radius map' says 'depth.png: 8-bit gray; radius 0 where it is black, 6 px where it is white'
+
+# --- In as out: radius 0 keeps every bit, in every format ----------------------------------------------------------
+for channels in 1 2 3 4; do
+    for bits in 8 16; do
+        make png 67 43 $channels $bits noise:5 in.png
+        run in.png o.png --radius 0
+        ok "radius 0 keeps PNG, $channels channels, $bits bits" same in.png o.png
+        run in.png o.png --radius 3.5
+        ok "blurred PNG stays $channels channels, $bits bits" shape_is o.png "67 43 $channels $bits"
+    done
+    make tga 67 43 $channels 8 noise:6 in.tga
+    run in.tga o.tga --radius 0
+    ok "radius 0 keeps TGA, $channels channels" same in.tga o.tga
+done
+for channels in 1 3; do
+    for bits in 8 16; do
+        make pnm 67 43 $channels $bits noise:7 in.pnm
+        run in.pnm o.pnm --radius 0
+        ok "radius 0 keeps PNM, $channels channels, $bits bits" same in.pnm o.pnm
+    done
+done
+for channels in 3 4; do
+    make bmp 67 43 $channels 8 noise:8 in.bmp
+    run in.bmp o.bmp --radius 0
+    ok "radius 0 keeps BMP, $channels channels" same in.bmp o.bmp
+done
+run photo.png o.jpg --radius 0 --quality 100
+run o.jpg o.jpeg --radius 2
+ok 'JPEG in and out' shape_is o.jpeg '120 80 3 8'
+make png 120 80 1 8 const:128 flat.png
+run photo.png o.png --depth flat.png --focus 0.50196 --max-radius 1
+ok 'in focus everywhere: the input, bit for bit' same photo.png o.png
+
+make png 20 20 4 16 noise:9 deep.png
+run deep.png o.jpg --radius 1
+ok '16-bit RGBA to JPEG is said' says 'o.jpg: JPEG cannot hold 16 bits or RGBA; written as 8-bit RGB, alpha dropped'
+run deep.png o.ppm --radius 1
+ok 'RGBA to PPM is said and keeps 16 bits' shape_is o.ppm '20 20 3 16'
+run deep.png o.tga --radius 1
+ok '16 bits to TGA is said' says 'TGA cannot hold 16 bits; written as 8-bit RGBA'
+refused 'colour to PGM is refused' 1 'PGM holds gray only' deep.png o.pgm --radius 1
+
+# --- A gray map drives every kind of picture ------------------------------------------------------------------------
+for channels in 1 2 3 4; do
+    make png 120 80 $channels 8 ramp in.png
+    run in.png o.png --depth depth.png --max-radius 9
+    ok "a gray map blurs $channels channels" shape_is o.png "120 80 $channels 8"
+done
+
+# --- A constant stays constant ---------------------------------------------------------------------------------------
+for options in '--radius 40' '--radius 40 --gamma' '--radius 7.3,500 --edge mirror' '--radius 3 --edge wrap'; do
+    make png 90 70 3 8 const:255 in.png
+    run in.png o.png $options
+    ok "255 stays 255: $options" same in.png o.png
+    make png 90 70 1 16 const:43691 in.png
+    run in.png o.png $options
+    ok "16-bit 43691 stays: $options" same in.png o.png
+    make png 90 70 4 16 alpha:54321:777 in.png
+    run in.png o.png $options
+    ok "16-bit colour 54321 under alpha 777 stays: $options" same in.png o.png
+done
+make png 120 80 4 8 alpha:201:77 in.png
+run in.png o.png --depth depth.png --max-radius 50
+ok 'a constant stays under depth of field' same in.png o.png
+
+# --- The reach of a radius: a step edge ------------------------------------------------------------------------------
+# Pixel x averages x-32 .. x+32: the first pixel that sees the white half is 32 to the left of it, the last that sees
+# the black half is 31 to the right, and both sides mirror each other.
+make png 200 9 1 8 step in.png
+run in.png o.png --radius 32 --gamma
+step_is_right() {
+    "$mkimage" row o.png 4 | awk '
+        { v[NR - 1] = $1 }
+        END {
+            for (x = 0; x < 200; x++) {
+                expected = x < 68 ? 0 : x > 131 ? 255 : int((255 * (x - 67) + 32) / 65)
+                if (v[x] != expected) { print "pixel", x, "is", v[x], "not", expected; exit 1 }
+                if (v[x] + v[199 - x] != 255) { print "not symmetric at", x; exit 1 }
+            }
+        }'
+}
+ok '--radius 32 reaches exactly 32 pixels, centred' step_is_right
+make png 200 9 1 8 const:255 white.png
+run in.png o2.png --radius-map white.png --max-radius 32 --gamma
+ok 'a white radius map is the same as --radius' cmp o.png o2.png
+
+# --- Maps of other sizes and kinds -------------------------------------------------------------------------------------
+make png 33 17 1 8 ramp small.png
+run photo.png o.png --depth small.png
+ok 'a smaller map is resampled, and said' says 'resampled from 33x17 to 120x80'
+make png 120 80 3 8 ramp colour.png
+run photo.png o.png --depth colour.png --max-radius 5
+run photo.png o2.png --depth depth.png --max-radius 5
+ok 'a colour map is said' test -n "$("$satblur" photo.png o3.png --depth colour.png 2>&1 | grep 'first channel used')"
+ok 'a colour map counts by its first channel' cmp o.png o2.png
+run photo.png o.png --depth flat.png
+ok 'a map of one value works' status_is 0
+ok 'a map of one value is said' says 'every depth is the same'
+make png 120 80 1 16 noise:4 depth16.png
+run photo.png o.png --depth depth16.png
+ok 'a 16-bit map' says 'depth16.png: 16-bit gray'
+make pnm 120 80 1 8 ramp depth.pgm
+run photo.png o.png --depth depth.pgm --max-radius 5
+ok 'a PGM map is the same as its PNG' cmp o.png o2.png
+
+# --- Lens ----------------------------------------------------------------------------------------------------------------
+run photo.png o.png --depth depth.png --fstop 1.8 --focal 50 --distance 1,10 --focus 2m
+lens_is_right() {
+    local said want
+    said=$(sed -n 's/.*radius \([0-9.]*\) px at.*/\1/p' err)
+    want=$(awk 'BEGIN { f = 50; s = 2000; print 120 / 72 * f * f * s / (1.8 * (s - f)) * (1 / 1000 - 1 / 10000) }')
+    echo "said $said, expected $want"
+    number_near "$said" "$want" 0.06 && says '= 2 m'
+}
+ok 'thin lens: radius and focus distance' lens_is_right
+run photo.png o.png --depth depth.png --fstop 4 --focal 35 --sensor 23.5 --distance 1,inf --focus 1.0
+ok 'thin lens: far may be inf' status_is 0
+
+# --- Sizes ------------------------------------------------------------------------------------------------------------------
+make png 1 1 3 8 const:77 one.png
+run one.png o.png --radius 5
+ok '1 x 1' same one.png o.png
+run one.png o.png --depth one.png
+ok '1 x 1 with depth' same one.png o.png
+make png 300 1 1 8 noise:2 wide.png
+run wide.png o.png --radius 100000
+ok 'a radius beyond the picture' status_is 0
+flat_row() { [ "$("$mkimage" row o.png 0 | sort -u | wc -l)" = 1 ]; }
+ok 'a radius beyond the picture averages all of it' flat_row
+
+# --- Statistics ----------------------------------------------------------------------------------------------------------
+make png 10 10 3 8 const:200 in.png
+run in.png --stats
+ok '--stats prints a table' grep -qE '^G +200 +200 +200.000 +0.000$' out
+ok '--stats leaves stderr alone' silent
+run photo.png --stats=json --timings
+json_is_whole() {
+    awk '
+        { text = text $0 "\n" }
+        END {
+            n = gsub(/"name": "[RGB]", "min": [0-9]+, "max": [0-9]+, "mean": [0-9.]+, "stddev": [0-9.]+,/, "&", text)
+            if (n != 3 || text !~ /^\{"file": "photo.png", "width": 120, "height": 80, "bits": 8,/ || text !~ /"device": "[^"]+"\}\n$/) exit 1
+            parts = split(text, part, /"histogram": \[/)
+            for (i = 2; i <= parts; i++) {
+                sub(/\].*/, "", part[i])
+                bins = split(part[i], bin, ",")
+                sum = 0
+                for (b = 1; b <= bins; b++) sum += bin[b]
+                if (bins != 256 || sum != 9600) exit 1
+            }
+            exit parts != 4
+        }' out
+}
+ok '--stats=json is whole and counts every pixel' json_is_whole
+ok '--timings go to stderr' grep -q '^total .* ms$' err
+run photo.png o.png --radius 2 --stats=json
+ok 'statistics beside a blur are the input'"'"'s' json_is_whole
+cp photo.png $'quo"te\\\xff.png'
+run $'quo"te\\\xff.png' --stats=json
+ok 'JSON escapes file names' grep -qF '{"file": "quo\"te\\\ufffd.png"' out
+cp photo.png $'new\nline.png'
+run $'new\nline.png' o.png --depth none.png
+ok 'a line break in a name stays out of the messages' test "$(wc -l < err)" = 1
+
+# --- Options ---------------------------------------------------------------------------------------------------------------
+run --help
+ok '--help' grep -q -- '--depth MAP' out
+ok '--help fits 80 columns' awk 'length > 80 { print; long = 1 } END { exit long }' out
+run --version
+ok '--version' grep -qE '^satblur [0-9]+\.[0-9]+' out
+refused 'nothing given' 2 'satblur --help'
+refused 'no operation' 2 'nothing to do' photo.png o.png
+refused 'no output' 2 'OUTPUT is missing' photo.png --radius 3
+refused 'a third file' 2 'one file too many' photo.png o.png third.png --radius 3
+refused 'unknown option' 2 "did you mean '--depth'" photo.png o.png --dpeth depth.png
+refused 'unknown option, nothing near' 2 'help' photo.png o.png --zzzzzzzz
+refused 'two operations' 2 'exclude each other' photo.png o.png --radius 3 --depth depth.png
+refused 'a lens and a radius' 2 'exclude each other' photo.png o.png --depth depth.png --max-radius 3 --fstop 2 --focal 50 --distance 1,2
+refused 'focus without depth' 2 'needs --depth' photo.png o.png --radius 3 --focus 0.5
+refused 'half a lens' 2 'focal MM is missing' photo.png o.png --depth depth.png --fstop 2
+refused 'metres without distance' 2 'needs --distance' photo.png o.png --depth depth.png --focus 2m
+refused 'radius map without a radius' 2 'needs --max-radius' photo.png o.png --radius-map depth.png
+for text in nan -nan inf -1 -0 '' ' 1' 1x 0x10 1,2,3 1, ,1 1e999 +1 1e; do
+    refused "radius '$text'" 2 '^satblur: --radius .*: expected' photo.png o.png --radius "$text"
+done
+refused 'focus 1.5' 2 'expected' photo.png o.png --depth depth.png --focus 1.5
+refused 'distance far to near' 2 'expected' photo.png o.png --depth depth.png --distance 5,2
+refused 'f-number 0' 2 'expected' photo.png o.png --depth depth.png --fstop 0
+refused 'a value that is missing' 2 'needs a value' photo.png o.png --radius
+refused 'unknown ending' 2 'o.gif: the ending names no format' photo.png o.gif --radius 3
+refused 'no ending' 2 'the ending names no format' photo.png o --radius 3
+refused 'a focus point outside' 1 'outside the picture' photo.png o.png --depth depth.png --focus-at 500,500
+refused 'a range beyond the map' 1 'end at 255' photo.png o.png --depth depth.png --depth-range 10,300
+
+# --- Bad input -------------------------------------------------------------------------------------------------------------
+: > empty.png
+echo 'this is no picture' > text.png
+printf 'GIF89a and more' > animal.gif
+mkdir folder.png
+"$mkimage" claim 2147483647 2147483647 claim.png
+"$mkimage" claim 65535 65535 claim2.png
+printf 'P5\n1000000 1000000\n255\nxx' > claim.pgm
+refused 'missing file' 1 'no such file' none.png o.png --radius 3
+refused 'missing map' 1 'none.png: there is no such file' photo.png o.png --depth none.png
+refused 'empty file' 1 'empty.png: the file is empty' empty.png o.png --radius 3
+refused 'a text' 1 'not a picture' text.png o.png --radius 3
+refused 'a GIF' 1 'GIF is not read here' animal.gif o.png --radius 3
+refused 'a folder' 1 'folder.png: is a folder' folder.png o.png --radius 3
+refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
+refused 'a claim of 65535 x 65535 in 64 bytes' 1 'claims 65535 x 65535 pixels in' claim2.png o.png --radius 3
+refused 'a PGM that claims too much' 1 'cut off' claim.pgm o.png --radius 3
+claim_memory() { (ulimit -v 400000; "$satblur" claim2.png o.png --radius 3) 2>&1 | grep -q 'claims'; }
+if "$satblur" --version > /dev/null && (ulimit -v 400000; "$satblur" --version > /dev/null 2>&1); then
+    ok 'a claim allocates nothing' claim_memory
+else
+    skip 'a claim allocates nothing: this build does not start in 400 MB of address space'
+fi
+make tga 67 43 3 8 noise:6 in.tga
+make bmp 67 43 3 8 noise:6 in.bmp
+make pnm 67 43 3 16 noise:6 in.ppm
+make png 67 43 3 8 noise:6 in.png
+run in.png in.jpg --radius 0
+for file in in.png in.jpg in.bmp in.tga in.ppm; do
+    size=$(stat -c %s $file)
+    for left in 1 10 30 $((size / 2)) $((size - 3)) $((size - 1)); do
+        head -c "$left" $file > "cut.${file#in.}"
+        refused "$file cut to $left of $size bytes" 1 "cut.${file#in.}: " "cut.${file#in.}" o.png --radius 3
+    done
+done
+cp in.png flipped.png
+"$mkimage" flip flipped.png 3000
+refused 'one bit of a PNG turned over' 1 'checksum' flipped.png o.png --radius 3
+
+# --- Output ----------------------------------------------------------------------------------------------------------------
+cp photo.png inout.png
+run inout.png inout.png --radius 4
+run photo.png o.png --radius 4
+ok 'output = input' cmp inout.png o.png
+chmod 640 inout.png
+run photo.png inout.png --radius 4
+ok 'a replaced file keeps its permissions' test "$(stat -c %a inout.png)" = 640
+rm -f o.png
+(umask 027; "$satblur" photo.png o.png --radius 1)
+ok 'a new file follows the umask' test "$(stat -c %a o.png)" = 640
+mkdir -p far
+cp photo.png far/target.png
+ln -sf far/target.png link.png
+run photo.png link.png --radius 4
+through_link() { [ -L link.png ] && [ ! -L far/target.png ] && cmp far/target.png inout.png; }
+ok 'a symbolic link stays, its target is replaced' through_link
+ln -sf far/new.png dangling.png
+run photo.png dangling.png --radius 4
+dangling() { [ -L dangling.png ] && cmp far/new.png inout.png; }
+ok 'a dangling link makes its target' dangling
+refused 'no such folder' 1 "folder 'nowhere/' does not exist" photo.png nowhere/x.png --radius 3
+refused 'the output is a folder' 1 'is a folder' photo.png folder.png --radius 3
+ln -sf /dev/full full.png
+refused 'the output is a device' 1 'not a plain file' photo.png full.png --radius 3
+if [ "$(id -u)" = 0 ]; then
+    skip 'a folder that cannot be written: root may write everywhere'
+else
+    mkdir closed && chmod 555 closed
+    refused 'a folder that cannot be written' 1 'cannot be written' photo.png closed/x.png --radius 3
+fi
+
+make png 400 400 3 8 noise:3 big.png
+cp photo.png old.png
+(ulimit -f 20; "$satblur" big.png old.png --radius 1 > out 2> err)
+status=$?
+full_disk() { status_is 1 && [ "$(wc -l < err)" = 1 ] && says 'cannot be written' && cmp old.png photo.png && no_leftover; }
+ok 'a full disk: error, old file kept, nothing left behind' full_disk
+for option in --stats --help --version; do
+    "$satblur" photo.png $option > /dev/full 2> err
+    status=$?
+    ok "$option into a full disk fails" status_is 1
+done
+
+# A slow encoder gives time to meet the temporary file. A shell's background jobs ignore SIGINT; env turns it on again.
+make png 1500 1500 3 8 noise:3 slow.png
+for signal in INT TERM HUP; do
+    rm -f s.png
+    env --default-signal=INT,TERM,HUP "$satblur" slow.png s.png --radius 1 --compression 12 2> err &
+    pid=$!
+    for ((i = 0; i < 500; i++)); do
+        [ -n "$(find . -maxdepth 1 -name '.s.png.*')" ] && break
+        sleep 0.02
+    done
+    met=$(find . -maxdepth 1 -name '.s.png.*')
+    kill -$signal $pid
+    wait $pid 2> /dev/null
+    status=$?
+    interrupted() { [ -n "$met" ] && [ "$status" -gt 128 ] && [ ! -e s.png ] && no_leftover; }
+    ok "SIG$signal in the middle leaves nothing behind" interrupted
+done
+
+# --- Devices ---------------------------------------------------------------------------------------------------------------
+if run one.png o.png --radius 1 --device cuda && [ "$status" = 0 ]; then
+    run photo.png o.png --depth depth.png --verify
+    ok '--verify on this GPU' says '^verify: 28800 bytes equal on cpu and cuda:0'
+    run photo.png --stats --verify
+    ok '--verify of statistics' status_is 0
+else
+    refused '--device cuda without a GPU' 1 '^satblur: --device cuda: ' photo.png o.png --radius 3 --device cuda
+    refused '--verify without a GPU' 1 '--verify needs a CUDA device' photo.png o.png --radius 3 --verify
+fi
+refused 'a device that is none' 2 'expected' photo.png o.png --radius 3 --device gpu
+run photo.png o.png --radius 3 --device auto --timings
+ok 'auto says what it took' grep -qE '^device +(cpu|cuda)' err
+
+# --- The samples -----------------------------------------------------------------------------------------------------------
+if [ -n "$assets" ]; then
+    found=0
+    for depth in "$assets"/*-depth.png; do
+        photo=${depth%-depth.png}.png
+        [ -e "$photo" ] || continue
+        found=1
+        run "$photo" o.png --depth "$depth"
+        ok "sample $(basename "$photo")" status_is 0
+    done
+    [ $found = 1 ] || skip "no pairs NAME.png and NAME-depth.png among the samples"
+fi
+
+ok 'nothing is left behind' no_leftover
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

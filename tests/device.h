@@ -1,0 +1,43 @@
+/* The GPU as the tests see it: memory, copies, launches, a clock. device.c is compiled where CUDA
+ * is, device_none.c where it is not; both have all functions. One device, one stream of its own
+ * (non-blocking, so that a launcher that ignores its stream is not ordered by chance). */
+#ifndef SATB_TEST_DEVICE_H
+#define SATB_TEST_DEVICE_H
+
+#include "box.h"
+#include "histogram.h"
+#include "reduce.h"
+#include "sat.h"
+
+int device_open(void);           /* 1: a device is usable. To be called first. */
+const char *device_reason(void); /* why none is */
+const char *device_name(void);
+const char *device_error(void); /* the last failure, as a text */
+size_t device_free_memory(void);
+int device_broken(
+    void); /* 1: a kernel has broken the device's context; nothing will work any more */
+
+/* 0 or a cudaError_t. device_alloc: NULL on failure; its memory is uninitialised. */
+void *device_alloc(size_t bytes);
+void device_free(void *memory);
+int device_upload(void *to, const void *from, size_t bytes);
+int device_download(void *to, const void *from, size_t bytes);
+
+/* Queue a primitive, job's pointers being device memory. 0 or a cudaError_t. */
+size_t device_sat_scratch(const satk_sat *job);
+int device_sat(const satk_sat *job);
+int device_box(const satk_box *job);
+int device_reduce(const satk_reduce *job);
+int device_histogram(const satk_histogram *job);
+int device_wait(void);
+
+/* The yardsticks of satbench, see copy_cuda.cu. */
+int device_copy_variants(void);
+int device_widen(const void *in, void *out, size_t bytes_in, int variant);
+int device_traffic(const void *in, size_t bytes_in, void *out, size_t bytes_out, int variant);
+
+/* Device time between device_start() and device_stop(), in milliseconds; negative on an error. */
+int device_start(void);
+double device_stop(void);
+
+#endif

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Who may know whom: app -> core -> kernels, and nothing else. layering.sh [libsatblur.so]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+failed=0 passed=0
+
+# forbid FILES PATTERN WHY: no #include of the files matches.
+forbid() {
+    local files=("$1"/*.[ch]*) hits
+    hits=$(grep -nE "^ *# *include +\"($2)\"" "${files[@]}" || true)
+    if [ -n "$hits" ]; then
+        echo "FAIL $3:"; echo "$hits"; failed=$((failed + 1))
+    else
+        echo "ok   $3"; passed=$((passed + 1))
+    fi
+}
+
+# headers FOLDER EXCEPT: its header names as a regular expression.
+headers() { find "$1" -maxdepth 1 -name '*.*h' ! -name "${2:-}" -printf '%f|' | sed 's/|$//; s/\./\\./g'; }
+
+kernels=$(headers kernels) core=$(headers core) app=$(headers app)
+forbid app "$kernels" "app includes no header of kernels"
+forbid app "$core" "app includes no internal header of core"
+forbid core "$app" "core includes no header of app"
+forbid kernels "$core|satblur\.h" "kernels include no header of core"
+forbid kernels "$app" "kernels include no header of app"
+
+# Host code talks to the GPU in backend_cuda.c alone.
+hits=$(grep -lE 'cuda_runtime' app/*.[ch] core/*.[ch] | grep -v '^core/backend_cuda\.c$' || true)
+if [ -n "$hits" ]; then
+    echo "FAIL only core/backend_cuda.c includes the CUDA runtime: $hits"; failed=$((failed + 1))
+else
+    echo "ok   only core/backend_cuda.c includes the CUDA runtime"; passed=$((passed + 1))
+fi
+
+if [ $# -gt 0 ]; then
+    symbols=$(nm -D --defined-only "$1" | awk '{ print $3 }')
+    foreign=$(grep -v '^satb_' <<<"$symbols" || true)
+    if [ -z "$symbols" ] || [ -n "$foreign" ]; then
+        echo "FAIL the library exports more than satb_*: ${foreign:-nothing at all}"; failed=$((failed + 1))
+    else
+        echo "ok   the library exports satb_* alone"; passed=$((passed + 1))
+    fi
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,79 @@
+/* The definitions, written out by brute force: what the tests hold the kernels to.
+ *
+ * Shares no code with kernels/ (only the struct of plane.h): own sample access, own sRGB in long
+ * double, own edges, own rounding, 128-bit sums. Slow on purpose, O(pixels * window), and obviously
+ * right is worth more here than fast. */
+#ifndef SATB_ORACLE_H
+#define SATB_ORACLE_H
+
+#include "plane.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum oracle_edge {
+    ORACLE_SHRINK, /* outside the picture is nothing */
+    ORACLE_CLAMP,  /* aaa|abc|ccc */
+    ORACLE_MIRROR, /* cba|abc|cba */
+    ORACLE_WRAP,   /* abc|abc|abc */
+    ORACLE_EDGES
+} oracle_edge;
+
+typedef struct oracle_look {
+    int linear;   /* colour codes are sRGB and are averaged as light */
+    int weighted; /* colour is weighted by alpha (2 or 4 channels) */
+} oracle_look;
+
+/* Makes the sRGB tables. To be called once, first. */
+void oracle_start(void);
+
+/* Largest code of a width, and largest linear sample: 8 bits decode to 14, 16 bits to 20. */
+uint32_t oracle_code_max(int bits);
+uint32_t oracle_sample_max(int bits, const oracle_look *look);
+uint32_t oracle_decode(int bits, uint32_t code);
+uint32_t oracle_encode(int bits, uint32_t sample);
+
+uint32_t oracle_code(const satk_plane *plane, int x, int y, int channel);
+
+/* What a table sums at one pixel. out[channels]. */
+void oracle_samples(const satk_plane *src, const oracle_look *look, int x, int y, uint64_t *out);
+
+/* Sums of the samples (0..x, y), modulo 2^64: out[width * channels]. */
+void oracle_row_prefix(const satk_plane *src, const oracle_look *look, int y, uint64_t *out);
+
+/* One table word by its definition: the sum over all of (0..x, 0..y). */
+uint64_t oracle_table_word(const satk_plane *src, const oracle_look *look, int x, int y,
+                           int channel);
+
+typedef struct oracle_box {
+    satk_plane src;
+    oracle_look look;
+    oracle_edge edge;
+    uint32_t radius_x, radius_y; /* Q8, unless map.data */
+    satk_plane map;              /* first channel */
+    const uint32_t *lut;
+} oracle_box;
+
+typedef struct oracle_pixel {
+    int x, y;
+} oracle_pixel;
+
+typedef struct oracle_codes {
+    uint32_t c[4];
+} oracle_codes;
+
+/* The blurred codes of the pixels listed, on all processors. */
+void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count,
+                 oracle_codes *codes);
+
+typedef struct oracle_moments {
+    uint64_t sum, sum_squares;
+    uint32_t min, max;
+} oracle_moments;
+
+oracle_moments oracle_measure(const satk_plane *src, int channel);
+
+/* bins[256] of one channel. */
+void oracle_bins(const satk_plane *src, int channel, uint64_t *bins);
+
+#endif

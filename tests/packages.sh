@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs the packages named below where they are missing: tests/packages.sh build [test]
+# Debian and its relatives, as root or with sudo. Touches nothing, and needs no network, when all are there.
+set -euo pipefail
+
+packages=()
+for kind in "$@"; do
+    case $kind in
+    build) packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev) ;;
+    test) packages+=(g++ libcmocka-dev) ;;
+    *) echo "packages.sh: no group '$kind' (build, test)" >&2; exit 2 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "packages.sh: not a Debian system; these are needed: ${packages[*]}" >&2
+    exit 0
+fi
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+run=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+        { echo "packages.sh: as root, install: ${missing[*]}" >&2; exit 1; }
+    run=(sudo)
+fi
+echo "Installing: ${missing[*]}"
+"${run[@]}" apt-get update -qq
+"${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -1,0 +1,321 @@
+/* The public library as a user meets it: promises of satblur.h that no kernel test sees. */
+#include "unit.h"
+
+#include "satblur.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static satb_context *cpu;
+
+static int set_up(void **state)
+{
+    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 2};
+
+    (void)state;
+    return satb_open(&cpu, &config);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    satb_close(&cpu);
+    return cpu != NULL;
+}
+
+/* Pseudo-random bytes, the same on every machine. */
+static void scramble(uint8_t *data, size_t size, uint32_t seed)
+{
+    for (size_t i = 0; i < size; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        data[i] = (uint8_t)(seed >> 24);
+    }
+}
+
+static satb_image make(int width, int height, int channels, int bits, uint32_t seed)
+{
+    const size_t row = (size_t)width * (size_t)channels * (size_t)bits / 8;
+    uint8_t *const data = malloc(row * (size_t)height);
+
+    assert_non_null(data);
+    scramble(data, row * (size_t)height, seed);
+    return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits};
+}
+
+static size_t bytes_of(const satb_image *image)
+{
+    return (size_t)image->stride * (size_t)image->height;
+}
+
+static void same(const satb_image *a, const satb_image *b)
+{
+    assert_memory_equal(a->data, b->data, bytes_of(a));
+}
+
+static void ok(satb_status status)
+{
+    if (status != SATB_OK)
+        fail_msg("%s: %s", satb_status_text(status), satb_last_message(cpu));
+}
+
+/* --- Blur ------------------------------------------------------------------------------------- */
+
+static void radius_zero_is_identity(void **state)
+{
+    (void)state;
+    for (int channels = 1; channels <= 4; channels++)
+        for (int bits = 8; bits <= 16; bits += 8) {
+            const satb_image src = make(37, 23, channels, bits, 1), dst = make(37, 23, channels, bits, 2);
+            const satb_box_params params = {0};
+            ok(satb_box(cpu, &src, &dst, &params));
+            same(&src, &dst);
+            free(src.data);
+            free(dst.data);
+        }
+}
+
+static void fill(const satb_image *image, const uint16_t *pixel)
+{
+    const size_t n = (size_t)image->width * (size_t)image->height;
+
+    for (size_t i = 0; i < n * (size_t)image->channels; i++)
+        if (image->bits == 8)
+            ((uint8_t *)image->data)[i] = (uint8_t)pixel[i % (size_t)image->channels];
+        else
+            ((uint16_t *)image->data)[i] = pixel[i % (size_t)image->channels];
+}
+
+/* Every code, linear light or not, with and without transparency. */
+static void constant_stays_constant(void **state)
+{
+    (void)state;
+    for (int step = 0; step < 65536; step += 97)
+        for (int channels = 1; channels <= 4; channels++)
+            for (int bits = 8; bits <= 16; bits += 8) {
+                const uint16_t pixel[4] = {(uint16_t)step, (uint16_t)(65535 - step),
+                                           (uint16_t)(step / 7), (uint16_t)(step / 3 + 1)};
+                const satb_image src = make(5, 4, channels, bits, 1), dst = make(5, 4, channels, bits, 2);
+                const satb_box_params params = {1.5, 2.25, {step % 2, (satb_edge)(step % 4)}};
+                fill(&src, pixel);
+                ok(satb_box(cpu, &src, &dst, &params));
+                same(&src, &dst);
+                free(src.data);
+                free(dst.data);
+            }
+}
+
+static void in_place(void **state)
+{
+    const satb_image src = make(61, 47, 4, 8, 3), dst = make(61, 47, 4, 8, 4);
+    const satb_box_params params = {3.5, 7, {0, SATB_EDGE_MIRROR}};
+
+    (void)state;
+    ok(satb_box(cpu, &src, &dst, &params));
+    ok(satb_box(cpu, &src, &src, &params));
+    same(&src, &dst);
+    free(src.data);
+    free(dst.data);
+}
+
+/* One radius, three ways: box, constant radius map, constant depth out of focus. */
+static void three_ways_agree(void **state)
+{
+    const satb_image src = make(64, 40, 3, 16, 5), map = make(64, 40, 1, 8, 6);
+    const satb_image a = make(64, 40, 3, 16, 7), b = make(64, 40, 3, 16, 8);
+    const uint16_t code = 51;
+    const satb_box_params box = {4.2, 4.2, {0}};
+    const satb_map_params by_map = {.max_radius = 21};
+    const satb_dof_params dof = {.focus_mode = SATB_FOCUS_VALUE,
+                                 .focus = 0.9,
+                                 .strength = SATB_STRENGTH_RADIUS,
+                                 .max_radius = 6};
+    satb_dof_report report;
+
+    (void)state;
+    fill(&map, &code);
+    ok(satb_box(cpu, &src, &a, &box));
+    ok(satb_blur_map(cpu, &src, &map, &b, &by_map));
+    same(&a, &b);
+    ok(satb_dof(cpu, &src, &map, &b, &dof, &report));
+    same(&a, &b);
+    assert_true(report.single_value && !report.resampled);
+    assert_true(fabs(report.largest_radius - 4.2) < 1.0 / 256);
+    free(src.data);
+    free(map.data);
+    free(a.data);
+    free(b.data);
+}
+
+/* In focus, pixels keep their bits; a map of another size is resampled and said so. */
+static void depth_of_field(void **state)
+{
+    const satb_image src = make(80, 60, 3, 8, 9), dst = make(80, 60, 3, 8, 10);
+    uint8_t near_left[2] = {255, 0};
+    const satb_image depth = {near_left, 2, 2, 1, 1, 8};
+    const satb_dof_params params = {0};
+    satb_dof_report report;
+
+    (void)state;
+    ok(satb_dof(cpu, &src, &depth, &dst, &params, &report));
+    assert_true(report.resampled && !report.single_value);
+    assert_true(report.focus > 0.9);
+    assert_true(report.max_radius == 1.6);
+    for (int y = 0; y < 60; y++)
+        assert_memory_equal((uint8_t *)src.data + 240 * y, (uint8_t *)dst.data + 240 * y, 3 * 10);
+    free(src.data);
+    free(dst.data);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 7};
+    const satb_image src = make(131, 97, 4, 16, 11), a = make(131, 97, 4, 16, 12),
+                     b = make(131, 97, 4, 16, 13);
+    const satb_box_params params = {12.75, 3, {0}};
+    satb_context *seven;
+
+    (void)state;
+    assert_int_equal(satb_open(&seven, &config), SATB_OK);
+    ok(satb_box(cpu, &src, &a, &params));
+    ok(satb_box(seven, &src, &b, &params));
+    same(&a, &b);
+    satb_close(&seven);
+    assert_null(seven);
+    free(src.data);
+    free(a.data);
+    free(b.data);
+}
+
+/* --- Table and statistics --------------------------------------------------------------------- */
+
+static void table_is_inclusive(void **state)
+{
+    uint8_t data[6] = {1, 2, 3, 4, 5, 6};
+    const satb_image src = {data, 3, 3, 2, 1, 8};
+    const uint32_t expected[6] = {1, 3, 6, 5, 12, 21};
+    uint32_t table[6];
+    uint64_t wide[6];
+
+    (void)state;
+    ok(satb_table(cpu, &src, 32, table));
+    assert_memory_equal(table, expected, sizeof table);
+    ok(satb_table(cpu, &src, 64, wide));
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(wide[i], expected[i]);
+    assert_int_equal(satb_table(cpu, &src, 16, table), SATB_ERR_ARG);
+}
+
+static void statistics(void **state)
+{
+    uint16_t data[8] = {0, 65535, 256, 65535, 255, 65535, 1000, 65535};
+    const satb_image src = {data, 8, 2, 2, 2, 16};
+    satb_channel_stats stats[2];
+    const double mean = 1511 / 4.0;
+    const double variance = (256.0 * 256 + 255.0 * 255 + 1000.0 * 1000) / 4 - mean * mean;
+
+    (void)state;
+    ok(satb_measure(cpu, &src, stats));
+    assert_int_equal(stats[0].min, 0);
+    assert_int_equal(stats[0].max, 1000);
+    assert_int_equal(stats[0].count, 4);
+    assert_int_equal(stats[0].sum, 1511);
+    assert_true(fabs(stats[0].mean - mean) < 1e-9);
+    assert_true(fabs(stats[0].stddev - sqrt(variance)) < 1e-9);
+    assert_int_equal(stats[0].histogram[0], 2);
+    assert_int_equal(stats[0].histogram[1], 1);
+    assert_int_equal(stats[0].histogram[3], 1);
+    assert_int_equal(stats[1].histogram[255], 4);
+    assert_true(stats[1].stddev == 0);
+}
+
+/* --- Errors ----------------------------------------------------------------------------------- */
+
+static void refused(const satb_dof_params *params)
+{
+    const satb_image src = make(8, 8, 3, 8, 14), depth = make(8, 8, 1, 8, 15);
+
+    assert_int_equal(satb_dof(cpu, &src, &depth, &src, params, NULL), SATB_ERR_ARG);
+    assert_true(strlen(satb_last_message(cpu)) > 0);
+    assert_null(strchr(satb_last_message(cpu), '\n'));
+    free(src.data);
+    free(depth.data);
+}
+
+static void bad_depth_parameters(void **state)
+{
+    (void)state;
+#define REFUSED(...) refused(&(satb_dof_params){__VA_ARGS__})
+    REFUSED(.focus_mode = SATB_FOCUS_VALUE, .focus = NAN);
+    REFUSED(.focus_mode = SATB_FOCUS_VALUE, .focus = 1.01);
+    REFUSED(.focus_mode = SATB_FOCUS_DISTANCE, .focus = 2);
+    REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_x = 8);
+    REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_y = -1);
+    REFUSED(.focus_range = -0.1);
+    REFUSED(.focus_range = NAN);
+    REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = -1);
+    REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = NAN);
+    REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = INFINITY);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = 2, .focal_mm = 50);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = 0, .focal_mm = 50, .distance_near = 1,
+            .distance_far = 2);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = 2, .focal_mm = 5000, .distance_near = 1,
+            .distance_far = 2);
+    REFUSED(.range_low = 0.5, .range_high = 0.5);
+    REFUSED(.range_low = 0.5, .range_high = 1.5);
+    REFUSED(.distance_near = 2, .distance_far = 1);
+    REFUSED(.distance_near = NAN, .distance_far = 1);
+    REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1, .distance_far = INFINITY);
+    REFUSED(.look = {.edge = (satb_edge)9});
+}
+
+/* A sum that could overflow is refused, not risked: 16-bit RGBA, windows far beyond the picture. */
+static void overflow_is_refused(void **state)
+{
+    const satb_image src = make(4, 4, 4, 16, 16);
+    satb_box_params params = {100000, 100000, {0, SATB_EDGE_WRAP}};
+
+    (void)state;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_LIMIT);
+    params.look.edge = SATB_EDGE_SHRINK;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_OK);
+    params.radius_x = NAN;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_ARG);
+    params.radius_x = -1;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_ARG);
+    free(src.data);
+}
+
+static void opening(void **state)
+{
+    satb_context *context = (satb_context *)1;
+    satb_config config = {.device = (satb_device)7};
+
+    (void)state;
+    assert_int_equal(satb_open(&context, &config), SATB_ERR_ARG);
+    assert_null(context);
+    assert_true(strlen(satb_open_message()) > 0);
+    assert_int_equal(satb_open(&context, NULL), SATB_OK);
+    assert_true(strlen(satb_open_message()) == 0);
+    satb_close(&context);
+    satb_close(&context);
+    satb_close(NULL);
+    config = (satb_config){.device = SATB_DEVICE_CUDA, .cuda_index = 99};
+    assert_int_equal(satb_open(&context, &config), SATB_ERR_UNAVAILABLE);
+    assert_null(strchr(satb_open_message(), '\n'));
+    assert_string_equal(satb_version(), SATB_VERSION);
+    assert_non_null(satb_status_text((satb_status)-5));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(radius_zero_is_identity), cmocka_unit_test(constant_stays_constant),
+        cmocka_unit_test(in_place),                cmocka_unit_test(three_ways_agree),
+        cmocka_unit_test(depth_of_field),          cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(table_is_inclusive),      cmocka_unit_test(statistics),
+        cmocka_unit_test(bad_depth_parameters),    cmocka_unit_test(overflow_is_refused),
+        cmocka_unit_test(opening),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

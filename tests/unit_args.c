@@ -1,0 +1,285 @@
+/* The command line: every kind of value, every contradiction, and the table itself. */
+#include "args.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Splits a line at blanks ("''" stands for an empty word) and parses it after the program's name.
+ */
+static args_result parse(const char *line, options *o, problem *p)
+{
+    static char words[512];
+    char *argv[32] = {"satblur"};
+    int argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        argv[argc++] = strcmp(word, "''") == 0 ? "" : word;
+    }
+    p->text[0] = '\0';
+    return args_parse(argc, argv, o, p);
+}
+
+static options accepted(const char *line)
+{
+    options o;
+    problem p;
+    if (parse(line, &o, &p) != ARGS_RUN) {
+        fail_msg("'%s' was refused: %s", line, p.text);
+    }
+    return o;
+}
+
+static void refused(const char *line, const char *message)
+{
+    options o;
+    problem p;
+    if (parse(line, &o, &p) != ARGS_WRONG) {
+        fail_msg("'%s' was accepted", line);
+    }
+    if (!strstr(p.text, message)) {
+        fail_msg("'%s' said '%s', without '%s'", line, p.text, message);
+    }
+    assert_null(strchr(p.text, '\n'));
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    const options o = accepted("in.png out.png --depth d.png");
+    assert_string_equal(o.input, "in.png");
+    assert_string_equal(o.output, "out.png");
+    assert_string_equal(o.depth, "d.png");
+    assert_int_equal(o.dof.focus_mode, SATB_FOCUS_AUTO);
+    assert_int_equal(o.dof.strength, SATB_STRENGTH_DEFAULT);
+    assert_int_equal(o.dof.depth_type, SATB_DEPTH_DISPARITY);
+    assert_int_equal(o.dof.near_black, 0);
+    assert_int_equal(o.dof.look.gamma, 0);
+    assert_int_equal(o.dof.look.edge, SATB_EDGE_SHRINK);
+    assert_int_equal(o.engine.device, SATB_DEVICE_AUTO);
+    assert_int_equal(o.engine.threads, 0);
+    assert_int_equal(o.quality, 92);
+    assert_int_equal(o.compression, 1);
+    assert_int_equal(o.stats, STATS_NONE);
+    assert_true(args_blurs(&o));
+}
+
+static void test_order_and_spelling(void **state)
+{
+    (void)state;
+    options o = accepted("--radius=2.5 in.png --gamma out.png");
+    assert_true(o.box.radius_x == 2.5 && o.box.radius_y == 2.5);
+    assert_int_equal(o.box.look.gamma, 1);
+    o = accepted("--radius 3,0.25 -- --in.png -out.png");
+    assert_true(o.box.radius_x == 3 && o.box.radius_y == 0.25);
+    assert_string_equal(o.input, "--in.png");
+    assert_string_equal(o.output, "-out.png");
+    o = accepted("in.png out.png --radius 1 --radius 4");
+    assert_true(o.box.radius_x == 4);
+}
+
+static void test_focus(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png --focus 0.25 --focus-range 0.1");
+    assert_int_equal(o.dof.focus_mode, SATB_FOCUS_VALUE);
+    assert_true(o.dof.focus == 0.25 && o.dof.focus_range == 0.1);
+    o = accepted("i.png o.png --depth d.png --focus 2.5m --distance 1,inf");
+    assert_int_equal(o.dof.focus_mode, SATB_FOCUS_DISTANCE);
+    assert_true(o.dof.focus == 2.5 && o.dof.distance_near == 1 && isinf(o.dof.distance_far));
+    o = accepted("i.png o.png --depth d.png --focus-at 12,0");
+    assert_int_equal(o.dof.focus_mode, SATB_FOCUS_POINT);
+    assert_int_equal(o.dof.focus_x, 12);
+    assert_int_equal(o.dof.focus_y, 0);
+    o = accepted("i.png o.png --depth d.png --focus auto");
+    assert_int_equal(o.dof.focus_mode, SATB_FOCUS_AUTO);
+}
+
+static void test_depth_and_lens(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png --near black --depth-type linear "
+                         "--depth-range 10,200 --max-radius 30");
+    assert_int_equal(o.dof.near_black, 1);
+    assert_int_equal(o.dof.depth_type, SATB_DEPTH_LINEAR);
+    assert_int_equal(o.dof.strength, SATB_STRENGTH_RADIUS);
+    assert_true(o.range_a == 10 && o.range_b == 200 && o.dof.max_radius == 30);
+    o = accepted("i.png o.png --depth d.png --fstop 2.8 --focal 50 --sensor 23.5 --distance 1,8");
+    assert_int_equal(o.dof.strength, SATB_STRENGTH_LENS);
+    assert_true(o.dof.fstop == 2.8 && o.dof.focal_mm == 50 && o.dof.sensor_mm == 23.5);
+    o = accepted("i.png o.png --radius-map m.png --max-radius 0.5");
+    assert_string_equal(o.radius_map, "m.png");
+    assert_true(o.dof.max_radius == 0.5);
+}
+
+static void test_engine_and_output(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --radius 1 --device cuda:3 --threads 7 --edge wrap");
+    assert_int_equal(o.engine.device, SATB_DEVICE_CUDA);
+    assert_int_equal(o.engine.cuda_index, 3);
+    assert_int_equal(o.engine.threads, 7);
+    assert_int_equal(o.box.look.edge, SATB_EDGE_WRAP);
+    o = accepted("i.png o.png --radius 1 --quality 100 --compression 0 --verify --timings --quiet");
+    assert_int_equal(o.quality, 100);
+    assert_int_equal(o.compression, 0);
+    assert_true(o.given[OPT_VERIFY] && o.given[OPT_TIMINGS] && o.given[OPT_QUIET]);
+}
+
+static void test_stats(void **state)
+{
+    (void)state;
+    options o = accepted("i.png --stats");
+    assert_int_equal(o.stats, STATS_TEXT);
+    assert_null(o.output);
+    assert_false(args_blurs(&o));
+    o = accepted("i.png --stats=json");
+    assert_int_equal(o.stats, STATS_JSON);
+    o = accepted("i.png o.png --radius 1 --stats");
+    assert_true(args_blurs(&o));
+    refused("i.png --stats=xml", "--stats xml: expected");
+    refused("i.png o.png --stats", "alone writes no picture");
+}
+
+static void test_numbers(void **state)
+{
+    static const char *const wrong[] = {
+        "nan", "NAN", "inf", "-1",  "+1",  "0x1p3", "1e999", "1.2.3", "1e",   ".",     "1,2,3",
+        "1,",  ",1",  "''",  "1px", "1e+", "--1",   "1-2",   "9e9",   "1,-2", "1,nan", "infinity"};
+    static const char *const right[] = {"0",   "1",       "1.",  ".5",  "1e2",
+                                        "1E2", "8388608", "0,0", "1e-3"};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "i.png o.png --radius=%s",
+                 strcmp(wrong[i], "''") ? wrong[i] : "");
+        refused(line, "expected");
+    }
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "i.png o.png --radius %s", right[i]);
+        accepted(line);
+    }
+    refused("i.png o.png --depth d --focus 1.01", "--focus 1.01: expected");
+    refused("i.png o.png --depth d --focus m", "--focus m: expected");
+    refused("i.png o.png --depth d --focus 0m", "--focus 0m: expected");
+    refused("i.png o.png --depth d --focus 2mm", "expected");
+    refused("i.png o.png --depth d --focus-at 1", "expected");
+    refused("i.png o.png --depth d --focus-at 1.5,2", "expected");
+    refused("i.png o.png --depth d --focus-at -1,2", "expected");
+    refused("i.png o.png --depth d --focus-range 3", "expected");
+    refused("i.png o.png --depth d --depth-range 5,5", "expected");
+    refused("i.png o.png --depth d --distance 0,5", "expected");
+    refused("i.png o.png --depth d --distance inf,inf", "expected");
+    refused("i.png o.png --depth d --distance 1,INF", "expected");
+    refused("i.png o.png --radius 1 --threads 0", "expected");
+    refused("i.png o.png --radius 1 --threads 2000", "expected");
+    refused("i.png o.png --radius 1 --threads 2.0", "expected");
+    refused("i.png o.png --radius 1 --quality 0", "expected");
+    refused("i.png o.png --radius 1 --compression 13", "expected");
+    refused("i.png o.png --radius 1 --device cuda:", "expected");
+    refused("i.png o.png --radius 1 --device cuda:-1", "expected");
+    refused("i.png o.png --radius 1 --device CUDA", "expected");
+    refused("i.png o.png --radius 1 --edge reflect", "expected");
+    refused("i.png o.png --depth d --near grey", "expected");
+}
+
+static void test_contradictions(void **state)
+{
+    (void)state;
+    refused("i.png o.png", "nothing to do");
+    refused("--radius 1", "INPUT is missing");
+    refused("i.png --radius 1", "OUTPUT is missing");
+    refused("a b c --radius 1", "one file too many");
+    refused("a '' --radius 1", "empty");
+    refused("a b --radius 1 --depth d", "exclude each other");
+    refused("a b --radius 1 --radius-map d --max-radius 1", "exclude each other");
+    refused("a b --depth d --radius-map m", "exclude each other");
+    refused("a b --radius 1 --max-radius 3", "--max-radius needs --depth MAP or --radius-map MAP");
+    refused("a b --radius 1 --near black", "--near needs --depth MAP");
+    refused("a b --radius-map m --max-radius 1 --focus 1", "--focus needs --depth MAP");
+    refused("a b --radius-map m", "needs --max-radius");
+    refused("a --stats --gamma", "--gamma needs a blur");
+    refused("a --stats --quality 3", "--quality needs a blur");
+    refused("a b --depth d --max-radius 3 --sensor 36", "exclude each other");
+    refused("a b --depth d --fstop 2 --focal 50", "--distance NEAR,FAR is missing");
+    refused("a b --depth d --focal 50 --distance 1,2", "--fstop N is missing");
+    refused("a b --depth d --sensor 50", "--fstop N is missing");
+    refused("a b --depth d --focus 0.1 --focus-at 1,1", "exclude each other");
+    refused("a b --depth d --focus 2m", "needs --distance");
+    refused("a b --depth d --focus 20m --distance 1,10", "outside --distance");
+    refused("a b --depth d --depth-type linear --distance 1,inf", "not inf");
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    refused("a b --dept d", "did you mean '--depth'?");
+    refused("a b --radios 3", "did you mean '--radius'?");
+    refused("a b --maxradius 3", "did you mean '--max-radius'?");
+    refused("a b --device-id 3", "did you mean '--device'?");
+    refused("a b -radius 3", "unknown option '-radius'; did you mean '--radius'?");
+    refused("a b --radius-m m", "did you mean '--radius-map'?"); /* no abbreviations */
+    refused("a b --xyzzy", "'satblur --help' lists them");
+    refused("a b --verify=yes", "takes no value");
+    refused("a b --radius", "needs a value");
+    refused("a b --depth --radius 3", "--depth needs a value");
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    options o;
+    problem p;
+    assert_int_equal(parse("--help", &o, &p), ARGS_HELP);
+    assert_int_equal(parse("-h", &o, &p), ARGS_HELP);
+    assert_int_equal(parse("a b --version", &o, &p), ARGS_VERSION);
+    assert_int_equal(parse("--help --nonsense", &o, &p), ARGS_WRONG);
+}
+
+/* Every row is filled in and appears in --help under its name. */
+static void test_table(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    assert_non_null(memory);
+    args_help(memory);
+    fclose(memory);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const option_row *row = &args_rows[i];
+        assert_non_null(row->name);
+        assert_non_null(row->group);
+        assert_true(row->help && row->help[0]);
+        assert_true(!row->argument || (row->set && row->expects[0]));
+        char name[40];
+        snprintf(name, sizeof name, "\n  --%s", row->name);
+        assert_non_null(strstr(text, name));
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_order_and_spelling),
+        cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_depth_and_lens),
+        cmocka_unit_test(test_engine_and_output),
+        cmocka_unit_test(test_stats),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests_name("args", tests, NULL, NULL);
+}
