@@ -1,8 +1,7 @@
-/* The parser, its hints and --help, over the one table at the end. The words are read here and not
- * by getopt_long(): that would take abbreviations (which break as soon as an option is added), keep
- * its state in globals, and need a second table. */
+/* The parser, its hints and --help, over the one table at the end. getopt_long() reads the words. */
 #include "args.h"
 
+#include <getopt.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -17,12 +16,10 @@ static int edit_distance(const char *a, const char *b)
     enum { LONGEST = 64 };
     int row[LONGEST + 1];
     const int width = (int)strlen(b);
-    if (width > LONGEST) {
+    if (width > LONGEST)
         return LONGEST;
-    }
-    for (int x = 0; x <= width; x++) {
+    for (int x = 0; x <= width; x++)
         row[x] = x;
-    }
     for (int y = 0; a[y]; y++) {
         int diagonal = row[0];
         row[0] = y + 1;
@@ -44,9 +41,8 @@ static int nearest(const char *word)
         const char *name = args_rows[i].name;
         const size_t shared = strlen(word) < strlen(name) ? strlen(word) : strlen(name);
         int distance = edit_distance(word, name);
-        if (shared >= 3 && strncmp(word, name, shared) == 0) {
+        if (shared >= 3 && strncmp(word, name, shared) == 0)
             distance = minimum(distance, shared == strlen(word) ? 1 : 2);
-        }
         if (distance < best_distance) {
             best = i;
             best_distance = distance;
@@ -61,17 +57,15 @@ static bool unknown(const char *text, problem *p)
     snprintf(word, sizeof word, "%s", text + strspn(text, "-"));
     word[strcspn(word, "=")] = '\0';
     const int near = nearest(word);
-    if (near < 0) {
+    if (near < 0)
         return problem_set(p, "unknown option '%s'; 'satblur --help' lists them", text);
-    }
     return problem_set(p, "unknown option '%s'; did you mean '--%s'?", text, args_rows[near].name);
 }
 
 static bool positional(options *o, const char *text, problem *p)
 {
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         return problem_set(p, "a file name is empty; give INPUT and OUTPUT");
-    }
     if (!o->input) {
         o->input = text;
     } else if (!o->output) {
@@ -84,77 +78,92 @@ static bool positional(options *o, const char *text, problem *p)
     return true;
 }
 
-static int find_row(const char *name, size_t length)
+/* --- Parsing ---------------------------------------------------------------------------------- */
+
+enum { FIRST_LONG = 256 }; /* getopt_long()'s value of option i is FIRST_LONG + i */
+
+static void fill_long_options(struct option *out)
 {
     for (int i = 0; i < OPT_COUNT; i++) {
-        if (strlen(args_rows[i].name) == length && strncmp(args_rows[i].name, name, length) == 0) {
-            return i;
-        }
+        const char *const argument = args_rows[i].argument;
+        const int kind = !argument            ? no_argument
+                         : argument[0] == '[' ? optional_argument
+                                              : required_argument;
+        out[i] = (struct option){args_rows[i].name, kind, NULL, FIRST_LONG + i};
     }
-    return -1;
+    out[OPT_COUNT] = (struct option){0};
 }
 
-/* The option that the word "--name" or "--name=value" asks for, or -1; *value is NULL where there
- * is no "=". */
-static int split(const char *text, const char **value)
+static bool needs_value(const option_row *row, problem *p)
 {
-    const size_t length = strcspn(text, "=");
-    *value = text[length] == '=' ? text + length + 1 : NULL;
-    if (strcmp(text, "-h") == 0) {
-        return OPT_HELP;
-    }
-    return strncmp(text, "--", 2) == 0 ? find_row(text + 2, length - 2) : -1;
+    return problem_set(p, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
 }
 
-static bool option(options *o, char **argv, int *at, problem *p)
+static bool option(options *o, int i, const char *value, problem *p)
 {
-    const char *text = argv[*at], *value;
-    const int i = split(text, &value);
-    if (i < 0) {
-        return unknown(text, p);
-    }
-    const option_row *row = &args_rows[i];
-    const bool takes = row->argument && row->argument[0] != '[';
-    if (value && !row->argument) {
-        return problem_set(p, "--%s takes no value; leave out '=%s'", row->name, value);
-    }
-    if (takes && !value) {
-        value = argv[*at + 1];
-        if (!value || strncmp(value, "--", 2) == 0) {
-            return problem_set(p, "--%s needs a value: --%s %s", row->name, row->name,
-                               row->argument);
-        }
-        ++*at;
-    }
+    const option_row *const row = &args_rows[i];
     o->given[i] = true;
     if (row->set && !row->set(o, value)) {
-        return problem_set(p, "--%s %s: expected %s", row->name, value[0] ? value : "''",
+        return problem_set(p, "--%s %s: expected %s", row->name, value && value[0] ? value : "''",
                            row->expects);
     }
+    return true;
+}
+
+/* What getopt_long() answered for the word. */
+static bool take(options *o, int answer, const char *word, problem *p)
+{
+    switch (answer) {
+    case 1: return positional(o, optarg, p);
+    case 'h': return option(o, OPT_HELP, NULL, p);
+    case ':': return needs_value(&args_rows[optopt - FIRST_LONG], p);
+    case '?':
+        if (optopt >= FIRST_LONG) {
+            return problem_set(p, "--%s takes no value; leave out '%s'",
+                               args_rows[optopt - FIRST_LONG].name, word + strcspn(word, "="));
+        }
+        return unknown(word, p);
+    default:
+        /* No abbreviations: they would break as soon as another option begins alike. */
+        if (strcspn(word + 2, "=") != strlen(args_rows[answer - FIRST_LONG].name))
+            return unknown(word, p);
+        if (optarg && !strchr(word, '=') && strncmp(optarg, "--", 2) == 0)
+            return needs_value(&args_rows[answer - FIRST_LONG], p); /* it took the next option */
+        return option(o, answer - FIRST_LONG, optarg, p);
+    }
+}
+
+static bool parse_words(int argc, char **argv, options *o, problem *p)
+{
+    struct option long_options[OPT_COUNT + 1];
+    fill_long_options(long_options);
+    opterr = 0; /* the messages are ours */
+    optind = 0; /* from the start, whatever was parsed before */
+    for (;;) {
+        const int at = optind ? optind : 1;
+        const int answer = getopt_long(argc, argv, "-:h", long_options, NULL);
+        if (answer == -1)
+            break;
+        if (!take(o, answer, argv[at], p))
+            return false;
+    }
+    while (optind < argc) /* after "--" */
+        if (!positional(o, argv[optind++], p))
+            return false;
     return true;
 }
 
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
     *o = (options){.quality = 92, .compression = 1};
-    bool words = true; /* until "--" */
-    for (int at = 1; at < argc; at++) {
-        const bool dashed = words && argv[at][0] == '-' && argv[at][1] != '\0';
-        if (dashed && strcmp(argv[at], "--") == 0) {
-            words = false;
-        } else if (!(dashed ? option(o, argv, &at, p) : positional(o, argv[at], p))) {
-            return ARGS_WRONG;
-        }
-    }
-    if (o->given[OPT_HELP]) {
-        return ARGS_HELP;
-    }
-    if (o->given[OPT_VERSION]) {
-        return ARGS_VERSION;
-    }
-    if (!args_check(o, p)) {
+    if (!parse_words(argc, argv, o, p))
         return ARGS_WRONG;
-    }
+    if (o->given[OPT_HELP])
+        return ARGS_HELP;
+    if (o->given[OPT_VERSION])
+        return ARGS_VERSION;
+    if (!args_check(o, p))
+        return ARGS_WRONG;
     o->dof.look = o->box.look = o->look;
     return ARGS_RUN;
 }
@@ -173,9 +182,8 @@ static void help_row(FILE *to, const option_row *row)
     fprintf(to, "%-*s", COLUMN, left);
     for (const char *c = row->help; *c; c++) {
         fputc(*c, to);
-        if (*c == '\n') {
+        if (*c == '\n')
             fprintf(to, "%*s", COLUMN, "");
-        }
     }
     fputc('\n', to);
 }

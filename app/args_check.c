@@ -15,9 +15,8 @@ static bool one_what(const options *o, problem *p)
 {
     int first = -1;
     for (size_t i = 0; i < sizeof whats / sizeof *whats; i++) {
-        if (!o->given[whats[i]]) {
+        if (!o->given[whats[i]])
             continue;
-        }
         if (first >= 0) {
             return problem_set(p, "--%s and --%s exclude each other; give one of them",
                                args_rows[first].name, args_rows[whats[i]].name);
@@ -38,9 +37,8 @@ static bool files(const options *o, problem *p)
         return problem_set(
             p, "INPUT is missing: satblur INPUT OUTPUT --depth MAP; see 'satblur --help'");
     }
-    if (args_blurs(o) && !o->output) {
+    if (args_blurs(o) && !o->output)
         return problem_set(p, "OUTPUT is missing: name the file to write after '%s'", o->input);
-    }
     if (!args_blurs(o) && o->output) {
         return problem_set(
             p,
@@ -58,9 +56,8 @@ static bool companions(const options *o, problem *p)
                           (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
-        if (!o->given[i] || needs == 0 || (needs & have)) {
+        if (!o->given[i] || needs == 0 || (needs & have))
             continue;
-        }
         const char *what = needs == NEEDS_DEPTH ? "--depth MAP"
                            : needs == (NEEDS_DEPTH | NEEDS_MAP)
                                ? "--depth MAP or --radius-map MAP"
@@ -77,9 +74,8 @@ static bool companions(const options *o, problem *p)
 static bool lens(const options *o, problem *p)
 {
     const bool asked = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
-    if (!asked) {
+    if (!asked)
         return true;
-    }
     if (o->given[OPT_MAX_RADIUS]) {
         return problem_set(
             p, "--max-radius and the lens options (--fstop, --focal, --sensor) exclude each other; "
@@ -97,16 +93,14 @@ static bool lens(const options *o, problem *p)
 
 static bool focus(const options *o, problem *p)
 {
-    if (o->given[OPT_FOCUS] && o->given[OPT_FOCUS_AT]) {
+    if (o->given[OPT_FOCUS] && o->given[OPT_FOCUS_AT])
         return problem_set(p, "--focus and --focus-at exclude each other; give one of them");
-    }
     if (o->dof.depth_type == SATB_DEPTH_LINEAR && isinf(o->dof.distance_far)) {
         return problem_set(
             p, "--depth-type linear needs a far distance that is not inf; give one in metres");
     }
-    if (!o->focus_in_metres) {
+    if (!o->focus_in_metres)
         return true;
-    }
     if (!o->given[OPT_DISTANCE]) {
         return problem_set(
             p,

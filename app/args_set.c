@@ -18,14 +18,12 @@ static bool number_until(const char **at, const char *stops, double low, double 
     const char *text = *at;
     const size_t length = strcspn(text, stops);
     const size_t plain = strspn(text, "0123456789.eE+-");
-    if (length == 0 || plain < length || !strchr("0123456789.", text[0])) {
+    if (length == 0 || plain < length || !strchr("0123456789.", text[0]))
         return false;
-    }
     char *end;
     const double value = strtod(text, &end);
-    if (end != text + length || !(value >= low && value <= high)) {
+    if (end != text + length || !(value >= low && value <= high))
         return false;
-    }
     *at = end;
     *out = value;
     return true;
@@ -45,9 +43,8 @@ static bool whole_until(const char **at, const char *stops, int low, int high, i
 {
     const size_t length = strcspn(*at, stops);
     double value;
-    if (strspn(*at, "0123456789") < length || !number_until(at, stops, low, high, &value)) {
+    if (strspn(*at, "0123456789") < length || !number_until(at, stops, low, high, &value))
         return false;
-    }
     *out = (int)value;
     return true;
 }
@@ -60,11 +57,9 @@ static bool whole(const char *text, int low, int high, int *out)
 /* The index of text among count words, or -1. */
 static int word(const char *text, const char *const *words, int count)
 {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, words[i]) == 0) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
@@ -86,9 +81,8 @@ bool set_radius_map(options *o, const char *text)
 
 bool set_radius(options *o, const char *text)
 {
-    if (!number_until(&text, ",", 0, LARGEST_RADIUS, &o->box.radius_x)) {
+    if (!number_until(&text, ",", 0, LARGEST_RADIUS, &o->box.radius_x))
         return false;
-    }
     o->box.radius_y = o->box.radius_x;
     return *text == '\0' || number(text + 1, 0, LARGEST_RADIUS, &o->box.radius_y);
 }
@@ -176,14 +170,12 @@ bool set_sensor(options *o, const char *text)
 
 bool set_distance(options *o, const char *text)
 {
-    if (!number_until(&text, ",", 0, LARGEST_METRES, &o->dof.distance_near) || *text != ',') {
+    if (!number_until(&text, ",", 0, LARGEST_METRES, &o->dof.distance_near) || *text != ',')
         return false;
-    }
-    if (strcmp(text + 1, "inf") == 0) {
+    if (strcmp(text + 1, "inf") == 0)
         o->dof.distance_far = INFINITY;
-    } else if (!number(text + 1, 0, LARGEST_METRES, &o->dof.distance_far)) {
+    else if (!number(text + 1, 0, LARGEST_METRES, &o->dof.distance_far))
         return false;
-    }
     return o->dof.distance_near > 0 && o->dof.distance_near < o->dof.distance_far;
 }
 

@@ -100,12 +100,10 @@ static const char *foreign(bytes in)
         {"PDF", "%PDF", 0, 4},
         {"JPEG 2000", "jP  ", 4, 4},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (in.size >= known[i].at + known[i].size &&
-            memcmp(in.data + known[i].at, known[i].magic, known[i].size) == 0) {
+            memcmp(in.data + known[i].at, known[i].magic, known[i].size) == 0)
             return known[i].name;
-        }
-    }
     return NULL;
 }
 
@@ -155,6 +153,7 @@ static bool decode(picture *pic, const struct codec *c, bytes in, problem *p)
         picture_free(pic);
         return false;
     }
+    pic->orientation = c->matches == is_jpeg ? jpeg_orientation(in) : 1;
     pic->image.stride = (ptrdiff_t)pic->image.width * pic->image.channels * (pic->image.bits / 8);
     return true;
 }
@@ -170,13 +169,11 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
                    problem_set(p, "%s: %.400s", path, inner.text);
         }
     }
-    if (size == 0) {
+    if (size == 0)
         return problem_set(p, "%s: the file is empty; give a picture", path);
-    }
     const char *other = foreign(in);
-    if (other) {
+    if (other)
         return problem_set(p, "%s: %s is not read here; convert it to PNG", path, other);
-    }
     return problem_set(
         p, "%s: not a picture that is known here; give PNG, JPEG, BMP, TGA, PGM or PPM", path);
 }
@@ -197,11 +194,9 @@ bool sink_put(sink *to, const void *data, size_t size)
 
 const codec *codec_for_output(const char *path, problem *p)
 {
-    for (size_t i = 0; i < CODEC_COUNT; i++) {
-        if (has_ending(path, codecs[i].ending)) {
+    for (size_t i = 0; i < CODEC_COUNT; i++)
+        if (has_ending(path, codecs[i].ending))
             return &codecs[i];
-        }
-    }
     problem_set(p,
                 "%s: the ending names no format that is written here; use .png, .jpg, .bmp, .tga, "
                 ".pgm, .ppm or .pnm",
@@ -214,11 +209,9 @@ const codec *codec_for_output(const char *path, problem *p)
 static int fit_channels(const struct codec *c, int channels)
 {
     static const int candidates[5][4] = {{0}, {1, 3}, {2, 4, 1, 3}, {3}, {4, 3}};
-    for (int i = 0; i < 4 && candidates[channels][i]; i++) {
-        if (c->channels & (1u << candidates[channels][i])) {
+    for (int i = 0; i < 4 && candidates[channels][i]; i++)
+        if (c->channels & (1u << candidates[channels][i]))
             return candidates[channels][i];
-        }
-    }
     return 0;
 }
 
@@ -240,9 +233,8 @@ bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_i
         return problem_set(p, "%s: %s cannot hold %d x %d pixels; use .png", path, c->name,
                            image->width, image->height);
     }
-    if (fit->channels == image->channels && fit->bits == image->bits) {
+    if (fit->channels == image->channels && fit->bits == image->bits)
         return true;
-    }
     const bool alpha = image->channels % 2 == 0 && fit->channels % 2 == 1;
     snprintf(note, 128, "%s cannot hold %s%s%s; written as %d-bit %s%s", c->name,
              fit->bits != image->bits ? "16 bits" : "",
@@ -270,11 +262,10 @@ static void convert_row(const satb_image *image, const uint8_t *row, const satb_
             const int source = alpha ? from - 1 : c < colours ? c : 0;
             const unsigned v = sample(image, row, (size_t)x * (size_t)from + (size_t)source);
             const size_t at = (size_t)x * (size_t)to + (size_t)c;
-            if (fit->bits == 16) {
+            if (fit->bits == 16)
                 ((uint16_t *)(void *)out)[at] = (uint16_t)v;
-            } else {
+            else
                 out[at] = (uint8_t)(image->bits == 16 ? (v * 255u + 32767u) / 65535u : v);
-            }
         }
     }
 }
@@ -284,16 +275,13 @@ bool codec_encode(const codec *c, const satb_image *image, const encode_settings
 {
     satb_image fit;
     char note[128];
-    if (!codec_fit(c, image, "output", &fit, note, p)) {
+    if (!codec_fit(c, image, "output", &fit, note, p))
         return false;
-    }
-    if (note[0] == '\0' && image->stride == fit.stride) {
+    if (note[0] == '\0' && image->stride == fit.stride)
         return c->encode(image, settings, to, p);
-    }
     fit.data = malloc(picture_bytes(&fit));
-    if (!fit.data) {
+    if (!fit.data)
         return problem_set(p, "not enough memory to convert %d x %d pixels", fit.width, fit.height);
-    }
     for (int y = 0; y < image->height; y++) {
         convert_row(image, (const uint8_t *)image->data + y * image->stride, &fit,
                     (uint8_t *)fit.data + y * fit.stride);

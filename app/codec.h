@@ -16,6 +16,7 @@
 typedef struct picture {
     satb_image image;   /* data comes from malloc(), rows dense; 16-bit samples in native order */
     const char *format; /* "PNG", ...; static memory */
+    int orientation;    /* 1, or what a JPEG's EXIF asks viewers to turn: 2..8; not applied here */
 } picture;
 
 /* Reads the file at path. On an error nothing is left to free and p names the file. */
@@ -78,6 +79,7 @@ bool png_probe(bytes in, satb_image *shape, problem *p);
 bool png_decode(bytes in, satb_image *image, problem *p);
 bool png_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
+int jpeg_orientation(bytes in);
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 bool stb_decode(bytes in, satb_image *image, problem *p);
 bool stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p);

@@ -18,9 +18,8 @@ static bool grow(buffer *b)
 {
     const size_t room = b->room ? b->room * 2 : (size_t)1 << 20;
     uint8_t *data = room > b->room ? realloc(b->data, room) : NULL;
-    if (!data) {
+    if (!data)
         return false;
-    }
     b->data = data;
     b->room = room;
     return true;
@@ -31,19 +30,15 @@ static bool grow(buffer *b)
 static bool read_all(int fd, buffer *b, const char *path, problem *p)
 {
     for (;;) {
-        if (b->size == b->room && !grow(b)) {
+        if (b->size == b->room && !grow(b))
             return problem_set(p, "%s: not enough memory to read it", path);
-        }
         const ssize_t got = read(fd, b->data + b->size, b->room - b->size);
-        if (got == 0) {
+        if (got == 0)
             return true;
-        }
-        if (got < 0 && errno == EISDIR) {
+        if (got < 0 && errno == EISDIR)
             return problem_set(p, "%s: is a folder; give a picture", path);
-        }
-        if (got < 0 && errno != EINTR) {
+        if (got < 0 && errno != EINTR)
             return problem_set(p, "%s: cannot be read: %s", path, strerror(errno));
-        }
         b->size += got > 0 ? (size_t)got : 0;
     }
 }

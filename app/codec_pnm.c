@@ -21,20 +21,17 @@ static bool is_space(uint8_t c)
 static int next_number(bytes in, size_t *at)
 {
     while (*at < in.size && (is_space(in.data[*at]) || in.data[*at] == '#')) {
-        if (in.data[*at] == '#') {
-            while (*at < in.size && in.data[*at] != '\n' && in.data[*at] != '\r') {
+        if (in.data[*at] == '#')
+            while (*at < in.size && in.data[*at] != '\n' && in.data[*at] != '\r')
                 ++*at;
-            }
-        } else {
+        else
             ++*at;
-        }
     }
     int value = -1;
     for (; *at < in.size && in.data[*at] >= '0' && in.data[*at] <= '9'; ++*at) {
         value = (value < 0 ? 0 : value) * 10 + (in.data[*at] - '0');
-        if (value > 1 << 26) {
+        if (value > 1 << 26)
             return -1;
-        }
     }
     return value;
 }
@@ -47,9 +44,8 @@ static bool read_header(bytes in, header *h, problem *p)
     h->height = next_number(in, &h->at);
     h->largest = next_number(in, &h->at);
     if (h->width < 1 || h->height < 1 || h->largest < 1 || h->largest > 65535 || h->at >= in.size ||
-        !is_space(in.data[h->at])) {
+        !is_space(in.data[h->at]))
         return problem_set(p, "the PNM header is damaged or cut off");
-    }
     h->at++;
     return true;
 }
@@ -57,9 +53,8 @@ static bool read_header(bytes in, header *h, problem *p)
 bool pnm_probe(bytes in, satb_image *shape, problem *p)
 {
     header h;
-    if (!read_header(in, &h, p)) {
+    if (!read_header(in, &h, p))
         return false;
-    }
     *shape = (satb_image){.width = h.width,
                           .height = h.height,
                           .channels = h.channels,
@@ -79,16 +74,14 @@ bool pnm_probe(bytes in, satb_image *shape, problem *p)
 bool pnm_decode(bytes in, satb_image *image, problem *p)
 {
     header h;
-    if (!read_header(in, &h, p)) {
+    if (!read_header(in, &h, p))
         return false;
-    }
     const uint8_t *from = in.data + h.at;
     const size_t count = (size_t)h.width * (size_t)h.height * (size_t)h.channels;
     const uint32_t largest = (uint32_t)h.largest, full = image->bits == 16 ? 65535 : 255;
     image->data = malloc(picture_bytes(image));
-    if (!image->data) {
+    if (!image->data)
         return problem_set(p, "not enough memory for %d x %d pixels", h.width, h.height);
-    }
     uint8_t *const narrow = image->data;
     uint16_t *const wide = image->data;
     for (size_t i = 0; i < count; i++) {
@@ -98,11 +91,10 @@ bool pnm_decode(bytes in, satb_image *image, problem *p)
                                largest);
         }
         const uint32_t scaled = largest == full ? v : (v * full + largest / 2) / largest;
-        if (full == 255) {
+        if (full == 255)
             narrow[i] = (uint8_t)scaled;
-        } else {
+        else
             wide[i] = (uint16_t)scaled;
-        }
     }
     return true;
 }
@@ -114,9 +106,8 @@ bool pnm_encode(const satb_image *image, const encode_settings *settings, sink *
     char head[64];
     snprintf(head, sizeof head, "P%c\n%d %d\n%d\n", image->channels == 3 ? '6' : '5', image->width,
              image->height, image->bits == 16 ? 65535 : 255);
-    if (!sink_put(to, head, strlen(head))) {
+    if (!sink_put(to, head, strlen(head)))
         return true;
-    }
     if (image->bits == 8) {
         sink_put(to, image->data, picture_bytes(image));
         return true;

@@ -43,21 +43,17 @@ static bool intact(bytes in, problem *p)
 {
     size_t at = 8;
     for (;;) {
-        if (in.size - at < 12) {
+        if (in.size - at < 12)
             return explain(SPNG_IO_EOF, p);
-        }
         const uint8_t *chunk = in.data + at;
         const size_t length = big_endian(chunk);
-        if (length > in.size - at - 12) {
+        if (length > in.size - at - 12)
             return explain(SPNG_IO_EOF, p);
-        }
-        if (libdeflate_crc32(0, chunk + 4, length + 4) != big_endian(chunk + 8 + length)) {
+        if (libdeflate_crc32(0, chunk + 4, length + 4) != big_endian(chunk + 8 + length))
             return explain(SPNG_ECHUNK_CRC, p);
-        }
         at += length + 12;
-        if (memcmp(chunk + 4, "IEND", 4) == 0) {
+        if (memcmp(chunk + 4, "IEND", 4) == 0)
             return true;
-        }
     }
 }
 
@@ -72,12 +68,10 @@ static spng_ctx *open_png(bytes in, int *code)
         return NULL;
     }
     *code = spng_set_png_buffer(ctx, in.data, in.size);
-    if (*code == 0) {
+    if (*code == 0)
         *code = spng_set_crc_action(ctx, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
-    }
-    if (*code == 0) {
+    if (*code == 0)
         *code = spng_set_chunk_limits(ctx, LARGEST_CHUNK, LARGEST_CHUNK);
-    }
     if (*code == 0) {
         *code = spng_set_image_limits(ctx, INT_MAX,
                                       INT_MAX); /* ours are checked, and told, by the caller */
@@ -90,14 +84,12 @@ static spng_ctx *open_png(bytes in, int *code)
 static int read_layout(spng_ctx *ctx, layout *l)
 {
     int code = spng_get_ihdr(ctx, &l->header);
-    if (code != 0) {
+    if (code != 0)
         return code;
-    }
     struct spng_trns key;
     code = spng_get_trns(ctx, &key);
-    if (code != 0 && code != SPNG_ECHUNKAVAIL) {
+    if (code != 0 && code != SPNG_ECHUNKAVAIL)
         return code;
-    }
     const bool alpha = code == 0, deep = l->header.bit_depth == 16;
     const bool gray = l->header.color_type == SPNG_COLOR_TYPE_GRAYSCALE;
     const bool colour = l->header.color_type == SPNG_COLOR_TYPE_TRUECOLOR;
@@ -120,23 +112,19 @@ static int read_layout(spng_ctx *ctx, layout *l)
 
 bool png_probe(bytes in, satb_image *shape, problem *p)
 {
-    if (!intact(in, p)) {
+    if (!intact(in, p))
         return false;
-    }
     layout l;
     int code;
     spng_ctx *ctx = open_png(in, &code);
-    if (code == 0) {
+    if (code == 0)
         code = read_layout(ctx, &l);
-    }
     spng_ctx_free(ctx);
     if (code == SPNG_EUSER_WIDTH || code == SPNG_EUSER_HEIGHT || code == SPNG_EWIDTH ||
-        code == SPNG_EHEIGHT) {
+        code == SPNG_EHEIGHT)
         return problem_set(p, "the PNG claims an impossible size; the file is damaged");
-    }
-    if (code != 0) {
+    if (code != 0)
         return explain(code, p);
-    }
     *shape = (satb_image){.width = (int)l.header.width,
                           .height = (int)l.header.height,
                           .channels = l.channels,
@@ -151,9 +139,8 @@ bool png_decode(bytes in, satb_image *image, problem *p)
     size_t size = 0;
     spng_ctx *ctx = open_png(in, &code);
     if (code != 0 || (code = read_layout(ctx, &l)) != 0 ||
-        (code = spng_decoded_image_size(ctx, l.format, &size)) != 0) {
+        (code = spng_decoded_image_size(ctx, l.format, &size)) != 0)
         goto fail;
-    }
     if (size != picture_bytes(image)) {
         code = SPNG_EINTERNAL;
         goto fail;
@@ -168,9 +155,8 @@ bool png_decode(bytes in, satb_image *image, problem *p)
         code =
             spng_decode_chunks(ctx); /* to the end, so that a cut after the pixels is found too */
     }
-    if (code != 0) {
+    if (code != 0)
         goto fail;
-    }
     spng_ctx_free(ctx);
     return true;
 fail:
@@ -197,9 +183,8 @@ static int encode(spng_ctx *ctx, const satb_image *image, int level, sink *to)
         code = spng_set_option(ctx, SPNG_IMG_COMPRESSION_LEVEL,
                                level > 9 ? 9 : level); /* zlib ends at 9 */
     }
-    if (code == 0) {
+    if (code == 0)
         code = spng_set_ihdr(ctx, &header);
-    }
     if (code == 0) {
         code = spng_encode_image(ctx, image->data, picture_bytes(image), SPNG_FMT_PNG,
                                  SPNG_ENCODE_FINALIZE);
@@ -211,13 +196,11 @@ bool png_encode(const satb_image *image, const encode_settings *settings, sink *
 {
     const size_t margin =
         (size_t)1 << 27; /* stb adds a byte per row, deflate's overhead and headers in int */
-    if (image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - margin) {
+    if (image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - margin)
         return stb_encode_png(image, settings, to, p);
-    }
     spng_ctx *ctx = spng_ctx_new(SPNG_CTX_ENCODER);
-    if (!ctx) {
+    if (!ctx)
         return problem_set(p, "not enough memory to write a PNG");
-    }
     const int code = encode(ctx, image, settings->compression, to);
     spng_ctx_free(ctx);
     return code == 0 || to->failed ||

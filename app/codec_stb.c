@@ -12,9 +12,8 @@
 static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed, int level)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
-    if (!compressor) {
+    if (!compressor)
         return NULL;
-    }
     const size_t room = libdeflate_zlib_compress_bound(compressor, (size_t)size);
     unsigned char *out = malloc(room);
     const size_t used =
@@ -30,9 +29,11 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
 
 /* stb shifts into and overflows signed numbers; here that is defined to wrap. Its warnings are not
  * ours to mend. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("wrapv")
+#endif
+#if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -45,10 +46,11 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
-#define STBI_MALLOC(size) calloc(1, size) /* a JPEG without its tables is decoded with what is there */
+#define STBI_MALLOC(size)                                                                          \
+    calloc(1, size) /* a JPEG without its tables is decoded with what is there */
 #define STBI_REALLOC(old, size) realloc(old, size)
-#define STBI_FREE(data) free(data)
-#define STBI_ASSERT(condition) ((void)0) /* damage is an error, not a crash */
+#define STBI_FREE(data)         free(data)
+#define STBI_ASSERT(condition)  ((void)0) /* damage is an error, not a crash */
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_BMP
 #define STBI_ONLY_TGA
@@ -59,6 +61,8 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
 #include <stb/stb_image_write.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options
 #endif
 
@@ -108,9 +112,8 @@ static const stbi_io_callbacks callbacks = {.read = read_some, .skip = skip_some
 static bool explain(const reader *r, problem *p)
 {
     const char *reason = stbi_failure_reason();
-    if (reason && strcmp(reason, "outofmem") == 0) {
+    if (reason && strcmp(reason, "outofmem") == 0)
         return problem_set(p, "not enough memory for this picture");
-    }
     return r->cut_off
                ? problem_set(p, "the file is cut off; get a whole copy")
                : problem_set(p, "the file is damaged or of an unusual kind (%s); convert it to PNG",
@@ -123,12 +126,10 @@ static bool sound_tables(const uint8_t *data, size_t size)
 {
     while (size > 0) {
         size_t codes = 0;
-        for (size_t i = 1; i <= 16 && size >= 17; i++) {
+        for (size_t i = 1; i <= 16 && size >= 17; i++)
             codes += data[i];
-        }
-        if (size < 17 || codes > 256 || codes > size - 17) {
+        if (size < 17 || codes > 256 || codes > size - 17)
             return false;
-        }
         data += 17 + codes;
         size -= 17 + codes;
     }
@@ -157,22 +158,65 @@ static bool sound_jpeg(bytes in, problem *p)
     for (int marker = next_marker(in, &at); marker != EOI; marker = next_marker(in, &at)) {
         const size_t left = in.size - at;
         const size_t length = left < 2 ? 0 : (size_t)in.data[at] << 8 | in.data[at + 1];
-        if (marker == 0 || length > left) {
+        if (marker == 0 || length > left)
             return problem_set(p, "the file is cut off; get a whole copy");
-        }
-        if (length < 2 || (marker == DHT && !sound_tables(in.data + at + 2, length - 2))) {
+        if (length < 2 || (marker == DHT && !sound_tables(in.data + at + 2, length - 2)))
             return problem_set(p, "the JPEG is damaged; get a whole copy");
-        }
         at += length;
     }
     return true;
 }
 
+/* A number of 2 or 4 bytes in the byte order of a TIFF; 0 beyond the end. */
+static uint32_t tiff_number(bytes tiff, size_t at, int size)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < size && at + (size_t)size <= tiff.size; i++) {
+        const size_t from = tiff.data[0] == 'M' ? (size_t)i : (size_t)(size - 1 - i);
+        value = value << 8 | tiff.data[at + from];
+    }
+    return value;
+}
+
+/* The orientation tag of an APP1 segment, 0 where it has none (EXIF 2.3, 4.6). */
+static int exif_orientation(bytes segment)
+{
+    enum { ORIENTATION = 0x112 };
+    if (segment.size < 14 || memcmp(segment.data, "Exif\0", 6) != 0)
+        return 0;
+    const bytes tiff = {.data = segment.data + 6, .size = segment.size - 6};
+    const size_t directory = tiff_number(tiff, 4, 4);
+    const uint32_t entries = tiff_number(tiff, directory, 2);
+    for (uint32_t i = 0; i < entries; i++) {
+        const size_t entry = directory + 2 + 12 * (size_t)i;
+        if (tiff_number(tiff, entry, 2) == ORIENTATION)
+            return (int)tiff_number(tiff, entry + 8, 2);
+    }
+    return 0;
+}
+
+int jpeg_orientation(bytes in)
+{
+    enum { APP1 = 0xe1, SOS = 0xda };
+    size_t at = 2;
+    for (int marker; (marker = next_marker(in, &at)) != 0 && marker != SOS;) {
+        const size_t left = in.size - at;
+        const size_t length = left < 2 ? 0 : (size_t)in.data[at] << 8 | in.data[at + 1];
+        if (length < 2 || length > left)
+            break;
+        const bytes segment = {.data = in.data + at + 2, .size = length - 2};
+        const int orientation = marker == APP1 ? exif_orientation(segment) : 0;
+        if (orientation >= 1 && orientation <= 8)
+            return orientation;
+        at += length;
+    }
+    return 1;
+}
+
 bool stb_probe(bytes in, satb_image *shape, problem *p)
 {
-    if (in.data[0] == 0xff && !sound_jpeg(in, p)) {
+    if (in.data[0] == 0xff && !sound_jpeg(in, p))
         return false;
-    }
     reader r = {.in = in};
     *shape = (satb_image){.bits = 8};
     return stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height,

@@ -24,9 +24,8 @@ static void add_timings(satb_timings *sum, const satb_timings *more)
 
 static satb_status blur(job *j, satb_context *context)
 {
-    if (j->o->given[OPT_DEPTH]) {
+    if (j->o->given[OPT_DEPTH])
         return satb_dof(context, &j->src, &j->map, &j->dst, &j->dof, &j->report);
-    }
     if (j->o->given[OPT_RADIUS_MAP]) {
         const satb_map_params params = {.max_radius = j->dof.max_radius, .look = j->o->look};
         return satb_blur_map(context, &j->src, &j->map, &j->dst, &params);
@@ -50,9 +49,8 @@ static satb_status work(job *j, satb_context *context, problem *p)
         const satb_timings t = satb_last_timings(context);
         add_timings(&j->timings, &t);
     }
-    if (status != SATB_OK) {
+    if (status != SATB_OK)
         problem_set(p, "%s: %s", j->o->input, satb_last_message(context));
-    }
     return status;
 }
 
@@ -82,12 +80,10 @@ static satb_status work_on(job *j, satb_device device, problem *p)
 static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t size)
 {
     size_t at = 0;
-    if (memcmp(a, b, size) == 0) {
+    if (memcmp(a, b, size) == 0)
         return size;
-    }
-    while (a[at] == b[at]) {
+    while (a[at] == b[at])
         at++;
-    }
     return at;
 }
 
@@ -95,9 +91,8 @@ static bool same_pixels(const satb_image *a, const satb_image *b, problem *p)
 {
     const size_t size = picture_bytes(a), sample = (size_t)a->bits / 8;
     const size_t at = first_difference(a->data, b->data, size);
-    if (at == size) {
+    if (at == size)
         return true;
-    }
     const size_t pixel = at / sample / (size_t)a->channels;
     return problem_set(
         p,
@@ -109,9 +104,8 @@ static bool same_pixels(const satb_image *a, const satb_image *b, problem *p)
 static bool same_results(const job *cpu, const job *gpu, problem *p)
 {
     const size_t stats = (size_t)cpu->src.channels * sizeof *cpu->stats;
-    if (cpu->o->stats && memcmp(cpu->stats, gpu->stats, stats) != 0) {
+    if (cpu->o->stats && memcmp(cpu->stats, gpu->stats, stats) != 0)
         return problem_set(p, "verify: the statistics of cpu and gpu differ; please report it");
-    }
     if (memcmp(&cpu->report, &gpu->report, sizeof cpu->report) != 0) {
         return problem_set(
             p, "verify: cpu and gpu focus differently; nothing was written, please report it");
@@ -130,11 +124,10 @@ static bool verify(job *j, problem *p)
                            j->o->input);
     }
     const satb_status status = work_on(j, SATB_DEVICE_CUDA, p);
-    if (status == SATB_ERR_UNAVAILABLE) {
+    if (status == SATB_ERR_UNAVAILABLE)
         problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
-    } else if (status == SATB_OK && work_on(&cpu, SATB_DEVICE_CPU, p) == SATB_OK) {
+    else if (status == SATB_OK && work_on(&cpu, SATB_DEVICE_CPU, p) == SATB_OK)
         done = same_results(&cpu, j, p);
-    }
     if (done) {
         j->verified = (j->dst.data ? picture_bytes(&j->dst) : 0) +
                       (j->o->stats ? (size_t)j->src.channels * sizeof *j->stats : 0);
@@ -145,14 +138,12 @@ static bool verify(job *j, problem *p)
 
 bool engine_run(job *j, problem *p)
 {
-    if (j->o->given[OPT_VERIFY]) {
+    if (j->o->given[OPT_VERIFY])
         return verify(j, p);
-    }
     const satb_status status = work_on(j, j->o->engine.device, p);
     if (j->o->engine.device != SATB_DEVICE_AUTO ||
-        (status != SATB_ERR_DEVICE && status != SATB_ERR_DEVICE_NOMEM)) {
+        (status != SATB_ERR_DEVICE && status != SATB_ERR_DEVICE_NOMEM))
         return status == SATB_OK;
-    }
     say_note(j->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
     return work_on(j, SATB_DEVICE_CPU, p) == SATB_OK;
 }

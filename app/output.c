@@ -21,9 +21,8 @@ static volatile sig_atomic_t armed;
 
 static void remove_and_die(int signal_number)
 {
-    if (armed) {
+    if (armed)
         unlink(pending);
-    }
     raise(signal_number); /* SA_RESETHAND: now with its own effect, so that the parent sees what
                              happened */
 }
@@ -46,9 +45,8 @@ static void block(sigset_t *old)
 {
     sigset_t set;
     sigemptyset(&set);
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
         sigaddset(&set, deadly[i]);
-    }
     pthread_sigmask(SIG_BLOCK, &set, old);
 }
 
@@ -76,14 +74,12 @@ static bool follow(char target[4096], const char *name, problem *p)
     for (int links = 0; links < 40; links++) {
         char link[4096];
         const ssize_t got = readlink(target, link, sizeof link - 1);
-        if (got < 0) {
+        if (got < 0)
             return true; /* EINVAL: no link; ENOENT: nothing there; others show when it is opened */
-        }
         link[got] = '\0';
         const size_t folder = link[0] == '/' ? 0 : folder_length(target);
-        if (folder + (size_t)got >= 4096) {
+        if (folder + (size_t)got >= 4096)
             return too_long(name, p);
-        }
         memcpy(target + folder, link, (size_t)got + 1);
     }
     return problem_set(p, "%s: too many symbolic links", name);
@@ -93,9 +89,8 @@ static void folder_of(const char *target, char folder[4096])
 {
     const size_t length = folder_length(target);
     snprintf(folder, 4096, "%.*s", (int)length, target);
-    if (length == 0) {
+    if (length == 0)
         strcpy(folder, ".");
-    }
 }
 
 static bool check_folder(const char *name, const char *target, problem *p)
@@ -109,9 +104,8 @@ static bool check_folder(const char *name, const char *target, problem *p)
                                            : "%s: the folder '%s' cannot be used: %s",
                            name, folder, strerror(errno));
     }
-    if (!S_ISDIR(about.st_mode)) {
+    if (!S_ISDIR(about.st_mode))
         return problem_set(p, "%s: '%s' is not a folder", name, folder);
-    }
     if (access(folder, W_OK | X_OK) != 0) {
         return problem_set(p, "%s: the folder '%s' cannot be written: %s", name, folder,
                            strerror(errno));
@@ -123,23 +117,19 @@ static bool check_folder(const char *name, const char *target, problem *p)
 static bool look(const char *name, char target[4096], struct stat *old, problem *p)
 {
     old->st_mode = 0;
-    if (strlen(name) >= 4096) {
+    if (strlen(name) >= 4096)
         return too_long(name, p);
-    }
     strcpy(target, name);
-    if (!follow(target, name, p)) {
+    if (!follow(target, name, p))
         return false;
-    }
     if (stat(target, old) != 0) {
         old->st_mode = 0;
         return check_folder(name, target, p);
     }
-    if (S_ISDIR(old->st_mode)) {
+    if (S_ISDIR(old->st_mode))
         return problem_set(p, "%s: is a folder; name a file to write", name);
-    }
-    if (!S_ISREG(old->st_mode)) {
+    if (!S_ISREG(old->st_mode))
         return problem_set(p, "%s: is not a plain file; name a plain or a new file to write", name);
-    }
     if (access(target, W_OK) != 0) {
         return problem_set(p, "%s: the file is there and cannot be written: %s", name,
                            strerror(errno));
@@ -174,9 +164,8 @@ static bool create(output *out, problem *p)
     const size_t folder = folder_length(out->target);
     const int length = snprintf(out->temporary, sizeof out->temporary, "%.*s.%.200s.XXXXXX",
                                 (int)folder, out->target, out->target + folder);
-    if (length >= (int)sizeof out->temporary) {
+    if (length >= (int)sizeof out->temporary)
         return too_long(out->name, p);
-    }
     sigset_t signals;
     block(&signals);
     out->fd = mkstemp(out->temporary);
@@ -195,16 +184,13 @@ bool output_begin(output *out, const char *name, problem *p)
 {
     *out = (output){.name = name, .fd = -1};
     struct stat old;
-    if (!look(name, out->target, &old, p)) {
+    if (!look(name, out->target, &old, p))
         return false;
-    }
     out->buffer = malloc(BUFFER);
-    if (!out->buffer) {
+    if (!out->buffer)
         return problem_set(p, "%s: not enough memory to write it", name);
-    }
-    if (!create(out, p)) {
+    if (!create(out, p))
         goto fail;
-    }
     if (!dress(out->fd, &old)) {
         problem_set(p, "%s: its permissions cannot be set: %s", name, strerror(errno));
         goto fail;
@@ -239,12 +225,10 @@ static bool flush(output *out)
 bool output_write(void *user, const void *data, size_t size)
 {
     output *out = user;
-    if (size >= BUFFER) {
+    if (size >= BUFFER)
         return flush(out) && write_all(out, data, size);
-    }
-    if (out->used + size > BUFFER && !flush(out)) {
+    if (out->used + size > BUFFER && !flush(out))
         return false;
-    }
     memcpy(out->buffer + out->used, data, size);
     out->used += size;
     return out->error == 0;
@@ -263,21 +247,17 @@ static const char *advice(int error)
 bool output_commit(output *out, problem *p)
 {
     flush(out);
-    if (out->error == 0 && fsync(out->fd) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    if (out->error == 0 && fsync(out->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
         out->error = errno;
-    }
     const int closed = close(out->fd);
     out->fd = -1;
-    if (out->error == 0 && closed != 0 && errno != EINTR) {
+    if (out->error == 0 && closed != 0 && errno != EINTR)
         out->error = errno;
-    }
-    if (out->error == 0 && rename(out->temporary, out->target) != 0) {
+    if (out->error == 0 && rename(out->temporary, out->target) != 0)
         out->error = errno;
-    }
     const int error = out->error;
-    if (error == 0) {
+    if (error == 0)
         out->temporary[0] = '\0';
-    }
     output_abort(out);
     return error == 0 ||
            problem_set(p, "%s: cannot be written: %s%s", out->name, strerror(error), advice(error));
@@ -287,12 +267,10 @@ void output_abort(output *out)
 {
     sigset_t signals;
     block(&signals);
-    if (out->fd >= 0) {
+    if (out->fd >= 0)
         close(out->fd);
-    }
-    if (out->temporary[0]) {
+    if (out->temporary[0])
         unlink(out->temporary);
-    }
     armed = 0;
     unblock(&signals);
     free(out->buffer);

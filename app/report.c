@@ -26,11 +26,10 @@ static void add(line *l, const char *format, ...)
 static void describe_map(line *l, const job *j)
 {
     add(l, "%d-bit %s", j->map.bits, picture_channel_words(j->map.channels));
-    if (j->map.channels > 2) {
+    if (j->map.channels > 2)
         add(l, ", first channel used");
-    } else if (j->map.channels == 2) {
+    else if (j->map.channels == 2)
         add(l, ", alpha not used");
-    }
     if (j->map.width != j->src.width || j->map.height != j->src.height) {
         add(l, ", resampled from %dx%d to %dx%d", j->map.width, j->map.height, j->src.width,
             j->src.height);
@@ -52,22 +51,19 @@ static void describe_depth(line *l, const job *j)
         add(l, ", disparity%s", assumed(j, OPT_DEPTH_TYPE));
     }
     add(l, ", near = %s%s", j->dof.near_black ? "black" : "white", assumed(j, OPT_NEAR));
-    if (j->o->given[OPT_DEPTH_RANGE]) {
+    if (j->o->given[OPT_DEPTH_RANGE])
         add(l, ", range %g to %g", j->o->range_a, j->o->range_b);
-    }
 }
 
 static void describe_focus(line *l, const job *j)
 {
     add(l, "; focus %.3f", j->report.focus);
-    if (j->report.focus_distance > 0) {
+    if (j->report.focus_distance > 0)
         add(l, " = %.3g m", j->report.focus_distance);
-    }
-    if (j->dof.focus_mode == SATB_FOCUS_AUTO) {
+    if (j->dof.focus_mode == SATB_FOCUS_AUTO)
         add(l, " (auto)");
-    } else if (j->dof.focus_mode == SATB_FOCUS_POINT) {
+    else if (j->dof.focus_mode == SATB_FOCUS_POINT)
         add(l, " (at %d,%d)", j->dof.focus_x, j->dof.focus_y);
-    }
 }
 
 static void describe_strength(line *l, const job *j)
@@ -119,7 +115,8 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
         {"total", times->total}};
     fprintf(to, "device    %s\n", j->device);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        fprintf(to, "%-9s %9.2f ms\n", rows[i].name, rows[i].ms > 0 ? rows[i].ms : 0.0);
+        const double ms = rows[i].ms > 0 ? rows[i].ms : 0.0;
+        fprintf(to, "%-9s %9.2f ms %5.1f %%\n", rows[i].name, ms, 100 * ms / times->total);
     }
 }
 
@@ -174,9 +171,10 @@ static void stats_text(FILE *to, const job *j)
         fprintf(to, "%-6s %8u %8u %12.3f %12.3f\n", channel_name(image->channels, c),
                 (unsigned)s->min, (unsigned)s->max, s->mean, s->stddev);
     }
-    for (int c = 0; c < image->channels; c++) {
+    for (int c = 0; c < image->channels; c++)
         chart(to, &j->stats[c], image->bits, channel_name(image->channels, c));
-    }
+    fprintf(to, "\nA column holds %d values; --stats=json lists all 256 bins.\n",
+            image->bits == 16 ? 1024 : 4);
 }
 
 /* Length of the valid UTF-8 character at s, 0 where there is none (RFC 3629: no overlong forms, no
@@ -189,15 +187,12 @@ static int utf8_length(const unsigned char *s)
                        : s[0] < 0xf0 ? 3
                        : s[0] < 0xf5 ? 4
                                      : 0;
-    for (int i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
+    for (int i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
             return 0;
-        }
-    }
     if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) {
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
         return 0;
-    }
     return length;
 }
 
@@ -207,13 +202,12 @@ static void json_string(FILE *to, const char *text)
     fputc('"', to);
     while (*s) {
         const int length = utf8_length(s);
-        if (length == 0) {
+        if (length == 0)
             fputs("\\ufffd", to); /* a file name may be any bytes, a JSON text may not */
-        } else if (*s < 0x20 || *s == 0x7f) {
+        else if (*s < 0x20 || *s == 0x7f)
             fprintf(to, "\\u%04x", *s);
-        } else {
+        else
             fprintf(to, "%s%.*s", *s == '"' || *s == '\\' ? "\\" : "", length, (const char *)s);
-        }
         s += length ? length : 1;
     }
     fputc('"', to);
@@ -226,9 +220,8 @@ static void json_channel(FILE *to, const satb_channel_stats *s, const char *name
         "    {\"name\": \"%s\", \"min\": %u, \"max\": %u, \"mean\": %.10g, \"stddev\": %.10g,\n",
         name, (unsigned)s->min, (unsigned)s->max, s->mean, s->stddev);
     fprintf(to, "     \"histogram\": [");
-    for (int i = 0; i < SATB_BINS; i++) {
+    for (int i = 0; i < SATB_BINS; i++)
         fprintf(to, "%s%llu", i ? "," : "", (unsigned long long)s->histogram[i]);
-    }
     fprintf(to, "]}");
 }
 
@@ -250,9 +243,8 @@ static void stats_json(FILE *to, const job *j)
 
 void report_stats(FILE *to, const job *j)
 {
-    if (j->o->stats == STATS_JSON) {
+    if (j->o->stats == STATS_JSON)
         stats_json(to, j);
-    } else {
+    else
         stats_text(to, j);
-    }
 }

@@ -17,14 +17,12 @@ static void put_line(const char *text)
 {
     char line[sizeof(problem) + 16];
     int used = snprintf(line, sizeof line - 1, "satblur: %s", text);
-    if (used > (int)sizeof line - 2) {
+    if (used > (int)sizeof line - 2)
         used = (int)sizeof line - 2;
-    }
     for (int i = 0; i < used; i++) {
         const unsigned char c = (unsigned char)line[i];
-        if (c < 32 || c == 127) {
+        if (c < 32 || c == 127)
             line[i] = '?';
-        }
     }
     line[used] = '\n';
     line[used + 1] = '\0';
@@ -38,9 +36,8 @@ void say_error(const problem *p)
 
 void say_note(bool quiet, const char *format, ...)
 {
-    if (quiet) {
+    if (quiet)
         return;
-    }
     problem note;
     va_list list;
     va_start(list, format);

@@ -13,8 +13,14 @@
     }
 #define ROWS(channels, bits)                                                                       \
     ROW(channels, bits, 32, 0) ROW(channels, bits, 64, 0) ROW(channels, bits, 64, 1)
-ROWS(1, 8) ROWS(2, 8) ROWS(3, 8) ROWS(4, 8)
-ROWS(1, 16) ROWS(2, 16) ROWS(3, 16) ROWS(4, 16)
+ROWS(1, 8)
+ROWS(2, 8)
+ROWS(3, 8)
+ROWS(4, 8)
+ROWS(1, 16)
+ROWS(2, 16)
+ROWS(3, 16)
+ROWS(4, 16)
 
 typedef void row_function(const satk_box *job, int y);
 

@@ -22,19 +22,17 @@ typedef struct satk_tone {
 SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int channels, int bits,
                           uint64_t *out)
 {
-    const size_t first = (size_t)x * (size_t)channels;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    uint32_t codes[4];
 
-    for (int c = 0; c < colours; c++) {
-        const uint32_t code = satk_code(row, first + (size_t)c, bits);
-        out[c] = tone->decode ? tone->decode[code] : code;
-    }
+    satk_get_pixel(row, x, channels, bits, codes);
+    for (int c = 0; c < colours; c++)
+        out[c] = tone->decode ? tone->decode[codes[c]] : codes[c];
     if (colours < channels) {
-        const uint64_t alpha = satk_code(row, first + (size_t)colours, bits);
-        out[colours] = alpha;
+        out[colours] = codes[colours];
         if (tone->weighted)
             for (int c = 0; c < colours; c++)
-                out[c] *= alpha;
+                out[c] *= codes[colours];
     }
 }
 

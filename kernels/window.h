@@ -164,6 +164,7 @@ typedef struct satk_total {
     uint64_t sum[4];
     satk_u128 wide[4]; /* used instead of sum when 64 bits do not hold it */
     uint64_t area;
+    int narrow; /* 1: every number here fits 32 bits */
 } satk_total;
 
 SATK_FN void satk_window_total(const satk_box *job, int x, int y, uint32_t rx, uint32_t ry,
@@ -173,6 +174,7 @@ SATK_FN void satk_window_total(const satk_box *job, int x, int y, uint32_t rx, u
     const int whole = fx == 0 && fy == 0;
 
     t->area = 0;
+    t->narrow = word == 32 && whole;
     for (int c = 0; c < channels; c++)
         t->wide[c] = t->sum[c] = 0;
     for (int j = 0; j <= (fy != 0); j++) {
@@ -192,43 +194,35 @@ SATK_FN void satk_window_total(const satk_box *job, int x, int y, uint32_t rx, u
     }
 }
 
-SATK_FN void satk_copy_pixel(const uint8_t *src, uint8_t *dst, int x, int channels, int bits)
-{
-    for (int c = 0; c < channels; c++) {
-        const size_t at = (size_t)x * (size_t)channels + (size_t)c;
-        satk_put_code(dst, at, bits, satk_code(src, at, bits));
-    }
-}
-
 /* One channel's mean, by a divisor that is shared among channels. */
-SATK_FN uint64_t satk_channel_mean(const satk_total *t, int c, const satk_divisor *by, int wide)
+SATK_FN uint32_t satk_channel_mean(const satk_total *t, int c, const satk_divisor *by, int wide)
 {
-    return wide ? satk_mean128(t->wide[c], by->divisor) : satk_mean64(t->sum[c], by);
+    if (wide)
+        return (uint32_t)satk_mean128(t->wide[c], by->divisor);
+    return by->narrow ? satk_mean32((uint32_t)t->sum[c], by) : (uint32_t)satk_mean64(t->sum[c], by);
 }
 
-/* The means of a window as codes, at pixel x of row dst. */
-SATK_FN void satk_put_means(const satk_box *job, const satk_total *t, const uint8_t *src,
-                            uint8_t *dst, int x, int channels, int bits, int wide)
+/* The codes of a window's means, for pixel x of row src, whose colours stay where the whole window
+ * is transparent. */
+SATK_FN void satk_mean_codes(const satk_box *job, const satk_total *t, const uint8_t *src, int x,
+                             uint32_t *codes, int channels, int bits, int wide)
 {
-    const size_t at = (size_t)x * (size_t)channels;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    satk_divisor by = satk_divide_by(t->area);
+    satk_divisor by = satk_divide_by(t->area, t->narrow);
 
     if (colours < channels) {
-        const uint64_t alpha = satk_channel_mean(t, colours, &by, wide);
         const uint64_t weight = wide ? (uint64_t)t->wide[colours] : t->sum[colours];
-        satk_put_code(dst, at + (size_t)colours, bits, (uint32_t)alpha);
-        if (job->tone.weighted && weight == 0) { /* nothing is visible: there is no mean colour */
-            for (int c = 0; c < colours; c++)
-                satk_put_code(dst, at + (size_t)c, bits, satk_code(src, at + (size_t)c, bits));
+        const uint32_t alpha = satk_channel_mean(t, colours, &by, wide);
+        if (job->tone.weighted && weight == 0)
+            satk_get_pixel(src, x, channels, bits, codes);
+        codes[colours] = alpha;
+        if (job->tone.weighted && weight == 0)
             return;
-        }
         if (job->tone.weighted)
-            by = satk_divide_by(weight);
+            by = satk_divide_by(weight, t->narrow);
     }
     for (int c = 0; c < colours; c++)
-        satk_put_code(dst, at + (size_t)c, bits,
-                      satk_encoded(&job->tone, satk_channel_mean(t, c, &by, wide)));
+        codes[c] = satk_encoded(&job->tone, satk_channel_mean(t, c, &by, wide));
 }
 
 /* dst(x, y) = the mean of its window. */
@@ -238,17 +232,19 @@ SATK_FN void satk_box_pixel(const satk_box *job, int x, int y, int channels, int
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     uint32_t rx = job->radius_x, ry = job->radius_y;
+    uint32_t codes[4];
     satk_total total;
 
     if (job->map.data)
         rx = ry = job->lut[satk_code((const uint8_t *)job->map.data + y * job->map.pitch,
                                      (size_t)x * (size_t)job->map.channels, job->map.bits)];
     if ((rx | ry) == 0) {
-        satk_copy_pixel(src, dst, x, channels, bits);
-        return;
+        satk_get_pixel(src, x, channels, bits, codes);
+    } else {
+        satk_window_total(job, x, y, rx, ry, channels, word, wide, &total);
+        satk_mean_codes(job, &total, src, x, codes, channels, bits, wide);
     }
-    satk_window_total(job, x, y, rx, ry, channels, word, wide, &total);
-    satk_put_means(job, &total, src, dst, x, channels, bits, wide);
+    satk_put_pixel(dst, x, channels, bits, codes);
 }
 
 #endif

@@ -117,9 +117,8 @@ static void describe(check *c, const box_case *k, const variant *v)
 /* --- The oracle ----------------------------------------------------------------------------------
  */
 
-enum {
-    BUDGET = 1500000
-}; /* steps of the oracle for one case: where it would be more, pixels are drawn by lot */
+/* Steps of the oracle for one case: where it would be more, pixels are drawn by lot. */
+enum { BUDGET = 1500000 };
 
 static size_t smaller(uint64_t a, uint64_t b)
 {
@@ -157,12 +156,12 @@ static oracle_pixel *choose_pixels(check *c, const box_case *k, size_t count)
 /* Overwrites the chosen pixels of `want` with what the oracle says of them. 1: done. */
 static int ask_oracle(check *c, const box_case *k, const material *m, size_t count, picture *want)
 {
-    const oracle_box box = {.src = m->src.plane,
+    const oracle_box box = {.src = oracle_view(&m->src.plane),
                             .look = k->look,
                             .edge = (oracle_edge)k->edge,
                             .radius_x = k->radius_x,
                             .radius_y = k->radius_y,
-                            .map = m->map.plane,
+                            .map = oracle_view(&m->map.plane),
                             .lut = k->map_bits ? block_data(&m->lut) : NULL};
     oracle_pixel *const pixels = choose_pixels(c, k, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);

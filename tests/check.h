@@ -11,6 +11,12 @@
 #include "sample.h"
 #include "tone.h"
 
+/* A kernel's view of a picture as the oracle's. */
+static inline oracle_plane oracle_view(const satk_plane *p)
+{
+    return (oracle_plane){p->data, p->pitch, p->width, p->height, p->channels, p->bits};
+}
+
 typedef enum backend { ON_CPU, ON_CUDA, BACKENDS } backend;
 
 typedef struct check {
@@ -120,6 +126,7 @@ int large_fits(check *c, int host, int device);
 /* --- The primitives' checks ----------------------------------------------------------------------
  */
 
+void check_rule(check *c);
 void check_tone(check *c);
 void check_sat(check *c);
 void check_box(check *c);

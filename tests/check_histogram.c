@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void expect(const satk_plane *src, int channel, void *out)
+static void expect(const oracle_plane *src, int channel, void *out)
 {
     uint64_t bins[SATK_BINS];
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void expect(const satk_plane *src, int channel, void *out)
+static void expect(const oracle_plane *src, int channel, void *out)
 {
     const oracle_moments m = oracle_measure(src, channel);
     const satk_moments moments = {m.sum, m.sum_squares, m.min, m.max};

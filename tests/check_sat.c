@@ -61,7 +61,7 @@ static uint64_t get_word(const void *words, size_t at, int word)
 }
 
 /* Row by row: each word is the one above it and the sum of its row so far. */
-static block expected_by_rows(const sat_case *k, const satk_plane *src)
+static block expected_by_rows(const sat_case *k, const oracle_plane *src)
 {
     const size_t row = (size_t)src->width * (size_t)src->channels;
     uint64_t *const prefix = calloc(row, sizeof *prefix), *const sums = calloc(row, sizeof *sums);
@@ -78,7 +78,7 @@ static block expected_by_rows(const sat_case *k, const satk_plane *src)
 }
 
 /* Word by word, each by its definition. */
-static block expected_by_definition(const sat_case *k, const satk_plane *src)
+static block expected_by_definition(const sat_case *k, const oracle_plane *src)
 {
     block want = table_block(k);
     size_t at = 0;
@@ -91,7 +91,7 @@ static block expected_by_definition(const sat_case *k, const satk_plane *src)
     return want;
 }
 
-static block expected(const sat_case *k, const satk_plane *src)
+static block expected(const sat_case *k, const oracle_plane *src)
 {
     enum { SMALL = 1100 }; /* pixels: 33 x 33 still is */
 
@@ -168,7 +168,8 @@ static void run_case(check *c, const sat_case *k)
     const int height = k->form.height, threads[] = {1, 2, 3, height > 60 ? 7 : height + 3};
     const layout l = table_layout(k);
     picture src = picture_input(&k->form, k->content, &c->random);
-    block want = expected(k, &src.plane), got = table_block(k);
+    const oracle_plane view = oracle_view(&src.plane);
+    block want = expected(k, &view), got = table_block(k);
 
     for (int i = 0; i < check_count(c, 4, 2); i++) {
         describe(c, k, threads[i]);
@@ -271,7 +272,7 @@ static void check_random(check *c)
 
 /* Rows of a table that are not the row above plus the sums along the row. None: by induction, every
  * word is right. Without a second table, and row by row, so on all processors. */
-static long wrong_rows(const sat_case *k, const satk_plane *src, const void *table)
+static long wrong_rows(const sat_case *k, const oracle_plane *src, const void *table)
 {
     const size_t row = (size_t)src->width * (size_t)src->channels;
     long wrong = 0;
@@ -305,7 +306,8 @@ static void run_large(check *c, const shape *form)
 
     describe(c, &k, threads);
     on_cpu(c, &k, &src, threads, &table);
-    const long wrong = wrong_rows(&k, &src.plane, block_data(&table));
+    const oracle_plane view = oracle_view(&src.plane);
+    const long wrong = wrong_rows(&k, &view, block_data(&table));
     check_that(c, ON_CPU, wrong == 0 && block_intact(&table), "%ld rows are wrong, guards %s",
                wrong, block_intact(&table) ? "intact" : "overwritten");
     if (c->cuda)

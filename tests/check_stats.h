@@ -7,7 +7,7 @@
 
 typedef struct stats {
     size_t channel_bytes, word_bytes; /* of the result */
-    void (*expect)(const satk_plane *src, int channel, void *out);
+    void (*expect)(const oracle_plane *src, int channel, void *out);
     void (*cpu)(const satk_plane *src, void *out, int threads);
     int (*cuda)(const satk_plane *src, void *out);
     const char *group_sizes, *group_fills, *group_places, *group_large;

@@ -1,73 +1,25 @@
 #!/bin/bash
-# Starts the real program on real files and looks at what a user sees: pictures, exit status, messages, what is left in
-# the folder.    cli.sh SATBLUR MKIMAGE [ASSETS]
+# Starts the real program on real files and looks at what a user sees: pictures, exit status,
+# messages, what is left in the folder.    cli.sh SATBLUR MKIMAGE [ASSETS]
 set -u
 export LC_ALL=C
+here=$(realpath "$(dirname "$0")")
 
 satblur=$(realpath "$1") mkimage=$(realpath "$2") assets=${3:+$(realpath "$3")}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+. "$here/cli_case.sh"
 
-passed=0 failed=0 skipped=0
-
-ok() { # ok NAME CONDITION...: the condition is a command
-    local name=$1
-    shift
-    if "$@" > check.log 2>&1; then
-        passed=$((passed + 1))
-        echo "ok    $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $name: $*"
-        sed 's/^/        /' check.log err 2> /dev/null | head -8
-    fi
-}
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "SKIP  $1"
-}
-
-run() { # run ARGUMENTS...: out, err and $status tell how it went
-    "$satblur" "$@" > out 2> err < /dev/null
-    status=$?
-}
-
-make() { # make FORMAT WIDTH HEIGHT CHANNELS BITS PATTERN FILE
-    "$mkimage" "$@" || { echo "mkimage $* failed"; exit 1; }
-}
-
-same() { "$mkimage" same "$1" "$2"; }
-shape_is() { [ "$("$mkimage" shape "$1")" = "$2" ]; }
-status_is() { [ "$status" = "$1" ]; }
-says() { grep -qe "$1" err; }
-silent() { [ ! -s err ]; }
-no_leftover() { [ -z "$(find . -name '.*.??????' -print)" ]; }
-number_near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a - b <= by && b - a <= by) }'; }
-
-# An error: that status, one line on stderr that begins with the program's name and holds PATTERN, nothing on stdout, no
-# output file o.*, no temporary.
-refused() { # refused NAME STATUS PATTERN ARGUMENTS...
-    local name=$1 want=$2 pattern=$3
-    shift 3
-    rm -f o.*
-    run "$@"
-    one_error() {
-        status_is "$want" && [ "$(wc -l < err)" = 1 ] && grep -q '^satblur: ' err && says "$pattern" && [ ! -s out ] &&
-            [ -z "$(find . -maxdepth 1 -name 'o.*')" ] && no_leftover
-    }
-    ok "$name" one_error
-}
-
-# --- The main command ---------------------------------------------------------------------------------------------
+# --- The main command -----------------------------------------------------------------------------
 make png 120 80 3 8 noise:1 photo.png
 make png 120 80 1 8 ramp depth.png
 
 run photo.png o.png --depth depth.png
 ok 'depth of field: exit status' status_is 0
 ok 'depth of field: keeps size, channels, bits' shape_is o.png '120 80 3 8'
-ok 'depth of field: says what it assumed' says 'depth.png: 8-bit gray, disparity (assumed), near = white (assumed); focus'
+ok 'depth of field: says what it assumed' \
+    says 'depth.png: 8-bit gray, disparity (assumed), near = white (assumed); focus'
 ok 'depth of field: nothing on stdout' test ! -s out
 differs() { ! same photo.png o.png; }
 ok 'depth of field: blurs' differs
@@ -85,10 +37,16 @@ inverted() { ! cmp -s o.png o2.png; }
 ok '--near black differs' inverted
 run photo.png o.png --depth depth.png --focus-at 60,40 --focus-range 0.2 --depth-range 10,200
 ok '--focus-at, --focus-range, --depth-range' says 'range 10 to 200; focus .* (at 60,40)'
+run photo.png o.png --depth depth.png --depth-range 51,204 --max-radius 9
+run photo.png o2.png --depth depth.png --depth-range 0.2,0.8 --max-radius 9
+ok 'a range in codes is the same as in fractions' cmp o.png o2.png
+run photo.png o3.png --depth depth.png --max-radius 9
+stretched() { ! cmp -s o2.png o3.png; }
+ok 'a map is stretched only when asked' stretched
 run photo.png o.png --radius-map depth.png --max-radius 6
 ok 'radius map' says 'depth.png: 8-bit gray; radius 0 where it is black, 6 px where it is white'
 
-# --- In as out: radius 0 keeps every bit, in every format ----------------------------------------------------------
+# --- In as out: radius 0 keeps every bit, in every format -----------------------------------------
 for channels in 1 2 3 4; do
     for bits in 8 16; do
         make png 67 43 $channels $bits noise:5 in.png
@@ -116,28 +74,37 @@ done
 run photo.png o.jpg --radius 0 --quality 100
 run o.jpg o.jpeg --radius 2
 ok 'JPEG in and out' shape_is o.jpeg '120 80 3 8'
+{
+    printf '\377\330\377\341\0\042Exif\0\0II\052\0\010\0\0\0\001\0'
+    printf '\022\001\003\0\001\0\0\0\006\0\0\0\0\0\0\0'
+    tail -c +3 o.jpg
+} > turned.jpg
+run turned.jpg o.png --radius 0
+ok 'a photo that is stored turned is said' says 'turned.jpg: is stored turned (EXIF orientation 6)'
 make png 120 80 1 8 const:128 flat.png
 run photo.png o.png --depth flat.png --focus 0.50196 --max-radius 1
 ok 'in focus everywhere: the input, bit for bit' same photo.png o.png
 
 make png 20 20 4 16 noise:9 deep.png
 run deep.png o.jpg --radius 1
-ok '16-bit RGBA to JPEG is said' says 'o.jpg: JPEG cannot hold 16 bits or RGBA; written as 8-bit RGB, alpha dropped'
+ok '16-bit RGBA to JPEG is said' \
+    says 'o.jpg: JPEG cannot hold 16 bits or RGBA; written as 8-bit RGB, alpha dropped'
 run deep.png o.ppm --radius 1
 ok 'RGBA to PPM is said and keeps 16 bits' shape_is o.ppm '20 20 3 16'
 run deep.png o.tga --radius 1
 ok '16 bits to TGA is said' says 'TGA cannot hold 16 bits; written as 8-bit RGBA'
 refused 'colour to PGM is refused' 1 'PGM holds gray only' deep.png o.pgm --radius 1
 
-# --- A gray map drives every kind of picture ------------------------------------------------------------------------
+# --- A gray map drives every kind of picture ------------------------------------------------------
 for channels in 1 2 3 4; do
     make png 120 80 $channels 8 ramp in.png
     run in.png o.png --depth depth.png --max-radius 9
     ok "a gray map blurs $channels channels" shape_is o.png "120 80 $channels 8"
 done
 
-# --- A constant stays constant ---------------------------------------------------------------------------------------
-for options in '--radius 40' '--radius 40 --gamma' '--radius 7.3,500 --edge mirror' '--radius 3 --edge wrap'; do
+# --- A constant stays constant --------------------------------------------------------------------
+for options in '--radius 40' '--radius 40 --gamma' '--radius 7.3,500 --edge mirror' \
+    '--radius 3 --edge wrap'; do
     make png 90 70 3 8 const:255 in.png
     run in.png o.png $options
     ok "255 stays 255: $options" same in.png o.png
@@ -152,9 +119,9 @@ make png 120 80 4 8 alpha:201:77 in.png
 run in.png o.png --depth depth.png --max-radius 50
 ok 'a constant stays under depth of field' same in.png o.png
 
-# --- The reach of a radius: a step edge ------------------------------------------------------------------------------
-# Pixel x averages x-32 .. x+32: the first pixel that sees the white half is 32 to the left of it, the last that sees
-# the black half is 31 to the right, and both sides mirror each other.
+# --- The reach of a radius: a step edge -----------------------------------------------------------
+# Pixel x averages x-32 .. x+32: the first pixel that sees the white half is 32 to the left of it,
+# the last that sees the black half is 31 to the right, and both sides mirror each other.
 make png 200 9 1 8 step in.png
 run in.png o.png --radius 32 --gamma
 step_is_right() {
@@ -173,14 +140,14 @@ make png 200 9 1 8 const:255 white.png
 run in.png o2.png --radius-map white.png --max-radius 32 --gamma
 ok 'a white radius map is the same as --radius' cmp o.png o2.png
 
-# --- Maps of other sizes and kinds -------------------------------------------------------------------------------------
+# --- Maps of other sizes and kinds ----------------------------------------------------------------
 make png 33 17 1 8 ramp small.png
 run photo.png o.png --depth small.png
 ok 'a smaller map is resampled, and said' says 'resampled from 33x17 to 120x80'
 make png 120 80 3 8 ramp colour.png
-run photo.png o.png --depth colour.png --max-radius 5
 run photo.png o2.png --depth depth.png --max-radius 5
-ok 'a colour map is said' test -n "$("$satblur" photo.png o3.png --depth colour.png 2>&1 | grep 'first channel used')"
+run photo.png o.png --depth colour.png --max-radius 5
+ok 'a colour map is said' says 'colour.png: 8-bit RGB, first channel used'
 ok 'a colour map counts by its first channel' cmp o.png o2.png
 run photo.png o.png --depth flat.png
 ok 'a map of one value works' status_is 0
@@ -192,20 +159,21 @@ make pnm 120 80 1 8 ramp depth.pgm
 run photo.png o.png --depth depth.pgm --max-radius 5
 ok 'a PGM map is the same as its PNG' cmp o.png o2.png
 
-# --- Lens ----------------------------------------------------------------------------------------------------------------
+# --- Lens -----------------------------------------------------------------------------------------
 run photo.png o.png --depth depth.png --fstop 1.8 --focal 50 --distance 1,10 --focus 2m
 lens_is_right() {
     local said want
     said=$(sed -n 's/.*radius \([0-9.]*\) px at.*/\1/p' err)
-    want=$(awk 'BEGIN { f = 50; s = 2000; print 120 / 72 * f * f * s / (1.8 * (s - f)) * (1 / 1000 - 1 / 10000) }')
+    want=$(awk 'BEGIN {
+        f = 50; s = 2000; print 120 / 72 * f * f * s / (1.8 * (s - f)) * (1 / 1000 - 1 / 10000) }')
     echo "said $said, expected $want"
     number_near "$said" "$want" 0.06 && says '= 2 m'
 }
 ok 'thin lens: radius and focus distance' lens_is_right
-run photo.png o.png --depth depth.png --fstop 4 --focal 35 --sensor 23.5 --distance 1,inf --focus 1.0
+run photo.png o.png --depth depth.png --fstop 4 --focal 35 --sensor 23.5 --distance 1,inf --focus 1
 ok 'thin lens: far may be inf' status_is 0
 
-# --- Sizes ------------------------------------------------------------------------------------------------------------------
+# --- Sizes ----------------------------------------------------------------------------------------
 make png 1 1 3 8 const:77 one.png
 run one.png o.png --radius 5
 ok '1 x 1' same one.png o.png
@@ -217,7 +185,7 @@ ok 'a radius beyond the picture' status_is 0
 flat_row() { [ "$("$mkimage" row o.png 0 | sort -u | wc -l)" = 1 ]; }
 ok 'a radius beyond the picture averages all of it' flat_row
 
-# --- Statistics ----------------------------------------------------------------------------------------------------------
+# --- Statistics -----------------------------------------------------------------------------------
 make png 10 10 3 8 const:200 in.png
 run in.png --stats
 ok '--stats prints a table' grep -qE '^G +200 +200 +200.000 +0.000$' out
@@ -227,8 +195,11 @@ json_is_whole() {
     awk '
         { text = text $0 "\n" }
         END {
-            n = gsub(/"name": "[RGB]", "min": [0-9]+, "max": [0-9]+, "mean": [0-9.]+, "stddev": [0-9.]+,/, "&", text)
-            if (n != 3 || text !~ /^\{"file": "photo.png", "width": 120, "height": 80, "bits": 8,/ || text !~ /"device": "[^"]+"\}\n$/) exit 1
+            number = "[0-9]+[.]?[0-9]*"
+            if (gsub("\"name\": \"[RGB]\", \"min\": " number ", \"max\": " number ", \"mean\": " \
+                     number ", \"stddev\": " number ",", "&", text) != 3) exit 1
+            if (text !~ /^\{"file": "photo.png", "width": 120, "height": 80, "bits": 8,/) exit 1
+            if (text !~ /"device": "[^"]+"\}\n$/) exit 1
             parts = split(text, part, /"histogram": \[/)
             for (i = 2; i <= parts; i++) {
                 sub(/\].*/, "", part[i])
@@ -241,7 +212,7 @@ json_is_whole() {
         }' out
 }
 ok '--stats=json is whole and counts every pixel' json_is_whole
-ok '--timings go to stderr' grep -q '^total .* ms$' err
+ok '--timings go to stderr' grep -q '^total .* ms 100.0 %$' err
 run photo.png o.png --radius 2 --stats=json
 ok 'statistics beside a blur are the input'"'"'s' json_is_whole
 cp photo.png $'quo"te\\\xff.png'
@@ -251,7 +222,7 @@ cp photo.png $'new\nline.png'
 run $'new\nline.png' o.png --depth none.png
 ok 'a line break in a name stays out of the messages' test "$(wc -l < err)" = 1
 
-# --- Options ---------------------------------------------------------------------------------------------------------------
+# --- Options --------------------------------------------------------------------------------------
 run --help
 ok '--help' grep -q -- '--depth MAP' out
 ok '--help fits 80 columns' awk 'length > 80 { print; long = 1 } END { exit long }' out
@@ -264,7 +235,8 @@ refused 'a third file' 2 'one file too many' photo.png o.png third.png --radius 
 refused 'unknown option' 2 "did you mean '--depth'" photo.png o.png --dpeth depth.png
 refused 'unknown option, nothing near' 2 'help' photo.png o.png --zzzzzzzz
 refused 'two operations' 2 'exclude each other' photo.png o.png --radius 3 --depth depth.png
-refused 'a lens and a radius' 2 'exclude each other' photo.png o.png --depth depth.png --max-radius 3 --fstop 2 --focal 50 --distance 1,2
+refused 'a lens and a radius' 2 'exclude each other' photo.png o.png --depth depth.png \
+    --max-radius 3 --fstop 2 --focal 50 --distance 1,2
 refused 'focus without depth' 2 'needs --depth' photo.png o.png --radius 3 --focus 0.5
 refused 'half a lens' 2 'focal MM is missing' photo.png o.png --depth depth.png --fstop 2
 refused 'metres without distance' 2 'needs --distance' photo.png o.png --depth depth.png --focus 2m
@@ -278,10 +250,12 @@ refused 'f-number 0' 2 'expected' photo.png o.png --depth depth.png --fstop 0
 refused 'a value that is missing' 2 'needs a value' photo.png o.png --radius
 refused 'unknown ending' 2 'o.gif: the ending names no format' photo.png o.gif --radius 3
 refused 'no ending' 2 'the ending names no format' photo.png o --radius 3
-refused 'a focus point outside' 1 'outside the picture' photo.png o.png --depth depth.png --focus-at 500,500
-refused 'a range beyond the map' 1 'end at 255' photo.png o.png --depth depth.png --depth-range 10,300
+refused 'a focus point outside' 1 'outside the picture' \
+    photo.png o.png --depth depth.png --focus-at 500,500
+refused 'a range beyond the map' 1 'end at 255' \
+    photo.png o.png --depth depth.png --depth-range 10,300
 
-# --- Bad input -------------------------------------------------------------------------------------------------------------
+# --- Bad input ------------------------------------------------------------------------------------
 : > empty.png
 echo 'this is no picture' > text.png
 printf 'GIF89a and more' > animal.gif
@@ -296,11 +270,13 @@ refused 'a text' 1 'not a picture' text.png o.png --radius 3
 refused 'a GIF' 1 'GIF is not read here' animal.gif o.png --radius 3
 refused 'a folder' 1 'folder.png: is a folder' folder.png o.png --radius 3
 refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
-refused 'a claim of 65535 x 65535 in 64 bytes' 1 'claims 65535 x 65535 pixels in' claim2.png o.png --radius 3
+refused 'a claim of 65535 x 65535 in 64 bytes' 1 'claims 65535 x 65535 pixels in' \
+    claim2.png o.png --radius 3
 refused 'a PGM that claims too much' 1 'cut off' claim.pgm o.png --radius 3
-claim_memory() { (ulimit -v 400000; "$satblur" claim2.png o.png --radius 3) 2>&1 | grep -q 'claims'; }
-if "$satblur" --version > /dev/null && (ulimit -v 400000; "$satblur" --version > /dev/null 2>&1); then
-    ok 'a claim allocates nothing' claim_memory
+in_400_mb() { (ulimit -v 400000; "$satblur" "$@") 2>&1; }
+claim_allocates_nothing() { in_400_mb claim2.png o.png --radius 3 | grep -q 'claims'; }
+if (in_400_mb --version) > /dev/null 2>&1; then
+    ok 'a claim allocates nothing' claim_allocates_nothing
 else
     skip 'a claim allocates nothing: this build does not start in 400 MB of address space'
 fi
@@ -313,14 +289,15 @@ for file in in.png in.jpg in.bmp in.tga in.ppm; do
     size=$(stat -c %s $file)
     for left in 1 10 30 $((size / 2)) $((size - 3)) $((size - 1)); do
         head -c "$left" $file > "cut.${file#in.}"
-        refused "$file cut to $left of $size bytes" 1 "cut.${file#in.}: " "cut.${file#in.}" o.png --radius 3
+        refused "$file cut to $left of $size bytes" 1 "cut.${file#in.}: " \
+            "cut.${file#in.}" o.png --radius 3
     done
 done
 cp in.png flipped.png
 "$mkimage" flip flipped.png 3000
 refused 'one bit of a PNG turned over' 1 'checksum' flipped.png o.png --radius 3
 
-# --- Output ----------------------------------------------------------------------------------------------------------------
+# --- Output ---------------------------------------------------------------------------------------
 cp photo.png inout.png
 run inout.png inout.png --radius 4
 run photo.png o.png --radius 4
@@ -343,20 +320,24 @@ dangling() { [ -L dangling.png ] && cmp far/new.png inout.png; }
 ok 'a dangling link makes its target' dangling
 refused 'no such folder' 1 "folder 'nowhere/' does not exist" photo.png nowhere/x.png --radius 3
 refused 'the output is a folder' 1 'is a folder' photo.png folder.png --radius 3
-ln -sf /dev/full full.png
-refused 'the output is a device' 1 'not a plain file' photo.png full.png --radius 3
+mkfifo pipe.png
+refused 'the output is no plain file' 1 'not a plain file' photo.png pipe.png --radius 3
 if [ "$(id -u)" = 0 ]; then
     skip 'a folder that cannot be written: root may write everywhere'
 else
     mkdir closed && chmod 555 closed
-    refused 'a folder that cannot be written' 1 'cannot be written' photo.png closed/x.png --radius 3
+    refused 'a folder that cannot be written' 1 'cannot be written' \
+        photo.png closed/x.png --radius 3
 fi
 
 make png 400 400 3 8 noise:3 big.png
 cp photo.png old.png
 (ulimit -f 20; "$satblur" big.png old.png --radius 1 > out 2> err)
 status=$?
-full_disk() { status_is 1 && [ "$(wc -l < err)" = 1 ] && says 'cannot be written' && cmp old.png photo.png && no_leftover; }
+full_disk() {
+    status_is 1 && [ "$(wc -l < err)" = 1 ] && says 'cannot be written' && cmp old.png photo.png &&
+        no_leftover
+}
 ok 'a full disk: error, old file kept, nothing left behind' full_disk
 for option in --stats --help --version; do
     "$satblur" photo.png $option > /dev/full 2> err
@@ -364,7 +345,8 @@ for option in --stats --help --version; do
     ok "$option into a full disk fails" status_is 1
 done
 
-# A slow encoder gives time to meet the temporary file. A shell's background jobs ignore SIGINT; env turns it on again.
+# A slow encoder gives time to meet the temporary file. A shell's background jobs ignore SIGINT;
+# env turns it on again.
 make png 1500 1500 3 8 noise:3 slow.png
 for signal in INT TERM HUP; do
     rm -f s.png
@@ -382,21 +364,23 @@ for signal in INT TERM HUP; do
     ok "SIG$signal in the middle leaves nothing behind" interrupted
 done
 
-# --- Devices ---------------------------------------------------------------------------------------------------------------
+# --- Devices --------------------------------------------------------------------------------------
 if run one.png o.png --radius 1 --device cuda && [ "$status" = 0 ]; then
     run photo.png o.png --depth depth.png --verify
-    ok '--verify on this GPU' says '^verify: 28800 bytes equal on cpu and cuda:0'
+    ok '--verify on this GPU' says '^satblur: verify: 28800 bytes equal on cpu and cuda:0'
     run photo.png --stats --verify
     ok '--verify of statistics' status_is 0
 else
-    refused '--device cuda without a GPU' 1 '^satblur: --device cuda: ' photo.png o.png --radius 3 --device cuda
-    refused '--verify without a GPU' 1 '--verify needs a CUDA device' photo.png o.png --radius 3 --verify
+    refused '--device cuda without a GPU' 1 '^satblur: --device cuda: ' \
+        photo.png o.png --radius 3 --device cuda
+    refused '--verify without a GPU' 1 '--verify needs a CUDA device' \
+        photo.png o.png --radius 3 --verify
 fi
 refused 'a device that is none' 2 'expected' photo.png o.png --radius 3 --device gpu
 run photo.png o.png --radius 3 --device auto --timings
 ok 'auto says what it took' grep -qE '^device +(cpu|cuda)' err
 
-# --- The samples -----------------------------------------------------------------------------------------------------------
+# --- The samples ----------------------------------------------------------------------------------
 if [ -n "$assets" ]; then
     found=0
     for depth in "$assets"/*-depth.png; do

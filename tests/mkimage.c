@@ -32,11 +32,10 @@ static uint32_t next_random(uint32_t *state)
 
 static void set_sample(satb_image *image, size_t at, unsigned value)
 {
-    if (image->bits == 16) {
+    if (image->bits == 16)
         ((uint16_t *)image->data)[at] = (uint16_t)value;
-    } else {
+    else
         ((uint8_t *)image->data)[at] = (uint8_t)value;
-    }
 }
 
 static unsigned get_sample(const satb_image *image, size_t at)
@@ -53,9 +52,8 @@ static void fill(satb_image *image, const char *pattern)
     const bool veiled = sscanf(pattern, "alpha:%u:%u", &value, &alpha) == 2;
     const bool noise = sscanf(pattern, "noise:%u", &seed) == 1;
     const bool step = strcmp(pattern, "step") == 0;
-    if (!constant && !veiled && !noise && !step && strcmp(pattern, "ramp") != 0) {
+    if (!constant && !veiled && !noise && !step && strcmp(pattern, "ramp") != 0)
         die("no such pattern");
-    }
     const size_t width = (size_t)image->width, channels = (size_t)image->channels;
     for (size_t at = 0; at < width * (size_t)image->height * channels; at++) {
         const size_t x = at / channels % width, y = at / channels / width, c = at % channels;
@@ -73,16 +71,14 @@ static void fill(satb_image *image, const char *pattern)
 
 static void put_be(FILE *to, unsigned long value, int size)
 {
-    while (size-- > 0) {
+    while (size-- > 0)
         fputc((int)(value >> (8 * size) & 255), to);
-    }
 }
 
 static void put_le(FILE *to, unsigned long value, int size)
 {
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < size; i++)
         fputc((int)(value >> (8 * i) & 255), to);
-    }
 }
 
 static uint32_t crc_of(uint32_t crc, const uint8_t *data, size_t size)
@@ -90,9 +86,8 @@ static uint32_t crc_of(uint32_t crc, const uint8_t *data, size_t size)
     crc = ~crc;
     for (size_t i = 0; i < size; i++) {
         crc ^= data[i];
-        for (int bit = 0; bit < 8; bit++) {
+        for (int bit = 0; bit < 8; bit++)
             crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
-        }
     }
     return ~crc;
 }
@@ -128,9 +123,8 @@ static uint8_t *png_rows(const satb_image *image, size_t *size)
         *out++ = 0;
         for (size_t i = 0; i < samples; i++) {
             const unsigned v = get_sample(image, y * samples + i);
-            if (bytes_each == 2) {
+            if (bytes_each == 2)
                 *out++ = (uint8_t)(v >> 8);
-            }
             *out++ = (uint8_t)v;
         }
     }
@@ -143,9 +137,8 @@ static void put_png(FILE *to, const satb_image *image)
     uint8_t *rows = png_rows(image, &size);
     uint8_t *stream = malloc(size + size / 65535 * 5 + 16);
     uint32_t a = 1, b = 0;
-    if (!rows || !stream) {
+    if (!rows || !stream)
         die("out of memory");
-    }
     stream[0] = 0x78;
     stream[1] = 0x01;
     for (size_t at = 0; at < size;) {
@@ -176,9 +169,8 @@ static void put_pnm(FILE *to, const satb_image *image)
     const size_t count = picture_bytes(image) / (size_t)(image->bits / 8);
     fprintf(to, "P%c\n# made for a test\n%d %d %d\n", image->channels == 3 ? '6' : '5',
             image->width, image->height, image->bits == 16 ? 65535 : 255);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         put_be(to, get_sample(image, i), image->bits / 8);
-    }
 }
 
 /* Pixels with blue first, the last row first, as BMP and (uncompressed) TGA have them; rows padded
@@ -194,9 +186,8 @@ static void put_bgr(FILE *to, const satb_image *image, int pad)
                 fputc((int)get_sample(image, at + (size_t)from), to);
             }
         }
-        for (int used = image->width * channels; used % pad; used++) {
+        for (int used = image->width * channels; used % pad; used++)
             fputc(0, to);
-        }
     }
 }
 
@@ -213,9 +204,8 @@ static void put_bmp(FILE *to, const satb_image *image)
     put_le(to, (unsigned long)image->height, 4);
     put_le(to, 1, 2);
     put_le(to, (unsigned long)image->channels * 8, 2);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         put_le(to, 0, 4);
-    }
     put_bgr(to, image, 4);
 }
 
@@ -238,14 +228,12 @@ static int make(char **argv)
                         .channels = atoi(argv[4]),
                         .bits = atoi(argv[5])};
     if (image.width < 1 || image.height < 1 || image.channels < 1 || image.channels > 4 ||
-        (image.bits != 8 && image.bits != 16)) {
+        (image.bits != 8 && image.bits != 16))
         die("no such shape");
-    }
     image.data = malloc(picture_bytes(&image));
     FILE *to = fopen(argv[7], "wb");
-    if (!image.data || !to) {
+    if (!image.data || !to)
         die("cannot write");
-    }
     fill(&image, argv[6]);
     static const struct {
         const char *name;
@@ -268,9 +256,8 @@ static picture load(const char *path)
 {
     picture pic;
     problem p;
-    if (!picture_load(&pic, path, &p)) {
+    if (!picture_load(&pic, path, &p))
         die(p.text);
-    }
     return pic;
 }
 
@@ -298,9 +285,8 @@ static int row(const char *path, int y)
 {
     picture pic = load(path);
     const size_t channels = (size_t)pic.image.channels, width = (size_t)pic.image.width;
-    for (size_t x = 0; x < width; x++) {
+    for (size_t x = 0; x < width; x++)
         printf("%u\n", get_sample(&pic.image, ((size_t)y * width + x) * channels));
-    }
     picture_free(&pic);
     return 0;
 }
@@ -308,9 +294,8 @@ static int row(const char *path, int y)
 static int claim(unsigned width, unsigned height, const char *path)
 {
     FILE *to = fopen(path, "wb");
-    if (!to) {
+    if (!to)
         die("cannot write");
-    }
     put_png_header(to, width, height, 3, 8);
     put_chunk(to, "IDAT", (const uint8_t *)"\x78\x01\x03\0\0\0\0\x01", 8);
     put_chunk(to, "IEND", (const uint8_t *)"", 0);
@@ -320,13 +305,11 @@ static int claim(unsigned width, unsigned height, const char *path)
 static int flip(const char *path, long at)
 {
     FILE *file = fopen(path, "r+b");
-    if (!file || fseek(file, at, SEEK_SET) != 0) {
+    if (!file || fseek(file, at, SEEK_SET) != 0)
         die("cannot open");
-    }
     const int c = fgetc(file);
-    if (c == EOF || fseek(file, at, SEEK_SET) != 0) {
+    if (c == EOF || fseek(file, at, SEEK_SET) != 0)
         die("no such byte");
-    }
     fputc(c ^ 4, file);
     return fclose(file) != 0;
 }
@@ -334,25 +317,20 @@ static int flip(const char *path, long at)
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
-    if (argc == 8) {
+    if (argc == 8)
         return make(argv);
-    }
     if (argc == 5 && strcmp(what, "claim") == 0) {
         return claim((unsigned)strtoul(argv[2], NULL, 10), (unsigned)strtoul(argv[3], NULL, 10),
                      argv[4]);
     }
-    if (argc == 4 && strcmp(what, "flip") == 0) {
+    if (argc == 4 && strcmp(what, "flip") == 0)
         return flip(argv[2], atol(argv[3]));
-    }
-    if (argc == 4 && strcmp(what, "same") == 0) {
+    if (argc == 4 && strcmp(what, "same") == 0)
         return same(argv[2], argv[3]);
-    }
-    if (argc == 3 && strcmp(what, "shape") == 0) {
+    if (argc == 3 && strcmp(what, "shape") == 0)
         return shape(argv[2]);
-    }
-    if (argc == 4 && strcmp(what, "row") == 0) {
+    if (argc == 4 && strcmp(what, "row") == 0)
         return row(argv[2], atoi(argv[3]));
-    }
     die("see the head of mkimage.c");
     return 3;
 }

@@ -66,7 +66,7 @@ uint32_t oracle_encode(int bits, uint32_t sample)
 /* --- Samples -------------------------------------------------------------------------------------
  */
 
-uint32_t oracle_code(const satk_plane *plane, int x, int y, int channel)
+uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel)
 {
     const size_t bytes = plane->bits == 8 ? 1 : 2;
     const uint8_t *const at = (const uint8_t *)plane->data + (ptrdiff_t)y * plane->pitch +
@@ -85,7 +85,7 @@ static int alpha_channel(int channels)
     return channels == 2 ? 1 : channels == 4 ? 3 : -1;
 }
 
-void oracle_samples(const satk_plane *src, const oracle_look *look, int x, int y, uint64_t *out)
+void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int y, uint64_t *out)
 {
     const int alpha = alpha_channel(src->channels);
 
@@ -103,7 +103,7 @@ void oracle_samples(const satk_plane *src, const oracle_look *look, int x, int y
 /* --- Table ---------------------------------------------------------------------------------------
  */
 
-void oracle_row_prefix(const satk_plane *src, const oracle_look *look, int y, uint64_t *out)
+void oracle_row_prefix(const oracle_plane *src, const oracle_look *look, int y, uint64_t *out)
 {
     uint64_t running[4] = {0}, sample[4];
 
@@ -114,7 +114,7 @@ void oracle_row_prefix(const satk_plane *src, const oracle_look *look, int y, ui
     }
 }
 
-uint64_t oracle_table_word(const satk_plane *src, const oracle_look *look, int x, int y,
+uint64_t oracle_table_word(const oracle_plane *src, const oracle_look *look, int x, int y,
                            int channel)
 {
     uint64_t sum = 0, sample[4];
@@ -255,7 +255,7 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 /* --- Statistics ----------------------------------------------------------------------------------
  */
 
-oracle_moments oracle_measure(const satk_plane *src, int channel)
+oracle_moments oracle_measure(const oracle_plane *src, int channel)
 {
     uint64_t sum = 0, squares = 0;
     uint32_t min = UINT32_MAX, max = 0;
@@ -272,7 +272,7 @@ oracle_moments oracle_measure(const satk_plane *src, int channel)
     return (oracle_moments){sum, squares, min, max};
 }
 
-void oracle_bins(const satk_plane *src, int channel, uint64_t *bins)
+void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins)
 {
     memset(bins, 0, 256 * sizeof *bins);
 #pragma omp parallel for reduction(+ : bins[:256])

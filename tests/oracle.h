@@ -1,15 +1,19 @@
 /* The definitions, written out by brute force: what the tests hold the kernels to.
  *
- * Shares no code with kernels/ (only the struct of plane.h): own sample access, own sRGB in long
- * double, own edges, own rounding, 128-bit sums. Slow on purpose, O(pixels * window), and obviously
- * right is worth more here than fast. */
+ * Includes nothing of kernels/: own structs, own sample access, own sRGB in long double, own edges,
+ * own rounding, 128-bit sums. Slow on purpose, O(pixels * window): obviously right is worth more here
+ * than fast. */
 #ifndef SATB_ORACLE_H
 #define SATB_ORACLE_H
 
-#include "plane.h"
-
 #include <stddef.h>
 #include <stdint.h>
+
+typedef struct oracle_plane {
+    const void *data;
+    ptrdiff_t pitch;
+    int width, height, channels, bits; /* interleaved; 2 and 4 channels have alpha last */
+} oracle_plane;
 
 typedef enum oracle_edge {
     ORACLE_SHRINK, /* outside the picture is nothing */
@@ -33,24 +37,24 @@ uint32_t oracle_sample_max(int bits, const oracle_look *look);
 uint32_t oracle_decode(int bits, uint32_t code);
 uint32_t oracle_encode(int bits, uint32_t sample);
 
-uint32_t oracle_code(const satk_plane *plane, int x, int y, int channel);
+uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel);
 
 /* What a table sums at one pixel. out[channels]. */
-void oracle_samples(const satk_plane *src, const oracle_look *look, int x, int y, uint64_t *out);
+void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int y, uint64_t *out);
 
 /* Sums of the samples (0..x, y), modulo 2^64: out[width * channels]. */
-void oracle_row_prefix(const satk_plane *src, const oracle_look *look, int y, uint64_t *out);
+void oracle_row_prefix(const oracle_plane *src, const oracle_look *look, int y, uint64_t *out);
 
 /* One table word by its definition: the sum over all of (0..x, 0..y). */
-uint64_t oracle_table_word(const satk_plane *src, const oracle_look *look, int x, int y,
+uint64_t oracle_table_word(const oracle_plane *src, const oracle_look *look, int x, int y,
                            int channel);
 
 typedef struct oracle_box {
-    satk_plane src;
+    oracle_plane src;
     oracle_look look;
     oracle_edge edge;
     uint32_t radius_x, radius_y; /* Q8, unless map.data */
-    satk_plane map;              /* first channel */
+    oracle_plane map;            /* first channel */
     const uint32_t *lut;
 } oracle_box;
 
@@ -71,9 +75,9 @@ typedef struct oracle_moments {
     uint32_t min, max;
 } oracle_moments;
 
-oracle_moments oracle_measure(const satk_plane *src, int channel);
+oracle_moments oracle_measure(const oracle_plane *src, int channel);
 
 /* bins[256] of one channel. */
-void oracle_bins(const satk_plane *src, int channel, uint64_t *bins);
+void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins);
 
 #endif

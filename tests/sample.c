@@ -1,5 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* posix_memalign */
-
 #include "sample.h"
 
 #include <stdio.h>

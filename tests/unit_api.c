@@ -66,7 +66,8 @@ static void radius_zero_is_identity(void **state)
     (void)state;
     for (int channels = 1; channels <= 4; channels++)
         for (int bits = 8; bits <= 16; bits += 8) {
-            const satb_image src = make(37, 23, channels, bits, 1), dst = make(37, 23, channels, bits, 2);
+            const satb_image src = make(37, 23, channels, bits, 1),
+                             dst = make(37, 23, channels, bits, 2);
             const satb_box_params params = {0};
             ok(satb_box(cpu, &src, &dst, &params));
             same(&src, &dst);
@@ -95,7 +96,8 @@ static void constant_stays_constant(void **state)
             for (int bits = 8; bits <= 16; bits += 8) {
                 const uint16_t pixel[4] = {(uint16_t)step, (uint16_t)(65535 - step),
                                            (uint16_t)(step / 7), (uint16_t)(step / 3 + 1)};
-                const satb_image src = make(5, 4, channels, bits, 1), dst = make(5, 4, channels, bits, 2);
+                const satb_image src = make(5, 4, channels, bits, 1),
+                                 dst = make(5, 4, channels, bits, 2);
                 const satb_box_params params = {1.5, 2.25, {step % 2, (satb_edge)(step % 4)}};
                 fill(&src, pixel);
                 ok(satb_box(cpu, &src, &dst, &params));
@@ -310,11 +312,16 @@ static void opening(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(radius_zero_is_identity), cmocka_unit_test(constant_stays_constant),
-        cmocka_unit_test(in_place),                cmocka_unit_test(three_ways_agree),
-        cmocka_unit_test(depth_of_field),          cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(table_is_inclusive),      cmocka_unit_test(statistics),
-        cmocka_unit_test(bad_depth_parameters),    cmocka_unit_test(overflow_is_refused),
+        cmocka_unit_test(radius_zero_is_identity),
+        cmocka_unit_test(constant_stays_constant),
+        cmocka_unit_test(in_place),
+        cmocka_unit_test(three_ways_agree),
+        cmocka_unit_test(depth_of_field),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(table_is_inclusive),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(bad_depth_parameters),
+        cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(opening),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

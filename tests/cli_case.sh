@@ -1,0 +1,54 @@
+# What the command line tests share: cli.sh reads it. Needs $satblur and $mkimage, and to be in a
+# folder of its own.
+
+passed=0 failed=0 skipped=0
+
+ok() { # ok NAME CONDITION...: the condition is a command
+    local name=$1
+    shift
+    if "$@" > check.log 2>&1; then
+        passed=$((passed + 1))
+        echo "ok    $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $name: $*"
+        sed 's/^/        /' check.log err 2> /dev/null | head -8
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "SKIP  $1"
+}
+
+run() { # run ARGUMENTS...: out, err and $status tell how it went
+    "$satblur" "$@" > out 2> err < /dev/null
+    status=$?
+}
+
+make() { # make FORMAT WIDTH HEIGHT CHANNELS BITS PATTERN FILE
+    "$mkimage" "$@" || { echo "mkimage $* failed"; exit 1; }
+}
+
+same() { "$mkimage" same "$1" "$2"; }
+shape_is() { [ "$("$mkimage" shape "$1")" = "$2" ]; }
+status_is() { [ "$status" = "$1" ]; }
+says() { grep -qe "$1" err; }
+silent() { [ ! -s err ]; }
+no_leftover() { [ -z "$(find . -name '.*.??????' -print)" ]; }
+number_near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a - b <= by && b - a <= by) }'; }
+
+# An error: that status, one line on stderr that begins with the program's name and holds PATTERN,
+# nothing on stdout, no output file o.*, no temporary.
+refused() { # refused NAME STATUS PATTERN ARGUMENTS...
+    local name=$1 want=$2 pattern=$3
+    shift 3
+    rm -f o.*
+    run "$@"
+    one_error() {
+        status_is "$want" && [ "$(wc -l < err)" = 1 ] && grep -q '^satblur: ' err &&
+            says "$pattern" && [ ! -s out ] && [ -z "$(find . -maxdepth 1 -name 'o.*')" ] &&
+            no_leftover
+    }
+    ok "$name" one_error
+}

@@ -1,0 +1,237 @@
+/* What the program does when a GPU is missing, runs out of memory or computes something else. The
+ * library is played by the few functions below, so that none of it needs a GPU. */
+#include "engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* --- The library's part ----------------------------------------------------------------------- */
+
+struct satb_context {
+    bool cuda;
+};
+
+static struct {
+    bool has_gpu;
+    satb_status gpu_blurs; /* what a blur on the GPU answers */
+    satb_status gpu_measures;
+    int gpu_error_at; /* this byte of the GPU's output is off by one; -1: none */
+    bool gpu_counts_wrong;
+    int opened, closed, blurred;
+} stage;
+
+satb_status satb_open(satb_context **out, const satb_config *config)
+{
+    const bool cuda =
+        config->device == SATB_DEVICE_CUDA || (config->device == SATB_DEVICE_AUTO && stage.has_gpu);
+    *out = NULL;
+    if (cuda && !stage.has_gpu)
+        return SATB_ERR_UNAVAILABLE;
+    *out = malloc(sizeof **out);
+    assert_non_null(*out);
+    (*out)->cuda = cuda;
+    stage.opened++;
+    return SATB_OK;
+}
+
+void satb_close(satb_context **context)
+{
+    free(*context);
+    *context = NULL;
+    stage.closed++;
+}
+
+const char *satb_open_message(void)
+{
+    return "no GPU on this stage";
+}
+
+const char *satb_describe(const satb_context *context)
+{
+    return context->cuda ? "cuda:0 played" : "cpu, played";
+}
+
+const char *satb_last_message(const satb_context *context)
+{
+    (void)context;
+    return "GPU memory ran out";
+}
+
+satb_timings satb_last_timings(const satb_context *context)
+{
+    (void)context;
+    return (satb_timings){.blur = 1};
+}
+
+satb_status satb_box(satb_context *context, const satb_image *src, const satb_image *dst,
+                     const satb_box_params *params)
+{
+    (void)params;
+    stage.blurred++;
+    uint8_t *out = dst->data;
+    memcpy(out, src->data, (size_t)src->stride * (size_t)src->height);
+    if (context->cuda && stage.gpu_error_at >= 0)
+        out[stage.gpu_error_at]++;
+    return context->cuda ? stage.gpu_blurs : SATB_OK;
+}
+
+satb_status satb_blur_map(satb_context *context, const satb_image *src, const satb_image *map,
+                          const satb_image *dst, const satb_map_params *params)
+{
+    (void)context, (void)src, (void)map, (void)dst, (void)params;
+    return SATB_ERR_ARG;
+}
+
+satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
+                     const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
+{
+    (void)depth, (void)params, (void)report;
+    return satb_box(context, src, dst, NULL);
+}
+
+satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
+{
+    memset(stats, 0, (size_t)src->channels * sizeof *stats);
+    stats[0].histogram[7] = context->cuda && stage.gpu_counts_wrong ? 1 : 0;
+    return context->cuda ? stage.gpu_measures : SATB_OK;
+}
+
+/* --- The tests -------------------------------------------------------------------------------- */
+
+enum { WIDTH = 5, HEIGHT = 3, CHANNELS = 3, BYTES = WIDTH * HEIGHT * CHANNELS };
+
+static uint8_t source[BYTES], result[BYTES];
+static options given;
+
+static int set_stage(void **state)
+{
+    (void)state;
+    memset(&stage, 0, sizeof stage);
+    stage.gpu_error_at = -1;
+    given = (options){.input = "in.png"};
+    given.given[OPT_RADIUS] = given.given[OPT_QUIET] = true;
+    for (int i = 0; i < BYTES; i++) {
+        source[i] = (uint8_t)(i * 7);
+        result[i] = 0;
+    }
+    return 0;
+}
+
+static job new_job(void)
+{
+    job j = {.o = &given};
+    j.src = (satb_image){.data = source,
+                         .stride = WIDTH * CHANNELS,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .channels = CHANNELS,
+                         .bits = 8};
+    j.dst = j.src;
+    j.dst.data = result;
+    return j;
+}
+
+static void test_cpu(void **state)
+{
+    (void)state;
+    job j = new_job();
+    problem p;
+    assert_true(engine_run(&j, &p));
+    assert_memory_equal(source, result, BYTES);
+    assert_string_equal(j.device, "cpu, played");
+    assert_int_equal(stage.opened, stage.closed);
+}
+
+static void test_missing_gpu(void **state)
+{
+    (void)state;
+    job j = new_job();
+    problem p;
+    given.engine.device = SATB_DEVICE_CUDA;
+    assert_false(engine_run(&j, &p));
+    assert_string_equal(p.text, "--device cuda: no GPU on this stage; use --device auto or cpu");
+    given.engine.device = SATB_DEVICE_AUTO;
+    given.given[OPT_VERIFY] = true;
+    assert_false(engine_run(&j, &p));
+    assert_non_null(strstr(p.text, "--verify needs a CUDA device"));
+    assert_int_equal(stage.blurred, 0);
+}
+
+/* Under auto a failing GPU is replaced by the CPU, whichever step fails; when it was asked for,
+ * not. */
+static void test_failing_gpu(void **state)
+{
+    (void)state;
+    static const satb_status failures[] = {SATB_ERR_DEVICE_NOMEM, SATB_ERR_DEVICE};
+    for (int i = 0; i < 2; i++) {
+        set_stage(NULL);
+        stage.has_gpu = true;
+        stage.gpu_blurs = failures[i];
+        stage.gpu_error_at = 3;
+        job j = new_job();
+        problem p;
+        assert_true(engine_run(&j, &p));
+        assert_memory_equal(source, result, BYTES);
+        assert_string_equal(j.device, "cpu, played");
+        assert_true(j.timings.blur == 1); /* the failed try is not counted */
+        given.engine.device = SATB_DEVICE_CUDA;
+        assert_false(engine_run(&j, &p));
+        assert_string_equal(p.text, "in.png: GPU memory ran out");
+        assert_int_equal(stage.opened, 3);
+        assert_int_equal(stage.closed, 3);
+    }
+    set_stage(NULL);
+    stage.has_gpu = true;
+    stage.gpu_measures = SATB_ERR_DEVICE_NOMEM;
+    given.stats = STATS_TEXT;
+    job j = new_job();
+    problem p;
+    assert_true(engine_run(&j, &p));
+    stage.gpu_measures = SATB_ERR_ARG; /* no fault of the GPU: the CPU would say the same */
+    assert_false(engine_run(&j, &p));
+}
+
+static void test_verify(void **state)
+{
+    (void)state;
+    job j = new_job();
+    problem p;
+    stage.has_gpu = true;
+    given.given[OPT_VERIFY] = true;
+    given.stats = STATS_TEXT;
+    assert_true(engine_run(&j, &p));
+    assert_int_equal(stage.blurred, 2);
+    assert_int_equal(j.verified, BYTES + CHANNELS * sizeof(satb_channel_stats));
+    for (int at = 0; at < BYTES; at++) {
+        char says[64];
+        snprintf(says, sizeof says, "first at pixel %d,%d, channel %d;", at / CHANNELS % WIDTH,
+                 at / CHANNELS / WIDTH, at % CHANNELS);
+        stage.gpu_error_at = at;
+        assert_false(engine_run(&j, &p));
+        if (!strstr(p.text, says))
+            fail_msg("'%s' is not in '%s'", says, p.text);
+    }
+    stage.gpu_error_at = -1;
+    stage.gpu_counts_wrong = true;
+    assert_false(engine_run(&j, &p));
+    assert_non_null(strstr(p.text, "statistics"));
+    assert_int_equal(stage.opened, stage.closed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_cpu, set_stage),
+        cmocka_unit_test_setup(test_missing_gpu, set_stage),
+        cmocka_unit_test_setup(test_failing_gpu, set_stage),
+        cmocka_unit_test_setup(test_verify, set_stage),
+    };
+    return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
+}
