@@ -8,7 +8,7 @@ tests/packages.sh build
 cmake -S . -B build
 cmake --build build --parallel "$(nproc)" --target satblur
 mkdir -p out
-build/app/satblur assets/desk.png out/desk.png --depth assets/desk_depth.png --timings
+build/app/satblur assets/table.png out/table.png --depth assets/table_depth.png --timings
 echo
-echo "The blurred picture: $PWD/out/desk.png (from assets/desk.png)"
+echo "The blurred picture: $PWD/out/table.png (from assets/table.png)"
 echo "The program:         $PWD/build/app/satblur --help"

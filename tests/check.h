@@ -132,5 +132,6 @@ void check_sat(check *c);
 void check_box(check *c);
 void check_reduce(check *c);
 void check_histogram(check *c);
+void check_blur(check *c); /* whole operations */
 
 #endif

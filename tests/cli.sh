@@ -383,14 +383,14 @@ ok 'auto says what it took' grep -qE '^device +(cpu|cuda)' err
 # --- The samples ----------------------------------------------------------------------------------
 if [ -n "$assets" ]; then
     found=0
-    for depth in "$assets"/*-depth.png; do
-        photo=${depth%-depth.png}.png
+    for depth in "$assets"/*_depth.png; do
+        photo=${depth%_depth.png}.png
         [ -e "$photo" ] || continue
         found=1
         run "$photo" o.png --depth "$depth"
         ok "sample $(basename "$photo")" status_is 0
     done
-    [ $found = 1 ] || skip "no pairs NAME.png and NAME-depth.png among the samples"
+    [ $found = 1 ] || skip "no pairs NAME.png and NAME_depth.png among the samples"
 fi
 
 ok 'nothing is left behind' no_leftover
