@@ -7,6 +7,6 @@ cd "$(dirname "$0")/.."
 
 tests/packages.sh build test
 build=${SATB_BUILD:-build}
-cmake -S . -B "$build" "$@"
+cmake -S . -B "$build" -DBUILD_TESTING=ON "$@"
 cmake --build "$build" --parallel "$(nproc)"
 ctest --test-dir "$build" --output-on-failure --no-tests=error
