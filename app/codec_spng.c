@@ -79,8 +79,7 @@ static spng_ctx *open_png(bytes in, int *code)
     return ctx;
 }
 
-/* Which channels the pixels have once palettes, few bits and transparent colours are spelled out.
- */
+/* Which channels the pixels have once palettes, few bits and transparent colours are spelled out. */
 static int read_layout(spng_ctx *ctx, layout *l)
 {
     int code = spng_get_ihdr(ctx, &l->header);

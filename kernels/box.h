@@ -14,7 +14,8 @@
  *              radius_x, radius_y.
  * wide         1 when the weighted sum of a window may pass 64 bits: 128-bit arithmetic then,
  *              slower, exact.
- * Radii must keep (r + 1) below 2^24 and a box's sum below 2^word: the caller has checked. */
+ * The caller has checked that r + 1 is below 2^24, that a box's sum fits the word, and that a
+ * window's area is at most 2^31, so that its weighted area and alpha fit 64 bits. */
 #ifndef SATK_BOX_H
 #define SATK_BOX_H
 

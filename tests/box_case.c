@@ -8,8 +8,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* --- What the contract allows --------------------------------------------------------------------
- */
+/* --- What the contract allows ----------------------------------------------------------------- */
 
 typedef struct variant {
     int word, wide;
@@ -52,8 +51,7 @@ static int variants_of(const box_case *k, variant *out)
     return count;
 }
 
-/* --- A case's material ---------------------------------------------------------------------------
- */
+/* --- A case's material ------------------------------------------------------------------------ */
 
 typedef struct material {
     picture src, map;
@@ -114,8 +112,7 @@ static void describe(check *c, const box_case *k, const variant *v)
         fill_name(k->content), k->in_place ? ", in place" : "", k->threads);
 }
 
-/* --- The oracle ----------------------------------------------------------------------------------
- */
+/* --- The oracle ------------------------------------------------------------------------------- */
 
 /* Steps of the oracle for one case: where it would be more, pixels are drawn by lot. */
 enum { BUDGET = 1500000 };
@@ -176,8 +173,7 @@ static int ask_oracle(check *c, const box_case *k, const material *m, size_t cou
     return pixels && codes;
 }
 
-/* --- Back ends -----------------------------------------------------------------------------------
- */
+/* --- Back ends -------------------------------------------------------------------------------- */
 
 static satk_box job_of(const box_case *k, const material *m, backend on)
 {
@@ -254,8 +250,7 @@ static void compare_cuda(check *c, const box_case *k, const material *m, const p
     picture_free(&dst);
 }
 
-/* --- Runs ----------------------------------------------------------------------------------------
- */
+/* --- Runs ------------------------------------------------------------------------------------- */
 
 /* 1: the pictures' rows are the same. */
 static int same_rows(const picture *a, const picture *b)

@@ -18,8 +18,7 @@ enum { SHOWN = 10, HOPELESS = 40 };
 
 static const char *const backend_names[BACKENDS] = {"cpu", "cuda"};
 
-/* --- Groups and cases ----------------------------------------------------------------------------
- */
+/* --- Groups and cases ------------------------------------------------------------------------- */
 
 static int begin_group(check *c, const char *name)
 {
@@ -100,8 +99,7 @@ void check_skip(check *c, const char *format, ...)
     printf("\n");
 }
 
-/* --- Comparison ----------------------------------------------------------------------------------
- */
+/* --- Comparison ------------------------------------------------------------------------------- */
 
 layout layout_of(const satk_plane *plane)
 {
@@ -155,8 +153,7 @@ int check_same(check *c, backend on, const block *want, const block *got, const 
     return 0;
 }
 
-/* --- The device's copy of a block ----------------------------------------------------------------
- */
+/* --- The device's copy of a block ------------------------------------------------------------- */
 
 mirror mirror_empty(check *c, size_t bytes)
 {
@@ -214,8 +211,7 @@ int check_launch(check *c, int error)
     return 1;
 }
 
-/* --- Program -------------------------------------------------------------------------------------
- */
+/* --- Program ---------------------------------------------------------------------------------- */
 
 typedef struct primitive {
     const char *name;

@@ -66,15 +66,13 @@ __attribute__((format(printf, 4, 5)))
 #endif
 int check_that(check *c, backend on, int holds, const char *format, ...);
 
-/* For what this machine cannot do (memory): said aloud, and a failure where a device is required.
- */
+/* For what this machine cannot do (memory): said aloud, and a failure where a device is required. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void check_skip(check *c, const char *format, ...);
 
-/* --- The device's copy of a block ----------------------------------------------------------------
- */
+/* --- The device's copy of a block ------------------------------------------------------------- */
 
 typedef struct mirror {
     uint8_t *device;
@@ -95,15 +93,13 @@ void mirror_free(mirror *m);
 /* Waits for the launch whose error code this is. 1: it went well, otherwise the case has failed. */
 int check_launch(check *c, int error);
 
-/* --- Transfer curves -----------------------------------------------------------------------------
- */
+/* --- Transfer curves -------------------------------------------------------------------------- */
 
 /* Made once: core's tables, on the host and on the device. */
 void tones_start(check *c);
 satk_tone tones_get(int bits, const oracle_look *look, backend on);
 
-/* --- Sizes ---------------------------------------------------------------------------------------
- */
+/* --- Sizes ------------------------------------------------------------------------------------ */
 
 typedef struct size {
     int width, height;
@@ -115,16 +111,14 @@ extern const size sizes[];
 extern const int sizes_count;
 int size_wanted(const check *c, const size *s);
 
-/* --large: a table beyond 2^32 bytes, and one beyond 2^32 words with a picture beyond 2^32 bytes.
- */
+/* --large: a table beyond 2^32 bytes, and one beyond 2^32 words with a picture beyond 2^32 bytes. */
 extern const shape large_bytes, large_words;
 
 /* 1: this machine has so many GiB of memory and of device memory; otherwise the case is skipped,
  * and that is said. */
 int large_fits(check *c, int host, int device);
 
-/* --- The primitives' checks ----------------------------------------------------------------------
- */
+/* --- The primitives' checks ------------------------------------------------------------------- */
 
 void check_rule(check *c);
 void check_tone(check *c);

@@ -152,6 +152,34 @@ static void check_limits(check *c)
         }
 }
 
+/* Windows of random sizes whose sums need all bits of a word, with any remainder: where a quotient
+ * that was estimated is wrong first. Radii are whole, the edges those beyond which the picture goes
+ * on. */
+static void check_full_words(check *c)
+{
+    for (int i = 0; i < check_count(c, 60, 4) && !check_hopeless(c); i++) {
+        box_case k = {.form = {16, 9, i % 4 + 1, i % 8 < 4 ? 8 : 16, 0, 0},
+                      .look = {i / 8 % 2, 0},
+                      .content = FILL_BRIGHT,
+                      .edge = ORACLE_CLAMP + i % 3,
+                      .threads = 2};
+        const uint32_t sample_max = oracle_sample_max(k.form.bits, &k.look);
+        const uint32_t area = UINT32_MAX / sample_max;
+        const uint32_t rx =
+            (uint32_t)random_below(&c->random, (int)(area / 6 < 9000 ? area / 6 : 9000));
+
+        k.radius_x = rx * 256;
+        k.radius_y = (area / (2 * rx + 1) - 1) / 2 * 256;
+        box_case_run(c, &k);
+        k.form.channels = 4; /* the same for 64 bits */
+        k.form.bits = 16;
+        k.look = (oracle_look){1, 1};
+        k.radius_x = (4000 + rx) * 256;
+        k.radius_y = ((1u << 28) / (2 * (4000 + rx) + 1) - 1) / 2 * 256;
+        box_case_run(c, &k);
+    }
+}
+
 /* The farthest radii that box.h allows: r + 1 just below 2^24. */
 static void check_far(check *c)
 {
@@ -186,9 +214,10 @@ void check_box(check *c)
         const char *name;
         void (*run)(check *c);
     } groups[] = {
-        {"box.kinds", check_kinds},       {"box.sizes", check_sizes},   {"box.maps", check_maps},
-        {"box.in_place", check_in_place}, {"box.limits", check_limits}, {"box.far", check_far},
-        {"box.random", check_random},
+        {"box.kinds", check_kinds},   {"box.sizes", check_sizes},
+        {"box.maps", check_maps},     {"box.in_place", check_in_place},
+        {"box.limits", check_limits}, {"box.full_words", check_full_words},
+        {"box.far", check_far},       {"box.random", check_random},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -32,6 +32,7 @@ void check_histogram(check *c)
                             .group_sizes = "histogram.sizes",
                             .group_fills = "histogram.fills",
                             .group_places = "histogram.places",
+                            .group_threads = "histogram.threads",
                             .group_large = "histogram.large"};
 
     check_stats(c, &s);

@@ -32,6 +32,7 @@ void check_reduce(check *c)
                             .group_sizes = "reduce.sizes",
                             .group_fills = "reduce.fills",
                             .group_places = "reduce.places",
+                            .group_threads = "reduce.threads",
                             .group_large = "reduce.large"};
 
     check_stats(c, &s);

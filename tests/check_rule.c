@@ -1,5 +1,5 @@
-/* The rounded division that all means end in: against one in 128 bits, at its corners and at random. (On a device it is
- * checked through the boxes.) */
+/* The rounded division that all means end in: against one in 128 bits, at its corners and at
+ * random. (On a device it is checked through the boxes.) */
 #include "check.h"
 
 #include "rule.h"

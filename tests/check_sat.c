@@ -44,8 +44,7 @@ static void describe(check *c, const sat_case *k, int threads)
                s->skew, fill_name(k->content), threads);
 }
 
-/* --- The oracle ----------------------------------------------------------------------------------
- */
+/* --- The oracle ------------------------------------------------------------------------------- */
 
 static void put_word(void *words, size_t at, int word, uint64_t value)
 {
@@ -99,8 +98,7 @@ static block expected(const sat_case *k, const oracle_plane *src)
                                                              : expected_by_rows(k, src);
 }
 
-/* --- Back ends -----------------------------------------------------------------------------------
- */
+/* --- Back ends -------------------------------------------------------------------------------- */
 
 static satk_sat job_of(const sat_case *k, const picture *src, backend on)
 {
@@ -108,8 +106,7 @@ static satk_sat job_of(const sat_case *k, const picture *src, backend on)
         .src = src->plane, .tone = tones_get(k->form.bits, &k->look, on), .word = k->word};
 }
 
-/* The table by the CPU, into `table`. The scratch is guarded too: its stated size must be enough.
- */
+/* The table by the CPU, into `table`. The scratch is guarded too: its stated size must do. */
 static void on_cpu(check *c, const sat_case *k, const picture *src, int threads, block *table)
 {
     satk_sat job = job_of(k, src, ON_CPU);
@@ -184,8 +181,7 @@ static void run_case(check *c, const sat_case *k)
     picture_free(&src);
 }
 
-/* --- Groups --------------------------------------------------------------------------------------
- */
+/* --- Groups ----------------------------------------------------------------------------------- */
 
 /* The kinds of pixels and tables: channels 1..4, bits 8 and 16, word 32 and 64, and the ways to
  * take a sample. */
@@ -267,8 +263,7 @@ static void check_random(check *c)
     }
 }
 
-/* --- Beyond 32 bits ------------------------------------------------------------------------------
- */
+/* --- Beyond 32 bits --------------------------------------------------------------------------- */
 
 /* Rows of a table that are not the row above plus the sums along the row. None: by induction, every
  * word is right. Without a second table, and row by row, so on all processors. */

@@ -10,7 +10,7 @@ typedef struct stats {
     void (*expect)(const oracle_plane *src, int channel, void *out);
     void (*cpu)(const satk_plane *src, void *out, int threads);
     int (*cuda)(const satk_plane *src, void *out);
-    const char *group_sizes, *group_fills, *group_places, *group_large;
+    const char *group_sizes, *group_fills, *group_places, *group_threads, *group_large;
 } stats;
 
 void check_stats(check *c, const stats *s);

@@ -57,8 +57,7 @@ satk_tone tones_get(int bits, const oracle_look *look, backend on)
                        .weighted = look->weighted};
 }
 
-/* --- Checks --------------------------------------------------------------------------------------
- */
+/* --- Checks ----------------------------------------------------------------------------------- */
 
 static void check_decode(check *c, int bits)
 {

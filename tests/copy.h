@@ -1,8 +1,9 @@
 /* The yardsticks of satbench: kernels that only move bytes, as fast as the device can.
  *
- * widen    u8 read, u32 written: exactly the bytes of a table's build. bytes_in is a multiple of 16.
+ * widen    u8 read, u32 written: exactly the bytes of a table's build. bytes_in: multiple of 16.
  * traffic  bytes_in read, bytes_out written, of any proportion; what is written depends on all that
  *          was read. Both are multiples of 16, and bytes_out is at least 16.
+ *
  * Which of the variants is fastest depends on the device and the size, so satbench times them all
  * and takes the best. */
 #ifndef SATB_COPY_H

@@ -19,11 +19,10 @@ static __device__ __forceinline__ uint4 widened(uint32_t four)
     return make_uint4(four & 255, four >> 8 & 255, four >> 16 & 255, four >> 24);
 }
 
-/* --- Widening ------------------------------------------------------------------------------------
- */
+/* --- Widening --------------------------------------------------------------------------------- */
 
-/* A thread reads 4 bytes and writes 16, ITEMS times, a block's width apart: all accesses of a warp are
- * neighbours, and all loads are under way before the first store. */
+/* A thread reads 4 bytes and writes 16, ITEMS times, a block's width apart: all accesses of a warp
+ * are neighbours, and all loads are under way before the first store. */
 template <int ITEMS, bool STREAM>
 static __global__ void widen_words(const uint32_t *in, uint4 *out, size_t words)
 {
@@ -107,8 +106,7 @@ int copy_widen_cuda(const void *in, void *out, size_t bytes_in, int variant, voi
     return (int)cudaGetLastError();
 }
 
-/* --- Any proportion ------------------------------------------------------------------------------
- */
+/* --- Any proportion --------------------------------------------------------------------------- */
 
 static __device__ __forceinline__ uint4 mixed(uint4 a, uint4 b)
 {
@@ -136,7 +134,7 @@ static __global__ void traffic(const uint4 *in, size_t in_each, size_t in_all, u
     }
     for (size_t at = out_begin + threadIdx.x; at < out_end; at += THREADS)
         store<STREAM>(out + at, sum);
-    /* Where hardly anything is written, the loads must not look useless: never true of random data */
+    /* Where hardly anything is written, the loads must not look useless. Never true, in effect. */
     if (out_begin >= out_end && (sum.x & sum.y & sum.z & sum.w) == 0xffffffffu)
         out[0] = sum;
 }

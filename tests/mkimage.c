@@ -8,8 +8,7 @@
  * nothing in it mkimage flip FILE BYTE             turns over one bit of that byte mkimage same A B
  * status 0 when shape and samples are equal mkimage shape FILE                 prints "WIDTH HEIGHT
  * CHANNELS BITS" mkimage row FILE Y                 prints the first channel of a row, one sample a
- * line
- */
+ * line */
 #include "codec.h"
 
 #include <stdio.h>

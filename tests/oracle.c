@@ -7,8 +7,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* --- sRGB, IEC 61966-2-1 -------------------------------------------------------------------------
- */
+/* --- sRGB, IEC 61966-2-1 ---------------------------------------------------------------------- */
 
 enum { LINEAR_MAX_8 = (1 << 14) - 1, LINEAR_MAX_16 = (1 << 20) - 1 };
 
@@ -63,8 +62,7 @@ uint32_t oracle_encode(int bits, uint32_t sample)
     return bits == 8 ? encode_8[sample] : encode_16[sample];
 }
 
-/* --- Samples -------------------------------------------------------------------------------------
- */
+/* --- Samples ---------------------------------------------------------------------------------- */
 
 uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel)
 {
@@ -100,8 +98,7 @@ void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int
     }
 }
 
-/* --- Table ---------------------------------------------------------------------------------------
- */
+/* --- Table ------------------------------------------------------------------------------------ */
 
 void oracle_row_prefix(const oracle_plane *src, const oracle_look *look, int y, uint64_t *out)
 {
@@ -127,8 +124,7 @@ uint64_t oracle_table_word(const oracle_plane *src, const oracle_look *look, int
     return sum;
 }
 
-/* --- Window mean ---------------------------------------------------------------------------------
- */
+/* --- Window mean ------------------------------------------------------------------------------ */
 
 /* How often the window takes each position of one axis, in 1/256. */
 typedef struct axis {
@@ -252,8 +248,7 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
     }
 }
 
-/* --- Statistics ----------------------------------------------------------------------------------
- */
+/* --- Statistics ------------------------------------------------------------------------------- */
 
 oracle_moments oracle_measure(const oracle_plane *src, int channel)
 {

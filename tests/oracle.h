@@ -1,8 +1,8 @@
 /* The definitions, written out by brute force: what the tests hold the kernels to.
  *
  * Includes nothing of kernels/: own structs, own sample access, own sRGB in long double, own edges,
- * own rounding, 128-bit sums. Slow on purpose, O(pixels * window): obviously right is worth more here
- * than fast. */
+ * own rounding, 128-bit sums. Slow on purpose, O(pixels * window): obviously right is worth more
+ * here than fast. */
 #ifndef SATB_ORACLE_H
 #define SATB_ORACLE_H
 

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Random --------------------------------------------------------------------------------------
- */
+/* --- Random ----------------------------------------------------------------------------------- */
 
 /* Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014. */
 uint64_t random_next(uint64_t *state)
@@ -38,8 +37,7 @@ void random_bytes(uint64_t *state, void *bytes, size_t size)
     }
 }
 
-/* --- Memory --------------------------------------------------------------------------------------
- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static uint8_t *allocate(size_t bytes)
 {
@@ -103,12 +101,11 @@ void *block_data(const block *b)
     return b->base + b->at;
 }
 
-/* --- Pictures ------------------------------------------------------------------------------------
- */
+/* --- Pictures --------------------------------------------------------------------------------- */
 
 const char *fill_name(fill f)
 {
-    static const char *const names[] = {"random", "max", "constant", "steps", "holes"};
+    static const char *const names[] = {"random", "max", "constant", "steps", "holes", "bright"};
 
     return names[f];
 }
@@ -144,17 +141,21 @@ void picture_put(const satk_plane *plane, int x, int y, int channel, uint32_t co
         memcpy(at, &wide, sizeof wide);
 }
 
+/* One code of a picture that is made from `key`. */
 static uint32_t pattern(const satk_plane *p, fill f, const uint64_t *key, int x, int y, int channel)
 {
     const uint32_t max = p->bits == 8 ? 255 : 65535;
-
-    if (f == FILL_MAX)
-        return max;
-    if (f == FILL_CONSTANT)
-        return (uint32_t)(key[0] >> (16 * channel)) & max;
+    uint64_t place =
+        key[1] + ((uint64_t)y * (uint64_t)p->width + (uint64_t)x) * 4 + (uint64_t)channel;
     /* patches of 5 x 3 pixels, shifted from channel to channel */
-    uint64_t cell = key[1] + (uint64_t)((x + channel) / 5) * 7919 + (uint64_t)(y / 3) * 104729;
-    return random_next(&cell) & 1 ? max : 0;
+    uint64_t patch = key[1] + (uint64_t)((x + channel) / 5) * 7919 + (uint64_t)(y / 3) * 104729;
+
+    switch (f) {
+    case FILL_MAX: return max;
+    case FILL_CONSTANT: return (uint32_t)(key[0] >> (16 * channel)) & max;
+    case FILL_BRIGHT: return max - (uint32_t)(random_next(&place) % (max / 8 + 1));
+    default: return random_next(&patch) & 1 ? max : 0;
+    }
 }
 
 static void draw(const satk_plane *p, fill f, uint64_t *random)

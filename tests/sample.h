@@ -8,16 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- Random --------------------------------------------------------------------------------------
- */
+/* --- Random ----------------------------------------------------------------------------------- */
 
 uint64_t random_next(uint64_t *state);    /* splitmix64 */
 int random_below(uint64_t *state, int n); /* 0 .. n - 1 */
 void random_bytes(uint64_t *state, void *bytes,
                   size_t size); /* by all processors, same bytes on any number */
 
-/* --- Memory --------------------------------------------------------------------------------------
- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 /* An allocation whose payload lies between two guards (an output), or exactly fills it (an input,
  * so that a memory checker sees a read beyond it). Ends the program when memory runs out. */
@@ -40,8 +38,7 @@ void block_poison(
 int block_intact(const block *b); /* 1: both guards still hold the poison */
 void *block_data(const block *b);
 
-/* --- Pictures ------------------------------------------------------------------------------------
- */
+/* --- Pictures --------------------------------------------------------------------------------- */
 
 typedef struct shape {
     int width, height, channels, bits;
@@ -60,6 +57,7 @@ typedef enum fill {
     FILL_CONSTANT, /* one random code per channel: must come out as it went in */
     FILL_STEPS,    /* black and white patches: the sharpest edges */
     FILL_HOLES,    /* random, with alpha 0 nearly everywhere: windows without a visible pixel */
+    FILL_BRIGHT,   /* random in the top eighth: sums near what a word holds, with any remainder */
     FILLS
 } fill;
 

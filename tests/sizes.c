@@ -56,8 +56,7 @@ const size sizes[] = {
 };
 const int sizes_count = sizeof sizes / sizeof *sizes;
 
-/* --- Beyond 32 bits ------------------------------------------------------------------------------
- */
+/* --- Beyond 32 bits --------------------------------------------------------------------------- */
 
 const shape large_bytes = {46349, 23171, 1,
                            8,     0,     0}; /* 1.07e9 words: 2^32 bytes of u32, and some */

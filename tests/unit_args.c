@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-/* Splits a line at blanks ("''" stands for an empty word) and parses it after the program's name.
- */
+/* Splits a line at blanks ("''" stands for an empty word) and parses it after the program's name. */
 static args_result parse(const char *line, options *o, problem *p)
 {
     static char words[512];
