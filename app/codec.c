@@ -162,6 +162,8 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
 {
     *pic = (picture){.format = ""};
     const bytes in = {.data = data, .size = size};
+    if (size == 0)
+        return problem_set(p, "%s: the file is empty; give a picture", path);
     for (size_t i = 0; i < CODEC_COUNT; i++) {
         if (codecs[i].matches && codecs[i].matches(in, path)) {
             problem inner;
@@ -169,8 +171,6 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
                    problem_set(p, "%s: %.400s", path, inner.text);
         }
     }
-    if (size == 0)
-        return problem_set(p, "%s: the file is empty; give a picture", path);
     const char *other = foreign(in);
     if (other)
         return problem_set(p, "%s: %s is not read here; convert it to PNG", path, other);

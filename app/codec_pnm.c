@@ -17,7 +17,7 @@ static bool is_space(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* A number after blanks and comments; -1 where there is none or it is beyond 2^30. */
+/* A number after blanks and comments; -1 where there is none or it is beyond 2^26. */
 static int next_number(bytes in, size_t *at)
 {
     while (*at < in.size && (is_space(in.data[*at]) || in.data[*at] == '#')) {

@@ -54,11 +54,11 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_BMP
 #define STBI_ONLY_TGA
-#include <stb/stb_image.h>
+#include <stb_image.h>
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
 #define STBIW_ZLIB_COMPRESS(data, size, packed, level) deflate_for_stb(data, size, packed, level)
-#include <stb/stb_image_write.h>
+#include <stb_image_write.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif

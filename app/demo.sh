@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 tests/packages.sh build
 cmake -S . -B build -DBUILD_TESTING=OFF
-cmake --build build --parallel "$(nproc)" --target satblur
+cmake --build build --parallel "$(nproc)"
 mkdir -p out
 build/app/satblur assets/table.png out/table.png --depth assets/table_depth.png --timings
 echo

@@ -104,12 +104,12 @@ static bool process(run *r, problem *p)
     picture_free(&r->input); /* encoding needs memory too */
     picture_free(&r->map);
     r->work.src.data = r->work.map.data = NULL;
+    if (r->o->stats && !print_stats(r, p))
+        return false;
     const double encoding = engine_clock();
     if (r->format && !encode(r, p))
         return false;
     r->times.encode = r->format ? engine_clock() - encoding : 0;
-    if (r->o->stats && !print_stats(r, p))
-        return false;
     r->times.total = engine_clock() - start;
     if (r->work.verified)
         say_note(false, "verify: %zu bytes equal on cpu and %s", r->work.verified, r->work.device);

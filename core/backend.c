@@ -1,17 +1,17 @@
 #include "backend.h"
 
-void satb_clear_timings(satb_context *context)
+satb_status satb_settled(satb_context *context, satb_status status)
 {
-    context->timings = (satb_timings){0};
+    if (status != SATB_OK)
+        context->backend->settle(context);
+    return status;
 }
 
-void satb_add_timing(satb_context *context, satb_stage stage, double ms)
+void satb_set_timings(satb_context *context, const double ms[SATB_STAGES])
 {
-    satb_timings *const t = &context->timings;
-    double *const fields[SATB_STAGES] = {
-        [SATB_STAGE_UPLOAD] = &t->upload,     [SATB_STAGE_TABLE] = &t->table,
-        [SATB_STAGE_BLUR] = &t->blur,         [SATB_STAGE_MEASURE] = &t->measure,
-        [SATB_STAGE_DOWNLOAD] = &t->download,
-    };
-    *fields[stage] += ms;
+    context->timings = (satb_timings){.upload = ms[SATB_STAGE_UPLOAD],
+                                      .table = ms[SATB_STAGE_TABLE],
+                                      .blur = ms[SATB_STAGE_BLUR],
+                                      .measure = ms[SATB_STAGE_MEASURE],
+                                      .download = ms[SATB_STAGE_DOWNLOAD]};
 }

@@ -61,6 +61,9 @@ typedef struct satb_backend {
     satb_status (*reduce)(satb_context *, const satk_reduce *);
     satb_status (*histogram)(satb_context *, const satk_histogram *);
 
+    /* After an error: waits, so that nothing of the caller's is still being copied. */
+    void (*settle)(satb_context *);
+
     /* A stage begins and the one before ends; UPLOAD is the first of every call. finish() ends the
      * last, waits, and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
@@ -69,8 +72,10 @@ typedef struct satb_backend {
 
 extern const satb_backend satb_backend_cpu, satb_backend_cuda;
 
-/* Clears the context's timings, then adds ms to a stage: the back ends' common bookkeeping. */
-void satb_clear_timings(satb_context *context);
-void satb_add_timing(satb_context *context, satb_stage stage, double ms);
+/* The status that every operation ends with, after settling what an error left under way. */
+satb_status satb_settled(satb_context *context, satb_status status);
+
+/* The context's timings, from milliseconds by stage. */
+void satb_set_timings(satb_context *context, const double ms[SATB_STAGES]);
 
 #endif

@@ -1,7 +1,6 @@
 /* The CPU as a back end: host memory is device memory, so images are not copied, only named. */
 #include "backend.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@ typedef struct cpu_device {
     cpu_buffer slots[SATB_SLOTS];
     satb_stage stage; /* under way, since `began` */
     double began;
+    double ms[SATB_STAGES]; /* of the call so far */
 } cpu_device;
 
 static double now_ms(void)
@@ -29,12 +29,12 @@ static double now_ms(void)
 
 static satb_status cpu_open(satb_context *context, const satb_config *config)
 {
+    (void)config;
     cpu_device *const device = calloc(1, sizeof *device);
 
     if (!device)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     context->device = device;
-    context->threads = config->threads ? config->threads : omp_get_num_procs();
     snprintf(context->name, sizeof context->name, "cpu, %d thread%s", context->threads,
              context->threads == 1 ? "" : "s");
     return SATB_OK;
@@ -148,15 +148,20 @@ static satb_status cpu_histogram(satb_context *context, const satk_histogram *jo
     return SATB_OK;
 }
 
+static void cpu_settle(satb_context *context)
+{
+    (void)context;
+}
+
 static satb_status cpu_begin(satb_context *context, satb_stage stage)
 {
     cpu_device *const device = context->device;
     const double now = now_ms();
 
     if (stage == SATB_STAGE_UPLOAD)
-        satb_clear_timings(context);
+        memset(device->ms, 0, sizeof device->ms);
     else
-        satb_add_timing(context, device->stage, now - device->began);
+        device->ms[device->stage] += now - device->began;
     device->stage = stage;
     device->began = now;
     return SATB_OK;
@@ -166,7 +171,8 @@ static satb_status cpu_finish(satb_context *context)
 {
     cpu_device *const device = context->device;
 
-    satb_add_timing(context, device->stage, now_ms() - device->began);
+    device->ms[device->stage] += now_ms() - device->began;
+    satb_set_timings(context, device->ms);
     return SATB_OK;
 }
 
@@ -183,6 +189,7 @@ const satb_backend satb_backend_cpu = {
     .box = cpu_box,
     .reduce = cpu_reduce,
     .histogram = cpu_histogram,
+    .settle = cpu_settle,
     .begin = cpu_begin,
     .finish = cpu_finish,
 };

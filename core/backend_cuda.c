@@ -1,6 +1,7 @@
 /* An NVIDIA GPU as a back end, in C: memory, copies, events. Only the launchers it calls are CUDA
  * code. */
 #include "backend.h"
+#include "size.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -125,8 +126,6 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     device->index = config->cuda_index;
     context->device = device;
-    context->threads =
-        config->threads ? config->threads : 1; /* host work between kernels is small */
     snprintf(context->name, sizeof context->name, "cuda:%d", device->index);
     status = prepare(context, device);
     if (status != SATB_OK) {
@@ -161,11 +160,6 @@ static satb_status cuda_reserve(satb_context *context, satb_slot slot, size_t by
     return SATB_OK;
 }
 
-static size_t row_bytes(const satk_plane *plane)
-{
-    return (size_t)plane->width * (size_t)plane->channels * (size_t)(plane->bits / 8);
-}
-
 /* A plane in a slot, of the image's kind; rows begin at multiples of 16 bytes. */
 static satb_status cuda_output(satb_context *context, satb_slot slot, const satb_image *image,
                                satk_plane *plane)
@@ -174,7 +168,7 @@ static satb_status cuda_output(satb_context *context, satb_slot slot, const satb
                           .height = image->height,
                           .channels = image->channels,
                           .bits = image->bits};
-    const size_t pitch = (row_bytes(plane) + 15) / 16 * 16;
+    const size_t pitch = (satb_row_bytes(image) + 15) / 16 * 16;
     plane->pitch = (ptrdiff_t)pitch;
     return cuda_reserve(context, slot, pitch * (size_t)image->height, &plane->data);
 }
@@ -189,26 +183,28 @@ static satb_status cuda_upload(satb_context *context, satb_slot slot, const satb
         return status;
     return check(context,
                  cudaMemcpy2DAsync(plane->data, (size_t)plane->pitch, image->data,
-                                   (size_t)image->stride, row_bytes(plane), (size_t)plane->height,
-                                   cudaMemcpyHostToDevice, device->stream),
+                                   (size_t)image->stride, satb_row_bytes(image),
+                                   (size_t)plane->height, cudaMemcpyHostToDevice, device->stream),
                  "copying to it");
 }
 
 static satb_status cuda_upload_bytes(satb_context *context, satb_slot slot, const void *bytes,
                                      size_t size, int once, const void **data)
 {
-    const cuda_device *const device = context->device;
+    cuda_device *const device = context->device;
     const int there = once && device->slots[slot].size >= size;
     void *to = NULL;
 
-    const satb_status status = cuda_reserve(context, slot, size, &to);
-    if (status != SATB_OK)
-        return status;
+    satb_status status = cuda_reserve(context, slot, size, &to);
     *data = to;
-    if (there)
-        return SATB_OK;
-    return check(context, cudaMemcpyAsync(to, bytes, size, cudaMemcpyHostToDevice, device->stream),
-                 "copying to it");
+    if (status != SATB_OK || there)
+        return status;
+    status =
+        check(context, cudaMemcpyAsync(to, bytes, size, cudaMemcpyHostToDevice, device->stream),
+              "copying to it");
+    if (status != SATB_OK)
+        device->slots[slot].size = 0; /* what is there must not count as uploaded */
+    return status;
 }
 
 static satb_status cuda_download(satb_context *context, const satk_plane *plane,
@@ -218,8 +214,8 @@ static satb_status cuda_download(satb_context *context, const satk_plane *plane,
 
     return check(context,
                  cudaMemcpy2DAsync(image->data, (size_t)image->stride, plane->data,
-                                   (size_t)plane->pitch, row_bytes(plane), (size_t)plane->height,
-                                   cudaMemcpyDeviceToHost, device->stream),
+                                   (size_t)plane->pitch, satb_row_bytes(image),
+                                   (size_t)plane->height, cudaMemcpyDeviceToHost, device->stream),
                  "copying from it");
 }
 
@@ -266,6 +262,14 @@ static satb_status cuda_histogram(satb_context *context, const satk_histogram *j
                  "counting");
 }
 
+static void cuda_settle(satb_context *context)
+{
+    const cuda_device *const device = context->device;
+
+    (void)cudaStreamSynchronize(device->stream);
+    (void)cudaGetLastError(); /* the error that led here has been told */
+}
+
 /* --- Stages ----------------------------------------------------------------------------------- */
 
 static satb_status mark(satb_context *context)
@@ -299,13 +303,15 @@ static satb_status cuda_finish(satb_context *context)
 
     if (status == SATB_OK)
         status = check(context, cudaStreamSynchronize(device->stream), "running on it");
-    satb_clear_timings(context);
+    double stages[SATB_STAGES] = {0};
     for (int i = 0; i < device->stage_count && status == SATB_OK; i++) {
         float ms = 0;
         status = check(context, cudaEventElapsedTime(&ms, device->marks[i], device->marks[i + 1]),
                        "timing it");
-        satb_add_timing(context, device->stages[i], ms);
+        stages[device->stages[i]] += ms;
     }
+    if (status == SATB_OK)
+        satb_set_timings(context, stages);
     return status;
 }
 
@@ -322,6 +328,7 @@ const satb_backend satb_backend_cuda = {
     .box = cuda_box,
     .reduce = cuda_reduce,
     .histogram = cuda_histogram,
+    .settle = cuda_settle,
     .begin = cuda_begin,
     .finish = cuda_finish,
 };

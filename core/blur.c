@@ -37,7 +37,7 @@ static uint32_t useful_radius(const satb_blur *blur, uint32_t radius)
 /* Pixels of the largest box on one axis: a fraction reads one box wider. */
 static uint64_t widest(const satb_blur *blur, uint32_t radius, int side)
 {
-    const uint64_t width = 2 * ((uint64_t)radius / SATK_ONE + 1) + 1;
+    const uint64_t width = 2 * (((uint64_t)radius + SATK_ONE - 1) / SATK_ONE) + 1;
 
     return blur->look.edge == SATB_EDGE_SHRINK && width > (uint64_t)side ? (uint64_t)side : width;
 }
@@ -66,8 +66,9 @@ static satb_status choose(satb_context *context, const satb_blur *blur, int weig
                          "windows of up to %.0f pixels are too large for %d-bit samples%s",
                          (double)area, blur->src->bits, weighted ? " with alpha" : "");
     out->word = area * sample <= UINT32_MAX ? 32 : 64;
-    /* Q16 weights, and half the divisor is added before the division. */
-    out->wide = area * sample * SATK_ONE * SATK_ONE > UINT64_MAX / 2;
+    const int whole = !blur->map && out->radius_x % SATK_ONE == 0 && out->radius_y % SATK_ONE == 0;
+    const satk_u128 weight = whole ? 1 : SATK_ONE * SATK_ONE;
+    out->wide = area * sample * weight > UINT64_MAX;
     return SATB_OK;
 }
 
@@ -163,15 +164,13 @@ static satb_status upload(satb_context *context, const satb_blur *blur, satk_box
     return status;
 }
 
-static satb_status build_table(satb_context *context, satk_box *box)
+static satb_status build_table(satb_context *context, const satb_image *src, satk_box *box)
 {
     const satb_backend *const b = context->backend;
     size_t bytes;
-    void *table;
+    void *table = NULL;
 
-    const size_t words =
-        (size_t)box->src.width * (size_t)box->src.height * (size_t)box->src.channels;
-    if (!satb_multiply(words, (size_t)(box->word / 8), &bytes))
+    if (!satb_table_bytes(src, box->word, &bytes))
         return satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
     satb_status status = b->reserve(context, SATB_SLOT_TABLE, bytes, &table);
     satk_sat sat = {.src = box->src, .tone = box->tone, .word = box->word, .table = table};
@@ -199,7 +198,7 @@ satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
     box.word = n.word;
     box.wide = n.wide;
     if (status == SATB_OK)
-        status = build_table(context, &box);
+        status = build_table(context, blur->src, &box);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_BLUR);
     if (status == SATB_OK)
@@ -210,5 +209,5 @@ satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
         status = b->download(context, &box.dst, blur->dst);
     if (status == SATB_OK)
         status = b->finish(context);
-    return status;
+    return satb_settled(context, status);
 }

@@ -2,10 +2,10 @@
 
 #include "backend.h"
 
+#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static _Thread_local char open_message[256]; /* there is no context yet to keep it */
 
@@ -47,6 +47,7 @@ satb_status satb_open(satb_context **out, const satb_config *config)
         snprintf(open_message, sizeof open_message, "out of memory");
         return SATB_ERR_NOMEM;
     }
+    context->threads = c->threads ? c->threads : omp_get_num_procs();
     const satb_status status = open_device(context, c);
     if (status != SATB_OK) {
         free(context);

@@ -6,13 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-void satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts)
+void satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts,
+                      int threads)
 {
     memset(counts, 0, sizeof *counts << map->bits);
+#pragma omp parallel for num_threads(threads)
     for (int y = y0; y < y1; y++) {
         const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
-        for (int x = x0; x < x1; x++)
-            counts[satk_code(row, (size_t)x * (size_t)map->channels, map->bits)]++;
+        uint32_t run = 0, last = 0; /* neighbours are alike: a run is added at once */
+        for (int x = x0; x < x1; x++) {
+            const uint32_t code = satk_code(row, (size_t)x * (size_t)map->channels, map->bits);
+            if (code != last) {
+#pragma omp atomic
+                counts[last] += run;
+                run = 0;
+                last = code;
+            }
+            run++;
+        }
+#pragma omp atomic
+        counts[last] += run;
     }
 }
 

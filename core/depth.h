@@ -9,7 +9,8 @@
 
 /* How often each code of the first channel occurs in the rectangle x0 <= x < x1, y0 <= y < y1.
  * counts has 2^bits entries and is overwritten. */
-void satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts);
+void satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts,
+                      int threads);
 
 /* The disparity in focus when nobody says: the strongest mode of the disparity histogram (256 bins,
  * smoothed) among the nearer half of the disparities that occur, then the mean of the disparities

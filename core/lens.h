@@ -5,6 +5,8 @@
 
 #include "satblur.h"
 
+#define SATB_MAX_RADIUS (1 << 23)
+
 /* How far codes are from the camera. */
 typedef struct satb_depth_scale {
     satb_depth_type type;

@@ -1,14 +1,12 @@
 /* Blurs by a fixed radius and by a radius map. */
 #include "blur.h"
 
-#include "depth.h"
+#include "lens.h"
 #include "radius_map.h"
-
-#define LARGEST_RADIUS (1 << 23)
 
 static int is_radius(double r)
 {
-    return r >= 0 && r <= LARGEST_RADIUS; /* false for NaN */
+    return r >= 0 && r <= SATB_MAX_RADIUS; /* false for NaN */
 }
 
 satb_status satb_box(satb_context *context, const satb_image *src, const satb_image *dst,

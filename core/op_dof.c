@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LARGEST_RADIUS    (1 << 23)
 #define DEFAULT_SENSOR_MM 36.0
 #define DEFAULT_SHARE     0.02 /* of the longer side */
 
@@ -56,7 +55,9 @@ static satb_status check_depth(satb_context *context, const satb_dof_params *p)
         return satb_fail(context, SATB_ERR_ARG,
                          "depth range: %g to %g is not a range within 0 .. 1", p->range_low,
                          p->range_high);
-    if (known && !(p->distance_near > 0 && p->distance_near < p->distance_far))
+    /* Compared as the inverses that are computed with: these could be infinite, or equal. */
+    if (known && !(p->distance_near > 0 && isfinite(1 / p->distance_near) && p->distance_far > 0 &&
+                   1 / p->distance_near > 1 / p->distance_far))
         return satb_fail(context, SATB_ERR_ARG, "distances: %g to %g m is not near to far",
                          p->distance_near, p->distance_far);
     if (p->depth_type == SATB_DEPTH_LINEAR && isinf(p->distance_far))
@@ -70,11 +71,12 @@ static satb_status check_strength(satb_context *context, const satb_dof_params *
     switch (p->strength) {
     case SATB_STRENGTH_DEFAULT: return SATB_OK;
     case SATB_STRENGTH_RADIUS:
-        if (!(p->max_radius >= 0 && p->max_radius <= LARGEST_RADIUS))
+        if (!(p->max_radius >= 0 && p->max_radius <= SATB_MAX_RADIUS))
             return satb_fail(context, SATB_ERR_ARG, "max radius: not in 0 .. 2^23");
         return SATB_OK;
     case SATB_STRENGTH_LENS:
-        if (!(p->fstop > 0 && p->focal_mm > 0 && p->sensor_mm >= 0) || isinf(p->focal_mm))
+        if (!(p->fstop > 0 && p->focal_mm > 0 && p->sensor_mm >= 0) || isinf(p->focal_mm) ||
+            isinf(p->fstop))
             return satb_fail(context, SATB_ERR_ARG,
                              "lens: f-stop, focal length and sensor width must be above 0");
         if (p->distance_near == 0)
@@ -115,7 +117,8 @@ static satb_status code_at(satb_context *context, const satb_image *map, int x, 
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     satb_count_codes(map, x > reach ? x - reach : 0, y > reach ? y - reach : 0,
                      x + reach < map->width ? x + reach + 1 : map->width,
-                     y + reach < map->height ? y + reach + 1 : map->height, counts);
+                     y + reach < map->height ? y + reach + 1 : map->height, counts,
+                     context->threads);
     *code = satb_median_code(counts, codes);
     free(counts);
     return SATB_OK;
@@ -157,11 +160,11 @@ static satb_status find_strength(satb_context *context, const satb_image *src,
     }
     *radius = satb_lens_radius(scale, focus, p->fstop, p->focal_mm,
                                p->sensor_mm == 0 ? DEFAULT_SENSOR_MM : p->sensor_mm, src->width);
-    if (*radius < 0)
+    if (!(*radius >= 0))
         return satb_fail(context, SATB_ERR_ARG,
                          "lens: the focus at %.3g m is not beyond the focal length of %g mm",
                          satb_distance_of(scale, focus), p->focal_mm);
-    if (*radius > LARGEST_RADIUS)
+    if (!(*radius <= SATB_MAX_RADIUS))
         return satb_fail(context, SATB_ERR_ARG, "lens: a radius of %.3g pixels is beyond 2^23",
                          *radius);
     return SATB_OK;
@@ -198,6 +201,8 @@ static satb_status run(satb_context *context, const satb_image *src, const satb_
         radii->radius[code] = satb_radius_q8(away > 0 ? strength * away : 0);
     }
     status = satb_blur_by_map(context, src, dst, &p->look, radii);
+    if (status != SATB_OK)
+        return status;
     *report = (satb_dof_report){.focus = focus,
                                 .focus_distance =
                                     scale.distance_near == 0 ? 0 : satb_distance_of(&scale, focus),
@@ -207,7 +212,7 @@ static satb_status run(satb_context *context, const satb_image *src, const satb_
                                 .largest_radius = radii->largest / 256.0,
                                 .single_value = is_single_value(radii),
                                 .resampled = radii->resampled != NULL};
-    return status;
+    return SATB_OK;
 }
 
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,

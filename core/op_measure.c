@@ -40,7 +40,7 @@ static satb_status measure(satb_context *context, const satb_image *src, results
                           sizeof host->moments[0] * (size_t)src->channels);
     if (status == SATB_OK)
         status = b->finish(context);
-    return status;
+    return satb_settled(context, status);
 }
 
 /* The population's standard deviation: n sum(x^2) - sum(x)^2 is exact in 128 bits, so nothing

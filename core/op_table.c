@@ -7,14 +7,15 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
     const satb_backend *const b = context->backend;
     satk_sat job = {.word = word_bits};
     size_t bytes;
-
     satb_status status = satb_check_image(context, src, "source");
+
     if (status == SATB_OK && ((word_bits != 32 && word_bits != 64) || !table))
         status = satb_fail(context, SATB_ERR_ARG, "table: no memory, or not of 32 or 64 bits");
-    if (status == SATB_OK && !satb_multiply(satb_samples(src), (size_t)word_bits / 8, &bytes))
+    if (status == SATB_OK && !satb_table_bytes(src, word_bits, &bytes))
         status = satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status != SATB_OK)
+        return status;
+    status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = b->upload(context, SATB_SLOT_SRC, src, &job.src);
     if (status == SATB_OK)
@@ -29,5 +30,5 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
         status = b->fetch(context, table, job.table, bytes);
     if (status == SATB_OK)
         status = b->finish(context);
-    return status;
+    return satb_settled(context, status);
 }

@@ -26,7 +26,7 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
         satb_close_radius_map(radii);
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     }
-    satb_count_codes(&radii->map, 0, 0, width, height, radii->counts);
+    satb_count_codes(&radii->map, 0, 0, width, height, radii->counts, context->threads);
     return SATB_OK;
 }
 

@@ -10,7 +10,9 @@ size_t satb_row_bytes(const satb_image *image)
     return (size_t)image->width * (size_t)image->channels * (size_t)(image->bits / 8);
 }
 
-size_t satb_samples(const satb_image *image)
+int satb_table_bytes(const satb_image *image, int word, size_t *bytes)
 {
-    return (size_t)image->width * (size_t)image->height * (size_t)image->channels;
+    const size_t row = (size_t)image->width * (size_t)image->channels * (size_t)(word / 8);
+
+    return satb_multiply(row, (size_t)image->height, bytes);
 }

@@ -2,16 +2,17 @@
 #include "launch.cuh"
 #include "stats.cuh"
 
-/* Adds one to the bin, once for all lanes of the warp that have the same one: an image of one
- * colour would otherwise make 32 lanes queue for one address, the classic trap of the privatised
- * histogram. */
-static __device__ __forceinline__ void count(unsigned *bins, uint32_t bin, bool active)
+/* Adds one to the bin, once for all lanes of the warp that have the same one: an image of one colour
+ * would otherwise make 32 lanes queue for one address, the classic trap of the privatised
+ * histogram. Every lane calls this; those beyond the row's end have the bin NO_BIN. */
+static const uint32_t NO_BIN = 0xffffffffu;
+
+static __device__ __forceinline__ void count(unsigned *bins, uint32_t bin)
 {
-    const unsigned lanes = __ballot_sync(0xffffffffu, active);
-    if (!active)
-        return;
-    const unsigned same = __match_any_sync(lanes, bin);
-    if ((int)(threadIdx.x % SATK_WARP) == __ffs((int)same) - 1)
+    const unsigned same = __match_any_sync(0xffffffffu, bin);
+    const int first = __ffs((int)same) - 1;
+
+    if (bin != NO_BIN && (int)(threadIdx.x % SATK_WARP) == first)
         atomicAdd(&bins[bin], (unsigned)__popc(same));
 }
 
@@ -32,14 +33,14 @@ static __global__ void bins(const __grid_constant__ satk_plane src, unsigned lon
         const uint8_t *const row = (const uint8_t *)src.data + (int64_t)(tile / across) * src.pitch;
         const int first = (int)(tile % across) * SATK_STATS_TILE;
         const int last = min(first + SATK_STATS_TILE, src.width);
-        for (int x0 = first; x0 < last;
-             x0 += SATK_STATS_THREADS) { /* the same for every lane, as ballots need */
+        for (int x0 = first; x0 < last; x0 += SATK_STATS_THREADS) { /* the same for every lane */
             const int x = x0 + (int)threadIdx.x;
 #pragma unroll
             for (int c = 0; c < CHANNELS; c++) {
-                const bool active = x < last;
-                const uint32_t code = active ? satk_code(row, (size_t)x * CHANNELS + c, BITS) : 0;
-                count(own + c * SATK_BINS, code >> (BITS - 8), active);
+                const uint32_t bin =
+                    x < last ? satk_code(row, (size_t)x * CHANNELS + c, BITS) >> (BITS - 8)
+                             : NO_BIN;
+                count(own + c * SATK_BINS, bin);
             }
         }
     }

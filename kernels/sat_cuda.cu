@@ -9,12 +9,6 @@
 #include "scan.cuh"
 #include "tile.cuh"
 
-/* Words as a matrix: rows of `columns` pixels of `channels` words, dense. */
-typedef struct matrix {
-    void *words;
-    int columns, rows, channels;
-} matrix;
-
 static int sections_of(int columns)
 {
     return (columns + SATK_ROW_SECTION - 1) / SATK_ROW_SECTION;
@@ -227,7 +221,8 @@ static int scan_rows_of_sums(T *sums, int columns, int rows, T *above, cudaStrea
                                            above + (size_t)sections * rows * CHANNELS, stream);
     if (error)
         return error;
-    add_row_offsets<T><<<(unsigned)((words + 255) / 256), 256, 0, stream>>>(
+    const size_t blocks = (words + SATK_OFFSET_THREADS - 1) / SATK_OFFSET_THREADS;
+    add_row_offsets<T><<<(unsigned)blocks, SATK_OFFSET_THREADS, 0, stream>>>(
         sums, above, columns, rows, CHANNELS, sections);
     return satk_launched(stream);
 }

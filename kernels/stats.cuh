@@ -5,8 +5,6 @@
 #include "plane.h"
 #include "tune.cuh"
 
-#define SATK_STATS_TILE 2048 /* pixels of a row that a block takes at a time */
-
 static inline unsigned satk_tiles_across(const satk_plane *src)
 {
     return (unsigned)(src->width + SATK_STATS_TILE - 1) / SATK_STATS_TILE;

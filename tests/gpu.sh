@@ -4,7 +4,7 @@
 #
 # usage: tests/gpu.sh [arguments for CMake...]
 #
-# Needs CMake, a C compiler and the CUDA Toolkit; stb, libdeflate, libspng and cmocka only for the
+# Needs CMake, a C and C++ compiler and the CUDA Toolkit; stb, libdeflate, libspng and cmocka only for the
 # program and the unit tests (-DCMAKE_PREFIX_PATH=... where they are elsewhere).
 #   SATB_ARCH=90          the GPU's architecture
 #   SATB_BUILD=build-gpu  where to build

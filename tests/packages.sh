@@ -6,7 +6,11 @@ set -euo pipefail
 packages=()
 for kind in "$@"; do
     case $kind in
-    build) packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev) ;;
+    build)
+        packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev)
+        # The CUDA compiler, where there is one, works through g++.
+        if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
+        ;;
     test) packages+=(g++ libcmocka-dev) ;;
     *) echo "packages.sh: no group '$kind' (build, test)" >&2; exit 2 ;;
     esac

@@ -267,6 +267,12 @@ static void bad_depth_parameters(void **state)
     REFUSED(.range_low = 0.5, .range_high = 1.5);
     REFUSED(.distance_near = 2, .distance_far = 1);
     REFUSED(.distance_near = NAN, .distance_far = 1);
+    /* Distances whose inverses are infinite, or equal, and lenses that are not numbers. */
+    REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1e-320, .distance_far = 10);
+    REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1.9,
+            .distance_far = 1.9000000000000001);
+    REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = INFINITY, .focal_mm = 1e200,
+            .distance_near = 1, .distance_far = INFINITY);
     REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1, .distance_far = INFINITY);
     REFUSED(.look = {.edge = (satb_edge)9});
 }
@@ -278,6 +284,10 @@ static void overflow_is_refused(void **state)
     satb_box_params params = {100000, 100000, {0, SATB_EDGE_WRAP}};
 
     (void)state;
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_LIMIT);
+    params.radius_x = params.radius_y = 8191; /* 16383^2 windows: just below 2^28 */
+    assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_OK);
+    params.radius_x = params.radius_y = 8192;
     assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_LIMIT);
     params.look.edge = SATB_EDGE_SHRINK;
     assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_OK);

@@ -102,7 +102,7 @@ static void counts_of_a_window(void **state)
     uint32_t counts[256];
 
     (void)state;
-    satb_count_codes(&map, 1, 1, 3, 3, counts);
+    satb_count_codes(&map, 1, 1, 3, 3, counts, 2);
     assert_int_equal(counts[2], 1);
     assert_int_equal(counts[3], 1);
     assert_int_equal(counts[5], 1);

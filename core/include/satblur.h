@@ -16,6 +16,7 @@
  *               satb_last_message(). An output image may have been partly written after an error;
  *               nothing else changes.
  *   Threads     A context may be used by one thread at a time. Different contexts are independent.
+ *               Calls of a CUDA context leave its device the calling thread's current one.
  *
  * Method: F. Crow, "Summed-Area Tables for Texture Mapping", SIGGRAPH 1984. */
 #ifndef SATBLUR_H
@@ -82,7 +83,7 @@ typedef struct satb_config {
 /* Opens a context. config may be NULL (defaults). *out receives it; the caller closes it. On an
  * error *out is NULL and the reason is in satb_open_message(). One context = one device, one
  * stream, buffers that grow and are reused. Errors: ARG (config), NOMEM, UNAVAILABLE (CUDA asked
- * for, none usable), DEVICE. */
+ * for, none usable), DEVICE_NOMEM. */
 SATB_API satb_status satb_open(satb_context **out, const satb_config *config);
 
 /* Why the last satb_open() of the calling thread failed; "" if it did not. Valid until that
