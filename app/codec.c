@@ -303,7 +303,7 @@ static const struct codec codecs[CODEC_COUNT] = {
      1u << 3 | 1u << 4},
     {"PNM", "pnm", is_pnm, pnm_probe, pnm_decode, pnm_encode, 1, UINT64_MAX, LARGEST_SIDE, 16,
      1u << 1 | 1u << 3},
-    {"TGA", "tga", is_tga, stb_probe, stb_decode, stb_encode_tga, 64, STB_BYTES, 65535, 8, 0x1e},
+    {"TGA", "tga", is_tga, tga_probe, tga_decode, stb_encode_tga, 64, STB_BYTES, 65535, 8, 0x1e},
     {.name = "PGM",
      .ending = "pgm",
      .encode = pnm_encode,

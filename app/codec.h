@@ -82,6 +82,8 @@ bool png_encode(const satb_image *image, const encode_settings *settings, sink *
 int jpeg_orientation(bytes in);
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 bool stb_decode(bytes in, satb_image *image, problem *p);
+bool tga_probe(bytes in, satb_image *shape, problem *p);
+bool tga_decode(bytes in, satb_image *image, problem *p);
 bool stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 bool stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
                      problem *p);

@@ -219,17 +219,53 @@ bool stb_probe(bytes in, satb_image *shape, problem *p)
         return false;
     reader r = {.in = in};
     *shape = (satb_image){.bits = 8};
-    return stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height,
-                                    &shape->channels) ||
-           explain(&r, p);
+    if (!stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height, &shape->channels))
+        return explain(&r, p);
+    if (shape->height < 0 && shape->height > INT_MIN)
+        shape->height = -shape->height; /* a BMP whose rows run from top to bottom */
+    return true;
 }
 
 bool stb_decode(bytes in, satb_image *image, problem *p)
 {
     reader r = {.in = in};
-    image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height,
-                                           &image->channels, 0);
+    int in_file;
+    image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
+                                           image->channels);
     return (image->data && !r.cut_off) || explain(&r, p);
+}
+
+/* The image descriptor of a TGA: bits 0..3 count the attribute (alpha) bits of a pixel, bit 4 says
+ * that rows run from right to left. stb looks at neither. */
+enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
+
+bool tga_probe(bytes in, satb_image *shape, problem *p)
+{
+    if (!stb_probe(in, shape, p))
+        return false;
+    if (shape->channels == 4 && in.size > TGA_DESCRIPTOR && in.data[TGA_DEPTH] == 32 &&
+        (in.data[TGA_DESCRIPTOR] & TGA_ATTRIBUTES) == 0)
+        shape->channels = 3; /* the fourth byte means nothing */
+    return true;
+}
+
+bool tga_decode(bytes in, satb_image *image, problem *p)
+{
+    if (!stb_decode(in, image, p))
+        return false;
+    if (!(in.data[TGA_DESCRIPTOR] & TGA_MIRRORED))
+        return true;
+    const size_t pixel = (size_t)image->channels, row = pixel * (size_t)image->width;
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *left = (uint8_t *)image->data + row * (size_t)y, *right = left + row - pixel;
+        for (; left < right; left += pixel, right -= pixel) {
+            uint8_t swap[4];
+            memcpy(swap, left, pixel);
+            memcpy(left, right, pixel);
+            memcpy(right, swap, pixel);
+        }
+    }
+    return true;
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

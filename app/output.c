@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,21 +22,19 @@ static void remove_and_die(int signal_number)
 {
     if (armed)
         unlink(pending);
-    raise(signal_number); /* SA_RESETHAND: now with its own effect, so that the parent sees what
-                             happened */
+    signal(signal_number, SIG_DFL);
+    raise(signal_number); /* so that the parent sees what happened */
 }
 
 void output_guard(void)
 {
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
-        struct sigaction old;
-        if (sigaction(deadly[i], NULL, &old) == 0 &&
-            old.sa_handler != SIG_IGN) { /* nohup stays nohup */
-            struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND};
-            sigemptyset(&action.sa_mask);
+    struct sigaction action = {.sa_handler = remove_and_die}, old;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+        sigaddset(&action.sa_mask, deadly[i]); /* a second one waits until the file is gone */
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+        if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup */
             sigaction(deadly[i], &action, NULL);
-        }
-    }
     signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -358,6 +358,7 @@ for signal in INT TERM HUP; do
     done
     met=$(find . -maxdepth 1 -name '.s.png.*')
     kill -$signal $pid
+    kill -TERM $pid 2> /dev/null # impatient people, and timeout(1), send more than one
     wait $pid 2> /dev/null
     status=$?
     interrupted() { [ -n "$met" ] && [ "$status" -gt 128 ] && [ ! -e s.png ] && no_leftover; }

@@ -42,6 +42,45 @@ static void round_trip(const char *name, int width, int height, int channels, in
     free(image.data);
 }
 
+/* Rows from top to bottom: a negative height. */
+static void test_bmp_from_the_top(void **state)
+{
+    static const uint8_t bmp[] = {
+        'B',  'M',  70, 0, 0,  0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0,  2,  0,  0, 0, 0xfe, 0xff,
+        0xff, 0xff, 1,  0, 24, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0,  0, 0, 0,  0,  0,  0, 0, 0,    0,
+        0,    0,    0,  0, 0,  0, 3, 2, 1, 6, 5,  4, 0, 0, 9,  8, 7, 12, 11, 10, 0, 0};
+    static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    (void)state;
+    picture pic = decoded("a.bmp", bmp, sizeof bmp);
+    assert_int_equal(pic.image.height, 2);
+    assert_memory_equal(pic.image.data, rgb, sizeof rgb);
+    picture_free(&pic);
+}
+
+/* One row of two pixels; descriptor: bits 0..3 count alpha bits, bit 4 is right to left. */
+static picture tga_of(uint8_t descriptor)
+{
+    uint8_t tga[26] = {[2] = 2, [12] = 2, [14] = 1, [16] = 32, [17] = descriptor};
+    memcpy(tga + 18, (uint8_t[]){3, 2, 1, 77, 6, 5, 4, 99}, 8);
+    return decoded("a.tga", tga, sizeof tga);
+}
+
+static void test_tga_descriptor(void **state)
+{
+    (void)state;
+    picture pic = tga_of(8);
+    assert_int_equal(pic.image.channels, 4);
+    assert_memory_equal(pic.image.data, ((uint8_t[]){1, 2, 3, 77, 4, 5, 6, 99}), 8);
+    picture_free(&pic);
+    pic = tga_of(8 | 0x10);
+    assert_memory_equal(pic.image.data, ((uint8_t[]){4, 5, 6, 99, 1, 2, 3, 77}), 8);
+    picture_free(&pic);
+    pic = tga_of(0x10); /* no alpha bits: the fourth byte means nothing */
+    assert_int_equal(pic.image.channels, 3);
+    assert_memory_equal(pic.image.data, ((uint8_t[]){4, 5, 6, 1, 2, 3}), 6);
+    picture_free(&pic);
+}
+
 static void test_round_trips(void **state)
 {
     (void)state;
@@ -308,9 +347,10 @@ static void test_conversion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_jpeg),
-        cmocka_unit_test(test_orientation), cmocka_unit_test(test_pnm_headers),
-        cmocka_unit_test(test_odd_pngs),    cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_round_trips),    cmocka_unit_test(test_bmp_from_the_top),
+        cmocka_unit_test(test_tga_descriptor), cmocka_unit_test(test_jpeg),
+        cmocka_unit_test(test_orientation),    cmocka_unit_test(test_pnm_headers),
+        cmocka_unit_test(test_odd_pngs),       cmocka_unit_test(test_fit),
         cmocka_unit_test(test_conversion),
     };
     return cmocka_run_group_tests_name("codec", tests, NULL, NULL);
