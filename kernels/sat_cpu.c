@@ -2,19 +2,26 @@
 
 #include <string.h>
 
-/* totals[] += the samples of one row. */
-SATK_FN void add_row(const satk_sat *job, int y, void *totals, int channels, int bits, int word)
+/* totals[] += the samples of one row, for the pixels first <= x < last. */
+SATK_FN void add_row(const satk_sat *job, int y, int first, int last, void *totals, int channels,
+                     int bits, int word)
 {
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
+    const int plain = !job->tone.decode && !job->tone.weighted;
 
-    for (int x = 0; x < job->src.width; x++) {
+    for (int i = first * channels; plain && i < last * channels; i++) /* in vectors */
+        if (word == 32)
+            ((uint32_t *restrict)totals)[i] += satk_code(src, (size_t)i, bits);
+        else
+            ((uint64_t *restrict)totals)[i] += satk_code(src, (size_t)i, bits);
+    for (int x = first; !plain && x < last; x++) {
         uint64_t s[4];
         satk_samples(&job->tone, src, x, channels, bits, s);
         for (int c = 0; c < channels; c++)
             if (word == 32)
                 ((uint32_t *)totals)[x * channels + c] += (uint32_t)s[c];
             else
-                ((uint64_t *)totals)[(int64_t)x * channels + c] += s[c];
+                ((uint64_t *)totals)[x * channels + c] += s[c];
     }
 }
 
@@ -42,14 +49,15 @@ SATK_FN void build_row(const satk_sat *job, int y, const void *above, void *row,
 
 /* One pair of functions per kind of image and table, each with constant channels, bits and word. */
 typedef struct row_kernels {
-    void (*add)(const satk_sat *job, int y, void *totals);
+    void (*add)(const satk_sat *job, int y, int first, int last, void *totals);
     void (*build)(const satk_sat *job, int y, const void *above, void *row);
 } row_kernels;
 
 #define KERNELS(channels, bits, word)                                                              \
-    static void add_##channels##_##bits##_##word(const satk_sat *job, int y, void *totals)         \
+    static void add_##channels##_##bits##_##word(const satk_sat *job, int y, int first, int last,  \
+                                                 void *totals)                                     \
     {                                                                                              \
-        add_row(job, y, totals, channels, bits, word);                                             \
+        add_row(job, y, first, last, totals, channels, bits, word);                                \
     }                                                                                              \
     static void build_##channels##_##bits##_##word(const satk_sat *job, int y, const void *above,  \
                                                    void *row)                                      \
@@ -134,11 +142,18 @@ void satk_sat_cpu(const satk_sat *job, int threads)
     uint8_t *const last = job->scratch; /* last[i]: the table's last row of strip i, found before
                                            the strip is built */
 
+    /* The totals of all strips but the last, by all threads: each takes some columns of them. */
 #pragma omp parallel for num_threads(strips) schedule(static, 1)
-    for (int i = 0; i < strips - 1; i++) {
-        memset(last + (size_t)i * bytes, 0, bytes);
-        for (int y = strip_row(job, i, strips); y < strip_row(job, i + 1, strips); y++)
-            k.add(job, y, last + (size_t)i * bytes);
+    for (int part = 0; part < (strips > 1 ? strips : 0); part++) {
+        const int first = (int)((int64_t)job->src.width * part / strips);
+        const int next = (int)((int64_t)job->src.width * (part + 1) / strips);
+        const size_t from = bytes / (size_t)job->src.width * (size_t)first;
+        const size_t count = bytes / (size_t)job->src.width * (size_t)(next - first);
+        for (int i = 0; i < strips - 1; i++) {
+            memset(last + (size_t)i * bytes + from, 0, count);
+            for (int y = strip_row(job, i, strips); y < strip_row(job, i + 1, strips); y++)
+                k.add(job, y, first, next, last + (size_t)i * bytes);
+        }
     }
     for (int i = 0; i < strips - 1; i++)
         finish_totals(job, i ? last + (size_t)(i - 1) * bytes : NULL, last + (size_t)i * bytes);
