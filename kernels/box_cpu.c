@@ -8,8 +8,9 @@
 #define ROW(channels, bits, word, wide)                                                            \
     static void row_##channels##_##bits##_##word##_##wide(const satk_box *job, int y)              \
     {                                                                                              \
-        for (int x = 0; x < job->src.width; x++)                                                   \
-            satk_box_pixel(job, x, y, channels, bits, word, wide);                                 \
+        const satk_box own = *job; /* no store of a pixel can change this one */                   \
+        for (int x = 0; x < own.src.width; x++)                                                    \
+            satk_box_pixel(&own, x, y, channels, bits, word, wide);                                \
     }
 #define ROWS(channels, bits)                                                                       \
     ROW(channels, bits, 32, 0) ROW(channels, bits, 64, 0) ROW(channels, bits, 64, 1)
