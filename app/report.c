@@ -145,8 +145,8 @@ static void chart(FILE *to, const satb_channel_stats *s, int bits, const char *n
         char bars[COLUMNS + 1] = {0};
         size_t length = 0;
         for (int x = 0; x < COLUMNS; x++) {
-            const double level = (double)columns[x] / (double)highest * ROWS
-            -row;
+            const double height = (double)columns[x] / (double)highest * ROWS;
+            const double level = height - row;
             bars[x] = level >= 0.75            ? '#'
                       : level >= 0.25          ? ':'
                       : row == 0 && columns[x] ? '.'
@@ -158,6 +158,22 @@ static void chart(FILE *to, const satb_channel_stats *s, int bits, const char *n
     const char *last = bits == 16 ? "65535" : "255";
     fprintf(to, "%6s+----------------------------------------------------------------\n%6s 0%*s\n",
             "", "", COLUMNS - 1, last);
+}
+
+/* The 256 bins as numbers, 16 to a line, each line behind the value that it begins with. */
+static void counts(FILE *to, const satb_channel_stats *s, int bits, const char *name)
+{
+    enum { EACH = 16 };
+    uint64_t highest = 0;
+    for (int i = 0; i < SATB_BINS; i++)
+        highest = s->histogram[i] > highest ? s->histogram[i] : highest;
+    const int width = snprintf(NULL, 0, "%llu", (unsigned long long)highest) + 1;
+    for (int i = 0; i < SATB_BINS; i++) {
+        if (i % EACH == 0)
+            fprintf(to, "%-6s%6d:", i ? "" : name, bits == 16 ? i * 256 : i);
+        fprintf(to, "%*llu%s", width, (unsigned long long)s->histogram[i],
+                i % EACH == EACH - 1 ? "\n" : "");
+    }
 }
 
 static void stats_text(FILE *to, const job *j)
@@ -173,8 +189,10 @@ static void stats_text(FILE *to, const job *j)
     }
     for (int c = 0; c < image->channels; c++)
         chart(to, &j->stats[c], image->bits, channel_name(image->channels, c));
-    fprintf(to, "\nA column holds %d values; --stats=json lists all 256 bins.\n",
-            image->bits == 16 ? 1024 : 4);
+    fprintf(to, "\nPixels by value: a column above holds %d values, a number below %s\n\n",
+            image->bits == 16 ? 1024 : 4, image->bits == 16 ? "256" : "one");
+    for (int c = 0; c < image->channels; c++)
+        counts(to, &j->stats[c], image->bits, channel_name(image->channels, c));
 }
 
 /* Length of the valid UTF-8 character at s, 0 where there is none (RFC 3629: no overlong forms, no

@@ -189,6 +189,7 @@ ok 'a radius beyond the picture averages all of it' flat_row
 make png 10 10 3 8 const:200 in.png
 run in.png --stats
 ok '--stats prints a table' grep -qE '^G +200 +200 +200.000 +0.000$' out
+ok '--stats prints the histogram' grep -qE '^ +192: +0 +0 +0 +0 +0 +0 +0 +0 +[1-9][0-9]* +0' out
 ok '--stats leaves stderr alone' silent
 run photo.png --stats=json --timings
 json_is_whole() {
