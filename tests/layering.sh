@@ -25,6 +25,18 @@ forbid core "$app" "core includes no header of app"
 forbid kernels "$core|satblur\.h" "kernels include no header of core"
 forbid kernels "$app" "kernels include no header of app"
 
+# Every primitive has its contract, its CUDA code and its check beside its CPU code.
+for source in kernels/*_cpu.c; do
+    name=$(basename "$source" _cpu.c)
+    for file in "kernels/$name.h" "kernels/${name}_cuda.cu" "tests/check_$name.c"; do
+        if [ -e "$file" ]; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $source has no $file"; failed=$((failed + 1))
+        fi
+    done
+done
+
 # Host code talks to the GPU in backend_cuda.c alone.
 hits=$(grep -lE 'cuda_runtime' app/*.[ch] core/*.[ch] | grep -v '^core/backend_cuda\.c$' || true)
 if [ -n "$hits" ]; then
