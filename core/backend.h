@@ -53,7 +53,9 @@ typedef struct satb_backend {
     /* Where kernels write the image, and the way back: output() before, download() after. */
     satb_status (*output)(satb_context *, satb_slot, const satb_image *, satk_plane *);
     satb_status (*download)(satb_context *, const satk_plane *, const satb_image *);
-    /* Waits, then copies bytes to the host. */
+    /* The same for bytes: where kernels write what fetch() brings to host, and, after waiting, the
+     * way there (from anywhere in a slot). */
+    satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
 
     satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */

@@ -114,10 +114,21 @@ static satb_status cpu_download(satb_context *context, const satk_plane *plane,
     return SATB_OK;
 }
 
+static satb_status cpu_output_bytes(satb_context *context, satb_slot slot, void *host, size_t bytes,
+                                    void **data)
+{
+    (void)context;
+    (void)slot;
+    (void)bytes;
+    *data = host;
+    return SATB_OK;
+}
+
 static satb_status cpu_fetch(satb_context *context, void *host, const void *data, size_t bytes)
 {
     (void)context;
-    memcpy(host, data, bytes);
+    if (host != data)
+        memcpy(host, data, bytes);
     return SATB_OK;
 }
 
@@ -184,6 +195,7 @@ const satb_backend satb_backend_cpu = {
     .upload_bytes = cpu_upload_bytes,
     .output = cpu_upload,
     .download = cpu_download,
+    .output_bytes = cpu_output_bytes,
     .fetch = cpu_fetch,
     .sat = cpu_sat,
     .box = cpu_box,

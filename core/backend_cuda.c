@@ -219,6 +219,13 @@ static satb_status cuda_download(satb_context *context, const satk_plane *plane,
                  "copying from it");
 }
 
+static satb_status cuda_output_bytes(satb_context *context, satb_slot slot, void *host,
+                                     size_t bytes, void **data)
+{
+    (void)host;
+    return cuda_reserve(context, slot, bytes, data);
+}
+
 static satb_status cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes)
 {
     const cuda_device *const device = context->device;
@@ -323,6 +330,7 @@ const satb_backend satb_backend_cuda = {
     .upload_bytes = cuda_upload_bytes,
     .output = cuda_output,
     .download = cuda_download,
+    .output_bytes = cuda_output_bytes,
     .fetch = cuda_fetch,
     .sat = cuda_sat,
     .box = cuda_box,

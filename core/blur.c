@@ -62,9 +62,10 @@ static satb_status choose(satb_context *context, const satb_blur *blur, int weig
     const satk_u128 area = (satk_u128)widest(blur, out->radius_x, blur->src->width) *
                            widest(blur, out->radius_y, blur->src->height);
     if (area > SATB_MAX_PIXELS || area * sample > UINT64_MAX)
-        return satb_fail(context, SATB_ERR_LIMIT,
-                         "windows of up to %.0f pixels are too large for %d-bit samples%s; use a smaller radius",
-                         (double)area, blur->src->bits, weighted ? " with alpha" : "");
+        return satb_fail(
+            context, SATB_ERR_LIMIT,
+            "windows of up to %.0f pixels are too large for %d-bit samples%s; use a smaller radius",
+            (double)area, blur->src->bits, weighted ? " with alpha" : "");
     out->word = area * sample <= UINT32_MAX ? 32 : 64;
     const int whole = !blur->map && out->radius_x % SATK_ONE == 0 && out->radius_y % SATK_ONE == 0;
     const satk_u128 weight = whole ? 1 : SATK_ONE * SATK_ONE;

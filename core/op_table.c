@@ -19,7 +19,7 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
     if (status == SATB_OK)
         status = b->upload(context, SATB_SLOT_SRC, src, &job.src);
     if (status == SATB_OK)
-        status = b->reserve(context, SATB_SLOT_TABLE, bytes, &job.table);
+        status = b->output_bytes(context, SATB_SLOT_TABLE, table, bytes, &job.table);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_TABLE);
     if (status == SATB_OK)

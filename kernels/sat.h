@@ -2,7 +2,8 @@
  *
  * src      pixels as they came; `tone` turns a code into the summed sample while it is loaded
  *          (tone.h), so no intermediate image exists.
- * table    height rows of width * channels words, dense, interleaved like src; 16-byte aligned.
+ * table    height rows of width * channels words, dense, interleaved like src; for CUDA
+ *          16-byte aligned.
  * word     32 or 64: bits of a table word.
  * scratch  at least satk_sat_scratch_*() bytes, 16-byte aligned; contents undefined before and
  *          after.

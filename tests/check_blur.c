@@ -142,6 +142,30 @@ static void check_measure(check *c, const devices *d, const task *t)
     check_that(c, ON_CUDA, cuda == SATB_OK && !memcmp(want, got, bytes), "statistics differ");
 }
 
+static void check_table(check *c, const devices *d, const task *t, int word)
+{
+    const satb_image src = view(&t->src);
+    const size_t words = (size_t)src.width * (size_t)src.height * (size_t)src.channels;
+    const layout l = {words * (size_t)word / 8, words * (size_t)word / 8, (size_t)word / 8,
+                      (size_t)word / 8};
+    block want = block_guarded(l.row, 0), got = block_guarded(l.row, 0);
+
+    check_case(c, "table of %dx%d, %d channels of %d bits, words of %d", src.width, src.height,
+               src.channels, src.bits, word);
+    block_poison(&want);
+    satb_table(d->one, &src, word, block_data(&want));
+    block_poison(&got);
+    const satb_status several = satb_table(d->several, &src, word, block_data(&got));
+    if (check_that(c, ON_CPU, several == SATB_OK, "%s", satb_last_message(d->several)))
+        check_same(c, ON_CPU, &want, &got, &l);
+    block_poison(&got);
+    const satb_status cuda = d->cuda ? satb_table(d->cuda, &src, word, block_data(&got)) : SATB_OK;
+    if (d->cuda && check_that(c, ON_CUDA, cuda == SATB_OK, "%s", satb_last_message(d->cuda)))
+        check_same(c, ON_CUDA, &want, &got, &l);
+    block_free(&want);
+    block_free(&got);
+}
+
 static int open_devices(check *c, devices *d)
 {
     const satb_config one = {.device = SATB_DEVICE_CPU, .threads = 1};
@@ -166,6 +190,7 @@ void check_blur(check *c)
             task t = random_task(&c->random);
             check_task(c, &d, &t);
             check_measure(c, &d, &t);
+            check_table(c, &d, &t, i % 2 ? 32 : 64);
             picture_free(&t.src);
             picture_free(&t.map);
         }

@@ -234,7 +234,8 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
  * image, rows dense (width * channels words). word_bits 32 or 64; sums wrap around modulo
  * 2^word_bits, so the sum over a box
  *     T(x1,y1) - T(x0-1,y1) - T(x1,y0-1) + T(x0-1,y0-1)
- * is exact while it fits the word itself. table: height * width * channels words, the caller's.
+ * is exact while it fits the word itself. table: height * width * channels words, the caller's,
+ * aligned as words are.
  * Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. */
 SATB_API satb_status satb_table(satb_context *context, const satb_image *src, int word_bits,
                                 void *table);
