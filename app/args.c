@@ -191,12 +191,14 @@ static void help_row(FILE *to, const option_row *row)
 void args_help(FILE *to)
 {
     static const char head[] =
-        "satblur " SATB_VERSION ": blurs by depth, by a fixed radius or by a radius map\n"
+        "satblur " SATB_VERSION ": blurs by depth, by a fixed radius or by a radius map;\n"
+        "equalises and measures\n"
         "\n"
         "  satblur INPUT OUTPUT --depth MAP [options]\n"
         "  satblur INPUT OUTPUT --radius R [options]\n"
         "  satblur INPUT OUTPUT --radius-map MAP --max-radius PX [options]\n"
-        "  satblur INPUT --stats[=json]\n";
+        "  satblur INPUT OUTPUT --equalize\n"
+        "  satblur INPUT [--stats[=json]] [--histogram FILE]\n";
     static const char tail[] =
         "\n"
         "Reads PNG, JPEG, BMP, TGA, PGM and PPM. Writes the format that OUTPUT's ending\n"
@@ -204,12 +206,19 @@ void args_help(FILE *to)
         "them; otherwise a note says what changed. OUTPUT appears whole or not at all,\n"
         "and may be INPUT.\n"
         "\n"
-        "--stats=json prints one object on stdout: file, width, height, bits, channels\n"
-        "(of each: name, min, max, mean, stddev, and histogram: 256 counts, each of one\n"
-        "code for 8 bits, of 256 codes for 16), device. Notes, timings and errors go to\n"
-        "stderr.\n"
+        "Percentiles are codes: the p % percentile is the smallest code that at least p %\n"
+        "of the pixels do not exceed. Entropy is Shannon's, in bits per sample. Clipped\n"
+        "are the pixels at code 0 (low) and at the largest code (high).\n"
         "\n"
-        "Exit status: 0 done; 1 something failed, and nothing was written; 2 wrong usage.\n";
+        "--stats=json prints one object on stdout: file, width, height, bits, channels,\n"
+        "with --depth also depth (file, width, height, bits, channels of the map, its\n"
+        "first channel alone), and device. A channel has: name (gray, R, G, B or alpha),\n"
+        "min, max, mean, stddev, median, p1, p5, p95, p99, entropy, clipped_low and\n"
+        "clipped_high (shares, 0 to 1), and histogram: 256 counts, each of one code for\n"
+        "8 bits, of 256 codes for 16. Notes, timings and errors go to stderr.\n"
+        "\n"
+        "Exit status: 0 done; 1 something failed; 2 wrong usage. A file that could not be\n"
+        "finished is not there, or still the old one.\n";
     fputs(head, to);
     const char *group = "";
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -224,6 +233,7 @@ void args_help(FILE *to)
 
 #define WHAT   "What to do"
 #define FOCUS  "Focus (with --depth)"
+#define BLUR   "Blur (with --depth)"
 #define DEPTH  "Depth map"
 #define CAMERA "Camera (blurs as this lens would; instead of --max-radius)"
 #define LOOK   "Look"
@@ -242,10 +252,19 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, "a file name",
         "box blur with a radius per pixel: 0 where MAP is black,\n--max-radius where it is white",
         set_radius_map, 0},
+    [OPT_EQUALIZE] = {"equalize", NULL, WHAT, "",
+        "spread the luminances over the whole scale (histogram\n"
+        "equalisation); colour differences and alpha stay",
+        NULL, 0},
     [OPT_STATS] = {"stats", "[=json]", WHAT, "nothing or 'json'",
-        "print minimum, maximum, mean, standard deviation and\n"
-        "histogram of INPUT's channels; alone or beside a blur",
+        "print extremes, percentiles, mean, standard deviation,\n"
+        "entropy, clipping and histogram of INPUT's channels, and\n"
+        "of the depth map; alone or beside what is above",
         set_stats, 0},
+    [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT,
+        "a file name that ends in .svg or .png",
+        "draw INPUT's histogram into FILE, .svg or .png; alone or\nbeside what is above",
+        set_histogram, 0},
 
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS,
         "'auto', a disparity from 0 (farthest) to 1 (nearest), or metres like 2.5m",
@@ -262,6 +281,20 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, "pixels, 0 to 8388608",
         "strength: the radius at a disparity difference of 1;\ndefault 2 % of the longer side",
         set_max_radius, NEEDS_DEPTH | NEEDS_MAP},
+
+    [OPT_METHOD] = {"method", "METHOD", BLUR, "'layered' or 'gather'",
+        "layered (default): layers of depth, blurred one by one\n"
+        "and laid over each other, nearly as a lens does: what is\n"
+        "sharp stays out of what is blurred, and what is near and\n"
+        "blurred covers what is behind it; gather: each pixel\n"
+        "becomes the mean of a square of its own radius, like\n"
+        "ffmpeg's varblur: several times faster, with halos next\n"
+        "to what is sharp; the default where --edge is not shrink",
+        set_method, NEEDS_DEPTH},
+    [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, "'disc' or 'square'",
+        "what a point of light out of focus becomes: disc\n"
+        "(default) or square; gather has squares only",
+        set_bokeh, NEEDS_DEPTH},
 
     [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, "'disparity' or 'linear'",
         "disparity (default): values linear in 1/distance, as from\n"
@@ -292,7 +325,8 @@ const option_row args_rows[OPT_COUNT] = {
         "blur the stored values; default is linear light (sRGB)",
         set_gamma, NEEDS_BLUR},
     [OPT_EDGE] = {"edge", "MODE", LOOK, "'shrink', 'clamp', 'mirror' or 'wrap'",
-        "beyond the border: shrink (default: windows end there),\nclamp, mirror or wrap",
+        "beyond the border: shrink (default: windows end there),\n"
+        "clamp, mirror or wrap; layered only shrinks",
         set_edge, NEEDS_BLUR},
 
     [OPT_DEVICE] = {"device", "DEVICE", ENGINE, "'auto', 'cpu', 'cuda' or 'cuda:N'",
@@ -303,15 +337,19 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_VERIFY] = {"verify", NULL, ENGINE, "",
         "run on CPU and GPU; fail unless every byte is equal", NULL, 0},
     [OPT_TIMINGS] = {"timings", NULL, ENGINE, "",
-        "print the device and the milliseconds of each stage", NULL, 0},
+        "print the device, --depth's method and the milliseconds\nof each stage", NULL, 0},
+    [OPT_CODEC] = {"codec", "CODEC", ENGINE, "'fast' or 'stb'",
+        "fast (default): ISA-L and libjpeg-turbo where they are\n"
+        "built in; stb: stb and libspng alone, slower",
+        set_codec, 0},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, "a JPEG quality, 1 to 100",
-        "JPEG quality, 1 to 100; default 92", set_quality, NEEDS_BLUR},
+        "JPEG quality, 1 to 100; default 92; above 90 colours are\nkept at the full resolution", set_quality, NEEDS_OUTPUT},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, "a PNG compression level, 0 to 12",
         "PNG compression, 0 (none) to 12 (small, slow); default 1",
-        set_compression, NEEDS_BLUR},
+        set_compression, NEEDS_OUTPUT},
     [OPT_QUIET] = {"quiet", NULL, OUTPUT, "", "no notes, only errors", NULL, 0},
-    [OPT_VERSION] = {"version", NULL, OUTPUT, "", "print the version", NULL, 0},
+    [OPT_VERSION] = {"version", NULL, OUTPUT, "", "print the version, and which library reads what", NULL, 0},
     [OPT_HELP] = {"help", NULL, OUTPUT, "", "print this", NULL, 0},
 };
 /* clang-format on */

@@ -3,6 +3,7 @@
 #ifndef SATBLUR_APP_ARGS_H
 #define SATBLUR_APP_ARGS_H
 
+#include "codec.h"
 #include "say.h"
 
 #include <satblur.h>
@@ -14,11 +15,15 @@ enum { /* one per option, in the order of --help */
        OPT_DEPTH,
        OPT_RADIUS,
        OPT_RADIUS_MAP,
+       OPT_EQUALIZE,
        OPT_STATS,
+       OPT_HISTOGRAM,
        OPT_FOCUS,
        OPT_FOCUS_AT,
        OPT_FOCUS_RANGE,
        OPT_MAX_RADIUS,
+       OPT_METHOD,
+       OPT_BOKEH,
        OPT_DEPTH_TYPE,
        OPT_NEAR,
        OPT_DEPTH_RANGE,
@@ -32,6 +37,7 @@ enum { /* one per option, in the order of --help */
        OPT_THREADS,
        OPT_VERIFY,
        OPT_TIMINGS,
+       OPT_CODEC,
        OPT_QUALITY,
        OPT_COMPRESSION,
        OPT_QUIET,
@@ -45,6 +51,7 @@ typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
 typedef struct options {
     const char *input, *output; /* output NULL: only measure */
     const char *depth, *radius_map;
+    const char *histogram; /* the figure's file; NULL: none */
     stats_style stats;
 
     satb_box_params box;     /* --radius */
@@ -55,6 +62,7 @@ typedef struct options {
 
     satb_config engine;
     int quality, compression;
+    codec_choice codec;
     bool given[OPT_COUNT];
 } options;
 
@@ -66,8 +74,8 @@ args_result args_parse(int argc, char **argv, options *o, problem *p);
 
 void args_help(FILE *to);
 
-/* True when the options ask for a blur, not only for statistics. */
-bool args_blurs(const options *o);
+/* True when the options ask for a picture, not only for statistics. */
+bool args_writes(const options *o);
 
 /* --- Between the files of the parser ---------------------------------------------------------- */
 
@@ -83,9 +91,18 @@ typedef struct option_row {
     unsigned needs;        /* one of these NEEDS_ bits must be met; 0: always allowed */
 } option_row;
 
-enum { NEEDS_DEPTH = 1, NEEDS_RADIUS = 2, NEEDS_MAP = 4, NEEDS_BLUR = 7 };
+enum {
+    NEEDS_DEPTH = 1,
+    NEEDS_RADIUS = 2,
+    NEEDS_MAP = 4,
+    NEEDS_EQUALIZE = 8,
+    NEEDS_BLUR = NEEDS_DEPTH | NEEDS_RADIUS | NEEDS_MAP,
+    NEEDS_OUTPUT = NEEDS_BLUR | NEEDS_EQUALIZE
+};
 
 extern const option_row args_rows[OPT_COUNT];
+
+extern const char *const args_edges[4]; /* --edge's words, by satb_edge */
 
 /* Finds options that contradict each other or lack their companions. */
 bool args_check(const options *o, problem *p);
@@ -94,10 +111,13 @@ bool set_depth(options *o, const char *text);
 bool set_radius(options *o, const char *text);
 bool set_radius_map(options *o, const char *text);
 bool set_stats(options *o, const char *text);
+bool set_histogram(options *o, const char *text);
 bool set_focus(options *o, const char *text);
 bool set_focus_at(options *o, const char *text);
 bool set_focus_range(options *o, const char *text);
 bool set_max_radius(options *o, const char *text);
+bool set_method(options *o, const char *text);
+bool set_bokeh(options *o, const char *text);
 bool set_depth_type(options *o, const char *text);
 bool set_near(options *o, const char *text);
 bool set_depth_range(options *o, const char *text);
@@ -111,5 +131,6 @@ bool set_device(options *o, const char *text);
 bool set_threads(options *o, const char *text);
 bool set_quality(options *o, const char *text);
 bool set_compression(options *o, const char *text);
+bool set_codec(options *o, const char *text);
 
 #endif

@@ -3,12 +3,14 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
-static const int whats[] = {OPT_DEPTH, OPT_RADIUS, OPT_RADIUS_MAP};
+static const int whats[] = {OPT_DEPTH, OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
 
-bool args_blurs(const options *o)
+bool args_writes(const options *o)
 {
-    return o->given[OPT_DEPTH] || o->given[OPT_RADIUS] || o->given[OPT_RADIUS_MAP];
+    return o->given[OPT_DEPTH] || o->given[OPT_RADIUS] || o->given[OPT_RADIUS_MAP] ||
+           o->given[OPT_EQUALIZE];
 }
 
 static bool one_what(const options *o, problem *p)
@@ -23,10 +25,10 @@ static bool one_what(const options *o, problem *p)
         }
         first = whats[i];
     }
-    if (first < 0 && !o->stats) {
+    if (first < 0 && !o->stats && !o->histogram) {
         return problem_set(
-            p, "nothing to do: give --depth MAP, --radius R, --radius-map MAP or --stats; "
-               "'satblur --help' explains them");
+            p, "nothing to do: give --depth MAP, --radius R, --radius-map MAP, --equalize, --stats "
+               "or --histogram FILE; 'satblur --help' explains them");
     }
     return true;
 }
@@ -37,15 +39,17 @@ static bool files(const options *o, problem *p)
         return problem_set(
             p, "INPUT is missing: satblur INPUT OUTPUT --depth MAP; see 'satblur --help'");
     }
-    if (args_blurs(o) && !o->output)
+    if (args_writes(o) && !o->output)
         return problem_set(p, "OUTPUT is missing: name the file to write after '%s'", o->input);
-    if (!args_blurs(o) && o->output) {
+    if (!args_writes(o) && o->output) {
         return problem_set(
             p,
-            "--stats alone writes no picture; leave out '%s', or add --depth, --radius or "
-            "--radius-map",
-            o->output);
+            "--%s alone writes no picture; leave out '%s', or add --depth, --radius, --radius-map "
+            "or --equalize",
+            o->stats ? "stats" : "histogram", o->output);
     }
+    if (o->histogram && o->output && strcmp(o->histogram, o->output) == 0)
+        return problem_set(p, "OUTPUT and --histogram are both '%s'; name two files", o->output);
     return true;
 }
 
@@ -53,15 +57,17 @@ static bool companions(const options *o, problem *p)
 {
     const unsigned have = (o->given[OPT_DEPTH] ? NEEDS_DEPTH : 0u) |
                           (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
-                          (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u);
+                          (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
+                          (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
         if (!o->given[i] || needs == 0 || (needs & have))
             continue;
-        const char *what = needs == NEEDS_DEPTH ? "--depth MAP"
-                           : needs == (NEEDS_DEPTH | NEEDS_MAP)
-                               ? "--depth MAP or --radius-map MAP"
-                               : "a blur: --depth, --radius or --radius-map";
+        const char *what = needs == NEEDS_DEPTH                 ? "--depth MAP"
+                           : needs == (NEEDS_DEPTH | NEEDS_MAP) ? "--depth MAP or --radius-map MAP"
+                           : needs == NEEDS_BLUR
+                               ? "a blur: --depth, --radius or --radius-map"
+                               : "an OUTPUT: --depth, --radius, --radius-map or --equalize";
         return problem_set(p, "--%s needs %s", args_rows[i].name, what);
     }
     if (o->given[OPT_RADIUS_MAP] && !o->given[OPT_MAX_RADIUS]) {
@@ -114,7 +120,28 @@ static bool focus(const options *o, problem *p)
     return true;
 }
 
+static bool method(const options *o, problem *p)
+{
+    const bool shrinks = o->look.edge == SATB_EDGE_SHRINK;
+    if (o->dof.method == SATB_METHOD_LAYERED && !shrinks) {
+        return problem_set(
+            p, "--method layered has no --edge %s; leave out --edge, or take --method gather",
+            args_edges[o->look.edge]);
+    }
+    if (!o->given[OPT_BOKEH] || o->dof.bokeh == SATB_BOKEH_SQUARE)
+        return true;
+    if (o->dof.method == SATB_METHOD_GATHER) {
+        return problem_set(p, "--bokeh disc and --method gather exclude each other, as gather "
+                              "averages squares; give one of them");
+    }
+    return shrinks || problem_set(p,
+                                  "--bokeh disc has no --edge %s, which makes the method gather; "
+                                  "give one of them",
+                                  args_edges[o->look.edge]);
+}
+
 bool args_check(const options *o, problem *p)
 {
-    return one_what(o, p) && files(o, p) && companions(o, p) && lens(o, p) && focus(o, p);
+    return one_what(o, p) && files(o, p) && companions(o, p) && lens(o, p) && focus(o, p) &&
+           method(o, p);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define LARGEST_RADIUS 8388608.0 /* 2^23, the library's limit */
 #define LARGEST_METRES 1e9
@@ -54,6 +55,8 @@ static bool whole(const char *text, int low, int high, int *out)
     return whole_until(&text, "", low, high, out);
 }
 
+const char *const args_edges[] = {"shrink", "clamp", "mirror", "wrap"};
+
 /* The index of text among count words, or -1. */
 static int word(const char *text, const char *const *words, int count)
 {
@@ -93,6 +96,17 @@ bool set_stats(options *o, const char *text)
     return !text || strcmp(text, "json") == 0;
 }
 
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), size = strlen(ending);
+    return length > size && strcasecmp(text + length - size, ending) == 0;
+}
+
+bool set_histogram(options *o, const char *text)
+{
+    return file_name(text, &o->histogram) && (ends_with(text, ".svg") || ends_with(text, ".png"));
+}
+
 bool set_focus(options *o, const char *text)
 {
     o->focus_in_metres = false;
@@ -127,6 +141,22 @@ bool set_max_radius(options *o, const char *text)
 {
     o->dof.strength = SATB_STRENGTH_RADIUS;
     return number(text, 0, LARGEST_RADIUS, &o->dof.max_radius);
+}
+
+bool set_method(options *o, const char *text)
+{
+    static const char *const words[] = {"layered", "gather"};
+    const int method = word(text, words, 2);
+    o->dof.method = method == 1 ? SATB_METHOD_GATHER : SATB_METHOD_LAYERED;
+    return method >= 0;
+}
+
+bool set_bokeh(options *o, const char *text)
+{
+    static const char *const words[] = {"disc", "square"};
+    const int bokeh = word(text, words, 2);
+    o->dof.bokeh = bokeh == 1 ? SATB_BOKEH_SQUARE : SATB_BOKEH_DISC;
+    return bokeh >= 0;
 }
 
 bool set_depth_type(options *o, const char *text)
@@ -187,10 +217,9 @@ bool set_gamma(options *o, const char *text)
 
 bool set_edge(options *o, const char *text)
 {
-    static const char *const words[] = {"shrink", "clamp", "mirror", "wrap"};
     static const satb_edge edges[] = {SATB_EDGE_SHRINK, SATB_EDGE_CLAMP, SATB_EDGE_MIRROR,
                                       SATB_EDGE_WRAP};
-    const int edge = word(text, words, 4);
+    const int edge = word(text, args_edges, 4);
     o->look.edge = edges[edge < 0 ? 0 : edge];
     return edge >= 0;
 }
@@ -222,4 +251,12 @@ bool set_quality(options *o, const char *text)
 bool set_compression(options *o, const char *text)
 {
     return whole(text, 0, 12, &o->compression);
+}
+
+bool set_codec(options *o, const char *text)
+{
+    static const char *const words[] = {"fast", "stb"};
+    const int choice = word(text, words, 2);
+    o->codec = choice == 1 ? CODEC_PLAIN : CODEC_FAST;
+    return choice >= 0;
 }

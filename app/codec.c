@@ -15,8 +15,9 @@ struct codec {
     const char *name, *ending;
     bool (*matches)(bytes in, const char *path);
     bool (*probe)(bytes in, satb_image *shape, problem *p);
-    bool (*decode)(bytes in, satb_image *image, problem *p);
-    bool (*encode)(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+    const char *(*decode)(bytes in, satb_image *image, codec_choice choice, problem *p);
+    const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
+                          problem *p);
     uint64_t pixels_per_byte; /* more than the format can pack into a byte: a bound on what a small
                                  file may claim */
     uint64_t largest_bytes;   /* decoded */
@@ -119,6 +120,16 @@ const char *picture_channel_words(int channels)
     return words[channels];
 }
 
+const char *picture_channel_name(int channels, int c)
+{
+    static const char *const names[5][4] = {{0},
+                                            {"gray"},
+                                            {"gray", "alpha"},
+                                            {"red", "green", "blue"},
+                                            {"red", "green", "blue", "alpha"}};
+    return names[channels][c];
+}
+
 /* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
 static bool within_limits(const struct codec *c, bytes in, const satb_image *shape, problem *p)
 {
@@ -145,11 +156,11 @@ static bool within_limits(const struct codec *c, bytes in, const satb_image *sha
     return true;
 }
 
-static bool decode(picture *pic, const struct codec *c, bytes in, problem *p)
+static bool decode(picture *pic, const struct codec *c, bytes in, codec_choice choice, problem *p)
 {
     pic->format = c->name;
     if (!c->probe(in, &pic->image, p) || !within_limits(c, in, &pic->image, p) ||
-        !c->decode(in, &pic->image, p)) {
+        !(pic->library = c->decode(in, &pic->image, choice, p))) {
         picture_free(pic);
         return false;
     }
@@ -158,7 +169,8 @@ static bool decode(picture *pic, const struct codec *c, bytes in, problem *p)
     return true;
 }
 
-bool picture_decode(picture *pic, const void *data, size_t size, const char *path, problem *p)
+bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
+                    codec_choice choice, problem *p)
 {
     *pic = (picture){.format = ""};
     const bytes in = {.data = data, .size = size};
@@ -167,7 +179,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
     for (size_t i = 0; i < CODEC_COUNT; i++) {
         if (codecs[i].matches && codecs[i].matches(in, path)) {
             problem inner;
-            return decode(pic, &codecs[i], in, &inner) ||
+            return decode(pic, &codecs[i], in, choice, &inner) ||
                    problem_set(p, "%s: %.400s", path, inner.text);
         }
     }
@@ -182,6 +194,14 @@ void picture_free(picture *pic)
 {
     free(pic->image.data);
     *pic = (picture){.format = ""};
+}
+
+void codec_list(FILE *to)
+{
+    const char *isal = isal_name(), *turbo = turbo_name();
+    fprintf(to, "PNG: %s%slibspng, stb with libdeflate\n", isal ? isal : "", isal ? ", " : "");
+    fprintf(to, "JPEG: %s%sstb\n", turbo ? turbo : "", turbo ? ", " : "");
+    fprintf(to, "BMP, TGA: stb\nPGM, PPM: satblur\n");
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
@@ -270,25 +290,27 @@ static void convert_row(const satb_image *image, const uint8_t *row, const satb_
     }
 }
 
-bool codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
-                  sink *to, problem *p)
+const char *codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
+                         sink *to, problem *p)
 {
     satb_image fit;
     char note[128];
     if (!codec_fit(c, image, "output", &fit, note, p))
-        return false;
+        return NULL;
     if (note[0] == '\0' && image->stride == fit.stride)
         return c->encode(image, settings, to, p);
-    fit.data = malloc(picture_bytes(&fit));
-    if (!fit.data)
-        return problem_set(p, "not enough memory to convert %d x %d pixels", fit.width, fit.height);
+    fit.data = pixels_allocate(picture_bytes(&fit));
+    if (!fit.data) {
+        problem_set(p, "not enough memory to convert %d x %d pixels", fit.width, fit.height);
+        return NULL;
+    }
     for (int y = 0; y < image->height; y++) {
         convert_row(image, (const uint8_t *)image->data + y * image->stride, &fit,
                     (uint8_t *)fit.data + y * fit.stride);
     }
-    const bool done = c->encode(&fit, settings, to, p);
+    const char *library = c->encode(&fit, settings, to, p);
     free(fit.data);
-    return done;
+    return library;
 }
 
 /* Deflate packs at most 1032 bytes into one, so a PNG of one bit per pixel holds 8256 pixels a
@@ -297,7 +319,7 @@ bool codec_encode(const codec *c, const satb_image *image, const encode_settings
 static const struct codec codecs[CODEC_COUNT] = {
     {"PNG", "png", is_png, png_probe, png_decode, png_encode, 16384, UINT64_MAX, LARGEST_SIDE, 16,
      0x1e},
-    {"JPEG", "jpg", is_jpeg, stb_probe, stb_decode, stb_encode_jpeg, 2048, STB_BYTES, 65535, 8,
+    {"JPEG", "jpg", is_jpeg, jpeg_probe, jpeg_decode, jpeg_encode, 2048, STB_BYTES, 65535, 8,
      1u << 3},
     {"BMP", "bmp", is_bmp, stb_probe, stb_decode, stb_encode_bmp, 8, STB_BYTES, LARGEST_SIDE, 8,
      1u << 3 | 1u << 4},
@@ -322,7 +344,7 @@ static const struct codec codecs[CODEC_COUNT] = {
      .channels = 1u << 3},
     {.name = "JPEG",
      .ending = "jpeg",
-     .encode = stb_encode_jpeg,
+     .encode = jpeg_encode,
      .pixels_per_byte = 1,
      .largest_bytes = STB_BYTES,
      .largest_side = 65535,

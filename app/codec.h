@@ -10,28 +10,45 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+typedef enum codec_choice {
+    CODEC_FAST, /* where they were found: ISA-L for PNG, libjpeg-turbo for JPEG; else the plain */
+    CODEC_PLAIN /* libspng and stb */
+} codec_choice;
+
+/* Which library reads and writes what in this build, a line each. */
+void codec_list(FILE *to);
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 typedef struct picture {
-    satb_image image;   /* data comes from malloc(), rows dense; 16-bit samples in native order */
-    const char *format; /* "PNG", ...; static memory */
-    int orientation;    /* 1, or what a JPEG's EXIF asks viewers to turn: 2..8; not applied here */
+    satb_image image;    /* data is for free(), rows dense; 16-bit samples in native order */
+    const char *format;  /* "PNG", ...; static memory */
+    const char *library; /* that decoded it; static memory */
+    int orientation;     /* 1, or what a JPEG's EXIF asks viewers to turn: 2..8; not applied here */
 } picture;
 
 /* Reads the file at path. On an error nothing is left to free and p names the file. */
-bool picture_load(picture *pic, const char *path, problem *p);
+bool picture_load(picture *pic, const char *path, codec_choice choice, problem *p);
 
 /* The same from memory; path serves the messages, and to tell a TGA, which has no signature. */
-bool picture_decode(picture *pic, const void *data, size_t size, const char *path, problem *p);
+bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
+                    codec_choice choice, problem *p);
 
 void picture_free(picture *pic);
+
+/* Memory for pixels, uninitialised, for free(); NULL where there is not so much. */
+void *pixels_allocate(size_t size);
 
 /* Bytes of a dense picture of that shape (width, height, channels, bits). */
 size_t picture_bytes(const satb_image *shape);
 
 /* "gray", "gray with alpha", "RGB", "RGBA". */
 const char *picture_channel_words(int channels);
+
+/* "gray", "red", "green", "blue", "alpha": channel c of so many. */
+const char *picture_channel_name(int channels, int c);
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
@@ -47,6 +64,8 @@ bool sink_put(sink *to, const void *data, size_t size);
 typedef struct encode_settings {
     int quality;     /* JPEG, 1..100 */
     int compression; /* PNG, 0..12 */
+    int threads;     /* at most; 0: as many as OpenMP takes */
+    codec_choice choice;
 } encode_settings;
 
 typedef struct codec codec;
@@ -59,11 +78,12 @@ const codec *codec_for_output(const char *path, problem *p);
 bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_image *fit,
                char note[128], problem *p);
 
-/* Writes the picture, converted to what codec_fit() says. False and p (without a file name) when
- * memory runs out or the format refuses; the sink's own failure is left in to->failed, and is the
- * caller's to explain. */
-bool codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
-                  sink *to, problem *p);
+/* Writes the picture, converted to what codec_fit() says, and tells the library that encoded it.
+ * NULL and p (without a file name) when memory runs out or the format refuses; the sink's own
+ * failure is left in to->failed, and is the caller's to explain. The bytes do not depend on the
+ * threads. */
+const char *codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
+                         sink *to, problem *p);
 
 /* --- One format each -------------------------------------------------------------------------- */
 
@@ -74,24 +94,45 @@ typedef struct bytes {
 
 /* probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with
  * that shape and leaves with data (and the shape that was really found). p gets a sentence without
- * the file's name. */
+ * the file's name. decode and encode tell the library that did it, NULL where none could. */
 bool png_probe(bytes in, satb_image *shape, problem *p);
-bool png_decode(bytes in, satb_image *image, problem *p);
-bool png_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+const char *png_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p);
 
 int jpeg_orientation(bytes in);
+bool jpeg_probe(bytes in, satb_image *shape, problem *p);
+const char *jpeg_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                        problem *p);
+
 bool stb_probe(bytes in, satb_image *shape, problem *p);
-bool stb_decode(bytes in, satb_image *image, problem *p);
+const char *stb_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
-bool tga_decode(bytes in, satb_image *image, problem *p);
-bool stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
-bool stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
-                     problem *p);
-bool stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
-bool stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+const char *tga_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p);
+const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
+                            problem *p);
+const char *stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p);
+const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p);
 
 bool pnm_probe(bytes in, satb_image *shape, problem *p);
-bool pnm_decode(bytes in, satb_image *image, problem *p);
-bool pnm_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+const char *pnm_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p);
+
+/* The fast ones. name: NULL where the library is not built in. decode: false where it does not take
+ * the file, with nothing left to free; the plain one then says what is wrong, if anything is. */
+const char *isal_name(void);
+bool isal_decode_png(bytes in, satb_image *image);
+bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                     problem *p);
+
+const char *turbo_name(void);
+bool turbo_decode(bytes in, satb_image *image);
+bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
 #endif

@@ -43,7 +43,7 @@ static bool read_all(int fd, buffer *b, const char *path, problem *p)
     }
 }
 
-bool picture_load(picture *pic, const char *path, problem *p)
+bool picture_load(picture *pic, const char *path, codec_choice choice, problem *p)
 {
     *pic = (picture){.format = ""};
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -57,12 +57,12 @@ bool picture_load(picture *pic, const char *path, problem *p)
     struct stat about;
     if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
         b.room = (size_t)about.st_size + 1; /* one more, so that the end is met without growing */
-        b.data = malloc(b.room);
+        b.data = pixels_allocate(b.room);
         b.room = b.data ? b.room : 0;
     }
     const bool read = read_all(fd, &b, path, p);
     close(fd);
-    const bool done = read && picture_decode(pic, b.data, b.size, path, p);
+    const bool done = read && picture_decode(pic, b.data, b.size, path, choice, p);
     free(b.data);
     return done;
 }

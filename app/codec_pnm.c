@@ -71,7 +71,7 @@ bool pnm_probe(bytes in, satb_image *shape, problem *p)
 }
 
 /* Samples to full scale: v * 255 / largest (or 65535), rounded. */
-bool pnm_decode(bytes in, satb_image *image, problem *p)
+static bool decode(bytes in, satb_image *image, problem *p)
 {
     header h;
     if (!read_header(in, &h, p))
@@ -79,7 +79,7 @@ bool pnm_decode(bytes in, satb_image *image, problem *p)
     const uint8_t *from = in.data + h.at;
     const size_t count = (size_t)h.width * (size_t)h.height * (size_t)h.channels;
     const uint32_t largest = (uint32_t)h.largest, full = image->bits == 16 ? 65535 : 255;
-    image->data = malloc(picture_bytes(image));
+    image->data = pixels_allocate(picture_bytes(image));
     if (!image->data)
         return problem_set(p, "not enough memory for %d x %d pixels", h.width, h.height);
     uint8_t *const narrow = image->data;
@@ -99,7 +99,14 @@ bool pnm_decode(bytes in, satb_image *image, problem *p)
     return true;
 }
 
-bool pnm_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+const char *pnm_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
+{
+    (void)choice;
+    return decode(in, image, p) ? "satblur" : NULL;
+}
+
+const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p)
 {
     (void)settings;
     (void)p;
@@ -107,10 +114,10 @@ bool pnm_encode(const satb_image *image, const encode_settings *settings, sink *
     snprintf(head, sizeof head, "P%c\n%d %d\n%d\n", image->channels == 3 ? '6' : '5', image->width,
              image->height, image->bits == 16 ? 65535 : 255);
     if (!sink_put(to, head, strlen(head)))
-        return true;
+        return "satblur";
     if (image->bits == 8) {
         sink_put(to, image->data, picture_bytes(image));
-        return true;
+        return "satblur";
     }
     const uint16_t *samples = image->data;
     size_t left = picture_bytes(image) / 2;
@@ -125,5 +132,5 @@ bool pnm_encode(const satb_image *image, const encode_settings *settings, sink *
         samples += count;
         left -= count;
     }
-    return true;
+    return "satblur";
 }

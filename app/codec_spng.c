@@ -1,8 +1,8 @@
-/* PNG by libspng: every reading, and the writing of 16 bits and of pictures beyond stb's int sizes.
- * libspng because its API is small and checked: it verifies chunk CRCs and the stream's checksum
- * (stb_image verifies neither, and takes twice the time), stops at a cut-off file, and has no
- * longjmp for errors as libpng has. Writing 8 bits stays with stb, whose deflate can be replaced by
- * libdeflate. */
+/* PNG: who reads and writes it, and libspng, which reads every kind, and writes 16 bits and pictures
+ * beyond stb's int sizes. libspng because its API is small and checked: it verifies chunk CRCs
+ * (stb_image does not, and takes twice the time), stops at a cut-off file, and has no longjmp for
+ * errors as libpng has. Writing 8 bits stays with stb, whose deflate can be replaced by libdeflate.
+ * ISA-L is faster at what is common: reading most files, and writing at the default level. */
 #include "codec.h"
 
 #include <libdeflate.h>
@@ -131,7 +131,7 @@ bool png_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
-bool png_decode(bytes in, satb_image *image, problem *p)
+static bool decode(bytes in, satb_image *image, problem *p)
 {
     layout l;
     int code;
@@ -144,7 +144,7 @@ bool png_decode(bytes in, satb_image *image, problem *p)
         code = SPNG_EINTERNAL;
         goto fail;
     }
-    image->data = malloc(size);
+    image->data = pixels_allocate(size);
     if (!image->data) {
         spng_ctx_free(ctx);
         return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
@@ -161,6 +161,13 @@ bool png_decode(bytes in, satb_image *image, problem *p)
 fail:
     spng_ctx_free(ctx);
     return explain(code, p);
+}
+
+const char *png_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
+{
+    if (choice == CODEC_FAST && isal_decode_png(in, image))
+        return isal_name();
+    return decode(in, image, p) ? "libspng" : NULL;
 }
 
 static int put(spng_ctx *ctx, void *user, void *data, size_t size)
@@ -191,12 +198,9 @@ static int encode(spng_ctx *ctx, const satb_image *image, int level, sink *to)
     return code;
 }
 
-bool png_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+static bool encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p)
 {
-    const size_t margin =
-        (size_t)1 << 27; /* stb adds a byte per row, deflate's overhead and headers in int */
-    if (image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - margin)
-        return stb_encode_png(image, settings, to, p);
     spng_ctx *ctx = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!ctx)
         return problem_set(p, "not enough memory to write a PNG");
@@ -204,4 +208,17 @@ bool png_encode(const satb_image *image, const encode_settings *settings, sink *
     spng_ctx_free(ctx);
     return code == 0 || to->failed ||
            problem_set(p, "the PNG could not be written (%s)", spng_strerror(code));
+}
+
+const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p)
+{
+    enum { FAST_LEVEL = 1 }; /* above, libdeflate packs better than ISA-L can */
+    const size_t margin =
+        (size_t)1 << 27; /* stb adds a byte per row, deflate's overhead and headers in int */
+    if (settings->choice == CODEC_FAST && settings->compression == FAST_LEVEL && isal_name())
+        return isal_encode_png(image, settings, to, p) ? isal_name() : NULL;
+    if (image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - margin)
+        return stb_encode_png(image, settings, to, p);
+    return encode_png(image, settings, to, p) ? "libspng" : NULL;
 }

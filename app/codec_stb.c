@@ -120,103 +120,8 @@ static bool explain(const reader *r, problem *p)
                              reason ? reason : "no reason given");
 }
 
-/* Whether the Huffman tables of a DHT segment are whole and have at most 256 codes each: stb writes
- * as many into its arrays as the file says. */
-static bool sound_tables(const uint8_t *data, size_t size)
-{
-    while (size > 0) {
-        size_t codes = 0;
-        for (size_t i = 1; i <= 16 && size >= 17; i++)
-            codes += data[i];
-        if (size < 17 || codes > 256 || codes > size - 17)
-            return false;
-        data += 17 + codes;
-        size -= 17 + codes;
-    }
-    return true;
-}
-
-/* The marker at or after *at, which moves behind it; 0 at the end of the file. What is passed over
- * are packed samples: there, FF is followed by 0 or a restart mark (ITU-T T.81, B.1.1). */
-static int next_marker(bytes in, size_t *at)
-{
-    for (; in.size - *at >= 2; ++*at) {
-        const uint8_t *b = in.data + *at;
-        if (b[0] == 0xff && b[1] != 0 && b[1] != 0xff && (b[1] < 0xd0 || b[1] > 0xd7)) {
-            *at += 2;
-            return b[1];
-        }
-    }
-    return 0;
-}
-
-/* Walks a JPEG from marker to marker to its end, before stb sees it. */
-static bool sound_jpeg(bytes in, problem *p)
-{
-    enum { DHT = 0xc4, EOI = 0xd9 };
-    size_t at = 2;
-    for (int marker = next_marker(in, &at); marker != EOI; marker = next_marker(in, &at)) {
-        const size_t left = in.size - at;
-        const size_t length = left < 2 ? 0 : (size_t)in.data[at] << 8 | in.data[at + 1];
-        if (marker == 0 || length > left)
-            return problem_set(p, "the file is cut off; get a whole copy");
-        if (length < 2 || (marker == DHT && !sound_tables(in.data + at + 2, length - 2)))
-            return problem_set(p, "the JPEG is damaged; get a whole copy");
-        at += length;
-    }
-    return true;
-}
-
-/* A number of 2 or 4 bytes in the byte order of a TIFF; 0 beyond the end. */
-static uint32_t tiff_number(bytes tiff, size_t at, int size)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < size && at + (size_t)size <= tiff.size; i++) {
-        const size_t from = tiff.data[0] == 'M' ? (size_t)i : (size_t)(size - 1 - i);
-        value = value << 8 | tiff.data[at + from];
-    }
-    return value;
-}
-
-/* The orientation tag of an APP1 segment, 0 where it has none (EXIF 2.3, 4.6). */
-static int exif_orientation(bytes segment)
-{
-    enum { ORIENTATION = 0x112 };
-    if (segment.size < 14 || memcmp(segment.data, "Exif\0", 6) != 0)
-        return 0;
-    const bytes tiff = {.data = segment.data + 6, .size = segment.size - 6};
-    const size_t directory = tiff_number(tiff, 4, 4);
-    const uint32_t entries = tiff_number(tiff, directory, 2);
-    for (uint32_t i = 0; i < entries; i++) {
-        const size_t entry = directory + 2 + 12 * (size_t)i;
-        if (tiff_number(tiff, entry, 2) == ORIENTATION)
-            return (int)tiff_number(tiff, entry + 8, 2);
-    }
-    return 0;
-}
-
-int jpeg_orientation(bytes in)
-{
-    enum { APP1 = 0xe1, SOS = 0xda };
-    size_t at = 2;
-    for (int marker; (marker = next_marker(in, &at)) != 0 && marker != SOS;) {
-        const size_t left = in.size - at;
-        const size_t length = left < 2 ? 0 : (size_t)in.data[at] << 8 | in.data[at + 1];
-        if (length < 2 || length > left)
-            break;
-        const bytes segment = {.data = in.data + at + 2, .size = length - 2};
-        const int orientation = marker == APP1 ? exif_orientation(segment) : 0;
-        if (orientation >= 1 && orientation <= 8)
-            return orientation;
-        at += length;
-    }
-    return 1;
-}
-
 bool stb_probe(bytes in, satb_image *shape, problem *p)
 {
-    if (in.data[0] == 0xff && !sound_jpeg(in, p))
-        return false;
     reader r = {.in = in};
     *shape = (satb_image){.bits = 8};
     if (!stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height, &shape->channels))
@@ -226,13 +131,14 @@ bool stb_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
-bool stb_decode(bytes in, satb_image *image, problem *p)
+const char *stb_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
 {
+    (void)choice;
     reader r = {.in = in};
     int in_file;
     image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
                                            image->channels);
-    return (image->data && !r.cut_off) || explain(&r, p);
+    return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;
 }
 
 /* The image descriptor of a TGA: bits 0..3 count the attribute (alpha) bits of a pixel, bit 4 says
@@ -249,12 +155,12 @@ bool tga_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
-bool tga_decode(bytes in, satb_image *image, problem *p)
+const char *tga_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
 {
-    if (!stb_decode(in, image, p))
-        return false;
+    if (!stb_decode(in, image, choice, p))
+        return NULL;
     if (!(in.data[TGA_DESCRIPTOR] & TGA_MIRRORED))
-        return true;
+        return "stb";
     const size_t pixel = (size_t)image->channels, row = pixel * (size_t)image->width;
     for (int y = 0; y < image->height; y++) {
         uint8_t *left = (uint8_t *)image->data + row * (size_t)y, *right = left + row - pixel;
@@ -265,7 +171,7 @@ bool tga_decode(bytes in, satb_image *image, problem *p)
             memcpy(right, swap, pixel);
         }
     }
-    return true;
+    return "stb";
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
@@ -276,12 +182,15 @@ static void put(void *user, void *data, int size)
 }
 
 /* stb says 0 when memory ran out, and knows nothing of a sink that fails. */
-static bool finish(int done, const sink *to, problem *p)
+static const char *finish(int done, const sink *to, problem *p)
 {
-    return done || to->failed || problem_set(p, "not enough memory to write the picture");
+    if (!done && !to->failed)
+        problem_set(p, "not enough memory to write the picture");
+    return done || to->failed ? "stb" : NULL;
 }
 
-bool stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p)
 {
     stbi_write_png_compression_level = settings->compression;
     return finish(stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
@@ -289,14 +198,16 @@ bool stb_encode_png(const satb_image *image, const encode_settings *settings, si
                   to, p);
 }
 
-bool stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
+                            problem *p)
 {
     return finish(stbi_write_jpg_to_func(put, to, image->width, image->height, image->channels,
                                          image->data, settings->quality),
                   to, p);
 }
 
-bool stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+const char *stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p)
 {
     (void)settings;
     return finish(
@@ -304,7 +215,8 @@ bool stb_encode_bmp(const satb_image *image, const encode_settings *settings, si
         to, p);
 }
 
-bool stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
+const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p)
 {
     (void)settings;
     return finish(

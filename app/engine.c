@@ -19,11 +19,41 @@ static void add_timings(satb_timings *sum, const satb_timings *more)
     sum->table += more->table;
     sum->blur += more->blur;
     sum->measure += more->measure;
+    sum->equalize += more->equalize;
     sum->download += more->download;
 }
 
-static satb_status blur(job *j, satb_context *context)
+/* The status of a call, whose timings are added to the job's. */
+static satb_status timed(job *j, const satb_context *context, satb_status status)
 {
+    if (status == SATB_OK) {
+        const satb_timings t = satb_last_timings(context);
+        add_timings(&j->timings, &t);
+    }
+    return status;
+}
+
+bool engine_measures_depth(const options *o)
+{
+    return o->stats && o->given[OPT_DEPTH];
+}
+
+static satb_status measure(job *j, satb_context *context)
+{
+    satb_status status = SATB_OK;
+    if (j->o->stats || j->o->histogram)
+        status = timed(j, context, satb_measure(context, &j->src, j->stats));
+    if (status == SATB_OK && j->o->histogram)
+        status = timed(j, context, satb_measure_luminance(context, &j->src, &j->luminance));
+    if (status == SATB_OK && engine_measures_depth(j->o))
+        status = timed(j, context, satb_measure(context, &j->map, j->map_stats));
+    return status;
+}
+
+static satb_status draw(job *j, satb_context *context)
+{
+    if (j->o->given[OPT_EQUALIZE])
+        return satb_equalize(context, &j->src, &j->dst);
     if (j->o->given[OPT_DEPTH])
         return satb_dof(context, &j->src, &j->map, &j->dst, &j->dof, &j->report);
     if (j->o->given[OPT_RADIUS_MAP]) {
@@ -33,22 +63,14 @@ static satb_status blur(job *j, satb_context *context)
     return satb_box(context, &j->src, &j->dst, &j->o->box);
 }
 
-/* Measures and blurs in one context. */
+/* Measures and makes the picture, in one context. */
 static satb_status work(job *j, satb_context *context, problem *p)
 {
-    satb_status status = SATB_OK;
     j->timings = (satb_timings){0};
     snprintf(j->device, sizeof j->device, "%s", satb_describe(context));
-    if (j->o->stats) {
-        status = satb_measure(context, &j->src, j->stats);
-        const satb_timings t = satb_last_timings(context);
-        add_timings(&j->timings, &t);
-    }
-    if (status == SATB_OK && j->dst.data) {
-        status = blur(j, context);
-        const satb_timings t = satb_last_timings(context);
-        add_timings(&j->timings, &t);
-    }
+    satb_status status = measure(j, context);
+    if (status == SATB_OK && j->dst.data)
+        status = timed(j, context, draw(j, context));
     if (status != SATB_OK)
         problem_set(p, "%s: %s", j->o->input, satb_last_message(context));
     return status;
@@ -103,14 +125,29 @@ static bool same_pixels(const satb_image *a, const satb_image *b, problem *p)
 
 static bool same_results(const job *cpu, const job *gpu, problem *p)
 {
-    const size_t stats = (size_t)cpu->src.channels * sizeof *cpu->stats;
-    if (cpu->o->stats && memcmp(cpu->stats, gpu->stats, stats) != 0)
+    if (memcmp(cpu->stats, gpu->stats, sizeof cpu->stats) != 0 ||
+        memcmp(cpu->map_stats, gpu->map_stats, sizeof cpu->map_stats) != 0 ||
+        memcmp(&cpu->luminance, &gpu->luminance, sizeof cpu->luminance) != 0)
         return problem_set(p, "verify: the statistics of cpu and gpu differ; please report it");
     if (memcmp(&cpu->report, &gpu->report, sizeof cpu->report) != 0) {
         return problem_set(
             p, "verify: cpu and gpu focus differently; nothing was written, please report it");
     }
     return !cpu->dst.data || same_pixels(&cpu->dst, &gpu->dst, p);
+}
+
+/* How many bytes of results there are to compare. */
+static size_t compared_bytes(const job *j)
+{
+    const options *o = j->o;
+    size_t channels = 0;
+    if (o->stats || o->histogram)
+        channels += (size_t)j->src.channels;
+    if (o->histogram)
+        channels++;
+    if (engine_measures_depth(o))
+        channels += (size_t)j->map.channels;
+    return channels * sizeof(satb_channel_stats) + (j->dst.data ? picture_bytes(&j->dst) : 0);
 }
 
 /* The GPU goes first: it is the one that may be missing. The report and the timings stay those of
@@ -128,10 +165,8 @@ static bool verify(job *j, problem *p)
         problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
     else if (status == SATB_OK && work_on(&cpu, SATB_DEVICE_CPU, p) == SATB_OK)
         done = same_results(&cpu, j, p);
-    if (done) {
-        j->verified = (j->dst.data ? picture_bytes(&j->dst) : 0) +
-                      (j->o->stats ? (size_t)j->src.channels * sizeof *j->stats : 0);
-    }
+    if (done)
+        j->verified = compared_bytes(j);
     free(cpu.dst.data);
     return done;
 }

@@ -18,13 +18,18 @@ typedef struct job {
                        leaves a part */
 
     /* Results */
-    satb_channel_stats stats[4];
+    satb_channel_stats stats[4];     /* with --stats or --histogram */
+    satb_channel_stats luminance;    /* with --histogram */
+    satb_channel_stats map_stats[4]; /* of the depth map, with --stats */
     satb_dof_report report;
-    satb_timings timings; /* of measuring and blurring together */
+    satb_timings timings; /* of everything together */
     double start_ms;      /* opening the device */
     char device[256];
     size_t verified; /* bytes that were found equal under --verify */
 } job;
+
+/* Whether the depth map is measured, too. */
+bool engine_measures_depth(const options *o);
 
 /* False: p has the line to print. */
 bool engine_run(job *j, problem *p);

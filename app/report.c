@@ -78,6 +78,26 @@ static void describe_strength(line *l, const job *j)
     add(l, ", largest %.1f px", j->report.largest_radius);
 }
 
+static const char *method_words(const satb_dof_report *r)
+{
+    return r->method == SATB_METHOD_GATHER ? "gather"
+           : r->bokeh == SATB_BOKEH_SQUARE ? "layered, squares"
+                                           : "layered, discs";
+}
+
+/* Only what is not usual. */
+static void describe_method(line *l, const job *j)
+{
+    const satb_dof_report *r = &j->report;
+    if (r->method == SATB_METHOD_GATHER)
+        add(l, "; gather%s",
+            j->o->given[OPT_METHOD]               ? ""
+            : j->o->look.edge != SATB_EDGE_SHRINK ? " (as --edge is not shrink)"
+                                                  : " (the sums of layers would not fit)");
+    else if (r->bokeh == SATB_BOKEH_SQUARE)
+        add(l, "; %s", method_words(r));
+}
+
 void report_map(const job *j)
 {
     line l = {.used = 0};
@@ -91,6 +111,7 @@ void report_map(const job *j)
     describe_depth(&l, j);
     describe_focus(&l, j);
     describe_strength(&l, j);
+    describe_method(&l, j);
     say_note(quiet, "%s: %s", j->o->depth, l.text);
     if (j->report.single_value) {
         say_note(quiet, "%s: every depth is the same, so every pixel gets the same radius, %.1f px",
@@ -100,169 +121,44 @@ void report_map(const job *j)
 
 /* --- Timings ---------------------------------------------------------------------------------- */
 
+/* "ISA-L", or "ISA-L, the map by stb". */
+static void describe_decoders(char out[64], const stage_times *times)
+{
+    const bool other = times->map_decoder && times->map_decoder != times->decoder;
+    snprintf(out, 64, "  %s%s%s", times->decoder, other ? ", the map by " : "",
+             other ? times->map_decoder : "");
+}
+
 void report_timings(FILE *to, const job *j, const stage_times *times)
 {
     const satb_timings *t = &j->timings;
     const double known = times->decode + j->start_ms + t->upload + t->table + t->blur + t->measure +
-                         t->download + times->encode;
+                         t->equalize + t->download + times->encode;
+    char decoders[64], encoder[64] = "";
+    describe_decoders(decoders, times);
+    if (times->encoder)
+        snprintf(encoder, sizeof encoder, "  %s", times->encoder);
     const struct {
         const char *name;
         double ms;
-    } rows[] = {
-        {"decode", times->decode}, {"start", j->start_ms},    {"upload", t->upload},
-        {"table", t->table},       {"blur", t->blur},         {"measure", t->measure},
-        {"download", t->download}, {"encode", times->encode}, {"other", times->total - known},
-        {"total", times->total}};
+        const char *by;
+    } rows[] = {{"decode", times->decode, decoders},
+                {"start", j->start_ms, ""},
+                {"upload", t->upload, ""},
+                {"table", t->table, ""},
+                {"blur", t->blur, ""},
+                {"measure", t->measure, ""},
+                {"equalize", t->equalize, ""},
+                {"download", t->download, ""},
+                {"encode", times->encode, encoder},
+                {"other", times->total - known, ""},
+                {"total", times->total, ""}};
     fprintf(to, "device    %s\n", j->device);
+    if (j->o->given[OPT_DEPTH])
+        fprintf(to, "method    %s\n", method_words(&j->report));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double ms = rows[i].ms > 0 ? rows[i].ms : 0.0;
-        fprintf(to, "%-9s %9.2f ms %5.1f %%\n", rows[i].name, ms, 100 * ms / times->total);
+        fprintf(to, "%-9s %9.2f ms %5.1f %%%s\n", rows[i].name, ms, 100 * ms / times->total,
+                rows[i].by);
     }
-}
-
-/* --- Statistics ------------------------------------------------------------------------------- */
-
-static const char *channel_name(int channels, int c)
-{
-    static const char *const names[5][4] = {
-        {0}, {"gray"}, {"gray", "alpha"}, {"R", "G", "B"}, {"R", "G", "B", "alpha"}};
-    return names[channels][c];
-}
-
-/* The 256 bins as 64 columns of four. The highest column is full; a column with anything in it
- * shows at least a dot. */
-static void chart(FILE *to, const satb_channel_stats *s, int bits, const char *name)
-{
-    enum { COLUMNS = 64, ROWS = 8, EACH = SATB_BINS / COLUMNS };
-    uint64_t columns[COLUMNS] = {0}, highest = 1;
-    for (int i = 0; i < SATB_BINS; i++) {
-        uint64_t *column = &columns[i / EACH];
-        *column += s->histogram[i];
-        highest = *column > highest ? *column : highest;
-    }
-    fprintf(to, "\n");
-    for (int row = ROWS - 1; row >= 0; row--) {
-        char bars[COLUMNS + 1] = {0};
-        size_t length = 0;
-        for (int x = 0; x < COLUMNS; x++) {
-            const double height = (double)columns[x] / (double)highest * ROWS;
-            const double level = height - row;
-            bars[x] = level >= 0.75            ? '#'
-                      : level >= 0.25          ? ':'
-                      : row == 0 && columns[x] ? '.'
-                                               : ' ';
-            length = bars[x] != ' ' ? (size_t)x + 1 : length;
-        }
-        fprintf(to, "%-6s|%.*s\n", row == ROWS - 1 ? name : "", (int)length, bars);
-    }
-    const char *last = bits == 16 ? "65535" : "255";
-    fprintf(to, "%6s+----------------------------------------------------------------\n%6s 0%*s\n",
-            "", "", COLUMNS - 1, last);
-}
-
-/* The 256 bins as numbers, 16 to a line, each line behind the value that it begins with. */
-static void counts(FILE *to, const satb_channel_stats *s, int bits, const char *name)
-{
-    enum { EACH = 16 };
-    uint64_t highest = 0;
-    for (int i = 0; i < SATB_BINS; i++)
-        highest = s->histogram[i] > highest ? s->histogram[i] : highest;
-    const int width = snprintf(NULL, 0, "%llu", (unsigned long long)highest) + 1;
-    for (int i = 0; i < SATB_BINS; i++) {
-        if (i % EACH == 0)
-            fprintf(to, "%-6s%6d:", i ? "" : name, bits == 16 ? i * 256 : i);
-        fprintf(to, "%*llu%s", width, (unsigned long long)s->histogram[i],
-                i % EACH == EACH - 1 ? "\n" : "");
-    }
-}
-
-static void stats_text(FILE *to, const job *j)
-{
-    const satb_image *image = &j->src;
-    fprintf(to, "%s: %d x %d, %s, %d bits\n\n", j->o->input, image->width, image->height,
-            picture_channel_words(image->channels), image->bits);
-    fprintf(to, "%-6s %8s %8s %12s %12s\n", "", "min", "max", "mean", "stddev");
-    for (int c = 0; c < image->channels; c++) {
-        const satb_channel_stats *s = &j->stats[c];
-        fprintf(to, "%-6s %8u %8u %12.3f %12.3f\n", channel_name(image->channels, c),
-                (unsigned)s->min, (unsigned)s->max, s->mean, s->stddev);
-    }
-    for (int c = 0; c < image->channels; c++)
-        chart(to, &j->stats[c], image->bits, channel_name(image->channels, c));
-    fprintf(to, "\nPixels by value: a column above holds %d values, a number below %s\n\n",
-            image->bits == 16 ? 1024 : 4, image->bits == 16 ? "256" : "one");
-    for (int c = 0; c < image->channels; c++)
-        counts(to, &j->stats[c], image->bits, channel_name(image->channels, c));
-}
-
-/* Length of the valid UTF-8 character at s, 0 where there is none (RFC 3629: no overlong forms, no
- * surrogates). */
-static int utf8_length(const unsigned char *s)
-{
-    const int length = s[0] < 0x80   ? 1
-                       : s[0] < 0xc2 ? 0
-                       : s[0] < 0xe0 ? 2
-                       : s[0] < 0xf0 ? 3
-                       : s[0] < 0xf5 ? 4
-                                     : 0;
-    for (int i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return length;
-}
-
-static void json_string(FILE *to, const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    fputc('"', to);
-    while (*s) {
-        const int length = utf8_length(s);
-        if (length == 0)
-            fputs("\\ufffd", to); /* a file name may be any bytes, a JSON text may not */
-        else if (*s < 0x20 || *s == 0x7f)
-            fprintf(to, "\\u%04x", *s);
-        else
-            fprintf(to, "%s%.*s", *s == '"' || *s == '\\' ? "\\" : "", length, (const char *)s);
-        s += length ? length : 1;
-    }
-    fputc('"', to);
-}
-
-static void json_channel(FILE *to, const satb_channel_stats *s, const char *name)
-{
-    fprintf(
-        to,
-        "    {\"name\": \"%s\", \"min\": %u, \"max\": %u, \"mean\": %.10g, \"stddev\": %.10g,\n",
-        name, (unsigned)s->min, (unsigned)s->max, s->mean, s->stddev);
-    fprintf(to, "     \"histogram\": [");
-    for (int i = 0; i < SATB_BINS; i++)
-        fprintf(to, "%s%llu", i ? "," : "", (unsigned long long)s->histogram[i]);
-    fprintf(to, "]}");
-}
-
-static void stats_json(FILE *to, const job *j)
-{
-    const satb_image *image = &j->src;
-    fprintf(to, "{\"file\": ");
-    json_string(to, j->o->input);
-    fprintf(to, ", \"width\": %d, \"height\": %d, \"bits\": %d,\n  \"channels\": [\n", image->width,
-            image->height, image->bits);
-    for (int c = 0; c < image->channels; c++) {
-        json_channel(to, &j->stats[c], channel_name(image->channels, c));
-        fprintf(to, "%s\n", c + 1 < image->channels ? "," : "");
-    }
-    fprintf(to, "  ],\n  \"device\": ");
-    json_string(to, j->device);
-    fprintf(to, "}\n");
-}
-
-void report_stats(FILE *to, const job *j)
-{
-    if (j->o->stats == STATS_JSON)
-        stats_json(to, j);
-    else
-        stats_text(to, j);
 }

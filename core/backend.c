@@ -13,5 +13,6 @@ void satb_set_timings(satb_context *context, const double ms[SATB_STAGES])
                                       .table = ms[SATB_STAGE_TABLE],
                                       .blur = ms[SATB_STAGE_BLUR],
                                       .measure = ms[SATB_STAGE_MEASURE],
+                                      .equalize = ms[SATB_STAGE_EQUALIZE],
                                       .download = ms[SATB_STAGE_DOWNLOAD]};
 }

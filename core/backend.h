@@ -8,10 +8,15 @@
 #define SATB_BACKEND_H
 
 #include "box.h"
+#include "compact.h"
 #include "context.h"
+#include "equalize.h"
 #include "histogram.h"
+#include "layer.h"
 #include "reduce.h"
 #include "sat.h"
+#include "scan.h"
+#include "sort.h"
 
 typedef enum satb_slot {
     SATB_SLOT_SRC,
@@ -21,6 +26,7 @@ typedef enum satb_slot {
     SATB_SLOT_SCRATCH,
     SATB_SLOT_RADII,
     SATB_SLOT_STATS,
+    SATB_SLOT_LUT,
     SATB_SLOT_DECODE8,
     SATB_SLOT_DECODE16,
     SATB_SLOT_ENCODE8,
@@ -33,6 +39,7 @@ typedef enum satb_stage {
     SATB_STAGE_TABLE,
     SATB_STAGE_BLUR,
     SATB_STAGE_MEASURE,
+    SATB_STAGE_EQUALIZE,
     SATB_STAGE_DOWNLOAD,
     SATB_STAGES
 } satb_stage;
@@ -59,9 +66,18 @@ typedef struct satb_backend {
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
 
     satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
-    satb_status (*box)(satb_context *, const satk_box *);
-    satb_status (*reduce)(satb_context *, const satk_reduce *);
-    satb_status (*histogram)(satb_context *, const satk_histogram *);
+    /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */
+    satb_status (*blur)(satb_context *, const satk_box *);
+    satb_status (*layer)(satb_context *, satk_layer *); /* fills in the scratch */
+    satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
+    satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
+    satb_status (*equalize)(satb_context *, const satk_equalize *);
+
+    /* Arrays; each fills in the scratch. */
+    satb_status (*reduce)(satb_context *, satk_reduce *);
+    satb_status (*scan)(satb_context *, satk_scan *);
+    satb_status (*compact)(satb_context *, satk_compact *);
+    satb_status (*sort)(satb_context *, satk_sort *);
 
     /* After an error: waits, so that nothing of the caller's is still being copied. */
     void (*settle)(satb_context *);

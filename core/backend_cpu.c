@@ -141,21 +141,97 @@ static satb_status cpu_sat(satb_context *context, satk_sat *job)
     return status;
 }
 
-static satb_status cpu_box(satb_context *context, const satk_box *job)
+static satb_status cpu_begin(satb_context *context, satb_stage stage);
+
+static satb_status cpu_blur(satb_context *context, const satk_box *job)
 {
-    satk_box_cpu(job, context->threads);
-    return SATB_OK;
+    void *scratch = NULL;
+    satb_status status = cpu_begin(context, SATB_STAGE_BLUR);
+
+    if (status == SATB_OK)
+        status = cpu_reserve(context, SATB_SLOT_SCRATCH,
+                             satk_box_fused_scratch(job, context->threads), &scratch);
+    if (status == SATB_OK)
+        satk_box_fused_cpu(job, scratch, context->threads);
+    return status;
 }
 
-static satb_status cpu_reduce(satb_context *context, const satk_reduce *job)
+/* What is blurred in place is read after its neighbours have been written: from a copy. */
+static satb_status cpu_layer(satb_context *context, satk_layer *job)
+{
+    const satk_plane *const src = &job->src;
+    satb_status status = cpu_reserve(context, SATB_SLOT_SCRATCH,
+                                     satk_layer_scratch_cpu(job, context->threads), &job->scratch);
+
+    if (status == SATB_OK && src->data == job->dst.data) {
+        const size_t row = (size_t)src->width * (size_t)src->channels * (size_t)(src->bits / 8);
+        void *copy = NULL;
+        status = cpu_reserve(context, SATB_SLOT_SRC, row * (size_t)src->height, &copy);
+        for (int y = 0; y < src->height && status == SATB_OK; y++)
+            memcpy((uint8_t *)copy + (size_t)y * row, (uint8_t *)src->data + y * src->pitch, row);
+        job->src.data = copy;
+        job->src.pitch = (ptrdiff_t)row;
+    }
+    if (status == SATB_OK)
+        satk_layer_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_histogram(satb_context *context, satk_histogram *job)
+{
+    const satb_status status =
+        cpu_reserve(context, SATB_SLOT_SCRATCH, satk_histogram_scratch_cpu(job, context->threads),
+                    &job->scratch);
+    if (status == SATB_OK)
+        satk_histogram_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_reduce(satb_context *context, satk_reduce *job)
 {
     satk_reduce_cpu(job, context->threads);
     return SATB_OK;
 }
 
-static satb_status cpu_histogram(satb_context *context, const satk_histogram *job)
+static satb_status cpu_scan(satb_context *context, satk_scan *job)
 {
-    satk_histogram_cpu(job, context->threads);
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_scan_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_scan_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_compact(satb_context *context, satk_compact *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_compact_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_compact_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_sort(satb_context *context, satk_sort *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_sort_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_sort_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_luma(satb_context *context, satk_luma *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_luma_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_luma_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
+{
+    satk_equalize_cpu(job, context->threads);
     return SATB_OK;
 }
 
@@ -198,9 +274,15 @@ const satb_backend satb_backend_cpu = {
     .output_bytes = cpu_output_bytes,
     .fetch = cpu_fetch,
     .sat = cpu_sat,
-    .box = cpu_box,
-    .reduce = cpu_reduce,
+    .blur = cpu_blur,
+    .layer = cpu_layer,
     .histogram = cpu_histogram,
+    .reduce = cpu_reduce,
+    .scan = cpu_scan,
+    .compact = cpu_compact,
+    .sort = cpu_sort,
+    .luma = cpu_luma,
+    .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,
     .finish = cpu_finish,

@@ -73,23 +73,23 @@ static satb_status find_device(satb_context *context, int index)
 static satb_status probe(satb_context *context)
 {
     uint8_t pixel = 42;
+    uint64_t counts[256] = {0};
     const satb_image image = {
         .data = &pixel, .stride = 1, .width = 1, .height = 1, .channels = 1, .bits = 8};
-    satk_moments moments = {0};
-    satk_reduce job = {0};
+    satk_histogram job = {0};
     void *out = NULL;
 
     satb_status status = satb_backend_cuda.begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = satb_backend_cuda.upload(context, SATB_SLOT_SRC, &image, &job.src);
     if (status == SATB_OK)
-        status = satb_backend_cuda.reserve(context, SATB_SLOT_STATS, sizeof moments, &out);
+        status = satb_backend_cuda.reserve(context, SATB_SLOT_STATS, sizeof counts, &out);
     job.out = out;
     if (status == SATB_OK)
-        status = satb_backend_cuda.reduce(context, &job);
+        status = satb_backend_cuda.histogram(context, &job);
     if (status == SATB_OK)
-        status = satb_backend_cuda.fetch(context, &moments, out, sizeof moments);
-    if (status == SATB_OK && moments.sum != pixel)
+        status = satb_backend_cuda.fetch(context, counts, out, sizeof counts);
+    if (status == SATB_OK && (counts[pixel] != 1 || counts[0] != 0))
         status = satb_fail(context, SATB_ERR_DEVICE, "%s: a test kernel gave a wrong result",
                            context->name);
     return status;
@@ -251,22 +251,94 @@ static satb_status cuda_sat(satb_context *context, satk_sat *job)
                : check(context, satk_sat_cuda(job, device->stream), "building the table");
 }
 
-static satb_status cuda_box(satb_context *context, const satk_box *job)
+static satb_status cuda_begin(satb_context *context, satb_stage stage);
+
+static satb_status cuda_blur(satb_context *context, const satk_box *job)
 {
-    return check(context, satk_box_cuda(job, ((cuda_device *)context->device)->stream),
-                 "averaging windows");
+    const cuda_device *const device = context->device;
+    const size_t bytes = (size_t)job->src.width * (size_t)job->src.channels *
+                         (size_t)job->src.height * (size_t)(job->word / 8);
+    satk_sat sat = {.src = job->src, .tone = job->tone, .word = job->word};
+    satk_box box = *job;
+
+    satb_status status = cuda_reserve(context, SATB_SLOT_TABLE, bytes, &sat.table);
+    if (status == SATB_OK)
+        status = cuda_sat(context, &sat);
+    if (status == SATB_OK)
+        status = cuda_begin(context, SATB_STAGE_BLUR);
+    box.table = sat.table;
+    return status != SATB_OK
+               ? status
+               : check(context, satk_box_cuda(&box, device->stream), "averaging windows");
 }
 
-static satb_status cuda_reduce(satb_context *context, const satk_reduce *job)
+static satb_status cuda_layer(satb_context *context, satk_layer *job)
 {
-    return check(context, satk_reduce_cuda(job, ((cuda_device *)context->device)->stream),
-                 "reducing");
+    const cuda_device *const device = context->device;
+    const satb_status status =
+        cuda_reserve(context, SATB_SLOT_SCRATCH, satk_layer_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK
+               ? status
+               : check(context, satk_layer_cuda(job, device->stream), "blurring layers");
 }
 
-static satb_status cuda_histogram(satb_context *context, const satk_histogram *job)
+static satb_status cuda_histogram(satb_context *context, satk_histogram *job)
 {
     return check(context, satk_histogram_cuda(job, ((cuda_device *)context->device)->stream),
                  "counting");
+}
+
+static satb_status cuda_reduce(satb_context *context, satk_reduce *job)
+{
+    const cuda_device *const device = context->device;
+    const satb_status status =
+        cuda_reserve(context, SATB_SLOT_SCRATCH, satk_reduce_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : check(context, satk_reduce_cuda(job, device->stream), "reducing");
+}
+
+static satb_status cuda_scan(satb_context *context, satk_scan *job)
+{
+    const cuda_device *const device = context->device;
+    const satb_status status =
+        cuda_reserve(context, SATB_SLOT_SCRATCH, satk_scan_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : check(context, satk_scan_cuda(job, device->stream), "scanning");
+}
+
+static satb_status cuda_compact(satb_context *context, satk_compact *job)
+{
+    const cuda_device *const device = context->device;
+    const satb_status status =
+        cuda_reserve(context, SATB_SLOT_SCRATCH, satk_compact_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : check(context, satk_compact_cuda(job, device->stream), "compacting");
+}
+
+static satb_status cuda_sort(satb_context *context, satk_sort *job)
+{
+    const cuda_device *const device = context->device;
+    const satb_status status =
+        cuda_reserve(context, SATB_SLOT_SCRATCH, satk_sort_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : check(context, satk_sort_cuda(job, device->stream), "sorting");
+}
+
+static satb_status cuda_luma(satb_context *context, satk_luma *job)
+{
+    return check(context, satk_luma_cuda(job, ((cuda_device *)context->device)->stream),
+                 "counting luminances");
+}
+
+static satb_status cuda_equalize(satb_context *context, const satk_equalize *job)
+{
+    return check(context, satk_equalize_cuda(job, ((cuda_device *)context->device)->stream),
+                 "equalising");
 }
 
 static void cuda_settle(satb_context *context)
@@ -333,9 +405,15 @@ const satb_backend satb_backend_cuda = {
     .output_bytes = cuda_output_bytes,
     .fetch = cuda_fetch,
     .sat = cuda_sat,
-    .box = cuda_box,
-    .reduce = cuda_reduce,
+    .blur = cuda_blur,
+    .layer = cuda_layer,
     .histogram = cuda_histogram,
+    .reduce = cuda_reduce,
+    .scan = cuda_scan,
+    .compact = cuda_compact,
+    .sort = cuda_sort,
+    .luma = cuda_luma,
+    .equalize = cuda_equalize,
     .settle = cuda_settle,
     .begin = cuda_begin,
     .finish = cuda_finish,

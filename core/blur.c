@@ -42,11 +42,10 @@ static uint64_t widest(const satb_blur *blur, uint32_t radius, int side)
     return blur->look.edge == SATB_EDGE_SHRINK && width > (uint64_t)side ? (uint64_t)side : width;
 }
 
-/* The largest summed sample: a colour, times an alpha if weighted. */
-static uint64_t largest_sample(const satb_blur *blur, int weighted)
+uint64_t satb_largest_sample(int bits, int gamma, int weighted)
 {
-    const uint64_t code = ((uint64_t)1 << blur->src->bits) - 1;
-    const uint64_t colour = blur->look.gamma ? code : satb_linear_max(blur->src->bits);
+    const uint64_t code = ((uint64_t)1 << bits) - 1;
+    const uint64_t colour = gamma ? code : satb_linear_max(bits);
 
     return weighted ? colour * code : colour;
 }
@@ -55,7 +54,7 @@ static uint64_t largest_sample(const satb_blur *blur, int weighted)
  * impossible. */
 static satb_status choose(satb_context *context, const satb_blur *blur, int weighted, numbers *out)
 {
-    const satk_u128 sample = largest_sample(blur, weighted);
+    const satk_u128 sample = satb_largest_sample(blur->src->bits, blur->look.gamma, weighted);
 
     out->radius_x = useful_radius(blur, blur->radius_x);
     out->radius_y = useful_radius(blur, blur->radius_y);
@@ -97,12 +96,12 @@ static satb_status make_tables(satb_context *context, int bits)
     return SATB_OK;
 }
 
-static satb_status upload_tone(satb_context *context, const satb_blur *blur, satk_tone *tone)
+satb_status satb_upload_tone(satb_context *context, int bits, int gamma, satk_tone *tone)
 {
-    const int bits = blur->src->bits, i = bits == 16;
+    const int i = bits == 16;
     const void *decode, *encode;
 
-    if (blur->look.gamma)
+    if (gamma)
         return SATB_OK;
     satb_status status = make_tables(context, bits);
     if (status == SATB_OK)
@@ -120,25 +119,24 @@ static satb_status upload_tone(satb_context *context, const satb_blur *blur, sat
     return status;
 }
 
-/* Opaque pictures need no weights: the mean is the same, the samples are shorter, so is the table's
- * word. */
-static satb_status needs_weights(satb_context *context, const satk_plane *src, int *weighted)
+satb_status satb_needs_weights(satb_context *context, const satk_plane *src, int *weighted)
 {
-    satk_moments moments[4];
-    void *out;
+    const satb_backend *const b = context->backend;
+    const size_t bytes = satk_histogram_bytes(src->channels, src->bits);
+    uint64_t opaque = 0; /* pixels: the last bin of the last channel */
+    void *out = NULL;
 
     *weighted = 0;
     if (!satk_has_alpha(src->channels))
         return SATB_OK;
-    satb_status status = context->backend->reserve(context, SATB_SLOT_STATS, sizeof moments, &out);
-    const satk_reduce job = {.src = *src, .out = out};
+    satb_status status = b->reserve(context, SATB_SLOT_STATS, bytes, &out);
+    satk_histogram job = {.src = *src, .out = out};
     if (status == SATB_OK)
-        status = context->backend->reduce(context, &job);
+        status = b->histogram(context, &job);
     if (status == SATB_OK)
-        status = context->backend->fetch(context, moments, out,
-                                         sizeof moments[0] * (size_t)src->channels);
+        status = b->fetch(context, &opaque, job.out + bytes / sizeof opaque - 1, sizeof opaque);
     if (status == SATB_OK)
-        *weighted = moments[src->channels - 1].min < (1u << src->bits) - 1;
+        *weighted = opaque < (uint64_t)src->width * (uint64_t)src->height;
     return status;
 }
 
@@ -153,7 +151,7 @@ static satb_status upload(satb_context *context, const satb_blur *blur, satk_box
     if (status == SATB_OK)
         status = b->upload(context, SATB_SLOT_SRC, blur->src, &box->src);
     if (status == SATB_OK)
-        status = upload_tone(context, blur, &box->tone);
+        status = satb_upload_tone(context, blur->src->bits, blur->look.gamma, &box->tone);
     if (status == SATB_OK && blur->map)
         status = b->upload(context, SATB_SLOT_MAP, blur->map, &box->map);
     if (status == SATB_OK && blur->map)
@@ -165,45 +163,28 @@ static satb_status upload(satb_context *context, const satb_blur *blur, satk_box
     return status;
 }
 
-static satb_status build_table(satb_context *context, const satb_image *src, satk_box *box)
-{
-    const satb_backend *const b = context->backend;
-    size_t bytes;
-    void *table = NULL;
-
-    if (!satb_table_bytes(src, box->word, &bytes))
-        return satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
-    satb_status status = b->reserve(context, SATB_SLOT_TABLE, bytes, &table);
-    satk_sat sat = {.src = box->src, .tone = box->tone, .word = box->word, .table = table};
-    if (status == SATB_OK)
-        status = b->sat(context, &sat);
-    box->table = table;
-    return status;
-}
-
 satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
 {
     const satb_backend *const b = context->backend;
     satk_box box = {.edge = (satk_edge)blur->look.edge};
     numbers n = {0};
+    size_t table_bytes;
 
     satb_status status = upload(context, blur, &box);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_TABLE);
     if (status == SATB_OK)
-        status = needs_weights(context, &box.src, &box.tone.weighted);
+        status = satb_needs_weights(context, &box.src, &box.tone.weighted);
     if (status == SATB_OK)
         status = choose(context, blur, box.tone.weighted, &n);
     box.radius_x = n.radius_x;
     box.radius_y = n.radius_y;
     box.word = n.word;
     box.wide = n.wide;
+    if (status == SATB_OK && !satb_table_bytes(blur->src, box.word, &table_bytes))
+        status = satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
     if (status == SATB_OK)
-        status = build_table(context, blur->src, &box);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_BLUR);
-    if (status == SATB_OK)
-        status = b->box(context, &box);
+        status = b->blur(context, &box);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_DOWNLOAD);
     if (status == SATB_OK)

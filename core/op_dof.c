@@ -1,5 +1,6 @@
 /* Depth of field: from the depth map and the camera to a radius per depth code. */
 #include "depth.h"
+#include "layers.h"
 #include "lens.h"
 #include "radius_map.h"
 
@@ -179,7 +180,59 @@ static int is_single_value(const satb_radius_map *radii)
     return values == 1;
 }
 
+static int is_layered(const satb_dof_params *p)
+{
+    return p->method == SATB_METHOD_LAYERED ||
+           (p->method == SATB_METHOD_DEFAULT && p->look.edge == SATB_EDGE_SHRINK);
+}
+
+static double largest_radius(const satb_radius_map *radii)
+{
+    uint32_t largest = 0;
+
+    for (size_t i = 0; i < (size_t)1 << radii->map.bits; i++)
+        if (radii->counts[i] && radii->radius[i] > largest)
+            largest = radii->radius[i];
+    return largest / 256.0;
+}
+
+static satb_status check_method(satb_context *context, const satb_dof_params *p)
+{
+    if ((int)p->method < 0 || p->method > SATB_METHOD_GATHER)
+        return satb_fail(context, SATB_ERR_ARG, "method: no such method");
+    if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SQUARE)
+        return satb_fail(context, SATB_ERR_ARG, "bokeh: no such shape");
+    if (p->method == SATB_METHOD_LAYERED && p->look.edge != SATB_EDGE_SHRINK)
+        return satb_fail(context, SATB_ERR_ARG,
+                         "method: layers have shrinking windows; another edge needs gather");
+    return SATB_OK;
+}
+
 /* --- Run -------------------------------------------------------------------------------------- */
+
+/* By the method asked for; where none was, by layers if they hold the sums. *used: which it was. */
+static satb_status blur(satb_context *context, const satb_image *src, const satb_image *dst,
+                        satb_radius_map *radii, const double *signed_radius,
+                        const satb_dof_params *p, satb_method *used)
+{
+    satb_status status = SATB_ERR_LIMIT;
+
+    *used = SATB_METHOD_GATHER;
+    if (is_layered(p)) {
+        const satb_layers layers = {.src = src,
+                                    .dst = dst,
+                                    .map = &radii->map,
+                                    .counts = radii->counts,
+                                    .radius = signed_radius,
+                                    .gamma = p->look.gamma,
+                                    .square = p->bokeh == SATB_BOKEH_SQUARE};
+        status = satb_layers_run(context, &layers);
+        if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED)
+            *used = SATB_METHOD_LAYERED;
+    }
+    return *used == SATB_METHOD_LAYERED ? status
+                                        : satb_blur_by_map(context, src, dst, &p->look, radii);
+}
 
 static satb_status run(satb_context *context, const satb_image *src, const satb_image *dst,
                        satb_radius_map *radii, const satb_dof_params *p, double *disparity,
@@ -187,6 +240,7 @@ static satb_status run(satb_context *context, const satb_image *src, const satb_
 {
     const satb_depth_scale scale = depth_scale(p);
     const uint32_t largest = (1u << radii->map.bits) - 1;
+    satb_method method = SATB_METHOD_GATHER;
     double focus, strength;
 
     for (uint32_t code = 0; code <= largest; code++)
@@ -196,22 +250,26 @@ static satb_status run(satb_context *context, const satb_image *src, const satb_
         status = find_strength(context, src, &scale, p, focus, &strength);
     if (status != SATB_OK)
         return status;
-    for (uint32_t code = 0; code <= largest; code++) {
+    for (uint32_t code = 0; code <= largest; code++) { /* disparity becomes signed radius */
         const double away = fabs(disparity[code] - focus) - p->focus_range / 2;
-        radii->radius[code] = satb_radius_q8(away > 0 ? strength * away : 0);
+        const double radius = away > 0 ? strength * away : 0;
+        radii->radius[code] = satb_radius_q8(radius);
+        disparity[code] = disparity[code] < focus ? -radius : radius;
     }
-    status = satb_blur_by_map(context, src, dst, &p->look, radii);
+    status = blur(context, src, dst, radii, disparity, p, &method);
     if (status != SATB_OK)
         return status;
-    *report = (satb_dof_report){.focus = focus,
-                                .focus_distance =
-                                    scale.distance_near == 0 ? 0 : satb_distance_of(&scale, focus),
-                                .distance_near = scale.distance_near,
-                                .distance_far = scale.distance_far,
-                                .max_radius = strength,
-                                .largest_radius = radii->largest / 256.0,
-                                .single_value = is_single_value(radii),
-                                .resampled = radii->resampled != NULL};
+    *report = (satb_dof_report){
+        .focus = focus,
+        .focus_distance = scale.distance_near == 0 ? 0 : satb_distance_of(&scale, focus),
+        .distance_near = scale.distance_near,
+        .distance_far = scale.distance_far,
+        .max_radius = strength,
+        .largest_radius = largest_radius(radii),
+        .single_value = is_single_value(radii),
+        .resampled = radii->resampled != NULL,
+        .method = method,
+        .bokeh = method == SATB_METHOD_LAYERED ? p->bokeh : SATB_BOKEH_SQUARE};
     return SATB_OK;
 }
 
@@ -228,6 +286,8 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         status = check_depth(context, params);
     if (status == SATB_OK)
         status = check_strength(context, params);
+    if (status == SATB_OK)
+        status = check_method(context, params);
     if (status == SATB_OK)
         status = satb_open_radius_map(context, &radii, depth, "depth map", src->width, src->height);
     if (status != SATB_OK)

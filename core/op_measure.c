@@ -1,43 +1,49 @@
-/* Statistics: exact integer moments and histograms from the back end, means and deviations from
- * those. */
+/* Statistics. The back end counts every code; all numbers follow exactly from the counts, and
+ * become floating-point in their last step. */
 #include "backend.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-_Static_assert(SATB_BINS == SATK_BINS, "the library's bins are the kernels'");
+typedef enum subject { CHANNELS, LUMINANCE } subject;
 
-typedef struct results { /* one slot on the device, so that one copy brings everything back */
-    uint64_t bins[4][SATK_BINS];
-    satk_moments moments[4];
-} results;
+/* 2^bits counts of each. */
+static size_t bytes_of(const satb_image *src, subject what)
+{
+    return satk_histogram_bytes(what == CHANNELS ? src->channels : 1, src->bits);
+}
 
-static satb_status measure(satb_context *context, const satb_image *src, results *host)
+static satb_status run(satb_context *context, const satk_plane *src, subject what, uint64_t *out)
+{
+    satk_histogram histogram = {.src = *src, .out = out};
+    satk_luma luma = {.src = *src, .out = out};
+
+    return what == CHANNELS ? context->backend->histogram(context, &histogram)
+                            : context->backend->luma(context, &luma);
+}
+
+static satb_status count(satb_context *context, const satb_image *src, subject what,
+                         uint64_t *counts)
 {
     const satb_backend *const b = context->backend;
+    const size_t bytes = bytes_of(src, what);
     satk_plane plane = {0};
-    void *data = NULL;
+    void *out = NULL;
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = b->upload(context, SATB_SLOT_SRC, src, &plane);
     if (status == SATB_OK)
-        status = b->reserve(context, SATB_SLOT_STATS, sizeof(results), &data);
-    results *const device = data;
+        status = b->output_bytes(context, SATB_SLOT_STATS, counts, bytes, &out);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_MEASURE);
     if (status == SATB_OK)
-        status = b->reduce(context, &(satk_reduce){.src = plane, .out = device->moments});
-    if (status == SATB_OK)
-        status = b->histogram(context, &(satk_histogram){.src = plane, .out = device->bins[0]});
+        status = run(context, &plane, what, out);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_DOWNLOAD);
     if (status == SATB_OK)
-        status = b->fetch(context, host->bins, device->bins,
-                          sizeof host->bins[0] * (size_t)src->channels);
-    if (status == SATB_OK)
-        status = b->fetch(context, host->moments, device->moments,
-                          sizeof host->moments[0] * (size_t)src->channels);
+        status = b->fetch(context, counts, out, bytes);
     if (status == SATB_OK)
         status = b->finish(context);
     return satb_settled(context, status);
@@ -45,35 +51,103 @@ static satb_status measure(satb_context *context, const satb_image *src, results
 
 /* The population's standard deviation: n sum(x^2) - sum(x)^2 is exact in 128 bits, so nothing
  * cancels. */
-static double deviation(const satk_moments *m, uint64_t count)
+static double deviation(const satb_channel_stats *s)
 {
-    const satk_u128 scaled = (satk_u128)m->sum_squares * count - (satk_u128)m->sum * m->sum;
+    const satk_u128 scaled = (satk_u128)s->sum_squares * s->count - (satk_u128)s->sum * s->sum;
 
-    return sqrt((double)scaled) / (double)count;
+    return sqrt((double)scaled) / (double)s->count;
 }
 
-satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
+/* The smallest code that at least so many percent of the pixels do not exceed. */
+static uint32_t percentile(const uint64_t *counts, uint64_t pixels, uint64_t percent)
 {
-    results host;
+    uint64_t below = counts[0];
+    uint32_t code = 0;
+
+    while (100 * below < percent * pixels)
+        below += counts[++code];
+    return code;
+}
+
+static double entropy(const uint64_t *counts, uint32_t largest, uint64_t pixels)
+{
+    double bits = 0;
+
+    for (uint32_t code = 0; code <= largest; code++)
+        if (counts[code]) {
+            const double share = (double)counts[code] / (double)pixels;
+            bits -= share * log2(share);
+        }
+    return bits;
+}
+
+/* 16-bit squares of 2^31 pixels fit 63 bits. */
+static void add_up(const uint64_t *counts, int bits, satb_channel_stats *s)
+{
+    const uint32_t largest = (1u << bits) - 1;
+
+    s->min = largest;
+    for (uint32_t code = 0; code <= largest; code++) {
+        const uint64_t n = counts[code];
+        if (n == 0)
+            continue;
+        s->min = code < s->min ? code : s->min;
+        s->max = code;
+        s->count += n;
+        s->sum += n * code;
+        s->sum_squares += n * code * code;
+        s->histogram[code >> (bits - 8)] += n;
+    }
+}
+
+static void describe(const uint64_t *counts, int bits, satb_channel_stats *s)
+{
+    const uint32_t largest = (1u << bits) - 1;
+
+    memset(s, 0, sizeof *s); /* what lies between the members, too */
+    add_up(counts, bits, s);
+    if (s->count == 0) { /* no visible pixel has a luminance */
+        s->min = 0;
+        return;
+    }
+    s->mean = (double)s->sum / (double)s->count;
+    s->stddev = deviation(s);
+    s->p1 = percentile(counts, s->count, 1);
+    s->p5 = percentile(counts, s->count, 5);
+    s->median = percentile(counts, s->count, 50);
+    s->p95 = percentile(counts, s->count, 95);
+    s->p99 = percentile(counts, s->count, 99);
+    s->entropy = entropy(counts, largest, s->count);
+    s->clipped_low = (double)counts[0] / (double)s->count;
+    s->clipped_high = (double)counts[largest] / (double)s->count;
+}
+
+static satb_status measure(satb_context *context, const satb_image *src, subject what,
+                           satb_channel_stats *stats)
+{
     satb_status status = satb_check_image(context, src, "source");
 
     if (status == SATB_OK && !stats)
         status = satb_fail(context, SATB_ERR_ARG, "statistics: no memory to write to");
-    if (status == SATB_OK)
-        status = measure(context, src, &host);
     if (status != SATB_OK)
         return status;
-    const uint64_t count = (uint64_t)src->width * (uint64_t)src->height;
-    for (int c = 0; c < src->channels; c++) {
-        const satk_moments *const m = &host.moments[c];
-        stats[c] = (satb_channel_stats){.min = m->min,
-                                        .max = m->max,
-                                        .count = count,
-                                        .sum = m->sum,
-                                        .sum_squares = m->sum_squares,
-                                        .mean = (double)m->sum / (double)count,
-                                        .stddev = deviation(m, count)};
-        memcpy(stats[c].histogram, host.bins[c], sizeof stats[c].histogram);
-    }
-    return SATB_OK;
+    uint64_t *const counts = malloc(bytes_of(src, what));
+    if (!counts)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    status = count(context, src, what, counts);
+    for (int c = 0; c < (what == CHANNELS ? src->channels : 1) && status == SATB_OK; c++)
+        describe(counts + ((size_t)c << src->bits), src->bits, &stats[c]);
+    free(counts);
+    return status;
+}
+
+satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
+{
+    return measure(context, src, CHANNELS, stats);
+}
+
+satb_status satb_measure_luminance(satb_context *context, const satb_image *src,
+                                   satb_channel_stats *stats)
+{
+    return measure(context, src, LUMINANCE, stats);
 }

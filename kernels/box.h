@@ -30,17 +30,32 @@ typedef enum satk_edge { SATK_SHRINK = 0, SATK_CLAMP, SATK_MIRROR, SATK_WRAP } s
 
 typedef struct satk_box {
     const void *table;
+    uint32_t
+        ring; /* 0: the memory holds all rows; else so many (a power of two), row y at y % ring */
     int word;
     int wide;
     satk_plane src, dst;
     satk_tone tone;
     satk_edge edge;
-    uint32_t radius_x, radius_y; /* Q8 */
+    uint32_t radius_x, radius_y; /* Q8; with a map: no pixel has more, in both */
     satk_plane map;
     const uint32_t *lut; /* Q8 radius by code: 256 or 65536 entries */
 } satk_box;
 
 void satk_box_cpu(const satk_box *job, int threads);
+
+/* Table and means in one, on the CPU, where the table need not exist whole; job.table and job.ring
+ * are ignored. The same bits as satk_sat_cpu() and then satk_box_cpu():
+ *   whole radii  each column's sum over the window's rows slides down the picture (one row enters,
+ *                one leaves); the row of these sums is scanned: a table of one row (M. McDonnell,
+ *                "Box-filtering techniques", 1981)
+ *   else         each thread builds the rows of the table that its windows reach into a ring; their
+ *                prefixes begin where its strip does, which changes no box
+ *   and where windows go on beyond the edges, or the picture is blurred in place: the whole table
+ * scratch: at least satk_box_fused_scratch() bytes, 64-byte aligned, contents undefined. */
+size_t satk_box_fused_scratch(const satk_box *job, int threads);
+void satk_box_fused_cpu(const satk_box *job, void *scratch, int threads);
+
 int satk_box_cuda(const satk_box *job, void *stream); /* a cudaError_t; 0 = launched */
 
 #ifdef __cplusplus

@@ -1,84 +1,160 @@
+#include "histogram.cuh"
 #include "histogram.h"
-#include "launch.cuh"
-#include "stats.cuh"
 
-/* Adds one to the bin, once for all lanes of the warp that have the same one: an image of one colour
- * would otherwise make 32 lanes queue for one address, the classic trap of the privatised
- * histogram. Every lane calls this; those beyond the row's end have the bin NO_BIN. */
-static const uint32_t NO_BIN = 0xffffffffu;
+/* --- 8 bits ----------------------------------------------------------------------------------- */
 
-static __device__ __forceinline__ void count(unsigned *bins, uint32_t bin)
-{
-    const unsigned same = __match_any_sync(0xffffffffu, bin);
-    const int first = __ffs((int)same) - 1;
+/* A bin has COPIES counters, one after the other, and a lane adds to the one of its number: with 32
+ * of them every lane has a memory bank of its own, and an image of one colour is no slower than any
+ * other. `bins` are those of a run of samples' channels, by the sample's place in the run. */
+template <int CHANNELS, int COPIES> struct lane_bins {
+    unsigned *bins[CHANNELS];
 
-    if (bin != NO_BIN && (int)(threadIdx.x % SATK_WARP) == first)
-        atomicAdd(&bins[bin], (unsigned)__popc(same));
-}
-
-/* A block counts its tiles in shared memory and adds its bins to the result once. A block's count
- * fits 32 bits: it sees at most 2^31 pixels. */
-template <int CHANNELS, int BITS>
-static __global__ void bins(const __grid_constant__ satk_plane src, unsigned long long *out,
-                            unsigned across)
-{
-    __shared__ unsigned own[CHANNELS * SATK_BINS];
-    const uint64_t tiles = (uint64_t)across * src.height;
-
-    for (int i = threadIdx.x; i < CHANNELS * SATK_BINS; i += SATK_STATS_THREADS)
-        own[i] = 0;
-    __syncthreads();
-
-    for (uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        const uint8_t *const row = (const uint8_t *)src.data + (int64_t)(tile / across) * src.pitch;
-        const int first = (int)(tile % across) * SATK_STATS_TILE;
-        const int last = min(first + SATK_STATS_TILE, src.width);
-        for (int x0 = first; x0 < last; x0 += SATK_STATS_THREADS) { /* the same for every lane */
-            const int x = x0 + (int)threadIdx.x;
+    __device__ __forceinline__ lane_bins(unsigned *counts, unsigned first_channel)
+    {
 #pragma unroll
-            for (int c = 0; c < CHANNELS; c++) {
-                const uint32_t bin =
-                    x < last ? satk_code(row, (size_t)x * CHANNELS + c, BITS) >> (BITS - 8)
-                             : NO_BIN;
-                count(own + c * SATK_BINS, bin);
-            }
-        }
+        for (int i = 0; i < CHANNELS; i++)
+            bins[i] =
+                counts + (first_channel + i) % CHANNELS * (256 * COPIES) + threadIdx.x % COPIES;
     }
 
-    __syncthreads();
-    for (int i = threadIdx.x; i < CHANNELS * SATK_BINS; i += SATK_STATS_THREADS)
-        if (own[i])
-            atomicAdd(&out[i], (unsigned long long)own[i]);
-}
+    __device__ __forceinline__ void add(int place, unsigned code) const
+    {
+        atomicAdd(bins[place % CHANNELS] + code * COPIES, 1u);
+    }
 
-template <int BITS>
-static void launch(const satk_histogram *job, unsigned blocks, cudaStream_t stream)
+    __device__ __forceinline__ void add_word(int place, unsigned word) const
+    {
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            add(place + i, word >> (8 * i) & 255);
+    }
+};
+
+/* Samples first..last of a row, by one warp: 16 bytes at a time between the addresses that allow it,
+ * the rest one by one. */
+template <int CHANNELS, int COPIES>
+static __device__ __forceinline__ void count_segment(const uint8_t *row, unsigned first,
+                                                     unsigned last, unsigned *counts)
 {
-    const unsigned across = satk_tiles_across(&job->src);
-    unsigned long long *const out = (unsigned long long *)job->out;
+    const unsigned lane = threadIdx.x % SATK_WARP;
+    const unsigned head = min((unsigned)(-(uintptr_t)(row + first) % 16), last - first);
+    const unsigned begin = first + head, chunks = (last - begin) / 16, end = begin + 16 * chunks;
+    const uint4 *const wide = (const uint4 *)(row + begin);
+    uint4 v[SATK_HISTOGRAM_LOADS];
 
-    switch (job->src.channels) {
-    case 1: bins<1, BITS><<<blocks, SATK_STATS_THREADS, 0, stream>>>(job->src, out, across); break;
-    case 2: bins<2, BITS><<<blocks, SATK_STATS_THREADS, 0, stream>>>(job->src, out, across); break;
-    case 3: bins<3, BITS><<<blocks, SATK_STATS_THREADS, 0, stream>>>(job->src, out, across); break;
-    default: bins<4, BITS><<<blocks, SATK_STATS_THREADS, 0, stream>>>(job->src, out, across); break;
-    }
+#pragma unroll
+    for (unsigned i = 0; i < SATK_HISTOGRAM_LOADS; i++)
+        if (lane + i * SATK_WARP < chunks)
+            v[i] = __ldcs(wide + lane + i * SATK_WARP);
+#pragma unroll
+    for (unsigned i = 0; i < SATK_HISTOGRAM_LOADS; i++)
+        if (lane + i * SATK_WARP < chunks) {
+            const lane_bins<CHANNELS, COPIES> bins(counts, begin + 16 * (lane + i * SATK_WARP));
+            bins.add_word(0, v[i].x);
+            bins.add_word(4, v[i].y);
+            bins.add_word(8, v[i].z);
+            bins.add_word(12, v[i].w);
+        }
+    if (lane < head)
+        lane_bins<CHANNELS, COPIES>(counts, first + lane).add(0, row[first + lane]);
+    if (end + lane < last)
+        lane_bins<CHANNELS, COPIES>(counts, end + lane).add(0, row[end + lane]);
 }
+
+template <int CHANNELS, int COPIES>
+static __global__ void bins_8(const __grid_constant__ satk_plane src, unsigned long long *out,
+                              const __grid_constant__ satk_segments cuts)
+{
+    extern __shared__ unsigned counts[];
+    const unsigned samples = (unsigned)src.width * CHANNELS;
+
+    satk_clear_counts(counts, CHANNELS * 256 * COPIES);
+    for (unsigned s = satk_first_segment(); s < cuts.count; s = satk_next_segment(s)) {
+        const unsigned first = s % cuts.across * cuts.length;
+        count_segment<CHANNELS, COPIES>(satk_segment_row(&src, &cuts, s), first,
+                                        min(first + cuts.length, samples), counts);
+    }
+    satk_add_copies<COPIES>(counts, CHANNELS * 256, out);
+}
+
+template <int CHANNELS, int COPIES>
+static int launch_8(const satk_histogram *job, const satk_limits *l, cudaStream_t stream)
+{
+    const size_t bytes = CHANNELS * 256 * COPIES * sizeof(unsigned);
+    const satk_segments cuts = satk_cut(&job->src, (unsigned)job->src.width * CHANNELS,
+                                        SATK_WARP * 16 * SATK_HISTOGRAM_LOADS);
+    const int error = (int)cudaFuncSetAttribute(
+        bins_8<CHANNELS, COPIES>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+
+    if (error)
+        return error;
+    bins_8<CHANNELS, COPIES>
+        <<<satk_blocks_for(&cuts, l->processors), SATK_HISTOGRAM_THREADS, bytes, stream>>>(
+            job->src, (unsigned long long *)job->out, cuts);
+    return satk_launched(stream);
+}
+
+/* A copy per lane where they fit, otherwise half as many, which fit 64 KB: every device from
+ * sm_75 on. */
+template <int CHANNELS>
+static int launch_copies(const satk_histogram *job, const satk_limits *l, cudaStream_t stream)
+{
+    return l->shared >= CHANNELS * 256 * SATK_WARP * sizeof(unsigned)
+               ? launch_8<CHANNELS, SATK_WARP>(job, l, stream)
+               : launch_8<CHANNELS, SATK_WARP / 2>(job, l, stream);
+}
+
+/* --- 16 bits ---------------------------------------------------------------------------------- */
+
+struct channel_code {
+    int channels;
+
+    __device__ __forceinline__ uint32_t operator()(const uint8_t *row, int x, unsigned plane) const
+    {
+        return satk_code(row, (size_t)x * (size_t)channels + plane, 16);
+    }
+};
+
+static __global__ void bins_16(const __grid_constant__ satk_plane src, unsigned long long *out,
+                               const __grid_constant__ satk_segments cuts, int range_bits)
+{
+    extern __shared__ unsigned counts[];
+
+    satk_count_range(&src, channel_code{src.channels}, &cuts, range_bits, counts, out);
+}
+
+static int launch_16(const satk_histogram *job, const satk_limits *l, cudaStream_t stream)
+{
+    const satk_ranges r = satk_plan_ranges(&job->src, job->src.channels, l);
+    const int error = (int)cudaFuncSetAttribute(
+        bins_16, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r.bytes);
+
+    if (error)
+        return error;
+    bins_16<<<r.grid, SATK_HISTOGRAM_THREADS, r.bytes, stream>>>(
+        job->src, (unsigned long long *)job->out, r.cuts, r.bits);
+    return satk_launched(stream);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 
 int satk_histogram_cuda(const satk_histogram *job, void *stream)
 {
     cudaStream_t const s = (cudaStream_t)stream;
-    unsigned blocks = 0;
-    int error = satk_stats_grid(&job->src, &blocks);
+    const int channels = job->src.channels;
+    satk_limits l;
+    int error = satk_get_limits(&l);
 
     if (!error)
-        error = (int)cudaMemsetAsync(job->out, 0,
-                                     (size_t)job->src.channels * SATK_BINS * sizeof *job->out, s);
+        error = (int)cudaMemsetAsync(job->out, 0, satk_histogram_bytes(channels, job->src.bits), s);
     if (error)
         return error;
-    if (job->src.bits == 8)
-        launch<8>(job, blocks, s);
-    else
-        launch<16>(job, blocks, s);
-    return satk_launched(s);
+    if (job->src.bits == 16)
+        return launch_16(job, &l, s);
+    switch (channels) {
+    case 1: return launch_copies<1>(job, &l, s);
+    case 2: return launch_copies<2>(job, &l, s);
+    case 3: return launch_copies<3>(job, &l, s);
+    default: return launch_copies<4>(job, &l, s);
+    }
 }

@@ -1,32 +1,62 @@
-/* Inclusive scans of a warp and of a block: the parts that the summed-area table is made of. */
+/* Scans and reductions of a warp and of a block: the parts that tables, scans and counts are made
+ * of. */
 #ifndef SATK_SCAN_CUH
 #define SATK_SCAN_CUH
 
 #include "tune.cuh"
 
-/* Hillis and Steele (1986) across a warp, in registers: after step d a lane holds the sum of its 2d
- * nearest. */
-template <typename T> static __device__ __forceinline__ T satk_warp_scan(T value)
+#include <stdint.h>
+
+/* Operators of scan.h. 0 is the identity of both. */
+struct satk_add {
+    template <typename T> __device__ __forceinline__ T operator()(T a, T b) const
+    {
+        return a + b;
+    }
+};
+
+struct satk_max {
+    template <typename T> __device__ __forceinline__ T operator()(T a, T b) const
+    {
+        return a > b ? a : b;
+    }
+};
+
+/* Hillis and Steele (1986) across a warp, in registers: after step d a lane holds the result of its
+ * 2d nearest. */
+template <typename T, typename OP = satk_add>
+static __device__ __forceinline__ T satk_warp_scan(T value)
 {
     const int lane = threadIdx.x % SATK_WARP;
 #pragma unroll
     for (int d = 1; d < SATK_WARP; d *= 2) {
         const T left = __shfl_up_sync(0xffffffffu, value, d);
         if (lane >= d)
-            value += left;
+            value = OP()(left, value);
     }
     return value;
 }
 
-/* What the warps before this one add up to. totals: each warp's sum, in shared memory, behind a
- * barrier. There are so few that adding them up costs less than a scan would. */
-template <typename T> static __device__ __forceinline__ T satk_warps_before(const T *totals)
+/* The result of all lanes, in all lanes. */
+template <typename T, typename OP = satk_add>
+static __device__ __forceinline__ T satk_warp_reduce(T value)
+{
+#pragma unroll
+    for (int d = SATK_WARP / 2; d > 0; d /= 2)
+        value = OP()(value, __shfl_xor_sync(0xffffffffu, value, d));
+    return value;
+}
+
+/* What the warps before this one come to. totals: each warp's result, in shared memory, behind a
+ * barrier. There are so few that going through them costs less than a scan would. */
+template <typename T, typename OP = satk_add>
+static __device__ __forceinline__ T satk_warps_before(const T *totals)
 {
     const int warp = threadIdx.x / SATK_WARP;
     T sum = 0;
 
     for (int w = 0; w < warp; w++)
-        sum += totals[w];
+        sum = OP()(sum, totals[w]);
     return sum;
 }
 

@@ -5,7 +5,8 @@
  * bytes (0.085 ms). The passes' own traffic bounds it to 4.2 times: the rows move the copy's 5 bytes
  * a pixel, the columns read and write 8 more, and so do their offsets. Other sizes can win a quarter
  * at most; fewer passes are what would make it fast.
- * box, statistics: first choices, not tuned yet. */
+ * box, statistics: first choices, not tuned yet. The histogram's numbers are predictions, see there.
+ */
 #ifndef SATK_TUNE_CUH
 #define SATK_TUNE_CUH
 
@@ -30,10 +31,74 @@
 #define SATK_BOX_WIDTH  32
 #define SATK_BOX_HEIGHT 8
 
-/* reduce_cuda.cu, histogram_cuda.cu: blocks per multiprocessor of a grid that strides over the
- * image. */
-#define SATK_STATS_THREADS 256
-#define SATK_STATS_TILE    2048 /* pixels of a row that a block takes at a time */
-#define SATK_STATS_BLOCKS  8
+/* histogram_cuda.cu, equalize_cuda.cu: one block per multiprocessor strides over the image. Its warps take segments of
+ * rows, each lane SATK_HISTOGRAM_LOADS loads of 16 bytes or SATK_HISTOGRAM_CODES 16-bit codes at a
+ * time.
+ *
+ * Predicted, not measured: with 8 bits a lane has a copy of the counters in a memory bank of its own,
+ * so a warp's 32 additions are one access of shared memory whatever the codes are. 7680x4320 RGBA is
+ * 31,400 of them per multiprocessor of an H200, 36 us at two clocks each; reading the picture takes
+ * 28 us meanwhile, and clearing and adding up 128 KB about 3 us. The block is as large as allowed,
+ * since only one fits beside so many counters, and its 32 warps have 64 KB of loads under way, three
+ * times what hides the memory's latency. With 16 bits the image is read once per range of codes and
+ * channel, mostly from the L2 cache, and finding equal codes is expected to take longer than
+ * reading. */
+#define SATK_HISTOGRAM_THREADS 1024
+#define SATK_HISTOGRAM_LOADS   4
+#define SATK_HISTOGRAM_CODES   4
+#define SATK_EQUALIZE_THREADS  256 /* applies the table, a pixel per thread; not tuned yet */
+
+/* reduce_cuda.cu: the textbook variants' blocks, the pairs that a thread of `coarsened` adds up by
+ * itself; and `fast`: threads, blocks per multiprocessor, loads of 16 bytes in flight per thread.
+ * Predicted, not measured yet: 2048 threads with 64 bytes each in flight are 128 KB per
+ * multiprocessor, several times what latency times bandwidth asks for. */
+#define SATK_REDUCE_THREADS      1024
+#define SATK_REDUCE_COARSE       4
+#define SATK_REDUCE_FAST_THREADS 256
+#define SATK_REDUCE_FAST_BLOCKS  8
+#define SATK_REDUCE_LOADS        4
+
+/* scan_cuda.cu: threads of the textbook variants' blocks; a tile of the other variants is
+ * SATK_SCAN_THREADS times SATK_SCAN_LOADS loads of 16 bytes. Predicted: 16 KB a tile, eight blocks a
+ * multiprocessor. */
+#define SATK_SCAN_TAUGHT_THREADS 1024
+#define SATK_SCAN_THREADS        256
+#define SATK_SCAN_LOADS          4
+/* compact_cuda.cu: a lane has SATK_COMPACT_ITEMS values in flight, a warp's width apart. */
+#define SATK_COMPACT_WARPS 8
+#define SATK_COMPACT_ITEMS 16
+#define SATK_COMPACT_TILE  (SATK_COMPACT_WARPS * SATK_WARP * SATK_COMPACT_ITEMS)
+
+/* sort_digits_cuda.cu: as many keys per thread as SATK_DIGITS_BLOCKS blocks of a multiprocessor hold
+ * in their 80 registers each; one or two more and the compiler spills.
+ * Predicted for 2^26 u32 keys on an H200, not measured: the traffic is one read for the histograms
+ * and a read and a write in each of four passes, 9 times 256 MiB or 0.6 ms at 4 TB/s, and a sixth
+ * more for the tile states (2 KiB per 4096 keys, written twice and read once a pass, mostly in the L2
+ * cache). A key costs some 60 instructions a pass, half of them in ballots: 0.25 ms a pass at two
+ * warp instructions a clock, more than the memory's 0.15 ms. In all 1.2 to 1.6 ms. A tile has runs
+ * of 16 keys of a digit, 64 bytes, which tiles nearby complete to whole sectors in the cache. */
+#define SATK_DIGITS_WARPS       8
+#define SATK_DIGITS_BLOCKS      3
+#define SATK_DIGITS_ITEMS(word) ((word) == 32 ? 16 : 12)
+#define SATK_DIGITS_TILE(word)  (SATK_DIGITS_WARPS * SATK_WARP * SATK_DIGITS_ITEMS(word))
+
+/* and its histograms: keys in flight per thread, and blocks per multiprocessor. */
+#define SATK_COUNT_ITEMS  8
+#define SATK_COUNT_BLOCKS 8
+
+/* sort_tiles_cuda.cu: sorted and merged in tiles of as many keys. An odd number of items has each
+ * lane of a warp write its own bank. */
+#define SATK_MERGE_WARPS 8
+#define SATK_MERGE_ITEMS 7
+#define SATK_MERGE_TILE  (SATK_MERGE_WARPS * SATK_WARP * SATK_MERGE_ITEMS)
+
+/* The simplest kernels over arrays: a word per thread. */
+#define SATK_ARRAY_THREADS 256
+
+/* Up to so many elements, arrays of positions have 32-bit words. A build that says less proves the
+ * 64-bit ones without 2^32 elements. */
+#ifndef SATK_NARROW_COUNT
+#define SATK_NARROW_COUNT 0xffffffffull
+#endif
 
 #endif

@@ -10,6 +10,18 @@
 
 #include "box.h"
 
+/* Words of a table's pixel. A table of the CPU's ring has RGB in four, so that a pixel is one
+ * vector; it defines this before it includes the file. */
+#ifndef SATK_LANES
+#define SATK_LANES(channels) (channels)
+#endif
+
+/* Where a row of the table begins, in pixels. The table may hold but some of its rows, as a ring. */
+SATK_FN size_t satk_row_at(const satk_box *job, int row)
+{
+    return (size_t)((uint32_t)row & (job->ring - 1)) * (size_t)job->src.width;
+}
+
 /* The table's words of pixel `at` (counted row by row), for every channel. */
 SATK_FN void satk_words(const satk_box *job, size_t at, int channels, int word, uint64_t *out)
 {
@@ -27,7 +39,7 @@ SATK_FN void satk_words(const satk_box *job, size_t at, int channels, int word, 
     }
 #endif
     for (int c = 0; c < channels; c++) {
-        const size_t i = at * (size_t)channels + (size_t)c;
+        const size_t i = at * SATK_LANES((size_t)channels) + (size_t)c;
         out[c] = word == 32 ? ((const uint32_t *)job->table)[i] : ((const uint64_t *)job->table)[i];
     }
 }
@@ -40,8 +52,7 @@ SATK_FN void satk_add_corner(const satk_box *job, int p, int q, uint64_t coeffic
 
     if (p == 0 || q == 0)
         return;
-    satk_words(job, (size_t)(q - 1) * (size_t)job->src.width + (size_t)(p - 1), channels, word,
-               words);
+    satk_words(job, satk_row_at(job, q - 1) + (size_t)(p - 1), channels, word, words);
     for (int c = 0; c < channels; c++)
         sums[c] += coefficient * words[c];
 }
@@ -104,8 +115,7 @@ SATK_FN void satk_corners(const satk_box *job, satk_range x, satk_range y, int c
                           uint64_t *sums)
 {
     if (x.lo > 0 && y.lo > 0) {
-        const size_t width = (size_t)job->src.width;
-        const size_t above = (size_t)(y.lo - 1) * width, last = (size_t)(y.hi - 1) * width;
+        const size_t above = satk_row_at(job, y.lo - 1), last = satk_row_at(job, y.hi - 1);
         const size_t left = (size_t)(x.lo - 1), right = (size_t)(x.hi - 1);
         uint64_t w[4][4];
 
@@ -228,7 +238,7 @@ SATK_FN void satk_inner_boxes(const satk_box *job, int x, int y, uint32_t rx, ui
     uint64_t inner[4][4], outer[4][4]; /* by row: what is above it, over the two column ranges */
 
     for (int j = 0; j < 4; j++) {
-        const size_t at = (size_t)rows[j] * (size_t)job->src.width + (size_t)(x - reach_x - 1);
+        const size_t at = satk_row_at(job, rows[j]) + (size_t)(x - reach_x - 1);
         uint64_t w[4][4];
         satk_words(job, at - 1, channels, word, w[0]);
         satk_words(job, at, channels, word, w[1]);

@@ -1,52 +1,28 @@
-#include "bench_run.h"
+#include "bench.h"
 
 #include "../core/tone_tables.h"
 #include "device.h"
+#include "peer_cub.h"
 #include "sample.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-/* --- Memory of either back end ---------------------------------------------------------------- */
-
-/* Large buffers ask for huge pages, as the library's own do. */
-static void *get_host(size_t bytes)
-{
-    const size_t huge = (size_t)2 << 20, alignment = bytes < huge ? 64 : huge;
-    const size_t rounded = (bytes + alignment) / alignment * alignment;
-    void *const memory = aligned_alloc(alignment, rounded);
-
-    if (memory && alignment == huge)
-        madvise(memory, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
-    return memory;
-}
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 static void *get(bench *b, size_t bytes)
 {
-    void *const memory = b->on == BENCH_CUDA ? device_alloc(bytes) : get_host(bytes);
+    void *const memory = bench_get(b->on, bytes);
 
     b->failed |= memory == NULL;
     return memory;
 }
 
-static void put_back(const bench *b, void *memory)
-{
-    if (b->on == BENCH_CPU)
-        free(memory);
-    else if (memory)
-        device_free(memory);
-}
-
-/* Memory of the back end with the host's contents. */
 static void *get_filled(bench *b, const void *host, size_t bytes)
 {
-    void *const memory = get(b, bytes);
+    void *const memory = bench_get_filled(b->on, host, bytes);
 
-    if (memory && b->on == BENCH_CPU)
-        memcpy(memory, host, bytes);
-    else if (memory)
-        b->failed |= device_upload(memory, host, bytes) != 0;
+    b->failed |= memory == NULL;
     return memory;
 }
 
@@ -67,6 +43,12 @@ static size_t table_bytes(const bench_row *r)
     return pixels_of(r) * (size_t)r->channels * (size_t)(r->word / 8);
 }
 
+/* A table, or what is read from one. */
+static int is_windowed(const bench_row *r)
+{
+    return r->primitive == BENCH_TABLE || r->primitive == BENCH_BOX || r->primitive == BENCH_BLUR;
+}
+
 /* What must be read once and written once. A box reads the source only where nothing is blurred. */
 static void count_bytes(bench *b)
 {
@@ -81,6 +63,11 @@ static void count_bytes(bench *b)
         b->bytes_in = table_bytes(r) + (r->map ? pixels_of(r) : 0);
         b->bytes_out = source_bytes(r);
         break;
+    case BENCH_BLUR:
+        b->bytes_in = source_bytes(r) + (r->map ? pixels_of(r) : 0);
+        b->bytes_out = source_bytes(r);
+        break;
+    case BENCH_EQUALIZE: b->bytes_in = b->bytes_out = source_bytes(r); break;
     default:
         b->bytes_in = source_bytes(r);
         b->bytes_out = 0;
@@ -106,8 +93,9 @@ static void fill_set(bench *b, int set, uint64_t *random)
 {
     const bench_row *const r = b->row;
     const size_t pixels = pixels_of(r), source = source_bytes(r);
-    const size_t size = source > pixels ? source : pixels;
-    uint8_t *const host = malloc(size);
+    const int blurs = r->primitive == BENCH_BOX || r->primitive == BENCH_BLUR;
+    const int needs_table = is_windowed(r) && (r->primitive != BENCH_BLUR || b->on == BENCH_CUDA);
+    uint8_t *const host = malloc(source + pixels);
 
     if (!host) {
         b->failed = 1;
@@ -117,11 +105,10 @@ static void fill_set(bench *b, int set, uint64_t *random)
         memset(host, 117, source);
     else
         random_bytes(random, host, source);
-    b->src[set] = get_filled(b, host, source);
-    if (r->primitive == BENCH_TABLE ||
-        r->primitive == BENCH_BOX) /* the copy reads the map's bytes behind it */
+    b->src[set] = get_filled(b, host, source + (r->map ? pixels : 0)); /* as the copy reads */
+    if (needs_table) /* the copy reads the map's bytes behind it */
         b->table[set] = get(b, table_bytes(r) + pixels);
-    if (r->primitive == BENCH_BOX)
+    if (blurs || r->primitive == BENCH_EQUALIZE)
         b->dst[set] = get(b, source);
     if (r->map == MAP_SMOOTH)
         draw_smooth_map(r, host);
@@ -148,6 +135,11 @@ static void fill_luts(bench *b)
         satb_fill_encode(bits, encode);
         b->decode = get_filled(b, decode, codes * sizeof *decode);
         b->encode = get_filled(b, encode, samples * sizeof *encode);
+    }
+    if (b->row->primitive == BENCH_EQUALIZE && encode) { /* any table will do */
+        for (size_t i = 0; i < codes; i++)
+            encode[i] = (uint16_t)(codes - 1 - i);
+        b->encode = get_filled(b, encode, codes * sizeof *encode);
     }
     free(decode);
     free(encode);
@@ -196,8 +188,10 @@ static void run(bench *b, bench_primitive primitive, int set)
     const int cuda = b->on == BENCH_CUDA;
     const satk_sat table = table_job(b, set);
     const satk_box box = box_job(b, set);
-    const satk_reduce reduce = {src, b->result};
-    const satk_histogram histogram = {src, b->result};
+    const satk_histogram histogram = {src, b->result, b->scratch};
+    const satk_luma luma = {src, b->result, b->scratch};
+    const satk_plane dst = plane_of(b->row, b->dst[set], b->row->channels, b->row->bits);
+    const satk_equalize equalize = {src, dst, b->encode};
 
     switch (primitive) {
     case BENCH_TABLE:
@@ -206,30 +200,93 @@ static void run(bench *b, bench_primitive primitive, int set)
     case BENCH_BOX:
         cuda ? (void)(b->failed |= device_box(&box)) : satk_box_cpu(&box, b->threads);
         break;
-    case BENCH_REDUCE:
-        cuda ? (void)(b->failed |= device_reduce(&reduce)) : satk_reduce_cpu(&reduce, b->threads);
+    case BENCH_BLUR:
+        if (cuda)
+            b->failed |= device_sat(&table) || device_box(&box);
+        else
+            satk_box_fused_cpu(&box, b->scratch, b->threads);
         break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
              : satk_histogram_cpu(&histogram, b->threads);
         break;
+    case BENCH_LUMA:
+        cuda ? (void)(b->failed |= device_luma(&luma)) : satk_luma_cpu(&luma, b->threads);
+        break;
+    case BENCH_EQUALIZE:
+        cuda ? (void)(b->failed |= device_equalize(&equalize))
+             : satk_equalize_cpu(&equalize, b->threads);
+        break;
     }
 }
 
-void bench_run(bench *b, int set, int variant)
+static int run_row(void *of, int set)
 {
-    (void)variant;
+    bench *const b = of;
+
     run(b, b->row->primitive, set);
+    return b->failed;
+}
+
+double bench_time(bench *b, int samples)
+{
+    return bench_median(&(bench_work){b->on, b->sets, run_row, NULL, b}, samples);
+}
+
+static int run_peer(void *of, int set)
+{
+    bench *const b = of;
+    const int count = b->row->width * b->row->height;
+
+    return peer_histogram(b->peer_scratch, &b->peer_bytes, b->src[set], b->result, count,
+                          device_stream());
+}
+
+double bench_time_peer(bench *b, int samples)
+{
+    double ms = -1;
+
+    if (b->on != BENCH_CUDA || b->row->primitive != BENCH_HISTOGRAM || b->row->channels != 4 ||
+        b->row->bits != 8 || run_peer(b, 0) != 0) /* which asks for the size */
+        return -1;
+    b->peer_scratch = bench_get(BENCH_CUDA, b->peer_bytes);
+    if (b->peer_scratch)
+        ms = bench_median(&(bench_work){b->on, b->sets, run_peer, NULL, b}, samples);
+    bench_put_back(BENCH_CUDA, b->peer_scratch);
+    return ms;
+}
+
+double bench_time_copy(bench *b, int samples)
+{
+    bench_copy c = {b->on, b->threads, b->sets, b->bytes_in, b->bytes_out, {NULL}, {NULL}, 0};
+
+    for (int set = 0; set < b->sets; set++) {
+        c.in[set] = b->row->primitive == BENCH_BOX ? b->table[set] : b->src[set];
+        c.out[set] = b->dst[set] ? b->dst[set] : b->bytes_out ? b->table[set] : b->result;
+    }
+    return bench_median_copy(&c, samples);
 }
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
 
-/* Enough sets that none is still in a cache when its turn comes again: 512 MB in all. */
-static int sets_for(const bench *b)
+static size_t scratch_bytes(const bench *b)
 {
-    const size_t wanted = ((size_t)512 << 20) / (b->bytes_in + b->bytes_out) + 1;
+    const bench_row *const row = b->row;
+    const satk_sat table = table_job(b, 0);
+    const satk_box box = box_job(b, 0);
+    const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
+    const satk_histogram histogram = {.src = src};
+    const satk_luma luma = {.src = src};
 
-    return wanted < BENCH_SETS ? (int)wanted : BENCH_SETS;
+    if (!is_windowed(row) && b->on == BENCH_CUDA)
+        return 16;
+    if (!is_windowed(row))
+        return row->primitive == BENCH_LUMA ? satk_luma_scratch_cpu(&luma, b->threads)
+                                            : satk_histogram_scratch_cpu(&histogram, b->threads);
+    if (b->on == BENCH_CUDA)
+        return device_sat_scratch(&table);
+    return row->primitive == BENCH_BLUR ? satk_box_fused_scratch(&box, b->threads)
+                                        : satk_sat_scratch_cpu(&table, b->threads);
 }
 
 int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads)
@@ -238,16 +295,12 @@ int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads)
 
     *b = (bench){.row = row, .on = on, .threads = threads};
     count_bytes(b);
-    b->sets = sets_for(b);
+    b->sets = bench_sets_for(b->bytes_in + b->bytes_out);
     fill_luts(b);
     for (int set = 0; set < b->sets && !b->failed; set++)
         fill_set(b, set, &random);
-    b->result = get(b, 4 * SATK_BINS * sizeof(uint64_t));
-    if (row->primitive == BENCH_TABLE || row->primitive == BENCH_BOX) {
-        const satk_sat job = table_job(b, 0);
-        b->scratch = get(b, on == BENCH_CUDA ? device_sat_scratch(&job)
-                                             : satk_sat_scratch_cpu(&job, threads));
-    }
+    b->result = get(b, satk_histogram_bytes(row->channels, row->bits));
+    b->scratch = get(b, scratch_bytes(b));
     /* A box needs a true table: the encoding looks its means up. */
     for (int set = 0; set < b->sets && row->primitive == BENCH_BOX && !b->failed; set++)
         run(b, BENCH_TABLE, set);
@@ -257,14 +310,14 @@ int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads)
 void bench_close(bench *b)
 {
     for (int set = 0; set < b->sets; set++) {
-        put_back(b, b->src[set]);
-        put_back(b, b->table[set]);
-        put_back(b, b->dst[set]);
-        put_back(b, b->map[set]);
+        bench_put_back(b->on, b->src[set]);
+        bench_put_back(b->on, b->table[set]);
+        bench_put_back(b->on, b->dst[set]);
+        bench_put_back(b->on, b->map[set]);
     }
-    put_back(b, b->lut);
-    put_back(b, b->decode);
-    put_back(b, b->encode);
-    put_back(b, b->scratch);
-    put_back(b, b->result);
+    bench_put_back(b->on, b->lut);
+    bench_put_back(b->on, b->decode);
+    bench_put_back(b->on, b->encode);
+    bench_put_back(b->on, b->scratch);
+    bench_put_back(b->on, b->result);
 }

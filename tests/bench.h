@@ -1,16 +1,17 @@
-/* What satbench.c is made of: a row of its table set up on one back end, run, and timed. */
+/* The rows of satbench.c about pictures: one set up on one back end, run, and timed. */
 #ifndef SATB_BENCH_H
 #define SATB_BENCH_H
 
+#include "bench_run.h"
 #include "box.h"
-
-typedef enum bench_back_end { BENCH_CPU, BENCH_CUDA } bench_back_end;
 
 typedef enum bench_primitive {
     BENCH_TABLE,
-    BENCH_BOX,
-    BENCH_REDUCE,
-    BENCH_HISTOGRAM
+    BENCH_BOX,  /* means from a table that is there */
+    BENCH_BLUR, /* table and means: on the CPU in one */
+    BENCH_HISTOGRAM,
+    BENCH_LUMA,
+    BENCH_EQUALIZE
 } bench_primitive;
 
 typedef enum bench_map { MAP_NONE, MAP_SMOOTH, MAP_RANDOM } bench_map;
@@ -30,8 +31,6 @@ typedef struct bench_row {
 extern const bench_row bench_rows[];
 extern const int bench_rows_count;
 
-enum { BENCH_SETS = 32 };
-
 /* A row's buffers on one back end, in as many sets as it takes to outgrow the caches. */
 typedef struct bench {
     const bench_row *row;
@@ -42,6 +41,8 @@ typedef struct bench {
     uint32_t *lut, *decode;
     uint16_t *encode;
     void *scratch, *result;
+    void *peer_scratch;
+    size_t peer_bytes;
     size_t bytes_in, bytes_out; /* that one run must move */
     int failed;                 /* an allocation, a copy or a launch has */
 } bench;
@@ -50,13 +51,13 @@ typedef struct bench {
 int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads);
 void bench_close(bench *b);
 
-/* Milliseconds of one run: the median of `samples`, after a warm-up. Negative: it failed. */
+/* See bench_median(). */
 double bench_time(bench *b, int samples);
+
+/* The same of CUB's version. Negative: it has none of this row, or this build has no CUB. */
+double bench_time_peer(bench *b, int samples);
 
 /* The same for the fastest way to move as many bytes, with the same buffers. */
 double bench_time_copy(bench *b, int samples);
-
-/* 1: the device's widening copy is a copy. A yardstick that is wrong measures nothing. */
-int bench_copy_is_right(void);
 
 #endif

@@ -1,10 +1,11 @@
 #include "box_case.h"
+#include "cpu_level.h"
 
 #include "device.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -134,22 +135,6 @@ static size_t pixels_of(const check *c, const box_case *k)
     return smaller(w * h, budget / cost + 16);
 }
 
-/* All pixels, or the corners and others drawn by lot. */
-static oracle_pixel *choose_pixels(check *c, const box_case *k, size_t count)
-{
-    const int w = k->form.width, h = k->form.height, all = count == (size_t)w * (size_t)h;
-    oracle_pixel *const pixels = malloc(count * sizeof *pixels);
-
-    for (size_t i = 0; i < count && pixels; i++)
-        if (all)
-            pixels[i] = (oracle_pixel){(int)(i % (size_t)w), (int)(i / (size_t)w)};
-        else if (i < 4)
-            pixels[i] = (oracle_pixel){i % 2 ? w - 1 : 0, i / 2 ? h - 1 : 0};
-        else
-            pixels[i] = (oracle_pixel){random_below(&c->random, w), random_below(&c->random, h)};
-    return pixels;
-}
-
 /* Overwrites the chosen pixels of `want` with what the oracle says of them. 1: done. */
 static int ask_oracle(check *c, const box_case *k, const material *m, size_t count, picture *want)
 {
@@ -160,7 +145,7 @@ static int ask_oracle(check *c, const box_case *k, const material *m, size_t cou
                             .radius_y = k->radius_y,
                             .map = oracle_view(&m->map.plane),
                             .lut = k->map_bits ? block_data(&m->lut) : NULL};
-    oracle_pixel *const pixels = choose_pixels(c, k, count);
+    oracle_pixel *const pixels = check_pixels(c, &k->form, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);
 
     if (pixels && codes)
@@ -184,7 +169,7 @@ static satk_box job_of(const box_case *k, const material *m, backend on)
                       .tone = tones_get(k->form.bits, &k->look, on),
                       .edge = (satk_edge)k->edge,
                       .radius_x = k->radius_x,
-                      .radius_y = k->radius_y,
+                      .radius_y = k->map_bits ? k->radius_x : k->radius_y,
                       .map = m->map.plane,
                       .lut = k->map_bits ? block_data(&m->lut) : NULL};
 }
@@ -209,6 +194,32 @@ static picture on_cpu(const box_case *k, const material *m)
         job.src = dst.plane;
     satk_box_cpu(&job, k->threads);
     return dst;
+}
+
+/* Table and means in one, with every set of instructions that this machine has. The memory that the
+ * library would reuse holds rubbish. */
+static void compare_fused(check *c, const box_case *k, const material *m, const picture *cpu)
+{
+    const layout l = layout_of(&cpu->plane);
+    const satk_level best = satk_level_here();
+
+    for (int level = SATK_PLAIN; level <= (int)best; level++) {
+        picture dst = target(k, m);
+        satk_box job = job_of(k, m, ON_CPU);
+        job.table = NULL;
+        job.dst = dst.plane;
+        if (k->in_place)
+            job.src = dst.plane;
+        satk_level_limit = (satk_level)level;
+        block scratch = block_exact(satk_box_fused_scratch(&job, k->threads), 0);
+        block_poison(&scratch);
+        satk_box_fused_cpu(&job, block_data(&scratch), k->threads);
+        if (!check_same(c, ON_CPU, &cpu->memory, &dst.memory, &l))
+            printf("  in one, level %d\n", level);
+        block_free(&scratch);
+        picture_free(&dst);
+    }
+    satk_level_limit = SATK_AVX512;
 }
 
 static void run_cuda(check *c, const box_case *k, const material *m, mirror *on, picture *dst)
@@ -252,18 +263,6 @@ static void compare_cuda(check *c, const box_case *k, const material *m, const p
 
 /* --- Runs ------------------------------------------------------------------------------------- */
 
-/* 1: the pictures' rows are the same. */
-static int same_rows(const picture *a, const picture *b)
-{
-    const size_t row = layout_of(&a->plane).row;
-    int same = 1;
-
-    for (int y = 0; y < a->plane.height; y++)
-        same &= memcmp((const uint8_t *)a->plane.data + y * a->plane.pitch,
-                       (const uint8_t *)b->plane.data + y * b->plane.pitch, row) == 0;
-    return same;
-}
-
 static void run_variant(check *c, const box_case *k, material *m)
 {
     describe(c, k, &m->v);
@@ -277,9 +276,10 @@ static void run_variant(check *c, const box_case *k, material *m)
     check_that(c, ON_CPU, ask_oracle(c, k, m, count, &want), "out of memory");
     check_same(c, ON_CPU, &want.memory, &cpu.memory, &l);
     if (k->content == FILL_CONSTANT)
-        check_that(c, ON_CPU, same_rows(&cpu, &m->src), "a constant picture has changed");
+        check_that(c, ON_CPU, picture_same(&cpu, &m->src), "a constant picture has changed");
     if (!k->map_bits && k->radius_x == 0 && k->radius_y == 0)
-        check_that(c, ON_CPU, same_rows(&cpu, &m->src), "radius 0 has changed the picture");
+        check_that(c, ON_CPU, picture_same(&cpu, &m->src), "radius 0 has changed the picture");
+    compare_fused(c, k, m, &cpu);
     if (c->cuda)
         compare_cuda(c, k, m, &cpu);
     picture_free(&want);

@@ -220,9 +220,20 @@ typedef struct primitive {
 } primitive;
 
 static const primitive primitives[] = {
-    {"rule", check_rule, 1}, {"tone", check_tone, 1},     {"sat", check_sat, 0},
-    {"box", check_box, 0},   {"reduce", check_reduce, 0}, {"histogram", check_histogram, 0},
+    {"rule", check_rule, 1},
+    {"tone", check_tone, 1},
+    {"sat", check_sat, 0},
+    {"box", check_box, 0},
+    {"reduce", check_reduce, 0},
+    {"scan", check_scan, 0},
+    {"compact", check_compact, 0},
+    {"sort", check_sort, 0},
+    {"histogram", check_histogram, 0},
+    {"equalize", check_equalize, 0},
+    {"layer", check_layer, 0},
+    {"textbook", check_textbook, 0},
     {"blur", check_blur, 0},
+    {"array", check_array, 0},
 };
 
 typedef struct total {
@@ -297,19 +308,23 @@ static int usage(void)
 }
 
 static const check *crashing; /* what a signal handler can see */
-static struct sigaction before_crash[2];
+static const int crashes[] = {SIGSEGV, SIGFPE, SIGABRT};
+static struct sigaction before_crash[sizeof crashes / sizeof *crashes];
 
 /* A fault in a kernel must name its case too. The fault happens again on return, under whatever
  * handler was there before (a memory checker's, say). */
 static void crashed(int number)
 {
+    (void)number;
     const char *const texts[] = {"CRASHED in ", crashing->group ? crashing->group : "no group",
                                  "\n  case: ", crashing->parameters, "\n"};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (write(STDOUT_FILENO, texts[i], strlen(texts[i])) < 0)
             break;
-    sigaction(number, &before_crash[number == SIGFPE], NULL);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        if (crashes[i] == number)
+            sigaction(number, &before_crash[i], NULL);
 }
 
 static void name_crashes(const check *c)
@@ -317,8 +332,8 @@ static void name_crashes(const check *c)
     const struct sigaction name = {.sa_handler = crashed};
 
     crashing = c;
-    sigaction(SIGSEGV, &name, &before_crash[0]);
-    sigaction(SIGFPE, &name, &before_crash[1]);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &name, &before_crash[i]);
 }
 
 /* The checks run more threads than there are processors. OpenMP's default, to wait actively, would

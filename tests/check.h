@@ -111,6 +111,10 @@ extern const size sizes[];
 extern const int sizes_count;
 int size_wanted(const check *c, const size *s);
 
+/* What the oracle is asked for: all pixels, or the corners and others drawn by lot. NULL: out of
+ * memory. */
+oracle_pixel *check_pixels(check *c, const shape *s, size_t count);
+
 /* --large: a table beyond 2^32 bytes, and one beyond 2^32 words with a picture beyond 2^32 bytes. */
 extern const shape large_bytes, large_words;
 
@@ -125,7 +129,14 @@ void check_tone(check *c);
 void check_sat(check *c);
 void check_box(check *c);
 void check_reduce(check *c);
+void check_scan(check *c);
 void check_histogram(check *c);
-void check_blur(check *c); /* whole operations */
+void check_compact(check *c);
+void check_sort(check *c);
+void check_equalize(check *c);
+void check_layer(check *c);
+void check_textbook(check *c); /* published figures, and the kernels against exact models */
+void check_blur(check *c);     /* whole operations */
+void check_array(check *c);    /* whole operations on arrays */
 
 #endif

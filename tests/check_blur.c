@@ -13,14 +13,14 @@ typedef struct devices {
 
 /* One operation, with everything it takes. */
 typedef struct task {
-    enum { BOX, MAP, DOF, OPERATIONS } operation;
+    enum { BOX, MAP, DOF, EQUALIZE, OPERATIONS } operation;
     picture src, map;
     satb_box_params box;
     satb_map_params by_map;
     satb_dof_params dof;
 } task;
 
-static const char *const operation_names[] = {"box", "map", "dof"};
+static const char *const operation_names[] = {"box", "map", "dof", "equalize"};
 
 static double fraction(uint64_t *random, double largest)
 {
@@ -44,6 +44,8 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height)
                          .focal_mm = 10 + fraction(random, 100),
                          .depth_type = (satb_depth_type)random_below(random, 2),
                          .near_black = random_below(random, 2),
+                         .method = (satb_method)random_below(random, 3),
+                         .bokeh = (satb_bokeh)random_below(random, 2),
                          .distance_near = 0.5 + fraction(random, 1),
                          .distance_far = 2 + fraction(random, 20),
                          .look = random_look(random)};
@@ -91,6 +93,7 @@ static satb_status run(satb_context *context, const task *t, const picture *out)
 
     switch (t->operation) {
     case BOX: return satb_box(context, &src, &dst, &t->box);
+    case EQUALIZE: return satb_equalize(context, &src, &dst);
     case MAP: return satb_blur_map(context, &src, &map, &dst, &t->by_map);
     default: return satb_dof(context, &src, &map, &dst, &t->dof, NULL);
     }

@@ -208,6 +208,35 @@ static void check_random(check *c)
     }
 }
 
+/* Pictures higher than what a thread keeps of the table (a power of two of rows), with radii around
+ * the next power; and sums near 2^32 in windows that end at the edges. */
+static void check_strips(check *c)
+{
+    for (int i = 0; i < check_count(c, 48, 4) && !check_hopeless(c); i++) {
+        box_case k = {.form = {.width = 50, .height = 190}};
+        random_kind(c, &k);
+        random_rest(c, &k);
+        k.edge = ORACLE_SHRINK;
+        k.in_place = 0;
+        k.map_bits = i % 3 * 8;
+        k.map_channels = 1;
+        k.radius_x = k.radius_y =
+            (uint32_t)(14 + i % 4 + 16 * (i / 4 % 2)) * 256 + 128 * (i / 8 % 2);
+        box_case_run(c, &k);
+    }
+    for (int i = 0; i < check_count(c, 6, 0) && !check_hopeless(c); i++) {
+        const box_case k = {.form = {290, 270, 3 + i % 2, 16, 0, 0},
+                            .content = FILL_BRIGHT,
+                            .edge = ORACLE_SHRINK,
+                            .radius_x = 127 * 256,
+                            .radius_y = 127 * 256,
+                            .map_bits = i % 3 * 8,
+                            .map_channels = 1,
+                            .threads = 2};
+        box_case_run(c, &k);
+    }
+}
+
 void check_box(check *c)
 {
     static const struct {
@@ -218,6 +247,7 @@ void check_box(check *c)
         {"box.maps", check_maps},     {"box.in_place", check_in_place},
         {"box.limits", check_limits}, {"box.full_words", check_full_words},
         {"box.far", check_far},       {"box.random", check_random},
+        {"box.strips", check_strips},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

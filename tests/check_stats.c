@@ -5,10 +5,20 @@
 #include <omp.h>
 #include <string.h>
 
+static int results_of(const stats *s, const satk_plane *src)
+{
+    return s->single ? 1 : src->channels;
+}
+
+static size_t channel_bytes(const stats *s, const satk_plane *src)
+{
+    return s->channel_bytes[src->bits == 16];
+}
+
 /* Between guards, poisoned: the contract says "overwritten". */
 static block result(const stats *s, const satk_plane *src)
 {
-    block b = block_guarded((size_t)src->channels * s->channel_bytes, 0);
+    block b = block_guarded((size_t)results_of(s, src) * channel_bytes(s, src), 0);
 
     block_poison(&b);
     return b;
@@ -16,9 +26,9 @@ static block result(const stats *s, const satk_plane *src)
 
 static layout result_layout(const stats *s, const satk_plane *src)
 {
-    const size_t row = (size_t)src->channels * s->channel_bytes;
+    const size_t channel = channel_bytes(s, src);
 
-    return (layout){row, row, s->channel_bytes, s->word_bytes};
+    return (layout){channel, channel, s->word_bytes, s->word_bytes}; /* y: channel, x: word */
 }
 
 static void on_cpu(check *c, const stats *s, const picture *src, const block *want, int threads)
@@ -58,8 +68,8 @@ static void run_picture(check *c, const stats *s, const picture *src, const char
     const int runs = c->large ? 1 : check_count(c, 4, 2);
     block want = result(s, p);
 
-    for (int i = 0; i < p->channels; i++)
-        s->expect(&view, i, (uint8_t *)block_data(&want) + (size_t)i * s->channel_bytes);
+    for (int i = 0; i < results_of(s, p); i++)
+        s->expect(&view, i, (uint8_t *)block_data(&want) + (size_t)i * channel_bytes(s, p));
     for (int i = 0; i < runs; i++) {
         check_case(c, "%d x %d, %d channels, %d bits, pitch %td, skew %zu, %s, %d threads",
                    p->width, p->height, p->channels, p->bits, p->pitch, src->memory.at, what,
@@ -87,6 +97,18 @@ static void check_sizes(check *c, const stats *s)
             const shape form = {
                 sizes[i].width, sizes[i].height, kind % 4 + 1, kind < 4 ? 8 : 16, pad, skew};
             if (size_wanted(c, &sizes[i]) && (!c->quick || kind % 5 == i % 5) && !check_hopeless(c))
+                run_shape(c, s, &form, FILL_RANDOM);
+        }
+}
+
+/* Every alignment of the first sample, and of the rows after it: what is loaded many samples at a
+ * time begins and ends anywhere. The rows are longer than what a warp takes at once. */
+static void check_alignment(check *c, const stats *s)
+{
+    for (int kind = 0; kind < 8; kind++)
+        for (int skew = 0; skew < 16; skew += kind < 4 ? 1 : 2) {
+            const shape form = {700, 3, kind % 4 + 1, kind < 4 ? 8 : 16, 2 * skew, skew};
+            if ((!c->quick || skew % 6 == kind % 3 * 2) && !check_hopeless(c))
                 run_shape(c, s, &form, FILL_RANDOM);
         }
 }
@@ -123,8 +145,9 @@ static void check_threads(check *c, const stats *s)
     block want = result(s, &src.plane), got = result(s, &src.plane);
     int same = 1;
 
-    for (int i = 0; i < 4; i++)
-        s->expect(&view, i, (uint8_t *)block_data(&want) + (size_t)i * s->channel_bytes);
+    for (int i = 0; i < results_of(s, &src.plane); i++)
+        s->expect(&view, i,
+                  (uint8_t *)block_data(&want) + (size_t)i * channel_bytes(s, &src.plane));
     for (int i = 0; i < check_count(c, 3000, 30) && same; i++) {
         s->cpu(&src.plane, block_data(&got), i % 3 + 2);
         same = memcmp(want.base, got.base, want.size) == 0;
@@ -140,6 +163,8 @@ void check_stats(check *c, const stats *s)
 {
     if (check_group(c, s->group_sizes))
         check_sizes(c, s);
+    if (check_group(c, s->group_alignment))
+        check_alignment(c, s);
     if (check_group(c, s->group_fills))
         check_fills(c, s);
     if (check_group(c, s->group_places))

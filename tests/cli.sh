@@ -46,6 +46,52 @@ ok 'a map is stretched only when asked' stretched
 run photo.png o.png --radius-map depth.png --max-radius 6
 ok 'radius map' says 'depth.png: 8-bit gray; radius 0 where it is black, 6 px where it is white'
 
+# --- The two methods ------------------------------------------------------------------------------
+depth_of_field() { # depth_of_field OUTPUT OPTIONS...
+    run photo.png "$@" --depth depth.png --max-radius 9
+    status_is 0
+}
+different() { ! cmp -s "$1" "$2"; }
+depth_of_field o.png
+unsaid() { ! says 'layered' && ! says 'gather'; }
+ok 'the usual method is not said' unsaid
+depth_of_field o2.png --method layered --bokeh disc --edge shrink
+ok 'layered, with discs, is the default' cmp o.png o2.png
+depth_of_field o3.png --bokeh square
+ok '--bokeh square is said' says '; layered, squares$'
+ok '--bokeh square differs' different o.png o3.png
+depth_of_field gather.png --method gather
+ok '--method gather is said' says '; gather$'
+ok '--method gather differs' different o.png gather.png
+ok '--method gather is not layered squares' different o3.png gather.png
+depth_of_field o2.png --method gather --bokeh square
+ok 'gather has squares' cmp gather.png o2.png
+depth_of_field o2.png --edge mirror
+ok 'another edge makes it gather, and that is said' says '; gather (as --edge is not shrink)$'
+depth_of_field o3.png --edge mirror --method gather --bokeh square
+ok 'another edge makes it gather' cmp o2.png o3.png
+depth_of_field o2.png --quiet --timings
+ok '--timings says the method' grep -qx 'method    layered, discs' err
+depth_of_field o2.png --quiet --timings --method gather
+ok '--timings says the method, gather' grep -qx 'method    gather' err
+run photo.png o2.png --radius 3 --timings
+without_method() { ! says '^method'; }
+ok '--timings of a box blur names no method' without_method
+refused 'layers have one edge' 2 '--method layered has no --edge mirror' \
+    photo.png o.png --depth depth.png --method layered --edge mirror
+refused 'gather has no discs' 2 'exclude each other' \
+    photo.png o.png --depth depth.png --method gather --bokeh disc
+refused 'discs have one edge' 2 '--bokeh disc has no --edge wrap' \
+    photo.png o.png --depth depth.png --edge wrap --bokeh disc
+refused 'a method that is none' 2 "expected 'layered' or 'gather'" \
+    photo.png o.png --depth depth.png --method scatter
+refused 'a bokeh that is none' 2 "expected 'disc' or 'square'" \
+    photo.png o.png --depth depth.png --bokeh heart
+refused 'a method of a box blur' 2 '--method needs --depth MAP' \
+    photo.png o.png --radius 3 --method layered
+refused 'a bokeh of a radius map' 2 '--bokeh needs --depth MAP' \
+    photo.png o.png --radius-map depth.png --max-radius 3 --bokeh disc
+
 # --- In as out: radius 0 keeps every bit, in every format -----------------------------------------
 for channels in 1 2 3 4; do
     for bits in 8 16; do
@@ -85,6 +131,38 @@ make png 120 80 1 8 const:128 flat.png
 run photo.png o.png --depth flat.png --focus 0.50196 --max-radius 1
 ok 'in focus everywhere: the input, bit for bit' same photo.png o.png
 
+make png 120 80 1 16 noise:12 random.png
+for channels in 1 2 3 4; do
+    for bits in 8 16; do
+        make png 120 80 $channels $bits noise:5 in.png
+        for method in layered gather; do
+            run in.png o.png --depth random.png --max-radius 0 --method $method
+            ok "$method, radius 0 keeps $channels channels, $bits bits" same in.png o.png
+        done
+    done
+done
+
+# --- Codecs ---------------------------------------------------------------------------------------
+for bits in 8 16; do
+    make png 350 420 3 $bits noise:11 in.png
+    for level in 0 1 2 9 12; do
+        run in.png o.png --radius 0 --compression $level
+        ok "PNG of $bits bits, compression $level" same in.png o.png
+    done
+    run in.png o.png --radius 2 --timings
+    ok "--timings names the libraries, $bits bits" \
+        grep -qE '^decode .*%  (ISA-L|libspng)$' err
+    run in.png o1.png --radius 2 --threads 1
+    ok "threads do not matter to the file, $bits bits" cmp o.png o1.png
+    run in.png o1.png --radius 2 --codec stb --timings
+    plain() { grep -qE '^decode .*%  libspng$' err && same o.png o1.png; }
+    ok "--codec stb: the same picture, $bits bits" plain
+done
+run photo.png o.jpg --radius 0 --quality 100 --codec stb
+run o.jpg o.png --radius 0 --codec stb --timings
+ok '--codec stb takes stb for JPEG' grep -qE '^decode .*%  stb$' err
+refused 'a codec that is none' 2 "expected 'fast' or 'stb'" photo.png o.png --radius 1 --codec gpu
+
 make png 20 20 4 16 noise:9 deep.png
 run deep.png o.jpg --radius 1
 ok '16-bit RGBA to JPEG is said' \
@@ -118,6 +196,15 @@ done
 make png 120 80 4 8 alpha:201:77 in.png
 run in.png o.png --depth depth.png --max-radius 50
 ok 'a constant stays under depth of field' same in.png o.png
+for pattern in '1 8 const:201' '3 8 const:77' '4 8 alpha:201:77' '1 16 const:43691' \
+    '3 16 const:511' '4 16 alpha:54321:777'; do
+    set -- $pattern
+    make png 120 80 $1 $2 $3 in.png
+    for options in '' '--method gather' '--bokeh square --gamma' '--focus 0.1 --gamma'; do
+        run in.png o.png --depth random.png --max-radius 23 $options
+        ok "a constant stays between all depths: $pattern $options" same in.png o.png
+    done
+done
 
 # --- The reach of a radius: a step edge -----------------------------------------------------------
 # Pixel x averages x-32 .. x+32: the first pixel that sees the white half is 32 to the left of it,
@@ -152,6 +239,8 @@ ok 'a colour map counts by its first channel' cmp o.png o2.png
 run photo.png o.png --depth flat.png
 ok 'a map of one value works' status_is 0
 ok 'a map of one value is said' says 'every depth is the same'
+run photo.png o.png --depth flat.png --focus 0 --max-radius 20 --method layered
+ok 'a map of one value that is out of focus' different photo.png o.png
 make png 120 80 1 16 noise:4 depth16.png
 run photo.png o.png --depth depth16.png
 ok 'a 16-bit map' says 'depth16.png: 16-bit gray'
@@ -179,46 +268,24 @@ run one.png o.png --radius 5
 ok '1 x 1' same one.png o.png
 run one.png o.png --depth one.png
 ok '1 x 1 with depth' same one.png o.png
+for options in '--method layered' '--method gather' '--bokeh square' '--edge wrap'; do
+    run one.png o.png --depth one.png --focus 1 --max-radius 10000 $options
+    ok "1 x 1 with depth, out of focus: $options" same one.png o.png
+done
+for method in layered gather; do
+    run photo.png o.png --depth depth.png --max-radius 10000 --method $method
+    ok "$method: a radius far beyond the picture" status_is 0
+    make png 300 1 1 8 noise:2 wide.png
+    run wide.png o.png --depth wide.png --max-radius 10000 --method $method
+    ok "$method: a radius far beyond a picture of one row" shape_is o.png '300 1 1 8'
+done
 make png 300 1 1 8 noise:2 wide.png
 run wide.png o.png --radius 100000
 ok 'a radius beyond the picture' status_is 0
 flat_row() { [ "$("$mkimage" row o.png 0 | sort -u | wc -l)" = 1 ]; }
 ok 'a radius beyond the picture averages all of it' flat_row
 
-# --- Statistics -----------------------------------------------------------------------------------
-make png 10 10 3 8 const:200 in.png
-run in.png --stats
-ok '--stats prints a table' grep -qE '^G +200 +200 +200.000 +0.000$' out
-ok '--stats prints the histogram' grep -qE '^ +192: +0 +0 +0 +0 +0 +0 +0 +0 +[1-9][0-9]* +0' out
-ok '--stats leaves stderr alone' silent
-run photo.png --stats=json --timings
-json_is_whole() {
-    awk '
-        { text = text $0 "\n" }
-        END {
-            number = "[0-9]+[.]?[0-9]*"
-            if (gsub("\"name\": \"[RGB]\", \"min\": " number ", \"max\": " number ", \"mean\": " \
-                     number ", \"stddev\": " number ",", "&", text) != 3) exit 1
-            if (text !~ /^\{"file": "photo.png", "width": 120, "height": 80, "bits": 8,/) exit 1
-            if (text !~ /"device": "[^"]+"\}\n$/) exit 1
-            parts = split(text, part, /"histogram": \[/)
-            for (i = 2; i <= parts; i++) {
-                sub(/\].*/, "", part[i])
-                bins = split(part[i], bin, ",")
-                sum = 0
-                for (b = 1; b <= bins; b++) sum += bin[b]
-                if (bins != 256 || sum != 9600) exit 1
-            }
-            exit parts != 4
-        }' out
-}
-ok '--stats=json is whole and counts every pixel' json_is_whole
-ok '--timings go to stderr' grep -q '^total .* ms 100.0 %$' err
-run photo.png o.png --radius 2 --stats=json
-ok 'statistics beside a blur are the input'"'"'s' json_is_whole
-cp photo.png $'quo"te\\\xff.png'
-run $'quo"te\\\xff.png' --stats=json
-ok 'JSON escapes file names' grep -qF '{"file": "quo\"te\\\ufffd.png"' out
+# --- Messages -------------------------------------------------------------------------------------
 cp photo.png $'new\nline.png'
 run $'new\nline.png' o.png --depth none.png
 ok 'a line break in a name stays out of the messages' test "$(wc -l < err)" = 1
@@ -229,6 +296,8 @@ ok '--help' grep -q -- '--depth MAP' out
 ok '--help fits 80 columns' awk 'length > 80 { print; long = 1 } END { exit long }' out
 run --version
 ok '--version' grep -qE '^satblur [0-9]+\.[0-9]+' out
+lists_codecs() { grep -qE '^PNG: .*libspng' out && grep -qE '^JPEG: .*stb$' out; }
+ok '--version lists the codecs' lists_codecs
 refused 'nothing given' 2 'satblur --help'
 refused 'no operation' 2 'nothing to do' photo.png o.png
 refused 'no output' 2 'OUTPUT is missing' photo.png --radius 3
@@ -266,6 +335,10 @@ mkdir folder.png
 printf 'P5\n1000000 1000000\n255\nxx' > claim.pgm
 refused 'missing file' 1 'no such file' none.png o.png --radius 3
 refused 'missing map' 1 'none.png: there is no such file' photo.png o.png --depth none.png
+refused 'both missing: the picture is what is told of' 1 'none.png: there is no such file' \
+    none.png o.png --depth nomap.png
+refused 'picture and map damaged: the picture is what is told of' 1 'empty.png: the file is empty' \
+    empty.png o.png --depth text.png
 refused 'empty file' 1 'empty.png: the file is empty' empty.png o.png --radius 3
 refused 'a text' 1 'not a picture' text.png o.png --radius 3
 refused 'a GIF' 1 'GIF is not read here' animal.gif o.png --radius 3
@@ -303,6 +376,15 @@ cp photo.png inout.png
 run inout.png inout.png --radius 4
 run photo.png o.png --radius 4
 ok 'output = input' cmp inout.png o.png
+for method in layered gather; do
+    cp photo.png both.png
+    run both.png both.png --depth depth.png --max-radius 9 --method $method
+    run photo.png o.png --depth depth.png --max-radius 9 --method $method
+    ok "output = input, $method" cmp both.png o.png
+    cp depth.png both.png
+    run photo.png both.png --depth both.png --max-radius 9 --method $method
+    ok "output = map, $method" cmp both.png o.png
+done
 chmod 640 inout.png
 run photo.png inout.png --radius 4
 ok 'a replaced file keeps its permissions' test "$(stat -c %a inout.png)" = 640

@@ -40,16 +40,22 @@ satb_image case_noise(int width, int height, int channels, int bits)
     return image;
 }
 
-const encode_settings case_settings = {.quality = 95, .compression = 6};
+const encode_settings case_settings = {.quality = 95, .compression = 6, .choice = CODEC_PLAIN};
+const encode_settings case_fast_settings = {.quality = 95, .compression = 1};
 
 memory case_encoded(const char *name, const satb_image *image)
+{
+    return case_encoded_by(name, image, &case_settings);
+}
+
+memory case_encoded_by(const char *name, const satb_image *image, const encode_settings *settings)
 {
     problem p;
     memory m = {0};
     sink to = {.write = memory_write, .user = &m};
     const codec *c = codec_for_output(name, &p);
     assert_non_null(c);
-    assert_true(codec_encode(c, image, &case_settings, &to, &p));
+    assert_non_null(codec_encode(c, image, settings, &to, &p));
     assert_false(to.failed);
     return m;
 }

@@ -114,6 +114,11 @@ int device_download(void *to, const void *from, size_t bytes)
     return copied(to, from, bytes, cudaMemcpyDeviceToHost);
 }
 
+int device_copy(void *to, const void *from, size_t bytes)
+{
+    return noted((int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device.stream));
+}
+
 size_t device_sat_scratch(const satk_sat *job)
 {
     return satk_sat_scratch_cuda(job);
@@ -129,14 +134,79 @@ int device_box(const satk_box *job)
     return noted(satk_box_cuda(job, device.stream));
 }
 
+size_t device_reduce_scratch(const satk_reduce *job)
+{
+    return satk_reduce_scratch_cuda(job);
+}
+
 int device_reduce(const satk_reduce *job)
 {
     return noted(satk_reduce_cuda(job, device.stream));
 }
 
+size_t device_scan_scratch(const satk_scan *job)
+{
+    return satk_scan_scratch_cuda(job);
+}
+
+int device_scan(const satk_scan *job)
+{
+    return noted(satk_scan_cuda(job, device.stream));
+}
+
+int device_scan_convert(const satk_scan_convert *job)
+{
+    return noted(satk_scan_convert_cuda(job, device.stream));
+}
+
 int device_histogram(const satk_histogram *job)
 {
     return noted(satk_histogram_cuda(job, device.stream));
+}
+
+size_t device_compact_scratch(const satk_compact *job)
+{
+    return satk_compact_scratch_cuda(job);
+}
+
+int device_compact(const satk_compact *job)
+{
+    return noted(satk_compact_cuda(job, device.stream));
+}
+
+size_t device_sort_scratch(const satk_sort *job)
+{
+    return satk_sort_scratch_cuda(job);
+}
+
+int device_sort(const satk_sort *job)
+{
+    return noted(satk_sort_cuda(job, device.stream));
+}
+
+int device_luma(const satk_luma *job)
+{
+    return noted(satk_luma_cuda(job, device.stream));
+}
+
+int device_equalize(const satk_equalize *job)
+{
+    return noted(satk_equalize_cuda(job, device.stream));
+}
+
+size_t device_layer_scratch(const satk_layer *job)
+{
+    return satk_layer_scratch_cuda(job);
+}
+
+int device_layer(const satk_layer *job)
+{
+    return noted(satk_layer_cuda(job, device.stream));
+}
+
+void *device_stream(void)
+{
+    return device.stream;
 }
 
 /* A launcher may have forgotten to report its launch's error: it would still be pending. */

@@ -5,9 +5,14 @@
 #define SATB_TEST_DEVICE_H
 
 #include "box.h"
+#include "compact.h"
+#include "equalize.h"
 #include "histogram.h"
+#include "layer.h"
 #include "reduce.h"
 #include "sat.h"
+#include "scan.h"
+#include "sort.h"
 
 int device_open(void);           /* 1: a device is usable. To be called first. */
 const char *device_reason(void); /* why none is */
@@ -22,14 +27,28 @@ void *device_alloc(size_t bytes);
 void device_free(void *memory);
 int device_upload(void *to, const void *from, size_t bytes);
 int device_download(void *to, const void *from, size_t bytes);
+int device_copy(void *to, const void *from, size_t bytes); /* both on the device; queued only */
 
 /* Queue a primitive, job's pointers being device memory. 0 or a cudaError_t. */
 size_t device_sat_scratch(const satk_sat *job);
 int device_sat(const satk_sat *job);
 int device_box(const satk_box *job);
+size_t device_reduce_scratch(const satk_reduce *job);
 int device_reduce(const satk_reduce *job);
+size_t device_scan_scratch(const satk_scan *job);
+int device_scan(const satk_scan *job);
+int device_scan_convert(const satk_scan_convert *job);
 int device_histogram(const satk_histogram *job);
+size_t device_compact_scratch(const satk_compact *job);
+int device_compact(const satk_compact *job);
+size_t device_sort_scratch(const satk_sort *job);
+int device_sort(const satk_sort *job);
+int device_luma(const satk_luma *job);
+int device_equalize(const satk_equalize *job);
+size_t device_layer_scratch(const satk_layer *job);
+int device_layer(const satk_layer *job); /* job's slabs being the host's */
 int device_wait(void);
+void *device_stream(void); /* for launches that are not the kernels' */
 
 /* The yardsticks of satbench, see copy_cuda.cu. */
 int device_copy_variants(void);

@@ -54,6 +54,12 @@ int device_download(void *to, const void *from, size_t bytes)
     return 1;
 }
 
+int device_copy(void *to, const void *from, size_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return 1;
+}
+
 size_t device_sat_scratch(const satk_sat *job)
 {
     (void)job;
@@ -72,7 +78,31 @@ int device_box(const satk_box *job)
     return 1;
 }
 
+size_t device_reduce_scratch(const satk_reduce *job)
+{
+    (void)job;
+    return 0;
+}
+
 int device_reduce(const satk_reduce *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_scan_scratch(const satk_scan *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_scan(const satk_scan *job)
+{
+    (void)job;
+    return 1;
+}
+
+int device_scan_convert(const satk_scan_convert *job)
 {
     (void)job;
     return 1;
@@ -82,6 +112,59 @@ int device_histogram(const satk_histogram *job)
 {
     (void)job;
     return 1;
+}
+
+size_t device_compact_scratch(const satk_compact *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_compact(const satk_compact *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_sort_scratch(const satk_sort *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_sort(const satk_sort *job)
+{
+    (void)job;
+    return 1;
+}
+
+int device_luma(const satk_luma *job)
+{
+    (void)job;
+    return 1;
+}
+
+int device_equalize(const satk_equalize *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_layer_scratch(const satk_layer *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_layer(const satk_layer *job)
+{
+    (void)job;
+    return 1;
+}
+
+void *device_stream(void)
+{
+    return NULL;
 }
 
 int device_wait(void)

@@ -20,6 +20,7 @@ summary=
 
 command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
 export PATH
+tools='memcheck racecheck initcheck synccheck'
 passive=OMP_WAIT_POLICY=passive # as check would choose, but without starting itself anew
 
 # note NAME STATUS BEGAN: one line of the summary
@@ -58,27 +59,37 @@ program()
     find "$build" -type f -perm -u+x -name "$1" | head -n 1
 }
 
-# sanitize TOOL: a tool that did not look must not pass, so besides the status its summary counts
+# sanitize TOOL: its output and status go to files, since all tools run at once
 sanitize()
 {
-    printf '\n== %s\n' "$1"
-    began=$(date +%s)
-    env $passive timeout -k 10 150 compute-sanitizer --tool "$1" --error-exitcode 9 \
+    env $passive timeout -k 10 540 compute-sanitizer --tool "$1" --error-exitcode 9 \
         "$check" --require-cuda --quick >"$build/$1.log" 2>&1
-    status=$?
+    echo $? >"$build/$1.rc"
+}
+
+# judge TOOL BEGAN: a tool that did not look must not pass, so besides the status its summary counts
+judge()
+{
+    printf '\n== %s\n' "$1"
     tail -n 15 "$build/$1.log"
-    if [ $status -eq 0 ] && ! grep -Eq 'SUMMARY: 0 (errors|hazards)' "$build/$1.log"; then
+    status=$(cat "$build/$1.rc")
+    if [ "$status" -eq 0 ] && ! grep -Eq 'SUMMARY: 0 (errors|hazards)' "$build/$1.log"; then
         echo "$1 has not said that it found nothing"
         status=1
     fi
-    note "$1" $status "$began"
+    note "$1" "$status" "$2"
 }
 
 sanitize_all()
 {
     if command -v compute-sanitizer >/dev/null; then
-        for tool in memcheck racecheck initcheck synccheck; do
-            sanitize $tool
+        began=$(date +%s)
+        for tool in $tools; do
+            sanitize $tool &
+        done
+        wait
+        for tool in $tools; do
+            judge $tool "$began"
         done
     elif [ "${SATB_NO_SANITIZER:-0}" = 1 ]; then
         printf '\n== NO SANITIZER HAS RUN: compute-sanitizer is absent and SATB_NO_SANITIZER=1\n'
@@ -87,6 +98,22 @@ sanitize_all()
     else
         printf '\n== FAILED: compute-sanitizer is absent (SATB_NO_SANITIZER=1 to go without)\n'
         note "sanitizers: absent" 1 "$(date +%s)"
+    fi
+}
+
+# The profiler's counts against the models'. Often it may not count: that is said, and no failure.
+profile()
+{
+    printf '\n== profile\n'
+    began=$(date +%s)
+    timeout -k 10 120 tests/profile.sh "$satbench" "$build" >"$build/profile.log" 2>&1
+    status=$?
+    cat "$build/profile.log"
+    if [ $status -eq 77 ]; then
+        summary="${summary}profile: $(grep '^NOT CONFIRMED' "$build/profile.log")
+"
+    else
+        note "profile" $status "$began"
     fi
 }
 
@@ -102,13 +129,14 @@ blur_both()
     step "$case, cuda = cpu" 10 cmp "$build/$case-cuda.png" "$build/$case-cpu.png"
 }
 
-# Every picture of assets/ by a fixed radius, and by its depth map where it has one.
+# Every picture of assets/ by a fixed radius, equalised, and by its depth map where it has one.
 blur_all()
 {
     for file in assets/*.png; do
         [ -f "$file" ] || continue
         depth=${file%.png}_depth.png
         blur_both "$(basename "$file" .png)-radius" "$file" --radius 7.5
+        blur_both "$(basename "$file" .png)-equalize" "$file" --equalize
         [ -f "$depth" ] && blur_both "$(basename "$file" .png)-depth" "$file" --depth "$depth"
     done
 }
@@ -120,8 +148,10 @@ check=$(program check)
 satbench=$(program satbench)
 
 step "check" 240 env $passive "$check" --require-cuda
-step "check --large" 240 env $passive "$check" --require-cuda --large
-step "satbench cuda" 180 "$satbench" --cuda # before the tools that slow everything down
+step "check --large" 600 env $passive "$check" --require-cuda --large
+step "textbook figures" 60 "$satbench" --textbook --cuda
+profile
+step "satbench cuda" 300 "$satbench" --cuda # before the tools that slow everything down
 sanitize_all
 
 if cmake --build "$build" --target help | grep -qw satblur; then

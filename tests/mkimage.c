@@ -255,7 +255,7 @@ static picture load(const char *path)
 {
     picture pic;
     problem p;
-    if (!picture_load(&pic, path, &p))
+    if (!picture_load(&pic, path, CODEC_FAST, &p))
         die(p.text);
     return pic;
 }

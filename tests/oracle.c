@@ -269,11 +269,61 @@ oracle_moments oracle_measure(const oracle_plane *src, int channel)
 
 void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins)
 {
-    memset(bins, 0, 256 * sizeof *bins);
-#pragma omp parallel for reduction(+ : bins[:256])
+    const size_t count = (size_t)oracle_code_max(src->bits) + 1;
+
+    memset(bins, 0, count * sizeof *bins);
+#pragma omp parallel for reduction(+ : bins[:count]) if (src->height > 1000)
+    for (int y = 0; y < src->height; y++)
+        for (int x = 0; x < src->width; x++)
+            bins[oracle_code(src, x, y, channel)]++;
+}
+
+/* --- Equalisation ----------------------------------------------------------------------------- */
+
+static int32_t weighted_mean(const oracle_plane *src, int x, int y)
+{
+    static const long double weights[3] = {2126, 7152, 722};
+    long double sum = 0;
+
+    if (src->channels < 3)
+        return (int32_t)oracle_code(src, x, y, 0);
+    for (int c = 0; c < 3; c++)
+        sum += weights[c] * oracle_code(src, x, y, c);
+    return (int32_t)floorl(sum / 10000 + 0.5L);
+}
+
+int32_t oracle_luma(const oracle_plane *src, int x, int y)
+{
+    const int alpha = alpha_channel(src->channels);
+
+    return alpha >= 0 && oracle_code(src, x, y, alpha) == 0 ? -1 : weighted_mean(src, x, y);
+}
+
+void oracle_luma_bins(const oracle_plane *src, uint64_t *bins)
+{
+    const size_t count = (size_t)oracle_code_max(src->bits) + 1;
+
+    memset(bins, 0, count * sizeof *bins);
+#pragma omp parallel for reduction(+ : bins[:count]) if (src->height > 1000)
     for (int y = 0; y < src->height; y++)
         for (int x = 0; x < src->width; x++) {
-            const uint32_t code = oracle_code(src, x, y, channel);
-            bins[src->bits == 8 ? code : code / 256]++;
+            const int32_t luma = oracle_luma(src, x, y);
+            if (luma >= 0)
+                bins[luma]++;
         }
+}
+
+oracle_codes oracle_equalized(const oracle_plane *src, const uint16_t *lut, int x, int y)
+{
+    const int32_t luma = weighted_mean(src, x, y), max = (int32_t)oracle_code_max(src->bits);
+    const int alpha = alpha_channel(src->channels);
+    oracle_codes out = {{0}};
+
+    for (int c = 0; c < src->channels; c++) {
+        int32_t code = (int32_t)oracle_code(src, x, y, c);
+        if (c != alpha)
+            code = code - luma + lut[luma];
+        out.c[c] = (uint32_t)(code > max ? max : code < 0 ? 0 : code);
+    }
+    return out;
 }

@@ -70,6 +70,33 @@ typedef struct oracle_codes {
 void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count,
                  oracle_codes *codes);
 
+/* --- Depth of field by layers (oracle_layer.c) ------------------------------------------------ */
+
+enum { ORACLE_WINDOWS = 4 };
+
+/* Rows |dy| <= middle_rows have |dx| <= middle, those beyond, to |dy| <= rows, |dx| <= outer. */
+typedef struct oracle_stack {
+    int middle, middle_rows, outer, rows;
+} oracle_stack;
+
+typedef struct oracle_slab {
+    oracle_stack window[ORACLE_WINDOWS]; /* the next where less than a tenth is seen */
+} oracle_slab;
+
+typedef struct oracle_layer {
+    oracle_plane src;
+    oracle_look look;
+    oracle_plane map;         /* first channel */
+    const uint16_t *position; /* by code, in 1/16 of a slab, 0 = the farthest */
+    const oracle_slab *slabs;
+    int count;
+} oracle_layer;
+
+void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
+                   oracle_codes *codes);
+
+/* --- Statistics ------------------------------------------------------------------------------- */
+
 typedef struct oracle_moments {
     uint64_t sum, sum_squares;
     uint32_t min, max;
@@ -77,7 +104,17 @@ typedef struct oracle_moments {
 
 oracle_moments oracle_measure(const oracle_plane *src, int channel);
 
-/* bins[256] of one channel. */
+/* How often one channel has each code: bins[2^bits]. */
 void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins);
+
+/* The luminance of a pixel: gray's code, or BT.709's weighted mean of R, G and B, rounded half up;
+ * -1 where alpha is 0. */
+int32_t oracle_luma(const oracle_plane *src, int x, int y);
+
+/* How often each luminance occurs among the pixels that have one: bins[2^bits]. */
+void oracle_luma_bins(const oracle_plane *src, uint64_t *bins);
+
+/* The codes of a pixel whose luminance becomes lut[luminance]. */
+oracle_codes oracle_equalized(const oracle_plane *src, const uint16_t *lut, int x, int y);
 
 #endif

@@ -7,7 +7,8 @@ packages=()
 for kind in "$@"; do
     case $kind in
     build)
-        packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev)
+        packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev libcairo2-dev libisal-dev
+            libturbojpeg0-dev)
         # The CUDA compiler, where there is one, works through g++.
         if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
         ;;

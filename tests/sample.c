@@ -210,6 +210,18 @@ void picture_copy(picture *to, const picture *from)
                (const uint8_t *)from->plane.data + y * from->plane.pitch, row);
 }
 
+int picture_same(const picture *a, const picture *b)
+{
+    const size_t row =
+        (size_t)a->plane.width * (size_t)a->plane.channels * (size_t)(a->plane.bits / 8);
+    int same = 1;
+
+    for (int y = 0; y < a->plane.height; y++)
+        same &= memcmp((const uint8_t *)a->plane.data + y * a->plane.pitch,
+                       (const uint8_t *)b->plane.data + y * b->plane.pitch, row) == 0;
+    return same;
+}
+
 void picture_free(picture *p)
 {
     block_free(&p->memory);

@@ -4,6 +4,7 @@
 #include "tune.cuh"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 int size_wanted(const check *c, const size *s)
 {
@@ -55,6 +56,23 @@ const size sizes[] = {
     {1000, 700, 0, "a picture"},
 };
 const int sizes_count = sizeof sizes / sizeof *sizes;
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+oracle_pixel *check_pixels(check *c, const shape *s, size_t count)
+{
+    const int w = s->width, h = s->height, all = count == (size_t)w * (size_t)h;
+    oracle_pixel *const pixels = malloc(count * sizeof *pixels);
+
+    for (size_t i = 0; i < count && pixels; i++)
+        if (all)
+            pixels[i] = (oracle_pixel){(int)(i % (size_t)w), (int)(i / (size_t)w)};
+        else if (i < 4)
+            pixels[i] = (oracle_pixel){i % 2 ? w - 1 : 0, i / 2 ? h - 1 : 0};
+        else
+            pixels[i] = (oracle_pixel){random_below(&c->random, w), random_below(&c->random, h)};
+    return pixels;
+}
 
 /* --- Beyond 32 bits --------------------------------------------------------------------------- */
 

@@ -1,7 +1,5 @@
 /* The public library as a user meets it: promises of satblur.h that no kernel test sees. */
-#include "unit.h"
-
-#include "satblur.h"
+#include "unit_image.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,25 +20,6 @@ static int tear_down(void **state)
     (void)state;
     satb_close(&cpu);
     return cpu != NULL;
-}
-
-/* Pseudo-random bytes, the same on every machine. */
-static void scramble(uint8_t *data, size_t size, uint32_t seed)
-{
-    for (size_t i = 0; i < size; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        data[i] = (uint8_t)(seed >> 24);
-    }
-}
-
-static satb_image make(int width, int height, int channels, int bits, uint32_t seed)
-{
-    const size_t row = (size_t)width * (size_t)channels * (size_t)bits / 8;
-    uint8_t *const data = malloc(row * (size_t)height);
-
-    assert_non_null(data);
-    scramble(data, row * (size_t)height, seed);
-    return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits};
 }
 
 static size_t bytes_of(const satb_image *image)
@@ -131,7 +110,8 @@ static void three_ways_agree(void **state)
     const satb_dof_params dof = {.focus_mode = SATB_FOCUS_VALUE,
                                  .focus = 0.9,
                                  .strength = SATB_STRENGTH_RADIUS,
-                                 .max_radius = 6};
+                                 .max_radius = 6,
+                                 .method = SATB_METHOD_GATHER};
     satb_dof_report report;
 
     (void)state;
@@ -142,6 +122,7 @@ static void three_ways_agree(void **state)
     ok(satb_dof(cpu, &src, &map, &b, &dof, &report));
     same(&a, &b);
     assert_true(report.single_value && !report.resampled);
+    assert_true(report.method == SATB_METHOD_GATHER && report.bokeh == SATB_BOKEH_SQUARE);
     assert_true(fabs(report.largest_radius - 4.2) < 1.0 / 256);
     free(src.data);
     free(map.data);
@@ -169,6 +150,114 @@ static void depth_of_field(void **state)
     free(dst.data);
 }
 
+static satb_dof_report dof(const satb_image *src, const satb_image *depth, const satb_image *dst,
+                           satb_method method, satb_bokeh bokeh, satb_edge edge)
+{
+    const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
+                                    .focus = 0.5,
+                                    .strength = SATB_STRENGTH_RADIUS,
+                                    .max_radius = 12,
+                                    .method = method,
+                                    .bokeh = bokeh,
+                                    .look = {.edge = edge}};
+    satb_dof_report report;
+
+    ok(satb_dof(cpu, src, depth, dst, &params, &report));
+    return report;
+}
+
+/* What the defaults stand for, and that each choice makes another picture. */
+static void methods(void **state)
+{
+    const satb_image src = make(70, 50, 3, 8, 21), depth = make(70, 50, 1, 8, 22);
+    const satb_image a = make(70, 50, 3, 8, 23), b = make(70, 50, 3, 8, 24);
+
+    (void)state;
+    satb_dof_report r = dof(&src, &depth, &a, 0, 0, 0);
+    assert_true(r.method == SATB_METHOD_LAYERED && r.bokeh == SATB_BOKEH_DISC);
+    dof(&src, &depth, &b, SATB_METHOD_LAYERED, SATB_BOKEH_DISC, SATB_EDGE_SHRINK);
+    same(&a, &b);
+    r = dof(&src, &depth, &b, SATB_METHOD_LAYERED, SATB_BOKEH_SQUARE, SATB_EDGE_SHRINK);
+    assert_true(r.method == SATB_METHOD_LAYERED && r.bokeh == SATB_BOKEH_SQUARE);
+    assert_memory_not_equal(a.data, b.data, bytes_of(&a));
+    r = dof(&src, &depth, &a, SATB_METHOD_GATHER, SATB_BOKEH_DISC, SATB_EDGE_SHRINK);
+    assert_true(r.method == SATB_METHOD_GATHER && r.bokeh == SATB_BOKEH_SQUARE);
+    assert_memory_not_equal(a.data, b.data, bytes_of(&a));
+    dof(&src, &depth, &b, SATB_METHOD_GATHER, SATB_BOKEH_SQUARE, SATB_EDGE_SHRINK);
+    same(&a, &b);
+    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {
+        r = dof(&src, &depth, &a, SATB_METHOD_DEFAULT, SATB_BOKEH_DISC, (satb_edge)edge);
+        assert_true(r.method == SATB_METHOD_GATHER && r.bokeh == SATB_BOKEH_SQUARE);
+        dof(&src, &depth, &b, SATB_METHOD_GATHER, SATB_BOKEH_SQUARE, (satb_edge)edge);
+        same(&a, &b);
+    }
+    dof(&src, &depth, &b, 0, 0, 0);
+    dof(&src, &depth, &src, 0, 0, 0); /* in place */
+    same(&src, &b);
+    free(src.data);
+    free(depth.data);
+    free(a.data);
+    free(b.data);
+}
+
+/* A constant picture under layers of every depth; a picture that is in focus everywhere. */
+static void layers_keep(void **state)
+{
+    static const double radii[] = {0, 0.3, 1, 7.7, 60, 1e4, 1 << 23};
+
+    (void)state;
+    for (int channels = 1; channels <= 4; channels++)
+        for (int bits = 8; bits <= 16; bits += 8)
+            for (int i = 0; i < 7; i++) {
+                const uint16_t pixel[4] = {(uint16_t)(40503 * i), (uint16_t)(7919 * i), 250, 77};
+                const satb_image src = make(31, 22, channels, bits, 1),
+                                 dst = make(31, 22, channels, bits, 2),
+                                 depth = make(31, 22, 1, i % 2 ? 16 : 8, (uint32_t)i);
+                satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
+                                          .max_radius = radii[i],
+                                          .method = SATB_METHOD_LAYERED,
+                                          .bokeh = (satb_bokeh)(i % 2),
+                                          .look = {.gamma = i / 2 % 2}};
+                if (radii[i] > 0)
+                    fill(&src, pixel);
+                ok(satb_dof(cpu, &src, &depth, &dst, &params, NULL));
+                same(&src, &dst);
+                params.focus_range = 2; /* nothing is blurred */
+                scramble(src.data, bytes_of(&src), 3);
+                ok(satb_dof(cpu, &src, &depth, &dst, &params, NULL));
+                same(&src, &dst);
+                free(src.data);
+                free(dst.data);
+                free(depth.data);
+            }
+}
+
+/* What the layers are for: a sharp subject lends nothing to the blur behind it, and keeps its bits. */
+static void sharp_stays_out_of_blurred(void **state)
+{
+    const satb_image src = make(60, 20, 1, 8, 0), dst = make(60, 20, 1, 8, 0),
+                     depth = make(60, 20, 1, 8, 0);
+    const satb_dof_params layered = {.focus_mode = SATB_FOCUS_VALUE,
+                                     .focus = 1,
+                                     .strength = SATB_STRENGTH_RADIUS,
+                                     .max_radius = 8};
+    satb_dof_params gather = layered;
+
+    (void)state;
+    gather.method = SATB_METHOD_GATHER;
+    for (int i = 0; i < 60 * 20; i++) {
+        ((uint8_t *)depth.data)[i] = i % 60 < 30 ? 255 : 0; /* white subject on black, far behind */
+        ((uint8_t *)src.data)[i] = i % 60 < 30 ? 255 : 0;
+    }
+    ok(satb_dof(cpu, &src, &depth, &dst, &layered, NULL));
+    same(&src, &dst);
+    ok(satb_dof(cpu, &src, &depth, &dst, &gather, NULL));
+    assert_true(((uint8_t *)dst.data)[31] > 0);
+    free(src.data);
+    free(dst.data);
+    free(depth.data);
+}
+
 static void threads_do_not_matter(void **state)
 {
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 7};
@@ -189,7 +278,7 @@ static void threads_do_not_matter(void **state)
     free(b.data);
 }
 
-/* --- Table and statistics --------------------------------------------------------------------- */
+/* --- Table ------------------------------------------------------------------------------------ */
 
 static void table_is_inclusive(void **state)
 {
@@ -206,29 +295,6 @@ static void table_is_inclusive(void **state)
     for (int i = 0; i < 6; i++)
         assert_int_equal(wide[i], expected[i]);
     assert_int_equal(satb_table(cpu, &src, 16, table), SATB_ERR_ARG);
-}
-
-static void statistics(void **state)
-{
-    uint16_t data[8] = {0, 65535, 256, 65535, 255, 65535, 1000, 65535};
-    const satb_image src = {data, 8, 2, 2, 2, 16};
-    satb_channel_stats stats[2];
-    const double mean = 1511 / 4.0;
-    const double variance = (256.0 * 256 + 255.0 * 255 + 1000.0 * 1000) / 4 - mean * mean;
-
-    (void)state;
-    ok(satb_measure(cpu, &src, stats));
-    assert_int_equal(stats[0].min, 0);
-    assert_int_equal(stats[0].max, 1000);
-    assert_int_equal(stats[0].count, 4);
-    assert_int_equal(stats[0].sum, 1511);
-    assert_true(fabs(stats[0].mean - mean) < 1e-9);
-    assert_true(fabs(stats[0].stddev - sqrt(variance)) < 1e-9);
-    assert_int_equal(stats[0].histogram[0], 2);
-    assert_int_equal(stats[0].histogram[1], 1);
-    assert_int_equal(stats[0].histogram[3], 1);
-    assert_int_equal(stats[1].histogram[255], 4);
-    assert_true(stats[1].stddev == 0);
 }
 
 /* --- Errors ----------------------------------------------------------------------------------- */
@@ -275,6 +341,13 @@ static void bad_depth_parameters(void **state)
             .distance_near = 1, .distance_far = INFINITY);
     REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1, .distance_far = INFINITY);
     REFUSED(.look = {.edge = (satb_edge)9});
+    REFUSED(.method = (satb_method)3);
+    REFUSED(.method = (satb_method)-1);
+    REFUSED(.bokeh = (satb_bokeh)2);
+    REFUSED(.bokeh = (satb_bokeh)-1);
+    REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)2);
+    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++)
+        REFUSED(.method = SATB_METHOD_LAYERED, .look = {.edge = (satb_edge)edge});
 }
 
 /* A sum that could overflow is refused, not risked: 16-bit RGBA, windows far beyond the picture. */
@@ -296,6 +369,26 @@ static void overflow_is_refused(void **state)
     params.radius_x = -1;
     assert_int_equal(satb_box(cpu, &src, &src, &params), SATB_ERR_ARG);
     free(src.data);
+}
+
+/* The layered method's sums have less room: 16-bit RGBA in linear light ends at 2^16 pixels. */
+static void layers_overflow_is_refused(void **state)
+{
+    const satb_image src = make(400, 300, 4, 16, 17), depth = make(400, 300, 1, 8, 18);
+    satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 400};
+
+    (void)state;
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL)); /* its own choice: gathers */
+    params.method = SATB_METHOD_LAYERED;
+    assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_ERR_LIMIT);
+    assert_non_null(strstr(satb_last_message(cpu), "gather"));
+    params.look.gamma = 1; /* 16 bits instead of 20: 2^20 pixels */
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL));
+    params.look.gamma = 0;
+    params.max_radius = 50;
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL));
+    free(src.data);
+    free(depth.data);
 }
 
 static void opening(void **state)
@@ -327,11 +420,14 @@ int main(void)
         cmocka_unit_test(in_place),
         cmocka_unit_test(three_ways_agree),
         cmocka_unit_test(depth_of_field),
+        cmocka_unit_test(methods),
+        cmocka_unit_test(layers_keep),
+        cmocka_unit_test(sharp_stays_out_of_blurred),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(table_is_inclusive),
-        cmocka_unit_test(statistics),
         cmocka_unit_test(bad_depth_parameters),
         cmocka_unit_test(overflow_is_refused),
+        cmocka_unit_test(layers_overflow_is_refused),
         cmocka_unit_test(opening),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -62,7 +62,7 @@ static void test_defaults(void **state)
     assert_int_equal(o.quality, 92);
     assert_int_equal(o.compression, 1);
     assert_int_equal(o.stats, STATS_NONE);
-    assert_true(args_blurs(&o));
+    assert_true(args_writes(&o));
 }
 
 static void test_order_and_spelling(void **state)
@@ -113,6 +113,36 @@ static void test_depth_and_lens(void **state)
     assert_true(o.dof.max_radius == 0.5);
 }
 
+static void test_method(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png");
+    assert_int_equal(o.dof.method, SATB_METHOD_DEFAULT);
+    assert_int_equal(o.dof.bokeh, SATB_BOKEH_DISC);
+    o = accepted("i.png o.png --depth d.png --method layered --bokeh square --edge shrink");
+    assert_int_equal(o.dof.method, SATB_METHOD_LAYERED);
+    assert_int_equal(o.dof.bokeh, SATB_BOKEH_SQUARE);
+    o = accepted("i.png o.png --depth d.png --method layered --bokeh disc");
+    assert_int_equal(o.dof.bokeh, SATB_BOKEH_DISC);
+    o = accepted("i.png o.png --depth d.png --method gather --bokeh square --edge mirror");
+    assert_int_equal(o.dof.method, SATB_METHOD_GATHER);
+    assert_int_equal(o.dof.look.edge, SATB_EDGE_MIRROR);
+    o = accepted("i.png o.png --depth d.png --edge wrap --bokeh square");
+    assert_int_equal(o.dof.method, SATB_METHOD_DEFAULT); /* which is gather there */
+    refused("a b --depth d --method Layered", "--method Layered: expected 'layered' or 'gather'");
+    refused("a b --depth d --method", "--method needs a value");
+    refused("a b --depth d --bokeh ring", "--bokeh ring: expected 'disc' or 'square'");
+    refused("a b --depth d --method layered --edge mirror",
+            "--method layered has no --edge mirror");
+    refused("a b --depth d --edge clamp --method layered", "--method layered has no --edge clamp");
+    refused("a b --depth d --bokeh disc --method gather", "exclude each other");
+    refused("a b --depth d --bokeh disc --edge wrap", "--bokeh disc has no --edge wrap");
+    refused("a b --radius 1 --method gather", "--method needs --depth MAP");
+    refused("a b --radius-map m --max-radius 1 --bokeh square", "--bokeh needs --depth MAP");
+    refused("a b --equalize --method layered", "--method needs --depth MAP");
+    refused("a --stats --bokeh disc", "--bokeh needs --depth MAP");
+}
+
 static void test_engine_and_output(void **state)
 {
     (void)state;
@@ -133,13 +163,41 @@ static void test_stats(void **state)
     options o = accepted("i.png --stats");
     assert_int_equal(o.stats, STATS_TEXT);
     assert_null(o.output);
-    assert_false(args_blurs(&o));
+    assert_false(args_writes(&o));
     o = accepted("i.png --stats=json");
     assert_int_equal(o.stats, STATS_JSON);
     o = accepted("i.png o.png --radius 1 --stats");
-    assert_true(args_blurs(&o));
+    assert_true(args_writes(&o));
     refused("i.png --stats=xml", "--stats xml: expected");
     refused("i.png o.png --stats", "alone writes no picture");
+}
+
+static void test_figure_and_equalize(void **state)
+{
+    (void)state;
+    options o = accepted("i.png --histogram h.svg");
+    assert_string_equal(o.histogram, "h.svg");
+    assert_null(o.output);
+    assert_false(args_writes(&o));
+    o = accepted("i.png --histogram a/b.PNG --stats=json");
+    assert_int_equal(o.stats, STATS_JSON);
+    o = accepted("i.png o.png --depth d.png --histogram h.png");
+    assert_true(args_writes(&o));
+    o = accepted("i.png o.jpg --equalize --quality 50 --stats --verify");
+    assert_true(args_writes(&o) && o.given[OPT_EQUALIZE]);
+    refused("i.png --histogram h.jpg", "--histogram h.jpg: expected");
+    refused("i.png --histogram svg", "expected");
+    refused("i.png --histogram .png", "expected");
+    refused("i.png --histogram", "needs a value");
+    refused("i.png o.png --histogram h.svg", "--histogram alone writes no picture");
+    refused("i.png o.png --stats --histogram h.svg", "--stats alone writes no picture");
+    refused("i.png o.png --equalize --histogram o.png", "name two files");
+    refused("i.png --equalize", "OUTPUT is missing");
+    refused("i.png o.png --equalize --radius 1", "exclude each other");
+    refused("i.png o.png --equalize --depth d.png", "exclude each other");
+    refused("i.png o.png --equalize --radius-map d.png --max-radius 1", "exclude each other");
+    refused("i.png o.png --equalize --edge wrap", "--edge needs a blur");
+    refused("i.png o.png --equalize=2", "takes no value");
 }
 
 static void test_numbers(void **state)
@@ -201,7 +259,7 @@ static void test_contradictions(void **state)
     refused("a b --radius-map m --max-radius 1 --focus 1", "--focus needs --depth MAP");
     refused("a b --radius-map m", "needs --max-radius");
     refused("a --stats --gamma", "--gamma needs a blur");
-    refused("a --stats --quality 3", "--quality needs a blur");
+    refused("a --stats --quality 3", "--quality needs an OUTPUT");
     refused("a b --depth d --max-radius 3 --sensor 36", "exclude each other");
     refused("a b --depth d --fstop 2 --focal 50", "--distance NEAR,FAR is missing");
     refused("a b --depth d --focal 50 --distance 1,2", "--fstop N is missing");
@@ -264,16 +322,12 @@ static void test_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_order_and_spelling),
-        cmocka_unit_test(test_focus),
-        cmocka_unit_test(test_depth_and_lens),
-        cmocka_unit_test(test_engine_and_output),
-        cmocka_unit_test(test_stats),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_order_and_spelling),
+        cmocka_unit_test(test_focus),    cmocka_unit_test(test_depth_and_lens),
+        cmocka_unit_test(test_method),   cmocka_unit_test(test_engine_and_output),
+        cmocka_unit_test(test_stats),    cmocka_unit_test(test_figure_and_equalize),
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_unknown),  cmocka_unit_test(test_help),
         cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);

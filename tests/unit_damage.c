@@ -17,12 +17,14 @@ static void refuse(const char *name, const uint8_t *data, size_t size, size_t de
     uint8_t *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, data, size);
-    picture pic;
-    problem p;
-    if (picture_decode(&pic, copy, size, name, &p))
-        fail_msg("%s was accepted (%zu)", name, detail);
-    assert_null(pic.image.data);
-    assert_null(strchr(p.text, '\n'));
+    for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
+        picture pic;
+        problem p;
+        if (picture_decode(&pic, copy, size, name, choice, &p))
+            fail_msg("%s was accepted (%zu)", name, detail);
+        assert_null(pic.image.data);
+        assert_null(strchr(p.text, '\n'));
+    }
     free(copy);
 }
 
@@ -41,10 +43,13 @@ static void test_cut_off(void **state)
             satb_image image = case_noise(31, 19, cases[i].channels, cases[i].bits);
             if (flat)
                 memset(image.data, 200, picture_bytes(&image));
-            memory m = case_encoded(cases[i].name, &image);
-            for (size_t size = 0; size < m.size; size++)
-                refuse(cases[i].name, m.data, size, size);
-            free(m.data);
+            for (int fast = 0; fast <= 1; fast++) {
+                memory m = case_encoded_by(cases[i].name, &image,
+                                           fast ? &case_fast_settings : &case_settings);
+                for (size_t size = 0; size < m.size; size++)
+                    refuse(cases[i].name, m.data, size, size);
+                free(m.data);
+            }
             free(image.data);
         }
     }
@@ -58,7 +63,7 @@ static void test_cut_off_plain_tga(void **state)
     uint8_t file[SIZE] = {[2] = 2, [12] = WIDTH, [14] = HEIGHT, [16] = 24};
     picture pic;
     problem p;
-    assert_true(picture_decode(&pic, file, SIZE, "a.tga", &p));
+    assert_true(picture_decode(&pic, file, SIZE, "a.tga", CODEC_FAST, &p));
     picture_free(&pic);
     for (size_t size = 0; size < SIZE; size++)
         refuse("a.tga", file, size, size);
@@ -68,7 +73,7 @@ static void test_every_bit_of_a_png(void **state)
 {
     (void)state;
     satb_image image = case_noise(9, 7, 3, 8);
-    memory m = case_encoded("a.png", &image);
+    memory m = case_encoded_by("a.png", &image, &case_fast_settings);
     for (size_t bit = 0; bit < m.size * 8; bit++) {
         m.data[bit / 8] ^= (uint8_t)(1u << bit % 8);
         refuse("a.png", m.data, m.size, bit);
@@ -89,16 +94,16 @@ static void test_damage(void **state)
         memory m = case_encoded(names[i], &image);
         uint8_t *copy = malloc(m.size);
         assert_non_null(copy);
-        for (int turn = 0; turn < 3000; turn++) {
+        for (int turn = 0; turn < 6000; turn++) {
             memcpy(copy, m.data, m.size);
-            for (int hits = 1 + turn % 4; hits > 0; hits--) {
+            for (int hits = 1 + turn / 2 % 4; hits > 0; hits--) {
                 random = random * 1664525u + 1013904223u;
-                const size_t reach = turn % 2 ? m.size : (m.size < 64 ? m.size : 64);
+                const size_t reach = turn & 4 ? m.size : (m.size < 64 ? m.size : 64);
                 copy[(random >> 8) % reach] = (uint8_t)(random >> 3);
             }
             picture pic;
             problem p;
-            if (picture_decode(&pic, copy, m.size, names[i], &p))
+            if (picture_decode(&pic, copy, m.size, names[i], (codec_choice)(turn & 1), &p))
                 picture_free(&pic);
         }
         free(copy);
@@ -121,7 +126,8 @@ static void test_strangers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture pic;
         problem p;
-        assert_false(picture_decode(&pic, cases[i].data, strlen(cases[i].data), "a.x", &p));
+        assert_false(
+            picture_decode(&pic, cases[i].data, strlen(cases[i].data), "a.x", CODEC_FAST, &p));
         if (!strstr(p.text, cases[i].says))
             fail_msg("'%s' says '%s'", cases[i].data, p.text);
     }
@@ -132,11 +138,11 @@ static void test_missing_file(void **state)
     (void)state;
     picture pic;
     problem p;
-    assert_false(picture_load(&pic, "no/such/file.png", &p));
+    assert_false(picture_load(&pic, "no/such/file.png", CODEC_FAST, &p));
     assert_non_null(strstr(p.text, "there is no such file"));
-    assert_false(picture_load(&pic, ".", &p));
+    assert_false(picture_load(&pic, ".", CODEC_FAST, &p));
     assert_non_null(strstr(p.text, "is a folder"));
-    assert_false(picture_load(&pic, "/dev/null", &p));
+    assert_false(picture_load(&pic, "/dev/null", CODEC_FAST, &p));
     assert_non_null(strstr(p.text, "is empty"));
 }
 
@@ -146,15 +152,16 @@ static void test_failing_sink(void **state)
     (void)state;
     static const char *const names[] = {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        for (int bits = 8; bits <= 16; bits += 8) {
-            satb_image image = case_noise(20, 20, 3, bits);
-            memory whole = case_encoded(names[i], &image);
+        for (int kind = 0; kind < 4; kind++) {
+            const encode_settings *settings = kind & 1 ? &case_fast_settings : &case_settings;
+            satb_image image = case_noise(20, 20, 3, kind & 2 ? 16 : 8);
+            memory whole = case_encoded_by(names[i], &image, settings);
             for (size_t limit = 1; limit < whole.size; limit += 97) {
                 memory m = {.limit = limit};
                 sink to = {.write = memory_write, .user = &m};
                 problem p;
-                assert_true(
-                    codec_encode(codec_for_output(names[i], &p), &image, &case_settings, &to, &p));
+                assert_non_null(
+                    codec_encode(codec_for_output(names[i], &p), &image, settings, &to, &p));
                 assert_true(to.failed);
                 assert_true(m.size <= limit);
                 free(m.data);

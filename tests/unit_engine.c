@@ -23,8 +23,8 @@ static struct {
     satb_status gpu_blurs; /* what a blur on the GPU answers */
     satb_status gpu_measures;
     int gpu_error_at; /* this byte of the GPU's output is off by one; -1: none */
-    bool gpu_counts_wrong;
-    int opened, closed, blurred;
+    bool gpu_counts_wrong, gpu_lumas_wrong;
+    int opened, closed, blurred, equalized, measured, lumas;
 } stage;
 
 satb_status satb_open(satb_context **out, const satb_config *config)
@@ -98,9 +98,26 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
 
 satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
 {
+    stage.measured++;
     memset(stats, 0, (size_t)src->channels * sizeof *stats);
     stats[0].histogram[7] = context->cuda && stage.gpu_counts_wrong ? 1 : 0;
     return context->cuda ? stage.gpu_measures : SATB_OK;
+}
+
+satb_status satb_measure_luminance(satb_context *context, const satb_image *src,
+                                   satb_channel_stats *stats)
+{
+    (void)src;
+    memset(stats, 0, sizeof *stats);
+    stats->histogram[7] = context->cuda && stage.gpu_lumas_wrong ? 1 : 0;
+    stage.lumas++;
+    return SATB_OK;
+}
+
+satb_status satb_equalize(satb_context *context, const satb_image *src, const satb_image *dst)
+{
+    stage.equalized++;
+    return satb_box(context, src, dst, NULL);
 }
 
 /* --- The tests -------------------------------------------------------------------------------- */
@@ -225,6 +242,46 @@ static void test_verify(void **state)
     assert_int_equal(stage.opened, stage.closed);
 }
 
+/* What is measured: the depth map only beside --stats, the luminance only for the figure. */
+static void test_measured(void **state)
+{
+    (void)state;
+    job j = new_job();
+    problem p;
+    j.map = j.src;
+    given.given[OPT_DEPTH] = true;
+    assert_true(engine_run(&j, &p));
+    assert_int_equal(stage.measured, 0);
+    given.histogram = "h.svg";
+    assert_true(engine_run(&j, &p));
+    assert_int_equal(stage.measured, 1);
+    assert_int_equal(stage.lumas, 1);
+    given.stats = STATS_JSON;
+    assert_true(engine_run(&j, &p));
+    assert_int_equal(stage.measured, 3);
+    given.given[OPT_VERIFY] = stage.has_gpu = true;
+    assert_true(engine_run(&j, &p));
+    assert_int_equal(j.verified, BYTES + (2 * CHANNELS + 1) * sizeof(satb_channel_stats));
+    stage.gpu_lumas_wrong = true;
+    assert_false(engine_run(&j, &p));
+    assert_non_null(strstr(p.text, "statistics"));
+}
+
+static void test_equalize(void **state)
+{
+    (void)state;
+    job j = new_job();
+    problem p;
+    given.given[OPT_RADIUS] = false;
+    given.given[OPT_EQUALIZE] = given.given[OPT_VERIFY] = stage.has_gpu = true;
+    assert_true(engine_run(&j, &p));
+    assert_int_equal(stage.equalized, 2);
+    assert_int_equal(j.verified, BYTES);
+    stage.gpu_error_at = 4;
+    assert_false(engine_run(&j, &p));
+    assert_non_null(strstr(p.text, "first at pixel 1,0, channel 1;"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +289,8 @@ int main(void)
         cmocka_unit_test_setup(test_missing_gpu, set_stage),
         cmocka_unit_test_setup(test_failing_gpu, set_stage),
         cmocka_unit_test_setup(test_verify, set_stage),
+        cmocka_unit_test_setup(test_measured, set_stage),
+        cmocka_unit_test_setup(test_equalize, set_stage),
     };
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ SATB_API const char *satb_last_message(const satb_context *context);
 /* Milliseconds that the stages of the last successful call took; on a GPU by device events. Unused
  * stages are 0. */
 typedef struct satb_timings {
-    double upload, table, blur, measure, download;
+    double upload, table, blur, measure, equalize, download;
 } satb_timings;
 
 SATB_API satb_timings satb_last_timings(const satb_context *context);
@@ -128,12 +128,13 @@ typedef struct satb_look {
 
 /* All three blurs:
  *   - dst has the size, channels and bits of src, and may be src itself (no other overlap);
- *   - a pixel whose radius is 0 (after rounding to 1/256) keeps its bits;
+ *   - a pixel whose radius is 0 (after rounding to 1/256) keeps its bits (in layers, too, unless
+ *     something near and blurred covers it: see satb_method);
  *   - a constant image keeps its bits at any radius;
  *   - colour is weighted by alpha (Porter and Duff 1984), so transparent pixels lend none; where a
  *     whole window is transparent, the pixel's colour stays.
  * Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE; LIMIT where a window has more than 2^31 pixels (2^28
- * for 16 bits with alpha), so that no sum can overflow. */
+ * for 16 bits with alpha; layers, see satb_dof()), so that no sum can overflow. */
 
 typedef struct satb_box_params {
     double radius_x, radius_y; /* 0 .. 2^23 each; larger than the picture is allowed */
@@ -176,6 +177,41 @@ typedef enum satb_depth_type {
     SATB_DEPTH_LINEAR         /* codes linear in distance */
 } satb_depth_type;
 
+/* How a picture is blurred, once every pixel has its radius r.
+ *
+ * Gather: the pixel becomes the mean of its window of radius r, as in satb_blur_map(). Fast; next to
+ * an edge of depth it takes in what a lens would not, so there are halos around what is sharp.
+ *
+ * Layered: the picture is cut into slabs of depth, each is blurred by its own aperture, and they are
+ * laid over each other from near to far. What is sharp stays out of what is blurred, and what is near
+ * and blurred covers what is behind it.
+ *   - Slabs have the radii 0, 1, 2, 3, 4, and then each 1.3 times the one before (whole pixels), on
+ *     either side of the focus, as far as the depths that occur and the longer side of the picture. A
+ *     pixel belongs to the slab of its radius, or to the two that it lies between, in sixteenths.
+ *   - Over the slab's aperture around a pixel, A is the sum of how much the pixels belong to the slab,
+ *     V of how much they belong to it or to any behind it, and C that of the slab's light. Of the
+ *     light T that nearer slabs have left (1 at first), it gives T A / V, of the colour C / A; what
+ *     is left in the end is made up by dividing by 1 - T. What nearer slabs hide is unknown: where
+ *     less than a tenth of the aperture can be seen, wider windows, by 2, 6 and 16 pixels, fill in.
+ *   - A pixel keeps its bits where its radius is below 1/32 and no pixel of a nearer slab has it in
+ *     its aperture.
+ * The model is that of M. Kraus, M. Strengert, "Depth-of-Field Rendering by Pyramidal Image
+ * Processing", Computer Graphics Forum 26(3), 2007, and of Y. Sheng et al., "Dr. Bokeh:
+ * DiffeRentiable Occlusion-aware Bokeh Rendering", CVPR 2024; here the sums come from summed-area
+ * tables, and are integers. */
+typedef enum satb_method {
+    SATB_METHOD_DEFAULT = 0, /* layered where windows shrink at the edges and their sums fit (see
+                                LIMIT at satb_dof()), otherwise gather */
+    SATB_METHOD_LAYERED,     /* SATB_EDGE_SHRINK only */
+    SATB_METHOD_GATHER
+} satb_method;
+
+/* The aperture of the layered method; gather's is the square. */
+typedef enum satb_bokeh {
+    SATB_BOKEH_DISC = 0, /* a stack of three boxes, which differs from a disc by 8 % of its area */
+    SATB_BOKEH_SQUARE    /* half the side is the radius */
+} satb_bokeh;
+
 /* From a depth code to a blur radius:
  *   z  = code / largest code; with a range, (that - range_low) / (range_high - range_low), clipped
  *        to 0 .. 1; with near_black, 1 - z.
@@ -206,6 +242,9 @@ typedef struct satb_dof_params {
     /* Metres, 0 < near < far, far may be INFINITY (not with linear depth); both 0 = unknown, which
      * linear depth takes as 1 to 10. */
     double distance_near, distance_far;
+
+    satb_method method;
+    satb_bokeh bokeh; /* of the layered method; gather ignores it */
     satb_look look;
 } satb_dof_params;
 
@@ -218,12 +257,17 @@ typedef struct satb_dof_report {
     double largest_radius;              /* the largest radius that a pixel of this picture got */
     int single_value;                   /* 1: every depth is the same */
     int resampled;                      /* 1: the depth map had another size than the picture */
+    satb_method method;                 /* as used: layered or gather */
+    satb_bokeh bokeh;                   /* as used: gather's is square */
 } satb_dof_report;
 
-/* Depth-of-field blur: a box whose radius is the circle of confusion of each pixel's depth. The
- * map's first channel counts; a map of another size is resampled like satb_blur_map()'s. report may
- * be NULL. Errors as above; ARG also for a focus point outside the picture, or a lens without
- * distances or with s <= f. */
+/* Depth-of-field blur: each pixel's radius is the circle of confusion of its depth; satb_method says
+ * how it is blurred. The map's first channel counts; a map of another size is resampled like
+ * satb_blur_map()'s. report may be NULL. Errors as above; ARG also for a focus point outside the
+ * picture, for a lens without distances or with s <= f, or for layers with another edge than shrink.
+ * LIMIT in layers: where the widest window, within the picture, has more than 2^30 pixels of 8 bits
+ * with alpha, or of 16 bits with alpha 2^16 (a radius of about 128; with gamma 2^20), and some pixel
+ * is not opaque. */
 SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);
@@ -245,17 +289,102 @@ SATB_API satb_status satb_table(satb_context *context, const satb_image *src, in
 #define SATB_BINS 256
 
 typedef struct satb_channel_stats {
-    uint32_t min, max;         /* codes */
+    uint32_t min, max;         /* codes, 0 .. 255 or 0 .. 65535 */
     uint64_t count;            /* pixels */
     uint64_t sum, sum_squares; /* exact */
     double mean, stddev; /* codes; the standard deviation is the population's (divided by count) */
-    uint64_t histogram[SATB_BINS]; /* bin = code for 8 bits, code / 256 for 16 */
+
+    /* Percentiles: the smallest code c such that at least 1, 5, ... % of the pixels have a code <= c.
+     * They are codes that occur, never values between two codes. The median is that of 50 %. */
+    uint32_t p1, p5, median, p95, p99;
+
+    /* Bits per sample, 0 (one code) .. 8 or 16 (all codes, equally often): -sum(p log2 p) over the
+     * shares p of all codes (C. Shannon, "A Mathematical Theory of Communication", 1948). */
+    double entropy;
+
+    double clipped_low, clipped_high; /* shares of the pixels, 0 .. 1: at code 0, at the largest */
+    uint64_t histogram[SATB_BINS];    /* pixels; bin = code for 8 bits, code / 256 for 16 */
 } satb_channel_stats;
 
-/* Measures the codes of src as they are (no linear light, no alpha weighting). stats holds
- * src->channels entries. Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. */
+/* Measures the codes of src as they are (no linear light, no alpha weighting). All numbers follow
+ * from exact counts of every code, 16-bit ones too. stats holds src->channels entries, of which
+ * every byte is set, so that equal results compare equal with memcmp(). Errors: ARG, NOMEM,
+ * DEVICE_NOMEM, DEVICE. */
 SATB_API satb_status satb_measure(satb_context *context, const satb_image *src,
                                   satb_channel_stats *stats);
+
+/* The same of the luminance Y that satb_equalize() works on, in *stats. Pixels with alpha 0 are not
+ * counted; where no pixel is, all numbers are 0. */
+SATB_API satb_status satb_measure_luminance(satb_context *context, const satb_image *src,
+                                            satb_channel_stats *stats);
+
+/* --- Equalisation ----------------------------------------------------------------------------- */
+
+/* Histogram equalisation: luminances are moved so that all of them become about equally frequent,
+ * which brings out what lies in few of them. R. C. Gonzalez, R. E. Woods, "Digital Image
+ * Processing", section 3.3.
+ *   Y     the code of gray; of RGB (2126 R + 7152 G + 722 B) / 10000 on the codes, rounded half up
+ *         (the weights of ITU-R BT.709)
+ *   cdf   how many pixels have a luminance of at most Y; pixels with alpha 0 do not count
+ *   new Y = round((cdf(Y) - cdf_min) / (pixels - cdf_min) * largest code), half up; cdf_min is the
+ *         cdf of the smallest luminance that counts
+ * Each colour channel is shifted by new Y - Y and clipped to the codes that there are, so Cb and Cr
+ * of YCbCr stay but for what is clipped. Alpha is kept. An image with only one luminance stays as it
+ * is. dst has the size, channels and bits of src, and may be src itself (no other overlap). Errors:
+ * ARG, NOMEM, DEVICE_NOMEM, DEVICE. */
+SATB_API satb_status satb_equalize(satb_context *context, const satb_image *src,
+                                   const satb_image *dst);
+/* --- Arrays ----------------------------------------------------------------------------------- */
+
+/* The parallel primitives under all this, on arrays in host memory. Both devices give the same bits.
+ *
+ * count    any, also 0 (pointers to nothing may then be NULL).
+ * variant  which of the CUDA device's algorithms, by name; NULL: the best. The CPU has one algorithm
+ *          for each and ignores a valid name.
+ * Errors: ARG (a NULL array, an unknown operator or variant, a word that is not 32 or 64 bits);
+ * LIMIT where an array's bytes do not fit size_t; NOMEM, DEVICE_NOMEM, DEVICE. */
+
+/* Sums and products are modulo 2^64. An index is that of the first of equals. Of no values they are
+ * 0, 1, 2^32 - 1, 0, 2^64 - 1 and 2^64 - 1. */
+typedef enum satb_reduce_op {
+    SATB_REDUCE_SUM = 0,
+    SATB_REDUCE_PRODUCT,
+    SATB_REDUCE_MIN,
+    SATB_REDUCE_MAX,
+    SATB_REDUCE_ARGMIN,
+    SATB_REDUCE_ARGMAX
+} satb_reduce_op;
+
+/* One word from all values. Variants: fast, interleaved, convergent, shared, segmented, coarsened
+ * (Harris, "Optimizing Parallel Reduction in CUDA", 2007). */
+SATB_API satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t count,
+                                 satb_reduce_op op, const char *variant, uint64_t *result);
+
+typedef struct satb_scan_params {
+    int word_bits; /* 32 or 64; 0 = 32 */
+    int max;       /* 0: sums modulo 2^word_bits; 1: maxima */
+    int exclusive; /* 0: out[i] includes in[i]; 1: only what is before it, out[0] = 0 */
+    const char *variant;
+} satb_scan_params;
+
+/* Prefix scan of unsigned words: out[i] = in[0] op ... op in[i]. out may be in. params may be NULL.
+ * Variants: look-back (Merrill, Garland 2016), chained, three-phase, hillis-steele (Hillis, Steele
+ * 1986), blelloch (Blelloch 1990), brent-kung (Brent, Kung 1982). */
+SATB_API satb_status satb_scan(satb_context *context, const void *in, void *out, size_t count,
+                               const satb_scan_params *params);
+
+/* Stream compaction: the values v with low <= v <= high, in their order, into out (room for count),
+ * and where each was into indices (room for count, or NULL). *kept = how many. out must not be in.
+ * Variants: single-pass, three-kernel. */
+SATB_API satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count,
+                                  uint32_t low, uint32_t high, const char *variant, uint32_t *out,
+                                  uint64_t *indices, size_t *kept);
+
+/* Sorts keys of 32 or 64 bits in place, ascending and stable; values (count of them, or NULL) travel
+ * with their keys. Variants: digits (Adinets, Merrill 2022), split, tiles (Satish, Harris, Garland
+ * 2009). */
+SATB_API satb_status satb_sort(satb_context *context, void *keys, uint32_t *values, size_t count,
+                               int word_bits, const char *variant);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,15 @@
 // The part of CUDA's kernel language that this project's kernels use, for a C++ compiler. Launches
-// have been rewritten by launches.awk; a block's threads run in turn, and change over where they
-// wait for each other (emulate.cpp).
+// and dynamic shared memory have been rewritten by launches.awk. Blocks run on several host threads
+// at once; within a block its threads run in turn, and change over where they wait for each other
+// (emulate.cpp).
 #ifndef SATB_EMULATE_CUDA_RUNTIME_H
 #define SATB_EMULATE_CUDA_RUNTIME_H
 
 #include "cuda_runtime_api.h"
+#include "vectors.h"
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -17,168 +20,81 @@
 #define __global__
 #define __device__
 #define __host__
+#define __constant__
 #define __grid_constant__
 #define __forceinline__ inline
-#define __shared__      static // blocks run one after the other
+#define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __shared__       static __thread // a block does not leave its host thread
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)0)
+#endif
 
-struct dim3 {
-    unsigned x, y, z;
-    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_)
-    {
-    }
-};
+static const int warpSize = 32;
 
-extern dim3 threadIdx, blockIdx, blockDim, gridDim;
+// __thread and not thread_local, whose initialisation would be looked after at every access
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+extern __thread unsigned emulate_thread; // the thread's number in its block
 
-// Runs the kernel for every block of the grid and every thread of a block.
-void emulate(dim3 grid, dim3 block, const std::function<void()> &kernel);
+// --- Launches ------------------------------------------------------------------------------------
 
-// --- Waiting for each other ----------------------------------------------------------------------
+// Runs the body for every block of the grid and every thread of a block. kernel is needed where
+// `shared`, the bytes of dynamic shared memory, may be more than a kernel has without asking:
+// launches.awk gives it unless they are the number 0.
+void emulate_grid(const void *kernel, dim3 grid, dim3 block, size_t shared,
+                  const std::function<void()> &body);
+
+template <typename F, typename... A>
+void emulate(const void *kernel, dim3 grid, dim3 block, size_t shared, F call, A... arguments)
+{
+    const auto body = [&] { call(arguments...); };
+    emulate_grid(kernel, grid, block, shared, body);
+}
+
+// Where this does not compile, the launch must name all template arguments of its kernel.
+template <typename... P> const void *emulate_kernel(void (*kernel)(P...))
+{
+    return reinterpret_cast<const void *>(kernel);
+}
+
+template <typename... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value)
+{
+    return cudaFuncSetAttribute(emulate_kernel(kernel), attribute, value);
+}
+
+template <typename... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...),
+                                                          int threads, size_t shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, emulate_kernel(kernel), threads,
+                                                         shared);
+}
+
+void *emulate_dynamic_shared();
+
+// --- Waiting -------------------------------------------------------------------------------------
 
 void __syncthreads();
+int __syncthreads_count(int vote);
+int __syncthreads_and(int vote);
+int __syncthreads_or(int vote);
 
-// The values that the lanes of mask, which all call this, give: out[lane]. Kinds of calls are kept
-// apart, since lanes outside one call's mask may already be in the next.
-enum emulate_kind { EMULATE_SHUFFLE, EMULATE_BALLOT, EMULATE_MATCH, EMULATE_KINDS };
-void emulate_exchange(emulate_kind kind, unsigned mask, uint64_t value, uint64_t out[32]);
+// Lets the block's other threads run, and other blocks.
+void __nanosleep(unsigned nanoseconds);
 
-static inline int emulate_lane()
+static inline void __threadfence()
 {
-    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    return int(thread % 32);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-template <typename T> T emulate_shuffle(unsigned mask, T value, int from)
+static inline void __threadfence_block()
 {
-    uint64_t bits = 0, all[32];
-    memcpy(&bits, &value, sizeof value);
-    const int own = emulate_lane();
-    emulate_exchange(EMULATE_SHUFFLE, mask, bits, all);
-    memcpy(&value, &all[from >= 0 && from < 32 ? from : own], sizeof value);
-    return value;
+    __threadfence();
 }
 
-template <typename T> T __shfl_sync(unsigned mask, T value, int lane)
-{
-    return emulate_shuffle(mask, value, lane % 32);
-}
-
-template <typename T> T __shfl_up_sync(unsigned mask, T value, int by)
-{
-    return emulate_shuffle(mask, value, emulate_lane() - by);
-}
-
-template <typename T> T __shfl_down_sync(unsigned mask, T value, int by)
-{
-    return emulate_shuffle(mask, value, emulate_lane() + by);
-}
-
-static inline unsigned __ballot_sync(unsigned mask, bool vote)
-{
-    uint64_t all[32];
-    unsigned lanes = 0;
-    emulate_exchange(EMULATE_BALLOT, mask, vote, all);
-    for (int i = 0; i < 32; i++)
-        lanes |= unsigned((mask >> i & 1) && all[i]) << i;
-    return lanes;
-}
-
-static inline unsigned __match_any_sync(unsigned mask, uint32_t value)
-{
-    uint64_t all[32];
-    unsigned lanes = 0;
-    emulate_exchange(EMULATE_MATCH, mask, value, all);
-    for (int i = 0; i < 32; i++)
-        lanes |= unsigned((mask >> i & 1) && all[i] == value) << i;
-    return lanes;
-}
-
-// --- Arithmetic and memory -----------------------------------------------------------------------
-
-struct uchar4 {
-    unsigned char x, y, z, w;
-};
-struct uint2 {
-    unsigned x, y;
-};
-struct uint4 {
-    unsigned x, y, z, w;
-};
-struct ulonglong2 {
-    unsigned long long x, y;
-};
-
-static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
-{
-    return {x, y, z, w};
-}
-
-static inline int __popc(unsigned v)
-{
-    return __builtin_popcount(v);
-}
-
-static inline int __ffs(int v)
-{
-    return __builtin_ffs(v);
-}
-
-static inline uint64_t __umul64hi(uint64_t a, uint64_t b)
-{
-    return uint64_t(((unsigned __int128)a * b) >> 64);
-}
-
-template <typename A, typename B> typename std::common_type<A, B>::type min(A a, B b)
-{
-    return a < b ? a : b;
-}
-
-template <typename A, typename B> typename std::common_type<A, B>::type max(A a, B b)
-{
-    return a > b ? a : b;
-}
-
-template <typename T> const T *emulate_aligned(const T *p) // as a GPU insists
-{
-    if (uintptr_t(p) % sizeof(T) != 0)
-        abort();
-    return p;
-}
-
-template <typename T> T __ldg(const T *p)
-{
-    return *emulate_aligned(p);
-}
-
-template <typename T> T __ldcs(const T *p)
-{
-    return *emulate_aligned(p);
-}
-
-template <typename T> void __stcs(T *p, T value)
-{
-    *const_cast<T *>(emulate_aligned(p)) = value;
-}
-
-template <typename T> T atomicAdd(T *p, T value)
-{
-    const T old = *p;
-    *p += value;
-    return old;
-}
-
-template <typename T> T atomicMin(T *p, T value)
-{
-    const T old = *p;
-    *p = min(old, value);
-    return old;
-}
-
-template <typename T> T atomicMax(T *p, T value)
-{
-    const T old = *p;
-    *p = max(old, value);
-    return old;
-}
+#include "intrinsics.h"
+#include "warp.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* The part of the CUDA runtime's C interface that this project uses, on host memory: the tests
  * compile against this header instead of the toolkit's to run the CUDA code on any machine.
- * emulate.cpp has the functions. */
+ * runtime.cpp has the functions. */
 #ifndef SATB_EMULATE_CUDA_RUNTIME_API_H
 #define SATB_EMULATE_CUDA_RUNTIME_API_H
 
@@ -12,13 +12,27 @@ extern "C" {
 
 typedef enum cudaError {
     cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidConfiguration = 9,
     cudaErrorNoDevice = 100,
     cudaErrorNotReady = 600
 } cudaError_t;
 
-enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3
+};
+enum cudaDeviceAttr {
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
 enum { cudaStreamNonBlocking = 1 };
 
 typedef struct CUstream_st *cudaStream_t;
@@ -33,15 +47,25 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int threads, size_t shared);
 
 cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 
 cudaError_t cudaMalloc(void **data, size_t bytes);
 cudaError_t cudaFree(void *data);
+cudaError_t cudaMallocAsync(void **data, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *data, cudaStream_t stream);
+cudaError_t cudaMallocHost(void **data, size_t bytes);
+cudaError_t cudaFreeHost(void *data);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,

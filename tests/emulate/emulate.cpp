@@ -1,331 +1,393 @@
-// A CUDA device made of one host thread. What it proves: every line of the kernels, of their
-// launchers and of the CUDA back end computes the right bits, whichever thread comes first. What it
-// cannot: races among blocks, timing, and whatever a real driver does.
-#include "cuda_runtime.h"
+// The threads of one block, as coroutines of one host thread.
+#include "emulate.h"
 
-#include <chrono>
-#include <csetjmp>
-#include <cstdio>
 #include <memory>
+#include <sched.h>
+#include <time.h>
 #include <ucontext.h>
 #include <vector>
 
-dim3 threadIdx, blockIdx, blockDim, gridDim;
-
-// --- Threads of a block --------------------------------------------------------------------------
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+__thread unsigned emulate_thread;
 
 namespace
 {
 
-enum { STACK = 64 << 10, WARP = 32, MOST_THREADS = 1024 };
+enum { STACK = 64 << 10, WARP = 32, GUARD = 1024 };
+enum : unsigned char { FRESH = 0xa5, GUARDED = 0x5c }; // what shared memory is filled with
 
-struct lane_exchange {
-    uint64_t value[WARP];
-    unsigned arrived, left; // lanes that gave their value; lanes that have read everybody's
-};
-
-// A thread lives for ever on a stack of its own and runs one body per block. It is entered by
-// setcontext() once, and after that by _longjmp(), which needs no system call.
-struct thread {
+// A stack, and where on it to go on. It runs thread after thread of a block; only a thread that has
+// to wait keeps it.
+struct fiber {
+    void *at[5];
     std::unique_ptr<char[]> stack;
-    jmp_buf at;
-    dim3 index;
-    bool done;
 };
 
-std::vector<thread> threads(MOST_THREADS);
-jmp_buf scheduler;
-const std::function<void()> *body;
-size_t current, alive, waiting;
-unsigned barrier; // how many barriers the block has passed
-lane_exchange exchanges[MOST_THREADS / WARP][EMULATE_KINDS];
-bool progress; // somebody could go on in this round
+// A thread that waits does so until (*word & mask) == want.
+struct thread {
+    uint3 index;
+    unsigned number;
+    fiber *on; // nullptr: not begun yet, or over
+    const unsigned *word;
+    unsigned mask, want;
+};
 
-void let_others_run()
+struct warp {
+    uint64_t given[WARP], name[WARP]; // what a lane gave, and to what: kind and mask
+    uint64_t value[WARP];             // what those had given that have met
+    unsigned given_votes, votes;
+    unsigned arrived, met; // lanes that have given; lanes that have met and not gone on yet
+};
+
+struct processor {
+    const emulate_launch *launch;
+    std::vector<thread> threads; // in the order in which they run
+    std::vector<warp> warps;
+    std::vector<std::unique_ptr<fiber>> fibers;
+    std::vector<fiber *> idle;
+    fiber scheduler, *running;
+    unsigned begun, alive, turn; // turn: of which thread it is
+    uint64_t rounds, random;
+
+    unsigned waiting, votes, phase = 0; // __syncthreads(): phase alternates
+    unsigned passed, passed_votes;      // the same, of the last one
+
+    std::unique_ptr<char[]> memory;
+    char *shared = nullptr;
+    size_t shared_bytes;
+
+    processor() : threads(EMULATE_MOST_THREADS), warps(EMULATE_MOST_THREADS / WARP)
+    {
+    }
+};
+
+thread_local std::unique_ptr<processor> own_processor;
+__thread processor *own; // the same
+
+// --- Coroutines ----------------------------------------------------------------------------------
+
+// A block does not end, and nobody can go on: says who waits for what.
+[[noreturn]] void report_deadlock(const processor &p)
 {
-    if (!_setjmp(threads[current].at))
-        _longjmp(scheduler, 1);
+    fprintf(stderr,
+            "emulate: the threads of block %u,%u,%u wait for each other for ever: %u of %u are at "
+            "a __syncthreads()\n",
+            blockIdx.x, blockIdx.y, blockIdx.z, p.waiting, p.alive);
+    for (const thread &t : p.threads) {
+        const warp &w = p.warps[t.number / WARP];
+        const unsigned lane = t.number % WARP;
+        if (t.on && t.word == &w.met && w.arrived >> lane & 1) {
+            fprintf(stderr,
+                    "emulate: lane %u of warp %u waits for lanes %08x, where %08x are there\n",
+                    lane, t.number / WARP, unsigned(w.name[lane]), w.arrived);
+            break;
+        }
+    }
+    abort();
 }
 
-template <typename F> void wait_until(F ready)
+void pause(long microseconds)
 {
-    while (!ready())
-        let_others_run();
-    progress = true;
+    const timespec t = {0, microseconds * 1000};
+    nanosleep(&t, nullptr);
 }
 
-void live()
+// Every thread had its turn. Whoever polls lets other blocks run; and some blocks are slow, so that
+// others see what they have done by halves.
+void round_over(processor &p)
 {
-    for (;;) {
-        (*body)();
-        threads[current].done = true;
-        progress = true;
-        alive--;
-        let_others_run();
+    p.rounds++;
+    if (p.launch->blocks == 1)
+        return;
+    if (p.rounds % 64 == 0)
+        sched_yield();
+    if (p.random % 4 == 0 && p.rounds < 64) {
+        const uint64_t random = emulate_mix(p.random + p.rounds);
+        if (random % 16 == 0)
+            pause(long(random >> 8) & 63);
     }
 }
 
-void resume(thread *t)
+void live();
+
+// Where to go on: with a thread that has not begun, or the next in turn that need not wait.
+fiber *next(processor &p)
 {
-    if (_setjmp(scheduler))
-        return; // it waits, or is done
-    if (t->stack)
-        _longjmp(t->at, 1);
-    t->stack.reset(new char[STACK]);
+    const unsigned count = unsigned(p.threads.size());
+    if (p.begun < count) {
+        if (p.idle.empty()) {
+            p.fibers.emplace_back(new fiber());
+            p.idle.push_back(p.fibers.back().get());
+        }
+        fiber *const f = p.idle.back();
+        p.idle.pop_back();
+        return f;
+    }
+    if (p.alive == 0)
+        return &p.scheduler;
+    for (unsigned i = 0; i < count; i++) {
+        if (++p.turn >= count) {
+            p.turn = 0;
+            round_over(p);
+        }
+        const thread &t = p.threads[p.turn];
+        if (t.on && (*t.word & t.mask) == t.want)
+            return t.on;
+    }
+    report_deadlock(p);
+}
+
+[[noreturn]] __attribute__((noinline)) void enter(fiber *f)
+{
+    own->running = f;
+    if (f->stack || f == &own->scheduler)
+        __builtin_longjmp(f->at, 1);
+    f->stack.reset(new char[STACK]);
     ucontext_t context;
     getcontext(&context);
-    context.uc_stack.ss_sp = t->stack.get();
+    context.uc_stack.ss_sp = f->stack.get();
     context.uc_stack.ss_size = STACK;
     makecontext(&context, live, 0);
     setcontext(&context);
+    abort();
 }
 
-// Every other block runs its threads backwards: a missing barrier shows in one of the two.
-void run_block(size_t count)
+// Goes on at `to`, and returns when somebody goes on here. The compiler's own setjmp(): the C
+// library's, and the sanitizers' around it, take offence at jumps between stacks.
+__attribute__((noinline)) void change(fiber *from, fiber *to)
 {
-    alive = count;
-    waiting = 0;
-    memset(exchanges, 0, sizeof exchanges);
-    for (unsigned i = 0; i < count; i++) {
-        threads[i].index =
-            dim3(i % blockDim.x, i / blockDim.x % blockDim.y, i / blockDim.x / blockDim.y);
-        threads[i].done = false;
+    if (!__builtin_setjmp(from->at))
+        enter(to);
+}
+
+void become(const thread &t)
+{
+    threadIdx = t.index;
+    emulate_thread = t.number;
+}
+
+void give_way(const unsigned *word, unsigned mask, unsigned want)
+{
+    processor &p = *own;
+    thread &t = p.threads[p.turn];
+    t.word = word;
+    t.mask = mask;
+    t.want = want;
+    fiber *const to = next(p);
+    if (to != t.on && !__builtin_setjmp(t.on->at)) // change(), with one return less to mispredict
+        enter(to);
+    become(t);
+}
+
+void wait(const unsigned *word, unsigned mask, unsigned want)
+{
+    if ((*word & mask) != want)
+        give_way(word, mask, want);
+}
+
+void open_barrier(processor &p)
+{
+    p.passed = p.waiting;
+    p.passed_votes = p.votes;
+    p.waiting = p.votes = 0;
+    p.phase ^= 1;
+}
+
+// What a fiber does: thread after thread, as long as there are any that have not begun.
+void live()
+{
+    processor &p = *own;
+    fiber *const self = p.running;
+    for (;;) {
+        while (p.begun < p.threads.size()) {
+            p.turn = p.begun++;
+            p.threads[p.turn].on = self;
+            become(p.threads[p.turn]);
+            (*p.launch->body)();
+            p.threads[p.turn].on = nullptr;
+            p.alive--;
+            if (p.waiting > 0 && p.waiting == p.alive)
+                open_barrier(p);
+        }
+        p.idle.push_back(self);
+        change(self, next(p));
     }
-    while (alive > 0) {
-        progress = false;
-        for (size_t i = 0; i < count; i++) {
-            current = blockIdx.x % 2 ? count - 1 - i : i;
-            if (!threads[current].done) {
-                threadIdx = threads[current].index;
-                resume(&threads[current]);
-            }
-        }
-        if (!progress) {
-            fprintf(stderr, "emulate: the threads of a block wait for each other for ever\n");
-            abort();
-        }
+}
+
+// --- Blocks --------------------------------------------------------------------------------------
+
+// Every other block runs its threads backwards: a missing barrier shows in one of the two.
+void number_threads(processor &p, bool backwards)
+{
+    const unsigned count = blockDim.x * blockDim.y * blockDim.z;
+    p.threads.resize(count);
+    for (unsigned i = 0; i < count; i++) {
+        thread &t = p.threads[backwards ? count - 1 - i : i];
+        t.number = i;
+        t.on = nullptr;
+        t.index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / blockDim.x / blockDim.y};
+    }
+    for (unsigned w = 0; w < (count + WARP - 1) / WARP; w++)
+        p.warps[w].arrived = p.warps[w].met = 0;
+    p.begun = p.waiting = p.votes = 0;
+    p.alive = count;
+}
+
+// Dynamic shared memory begins at a multiple of 16 bytes and of no more.
+void prepare_shared(processor &p, size_t bytes)
+{
+    const size_t alignment = 1024;
+    if (p.shared && p.shared_bytes == bytes)
+        return;
+    p.shared_bytes = bytes;
+    p.memory.reset(new char[bytes + 2 * GUARD + 2 * alignment]);
+    const uintptr_t at = (uintptr_t(p.memory.get()) + GUARD + alignment) / alignment * alignment;
+    p.shared = reinterpret_cast<char *>(at) + 16;
+}
+
+void fill_shared(processor &p)
+{
+    memset(p.shared - GUARD / 2, GUARDED, GUARD / 2);
+    memset(p.shared, FRESH, p.launch->shared);
+    memset(p.shared + p.launch->shared, GUARDED, GUARD);
+}
+
+void check_shared(const processor &p)
+{
+    for (int i = -GUARD / 2; i < GUARD; i++) {
+        const char *const at = i < 0 ? p.shared + i : p.shared + p.launch->shared + i;
+        if ((unsigned char)*at == GUARDED)
+            continue;
+        fprintf(stderr,
+                "emulate: block %u,%u,%u wrote beyond its %zu bytes of dynamic shared memory\n",
+                blockIdx.x, blockIdx.y, blockIdx.z, p.launch->shared);
+        abort();
     }
 }
 
 } // namespace
 
-void emulate(dim3 grid, dim3 block, const std::function<void()> &kernel)
+void emulate_block(const emulate_launch &launch, uint64_t number)
 {
-    const size_t count = size_t(block.x) * block.y * block.z;
-    if (count > MOST_THREADS || grid.x < 1 || grid.x > 2147483647u || grid.y > 65535 ||
-        grid.z > 65535) {
-        fprintf(stderr, "emulate: a launch beyond what a device takes\n");
-        abort();
-    }
+    if (!own)
+        own_processor.reset(own = new processor());
+    processor &p = *own;
+    const dim3 grid = launch.grid;
     gridDim = grid;
-    blockDim = block;
-    body = &kernel;
-    for (unsigned z = 0; z < grid.z; z++)
-        for (unsigned y = 0; y < grid.y; y++)
-            for (unsigned x = 0; x < grid.x; x++) {
-                blockIdx = dim3(x, y, z);
-                run_block(count);
-            }
+    blockDim = launch.block;
+    blockIdx = {unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
+                unsigned(number / grid.x / grid.y)};
+    p.launch = &launch;
+    p.random = emulate_mix(launch.random + number);
+    p.rounds = 0;
+    number_threads(p, (number ^ launch.random) & 1);
+    if (launch.shared > 0) {
+        prepare_shared(p, launch.shared);
+        fill_shared(p);
+    }
+    change(&p.scheduler, next(p));
+    if (launch.shared > 0)
+        check_shared(p);
+}
+
+void *emulate_dynamic_shared()
+{
+    return own->shared;
+}
+
+// --- Waiting -------------------------------------------------------------------------------------
+
+int __syncthreads_count(int vote)
+{
+    processor &p = *own;
+    p.waiting++;
+    p.votes += vote != 0;
+    if (p.waiting == p.alive)
+        open_barrier(p);
+    else
+        wait(&p.phase, 1, p.phase ^ 1);
+    return int(p.passed_votes);
+}
+
+int __syncthreads_and(int vote)
+{
+    return __syncthreads_count(vote) == int(own->passed);
+}
+
+int __syncthreads_or(int vote)
+{
+    return __syncthreads_count(vote) != 0;
 }
 
 void __syncthreads()
 {
-    const unsigned passed = barrier;
-    waiting++;
-    wait_until([=] {
-        if (barrier == passed && waiting >= alive) { // the last one opens it
-            waiting = 0;
-            barrier++;
-        }
-        return barrier != passed;
-    });
+    __syncthreads_count(0);
 }
 
-void emulate_exchange(emulate_kind kind, unsigned mask, uint64_t value, uint64_t out[32])
+void __nanosleep(unsigned)
 {
-    lane_exchange *const e = &exchanges[current / WARP][kind];
-    const unsigned own = 1u << current % WARP;
-    if (!(mask & own)) {
-        fprintf(stderr, "emulate: a lane is not in the mask that it names\n");
-        abort();
-    }
-    wait_until([=] { return !(e->arrived & own); }); // the last exchange is over
-    e->value[current % WARP] = value;
-    e->arrived |= own;
-    wait_until([=] { return (e->arrived & mask) == mask; });
-    memcpy(out, e->value, sizeof e->value);
-    e->left |= own;
-    if ((e->left & mask) == mask) {
-        e->arrived &= ~mask;
-        e->left &= ~mask;
-    }
+    static const unsigned any = 0;
+    give_way(&any, 0, 0);
+    sched_yield();
 }
-
-// --- Runtime -------------------------------------------------------------------------------------
 
 namespace
 {
 
-size_t total_bytes = size_t(2) << 30, used_bytes;
-
-struct header { // before every allocation, which begins at a multiple of 256 as on a device
-    size_t bytes;
-    void *base;
-};
-
-double now_ms()
+// Lanes outside the mask that met others of this mask and have not read yet what those gave.
+unsigned unread(const warp &w, unsigned mask)
 {
-    using namespace std::chrono;
-    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+    unsigned lanes = 0;
+    for (unsigned rest = w.met & ~mask; rest; rest &= rest - 1) {
+        const unsigned lane = unsigned(__builtin_ctz(rest));
+        lanes |= unsigned((w.name[lane] & mask) != 0) << lane;
+    }
+    return lanes;
+}
+
+bool all_here(const warp &w, unsigned mask, uint64_t name)
+{
+    if ((w.arrived & mask) != mask)
+        return false;
+    for (unsigned rest = mask; rest; rest &= rest - 1)
+        if (w.name[__builtin_ctz(rest)] != name)
+            return false;
+    return true;
+}
+
+void meet(warp &w, unsigned mask)
+{
+    for (unsigned i = 0; i < WARP; i++)
+        if (mask >> i & 1)
+            w.value[i] = w.given[i];
+    w.votes = (w.votes & ~mask) | (w.given_votes & mask);
+    w.arrived &= ~mask;
+    w.met |= mask;
 }
 
 } // namespace
 
-struct CUevent_st {
-    double ms;
-};
-
-cudaError_t cudaGetDeviceCount(int *count)
+const uint64_t *emulate_exchange(emulate_kind kind, unsigned mask, uint64_t value, unsigned *votes)
 {
-    *count = 1;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    *device = 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice(int)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
-{
-    strcpy(properties->name, "emulated on the CPU");
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
-{
-    *value = 2; // multiprocessors
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetLastError(void)
-{
-    return cudaSuccess;
-}
-
-const char *cudaGetErrorName(cudaError_t error)
-{
-    return error == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation" : "cudaSuccess";
-}
-
-const char *cudaGetErrorString(cudaError_t error)
-{
-    return error == cudaErrorMemoryAllocation ? "out of memory" : "no error";
-}
-
-cudaError_t cudaMalloc(void **data, size_t bytes)
-{
-    const size_t alignment = 256;
-    void *const base = used_bytes + bytes <= total_bytes ? malloc(bytes + 2 * alignment) : nullptr;
-    if (!base)
-        return cudaErrorMemoryAllocation;
-    const uintptr_t at = (uintptr_t(base) + 2 * alignment - 1) / alignment * alignment;
-    *data = reinterpret_cast<void *>(at);
-    static_cast<header *>(*data)[-1] = {bytes, base};
-    memset(*data, 0xa5, bytes); // fresh memory is not zero
-    used_bytes += bytes;
-    return cudaSuccess;
-}
-
-cudaError_t cudaFree(void *data)
-{
-    if (data) {
-        used_bytes -= static_cast<header *>(data)[-1].bytes;
-        free(static_cast<header *>(data)[-1].base);
+    warp &w = own->warps[emulate_thread / WARP];
+    const unsigned lane = emulate_thread % WARP, bit = 1u << lane;
+    const uint64_t name = uint64_t(kind) << 32 | mask;
+    if (!(mask & bit)) {
+        fprintf(stderr, "emulate: a lane is not in the mask that it names\n");
+        abort();
     }
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
-{
-    *available = total_bytes - used_bytes;
-    *total = total_bytes;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t)
-{
-    memset(to, value, bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t)
-{
-    memcpy(to, from, bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t)
-{
-    for (size_t y = 0; y < height; y++)
-        memcpy(static_cast<char *>(to) + y * to_pitch,
-               static_cast<const char *>(from) + y * from_pitch, width);
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
-{
-    *stream = nullptr;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    *event = new CUevent_st();
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    delete event;
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
-{
-    event->ms = now_ms();
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
-{
-    *ms = float(end->ms - begin->ms);
-    return cudaSuccess;
+    while (const unsigned others = unread(w, mask))
+        wait(&w.met, others, 0);
+    w.given[lane] = value;
+    w.name[lane] = name;
+    w.given_votes = (w.given_votes & ~bit) | (value ? bit : 0);
+    w.arrived |= bit;
+    if (all_here(w, mask, name))
+        meet(w, mask);
+    wait(&w.met, bit, bit);
+    w.met &= ~bit;
+    if (votes)
+        *votes = w.votes;
+    return w.value;
 }

@@ -1,0 +1,209 @@
+#include "layers.h"
+
+#include "backend.h"
+#include "blur.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Slabs ------------------------------------------------------------------------------------ */
+
+/* How much wider than the aperture the further windows are, in pixels. */
+static const int wider[SATK_WINDOWS] = {0, 2, 6, 16};
+
+/* The two boxes that miss least of a disc of radius 1 as their union: 8 % of its area lies in one of
+ * them alone. */
+static const double MIDDLE = 0.9565, MIDDLE_ROWS = 0.6335, OUTER = 0.6087;
+
+/* A disc of radius r covers the centre's pixel and r beyond it; a quarter more makes its area right
+ * where pixels are coarse. */
+static satk_stack make_stack(int radius, int square)
+{
+    const double r = radius == 0 ? 0 : radius + 0.25;
+    const int side = (int)lround(MIDDLE * r - 0.5), flat = square || radius == 0;
+
+    if (flat)
+        return (satk_stack){radius, radius, 0, radius};
+    return (satk_stack){.middle = side,
+                        .middle_rows = (int)lround(MIDDLE_ROWS * r - 0.5),
+                        .outer = (int)lround(OUTER * r - 0.5),
+                        .rows = side};
+}
+
+static satk_slab make_slab(int radius, int square)
+{
+    satk_slab slab = {.used = 0};
+
+    for (int i = 0; i < SATK_WINDOWS; i++)
+        slab.window[i] = make_stack(radius + wider[i], square);
+    return slab;
+}
+
+/* Radii 0, 1, 2, 3, 4, and then each 1.3 times the one before: what lies between two of them is a
+ * mixture of both, which looks like the radius between while they are that close. */
+static int next_radius(int radius)
+{
+    return radius < 4 ? radius + 1 : (int)lround(radius * 1.3);
+}
+
+/* radii[] from 0 until one is not below `farthest`; returns how many. */
+static int make_radii(double farthest, int longest, int *radii)
+{
+    int count = 1;
+
+    radii[0] = 0;
+    while (radii[count - 1] < farthest && radii[count - 1] < longest) {
+        const int next = next_radius(radii[count - 1]);
+        radii[count++] = next < longest ? next : longest;
+    }
+    return count;
+}
+
+int satb_make_slabs(double behind, double before, int longest, int square, satk_slab *slabs,
+                    int *signed_radius)
+{
+    int radii[SATK_MAX_SLABS], count = 0;
+
+    for (int i = make_radii(-behind, longest, radii) - 1; i > 0; i--)
+        signed_radius[count++] = -radii[i];
+    const int near = make_radii(before, longest, radii);
+    for (int i = 0; i < near; i++)
+        signed_radius[count++] = radii[i];
+    for (int i = 0; i < count; i++)
+        slabs[i] = make_slab(abs(signed_radius[i]), square);
+    return count;
+}
+
+uint16_t satb_slab_position(const int *signed_radius, int count, double radius)
+{
+    int i = 0;
+
+    if (radius <= signed_radius[0])
+        return 0;
+    if (radius >= signed_radius[count - 1])
+        return (uint16_t)((count - 1) * SATK_SLAB);
+    while (radius >= signed_radius[i + 1])
+        i++;
+    const double step = signed_radius[i + 1] - signed_radius[i];
+    return (uint16_t)(i * SATK_SLAB + lround((radius - signed_radius[i]) / step * SATK_SLAB));
+}
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+static uint64_t area_of(const satk_stack *s)
+{
+    return (2 * (uint64_t)s->middle + 1) * (2 * (uint64_t)s->middle_rows + 1) +
+           2 * (2 * (uint64_t)s->outer + 1) * (uint64_t)(s->rows - s->middle_rows);
+}
+
+/* The tables' word, so that no sum overflows. */
+static satb_status choose_word(satb_context *context, const satb_layers *l, satk_layer *job)
+{
+    const uint64_t pixels = (uint64_t)l->src->width * (uint64_t)l->src->height;
+    uint64_t area = 0;
+
+    for (int k = 0; k < job->count; k++) {
+        const uint64_t a = area_of(&job->slabs[k].window[SATK_WINDOWS - 1]);
+        if (job->slabs[k].used && a > area)
+            area = a;
+    }
+    area = area < pixels ? area : pixels;
+    const satk_u128 sum = (satk_u128)area * SATK_SLAB *
+                          satb_largest_sample(l->src->bits, l->gamma, job->tone.weighted);
+    if (sum > UINT64_MAX >> 8)
+        return satb_fail(
+            context, SATB_ERR_LIMIT,
+            "windows of %.0f pixels are too large for %d-bit samples with alpha; use a "
+            "smaller radius, or the gather method",
+            (double)area, l->src->bits);
+    job->word = sum <= UINT32_MAX ? 32 : 64;
+    return SATB_OK;
+}
+
+/* --- Run -------------------------------------------------------------------------------------- */
+
+/* The job's slabs and the positions of all codes. */
+static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *position, int *count)
+{
+    const size_t codes = (size_t)1 << l->map->bits;
+    const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
+    int signed_radius[SATK_MAX_SLABS];
+    double behind = 0, before = 0;
+
+    for (size_t i = 0; i < codes; i++) {
+        behind = l->counts[i] && l->radius[i] < behind ? l->radius[i] : behind;
+        before = l->counts[i] && l->radius[i] > before ? l->radius[i] : before;
+    }
+    *count = satb_make_slabs(behind, before, longest, l->square, slabs, signed_radius);
+    for (size_t i = 0; i < codes; i++) {
+        position[i] = satb_slab_position(signed_radius, *count, l->radius[i]);
+        if (!l->counts[i])
+            continue;
+        slabs[position[i] / SATK_SLAB].used = 1;
+        if (position[i] % SATK_SLAB)
+            slabs[position[i] / SATK_SLAB + 1].used = 1;
+    }
+}
+
+static satb_status upload(satb_context *context, const satb_layers *l, const uint16_t *position,
+                          satk_layer *job)
+{
+    const satb_backend *const b = context->backend;
+    const void *positions = NULL;
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_SRC, l->src, &job->src);
+    if (status == SATB_OK)
+        status = satb_upload_tone(context, l->src->bits, l->gamma, &job->tone);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_MAP, l->map, &job->map);
+    if (status == SATB_OK)
+        status = b->upload_bytes(context, SATB_SLOT_RADII, position,
+                                 sizeof *position << l->map->bits, 0, &positions);
+    if (status == SATB_OK)
+        status = b->output(context, SATB_SLOT_DST, l->dst, &job->dst);
+    job->position = positions;
+    return status;
+}
+
+static satb_status run(satb_context *context, const satb_layers *l, satk_slab *slabs,
+                       uint16_t *position)
+{
+    const satb_backend *const b = context->backend;
+    satk_layer job = {.slabs = slabs};
+
+    fill_slabs(l, slabs, position, &job.count);
+    satb_status status = upload(context, l, position, &job);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_TABLE);
+    if (status == SATB_OK)
+        status = satb_needs_weights(context, &job.src, &job.tone.weighted);
+    if (status == SATB_OK)
+        status = choose_word(context, l, &job);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_BLUR);
+    if (status == SATB_OK)
+        status = b->layer(context, &job);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK)
+        status = b->download(context, &job.dst, l->dst);
+    if (status == SATB_OK)
+        status = b->finish(context);
+    return satb_settled(context, status);
+}
+
+satb_status satb_layers_run(satb_context *context, const satb_layers *layers)
+{
+    satk_slab *const slabs = malloc(SATK_MAX_SLABS * sizeof *slabs);
+    uint16_t *const position = malloc(sizeof *position << layers->map->bits);
+    const satb_status status = slabs && position
+                                   ? run(context, layers, slabs, position)
+                                   : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+
+    free(slabs);
+    free(position);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* Depth of field by layers: from signed radii of blur by code to the slabs of kernels/layer.h. */
+#ifndef SATB_LAYERS_H
+#define SATB_LAYERS_H
+
+#include "context.h"
+#include "layer.h"
+
+typedef struct satb_layers {
+    const satb_image *src, *dst;
+    const satb_image *map;  /* of src's size, its first channel counts */
+    const uint32_t *counts; /* by code: pixels of the map */
+    const double *radius;   /* by code: pixels, below 0 behind the focus, above 0 before it */
+    int gamma, square;
+} satb_layers;
+
+/* Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
+satb_status satb_layers_run(satb_context *context, const satb_layers *layers);
+
+/* The slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slab[i] has the signed
+ * radius signed_radius[i]. Returns how many, at most SATK_MAX_SLABS. */
+int satb_make_slabs(double behind, double before, int longest, int square, satk_slab *slabs,
+                    int *signed_radius);
+
+/* Where a signed radius lies along them, in 1 / SATK_SLAB. */
+uint16_t satb_slab_position(const int *signed_radius, int count, double radius);
+
+#endif

@@ -1,0 +1,19 @@
+/* Loops that are compiled for several sets of the CPU's instructions; all give the same bits. A source
+ * that is compiled so names its functions SATK_LEVELED(name), and CMake gives SATK_LEVEL. */
+#ifndef SATK_CPU_LEVEL_H
+#define SATK_CPU_LEVEL_H
+
+#ifndef SATK_LEVEL
+#define SATK_LEVEL plain
+#endif
+
+#define SATK_JOIN_LEVEL(name, level) name##_##level
+#define SATK_NAME_LEVEL(name, level) SATK_JOIN_LEVEL(name, level)
+#define SATK_LEVELED(name)           SATK_NAME_LEVEL(name, SATK_LEVEL)
+
+/* The machine's best is taken, up to this limit, which is for the tests. */
+typedef enum satk_level { SATK_PLAIN, SATK_AVX2, SATK_AVX512, SATK_LEVELS } satk_level;
+extern satk_level satk_level_limit;
+satk_level satk_level_here(void);
+
+#endif

@@ -1,0 +1,211 @@
+/* The arithmetic of layer.h, shared by the host and the device. Functions are inlined with constant
+ * channels, bits and word. */
+#ifndef SATK_LAYER_RULE_H
+#define SATK_LAYER_RULE_H
+
+#include "layer.h"
+
+/* --- Membership ------------------------------------------------------------------------------- */
+
+SATK_FN int satk_in_slab(int position, int slab)
+{
+    const int off = position - slab * SATK_SLAB, away = off < 0 ? -off : off;
+
+    return away < SATK_SLAB ? SATK_SLAB - away : 0;
+}
+
+SATK_FN int satk_in_or_behind(int position, int slab)
+{
+    const int off = position - slab * SATK_SLAB;
+
+    return off <= 0 ? SATK_SLAB : off < SATK_SLAB ? SATK_SLAB - off : 0;
+}
+
+/* Words of a table's pixel: the samples, m and b, and what fills a vector. */
+SATK_FN int satk_layer_lanes(int channels)
+{
+    return channels <= 2 ? 4 : 8;
+}
+
+/* What the table of a slab sums at pixel x of a row: out[lanes]. */
+SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const void *map, int x,
+                                int slab, int channels, int bits, uint64_t *out)
+{
+    const uint32_t code = satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits);
+    const int position = job->position[code], m = satk_in_slab(position, slab);
+
+    for (int l = 0; l < satk_layer_lanes(channels); l++)
+        out[l] = 0;
+    if (m > 0)
+        satk_samples(&job->tone, src, x, channels, bits, out);
+    for (int c = 0; c < channels; c++)
+        out[c] *= (uint64_t)m;
+    out[channels] = (uint64_t)m;
+    out[channels + 1] = (uint64_t)satk_in_or_behind(position, slab);
+}
+
+/* --- Windows ---------------------------------------------------------------------------------- */
+
+/* A table of the columns left <= x < right of the rows top <= y: inclusive prefixes that begin there,
+ * dense. No window that is read leaves it, except where the picture ends. */
+typedef struct satk_layer_table {
+    const void *words;
+    int left, right, top;
+} satk_layer_table;
+
+/* sums += sign * the prefix left of column p and above row q. */
+SATK_FN void satk_add_prefix(const satk_layer_table *t, int p, int q, int sign, int lanes, int word,
+                             uint64_t *sums)
+{
+    if (p <= t->left || q <= t->top)
+        return;
+    const size_t row = (size_t)(q - 1 - t->top) * (size_t)(t->right - t->left);
+    const size_t at = (row + (size_t)(p - 1 - t->left)) * (size_t)lanes;
+#ifdef __CUDA_ARCH__ /* a table is 16-byte aligned, and so are its pixels */
+    for (int i = 0; i < lanes / 4 && word == 32; i++) {
+        const uint4 v = __ldg((const uint4 *)((const uint32_t *)t->words + at) + i);
+        sums[4 * i] += (uint32_t)sign * v.x, sums[4 * i + 1] += (uint32_t)sign * v.y;
+        sums[4 * i + 2] += (uint32_t)sign * v.z, sums[4 * i + 3] += (uint32_t)sign * v.w;
+    }
+    if (word == 32)
+        return;
+#endif
+    for (int l = 0; l < lanes; l++)
+        if (word == 32)
+            sums[l] += (uint32_t)sign * ((const uint32_t *)t->words)[at + (size_t)l];
+        else
+            sums[l] += (uint64_t)(int64_t)sign * ((const uint64_t *)t->words)[at + (size_t)l];
+}
+
+/* sums += the box columns x rows, clipped; its area is the result. */
+SATK_FN uint32_t satk_add_box(const satk_layer *job, const satk_layer_table *t, satk_range columns,
+                              satk_range rows, int lanes, int word, uint64_t *sums)
+{
+    columns = satk_clip(columns, job->src.width);
+    rows = satk_clip(rows, job->src.height);
+    if (rows.lo >= rows.hi)
+        return 0;
+    satk_add_prefix(t, columns.hi, rows.hi, 1, lanes, word, sums);
+    satk_add_prefix(t, columns.lo, rows.hi, -1, lanes, word, sums);
+    satk_add_prefix(t, columns.hi, rows.lo, -1, lanes, word, sums);
+    satk_add_prefix(t, columns.lo, rows.lo, 1, lanes, word, sums);
+    return (uint32_t)(columns.hi - columns.lo) * (uint32_t)(rows.hi - rows.lo);
+}
+
+/* The sums over a stack around a pixel; its area is the result. */
+SATK_FN uint32_t satk_stack_sums(const satk_layer *job, const satk_layer_table *t,
+                                 const satk_stack *s, int x, int y, int lanes, int word,
+                                 uint64_t *sums)
+{
+    const satk_range middle = satk_window(x, s->middle), outer = satk_window(x, s->outer);
+    const satk_range above = {y - s->rows, y - s->middle_rows};
+    const satk_range below = {y + s->middle_rows + 1, y + s->rows + 1};
+    uint32_t area;
+
+    for (int l = 0; l < lanes; l++)
+        sums[l] = 0;
+    area = satk_add_box(job, t, middle, satk_window(y, s->middle_rows), lanes, word, sums);
+    if (s->rows > s->middle_rows) {
+        area += satk_add_box(job, t, outer, above, lanes, word, sums);
+        area += satk_add_box(job, t, outer, below, lanes, word, sums);
+    }
+    for (int l = 0; l < lanes && word == 32; l++)
+        sums[l] = (uint32_t)sums[l];
+    return area;
+}
+
+/* 1: enough of a window of this area can be seen. */
+SATK_FN int satk_is_visible(uint64_t visible, uint32_t area)
+{
+    return visible * 10 >= (uint64_t)area * SATK_SLAB;
+}
+
+/* The same over the narrowest of the slab's windows in which enough can be seen. */
+SATK_FN void satk_visible_sums(const satk_layer *job, const satk_layer_table *t,
+                               const satk_slab *slab, int x, int y, int channels, int word,
+                               uint64_t *sums)
+{
+    for (int i = 0; i < SATK_WINDOWS; i++) {
+        const uint32_t area =
+            satk_stack_sums(job, t, &slab->window[i], x, y, satk_layer_lanes(channels), word, sums);
+        if (satk_is_visible(sums[channels + 1], area))
+            return;
+    }
+}
+
+/* --- Compositing ------------------------------------------------------------------------------ */
+
+/* A pixel on its way through the slabs. */
+typedef struct satk_light {
+    uint64_t sum[4]; /* shares times means with 8 more bits */
+    uint32_t left;   /* of 2^16 */
+} satk_light;
+
+SATK_FN satk_light satk_no_light(void)
+{
+    const satk_light light = {{0, 0, 0, 0}, 1u << SATK_LIGHT_BITS};
+    return light;
+}
+
+/* sums: of a window in which something is, whose sum of m is by's divisor. */
+SATK_FN void satk_lay_under(satk_light *light, const uint64_t *sums, const satk_divisor *by,
+                            int channels)
+{
+    const uint64_t in = sums[channels], visible = sums[channels + 1];
+    const uint32_t share =
+        in == visible ? light->left : (uint32_t)((light->left * in + visible / 2) / visible);
+    for (int c = 0; c < channels; c++)
+        light->sum[c] += share * satk_mean64(sums[c] << 8, by);
+    light->left -= share;
+}
+
+/* One pixel of one slab, by the definition. */
+SATK_FN void satk_lay_pixel(const satk_layer *job, const satk_layer_table *table,
+                            const satk_slab *slab, int x, int y, satk_light *light, int channels,
+                            int word)
+{
+    uint64_t sums[8];
+
+    satk_visible_sums(job, table, slab, x, y, channels, word, sums);
+    if (sums[channels] > 0) {
+        const satk_divisor by = satk_divide_by(sums[channels], 0);
+        satk_lay_under(light, sums, &by, channels);
+    }
+}
+
+SATK_FN uint64_t satk_largest_sample(const satk_tone *tone, int bits)
+{
+    const uint32_t code = bits == 8 ? UINT8_MAX : UINT16_MAX;
+
+    return tone->decode ? tone->decode[code] : code;
+}
+
+/* The codes of what came through, for pixel x of row src, whose colours stay where all that came is
+ * transparent. */
+SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, const void *src,
+                              int x, int channels, int bits, uint32_t *codes)
+{
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    const uint64_t seen = (uint64_t)((1u << SATK_LIGHT_BITS) - light->left) << 8;
+    satk_divisor by = satk_divide_by(seen ? seen : 1, 0);
+
+    satk_get_pixel(src, x, channels, bits, codes);
+    if (seen == 0)
+        return;
+    if (colours < channels) {
+        const uint64_t alpha = light->sum[colours];
+        codes[colours] = (uint32_t)satk_mean64(alpha, &by);
+        if (job->tone.weighted && alpha == 0)
+            return;
+        if (job->tone.weighted)
+            by = satk_divide_by(alpha, 0);
+    }
+    const int above = colours < channels && job->tone.weighted; /* by the rounding of alpha */
+    const uint64_t most = above ? satk_largest_sample(&job->tone, bits) : UINT64_MAX;
+    for (int c = 0; c < colours; c++) {
+        const uint64_t mean = satk_mean64(light->sum[c], &by);
+        codes[c] = satk_encoded(&job->tone, mean < most ? mean : most);
+    }
+}
+
+#endif

@@ -1,0 +1,290 @@
+// The CUDA runtime's functions, on host memory. Nothing is asynchronous.
+#include "emulate.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+
+namespace
+{
+
+size_t total_bytes = size_t(2) << 30, used_bytes;
+thread_local cudaError_t last_error;
+std::mutex allowed_mutex;
+std::map<const void *, size_t> allowed; // dynamic shared memory of kernels that asked for more
+
+enum { HEADER = 256 }; // before every allocation: its size
+
+double now_ms()
+{
+    using namespace std::chrono;
+    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+struct CUevent_st {
+    double ms;
+};
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
+{
+    strcpy(properties->name, "emulated on the CPU");
+    return cudaSuccess;
+}
+
+// The most shared memory of a block. EMULATE_SHARED: a device that has less.
+static size_t most_shared()
+{
+    const char *const text = getenv("EMULATE_SHARED");
+    return text ? size_t(atol(text)) : 227 << 10;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
+{
+    switch (attribute) {
+    case cudaDevAttrMaxSharedMemoryPerBlock: *value = EMULATE_STATIC_SHARED; break;
+    case cudaDevAttrMultiProcessorCount: *value = EMULATE_PROCESSORS; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = int(most_shared()); break;
+    default: return emulate_failed(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+
+// --- Kernels -------------------------------------------------------------------------------------
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
+{
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return cudaSuccess;
+    if (value < 0 || size_t(value) > most_shared())
+        return emulate_failed(cudaErrorInvalidValue);
+    const std::lock_guard<std::mutex> lock(allowed_mutex);
+    allowed[kernel] = size_t(value);
+    return cudaSuccess;
+}
+
+static size_t allowed_shared(const void *kernel)
+{
+    const std::lock_guard<std::mutex> lock(allowed_mutex);
+    const auto found = allowed.find(kernel);
+    return found == allowed.end() ? size_t(EMULATE_STATIC_SHARED) : found->second;
+}
+
+// As many blocks as really run at the same time, so that they may wait for each other.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int threads, size_t shared)
+{
+    if (threads < 1)
+        return emulate_failed(cudaErrorInvalidValue);
+    const bool fits = threads <= EMULATE_MOST_THREADS && shared <= allowed_shared(kernel);
+    *blocks = fits ? EMULATE_RESIDENT : 0;
+    return cudaSuccess;
+}
+
+cudaError_t emulate_permits(const void *kernel, dim3 grid, dim3 block, size_t shared)
+{
+    const bool block_fits = block.x > 0 && block.y > 0 && block.z > 0 && block.x <= 1024 &&
+                            block.y <= 1024 && block.z <= 64 &&
+                            size_t(block.x) * block.y * block.z <= EMULATE_MOST_THREADS;
+    const bool grid_fits = grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= 2147483647u &&
+                           grid.y <= 65535 && grid.z <= 65535;
+    if (!block_fits || !grid_fits)
+        return cudaErrorInvalidConfiguration;
+    return shared <= allowed_shared(kernel) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+cudaError_t emulate_failed(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        last_error = error;
+    return error;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return last_error;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess: return "cudaSuccess";
+    case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
+    case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
+    case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
+    default: return "unrecognized error code";
+    }
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess: return "no error";
+    case cudaErrorInvalidValue: return "invalid argument";
+    case cudaErrorMemoryAllocation: return "out of memory";
+    case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+    default: return "unrecognized error code";
+    }
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+// A multiple of 256, as on a device; and nothing behind the end that could be taken for it.
+cudaError_t cudaMalloc(void **data, size_t bytes)
+{
+    void *base = nullptr;
+    if (used_bytes + bytes > total_bytes || posix_memalign(&base, HEADER, HEADER + bytes))
+        return emulate_failed(cudaErrorMemoryAllocation);
+    *static_cast<size_t *>(base) = bytes;
+    *data = static_cast<char *>(base) + HEADER;
+    memset(*data, 0xa5, bytes); // fresh memory is not zero
+    used_bytes += bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *data)
+{
+    if (data) {
+        size_t *const base = reinterpret_cast<size_t *>(static_cast<char *>(data) - HEADER);
+        used_bytes -= *base;
+        free(base);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocAsync(void **data, size_t bytes, cudaStream_t)
+{
+    return cudaMalloc(data, bytes);
+}
+
+cudaError_t cudaFreeAsync(void *data, cudaStream_t)
+{
+    return cudaFree(data);
+}
+
+cudaError_t cudaMallocHost(void **data, size_t bytes)
+{
+    *data = malloc(bytes);
+    return *data ? cudaSuccess : emulate_failed(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaFreeHost(void *data)
+{
+    free(data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    *available = total_bytes - used_bytes;
+    *total = total_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t)
+{
+    memset(to, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t)
+{
+    for (size_t y = 0; y < height; y++)
+        memset(static_cast<char *>(to) + y * pitch, value, width);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t)
+{
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t)
+{
+    for (size_t y = 0; y < height; y++)
+        memcpy(static_cast<char *>(to) + y * to_pitch,
+               static_cast<const char *>(from) + y * from_pitch, width);
+    return cudaSuccess;
+}
+
+// --- Streams and events --------------------------------------------------------------------------
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    *stream = nullptr;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    *event = new CUevent_st();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
+{
+    event->ms = now_ms();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
+{
+    *ms = float(end->ms - begin->ms);
+    return cudaSuccess;
+}

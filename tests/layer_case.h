@@ -1,0 +1,40 @@
+/* One case of check_layer.c: its parameters, and how it is run and compared. */
+#ifndef SATB_LAYER_CASE_H
+#define SATB_LAYER_CASE_H
+
+#include "check.h"
+
+/* Where the pixels lie along the slabs. */
+typedef enum depths {
+    DEPTHS_RANDOM,
+    DEPTHS_SMOOTH, /* a slope across the picture */
+    DEPTHS_STEPS,  /* patches of two depths */
+    DEPTHS_ONE,    /* all exactly in one slab */
+    DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
+    DEPTHS
+} depths;
+
+typedef enum apertures {
+    APERTURES_SQUARE,
+    APERTURES_DISC,
+    APERTURES_ANY, /* whatever the contract allows */
+    APERTURES
+} apertures;
+
+typedef struct layer_case {
+    shape form;
+    oracle_look look;
+    fill content;
+    depths depth;
+    apertures aperture;
+    int map_bits, map_channels;
+    int count;  /* slabs */
+    int radius; /* largest of an aperture */
+    int faint;  /* 1: alpha is 0 nearly everywhere, and small elsewhere */
+    int fixed;  /* 1: all apertures have it */
+} layer_case;
+
+/* Runs the case with each table word that the contract allows, on several numbers of threads. */
+void layer_case_run(check *c, const layer_case *k);
+
+#endif

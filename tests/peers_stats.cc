@@ -1,0 +1,142 @@
+// Times satb_measure() against what libvips and OpenCV offer, in turn, on the same pixels in one
+// process: neighbours on a shared machine then disturb all alike. tests/peers_stats.sh compiles it
+// with SATB_VIPS and SATB_OPENCV where these are installed.
+#include <satblur.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#ifdef SATB_VIPS
+#include <vips/vips.h>
+#endif
+#ifdef SATB_OPENCV
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#endif
+
+namespace
+{
+
+enum { WIDTH = 3840, HEIGHT = 2160, CHANNELS = 3, ROUNDS = 61 };
+
+using pixels = std::vector<unsigned char>;
+
+struct contestant {
+    std::string name;
+    std::function<void(pixels &)> run;
+    std::vector<double> ms;
+};
+
+double now_ms()
+{
+    using namespace std::chrono;
+    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
+}
+
+pixels make(int kind)
+{
+    pixels p(size_t(WIDTH) * HEIGHT * CHANNELS);
+    unsigned state = 1;
+    for (size_t i = 0; i < p.size(); i++) {
+        state = state * 1664525u + 1013904223u;
+        const unsigned noise = state >> 24, x = i / CHANNELS % WIDTH, y = i / CHANNELS / WIDTH;
+        p[i] = kind == 0 ? noise : kind == 1 ? (x / 20 + y / 15 + noise / 32) & 255 : 117;
+    }
+    return p;
+}
+
+#ifdef SATB_VIPS
+void vips_run(pixels &p, int (*operation)(VipsImage *, VipsImage **, ...))
+{
+    VipsImage *in =
+        vips_image_new_from_memory(p.data(), p.size(), WIDTH, HEIGHT, CHANNELS, VIPS_FORMAT_UCHAR);
+    VipsImage *out = nullptr;
+    if (!in || operation(in, &out, nullptr))
+        vips_error_exit("no result");
+    g_object_unref(out);
+    g_object_unref(in);
+}
+#endif
+
+#ifdef SATB_OPENCV
+// Per channel, as satb_measure() does it. minMaxLoc() takes one channel only, the others take the
+// picture as it is.
+void opencv_run(pixels &p)
+{
+    const cv::Mat image(HEIGHT, WIDTH, CV_8UC3, p.data());
+    const int size = 256;
+    const float range[] = {0, 256};
+    const float *ranges[] = {range};
+    cv::Mat plane, counts, mean, deviation;
+    double low, high;
+    for (int channel = 0; channel < CHANNELS; channel++) {
+        cv::calcHist(&image, 1, &channel, cv::Mat(), counts, 1, &size, ranges);
+        cv::extractChannel(image, plane, channel);
+        cv::minMaxLoc(plane, &low, &high);
+    }
+    cv::meanStdDev(image, mean, deviation);
+}
+#endif
+
+void compete(const char *title, pixels p, std::vector<contestant> all)
+{
+    for (int round = -3; round < ROUNDS; round++) // the first ones warm up
+        for (contestant &c : all) {
+            const double began = now_ms();
+            c.run(p);
+            if (round >= 0)
+                c.ms.push_back(now_ms() - began);
+        }
+    for (contestant &c : all)
+        std::sort(c.ms.begin(), c.ms.end());
+    for (contestant &c : all)
+        printf("| %s | %s | %.2f | %.2f | %.2f |\n", title, c.name.c_str(), c.ms[ROUNDS / 2],
+               c.ms[0], c.ms[ROUNDS / 2] / all[0].ms[ROUNDS / 2]);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const int threads = argc > 1 ? atoi(argv[1]) : 2;
+    const satb_config config = {SATB_DEVICE_CPU, 0, threads};
+    satb_context *context = nullptr;
+    std::vector<contestant> all;
+
+    if (satb_open(&context, &config) != SATB_OK)
+        return 1;
+    all.push_back({"satb_measure: all statistics",
+                   [=](pixels &p) {
+                       const satb_image image = {p.data(), WIDTH * CHANNELS, WIDTH,
+                                                 HEIGHT,   CHANNELS,         8};
+                       satb_channel_stats stats[CHANNELS];
+                       if (satb_measure(context, &image, stats) != SATB_OK)
+                           exit(1);
+                   },
+                   {}});
+#ifdef SATB_VIPS
+    if (VIPS_INIT(argv[0]))
+        return 1;
+    vips_concurrency_set(threads);
+    vips_cache_set_max(0); // otherwise the second run finds the first one's result
+    all.push_back({"libvips hist_find", [](pixels &p) { vips_run(p, vips_hist_find); }, {}});
+    all.push_back({"libvips stats", [](pixels &p) { vips_run(p, vips_stats); }, {}});
+#endif
+#ifdef SATB_OPENCV
+    cv::setNumThreads(threads);
+    all.push_back({"OpenCV calcHist, meanStdDev, minMaxLoc", opencv_run, {}});
+#endif
+    printf("%d x %d RGB, 8 bits, %d threads, %d rounds\n\n"
+           "| pixels | what | median ms | least ms | x satblur |\n|---|---|---|---|---|\n",
+           WIDTH, HEIGHT, threads, ROUNDS);
+    compete("random", make(0), all);
+    compete("smooth", make(1), all);
+    compete("constant", make(2), all);
+    satb_close(&context);
+    return 0;
+}

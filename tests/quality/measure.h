@@ -1,0 +1,52 @@
+// What the score measures. Pictures are compared by their sRGB codes in [0, 1].
+#ifndef QUALITY_MEASURE_H
+#define QUALITY_MEASURE_H
+
+#include "read.h"
+
+#include <stdint.h>
+
+enum { LIGHTS_MAX = 64 };
+
+struct light_spot {
+    float x, y, radius; // radius of the truth's spot
+};
+
+// scene.txt
+struct numbers {
+    float radius, focus;             // R, q_f
+    float subject_low, subject_high; // disparities of the subject, both 0 = none
+    int light_count;
+    struct light_spot lights[LIGHTS_MAX];
+};
+
+// Parts of the picture, a bit of each pixel's mask. What is not INNER belongs to the frame.
+enum { INNER = 1, EDGE = 2, SUBJECT = 4 };
+
+struct numbers read_numbers(const char *path);
+
+// One byte per pixel; the caller frees it.
+uint8_t *masks(const struct numbers *numbers, const struct picture *exact);
+
+// Means over the pixels whose mask, cut down to `bits`, is `value`. NAN where there is none.
+// PSNR in dB, all three codes, 99 at most.
+double psnr(const struct picture *a, const struct picture *b, const uint8_t *mask, int bits,
+            int value);
+double mean_error(const struct picture *a, const struct picture *b, const uint8_t *mask, int bits,
+                  int value);
+// Wang, Bovik, Sheikh and Simoncelli, "Image quality assessment: from error visibility to
+// structural similarity", 2004: on the luma, a Gaussian window of 11 x 11, sigma 1.5, mirrored at
+// the border. One number per pixel; the caller frees it.
+float *ssim_map(const struct picture *a, const struct picture *b);
+double mean_over(const float *map, const struct picture *size, const uint8_t *mask, int bits,
+                 int value);
+
+struct light_score {
+    double energy; // candidate's light over the truth's, mean of all lights
+    double shape;  // L1 distance of the spots, each divided by its sum: 0 .. 2, mean of all
+};
+
+struct light_score light_score(const struct numbers *numbers, const struct picture *truth,
+                               const struct picture *candidate);
+
+#endif

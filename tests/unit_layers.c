@@ -1,0 +1,239 @@
+/* core/layers.c: signed radii to slabs, their apertures, and positions along them. */
+#include "unit.h"
+
+#include "layers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FAR = 1 << 23, LONGEST = 1 << 24 };
+
+static satk_slab slabs[SATK_MAX_SLABS];
+static int radii[SATK_MAX_SLABS];
+
+static int make(double behind, double before, int longest, int square)
+{
+    const int count = satb_make_slabs(behind, before, longest, square, slabs, radii);
+
+    assert_in_range(count, 1, SATK_MAX_SLABS);
+    return count;
+}
+
+/* --- Radii ------------------------------------------------------------------------------------ */
+
+static void radii_grow(void **state)
+{
+    static const int grid[] = {0, 1, 2, 3, 4, 5, 7, 9, 12, 16, 21, 27};
+    const int count = make(0, 27, LONGEST, 0);
+
+    (void)state;
+    assert_int_equal(count, sizeof grid / sizeof *grid);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(radii[i], grid[i]);
+}
+
+static void both_sides(void **state)
+{
+    static const int grid[] = {-3, -2, -1, 0, 1, 2, 3, 4, 5, 7};
+    const int count = make(-2.01, 5.5, LONGEST, 0);
+
+    (void)state;
+    assert_int_equal(count, sizeof grid / sizeof *grid);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(radii[i], grid[i]);
+}
+
+/* As many as there can be; strictly increasing, and as far as was asked. */
+static void largest_radii(void **state)
+{
+    const int count = make(-FAR, FAR, LONGEST, 0);
+
+    (void)state;
+    assert_true(radii[0] <= -FAR && radii[count - 1] >= FAR);
+    for (int i = 1; i < count; i++)
+        assert_true(radii[i] > radii[i - 1]);
+}
+
+static void only_sharp(void **state)
+{
+    (void)state;
+    assert_int_equal(make(0, 0, LONGEST, 0), 1);
+    assert_int_equal(radii[0], 0);
+    assert_int_equal(satb_slab_position(radii, 1, 0), 0);
+}
+
+/* No window needs to be wider than the picture. */
+static void ends_at_the_picture(void **state)
+{
+    (void)state;
+    for (int longest = 1; longest < 300; longest++) {
+        const int count = make(-1000, 2000, longest, 0);
+        assert_int_equal(radii[0], -longest);
+        assert_int_equal(radii[count - 1], longest);
+        for (int i = 1; i < count; i++)
+            assert_true(radii[i] > radii[i - 1]);
+        assert_int_equal(satb_slab_position(radii, count, -1000), 0);
+        assert_int_equal(satb_slab_position(radii, count, 2000), (count - 1) * SATK_SLAB);
+    }
+}
+
+/* --- Positions -------------------------------------------------------------------------------- */
+
+static void exact_at_slabs(void **state)
+{
+    const int count = make(-FAR, FAR, LONGEST, 0);
+
+    (void)state;
+    for (int i = 0; i < count; i++)
+        assert_int_equal(satb_slab_position(radii, count, radii[i]), i * SATK_SLAB);
+    assert_int_equal(satb_slab_position(radii, count, -2.0 * FAR), 0);
+    assert_int_equal(satb_slab_position(radii, count, 2.0 * FAR), (count - 1) * SATK_SLAB);
+}
+
+static void between_slabs(void **state)
+{
+    const int count = make(-9, 9, LONGEST, 0), focus = (count - 1) / 2 * SATK_SLAB;
+
+    (void)state;
+    assert_int_equal(satb_slab_position(radii, count, 0.5), focus + 8);
+    assert_int_equal(satb_slab_position(radii, count, -0.5), focus - 8);
+    assert_int_equal(satb_slab_position(radii, count, 6), focus + 5 * SATK_SLAB + 8);
+    assert_int_equal(satb_slab_position(radii, count, -8.5), focus - 7 * SATK_SLAB + 4);
+}
+
+/* Never back, and never a step left out. */
+static void positions_rise(void **state)
+{
+    const int count = make(-80, 130, LONGEST, 0);
+    int last = 0;
+
+    (void)state;
+    for (int i = 0; i <= 240 * 32; i++) {
+        const int position = satb_slab_position(radii, count, -105 + i / 32.0);
+        assert_in_range(position, last, last + 1);
+        last = position;
+    }
+    assert_int_equal(last, (count - 1) * SATK_SLAB);
+}
+
+/* A pull of the focus through all disparities in 1000 frames, radii changing by 0.06 a frame: by no
+ * more than one step from frame to frame, although the slabs are chosen anew in each. */
+static void focus_pull(void **state)
+{
+    int last[11] = {0};
+
+    (void)state;
+    for (int frame = 0; frame <= 1000; frame++) {
+        const double behind = -0.06 * frame, before = 60 + behind;
+        const int count = make(behind, before, LONGEST, 0);
+        int focus = 0;
+        while (radii[focus] != 0)
+            focus++;
+        for (int i = 0; i <= 10; i++) {
+            const double radius = behind + (before - behind) * i / 10;
+            const int position = satb_slab_position(radii, count, radius) - focus * SATK_SLAB;
+            if (frame > 0)
+                assert_true(abs(position - last[i]) <= 1);
+            last[i] = position;
+        }
+    }
+}
+
+/* --- Apertures -------------------------------------------------------------------------------- */
+
+static double area_of(const satk_stack *s)
+{
+    return (2.0 * s->middle + 1) * (2.0 * s->middle_rows + 1) +
+           2 * (2.0 * s->outer + 1) * (s->rows - s->middle_rows);
+}
+
+/* What kernels/layer.h asks of the windows; symmetric, since a number counts to both sides. */
+static void windows_widen(void **state)
+{
+    (void)state;
+    for (int square = 0; square < 2; square++)
+        for (int i = make(-FAR, FAR, LONGEST, square) - 1; i >= 0; i--)
+            for (int j = 0; j < SATK_WINDOWS; j++) {
+                const satk_stack *const s = &slabs[i].window[j];
+                assert_true(s->middle_rows >= 0 && s->outer >= 0);
+                assert_true(s->middle >= s->outer && s->rows >= s->middle_rows);
+                assert_int_equal(s->middle, s->rows);
+                if (j > 0)
+                    assert_true(s->rows > s[-1].rows && s->middle > s[-1].middle &&
+                                s->middle_rows >= s[-1].middle_rows && s->outer >= s[-1].outer);
+            }
+}
+
+static void as_far_as_behind(void **state)
+{
+    const int count = make(-500, 500, LONGEST, 0);
+
+    (void)state;
+    assert_int_equal(count % 2, 1);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(radii[i], -radii[count - 1 - i]);
+        assert_memory_equal(slabs[i].window, slabs[count - 1 - i].window, sizeof slabs[i].window);
+    }
+}
+
+static void focus_is_one_pixel(void **state)
+{
+    (void)state;
+    for (int square = 0; square < 2; square++) {
+        make(0, 0, LONGEST, square);
+        assert_true(area_of(&slabs[0].window[0]) == 1);
+        assert_int_equal(slabs[0].used, 0);
+    }
+}
+
+static void squares(void **state)
+{
+    (void)state;
+    for (int i = make(0, FAR, LONGEST, 1) - 1; i >= 0; i--) {
+        const double side = 2.0 * radii[i] + 1;
+        assert_true(area_of(&slabs[i].window[0]) == side * side);
+        assert_int_equal(slabs[i].window[0].middle, radii[i]);
+    }
+}
+
+/* A disc of radius r + 1/4 (see make_stack()). Up to 7 rounding to whole pixels is coarser. */
+static void disc_areas(void **state)
+{
+    (void)state;
+    for (int i = make(0, FAR, LONGEST, 0) - 1; radii[i] >= 3; i--) {
+        const double disc = acos(-1) * (radii[i] + 0.25) * (radii[i] + 0.25);
+        const double off = fabs(area_of(&slabs[i].window[0]) / disc - 1);
+        if (!(off < (radii[i] < 9 ? 0.25 : 0.06)))
+            fail_msg("radius %d: %.1f %% off", radii[i], 100 * off);
+    }
+}
+
+/* No two slabs look the same, or a mixture of both would be a step. */
+static void areas_grow(void **state)
+{
+    (void)state;
+    for (int i = make(0, FAR, LONGEST, 0) - 1; i > 0; i--)
+        assert_true(area_of(&slabs[i].window[0]) > area_of(&slabs[i - 1].window[0]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(radii_grow),
+        cmocka_unit_test(both_sides),
+        cmocka_unit_test(largest_radii),
+        cmocka_unit_test(only_sharp),
+        cmocka_unit_test(ends_at_the_picture),
+        cmocka_unit_test(exact_at_slabs),
+        cmocka_unit_test(between_slabs),
+        cmocka_unit_test(positions_rise),
+        cmocka_unit_test(focus_pull),
+        cmocka_unit_test(windows_widen),
+        cmocka_unit_test(as_far_as_behind),
+        cmocka_unit_test(focus_is_one_pixel),
+        cmocka_unit_test(squares),
+        cmocka_unit_test(disc_areas),
+        cmocka_unit_test(areas_grow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
