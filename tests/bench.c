@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include "../core/layers.h"
 #include "../core/tone_tables.h"
 #include "device.h"
 #include "peer_cub.h"
@@ -64,6 +65,7 @@ static void count_bytes(bench *b)
         b->bytes_out = source_bytes(r);
         break;
     case BENCH_BLUR:
+    case BENCH_LAYER:
         b->bytes_in = source_bytes(r) + (r->map ? pixels_of(r) : 0);
         b->bytes_out = source_bytes(r);
         break;
@@ -93,7 +95,7 @@ static void fill_set(bench *b, int set, uint64_t *random)
 {
     const bench_row *const r = b->row;
     const size_t pixels = pixels_of(r), source = source_bytes(r);
-    const int blurs = r->primitive == BENCH_BOX || r->primitive == BENCH_BLUR;
+    const int has_result = r->primitive != BENCH_TABLE && b->bytes_out > 0;
     const int needs_table = is_windowed(r) && (r->primitive != BENCH_BLUR || b->on == BENCH_CUDA);
     uint8_t *const host = malloc(source + pixels);
 
@@ -108,7 +110,7 @@ static void fill_set(bench *b, int set, uint64_t *random)
     b->src[set] = get_filled(b, host, source + (r->map ? pixels : 0)); /* as the copy reads */
     if (needs_table) /* the copy reads the map's bytes behind it */
         b->table[set] = get(b, table_bytes(r) + pixels);
-    if (blurs || r->primitive == BENCH_EQUALIZE)
+    if (has_result)
         b->dst[set] = get(b, source);
     if (r->map == MAP_SMOOTH)
         draw_smooth_map(r, host);
@@ -143,6 +145,22 @@ static void fill_luts(bench *b)
     }
     free(decode);
     free(encode);
+}
+
+/* Slabs as the library makes them, with the focus at 0.6: half as many in front of it as behind. */
+static void fill_slabs(bench *b)
+{
+    const double focus = 0.6, reach = b->row->radius / 256.0;
+    int signed_radius[SATK_MAX_SLABS];
+    uint16_t position[256];
+
+    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, 0, b->slabs,
+                                    signed_radius);
+    for (int k = 0; k < b->slab_count; k++)
+        b->slabs[k].used = 1;
+    for (int i = 0; i < 256; i++)
+        position[i] = satb_slab_position(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
+    b->position = get_filled(b, position, sizeof position);
 }
 
 /* --- Runs ------------------------------------------------------------------------------------- */
@@ -182,12 +200,28 @@ static satk_box box_job(const bench *b, int set)
                       .lut = b->lut};
 }
 
+static satk_layer layer_job(const bench *b, int set)
+{
+    const bench_row *const r = b->row;
+
+    return (satk_layer){.src = plane_of(r, b->src[set], r->channels, r->bits),
+                        .dst = plane_of(r, b->dst[set], r->channels, r->bits),
+                        .tone = tone_of(b),
+                        .map = plane_of(r, b->map[set], 1, 8),
+                        .position = b->position,
+                        .slabs = b->slabs,
+                        .count = b->slab_count,
+                        .word = r->word,
+                        .scratch = b->scratch};
+}
+
 static void run(bench *b, bench_primitive primitive, int set)
 {
     const satk_plane src = plane_of(b->row, b->src[set], b->row->channels, b->row->bits);
     const int cuda = b->on == BENCH_CUDA;
     const satk_sat table = table_job(b, set);
     const satk_box box = box_job(b, set);
+    const satk_layer layer = layer_job(b, set);
     const satk_histogram histogram = {src, b->result, b->scratch};
     const satk_luma luma = {src, b->result, b->scratch};
     const satk_plane dst = plane_of(b->row, b->dst[set], b->row->channels, b->row->bits);
@@ -205,6 +239,9 @@ static void run(bench *b, bench_primitive primitive, int set)
             b->failed |= device_sat(&table) || device_box(&box);
         else
             satk_box_fused_cpu(&box, b->scratch, b->threads);
+        break;
+    case BENCH_LAYER:
+        cuda ? (void)(b->failed |= device_layer(&layer)) : satk_layer_cpu(&layer, b->threads);
         break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
@@ -274,10 +311,14 @@ static size_t scratch_bytes(const bench *b)
     const bench_row *const row = b->row;
     const satk_sat table = table_job(b, 0);
     const satk_box box = box_job(b, 0);
+    const satk_layer layer = layer_job(b, 0);
     const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
     const satk_histogram histogram = {.src = src};
     const satk_luma luma = {.src = src};
 
+    if (row->primitive == BENCH_LAYER)
+        return b->on == BENCH_CUDA ? device_layer_scratch(&layer)
+                                   : satk_layer_scratch_cpu(&layer, b->threads);
     if (!is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
     if (!is_windowed(row))
@@ -297,6 +338,8 @@ int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads)
     count_bytes(b);
     b->sets = bench_sets_for(b->bytes_in + b->bytes_out);
     fill_luts(b);
+    if (row->primitive == BENCH_LAYER)
+        fill_slabs(b);
     for (int set = 0; set < b->sets && !b->failed; set++)
         fill_set(b, set, &random);
     b->result = get(b, satk_histogram_bytes(row->channels, row->bits));
@@ -318,6 +361,7 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->lut);
     bench_put_back(b->on, b->decode);
     bench_put_back(b->on, b->encode);
+    bench_put_back(b->on, b->position);
     bench_put_back(b->on, b->scratch);
     bench_put_back(b->on, b->result);
 }

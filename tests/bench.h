@@ -4,11 +4,13 @@
 
 #include "bench_run.h"
 #include "box.h"
+#include "layer.h"
 
 typedef enum bench_primitive {
     BENCH_TABLE,
     BENCH_BOX,  /* means from a table that is there */
     BENCH_BLUR, /* table and means: on the CPU in one */
+    BENCH_LAYER,
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_EQUALIZE
@@ -22,7 +24,8 @@ typedef struct bench_row {
     int width, height, channels, bits;
     int word;             /* of the table */
     int linear, weighted; /* the tone */
-    uint32_t radius;      /* Q8; with a map, where its code is the largest */
+    uint32_t
+        radius; /* Q8; with a map, where its code is the largest. Layers: at a difference of 1 */
     bench_map map;
     int constant;  /* 1: all pixels the same; 0: random */
     int cuda_only; /* 1: too much for an ordinary machine's memory */
@@ -39,7 +42,9 @@ typedef struct bench {
     int sets;
     uint8_t *src[BENCH_SETS], *table[BENCH_SETS], *dst[BENCH_SETS], *map[BENCH_SETS];
     uint32_t *lut, *decode;
-    uint16_t *encode;
+    uint16_t *encode, *position;
+    satk_slab slabs[SATK_MAX_SLABS];
+    int slab_count;
     void *scratch, *result;
     void *peer_scratch;
     size_t peer_bytes;

@@ -30,7 +30,7 @@ typedef struct outcome {
     int measured, failed;
 } outcome;
 
-static const char *const primitive_names[] = {"table",     "box",  "blur",
+static const char *const primitive_names[] = {"table",     "box",  "blur",    "layers",
                                               "histogram", "luma", "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static void name_row(const bench_row *r, char *name, size_t size)
 
     snprintf(name, size, "%s %dx%d %s%s u%d", primitive_names[r->primitive], r->width, r->height,
              kinds[r->channels - 1], r->linear ? " linear" : "", r->bits);
-    if (r->primitive == BENCH_TABLE || r->primitive == BENCH_BOX || r->primitive == BENCH_BLUR)
+    if (r->primitive <= BENCH_LAYER)
         snprintf(name + strlen(name), size - strlen(name), ", u%d table", r->word);
     if (r->what)
         snprintf(name + strlen(name), size - strlen(name), ", %s", r->what);
@@ -55,7 +55,7 @@ static void name_bytes(const bench_row *r, char *text, size_t size)
 
     if (r->primitive == BENCH_TABLE)
         snprintf(text, size, "%d+%d", source, table);
-    else if (r->primitive == BENCH_BOX || r->primitive == BENCH_BLUR)
+    else if (r->primitive <= BENCH_LAYER)
         snprintf(text, size, r->map ? "%d+1+%d" : "%d+%d",
                  r->primitive == BENCH_BOX ? table : source, source);
     else if (r->primitive == BENCH_EQUALIZE)
@@ -308,6 +308,7 @@ const bench_row bench_rows[] = {
     {BENCH_BLUR, "random map to 32", RGBA_8K, .radius = 32 * 256, .map = MAP_RANDOM},
     {BENCH_BLUR, "alpha-weighted, smooth map to 32", RGBA_8K_64, .linear = 1, .weighted = 1,
      .radius = 32 * 256, .map = MAP_SMOOTH},
+    {BENCH_LAYER, "radius to 46", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
     {BENCH_HISTOGRAM, "random", RGB_4K},
     {BENCH_HISTOGRAM, "constant", RGB_4K, .constant = 1},
     {BENCH_HISTOGRAM, "random", RGBA_8K},
