@@ -76,13 +76,22 @@ static size_t table_bytes(const satk_layer *job)
     return pixels_of(job) * (size_t)satk_layer_lanes(job->src.channels) * (size_t)(job->word / 8);
 }
 
+/* Of the table's own scratch; a multiple of 16, as the table is. */
+static size_t sums_bytes(const satk_layer *job)
+{
+    return satk_table_scratch(job->src.width, job->src.height,
+                              satk_layer_lanes(job->src.channels)) *
+           (size_t)(job->word / 8);
+}
+
 template <typename T, int CHANNELS, int BITS>
 static int blur(const satk_layer *job, cudaStream_t stream)
 {
     constexpr int lanes = CHANNELS <= 2 ? 4 : 8;
     T *const words = (T *)job->scratch;
-    satk_light *const lights = (satk_light *)((uint8_t *)words + table_bytes(job));
-    T *const scratch = (T *)(lights + pixels_of(job));
+    T *const scratch = (T *)((uint8_t *)words + table_bytes(job));
+    satk_light *const lights =
+        (satk_light *)((uint8_t *)scratch + sums_bytes(job)); /* last: not 16-byte aligned */
     const unsigned across = (unsigned)(job->src.width + SATK_BOX_WIDTH - 1) / SATK_BOX_WIDTH;
     const unsigned down = (unsigned)(job->src.height + SATK_BOX_HEIGHT - 1) / SATK_BOX_HEIGHT;
     const dim3 tile(SATK_BOX_WIDTH, SATK_BOX_HEIGHT);
@@ -119,10 +128,7 @@ template <typename T, int BITS> static int blur_channels(const satk_layer *job, 
 
 size_t satk_layer_scratch_cuda(const satk_layer *job)
 {
-    const size_t words =
-        satk_table_scratch(job->src.width, job->src.height, satk_layer_lanes(job->src.channels));
-
-    return table_bytes(job) + pixels_of(job) * sizeof(satk_light) + words * (size_t)(job->word / 8);
+    return table_bytes(job) + sums_bytes(job) + pixels_of(job) * sizeof(satk_light);
 }
 
 int satk_layer_cuda(const satk_layer *job, void *stream)

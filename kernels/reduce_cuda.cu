@@ -104,7 +104,7 @@ template <bool LARGEST> struct exchange<arg_op<LARGEST>> {
     static __device__ __forceinline__ word with(word w, int lanes)
     {
         return {__shfl_xor_sync(0xffffffffu, w.index, lanes),
-                __shfl_xor_sync(0xffffffffu, w.value, lanes)};
+                __shfl_xor_sync(0xffffffffu, w.value, lanes), 0};
     }
 };
 

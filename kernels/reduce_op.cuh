@@ -92,15 +92,15 @@ static const uint64_t NOWHERE = 0xffffffffffffffffull;
 template <bool LARGEST> struct arg_op {
     struct word {
         uint64_t index;
-        uint32_t value;
+        uint32_t value, zero; /* named: nobody shall read padding that nobody wrote */
     };
     static __device__ __forceinline__ word of(uint32_t value, uint64_t index)
     {
-        return {index, value};
+        return {index, value, 0};
     }
     static __device__ __forceinline__ word identity()
     {
-        return {NOWHERE, 0};
+        return {NOWHERE, 0, 0};
     }
     static __device__ __forceinline__ bool better(word a,
                                                   word b) /* a is to be taken instead of b */
