@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* failures of a primitive that are printed, after which it stops */
@@ -250,8 +251,12 @@ static int ran_where_required(const check *c, const primitive *p, int require_cu
 
 static void run_primitive(check *c, const primitive *p, int require_cuda, total *sum)
 {
+    struct timespec began, ended;
+
     c->compared[ON_CPU] = c->compared[ON_CUDA] = c->failed = c->skipped = 0;
+    clock_gettime(CLOCK_MONOTONIC, &began);
     p->check(c);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
     if (c->list)
         return;
     if (!ran_where_required(c, p, require_cuda)) {
@@ -266,7 +271,7 @@ static void run_primitive(check *c, const primitive *p, int require_cuda, total 
         printf(" (host code)");
     else if (!c->cuda)
         printf(" (%s)", device_reason());
-    printf("%s\n", c->failed ? "  FAILED" : "");
+    printf(", %ld s%s\n", (long)(ended.tv_sec - began.tv_sec), c->failed ? "  FAILED" : "");
     fflush(stdout);
     sum->passed += c->compared[ON_CPU] + c->compared[ON_CUDA] - c->failed;
     sum->failed += c->failed;

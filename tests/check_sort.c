@@ -32,9 +32,13 @@ static arrays arrays_of(const task *t)
 
     block_poison(&a.keys);
     block_poison(&a.values);
-    memcpy(block_data(&a.keys), block_data(t->keys), t->count * bytes);
-    for (uint64_t i = 0; i < t->count && t->with_values; i++)
-        values[i] = (uint32_t)i;
+#pragma omp parallel for if (t->count > 1 << 22)
+    for (uint64_t i = 0; i < t->count; i++) {
+        memcpy((uint8_t *)block_data(&a.keys) + i * bytes,
+               (const uint8_t *)block_data(t->keys) + i * bytes, bytes);
+        if (t->with_values)
+            values[i] = (uint32_t)i;
+    }
     return a;
 }
 

@@ -21,12 +21,13 @@ summary=
 command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
 export PATH
 tools='memcheck racecheck initcheck synccheck'
+large='sort scan sat box histogram equalize reduce compact'
 passive=OMP_WAIT_POLICY=passive # as check would choose, but without starting itself anew
 
-# note NAME STATUS BEGAN: one line of the summary
+# note NAME STATUS BEGAN [ENDED]: one line of the summary
 note()
 {
-    summary="$summary$(printf '%-36s rc %-3s %4s s' "$1" "$2" $(($(date +%s) - $3)))
+    summary="$summary$(printf '%-36s rc %-3s %4s s' "$1" "$2" $((${4:-$(date +%s)} - $3)))
 "
     [ "$2" -eq 0 ] || failed=1
 }
@@ -59,37 +60,68 @@ program()
     find "$build" -type f -perm -u+x -name "$1" | head -n 1
 }
 
-# sanitize TOOL: its output and status go to files, since all tools run at once
-sanitize()
+# start NAME LIMIT_S COMMAND...: like step, but beside others; judge NAME says how it ended
+start()
 {
-    env $passive timeout -k 10 540 compute-sanitizer --tool "$1" --error-exitcode 9 \
-        "$check" --require-cuda --quick >"$build/$1.log" 2>&1
-    echo $? >"$build/$1.rc"
+    name=$1
+    limit=$2
+    shift 2
+    {
+        began=$(date +%s)
+        env $passive timeout -k 10 "$limit" "$@" >"$build/$name.log" 2>&1
+        echo "$? $began $(date +%s)" >"$build/$name.rc"
+    } &
 }
 
-# judge TOOL BEGAN: a tool that did not look must not pass, so besides the status its summary counts
+# judge NAME [LINE]: a tool that did not look must not pass, so LINE must be in its output, too
 judge()
 {
+    read -r status began ended <"$build/$1.rc"
     printf '\n== %s\n' "$1"
-    tail -n 15 "$build/$1.log"
-    status=$(cat "$build/$1.rc")
-    if [ "$status" -eq 0 ] && ! grep -Eq 'SUMMARY: 0 (errors|hazards)' "$build/$1.log"; then
+    tail -n 24 "$build/$1.log"
+    if [ "$status" -eq 0 ] && ! grep -Eq "${2:-.}" "$build/$1.log"; then
         echo "$1 has not said that it found nothing"
         status=1
     fi
-    note "$1" "$status" "$2"
+    note "$1" "$status" "$began" "$ended"
 }
 
-sanitize_all()
+# The arrays beyond 2^32 elements, as many at a time as one GPU's memory holds.
+start_large()
 {
+    start large-sort 540 "$check" --require-cuda --large --filter sort.
+    sort=$!
+    for group in scan sat box histogram equalize; do
+        start "large-$group" 540 "$check" --require-cuda --large --filter $group.
+        wait $!
+    done
+    wait $sort
+    for group in reduce compact; do
+        start "large-$group" 540 "$check" --require-cuda --large --filter $group.
+        wait $!
+    done
+}
+
+# All that proves and is not timed, at once.
+prove()
+{
+    rm -f "$build"/*.rc
+    start check 540 "$check" --require-cuda
+    start_large &
     if command -v compute-sanitizer >/dev/null; then
-        began=$(date +%s)
         for tool in $tools; do
-            sanitize $tool &
+            start "$tool" 540 compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 10000 \
+                "$check" --require-cuda --quick
         done
-        wait
+    fi
+    wait
+    judge check ' 0 failed, 0 skipped'
+    for group in $large; do
+        judge "large-$group" ' 0 failed, 0 skipped'
+    done
+    if command -v compute-sanitizer >/dev/null; then
         for tool in $tools; do
-            judge $tool "$began"
+            judge "$tool" 'SUMMARY: 0 (errors|hazards)'
         done
     elif [ "${SATB_NO_SANITIZER:-0}" = 1 ]; then
         printf '\n== NO SANITIZER HAS RUN: compute-sanitizer is absent and SATB_NO_SANITIZER=1\n'
@@ -147,12 +179,10 @@ step build 300 cmake --build "$build" -j "$jobs" --target check satbench || fini
 check=$(program check)
 satbench=$(program satbench)
 
-step "check" 240 env $passive "$check" --require-cuda
-step "check --large" 600 env $passive "$check" --require-cuda --large
+step "satbench cuda" 300 "$satbench" --cuda # while nothing else runs
 step "textbook figures" 60 "$satbench" --textbook --cuda
 profile
-step "satbench cuda" 300 "$satbench" --cuda # before the tools that slow everything down
-sanitize_all
+prove
 
 if cmake --build "$build" --target help | grep -qw satblur; then
     if step "build the program" 300 cmake --build "$build" -j "$jobs"; then
