@@ -1,18 +1,72 @@
 #include "box.h"
 #include "launch.cuh"
 #include "tune.cuh"
+#include "window.cuh"
 #include "window.h"
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
 
 /* A thread is a pixel; a warp is 32 neighbours of a row. Tiles are numbered row by row in one
  * dimension, since the second dimension of a grid ends at 65535 blocks. */
-template <int CHANNELS, int BITS, int WORD, int WIDE>
-static __global__ void window_means(const __grid_constant__ satk_box job, unsigned tiles_across)
+static __device__ __forceinline__ bool find_pixel(const satk_box &job, int *x, int *y)
 {
-    const int x = (int)(blockIdx.x % tiles_across) * SATK_BOX_WIDTH + (int)threadIdx.x;
-    const int y = (int)(blockIdx.x / tiles_across) * SATK_BOX_HEIGHT + (int)threadIdx.y;
+    const unsigned across = (unsigned)(job.src.width + SATK_BOX_WIDTH - 1) / SATK_BOX_WIDTH;
 
-    if (x < job.src.width && y < job.src.height)
+    *x = (int)(blockIdx.x % across) * SATK_BOX_WIDTH + (int)threadIdx.x;
+    *y = (int)(blockIdx.x / across) * SATK_BOX_HEIGHT + (int)threadIdx.y;
+    return *x < job.src.width && *y < job.src.height;
+}
+
+/* Any window at any edge, as window.h has it. */
+template <int CHANNELS, int BITS, int WORD, int WIDE>
+static __global__ void window_means(const __grid_constant__ satk_box job)
+{
+    int x, y;
+    if (find_pixel(job, &x, &y))
         satk_box_pixel(&job, x, y, CHANNELS, BITS, WORD, WIDE);
+}
+
+/* Windows that shrink at the edges. FRACTIONS: some radii may have one; else they are whole and the
+ * same for all pixels. */
+template <int CHANNELS, int BITS, typename T, bool FRACTIONS>
+static __global__ void shrunk_means(const __grid_constant__ satk_box job)
+{
+    int x, y;
+    if (!find_pixel(job, &x, &y))
+        return;
+    const uint8_t *const src = (const uint8_t *)job.src.data + y * job.src.pitch;
+    uint8_t *const dst = (uint8_t *)job.dst.data + y * job.dst.pitch;
+    uint32_t rx = job.radius_x, ry = job.radius_y;
+    uint32_t codes[4];
+
+    if (FRACTIONS && job.map.data)
+        rx = ry = job.lut[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
+                                    (size_t)x * job.map.channels, job.map.bits)];
+    if ((rx | ry) == 0) {
+        satk_get_pixel(src, x, CHANNELS, BITS, codes);
+    } else if (FRACTIONS) {
+        satk_window_sum<uint64_t, CHANNELS> w;
+        satk_sum_boxes<T, CHANNELS>(job, x, y, rx, ry, &w);
+        satk_window_codes<uint64_t, CHANNELS, BITS>(job, w, src, x, codes);
+    } else {
+        satk_window_sum<T, CHANNELS> w;
+        satk_sum_box<T, CHANNELS>(job, x, y, (int)(rx / SATK_ONE), (int)(ry / SATK_ONE), &w);
+        satk_window_codes<T, CHANNELS, BITS>(job, w, src, x, codes);
+    }
+    satk_put_pixel(dst, x, CHANNELS, BITS, codes);
+}
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
+template <int CHANNELS, int BITS, typename T>
+static void launch_shrunk(const satk_box *job, unsigned tiles, cudaStream_t stream)
+{
+    const dim3 block(SATK_BOX_WIDTH, SATK_BOX_HEIGHT);
+
+    if (job->map.data || (job->radius_x | job->radius_y) % SATK_ONE)
+        shrunk_means<CHANNELS, BITS, T, true><<<tiles, block, 0, stream>>>(*job);
+    else
+        shrunk_means<CHANNELS, BITS, T, false><<<tiles, block, 0, stream>>>(*job);
 }
 
 template <int CHANNELS, int BITS> static void launch(const satk_box *job, cudaStream_t stream)
@@ -22,12 +76,16 @@ template <int CHANNELS, int BITS> static void launch(const satk_box *job, cudaSt
     const unsigned tiles =
         across * ((unsigned)(job->src.height + SATK_BOX_HEIGHT - 1) / SATK_BOX_HEIGHT);
 
-    if (job->word == 32)
-        window_means<CHANNELS, BITS, 32, 0><<<tiles, block, 0, stream>>>(*job, across);
-    else if (!job->wide)
-        window_means<CHANNELS, BITS, 64, 0><<<tiles, block, 0, stream>>>(*job, across);
+    if (job->wide)
+        window_means<CHANNELS, BITS, 64, 1><<<tiles, block, 0, stream>>>(*job);
+    else if (job->edge != SATK_SHRINK && job->word == 32)
+        window_means<CHANNELS, BITS, 32, 0><<<tiles, block, 0, stream>>>(*job);
+    else if (job->edge != SATK_SHRINK)
+        window_means<CHANNELS, BITS, 64, 0><<<tiles, block, 0, stream>>>(*job);
+    else if (job->word == 32)
+        launch_shrunk<CHANNELS, BITS, uint32_t>(job, tiles, stream);
     else
-        window_means<CHANNELS, BITS, 64, 1><<<tiles, block, 0, stream>>>(*job, across);
+        launch_shrunk<CHANNELS, BITS, uint64_t>(job, tiles, stream);
 }
 
 template <int BITS> static void launch_channels(const satk_box *job, cudaStream_t stream)
