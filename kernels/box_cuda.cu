@@ -6,36 +6,39 @@
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
-/* A thread is a pixel; a warp is 32 neighbours of a row. Tiles are numbered row by row in one
- * dimension, since the second dimension of a grid ends at 65535 blocks. */
-static __device__ __forceinline__ bool find_pixel(const satk_box &job, int *x, int *y)
+/* A thread is a pixel of every gridDim.y-th row of tiles, since the second dimension of a grid ends
+ * at 65535 blocks; a warp is 32 neighbours of a row. */
+static __device__ __forceinline__ int first_row()
 {
-    const unsigned across = (unsigned)(job.src.width + SATK_BOX_WIDTH - 1) / SATK_BOX_WIDTH;
+    return (int)(blockIdx.y * SATK_BOX_HEIGHT + threadIdx.y);
+}
 
-    *x = (int)(blockIdx.x % across) * SATK_BOX_WIDTH + (int)threadIdx.x;
-    *y = (int)(blockIdx.x / across) * SATK_BOX_HEIGHT + (int)threadIdx.y;
-    return *x < job.src.width && *y < job.src.height;
+static __device__ __forceinline__ int next_row(int y)
+{
+    return y + (int)(gridDim.y * SATK_BOX_HEIGHT);
+}
+
+static __device__ __forceinline__ int column()
+{
+    return (int)(blockIdx.x * SATK_BOX_WIDTH + threadIdx.x);
 }
 
 /* Any window at any edge, as window.h has it. */
 template <int CHANNELS, int BITS, int WORD, int WIDE>
 static __global__ void window_means(const __grid_constant__ satk_box job)
 {
-    int x, y;
-    if (find_pixel(job, &x, &y))
+    const int x = column();
+
+    for (int y = first_row(); y < job.src.height && x < job.src.width; y = next_row(y))
         satk_box_pixel(&job, x, y, CHANNELS, BITS, WORD, WIDE);
 }
 
 /* Windows that shrink at the edges. FRACTIONS: some radii may have one; else they are whole and the
  * same for all pixels. */
 template <int CHANNELS, int BITS, typename T, bool FRACTIONS>
-static __global__ void shrunk_means(const __grid_constant__ satk_box job)
+static __device__ __forceinline__ void shrunk_mean(const satk_box &job, int x, int y)
 {
-    int x, y;
-    if (!find_pixel(job, &x, &y))
-        return;
     const uint8_t *const src = (const uint8_t *)job.src.data + y * job.src.pitch;
-    uint8_t *const dst = (uint8_t *)job.dst.data + y * job.dst.pitch;
     uint32_t rx = job.radius_x, ry = job.radius_y;
     uint32_t codes[4];
 
@@ -53,13 +56,22 @@ static __global__ void shrunk_means(const __grid_constant__ satk_box job)
         satk_sum_box<T, CHANNELS>(job, x, y, (int)(rx / SATK_ONE), (int)(ry / SATK_ONE), &w);
         satk_window_codes<T, CHANNELS, BITS>(job, w, src, x, codes);
     }
-    satk_put_pixel(dst, x, CHANNELS, BITS, codes);
+    satk_put_pixel((uint8_t *)job.dst.data + y * job.dst.pitch, x, CHANNELS, BITS, codes);
+}
+
+template <int CHANNELS, int BITS, typename T, bool FRACTIONS>
+static __global__ void shrunk_means(const __grid_constant__ satk_box job)
+{
+    const int x = column();
+
+    for (int y = first_row(); y < job.src.height && x < job.src.width; y = next_row(y))
+        shrunk_mean<CHANNELS, BITS, T, FRACTIONS>(job, x, y);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
 template <int CHANNELS, int BITS, typename T>
-static void launch_shrunk(const satk_box *job, unsigned tiles, cudaStream_t stream)
+static void launch_shrunk(const satk_box *job, dim3 tiles, cudaStream_t stream)
 {
     const dim3 block(SATK_BOX_WIDTH, SATK_BOX_HEIGHT);
 
@@ -73,8 +85,8 @@ template <int CHANNELS, int BITS> static void launch(const satk_box *job, cudaSt
 {
     const dim3 block(SATK_BOX_WIDTH, SATK_BOX_HEIGHT);
     const unsigned across = (unsigned)(job->src.width + SATK_BOX_WIDTH - 1) / SATK_BOX_WIDTH;
-    const unsigned tiles =
-        across * ((unsigned)(job->src.height + SATK_BOX_HEIGHT - 1) / SATK_BOX_HEIGHT);
+    const unsigned down = (unsigned)(job->src.height + SATK_BOX_HEIGHT - 1) / SATK_BOX_HEIGHT;
+    const dim3 tiles(across, down < 65535 ? down : 65535);
 
     if (job->wide)
         window_means<CHANNELS, BITS, 64, 1><<<tiles, block, 0, stream>>>(*job);

@@ -61,16 +61,17 @@ static __device__ __forceinline__ T satk_look_back(const satk_tile_state<T> *sta
     for (int64_t first = tile - 1; first >= 0; first -= SATK_WARP) {
         const int64_t at = first - lane;
         T value = 0;
-        uint32_t flag = SATK_PREFIX; /* before the first tile: a prefix of nothing */
+        uint32_t flag = at < 0 ? SATK_PREFIX : 0; /* before the first tile: a prefix of nothing */
         unsigned prefixes;
 
         do { /* until everyone up to the nearest prefix has published */
-            if (at >= 0)
+            if (flag == 0)
                 flag = satk_peek(states + at, &value);
             prefixes = __ballot_sync(0xffffffffu, flag == SATK_PREFIX);
             const unsigned missing = __ballot_sync(0xffffffffu, flag == 0);
             if (missing == 0 || (prefixes && __ffs((int)prefixes) < __ffs((int)missing)))
                 break;
+            __nanosleep(SATK_LOOK_BACK_NAP);
         } while (true);
         const int nearest = prefixes ? __ffs((int)prefixes) - 1 : SATK_WARP;
         before = OP()(satk_warp_reduce<T, OP>(lane <= nearest ? value : (T)0), before);

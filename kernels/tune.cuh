@@ -62,8 +62,11 @@
  * SATK_SCAN_THREADS times SATK_SCAN_LOADS loads of 16 bytes. Predicted: 16 KB a tile, eight blocks a
  * multiprocessor. */
 #define SATK_SCAN_TAUGHT_THREADS 1024
-#define SATK_SCAN_THREADS        256
-#define SATK_SCAN_LOADS          4
+#ifndef SATK_SCAN_THREADS
+#define SATK_SCAN_THREADS  256
+#define SATK_SCAN_LOADS    8
+#define SATK_LOOK_BACK_NAP 100
+#endif
 /* compact_cuda.cu: a lane has SATK_COMPACT_ITEMS values in flight, a warp's width apart. */
 #define SATK_COMPACT_WARPS 8
 #define SATK_COMPACT_ITEMS 16

@@ -11,8 +11,9 @@
 template <typename T, int CHANNELS>
 static __device__ __forceinline__ void satk_prefix(const satk_box &job, int p, int q, T *out)
 {
-    const T *const at =
-        (const T *)job.table + ((size_t)(q - 1) * job.src.width + (p - 1)) * CHANNELS;
+    /* unsigned: one multiplication makes 64 bits */
+    const size_t pixel = (size_t)(unsigned)(q - 1) * (unsigned)job.src.width + (unsigned)(p - 1);
+    const T *const at = (const T *)job.table + pixel * CHANNELS;
 
     if (p == 0 || q == 0) {
 #pragma unroll
@@ -39,13 +40,11 @@ template <typename SUM, int CHANNELS> struct satk_window_sum {
     SUM sum[CHANNELS], area;
 };
 
-/* Whole radii: one box. */
+/* The sums over a box inside the picture. */
 template <typename T, int CHANNELS>
-static __device__ __forceinline__ void satk_sum_box(const satk_box &job, int x, int y, int rx,
-                                                    int ry, satk_window_sum<T, CHANNELS> *w)
+static __device__ __forceinline__ void satk_box_sums(const satk_box &job, satk_range columns,
+                                                     satk_range rows, T *sums)
 {
-    const satk_range columns = satk_clip(satk_window(x, rx), job.src.width);
-    const satk_range rows = satk_clip(satk_window(y, ry), job.src.height);
     T s[4][CHANNELS];
 
     satk_prefix<T, CHANNELS>(job, columns.hi, rows.hi, s[0]);
@@ -54,50 +53,38 @@ static __device__ __forceinline__ void satk_sum_box(const satk_box &job, int x, 
     satk_prefix<T, CHANNELS>(job, columns.lo, rows.lo, s[3]);
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++)
-        w->sum[c] = s[0][c] - s[1][c] - s[2][c] + s[3][c];
+        sums[c] = s[0][c] - s[1][c] - s[2][c] + s[3][c];
+}
+
+/* Whole radii: one box. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_sum_box(const satk_box &job, int x, int y, int rx,
+                                                    int ry, satk_window_sum<T, CHANNELS> *w)
+{
+    const satk_range columns = satk_clip(satk_window(x, rx), job.src.width);
+    const satk_range rows = satk_clip(satk_window(y, ry), job.src.height);
+
+    satk_box_sums<T, CHANNELS>(job, columns, rows, w->sum);
     w->area = (T)(columns.hi - columns.lo) * (T)(rows.hi - rows.lo);
 }
 
-/* Two nested ranges, clipped, of the weights one minus the fraction and the fraction. */
+/* Two nested ranges, clipped; the outer one counts with the fraction, the inner one with the rest. */
 struct satk_nested {
-    satk_range inner, outer;
-    uint32_t fraction;
+    satk_range range[2];
+    uint32_t weight[2];
 
     __device__ __forceinline__ satk_nested(int x, uint32_t radius, int n)
-        : inner(satk_clip(satk_window(x, (int)(radius / SATK_ONE)), n)),
-          outer(satk_clip(satk_window(x, (int)(radius / SATK_ONE) + 1), n)),
-          fraction(radius % SATK_ONE)
+        : range{satk_clip(satk_window(x, (int)(radius / SATK_ONE)), n),
+                satk_clip(satk_window(x, (int)(radius / SATK_ONE) + 1), n)},
+          weight{SATK_ONE - radius % SATK_ONE, radius % SATK_ONE}
     {
-    }
-    __device__ __forceinline__ uint64_t weighted(uint64_t of_inner, uint64_t of_outer) const
-    {
-        return (SATK_ONE - fraction) * of_inner + fraction * of_outer;
     }
     __device__ __forceinline__ uint64_t length() const
     {
-        return weighted((uint64_t)(inner.hi - inner.lo), (uint64_t)(outer.hi - outer.lo));
+        return (uint64_t)weight[0] * (uint32_t)(range[0].hi - range[0].lo) +
+               (uint64_t)weight[1] * (uint32_t)(range[1].hi - range[1].lo);
     }
 };
-
-/* box[0] and box[1]: the sums over the rows of a range, over the inner and the outer columns. */
-template <typename T, int CHANNELS>
-static __device__ __forceinline__ void satk_sum_rows(const satk_box &job, const satk_nested &across,
-                                                     satk_range rows, T (*box)[CHANNELS])
-{
-    const satk_range columns[2] = {across.inner, across.outer};
-
-#pragma unroll
-    for (int i = 0; i < 2; i++) {
-        T s[4][CHANNELS];
-        satk_prefix<T, CHANNELS>(job, columns[i].hi, rows.hi, s[0]);
-        satk_prefix<T, CHANNELS>(job, columns[i].lo, rows.hi, s[1]);
-        satk_prefix<T, CHANNELS>(job, columns[i].hi, rows.lo, s[2]);
-        satk_prefix<T, CHANNELS>(job, columns[i].lo, rows.lo, s[3]);
-#pragma unroll
-        for (int c = 0; c < CHANNELS; c++)
-            box[i][c] = s[0][c] - s[1][c] - s[2][c] + s[3][c];
-    }
-}
 
 /* Radii with fractions: four nested boxes. */
 template <typename T, int CHANNELS>
@@ -106,58 +93,58 @@ static __device__ __forceinline__ void satk_sum_boxes(const satk_box &job, int x
                                                       satk_window_sum<uint64_t, CHANNELS> *w)
 {
     const satk_nested across(x, rx, job.src.width), down(y, ry, job.src.height);
-    T inner[2][CHANNELS], outer[2][CHANNELS];
 
-    satk_sum_rows<T, CHANNELS>(job, across, down.inner, inner);
-    satk_sum_rows<T, CHANNELS>(job, across, down.outer, outer);
+    w->area = across.length() * down.length();
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++)
-        w->sum[c] = down.weighted(across.weighted(inner[0][c], inner[1][c]),
-                                  across.weighted(outer[0][c], outer[1][c]));
-    w->area = across.length() * down.length();
+        w->sum[c] = 0;
+#pragma unroll
+    for (int j = 0; j < 2; j++)
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            T s[CHANNELS];
+            satk_box_sums<T, CHANNELS>(job, across.range[i], down.range[j], s);
+#pragma unroll
+            for (int c = 0; c < CHANNELS; c++)
+                w->sum[c] += (uint64_t)s[c] * (across.weight[i] * down.weight[j]);
+        }
 }
 
 /* --- Means ------------------------------------------------------------------------------------ */
 
-/* Division by the same number several times, rounded half up. */
-template <typename SUM> struct satk_divider;
+/* Within 2^-23 of the number. 32 bits at a time: conversions from 64 are four times as slow. */
+static __device__ __forceinline__ float satk_nearly(uint32_t number)
+{
+    return (float)number;
+}
 
-template <> struct satk_divider<uint32_t> {
-    satk_divisor by;
+static __device__ __forceinline__ float satk_nearly(uint64_t number)
+{
+    return (float)(uint32_t)(number >> 32) * 4294967296.0f + (float)(uint32_t)number;
+}
 
-    __device__ __forceinline__ explicit satk_divider(uint32_t divisor)
-        : by(satk_divide_by(divisor, 1))
-    {
-    }
-    __device__ __forceinline__ uint32_t mean(uint32_t sum) const
-    {
-        return satk_mean32(sum, &by);
-    }
-};
-
-/* A 64-bit division costs a hundred instructions, so the quotient is guessed with floats first and
- * then made right with integers. Means stay below 2^21, and three roundings are off by 2^-22 of
- * that: the guess is less than 1 off, and one less is at most the quotient and no more than two
- * below it. */
-template <> struct satk_divider<uint64_t> {
-    uint64_t divisor;
+/* Division by the same number several times, rounded half up. Integer division costs up to a hundred
+ * instructions, so the quotient is guessed with floats and made right with integers. Seven roundings
+ * of at most 2^-24 each are less than the 2^-21 that the reciprocal is short of, so the guess is not
+ * too large; means are below 2^20, so it is less than 1 too small, and its whole part the quotient
+ * or one less. */
+template <typename SUM> struct satk_divider {
+    SUM divisor;
     float reciprocal;
 
-    __device__ __forceinline__ explicit satk_divider(uint64_t number)
-        : divisor(number), reciprocal(1.0f / (float)number)
+    __device__ __forceinline__ explicit satk_divider(SUM number)
+        : divisor(number), reciprocal((1.0f - 0x1p-21f) * (1.0f / satk_nearly(number)))
     {
     }
-    __device__ __forceinline__ uint32_t mean(uint64_t sum) const
+    __device__ __forceinline__ uint32_t mean(SUM sum) const
     {
-        const uint32_t guess = (uint32_t)((float)sum * reciprocal);
-        uint32_t quotient = guess > 0 ? guess - 1 : 0;
-        uint64_t rest = sum - quotient * divisor;
-#pragma unroll
-        for (int i = 0; i < 2; i++)
-            if (rest >= divisor) {
-                quotient++;
-                rest -= divisor;
-            }
+        uint32_t quotient = (uint32_t)(satk_nearly(sum) * reciprocal);
+        SUM rest = sum - quotient * divisor;
+
+        if (rest >= divisor) {
+            quotient++;
+            rest -= divisor;
+        }
         return quotient + (rest >= divisor - divisor / 2);
     }
 };

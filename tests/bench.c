@@ -4,6 +4,7 @@
 #include "../core/tone_tables.h"
 #include "device.h"
 #include "peer_cub.h"
+#include "peer_npp.h"
 #include "sample.h"
 
 #include <stdlib.h>
@@ -270,7 +271,9 @@ double bench_time(bench *b, int samples)
     return bench_median(&(bench_work){b->on, b->sets, run_row, NULL, b}, samples);
 }
 
-static int run_peer(void *of, int set)
+/* --- Peers ------------------------------------------------------------------------------------ */
+
+static int run_cub(void *of, int set)
 {
     bench *const b = of;
     const int count = b->row->width * b->row->height;
@@ -279,15 +282,49 @@ static int run_peer(void *of, int set)
                           device_stream());
 }
 
+static int run_integral(void *of, int set)
+{
+    bench *const b = of;
+
+    return peer_integral(b->src[set], b->peer_scratch, b->row->width, b->row->height,
+                         device_stream());
+}
+
+static int run_box(void *of, int set)
+{
+    bench *const b = of;
+
+    return peer_box(b->src[set], b->dst[set], b->row->width, b->row->height,
+                    (int)(b->row->radius / 256), device_stream());
+}
+
+/* What the row is compared with, and how much memory of its own that needs; NULL: nothing. */
+static int (*peer_of(bench *b))(void *, int)
+{
+    const bench_row *const r = b->row;
+    const int plain = r->bits == 8 && !r->linear && !r->map;
+
+    if (b->on != BENCH_CUDA || !plain)
+        return NULL;
+    if (r->primitive == BENCH_HISTOGRAM && r->channels == 4)
+        return run_cub(b, 0) ? NULL : run_cub; /* the call asks for the size */
+    if (r->primitive == BENCH_TABLE && r->channels == 1) {
+        b->peer_bytes = ((size_t)r->width + 1) * ((size_t)r->height + 1) * sizeof(int32_t);
+        return run_integral;
+    }
+    b->peer_bytes = 16;
+    return r->primitive == BENCH_BLUR && r->channels == 4 && r->radius <= 8 * 256 ? run_box : NULL;
+}
+
 double bench_time_peer(bench *b, int samples)
 {
+    int (*const run_peer)(void *, int) = peer_of(b);
     double ms = -1;
 
-    if (b->on != BENCH_CUDA || b->row->primitive != BENCH_HISTOGRAM || b->row->channels != 4 ||
-        b->row->bits != 8 || run_peer(b, 0) != 0) /* which asks for the size */
+    if (!run_peer)
         return -1;
     b->peer_scratch = bench_get(BENCH_CUDA, b->peer_bytes);
-    if (b->peer_scratch)
+    if (b->peer_scratch && run_peer(b, 0) == 0)
         ms = bench_median(&(bench_work){b->on, b->sets, run_peer, NULL, b}, samples);
     bench_put_back(BENCH_CUDA, b->peer_scratch);
     return ms;

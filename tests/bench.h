@@ -59,7 +59,8 @@ void bench_close(bench *b);
 /* See bench_median(). */
 double bench_time(bench *b, int samples);
 
-/* The same of CUB's version. Negative: it has none of this row, or this build has no CUB. */
+/* The same of the CUDA Toolkit's version (peer_cub.h, peer_npp.h). Negative: it has none of this row,
+ * or this build has not. */
 double bench_time_peer(bench *b, int samples);
 
 /* The same for the fastest way to move as many bytes, with the same buffers. */

@@ -171,7 +171,7 @@ static void measure_arrays(const options *o, int cpu, int cuda, outcome *out)
 {
     printf("\nG/s: thousands of millions of elements a second.\n\n"
            "| what | variant | elements | on | B/element | ms | G/s | GB/s | copy ms | x copy "
-           "| CUB ms | x CUB |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+           "| peer ms | x peer |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < array_rows_count; i++) {
         if (cuda)
             measure_array(o, &array_rows[i], BENCH_CUDA, 0, out);
@@ -189,9 +189,10 @@ static void measure_all(const options *o, int cpu, int cuda, outcome *out)
     printf(
         "Median of %d after a warm-up, random data. GB/s: bytes in once and bytes out once, as in "
         "B/pixel.\n"
-        "x copy: time / time of a copy that moves as many bytes. x CUB: time / time of CUB's "
-        "version.\n\n"
-        "| what | on | B/pixel | ms | GB/s | copy ms | x copy | CUB ms | x CUB "
+        "x copy: time / time of a copy that moves as many bytes. x peer: time / time of the CUDA "
+        "Toolkit's\nversion: NPP's integral and box (which repeats the edge), CUB's histogram, and "
+        "CUB's of arrays.\n\n"
+        "| what | on | B/pixel | ms | GB/s | copy ms | x copy | peer ms | x peer "
         "|\n|---|---|---|---|---|---|---|---|---|\n",
         o->quick ? 7 : 21);
     for (int i = 0; i < bench_rows_count; i++) {
@@ -302,7 +303,7 @@ const bench_row bench_rows[] = {
     {BENCH_BLUR, "random map to 32", RGB_4K, .radius = 32 * 256, .map = MAP_RANDOM},
     {BENCH_BLUR, "radius 32", RGB_4K, .linear = 1, .radius = 32 * 256},
     {BENCH_BLUR, "smooth map to 77", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
-    {BENCH_BLUR, "radius 5", RGBA_8K, .radius = 5 * 256},
+    {BENCH_BLUR, "radius 8", RGBA_8K, .radius = 8 * 256},
     {BENCH_BLUR, "radius 500", RGBA_8K, .radius = 500 * 256},
     {BENCH_BLUR, "smooth map to 32", RGBA_8K, .radius = 32 * 256, .map = MAP_SMOOTH},
     {BENCH_BLUR, "random map to 32", RGBA_8K, .radius = 32 * 256, .map = MAP_RANDOM},
