@@ -7,13 +7,11 @@
 
 /* --- Tiles in registers ----------------------------------------------------------------------- */
 
-/* A block's tile: each warp has SATK_SCAN_LOADS runs of 32 loads of 16 bytes. `before` of a load is
- * what the warp's loads before it come to. */
+/* A block's tile: each warp has SATK_SCAN_LOADS runs of 32 loads of 16 bytes. */
 template <typename T> struct tile_words {
     enum { PER_LOAD = 16 / sizeof(T), WARPS = SATK_SCAN_THREADS / SATK_WARP };
     enum { RUN = SATK_WARP * PER_LOAD, SIZE = WARPS * SATK_SCAN_LOADS * RUN };
     T word[SATK_SCAN_LOADS][PER_LOAD];
-    T before[SATK_SCAN_LOADS];
 
     static __device__ __forceinline__ uint64_t first_of(uint64_t tile, int load)
     {
@@ -31,7 +29,7 @@ static __device__ __forceinline__ void read_tile(const T *in, uint64_t count, ui
     for (int k = 0; k < SATK_SCAN_LOADS; k++) {
         const uint64_t at = tile_words<T>::first_of(tile, k);
         if (wide) {
-            const uint4 v = *(const uint4 *)(in + at);
+            const uint4 v = SATK_SCAN_READ((const uint4 *)(in + at));
             memcpy(t->word[k], &v, sizeof v);
         } else {
 #pragma unroll
@@ -41,9 +39,21 @@ static __device__ __forceinline__ void read_tile(const T *in, uint64_t count, ui
     }
 }
 
-/* Scans what was loaded, as far as the warp sees; `warps` receives each warp's sum. */
+/* A lane's words of one load become their scan, which begins with `before`. */
 template <typename T, typename OP>
-static __device__ __forceinline__ void scan_warps(tile_words<T> *t, T *warps)
+static __device__ __forceinline__ void scan_load(T *word, T before, int exclusive)
+{
+#pragma unroll
+    for (int i = 0; i < tile_words<T>::PER_LOAD; i++) {
+        const T next = OP()(before, word[i]);
+        word[i] = exclusive ? before : next;
+        before = next;
+    }
+}
+
+/* Scans what was loaded, in place and as far as the warp sees; `warps` receives each warp's sum. */
+template <typename T, typename OP>
+static __device__ __forceinline__ void scan_warps(tile_words<T> *t, int exclusive, T *warps)
 {
     const int lane = threadIdx.x % SATK_WARP;
     T carry = 0;
@@ -56,7 +66,7 @@ static __device__ __forceinline__ void scan_warps(tile_words<T> *t, T *warps)
             sum = OP()(sum, t->word[k][i]);
         sum = satk_warp_scan<T, OP>(sum);
         const T left = __shfl_up_sync(0xffffffffu, sum, 1);
-        t->before[k] = lane > 0 ? OP()(carry, left) : carry;
+        scan_load<T, OP>(t->word[k], lane > 0 ? OP()(carry, left) : carry, exclusive);
         carry = OP()(carry, __shfl_sync(0xffffffffu, sum, SATK_WARP - 1));
     }
     if (lane == 0)
@@ -67,23 +77,19 @@ static __device__ __forceinline__ void scan_warps(tile_words<T> *t, T *warps)
 /* The scanned words, `before` being what precedes the warp's first one. */
 template <typename T, typename OP>
 static __device__ __forceinline__ void write_tile(const tile_words<T> *t, T before, T *out,
-                                                  uint64_t count, uint64_t tile, bool wide,
-                                                  int exclusive)
+                                                  uint64_t count, uint64_t tile, bool wide)
 {
 #pragma unroll
     for (int k = 0; k < SATK_SCAN_LOADS; k++) {
         const uint64_t at = tile_words<T>::first_of(tile, k);
-        T scanned[tile_words<T>::PER_LOAD], sum = OP()(before, t->before[k]);
+        T scanned[tile_words<T>::PER_LOAD];
 #pragma unroll
-        for (int i = 0; i < tile_words<T>::PER_LOAD; i++) {
-            const T next = OP()(sum, t->word[k][i]);
-            scanned[i] = exclusive ? sum : next;
-            sum = next;
-        }
+        for (int i = 0; i < tile_words<T>::PER_LOAD; i++)
+            scanned[i] = OP()(before, t->word[k][i]);
         if (wide) {
             uint4 v;
             memcpy(&v, scanned, sizeof v);
-            *(uint4 *)(out + at) = v;
+            SATK_SCAN_WRITE((uint4 *)(out + at), v);
         } else {
 #pragma unroll
             for (int i = 0; i < tile_words<T>::PER_LOAD; i++)
@@ -111,11 +117,11 @@ static __global__ void __launch_bounds__(SATK_SCAN_THREADS)
     tile_words<T> words;
 
     read_tile(in, count, tile, wide, &words);
-    scan_warps<T, OP>(&words, warps);
+    scan_warps<T, OP>(&words, exclusive, warps);
     const T before = satk_warps_before<T, OP>(warps);
     if (threadIdx.x == SATK_SCAN_THREADS - 1)
         sums[tile] = OP()(before, warps[tile_words<T>::WARPS - 1]);
-    write_tile<T, OP>(&words, before, out, count, tile, wide, exclusive);
+    write_tile<T, OP>(&words, before, out, count, tile, wide);
 }
 
 /* --- Phase 3: the sums of what is before a tile ----------------------------------------------- */
@@ -153,7 +159,7 @@ static __device__ __forceinline__ T join(satk_tile_state<T> *states, uint64_t ti
 }
 
 template <typename T, typename OP, bool LOOK_BACK>
-static __global__ void __launch_bounds__(SATK_SCAN_THREADS)
+static __global__ void __launch_bounds__(SATK_SCAN_THREADS, SATK_SCAN_BLOCKS)
     scan_in_one_pass(const T *in, T *out, uint64_t count, int exclusive,
                      unsigned long long *counter, satk_tile_state<T> *states)
 {
@@ -164,7 +170,7 @@ static __global__ void __launch_bounds__(SATK_SCAN_THREADS)
     tile_words<T> words;
 
     read_tile(in, count, tile, wide, &words);
-    scan_warps<T, OP>(&words, warps);
+    scan_warps<T, OP>(&words, exclusive, warps);
     const T in_tile = satk_warps_before<T, OP>(warps);
     if (threadIdx.x / SATK_WARP == WARPS - 1) { /* it knows the tile's sum */
         const T before = join<T, OP, LOOK_BACK>(states, tile, OP()(in_tile, warps[WARPS - 1]));
@@ -172,7 +178,7 @@ static __global__ void __launch_bounds__(SATK_SCAN_THREADS)
             prefix = before;
     }
     __syncthreads();
-    write_tile<T, OP>(&words, OP()(prefix, in_tile), out, count, tile, wide, exclusive);
+    write_tile<T, OP>(&words, OP()(prefix, in_tile), out, count, tile, wide);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */

@@ -63,9 +63,17 @@
  * multiprocessor. */
 #define SATK_SCAN_TAUGHT_THREADS 1024
 #ifndef SATK_SCAN_THREADS
-#define SATK_SCAN_THREADS  256
-#define SATK_SCAN_LOADS    8
-#define SATK_LOOK_BACK_NAP 100
+#define SATK_SCAN_THREADS  128
+#define SATK_SCAN_LOADS    16
+#define SATK_SCAN_BLOCKS   5
+#define SATK_LOOK_BACK_NAP 50
+#endif
+#ifdef SATK_SCAN_STREAM
+#define SATK_SCAN_READ(p) __ldcs(p)
+#define SATK_SCAN_WRITE(p, v) __stcs(p, v)
+#else
+#define SATK_SCAN_READ(p) (*(p))
+#define SATK_SCAN_WRITE(p, v) (*(p) = (v))
 #endif
 /* compact_cuda.cu: a lane has SATK_COMPACT_ITEMS values in flight, a warp's width apart. */
 #define SATK_COMPACT_WARPS 8

@@ -38,21 +38,25 @@ static block array_of(uint64_t count, contents what, size_t skew, uint64_t *rand
 
 /* --- The oracle ------------------------------------------------------------------------------- */
 
-static uint64_t expected(satk_reduce_op op, const uint32_t *v, uint64_t n)
+/* The results of all operators, in their order. */
+typedef struct results {
+    uint64_t of[SATK_REDUCE_OPS];
+} results;
+
+static results expected(const uint32_t *v, uint64_t n)
 {
-    static const uint64_t of_nothing[] = {0, 1, UINT32_MAX, 0, UINT64_MAX, UINT64_MAX};
+    static const results of_nothing = {{0, 1, UINT32_MAX, 0, UINT64_MAX, UINT64_MAX}};
     uint64_t sum = 0, product = 1, least = 0, most = 0; /* the last two are places */
 
     if (n == 0)
-        return of_nothing[op];
+        return of_nothing;
     for (uint64_t i = 0; i < n; i++) {
         sum += v[i];
         product *= v[i];
         least = v[i] < v[least] ? i : least;
         most = v[i] > v[most] ? i : most;
     }
-    const uint64_t all[] = {sum, product, v[least], v[most], least, most};
-    return all[op];
+    return (results){{sum, product, v[least], v[most], least, most}};
 }
 
 /* --- Runs ------------------------------------------------------------------------------------- */
@@ -96,12 +100,12 @@ static void on_cuda(check *c, satk_reduce job, const mirror *values, const block
     block_free(&got);
 }
 
-static void run_op(check *c, satk_reduce_op op, const block *array, const mirror *values,
-                   uint64_t count, const char *what)
+static void run_op(check *c, satk_reduce_op op, uint64_t result, const block *array,
+                   const mirror *values, uint64_t count, const char *what)
 {
     static const int threads[] = {1, 2, 7};
     satk_reduce job = {.values = block_data(array), .count = count, .op = op};
-    block want = result_of(expected(op, job.values, count));
+    block want = result_of(result);
 
     for (int i = c->large ? 2 : 0; i < check_count(c, 3, 2); i++) {
         check_case(c, "%s of %" PRIu64 " values, %s, %zu bytes off, %d threads", op_names[op],
@@ -117,13 +121,21 @@ static void run_op(check *c, satk_reduce_op op, const block *array, const mirror
     block_free(&want);
 }
 
+static void run_ops(check *c, const block *array, const mirror *values, uint64_t count,
+                    const char *what)
+{
+    const results want = expected(block_data(array), count);
+
+    for (int op = 0; op < SATK_REDUCE_OPS && !check_hopeless(c); op++)
+        run_op(c, (satk_reduce_op)op, want.of[op], array, values, count, what);
+}
+
 static void run_array(check *c, uint64_t count, contents what, size_t skew)
 {
     block array = array_of(count, what, skew, &c->random);
     mirror values = c->cuda ? mirror_up(c, &array) : (mirror){0};
 
-    for (int op = 0; op < SATK_REDUCE_OPS && !check_hopeless(c); op++)
-        run_op(c, (satk_reduce_op)op, &array, &values, count, contents_names[what]);
+    run_ops(c, &array, &values, count, contents_names[what]);
     if (values.device)
         mirror_free(&values);
     block_free(&array);
@@ -160,7 +172,7 @@ static void check_product(check *c)
     for (int i = 0; i < 10007; i++)
         ((uint32_t *)block_data(&array))[i] |= 1;
     mirror values = c->cuda ? mirror_up(c, &array) : (mirror){0};
-    run_op(c, SATK_REDUCE_PRODUCT, &array, &values, 10007, "odd");
+    run_ops(c, &array, &values, 10007, "odd");
     if (values.device)
         mirror_free(&values);
     block_free(&array);
@@ -186,8 +198,7 @@ static void check_beyond(check *c)
     memset(v, 0x77, (size_t)count * sizeof *v);
     v[count - 3] = 0x10, v[count - 2] = 0xf0000000;
     mirror values = c->cuda ? mirror_up(c, &array) : (mirror){0};
-    for (int op = 0; op < SATK_REDUCE_OPS; op++)
-        run_op(c, (satk_reduce_op)op, &array, &values, count, "beyond 2^32");
+    run_ops(c, &array, &values, count, "beyond 2^32");
     if (values.device)
         mirror_free(&values);
     block_free(&array);
