@@ -60,7 +60,9 @@ static __device__ __forceinline__ void shrunk_mean(const satk_box &job, int x, i
 }
 
 template <int CHANNELS, int BITS, typename T, bool FRACTIONS>
-static __global__ void shrunk_means(const __grid_constant__ satk_box job)
+static __global__ void __launch_bounds__(SATK_BOX_WIDTH *SATK_BOX_HEIGHT,
+                                         SATK_BOX_BLOCKS(8 * sizeof(T), FRACTIONS))
+    shrunk_means(const __grid_constant__ satk_box job)
 {
     const int x = column();
 
