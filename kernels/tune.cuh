@@ -26,6 +26,28 @@
 #define SATK_OFFSET_THREADS 256 /* adds offsets to the section sums, a word per thread */
 #define SATK_COLUMN_STRIP   64
 
+/* sat_onepass_cuda.cu: pixels of a lane in a row; threads of a block, where a row of its tile has no
+ * more words; rows of a warp in a tile, as many as leave it this many bytes of shared memory but no
+ * more than the registers hold packed; blocks of a multiprocessor. */
+#ifndef SATK_ONE_PASS_PIXELS
+#define SATK_ONE_PASS_PIXELS(channels) ((channels) <= 2 ? 8 : 4)
+#endif
+#ifndef SATK_ONE_PASS_THREADS
+#define SATK_ONE_PASS_THREADS 512
+#endif
+#ifndef SATK_ONE_PASS_BYTES
+#define SATK_ONE_PASS_BYTES (64 << 10)
+#endif
+#ifndef SATK_ONE_PASS_ITEMS
+#define SATK_ONE_PASS_ITEMS 4
+#endif
+#ifndef SATK_ONE_PASS_BLOCKS
+#define SATK_ONE_PASS_BLOCKS 2
+#endif
+#ifndef SATK_ONE_PASS_STREAM /* 1: the table's stores leave the cache first */
+#define SATK_ONE_PASS_STREAM 0
+#endif
+
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */
 #define SATK_BOX_WIDTH  32

@@ -15,6 +15,7 @@ struct emulate_launch {
     const std::function<void()> *body;
     uint64_t blocks, random; // random: other orders and delays in every launch
     std::atomic<uint64_t> taken;
+    mutable std::atomic<uint64_t> arrived; // threads, at the grid's barrier so far
 };
 
 static inline uint64_t emulate_mix(uint64_t v) // splitmix64's
