@@ -11,9 +11,9 @@
  *   + what is left of the tile up to this row                  the row sums of the tiles beside it
  *   + what is in the tile
  *
- * Nobody waits for a sum of sums, so there is no chain. And a block publishes its next tile, which
- * it has already loaded, before it stores its present one: whoever needs it has stored a tile of its
- * own meanwhile. */
+ * Nobody waits for a sum of sums, so there is no chain. And everything is asked for long before it is
+ * needed: while a block stores a tile, the next one, which it has already published, waits in
+ * registers, the one after that is being loaded, and what others have published is being read. */
 #include "array.h"
 #include "launch.cuh"
 #include "sat_onepass.h"
@@ -21,23 +21,31 @@
 
 #include <cooperative_groups.h>
 
-#include <utility>
-
 template <typename T> struct one_pass {
     satk_plane src;
     satk_tone tone;
     T *table;
     int strips, phases, chunks, rows; /* rows of a chunk */
-    bool wide;                        /* the picture's rows are 16-byte aligned */
+    bool wide, even;                  /* the picture's rows are 16-byte aligned, the table's even */
     unsigned *published;              /* [phase][strip]: how many tiles the block has */
     T *row_sums;                      /* [chunk][strip][row][channel] */
     T *bottoms;                       /* [chunk][strip][word] */
     T *totals;                        /* [chunk][strip][channel]: the ends of the bottom rows */
 };
 
+/* Two neighbouring words, moved at once. */
+template <typename T> struct pair {
+    typedef ulonglong2 type;
+};
+
+template <> struct pair<uint32_t> {
+    typedef uint2 type;
+};
+
 /* What the threads of a block tell each other about the present tile. */
 template <typename TILE> struct notes {
-    typename TILE::word above[TILE::threads];     /* [group][word]: the bottom rows above */
+    typename pair<typename TILE::word>::type
+        above[TILE::threads];                     /* [group][pair]: bottom rows above */
     typename TILE::word left_part[TILE::threads]; /* [part][row][channel] */
     typename TILE::word left[TILE::rows * TILE::channels];
     typename TILE::word beside[TILE::warps]; /* the sum of `left`, in parts; of one channel */
@@ -45,25 +53,38 @@ template <typename TILE> struct notes {
     typename TILE::word corner[TILE::channels];
 };
 
-/* A block's place, and what its threads carry from tile to tile. */
-template <typename TILE> struct place {
+/* A block's place, and what its threads carry from tile to tile. Of the counters and of the totals of
+ * a step thread t looks after number t, t + threads, ...: a bit each says which. */
+struct place {
     int strip, phase;
-    typename TILE::word above;  /* of the thread's column, its group's part */
-    typename TILE::word bottom; /* of the present tile */
-    typename TILE::word corner; /* of the thread's channel, in the first threads */
+    uint32_t watched : 10, early : 10; /* counters: of blocks it waits for; of these' same step */
+    uint32_t beside : 10;              /* totals: of strips to the left */
 };
 
 template <typename TILE>
-static __device__ __forceinline__ size_t tile_at(const one_pass<typename TILE::word> &job,
-                                                 const place<TILE> &here, int chunk)
+static __device__ __forceinline__ place find_place(const one_pass<typename TILE::word> &job)
+{
+    place here = {(int)blockIdx.x % job.strips, (int)blockIdx.x / job.strips, 0, 0, 0};
+    const int blocks = job.strips * job.phases, across = job.strips * TILE::channels;
+
+    for (int i = 0, t = threadIdx.x; t < blocks * TILE::channels; i++, t += TILE::threads) {
+        here.beside |= (uint32_t)(t % across < here.strip * TILE::channels) << i;
+        here.watched |= (uint32_t)(t < blocks && t % job.strips <= here.strip) << i;
+        here.early |= (uint32_t)(t / job.strips <= here.phase) << i;
+    }
+    return here;
+}
+
+template <typename T>
+static __device__ __forceinline__ size_t tile_at(const one_pass<T> &job, const place &here,
+                                                 int chunk)
 {
     return (size_t)chunk * job.strips + here.strip;
 }
 
 template <typename TILE>
 static __device__ __forceinline__ void load(const one_pass<typename TILE::word> &job,
-                                            const place<TILE> &here, int chunk,
-                                            satk_packed<TILE> *tile)
+                                            const place &here, int chunk, satk_packed<TILE> *tile)
 {
     const int lane = threadIdx.x % SATK_WARP;
 
@@ -76,7 +97,7 @@ static __device__ __forceinline__ void load(const one_pass<typename TILE::word> 
 /* First part: everyone's rows. buffer: a row for each warp. */
 template <typename TILE>
 static __device__ __forceinline__ void add_up(const one_pass<typename TILE::word> &job,
-                                              const place<TILE> &here, int chunk,
+                                              const place &here, int chunk,
                                               const satk_packed<TILE> &tile, void *buffer)
 {
     typedef typename TILE::sum sum;
@@ -89,28 +110,33 @@ static __device__ __forceinline__ void add_up(const one_pass<typename TILE::word
 /* Second part, behind a barrier: the bottom row. */
 template <typename TILE>
 static __device__ __forceinline__ void add_warps(const one_pass<typename TILE::word> &job,
-                                                 const place<TILE> &here, int chunk,
-                                                 const void *buffer)
+                                                 const place &here, int chunk, const void *buffer)
 {
     typedef typename TILE::sum sum;
-    const int at = threadIdx.x, channel = at - (TILE::words - TILE::channels);
+    typedef typename TILE::word word;
+    const int at = 2 * threadIdx.x, first = TILE::words - TILE::channels;
     const sum *const column = (const sum *)buffer + satk_place_of<TILE, sum>(at);
-    typename TILE::word bottom = 0;
+    const size_t tile = tile_at(job, here, chunk);
+    word bottom[2] = {0, 0};
 
     if (at >= TILE::words)
         return;
 #pragma unroll
-    for (int w = 0; w < TILE::warps; w++)
-        bottom += column[w * TILE::words];
-    job.bottoms[tile_at(job, here, chunk) * TILE::words + at] = bottom;
-    if (channel >= 0)
-        job.totals[tile_at(job, here, chunk) * TILE::channels + channel] = bottom;
+    for (int w = 0; w < TILE::warps; w++) {
+        const auto v = *(const typename pair<sum>::type *)(column + w * TILE::words);
+        bottom[0] += v.x, bottom[1] += v.y;
+    }
+    *(typename pair<word>::type *)(job.bottoms + tile * TILE::words + at) = {bottom[0], bottom[1]};
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+        if (at + i >= first)
+            job.totals[tile * TILE::channels + at + i - first] = bottom[i];
 }
 
 /* Third part, behind another. */
 template <typename TILE>
 static __device__ __forceinline__ void say_published(const one_pass<typename TILE::word> &job,
-                                                     const place<TILE> &here, unsigned tiles)
+                                                     const place &here, unsigned tiles)
 {
     if (threadIdx.x == 0) {
         __threadfence();
@@ -120,90 +146,150 @@ static __device__ __forceinline__ void say_published(const one_pass<typename TIL
 
 /* --- Reading what others have published ------------------------------------------------------- */
 
-/* Until all that step's tile needs is there: the tiles above and left of it, of the blocks of its
- * strip and of those to the left; of later phases the step before. */
+/* The first counter that the thread watches, as it is now. */
+template <typename TILE>
+static __device__ __forceinline__ unsigned look(const one_pass<typename TILE::word> &job,
+                                                const place &here)
+{
+    const volatile unsigned *const counters = job.published;
+
+    return here.watched & 1 ? counters[threadIdx.x] : 0xffffffffu;
+}
+
+/* Until all that the step's tile needs has been published: the tiles of the strip and of those to the
+ * left; of later phases the step before. `seen` is what look() gave.
+ *
+ * No fence behind it: what is read then comes from the L2 cache, and only after the counters, which
+ * were written after it. A fence would also wait for the table's stores under way. */
 template <typename TILE>
 static __device__ __forceinline__ void wait(const one_pass<typename TILE::word> &job,
-                                            const place<TILE> &here, unsigned step)
+                                            const place &here, unsigned step, unsigned seen)
 {
-    const int across = here.strip + 1;
+    const volatile unsigned *counter = job.published + threadIdx.x;
+    uint32_t watched = here.watched, early = here.early;
 
-    for (int i = threadIdx.x; i < across * job.phases; i += TILE::threads) {
-        const int phase = i / across, strip = i % across;
-        const volatile unsigned *const tiles = &job.published[phase * job.strips + strip];
-        while (*tiles < step + (phase <= here.phase))
+    for (; watched; watched >>= 1, early >>= 1, counter += TILE::threads) {
+        while ((watched & 1) && seen < step + (early & 1)) {
             __nanosleep(20);
+            seen = *counter;
+        }
+        seen = 0; /* the next one has not been looked at */
     }
-    __threadfence();
     __syncthreads();
 }
 
-/* The bottom rows since the block's last tile, and this one's own. */
+/* What a thread reads for a tile: the first words are on their way while it stores another. */
+template <typename TILE> struct gathered {
+    typedef typename TILE::word word;
+    typedef typename pair<word>::type two;
+    enum { ABOVE = SATK_ONE_PASS_ABOVE, LEFT = SATK_ONE_PASS_LEFT };
+    two above[ABOVE], more_above; /* bottom rows since the block's last tile */
+    word left[LEFT], more_left;   /* row sums of the tiles to the left */
+    word corner;                  /* totals left of the strip since the block's last tile */
+    two bottom;                   /* the tile's own bottom row, where it is walked up */
+};
+
+/* The thread's total number i for the tile. */
+template <typename TILE>
+static __device__ __forceinline__ typename TILE::word
+total_of(const one_pass<typename TILE::word> &job, const place &here, int chunk, int i)
+{
+    const int first = max(chunk - job.phases, 0), across = job.strips * TILE::channels;
+    const int at = threadIdx.x + i * TILE::threads;
+
+    return (here.beside >> i & 1) && at < (chunk - first) * across
+               ? __ldcg(job.totals + (size_t)first * across + at)
+               : 0;
+}
+
+/* What does not fit is waited for, and added up, before the rest is asked for. */
 template <typename TILE>
 static __device__ __forceinline__ void gather_above(const one_pass<typename TILE::word> &job,
-                                                    place<TILE> *here, int chunk,
-                                                    notes<TILE> *notes)
+                                                    const place &here, int chunk, gathered<TILE> *g)
 {
-    const int group = threadIdx.x / TILE::words, at = threadIdx.x % TILE::words;
-    const int first = max(chunk - job.phases, 0);
-    const size_t pitch = (size_t)job.strips * TILE::words;
-    const typename TILE::word *const column = job.bottoms + (size_t)here->strip * TILE::words + at;
+    typedef typename gathered<TILE>::two two;
+    const int group = threadIdx.x / TILE::pairs, at = threadIdx.x % TILE::pairs;
+    const int first = max(chunk - job.phases, 0) + group;
+    const unsigned row = (unsigned)job.strips * TILE::pairs; /* a chunk's bottoms */
+    const two *const column = (const two *)job.bottoms + (unsigned)(here.strip * TILE::pairs + at);
+    const two *from = column + (size_t)first * row;
+    const int count = (chunk - first + TILE::groups - 1) / TILE::groups;
 
-    if (group > 0)
-        here->bottom = __ldcg(column + chunk * pitch);
-#pragma unroll 8
-    for (int k = first + group; k < chunk; k += TILE::groups)
-        here->above += __ldcg(column + k * pitch);
-    notes->above[threadIdx.x] = here->above;
+    g->more_above = {0, 0};
+    for (int i = g->ABOVE; i < count; i++) {
+        const two v = __ldcg(from + (size_t)i * (TILE::groups * row));
+        g->more_above.x += v.x, g->more_above.y += v.y;
+    }
+#pragma unroll
+    for (int i = 0; i < g->ABOVE; i++, from += TILE::groups * row) {
+        g->above[i] = {0, 0};
+        if (i < count)
+            g->above[i] = __ldcg(from);
+    }
+    if (TILE::groups > 1)
+        g->bottom = __ldcg(column + (size_t)chunk * row);
 }
 
-/* The tiles left of this one: their row sums. */
 template <typename TILE>
 static __device__ __forceinline__ void gather_left(const one_pass<typename TILE::word> &job,
-                                                   const place<TILE> &here, int chunk,
-                                                   notes<TILE> *notes)
+                                                   const place &here, int chunk, gathered<TILE> *g)
 {
     enum { SUMS = TILE::rows * TILE::channels, PARTS = TILE::threads / SUMS };
-    const int part = threadIdx.x / SUMS, at = threadIdx.x % SUMS;
-    const typename TILE::word *const sums = job.row_sums + (size_t)chunk * job.strips * SUMS + at;
-    typename TILE::word left = 0;
+    const int part = threadIdx.x / SUMS, sum = threadIdx.x % SUMS;
+    const bool beside = part < PARTS && sum < job.rows * TILE::channels;
+    const int count = beside ? (here.strip - part + PARTS - 1) / PARTS : 0;
+    const typename TILE::word *const from =
+        job.row_sums + (size_t)chunk * ((unsigned)job.strips * SUMS) + (part * SUMS + sum);
 
-    if (part < PARTS && at < job.rows * TILE::channels)
-#pragma unroll 8
-        for (int s = part; s < here.strip; s += PARTS)
-            left += __ldcg(sums + s * SUMS);
-    notes->left_part[threadIdx.x] = left;
+    g->more_left = 0;
+    for (int i = g->LEFT; i < count; i++)
+        g->more_left += __ldcg(from + i * (PARTS * SUMS));
+#pragma unroll
+    for (int i = 0; i < g->LEFT; i++)
+        g->left[i] = i < count ? __ldcg(from + i * (PARTS * SUMS)) : 0;
 }
 
-/* The tiles left of the strip and above, since the block's last tile: their totals. A thread's
- * channel is always the same. */
 template <typename TILE>
-static __device__ __forceinline__ void gather_corner(const one_pass<typename TILE::word> &job,
-                                                     const place<TILE> &here, int chunk,
-                                                     notes<TILE> *notes)
+static __device__ __forceinline__ void gather(const one_pass<typename TILE::word> &job,
+                                              const place &here, int chunk, gathered<TILE> *g)
 {
-    static_assert(TILE::threads % TILE::channels == 0, "a thread has one channel");
-    const int warp = threadIdx.x / SATK_WARP, lane = threadIdx.x % SATK_WARP;
-    const int first = max(chunk - job.phases, 0), across = here.strip * TILE::channels;
-    typename TILE::word sum = 0;
+    g->corner = 0;
+    for (int i = 1; here.beside >> i; i++)
+        g->corner += total_of<TILE>(job, here, chunk, i);
+    gather_above(job, here, chunk, g);
+    gather_left(job, here, chunk, g);
+    g->corner += total_of<TILE>(job, here, chunk, 0);
+}
 
-#pragma unroll 2
-    for (int i = threadIdx.x; i < (chunk - first) * across; i += TILE::threads) {
-        const size_t row = (size_t)(first + i / across) * job.strips * TILE::channels;
-        sum += __ldcg(job.totals + row + i % across);
-    }
+/* Leaves them to the others. */
+template <typename TILE>
+static __device__ __forceinline__ void note(const gathered<TILE> &g, notes<TILE> *notes)
+{
+    static_assert(TILE::threads % TILE::channels == 0, "a thread's totals are of one channel");
+    const int warp = threadIdx.x / SATK_WARP, lane = threadIdx.x % SATK_WARP;
+    typename gathered<TILE>::two above = notes->above[threadIdx.x];
+    typename TILE::word left = g.more_left;
+
+    above.x += g.more_above.x, above.y += g.more_above.y;
+#pragma unroll
+    for (int i = 0; i < g.ABOVE; i++)
+        above.x += g.above[i].x, above.y += g.above[i].y;
+#pragma unroll
+    for (int i = 0; i < g.LEFT; i++)
+        left += g.left[i];
+    notes->above[threadIdx.x] = above;
+    notes->left_part[threadIdx.x] = left;
 #pragma unroll
     for (int c = 0; c < TILE::channels; c++) {
         const bool own = (int)threadIdx.x % TILE::channels == c;
-        const typename TILE::word total = satk_warp_reduce(own ? sum : 0);
+        const typename TILE::word total = satk_warp_total(own ? g.corner : 0);
         if (lane == 0)
             notes->corner_part[c][warp] = total;
     }
 }
 
 /* Behind a barrier: the parts together. */
-template <typename TILE>
-static __device__ __forceinline__ void join_parts(place<TILE> *here, notes<TILE> *notes)
+template <typename TILE> static __device__ __forceinline__ void join_parts(notes<TILE> *notes)
 {
     enum { SUMS = TILE::rows * TILE::channels, PARTS = TILE::threads / SUMS };
     const int at = threadIdx.x;
@@ -224,8 +310,7 @@ static __device__ __forceinline__ void join_parts(place<TILE> *here, notes<TILE>
     if (at < TILE::channels) {
 #pragma unroll
         for (int w = 0; w < TILE::warps; w++)
-            here->corner += notes->corner_part[at][w];
-        notes->corner[at] = here->corner;
+            notes->corner[at] += notes->corner_part[at][w];
     }
 }
 
@@ -240,65 +325,110 @@ template <typename T> static __device__ __forceinline__ void put(T *to, T value)
 #endif
 }
 
-/* Walks `count` rows of a column: down from the sum above them, or up from the sum of the last. */
-template <typename TILE, bool DOWN>
-static __device__ __forceinline__ void walk(const typename TILE::word *words, int count,
-                                            typename TILE::word sum, typename TILE::word *out,
-                                            ptrdiff_t pitch)
+/* A thread on its way along two columns of the tile, in shared memory: down from the sums above it, or
+ * up from those of its last row. */
+template <typename T> struct walker {
+    const T *words;
+    T *out;
+    T sum[2];
+    int left; /* rows; none: it has no column */
+    bool down, even, both;
+};
+
+enum { AHEAD = 4 }; /* rows in flight */
+
+template <typename TILE, bool DOWN, bool EVEN, int ROWS
+> static __device__ __forceinline__ void walk_rows(walker<typename TILE::word> *w, ptrdiff_t pitch)
 {
     typedef typename TILE::word word;
-    enum { AHEAD = 8 };
+    typedef typename pair<word>::type two;
     constexpr int step = DOWN ? TILE::words : -TILE::words;
+    two scanned[ROWS];
 
-    for (; count >= AHEAD; count -= AHEAD, words += AHEAD * step) {
-        word scanned[AHEAD];
 #pragma unroll
-        for (int i = 0; i < AHEAD; i++)
-            scanned[i] = words[i * step];
+    for (int i = 0; i < ROWS; i++)
+        scanned[i] = *(const two *)(w->words + i * step);
 #pragma unroll
-        for (int i = 0; i < AHEAD; i++, out += pitch) {
-            const word before = sum;
-            sum += DOWN ? scanned[i] : (word)0 - scanned[i];
-            put(out, DOWN ? sum : before);
+    for (int i = 0; i < ROWS; i++) {
+        word *const out = w->out + i * (DOWN ? pitch : -pitch);
+        const word before[2] = {w->sum[0], w->sum[1]};
+        w->sum[0] += DOWN ? scanned[i].x : (word)0 - scanned[i].x;
+        w->sum[1] += DOWN ? scanned[i].y : (word)0 - scanned[i].y;
+        const two v = {DOWN ? w->sum[0] : before[0], DOWN ? w->sum[1] : before[1]};
+        if (EVEN) {
+            put((two *)out, v);
+        } else {
+            put(out, (word)v.x);
+            if (w->both)
+                put(out + 1, (word)v.y);
         }
     }
-    for (; count > 0; count--, words += step, out += pitch) {
-        const word before = sum;
-        sum += DOWN ? *words : (word)0 - *words;
-        put(out, DOWN ? sum : before);
-    }
+    w->words += ROWS
+    *step;
+    w->out += ROWS
+    *(DOWN ? pitch : -pitch);
+    w->left -= ROWS;
 }
 
-/* The tile's columns. Where two threads share one, the second begins at its end, whose sum is known,
- * and walks up. */
-template <typename TILE>
-static __device__ __forceinline__ void
-store(const one_pass<typename TILE::word> &job, const place<TILE> &here, int chunk,
-      const notes<TILE> &notes, const typename TILE::word *words)
+template <typename TILE, bool DOWN, bool EVEN>
+static __device__ __forceinline__ void walk_way(walker<typename TILE::word> *w, bool all, int pitch)
 {
-    const int group = threadIdx.x / TILE::words, at = threadIdx.x % TILE::words;
+    if (!all && w->left >= AHEAD)
+        walk_rows<TILE, DOWN, EVEN, AHEAD>(w, pitch);
+    while (all && w->left >= AHEAD)
+        walk_rows<TILE, DOWN, EVEN, AHEAD>(w, pitch);
+    while (all && w->left > 0)
+        walk_rows<TILE, DOWN, EVEN, 1>(w, pitch);
+}
+
+/* all: the rest of the way; otherwise a few rows. */
+template <typename TILE>
+static __device__ __forceinline__ void walk(walker<typename TILE::word> *w, bool all, int pitch)
+{
+    constexpr bool always_down = TILE::groups == 1;
+
+    if (w->even && (always_down || w->down))
+        walk_way<TILE, true, true>(w, all, pitch);
+    else if (w->even)
+        walk_way<TILE, always_down, true>(w, all, pitch);
+    else if (always_down || w->down)
+        walk_way<TILE, true, false>(w, all, pitch);
+    else
+        walk_way<TILE, always_down, false>(w, all, pitch);
+}
+
+/* Where two threads share their columns, the second begins at the end, whose sums are known. */
+template <typename TILE>
+static __device__ __forceinline__ walker<typename TILE::word>
+begin_walk(const one_pass<typename TILE::word> &job, const place &here, int chunk,
+           const gathered<TILE> &g, const notes<TILE> &notes, const typename TILE::word *words)
+{
+    typedef typename TILE::word word;
+    const int group = threadIdx.x / TILE::pairs, at = threadIdx.x % TILE::pairs * 2;
     const int pitch = job.src.width * TILE::channels, column = here.strip * TILE::words + at;
     const int y = chunk * job.rows, rows = min(job.rows, job.src.height - y);
-    const int upper = (rows + TILE::groups - 1) / TILE::groups;
-    typename TILE::word sum = notes.corner[at % TILE::channels];
-    typename TILE::word *const out = job.table + (size_t)y * pitch + column;
+    const int upper = (rows + TILE::groups - 1) / TILE::groups, first = group > 0 ? rows - 1 : 0;
+    walker<word> w = {words + first * TILE::words + satk_place_of<TILE, word>(at),
+                      job.table + (size_t)(y + first) * pitch + column,
+                      {notes.corner[at % TILE::channels], notes.corner[(at + 1) % TILE::channels]},
+                      column < pitch ? group > 0 ? rows - upper : upper : 0,
+                      group == 0,
+                      job.even,
+                      column + 1 < pitch};
 
-    if (column >= pitch)
-        return;
-    words += satk_place_of<TILE, typename TILE::word>(at);
 #pragma unroll
-    for (int g = 0; g < TILE::groups; g++)
-        sum += notes.above[g * TILE::words + at];
-    if (group == 0) {
-        walk<TILE, true>(words, upper, sum, out, pitch);
-        return;
+    for (int i = 0; i < TILE::groups; i++) {
+        const auto above = notes.above[i * TILE::pairs + at / 2];
+        w.sum[0] += above.x, w.sum[1] += above.y;
     }
-    sum += here.bottom;
+    if (group > 0) {
+        word beside = 0;
 #pragma unroll
-    for (int w = 0; w < (TILE::rows + SATK_WARP - 1) / SATK_WARP; w++)
-        sum += notes.beside[w];
-    walk<TILE, false>(words + (rows - 1) * TILE::words, rows - upper, sum,
-                      out + (size_t)(rows - 1) * pitch, -(ptrdiff_t)pitch);
+        for (int i = 0; i < (TILE::rows + SATK_WARP - 1) / SATK_WARP; i++)
+            beside += notes.beside[i];
+        w.sum[0] += g.bottom.x + beside, w.sum[1] += g.bottom.y + beside;
+    }
+    return w;
 }
 
 /* --- Kernel ----------------------------------------------------------------------------------- */
@@ -310,43 +440,50 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_ONE_PASS_BLOCKS)
     extern __shared__ uint4 buffer[];
     __shared__ notes<TILE> notes;
     const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    const int pitch = job.src.width * TILE::channels;
     typename TILE::word *const words = (typename TILE::word *)buffer;
-    place<TILE> here = {(int)blockIdx.x % job.strips, (int)blockIdx.x / job.strips, 0, 0, 0};
-    satk_packed<TILE> present, coming;
+    place here = find_place<TILE>(job);
+    satk_packed<TILE> present, next;
+    gathered<TILE> given;
 
-    load(job, here, here.phase, &present);
-    add_up(job, here, here.phase, present, buffer);
+    notes.above[threadIdx.x] = {0, 0};
+    if (threadIdx.x < TILE::channels)
+        notes.corner[threadIdx.x] = 0;
+    load<TILE>(job, here, here.phase, &present);
+    add_up<TILE>(job, here, here.phase, present, buffer);
+    load<TILE>(job, here, here.phase + job.phases, &next);
     __syncthreads();
-    add_warps(job, here, here.phase, buffer);
-    say_published(job, here, 1);
-    auto token = grid.barrier_arrive(); /* the first tiles need no more, and the counters are set */
+    add_warps<TILE>(job, here, here.phase, buffer);
+    say_published<TILE>(job, here, 1);
+    grid.sync(); /* the first tiles need no more; and now all counters are set */
+    gather<TILE>(job, here, here.phase, &given);
 
     unsigned step = 0;
     for (int chunk = here.phase; chunk < job.chunks; chunk += job.phases, step++) {
-        const int next = chunk + job.phases;
-        const bool more = next < job.chunks;
+        const bool more = chunk + job.phases < job.chunks;
+        note(given, &notes);
         if (more)
-            load(job, here, next, &coming);
-        if (step == 0)
-            grid.barrier_wait(std::move(token));
-        else
-            wait(job, here, step);
-        gather_above(job, &here, chunk, &notes);
-        gather_left(job, here, chunk, &notes);
-        gather_corner(job, here, chunk, &notes);
-        if (more)
-            add_up(job, here, next, coming, buffer);
+            add_up<TILE>(job, here, chunk + job.phases, next, buffer);
         __syncthreads();
-        join_parts(&here, &notes);
+        join_parts(&notes);
         if (more)
-            add_warps(job, here, next, buffer);
+            add_warps<TILE>(job, here, chunk + job.phases, buffer);
         __syncthreads();
-        if (more)
-            say_published(job, here, step + 2);
         satk_scan_rows<TILE>(present, job.tone, notes.left, words);
+        present = next;
+        load<TILE>(job, here, chunk + 2 * job.phases, &next);
         __syncthreads();
-        store(job, here, chunk, notes, words);
-        present = coming;
+        walker<typename TILE::word> way = begin_walk<TILE>(job, here, chunk, given, notes, words);
+        if (more) {
+            say_published<TILE>(job, here, step + 2);
+            walk<TILE>(&way, false, pitch);
+            const unsigned seen = look<TILE>(job, here);
+            walk<TILE>(&way, false, pitch);
+            wait<TILE>(job, here, step + 1, seen);
+            gather<TILE>(job, here, chunk + job.phases, &given);
+        }
+        walk<TILE>(&way, true, pitch);
+        __syncthreads();
     }
 }
 
@@ -396,9 +533,10 @@ static int plan(const satk_sat *job, one_pass<typename TILE::word> *l, size_t *b
 
     *bytes = 0;
     l->strips = parts_of(src->width, TILE::width);
-    if (error || l->strips > blocks)
+    if (error || l->strips > min(blocks, 10 * TILE::threads / TILE::channels))
         return error;
     l->phases = min(blocks / l->strips, parts_of(src->height, TILE::warps));
+    l->phases = min(l->phases, 10 * TILE::threads / (l->strips * TILE::channels)); /* 10 bits */
     const int steps =
         parts_of(src->height, l->phases * TILE::rows); /* and no more rows than these */
     l->rows = parts_of(src->height, l->phases * steps);
@@ -439,6 +577,7 @@ template <typename TILE> static int build(const satk_sat *job, cudaStream_t stre
     launch.tone = job->tone;
     launch.table = (typename TILE::word *)job->table;
     launch.wide = ((uintptr_t)job->src.data | (uintptr_t)job->src.pitch) % 16 == 0;
+    launch.even = job->src.width * TILE::channels % 2 == 0;
     (void)cudaLaunchCooperativeKernel(build_in_one_pass<TILE>,
                                       dim3((unsigned)(launch.strips * launch.phases)),
                                       dim3(TILE::threads), arguments, (size_t)TILE::bytes, stream);

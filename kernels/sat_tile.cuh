@@ -14,27 +14,29 @@
 /* Sizes of a tile of T words. plain: the samples are the codes. */
 template <typename T, int CHANNELS, int BITS, bool PLAIN> struct satk_tile {
     typedef T word;
-    /* Sums within a strip's row, or a warp's rows: at most 1024 codes, so they fit 32 bits. */
+    /* Sums within a strip's row, or a warp's rows: at most 2048 codes, so they fit 32 bits. */
     typedef typename std::conditional<PLAIN, uint32_t, T>::type sum;
     enum {
         channels = CHANNELS,
         bits = BITS,
         plain = PLAIN,
+        bytes8 = PLAIN && BITS == 8,             /* dot products add bytes where they are */
         pixels = SATK_ONE_PASS_PIXELS(CHANNELS), /* of a lane, in a row */
         codes = pixels * CHANNELS,               /* and how many words they become */
         raw = codes * BITS / 32,                 /* and the registers that hold them packed */
         width = pixels * SATK_WARP,
         words = codes * SATK_WARP,
-        threads = words > SATK_ONE_PASS_THREADS || SATK_ONE_PASS_THREADS % words != 0
-                      ? words
+        pairs = words / 2, /* a thread stores two columns */
+        threads = pairs > SATK_ONE_PASS_THREADS || SATK_ONE_PASS_THREADS % pairs != 0
+                      ? pairs
                       : SATK_ONE_PASS_THREADS,
-        groups = threads / words, /* how many threads share a column */
+        groups = threads / pairs, /* how many threads share a column */
         warps = threads / SATK_WARP,
         fit = SATK_ONE_PASS_BYTES / (warps * words * (int)sizeof(T)),
-        items = fit < 1                     ? 1
-                : fit > SATK_ONE_PASS_ITEMS ? SATK_ONE_PASS_ITEMS
-                                            : fit, /* rows of a warp */
-        rows = items * warps,                      /* at most */
+        held = SATK_ONE_PASS_RAW / raw,
+        most = fit < held ? fit : held,
+        items = most < 1 ? 1 : most, /* rows of a warp */
+        rows = items * warps,        /* at most */
         bytes = rows * words * (int)sizeof(T)
     };
     static_assert(groups == 1 || groups == 2, "a column is walked down, and up");
@@ -82,7 +84,7 @@ static __device__ __forceinline__ void satk_load_tile(const satk_plane &src, boo
         (const uint8_t *)src.data + (size_t)x * TILE::channels * (TILE::bits / 8);
 
     memset(tile, 0, sizeof *tile);
-    if (x >= src.width)
+    if (x >= src.width || y >= src.height)
         return;
     if (wide && x + TILE::pixels <= src.width) {
 #pragma unroll
@@ -171,17 +173,132 @@ template <typename S> static __device__ __forceinline__ S satk_warp_total(S valu
         return satk_warp_reduce(value);
 }
 
-/* Scans the lane's words, pixel by pixel; before[channel]: what the lanes to its left add up to. */
-template <typename TILE, typename S>
-static __device__ __forceinline__ void satk_scan_words(S *words, S *before)
+/* Bytes of a packed word, as a mask for dot products: those of the channel in word j, and of these the
+ * ones up to code k. */
+static __device__ __forceinline__ constexpr uint32_t satk_byte_mask(int channels, int channel,
+                                                                    int j, int k)
+{
+    uint32_t mask = 0;
+    for (int i = 4 * j; i < 4 * j + 4; i++)
+        if (i % channels == channel && i <= k)
+            mask |= 1u << i % 4 * 8;
+    return mask;
+}
+
+/* The lane's row k, added up: total[channel]. */
+template <typename TILE>
+static __device__ __forceinline__ void satk_add_lane(const satk_packed<TILE> &tile, int k,
+                                                     typename TILE::sum *total)
 {
 #pragma unroll
-    for (int i = TILE::channels; i < TILE::codes; i++)
-        words[i] += words[i - TILE::channels];
+    for (int c = 0; c < TILE::channels; c++) {
+        total[c] = 0;
+#pragma unroll
+        for (int j = 0; j < TILE::raw; j++)
+            total[c] =
+                __dp4a(tile.raw[k][j], satk_byte_mask(TILE::channels, c, j, TILE::codes), total[c]);
+    }
+}
+
+template <typename TILE, typename S>
+static __device__ __forceinline__ void satk_add_lane(const S *sample, S *total)
+{
 #pragma unroll
     for (int c = 0; c < TILE::channels; c++) {
-        const S own = words[TILE::codes - TILE::channels + c];
-        before[c] = satk_warp_scan(own) - own;
+        total[c] = 0;
+#pragma unroll
+        for (int i = c; i < TILE::codes; i += TILE::channels)
+            total[c] += sample[i];
+    }
+}
+
+/* Scans the lane's row k: words[] from start[channel] on. */
+template <typename TILE>
+static __device__ __forceinline__ void satk_scan_lane(const satk_packed<TILE> &tile, int k,
+                                                      uint32_t *start, uint32_t *words)
+{
+#pragma unroll
+    for (int j = 0; j < TILE::raw; j++) {
+#pragma unroll
+        for (int i = 4 * j; i < 4 * j + 4; i++)
+            words[i] =
+                __dp4a(tile.raw[k][j], satk_byte_mask(TILE::channels, i % TILE::channels, j, i),
+                       start[i % TILE::channels]);
+#pragma unroll
+        for (int i = 4 * j; i < 4 * j + 4; i++)
+            start[i % TILE::channels] = words[i];
+    }
+}
+
+template <typename TILE, typename S, typename W>
+static __device__ __forceinline__ void satk_scan_lane(const S *sample, W *start, W *words)
+{
+#pragma unroll
+    for (int i = 0; i < TILE::codes; i++)
+        words[i] = start[i % TILE::channels] += sample[i];
+}
+
+/* --- A tile's sums ---------------------------------------------------------------------------- */
+
+/* A warp's rows on their way into sums: a lane's column sums, and the one row sum that it keeps, of
+ * row lane / channels and channel lane % channels. */
+template <typename TILE> struct satk_added {
+    typename TILE::sum column[TILE::codes], row;
+};
+
+/* Bytes: two columns in a register. */
+template <typename TILE>
+static __device__ __forceinline__ void satk_add_columns(const satk_packed<TILE> &tile,
+                                                        uint32_t *column)
+{
+    uint32_t even[TILE::raw] = {}, odd[TILE::raw] = {};
+
+    static_assert(TILE::items <= 257, "their sums fit 16 bits");
+#pragma unroll
+    for (int k = 0; k < TILE::items; k++)
+#pragma unroll
+        for (int j = 0; j < TILE::raw; j++) {
+            even[j] += tile.raw[k][j] & 0x00ff00ffu;
+            odd[j] += tile.raw[k][j] >> 8 & 0x00ff00ffu;
+        }
+#pragma unroll
+    for (int j = 0; j < TILE::raw; j++) {
+        column[4 * j] = even[j] & 0xffffu;
+        column[4 * j + 1] = odd[j] & 0xffffu;
+        column[4 * j + 2] = even[j] >> 16;
+        column[4 * j + 3] = odd[j] >> 16;
+    }
+}
+
+template <typename TILE>
+static __device__ __forceinline__ void satk_add_rows(const satk_packed<TILE> &tile,
+                                                     const satk_tone &tone, satk_added<TILE> *to)
+{
+    typedef typename TILE::sum sum;
+    const int lane = threadIdx.x % SATK_WARP;
+
+    *to = {};
+    if constexpr (TILE::bytes8)
+        satk_add_columns(tile, to->column);
+#pragma unroll
+    for (int k = 0; k < TILE::items; k++) {
+        sum total[TILE::channels];
+        if constexpr (TILE::bytes8) {
+            satk_add_lane(tile, k, total);
+        } else {
+            sum sample[TILE::codes];
+            satk_unpack(tile, k, tone, sample);
+            satk_add_lane<TILE>(sample, total);
+#pragma unroll
+            for (int i = 0; i < TILE::codes; i++)
+                to->column[i] += sample[i];
+        }
+#pragma unroll
+        for (int c = 0; c < TILE::channels; c++) {
+            total[c] = satk_warp_total(total[c]);
+            if (lane == k * TILE::channels + c)
+                to->row = total[c];
+        }
     }
 }
 
@@ -194,38 +311,24 @@ satk_add_up(const satk_packed<TILE> &tile, const satk_tone &tone, int rows,
 {
     typedef typename TILE::sum sum;
     const int warp = threadIdx.x / SATK_WARP, lane = threadIdx.x % SATK_WARP;
-    sum column[TILE::codes] = {}, before[TILE::channels], kept = 0;
-
-#pragma unroll
-    for (int k = 0; k < TILE::items; k++) {
-        sum sample[TILE::codes];
-        satk_unpack(tile, k, tone, sample);
-#pragma unroll
-        for (int c = 0; c < TILE::channels; c++) {
-            sum total = 0;
-#pragma unroll
-            for (int i = c; i < TILE::codes; i += TILE::channels)
-                total += sample[i];
-            total = satk_warp_total(total);
-            if (lane == k * TILE::channels + c)
-                kept = total;
-        }
-#pragma unroll
-        for (int i = 0; i < TILE::codes; i++)
-            column[i] += sample[i];
-    }
     const int row = lane / TILE::channels * TILE::warps + warp;
-    if (lane < TILE::items * TILE::channels && row < rows)
-        row_sums[row * TILE::channels + lane % TILE::channels] = kept;
+    satk_added<TILE> added;
+    sum start[TILE::channels], scanned[TILE::codes];
 
-    satk_scan_words<TILE>(column, before);
+    satk_add_rows(tile, tone, &added);
+    if (lane < TILE::items * TILE::channels && row < rows)
+        row_sums[row * TILE::channels + lane % TILE::channels] = added.row;
+    satk_add_lane<TILE>(added.column, start);
 #pragma unroll
-    for (int i = 0; i < TILE::codes; i++)
-        column[i] += before[i % TILE::channels];
-    satk_put_words<TILE>(columns, column);
+    for (int c = 0; c < TILE::channels; c++)
+        start[c] = satk_warp_scan(start[c]) - start[c];
+    satk_scan_lane<TILE>(added.column, start, scanned);
+    satk_put_words<TILE>(columns, scanned);
 }
 
-/* Scans the warp's rows into shared memory, with what is left of them: left[row][channel]. */
+/* --- A tile's rows, scanned ------------------------------------------------------------------- */
+
+/* Into shared memory, with what is left of them: left[row][channel]. */
 template <typename TILE>
 static __device__ __forceinline__ void
 satk_scan_rows(const satk_packed<TILE> &tile, const satk_tone &tone,
@@ -238,16 +341,24 @@ satk_scan_rows(const satk_packed<TILE> &tile, const satk_tone &tone,
 #pragma unroll
     for (int k = 0; k < TILE::items; k++) {
         const int row = k * TILE::warps + warp;
-        sum sample[TILE::codes], before[TILE::channels];
+        sum sample[TILE::codes], total[TILE::channels];
         word start[TILE::channels], scanned[TILE::codes];
-        satk_unpack(tile, k, tone, sample);
-        satk_scan_words<TILE>(sample, before);
+        if constexpr (TILE::bytes8) {
+            satk_add_lane(tile, k, total);
+        } else {
+            satk_unpack(tile, k, tone, sample);
+            satk_add_lane<TILE>(sample, total);
+        }
 #pragma unroll
         for (int c = 0; c < TILE::channels; c++)
-            start[c] = left[row * TILE::channels + c] + before[c];
-#pragma unroll
-        for (int i = 0; i < TILE::codes; i++)
-            scanned[i] = start[i % TILE::channels] + sample[i];
+            start[c] = left[row * TILE::channels + c] + (satk_warp_scan(total[c]) - total[c]);
+        if constexpr (TILE::bytes8 && sizeof(word) == 4)
+            satk_scan_lane(tile, k, start, scanned);
+        else if constexpr (TILE::bytes8) {
+            satk_unpack(tile, k, tone, sample);
+            satk_scan_lane<TILE>(sample, start, scanned);
+        } else
+            satk_scan_lane<TILE>(sample, start, scanned);
         satk_put_words<TILE>(words + row * TILE::words, scanned);
     }
 }

@@ -10,6 +10,7 @@
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
 __thread unsigned emulate_thread;
+std::atomic<uint64_t> emulate_barriers{0};
 
 namespace
 {
@@ -192,6 +193,7 @@ void open_barrier(processor &p)
     p.passed_votes = p.votes;
     p.waiting = p.votes = 0;
     p.phase ^= 1;
+    emulate_barriers.fetch_add(1, std::memory_order_relaxed);
 }
 
 // What a fiber does: thread after thread, as long as there are any that have not begun.

@@ -18,6 +18,8 @@ struct emulate_launch {
     mutable std::atomic<uint64_t> arrived; // threads, at the grid's barrier so far
 };
 
+extern std::atomic<uint64_t> emulate_barriers; // that blocks have passed: they get on
+
 static inline uint64_t emulate_mix(uint64_t v) // splitmix64's
 {
     v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9u;
