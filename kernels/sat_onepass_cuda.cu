@@ -33,24 +33,41 @@ template <typename T> struct one_pass {
     T *totals;                        /* [chunk][strip][channel]: the ends of the bottom rows */
 };
 
-/* Two neighbouring words, moved at once. */
-template <typename T> struct pair {
-    typedef ulonglong2 type;
+/* Neighbouring words, moved at once: two, and 16 bytes. */
+template <typename T> struct wide {
+    typedef ulonglong2 pair, most;
 };
 
-template <> struct pair<uint32_t> {
-    typedef uint2 type;
+template <> struct wide<uint32_t> {
+    typedef uint2 pair;
+    typedef uint4 most;
 };
+
+static __device__ __forceinline__ void add(uint2 *to, uint2 v)
+{
+    to->x += v.x, to->y += v.y;
+}
+
+static __device__ __forceinline__ void add(ulonglong2 *to, ulonglong2 v)
+{
+    to->x += v.x, to->y += v.y;
+}
+
+static __device__ __forceinline__ void add(uint4 *to, uint4 v)
+{
+    to->x += v.x, to->y += v.y, to->z += v.z, to->w += v.w;
+}
 
 /* What the threads of a block tell each other about the present tile. */
-template <typename TILE> struct notes {
-    typename pair<typename TILE::word>::type
-        above[TILE::threads];                     /* [group][pair]: bottom rows above */
-    typename TILE::word left_part[TILE::threads]; /* [part][row][channel] */
-    typename TILE::word left[TILE::rows * TILE::channels];
-    typename TILE::word beside[TILE::warps]; /* the sum of `left`, in parts; of one channel */
-    typename TILE::word corner_part[TILE::channels][TILE::warps];
-    typename TILE::word corner[TILE::channels];
+template <typename TILE> struct shared_notes {
+    typedef typename TILE::word word;
+    enum { PER = 16 / sizeof(word) };
+    typename wide<word>::pair above[TILE::threads];     /* [group][pair]: all bottom rows above */
+    typename wide<word>::most left_part[TILE::threads]; /* [part][row and channel, PER of them] */
+    word left[TILE::rows * TILE::channels];
+    word beside[TILE::warps]; /* the sum of `left`, in parts; of one channel */
+    word corner_part[TILE::channels][TILE::warps];
+    word corner[TILE::channels];
 };
 
 /* A block's place, and what its threads carry from tile to tile. Of the counters and of the totals of
@@ -102,7 +119,7 @@ static __device__ __forceinline__ void add_up(const one_pass<typename TILE::word
 {
     typedef typename TILE::sum sum;
 
-    satk_add_up<TILE>(tile, job.tone, job.rows,
+    satk_add_up<TILE>(tile, job.tone,
                       job.row_sums + tile_at(job, here, chunk) * TILE::rows * TILE::channels,
                       (sum *)buffer + threadIdx.x / SATK_WARP * TILE::words);
 }
@@ -123,10 +140,10 @@ static __device__ __forceinline__ void add_warps(const one_pass<typename TILE::w
         return;
 #pragma unroll
     for (int w = 0; w < TILE::warps; w++) {
-        const auto v = *(const typename pair<sum>::type *)(column + w * TILE::words);
+        const auto v = *(const typename wide<sum>::pair *)(column + w * TILE::words);
         bottom[0] += v.x, bottom[1] += v.y;
     }
-    *(typename pair<word>::type *)(job.bottoms + tile * TILE::words + at) = {bottom[0], bottom[1]};
+    *(typename wide<word>::pair *)(job.bottoms + tile * TILE::words + at) = {bottom[0], bottom[1]};
 #pragma unroll
     for (int i = 0; i < 2; i++)
         if (at + i >= first)
@@ -178,16 +195,83 @@ static __device__ __forceinline__ void wait(const one_pass<typename TILE::word> 
     __syncthreads();
 }
 
-/* What a thread reads for a tile: the first words are on their way while it stores another. */
+/* Words at a distance from each other: the first N are begun to be loaded. */
+template <int N, typename V>
+static __device__ __forceinline__ void begin_loads(const V *from, size_t pitch, int count, V *v)
+{
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        v[i] = {};
+        if (i < count)
+            v[i] = __ldcg(from + i * pitch);
+    }
+}
+
+/* All of them, N at a time, added up. */
+template <int N, typename V>
+static __device__ __forceinline__ V add_loads(const V *from, size_t pitch, int count)
+{
+    V sum = {};
+
+    for (; count > 0; count -= N, from += N * pitch) {
+        V v[N];
+        begin_loads<N>(from, pitch, count, v);
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            add(&sum, v[i]);
+    }
+    return sum;
+}
+
+/* What a thread reads for a tile. The first of each are on their way while it stores another; the
+ * rest, of pictures with many strips or phases, has been waited for and added up before. */
 template <typename TILE> struct gathered {
     typedef typename TILE::word word;
-    typedef typename pair<word>::type two;
-    enum { ABOVE = SATK_ONE_PASS_ABOVE, LEFT = SATK_ONE_PASS_LEFT };
+    typedef typename wide<word>::pair two;
+    typedef typename wide<word>::most most;
+    enum { ABOVE = SATK_ONE_PASS_ABOVE, LEFT = SATK_ONE_PASS_LEFT, CORNER = 4 };
     two above[ABOVE], more_above; /* bottom rows since the block's last tile */
-    word left[LEFT], more_left;   /* row sums of the tiles to the left */
-    word corner;                  /* totals left of the strip since the block's last tile */
+    most left[LEFT], more_left;   /* row sums of the tiles to the left */
+    word corner[CORNER];          /* totals left of the strip since the block's last tile */
     two bottom;                   /* the tile's own bottom row, where it is walked up */
 };
+
+template <typename TILE>
+static __device__ __forceinline__ void gather_above(const one_pass<typename TILE::word> &job,
+                                                    const place &here, int chunk, gathered<TILE> *g)
+{
+    enum { ABOVE = gathered<TILE>::ABOVE };
+    typedef typename gathered<TILE>::two two;
+    const int group = threadIdx.x / TILE::pairs, at = threadIdx.x % TILE::pairs;
+    const int first = max(chunk - job.phases, 0) + group;
+    const unsigned row = (unsigned)job.strips * TILE::pairs; /* a chunk's bottoms */
+    const two *const column = (const two *)job.bottoms + (unsigned)(here.strip * TILE::pairs + at);
+    const two *const from = column + (size_t)first * row;
+    const int count = (chunk - first + TILE::groups - 1) / TILE::groups;
+
+    g->more_above = add_loads<ABOVE>(from + (size_t)ABOVE * TILE::groups * row, TILE::groups * row,
+                                     count - ABOVE);
+    begin_loads<ABOVE>(from, TILE::groups * row, count, g->above);
+    if (TILE::groups > 1)
+        g->bottom = __ldcg(column + (size_t)chunk * row);
+}
+
+template <typename TILE>
+static __device__ __forceinline__ void gather_left(const one_pass<typename TILE::word> &job,
+                                                   const place &here, int chunk, gathered<TILE> *g)
+{
+    typedef typename gathered<TILE>::most most;
+    enum { LEFT = gathered<TILE>::LEFT, PER = shared_notes<TILE>::PER };
+    enum { SUMS = TILE::rows * TILE::channels / PER, PARTS = TILE::threads / SUMS };
+    const int part = threadIdx.x / SUMS;
+    const int count = part < PARTS ? (here.strip - part + PARTS - 1) / PARTS : 0;
+    const most *const from =
+        (const most *)job.row_sums + (size_t)chunk * ((unsigned)job.strips * SUMS) + threadIdx.x;
+
+    static_assert(TILE::rows * TILE::channels % PER == 0, "whole loads");
+    g->more_left = add_loads<LEFT>(from + LEFT * PARTS * SUMS, PARTS * SUMS, count - LEFT);
+    begin_loads<LEFT>(from, PARTS * SUMS, count, g->left);
+}
 
 /* The thread's total number i for the tile. */
 template <typename TILE>
@@ -202,103 +286,68 @@ total_of(const one_pass<typename TILE::word> &job, const place &here, int chunk,
                : 0;
 }
 
-/* What does not fit is waited for, and added up, before the rest is asked for. */
-template <typename TILE>
-static __device__ __forceinline__ void gather_above(const one_pass<typename TILE::word> &job,
-                                                    const place &here, int chunk, gathered<TILE> *g)
-{
-    typedef typename gathered<TILE>::two two;
-    const int group = threadIdx.x / TILE::pairs, at = threadIdx.x % TILE::pairs;
-    const int first = max(chunk - job.phases, 0) + group;
-    const unsigned row = (unsigned)job.strips * TILE::pairs; /* a chunk's bottoms */
-    const two *const column = (const two *)job.bottoms + (unsigned)(here.strip * TILE::pairs + at);
-    const two *from = column + (size_t)first * row;
-    const int count = (chunk - first + TILE::groups - 1) / TILE::groups;
-
-    g->more_above = {0, 0};
-    for (int i = g->ABOVE; i < count; i++) {
-        const two v = __ldcg(from + (size_t)i * (TILE::groups * row));
-        g->more_above.x += v.x, g->more_above.y += v.y;
-    }
-#pragma unroll
-    for (int i = 0; i < g->ABOVE; i++, from += TILE::groups * row) {
-        g->above[i] = {0, 0};
-        if (i < count)
-            g->above[i] = __ldcg(from);
-    }
-    if (TILE::groups > 1)
-        g->bottom = __ldcg(column + (size_t)chunk * row);
-}
-
-template <typename TILE>
-static __device__ __forceinline__ void gather_left(const one_pass<typename TILE::word> &job,
-                                                   const place &here, int chunk, gathered<TILE> *g)
-{
-    enum { SUMS = TILE::rows * TILE::channels, PARTS = TILE::threads / SUMS };
-    const int part = threadIdx.x / SUMS, sum = threadIdx.x % SUMS;
-    const bool beside = part < PARTS && sum < job.rows * TILE::channels;
-    const int count = beside ? (here.strip - part + PARTS - 1) / PARTS : 0;
-    const typename TILE::word *const from =
-        job.row_sums + (size_t)chunk * ((unsigned)job.strips * SUMS) + (part * SUMS + sum);
-
-    g->more_left = 0;
-    for (int i = g->LEFT; i < count; i++)
-        g->more_left += __ldcg(from + i * (PARTS * SUMS));
-#pragma unroll
-    for (int i = 0; i < g->LEFT; i++)
-        g->left[i] = i < count ? __ldcg(from + i * (PARTS * SUMS)) : 0;
-}
-
 template <typename TILE>
 static __device__ __forceinline__ void gather(const one_pass<typename TILE::word> &job,
                                               const place &here, int chunk, gathered<TILE> *g)
 {
-    g->corner = 0;
-    for (int i = 1; here.beside >> i; i++)
-        g->corner += total_of<TILE>(job, here, chunk, i);
+    enum { CORNER = gathered<TILE>::CORNER };
+    typename TILE::word more = 0;
+
+    for (int i = CORNER; here.beside >> i; i++)
+        more += total_of<TILE>(job, here, chunk, i);
     gather_above(job, here, chunk, g);
     gather_left(job, here, chunk, g);
-    g->corner += total_of<TILE>(job, here, chunk, 0);
+#pragma unroll
+    for (int i = 0; i < CORNER; i++)
+        g->corner[i] = total_of<TILE>(job, here, chunk, i);
+    g->corner[0] += more;
 }
 
 /* Leaves them to the others. */
 template <typename TILE>
-static __device__ __forceinline__ void note(const gathered<TILE> &g, notes<TILE> *notes)
+static __device__ __forceinline__ void note(const gathered<TILE> &g, shared_notes<TILE> *notes)
 {
     static_assert(TILE::threads % TILE::channels == 0, "a thread's totals are of one channel");
     const int warp = threadIdx.x / SATK_WARP, lane = threadIdx.x % SATK_WARP;
     typename gathered<TILE>::two above = notes->above[threadIdx.x];
-    typename TILE::word left = g.more_left;
+    typename gathered<TILE>::most left = g.more_left;
+    typename TILE::word corner = 0;
 
-    above.x += g.more_above.x, above.y += g.more_above.y;
+    add(&above, g.more_above);
 #pragma unroll
     for (int i = 0; i < g.ABOVE; i++)
-        above.x += g.above[i].x, above.y += g.above[i].y;
+        add(&above, g.above[i]);
 #pragma unroll
     for (int i = 0; i < g.LEFT; i++)
-        left += g.left[i];
+        add(&left, g.left[i]);
+#pragma unroll
+    for (int i = 0; i < g.CORNER; i++)
+        corner += g.corner[i];
     notes->above[threadIdx.x] = above;
     notes->left_part[threadIdx.x] = left;
 #pragma unroll
     for (int c = 0; c < TILE::channels; c++) {
         const bool own = (int)threadIdx.x % TILE::channels == c;
-        const typename TILE::word total = satk_warp_total(own ? g.corner : 0);
+        const typename TILE::word total = satk_warp_total(own ? corner : 0);
         if (lane == 0)
             notes->corner_part[c][warp] = total;
     }
 }
 
 /* Behind a barrier: the parts together. */
-template <typename TILE> static __device__ __forceinline__ void join_parts(notes<TILE> *notes)
+template <typename TILE>
+static __device__ __forceinline__ void join_parts(shared_notes<TILE> *notes)
 {
-    enum { SUMS = TILE::rows * TILE::channels, PARTS = TILE::threads / SUMS };
+    enum { SUMS = TILE::rows * TILE::channels };
+    enum { PARTS = TILE::threads * shared_notes<TILE>::PER / SUMS };
+    const typename TILE::word *const parts = (const typename TILE::word *)notes->left_part;
     const int at = threadIdx.x;
     typename TILE::word left = 0;
 
     if (at < SUMS) {
 #pragma unroll
         for (int part = 0; part < PARTS; part++)
-            left += notes->left_part[part * SUMS + at];
+            left += parts[part * SUMS + at];
         notes->left[at] = left;
     }
     if constexpr (TILE::groups > 1) {
@@ -341,7 +390,7 @@ template <typename TILE, bool DOWN, bool EVEN, int ROWS
 > static __device__ __forceinline__ void walk_rows(walker<typename TILE::word> *w, ptrdiff_t pitch)
 {
     typedef typename TILE::word word;
-    typedef typename pair<word>::type two;
+    typedef typename wide<word>::pair two;
     constexpr int step = DOWN ? TILE::words : -TILE::words;
     two scanned[ROWS];
 
@@ -401,7 +450,8 @@ static __device__ __forceinline__ void walk(walker<typename TILE::word> *w, bool
 template <typename TILE>
 static __device__ __forceinline__ walker<typename TILE::word>
 begin_walk(const one_pass<typename TILE::word> &job, const place &here, int chunk,
-           const gathered<TILE> &g, const notes<TILE> &notes, const typename TILE::word *words)
+           const gathered<TILE> &g, const shared_notes<TILE> &notes,
+           const typename TILE::word *words)
 {
     typedef typename TILE::word word;
     const int group = threadIdx.x / TILE::pairs, at = threadIdx.x % TILE::pairs * 2;
@@ -438,7 +488,7 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_ONE_PASS_BLOCKS)
     build_in_one_pass(const __grid_constant__ one_pass<typename TILE::word> job)
 {
     extern __shared__ uint4 buffer[];
-    __shared__ notes<TILE> notes;
+    __shared__ shared_notes<TILE> notes;
     const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     const int pitch = job.src.width * TILE::channels;
     typename TILE::word *const words = (typename TILE::word *)buffer;

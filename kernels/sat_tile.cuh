@@ -35,8 +35,9 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN> struct satk_tile {
         fit = SATK_ONE_PASS_BYTES / (warps * words * (int)sizeof(T)),
         held = SATK_ONE_PASS_RAW / raw,
         most = fit < held ? fit : held,
-        items = most < 1 ? 1 : most, /* rows of a warp */
-        rows = items * warps,        /* at most */
+        even = CHANNELS == 3,                              /* or a row sum is left over */
+        items = most < 1 + even ? 1 + even : most & ~even, /* rows of a warp */
+        rows = items * warps,                              /* at most */
         bytes = rows * words * (int)sizeof(T)
     };
     static_assert(groups == 1 || groups == 2, "a column is walked down, and up");
@@ -306,8 +307,8 @@ static __device__ __forceinline__ void satk_add_rows(const satk_packed<TILE> &ti
  * to; `columns`, the warp's row in shared memory, the sums of its rows' columns, scanned. */
 template <typename TILE>
 static __device__ __forceinline__ void
-satk_add_up(const satk_packed<TILE> &tile, const satk_tone &tone, int rows,
-            typename TILE::word *row_sums, typename TILE::sum *columns)
+satk_add_up(const satk_packed<TILE> &tile, const satk_tone &tone, typename TILE::word *row_sums,
+            typename TILE::sum *columns)
 {
     typedef typename TILE::sum sum;
     const int warp = threadIdx.x / SATK_WARP, lane = threadIdx.x % SATK_WARP;
@@ -316,7 +317,7 @@ satk_add_up(const satk_packed<TILE> &tile, const satk_tone &tone, int rows,
     sum start[TILE::channels], scanned[TILE::codes];
 
     satk_add_rows(tile, tone, &added);
-    if (lane < TILE::items * TILE::channels && row < rows)
+    if (lane < TILE::items * TILE::channels)
         row_sums[row * TILE::channels + lane % TILE::channels] = added.row;
     satk_add_lane<TILE>(added.column, start);
 #pragma unroll
