@@ -338,6 +338,10 @@ const option_row args_rows[OPT_COUNT] = {
         "run on CPU and GPU; fail unless every byte is equal", NULL, 0},
     [OPT_TIMINGS] = {"timings", NULL, ENGINE, "",
         "print the device, --depth's method and the milliseconds\nof each stage", NULL, 0},
+    [OPT_SAT] = {"sat", "WAY", ENGINE, "'one-pass' or 'rows-columns'",
+        "how a GPU builds summed-area tables: one-pass (default),\n"
+        "or rows-columns, slower; the result is the same",
+        set_sat, 0},
     [OPT_CODEC] = {"codec", "CODEC", ENGINE, "'fast' or 'stb'",
         "fast (default): ISA-L and libjpeg-turbo where they are\n"
         "built in; stb: stb and libspng alone, slower",

@@ -37,6 +37,7 @@ enum { /* one per option, in the order of --help */
        OPT_THREADS,
        OPT_VERIFY,
        OPT_TIMINGS,
+       OPT_SAT,
        OPT_CODEC,
        OPT_QUALITY,
        OPT_COMPRESSION,
@@ -129,6 +130,7 @@ bool set_gamma(options *o, const char *text);
 bool set_edge(options *o, const char *text);
 bool set_device(options *o, const char *text);
 bool set_threads(options *o, const char *text);
+bool set_sat(options *o, const char *text);
 bool set_quality(options *o, const char *text);
 bool set_compression(options *o, const char *text);
 bool set_codec(options *o, const char *text);

@@ -243,6 +243,13 @@ bool set_threads(options *o, const char *text)
     return whole(text, 1, 1024, &o->engine.threads);
 }
 
+bool set_sat(options *o, const char *text)
+{
+    static const char *const words[] = {"one-pass", "rows-columns"};
+    o->engine.sat = text;
+    return word(text, words, 2) >= 0;
+}
+
 bool set_quality(options *o, const char *text)
 {
     return whole(text, 1, 100, &o->quality);

@@ -258,7 +258,10 @@ static satb_status cuda_blur(satb_context *context, const satk_box *job)
     const cuda_device *const device = context->device;
     const size_t bytes = (size_t)job->src.width * (size_t)job->src.channels *
                          (size_t)job->src.height * (size_t)(job->word / 8);
-    satk_sat sat = {.src = job->src, .tone = job->tone, .word = job->word};
+    satk_sat sat = {.src = job->src,
+                    .tone = job->tone,
+                    .word = job->word,
+                    .variant = (satk_sat_variant)context->sat};
     satk_box box = *job;
 
     satb_status status = cuda_reserve(context, SATB_SLOT_TABLE, bytes, &sat.table);

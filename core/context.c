@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Thread_local char open_message[256]; /* there is no context yet to keep it */
 
@@ -29,6 +30,15 @@ static satb_status open_device(satb_context *context, const satb_config *config)
     return try_open(context, &satb_backend_cpu, config);
 }
 
+/* The variant of that name; -1: there is none. */
+static int find_sat(const char *name)
+{
+    for (int i = 0; i < SATK_SAT_VARIANTS; i++)
+        if (!name || !strcmp(name, satk_sat_variant_names[i]))
+            return i;
+    return -1;
+}
+
 satb_status satb_open(satb_context **out, const satb_config *config)
 {
     const satb_config defaults = {0};
@@ -42,12 +52,20 @@ satb_status satb_open(satb_context **out, const satb_config *config)
                  "config: no such device, or threads not in 0..1024");
         return SATB_ERR_ARG;
     }
+    const int sat = find_sat(c->sat);
+    if (sat < 0) {
+        snprintf(open_message, sizeof open_message,
+                 "config: unknown way to build tables \"%.40s\" (there is \"%s\")", c->sat,
+                 satk_sat_variant_names[0]);
+        return SATB_ERR_ARG;
+    }
     satb_context *context = calloc(1, sizeof *context);
     if (!context) {
         snprintf(open_message, sizeof open_message, "out of memory");
         return SATB_ERR_NOMEM;
     }
     context->threads = c->threads ? c->threads : omp_get_num_procs();
+    context->sat = sat;
     const satb_status status = open_device(context, c);
     if (status != SATB_OK) {
         free(context);

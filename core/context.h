@@ -10,6 +10,7 @@ struct satb_context {
     const struct satb_backend *backend;
     void *device; /* the back end's own state */
     int threads;  /* CPU threads */
+    int sat;      /* a satk_sat_variant: how a CUDA device builds tables */
     char name[160];
     char message[256];
     satb_timings timings;

@@ -5,7 +5,7 @@
 satb_status satb_table(satb_context *context, const satb_image *src, int word_bits, void *table)
 {
     const satb_backend *const b = context->backend;
-    satk_sat job = {.word = word_bits};
+    satk_sat job = {.word = word_bits, .variant = (satk_sat_variant)context->sat};
     size_t bytes;
     satb_status status = satb_check_image(context, src, "source");
 

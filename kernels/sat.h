@@ -11,9 +11,15 @@
  * CPU: every thread owns a strip of rows. The strips' column totals are found first (one read of
  * the source) and scanned, and each strip then starts from its true predecessor row: two reads, one
  * write, no second pass over the table.
- * CUDA: inclusive scans of the rows, then of the columns. Each block scans its section, the section
- * sums are scanned (by the same code, recursively while they outgrow one section), the offsets are
- * added. Both orders of addition give the same words because addition modulo 2^n is associative. */
+ *
+ * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
+ * associative:
+ *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu. Pictures
+ *                 that are too wide for the blocks that the device runs at a time (some ten thousand
+ *                 pixels) are built by the other.
+ *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
+ *                 the section sums are scanned (by the same code, recursively while they outgrow one
+ *                 section), the offsets are added. */
 #ifndef SATK_SAT_H
 #define SATK_SAT_H
 
@@ -24,10 +30,19 @@
 extern "C" {
 #endif
 
+typedef enum satk_sat_variant {
+    SATK_SAT_ONE_PASS,
+    SATK_SAT_ROWS_COLUMNS,
+    SATK_SAT_VARIANTS
+} satk_sat_variant;
+
+extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
+
 typedef struct satk_sat {
     satk_plane src;
     satk_tone tone;
     int word;
+    satk_sat_variant variant;
     void *table;
     void *scratch;
 } satk_sat;

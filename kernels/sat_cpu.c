@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+const char *const satk_sat_variant_names[SATK_SAT_VARIANTS] = {"one-pass", "rows-columns"};
+
 /* totals[] += the samples of one row, for the pixels first <= x < last. */
 SATK_FN void add_row(const satk_sat *job, int y, int first, int last, void *totals, int channels,
                      int bits, int word)

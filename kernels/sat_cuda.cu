@@ -1,4 +1,5 @@
 #include "sat.h"
+#include "sat_onepass.h"
 #include "table.cuh"
 
 /* The picture, through the tone. */
@@ -34,20 +35,36 @@ template <typename T, int BITS> static int build_channels(const satk_sat *job, c
     }
 }
 
-size_t satk_sat_scratch_cuda(const satk_sat *job)
+static size_t rows_columns_scratch(const satk_sat *job)
 {
     const satk_plane *const src = &job->src;
 
     return satk_table_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
 }
 
+static int rows_columns(const satk_sat *job, cudaStream_t stream)
+{
+    if (job->word == 32)
+        return job->src.bits == 8 ? build_channels<uint32_t, 8>(job, stream)
+                                  : build_channels<uint32_t, 16>(job, stream);
+    return job->src.bits == 8 ? build_channels<uint64_t, 8>(job, stream)
+                              : build_channels<uint64_t, 16>(job, stream);
+}
+
+/* --- Choice ----------------------------------------------------------------------------------- */
+
+size_t satk_sat_scratch_cuda(const satk_sat *job)
+{
+    const size_t bytes = job->variant == SATK_SAT_ONE_PASS ? satk_one_pass_scratch(job) : 0;
+
+    return bytes > 0 ? bytes : rows_columns_scratch(job);
+}
+
 int satk_sat_cuda(const satk_sat *job, void *stream)
 {
-    cudaStream_t const s = (cudaStream_t)stream;
+    int launched = 0, error = 0;
 
-    if (job->word == 32)
-        return job->src.bits == 8 ? build_channels<uint32_t, 8>(job, s)
-                                  : build_channels<uint32_t, 16>(job, s);
-    return job->src.bits == 8 ? build_channels<uint64_t, 8>(job, s)
-                              : build_channels<uint64_t, 16>(job, s);
+    if (job->variant == SATK_SAT_ONE_PASS)
+        error = satk_one_pass(job, stream, &launched);
+    return error || launched ? error : rows_columns(job, (cudaStream_t)stream);
 }

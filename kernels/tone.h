@@ -18,14 +18,12 @@ typedef struct satk_tone {
     int weighted; /* 1: colour is weighted by alpha (only with 2 or 4 channels) */
 } satk_tone;
 
-/* The samples of pixel x of a row: out[channels]. Inlined with constant channels and bits. */
-SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int channels, int bits,
-                          uint64_t *out)
+/* The samples of a pixel's codes: out[channels]. Inlined with constant channels. */
+SATK_FN void satk_tone_samples(const satk_tone *tone, const uint32_t *codes, int channels,
+                               uint64_t *out)
 {
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    uint32_t codes[4];
 
-    satk_get_pixel(row, x, channels, bits, codes);
     for (int c = 0; c < colours; c++)
         out[c] = tone->decode ? tone->decode[codes[c]] : codes[c];
     if (colours < channels) {
@@ -34,6 +32,16 @@ SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int cha
             for (int c = 0; c < colours; c++)
                 out[c] *= codes[colours];
     }
+}
+
+/* Those of pixel x of a row. Inlined with constant channels and bits. */
+SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int channels, int bits,
+                          uint64_t *out)
+{
+    uint32_t codes[4];
+
+    satk_get_pixel(row, x, channels, bits, codes);
+    satk_tone_samples(tone, codes, channels, out);
 }
 
 SATK_FN uint32_t satk_encoded(const satk_tone *tone, uint64_t sample)

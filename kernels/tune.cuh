@@ -39,6 +39,35 @@
 #define SATK_OFFSET_THREADS 256 /* adds offsets to the section sums, a word per thread */
 #define SATK_COLUMN_STRIP   64
 
+/* sat_onepass_cuda.cu: pixels of a lane in a row; threads of a block, where they are a multiple of half
+ * a tile's width in words; a tile has as many rows as these bytes of shared memory hold, and these
+ * packed registers of a thread; blocks of a multiprocessor; loads in flight per thread, of the tiles
+ * above (two words) and of those to the left (16 bytes). */
+#ifndef SATK_ONE_PASS_PIXELS
+#define SATK_ONE_PASS_PIXELS(channels) ((channels) <= 2 ? 8 : 4)
+#endif
+#ifndef SATK_ONE_PASS_THREADS
+#define SATK_ONE_PASS_THREADS 256
+#endif
+#ifndef SATK_ONE_PASS_BYTES
+#define SATK_ONE_PASS_BYTES (64 << 10)
+#endif
+#ifndef SATK_ONE_PASS_RAW
+#define SATK_ONE_PASS_RAW 18
+#endif
+#ifndef SATK_ONE_PASS_BLOCKS
+#define SATK_ONE_PASS_BLOCKS 2
+#endif
+#ifndef SATK_ONE_PASS_ABOVE
+#define SATK_ONE_PASS_ABOVE 8
+#endif
+#ifndef SATK_ONE_PASS_LEFT
+#define SATK_ONE_PASS_LEFT 4
+#endif
+#ifndef SATK_ONE_PASS_STREAM /* 1: the table's stores leave the cache first */
+#define SATK_ONE_PASS_STREAM 0
+#endif
+
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */
 #define SATK_BOX_WIDTH  32

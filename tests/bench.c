@@ -182,6 +182,7 @@ static satk_sat table_job(const bench *b, int set)
     return (satk_sat){.src = plane_of(b->row, b->src[set], b->row->channels, b->row->bits),
                       .tone = tone_of(b),
                       .word = b->row->word,
+                      .variant = b->row->sat,
                       .table = b->table[set],
                       .scratch = b->scratch};
 }

@@ -5,6 +5,7 @@
 #include "bench_run.h"
 #include "box.h"
 #include "layer.h"
+#include "sat.h"
 
 typedef enum bench_primitive {
     BENCH_TABLE,
@@ -27,8 +28,9 @@ typedef struct bench_row {
     uint32_t
         radius; /* Q8; with a map, where its code is the largest. Layers: at a difference of 1 */
     bench_map map;
-    int constant;  /* 1: all pixels the same; 0: random */
-    int cuda_only; /* 1: too much for an ordinary machine's memory */
+    satk_sat_variant sat; /* how the table is built */
+    int constant;         /* 1: all pixels the same; 0: random */
+    int cuda_only;        /* 1: too much for an ordinary machine's memory */
 } bench_row;
 
 extern const bench_row bench_rows[];

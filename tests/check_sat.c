@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +35,22 @@ static layout table_layout(const sat_case *k)
     return (layout){row, row, pixel, word};
 }
 
-static void describe(check *c, const sat_case *k, int threads)
+/* how: the threads, or the variant. */
+static void describe(check *c, const sat_case *k, const char *how)
 {
     const shape *const s = &k->form;
 
-    check_case(c, "%d x %d, %d channels, %d bits -> %d, %s%s, pad %d, skew %d, %s, %d threads",
-               s->width, s->height, s->channels, s->bits, k->word,
-               k->look.linear ? "linear" : "codes", k->look.weighted ? " weighted" : "", s->pad,
-               s->skew, fill_name(k->content), threads);
+    check_case(c, "%d x %d, %d channels, %d bits -> %d, %s%s, pad %d, skew %d, %s, %s", s->width,
+               s->height, s->channels, s->bits, k->word, k->look.linear ? "linear" : "codes",
+               k->look.weighted ? " weighted" : "", s->pad, s->skew, fill_name(k->content), how);
+}
+
+static void describe_threads(check *c, const sat_case *k, int threads)
+{
+    char how[32];
+
+    snprintf(how, sizeof how, "%d threads", threads);
+    describe(c, k, how);
 }
 
 /* --- The oracle ------------------------------------------------------------------------------- */
@@ -123,10 +132,11 @@ static void on_cpu(check *c, const sat_case *k, const picture *src, int threads,
 
 /* The table by CUDA, left on the device; 1: done. In quick mode the scratch stays uninitialised, so
  * that a tool can see words of it that are read before they are written. */
-static int on_cuda(check *c, const sat_case *k, const picture *src, const mirror *table,
-                   const block *model)
+static int on_cuda(check *c, const sat_case *k, const picture *src, satk_sat_variant variant,
+                   const mirror *table, const block *model)
 {
     satk_sat job = job_of(k, src, ON_CUDA);
+    job.variant = variant;
     block scratch = block_guarded(device_sat_scratch(&job), 0);
     mirror m_src = mirror_up(c, &src->memory), m_scratch;
     int done = 0;
@@ -152,11 +162,16 @@ static void compare_cuda(check *c, const sat_case *k, const picture *src, const 
 {
     const layout l = table_layout(k);
     block got = table_block(k);
-    mirror table = mirror_up(c, &got);
 
-    if (table.device && on_cuda(c, k, src, &table, &got) && mirror_down(c, &table, &got))
-        check_same(c, ON_CUDA, cpu, &got, &l);
-    mirror_free(&table);
+    for (int v = 0; v < SATK_SAT_VARIANTS; v++) {
+        describe(c, k, satk_sat_variant_names[v]);
+        block_poison(&got);
+        mirror table = mirror_up(c, &got);
+        if (table.device && on_cuda(c, k, src, (satk_sat_variant)v, &table, &got) &&
+            mirror_down(c, &table, &got))
+            check_same(c, ON_CUDA, cpu, &got, &l);
+        mirror_free(&table);
+    }
     block_free(&got);
 }
 
@@ -169,7 +184,7 @@ static void run_case(check *c, const sat_case *k)
     block want = expected(k, &view), got = table_block(k);
 
     for (int i = 0; i < check_count(c, 4, 2); i++) {
-        describe(c, k, threads[i]);
+        describe_threads(c, k, threads[i]);
         block_poison(&got);
         on_cpu(c, k, &src, threads[i], &got);
         check_same(c, ON_CPU, &want, &got, &l);
@@ -299,7 +314,7 @@ static void run_large(check *c, const shape *form)
     picture src = picture_input(form, FILL_RANDOM, &c->random);
     block table = table_block(&k);
 
-    describe(c, &k, threads);
+    describe_threads(c, &k, threads);
     on_cpu(c, &k, &src, threads, &table);
     const oracle_plane view = oracle_view(&src.plane);
     const long wrong = wrong_rows(&k, &view, block_data(&table));

@@ -279,6 +279,8 @@ int main(int argc, char **argv)
 #define RGB_4K      .width = 3840, .height = 2160, .channels = 3, .bits = 8, .word = 32
 #define RGBA_8K     .width = 7680, .height = 4320, .channels = 4, .bits = 8, .word = 32
 #define RGBA_8K_64  .width = 7680, .height = 4320, .channels = 4, .bits = 8, .word = 64
+/* The other way to build a table, on a GPU; the CPU has one. */
+#define ROWS_COLUMNS .sat = SATK_SAT_ROWS_COLUMNS, .cuda_only = 1
 
 const bench_row bench_rows[] = {
     {BENCH_TABLE, NULL, GRAY_HD},
@@ -290,6 +292,15 @@ const bench_row bench_rows[] = {
     {BENCH_TABLE, NULL, RGBA_8K},
     {BENCH_TABLE, NULL, RGB_4K, .linear = 1},
     {BENCH_TABLE, "alpha-weighted", RGBA_8K_64, .linear = 1, .weighted = 1},
+    {BENCH_TABLE, "rows-columns", GRAY_HD, ROWS_COLUMNS},
+    {BENCH_TABLE, "rows-columns", GRAY_4K, ROWS_COLUMNS},
+    {BENCH_TABLE, "rows-columns", GRAY_8K, ROWS_COLUMNS},
+    {BENCH_TABLE, "rows-columns", GRAY_16K, ROWS_COLUMNS},
+    {BENCH_TABLE, "rows-columns", DEEP_8K, ROWS_COLUMNS},
+    {BENCH_TABLE, "rows-columns", RGB_4K, ROWS_COLUMNS},
+    {BENCH_TABLE, "rows-columns", RGBA_8K, ROWS_COLUMNS},
+    {BENCH_TABLE, "rows-columns, alpha-weighted", RGBA_8K_64, ROWS_COLUMNS, .linear = 1,
+     .weighted = 1},
     {BENCH_BOX, "radius 5", RGBA_8K, .radius = 5 * 256},
     {BENCH_BOX, "radius 5.5", RGBA_8K, .radius = 5 * 256 + 128},
     {BENCH_BOX, "radius 500", RGBA_8K, .radius = 500 * 256},

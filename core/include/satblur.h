@@ -78,6 +78,10 @@ typedef struct satb_config {
     satb_device device;
     int cuda_index; /* which CUDA device, from 0 */
     int threads;    /* CPU threads; 0 = as many as the machine offers */
+    /* How a CUDA device builds summed-area tables: "one-pass" (NULL: this), which reads the picture
+     * once and writes the table once, or "rows-columns", scans of the rows and then of the columns.
+     * Same bits; the CPU has one way and ignores a valid name. Read by satb_open() only. */
+    const char *sat;
 } satb_config;
 
 /* Opens a context. config may be NULL (defaults). *out receives it; the caller closes it. On an

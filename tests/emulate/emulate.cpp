@@ -10,6 +10,7 @@
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
 __thread unsigned emulate_thread;
+std::atomic<uint64_t> emulate_barriers{0};
 
 namespace
 {
@@ -192,6 +193,7 @@ void open_barrier(processor &p)
     p.passed_votes = p.votes;
     p.waiting = p.votes = 0;
     p.phase ^= 1;
+    emulate_barriers.fetch_add(1, std::memory_order_relaxed);
 }
 
 // What a fiber does: thread after thread, as long as there are any that have not begun.
@@ -330,6 +332,20 @@ void __nanosleep(unsigned)
     static const unsigned any = 0;
     give_way(&any, 0, 0);
     sched_yield();
+}
+
+// Who has arrived is counted from the launch on: the barrier of a token is open once so many have.
+uint64_t emulate_grid_arrive()
+{
+    const emulate_launch &launch = *own->launch;
+    const uint64_t threads = launch.blocks * own->threads.size();
+    return (launch.arrived++ / threads + 1) * threads;
+}
+
+void emulate_grid_wait(uint64_t token)
+{
+    while (own->launch->arrived < token)
+        __nanosleep(0);
 }
 
 namespace

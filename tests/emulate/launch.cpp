@@ -46,7 +46,7 @@ void take_blocks(device &d, emulate_launch &launch)
     }
 }
 
-// Blocks that wait for what no block will do never come to an end.
+// Blocks that wait for what no block will do neither end nor pass a barrier.
 [[noreturn]] void watch(device &d)
 {
     const char *const text = getenv("EMULATE_PATIENCE");
@@ -54,11 +54,12 @@ void take_blocks(device &d, emulate_launch &launch)
     uint64_t before = 0;
     for (int seconds = 0; seconds < patience; seconds++) {
         std::this_thread::sleep_for(std::chrono::seconds(1));
-        if (!d.running || d.blocks != before)
+        const uint64_t steps = d.blocks + emulate_barriers;
+        if (!d.running || steps != before)
             seconds = 0;
-        before = d.blocks;
+        before = steps;
     }
-    fprintf(stderr, "emulate: no block has ended for %d s: they wait for what nobody does\n",
+    fprintf(stderr, "emulate: no block has got on for %d s: they wait for what nobody does\n",
             patience);
     abort();
 }
@@ -105,6 +106,6 @@ void emulate_grid(const void *kernel, dim3 grid, dim3 block, size_t shared,
     const std::lock_guard<std::mutex> lock(d.launching);
     emulate_launch launch = {
         grid, block, shared, &body, uint64_t(grid.x) * grid.y * grid.z, emulate_mix(++d.launches),
-        {0}};
+        {0},  {0}};
     run(d, launch);
 }

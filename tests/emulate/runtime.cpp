@@ -61,6 +61,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
     switch (attribute) {
     case cudaDevAttrMaxSharedMemoryPerBlock: *value = EMULATE_STATIC_SHARED; break;
+    case cudaDevAttrCooperativeLaunch: *value = 1; break;
     case cudaDevAttrMultiProcessorCount: *value = EMULATE_PROCESSORS; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = int(most_shared()); break;
     default: return emulate_failed(cudaErrorInvalidValue);
@@ -111,6 +112,17 @@ cudaError_t emulate_permits(const void *kernel, dim3 grid, dim3 block, size_t sh
     return shared <= allowed_shared(kernel) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+cudaError_t emulate_fits_device(const void *kernel, dim3 grid, dim3 block, size_t shared)
+{
+    int each = 0;
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &each, kernel, int(block.x * block.y * block.z), shared);
+    if (error != cudaSuccess)
+        return error;
+    const bool fits = uint64_t(grid.x) * grid.y * grid.z <= uint64_t(each) * EMULATE_PROCESSORS;
+    return fits ? cudaSuccess : emulate_failed(cudaErrorCooperativeLaunchTooLarge);
+}
+
 // --- Errors --------------------------------------------------------------------------------------
 
 cudaError_t emulate_failed(cudaError_t error)
@@ -139,6 +151,7 @@ const char *cudaGetErrorName(cudaError_t error)
     case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
     case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
     case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
+    case cudaErrorCooperativeLaunchTooLarge: return "cudaErrorCooperativeLaunchTooLarge";
     default: return "unrecognized error code";
     }
 }
@@ -150,6 +163,7 @@ const char *cudaGetErrorString(cudaError_t error)
     case cudaErrorInvalidValue: return "invalid argument";
     case cudaErrorMemoryAllocation: return "out of memory";
     case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+    case cudaErrorCooperativeLaunchTooLarge: return "too many blocks in cooperative launch";
     default: return "unrecognized error code";
     }
 }

@@ -287,7 +287,7 @@ static void check_mistakes()
             char *const odd = (char *)words + 2;
             each_thread<<<1, 1>>>([=] { *(unsigned *)odd = 1; });
         });
-    expect_death("no block has ended", [] {
+    expect_death("no block has got on", [] {
         for (int i = 0; i < 16; i++)
             wait_in_order_of_blocks();
     });
