@@ -10,6 +10,7 @@ typedef enum depths {
     DEPTHS_SMOOTH, /* a slope across the picture */
     DEPTHS_STEPS,  /* patches of two depths */
     DEPTHS_ONE,    /* all exactly in one slab */
+    DEPTHS_SPOTS,  /* one depth but for few pixels, in corners of tiles or of the picture */
     DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
     DEPTHS
 } depths;
