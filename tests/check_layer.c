@@ -161,8 +161,8 @@ static void check_tiles(check *c)
 
     for (int i = 0; i < check_count(c, 120, 6) && !check_hopeless(c); i++) {
         const int w = 100 + random_below(&c->random, 120), h = 70 + random_below(&c->random, 130);
-        const int slabs = i % 6 < 5 ? 1 + random_below(&c->random, 10) : 26;
-        layer_case k = random_case(c, w, h, slabs, i % 4 ? 24 + i / 6 % 10 : i % 3);
+        const int slabs = i % 6 < 5 ? 2 + random_below(&c->random, 3 << i % 3) : 26;
+        layer_case k = random_case(c, w, h, slabs, i % 4 ? 26 + i / 6 % 7 : i % 3);
         k.depth = sorts[i % 6];
         k.content = FILL_RANDOM;
         k.fixed = i % 12 < 10;
