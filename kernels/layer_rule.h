@@ -46,6 +46,15 @@ SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const vo
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
+/* How far a slab's windows reach. */
+SATK_FN int satk_reach(const satk_slab *slab)
+{
+    const satk_stack *const s = &slab->window[SATK_WINDOWS - 1];
+    const int wider = s->middle > s->outer ? s->middle : s->outer;
+
+    return wider > s->rows ? wider : s->rows;
+}
+
 /* A table of the columns left <= x < right of the rows top <= y: inclusive prefixes that begin there,
  * dense. No window that is read leaves it, except where the picture ends. */
 typedef struct satk_layer_table {
@@ -61,15 +70,6 @@ SATK_FN void satk_add_prefix(const satk_layer_table *t, int p, int q, int sign, 
         return;
     const size_t row = (size_t)(q - 1 - t->top) * (size_t)(t->right - t->left);
     const size_t at = (row + (size_t)(p - 1 - t->left)) * (size_t)lanes;
-#ifdef __CUDA_ARCH__ /* a table is 16-byte aligned, and so are its pixels */
-    for (int i = 0; i < lanes / 4 && word == 32; i++) {
-        const uint4 v = __ldg((const uint4 *)((const uint32_t *)t->words + at) + i);
-        sums[4 * i] += (uint32_t)sign * v.x, sums[4 * i + 1] += (uint32_t)sign * v.y;
-        sums[4 * i + 2] += (uint32_t)sign * v.z, sums[4 * i + 3] += (uint32_t)sign * v.w;
-    }
-    if (word == 32)
-        return;
-#endif
     for (int l = 0; l < lanes; l++)
         if (word == 32)
             sums[l] += (uint32_t)sign * ((const uint32_t *)t->words)[at + (size_t)l];
@@ -156,6 +156,27 @@ SATK_FN void satk_lay_under(satk_light *light, const uint64_t *sums, const satk_
         in == visible ? light->left : (uint32_t)((light->left * in + visible / 2) / visible);
     for (int c = 0; c < channels; c++)
         light->sum[c] += share * satk_mean64(sums[c] << 8, by);
+    light->left -= share;
+}
+
+/* The same where in, visible < 2^23 and the sums are below 2^32. Long division, with a digit of 8
+ * bits at a time, has no number of more than 32 bits: a rest is below 2^23, and for the share
+ * 2^8 rest + digit in < (2^8 + 2^8 - 1) visible < 2^32. */
+SATK_FN void satk_lay_under_narrow(satk_light *light, const uint32_t *sums, uint32_t in,
+                                   uint32_t visible, int channels)
+{
+    const satk_divisor by_in = satk_divide_by(in, 1);
+    uint32_t share = light->left, rest;
+
+    if (in != visible) {
+        const satk_divisor by_visible = satk_divide_by(visible, 1);
+        share = satk_quotient32((light->left >> 8) * in, &by_visible, &rest) << 8;
+        share += satk_mean32((rest << 8) + (light->left & 255) * in, &by_visible);
+    }
+    for (int c = 0; c < channels; c++) {
+        const uint32_t mean = satk_quotient32(sums[c], &by_in, &rest) << 8;
+        light->sum[c] += (uint64_t)share * (mean + satk_mean32(rest << 8, &by_in));
+    }
     light->left -= share;
 }
 

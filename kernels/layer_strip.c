@@ -271,7 +271,7 @@ SATK_FN void blur_tile(const satk_layer *job, area tile, satk_light *lights, voi
         lights[i] = satk_no_light();
     find_slabs(job, both(grown(tile, farthest_reach(job)), picture), bounds);
     for (int k = job->count - 1; k >= 0; k--) {
-        const int reach = reach_of(&job->slabs[k]);
+        const int reach = satk_reach(&job->slabs[k]);
         const area pixels = both(grown(bounds[k], reach), tile);
         if (is_empty(bounds[k]) || is_empty(pixels))
             continue;

@@ -6,22 +6,14 @@
 #include "cpu_level.h"
 #include "layer_rule.h"
 
-/* How far a slab's widest window reaches; the stacks are no wider than high. */
-static inline int reach_of(const satk_slab *slab)
-{
-    const satk_stack *const s = &slab->window[SATK_WINDOWS - 1];
-    const int wider = s->middle > s->outer ? s->middle : s->outer;
-
-    return wider > s->rows ? wider : s->rows;
-}
-
+/* How far any window reaches. */
 static inline int farthest_reach(const satk_layer *job)
 {
     int farthest = 0;
 
     for (int k = 0; k < job->count; k++)
-        if (job->slabs[k].used && reach_of(&job->slabs[k]) > farthest)
-            farthest = reach_of(&job->slabs[k]);
+        if (job->slabs[k].used && satk_reach(&job->slabs[k]) > farthest)
+            farthest = satk_reach(&job->slabs[k]);
     return farthest;
 }
 

@@ -57,16 +57,26 @@ SATK_FN uint64_t satk_mean64(uint64_t num, const satk_divisor *d)
     return quotient + (rest >= d->divisor - d->divisor / 2);
 }
 
-SATK_FN uint32_t satk_mean32(uint32_t num, const satk_divisor *d)
+/* num / divisor, rounded down, and what is left. */
+SATK_FN uint32_t satk_quotient32(uint32_t num, const satk_divisor *d, uint32_t *rest)
 {
     const uint32_t divisor = (uint32_t)d->divisor;
     uint32_t quotient = (uint32_t)(((uint64_t)num * (uint32_t)d->reciprocal) >> 32);
-    uint32_t rest = num - quotient * divisor;
 
-    if (rest >= divisor) {
+    *rest = num - quotient * divisor;
+    if (*rest >= divisor) {
         quotient++;
-        rest -= divisor;
+        *rest -= divisor;
     }
+    return quotient;
+}
+
+SATK_FN uint32_t satk_mean32(uint32_t num, const satk_divisor *d)
+{
+    const uint32_t divisor = (uint32_t)d->divisor;
+    uint32_t rest;
+    const uint32_t quotient = satk_quotient32(num, d, &rest);
+
     return quotient + (rest >= divisor - divisor / 2);
 }
 

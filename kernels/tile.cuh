@@ -28,4 +28,24 @@ static __device__ __forceinline__ void satk_store_pixel(T *to, const T *value)
     }
 }
 
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_load_pixel(const T *from, T *value)
+{
+    if constexpr (sizeof(T) * CHANNELS % 16 == 0) {
+        constexpr int per = 16 / sizeof(T);
+#pragma unroll
+        for (int i = 0; i < CHANNELS / per; i++) {
+            const uint4 wide = __ldg((const uint4 *)from + i);
+            memcpy(value + i * per, &wide, 16);
+        }
+    } else if constexpr (sizeof(T) * CHANNELS == 8) {
+        const uint2 wide = __ldg((const uint2 *)from);
+        memcpy(value, &wide, 8);
+    } else {
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            value[c] = from[c];
+    }
+}
+
 #endif

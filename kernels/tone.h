@@ -11,6 +11,9 @@
 
 #include "plane.h"
 
+/* Bits of the samples that codes of 8 or 16 bits are decoded to: no sample has more. */
+#define SATK_LINEAR_BITS(bits) ((bits) == 8 ? 14 : 20)
+
 typedef struct satk_tone {
     const uint32_t *decode; /* sample by code, 256 or 65536 entries; NULL: the sample is the code */
     const uint16_t

@@ -81,6 +81,15 @@
     SATK_BLOCKS((word) == 32 ? ((fractions) ? 5 : 8) : ((fractions) ? 2 : 4), \
                 SATK_BOX_WIDTH * SATK_BOX_HEIGHT)
 
+/* layer_table.cuh, layer_cuda.cu: tiles are SATK_LAYER_SIDE pixels wide and high, a warp's width; a
+ * thread scans SATK_LAYER_RUN of a tile's pixels. Batches of up to SATK_LAYER_BATCH slabs, fewer
+ * where their tables would outgrow SATK_LAYER_BYTES. */
+#define SATK_LAYER_SIDE       32
+#define SATK_LAYER_RUN        4
+#define SATK_LAYER_SCAN_WARPS 32
+#define SATK_LAYER_BATCH      8
+#define SATK_LAYER_BYTES      ((uint64_t)2 << 30)
+
 /* histogram_cuda.cu, equalize_cuda.cu: one block per multiprocessor strides over the image. Its warps take segments of
  * rows, each lane SATK_HISTOGRAM_LOADS loads of 16 bytes or SATK_HISTOGRAM_CODES 16-bit codes at a
  * time.

@@ -92,6 +92,58 @@ static void draw_smooth_map(const bench_row *r, uint8_t *map)
         }
 }
 
+/* Codes of a wall far away, of a floor that comes towards the camera from its foot, and of things
+ * that stand on the floor or hang in front of it. */
+static void draw_objects_map(const bench_row *r, uint8_t *map)
+{
+    static const struct {
+        int x, y, across, down; /* an ellipse, in 1/64 of the picture */
+        int code, slope;        /* in its middle, and what the width adds */
+    } objects[] = {
+        {12, 27, 4, 9, 90, 0},    {49, 30, 6, 12, 105, 12}, {31, 34, 5, 16, 150, 6},
+        {20, 41, 7, 8, 175, -10}, {55, 46, 5, 14, 200, 0},  {3, 40, 4, 30, 240, 8},
+    };
+    const int count = sizeof objects / sizeof *objects;
+
+    for (int y = 0; y < r->height; y++)
+        for (int x = 0; x < r->width; x++) {
+            const double u = 64.0 * x / r->width, v = 64.0 * y / r->height;
+            double code = v < 28 ? 50 + 10 * u / 64 : 60 + 170 * (v - 28) / 36;
+            for (int i = 0; i < count; i++) {
+                const double dx = (u - objects[i].x) / objects[i].across;
+                const double dy = (v - objects[i].y) / objects[i].down;
+                if (dx * dx + dy * dy < 1)
+                    code = objects[i].code + objects[i].slope * dx;
+            }
+            *map++ = (uint8_t)code;
+        }
+}
+
+/* The library says which slabs some pixel is in. */
+static void mark_used(bench *b, const uint8_t *map)
+{
+    for (size_t i = 0; i < pixels_of(b->row); i++) {
+        const int position = b->positions[map[i]];
+        b->slabs[position / SATK_SLAB].used = 1;
+        if (position % SATK_SLAB)
+            b->slabs[position / SATK_SLAB + 1].used = 1;
+    }
+}
+
+static void draw_map(bench *b, uint64_t *random, uint8_t *map)
+{
+    const bench_row *const r = b->row;
+
+    switch (r->map) {
+    case MAP_SMOOTH: draw_smooth_map(r, map); break;
+    case MAP_OBJECTS: draw_objects_map(r, map); break;
+    case MAP_RANDOM: random_bytes(random, map, pixels_of(r)); break;
+    default: memset(map, 117, pixels_of(r)); break;
+    }
+    if (r->primitive == BENCH_LAYER)
+        mark_used(b, map);
+}
+
 static void fill_set(bench *b, int set, uint64_t *random)
 {
     const bench_row *const r = b->row;
@@ -113,10 +165,8 @@ static void fill_set(bench *b, int set, uint64_t *random)
         b->table[set] = get(b, table_bytes(r) + pixels);
     if (has_result)
         b->dst[set] = get(b, source);
-    if (r->map == MAP_SMOOTH)
-        draw_smooth_map(r, host);
-    else if (r->map == MAP_RANDOM)
-        random_bytes(random, host, pixels);
+    if (r->map)
+        draw_map(b, random, host);
     if (r->map)
         b->map[set] = get_filled(b, host, pixels);
     free(host);
@@ -153,15 +203,13 @@ static void fill_slabs(bench *b)
 {
     const double focus = 0.6, reach = b->row->radius / 256.0;
     int signed_radius[SATK_MAX_SLABS];
-    uint16_t position[256];
 
     b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, 0, b->slabs,
                                     signed_radius);
-    for (int k = 0; k < b->slab_count; k++)
-        b->slabs[k].used = 1;
     for (int i = 0; i < 256; i++)
-        position[i] = satb_slab_position(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
-    b->position = get_filled(b, position, sizeof position);
+        b->positions[i] =
+            satb_slab_position(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
+    b->position = get_filled(b, b->positions, sizeof b->positions);
 }
 
 /* --- Runs ------------------------------------------------------------------------------------- */

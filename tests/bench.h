@@ -17,7 +17,13 @@ typedef enum bench_primitive {
     BENCH_EQUALIZE
 } bench_primitive;
 
-typedef enum bench_map { MAP_NONE, MAP_SMOOTH, MAP_RANDOM } bench_map;
+typedef enum bench_map {
+    MAP_NONE,
+    MAP_SMOOTH,  /* a slope with a disc in front of it */
+    MAP_OBJECTS, /* a wall, a floor and what stands on it */
+    MAP_RANDOM,
+    MAP_CONSTANT
+} bench_map;
 
 typedef struct bench_row {
     bench_primitive primitive;
@@ -44,7 +50,7 @@ typedef struct bench {
     int sets;
     uint8_t *src[BENCH_SETS], *table[BENCH_SETS], *dst[BENCH_SETS], *map[BENCH_SETS];
     uint32_t *lut, *decode;
-    uint16_t *encode, *position;
+    uint16_t *encode, *position, positions[256]; /* by code, on the back end and here */
     satk_slab slabs[SATK_MAX_SLABS];
     int slab_count;
     void *scratch, *result;

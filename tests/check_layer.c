@@ -152,6 +152,26 @@ static void check_far(check *c)
     }
 }
 
+/* Pictures of many tiles, of which most have to do with few slabs; and some with all. A window that
+ * reaches to the very edge of a tile, by its size or one pixel more, is among them. */
+static void check_tiles(check *c)
+{
+    static const depths sorts[] = {DEPTHS_SPOTS, DEPTHS_SPOTS, DEPTHS_SPOTS,
+                                   DEPTHS_GAPS,  DEPTHS_STEPS, DEPTHS_RANDOM};
+
+    for (int i = 0; i < check_count(c, 120, 6) && !check_hopeless(c); i++) {
+        const int w = 100 + random_below(&c->random, 120), h = 70 + random_below(&c->random, 130);
+        const int slabs = i % 6 < 5 ? 2 + random_below(&c->random, 3 << i % 3) : 26;
+        layer_case k = random_case(c, w, h, slabs, i % 4 ? 26 + i / 6 % 7 : i % 3);
+        k.depth = sorts[i % 6];
+        k.content = FILL_RANDOM;
+        k.fixed = i % 12 < 10;
+        if (k.fixed)
+            k.aperture = (apertures)(i / 6 % 2);
+        layer_case_run(c, &k);
+    }
+}
+
 void check_layer(check *c)
 {
     static const struct {
@@ -162,6 +182,7 @@ void check_layer(check *c)
         {"layer.random", check_random},     {"layer.sharp", check_sharp},
         {"layer.constant", check_constant}, {"layer.faint", check_faint},
         {"layer.limits", check_limits},     {"layer.far", check_far},
+        {"layer.tiles", check_tiles},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

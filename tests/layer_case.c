@@ -35,6 +35,28 @@ static void draw_slope(check *c, const satk_plane *map)
                         (uint32_t)((across * (uint64_t)x + down * (uint64_t)y) * max / far));
 }
 
+/* Next to a multiple of the tiles' 32 pixels, or at an end. */
+static int corner_of(check *c, int length)
+{
+    const int at = 32 * random_below(&c->random, length / 32 + 2) - random_below(&c->random, 2);
+
+    return at < 0 ? 0 : at < length ? at : length - 1;
+}
+
+/* Pixels of other codes than 0: single ones, and those of a rectangle. */
+static void draw_spots(check *c, const satk_plane *map)
+{
+    const int left = corner_of(c, map->width), right = corner_of(c, map->width);
+    const int top = corner_of(c, map->height), bottom = corner_of(c, map->height);
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0, left <= x && x < right && top <= y && y < bottom);
+    for (int i = random_below(&c->random, 4); i > 0; i--)
+        picture_put(map, corner_of(c, map->width), corner_of(c, map->height), 0,
+                    1 + (uint32_t)random_below(&c->random, 9));
+}
+
 static int random_position(check *c, const layer_case *k, size_t code, size_t codes)
 {
     const int last = SATK_SLAB * (k->count - 1);
@@ -58,10 +80,14 @@ static void make_depth(check *c, const layer_case *k, material *m)
     m->map = picture_input(&form, k->depth == DEPTHS_STEPS ? FILL_STEPS : FILL_RANDOM, &c->random);
     if (k->depth == DEPTHS_SMOOTH)
         draw_slope(c, &m->map.plane);
+    if (k->depth == DEPTHS_SPOTS)
+        draw_spots(c, &m->map.plane);
     m->position = block_exact(codes * sizeof(uint16_t), 0);
     uint16_t *const position = block_data(&m->position);
     for (size_t i = 0; i < codes; i++)
         position[i] = (uint16_t)(k->depth == DEPTHS_ONE ? one : random_position(c, k, i, codes));
+    if (k->depth == DEPTHS_SPOTS && random_below(&c->random, 4))
+        position[0] = (uint16_t)(SATK_SLAB * (k->count - 1));
 }
 
 /* --- Slabs ------------------------------------------------------------------------------------ */
@@ -121,7 +147,9 @@ static void make_slabs(check *c, const layer_case *k, material *m)
     for (int i = 0; i < k->count; i++) {
         const int small = random_below(&c->random, 3) == 0 && !k->fixed;
         const int most = small && k->radius > 3 ? 3 : k->radius;
-        m->slabs[i] = make_slab(c, k, k->fixed ? most : random_below(&c->random, most + 1));
+        const int wide =
+            k->depth == DEPTHS_SPOTS && i == k->count - 1; /* so that others are seen */
+        m->slabs[i] = make_slab(c, k, k->fixed ? most << wide : random_below(&c->random, most + 1));
     }
     mark_used(m);
     for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
@@ -292,7 +320,7 @@ static void compare_cuda(check *c, const layer_case *k, const material *m, const
 
 static void describe(check *c, const layer_case *k, int word, int threads)
 {
-    static const char *const depth_names[] = {"random", "smooth", "steps", "one", "gaps"};
+    static const char *const depth_names[] = {"random", "smooth", "steps", "one", "spots", "gaps"};
     static const char *const aperture_names[] = {"squares", "discs", "any"};
     const shape *const s = &k->form;
 

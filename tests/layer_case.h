@@ -10,7 +10,8 @@ typedef enum depths {
     DEPTHS_SMOOTH, /* a slope across the picture */
     DEPTHS_STEPS,  /* patches of two depths */
     DEPTHS_ONE,    /* all exactly in one slab */
-    DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
+    DEPTHS_SPOTS, /* few pixels, next to borders of tiles or the picture, before or behind the rest */
+    DEPTHS_GAPS, /* some slabs have no pixel, and a much wider aperture */
     DEPTHS
 } depths;
 
@@ -31,7 +32,7 @@ typedef struct layer_case {
     int count;  /* slabs */
     int radius; /* largest of an aperture */
     int faint;  /* 1: alpha is 0 nearly everywhere, and small elsewhere */
-    int fixed;  /* 1: all apertures have it */
+    int fixed;  /* 1: all apertures have it, but for the nearest with spots twice */
 } layer_case;
 
 /* Runs the case with each table word that the contract allows, on several numbers of threads. */

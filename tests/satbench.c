@@ -277,6 +277,8 @@ int main(int argc, char **argv)
 #define DEEP_8K     .width = 8192, .height = 8192, .channels = 1, .bits = 16, .word = 64
 #define DEEP_RGB_4K .width = 3840, .height = 2160, .channels = 3, .bits = 16, .word = 64
 #define RGB_4K      .width = 3840, .height = 2160, .channels = 3, .bits = 8, .word = 32
+#define RGBA_4K     .width = 3840, .height = 2160, .channels = 4, .bits = 8, .word = 32
+#define RGBA_4K_64  .width = 3840, .height = 2160, .channels = 4, .bits = 8, .word = 64
 #define RGBA_8K     .width = 7680, .height = 4320, .channels = 4, .bits = 8, .word = 32
 #define RGBA_8K_64  .width = 7680, .height = 4320, .channels = 4, .bits = 8, .word = 64
 /* The other way to build a table, on a GPU; the CPU has one. */
@@ -321,6 +323,15 @@ const bench_row bench_rows[] = {
     {BENCH_BLUR, "alpha-weighted, smooth map to 32", RGBA_8K_64, .linear = 1, .weighted = 1,
      .radius = 32 * 256, .map = MAP_SMOOTH},
     {BENCH_LAYER, "radius to 46", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
+    {BENCH_LAYER, "objects, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
+     .map = MAP_OBJECTS},
+    {BENCH_LAYER, "objects, radius 400", RGBA_4K_64, .linear = 1, .radius = 400 * 256,
+     .map = MAP_OBJECTS},
+    {BENCH_LAYER, "slope, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256, .map = MAP_SMOOTH},
+    {BENCH_LAYER, "random map, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
+     .map = MAP_RANDOM},
+    {BENCH_LAYER, "constant map, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
+     .map = MAP_CONSTANT},
     {BENCH_HISTOGRAM, "random", RGB_4K},
     {BENCH_HISTOGRAM, "constant", RGB_4K, .constant = 1},
     {BENCH_HISTOGRAM, "random", RGBA_8K},

@@ -1,0 +1,429 @@
+/* The tables of several slabs at once, each only where it is needed.
+ *
+ * A slab's table is summed over a picture that is 0 outside the tiles where the slab is needed: a
+ * window that does not leave these tiles has the sums that it would have in the whole table, and the
+ * tiles in between cost nothing. Three steps; every picture's pixel is read twice and every table's
+ * written once:
+ *   1. satk_sum_tiles   a tile's row sums, and the prefixes of its column sums
+ *   2. satk_scan_rows   row sums to what lies left of the tile, down to each of its rows; then
+ *      satk_scan_columns  to what lies above the tile, left of and in each of its columns
+ *   3. satk_fill_tiles  a tile's own prefixes with both added
+ * as in A. Kasagi, K. Nakano, Y. Ito, "Parallel algorithms for the summed area table on the
+ * asynchronous hierarchical memory machine", 2014. */
+#ifndef SATK_LAYER_TABLE_CUH
+#define SATK_LAYER_TABLE_CUH
+
+#include "layer_tiles.cuh"
+#include "scan.cuh"
+#include "tile.cuh"
+
+/* Words of a table's pixel in its plane of colours; those of the other plane are two COUNTs, the
+ * sums of m and of b. */
+static constexpr __host__ __device__ int satk_colour_lanes(int channels)
+{
+    return channels == 3 ? 4 : channels;
+}
+
+/* Some slabs, nearest first, and their memory. [slab] is a number within the batch. */
+template <typename T, typename COUNT> struct satk_batch {
+    satk_layer job;
+    satk_tiling tiles;
+    int count, slab[SATK_LAYER_BATCH]; /* the numbers in the job */
+    satk_slab shape[SATK_LAYER_BATCH];
+    satk_slab_set *own, *laid, *needed; /* [tile] */
+
+    T *rows, *columns; /* [slab][tile][channels + 2][SATK_LAYER_SIDE]; where needed */
+    T *left;       /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */
+    T *colours;    /* [slab][pixel][colour lanes]; where needed */
+    COUNT *counts; /* [slab][pixel][2] */
+};
+
+template <typename BATCH> static __device__ __forceinline__ size_t satk_tile_count(const BATCH &b)
+{
+    return (size_t)b.tiles.across * b.tiles.down;
+}
+
+static __host__ __device__ __forceinline__ size_t satk_pixels_of(const satk_layer &job)
+{
+    return (size_t)job.src.width * job.src.height;
+}
+
+/* --- A tile's own rows ------------------------------------------------------------------------ */
+
+/* Runs of a tile's row, a lane for each; and strips of its columns, as long. */
+enum { SATK_RUNS = SATK_LAYER_SIDE / SATK_LAYER_RUN };
+
+/* A thread's neighbouring pixels in one row of a tile: loaded once for all slabs. */
+template <typename T, int CHANNELS> struct satk_run {
+    T sample[SATK_LAYER_RUN][CHANNELS];
+    int position[SATK_LAYER_RUN]; /* beyond the picture: farther in front than any */
+};
+
+/* What the threads of a tile's block exchange: prefixes of the tile's rows; then sums of strips of
+ * rows. Counts, of m and 2^16 of b, are below 2^15 each. */
+template <typename T, int CHANNELS> struct satk_tile_sums {
+    T colours[CHANNELS][SATK_LAYER_SIDE][SATK_LAYER_SIDE];
+    uint32_t counts[SATK_LAYER_SIDE][SATK_LAYER_SIDE];
+    T strip_colours[CHANNELS][SATK_RUNS][SATK_LAYER_SIDE];
+    uint32_t strip_counts[SATK_RUNS][SATK_LAYER_SIDE];
+};
+
+/* Where a thread's run is in its tile, and its column with a strip of rows. */
+struct satk_run_place {
+    int x, y, column, strip;
+};
+
+static __device__ __forceinline__ satk_run_place satk_find_run(void)
+{
+    const int t = (int)threadIdx.x;
+    const satk_run_place place = {t % SATK_RUNS * SATK_LAYER_RUN, t / SATK_RUNS,
+                                  t % SATK_LAYER_SIDE, t / SATK_LAYER_SIDE};
+    return place;
+}
+
+template <typename T, int CHANNELS, int BITS>
+static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk_layer &job, int x,
+                                                                      int y)
+{
+    satk_run<T, CHANNELS> run;
+#pragma unroll
+    for (int i = 0; i < SATK_LAYER_RUN; i++) {
+        uint64_t samples[4] = {0, 0, 0, 0};
+        run.position[i] = SATK_SLAB * (SATK_MAX_SLABS + 1);
+        if (x + i < job.src.width && y < job.src.height) {
+            satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x + i,
+                         CHANNELS, BITS, samples);
+            run.position[i] =
+                job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
+                                       (size_t)(x + i) * job.map.channels, job.map.bits)];
+        }
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            run.sample[i][c] = (T)samples[c];
+    }
+    return run;
+}
+
+/* value[i] += all before it in its row of the tile. Called by whole warps. */
+template <typename T> static __device__ __forceinline__ void satk_scan_run(T *value)
+{
+    const int lane = threadIdx.x % SATK_RUNS;
+#pragma unroll
+    for (int i = 1; i < SATK_LAYER_RUN; i++)
+        value[i] += value[i - 1];
+    const T own = value[SATK_LAYER_RUN - 1];
+    T sum = own;
+#pragma unroll
+    for (int d = 1; d < SATK_RUNS; d *= 2) {
+        const T left = __shfl_up_sync(0xffffffffu, sum, d, SATK_RUNS);
+        if (lane >= d)
+            sum += left;
+    }
+#pragma unroll
+    for (int i = 0; i < SATK_LAYER_RUN; i++)
+        value[i] += sum - own;
+}
+
+/* The prefixes of a slab's rows to shared memory. coloured: some pixel of the tile is in the slab. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_scan_runs(const satk_run<T, CHANNELS> &run, int slab,
+                                                      bool coloured,
+                                                      satk_tile_sums<T, CHANNELS> *shared)
+{
+    const satk_run_place place = satk_find_run();
+    uint32_t in[SATK_LAYER_RUN], counts[SATK_LAYER_RUN];
+#pragma unroll
+    for (int i = 0; i < SATK_LAYER_RUN; i++) {
+        in[i] = (uint32_t)satk_in_slab(run.position[i], slab);
+        counts[i] = in[i] | (uint32_t)satk_in_or_behind(run.position[i], slab) << 16;
+    }
+    satk_scan_run(counts);
+#pragma unroll
+    for (int i = 0; i < SATK_LAYER_RUN; i++)
+        shared->counts[place.y][place.x + i] = counts[i];
+    if (!coloured)
+        return;
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) {
+        T value[SATK_LAYER_RUN];
+#pragma unroll
+        for (int i = 0; i < SATK_LAYER_RUN; i++)
+            value[i] = run.sample[i][c] * in[i];
+        satk_scan_run(value);
+#pragma unroll
+        for (int i = 0; i < SATK_LAYER_RUN; i++)
+            shared->colours[c][place.y][place.x + i] = value[i];
+    }
+}
+
+/* Adds up each strip of the thread's column. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_sum_strips(bool coloured,
+                                                       satk_tile_sums<T, CHANNELS> *shared)
+{
+    const satk_run_place place = satk_find_run();
+    const int first = place.strip * SATK_LAYER_RUN, x = place.column;
+    uint32_t counts = 0;
+#pragma unroll
+    for (int i = 0; i < SATK_LAYER_RUN; i++)
+        counts += shared->counts[first + i][x];
+    shared->strip_counts[place.strip][x] = counts;
+#pragma unroll
+    for (int c = 0; c < CHANNELS && coloured; c++) {
+        T sum = 0;
+#pragma unroll
+        for (int i = 0; i < SATK_LAYER_RUN; i++)
+            sum += shared->colours[c][first + i][x];
+        shared->strip_colours[c][place.strip][x] = sum;
+    }
+}
+
+/* A field, one of the channels or of the two counts behind them, of a place in shared memory. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ T satk_row_field(const satk_tile_sums<T, CHANNELS> &s,
+                                                   bool coloured, int field, int y, int x)
+{
+    if (field < CHANNELS)
+        return coloured ? s.colours[field][y][x] : 0;
+    return field == CHANNELS ? s.counts[y][x] & 0xffff : s.counts[y][x] >> 16;
+}
+
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ T satk_strip_field(const satk_tile_sums<T, CHANNELS> &s,
+                                                     bool coloured, int field, int strip, int x)
+{
+    if (field < CHANNELS)
+        return coloured ? s.strip_colours[field][strip][x] : 0;
+    return field == CHANNELS ? s.strip_counts[strip][x] & 0xffff : s.strip_counts[strip][x] >> 16;
+}
+
+/* --- 1: sums of tiles ------------------------------------------------------------------------- */
+
+template <typename T, typename COUNT, int CHANNELS, int BITS>
+static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
+    satk_sum_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
+{
+    __shared__ satk_tile_sums<T, CHANNELS> shared;
+    constexpr int fields = CHANNELS + 2, side = SATK_LAYER_SIDE;
+    const unsigned tile = blockIdx.x;
+    const satk_run_place place = satk_find_run();
+    const satk_slab_set needed = b.needed[tile], own = b.own[tile];
+    const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
+    const satk_run<T, CHANNELS> run =
+        satk_load_run<T, CHANNELS, BITS>(b.job, left + place.x, top + place.y);
+
+    for (int i = 0; i < b.count; i++) {
+        if (!satk_has_slab(needed, b.slab[i]))
+            continue;
+        const bool coloured = satk_has_slab(own, b.slab[i]);
+        const size_t at = (i * satk_tile_count(b) + tile) * fields * side;
+        satk_scan_runs(run, b.slab[i], coloured, &shared);
+        __syncthreads();
+        satk_sum_strips(coloured, &shared);
+        if (place.strip < fields) /* a warp has a field, a lane a row of it */
+            b.rows[at + place.strip * side + place.column] =
+                satk_row_field(shared, coloured, place.strip, place.column, side - 1);
+        __syncthreads();
+        if (place.strip < fields) {
+            T sum = 0;
+            for (int s = 0; s < SATK_RUNS; s++)
+                sum += satk_strip_field(shared, coloured, place.strip, s, place.column);
+            b.columns[at + place.strip * side + place.column] = sum;
+        }
+    }
+}
+
+/* --- 2: scans over tiles ---------------------------------------------------------------------- */
+
+/* The tiles of a line that a warp goes through, and what the warps before it add up to in each lane's
+ * field: own is the warp's sum. Called by the whole block. */
+struct satk_segment {
+    int first, last;
+};
+
+static __device__ __forceinline__ satk_segment satk_find_segment(int count)
+{
+    const int warps = blockDim.x / SATK_WARP, warp = threadIdx.x / SATK_WARP;
+    const int each = (count + warps - 1) / warps;
+    const satk_segment s = {min(warp * each, count), min((warp + 1) * each, count)};
+    return s;
+}
+
+template <typename T, int FIELDS>
+static __device__ __forceinline__ void satk_sum_before(const T *own, T *before)
+{
+    __shared__ T sums[SATK_LAYER_SCAN_WARPS][SATK_WARP];
+    const int lane = threadIdx.x % SATK_WARP, warp = threadIdx.x / SATK_WARP;
+#pragma unroll
+    for (int f = 0; f < FIELDS; f++) {
+        sums[warp][lane] = own[f];
+        __syncthreads();
+        before[f] = 0;
+        for (int w = 0; w < warp; w++)
+            before[f] += sums[w][lane];
+        __syncthreads();
+    }
+}
+
+/* 1: some tile of the line is needed by the slab. Called by the whole block. */
+static __device__ __forceinline__ bool satk_any_needed(const satk_slab_set *line, int count,
+                                                       size_t step, int slab)
+{
+    int any = 0;
+
+    for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x)
+        any |= satk_has_slab(line[i * step], slab);
+    return __syncthreads_or(any);
+}
+
+/* A block is a row of tiles of a slab, a lane a row of pixels. */
+template <typename T, typename COUNT, int CHANNELS>
+static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
+    satk_scan_rows(const __grid_constant__ satk_batch<T, COUNT> b)
+{
+    constexpr int fields = CHANNELS + 2, side = SATK_LAYER_SIDE;
+    const int lane = threadIdx.x % SATK_WARP, across = b.tiles.across;
+    const int i = (int)(blockIdx.x / b.tiles.down), slab = b.slab[i];
+    const size_t tile = (size_t)(blockIdx.x % b.tiles.down) * across;
+    const satk_slab_set *const needed = b.needed + tile;
+    T *const rows = b.rows + (i * satk_tile_count(b) + tile) * fields * side + lane;
+    T *const left = b.left + (i * satk_tile_count(b) + tile) * fields;
+    const satk_segment segment = satk_find_segment(across);
+    T sum[fields] = {}, before[fields] = {};
+
+    if (satk_any_needed(needed, across, 1, slab)) {
+        for (int x = segment.first; x < segment.last; x++) {
+            const bool is_needed = satk_has_slab(needed[x], slab);
+#pragma unroll
+            for (int f = 0; f < fields; f++)
+                sum[f] += is_needed ? rows[((size_t)x * fields + f) * side] : 0;
+        }
+        satk_sum_before<T, fields>(sum, before);
+    }
+    for (int x = segment.first; x < segment.last; x++) {
+        const bool is_needed = satk_has_slab(needed[x], slab);
+#pragma unroll
+        for (int f = 0; f < fields; f++) {
+            T *const row = &rows[((size_t)x * fields + f) * side];
+            const T down = satk_warp_scan(before[f]);
+            if (lane == SATK_WARP - 1)
+                left[x * fields + f] = down;
+            if (is_needed) {
+                before[f] += *row;
+                *row = down;
+            }
+        }
+    }
+}
+
+/* A block is a column of tiles of a slab, a lane a column of pixels. */
+template <typename T, typename COUNT, int CHANNELS>
+static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
+    satk_scan_columns(const __grid_constant__ satk_batch<T, COUNT> b)
+{
+    constexpr int fields = CHANNELS + 2, side = SATK_LAYER_SIDE;
+    const int lane = threadIdx.x % SATK_WARP, across = b.tiles.across;
+    const int i = (int)(blockIdx.x / across), slab = b.slab[i];
+    const size_t tile = blockIdx.x % across;
+    const satk_slab_set *const needed = b.needed + tile;
+    T *const columns = b.columns + (i * satk_tile_count(b) + tile) * fields * side + lane;
+    const T *const left = b.left + (i * satk_tile_count(b) + tile) * fields;
+    const satk_segment segment = satk_find_segment(b.tiles.down);
+    T sum[fields] = {}, before[fields];
+
+    if (!satk_any_needed(needed, b.tiles.down, across, slab))
+        return;
+    for (int y = segment.first; y < segment.last; y++) {
+        const size_t at = (size_t)y * across * fields;
+        const bool is_needed = satk_has_slab(needed[(size_t)y * across], slab);
+#pragma unroll
+        for (int f = 0; f < fields; f++)
+            sum[f] += left[at + f] + (is_needed ? columns[(at + f) * side] : 0);
+    }
+    satk_sum_before<T, fields>(sum, before);
+    for (int y = segment.first; y < segment.last; y++) {
+        const size_t at = (size_t)y * across * fields;
+        const bool is_needed = satk_has_slab(needed[(size_t)y * across], slab);
+#pragma unroll
+        for (int f = 0; f < fields; f++) {
+            const T above = before[f];
+            before[f] += left[at + f];
+            if (is_needed) {
+                before[f] += columns[(at + f) * side];
+                columns[(at + f) * side] = above;
+            }
+        }
+    }
+}
+
+/* --- 3: tables -------------------------------------------------------------------------------- */
+
+/* The thread's strip of a slab's table. */
+template <typename T, typename COUNT, int CHANNELS>
+static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT> &b, int i,
+                                                       unsigned tile, bool coloured,
+                                                       const satk_tile_sums<T, CHANNELS> &shared)
+{
+    constexpr int fields = CHANNELS + 2, side = SATK_LAYER_SIDE;
+    constexpr int lanes = satk_colour_lanes(CHANNELS);
+    const satk_run_place place = satk_find_run();
+    const size_t at = (i * satk_tile_count(b) + tile) * fields * side;
+    const int x = place.column, first = place.strip * SATK_LAYER_RUN;
+    const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
+    const int rows = min(b.job.src.height - top - first, SATK_LAYER_RUN); /* in the picture */
+    size_t pixel = i * satk_pixels_of(b.job) + (size_t)(top + first) * b.job.src.width + left + x;
+    T sum[fields];
+
+#pragma unroll
+    for (int f = 0; f < fields; f++) {
+        sum[f] = b.columns[at + f * side + x];
+        for (int s = 0; s < place.strip; s++)
+            sum[f] += satk_strip_field(shared, coloured, f, s, x);
+    }
+#pragma unroll
+    for (int r = 0; r < SATK_LAYER_RUN; r++, pixel += b.job.src.width) {
+        T colours[lanes] = {};
+        COUNT counts[2];
+#pragma unroll
+        for (int f = 0; f < fields; f++) {
+            sum[f] += satk_row_field(shared, coloured, f, first + r, x);
+            const T whole = sum[f] + b.rows[at + f * side + first + r];
+            if (f < CHANNELS)
+                colours[f] = whole;
+            else
+                counts[f - CHANNELS] = (COUNT)whole;
+        }
+        if (r >= rows || left + x >= b.job.src.width)
+            continue;
+        satk_store_pixel<T, lanes>(b.colours + pixel * lanes, colours);
+        satk_store_pixel<COUNT, 2>(b.counts + pixel * 2, counts);
+    }
+}
+
+template <typename T, typename COUNT, int CHANNELS, int BITS>
+static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
+    satk_fill_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
+{
+    __shared__ satk_tile_sums<T, CHANNELS> shared;
+    const unsigned tile = blockIdx.x;
+    const satk_run_place place = satk_find_run();
+    const satk_slab_set needed = b.needed[tile], own = b.own[tile];
+    const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
+    const int top = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE;
+    const satk_run<T, CHANNELS> run =
+        satk_load_run<T, CHANNELS, BITS>(b.job, left + place.x, top + place.y);
+
+    for (int i = 0; i < b.count; i++) {
+        if (!satk_has_slab(needed, b.slab[i]))
+            continue;
+        const bool coloured = satk_has_slab(own, b.slab[i]);
+        satk_scan_runs(run, b.slab[i], coloured, &shared);
+        __syncthreads();
+        satk_sum_strips(coloured, &shared);
+        __syncthreads();
+        satk_fill_strip<T, COUNT, CHANNELS>(b, i, tile, coloured, shared);
+        __syncthreads();
+    }
+}
+
+#endif

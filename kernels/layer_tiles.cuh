@@ -1,0 +1,123 @@
+/* Which slabs a tile of the picture has to do with: sets of slabs, one bit each, by tile.
+ *
+ *   own     of some pixel of the tile the slab has a part
+ *   laid    such a pixel may be within reach of the slab's windows around one of the tile's: of other
+ *           slabs A is 0 in every window, so they have no share here
+ *   needed  the tile's part of the slab's table is read for some tile where the slab is laid
+ *
+ * Tiles are counted, so both of the last are somewhat more than that. */
+#ifndef SATK_LAYER_TILES_CUH
+#define SATK_LAYER_TILES_CUH
+
+#include "layer_rule.h"
+#include "tune.cuh"
+
+struct __align__(16) satk_slab_set
+{
+    uint32_t word[SATK_MAX_SLABS / 32];
+};
+
+/* A grid of square tiles of SATK_LAYER_SIDE pixels that covers the picture. */
+struct satk_tiling {
+    int across, down;
+};
+
+/* How many tiles away those are that a slab's windows reach, and that its laid tiles read. */
+struct satk_tile_reaches {
+    int laid[SATK_MAX_SLABS], needed[SATK_MAX_SLABS];
+};
+
+static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set &set, int slab)
+{
+    return set.word[slab / 32] >> slab % 32 & 1;
+}
+
+/* --- Own -------------------------------------------------------------------------------------- */
+
+/* The bits of one word of the sets that a position is in. */
+static __device__ __forceinline__ uint32_t satk_slab_bits(int position, int word)
+{
+    const int slab = position / SATK_SLAB, both = position % SATK_SLAB != 0;
+    uint32_t bits = 0;
+
+    if (slab / 32 == word)
+        bits |= 1u << slab % 32;
+    if (both && (slab + 1) / 32 == word)
+        bits |= 1u << (slab + 1) % 32;
+    return bits;
+}
+
+/* A block is a tile, a thread a pixel. */
+static __global__ void satk_find_own(const __grid_constant__ satk_layer job, int across,
+                                     satk_slab_set *own)
+{
+    __shared__ uint32_t bits[SATK_MAX_SLABS / 32];
+    const int x =
+        (int)(blockIdx.x % (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x % SATK_LAYER_SIDE;
+    const int y =
+        (int)(blockIdx.x / (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x / SATK_LAYER_SIDE;
+    const bool inside = x < job.src.width && y < job.src.height;
+    int position = 0;
+
+    if (inside)
+        position = job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
+                                          (size_t)x * job.map.channels, job.map.bits)];
+    if (threadIdx.x < SATK_MAX_SLABS / 32)
+        bits[threadIdx.x] = 0;
+    __syncthreads();
+    for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
+        const uint32_t mine = inside ? satk_slab_bits(position, w) : 0;
+        const uint32_t warps = __reduce_or_sync(0xffffffffu, mine);
+        if (threadIdx.x % SATK_WARP == 0 && warps != 0)
+            atomicOr(&bits[w], warps);
+    }
+    __syncthreads();
+    if (threadIdx.x < SATK_MAX_SLABS / 32)
+        own[blockIdx.x].word[threadIdx.x] = bits[threadIdx.x];
+}
+
+/* --- Laid and needed -------------------------------------------------------------------------- */
+
+/* 1: the slab is in a set of this line of tiles, at most `reach` from number `at`. */
+static __device__ bool satk_is_near(const satk_slab_set *line, int at, int count, size_t step,
+                                    int slab, int reach)
+{
+    for (int d = 0; d <= reach && (d <= at || at + d < count); d++)
+        if ((d <= at && satk_has_slab(line[(at - d) * step], slab)) ||
+            (at + d < count && satk_has_slab(line[(at + d) * step], slab)))
+            return true;
+    return false;
+}
+
+/* Spreads sets along the rows or the columns of tiles, a square's two steps. A warp is a tile, a lane
+ * a slab. */
+static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reaches reaches,
+                                        satk_tiling t, int along_rows,
+                                        const satk_slab_set *from_laid,
+                                        const satk_slab_set *from_needed, satk_slab_set *laid,
+                                        satk_slab_set *needed)
+{
+    const int lane = threadIdx.x % SATK_WARP;
+    const unsigned tile = (blockIdx.x * blockDim.x + threadIdx.x) / SATK_WARP;
+    if (tile >= (unsigned)t.across * t.down)
+        return;
+    const int x = (int)(tile % t.across), y = (int)(tile / t.across);
+    const size_t first = along_rows ? (size_t)y * t.across : x, step = along_rows ? 1 : t.across;
+    const int at = along_rows ? x : y, count = along_rows ? t.across : t.down;
+
+    for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
+        const int slab = 32 * w + lane;
+        const bool is_laid =
+            satk_is_near(from_laid + first, at, count, step, slab, reaches.laid[slab]);
+        const bool is_needed =
+            satk_is_near(from_needed + first, at, count, step, slab, reaches.needed[slab]);
+        const uint32_t laid_bits = __ballot_sync(0xffffffffu, is_laid);
+        const uint32_t needed_bits = __ballot_sync(0xffffffffu, is_needed);
+        if (lane == 0) {
+            laid[tile].word[w] = laid_bits;
+            needed[tile].word[w] = needed_bits;
+        }
+    }
+}
+
+#endif
