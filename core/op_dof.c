@@ -1,5 +1,6 @@
 /* Depth of field: from the depth map and the camera to a radius per depth code. */
 #include "depth.h"
+#include "depth_edges.h"
 #include "layers.h"
 #include "lens.h"
 #include "radius_map.h"
@@ -289,7 +290,12 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     if (status == SATB_OK)
         status = check_method(context, params);
     if (status == SATB_OK)
-        status = satb_open_radius_map(context, &radii, depth, "depth map", src->width, src->height);
+        status = satb_check_image(context, depth, "depth map");
+    satb_image fitted = {0};
+    if (status == SATB_OK)
+        status = getenv("NOFIT") ? (fitted = *depth, SATB_OK) : satb_fit_depth(context, depth, src, &fitted);
+    if (status == SATB_OK)
+        status = satb_open_radius_map(context, &radii, &fitted, "depth map", src->width, src->height);
     if (status != SATB_OK)
         return status;
     double *const disparity = malloc(sizeof *disparity << radii.map.bits);
