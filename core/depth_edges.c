@@ -2,27 +2,30 @@
 
 #include "depth.h"
 #include "plane.h"
-#include "size.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    REACH = 2,        /* samples around that decide: 5 x 5 */
-    AROUND = 3,       /* 7 x 7 tell an edge from a slope */
-    ONE = 256,        /* a step from a sample to the next */
-    COLOUR_SHIFT = 4, /* squared distances of colours: how many become one entry */
+    REACH = 2,        /* samples to each side that vote */
+    AROUND = 4,       /* samples to each side that tell an edge from a slope */
+    BINS = 8,         /* of the voters' range of codes; two neighbours are one surface */
+    ONE = 256,        /* from a sample to the next */
+    COLOUR_SHIFT = 4, /* squared distances of colours: 16 to an entry */
     COLOURS = 3 * 255 * 255 / (1 << COLOUR_SHIFT) + 1
 };
 
-static const double ALIKE = 12; /* 8-bit codes: the standard deviation of one surface's colours */
+enum { EDGE = 1, RAMP = 2, NEAR_EDGE = 4, HEARD = 8 }; /* a sample's kind: bits */
+
+/* How far a surface's colours are apart, 8-bit codes: the standard deviation of a channel. */
+static const double ALIKE = 12;
 
 typedef struct fit {
     int width, height;  /* of the map */
-    uint16_t *depth;    /* the map's codes; 16 bits if it has another size than the picture */
+    uint16_t *depth;    /* its codes; 16 bits where it has another size than the picture */
     uint8_t *colour;    /* 3 per sample: the picture's where the sample is; NULL: of one size */
-    uint8_t *edge;      /* per sample: 1 on an edge */
+    uint8_t *kind;      /* per sample: it is on an edge, a ramp, next to an edge; it may vote */
     uint32_t *likeness; /* by squared distance of colours */
     uint32_t least;     /* difference of codes that may be an edge */
     const satb_image *picture;
@@ -64,8 +67,8 @@ static void sample_colour(const fit *f, int x, int y, uint8_t *out)
     const int y1 = (int)((4 * (int64_t)y + 3) * p->height / (4 * (int64_t)f->height));
     uint64_t sum[3] = {0}, count = 0;
 
-    for (int j = y0; j <= y1 && j < p->height; j++)
-        for (int i = x0; i <= x1 && i < p->width; i++, count++) {
+    for (int j = y0; j <= y1; j++)
+        for (int i = x0; i <= x1; i++, count++) {
             uint32_t rgb[3];
             colour_of(p, i, j, rgb);
             for (int c = 0; c < 3; c++)
@@ -75,16 +78,28 @@ static void sample_colour(const fit *f, int x, int y, uint8_t *out)
         out[c] = (uint8_t)((sum[c] + count / 2) / count);
 }
 
-/* --- Edges ------------------------------------------------------------------------------------ */
+static void sample_colours(const fit *f, int threads)
+{
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+    for (int y = 0; y < f->height; y++)
+        for (int x = 0; x < f->width; x++) {
+            const size_t at = (size_t)y * (size_t)f->width + (size_t)x;
+            if (f->kind[at] & HEARD)
+                sample_colour(f, x, y, f->colour + 3 * at);
+        }
+}
 
-/* The range of the (2 reach + 1)^2 codes around each of a row; columns holds 2 * width. */
-static void ranges(const fit *f, int y, int reach, uint16_t *columns, uint16_t *range)
+/* --- Edges and ramps -------------------------------------------------------------------------- */
+
+/* The range of the (2 reach + 1)^2 codes around each of row y. work: two rows, wider by AROUND on
+ * either side. */
+static void ranges(const fit *f, int y, int reach, uint16_t *work, uint16_t *range)
 {
     const int w = f->width;
-    uint16_t *const low = columns, *const high = columns + w;
+    uint16_t *const low = work + AROUND, *const high = low + w + 2 * AROUND;
 
-    memset(low, 0xff, (size_t)w * sizeof *low);
-    memset(high, 0, (size_t)w * sizeof *high);
+    memset(work, 0xff, (size_t)(w + 2 * AROUND) * sizeof *low);
+    memset(high - AROUND, 0, (size_t)(w + 2 * AROUND) * sizeof *high);
     for (int j = y > reach ? y - reach : 0; j <= y + reach && j < f->height; j++) {
         const uint16_t *const row = f->depth + (size_t)j * (size_t)w;
         for (int x = 0; x < w; x++) {
@@ -94,65 +109,103 @@ static void ranges(const fit *f, int y, int reach, uint16_t *columns, uint16_t *
     }
     for (int x = 0; x < w; x++) {
         uint16_t least = low[x], most = high[x];
-        for (int i = x > reach ? x - reach : 0; i <= x + reach && i < w; i++) {
-            least = low[i] < least ? low[i] : least;
-            most = high[i] > most ? high[i] : most;
+        for (int i = 1; i <= reach; i++) {
+            least = low[x - i] < least ? low[x - i] : least;
+            least = low[x + i] < least ? low[x + i] : least;
+            most = high[x - i] > most ? high[x - i] : most;
+            most = high[x + i] > most ? high[x + i] : most;
         }
         range[x] = (uint16_t)(most - least);
     }
 }
 
-static void mark_row(const fit *f, int y, uint16_t *work)
+static int is_ramp(const fit *f, int x, int y, uint32_t margin)
+{
+    const ptrdiff_t w = f->width;
+    const ptrdiff_t steps[] = {1, w, w + 1, w - 1};
+    const uint16_t *const here = f->depth + y * w + x;
+
+    if (x == 0 || y == 0 || x == f->width - 1 || y == f->height - 1)
+        return 0;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t a = here[steps[i]], b = here[-steps[i]];
+        if ((a < b ? a : b) + margin < *here && *here + margin < (a > b ? a : b))
+            return 1;
+    }
+    return 0;
+}
+
+/* work: four rows and the room of ranges(). Returns how many ramps there are. */
+static size_t mark_row(const fit *f, int y, uint16_t *work)
 {
     const size_t w = (size_t)f->width;
     uint16_t *const here = work, *const around = work + w;
-    uint8_t *const edge = f->edge + (size_t)y * w;
+    uint8_t *const kind = f->kind + (size_t)y * w;
+    uint32_t most = 0;
+    size_t ramps = 0;
 
+    memset(kind, 0, w);
     ranges(f, y, 1, work + 2 * w, here);
-    ranges(f, y, AROUND, work + 2 * w, around);
     for (size_t x = 0; x < w; x++)
-        edge[x] = here[x] > f->least && 2 * here[x] >= around[x];
+        most = here[x] > most ? here[x] : most;
+    if (most <= f->least)
+        return 0;
+    ranges(f, y, AROUND, work + 2 * w, around);
+    for (int x = 0; x < f->width; x++) {
+        if (here[x] <= f->least || 3 * here[x] < around[x])
+            continue;
+        const int ramp = is_ramp(f, x, y, around[x] / 16u);
+        kind[x] = ramp ? EDGE | RAMP : EDGE;
+        ramps += (size_t)ramp;
+    }
+    return ramps;
 }
 
 /* 0: out of memory. */
-static int mark_edges(const fit *f, int threads)
+static int mark_edges(const fit *f, int threads, size_t *ramps)
 {
+    const size_t room = 4 * ((size_t)f->width + AROUND);
     int whole = 1;
+    size_t sum = 0;
 
-#pragma omp parallel num_threads(threads) reduction(& : whole)
+#pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : sum)
     {
-        uint16_t *const work = malloc(4 * (size_t)f->width * sizeof *work);
+        uint16_t *const work = malloc(room * sizeof *work);
         whole = work != NULL;
-#pragma omp for
+#pragma omp for schedule(dynamic, 16)
         for (int y = 0; y < f->height; y++)
-            if (work)
-                mark_row(f, y, work);
+            sum += work ? mark_row(f, y, work) : 0;
         free(work);
     }
+    *ramps = sum;
     return whole;
 }
 
-/* --- Decisions -------------------------------------------------------------------------------- */
-
-/* Of sample (x, y) and a colour. */
-static uint32_t likeness(const fit *f, int x, int y, const uint32_t *rgb)
+/* Adds a bit to the samples within reach of one. */
+static void mark_around(const fit *f, int x, int y, int reach, uint8_t bit)
 {
-    uint32_t sample[3], sum = 0;
-
-    if (!f->colour)
-        colour_of(f->picture, x, y, sample);
-    for (int c = 0; c < 3; c++) {
-        if (f->colour)
-            sample[c] = f->colour[3 * ((size_t)y * (size_t)f->width + (size_t)x) + (size_t)c];
-        const int off = (int)sample[c] - (int)rgb[c];
-        sum += (uint32_t)(off * off);
-    }
-    return f->likeness[sum >> COLOUR_SHIFT];
+    for (int j = y > reach ? y - reach : 0; j <= y + reach && j < f->height; j++)
+        for (int i = x > reach ? x - reach : 0; i <= x + reach && i < f->width; i++)
+            f->kind[(size_t)j * (size_t)f->width + (size_t)i] |= bit;
 }
+
+/* Where pixels are decided, and who votes there. */
+static void mark_voters(const fit *f)
+{
+    for (int y = 0; y < f->height; y++)
+        for (int x = 0; x < f->width; x++)
+            if (f->kind[(size_t)y * (size_t)f->width + (size_t)x] & EDGE) {
+                mark_around(f, x, y, 1, NEAR_EDGE);
+                mark_around(f, x, y, 1 + REACH, HEARD);
+            }
+}
+
+/* --- Votes ------------------------------------------------------------------------------------ */
 
 typedef struct window { /* samples x0 .. x1, y0 .. y1, and the extremes of their codes */
     int x0, y0, x1, y1;
     uint32_t low, high;
+    uint32_t bins; /* a bin's share of a code, in 1/65536 */
 } window;
 
 static window window_at(const fit *f, int x, int y)
@@ -169,105 +222,128 @@ static window window_at(const fit *f, int x, int y)
             w.low = code < w.low ? code : w.low;
             w.high = code > w.high ? code : w.high;
         }
+    w.bins = (BINS << 16) / (w.high - w.low + 1);
     return w;
 }
 
-/* The pixel at (u, v) of the map, in 1/ONE from the first sample's centre. */
-static uint32_t decide(const fit *f, const window *w, int64_t u, int64_t v, const uint32_t *rgb)
+/* Of sample (x, y) and a colour, 1 .. 65537. */
+static uint32_t likeness(const fit *f, int x, int y, const uint32_t *rgb)
 {
-    const uint32_t quarter = (w->high - w->low) / 4;
-    uint64_t sum[2] = {0}, weight[2] = {0};
+    uint32_t sample[3], sum = 0;
 
+    if (!f->colour)
+        colour_of(f->picture, x, y, sample);
+    for (int c = 0; c < 3; c++) {
+        if (f->colour)
+            sample[c] = f->colour[3 * ((size_t)y * (size_t)f->width + (size_t)x) + (size_t)c];
+        const int off = (int)sample[c] - (int)rgb[c];
+        sum += (uint32_t)(off * off);
+    }
+    return f->likeness[sum >> COLOUR_SHIFT];
+}
+
+/* A point (u, v) of the map, in 1/ONE from the first sample's centre, and its colour. */
+typedef struct point {
+    int64_t u, v;
+    uint32_t rgb[3];
+} point;
+
+static uint64_t voice(const fit *f, int i, int j, const point *p)
+{
+    const int64_t far = (REACH + 1) * ONE;
+    const int64_t dx = far - llabs(i * (int64_t)ONE - p->u),
+                  dy = far - llabs(j * (int64_t)ONE - p->v);
+
+    return (uint64_t)(dx * dy >> 8) * likeness(f, i, j, p->rgb);
+}
+
+typedef struct votes {
+    uint64_t sum[BINS], weight[BINS]; /* codes times their voters' weights; weights */
+} votes;
+
+/* Of all samples, or of those that are on no ramp. 0: there are none. */
+static int count_votes(const fit *f, const window *w, const point *p, int all, votes *v)
+{
+    int voters = 0;
+
+    *v = (votes){0};
     for (int j = w->y0; j <= w->y1; j++)
         for (int i = w->x0; i <= w->x1; i++) {
-            const uint32_t code = f->depth[(size_t)j * (size_t)f->width + (size_t)i];
-            if (code > w->low + quarter && code < w->high - quarter)
+            const size_t at = (size_t)j * (size_t)f->width + (size_t)i;
+            if (!all && f->kind[at] & RAMP)
                 continue;
-            const int near = code >= w->high - quarter;
-            const int64_t dx = llabs(i * (int64_t)ONE - u), dy = llabs(j * (int64_t)ONE - v);
-            const uint64_t closeness =
-                (uint64_t)((REACH + 1) * ONE - dx) * (uint64_t)((REACH + 1) * ONE - dy) >> 8;
-            const uint64_t counts = closeness * likeness(f, i, j, rgb);
-            sum[near] += counts * code;
-            weight[near] += counts;
+            const uint32_t code = f->depth[at];
+            const uint32_t bin = (code - w->low) * w->bins >> 16;
+            const uint64_t weight = voice(f, i, j, p);
+            v->sum[bin] += weight * code;
+            v->weight[bin] += weight;
+            voters++;
         }
-    const int near = weight[1] >= weight[0];
-    return (uint32_t)((sum[near] + weight[near] / 2) / weight[near]);
+    return voters;
+}
+
+static uint32_t decide(const fit *f, const window *w, const point *p)
+{
+    votes v;
+    int best = 0;
+
+    if (!count_votes(f, w, p, 0, &v))
+        count_votes(f, w, p, 1, &v);
+    for (int b = 1; b < BINS - 1; b++) /* of equals the nearer code */
+        if (v.weight[b] + v.weight[b + 1] >= v.weight[best] + v.weight[best + 1])
+            best = b;
+    const uint64_t weight = v.weight[best] + v.weight[best + 1];
+    return (uint32_t)((v.sum[best] + v.sum[best + 1] + weight / 2) / weight);
 }
 
 /* --- Maps of the picture's size --------------------------------------------------------------- */
 
-static int is_ramp(const fit *f, int x, int y, uint32_t range)
+static uint32_t snapped_code(const fit *f, int x, int y)
 {
-    static const int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
-    const size_t at = (size_t)y * (size_t)f->width + (size_t)x;
-    const uint32_t code = f->depth[at], margin = range / 16;
-
-    if (x == 0 || y == 0 || x == f->width - 1 || y == f->height - 1)
-        return 0;
-    for (int i = 0; i < 4; i++) {
-        const ptrdiff_t step = steps[i][1] * (ptrdiff_t)f->width + steps[i][0];
-        const uint32_t a = f->depth[(ptrdiff_t)at + step], b = f->depth[(ptrdiff_t)at - step];
-        if ((a < b ? a : b) + margin < code && code + margin < (a > b ? a : b))
-            return 1;
-    }
-    return 0;
-}
-
-static uint32_t snapped(const fit *f, int x, int y)
-{
-    const size_t at = (size_t)y * (size_t)f->width + (size_t)x;
-    uint32_t rgb[3];
-
-    if (!f->edge[at])
-        return f->depth[at];
     const window w = window_at(f, x, y);
-    if (!is_ramp(f, x, y, w.high - w.low))
-        return f->depth[at];
-    colour_of(f->picture, x, y, rgb);
-    return decide(f, &w, x * (int64_t)ONE, y * (int64_t)ONE, rgb);
+    point p = {.u = x * (int64_t)ONE, .v = y * (int64_t)ONE};
+
+    colour_of(f->picture, x, y, p.rgb);
+    return decide(f, &w, &p);
 }
 
-/* All snapped pixels, into *out, if there are any. */
-static satb_status snap(satb_context *context, const fit *f, const satb_image *map, satb_image *out)
+static void snap_row(const fit *f, int y, int bits, void *out)
 {
-    const size_t row = (size_t)f->width * (size_t)map->bits / 8;
+    const size_t first = (size_t)y * (size_t)f->width;
+
+    if (bits == 16)
+        memcpy(out, f->depth + first, (size_t)f->width * sizeof *f->depth);
+    else
+        for (int x = 0; x < f->width; x++)
+            ((uint8_t *)out)[x] = (uint8_t)f->depth[first + (size_t)x];
+    for (int x = 0; x < f->width; x++)
+        if (f->kind[first + (size_t)x] & RAMP) {
+            const uint32_t code = snapped_code(f, x, y);
+            satk_put_pixel(out, x, 1, bits, &code);
+        }
+}
+
+/* 0: out of memory. */
+static int snap(const satb_context *context, const fit *f, int bits, satb_image *out)
+{
+    const size_t row = (size_t)f->width * (size_t)bits / 8;
     uint8_t *const data = malloc(row * (size_t)f->height);
-    int changed = 0;
 
     if (!data)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
-#pragma omp parallel for schedule(dynamic, 16) num_threads(context->threads) reduction(| : changed)
+        return 0;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(context->threads)
     for (int y = 0; y < f->height; y++)
-        for (int x = 0; x < f->width; x++) {
-            const uint32_t code = snapped(f, x, y);
-            changed |= code != f->depth[(size_t)y * (size_t)f->width + (size_t)x];
-            satk_put_pixel(data + (size_t)y * row, x, 1, map->bits, &code);
-        }
-    if (!changed) {
-        free(data);
-        return SATB_OK;
-    }
+        snap_row(f, y, bits, data + (size_t)y * row);
     *out = (satb_image){.data = data,
                         .stride = (ptrdiff_t)row,
                         .width = f->width,
                         .height = f->height,
                         .channels = 1,
-                        .bits = map->bits};
-    return SATB_OK;
+                        .bits = bits};
+    return 1;
 }
 
-/* --- Maps of other sizes ---------------------------------------------------------------------- */
-
-/* Whether one of the 3 x 3 samples is on an edge. */
-static int near_edge(const fit *f, int x, int y)
-{
-    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < f->height; j++)
-        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < f->width; i++)
-            if (f->edge[(size_t)j * (size_t)f->width + (size_t)i])
-                return 1;
-    return 0;
-}
+/* --- Smaller maps ----------------------------------------------------------------------------- */
 
 /* Pixel i of n on an axis of `from` samples, in 1/ONE from the first one's centre. */
 static int64_t place(int i, int n, int from)
@@ -275,96 +351,121 @@ static int64_t place(int i, int n, int from)
     return ((2 * (int64_t)i + 1) * from - n) * ONE / (2 * (int64_t)n);
 }
 
-static void resize_row(const fit *f, int y, uint16_t *out)
-{
-    const satb_image *const p = f->picture;
-    const int64_t v = place(y, p->height, f->height);
-    const int j = (int)((int64_t)y * f->height / p->height);
+typedef struct column { /* of the picture: the sample that it lies in, and where */
+    int sample;
+    int64_t u;
+} column;
 
-    for (int x = 0; x < p->width; x++) {
-        const int i = (int)((int64_t)x * f->width / p->width);
-        uint32_t rgb[3];
-        if (!near_edge(f, i, j))
+/* Returns how many pixels of the row were decided. */
+static size_t resize_row(const fit *f, const column *columns, int y, uint16_t *out)
+{
+    const satb_image *const picture = f->picture;
+    const int j = (int)((int64_t)y * f->height / picture->height);
+    const uint8_t *const kind = f->kind + (size_t)j * (size_t)f->width;
+    point p = {.v = place(y, picture->height, f->height)};
+    size_t decided = 0;
+
+    for (int x = 0; x < picture->width; x++) {
+        const int i = columns[x].sample;
+        if (!(kind[i] & NEAR_EDGE))
             continue;
         const window w = window_at(f, i, j);
-        if (w.high - w.low <= f->least)
-            continue;
-        colour_of(p, x, y, rgb);
-        out[x] = (uint16_t)decide(f, &w, place(x, p->width, f->width), v, rgb);
+        p.u = columns[x].u;
+        colour_of(picture, x, y, p.rgb);
+        out[x] = (uint16_t)decide(f, &w, &p);
+        decided++;
     }
+    return decided;
 }
 
-static void resize(const satb_context *context, const fit *f, const satb_image *out)
+/* *out is interpolated already. 0: out of memory. */
+static int resize(const satb_context *context, const fit *f, const satb_image *out, size_t *decided)
 {
-#pragma omp parallel for schedule(dynamic, 16) num_threads(context->threads)
+    column *const columns = malloc((size_t)out->width * sizeof *columns);
+    size_t sum = 0;
+
+    if (!columns)
+        return 0;
+    for (int x = 0; x < out->width; x++)
+        columns[x] = (column){.sample = (int)((int64_t)x * f->width / out->width),
+                              .u = place(x, out->width, f->width)};
+    mark_voters(f);
+    sample_colours(f, context->threads);
+#pragma omp parallel for schedule(dynamic, 16) num_threads(context->threads) reduction(+ : sum)
     for (int y = 0; y < out->height; y++)
-        resize_row(f, y, (uint16_t *)((uint8_t *)out->data + y * out->stride));
+        sum += resize_row(f, columns, y, (uint16_t *)((uint8_t *)out->data + y * out->stride));
+    free(columns);
+    *decided = sum;
+    return 1;
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
 static void fill_likeness(uint32_t *likeness)
 {
+    const double spread = 2 * 3 * ALIKE * ALIKE;
+
     for (int i = 0; i < COLOURS; i++)
-        likeness[i] =
-            1 + (uint32_t)(65536 * exp(-(i * (1 << COLOUR_SHIFT)) / (6 * ALIKE * ALIKE)) + 0.5);
+        likeness[i] = 1 + (uint32_t)(65536 * exp(-(i * (1 << COLOUR_SHIFT)) / spread) + 0.5);
 }
 
 /* 0: out of memory. */
-static int open_fit(fit *f, const satb_image *map, const satb_image *picture, int resized,
-                    int threads)
+static int open_fit(fit *f, const satb_image *map, const satb_image *picture, int same, int threads)
 {
     const size_t samples = (size_t)map->width * (size_t)map->height;
 
     *f = (fit){.width = map->width,
                .height = map->height,
                .depth = malloc(samples * sizeof *f->depth),
-               .colour = resized ? malloc(3 * samples) : NULL,
-               .edge = malloc(samples),
+               .colour = same ? NULL : malloc(3 * samples),
+               .kind = malloc(samples),
                .likeness = malloc(COLOURS * sizeof *f->likeness),
-               .least = (1u << (resized ? 16 : map->bits)) / 64,
+               .least = (1u << (same ? map->bits : 16)) / 64,
                .picture = picture};
-    if (!f->depth || !f->edge || !f->likeness || (resized && !f->colour))
+    if (!f->depth || !f->kind || !f->likeness || (!same && !f->colour))
         return 0;
     fill_likeness(f->likeness);
-    copy_codes(f, map, resized && map->bits == 8 ? 257 : 1, threads);
-#pragma omp parallel for num_threads(threads) if (resized)
-    for (int y = 0; y < (resized ? f->height : 0); y++)
-        for (int x = 0; x < f->width; x++)
-            sample_colour(f, x, y, f->colour + 3 * ((size_t)y * (size_t)f->width + (size_t)x));
-    return mark_edges(f, threads);
+    copy_codes(f, map, !same && map->bits == 8 ? 257 : 1, threads);
+    return 1;
 }
 
 static void close_fit(fit *f)
 {
     free(f->depth);
     free(f->colour);
-    free(f->edge);
+    free(f->kind);
     free(f->likeness);
 }
 
+static satb_status fit_edges(satb_context *context, const satb_image *map,
+                             const satb_image *picture, int same, satb_image *out, size_t *snapped)
+{
+    fit f;
+    int whole = open_fit(&f, map, picture, same, context->threads) &&
+                mark_edges(&f, context->threads, snapped);
+
+    if (whole && !same)
+        whole = resize(context, &f, out, snapped);
+    else if (whole && *snapped > 0)
+        whole = snap(context, &f, map->bits, out);
+    close_fit(&f);
+    return whole ? SATB_OK
+                 : satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
+}
+
 satb_status satb_fit_depth(satb_context *context, const satb_image *map, const satb_image *picture,
-                           satb_image *out)
+                           satb_image *out, size_t *snapped)
 {
     const int same = map->width == picture->width && map->height == picture->height;
     satb_status status = SATB_OK;
-    fit f;
 
     *out = *map;
-    if (!same) {
+    *snapped = 0;
+    if (!same)
         status = satb_resample(context, map, picture->width, picture->height, out);
-        if (status != SATB_OK)
-            return status;
-    }
-    if (!same && (map->width > picture->width || map->height > picture->height))
-        return SATB_OK;
-    if (!open_fit(&f, map, picture, !same, context->threads))
-        status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
-    else if (same)
-        status = snap(context, &f, map, out);
-    else
-        resize(context, &f, out);
-    close_fit(&f);
+    if (status != SATB_OK || map->width > picture->width || map->height > picture->height)
+        return status;
+    status = fit_edges(context, map, picture, same, out, snapped);
     if (status != SATB_OK && !same)
         free(out->data);
     return status;

@@ -6,20 +6,22 @@
 
 #include "context.h"
 
-/* The map at the picture's size. *out owns new memory, which the caller frees (out->data), or is the
- * map itself where nothing had to be changed. Only the map's first channel counts, only the picture's
- * colours. Errors: NOMEM.
+/* The map at the picture's size. *out is the map itself where nothing has to be changed; otherwise it
+ * owns new memory, which the caller frees (out->data). *snapped: how many pixels were decided. Only
+ * the map's first channel counts, only the picture's colours. Errors: NOMEM.
  *
- * An edge is where the codes of 3 x 3 samples of the map are more than 1/64 of the full scale apart,
- * and no less than half as far as those of the 7 x 7 around: on a slope, they are a third as far.
- *   - In a map of the picture's size, a pixel on an edge whose code lies between those of two opposite
- *     neighbours, by a sixteenth of the 5 x 5's range from both, is on a ramp, and is decided.
- *   - In a map of another size, pixels are interpolated (satb_resample()); those in the 3 x 3 samples
- *     around a sample on an edge are decided.
- * Decided: of the 5 x 5 samples around, those in the nearest quarter of their range are one surface,
- * those in the farthest quarter the other. Each sample counts the more the closer it is and the more
- * its colour is the pixel's; the surface that counts more is taken, and the pixel gets its mean. */
+ * A sample of the map is on an edge where the codes of the 3 x 3 around it are more than 1/64 of the
+ * full scale apart, and no less than a third as far as those of the 9 x 9: on a slope they are a
+ * quarter as far. It is on a ramp, too, where its code lies between those of two opposite neighbours,
+ * by a sixteenth of the 9 x 9's range from both.
+ *   - In a map of the picture's size, pixels on ramps are decided; all others stay.
+ *   - In a smaller map, pixels are interpolated (satb_resample()), but decided where one of the 3 x 3
+ *     samples around is on an edge.
+ *   - A map that is larger, in width or height, is interpolated.
+ * Decided: the 5 x 5 samples around that are on no ramp vote for their code, each the more the closer
+ * it is and the more its colour is the pixel's. The pixel gets the mean of the quarter of the codes'
+ * range that has most votes. */
 satb_status satb_fit_depth(satb_context *context, const satb_image *map, const satb_image *picture,
-                           satb_image *out);
+                           satb_image *out, size_t *snapped);
 
 #endif

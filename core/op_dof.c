@@ -293,7 +293,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         status = satb_check_image(context, depth, "depth map");
     satb_image fitted = {0};
     if (status == SATB_OK)
-        status = getenv("NOFIT") ? (fitted = *depth, SATB_OK) : satb_fit_depth(context, depth, src, &fitted);
+        status = getenv("NOFIT") ? (fitted = *depth, SATB_OK) : satb_fit_depth(context, depth, src, &fitted, &(size_t){0});
     if (status == SATB_OK)
         status = satb_open_radius_map(context, &radii, &fitted, "depth map", src->width, src->height);
     if (status != SATB_OK)
