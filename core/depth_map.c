@@ -22,8 +22,8 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
         return status;
     depth->holes = satb_holes_of(map, params);
     depth->resampled = map->width != picture->width || map->height != picture->height;
-    status =
-        satb_fill_holes(context, map, depth->holes, params->near_black, &filled, &depth->unknown);
+    status = satb_fill_holes(context, map, picture, depth->holes, params->near_black, &filled,
+                             &depth->unknown);
     if (status != SATB_OK)
         return status;
     depth->filled = owned(&filled, map);
