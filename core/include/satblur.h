@@ -203,7 +203,7 @@ typedef enum satb_holes {
  *     V of how much they belong to it or to any behind it, and C that of the slab's light. Of the
  *     light T that nearer slabs have left (1 at first), it gives T A / V, of the colour C / A; what
  *     is left in the end is made up by dividing by 1 - T. What nearer slabs hide is unknown: where
- *     less than a tenth of the aperture can be seen, wider windows, by 2, 6 and 16 pixels, fill in.
+ *     less than a sixteenth of the aperture can be seen, wider windows, by 2, 6 and 16 pixels, fill in.
  *   - A pixel keeps its bits where its radius is below 1/32 and no pixel of a nearer slab has it in
  *     its aperture.
  * The model is that of M. Kraus, M. Strengert, "Depth-of-Field Rendering by Pyramidal Image
