@@ -318,9 +318,9 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, "'none', 'far', 'near' or 'fill'",
         "what 0 means in the map. none: a depth as any other; or\n"
         "nothing is known there, which is taken as far, as near,\n"
-        "or as what is nearest to it in the map (fill). Default:\n"
-        "fill for 16 bits with --depth-type linear --near black,\n"
-        "like the millimetres of sensors; otherwise none",
+        "or filled from around, where INPUT looks alike (fill).\n"
+        "Default: fill for 16 bits with --depth-type linear\n"
+        "--near black, like sensors' millimetres; otherwise none",
         set_depth_holes, NEEDS_DEPTH},
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, "an f-number above 0, like 2.8",

@@ -47,7 +47,7 @@ static const char *assumed(const job *j, int option)
 static void describe_holes(line *l, const job *j)
 {
     static const char *const ways[] = {"", "", "taken as far", "taken as near",
-                                       "filled from the nearest known"};
+                                       "filled from around"};
     const satb_dof_report *r = &j->report;
     if (r->holes == SATB_HOLES_NONE && j->map.bits == 16)
         add(l, ", 0 is a depth%s", assumed(j, OPT_DEPTH_HOLES));

@@ -55,6 +55,12 @@ static int is_ramp(const satb_votes *f, int x, int y, uint32_t margin)
     return 0;
 }
 
+/* The 9 x 9 of a sample at the border lie within the map, or else they would take slopes for edges. */
+static int inside(int i, int n)
+{
+    return i < AROUND ? AROUND : i < n - AROUND ? i : n - AROUND - 1;
+}
+
 /* work: four rows and the room of ranges(). Returns how many ramps there are. */
 static size_t mark_row(const satb_votes *f, int y, uint32_t least, uint16_t *work)
 {
@@ -69,11 +75,11 @@ static size_t mark_row(const satb_votes *f, int y, uint32_t least, uint16_t *wor
         most = here[x] > most ? here[x] : most;
     if (most <= least)
         return 0;
-    ranges(f, y, AROUND, work + 2 * w, around);
+    ranges(f, inside(y, f->height), AROUND, work + 2 * w, around);
     for (int x = 0; x < f->width; x++) {
-        if (here[x] <= least || 3 * here[x] < around[x])
+        if (here[x] <= least || 3 * here[x] < around[inside(x, f->width)])
             continue;
-        const int ramp = is_ramp(f, x, y, around[x] / 16u);
+        const int ramp = is_ramp(f, x, y, around[inside(x, f->width)] / 16u);
         kind[x] = ramp ? SATB_EDGE | SATB_MUTE : SATB_EDGE;
         ramps += (size_t)ramp;
     }
@@ -242,7 +248,8 @@ satb_status satb_fit_depth(satb_context *context, const satb_image *map, const s
     *snapped = 0;
     if (!same)
         status = satb_resample(context, map, picture->width, picture->height, out);
-    if (status != SATB_OK || map->width > picture->width || map->height > picture->height)
+    if (status != SATB_OK || map->width > picture->width || map->height > picture->height ||
+        map->width <= 2 * AROUND || map->height <= 2 * AROUND)
         return status;
     status = fit_edges(context, map, picture, same, out, snapped);
     if (status != SATB_OK && !same)

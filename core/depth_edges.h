@@ -17,7 +17,8 @@
  *   - In a map of the picture's size, pixels on ramps are decided; all others stay.
  *   - In a smaller map, pixels are interpolated (satb_resample()), but decided where one of the 3 x 3
  *     samples around is on an edge.
- *   - A map that is larger, in width or height, is interpolated.
+ *   - A map that is larger, in width or height, is interpolated; in one of less than 9 samples, in
+ *     width or height, nothing is decided.
  * Decided: the 5 x 5 samples around that are on no ramp vote for their code, each the more the closer
  * it is and the more its colour is the pixel's. The pixel gets the mean of the quarter of the codes'
  * range that has most votes. */

@@ -184,8 +184,9 @@ typedef enum satb_holes {
     SATB_HOLES_NONE,        /* a code as any other */
     SATB_HOLES_FAR,         /* disparity 0 */
     SATB_HOLES_NEAR,        /* disparity 1 */
-    SATB_HOLES_FILL         /* the nearest known code, by distance in the map; where nothing is
-                               known, code 0 stays */
+    SATB_HOLES_FILL         /* what is beside it: as pixels next to edges are decided (see
+                               satb_dof_params), from the rims of holes inwards, first where the
+                               picture looks alike; where nothing is known, 0 stays */
 } satb_holes;
 
 /* How a picture is blurred, once every pixel has its radius r.
@@ -245,7 +246,8 @@ typedef enum satb_bokeh {
  *     neighbours, by a sixteenth of the 9 x 9's range from both.
  *   - In a map of the picture's size, pixels on ramps are decided; all others keep their codes. In a
  *     smaller map, pixels are interpolated (bilinear, pixel centres aligned, 16-bit result), but
- *     decided next to edges. Larger maps are interpolated.
+ *     decided next to edges. Larger maps, and those of less than 9 samples in width or height, are
+ *     interpolated.
  *   - Decided: the 5 x 5 samples around that are on no ramp vote for their codes, each the more, the
  *     closer it is and the more its colour in the picture is the pixel's; the pixel gets the mean of
  *     the quarter of their range that has most votes. So J. Kopf et al., "Joint Bilateral
