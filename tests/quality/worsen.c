@@ -56,6 +56,23 @@ static struct map smoothed(const struct map *exact, int n)
     return map;
 }
 
+// Shrunk, and interpolated back: as networks' maps come out of their pipelines.
+static struct map widened(const struct map *exact, int n)
+{
+    const struct map small = shrunk(exact, n, 0), map = map_new(exact->width, exact->height);
+    for (int y = 0; y < map.height; ++y)
+        for (int x = 0; x < map.width; ++x) {
+            const float u = ((float)x + 0.5f) / (float)n - 0.5f;
+            const float v = ((float)y + 0.5f) / (float)n - 0.5f;
+            const int i = (int)floorf(u), j = (int)floorf(v);
+            const float a = u - (float)i, b = v - (float)j;
+            *at(&map, x, y) = (1 - b) * ((1 - a) * *at(&small, i, j) + a * *at(&small, i + 1, j)) +
+                              b * ((1 - a) * *at(&small, i, j + 1) + a * *at(&small, i + 1, j + 1));
+        }
+    free(small.q);
+    return map;
+}
+
 // What two cameras side by side do not both see, and blots where a sensor sees nothing, are 0.
 static struct map holed(const struct map *exact)
 {
@@ -85,12 +102,15 @@ static struct map worse(const struct map *exact, const char *kind)
         return shrunk(exact, n, 1);
     if (!strncmp(kind, "soft", 4) && n > 1)
         return smoothed(exact, n);
+    if (!strncmp(kind, "wide", 4) && n > 1)
+        return widened(exact, n);
     if (!strcmp(kind, "holes"))
         return holed(exact);
     fputs("usage: worsen EXACT.png KIND OUT.png     KIND:\n"
           "  meanN  1/N of the size, means of N x N pixels\n"
           "  eachN  1/N of the size, each N-th pixel\n"
           "  softN  the same size, means of the N x N pixels around\n"
+          "  wideN  meanN, interpolated back to the full size\n"
           "  holes  0 where a pair of cameras would not know\n",
           stderr);
     exit(2);
