@@ -14,7 +14,8 @@
  * full scale apart, and no less than a third as far as those of the 9 x 9: on a slope they are a
  * quarter as far. It is on a ramp, too, where its code lies between those of two opposite neighbours,
  * by a sixteenth of the 9 x 9's range from both.
- *   - In a map of the picture's size, pixels on ramps are decided; all others stay.
+ *   - In a map of the picture's size, pixels on ramps are decided; all others stay. Where its ramps are
+ *     wide (satb_narrow_edges()), it decides as a smaller map would, and the other pixels stay.
  *   - In a smaller map, pixels are interpolated (satb_resample()), but decided where one of the 3 x 3
  *     samples around is on an edge.
  *   - A map that is larger, in width or height, is interpolated; in one of less than 9 samples, in

@@ -119,6 +119,29 @@ static void soft_edges_become_the_pictures(void **state)
     }
 }
 
+/* As of a map that was enlarged eight times. */
+static uint32_t wide(int x, int y)
+{
+    (void)y;
+    return x < EDGE_AT - 4 ? 40 : x >= EDGE_AT + 4 ? 200 : (uint32_t)(50 + 20 * (x - EDGE_AT + 4));
+}
+
+static void wide_ramps_become_the_pictures_edges(void **state)
+{
+    const satb_image map = make(SIDE, SIDE, 8, wide);
+    satb_depth_map depth = opened(&map, 0, 0);
+
+    (void)state;
+    assert_int_equal(depth.map.bits, 8);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const int off = (int)code_of(&depth.map, x, y) - (int)hard(x, y);
+            assert_in_range(off + 4, 0, 8); /* means of the quarter of the range that won */
+        }
+    satb_close_depth_map(&depth);
+    free(map.data);
+}
+
 static uint32_t third(int x, int y) /* the means of 3 x 3 */
 {
     return (hard(3 * x, y) + hard(3 * x + 1, y) + hard(3 * x + 2, y)) / 3;
@@ -337,6 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_maps_stay),
         cmocka_unit_test(soft_edges_become_the_pictures),
+        cmocka_unit_test(wide_ramps_become_the_pictures_edges),
         cmocka_unit_test(smaller_maps_get_the_pictures_edges),
         cmocka_unit_test(slopes_stay),
         cmocka_unit_test(smaller_slopes_are_interpolated),

@@ -246,7 +246,10 @@ typedef enum satb_bokeh {
  *     neighbours, by a sixteenth of the 9 x 9's range from both.
  *   - In a map of the picture's size, pixels on ramps are decided; all others keep their codes. In a
  *     smaller map, pixels are interpolated (bilinear, pixel centres aligned, 16-bit result), but
- *     decided next to edges. Larger maps, and those of less than 9 samples in width or height, are
+ *     decided in the 3 x 3 samples around those on edges.
+ *   - Where ramps are wide, as in maps that were enlarged, means of 2 x 2, 4 x 4 or 8 x 8 of the map's
+ *     samples decide like a smaller map: it is halved while more than 4/5 of what is on edges is on
+ *     ramps, or while its edges are fewer samples than an eighth of its width. Larger maps, and those of less than 9 samples in width or height, are
  *     interpolated.
  *   - Decided: the 5 x 5 samples around that are on no ramp vote for their codes, each the more, the
  *     closer it is and the more its colour in the picture is the pixel's; the pixel gets the mean of
