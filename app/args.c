@@ -278,6 +278,12 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, "a width in disparity, 0 to 2",
         "keep a band of disparity this wide sharp; default 0",
         set_focus_range, NEEDS_DEPTH},
+    [OPT_NEAR_SCALE] = {"near-scale", "F", FOCUS, "a factor, 0 to 1000",
+        "multiply the radius of what is before the focus; default\n1, 0 keeps it sharp",
+        set_near_scale, NEEDS_DEPTH},
+    [OPT_FAR_SCALE] = {"far-scale", "F", FOCUS, "a factor, 0 to 1000",
+        "the same of what is behind the focus",
+        set_far_scale, NEEDS_DEPTH},
     [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, "pixels, 0 to 8388608",
         "strength: the radius at a disparity difference of 1;\ndefault 2 % of the longer side",
         set_max_radius, NEEDS_DEPTH | NEEDS_MAP},
@@ -309,6 +315,13 @@ const option_row args_rows[OPT_COUNT] = {
         "fractions where both are at most 1, otherwise values of\n"
         "the map (up to 255, or 65535 in a 16-bit map)",
         set_depth_range, NEEDS_DEPTH},
+    [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, "'none', 'far', 'near' or 'fill'",
+        "what 0 means in the map. none: a depth as any other; or\n"
+        "nothing is known there, which is taken as far, as near,\n"
+        "or filled from around, where INPUT looks alike (fill).\n"
+        "Default: fill for 16 bits with --depth-type linear\n"
+        "--near black, like sensors' millimetres; otherwise none",
+        set_depth_holes, NEEDS_DEPTH},
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, "an f-number above 0, like 2.8",
         "f-number", set_fstop, NEEDS_DEPTH},
@@ -352,6 +365,13 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, "a PNG compression level, 0 to 12",
         "PNG compression, 0 (none) to 12 (small, slow); default 1",
         set_compression, NEEDS_OUTPUT},
+    [OPT_DUMP_COC] = {"dump-coc", "FILE", OUTPUT,
+        "a file name that ends in .png or .pgm",
+        "also draw the blur's radii (circles of confusion) into\n"
+        "FILE, .png or .pgm: gray, 16 bits, 32768 in focus,\n"
+        "brighter before it, darker behind; 32767 codes are the\n"
+        "radius at a disparity difference of 1",
+        set_dump_coc, NEEDS_DEPTH},
     [OPT_QUIET] = {"quiet", NULL, OUTPUT, "", "no notes, only errors", NULL, 0},
     [OPT_VERSION] = {"version", NULL, OUTPUT, "", "print the version, and which library reads what", NULL, 0},
     [OPT_HELP] = {"help", NULL, OUTPUT, "", "print this", NULL, 0},

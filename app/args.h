@@ -21,12 +21,15 @@ enum { /* one per option, in the order of --help */
        OPT_FOCUS,
        OPT_FOCUS_AT,
        OPT_FOCUS_RANGE,
+       OPT_NEAR_SCALE,
+       OPT_FAR_SCALE,
        OPT_MAX_RADIUS,
        OPT_METHOD,
        OPT_BOKEH,
        OPT_DEPTH_TYPE,
        OPT_NEAR,
        OPT_DEPTH_RANGE,
+       OPT_DEPTH_HOLES,
        OPT_FSTOP,
        OPT_FOCAL,
        OPT_SENSOR,
@@ -41,6 +44,7 @@ enum { /* one per option, in the order of --help */
        OPT_CODEC,
        OPT_QUALITY,
        OPT_COMPRESSION,
+       OPT_DUMP_COC,
        OPT_QUIET,
        OPT_VERSION,
        OPT_HELP,
@@ -53,6 +57,7 @@ typedef struct options {
     const char *input, *output; /* output NULL: only measure */
     const char *depth, *radius_map;
     const char *histogram; /* the figure's file; NULL: none */
+    const char *coc;       /* --dump-coc's file; NULL: none */
     stats_style stats;
 
     satb_box_params box;     /* --radius */
@@ -116,12 +121,15 @@ bool set_histogram(options *o, const char *text);
 bool set_focus(options *o, const char *text);
 bool set_focus_at(options *o, const char *text);
 bool set_focus_range(options *o, const char *text);
+bool set_near_scale(options *o, const char *text);
+bool set_far_scale(options *o, const char *text);
 bool set_max_radius(options *o, const char *text);
 bool set_method(options *o, const char *text);
 bool set_bokeh(options *o, const char *text);
 bool set_depth_type(options *o, const char *text);
 bool set_near(options *o, const char *text);
 bool set_depth_range(options *o, const char *text);
+bool set_depth_holes(options *o, const char *text);
 bool set_fstop(options *o, const char *text);
 bool set_focal(options *o, const char *text);
 bool set_sensor(options *o, const char *text);
@@ -134,5 +142,6 @@ bool set_sat(options *o, const char *text);
 bool set_quality(options *o, const char *text);
 bool set_compression(options *o, const char *text);
 bool set_codec(options *o, const char *text);
+bool set_dump_coc(options *o, const char *text);
 
 #endif

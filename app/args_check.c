@@ -33,6 +33,13 @@ static bool one_what(const options *o, problem *p)
     return true;
 }
 
+/* Either may be NULL. */
+static bool two_files(const char *a, const char *b, const char *which, problem *p)
+{
+    return !a || !b || strcmp(a, b) != 0 ||
+           problem_set(p, "%s are both '%s'; name two files", which, a);
+}
+
 static bool files(const options *o, problem *p)
 {
     if (!o->input) {
@@ -48,9 +55,9 @@ static bool files(const options *o, problem *p)
             "or --equalize",
             o->stats ? "stats" : "histogram", o->output);
     }
-    if (o->histogram && o->output && strcmp(o->histogram, o->output) == 0)
-        return problem_set(p, "OUTPUT and --histogram are both '%s'; name two files", o->output);
-    return true;
+    return two_files(o->histogram, o->output, "OUTPUT and --histogram", p) &&
+           two_files(o->coc, o->output, "OUTPUT and --dump-coc", p) &&
+           two_files(o->coc, o->histogram, "--histogram and --dump-coc", p);
 }
 
 static bool companions(const options *o, problem *p)

@@ -137,6 +137,24 @@ bool set_focus_range(options *o, const char *text)
     return number(text, 0, 2, &o->dof.focus_range);
 }
 
+static bool scale(options *o, const char *text, double *out)
+{
+    if (!o->dof.scaled) /* the other side's, until it is given */
+        o->dof.near_scale = o->dof.far_scale = 1;
+    o->dof.scaled = 1;
+    return number(text, 0, 1000, out);
+}
+
+bool set_near_scale(options *o, const char *text)
+{
+    return scale(o, text, &o->dof.near_scale);
+}
+
+bool set_far_scale(options *o, const char *text)
+{
+    return scale(o, text, &o->dof.far_scale);
+}
+
 bool set_max_radius(options *o, const char *text)
 {
     o->dof.strength = SATB_STRENGTH_RADIUS;
@@ -179,6 +197,16 @@ bool set_depth_range(options *o, const char *text)
 {
     return number_until(&text, ",", 0, 65535, &o->range_a) && *text == ',' &&
            number(text + 1, 0, 65535, &o->range_b) && o->range_a < o->range_b;
+}
+
+bool set_depth_holes(options *o, const char *text)
+{
+    static const char *const words[] = {"none", "far", "near", "fill"};
+    static const satb_holes ways[] = {SATB_HOLES_NONE, SATB_HOLES_FAR, SATB_HOLES_NEAR,
+                                      SATB_HOLES_FILL};
+    const int way = word(text, words, 4);
+    o->dof.holes = ways[way < 0 ? 0 : way];
+    return way >= 0;
 }
 
 bool set_fstop(options *o, const char *text)
@@ -266,4 +294,9 @@ bool set_codec(options *o, const char *text)
     const int choice = word(text, words, 2);
     o->codec = choice == 1 ? CODEC_PLAIN : CODEC_FAST;
     return choice >= 0;
+}
+
+bool set_dump_coc(options *o, const char *text)
+{
+    return file_name(text, &o->coc) && (ends_with(text, ".png") || ends_with(text, ".pgm"));
 }

@@ -50,12 +50,21 @@ static satb_status measure(job *j, satb_context *context)
     return status;
 }
 
+static satb_status depth_of_field(job *j, satb_context *context)
+{
+    satb_status status = SATB_OK;
+    if (j->coc.data)
+        status = satb_coc(context, &j->src, &j->map, &j->coc, &j->dof, NULL);
+    return status == SATB_OK ? satb_dof(context, &j->src, &j->map, &j->dst, &j->dof, &j->report)
+                             : status;
+}
+
 static satb_status draw(job *j, satb_context *context)
 {
     if (j->o->given[OPT_EQUALIZE])
         return satb_equalize(context, &j->src, &j->dst);
     if (j->o->given[OPT_DEPTH])
-        return satb_dof(context, &j->src, &j->map, &j->dst, &j->dof, &j->report);
+        return depth_of_field(j, context);
     if (j->o->given[OPT_RADIUS_MAP]) {
         const satb_map_params params = {.max_radius = j->dof.max_radius, .look = j->o->look};
         return satb_blur_map(context, &j->src, &j->map, &j->dst, &params);

@@ -21,6 +21,7 @@ typedef struct job {
     satb_channel_stats stats[4];     /* with --stats or --histogram */
     satb_channel_stats luminance;    /* with --histogram */
     satb_channel_stats map_stats[4]; /* of the depth map, with --stats */
+    satb_image coc;                  /* with --dump-coc; data NULL: none */
     satb_dof_report report;
     satb_timings timings; /* of everything together */
     double start_ms;      /* opening the device */

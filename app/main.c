@@ -67,6 +67,18 @@ static bool decode(run *r, problem *p)
     return resolve_range(o, &r->map.image, &r->work.dof, p);
 }
 
+static bool prepare_coc(run *r, problem *p)
+{
+    satb_image *const coc = &r->work.coc;
+    *coc = (satb_image){.width = r->input.image.width,
+                        .height = r->input.image.height,
+                        .stride = 2 * (ptrdiff_t)r->input.image.width,
+                        .channels = 1,
+                        .bits = 16};
+    coc->data = pixels_allocate(picture_bytes(coc));
+    return coc->data || problem_set(p, "%s: not enough memory for it", r->o->coc);
+}
+
 /* What the output format will change is found, and told, before the work. */
 static bool prepare_output(run *r, problem *p)
 {
@@ -85,6 +97,8 @@ static bool prepare_output(run *r, problem *p)
                  "output carries no EXIF",
                  r->o->input, r->input.orientation);
     }
+    if (r->o->coc && !prepare_coc(r, p))
+        return false;
     r->work.dst = r->input.image;
     r->work.dst.data = pixels_allocate(picture_bytes(&r->input.image));
     return r->work.dst.data ||
@@ -92,7 +106,9 @@ static bool prepare_output(run *r, problem *p)
                        r->input.image.width, r->input.image.height);
 }
 
-static bool encode(run *r, problem *p)
+/* Writes the image into the file; tells the library that encoded it, or NULL. */
+static const char *encode(const run *r, const codec *format, const satb_image *image,
+                          const char *name, problem *p)
 {
     const encode_settings settings = {.quality = r->o->quality,
                                       .compression = r->o->compression,
@@ -100,15 +116,26 @@ static bool encode(run *r, problem *p)
                                       .choice = r->o->codec};
     output out;
     problem inner;
-    if (!output_begin(&out, r->o->output, p))
-        return false;
+    if (!output_begin(&out, name, p))
+        return NULL;
     sink to = {.write = output_write, .user = &out};
-    r->times.encoder = codec_encode(r->format, &r->work.dst, &settings, &to, &inner);
-    if (!r->times.encoder) {
+    const char *const encoder = codec_encode(format, image, &settings, &to, &inner);
+    if (!encoder) {
         output_abort(&out);
-        return problem_set(p, "%s: %.400s", r->o->output, inner.text);
+        problem_set(p, "%s: %.400s", name, inner.text);
+        return NULL;
     }
-    return output_commit(&out, p);
+    return output_commit(&out, p) ? encoder : NULL;
+}
+
+static bool write_pictures(run *r, problem *p)
+{
+    if (r->work.coc.data && !encode(r, codec_for_output(r->o->coc, p), &r->work.coc, r->o->coc, p))
+        return false;
+    if (!r->format)
+        return true;
+    r->times.encoder = encode(r, r->format, &r->work.dst, r->o->output, p);
+    return r->times.encoder != NULL;
 }
 
 static bool print_stats(const run *r, problem *p)
@@ -138,7 +165,7 @@ static bool process(run *r, problem *p)
     const double encoding = engine_clock();
     if (r->o->histogram && !histogram_figure_write(&r->work, p))
         return false;
-    if (r->format && !encode(r, p))
+    if (!write_pictures(r, p))
         return false;
     r->times.encode = engine_clock() - encoding;
     r->times.total = engine_clock() - start;
@@ -159,12 +186,15 @@ static int run_options(const options *o, problem *p)
         if (!output_check(o->output, p))
             return EXIT_FAILED;
     }
+    if (o->coc && !output_check(o->coc, p))
+        return EXIT_FAILED;
     if (o->histogram && (!histogram_figure_check(p) || !output_check(o->histogram, p)))
         return EXIT_FAILED;
     const bool done = process(&r, p);
     picture_free(&r.input);
     picture_free(&r.map);
     free(r.work.dst.data);
+    free(r.work.coc.data);
     return done ? EXIT_DONE : EXIT_FAILED;
 }
 

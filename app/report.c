@@ -34,11 +34,27 @@ static void describe_map(line *l, const job *j)
         add(l, ", resampled from %dx%d to %dx%d", j->map.width, j->map.height, j->src.width,
             j->src.height);
     }
+    if (j->report.snapped > 0)
+        add(l, ", edges fitted to the picture's");
 }
 
 static const char *assumed(const job *j, int option)
 {
     return j->o->given[option] ? "" : " (assumed)";
+}
+
+/* Where 0 may be no depth. */
+static void describe_holes(line *l, const job *j)
+{
+    static const char *const ways[] = {"", "", "taken as far", "taken as near",
+                                       "filled from around"};
+    const satb_dof_report *r = &j->report;
+    if (r->holes == SATB_HOLES_NONE && j->map.bits == 16)
+        add(l, ", 0 is a depth%s", assumed(j, OPT_DEPTH_HOLES));
+    else if (r->unknown > 0)
+        add(l, ", %.2g %% unknown (0), %s%s",
+            100.0 * (double)r->unknown / ((double)j->map.width * j->map.height), ways[r->holes],
+            assumed(j, OPT_DEPTH_HOLES));
 }
 
 static void describe_depth(line *l, const job *j)
@@ -53,6 +69,7 @@ static void describe_depth(line *l, const job *j)
     add(l, ", near = %s%s", j->dof.near_black ? "black" : "white", assumed(j, OPT_NEAR));
     if (j->o->given[OPT_DEPTH_RANGE])
         add(l, ", range %g to %g", j->o->range_a, j->o->range_b);
+    describe_holes(l, j);
 }
 
 static void describe_focus(line *l, const job *j)
@@ -75,6 +92,8 @@ static void describe_strength(line *l, const job *j)
     } else if (j->dof.strength == SATB_STRENGTH_DEFAULT) {
         add(l, " (2 %% of the longer side)");
     }
+    if (j->dof.scaled)
+        add(l, ", x %g before and x %g behind the focus", j->dof.near_scale, j->dof.far_scale);
     add(l, ", largest %.1f px", j->report.largest_radius);
 }
 
@@ -113,6 +132,9 @@ void report_map(const job *j)
     describe_strength(&l, j);
     describe_method(&l, j);
     say_note(quiet, "%s: %s", j->o->depth, l.text);
+    if (j->o->coc)
+        say_note(quiet, "%s: code 32768 + 32767 r / %.4g px, r below 0 behind the focus", j->o->coc,
+                 j->report.full_radius);
     if (j->report.single_value) {
         say_note(quiet, "%s: every depth is the same, so every pixel gets the same radius, %.1f px",
                  j->o->depth, j->report.largest_radius);

@@ -10,9 +10,9 @@
  *     result += share * (C / A)                the mean with 8 more bits, rounded half up
  *     T -= share
  * and the pixel is result / (65536 - T), without the 8 bits and rounded half up; a slab whose A is 0
- * has no share. Where little of a slab can be seen (10 V below 16 times the window's area), the next
- * of its wider windows is taken, at last the widest whatever is seen in it: what is hidden is made up
- * from what is beside it. Windows shrink at the edges, and so do their areas.
+ * has no share. Where little of a slab can be seen (V below the window's area, a sixteenth of what may
+ * be), the next of its wider windows is taken, at last the widest whatever is seen in it: what is
+ * hidden is made up from what is beside it. Windows shrink at the edges, and so do their areas.
  *
  * Colours weighted by alpha (tone.h) are result / alpha's result instead, at most the largest sample:
  * faint alpha is rounded, and their quotient may be above it. The source's codes stay where nothing

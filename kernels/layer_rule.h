@@ -114,10 +114,11 @@ SATK_FN uint32_t satk_stack_sums(const satk_layer *job, const satk_layer_table *
     return area;
 }
 
-/* 1: enough of a window of this area can be seen. */
+/* 1: enough of a window of this area can be seen: a sixteenth. Were it more, a surface whose first
+ * sixteenth enters a slab would be read from the wider windows, and a pull of the focus would pop. */
 SATK_FN int satk_is_visible(uint64_t visible, uint32_t area)
 {
-    return visible * 10 >= (uint64_t)area * SATK_SLAB;
+    return visible * 16 >= (uint64_t)area * SATK_SLAB;
 }
 
 /* The same over the narrowest of the slab's windows in which enough can be seen. */

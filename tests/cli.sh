@@ -248,6 +248,66 @@ make pnm 120 80 1 8 ramp depth.pgm
 run photo.png o.png --depth depth.pgm --max-radius 5
 ok 'a PGM map is the same as its PNG' cmp o.png o2.png
 
+# --- Smaller maps, soft edges, holes, circles of confusion ------------------------------------------
+make png 30 20 1 8 step smallstep.png
+make png 120 80 3 8 step edge.png
+run edge.png o.png --depth smallstep.png --focus 1 --max-radius 8
+ok "a smaller map gets the picture's edges, and that is said" \
+    says "resampled from 30x20 to 120x80, edges fitted to the picture's, disparity"
+make png 120 80 1 8 step step.png
+run edge.png o2.png --depth step.png --focus 1 --max-radius 8
+unfitted() { cmp o.png o2.png && ! says 'fitted'; }
+ok "so it is as good as the whole map" unfitted
+run photo.png o.png --depth depth.png --max-radius 7 --dump-coc coc.png
+ok '--dump-coc: 16 bits of gray' shape_is coc.png '120 80 1 16'
+ok '--dump-coc says its scale' says 'coc.png: code 32768 + 32767 r / 7 px, r below 0 behind'
+run photo.png o2.png --depth depth.png --max-radius 7
+ok '--dump-coc leaves OUTPUT as it is' cmp o.png o2.png
+run photo.png o.png --depth depth.png --focus 1 --max-radius 7 --dump-coc coc.pgm
+circles_are_right() { # the map is a ramp, behind the focus: code d is 32768 - 32767 (1 - d / 255)
+    paste <("$mkimage" row depth.png 5) <("$mkimage" row coc.pgm 5) | awk '
+        { want = 32768 - 32767 * (1 - $1 / 255); off = $2 - want }
+        off < -0.51 || off > 0.51 { print NR, $0, want; wrong = 1 }
+        END { exit wrong || NR != 120 }'
+}
+ok '--dump-coc: the radius at every code' circles_are_right
+refused '--dump-coc into a JPEG' 2 'ends in .png or .pgm' \
+    photo.png o.png --depth depth.png --dump-coc o.jpg
+refused '--dump-coc into OUTPUT' 2 "are both 'o.png'" \
+    photo.png o.png --depth depth.png --dump-coc o.png
+refused '--dump-coc without depth' 2 'needs --depth' photo.png o.png --radius 3 --dump-coc c.png
+refused '--dump-coc into no folder' 1 'does not exist' \
+    photo.png o.png --depth depth.png --dump-coc nowhere/c.png
+run photo.png o.png --depth depth.png --max-radius 7 --near-scale 1 --far-scale 1
+ok 'scales of 1 change nothing' cmp o.png o2.png
+run photo.png o.png --depth depth.png --max-radius 7 --near-scale 0 --far-scale 1.5
+ok 'scales are said' says ', x 0 before and x 1.5 behind the focus, largest'
+ok 'scales make another picture' different o.png o2.png
+run photo.png o.png --depth depth.png --near-scale 0 --far-scale 0
+ok 'scales of 0 blur nothing' same photo.png o.png
+refused 'a scale below 0' 2 'expected a factor' photo.png o.png --depth depth.png --far-scale -1
+make png 120 80 1 16 ramp holes.png # its first pixel is 0
+run photo.png o.png --depth holes.png
+ok '16 bits of disparity: 0 is a depth, and that is said' says ', 0 is a depth (assumed); focus'
+run photo.png o.png --depth holes.png --depth-type linear --near black
+ok '16 bits of distance: 0 is unknown, and that is said' \
+    says ', 0.01 % unknown (0), filled from around (assumed); focus'
+run photo.png o.png --depth holes.png --depth-type linear --near black --depth-holes none
+ok '--depth-holes none' says ', 0 is a depth; focus'
+run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes near
+ok '--depth-holes near: black is near, so 0 is' cmp o.png o2.png
+run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes far
+ok '--depth-holes far differs' different o.png o2.png
+make png 120 80 1 16 const:0 zeros.png
+for how in none far near fill; do
+    run photo.png o.png --depth zeros.png --depth-holes $how
+    ok "a map of zeros, $how: all in focus" same photo.png o.png
+    run photo.png o.png --depth zeros.png --depth-holes $how --focus 0.5 --max-radius 5
+    ok "a map of zeros, $how, out of focus" different photo.png o.png
+done
+refused 'holes that are none' 2 "expected 'none', 'far', 'near' or 'fill'" \
+    photo.png o.png --depth depth.png --depth-holes maybe
+
 # --- Lens -----------------------------------------------------------------------------------------
 run photo.png o.png --depth depth.png --fstop 1.8 --focal 50 --distance 1,10 --focus 2m
 lens_is_right() {

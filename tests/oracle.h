@@ -80,7 +80,7 @@ typedef struct oracle_stack {
 } oracle_stack;
 
 typedef struct oracle_slab {
-    oracle_stack window[ORACLE_WINDOWS]; /* the next where less than a tenth is seen */
+    oracle_stack window[ORACLE_WINDOWS]; /* the next where less than a sixteenth is seen */
 } oracle_slab;
 
 typedef struct oracle_layer {

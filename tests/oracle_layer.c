@@ -57,14 +57,14 @@ static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *
     return s;
 }
 
-/* Over the first window in which at least a tenth is seen, or else the last one. */
+/* Over the first window in which at least a sixteenth is seen, or else the last one. */
 static sums over_slab(const oracle_layer *layer, int slab, int x, int y)
 {
     sums s = {0};
 
     for (int i = 0; i < ORACLE_WINDOWS; i++) {
         s = over_stack(layer, slab, &layer->slabs[slab].window[i], x, y);
-        if (10 * s.seen >= 16 * s.area)
+        if (s.seen >= s.area)
             break;
     }
     return s;

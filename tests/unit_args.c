@@ -97,6 +97,40 @@ static void test_focus(void **state)
     assert_int_equal(o.dof.focus_mode, SATB_FOCUS_AUTO);
 }
 
+static void test_scales(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png");
+    assert_int_equal(o.dof.scaled, 0);
+    o = accepted("i.png o.png --depth d.png --near-scale 0");
+    assert_int_equal(o.dof.scaled, 1);
+    assert_true(o.dof.near_scale == 0 && o.dof.far_scale == 1);
+    o = accepted("i.png o.png --depth d.png --far-scale 2.5");
+    assert_true(o.dof.near_scale == 1 && o.dof.far_scale == 2.5);
+    o = accepted("i.png o.png --depth d.png --far-scale 0.5 --near-scale 3");
+    assert_true(o.dof.scaled && o.dof.near_scale == 3 && o.dof.far_scale == 0.5);
+}
+
+static void test_holes_and_circles(void **state)
+{
+    static const char *const words[] = {"none", "far", "near", "fill"};
+    static const satb_holes ways[] = {SATB_HOLES_NONE, SATB_HOLES_FAR, SATB_HOLES_NEAR,
+                                      SATB_HOLES_FILL};
+
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png");
+    assert_int_equal(o.dof.holes, SATB_HOLES_DEFAULT);
+    assert_null(o.coc);
+    for (int i = 0; i < 4; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "i.png o.png --depth d.png --depth-holes %s", words[i]);
+        o = accepted(line);
+        assert_int_equal(o.dof.holes, ways[i]);
+    }
+    o = accepted("i.png o.png --depth d.png --dump-coc c.png");
+    assert_string_equal(o.coc, "c.png");
+}
+
 static void test_depth_and_lens(void **state)
 {
     (void)state;
@@ -328,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults), cmocka_unit_test(test_order_and_spelling),
         cmocka_unit_test(test_focus),    cmocka_unit_test(test_depth_and_lens),
+        cmocka_unit_test(test_scales),   cmocka_unit_test(test_holes_and_circles),
         cmocka_unit_test(test_method),   cmocka_unit_test(test_engine_and_output),
         cmocka_unit_test(test_stats),    cmocka_unit_test(test_figure_and_equalize),
         cmocka_unit_test(test_numbers),  cmocka_unit_test(test_contradictions),

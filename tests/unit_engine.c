@@ -96,6 +96,13 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     return satb_box(context, src, dst, NULL);
 }
 
+satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
+                     const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
+{
+    (void)context, (void)src, (void)depth, (void)dst, (void)params, (void)report;
+    return SATB_ERR_ARG;
+}
+
 satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
 {
     stage.measured++;

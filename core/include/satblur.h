@@ -181,6 +181,18 @@ typedef enum satb_depth_type {
     SATB_DEPTH_LINEAR         /* codes linear in distance */
 } satb_depth_type;
 
+/* Code 0 of a depth map, where it means that a sensor saw nothing. */
+typedef enum satb_holes {
+    SATB_HOLES_DEFAULT = 0, /* fill, for 16 bits of linear depth with near_black, as sensors write
+                               millimetres; none, for all other maps, where 0 is the far end */
+    SATB_HOLES_NONE,        /* a code as any other */
+    SATB_HOLES_FAR,         /* disparity 0 */
+    SATB_HOLES_NEAR,        /* disparity 1 */
+    SATB_HOLES_FILL         /* what is beside it: as pixels next to edges are decided (see
+                               satb_dof_params), from the rims of holes inwards, first where the
+                               picture looks alike; where nothing is known, 0 stays */
+} satb_holes;
+
 /* How a picture is blurred, once every pixel has its radius r.
  *
  * Gather: the pixel becomes the mean of its window of radius r, as in satb_blur_map(). Fast; next to
@@ -196,7 +208,7 @@ typedef enum satb_depth_type {
  *     V of how much they belong to it or to any behind it, and C that of the slab's light. Of the
  *     light T that nearer slabs have left (1 at first), it gives T A / V, of the colour C / A; what
  *     is left in the end is made up by dividing by 1 - T. What nearer slabs hide is unknown: where
- *     less than a tenth of the aperture can be seen, wider windows, by 2, 6 and 16 pixels, fill in.
+ *     less than a sixteenth of the aperture can be seen, wider windows, by 2, 6 and 16 pixels, fill in.
  *   - A pixel keeps its bits where its radius is below 1/32 and no pixel of a nearer slab has it in
  *     its aperture.
  * The model is that of M. Kraus, M. Strengert, "Depth-of-Field Rendering by Pyramidal Image
@@ -226,12 +238,34 @@ typedef enum satb_bokeh {
  * The lens formula is the radius of the thin lens's circle of confusion. It is linear in 1/d, so it
  * is the first formula with
  *     max_radius = width / (2 sensor) * f^2 s / (N (s - f)) * (1/near - 1/far),
- * and focus_range works with it too. */
+ * and focus_range works with it too. With scaled, r is multiplied by near_scale where q >= focus, by
+ * far_scale where it is below.
+ *
+ * Before that, the map's holes are filled (satb_holes), it gets the size of the picture, and its edges
+ * come to lie where the picture has its own: a code between two surfaces, on the soft edge of a map or
+ * between two samples of a smaller one, belongs to neither of them.
+ *   - Edges are where the codes of 3 x 3 samples are more than 1/64 of the full scale apart, and at
+ *     least a third as far as those of the 9 x 9 around them. On a slope they are a quarter as far, so
+ *     slopes stay. A sample on an edge is on a ramp where its code lies between those of two opposite
+ *     neighbours, by a sixteenth of the 9 x 9's range from both.
+ *   - In a map of the picture's size, pixels on ramps are decided; all others keep their codes. In a
+ *     smaller map, pixels are interpolated (bilinear, pixel centres aligned, 16-bit result), but
+ *     decided in the 3 x 3 samples around those on edges.
+ *   - Where ramps are wide, as in maps that were enlarged, means of 2 x 2, 4 x 4 or 8 x 8 of the map's
+ *     samples decide like a smaller map: it is halved while more than 4/5 of what is on edges is on
+ *     ramps, or while its edges are fewer samples than an eighth of its width. Larger maps, and those of less than 9 samples in width or height, are
+ *     interpolated.
+ *   - Decided: the 5 x 5 samples around that are on no ramp vote for their codes, each the more, the
+ *     closer it is and the more its colour in the picture is the pixel's; the pixel gets the mean of
+ *     the quarter of their range that has most votes. So J. Kopf et al., "Joint Bilateral
+ *     Upsampling", SIGGRAPH 2007, weigh; but a mean of all would again lie between. */
 typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
     int focus_x, focus_y;
     double focus_range; /* width of the band of disparity kept sharp: 0 .. 2 */
+    int scaled;         /* 0: both sides of the focus alike; 1: near_scale and far_scale count */
+    double near_scale, far_scale; /* factors of the radius, 0 .. 1000; 0 keeps that side sharp */
 
     satb_strength strength;
     double max_radius; /* pixels, 0 .. 2^23 */
@@ -241,6 +275,7 @@ typedef struct satb_dof_params {
 
     satb_depth_type depth_type;
     int near_black; /* 0: the largest code is nearest; 1: the smallest is */
+    satb_holes holes;
     /* Fractions 0 .. 1 of the full scale, low < high; both 0 = full scale. */
     double range_low, range_high;
     /* Metres, 0 < near < far, far may be INFINITY (not with linear depth); both 0 = unknown, which
@@ -257,8 +292,12 @@ typedef struct satb_dof_report {
     double focus;                       /* disparity in focus, 0 .. 1 */
     double focus_distance;              /* its distance in metres; 0 = unknown */
     double distance_near, distance_far; /* as used; both 0 = unknown */
-    double max_radius;                  /* pixels at a disparity difference of 1 */
+    double max_radius;                  /* pixels at a disparity difference of 1, without scales */
+    double full_radius;                 /* the same by the larger scale: the bound of all radii */
     double largest_radius;              /* the largest radius that a pixel of this picture got */
+    satb_holes holes;                   /* as used: never the default */
+    uint64_t unknown;                   /* samples of the map that were holes */
+    uint64_t snapped;                   /* pixels that were decided next to edges of depth */
     int single_value;                   /* 1: every depth is the same */
     int resampled;                      /* 1: the depth map had another size than the picture */
     satb_method method;                 /* as used: layered or gather */
@@ -266,13 +305,24 @@ typedef struct satb_dof_report {
 } satb_dof_report;
 
 /* Depth-of-field blur: each pixel's radius is the circle of confusion of its depth; satb_method says
- * how it is blurred. The map's first channel counts; a map of another size is resampled like
- * satb_blur_map()'s. report may be NULL. Errors as above; ARG also for a focus point outside the
- * picture, for a lens without distances or with s <= f, or for layers with another edge than shrink.
+ * how it is blurred. The map's first channel counts. report may be NULL. Errors as above; ARG also for
+ * a focus point outside the picture, for a lens without distances or with s <= f, or for layers with
+ * another edge than shrink.
  * LIMIT in layers: where the widest window, within the picture, has more than 2^30 pixels of 8 bits
  * with alpha, or of 16 bits with alpha 2^16 (a radius of about 128; with gamma 2^20), and some pixel
  * is not opaque. */
 SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
+                              const satb_image *dst, const satb_dof_params *params,
+                              satb_dof_report *report);
+
+#define SATB_COC_ZERO 32768
+
+/* The signed circles of confusion as a picture: what satb_dof() would blur src by. dst: gray, 16 bits,
+ * of src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, and r is below 0 behind
+ * the focus: SATB_COC_ZERO is in focus, 65535 is full_radius pixels before it, 1 is as far behind it.
+ * The scale follows from the parameters alone but for a lens, so pictures of one sequence compare.
+ * method, bokeh and look are not used, and not reported. Errors: ARG, NOMEM. */
+SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);
 

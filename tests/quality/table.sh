@@ -11,6 +11,9 @@ usage: tests/quality/table.sh [options]
   --scenes "A B"   only these (layers --list names them)
   --methods "A B"  only these of: input satblur ffmpeg gegl (default: all)
   --satblur "A B"  values for satblur's --method (default: those that its --help lists)
+  --depth KIND     give satblur a depth map of this kind instead of the scene's, exact, mean4 or
+                   holes, as worsen makes them (its usage lists them)
+  --option WORD    one more word of satblur's command line; may be given more than once
   --quick          tests the measure itself on three small scenes, in some seconds
 Each scene's folder holds image.png, depth.png, truth.png and one picture per method;
 OUT/scores.tsv holds all numbers.
@@ -22,7 +25,7 @@ fail() { echo "table.sh: $*" >&2; exit 1; }
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build out=$root/build-quality scenes='' methods='input satblur ffmpeg gegl'
-variants='' quick=
+variants='' quick='' kind='' extra=()
 while [ $# -gt 0 ]; do
     case $1 in
         --quick) quick=1; shift; continue ;;
@@ -35,6 +38,8 @@ while [ $# -gt 0 ]; do
         --scenes) scenes=$2 ;;
         --methods) methods=$2 ;;
         --satblur) variants=$2 ;;
+        --depth) kind=$2 ;;
+        --option) extra+=("$2") ;;
         *) usage >&2; exit 2 ;;
     esac
     shift 2
@@ -43,7 +48,7 @@ done
 bin=$build/tests satblur=$build/app/satblur
 make_tools() {
     [ -f "$build/CMakeCache.txt" ] || cmake -S "$root" -B "$build" > /dev/null
-    cmake --build "$build" --target layers score coc side satblur -j > /dev/null
+    cmake --build "$build" --target layers score coc side worsen satblur -j > /dev/null
 }
 
 number() { awk -v key="$2" '$1 == key { print $2 }' "$out/$1/scene.txt"; }
@@ -62,14 +67,27 @@ render() {
 
 # --- Methods: each makes $out/SCENE/NAME.png; those of other programs are kept
 
+depth_map() { # depth_map SCENE: satblur's
+    local folder=$out/$1
+    case $kind in
+        '') echo "$folder/depth.png" ;;
+        exact) echo "$folder/exact.png" ;;
+        *)
+            "$bin/worsen" "$folder/exact.png" "$kind" "$folder/depth-$kind.png"
+            echo "$folder/depth-$kind.png" ;;
+    esac
+}
+
 run_satblur() {
-    local folder=$out/$1 aperture
-    local options=(--depth "$folder/depth.png" --depth-type disparity --near white --quiet
+    local folder=$out/$1 aperture depth
+    depth=$(depth_map "$1")
+    local options=(--depth "$depth" --depth-type disparity --near white --quiet
         --focus "$(number "$1" focus)" --max-radius "$(number "$1" radius)")
     aperture=$(number "$1" aperture)
     if grep -q -e --bokeh <<< "$help"; then
         options+=(--bokeh "$aperture")
     fi
+    options+=("${extra[@]}")
     if [ -z "$variants" ]; then
         "$satblur" "$folder/image.png" "$folder/satblur.png" "${options[@]}"
         return

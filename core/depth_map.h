@@ -1,0 +1,22 @@
+/* A caller's depth map, made ready: holes filled, of the picture's size, edges where the picture has
+ * its own. */
+#ifndef SATB_DEPTH_MAP_H
+#define SATB_DEPTH_MAP_H
+
+#include "context.h"
+
+typedef struct satb_depth_map {
+    satb_image map;          /* of the picture's size; its first channel counts */
+    void *filled, *fitted;   /* memory of the steps, or NULL */
+    satb_holes holes;        /* as used */
+    size_t unknown, snapped; /* samples that were holes; pixels that edges were decided for */
+    int resampled;
+} satb_depth_map;
+
+/* Errors: ARG (the map), NOMEM; nothing to close then. */
+satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
+                                const satb_image *picture, const satb_dof_params *params);
+
+void satb_close_depth_map(satb_depth_map *depth);
+
+#endif
