@@ -213,13 +213,13 @@ void args_help(FILE *to)
         "them; otherwise a note says what changed. OUTPUT appears whole or not at all,\n"
         "and may be INPUT.\n"
         "\n"
-        "A folder's pictures are worked on --jobs at a time. One that fails is told of, and\n"
-        "the others go on. The folder OUTPUT gets a list of what is done (a file whose name\n"
-        "begins with .satblur), which --resume reads: it does again what is missing or\n"
-        "failed, and whatever has changed since: picture, map, output or options. Ctrl-C\n"
-        "finishes the pictures in work; a second one ends at once. --report has a line for\n"
-        "each picture: input, output, map, status (done, skipped, failed), message, width,\n"
-        "height, channels, bits, device, ms (by stage), stats; the last line sums up.\n"
+        "A folder's pictures are worked on --jobs at a time. One that fails is told of,\n"
+        "and the others go on. OUTPUT gets a list of what is done (.satblur.done), which\n"
+        "--resume reads: it does again what is missing or failed, and what has changed\n"
+        "since: picture, map, output or options. Ctrl-C finishes what is in work, a\n"
+        "second one ends at once. --report has a line for each picture: input, output,\n"
+        "map, status (done, skipped, failed), message, width, height, channels, bits,\n"
+        "device, ms (by stage) and stats; its last line sums up.\n"
         "\n"
         "Percentiles are codes: the p % percentile is the smallest code that at least p %\n"
         "of the pixels do not exceed. Entropy is Shannon's, in bits per sample. Clipped\n"
@@ -381,8 +381,8 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_JOBS] = {"jobs", "N", BATCH, "a number of pictures, 1 to 256",
         "pictures in work at a time; default: the processors", set_jobs, NEEDS_BATCH},
     [OPT_SHARD] = {"shard", "I/N", BATCH, "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array",
-        "only every N-th picture, from the I-th on: for N machines;\n"
-        "slurm: I and N are those of the Slurm job array",
+        "only every N-th picture, from the I-th on, so that N\n"
+        "machines share the work; slurm: as its job array says",
         set_shard, NEEDS_BATCH},
     [OPT_RESUME] = {"resume", NULL, BATCH, "",
         "leave out what an earlier run with the same options did", NULL, NEEDS_BATCH},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool no_memory(problem *p)
 {
@@ -76,7 +77,8 @@ static char *item_place(const options *o, const char *key)
     return o->output ? batch_output_place(key, o->suffix, o->format) : strdup(key);
 }
 
-/* key: what the output's name, and the map's, are made of. */
+/* key: the input's name where the tree is kept, otherwise its last part; output and map are named
+ * after it. */
 static bool fill_map(batch_item *item, const plan *w, const char *key)
 {
     const options *o = w->o;
@@ -245,6 +247,8 @@ static void keep_shard(batch_list *list, const options *o)
 
 static bool check_folders(const options *o, problem *p)
 {
+    if (o->output && access(o->output, F_OK) == 0 && !walk_is_folder(o->output))
+        return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
     if (o->input && o->output && walk_same(o->input, o->output)) {
         return problem_set(p,
                            "%s is INPUT and OUTPUT, so that outputs would become inputs; name two "
