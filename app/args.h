@@ -56,6 +56,8 @@ enum { /* one per option, in the order of --help */
        OPT_COUNT
 };
 
+enum { JOBS_MOST = 256 };
+
 typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
 
 typedef struct options {

@@ -287,7 +287,7 @@ bool set_format(options *o, const char *text)
 
 bool set_jobs(options *o, const char *text)
 {
-    return whole(text, 1, 256, &o->jobs);
+    return whole(text, 1, JOBS_MOST, &o->jobs);
 }
 
 /* Slurm counts from _MIN on, in steps of _STEP. */

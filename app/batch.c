@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@
 
 typedef struct batch {
     const options *o;
-    int jobs, threads; /* workers; CPU threads of each */
+    int jobs, threads; /* items in work; CPU threads of each */
+    sem_t room;        /* for as many */
     batch_list list;
     manifest done;
     batch_report report;
@@ -81,6 +83,18 @@ static options options_of(const batch *b, const batch_item *item)
     return o;
 }
 
+/* All that takes memory and processors. */
+static bool make(batch *b, const options *o, const codec *format, run *r, problem *p)
+{
+    if (!run_read(r, o, format, p))
+        return false;
+    engine *e = engine_pool_take(&b->pool);
+    const bool worked = run_work(r, e, p);
+    engine_pool_give(&b->pool, e);
+    return worked && run_write(r, p);
+}
+
+/* An item that waits for the disk makes room for another. */
 static bool work(batch *b, const options *o, run *r, problem *p)
 {
     const codec *format = NULL;
@@ -89,12 +103,11 @@ static bool work(batch *b, const options *o, run *r, problem *p)
         if (!format || !make_folders(o->output, p) || !output_check(o->output, p))
             return false;
     }
-    if (!run_read(r, o, format, p))
-        return false;
-    engine *e = engine_pool_take(&b->pool);
-    const bool worked = run_work(r, e, p);
-    engine_pool_give(&b->pool, e);
-    return worked && run_write(r, p);
+    while (sem_wait(&b->room) != 0)
+        ; /* EINTR */
+    const bool made = make(b, o, format, r, p);
+    sem_post(&b->room);
+    return made && run_commit(r, p);
 }
 
 /* The report comes before the list of what is done: at worst, it tells of an item twice. */
@@ -121,7 +134,7 @@ static void do_item(batch *b, const batch_item *item)
 {
     const options o = options_of(b, item);
     const file_state input = file_state_of(item->input), map = file_state_of(item->map);
-    run r = {.o = &o, .start = engine_clock()};
+    run r = {.o = &o, .out.fd = -1, .start = engine_clock()};
     problem p, notes;
     say_collect(&notes);
     const bool worked = work(b, &o, &r, &p);
@@ -170,22 +183,25 @@ static void *worker(void *user)
 /* This thread stays with the signals, so that one meets no worker in the middle of its work. */
 static bool work_all(batch *b, problem *p)
 {
-    pthread_t threads[ENGINES_MOST];
+    enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
+    pthread_t threads[JOBS_MOST + WAITING];
     int started = 0;
+    sem_init(&b->room, 0, (unsigned)b->jobs);
     guard_soften();
     guard_block();
-    while (started < b->jobs && pthread_create(&threads[started], NULL, worker, b) == 0)
+    while (started < b->jobs + WAITING && pthread_create(&threads[started], NULL, worker, b) == 0)
         started++;
     guard_unblock();
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
+    sem_destroy(&b->room);
     return started > 0 || problem_set(p, "no thread can be started: %s", strerror(errno));
 }
 
 static void choose_jobs(batch *b)
 {
     const int processors = omp_get_num_procs();
-    b->jobs = b->o->jobs ? b->o->jobs : processors < ENGINES_MOST ? processors : ENGINES_MOST;
+    b->jobs = b->o->jobs ? b->o->jobs : processors < JOBS_MOST ? processors : JOBS_MOST;
     if ((size_t)b->jobs > b->list.count)
         b->jobs = b->list.count ? (int)b->list.count : 1;
     b->threads = b->o->engine.threads ? b->o->engine.threads : processors / b->jobs;

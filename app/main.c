@@ -23,7 +23,8 @@ static bool print_stats(const run *r, problem *p)
 
 static bool process(run *r, engine *e, problem *p)
 {
-    if (!run_work(r, e, p) || (r->o->stats && !print_stats(r, p)) || !run_write(r, p))
+    if (!run_work(r, e, p) || (r->o->stats && !print_stats(r, p)) || !run_write(r, p) ||
+        !run_commit(r, p))
         return false;
     if (r->work.verified)
         say_note(false, "verify: %zu bytes equal on cpu and %s", r->work.verified, r->work.device);

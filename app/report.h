@@ -18,7 +18,7 @@ void report_map(const job *j);
 
 typedef struct stage_times { /* milliseconds that the program measures itself; the job has the
                                 others */
-    double decode, encode, total;
+    double decode, encode, commit, total;
     const char *decoder, *map_decoder, *encoder; /* the libraries' names, or NULL */
 } stage_times;
 

@@ -2,7 +2,6 @@
 #include "run.h"
 
 #include "histogram_figure.h"
-#include "output.h"
 #include "report.h"
 
 #include <omp.h>
@@ -86,22 +85,17 @@ static bool encode(run *r, problem *p)
                                       .compression = r->o->compression,
                                       .threads = r->o->engine.threads,
                                       .choice = r->o->codec};
-    output out;
     problem inner;
-    if (!output_begin(&out, r->o->output, p))
+    if (!output_begin(&r->out, r->o->output, p))
         return false;
-    sink to = {.write = output_write, .user = &out};
+    sink to = {.write = output_write, .user = &r->out};
     r->times.encoder = codec_encode(r->format, &r->work.dst, &settings, &to, &inner);
-    if (!r->times.encoder) {
-        output_abort(&out);
-        return problem_set(p, "%s: %.400s", r->o->output, inner.text);
-    }
-    return output_commit(&out, p);
+    return r->times.encoder || problem_set(p, "%s: %.400s", r->o->output, inner.text);
 }
 
 bool run_read(run *r, const options *o, const codec *format, problem *p)
 {
-    *r = (run){.o = o, .format = format, .start = engine_clock()};
+    *r = (run){.o = o, .format = format, .out.fd = -1, .start = engine_clock()};
     const bool done = decode(r, p);
     r->times.decode = engine_clock() - r->start;
     return done && prepare(r, p);
@@ -126,10 +120,20 @@ bool run_write(run *r, problem *p)
         return false;
     if (r->format && !encode(r, p))
         return false;
-    const double end = engine_clock();
-    r->times.encode = end - start;
-    r->times.total = end - r->start;
+    free(r->work.dst.data);
+    r->work.dst.data = NULL;
+    r->times.encode = engine_clock() - start;
     return true;
+}
+
+bool run_commit(run *r, problem *p)
+{
+    const double start = engine_clock();
+    const bool done = !r->format || output_commit(&r->out, p);
+    const double end = engine_clock();
+    r->times.commit = end - start;
+    r->times.total = end - r->start;
+    return done;
 }
 
 void run_free(run *r)
@@ -138,4 +142,6 @@ void run_free(run *r)
     picture_free(&r->map);
     free(r->work.dst.data);
     r->work.dst.data = NULL;
+    if (r->out.buffer)
+        output_abort(&r->out);
 }
