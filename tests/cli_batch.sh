@@ -134,6 +134,23 @@ fi
 status=$?
 no_room() { status_is 1 && says 'cannot be written: File too large' && count_is small 0; }
 ok 'files that grow too large' no_room
+run in /proc/out --radius 2
+ok 'an OUTPUT that cannot be made' says "the folder '/proc/out' cannot be created"
+mkdir full
+if mount -t tmpfs -o size=64k none full 2> /dev/null; then
+    make png 200 100 3 8 noise:1 in/large.png
+    run in full/out --radius 2 --compression 0 --report full.jsonl
+    cp -r full full_copy
+    umount full
+    full_disk() {
+        status_is 1 && says 'No space left on device; free some space' && says 'pictures failed' &&
+            no_leftover && for file in full_copy/out/*.png; do shape_is "$file" '60 40 3 8' || return 1; done
+    }
+    rm in/large.png
+    ok 'a full disk' full_disk
+else
+    skip 'a full disk: no file system can be mounted here'
+fi
 run in report_full --radius 2 --report /dev/full
 ok 'a report that cannot be written ends the batch' says 'report /dev/full: cannot be written: No space'
 ok 'nothing is left behind' no_leftover
