@@ -103,6 +103,7 @@ static bool option(options *o, int i, const char *value, problem *p)
 {
     const option_row *const row = &args_rows[i];
     o->given[i] = true;
+    o->text[i] = value;
     if (row->set && !row->set(o, value)) {
         return problem_set(p, "--%s %s: expected %s", row->name, value && value[0] ? value : "''",
                            row->expects);
@@ -162,6 +163,10 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         return ARGS_HELP;
     if (o->given[OPT_VERSION])
         return ARGS_VERSION;
+    if (o->files_from && args_writes(o) && !o->output) { /* OUTPUT alone: names are as they are */
+        o->output = o->input;
+        o->input = NULL;
+    }
     if (!args_check(o, p))
         return ARGS_WRONG;
     o->dof.look = o->box.look = o->look;
@@ -198,13 +203,23 @@ void args_help(FILE *to)
         "  satblur INPUT OUTPUT --radius R [options]\n"
         "  satblur INPUT OUTPUT --radius-map MAP --max-radius PX [options]\n"
         "  satblur INPUT OUTPUT --equalize\n"
-        "  satblur INPUT [--stats[=json]] [--histogram FILE]\n";
+        "  satblur INPUT [--stats[=json]] [--histogram FILE]\n"
+        "  satblur FOLDER FOLDER --depth-dir FOLDER [options]\n"
+        "  satblur FOLDER --stats --report FILE.jsonl\n";
     static const char tail[] =
         "\n"
         "Reads PNG, JPEG, BMP, TGA, PGM and PPM. Writes the format that OUTPUT's ending\n"
         "names. Bit depth and channels stay as they are where that format can hold\n"
         "them; otherwise a note says what changed. OUTPUT appears whole or not at all,\n"
         "and may be INPUT.\n"
+        "\n"
+        "A folder's pictures are worked on --jobs at a time. One that fails is told of,\n"
+        "and the others go on. OUTPUT gets a list of what is done (.satblur.done), which\n"
+        "--resume reads: it does again what is missing or failed, and what has changed\n"
+        "since: picture, map, output or options. Ctrl-C finishes what is in work, a\n"
+        "second one ends at once. --report has a line for each picture: input, output,\n"
+        "map, status (done, skipped, failed), message, width, height, channels, bits,\n"
+        "device, ms (by stage) and stats; its last line sums up.\n"
         "\n"
         "Percentiles are codes: the p % percentile is the smallest code that at least p %\n"
         "of the pixels do not exceed. Entropy is Shannon's, in bits per sample. Clipped\n"
@@ -238,6 +253,7 @@ void args_help(FILE *to)
 #define CAMERA "Camera (blurs as this lens would; instead of --max-radius)"
 #define LOOK   "Look"
 #define ENGINE "Engine"
+#define BATCH  "Whole folders (INPUT and OUTPUT are folders)"
 #define OUTPUT "Output"
 
 /* clang-format off */
@@ -342,8 +358,8 @@ const option_row args_rows[OPT_COUNT] = {
         "clamp, mirror or wrap; layered only shrinks",
         set_edge, NEEDS_BLUR},
 
-    [OPT_DEVICE] = {"device", "DEVICE", ENGINE, "'auto', 'cpu', 'cuda' or 'cuda:N'",
-        "auto (default: a usable GPU, otherwise the CPU), cpu,\ncuda or cuda:N",
+    [OPT_DEVICE] = {"device", "DEVICE", ENGINE, "'auto', 'cpu', 'cuda', 'cuda:N' or 'cuda:all'",
+        "auto (default: a usable GPU, otherwise the CPU), cpu,\ncuda or cuda:N; for folders also cuda:all",
         set_device, 0},
     [OPT_THREADS] = {"threads", "N", ENGINE, "a number of threads, 1 to 1024",
         "CPU threads; default all", set_threads, 0},
@@ -359,6 +375,37 @@ const option_row args_rows[OPT_COUNT] = {
         "fast (default): ISA-L and libjpeg-turbo where they are\n"
         "built in; stb: stb and libspng alone, slower",
         set_codec, 0},
+
+    [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, "a folder",
+        "depth of field: of a.jpg, the map is a.png, a_depth.png\n"
+        "or a.depth.png of DIR (or another format)",
+        set_depth_dir, NEEDS_BATCH},
+    [OPT_DEPTH_SUFFIX] = {"depth-suffix", "TEXT", BATCH, "the end of a file name, without '/'",
+        "only aTEXT.png is the map of a.jpg; '' for a.png",
+        set_depth_suffix, NEEDS_BATCH},
+    [OPT_RECURSIVE] = {"recursive", NULL, BATCH, "",
+        "with the folders within; OUTPUT gets the same tree",
+        NULL, NEEDS_BATCH},
+    [OPT_FILES_FROM] = {"files-from", "FILE", BATCH, "a file name, or - for standard input",
+        "the files to take, ended by newlines or by NULs; - reads\n"
+        "standard input; names are within INPUT, or without one\n"
+        "(satblur OUTPUT --files-from -) within this folder",
+        set_files_from, NEEDS_BATCH},
+    [OPT_SUFFIX] = {"suffix", "TEXT", BATCH, "the end of a file name, without '/'",
+        "a.jpg becomes aTEXT.jpg", set_suffix, NEEDS_BATCH},
+    [OPT_FORMAT] = {"format", "FORMAT", BATCH, "'png' or 'jpg'",
+        "write png or jpg; default: as each input", set_format, NEEDS_BATCH},
+    [OPT_JOBS] = {"jobs", "N", BATCH, "a number of pictures, 1 to 256",
+        "pictures in work at a time; default: the processors", set_jobs, NEEDS_BATCH},
+    [OPT_SHARD] = {"shard", "I/N", BATCH, "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array",
+        "only every N-th picture, from the I-th on, so that N\n"
+        "machines share the work; slurm: as its job array says",
+        set_shard, NEEDS_BATCH},
+    [OPT_RESUME] = {"resume", NULL, BATCH, "",
+        "leave out what an earlier run with the same options did", NULL, NEEDS_BATCH},
+    [OPT_REPORT] = {"report", "FILE", BATCH, "a file name, or - for standard output",
+        "a JSON object a line for each picture, a summary last;\n"
+        "with --resume, FILE grows", set_report, NEEDS_BATCH},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, "a JPEG quality, 1 to 100",
         "JPEG quality, 1 to 100; default 92; above 90 colours are\nkept at the full resolution", set_quality, NEEDS_OUTPUT},

@@ -42,6 +42,16 @@ enum { /* one per option, in the order of --help */
        OPT_TIMINGS,
        OPT_SAT,
        OPT_CODEC,
+       OPT_DEPTH_DIR,
+       OPT_DEPTH_SUFFIX,
+       OPT_RECURSIVE,
+       OPT_FILES_FROM,
+       OPT_SUFFIX,
+       OPT_FORMAT,
+       OPT_JOBS,
+       OPT_SHARD,
+       OPT_RESUME,
+       OPT_REPORT,
        OPT_QUALITY,
        OPT_COMPRESSION,
        OPT_DUMP_COC,
@@ -50,6 +60,8 @@ enum { /* one per option, in the order of --help */
        OPT_HELP,
        OPT_COUNT
 };
+
+enum { JOBS_MOST = 256 };
 
 typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
 
@@ -65,6 +77,14 @@ typedef struct options {
     satb_look look;          /* for every blur */
     double range_a, range_b; /* --depth-range as given: what it means depends on the map's bits */
     bool focus_in_metres;
+
+    /* Of a batch */
+    const char *depth_dir, *depth_suffix; /* NULL: none */
+    const char *files_from, *suffix, *format, *report;
+    int jobs;                    /* 0: as many as there are processors */
+    int shard, shards;           /* 1 .. shards; shards 0: no shards */
+    bool all_devices;            /* --device cuda:all */
+    const char *text[OPT_COUNT]; /* what each option was given, as it was */
 
     satb_config engine;
     int quality, compression;
@@ -82,6 +102,10 @@ void args_help(FILE *to);
 
 /* True when the options ask for a picture, not only for statistics. */
 bool args_writes(const options *o);
+
+/* The options that concern whole folders: whether they are given for one, and go together. folder:
+ * INPUT is one, or --files-from was given. */
+bool args_check_batch(const options *o, bool folder, problem *p);
 
 /* --- Between the files of the parser ---------------------------------------------------------- */
 
@@ -102,6 +126,7 @@ enum {
     NEEDS_RADIUS = 2,
     NEEDS_MAP = 4,
     NEEDS_EQUALIZE = 8,
+    NEEDS_BATCH = 16, /* beside whatever else */
     NEEDS_BLUR = NEEDS_DEPTH | NEEDS_RADIUS | NEEDS_MAP,
     NEEDS_OUTPUT = NEEDS_BLUR | NEEDS_EQUALIZE
 };
@@ -139,6 +164,15 @@ bool set_edge(options *o, const char *text);
 bool set_device(options *o, const char *text);
 bool set_threads(options *o, const char *text);
 bool set_sat(options *o, const char *text);
+
+bool set_depth_dir(options *o, const char *text);
+bool set_depth_suffix(options *o, const char *text);
+bool set_files_from(options *o, const char *text);
+bool set_suffix(options *o, const char *text);
+bool set_format(options *o, const char *text);
+bool set_jobs(options *o, const char *text);
+bool set_shard(options *o, const char *text);
+bool set_report(options *o, const char *text);
 bool set_quality(options *o, const char *text);
 bool set_compression(options *o, const char *text);
 bool set_codec(options *o, const char *text);

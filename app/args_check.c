@@ -5,12 +5,14 @@
 #include <stddef.h>
 #include <string.h>
 
-static const int whats[] = {OPT_DEPTH, OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
+static const int whats[] = {OPT_DEPTH, OPT_DEPTH_DIR, OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
 
 bool args_writes(const options *o)
 {
-    return o->given[OPT_DEPTH] || o->given[OPT_RADIUS] || o->given[OPT_RADIUS_MAP] ||
-           o->given[OPT_EQUALIZE];
+    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++)
+        if (o->given[whats[i]])
+            return true;
+    return false;
 }
 
 static bool one_what(const options *o, problem *p)
@@ -42,10 +44,12 @@ static bool two_files(const char *a, const char *b, const char *which, problem *
 
 static bool files(const options *o, problem *p)
 {
-    if (!o->input) {
+    if (!o->input && !o->files_from) {
         return problem_set(
             p, "INPUT is missing: satblur INPUT OUTPUT --depth MAP; see 'satblur --help'");
     }
+    if (args_writes(o) && !o->output && o->files_from)
+        return problem_set(p, "OUTPUT is missing: name the folder to write into");
     if (args_writes(o) && !o->output)
         return problem_set(p, "OUTPUT is missing: name the file to write after '%s'", o->input);
     if (!args_writes(o) && o->output) {
@@ -62,7 +66,8 @@ static bool files(const options *o, problem *p)
 
 static bool companions(const options *o, problem *p)
 {
-    const unsigned have = (o->given[OPT_DEPTH] ? NEEDS_DEPTH : 0u) |
+    const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
+    const unsigned have = NEEDS_BATCH | (depth ? NEEDS_DEPTH : 0u) |
                           (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
                           (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
                           (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
@@ -151,4 +156,34 @@ bool args_check(const options *o, problem *p)
 {
     return one_what(o, p) && files(o, p) && companions(o, p) && lens(o, p) && focus(o, p) &&
            method(o, p);
+}
+
+static bool maps(const options *o, problem *p)
+{
+    if (o->depth_suffix && !o->depth_dir && !o->radius_map)
+        return problem_set(p, "--depth-suffix needs --depth-dir DIR");
+    return true;
+}
+
+bool args_check_batch(const options *o, bool folder, problem *p)
+{
+    for (int i = 0; i < OPT_COUNT && !folder; i++) {
+        if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
+            return problem_set(p, "--%s is for whole folders, and '%s' is none", args_rows[i].name,
+                               o->input);
+        }
+    }
+    if (!folder)
+        return !o->all_devices || problem_set(p, "--device cuda:all is for whole folders; "
+                                                 "take --device cuda");
+    if (o->given[OPT_TIMINGS])
+        return problem_set(p,
+                           "--timings are of one picture; --report FILE.jsonl has those of each");
+    if (o->histogram)
+        return problem_set(p, "--histogram draws the figure of one picture; name one as INPUT");
+    if (o->stats && !o->report)
+        return problem_set(p, "--stats of a folder needs --report FILE.jsonl, or --report -");
+    if (o->given[OPT_RESUME] && !o->output)
+        return problem_set(p, "--resume needs an OUTPUT, whose list says what is done");
+    return maps(o, p);
 }

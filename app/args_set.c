@@ -256,8 +256,12 @@ bool set_device(options *o, const char *text)
 {
     static const char *const words[] = {"auto", "cpu", "cuda"};
     static const satb_device devices[] = {SATB_DEVICE_AUTO, SATB_DEVICE_CPU, SATB_DEVICE_CUDA};
+    o->all_devices = strcmp(text, "cuda:all") == 0;
     if (strncmp(text, "cuda:", 5) == 0) {
         o->engine.device = SATB_DEVICE_CUDA;
+        o->engine.cuda_index = 0;
+        if (o->all_devices)
+            return true;
         return whole(text + 5, 0, 1023, &o->engine.cuda_index);
     }
     const int device = word(text, words, 3);
@@ -276,6 +280,74 @@ bool set_sat(options *o, const char *text)
     static const char *const words[] = {"one-pass", "rows-columns"};
     o->engine.sat = text;
     return word(text, words, 2) >= 0;
+}
+
+
+bool set_depth_dir(options *o, const char *text)
+{
+    return file_name(text, &o->depth_dir);
+}
+
+static bool part_of_name(const char *text, const char **out)
+{
+    *out = text;
+    return !strchr(text, '/');
+}
+
+bool set_depth_suffix(options *o, const char *text)
+{
+    return part_of_name(text, &o->depth_suffix);
+}
+
+bool set_suffix(options *o, const char *text)
+{
+    return part_of_name(text, &o->suffix);
+}
+
+bool set_files_from(options *o, const char *text)
+{
+    return file_name(text, &o->files_from);
+}
+
+bool set_report(options *o, const char *text)
+{
+    return file_name(text, &o->report);
+}
+
+bool set_format(options *o, const char *text)
+{
+    static const char *const words[] = {"png", "jpg"};
+    o->format = text;
+    return word(text, words, 2) >= 0;
+}
+
+bool set_jobs(options *o, const char *text)
+{
+    return whole(text, 1, JOBS_MOST, &o->jobs);
+}
+
+/* Slurm counts from _MIN on, in steps of _STEP. */
+static bool slurm_shard(options *o)
+{
+    static const char *const names[] = {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
+                                        "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT"};
+    int numbers[4] = {0, 0, 1, 0}; /* Slurm before 22.05 tells no step */
+    for (int i = 0; i < 4; i++) {
+        const char *text = getenv(names[i]);
+        if (text ? !whole(text, 0, 1 << 24, &numbers[i]) : i != 2)
+            return false;
+    }
+    o->shard = numbers[2] > 0 ? (numbers[0] - numbers[1]) / numbers[2] + 1 : 0;
+    o->shards = numbers[3];
+    return o->shard >= 1 && o->shard <= o->shards;
+}
+
+bool set_shard(options *o, const char *text)
+{
+    if (strcmp(text, "slurm") == 0)
+        return slurm_shard(o);
+    return whole_until(&text, "/", 1, 1 << 24, &o->shard) && *text == '/' &&
+           whole(text + 1, o->shard, 1 << 24, &o->shards);
 }
 
 bool set_quality(options *o, const char *text)

@@ -85,26 +85,46 @@ static satb_status work(job *j, satb_context *context, problem *p)
     return status;
 }
 
-/* Opens a context and works in it. */
-static satb_status work_on(job *j, satb_device device, problem *p)
+static satb_status open_context(engine *e, satb_device device, bool verifies, problem *p)
 {
-    satb_config config = j->o->engine;
+    satb_config config = e->config;
     config.device = device;
-    const double start = engine_clock();
-    satb_context *context;
-    satb_status status = satb_open(&context, &config);
-    j->start_ms = engine_clock() - start;
+    if (e->contexts[device])
+        return SATB_OK;
+    const satb_status status = satb_open(&e->contexts[device], &config);
     if (status != SATB_OK) {
         static const char *const names[] = {"auto", "cpu", "cuda"};
         problem_set(p, "--device %s: %s%s", names[device], satb_open_message(),
-                    device == SATB_DEVICE_CUDA && !j->o->given[OPT_VERIFY]
-                        ? "; use --device auto or cpu"
-                        : "");
-        return status;
+                    device == SATB_DEVICE_CUDA && !verifies ? "; use --device auto or cpu" : "");
     }
-    status = work(j, context, p);
-    satb_close(&context);
     return status;
+}
+
+static satb_status work_on(engine *e, job *j, satb_device device, problem *p)
+{
+    const double start = engine_clock();
+    satb_status status = open_context(e, device, j->o->given[OPT_VERIFY], p);
+    j->start_ms = engine_clock() - start;
+    if (status != SATB_OK)
+        return status;
+    status = work(j, e->contexts[device], p);
+    if (status == SATB_ERR_DEVICE)
+        satb_close(&e->contexts[device]);
+    return status;
+}
+
+bool engine_open(engine *e, bool *is_cuda, problem *p)
+{
+    const satb_device device = e->config.device;
+    const bool done = open_context(e, device, false, p) == SATB_OK;
+    *is_cuda = done && satb_is_cuda(e->contexts[device]);
+    return done;
+}
+
+void engine_close(engine *e)
+{
+    for (int i = 0; i < 3; i++)
+        satb_close(&e->contexts[i]);
 }
 
 /* Where the bytes of two outputs first differ; size when they are equal. */
@@ -161,7 +181,7 @@ static size_t compared_bytes(const job *j)
 
 /* The GPU goes first: it is the one that may be missing. The report and the timings stay those of
  * the GPU. */
-static bool verify(job *j, problem *p)
+static bool verify(engine *e, job *j, problem *p)
 {
     job cpu = *j;
     bool done = false;
@@ -169,10 +189,10 @@ static bool verify(job *j, problem *p)
         return problem_set(p, "%s: not enough memory to verify it; leave out --verify",
                            j->o->input);
     }
-    const satb_status status = work_on(j, SATB_DEVICE_CUDA, p);
+    const satb_status status = work_on(e, j, SATB_DEVICE_CUDA, p);
     if (status == SATB_ERR_UNAVAILABLE)
         problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
-    else if (status == SATB_OK && work_on(&cpu, SATB_DEVICE_CPU, p) == SATB_OK)
+    else if (status == SATB_OK && work_on(e, &cpu, SATB_DEVICE_CPU, p) == SATB_OK)
         done = same_results(&cpu, j, p);
     if (done)
         j->verified = compared_bytes(j);
@@ -180,14 +200,15 @@ static bool verify(job *j, problem *p)
     return done;
 }
 
-bool engine_run(job *j, problem *p)
+bool engine_run(engine *e, job *j, problem *p)
 {
+    const satb_device device = e->config.device;
     if (j->o->given[OPT_VERIFY])
-        return verify(j, p);
-    const satb_status status = work_on(j, j->o->engine.device, p);
-    if (j->o->engine.device != SATB_DEVICE_AUTO ||
+        return verify(e, j, p);
+    const satb_status status = work_on(e, j, device, p);
+    if (device != SATB_DEVICE_AUTO ||
         (status != SATB_ERR_DEVICE && status != SATB_ERR_DEVICE_NOMEM))
         return status == SATB_OK;
     say_note(j->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
-    return work_on(j, SATB_DEVICE_CPU, p) == SATB_OK;
+    return work_on(e, j, SATB_DEVICE_CPU, p) == SATB_OK;
 }

@@ -24,7 +24,7 @@ typedef struct job {
     satb_image coc;                  /* with --dump-coc; data NULL: none */
     satb_dof_report report;
     satb_timings timings; /* of everything together */
-    double start_ms;      /* opening the device */
+    double start_ms;      /* opening the device; 0 where it was open */
     char device[256];
     size_t verified; /* bytes that were found equal under --verify */
 } job;
@@ -32,8 +32,20 @@ typedef struct job {
 /* Whether the depth map is measured, too. */
 bool engine_measures_depth(const options *o);
 
+/* Contexts on a device, opened when they are first needed and kept, as their buffers are reused. */
+typedef struct engine {
+    satb_config config;
+    satb_context *contexts[3]; /* by satb_device */
+} engine;
+
 /* False: p has the line to print. */
-bool engine_run(job *j, problem *p);
+bool engine_run(engine *e, job *j, problem *p);
+
+/* Opens what engine_run() would, to find out early whether there is such a device, and whether it is
+ * a GPU. */
+bool engine_open(engine *e, bool *is_cuda, problem *p);
+
+void engine_close(engine *e);
 
 /* Milliseconds on a clock that only runs forward. */
 double engine_clock(void);

@@ -1,8 +1,9 @@
 #include "output.h"
 
+#include "guard.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,47 +11,6 @@
 #include <unistd.h>
 
 enum { BUFFER = 1 << 18 };
-
-static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
-
-/* The temporary to remove when a signal ends the process. The signals are blocked while it changes;
- * armed is for other threads, which may get them even so and must not see half a path. */
-static char pending[4096];
-static volatile sig_atomic_t armed;
-
-static void remove_and_die(int signal_number)
-{
-    if (armed)
-        unlink(pending);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number); /* so that the parent sees what happened */
-}
-
-void output_guard(void)
-{
-    struct sigaction action = {.sa_handler = remove_and_die}, old;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-        sigaddset(&action.sa_mask, deadly[i]); /* a second one waits until the file is gone */
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-        if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup */
-            sigaction(deadly[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN);
-}
-
-static void block(sigset_t *old)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-        sigaddset(&set, deadly[i]);
-    pthread_sigmask(SIG_BLOCK, &set, old);
-}
-
-static void unblock(const sigset_t *old)
-{
-    pthread_sigmask(SIG_SETMASK, old, NULL);
-}
 
 /* Length of the folder's part of a path, with its slash; 0 for the current folder. */
 static size_t folder_length(const char *path)
@@ -156,25 +116,22 @@ static bool dress(int fd, const struct stat *old)
     return fchmod(fd, mode) == 0;
 }
 
+int output_temporary(const char *target, char *out, size_t size)
+{
+    const size_t folder = folder_length(target);
+    return snprintf(out, size, "%.*s.%.200s.XXXXXX", (int)folder, target, target + folder);
+}
+
 static bool create(output *out, problem *p)
 {
-    const size_t folder = folder_length(out->target);
-    const int length = snprintf(out->temporary, sizeof out->temporary, "%.*s.%.200s.XXXXXX",
-                                (int)folder, out->target, out->target + folder);
+    const int length = output_temporary(out->target, out->temporary, sizeof out->temporary);
     if (length >= (int)sizeof out->temporary)
         return too_long(out->name, p);
-    sigset_t signals;
-    block(&signals);
-    out->fd = mkstemp(out->temporary);
-    if (out->fd >= 0) {
-        strcpy(pending, out->temporary);
-        armed = 1;
-    } else {
-        out->temporary[0] = '\0';
-        problem_set(p, "%s: cannot be created: %s", out->name, strerror(errno));
-    }
-    unblock(&signals);
-    return out->fd >= 0;
+    out->fd = guard_create(out->temporary, &out->guarded);
+    if (out->fd >= 0)
+        return true;
+    out->temporary[0] = '\0';
+    return problem_set(p, "%s: cannot be created: %s", out->name, strerror(errno));
 }
 
 bool output_begin(output *out, const char *name, problem *p)
@@ -253,8 +210,10 @@ bool output_commit(output *out, problem *p)
     if (out->error == 0 && rename(out->temporary, out->target) != 0)
         out->error = errno;
     const int error = out->error;
-    if (error == 0)
+    if (error == 0) { /* it is the target now */
+        guard_forget(out->guarded, NULL);
         out->temporary[0] = '\0';
+    }
     output_abort(out);
     return error == 0 ||
            problem_set(p, "%s: cannot be written: %s%s", out->name, strerror(error), advice(error));
@@ -262,14 +221,10 @@ bool output_commit(output *out, problem *p)
 
 void output_abort(output *out)
 {
-    sigset_t signals;
-    block(&signals);
     if (out->fd >= 0)
         close(out->fd);
     if (out->temporary[0])
-        unlink(out->temporary);
-    armed = 0;
-    unblock(&signals);
+        guard_forget(out->guarded, out->temporary);
     free(out->buffer);
     *out = (output){.name = out->name, .fd = -1};
 }

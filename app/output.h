@@ -14,14 +14,11 @@ typedef struct output {
     char target[4096]; /* what is replaced: symbolic links followed */
     char temporary[4096];
     int fd;
-    int error; /* errno of the first write that failed; 0 */
+    int guarded; /* the temporary, to guard.h */
+    int error;   /* errno of the first write that failed; 0 */
     size_t used;
     unsigned char *buffer;
 } output;
-
-/* Catches SIGINT, SIGTERM and SIGHUP to remove the temporary before the process dies of them, and
- * makes a file that is too large an error instead of SIGXFSZ. Once, before the first output. */
-void output_guard(void);
 
 /* Whether the file could be written now: its folder is there and writable, and what it would
  * replace is a plain file. Creates nothing. To be asked before the work. */
@@ -37,5 +34,9 @@ bool output_write(void *user, const void *data, size_t size);
 bool output_commit(output *out, problem *p);
 
 void output_abort(output *out);
+
+/* The name of a target's temporary, up to the six letters X that are chosen when it is created; its
+ * length, as snprintf() tells it. */
+int output_temporary(const char *target, char *out, size_t size);
 
 #endif

@@ -155,7 +155,7 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
 {
     const satb_timings *t = &j->timings;
     const double known = times->decode + j->start_ms + t->upload + t->table + t->blur + t->measure +
-                         t->equalize + t->download + times->encode;
+                         t->equalize + t->download + times->encode + times->commit;
     char decoders[64], encoder[64] = "";
     describe_decoders(decoders, times);
     if (times->encoder)
@@ -172,7 +172,7 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
                 {"measure", t->measure, ""},
                 {"equalize", t->equalize, ""},
                 {"download", t->download, ""},
-                {"encode", times->encode, encoder},
+                {"encode", times->encode + times->commit, encoder},
                 {"other", times->total - known, ""},
                 {"total", times->total, ""}};
     fprintf(to, "device    %s\n", j->device);

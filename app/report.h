@@ -10,12 +10,15 @@
 /* The statistics as a table with charts, or as one JSON object, as the options say. */
 void report_stats(FILE *to, const job *j);
 
+/* One JSON object, on several lines. */
+void report_stats_json(FILE *to, const job *j);
+
 /* A note on what the depth or radius map was taken for, and what came of it. */
 void report_map(const job *j);
 
 typedef struct stage_times { /* milliseconds that the program measures itself; the job has the
                                 others */
-    double decode, encode, total;
+    double decode, encode, commit, total;
     const char *decoder, *map_decoder, *encoder; /* the libraries' names, or NULL */
 } stage_times;
 

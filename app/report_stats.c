@@ -1,7 +1,7 @@
 /* The statistics on stdout: as tables with charts, or as one JSON object. */
 #include "codec.h"
+#include "json.h"
 #include "report.h"
-#include "utf8.h"
 
 /* What is measured of one picture. */
 typedef struct section {
@@ -159,23 +159,6 @@ static void stats_text(FILE *to, const job *j)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void json_string(FILE *to, const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    fputc('"', to);
-    while (*s) {
-        const int length = utf8_length((const char *)s);
-        if (length == 0)
-            fputs("\\ufffd", to); /* a file name may be any bytes, a JSON text may not */
-        else if (*s < 0x20 || *s == 0x7f)
-            fprintf(to, "\\u%04x", *s);
-        else
-            fprintf(to, "%s%.*s", *s == '"' || *s == '\\' ? "\\" : "", length, (const char *)s);
-        s += length ? length : 1;
-    }
-    fputc('"', to);
-}
-
 static void json_channel(FILE *to, const satb_channel_stats *s, const char *name)
 {
     fprintf(to,
@@ -208,7 +191,7 @@ static void section_json(FILE *to, const section *s)
     fprintf(to, "  ]");
 }
 
-static void stats_json(FILE *to, const job *j)
+void report_stats_json(FILE *to, const job *j)
 {
     const section input = of_input(j), depth = of_depth(j);
     fputc('{', to);
@@ -226,7 +209,7 @@ static void stats_json(FILE *to, const job *j)
 void report_stats(FILE *to, const job *j)
 {
     if (j->o->stats == STATS_JSON)
-        stats_json(to, j);
+        report_stats_json(to, j);
     else
         stats_text(to, j);
 }

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 bool problem_set(problem *p, const char *format, ...)
 {
@@ -34,14 +35,32 @@ void say_error(const problem *p)
     put_line(p->text);
 }
 
+static _Thread_local problem *collected;
+
+void say_collect(problem *notes)
+{
+    collected = notes;
+    if (notes)
+        notes->text[0] = '\0';
+}
+
+static void collect(const char *text)
+{
+    const size_t used = strlen(collected->text);
+    snprintf(collected->text + used, sizeof collected->text - used, "%s%s", used ? "; " : "", text);
+}
+
 void say_note(bool quiet, const char *format, ...)
 {
-    if (quiet)
+    if (quiet && !collected)
         return;
     problem note;
     va_list list;
     va_start(list, format);
     vsnprintf(note.text, sizeof note.text, format, list);
     va_end(list);
-    put_line(note.text);
+    if (collected)
+        collect(note.text);
+    else
+        put_line(note.text);
 }

@@ -26,4 +26,7 @@ void say_error(const problem *p);
 /* The same for a note: what was assumed or converted. Nothing at all when quiet. */
 void say_note(bool quiet, const char *format, ...) SAY_FORMAT(2);
 
+/* Until NULL, this thread's notes are added to *notes, one after the other, and printed nowhere. */
+void say_collect(problem *notes);
+
 #endif

@@ -402,7 +402,7 @@ refused 'picture and map damaged: the picture is what is told of' 1 'empty.png: 
 refused 'empty file' 1 'empty.png: the file is empty' empty.png o.png --radius 3
 refused 'a text' 1 'not a picture' text.png o.png --radius 3
 refused 'a GIF' 1 'GIF is not read here' animal.gif o.png --radius 3
-refused 'a folder' 1 'folder.png: is a folder' folder.png o.png --radius 3
+refused 'a folder without pictures' 1 'folder.png: there are no pictures in it' folder.png o.png --radius 3
 refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
 refused 'a claim of 65535 x 65535 in 64 bytes' 1 'claims 65535 x 65535 pixels in' \
     claim2.png o.png --radius 3

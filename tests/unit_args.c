@@ -334,6 +334,80 @@ static void test_help(void **state)
     assert_int_equal(parse("--help --nonsense", &o, &p), ARGS_WRONG);
 }
 
+static void refused_batch(const char *line, bool folder, const char *message)
+{
+    options o = accepted(line);
+    problem p;
+    if (args_check_batch(&o, folder, &p))
+        fail_msg("'%s' was accepted for %s", line, folder ? "a folder" : "a file");
+    if (!strstr(p.text, message))
+        fail_msg("'%s' said '%s', without '%s'", line, p.text, message);
+}
+
+static void test_batch(void **state)
+{
+    (void)state;
+    options o = accepted("in out --depth-dir d --depth-suffix _z --suffix _b --format jpg --jobs 3 "
+                         "--recursive --resume --report r --shard 2/8 --device cuda:all");
+    problem p;
+    assert_true(args_check_batch(&o, true, &p));
+    assert_string_equal(o.depth_dir, "d");
+    assert_string_equal(o.depth_suffix, "_z");
+    assert_string_equal(o.suffix, "_b");
+    assert_string_equal(o.format, "jpg");
+    assert_string_equal(o.report, "r");
+    assert_string_equal(o.text[OPT_SHARD], "2/8");
+    assert_int_equal(o.jobs, 3);
+    assert_int_equal(o.shard, 2);
+    assert_int_equal(o.shards, 8);
+    assert_true(o.all_devices);
+    assert_int_equal(o.engine.device, SATB_DEVICE_CUDA);
+    assert_int_equal(accepted("in out --radius 1 --device cuda:all --device cuda:1").all_devices,
+                     0);
+
+    o = accepted("out --files-from - --radius 3"); /* OUTPUT alone */
+    assert_null(o.input);
+    assert_string_equal(o.output, "out");
+    o = accepted("in out --files-from list --radius 3");
+    assert_string_equal(o.input, "in");
+    o = accepted("in --files-from list --stats --report -");
+    assert_string_equal(o.input, "in");
+    assert_null(o.output);
+
+    refused("--files-from - --radius 3", "OUTPUT is missing");
+    refused("in out --depth-dir d --depth m", "exclude");
+    refused("in out --radius 3 --format bmp", "'png' or 'jpg'");
+    refused("in out --radius 3 --suffix a/b", "without '/'");
+    refused("in out --radius 3 --jobs 0", "1 to 256");
+    refused("in out --radius 3 --shard 0/3", "I/N");
+    refused("in out --radius 3 --shard 4/3", "I/N");
+    refused("in out --radius 3 --shard 1", "I/N");
+    refused("in out --radius 3 --focus auto --recursive", "--focus needs");
+    refused_batch("in out --radius 3 --recursive", false, "--recursive is for whole folders");
+    refused_batch("in out --radius 3 --resume", false, "--resume is for whole folders");
+    refused_batch("in out --radius 3 --device cuda:all", false, "cuda:all is for whole");
+    refused_batch("in out --radius 3 --timings", true, "--report");
+    refused_batch("in --histogram h.svg", true, "one picture");
+    refused_batch("in --stats", true, "--report");
+    refused_batch("in --stats --report r --resume", true, "--resume needs an OUTPUT");
+    refused_batch("in out --radius 3 --depth-suffix _d", true, "--depth-suffix needs");
+}
+
+static void test_slurm(void **state)
+{
+    (void)state;
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    refused("in out --radius 3 --shard slurm", "job array");
+    setenv("SLURM_ARRAY_TASK_ID", "10", 1);
+    setenv("SLURM_ARRAY_TASK_MIN", "4", 1);
+    setenv("SLURM_ARRAY_TASK_COUNT", "5", 1);
+    refused("in out --radius 3 --shard slurm", "job array"); /* 10 is the 7th of 5 */
+    setenv("SLURM_ARRAY_TASK_STEP", "2", 1);
+    const options o = accepted("in out --radius 3 --shard slurm");
+    assert_int_equal(o.shard, 4);
+    assert_int_equal(o.shards, 5);
+}
+
 /* Every row is filled in and appears in --help under its name. */
 static void test_table(void **state)
 {
@@ -367,7 +441,8 @@ int main(void)
         cmocka_unit_test(test_stats),    cmocka_unit_test(test_figure_and_equalize),
         cmocka_unit_test(test_numbers),  cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_unknown),  cmocka_unit_test(test_help),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_table),    cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_slurm),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
 }

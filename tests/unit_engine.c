@@ -43,14 +43,19 @@ satb_status satb_open(satb_context **out, const satb_config *config)
 
 void satb_close(satb_context **context)
 {
+    stage.closed += *context != NULL;
     free(*context);
     *context = NULL;
-    stage.closed++;
 }
 
 const char *satb_open_message(void)
 {
     return "no GPU on this stage";
+}
+
+int satb_is_cuda(const satb_context *context)
+{
+    return context->cuda;
 }
 
 const char *satb_describe(const satb_context *context)
@@ -162,15 +167,48 @@ static job new_job(void)
     return j;
 }
 
+static bool run_once(job *j, problem *p)
+{
+    engine e = {.config = given.engine};
+    const bool done = engine_run(&e, j, p);
+    engine_close(&e);
+    return done;
+}
+
 static void test_cpu(void **state)
 {
     (void)state;
     job j = new_job();
     problem p;
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     assert_memory_equal(source, result, BYTES);
     assert_string_equal(j.device, "cpu, played");
     assert_int_equal(stage.opened, stage.closed);
+}
+
+/* An engine keeps its context from job to job, until the GPU fails. */
+static void test_kept(void **state)
+{
+    (void)state;
+    engine e = {.config = {.device = SATB_DEVICE_AUTO}};
+    problem p;
+    bool is_cuda;
+    stage.has_gpu = true;
+    assert_true(engine_open(&e, &is_cuda, &p));
+    assert_true(is_cuda);
+    for (int i = 0; i < 3; i++) {
+        job j = new_job();
+        assert_true(engine_run(&e, &j, &p));
+    }
+    assert_int_equal(stage.opened, 1);
+    assert_int_equal(stage.closed, 0);
+    stage.gpu_blurs = SATB_ERR_DEVICE;
+    job j = new_job();
+    assert_true(engine_run(&e, &j, &p));
+    assert_int_equal(stage.opened, 2); /* the CPU's */
+    assert_int_equal(stage.closed, 1);
+    engine_close(&e);
+    assert_int_equal(stage.closed, 2);
 }
 
 static void test_missing_gpu(void **state)
@@ -179,11 +217,11 @@ static void test_missing_gpu(void **state)
     job j = new_job();
     problem p;
     given.engine.device = SATB_DEVICE_CUDA;
-    assert_false(engine_run(&j, &p));
+    assert_false(run_once(&j, &p));
     assert_string_equal(p.text, "--device cuda: no GPU on this stage; use --device auto or cpu");
     given.engine.device = SATB_DEVICE_AUTO;
     given.given[OPT_VERIFY] = true;
-    assert_false(engine_run(&j, &p));
+    assert_false(run_once(&j, &p));
     assert_non_null(strstr(p.text, "--verify needs a CUDA device"));
     assert_int_equal(stage.blurred, 0);
 }
@@ -201,12 +239,12 @@ static void test_failing_gpu(void **state)
         stage.gpu_error_at = 3;
         job j = new_job();
         problem p;
-        assert_true(engine_run(&j, &p));
+        assert_true(run_once(&j, &p));
         assert_memory_equal(source, result, BYTES);
         assert_string_equal(j.device, "cpu, played");
         assert_true(j.timings.blur == 1); /* the failed try is not counted */
         given.engine.device = SATB_DEVICE_CUDA;
-        assert_false(engine_run(&j, &p));
+        assert_false(run_once(&j, &p));
         assert_string_equal(p.text, "in.png: GPU memory ran out");
         assert_int_equal(stage.opened, 3);
         assert_int_equal(stage.closed, 3);
@@ -217,9 +255,9 @@ static void test_failing_gpu(void **state)
     given.stats = STATS_TEXT;
     job j = new_job();
     problem p;
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     stage.gpu_measures = SATB_ERR_ARG; /* no fault of the GPU: the CPU would say the same */
-    assert_false(engine_run(&j, &p));
+    assert_false(run_once(&j, &p));
 }
 
 static void test_verify(void **state)
@@ -230,7 +268,7 @@ static void test_verify(void **state)
     stage.has_gpu = true;
     given.given[OPT_VERIFY] = true;
     given.stats = STATS_TEXT;
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     assert_int_equal(stage.blurred, 2);
     assert_int_equal(j.verified, BYTES + CHANNELS * sizeof(satb_channel_stats));
     for (int at = 0; at < BYTES; at++) {
@@ -238,13 +276,13 @@ static void test_verify(void **state)
         snprintf(says, sizeof says, "first at pixel %d,%d, channel %d;", at / CHANNELS % WIDTH,
                  at / CHANNELS / WIDTH, at % CHANNELS);
         stage.gpu_error_at = at;
-        assert_false(engine_run(&j, &p));
+        assert_false(run_once(&j, &p));
         if (!strstr(p.text, says))
             fail_msg("'%s' is not in '%s'", says, p.text);
     }
     stage.gpu_error_at = -1;
     stage.gpu_counts_wrong = true;
-    assert_false(engine_run(&j, &p));
+    assert_false(run_once(&j, &p));
     assert_non_null(strstr(p.text, "statistics"));
     assert_int_equal(stage.opened, stage.closed);
 }
@@ -257,20 +295,20 @@ static void test_measured(void **state)
     problem p;
     j.map = j.src;
     given.given[OPT_DEPTH] = true;
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     assert_int_equal(stage.measured, 0);
     given.histogram = "h.svg";
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     assert_int_equal(stage.measured, 1);
     assert_int_equal(stage.lumas, 1);
     given.stats = STATS_JSON;
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     assert_int_equal(stage.measured, 3);
     given.given[OPT_VERIFY] = stage.has_gpu = true;
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     assert_int_equal(j.verified, BYTES + (2 * CHANNELS + 1) * sizeof(satb_channel_stats));
     stage.gpu_lumas_wrong = true;
-    assert_false(engine_run(&j, &p));
+    assert_false(run_once(&j, &p));
     assert_non_null(strstr(p.text, "statistics"));
 }
 
@@ -281,11 +319,11 @@ static void test_equalize(void **state)
     problem p;
     given.given[OPT_RADIUS] = false;
     given.given[OPT_EQUALIZE] = given.given[OPT_VERIFY] = stage.has_gpu = true;
-    assert_true(engine_run(&j, &p));
+    assert_true(run_once(&j, &p));
     assert_int_equal(stage.equalized, 2);
     assert_int_equal(j.verified, BYTES);
     stage.gpu_error_at = 4;
-    assert_false(engine_run(&j, &p));
+    assert_false(run_once(&j, &p));
     assert_non_null(strstr(p.text, "first at pixel 1,0, channel 1;"));
 }
 
@@ -293,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_cpu, set_stage),
+        cmocka_unit_test_setup(test_kept, set_stage),
         cmocka_unit_test_setup(test_missing_gpu, set_stage),
         cmocka_unit_test_setup(test_failing_gpu, set_stage),
         cmocka_unit_test_setup(test_verify, set_stage),

@@ -1,0 +1,291 @@
+#include "batch.h"
+
+#include "batch_list.h"
+#include "batch_manifest.h"
+#include "batch_report.h"
+#include "batch_sweep.h"
+#include "batch_walk.h"
+#include "engine_pool.h"
+#include "guard.h"
+#include "output.h"
+#include "progress.h"
+#include "run.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct batch {
+    const options *o;
+    int jobs, threads; /* items in work; CPU threads of each */
+    sem_t room;        /* for as many */
+    batch_list list;
+    manifest done;
+    batch_report report;
+    engine_pool pool;
+    progress progress;
+    atomic_size_t next; /* item that no worker has taken */
+    atomic_size_t notes;
+    atomic_bool broken; /* what was done cannot be recorded: no further items */
+} batch;
+
+bool batch_is_wanted(const options *o)
+{
+    const char *input = o->input;
+    return o->files_from || walk_is_folder(input) || input[strlen(input) - 1] == '/';
+}
+
+/* --- One item --------------------------------------------------------------------------------- */
+
+/* The folder of a path, and those that it is in, where they are missing. */
+static bool make_folders(const char *path, problem *p)
+{
+    char folder[4096];
+    const size_t length = (size_t)(name_base(path) - path);
+    if (length >= sizeof folder)
+        return problem_set(p, "%.200s...: the path is too long", path);
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    if (length == 0 || access(folder, F_OK) == 0)
+        return true;
+    for (size_t i = 1; i < length; i++) {
+        if (folder[i] != '/')
+            continue;
+        folder[i] = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+            return problem_set(p, "%s: the folder '%s' cannot be created: %s", path, folder,
+                               strerror(errno));
+        }
+        folder[i] = '/';
+    }
+    return true;
+}
+
+/* The options as if the item were given alone. */
+static options options_of(const batch *b, const batch_item *item)
+{
+    options o = *b->o;
+    o.input = item->input;
+    o.output = item->output;
+    o.given[OPT_DEPTH] = o.given[OPT_DEPTH] || o.depth_dir;
+    if (o.given[OPT_DEPTH])
+        o.depth = item->map;
+    else
+        o.radius_map = item->map;
+    o.engine.threads = b->threads;
+    o.stats = o.stats ? STATS_JSON : STATS_NONE;
+    return o;
+}
+
+/* All that takes memory and processors. */
+static bool make(batch *b, const options *o, const codec *format, run *r, problem *p)
+{
+    if (!run_read(r, o, format, p))
+        return false;
+    engine *e = engine_pool_take(&b->pool);
+    const bool worked = run_work(r, e, p);
+    engine_pool_give(&b->pool, e);
+    return worked && run_write(r, p);
+}
+
+/* An item that waits for the disk makes room for another. */
+static bool work(batch *b, const options *o, run *r, problem *p)
+{
+    const codec *format = NULL;
+    if (o->output) {
+        format = codec_for_output(o->output, p);
+        if (!format || !make_folders(o->output, p) || !output_check(o->output, p))
+            return false;
+    }
+    while (sem_wait(&b->room) != 0)
+        ; /* EINTR */
+    const bool made = make(b, o, format, r, p);
+    sem_post(&b->room);
+    return made && run_commit(r, p);
+}
+
+/* The report comes before the list of what is done: at worst, it tells of an item twice. */
+static bool record(const batch *b, const batch_item *item, const file_state *input,
+                   const file_state *map, const char *notes, const run *r, problem *p)
+{
+    return batch_report_item(&b->report, item, ITEM_DONE, notes, r, p) &&
+           (!item->output || manifest_add(&b->done, item, input, map, p));
+}
+
+static void fail(batch *b, const batch_item *item, const run *r, problem *p)
+{
+    problem whole, ignored;
+    if (strncmp(p->text, item->input, strlen(item->input)) != 0) {
+        problem_set(&whole, "%s: %s", item->input, p->text);
+        *p = whole;
+    }
+    if (!batch_report_item(&b->report, item, ITEM_FAILED, p->text, r, &ignored))
+        b->broken = true;
+    progress_count(&b->progress, ITEM_FAILED, p);
+}
+
+static void do_item(batch *b, const batch_item *item)
+{
+    const options o = options_of(b, item);
+    const file_state input = file_state_of(item->input), map = file_state_of(item->map);
+    run r = {.o = &o, .out.fd = -1, .start = engine_clock()};
+    problem p, notes;
+    say_collect(&notes);
+    const bool worked = work(b, &o, &r, &p);
+    say_collect(NULL);
+    b->notes += notes.text[0] != '\0';
+    if (!worked) {
+        fail(b, item, &r, &p);
+    } else if (!record(b, item, &input, &map, notes.text, &r, &p)) {
+        b->broken = true;
+        fail(b, item, &r, &p);
+    } else {
+        progress_count(&b->progress, ITEM_DONE, NULL);
+    }
+    run_free(&r);
+}
+
+static void take_item(batch *b, const batch_item *item)
+{
+    problem p;
+    if (item->fault) {
+        problem_set(&p, "%s: %s", item->input, item->fault);
+        fail(b, item, NULL, &p);
+    } else if (manifest_has(&b->done, item)) {
+        if (!batch_report_item(&b->report, item, ITEM_SKIPPED, "", NULL, &p))
+            b->broken = true;
+        progress_count(&b->progress, ITEM_SKIPPED, NULL);
+    } else {
+        do_item(b, item);
+    }
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
+
+static void *worker(void *user)
+{
+    batch *b = user;
+    while (!guard_signal() && !b->broken) {
+        const size_t at = atomic_fetch_add(&b->next, 1);
+        if (at >= b->list.count)
+            break;
+        take_item(b, &b->list.items[at]);
+    }
+    return NULL;
+}
+
+/* This thread stays with the signals, so that one meets no worker in the middle of its work. */
+static bool work_all(batch *b, problem *p)
+{
+    enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
+    pthread_t threads[JOBS_MOST + WAITING];
+    int started = 0;
+    sem_init(&b->room, 0, (unsigned)b->jobs);
+    guard_soften();
+    guard_block();
+    while (started < b->jobs + WAITING && pthread_create(&threads[started], NULL, worker, b) == 0)
+        started++;
+    guard_unblock();
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    sem_destroy(&b->room);
+    return started > 0 || problem_set(p, "no thread can be started: %s", strerror(errno));
+}
+
+static void choose_jobs(batch *b)
+{
+    const int processors = omp_get_num_procs();
+    b->jobs = b->o->jobs ? b->o->jobs : processors < JOBS_MOST ? processors : JOBS_MOST;
+    if ((size_t)b->jobs > b->list.count)
+        b->jobs = b->list.count ? (int)b->list.count : 1;
+    b->threads = b->o->engine.threads ? b->o->engine.threads : processors / b->jobs;
+    b->threads = b->threads ? b->threads : 1;
+}
+
+static bool prepare_output(batch *b, problem *p)
+{
+    const options *o = b->o;
+    char *inside = text_new("%s/", o->output);
+    const bool made = inside && make_folders(inside, p);
+    free(inside);
+    if (!made || !manifest_open(&b->done, o, p))
+        return false;
+    if (o->given[OPT_RESUME]) {
+        const size_t swept = batch_sweep(o->output, o->given[OPT_RECURSIVE], &b->list);
+        if (swept)
+            say_note(o->given[OPT_QUIET],
+                     "%s: removed %zu unfinished file%s of a run that was killed", o->output, swept,
+                     swept == 1 ? "" : "s");
+    }
+    return true;
+}
+
+static bool prepare(batch *b, problem *p)
+{
+    const options *o = b->o;
+    satb_config config = o->engine;
+    if (!batch_list_make(&b->list, o, p))
+        return false;
+    choose_jobs(b);
+    config.threads = b->threads;
+    return engine_pool_open(&b->pool, &config, o->all_devices, b->jobs, p) &&
+           (!o->output || prepare_output(b, p)) &&
+           batch_report_open(&b->report, o->report, o->given[OPT_RESUME], p);
+}
+
+static bool tell_end(batch *b, problem *p)
+{
+    const size_t *counts = b->progress.counts;
+    const size_t left =
+        b->list.count - counts[ITEM_DONE] - counts[ITEM_SKIPPED] - counts[ITEM_FAILED];
+    const double seconds = progress_end(&b->progress);
+    const bool quiet = b->o->given[OPT_QUIET];
+    const batch_total total = {.counts = &b->progress,
+                               .seconds = seconds,
+                               .jobs = b->jobs,
+                               .interrupted = guard_signal() != 0};
+    const bool reported = batch_report_total(&b->report, &total, p);
+    say_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
+             counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
+             (double)(counts[ITEM_DONE] + counts[ITEM_FAILED]) / (seconds > 0 ? seconds : 1));
+    if (b->notes && !b->report.name)
+        say_note(quiet, "there are notes on %zu of them, which --report FILE.jsonl would hold",
+                 (size_t)b->notes);
+    if (!reported)
+        return false;
+    if (b->broken)
+        return problem_set(p, "ended early, as what is done cannot be recorded");
+    return counts[ITEM_FAILED] == 0 ||
+           problem_set(p, "%zu of %zu pictures failed", counts[ITEM_FAILED], b->list.count);
+}
+
+bool batch_run(const options *o, problem *p)
+{
+    batch *b = calloc(1, sizeof *b);
+    bool done = false;
+    if (!b)
+        return problem_set(p, "not enough memory");
+    b->o = o;
+    b->done.fd = b->report.fd = -1;
+    if (prepare(b, p)) {
+        progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
+        done = work_all(b, p);
+        done = tell_end(b, p) && done;
+    }
+    engine_pool_close(&b->pool);
+    batch_report_close(&b->report);
+    manifest_close(&b->done);
+    batch_list_free(&b->list);
+    free(b);
+    if (guard_signal()) {
+        say_error(&(problem){"ended by a signal; --resume goes on"});
+        guard_die(guard_signal());
+    }
+    return done;
+}

@@ -1,0 +1,73 @@
+#include "engine_pool.h"
+
+/* How many devices there are: as many as can be opened, in order. */
+static bool open_devices(engine_pool *pool, const satb_config *config, bool all, int most,
+                         bool *is_cuda, problem *p)
+{
+    problem later;
+    pool->engines[0].config = *config;
+    if (!engine_open(&pool->engines[0], is_cuda, p))
+        return false;
+    pool->count = 1;
+    while (all && pool->count < most) {
+        engine *e = &pool->engines[pool->count];
+        bool cuda;
+        e->config = *config;
+        e->config.cuda_index = pool->count;
+        if (!engine_open(e, &cuda, &later))
+            break;
+        pool->count++;
+    }
+    return true;
+}
+
+bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, int workers,
+                      problem *p)
+{
+    bool is_cuda = false;
+    *pool = (engine_pool){0};
+    if (!open_devices(pool, config, all, workers, &is_cuda, p))
+        return false;
+    const int devices = pool->count;
+    const int wanted = is_cuda ? ENGINES_PER_GPU * devices : workers;
+    for (; pool->count < wanted && pool->count < workers; pool->count++)
+        pool->engines[pool->count].config = pool->engines[pool->count % devices].config;
+    for (int i = 0; i < pool->count; i++)
+        pool->idle[i] = &pool->engines[i];
+    pool->waiting = pool->count;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->given, NULL);
+    return true;
+}
+
+engine *engine_pool_take(engine_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    while (pool->waiting == 0)
+        pthread_cond_wait(&pool->given, &pool->lock);
+    engine *e = pool->idle[pool->first];
+    pool->first = (pool->first + 1) % pool->count;
+    pool->waiting--;
+    pthread_mutex_unlock(&pool->lock);
+    return e;
+}
+
+void engine_pool_give(engine_pool *pool, engine *e)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->idle[(pool->first + pool->waiting) % pool->count] = e;
+    pool->waiting++;
+    pthread_cond_signal(&pool->given);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void engine_pool_close(engine_pool *pool)
+{
+    if (pool->count == 0)
+        return;
+    for (int i = 0; i < pool->count; i++)
+        engine_close(&pool->engines[i]);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_cond_destroy(&pool->given);
+    pool->count = 0;
+}

@@ -1,0 +1,32 @@
+/* Engines that workers take in turn: as many as there are workers on the CPU, a few per GPU, so that
+ * its memory suffices while the other workers decode and encode. */
+#ifndef SATBLUR_APP_ENGINE_POOL_H
+#define SATBLUR_APP_ENGINE_POOL_H
+
+#include "engine.h"
+#include "say.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+enum { ENGINES_PER_GPU = 4, ENGINES_MOST = JOBS_MOST };
+
+typedef struct engine_pool {
+    engine engines[ENGINES_MOST];
+    engine *idle[ENGINES_MOST]; /* a ring: the one that has waited longest is taken first */
+    int count, first, waiting;
+    pthread_mutex_t lock;
+    pthread_cond_t given;
+} engine_pool;
+
+/* Opens the first engine on each device, so that a missing one shows now. all: every GPU. */
+bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, int workers,
+                      problem *p);
+
+/* Waits for one that is idle. */
+engine *engine_pool_take(engine_pool *pool);
+void engine_pool_give(engine_pool *pool, engine *e);
+
+void engine_pool_close(engine_pool *pool);
+
+#endif

@@ -1,0 +1,34 @@
+/* One picture from file to file, in steps, so that many can be in different steps at a time. */
+#ifndef SATBLUR_APP_RUN_H
+#define SATBLUR_APP_RUN_H
+
+#include "args.h"
+#include "codec.h"
+#include "engine.h"
+#include "output.h"
+#include "report.h"
+
+typedef struct run {
+    const options *o;
+    const codec *format; /* of the output; NULL: none */
+    picture input, map;  /* until run_write() */
+    output out;          /* begun by run_write() */
+    job work;            /* its images' shapes stay until the end */
+    stage_times times;
+    double start;
+} run;
+
+/* Decodes the options' input and map. After this, whether it worked or not, comes run_free(). */
+bool run_read(run *r, const options *o, const codec *format, problem *p);
+
+bool run_work(run *r, engine *e, problem *p);
+
+/* Encodes what the options ask for: the picture, the figure. Frees all pixels. */
+bool run_write(run *r, problem *p);
+
+/* Puts the picture in its place. This waits for the disk, and hardly needs a processor. */
+bool run_commit(run *r, problem *p);
+
+void run_free(run *r);
+
+#endif

@@ -1,0 +1,286 @@
+#!/bin/bash
+# Starts the real program on real folders: what it writes, tells and leaves behind, also when it is
+# interrupted or killed.    cli_batch.sh SATBLUR MKIMAGE
+set -u
+export LC_ALL=C
+here=$(realpath "$(dirname "$0")")
+
+satblur=$(realpath "$1") mkimage=$(realpath "$2")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+. "$here/cli_case.sh"
+
+same_folders() { diff -r --exclude='.satblur*' "$1" "$2"; }
+count_is() { [ "$(find "$1" -type f ! -name '.satblur*' | wc -l)" = "$2" ]; }
+report_has() { [ "$(grep -c "$2" "$1")" = "$3" ]; } # report_has FILE PATTERN COUNT
+valid_json() { python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$1"; }
+
+# --- A tree of pictures with their maps -----------------------------------------------------------
+mkdir -p in/sub/deep depths/sub/deep
+number=0
+for name in a b 'c d' sub/a sub/b sub/deep/a; do
+    number=$((number + 1))
+    make png 60 40 3 8 noise:$number "in/$name.png"
+    make png 60 40 1 8 ramp "depths/${name}_depth.png"
+done
+mv depths/b_depth.png depths/b.png
+mv 'depths/c d_depth.png' 'depths/c d.depth.png'
+echo 'not a picture' > in/notes.txt
+
+run in flat --depth-dir depths --max-radius 5
+ok 'a folder' status_is 0
+ok 'a folder: the pictures in it, no deeper ones, no others' count_is flat 3
+ok 'a folder: nothing on stdout' test ! -s out
+ok 'a folder: a last line tells' says '^satblur: 3 done, 0 skipped, 0 failed, 0 left; '
+run in tree --depth-dir depths --max-radius 5 --recursive --quiet
+ok '--recursive keeps the tree' count_is tree 6
+ok '--quiet is silent' silent
+run in/sub/a.png single.png --depth depths/sub/a_depth.png --max-radius 5
+ok 'a picture is what it is when given alone' cmp single.png tree/sub/a.png
+for jobs in 1 2 7; do
+    run in jobs$jobs --depth-dir depths --max-radius 5 --recursive --jobs $jobs --device cpu
+    ok "--jobs $jobs changes no byte" same_folders tree jobs$jobs
+done
+run in ones --radius-map depths/b.png --max-radius 4
+ok 'one map for all' count_is ones 3
+run in pairs --radius-map depths --max-radius 4
+ok 'a folder of radius maps' count_is pairs 3
+mkdir mixed && cp in/a.png in/b.png mixed && cp depths/a_depth.png mixed && cp depths/b.png mixed/b_depth.png
+run mixed mixed_out --depth-dir mixed --max-radius 5
+ok 'maps among the pictures are no pictures' count_is mixed_out 2
+run in named --radius 2 --suffix _blur --format jpg
+ok '--suffix and --format' test -s named/a_blur.jpg -a -s 'named/c d_blur.jpg'
+run in in/inside --radius 2 --recursive --quiet && run in in/inside --radius 2 --recursive
+ok 'an output folder among the inputs is not entered' count_is in/inside 6
+rm -r in/inside
+run in 'new/folders here' --radius 2
+ok 'missing folders are made' count_is 'new/folders here' 3
+
+# --- Lists of files -------------------------------------------------------------------------------
+printf 'in/sub/a.png\n\nin/b.png\n' > list
+run listed --files-from list --radius 2
+ok '--files-from' test -s listed/a.png -a -s listed/b.png
+"$satblur" in listed2 --files-from - --radius 2 --recursive < <(printf './sub/a.png\nb.png') 2> err
+status=$?
+ok '--files-from - within INPUT, with the tree' test -s listed2/sub/a.png -a -s listed2/b.png
+odd=$'new\nline "quoted" \xff\\ \'.png'
+mkdir odd && cp in/a.png "odd/$odd" && cp in/b.png 'odd/ two  blanks.png' && cp in/a.png 'odd/-dash.png'
+find odd -name '*.png' -print0 | "$satblur" odd_out --files-from - --radius 2 --report odd.jsonl 2> err
+status=$?
+ok 'names with newlines and other oddities, NUL-separated' test -s "odd_out/$odd" -a $status = 0
+ok 'such names in the report' valid_json odd.jsonl
+run odd odd_out --radius 2 --resume
+ok 'such names in the list of what is done' says ' 3 skipped'
+shuf -e -z in/a.png in/b.png 'in/c d.png' | "$satblur" shuffled --files-from - --radius 2 2> err
+run in sorted --radius 2
+ok 'the order of the list changes no byte' same_folders sorted shuffled
+printf '../in/a.png\n/etc/passwd\nb.png\n' > list
+run in outside --files-from list --radius 2 --recursive
+escapes() { status_is 1 && says '2 of 3 pictures failed' && count_is outside 1; }
+ok 'no name leads out of the folder' escapes
+run x --files-from nowhere --radius 2
+ok 'a list that is not there' says 'files-from nowhere: cannot be opened'
+
+# --- Two inputs, one output -----------------------------------------------------------------------
+mkdir twins && cp in/a.png twins && make bmp 20 20 3 8 noise:1 twins/a.bmp
+refused 'two inputs that would become one output' 1 'would both be written to .*a.png; nothing was' \
+    twins o.twins --radius 2 --format png
+printf 'in/a.png\nin/sub/a.png\n' > list
+refused 'the same, of a list' 1 'would both be written' o.twins --files-from list --radius 2
+refused 'INPUT and OUTPUT are the same' 1 'outputs would become inputs' in in/ --radius 2
+printf 'in/a.png\n' > list
+refused 'an output over an input' 1 'is an input and would be written over' in --files-from list --radius 2
+refused 'OUTPUT is a file' 1 'is a file; name a folder' in in/a.png --radius 2
+refused 'a folder for --depth' 1 'say --depth-dir' in o.x --depth depths
+mkdir nothing
+refused 'an empty folder' 1 'no pictures in it' nothing o.x --radius 2
+refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2
+refused 'batch options of a file' 2 'is for whole folders' in/a.png o.png --radius 2 --jobs 2
+
+# --- Failures -------------------------------------------------------------------------------------
+cp -r in bad && head -c 500 in/b.png > bad/b.png && : > bad/e.png
+rm depths/'c d.depth.png'
+run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl
+failures() {
+    status_is 1 && says '^satblur: bad/b.png: .*\(cut off\|damaged\)' &&
+        says '^satblur: bad/c d.png: its map is missing' && says '^satblur: bad/e.png: its map' &&
+        says '^satblur: 3 of 4 pictures failed$' && count_is bad_out 1 && no_leftover
+}
+ok 'what fails is told, the rest is done' failures
+reported() {
+    valid_json bad.jsonl && report_has bad.jsonl '"status": "failed"' 3 &&
+        report_has bad.jsonl '"status": "done"' 1 &&
+        tail -n 1 bad.jsonl | grep -q '"summary": true, "items": 4, "done": 1, "skipped": 0, "failed": 3'
+}
+ok '--report has each once, and a summary last' reported
+make png 60 40 1 8 ramp 'depths/c d.png'
+cp in/b.png bad/b.png
+run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl --resume
+ok '--resume does again what failed' says '2 done, 1 skipped, 1 failed'
+ok '--resume adds to the report' report_has bad.jsonl '"summary": true' 2
+run in --stats --report stats.jsonl
+statistics() { valid_json stats.jsonl && report_has stats.jsonl '"stats": {"file": "in/' 3; }
+ok 'statistics of a folder' statistics
+run in --stats --report -
+ok 'statistics of a folder on stdout' report_has out '"stats": {' 3
+if [ "$(id -u)" = 0 ]; then
+    skip 'a folder that cannot be written: root may write everywhere'
+else
+    mkdir locked && chmod a-w locked
+    refused 'a folder that cannot be written' 1 'cannot be written' in locked --radius 2
+fi
+(ulimit -f 1; "$satblur" in small --radius 2 > out 2> err)
+status=$?
+no_room() { status_is 1 && says 'cannot be written: File too large' && count_is small 0; }
+ok 'files that grow too large' no_room
+run in /proc/out --radius 2
+ok 'an OUTPUT that cannot be made' says "the folder '/proc/out' cannot be created"
+mkdir full
+if mount -t tmpfs -o size=64k none full 2> /dev/null; then
+    make png 200 100 3 8 noise:1 in/large.png
+    run in full/out --radius 2 --compression 0 --report full.jsonl
+    cp -r full full_copy
+    umount full
+    full_disk() {
+        status_is 1 && says 'No space left on device; free some space' && says 'pictures failed' &&
+            no_leftover && for file in full_copy/out/*.png; do shape_is "$file" '60 40 3 8' || return 1; done
+    }
+    rm in/large.png
+    ok 'a full disk' full_disk
+else
+    skip 'a full disk: no file system can be mounted here'
+fi
+run in report_full --radius 2 --report /dev/full
+ok 'a report that cannot be written ends the batch' says 'report /dev/full: cannot be written: No space'
+ok 'nothing is left behind' no_leftover
+
+# --- Resume ---------------------------------------------------------------------------------------
+mkdir many
+for ((i = 100; i < 140; i++)); do
+    make png 150 150 3 8 noise:$i many/$i.png
+done
+run many clean --radius 2.5
+ok 'forty' count_is clean 40
+cp -rp clean again
+touch many/105.png
+echo x >> again/107.png
+rm again/109.png
+touch again/110.png
+make png 150 150 3 8 noise:7 many/112.png
+run many again --radius 2.5 --resume
+ok '--resume does what has changed' says '^satblur: 5 done, 35 skipped, 0 failed'
+run many clean --radius 2.5
+ok '--resume: the same in the end' same_folders clean again
+run many again --radius 2.5 --resume
+ok '--resume: then all is done' says '^satblur: 0 done, 40 skipped'
+run many again --radius 3 --resume
+ok '--resume: other options, all again' says '^satblur: 40 done, 0 skipped'
+rm -f again/.satblur.done
+run many again --radius 2.5 --resume
+ok '--resume: what merely is there is not done' says '^satblur: 40 done, 0 skipped'
+echo 'hello' > again/.satblur.done
+run many again --radius 2.5 --resume
+ok '--resume: a list of something else' says '^satblur: 40 done, 0 skipped'
+
+# --- Shards ---------------------------------------------------------------------------------------
+for shard in 1 2 3; do
+    "$satblur" many shards --radius 2.5 --shard $shard/3 2> err.$shard &
+done
+wait
+ok 'the union of three shards, at the same time, is the whole' same_folders clean shards
+shared() { grep -q '14 done' err.1 && grep -q '13 done' err.2 && grep -q '13 done' err.3; }
+ok 'each has its share' shared
+run many shards --radius 2.5 --resume
+ok 'a run without shards knows what they did' says '^satblur: 0 done, 40 skipped'
+run many empty --radius 2.5 --shard 50/60
+ok 'a shard of nothing' says '^satblur: 0 done'
+SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=4 \
+    "$satblur" many slurm --radius 2.5 --shard slurm 2> err
+ok "Slurm's job array" says '^satblur: 10 done'
+
+# --- Interrupted, and killed ----------------------------------------------------------------------
+# A shell's background jobs ignore SIGINT; env turns it on again.
+start() { # start OUTPUT OPTIONS...
+    env --default-signal=INT,TERM,HUP "$satblur" many "$@" --radius 2.5 --compression 11 2> err > out &
+    pid=$!
+}
+wait_for() { # wait_for FOLDER COUNT: so many outputs are there
+    for ((i = 0; i < 1000; i++)); do
+        [ "$(find "$1" -name '[0-9]*' 2> /dev/null | wc -l)" -ge "$2" ] && return
+        sleep 0.01
+    done
+}
+run many slow --radius 2.5 --compression 11
+for signal in INT TERM HUP; do
+    rm -rf stopped
+    start stopped --report stopped.jsonl
+    wait_for stopped 3
+    kill -$signal $pid
+    wait $pid 2> /dev/null
+    status=$?
+    finished=$(find stopped -name '[0-9]*' | wc -l)
+    stopped() {
+        [ "$status" = $((128 + $(kill -l $signal))) ] && no_leftover && [ "$finished" -lt 40 ] &&
+            says '; --resume goes on' && valid_json stopped.jsonl &&
+            tail -n 1 stopped.jsonl | grep -q '"interrupted": true'
+    }
+    ok "SIG$signal ends it cleanly" stopped
+    run many stopped --radius 2.5 --compression 11 --resume --report stopped.jsonl
+    ok "SIG$signal: --resume goes on from there" says " $finished skipped, 0 failed"
+    ok "SIG$signal: the same in the end" same_folders slow stopped
+    ok "SIG$signal: each once in the report" report_has stopped.jsonl '"status": "done"' 40
+done
+rm -rf stopped
+start stopped
+wait_for stopped 2
+kill -INT $pid
+sleep 0.005
+kill -INT $pid 2> /dev/null
+wait $pid 2> /dev/null
+ok 'a second signal leaves nothing behind either' no_leftover
+
+rm -rf killed
+kills=0 unfinished=0
+for ((round = 0; round < 12; round++)); do
+    [ $((round % 4)) = 0 ] && rm -rf killed killed.jsonl
+    start killed --resume --report killed.jsonl
+    sleep 0.$((RANDOM % 3))$((RANDOM % 10))
+    kill -KILL $pid 2> /dev/null && kills=$((kills + 1))
+    wait $pid 2> /dev/null
+    [ -n "$(find . -name '.*.??????' -print)" ] && unfinished=$((unfinished + 1))
+    whole() {
+        for file in killed/[0-9]*; do
+            [ ! -e "$file" ] || cmp "$file" "slow/${file#killed/}" || return 1
+        done
+    }
+    whole || { echo "round $round" > half; break; }
+done
+ok "killed $kills times, half-written $unfinished times: no half output" test ! -e half
+touch killed/.other.png.abcdef killed/.100.png.abcdef
+run many killed --radius 2.5 --compression 11 --resume --report killed.jsonl
+swept() { [ -e killed/.other.png.abcdef ] && [ ! -e killed/.100.png.abcdef ] && says 'removed .* unfinished'; }
+ok 'killed: temporaries of its outputs are removed, no others' swept
+rm killed/.other.png.abcdef
+ok 'killed: the same in the end' same_folders slow killed
+ok 'killed: nothing is left behind' no_leftover
+ok 'killed: the report is sound' valid_json killed.jsonl
+at_least_once() { [ "$(grep -o '"input": "many/[0-9]*.png"' killed.jsonl | sort -u | wc -l)" = 40 ]; }
+ok 'killed: each is in the report' at_least_once
+
+# --- Many -----------------------------------------------------------------------------------------
+mkdir tiny
+for ((i = 0; i < 1000; i++)); do
+    echo "tiny/$i.png"
+done > list
+make png 64 64 3 8 noise:9 tiny/0.png
+tail -n +2 list | xargs -n 1 cp tiny/0.png
+run tiny tiny_out --radius 3
+ok "1000 tiny pictures: $(grep -o '[0-9.]* images/s' err)" count_is tiny_out 1000
+all_equal() { [ "$(cat tiny_out/*.png | wc -c)" = $((1000 * $(wc -c < tiny_out/0.png))) ]; }
+ok '1000 tiny pictures: all equal' all_equal
+run tiny tiny_out --radius 3 --resume
+ok '1000 tiny pictures: skipped' says '1000 skipped'
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,46 @@
+#!/bin/bash
+# Folders on GPUs: workers that share them, and the CPU's bits. SATBLUR has a GPU, real or emulated.
+#   cli_batch_gpu.sh SATBLUR MKIMAGE
+set -u
+export LC_ALL=C
+here=$(realpath "$(dirname "$0")")
+
+satblur=$(realpath "$1") mkimage=$(realpath "$2")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+. "$here/cli_case.sh"
+
+same_folders() { diff -r --exclude='.satblur*' "$1" "$2"; }
+mkdir in
+for i in 1 2 3 4 5 6 7 8 9; do
+    make png $((30 + i)) $((50 - i)) 3 8 noise:$i in/$i.png
+    make png 40 30 1 8 ramp in/${i}_depth.png
+done
+
+run in cpu --depth-dir in --max-radius 4 --device cpu
+ok 'on the CPU' says '9 done, 0 skipped, 0 failed'
+run in gpu --depth-dir in --max-radius 4 --device cuda --jobs 7 --report gpu.jsonl
+ok 'on the GPU' says '9 done, 0 skipped, 0 failed'
+ok 'on the GPU: the same bytes' same_folders cpu gpu
+ok 'on the GPU: the report says so' test "$(grep -c '"device": "cuda:0' gpu.jsonl)" = 9
+EMULATE_DEVICES=3 run in all --depth-dir in --max-radius 4 --device cuda:all --jobs 6 --report all.jsonl
+ok 'on all GPUs: the same bytes' same_folders cpu all
+devices() { grep -o '"device": "cuda:[0-9]*' all.jsonl | sort -u | wc -l; }
+if [ "$(EMULATE_DEVICES=3 "$satblur" in/1.png o.png --radius 1 --device cuda:2 2>&1)" = '' ]; then
+    ok 'on all GPUs: all three of them' test "$(devices)" = 3
+else
+    skip 'on all GPUs: there are no three of them'
+fi
+run in auto --radius 3 --jobs 3
+ok 'auto takes the GPU' says '18 done'
+run in cpu_box --radius 3 --jobs 3 --device cpu
+ok 'auto: the same bytes' same_folders cpu_box auto
+run in verified --radius 3 --jobs 3 --verify
+ok '--verify of a folder' says '18 done, 0 skipped, 0 failed'
+run in resumed --depth-dir in --max-radius 4 --device cpu
+run in resumed --depth-dir in --max-radius 4 --device cuda --resume
+ok '--resume on another device' says '0 done, 9 skipped'
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
