@@ -181,6 +181,8 @@ bool args_check_batch(const options *o, bool folder, problem *p)
                            "--timings are of one picture; --report FILE.jsonl has those of each");
     if (o->histogram)
         return problem_set(p, "--histogram draws the figure of one picture; name one as INPUT");
+    if (o->coc)
+        return problem_set(p, "--dump-coc draws the circles of one picture; name one as INPUT");
     if (o->stats && !o->report)
         return problem_set(p, "--stats of a folder needs --report FILE.jsonl, or --report -");
     if (o->given[OPT_RESUME] && !o->output)

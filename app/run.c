@@ -114,7 +114,7 @@ static const char *encode(const run *r, const codec *format, const satb_image *i
 static bool write_coc(run *r, problem *p)
 {
     const codec *const format = codec_for_output(r->o->coc, p);
-    output out;
+    output out = {.fd = -1};
     if (!format)
         return false;
     const bool done = encode(r, format, &r->work.coc, &out, r->o->coc, p);
