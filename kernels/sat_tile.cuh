@@ -35,9 +35,9 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN> struct satk_tile {
         fit = SATK_ONE_PASS_BYTES / (warps * words * (int)sizeof(T)),
         held = SATK_ONE_PASS_RAW / raw,
         most = fit < held ? fit : held,
-        even = CHANNELS == 3,                              /* or a row sum is left over */
-        items = most < 1 + even ? 1 + even : most & ~even, /* rows of a warp */
-        rows = items * warps,                              /* at most */
+        step = CHANNELS == 3 ? 2 : 1, /* so that a tile's row sums are whole loads */
+        items = most < step ? step : most / step * step, /* rows of a warp */
+        rows = items * warps,                            /* at most */
         bytes = rows * words * (int)sizeof(T)
     };
     static_assert(groups == 1 || groups == 2, "a column is walked down, and up");

@@ -42,7 +42,16 @@
 /* sat_onepass_cuda.cu: pixels of a lane in a row; threads of a block, where they are a multiple of half
  * a tile's width in words; a tile has as many rows as these bytes of shared memory hold, and these
  * packed registers of a thread; blocks of a multiprocessor; loads in flight per thread, of the tiles
- * above (two words) and of those to the left (16 bytes). */
+ * above (two words) and of those to the left (16 bytes). All can be given to the compiler.
+ *
+ * Predicted for an H200, not measured: a tile of 8192x8192 gray is 256 x 64 pixels, 80 KB to move, 2.5 us
+ * of a multiprocessor's share of 4264 GB/s. Its 8 warps issue some 1100 instructions each, 17 for 32
+ * words: 2.0 us at 2.5 a clock, so the memory should bound it, but not by far. What the others have
+ * published costs a load for every 9th word above (phases / rows) and every 16th to the left (strips / 2
+ * / 256), all from the L2 cache: 17 %; for 7680x4320 RGBA 9 and 23 %. Latencies are hidden by the two
+ * blocks of a multiprocessor, and within one by loading while it stores. One start-up per image: a
+ * load, a barrier of the grid and a gathering, about 4 us, which is why small pictures are further from
+ * the copy. */
 #ifndef SATK_ONE_PASS_PIXELS
 #define SATK_ONE_PASS_PIXELS(channels) ((channels) <= 2 ? 8 : 4)
 #endif

@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include "device.h"
+#include "tune.cuh"
 
 #include <omp.h>
 #include <stdio.h>
@@ -237,6 +238,31 @@ static void check_sizes(check *c)
     }
 }
 
+/* The one-pass builder's tiles: strips that just fit and do not, more rows than its blocks take at a
+ * time, and more strips than there are blocks, for which the other builder steps in. Every size with
+ * every kind, in turn. */
+static void check_tiles(check *c)
+{
+    const int strip = 32 * SATK_ONE_PASS_PIXELS(1), sizes_there = c->quick ? 4 : 9;
+    const shape forms[] = {
+        {.width = strip - 1, .height = 300},     {.width = 2 * strip + 1, .height = 129},
+        {.width = 4 * strip, .height = 65},      {.width = 4 * strip + 1, .height = 40},
+        {.width = strip, .height = 257},         {.width = strip + 8, .height = 1031},
+        {.width = 3 * strip - 4, .height = 511}, {.width = 2999, .height = 1451},
+        {.width = 270 * strip, .height = 3},
+    };
+
+    for (int kind = 0; kind < KINDS; kind += check_count(c, 1, 9)) {
+        sat_case k = {.form = forms[kind % sizes_there]};
+        if (!kind_of(kind, &k) || check_hopeless(c))
+            continue;
+        random_layout(c, &k.form);
+        run_case(c, &k);
+        k.form.pad = k.form.skew = 0; /* wide loads, where the width allows them */
+        run_case(c, &k);
+    }
+}
+
 /* Every kind with every content, at two sizes. */
 static void check_kinds(check *c)
 {
@@ -330,6 +356,8 @@ void check_sat(check *c)
 {
     if (check_group(c, "sat.sizes"))
         check_sizes(c);
+    if (check_group(c, "sat.tiles"))
+        check_tiles(c);
     if (check_group(c, "sat.kinds"))
         check_kinds(c);
     if (check_group(c, "sat.wraps"))
