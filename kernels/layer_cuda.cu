@@ -164,18 +164,6 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     return light;
 }
 
-/* 1: a slab of the set is nearer than `than`, or farther. */
-static __device__ __forceinline__ bool has_between(const satk_slab_set &set, int first, int last)
-{
-    for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
-        const int lo = max(first - 32 * w, 0), hi = min(last - 32 * w, 32);
-        const uint32_t low = hi >= 32 ? 0xffffffffu : (1u << max(hi, 0)) - 1;
-        if (lo < hi && (set.word[w] & low) >> lo)
-            return true;
-    }
-    return false;
-}
-
 /* A block is a tile, a thread a pixel. */
 template <typename T, typename COUNT, int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_TILE_PIXELS)
@@ -189,18 +177,18 @@ static __global__ void __launch_bounds__(SATK_TILE_PIXELS)
     const bool inside = x < b.job.src.width && y < b.job.src.height;
     const size_t at = (size_t)y * b.job.src.width + x;
 
-    if (!has_between(laid, farthest, nearest + 1))
+    if (!satk_has_any(laid, b))
         return;
     satk_light light = satk_no_light();
     if (!inside)
         light.left = 0;
-    else if (has_between(laid, nearest + 1, SATK_MAX_SLABS))
+    else if (satk_has_between(laid, nearest + 1, SATK_MAX_SLABS))
         light = load_light<CHANNELS>(planes, at);
     for (int i = 0; i < b.count && light.left > 0; i++)
         if (satk_has_slab(laid, b.slab[i]))
             lay_slab<T, COUNT, CHANNELS>(b, i, x, y, &light);
 
-    const bool is_over = !has_between(laid, 0, farthest);
+    const bool is_over = !satk_has_between(laid, 0, farthest);
     if (__syncthreads_or(light.left > 0) && !is_over) {
         if (inside)
             save_light<CHANNELS>(planes, at, light);

@@ -48,6 +48,13 @@ static __host__ __device__ __forceinline__ size_t satk_pixels_of(const satk_laye
     return (size_t)job.src.width * job.src.height;
 }
 
+/* 1: one of the batch's slabs is in the set (so may one be between them that is not in use). */
+template <typename BATCH>
+static __device__ __forceinline__ bool satk_has_any(const satk_slab_set &set, const BATCH &b)
+{
+    return satk_has_between(set, b.slab[b.count - 1], b.slab[0] + 1);
+}
+
 /* --- A tile's own rows ------------------------------------------------------------------------ */
 
 /* Runs of a tile's row, a lane for each; and strips of its columns, as long. */
@@ -209,6 +216,8 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     const satk_run_place place = satk_find_run();
     const satk_slab_set needed = b.needed[tile], own = b.own[tile];
     const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
+    if (!satk_has_any(needed, b))
+        return;
     const satk_run<T, CHANNELS> run =
         satk_load_run<T, CHANNELS, BITS>(b.job, left + place.x, top + place.y);
 
@@ -410,6 +419,8 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     const satk_slab_set needed = b.needed[tile], own = b.own[tile];
     const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
     const int top = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE;
+    if (!satk_has_any(needed, b))
+        return;
     const satk_run<T, CHANNELS> run =
         satk_load_run<T, CHANNELS, BITS>(b.job, left + place.x, top + place.y);
 

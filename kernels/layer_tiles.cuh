@@ -32,6 +32,19 @@ static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set &set, i
     return set.word[slab / 32] >> slab % 32 & 1;
 }
 
+/* 1: one of the slabs first <= k < last is in the set. */
+static __device__ __forceinline__ bool satk_has_between(const satk_slab_set &set, int first,
+                                                        int last)
+{
+    for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
+        const int lo = max(first - 32 * w, 0), hi = min(last - 32 * w, 32);
+        const uint32_t low = hi >= 32 ? 0xffffffffu : (1u << max(hi, 0)) - 1;
+        if (lo < hi && (set.word[w] & low) >> lo)
+            return true;
+    }
+    return false;
+}
+
 /* --- Own -------------------------------------------------------------------------------------- */
 
 /* The bits of one word of the sets that a position is in. */

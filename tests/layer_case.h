@@ -10,8 +10,8 @@ typedef enum depths {
     DEPTHS_SMOOTH, /* a slope across the picture */
     DEPTHS_STEPS,  /* patches of two depths */
     DEPTHS_ONE,    /* all exactly in one slab */
-    DEPTHS_SPOTS, /* few pixels, next to borders of tiles or the picture, before or behind the rest */
-    DEPTHS_GAPS, /* some slabs have no pixel, and a much wider aperture */
+    DEPTHS_SPOTS,  /* few pixels are not where the rest is: next to borders of tiles */
+    DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
     DEPTHS
 } depths;
 
