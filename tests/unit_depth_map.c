@@ -136,7 +136,7 @@ static void wide_ramps_become_the_pictures_edges(void **state)
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
             const int off = (int)code_of(&depth.map, x, y) - (int)hard(x, y);
-            assert_in_range(off + 4, 0, 8); /* means of the quarter of the range that won */
+            assert_in_range(off + 8, 0, 16); /* means of the quarter of the range that won */
         }
     satb_close_depth_map(&depth);
     free(map.data);
