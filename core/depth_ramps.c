@@ -44,10 +44,12 @@ static int is_ramp(const satb_votes *f, int x, int y, uint32_t margin)
     const ptrdiff_t w = f->width;
     const ptrdiff_t steps[] = {1, w, w + 1, w - 1};
     const uint16_t *const here = f->depth + y * w + x;
+    const int beside = (x > 0) & (x + 1 < f->width); /* neighbours of both sides */
+    const int above = (y > 0) & (y + 1 < f->height);
 
-    if (x == 0 || y == 0 || x == f->width - 1 || y == f->height - 1)
-        return 0;
     for (int i = 0; i < 4; i++) {
+        if ((i != 1 && !beside) || (i != 0 && !above))
+            continue;
         const uint32_t a = here[steps[i]], b = here[-steps[i]];
         if ((a < b ? a : b) + margin < *here && *here + margin < (a > b ? a : b))
             return 1;
