@@ -158,6 +158,7 @@ if cmake --build "$build" --target help | grep -qw satblur; then
     if step "build the program" 300 cmake --build "$build" -j "$jobs"; then
         satblur=$(program satblur)
         blur_all
+        step "folders" 120 tests/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
         # What does not need the GPU is quick without it: a start of CUDA costs more than a test.
         step "ctest without the GPU" 300 env CUDA_VISIBLE_DEVICES= ctest --test-dir "$build" \
             -E '^check' --output-on-failure --no-tests=error
