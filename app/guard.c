@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
@@ -19,7 +20,7 @@ static struct {
     char path[4096];
 } places[PLACES];
 
-static atomic_int dying, noted, soft;
+static atomic_int dying, creating, noted, soft;
 
 static void remove_all(void)
 {
@@ -34,6 +35,14 @@ void guard_die(int signal_number)
     raise(signal_number);
 }
 
+/* Who is about to create a file either sees that the process is dying, or is waited for. */
+static void wait_for_creators(void)
+{
+    const struct timespec moment = {.tv_nsec = 100000};
+    for (int i = 0; i < 10000 && atomic_load(&creating) > 0; i++)
+        nanosleep(&moment, NULL);
+}
+
 static void handle(int signal_number)
 {
     if (atomic_exchange(&soft, 0)) {
@@ -41,6 +50,7 @@ static void handle(int signal_number)
         return;
     }
     atomic_store(&dying, 1);
+    wait_for_creators();
     remove_all();
     guard_die(signal_number);
 }
@@ -97,29 +107,35 @@ static int take_place(void)
     return -1;
 }
 
-/* The signals are blocked in this thread meanwhile; a handler in another may have passed by before
- * the place was armed, and then this thread removes the file. */
+static int create(char *template, int place)
+{
+    atomic_fetch_add(&creating, 1);
+    if (atomic_load(&dying)) {
+        atomic_fetch_sub(&creating, 1);
+        for (;;)
+            pause();
+    }
+    const int fd = mkstemp(template);
+    if (fd >= 0)
+        strncpy(places[place].path, template, sizeof places[place].path - 1);
+    atomic_store(&places[place].state, fd >= 0 ? ARMED : EMPTY);
+    atomic_fetch_sub(&creating, 1);
+    return fd;
+}
+
+/* The signals are blocked in this thread meanwhile, as a handler could not wait for it. */
 int guard_create(char *template, int *guarded)
 {
     sigset_t set, old;
-    const int place = take_place();
-    if (place < 0)
+    *guarded = take_place();
+    if (*guarded < 0)
         return -1;
     deadly_set(&set);
     pthread_sigmask(SIG_BLOCK, &set, &old);
-    const int fd = mkstemp(template);
-    if (fd >= 0) {
-        strncpy(places[place].path, template, sizeof places[place].path - 1);
-        atomic_store(&places[place].state, ARMED);
-        if (atomic_load(&dying))
-            unlink(template);
-    } else {
-        atomic_store(&places[place].state, EMPTY);
-    }
+    const int fd = create(template, *guarded);
     const int error = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = error;
-    *guarded = place;
     return fd;
 }
 

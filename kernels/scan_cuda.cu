@@ -20,22 +20,26 @@ template <typename T> struct tile_words {
     }
 };
 
-/* wide: whole tiles of 16-byte aligned arrays move 16 bytes at a time. */
+/* wide: whole tiles of 16-byte aligned arrays move 16 bytes at a time, past the caches' other
+ * contents. */
 template <typename T>
 static __device__ __forceinline__ void read_tile(const T *in, uint64_t count, uint64_t tile,
                                                  bool wide, tile_words<T> *t)
 {
+    if (wide) {
+#pragma unroll
+        for (int k = 0; k < SATK_SCAN_LOADS; k++) {
+            const uint4 v = __ldcs((const uint4 *)(in + tile_words<T>::first_of(tile, k)));
+            memcpy(t->word[k], &v, sizeof v);
+        }
+        return;
+    }
 #pragma unroll
     for (int k = 0; k < SATK_SCAN_LOADS; k++) {
         const uint64_t at = tile_words<T>::first_of(tile, k);
-        if (wide) {
-            const uint4 v = SATK_SCAN_READ((const uint4 *)(in + at));
-            memcpy(t->word[k], &v, sizeof v);
-        } else {
 #pragma unroll
-            for (int i = 0; i < tile_words<T>::PER_LOAD; i++)
-                t->word[k][i] = at + i < count ? in[at + i] : 0;
-        }
+        for (int i = 0; i < tile_words<T>::PER_LOAD; i++)
+            t->word[k][i] = at + i < count ? in[at + i] : 0;
     }
 }
 
@@ -76,26 +80,30 @@ static __device__ __forceinline__ void scan_warps(tile_words<T> *t, int exclusiv
 
 /* The scanned words, `before` being what precedes the warp's first one. */
 template <typename T, typename OP>
-static __device__ __forceinline__ void write_tile(const tile_words<T> *t, T before, T *out,
+static __device__ __forceinline__ void write_tile(tile_words<T> *t, T before, T *out,
                                                   uint64_t count, uint64_t tile, bool wide)
 {
 #pragma unroll
-    for (int k = 0; k < SATK_SCAN_LOADS; k++) {
-        const uint64_t at = tile_words<T>::first_of(tile, k);
-        T scanned[tile_words<T>::PER_LOAD];
+    for (int k = 0; k < SATK_SCAN_LOADS; k++)
 #pragma unroll
         for (int i = 0; i < tile_words<T>::PER_LOAD; i++)
-            scanned[i] = OP()(before, t->word[k][i]);
-        if (wide) {
-            uint4 v;
-            memcpy(&v, scanned, sizeof v);
-            SATK_SCAN_WRITE((uint4 *)(out + at), v);
-        } else {
+            t->word[k][i] = OP()(before, t->word[k][i]);
+    if (wide) {
 #pragma unroll
-            for (int i = 0; i < tile_words<T>::PER_LOAD; i++)
-                if (at + i < count)
-                    out[at + i] = scanned[i];
+        for (int k = 0; k < SATK_SCAN_LOADS; k++) {
+            uint4 v;
+            memcpy(&v, t->word[k], sizeof v);
+            __stcs((uint4 *)(out + tile_words<T>::first_of(tile, k)), v);
         }
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < SATK_SCAN_LOADS; k++) {
+        const uint64_t at = tile_words<T>::first_of(tile, k);
+#pragma unroll
+        for (int i = 0; i < tile_words<T>::PER_LOAD; i++)
+            if (at + i < count)
+                out[at + i] = t->word[k][i];
     }
 }
 
@@ -159,7 +167,7 @@ static __device__ __forceinline__ T join(satk_tile_state<T> *states, uint64_t ti
 }
 
 template <typename T, typename OP, bool LOOK_BACK>
-static __global__ void __launch_bounds__(SATK_SCAN_THREADS, SATK_SCAN_BLOCKS)
+static __global__ void __launch_bounds__(SATK_SCAN_THREADS, SATK_SCAN_BLOCKS(8 * sizeof(T)))
     scan_in_one_pass(const T *in, T *out, uint64_t count, int exclusive,
                      unsigned long long *counter, satk_tile_state<T> *states)
 {

@@ -141,19 +141,10 @@
  * SATK_SCAN_THREADS times SATK_SCAN_LOADS loads of 16 bytes. Predicted: 16 KB a tile, eight blocks a
  * multiprocessor. */
 #define SATK_SCAN_TAUGHT_THREADS 1024
-#ifndef SATK_SCAN_THREADS
 #define SATK_SCAN_THREADS  128
 #define SATK_SCAN_LOADS    16
-#define SATK_SCAN_BLOCKS   5
-#define SATK_LOOK_BACK_NAP 50
-#endif
-#ifdef SATK_SCAN_STREAM
-#define SATK_SCAN_READ(p) __ldcs(p)
-#define SATK_SCAN_WRITE(p, v) __stcs(p, v)
-#else
-#define SATK_SCAN_READ(p) (*(p))
-#define SATK_SCAN_WRITE(p, v) (*(p) = (v))
-#endif
+#define SATK_SCAN_BLOCKS(word) SATK_BLOCKS((word) == 32 ? 5 : 4, SATK_SCAN_THREADS) /* no spills */
+#define SATK_LOOK_BACK_NAP 50 /* nanoseconds; between 0 and 500 nothing changes */
 /* compact_cuda.cu: a lane has SATK_COMPACT_ITEMS values in flight, a warp's width apart. */
 #define SATK_COMPACT_WARPS 8
 #define SATK_COMPACT_ITEMS 16

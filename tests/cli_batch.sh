@@ -231,13 +231,16 @@ for signal in INT TERM HUP; do
     ok "SIG$signal: the same in the end" same_folders slow stopped
     ok "SIG$signal: each once in the report" report_has stopped.jsonl '"status": "done"' 40
 done
-rm -rf stopped
-start stopped
-wait_for stopped 2
-kill -INT $pid
-sleep 0.005
-kill -INT $pid 2> /dev/null
-wait $pid 2> /dev/null
+for ((round = 0; round < 8; round++)); do
+    rm -rf stopped
+    start stopped --jobs 4
+    wait_for stopped 2
+    kill -INT $pid
+    sleep 0.00$round
+    kill -INT $pid 2> /dev/null
+    wait $pid 2> /dev/null
+    no_leftover || break
+done
 ok 'a second signal leaves nothing behind either' no_leftover
 
 rm -rf killed

@@ -186,6 +186,7 @@ prove
 satblur=$(program satblur)
 if [ -n "$satblur" ]; then
     blur_all
+    step "folders" 120 tests/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
 else
     printf '\n== satblur is not built, its libraries were not found: only the library is checked\n'
     summary="${summary}satblur                              NOT BUILT
