@@ -193,5 +193,4 @@ else
 "
 fi
 
-step "satbench cpu" 180 "$satbench" --cpu --quick --filter 3840x2160 --threads 1,2
 finish
