@@ -10,7 +10,7 @@
 #define SATK_LAYER_TILES_CUH
 
 #include "layer_rule.h"
-#include "tune.cuh"
+#include "scan.cuh"
 
 struct __align__(16) satk_slab_set
 {
@@ -60,6 +60,22 @@ static __device__ __forceinline__ uint32_t satk_slab_bits(int position, int word
     return bits;
 }
 
+struct satk_or {
+    __device__ __forceinline__ uint32_t operator()(uint32_t a, uint32_t b) const
+    {
+        return a | b;
+    }
+};
+
+static __device__ __forceinline__ uint32_t satk_warp_or(uint32_t bits)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(0xffffffffu, bits);
+#else
+    return satk_warp_reduce<uint32_t, satk_or>(bits);
+#endif
+}
+
 /* A block is a tile, a thread a pixel. */
 static __global__ void satk_find_own(const __grid_constant__ satk_layer job, int across,
                                      satk_slab_set *own)
@@ -80,7 +96,7 @@ static __global__ void satk_find_own(const __grid_constant__ satk_layer job, int
     __syncthreads();
     for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
         const uint32_t mine = inside ? satk_slab_bits(position, w) : 0;
-        const uint32_t warps = __reduce_or_sync(0xffffffffu, mine);
+        const uint32_t warps = satk_warp_or(mine);
         if (threadIdx.x % SATK_WARP == 0 && warps != 0)
             atomicOr(&bits[w], warps);
     }
