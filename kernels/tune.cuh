@@ -50,7 +50,7 @@
  * load, a barrier of the grid and a gathering, about 4 us, which is why small pictures are further from
  * the copy.
  * Measured: 1.77 times the copy (0.153 ms; the first version, which gathered before it stored, 0.157),
- * RGBA 1.97 (first 2.49), 1920x1080 gray 2.22, u16 -> u64 1.91. The profiler has DRAM 44 %, L2 58 % and
+ * RGBA 1.97 (first 2.49), 1920x1080 gray 2.22, u16 -> u64 1.91. The profiler has (of the version before) DRAM 44 %, L2 58 % and
  * the multiprocessors 28 % busy, and a third of a warp's waiting is for its siblings at a barrier: neither
  * memory nor instructions bound it, but that a tile's phases follow each other with only two blocks to
  * fill in. More and smaller blocks are to be tried next. */
@@ -84,10 +84,10 @@
 #define SATK_BOX_WIDTH  32
 #define SATK_BOX_HEIGHT 8
 
-/* Blocks a multiprocessor is to hold, as many as spill nothing. What hides the table's latency is
- * threads: 7680x4320 RGBA from a u32 table, radius 5: 96 registers 0.763 ms, 39 0.262, 31 0.230 (the
- * copy of the same bytes: 0.153); with fractions 1.09 ms at 96, 0.624 at 62, 0.585 at 48. The profiler
- * then has the multiprocessors 80 % busy, 66 % with fractions: instructions bound it, not memory. */
+/* Blocks a multiprocessor is to hold, as many as spill nothing. 7680x4320 RGBA from a u32 table, ms at
+ * radius 5 / 5.5 (the copy: 0.153): code for every edge in one kernel, 96 registers, 0.763 / 1.09; clipped
+ * windows alone, 32 and 54 registers, 0.282 / 0.757, which the profiler found 80 and 66 % busy with
+ * instructions; fewer of them, 39 and 64 registers, 0.262 / 0.624; these blocks, 31 and 48, 0.230 / 0.586. */
 #define SATK_BOX_BLOCKS(word, fractions)                                                           \
     SATK_BLOCKS((word) == 32 ? ((fractions) ? 5 : 8) : ((fractions) ? 2 : 4),                      \
                 SATK_BOX_WIDTH * SATK_BOX_HEIGHT)
@@ -106,10 +106,10 @@
  * when laid; arithmetic is in the same order, 75 and 300 instructions a pixel. Radius 40: 0.3 ms of
  * tables and 0.4 ms of laying, and 0.07 ms for 18 launches; radius 400 three times that, because its
  * widest slabs need u64.
- * Measured: radius 40 1.71 ms, radius 400 3.92, a random map 8.7, a constant one 1.10; a table of the
- * whole picture for every slab took 18.8 ms in place of 1.90 (RGB, radius to 46). Twice the prediction:
- * laying is 320 us a batch in place of 160, with the multiprocessors 57 % busy and nothing else above
- * 38 %, and the sets of slabs, which the prediction left out, cost 90 us. */
+ * Measured: radius 40 1.71 ms, radius 400 3.92, a random map 8.7, a constant one 1.10: twice the
+ * prediction. RGB, radius to 46: 1.90 ms; a table of the whole picture for every slab took 18.8. There the
+ * profiler gives the first batch 319 us of laying (multiprocessors 57 % busy, L2 38 %) and 240 us of tables,
+ * and the sets of slabs, which the prediction left out, 91 us. */
 #define SATK_LAYER_SIDE       32
 #define SATK_LAYER_RUN        4
 #define SATK_LAYER_SCAN_WARPS 32
@@ -171,8 +171,9 @@
  * cache). A key costs some 60 instructions a pass, half of them in ballots: 0.25 ms a pass at two
  * warp instructions a clock, more than the memory's 0.15 ms. In all 1.2 to 1.6 ms. A tile has runs
  * of 16 keys of a digit, 64 bytes, which tiles nearby complete to whole sectors in the cache.
- * Measured: 2.09 ms, 0.68 of the speed of CUB's radix sort (1.42). The gap is the ballots that rank a
- * tile's keys, more instructions than CUB's, and their waiting: three blocks hide too little of it. */
+ * Measured: 2.09 ms, 0.68 of the speed of CUB's radix sort (1.42). The compiled kernel has 1864
+ * instructions for a thread's 16 keys, 117 a key and not 60: 1.06 ms at the full issue rate, beside 0.6 ms
+ * of traffic. What the remaining time is has not been profiled. */
 #define SATK_DIGITS_WARPS       8
 #define SATK_DIGITS_BLOCKS      3
 #define SATK_DIGITS_ITEMS(word) ((word) == 32 ? 16 : 12)

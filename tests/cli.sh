@@ -1,15 +1,8 @@
 #!/bin/bash
 # Starts the real program on real files and looks at what a user sees: pictures, exit status,
 # messages, what is left in the folder.    cli.sh SATBLUR MKIMAGE [ASSETS]
-set -u
-export LC_ALL=C
-here=$(realpath "$(dirname "$0")")
-
-satblur=$(realpath "$1") mkimage=$(realpath "$2") assets=${3:+$(realpath "$3")}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$here/cli_case.sh"
+assets=${3:+$(realpath "$3")}
+. "$(dirname "$0")/cli_case.sh"
 
 # --- The main command -----------------------------------------------------------------------------
 make png 120 80 3 8 noise:1 photo.png

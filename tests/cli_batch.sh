@@ -1,17 +1,8 @@
 #!/bin/bash
 # Starts the real program on real folders: what it writes, tells and leaves behind, also when it is
 # interrupted or killed.    cli_batch.sh SATBLUR MKIMAGE
-set -u
-export LC_ALL=C
-here=$(realpath "$(dirname "$0")")
+. "$(dirname "$0")/cli_case.sh"
 
-satblur=$(realpath "$1") mkimage=$(realpath "$2")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$here/cli_case.sh"
-
-same_folders() { diff -r --exclude='.satblur*' "$1" "$2"; }
 count_is() { [ "$(find "$1" -type f ! -name '.satblur*' | wc -l)" = "$2" ]; }
 report_has() { [ "$(grep -c "$2" "$1")" = "$3" ]; } # report_has FILE PATTERN COUNT
 valid_json() { python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$1"; }
@@ -250,10 +241,11 @@ rm -rf killed
 kills=0 unfinished=0
 for ((round = 0; round < 12; round++)); do
     [ $((round % 4)) = 0 ] && rm -rf killed killed.jsonl
-    start killed --resume --report killed.jsonl
+    start killed --jobs 1 --resume --report killed.jsonl
     sleep 0.$((RANDOM % 3))$((RANDOM % 10))
-    kill -KILL $pid 2> /dev/null && kills=$((kills + 1))
+    kill -KILL $pid 2> /dev/null
     wait $pid 2> /dev/null
+    [ $? = 137 ] && kills=$((kills + 1)) # others were done before
     [ -n "$(find . -name '.*.??????' -print)" ] && unfinished=$((unfinished + 1))
     whole() {
         for file in killed/[0-9]*; do
@@ -262,7 +254,8 @@ for ((round = 0; round < 12; round++)); do
     }
     whole || { echo "round $round" > half; break; }
 done
-ok "killed $kills times, half-written $unfinished times: no half output" test ! -e half
+no_half() { [ "$kills" -gt 0 ] && [ ! -e half ]; }
+ok "killed $kills times, half-written $unfinished times: no half output" no_half
 touch killed/.other.png.abcdef killed/.100.png.abcdef
 run many killed --radius 2.5 --compression 11 --resume --report killed.jsonl
 swept() { [ -e killed/.other.png.abcdef ] && [ ! -e killed/.100.png.abcdef ] && says 'removed .* unfinished'; }

@@ -1,17 +1,8 @@
 #!/bin/bash
 # Folders on GPUs: workers that share them, and the CPU's bits. SATBLUR has a GPU, real or emulated.
 #   cli_batch_gpu.sh SATBLUR MKIMAGE
-set -u
-export LC_ALL=C
-here=$(realpath "$(dirname "$0")")
+. "$(dirname "$0")/cli_case.sh"
 
-satblur=$(realpath "$1") mkimage=$(realpath "$2")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$here/cli_case.sh"
-
-same_folders() { diff -r --exclude='.satblur*' "$1" "$2"; }
 mkdir in
 for i in 1 2 3 4 5 6 7 8 9; do
     make png $((30 + i)) $((50 - i)) 3 8 noise:$i in/$i.png

@@ -1,5 +1,12 @@
-# What the command line tests share: cli.sh reads it. Needs $satblur and $mkimage, and to be in a
-# folder of its own.
+# What the command line tests share. To be read with their arguments: SATBLUR MKIMAGE. Goes to a folder
+# of its own, which ends with the script.
+set -u
+export LC_ALL=C
+
+satblur=$(realpath "$1") mkimage=$(realpath "$2")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
 
 passed=0 failed=0 skipped=0
 
@@ -52,3 +59,5 @@ refused() { # refused NAME STATUS PATTERN ARGUMENTS...
     }
     ok "$name" one_error
 }
+
+same_folders() { diff -r --exclude='.satblur*' "$1" "$2"; }

@@ -1,14 +1,6 @@
 #!/bin/bash
 # As cli.sh: statistics, their figure, and equalisation.    cli_stats.sh SATBLUR MKIMAGE
-set -u
-export LC_ALL=C
-here=$(realpath "$(dirname "$0")")
-
-satblur=$(realpath "$1") mkimage=$(realpath "$2")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$here/cli_case.sh"
+. "$(dirname "$0")/cli_case.sh"
 
 make png 120 80 3 8 noise:1 photo.png
 make png 120 80 1 8 ramp depth.png
