@@ -1,21 +1,28 @@
 /* One whole radius for all pixels: column sums slide down, their row is scanned. See box.h. */
+#include "box_lanes.h"
 #include "box_level.h"
 
 #include "window.h"
 
-#include <string.h>
-
 /* A thread's rows of words, one after the other in its scratch. */
 typedef struct slider {
-    int rx, ry;   /* no larger than makes a difference */
-    void *sums;   /* by sample: the sum over the window's rows */
-    void *prefix; /* by sample: pixel j has the sums of all pixels before j - rx */
-    uint32_t *divisor, *reciprocal; /* by sample: of the window's area */
+    int rx, ry; /* no larger than makes a difference */
+    void *
+        sums; /* by sample: the sum over the window's rows; zeros beside it, as far as a window reaches */
+    void *prefix; /* pixel by pixel: pixel j has the sums of all pixels before j - rx */
+    /* In vectors: by sample, the columns of its window, and 1 by these, for every other lane of a
+     * vector and then for the others. */
+    uint32_t *columns;
+    double *inverse;
     uint32_t *mean;
-    int rows; /* that the divisors are for */
 } slider;
 
 static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static size_t smaller_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -30,53 +37,88 @@ static int reach(uint32_t radius, int side)
     return smaller((int)(radius / SATK_ONE), side - 1);
 }
 
-static size_t prefix_pixels(const satk_box *job)
+/* 1: sums and means are found in vectors. */
+static int is_vector_job(const satk_box *job)
 {
-    return (size_t)job->src.width + 2 * (size_t)reach(job->radius_x, job->src.width) + 1;
+    const uint64_t columns =
+        (uint64_t)smaller(2 * reach(job->radius_x, job->src.width) + 1, job->src.width);
+    const uint64_t rows =
+        (uint64_t)smaller(2 * reach(job->radius_y, job->src.height) + 1, job->src.height);
+    const uint64_t sample =
+        (1u << (job->tone.decode ? SATK_LINEAR_BITS(job->src.bits) : job->src.bits)) - 1;
+
+    return job->word == 32 && !job->tone.weighted &&
+           columns * rows * (2 * sample + 1) / 2 + 1 <= UINT32_MAX;
+}
+
+/* Zeros on either side of the sums. */
+static size_t pad_samples(const satk_box *job, const slider *s)
+{
+    return ((size_t)s->rx + 1) * (size_t)job->src.channels + 2 * LANES;
 }
 
 static slider lay_out(const satk_box *job, void *scratch, size_t *bytes)
 {
-    const size_t samples = (size_t)job->src.width * (size_t)job->src.channels;
-    const size_t word = (size_t)job->word / 8, row = rounded(samples * sizeof(uint32_t));
-    const size_t prefix =
-        prefix_pixels(job) * (size_t)job->src.channels + 4; /* vectors end there */
-    uint8_t *at = scratch;
     slider s = {.rx = reach(job->radius_x, job->src.width),
                 .ry = reach(job->radius_y, job->src.height)};
+    const size_t samples = (size_t)job->src.width * (size_t)job->src.channels;
+    const size_t word = (size_t)job->word / 8, pad = pad_samples(job, &s);
+    const size_t row = rounded((samples + LANES) * sizeof(uint32_t));
+    uint8_t *at = scratch;
 
-    s.sums = at;
-    s.prefix = at += rounded((samples + 4) * word);
-    s.divisor = (uint32_t *)(void *)(at += rounded(prefix * word));
-    s.reciprocal = (uint32_t *)(void *)(at += row);
-    s.mean = (uint32_t *)(void *)(at += row);
-    *bytes = (size_t)(at + row - (uint8_t *)scratch);
+    s.sums = at + pad * word;
+    at += rounded((samples + 2 * pad) * word);
+    if (is_vector_job(job)) {
+        s.columns = (uint32_t *)(void *)at;
+        s.inverse = (double *)(void *)(at += row);
+        s.mean = (uint32_t *)(void *)(at += 2 * row);
+        at += row;
+    } else {
+        s.prefix = at;
+        at += rounded((samples + 2 * pad) * word);
+    }
+    *bytes = (size_t)(at - (uint8_t *)scratch);
     return s;
 }
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
-/* sums += the samples of the row that enters, - those of the row that leaves; NULL: none does.
- * Inlined with constant NULLs. */
-SATK_FN void slide(const satk_box *job, const uint8_t *enter, const uint8_t *leave, void *sums,
-                   int channels, int bits, int word)
+/* From one row's windows to the next's: rows of the picture; NULL: none. */
+typedef struct move {
+    const uint8_t *enter, *leave;
+} move;
+
+/* sums += the samples that enter, - those that leave, of the pixels first <= x < last. Inlined with
+ * constant NULLs. */
+SATK_FN void move_rows(const satk_box *job, const uint8_t *enter, const uint8_t *leave, int first,
+                       int last, void *sums, int channels, int bits, int word)
 {
-    const size_t samples = (size_t)job->src.width * (size_t)channels;
     uint32_t *const sums32 = sums;
     uint64_t *const sums64 = sums;
 
-    if (!job->tone.decode && !job->tone.weighted) {
-        for (size_t i = 0; i < samples; i++) { /* in vectors */
-            const uint32_t change =
-                (enter ? satk_code(enter, i, bits) : 0) - (leave ? satk_code(leave, i, bits) : 0);
-            if (word == 32)
-                sums32[i] += change;
-            else
-                sums64[i] += (uint64_t)(int32_t)change;
-        }
-        return;
+    const int plain = !job->tone.decode && !job->tone.weighted;
+    const size_t sample = (size_t)bits / 8, end = (size_t)last * (size_t)channels;
+    size_t i = (size_t)first * (size_t)channels;
+
+    for (; plain && word == 32 && i + LANES <= end; i += LANES) {
+        lanes sum = lanes_at(sums32 + i);
+        if (enter)
+            sum += lanes_from(enter + i * sample, bits);
+        if (leave)
+            sum -= lanes_from(leave + i * sample, bits);
+        memcpy(sums32 + i, &sum, sizeof sum);
     }
-    for (int x = 0; x < job->src.width; x++) {
+    for (; plain && i < end; i++) {
+        const uint32_t change =
+            (enter ? satk_code(enter, i, bits) : 0) - (leave ? satk_code(leave, i, bits) : 0);
+        if (word == 32)
+            sums32[i] += change;
+        else
+            sums64[i] += (uint64_t)(int32_t)change;
+    }
+    if (plain)
+        return;
+    for (int x = first; x < last; x++) {
         uint64_t in[4] = {0, 0, 0, 0}, out[4] = {0, 0, 0, 0};
         if (enter)
             satk_samples(&job->tone, enter, x, channels, bits, in);
@@ -90,7 +132,159 @@ SATK_FN void slide(const satk_box *job, const uint8_t *enter, const uint8_t *lea
     }
 }
 
-typedef uint32_t four_words __attribute__((vector_size(16)));
+SATK_FN void slide(const satk_box *job, move m, int first, int last, void *sums, int channels,
+                   int bits, int word)
+{
+    if (m.enter && m.leave)
+        move_rows(job, m.enter, m.leave, first, last, sums, channels, bits, word);
+    else if (m.enter)
+        move_rows(job, m.enter, NULL, first, last, sums, channels, bits, word);
+    else if (m.leave)
+        move_rows(job, NULL, m.leave, first, last, sums, channels, bits, word);
+}
+
+static int columns_of(const slider *s, int x, int width)
+{
+    return smaller(x + s->rx, width - 1) - (x > s->rx ? x - s->rx : 0) + 1;
+}
+
+/* --- Means, in vectors ------------------------------------------------------------------------ */
+
+static int window_rows(const satk_box *job, const slider *s, int y)
+{
+    return smaller(y + s->ry, job->src.height - 1) - (y > s->ry ? y - s->ry : 0) + 1;
+}
+
+/* Room is for whole vectors. */
+static void set_columns(slider *s, const satk_box *job)
+{
+    const size_t channels = (size_t)job->src.channels;
+    const size_t samples = (size_t)job->src.width * channels;
+
+    for (size_t i = 0; i < samples; i++) {
+        const size_t vector = i / LANES * LANES, lane = i % LANES;
+        s->columns[i] = (uint32_t)columns_of(s, (int)(i / channels), job->src.width);
+        s->inverse[vector + lane % 2 * (LANES / 2) + lane / 2] = 1.0 / s->columns[i];
+    }
+}
+
+/* A row on its way. */
+typedef struct row_walk {
+    scanner scan;
+    lanes sums; /* of the windows before the next vector: scan_lanes()'s carry */
+    size_t next;
+    int rows; /* of the windows that are inside */
+    void *out;
+} row_walk;
+
+/* Means from the next vector on, while it begins before `last` and ends by `samples`; `whole`: all their
+ * windows have so many columns, or 0. bits of an element of out: 8, 16 or 32. */
+SATK_FN void find_means(const slider *s, row_walk *w, size_t last, size_t samples, int whole,
+                        int channels, int bits)
+{
+    const uint32_t *const enters = (const uint32_t *)s->sums + (size_t)s->rx * (size_t)channels;
+    const uint32_t *const leaves =
+        (const uint32_t *)s->sums - ((size_t)s->rx + 1) * (size_t)channels;
+    const double_lanes by_rows = (double_lanes){0} + 1.0 / w->rows;
+    const quotient q = make_quotient((uint32_t)(whole ? whole : 1) * (uint32_t)w->rows);
+    lanes sums = w->sums;
+    size_t i = w->next;
+
+    for (; i < last && i + LANES <= samples; i += LANES) {
+        const lanes change = lanes_at(enters + i) - lanes_at(leaves + i);
+        const lanes total = scan_lanes(&w->scan, change, &sums, channels);
+        lanes mean;
+        if (whole) {
+            mean = mean_by_quotient(total, &q);
+        } else {
+            double_lanes even, odd;
+            memcpy(&even, s->inverse + i, sizeof even);
+            memcpy(&odd, s->inverse + i + LANES / 2, sizeof odd);
+            mean = mean_by_inverse(total, lanes_at(s->columns + i) * (uint32_t)w->rows / 2,
+                                   even * by_rows, odd * by_rows);
+        }
+        put_lanes((uint8_t *)w->out + i * (size_t)(bits / 8), mean, LANES, bits);
+    }
+    w->sums = sums;
+    w->next = i;
+}
+
+/* The sums of the window before the first pixel: those of the pixels that enter until then. */
+SATK_FN void begin_walk(const slider *s, row_walk *w, int channels)
+{
+    const size_t enters = (size_t)s->rx * (size_t)channels;
+
+    for (size_t i = (enters + LANES - 1) / LANES * LANES; i > 0; i -= LANES)
+        scan_lanes(&w->scan, lanes_at((const uint32_t *)s->sums + enters - i), &w->sums, channels);
+}
+
+/* The last samples, less than a vector. */
+SATK_FN void end_walk(const slider *s, row_walk *w, size_t samples, int channels, int bits)
+{
+    const size_t i = w->next;
+    uint32_t rest[LANES];
+    slider tail = *s;
+    row_walk end = *w;
+
+    if (i == samples)
+        return;
+    tail.sums = (uint32_t *)s->sums + i;
+    tail.columns += i;
+    tail.inverse += i;
+    end.next = 0;
+    end.out = rest;
+    find_means(&tail, &end, LANES, LANES, 0, channels, 32);
+    put_lanes((uint8_t *)w->out + i * (size_t)(bits / 8), lanes_at(rest), (int)(samples - i), bits);
+}
+
+/* Slides and finds the means of row y, piece by piece, so that the sums are still in the first cache. */
+SATK_FN void find_row(const satk_box *job, const slider *s, move m, int y, void *out, int channels,
+                      int bits, int bits_out)
+{
+    enum { PIECE = 512 }; /* pixels */
+    const int width = job->src.width;
+    const size_t samples = (size_t)width * (size_t)channels;
+    const size_t left = (size_t)s->rx * (size_t)channels, right = samples - left;
+    row_walk w = {
+        .scan = make_scanner((uint32_t)channels), .rows = window_rows(job, s, y), .out = out};
+    int slid = smaller(width, s->rx + PIECE);
+
+    slide(job, m, 0, slid, s->sums, channels, bits, 32);
+    begin_walk(s, &w, channels);
+    for (; slid < width;) {
+        const int next = smaller(width, slid + PIECE);
+        const size_t ready = (size_t)slid * (size_t)channels - left - LANES + 1;
+        find_means(s, &w, smaller_size(ready, left), samples, 0, channels, bits_out);
+        find_means(s, &w, ready, right, 2 * s->rx + 1, channels, bits_out);
+        slide(job, m, slid, next, s->sums, channels, bits, 32);
+        slid = next;
+    }
+    find_means(s, &w, left, samples, 0, channels, bits_out);
+    find_means(s, &w, right, right, 2 * s->rx + 1, channels, bits_out);
+    find_means(s, &w, samples, samples, 0, channels, bits_out);
+    end_walk(s, &w, samples, channels, bits_out);
+}
+
+SATK_FN void mean_row(const satk_box *job, const slider *s, move m, int y, int channels, int bits)
+{
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    const uint16_t *const encode = job->tone.encode;
+
+    if (!encode) {
+        find_row(job, s, m, y, dst, channels, bits, bits);
+        return;
+    }
+    find_row(job, s, m, y, s->mean, channels, bits, 32);
+    for (int x = 0; x < job->src.width; x++) {
+        uint32_t *const codes = s->mean + x * channels;
+        for (int c = 0; c < colours; c++)
+            codes[c] = encode[codes[c]];
+        satk_put_pixel(dst, x, channels, bits, codes);
+    }
+}
+
+/* --- Means, pixel by pixel: 64-bit sums, or colours that are weighted by alpha ------------------ */
 
 /* The scanned row: rx pixels of nothing, width + 1 exclusive prefixes, rx pixels of everything. */
 SATK_FN void scan_row(const satk_box *job, const slider *s, int channels, int word)
@@ -100,107 +294,26 @@ SATK_FN void scan_row(const satk_box *job, const slider *s, int channels, int wo
     const uint64_t *const sums64 = s->sums;
     uint32_t *const prefix32 = (uint32_t *)s->prefix + pads;
     uint64_t *const prefix64 = (uint64_t *)s->prefix + pads;
-    four_words sum = {0, 0, 0, 0}, next;
-    uint64_t wide[4] = {0, 0, 0, 0};
+    uint64_t sum[4] = {0, 0, 0, 0};
 
     for (size_t x = 0; x <= width + (size_t)s->rx; x++) {
-        const size_t at = x * (size_t)channels;
-        if (word == 32 &&
-            channels >= 3) { /* a pixel is a vector; what is too much is overwritten */
-            memcpy(prefix32 + at, &sum, sizeof sum);
-            memcpy(&next, sums32 + (x < width ? at : 0), sizeof next);
-            sum = x < width ? sum + next : sum;
-            continue;
-        }
         for (int c = 0; c < channels; c++) {
+            const size_t at = x * (size_t)channels + (size_t)c;
             if (word == 32)
-                prefix32[at + (size_t)c] = (uint32_t)wide[c];
+                prefix32[at] = (uint32_t)sum[c];
             else
-                prefix64[at + (size_t)c] = wide[c];
+                prefix64[at] = sum[c];
             if (x < width)
-                wide[c] += word == 32 ? sums32[at + (size_t)c] : sums64[at + (size_t)c];
+                sum[c] += word == 32 ? sums32[at] : sums64[at];
         }
     }
 }
 
-static int columns_of(const slider *s, int x, int width)
+SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channels, int bits,
+                         int word)
 {
-    return smaller(x + s->rx, width - 1) - (x > s->rx ? x - s->rx : 0) + 1;
-}
-
-/* Samples first <= i < last have windows of this area. */
-static void set_divisor(slider *s, size_t first, size_t last, uint32_t area)
-{
-    const uint32_t reciprocal = (uint32_t)satk_divide_by(area, 1).reciprocal;
-
-    for (size_t i = first; i < last; i++) {
-        s->divisor[i] = area;
-        s->reciprocal[i] = reciprocal;
-    }
-}
-
-/* The windows' areas where so many of their rows are inside: the same from the left as from the
- * right, and constant between. */
-static void set_divisors(slider *s, const satk_box *job, int rows)
-{
-    const int width = job->src.width, ramp = smaller(s->rx, width / 2);
-    const size_t channels = (size_t)job->src.channels;
-
-    s->rows = rows;
-    for (int x = 0; x < ramp; x++) {
-        const uint32_t area = (uint32_t)columns_of(s, x, width) * (uint32_t)rows;
-        const size_t left = (size_t)x * channels, right = (size_t)(width - 1 - x) * channels;
-        set_divisor(s, left, left + channels, area);
-        set_divisor(s, right, right + channels, area);
-    }
-    set_divisor(s, (size_t)ramp * channels, (size_t)(width - ramp) * channels,
-                (uint32_t)columns_of(s, ramp, width) * (uint32_t)rows);
-}
-
-/* --- Means ------------------------------------------------------------------------------------ */
-
-/* The means of a row, all samples alike: in vectors. bits of an element of out: 8, 16 or 32. */
-SATK_FN void find_means(const slider *s, size_t samples, int channels, void *out, int bits)
-{
-    const uint32_t *const low = s->prefix;
-    const uint32_t *const high = low + (size_t)(2 * s->rx + 1) * (size_t)channels;
-    const uint32_t *const divisor = s->divisor, *const reciprocal = s->reciprocal;
-
-    for (size_t i = 0; i < samples; i++) {
-        const satk_divisor d = {divisor[i], reciprocal[i], 1};
-        const uint32_t mean = satk_mean32(high[i] - low[i], &d);
-        if (bits == 8)
-            ((uint8_t *restrict)out)[i] = (uint8_t)mean;
-        else if (bits == 16)
-            ((uint16_t *restrict)out)[i] = (uint16_t)mean;
-        else
-            ((uint32_t *restrict)out)[i] = mean;
-    }
-}
-
-SATK_FN void mean_row(const satk_box *job, const slider *s, uint8_t *dst, int channels, int bits)
-{
-    const size_t samples = (size_t)job->src.width * (size_t)channels;
-    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    const uint16_t *const encode = job->tone.encode;
-
-    if (!encode) {
-        find_means(s, samples, channels, dst, bits);
-        return;
-    }
-    find_means(s, samples, channels, s->mean, 32);
-    for (int x = 0; x < job->src.width; x++) {
-        uint32_t *const codes = s->mean + x * channels;
-        for (int c = 0; c < colours; c++)
-            codes[c] = encode[codes[c]];
-        satk_put_pixel(dst, x, channels, bits, codes);
-    }
-}
-
-/* Pixel by pixel: 64-bit sums, or colours that are weighted by alpha. */
-SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, uint8_t *dst, int channels,
-                         int bits, int word)
-{
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    const uint64_t rows = (uint64_t)window_rows(job, s, y);
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
     const size_t width = (size_t)(2 * s->rx + 1) * (size_t)channels;
 
@@ -213,7 +326,7 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, uint8_t *d
                                         ((const uint32_t *)s->prefix)[low + (size_t)c]
                                   : ((const uint64_t *)s->prefix)[high + (size_t)c] -
                                         ((const uint64_t *)s->prefix)[low + (size_t)c];
-        t.area = (uint64_t)columns_of(s, x, job->src.width) * (uint64_t)s->rows;
+        t.area = (uint64_t)columns_of(s, x, job->src.width) * rows;
         t.narrow = word == 32;
         satk_mean_codes(job, &t, src, x, codes, channels, bits, 0);
         satk_put_pixel(dst, x, channels, bits, codes);
@@ -230,33 +343,30 @@ static const uint8_t *row_of(const satk_plane *src, int y)
 SATK_FN void slide_strip(const satk_box *job, int first, int last, void *scratch, int channels,
                          int bits, int word)
 {
-    const int height = job->src.height;
-    const size_t samples = (size_t)job->src.width * (size_t)channels;
+    const int height = job->src.height, in_vectors = is_vector_job(job);
+    const size_t samples = (size_t)job->src.width * (size_t)channels, one = (size_t)(word / 8);
     size_t bytes;
     slider s = lay_out(job, scratch, &bytes);
+    const size_t pad = pad_samples(job, &s);
 
-    memset(s.sums, 0, (samples + 4) * (size_t)(word / 8));
-    memset(s.prefix, 0, (size_t)s.rx * (size_t)channels * (size_t)(word / 8));
+    memset((uint8_t *)s.sums - pad * one, 0, (samples + 2 * pad) * one);
+    if (in_vectors)
+        set_columns(&s, job);
+    else
+        memset(s.prefix, 0, (size_t)s.rx * (size_t)channels * one);
     for (int y = first > s.ry ? first - s.ry : 0; y < first + s.ry && y < height; y++)
-        slide(job, row_of(&job->src, y), NULL, s.sums, channels, bits, word);
+        slide(job, (move){row_of(&job->src, y), NULL}, 0, job->src.width, s.sums, channels, bits,
+              word);
     for (int y = first; y < last; y++) {
-        const int top = y > s.ry ? y - s.ry : 0, bottom = smaller(y + s.ry, height - 1);
-        const uint8_t *const enter = y + s.ry < height ? row_of(&job->src, y + s.ry) : NULL;
-        const uint8_t *const leave = y > first && y > s.ry ? row_of(&job->src, y - s.ry - 1) : NULL;
-        uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-        if (enter && leave)
-            slide(job, enter, leave, s.sums, channels, bits, word);
-        else if (enter)
-            slide(job, enter, NULL, s.sums, channels, bits, word);
-        else if (leave)
-            slide(job, NULL, leave, s.sums, channels, bits, word);
-        scan_row(job, &s, channels, word);
-        if (s.rows != bottom - top + 1)
-            set_divisors(&s, job, bottom - top + 1);
-        if (word == 32 && !job->tone.weighted)
-            mean_row(job, &s, dst, channels, bits);
-        else
-            mean_pixels(job, &s, y, dst, channels, bits, word);
+        const move m = {y + s.ry < height ? row_of(&job->src, y + s.ry) : NULL,
+                        y > first && y > s.ry ? row_of(&job->src, y - s.ry - 1) : NULL};
+        if (in_vectors) {
+            mean_row(job, &s, m, y, channels, bits);
+        } else {
+            slide(job, m, 0, job->src.width, s.sums, channels, bits, word);
+            scan_row(job, &s, channels, word);
+            mean_pixels(job, &s, y, channels, bits, word);
+        }
     }
 }
 

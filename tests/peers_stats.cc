@@ -1,15 +1,10 @@
-// Times satb_measure() against what libvips and OpenCV offer, in turn, on the same pixels in one
-// process: neighbours on a shared machine then disturb all alike. tests/peers_stats.sh compiles it
-// with SATB_VIPS and SATB_OPENCV where these are installed.
+// Times satb_measure() against what libvips and OpenCV offer, on the same pixels.
+// tests/peers_library.sh compiles it with SATB_VIPS and SATB_OPENCV where these are installed.
+#include "peers.h"
+
 #include <satblur.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <functional>
-#include <string>
-#include <vector>
 
 #ifdef SATB_VIPS
 #include <vips/vips.h>
@@ -25,18 +20,6 @@ namespace
 enum { WIDTH = 3840, HEIGHT = 2160, CHANNELS = 3, ROUNDS = 61 };
 
 using pixels = std::vector<unsigned char>;
-
-struct contestant {
-    std::string name;
-    std::function<void(pixels &)> run;
-    std::vector<double> ms;
-};
-
-double now_ms()
-{
-    using namespace std::chrono;
-    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
-}
 
 pixels make(int kind)
 {
@@ -83,22 +66,6 @@ void opencv_run(pixels &p)
 }
 #endif
 
-void compete(const char *title, pixels p, std::vector<contestant> all)
-{
-    for (int round = -3; round < ROUNDS; round++) // the first ones warm up
-        for (contestant &c : all) {
-            const double began = now_ms();
-            c.run(p);
-            if (round >= 0)
-                c.ms.push_back(now_ms() - began);
-        }
-    for (contestant &c : all)
-        std::sort(c.ms.begin(), c.ms.end());
-    for (contestant &c : all)
-        printf("| %s | %s | %.2f | %.2f | %.2f |\n", title, c.name.c_str(), c.ms[ROUNDS / 2],
-               c.ms[0], c.ms[ROUNDS / 2] / all[0].ms[ROUNDS / 2]);
-}
-
 } // namespace
 
 int main(int argc, char **argv)
@@ -107,11 +74,12 @@ int main(int argc, char **argv)
     const satb_config config = {SATB_DEVICE_CPU, 0, threads};
     satb_context *context = nullptr;
     std::vector<contestant> all;
+    pixels p;
 
     if (satb_open(&context, &config) != SATB_OK)
         return 1;
     all.push_back({"satb_measure: all statistics",
-                   [=](pixels &p) {
+                   [&] {
                        const satb_image image = {p.data(), WIDTH * CHANNELS, WIDTH,
                                                  HEIGHT,   CHANNELS,         8};
                        satb_channel_stats stats[CHANNELS];
@@ -124,19 +92,19 @@ int main(int argc, char **argv)
         return 1;
     vips_concurrency_set(threads);
     vips_cache_set_max(0); // otherwise the second run finds the first one's result
-    all.push_back({"libvips hist_find", [](pixels &p) { vips_run(p, vips_hist_find); }, {}});
-    all.push_back({"libvips stats", [](pixels &p) { vips_run(p, vips_stats); }, {}});
+    all.push_back({"libvips hist_find", [&] { vips_run(p, vips_hist_find); }, {}});
+    all.push_back({"libvips stats", [&] { vips_run(p, vips_stats); }, {}});
 #endif
 #ifdef SATB_OPENCV
     cv::setNumThreads(threads);
-    all.push_back({"OpenCV calcHist, meanStdDev, minMaxLoc", opencv_run, {}});
+    all.push_back({"OpenCV calcHist, meanStdDev, minMaxLoc", [&] { opencv_run(p); }, {}});
 #endif
-    printf("%d x %d RGB, 8 bits, %d threads, %d rounds\n\n"
-           "| pixels | what | median ms | least ms | x satblur |\n|---|---|---|---|---|\n",
-           WIDTH, HEIGHT, threads, ROUNDS);
-    compete("random", make(0), all);
-    compete("smooth", make(1), all);
-    compete("constant", make(2), all);
+    compete_head(threads, ROUNDS);
+    static const char *const titles[] = {"random", "smooth", "constant"};
+    for (int kind = 0; kind < 3; kind++) {
+        p = make(kind);
+        compete(titles[kind], ROUNDS, all);
+    }
     satb_close(&context);
     return 0;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# How the statistics compare with libvips and OpenCV on this machine: peers_stats.sh [BUILD [THREADS]]
+# How tables, blurs and statistics compare with OpenCV and libvips on this machine, in one process:
+# peers_library.sh [BUILD [THREADS]]
 # Uses what is installed (Debian: libvips-dev libvips-tools libopencv-dev hyperfine) and says what is not. These are
 # peers to measure against, not dependencies.
 set -euo pipefail
@@ -24,11 +25,13 @@ peer() { # peer MACRO PACKAGE
 }
 peer SATB_VIPS vips
 peer SATB_OPENCV opencv4
-g++ -std=c++17 -O2 -Icore/include tests/peers_stats.cc "$build/core/libsatblur.a" "$build/kernels/libsatk.a" \
-    $(find "$build" -name CMakeCache.txt -exec sed -n 's/^CUDA_cudart_static_LIBRARY:FILEPATH=\(.*\.a\)$/\1/p' {} +) \
-    "${flags[@]}" -fopenmp -lpthread -ldl -lrt -o "$work/peers"
-echo
-OMP_WAIT_POLICY=passive "$work/peers" "$threads" # waiting OpenMP threads would otherwise take the processors from the others
+for what in blur stats; do
+    g++ -std=c++17 -O2 -Icore/include "tests/peers_$what.cc" "$build/core/libsatblur.a" "$build/kernels/libsatk.a" \
+        $(find "$build" -name CMakeCache.txt -exec sed -n 's/^CUDA_cudart_static_LIBRARY:FILEPATH=\(.*\.a\)$/\1/p' {} +) \
+        "${flags[@]}" -fopenmp -lpthread -ldl -lrt -o "$work/peers"
+    echo
+    OMP_WAIT_POLICY=passive "$work/peers" "$threads" # waiting OpenMP threads would otherwise take the processors from the others
+done
 
 echo
 if ! command -v vips >/dev/null || ! command -v hyperfine >/dev/null || [ ! -x "$build/tests/mkimage" ]; then

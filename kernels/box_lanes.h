@@ -1,0 +1,184 @@
+/* A row of window sums and means, several samples at a time: what differs from one window to the next is
+ * one column that enters and one that leaves, so the sums are the scan of those differences, and a
+ * scan within a vector takes log2 of its pixels additions. For SATK_LEVELED() sources. */
+#ifndef SATK_BOX_LANES_H
+#define SATK_BOX_LANES_H
+
+#include "rule.h"
+
+#include <string.h>
+
+#ifdef __AVX512BW__
+#include <immintrin.h>
+enum { LANES = 16 };
+#elif defined(__AVX2__)
+#include <immintrin.h>
+enum { LANES = 8 };
+#else
+enum { LANES = 4 };
+#endif
+
+typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
+typedef uint64_t wide_lanes __attribute__((vector_size(4 * LANES)));
+typedef double double_lanes __attribute__((vector_size(4 * LANES)));
+
+static inline lanes lanes_at(const uint32_t *from)
+{
+    lanes v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline lanes lanes_of(uint32_t value)
+{
+    return value - (lanes){0};
+}
+
+/* --- Scan ------------------------------------------------------------------------------------- */
+
+enum { SCAN_STEPS = 4 };
+
+/* Where lanes come from: one pixel behind, two, four ... (index LANES and above: zeros); and the last pixel,
+ * for all. */
+typedef struct scanner {
+    lanes behind[SCAN_STEPS], last;
+} scanner;
+
+SATK_FN lanes lanes_behind(lanes v, lanes behind)
+{
+#ifdef __AVX512BW__
+    return __builtin_shuffle(v, (lanes){0}, behind);
+#else
+    return __builtin_shuffle(v, behind) & (lanes)(behind != LANES);
+#endif
+}
+
+SATK_FN scanner make_scanner(uint32_t channels)
+{
+    scanner s;
+    uint32_t by = channels;
+
+    for (int step = 0; step < SCAN_STEPS; step++, by *= 2)
+        for (uint32_t i = 0; i < LANES; i++)
+            s.behind[step][i] = i >= by ? i - by : LANES;
+    for (uint32_t i = 0; i < LANES; i++)
+        s.last[i] = LANES - channels + i % channels;
+    return s;
+}
+
+/* The inclusive scan of a vector's pixels, on top of *carry, which becomes what the next vector needs: in
+ * each lane, the last sum of the channel that lane has there. */
+SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
+{
+    for (int step = 0, by = channels; by < LANES; step++, by *= 2)
+        v += lanes_behind(v, s->behind[step]);
+    v += *carry;
+    *carry = __builtin_shuffle(v, s->last);
+    return v;
+}
+
+/* --- Means ------------------------------------------------------------------------------------ */
+
+/* Division by one area: floor((n + area / 2) / area) as (n + half) * magic >> (32 + shift), exact for
+ * n + half < 2^32 (A. D. Robison, "N-bit unsigned division via N-bit multiply-add", 2005). */
+typedef struct quotient {
+    lanes half, magic;
+    uint32_t shift;
+} quotient;
+
+SATK_FN quotient make_quotient(uint32_t area)
+{
+    const uint32_t shift = 31 - (uint32_t)__builtin_clz(area);
+    const uint64_t power = (uint64_t)1 << (32 + shift);
+    const uint64_t down = area & (area - 1) ? power / area : UINT32_MAX; /* below power / area */
+
+    if (power - down * area <= (uint64_t)1 << shift) /* one more in the numerator makes up for it */
+        return (quotient){lanes_of(area / 2 + 1), lanes_of((uint32_t)down), shift};
+    return (quotient){lanes_of(area / 2), lanes_of((uint32_t)down + 1), shift};
+}
+
+/* The products of the low halves. */
+SATK_FN wide_lanes products(wide_lanes a, wide_lanes b)
+{
+#ifdef __AVX512BW__
+    return (wide_lanes)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (wide_lanes)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#else
+    return (a & UINT32_MAX) * (b & UINT32_MAX);
+#endif
+}
+
+SATK_FN lanes mean_by_quotient(lanes sums, const quotient *q)
+{
+    const wide_lanes low = (wide_lanes){0} + UINT32_MAX, magic = (wide_lanes)q->magic;
+    const wide_lanes n = (wide_lanes)(sums + q->half);
+    const wide_lanes even = products(n, magic) >> (32 + q->shift);
+    const wide_lanes odd = products(n >> 32, magic) >> q->shift;
+
+    return (lanes)(even | (odd & ~low));
+}
+
+/* Division by areas that differ, in twice as many steps: floor((sums + half) / area), where half is area / 2 rounded down, by way of doubles: `even` and `odd` hold
+ * 1 / area for every other lane. With n = sums + half, the result is the integer part of (n + 1/2) / area,
+ * which is at least 1 / (2 area) away from any integer, while three roundings err by less than
+ * (n + 1/2) / area / 2^50: exact while n < 2^32. A double in 2^52 .. 2^53 has its integer part in its
+ * low bits; half a unit less makes rounding to the nearest round down. */
+SATK_FN lanes mean_by_inverse(lanes sums, lanes half, double_lanes even, double_lanes odd)
+{
+    const wide_lanes low = (wide_lanes){0} + UINT32_MAX,
+                     two52 = (wide_lanes)((double_lanes){0} + 0x1p52);
+    const wide_lanes n = (wide_lanes)(sums + half);
+    const double_lanes n_even = (double_lanes)((n & low) | two52) - (0x1p52 - 0.5);
+    const double_lanes n_odd = (double_lanes)((n >> 32) | two52) - (0x1p52 - 0.5);
+    const wide_lanes mean_even = (wide_lanes)(n_even * even + (0x1p52 - 0.5));
+    const wide_lanes mean_odd = (wide_lanes)(n_odd * odd + (0x1p52 - 0.5));
+
+    return (lanes)((mean_even & low) | mean_odd << 32);
+}
+
+/* Samples of 8 or 16 bits. */
+SATK_FN lanes lanes_from(const void *from, int bits)
+{
+#ifdef __AVX512BW__
+    return bits == 8 ? (lanes)_mm512_cvtepu8_epi32(_mm_loadu_si128(from))
+                     : (lanes)_mm512_cvtepu16_epi32(_mm256_loadu_si256(from));
+#elif defined(__AVX2__)
+    return bits == 8 ? (lanes)_mm256_cvtepu8_epi32(_mm_loadl_epi64(from))
+                     : (lanes)_mm256_cvtepu16_epi32(_mm_loadu_si128(from));
+#else
+    lanes v;
+    for (int i = 0; i < LANES; i++)
+        v[i] = bits == 8 ? ((const uint8_t *)from)[i] : ((const uint16_t *)from)[i];
+    return v;
+#endif
+}
+
+/* Stores the first `count` of a vector as samples of so many bits; what is above them is 0. */
+SATK_FN void put_lanes(void *to, lanes v, int count, int bits)
+{
+    const size_t n = (size_t)count;
+
+    if (bits == 32) {
+        memcpy(to, &v, n * sizeof v[0]);
+        return;
+    }
+#ifdef __AVX512BW__
+    const __m128i bytes = _mm512_cvtepi32_epi8((__m512i)v);
+    const __m256i shorts = _mm512_cvtepi32_epi16((__m512i)v);
+#elif defined(__AVX2__)
+    const __m256i halves = _mm256_packus_epi32((__m256i)v, (__m256i)v);
+    const __m128i shorts = _mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 0x08));
+    const __m128i bytes = _mm_packus_epi16(shorts, shorts);
+#else
+    uint8_t bytes[LANES];
+    uint16_t shorts[LANES];
+    for (int i = 0; i < LANES; i++) {
+        bytes[i] = (uint8_t)v[i];
+        shorts[i] = (uint16_t)v[i];
+    }
+#endif
+    memcpy(to, bits == 8 ? (const void *)&bytes : (const void *)&shorts, n * (size_t)bits / 8);
+}
+
+#endif
