@@ -7,7 +7,7 @@
 #include <string.h>
 
 #ifdef __AVX2__
-#include <immintrin.h>
+#include "box_reader.h"
 #endif
 
 /* Rows above and below its own that a window reads: the wider of a fraction's boxes. */
@@ -39,6 +39,23 @@ SATK_FN void *table_row(const satk_box *job, int y, int channels, int word)
 
 typedef uint32_t pixel_words __attribute__((vector_size(16)));
 
+/* Pixel x of a row of 8 bits, RGB or RGBA; in RGB the fourth word is the next pixel's, which nobody reads,
+ * except at the end of the row. */
+static inline pixel_words plain_pixel(const uint8_t *src, int x, int width, int channels)
+{
+    const uint8_t *const at = src + x * channels;
+    uint32_t bytes;
+
+    if (channels == 3 && x == width - 1)
+        return (pixel_words){at[0], at[1], at[2], 0};
+    memcpy(&bytes, at, sizeof bytes);
+#ifdef __AVX2__
+    return (pixel_words)_mm_cvtepu8_epi32(_mm_cvtsi32_si128((int)bytes));
+#else
+    return (pixel_words){bytes & 255, bytes >> 8 & 255, bytes >> 16 & 255, bytes >> 24};
+#endif
+}
+
 /* Row y of the table: the row above, plus the inclusive scan of the samples of row y. */
 SATK_FN void build_row(const satk_box *job, int y, int channels, int bits, int word)
 {
@@ -49,16 +66,21 @@ SATK_FN void build_row(const satk_box *job, int y, int channels, int bits, int w
     uint32_t *const row32 = table_row(job, y, channels, word);
     uint64_t *const row64 = table_row(job, y, channels, word);
     const satk_tone tone = job->tone; /* no store of a word can change this one */
+    const int plain =
+        bits == 8 && word == 32 && SATK_LANES(channels) == 4 && !tone.decode && !tone.weighted;
     pixel_words sums = {0, 0, 0, 0};
     uint64_t sum[4] = {0, 0, 0, 0};
 
     for (int x = 0; x < width; x++) {
         uint64_t s[4] = {0, 0, 0, 0};
-        satk_samples(&tone, src, x, channels, bits, s);
+        if (!plain)
+            satk_samples(&tone, src, x, channels, bits, s);
         if (word == 32 && SATK_LANES(channels) == 4) {
             pixel_words above;
             memcpy(&above, above32 + 4 * (size_t)x, sizeof above);
-            sums += (pixel_words){(uint32_t)s[0], (uint32_t)s[1], (uint32_t)s[2], (uint32_t)s[3]};
+            sums += plain ? plain_pixel(src, x, width, channels)
+                          : (pixel_words){(uint32_t)s[0], (uint32_t)s[1], (uint32_t)s[2],
+                                          (uint32_t)s[3]};
             above += sums;
             memcpy(row32 + 4 * (size_t)x, &above, sizeof above);
             continue;
@@ -86,133 +108,45 @@ SATK_FN void read_pixels(const satk_box *job, int y, int first, int last, int ch
 
 #ifdef __AVX2__
 
-/* Windows of four 32-bit words a pixel, in vectors, except beside the left and right edges: what
- * satk_window_total() defines. This is what depends on the radius and the row; neighbours often
- * share it. */
-typedef struct reader {
-    uint32_t radius; /* Q8; 0: nothing is set */
-    int first, last; /* the pixels of the row whose windows' columns are all inside */
-    const uint32_t *left[4], *right[4]; /* of pixel 0, by row: above outer, above inner, last inner,
-                                           last outer; the left and the right pair of columns */
-    __m256i inner, outer;               /* weights of boxes over inner rows, over outer rows */
-    __m256i half;                       /* of the area */
-    __m256d reciprocal;
-} reader;
-
-/* Row y of the table, continued: zeros above the picture, its last row below. */
-static const uint32_t *continued_row(const satk_box *job, int y)
-{
-    const int row = y < -1 ? -1 : y < job->src.height ? y : job->src.height - 1;
-
-    return (const uint32_t *)job->table + satk_row_at(job, row) * 4;
-}
-
-static int rows_inside(const satk_box *job, int y, int reach)
-{
-    const satk_range rows = satk_clip(satk_window(y, reach), job->src.height);
-
-    return rows.hi - rows.lo;
-}
-
-static __attribute__((noinline)) void set_radius(reader *r, const satk_box *job, int y,
-                                                 uint32_t radius)
-{
-    const int64_t f = radius % SATK_ONE, g = (int64_t)SATK_ONE - f;
-    const int reach = (int)(radius / SATK_ONE);
-    const int64_t columns = 2 * (int64_t)radius + SATK_ONE;
-    const int64_t rows = g * rows_inside(job, y, reach) + f * rows_inside(job, y, reach + 1);
-
-    r->radius = radius;
-    r->first = reach + 2;
-    r->last = job->src.width - reach - 1;
-    for (int i = 0; i < 4; i++) {
-        const uint32_t *const row =
-            continued_row(job, i < 2 ? y - reach - 2 + i : y + reach - 2 + i);
-        r->left[i] = row - 4 * (ptrdiff_t)(reach + 2);
-        r->right[i] = row + 4 * (ptrdiff_t)reach;
-    }
-    r->inner = _mm256_set_epi64x(g * f, g * f, g * g, g * g);
-    r->outer = _mm256_set_epi64x(f * f, f * f, f * g, f * g);
-    r->half = _mm256_set1_epi64x(rows * columns / 2);
-    r->reciprocal = _mm256_set1_pd(1.0 / (double)(rows * columns));
-}
-
-/* Two neighbouring pixels of a row of the table. */
-static inline __m256i two_pixels(const uint32_t *row, ptrdiff_t x)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)(row + 4 * x));
-}
-
-/* Boxes over the rows between two of the table: inner columns in the low half, outer ones in the
- * high half. */
-static inline __m256i two_boxes(const reader *r, int above, int last, ptrdiff_t x)
-{
-    const __m256i left =
-        _mm256_sub_epi32(two_pixels(r->left[last], x), two_pixels(r->left[above], x));
-    const __m256i right =
-        _mm256_sub_epi32(two_pixels(r->right[last], x), two_pixels(r->right[above], x));
-
-    return _mm256_sub_epi32(right, _mm256_permute4x64_epi64(left, 0x4e)); /* halves swapped */
-}
-
-/* The four boxes' sums by their weights: 64 bits a channel, exact. A product has twice the bits of
- * its factors, hence channels 0 and 2, and 1 and 3. */
-static inline __m256i weighted_sums(__m256i boxes, __m256i outer_boxes, const reader *r)
-{
-    const __m256i even = _mm256_add_epi64(_mm256_mul_epu32(boxes, r->inner),
-                                          _mm256_mul_epu32(outer_boxes, r->outer));
-    const __m256i odd =
-        _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(boxes, 32), r->inner),
-                         _mm256_mul_epu32(_mm256_srli_epi64(outer_boxes, 32), r->outer));
-    const __m256i low = _mm256_unpacklo_epi64(even, odd), high = _mm256_unpackhi_epi64(even, odd);
-
-    return _mm256_add_epi64(_mm256_permute2x128_si256(low, high, 0x20),
-                            _mm256_permute2x128_si256(low, high, 0x31));
-}
-
-/* floor((sums + half the area) / area), by way of doubles. With n the numerator, below 2^50, the
- * result is the integer part of (n + 1/2) * (1 / area): n + 1/2 is a double, it is at least 1 / (2 area)
- * away from any multiple of the area over the area, and two roundings err by less than
- * (n + 1/2) / area / 2^51. */
-static inline __m128i mean_of(__m256i sums, const reader *r)
-{
-    const __m256i two52 = _mm256_set1_epi64x(0x4330000000000000);
-    const __m256i n = _mm256_or_si256(_mm256_add_epi64(sums, r->half), two52); /* 2^52 + n */
-    const __m256d numerators = _mm256_sub_pd(_mm256_castsi256_pd(n), _mm256_set1_pd(0x1p52 - 0.5));
-
-    return _mm256_cvttpd_epi32(_mm256_mul_pd(numerators, r->reciprocal));
-}
-
 static inline uint32_t radius_at(const satk_box *job, const uint8_t *map, int x)
 {
     return map ? job->lut[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)]
                : job->radius_x;
 }
 
-/* Means of pixel x and of those behind it, up to `last`, that have the same radius. Returns where it
- * stopped. */
-static inline int find_means(const satk_box *job, const reader *reader_, const uint8_t *map, int x,
-                             int last, uint32_t (*means)[4])
+/* The first pixel from x on, or `last`, that has another radius than x. */
+static inline int end_of_radius(const satk_box *job, const uint8_t *map, int x, int last,
+                                uint32_t radius)
 {
-    const reader r = *reader_; /* in registers */
-    const int fraction = r.radius % SATK_ONE != 0;
-
-    do {
-        const __m256i inner = two_boxes(&r, 1, 2, x);
-        const __m256i outer = fraction ? two_boxes(&r, 0, 3, x) : _mm256_setzero_si256();
-        _mm_storeu_si128((__m128i *)(void *)*means++, mean_of(weighted_sums(inner, outer, &r), &r));
+    if (!map)
+        return last;
+    for (x++; x < last && radius_at(job, map, x) == radius;)
         x++;
-    } while (x < last && radius_at(job, map, x) == r.radius);
     return x;
 }
 
-SATK_FN void put_means(const satk_box *job, int y, int first, int last, uint32_t (*means)[4],
+/* Four pixels to 8 bits. Of RGB, it writes 4 bytes too many. */
+static inline void put_four(uint8_t *to, uint32_t (*means)[4], int channels)
+{
+    const __m128i *const from = (const __m128i *)(const void *)means;
+    const __m128i bytes =
+        _mm_packus_epi16(_mm_packus_epi32(_mm_load_si128(from), _mm_load_si128(from + 1)),
+                         _mm_packus_epi32(_mm_load_si128(from + 2), _mm_load_si128(from + 3)));
+    const __m128i rgb = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+
+    _mm_storeu_si128((__m128i *)(void *)to, channels == 3 ? _mm_shuffle_epi8(bytes, rgb) : bytes);
+}
+
+SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t (*means)[4],
                        int channels, int bits)
 {
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     const uint16_t *const encode = job->tone.encode;
+    int x = first;
 
-    for (int x = first; x < last; x++) {
+    for (; bits == 8 && !encode && x + 6 <= last; x += 4) /* what is too much is written again */
+        put_four(dst + x * channels, means + (x - first), channels);
+    for (; x < last; x++) {
         uint32_t *const codes = means[x - first];
         for (int c = 0; c < 3 && encode; c++)
             codes[c] = encode[codes[c]];
@@ -226,7 +160,7 @@ SATK_FN void read_row_in_vectors(const satk_box *job, int y, int channels, int b
     enum { RUN = 128 };
     const uint8_t *const map =
         job->map.data ? (const uint8_t *)job->map.data + y * job->map.pitch : NULL;
-    uint32_t means[RUN][4];
+    _Alignas(16) uint32_t means[RUN + AT_ONCE][4];
     reader r = {0};
     int x = 0;
 
@@ -238,10 +172,15 @@ SATK_FN void read_row_in_vectors(const satk_box *job, int y, int channels, int b
                 set_radius(&r, job, y, radius);
             if (radius == 0 || x < r.first || x >= r.last || x - first == RUN)
                 break;
-            const int end = first + RUN < r.last ? first + RUN : r.last;
-            x = find_means(job, &r, map, x, end, means + (x - first));
+            const int most = first + RUN < r.last ? first + RUN : r.last;
+            const int end = end_of_radius(job, map, x, most, radius);
+            if (radius % SATK_ONE)
+                find_means(&r, x, end, means + (x - first), 1);
+            else
+                find_means(&r, x, end, means + (x - first), 0);
+            x = end;
         }
-        put_means(job, y, first, x, means, channels, bits);
+        put_codes(job, y, first, x, means, channels, bits);
         if (x - first < RUN && x < job->src.width) { /* what stopped the run */
             read_pixels(job, y, x, x + 1, channels, bits, 32, 0);
             x++;
@@ -344,5 +283,5 @@ satk_strips SATK_LEVELED(satk_ring_strips)(const satk_box *job, int threads)
     return (satk_strips){.rows = fair > high   ? fair
                                  : high < most ? high
                                                : most,
-                         .bytes = ring_rows(job) * row + 32};
+                         .bytes = ring_rows(job) * row + 64};
 }
