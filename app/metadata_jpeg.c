@@ -141,6 +141,14 @@ static void take(metadata *m, profile *icc, int marker, bytes segment)
     }
 }
 
+/* Cameras put videos and other pictures behind the end, and editors zeros. */
+static bool ends(bytes file)
+{
+    while (file.size > 2 && file.data[file.size - 1] == 0)
+        file.size--;
+    return file.size >= 2 && memcmp(file.data + file.size - 2, "\xff\xd9", 2) == 0;
+}
+
 void metadata_read_jpeg(metadata *m, bytes file)
 {
     profile icc = {.count = 0};
@@ -154,6 +162,8 @@ void metadata_read_jpeg(metadata *m, bytes file)
         at += length;
     }
     join(m, &icc);
+    if (!ends(file))
+        words_add(&m->lost, "what follows its end");
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

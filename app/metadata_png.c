@@ -11,6 +11,7 @@ enum { NO_LETTER = '?' };
 typedef struct chunk {
     char type[5];      /* NO_LETTER where it has none */
     bytes data, whole; /* whole: with length, type and checksum */
+    int depth;         /* of the picture, bits of a sample or of an index */
 } chunk;
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -165,10 +166,14 @@ static void take_frame(metadata *m, const chunk *c)
     words_add(&m->lost, "further frames of the animation");
 }
 
+/* A sample or three of 16 bits, on the scale of the pixels; or an index, which no longer means
+ * anything, as few bits do. */
 static void take_background(metadata *m, const chunk *c)
 {
-    (void)c;
-    words_add(&m->lost, "background colour");
+    const bool kept = c->data.size >= 2 && c->depth >= 8;
+    if (kept)
+        keep(m, c);
+    words_add(kept ? &m->own_words : &m->lost, "background colour");
 }
 
 /* What tells of the pixels as they were stored alone. */
@@ -242,11 +247,13 @@ static bool next(bytes file, size_t *at, chunk *c)
 
 void metadata_read_png(metadata *m, bytes file)
 {
+    enum { SIGNATURE = 8, DEPTH = 24 };
     chunk c;
     bool late = false;
     uint32_t seen = 0;
-    size_t at = 8;
-    while (file.size > 8 && next(file, &at, &c)) {
+    size_t at = SIGNATURE;
+    c.depth = file.size > DEPTH ? file.data[DEPTH] : 0;
+    while (file.size > SIGNATURE && next(file, &at, &c)) {
         late = late || strcmp(c.type, "IDAT") == 0;
         take(m, &c, late, &seen);
     }
@@ -265,7 +272,7 @@ static const rule rules[RULES] = {
     {"tEXt", take_text, 0, false},
     {"zTXt", take_text, 0, false},
     {"iTXt", take_text, 0, false},
-    {"bKGD", take_background, 0, false},
+    {"bKGD", take_background, 0, true},
     {"acTL", take_frame, 0, false},
     {"fcTL", take_frame, 0, false},
     {"fdAT", take_frame, 0, false},

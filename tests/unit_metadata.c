@@ -75,7 +75,7 @@ static blob full_png(const blob *icc, const blob *exif)
     blob extra = {0};
     case_chunk_profile(&extra, "a name", icc->data, icc->size);
     case_chunk(&extra, "gAMA", "\0\0\xb1\x8f", 4);
-    case_chunk(&extra, "pHYs", "\0\0\x2e\x23\0\0\x2e\x23\1", 9); /* 11811: 300 dpi */
+    case_chunk(&extra, "pHYs", "\0\0\x2e\x23\0\0\x1e\xc2\1", 9); /* 300 x 200 dpi */
     case_chunk(&extra, "eXIf", exif->data, exif->size);
     case_chunk(&extra, "tEXt", "Author\0me", 9);
     case_chunk(&extra, "iTXt", XMP_PNG "\0\0\0\0\0" PACKET, 22 + sizeof PACKET - 1);
@@ -87,7 +87,7 @@ static blob full_png(const blob *icc, const blob *exif)
 static blob full_jpeg(const blob *icc, const blob *exif)
 {
     blob extra = {0};
-    case_segment(&extra, 0xe0, "JFIF\0\1\1\1\1\54\1\54\0", 14, "", 0); /* 300 dpi */
+    case_segment(&extra, 0xe0, "JFIF\0\1\1\1\1\54\0\xc8\0", 14, "", 0); /* 300 x 200 dpi */
     case_segment(&extra, 0xe1, "Exif\0", 6, exif->data, exif->size);
     case_segment(&extra, 0xe1, XMP_JPEG, sizeof XMP_JPEG, PACKET, sizeof PACKET - 1);
     case_segment(&extra, 0xed, "Photoshop 3.0", 14, "8BIM", 4);
@@ -102,7 +102,8 @@ static void assert_in_png(const blob *file, bool from_png, const blob *exif)
 {
     const char *name = from_png ? "a name" : "ICC profile";
     assert_int_equal(case_count_chunks(view(file), "iCCP", name, strlen(name) + 1), 1);
-    assert_int_equal(case_count_chunks(view(file), "pHYs", "\0\0\x2e\x23\0\0\x2e\x23\1", 9), 1);
+    const char *density = from_png ? "\0\0\x2e\x23\0\0\x1e\xc2\1" : "\0\0\x1e\xc2\0\0\x2e\x23\1";
+    assert_int_equal(case_count_chunks(view(file), "pHYs", density, 9), 1);
     assert_int_equal(case_count_chunks(view(file), "eXIf", exif->data, exif->size), 1);
     assert_int_equal(case_count_chunks(view(file), "eXIf", "", 0), 1);
     assert_int_equal(case_count_chunks(view(file), "gAMA", "\0\0\xb1\x8f", 4), from_png);
@@ -120,7 +121,7 @@ static void assert_in_jpeg(const blob *file, bool from_jpeg, const blob *exif)
     assert_int_equal(case_count_segments(view(file), 0xe1, XMP_JPEG "\0" PACKET,
                                          sizeof XMP_JPEG + sizeof PACKET - 1),
                      1);
-    assert_int_equal(case_count_segments(view(file), 0xe0, "JFIF\0\1\1\1\1\54\1\54\0", 14), 1);
+    assert_int_equal(case_count_segments(view(file), 0xe0, "JFIF\0\1\1\1\1\54\0\xc8\0", 14), 1);
     assert_int_equal(case_count_segments(view(file), 0xe0, "", 0), 1);
     assert_int_equal(case_count_segments(view(file), 0xed, "Photoshop 3.0\0008BIM", 18), from_jpeg);
     assert_int_equal(case_count_segments(view(file), 0xfe, "a remark", 8), from_jpeg);
@@ -354,7 +355,7 @@ static void test_other_chunks(void **state)
                  {"orNT", "orNT", "orNT", 0},
                  {"caBX", "caBX", "caBX", 0},
                  {"a\1Ca", "a?Ca", "a?Ca", 0},
-                 {"bKGD", "background colour", "background colour", 0},
+                 {"bKGD", "", "background colour", 1},
                  {"fdAT", "further frames of the animation", "further frames of the animation", 0},
                  {"tIME", "", "", 0},
                  {"iDOT", "", "", 0}};
@@ -373,6 +374,28 @@ static void test_other_chunks(void **state)
         blob_free(&file);
         blob_free(&extra);
     }
+}
+
+/* An index into a palette, or a value of few bits, means nothing in what is written. */
+static void test_background(void **state)
+{
+    (void)state;
+    blob extra = {0};
+    case_chunk(&extra, "bKGD", "\1", 1);
+    expect_lost("a.png", &extra, 3, "a.png", "background colour");
+    extra.size = 0;
+    case_chunk(&extra, "bKGD", "\0\1", 2);
+    expect_lost("a.png", &extra, 1, "a.png", "");
+    blob_free(&extra);
+    blob file = {0};
+    metadata m = {0};
+    blob_add(&file, "\x89PNG\r\n\x1a\n", 8);
+    case_chunk(&file, "IHDR", "\0\0\0\1\0\0\0\1\4\0\0\0", 13);
+    case_chunk(&file, "bKGD", "\0\1", 2);
+    metadata_read(&m, METADATA_PNG, blob_view(&file));
+    assert_string_equal(m.lost.text, "background colour");
+    metadata_free(&m);
+    blob_free(&file);
 }
 
 static void test_other_segments(void **state)
@@ -400,6 +423,19 @@ static void test_other_segments(void **state)
         expect_lost("a.jpg", &extra, 3, "a.png", cases[i].to_png);
         blob_free(&extra);
     }
+}
+
+static void test_behind_the_end(void **state)
+{
+    (void)state;
+    blob none = {0}, file = case_file("a.jpg", 3, &none, false);
+    for (int i = 0; i < 3; i++) {
+        picture pic = decoded("a.jpg", view(&file), CODEC_FAST);
+        assert_string_equal(pic.meta.lost.text, i < 2 ? "" : "what follows its end");
+        picture_free(&pic);
+        blob_add(&file, i == 0 ? "\0\0" : "ftypmp42", i == 0 ? 2 : 8);
+    }
+    blob_free(&file);
 }
 
 static density fitted(metadata_format from, metadata_format to, density d)
@@ -521,7 +557,9 @@ int main(void)
         cmocka_unit_test(test_colour_chunks),
         cmocka_unit_test(test_gamma),
         cmocka_unit_test(test_other_chunks),
+        cmocka_unit_test(test_background),
         cmocka_unit_test(test_other_segments),
+        cmocka_unit_test(test_behind_the_end),
         cmocka_unit_test(test_density),
         cmocka_unit_test(test_too_large_for_jpeg),
         cmocka_unit_test(test_packed_xmp),
