@@ -102,8 +102,8 @@ static void assert_in_png(const blob *file, bool from_png, const blob *exif)
 {
     const char *name = from_png ? "a name" : "ICC profile";
     assert_int_equal(case_count_chunks(view(file), "iCCP", name, strlen(name) + 1), 1);
-    const char *density = from_png ? "\0\0\x2e\x23\0\0\x1e\xc2\1" : "\0\0\x1e\xc2\0\0\x2e\x23\1";
-    assert_int_equal(case_count_chunks(view(file), "pHYs", density, 9), 1);
+    const char *size = from_png ? "\0\0\x2e\x23\0\0\x1e\xc2\1" : "\0\0\x1e\xc2\0\0\x2e\x23\1";
+    assert_int_equal(case_count_chunks(view(file), "pHYs", size, 9), 1);
     assert_int_equal(case_count_chunks(view(file), "eXIf", exif->data, exif->size), 1);
     assert_int_equal(case_count_chunks(view(file), "eXIf", "", 0), 1);
     assert_int_equal(case_count_chunks(view(file), "gAMA", "\0\0\xb1\x8f", 4), from_png);
