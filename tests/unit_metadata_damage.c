@@ -172,7 +172,7 @@ static void expect_parts(const char *numbers, size_t parts, const char *lost)
     for (size_t i = 0; i < parts; i++) {
         char head[14] = "ICC_PROFILE";
         memcpy(head + 12, numbers + 2 * i, 2);
-        case_segment(&extra, 0xe2, head, 14, icc.data + 100 * i, 100);
+        case_segment(&extra, 0xe2, head, 14, icc.data + 100 * (i % 3), 100);
     }
     blob file = case_file("a.jpg", 3, &extra, false);
     expect(&file, lost);
@@ -185,6 +185,7 @@ static void test_parts_of_a_profile(void **state)
 {
     (void)state;
     expect_parts("\1\3\2\3\3\3", 3, "");
+    expect_parts("\1\3\2\3\3\3\3\3", 4, "colour profile (damaged)");
     expect_parts("\1\3\2\3", 2, "colour profile (damaged)");
     expect_parts("\1\3\2\3\2\3", 3, "colour profile (damaged)");
     expect_parts("\0\3\1\3\2\3", 3, "colour profile (damaged)");
