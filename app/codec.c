@@ -2,6 +2,9 @@
  * hold. */
 #include "codec.h"
 
+#include "exif.h"
+#include "splice.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +27,7 @@ struct codec {
     int largest_side;         /* writing */
     int deepest;              /* bits per sample, writing */
     unsigned channels;        /* writing: bit n is set where n channels can be held */
+    metadata_format meta;
 };
 
 enum { CODEC_COUNT = 8 };
@@ -164,7 +168,8 @@ static bool decode(picture *pic, const struct codec *c, bytes in, codec_choice c
         picture_free(pic);
         return false;
     }
-    pic->orientation = c->matches == is_jpeg ? jpeg_orientation(in) : 1;
+    metadata_read(&pic->meta, c->meta, in);
+    pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
     pic->image.stride = (ptrdiff_t)pic->image.width * pic->image.channels * (pic->image.bits / 8);
     return true;
 }
@@ -193,6 +198,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
 void picture_free(picture *pic)
 {
     free(pic->image.data);
+    metadata_free(&pic->meta);
     *pic = (picture){.format = ""};
 }
 
@@ -264,6 +270,11 @@ bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_i
     return true;
 }
 
+metadata_format codec_metadata(const codec *c)
+{
+    return c->meta;
+}
+
 static unsigned sample(const satb_image *image, const uint8_t *row, size_t at)
 {
     return image->bits == 16 ? ((const uint16_t *)(const void *)row)[at] : row[at];
@@ -290,8 +301,8 @@ static void convert_row(const satb_image *image, const uint8_t *row, const satb_
     }
 }
 
-const char *codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
-                         sink *to, problem *p)
+static const char *encode_pixels(const codec *c, const satb_image *image,
+                                 const encode_settings *settings, sink *to, problem *p)
 {
     satb_image fit;
     char note[128];
@@ -313,19 +324,35 @@ const char *codec_encode(const codec *c, const satb_image *image, const encode_s
     return library;
 }
 
+const char *codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
+                         sink *to, problem *p)
+{
+    splice s;
+    if (!settings->meta || c->meta == METADATA_NONE || metadata_is_empty(settings->meta))
+        return encode_pixels(c, image, settings, to, p);
+    if (!splice_begin(&s, settings->meta, c->meta, to)) {
+        problem_set(p, "not enough memory to write its metadata");
+        return NULL;
+    }
+    const char *library = encode_pixels(c, image, settings, &s.in, p);
+    splice_end(&s);
+    return library;
+}
+
 /* Deflate packs at most 1032 bytes into one, so a PNG of one bit per pixel holds 8256 pixels a
  * byte; a JPEG needs 2 bits for a block of 64 pixels, or 1 in a progressive scan; an RLE packet of
  * a TGA holds 128 pixels in 2 bytes. */
 static const struct codec codecs[CODEC_COUNT] = {
     {"PNG", "png", is_png, png_probe, png_decode, png_encode, 16384, UINT64_MAX, LARGEST_SIDE, 16,
-     0x1e},
+     0x1e, METADATA_PNG},
     {"JPEG", "jpg", is_jpeg, jpeg_probe, jpeg_decode, jpeg_encode, 2048, STB_BYTES, 65535, 8,
-     1u << 3},
+     1u << 3, METADATA_JPEG},
     {"BMP", "bmp", is_bmp, stb_probe, stb_decode, stb_encode_bmp, 8, STB_BYTES, LARGEST_SIDE, 8,
-     1u << 3 | 1u << 4},
+     1u << 3 | 1u << 4, METADATA_NONE},
     {"PNM", "pnm", is_pnm, pnm_probe, pnm_decode, pnm_encode, 1, UINT64_MAX, LARGEST_SIDE, 16,
-     1u << 1 | 1u << 3},
-    {"TGA", "tga", is_tga, tga_probe, tga_decode, stb_encode_tga, 64, STB_BYTES, 65535, 8, 0x1e},
+     1u << 1 | 1u << 3, METADATA_NONE},
+    {"TGA", "tga", is_tga, tga_probe, tga_decode, stb_encode_tga, 64, STB_BYTES, 65535, 8, 0x1e,
+     METADATA_NONE},
     {.name = "PGM",
      .ending = "pgm",
      .encode = pnm_encode,
@@ -349,5 +376,6 @@ static const struct codec codecs[CODEC_COUNT] = {
      .largest_bytes = STB_BYTES,
      .largest_side = 65535,
      .deepest = 8,
-     .channels = 1u << 3},
+     .channels = 1u << 3,
+     .meta = METADATA_JPEG},
 };

@@ -3,6 +3,8 @@
 #ifndef SATBLUR_APP_CODEC_H
 #define SATBLUR_APP_CODEC_H
 
+#include "blob.h"
+#include "metadata.h"
 #include "say.h"
 
 #include <satblur.h>
@@ -26,7 +28,8 @@ typedef struct picture {
     satb_image image;    /* data is for free(), rows dense; 16-bit samples in native order */
     const char *format;  /* "PNG", ...; static memory */
     const char *library; /* that decoded it; static memory */
-    int orientation;     /* 1, or what a JPEG's EXIF asks viewers to turn: 2..8; not applied here */
+    int orientation;     /* 1, or how EXIF asks viewers to turn it: 2..8; not applied here */
+    metadata meta;       /* as it was read */
 } picture;
 
 /* Reads the file at path. On an error nothing is left to free and p names the file. */
@@ -66,6 +69,7 @@ typedef struct encode_settings {
     int compression; /* PNG, 0..12 */
     int threads;     /* at most; 0: as many as OpenMP takes */
     codec_choice choice;
+    const metadata *meta; /* fitted to the format; NULL: none */
 } encode_settings;
 
 typedef struct codec codec;
@@ -78,6 +82,9 @@ const codec *codec_for_output(const char *path, problem *p);
 bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_image *fit,
                char note[128], problem *p);
 
+/* Where the format has places for metadata. */
+metadata_format codec_metadata(const codec *c);
+
 /* Writes the picture, converted to what codec_fit() says, and tells the library that encoded it.
  * NULL and p (without a file name) when memory runs out or the format refuses; the sink's own
  * failure is left in to->failed, and is the caller's to explain. The bytes do not depend on the
@@ -87,11 +94,6 @@ const char *codec_encode(const codec *c, const satb_image *image, const encode_s
 
 /* --- One format each -------------------------------------------------------------------------- */
 
-typedef struct bytes {
-    const uint8_t *data;
-    size_t size;
-} bytes;
-
 /* probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with
  * that shape and leaves with data (and the shape that was really found). p gets a sentence without
  * the file's name. decode and encode tell the library that did it, NULL where none could. */
@@ -100,7 +102,8 @@ const char *png_decode(bytes in, satb_image *image, codec_choice choice, problem
 const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
-int jpeg_orientation(bytes in);
+/* The marker at or after *at, which moves behind it; 0 at the end of the file. */
+int jpeg_next_marker(bytes in, size_t *at);
 bool jpeg_probe(bytes in, satb_image *shape, problem *p);
 const char *jpeg_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,

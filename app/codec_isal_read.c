@@ -68,8 +68,7 @@ static bool plain_end(bytes in, size_t at)
     return chunk_length(in, at) == 0;
 }
 
-/* Gives *at the first IDAT chunk. The caller has seen that the chunks are whole up to IEND, and
- * libspng that those before IDAT are sound. */
+/* Gives *at the first IDAT chunk. The caller has seen that the chunks are whole up to IEND. */
 static bool of_common_kind(bytes in, const satb_image *image, size_t *at)
 {
     enum { IHDR = 8, DEPTH = IHDR + 8 + 8, TYPE, METHOD, FILTER, INTERLACE };

@@ -31,11 +31,6 @@ static bool explain(int code, problem *p)
     }
 }
 
-static uint32_t big_endian(const uint8_t *b)
-{
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 /* Walks the chunks from the signature to the end mark and checks their sums. libspng checks those
  * it meets, but it is content as soon as it has all rows, and names the damage to the packed rows
  * before their wrong sum. */
@@ -46,10 +41,10 @@ static bool intact(bytes in, problem *p)
         if (in.size - at < 12)
             return explain(SPNG_IO_EOF, p);
         const uint8_t *chunk = in.data + at;
-        const size_t length = big_endian(chunk);
+        const size_t length = big_endian_32(chunk);
         if (length > in.size - at - 12)
             return explain(SPNG_IO_EOF, p);
-        if (libdeflate_crc32(0, chunk + 4, length + 4) != big_endian(chunk + 8 + length))
+        if (libdeflate_crc32(0, chunk + 4, length + 4) != big_endian_32(chunk + 8 + length))
             return explain(SPNG_ECHUNK_CRC, p);
         at += length + 12;
         if (memcmp(chunk + 4, "IEND", 4) == 0)
@@ -57,21 +52,61 @@ static bool intact(bytes in, problem *p)
     }
 }
 
-static spng_ctx *open_png(bytes in, int *code)
+/* A file whose chunks are whole, without those that no pixel depends on: whatever they hold, such as a
+ * profile that unpacks to gigabytes, the picture is not refused for it, and no time is lost. */
+typedef struct pixel_chunks {
+    bytes in;
+    size_t at, end; /* of what can be read on */
+} pixel_chunks;
+
+/* Goes on to the next chunk that concerns the pixels. */
+static bool next_part(pixel_chunks *c)
 {
-    enum {
-        LARGEST_CHUNK = 64 << 20
-    }; /* profiles and texts; a compressed one may claim to be any size */
+    enum { ANCILLARY = 0x20 };
+    while (c->in.size - c->end >= 12) {
+        const uint8_t *chunk = c->in.data + c->end;
+        const size_t length = big_endian_32(chunk);
+        if (length > c->in.size - c->end - 12)
+            break; /* behind the end mark anything may follow */
+        c->at = c->end;
+        c->end += 12 + length;
+        if (!(chunk[4] & ANCILLARY) || memcmp(chunk + 4, "tRNS", 4) == 0)
+            return true;
+        c->at = c->end;
+    }
+    return false;
+}
+
+static int read_part(spng_ctx *ctx, void *user, void *out, size_t size)
+{
+    pixel_chunks *c = user;
+    uint8_t *to = out;
+    (void)ctx;
+    while (size > 0) {
+        if (c->at == c->end && !next_part(c))
+            return SPNG_IO_EOF;
+        const size_t left = c->end - c->at, count = size < left ? size : left;
+        memcpy(to, c->in.data + c->at, count);
+        c->at += count;
+        to += count;
+        size -= count;
+    }
+    return 0;
+}
+
+/* The chunks were walked by intact(). */
+static spng_ctx *open_png(bytes in, pixel_chunks *chunks, int *code)
+{
+    enum { SIGNATURE = 8 };
+    *chunks = (pixel_chunks){.in = in, .end = SIGNATURE};
     spng_ctx *ctx = spng_ctx_new(0);
     if (!ctx) {
         *code = SPNG_EMEM;
         return NULL;
     }
-    *code = spng_set_png_buffer(ctx, in.data, in.size);
+    *code = spng_set_png_stream(ctx, read_part, chunks);
     if (*code == 0)
         *code = spng_set_crc_action(ctx, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
-    if (*code == 0)
-        *code = spng_set_chunk_limits(ctx, LARGEST_CHUNK, LARGEST_CHUNK);
     if (*code == 0) {
         *code = spng_set_image_limits(ctx, INT_MAX,
                                       INT_MAX); /* ours are checked, and told, by the caller */
@@ -114,8 +149,9 @@ bool png_probe(bytes in, satb_image *shape, problem *p)
     if (!intact(in, p))
         return false;
     layout l;
+    pixel_chunks chunks;
     int code;
-    spng_ctx *ctx = open_png(in, &code);
+    spng_ctx *ctx = open_png(in, &chunks, &code);
     if (code == 0)
         code = read_layout(ctx, &l);
     spng_ctx_free(ctx);
@@ -134,9 +170,10 @@ bool png_probe(bytes in, satb_image *shape, problem *p)
 static bool decode(bytes in, satb_image *image, problem *p)
 {
     layout l;
+    pixel_chunks chunks;
     int code;
     size_t size = 0;
-    spng_ctx *ctx = open_png(in, &code);
+    spng_ctx *ctx = open_png(in, &chunks, &code);
     if (code != 0 || (code = read_layout(ctx, &l)) != 0 ||
         (code = spng_decoded_image_size(ctx, l.format, &size)) != 0)
         goto fail;

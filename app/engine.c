@@ -69,7 +69,7 @@ static satb_status draw(job *j, satb_context *context)
         const satb_map_params params = {.max_radius = j->dof.max_radius, .look = j->o->look};
         return satb_blur_map(context, &j->src, &j->map, &j->dst, &params);
     }
-    return satb_box(context, &j->src, &j->dst, &j->o->box);
+    return satb_box(context, &j->src, &j->dst, &j->box);
 }
 
 /* Measures and makes the picture, in one context. */

@@ -12,7 +12,9 @@
 
 typedef struct job {
     const options *o;
-    satb_dof_params dof; /* the options', with --depth-range in the map's own terms */
+    satb_dof_params dof; /* the options', with --depth-range in the map's own terms, and the focus'
+                            point and */
+    satb_box_params box; /* the radii as they lie in the stored picture */
     satb_image src, map; /* map.data NULL: none */
     satb_image dst; /* data NULL: only measure; never src's own memory, as a GPU that fails halfway
                        leaves a part */

@@ -80,7 +80,7 @@ static void describe_focus(line *l, const job *j)
     if (j->dof.focus_mode == SATB_FOCUS_AUTO)
         add(l, " (auto)");
     else if (j->dof.focus_mode == SATB_FOCUS_POINT)
-        add(l, " (at %d,%d)", j->dof.focus_x, j->dof.focus_y);
+        add(l, " (at %d,%d)", j->o->dof.focus_x, j->o->dof.focus_y);
 }
 
 static void describe_strength(line *l, const job *j)

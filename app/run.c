@@ -3,7 +3,9 @@
 
 #include "histogram_figure.h"
 #include "report.h"
+#include "turn.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -43,15 +45,69 @@ static bool load(run *r, const char *map, problem *p)
     return loaded && map_loaded;
 }
 
+/* Not one higher than wide and the other wider than high. */
+static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
+{
+    const int width = swapped ? b->height : b->width, height = swapped ? b->width : b->height;
+    return a->width == a->height || width == height || (a->width > a->height) == (width > height);
+}
+
+/* Most programs that make maps see the upright picture, others its stored pixels. So the map is laid
+ * over the picture as both are seen; but where they lie alike only as they are stored, that way. */
+static bool place_map(run *r, const char *name, problem *p)
+{
+    const int own = r->map.orientation, input = r->input.orientation;
+    const bool swapped = turn_swaps(own) != turn_swaps(input);
+    const bool quiet = r->o->given[OPT_QUIET];
+    satb_image *map = &r->map.image;
+    if (own == input)
+        return true;
+    if (!lie_alike(&r->input.image, map, swapped) && lie_alike(&r->input.image, map, false)) {
+        say_note(quiet, "%s: taken as of %s as that is stored (EXIF orientation %d)", name,
+                 r->o->input, input);
+        return true;
+    }
+    if (!turn_upright(map, own) || !turn_upright(map, turn_back(input)))
+        return problem_set(p, "%s: not enough memory to turn it", name);
+    say_note(quiet, "%s: taken as of %s as that is seen (EXIF orientation %d), and turned with it",
+             name, r->o->input, input);
+    return true;
+}
+
+/* What the options say of x and y is of the picture as it is seen; the work is on it as stored. */
+static bool place_options(run *r, problem *p)
+{
+    const int orientation = r->input.orientation;
+    satb_dof_params *dof = &r->work.dof;
+    int width = r->input.image.width, height = r->input.image.height;
+    if (turn_swaps(orientation)) {
+        const satb_box_params given = r->work.box;
+        r->work.box.radius_x = given.radius_y;
+        r->work.box.radius_y = given.radius_x;
+        width = r->input.image.height;
+        height = r->input.image.width;
+    }
+    if (orientation == 1 || dof->focus_mode != SATB_FOCUS_POINT)
+        return true;
+    if (dof->focus_x >= width || dof->focus_y >= height) {
+        return problem_set(p, "--focus-at %d,%d: outside the picture, which is seen as %d x %d",
+                           dof->focus_x, dof->focus_y, width, height);
+    }
+    turn_point_back(orientation, width, height, &dof->focus_x, &dof->focus_y);
+    return true;
+}
+
 static bool decode(run *r, problem *p)
 {
     const options *o = r->o;
-    if (!load(r, o->depth ? o->depth : o->radius_map, p))
+    const char *const map = o->depth ? o->depth : o->radius_map;
+    if (!load(r, map, p) || (map && !place_map(r, map, p)))
         return false;
-    r->work = (job){.o = o, .dof = o->dof, .src = r->input.image, .map = r->map.image};
+    r->work =
+        (job){.o = o, .dof = o->dof, .box = o->box, .src = r->input.image, .map = r->map.image};
     r->times.decoder = r->input.library;
     r->times.map_decoder = r->map.library;
-    return resolve_range(o, &r->map.image, &r->work.dof, p);
+    return place_options(r, p) && resolve_range(o, &r->map.image, &r->work.dof, p);
 }
 
 static bool prepare_coc(run *r, problem *p)
@@ -66,6 +122,35 @@ static bool prepare_coc(run *r, problem *p)
     return coc->data || problem_set(p, "%s: not enough memory for it", r->o->coc);
 }
 
+/* Linear light is found by the curve of sRGB, whose gAMA is 1 / 2.2; libpng, too, takes 5 % more or
+ * less for the same. */
+static void tell_gamma(const run *r)
+{
+    const options *o = r->o;
+    const double gamma = r->meta.gamma / 100000.0;
+    const bool blurs = o->given[OPT_RADIUS] || o->depth || o->radius_map;
+    if (!blurs || o->given[OPT_GAMMA] || r->meta.gamma == 0 || fabs(gamma * 2.2 - 1) < 0.05)
+        return;
+    say_note(o->given[OPT_QUIET], "%s: its gAMA is %.3g; blurred as if it were sRGB's, 0.455%s",
+             o->input, gamma,
+             fabs(gamma - 1) < 0.05 ? "; as its values are linear light, --gamma would be right"
+                                    : "");
+}
+
+/* What the output carries beside its pixels. */
+static void prepare_metadata(run *r, int channels)
+{
+    const bool quiet = r->o->given[OPT_QUIET];
+    r->meta = r->input.meta;
+    r->input.meta = (metadata){0};
+    tell_gamma(r);
+    r->turn = metadata_fit(&r->meta, codec_metadata(r->format), channels);
+    if (r->meta.lost.text[0])
+        say_note(quiet, "%s: not carried over: %s", r->o->output, r->meta.lost.text);
+    if (r->turn != 1)
+        say_note(quiet, "%s: turned upright (EXIF orientation %d)", r->o->output, r->turn);
+}
+
 /* What the output format will change is found, and told, before the work. */
 static bool prepare(run *r, problem *p)
 {
@@ -78,12 +163,7 @@ static bool prepare(run *r, problem *p)
         return false;
     if (note[0])
         say_note(quiet, "%s: %s", r->o->output, note);
-    if (r->input.orientation != 1) {
-        say_note(quiet,
-                 "%s: is stored turned (EXIF orientation %d); it is worked on as stored, and the "
-                 "output carries no EXIF",
-                 r->o->input, r->input.orientation);
-    }
+    prepare_metadata(r, fit.channels);
     if (r->o->coc && !prepare_coc(r, p))
         return false;
     r->work.dst = r->input.image;
@@ -94,13 +174,14 @@ static bool prepare(run *r, problem *p)
 }
 
 /* Writes the image into the file that is begun; tells the library that encoded it, or NULL. */
-static const char *encode(const run *r, const codec *format, const satb_image *image, output *out,
-                          const char *name, problem *p)
+static const char *encode(const run *r, const codec *format, const satb_image *image,
+                          const metadata *meta, output *out, const char *name, problem *p)
 {
     const encode_settings settings = {.quality = r->o->quality,
                                       .compression = r->o->compression,
                                       .threads = r->o->engine.threads,
-                                      .choice = r->o->codec};
+                                      .choice = r->o->codec,
+                                      .meta = meta};
     problem inner;
     if (!output_begin(out, name, p))
         return NULL;
@@ -117,10 +198,22 @@ static bool write_coc(run *r, problem *p)
     output out = {.fd = -1};
     if (!format)
         return false;
-    const bool done = encode(r, format, &r->work.coc, &out, r->o->coc, p);
+    const bool done = encode(r, format, &r->work.coc, NULL, &out, r->o->coc, p);
     if (!done && out.buffer)
         output_abort(&out);
     return done && output_commit(&out, p);
+}
+
+/* Encodes the picture and, with its pixels in the same places, its radii. */
+static bool write_pictures(run *r, problem *p)
+{
+    if (!turn_upright(&r->work.dst, r->turn) ||
+        (r->work.coc.data && !turn_upright(&r->work.coc, r->turn)))
+        return problem_set(p, "%s: not enough memory to turn it", r->o->output);
+    if (r->work.coc.data && !write_coc(r, p))
+        return false;
+    r->times.encoder = encode(r, r->format, &r->work.dst, &r->meta, &r->out, r->o->output, p);
+    return r->times.encoder != NULL;
 }
 
 bool run_read(run *r, const options *o, const codec *format, problem *p)
@@ -148,11 +241,7 @@ bool run_write(run *r, problem *p)
     const double start = engine_clock();
     if (r->o->histogram && !histogram_figure_write(&r->work, p))
         return false;
-    if (r->work.coc.data && !write_coc(r, p))
-        return false;
-    if (r->format)
-        r->times.encoder = encode(r, r->format, &r->work.dst, &r->out, r->o->output, p);
-    if (r->format && !r->times.encoder)
+    if (r->format && !write_pictures(r, p))
         return false;
     free(r->work.dst.data);
     free(r->work.coc.data);
@@ -175,6 +264,7 @@ void run_free(run *r)
 {
     picture_free(&r->input);
     picture_free(&r->map);
+    metadata_free(&r->meta);
     free(r->work.dst.data);
     free(r->work.coc.data);
     r->work.dst.data = r->work.coc.data = NULL;

@@ -12,6 +12,8 @@ typedef struct run {
     const options *o;
     const codec *format; /* of the output; NULL: none */
     picture input, map;  /* until run_write() */
+    metadata meta;       /* of the output */
+    int turn;            /* how the output's pixels are turned, as EXIF does: 1: not at all */
     output out;          /* begun by run_write() */
     job work;            /* its images' shapes stay until the end */
     stage_times times;

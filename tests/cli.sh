@@ -113,13 +113,6 @@ done
 run photo.png o.jpg --radius 0 --quality 100
 run o.jpg o.jpeg --radius 2
 ok 'JPEG in and out' shape_is o.jpeg '120 80 3 8'
-{
-    printf '\377\330\377\341\0\042Exif\0\0II\052\0\010\0\0\0\001\0'
-    printf '\022\001\003\0\001\0\0\0\006\0\0\0\0\0\0\0'
-    tail -c +3 o.jpg
-} > turned.jpg
-run turned.jpg o.png --radius 0
-ok 'a photo that is stored turned is said' says 'turned.jpg: is stored turned (EXIF orientation 6)'
 make png 120 80 1 8 const:128 flat.png
 run photo.png o.png --depth flat.png --focus 0.50196 --max-radius 1
 ok 'in focus everywhere: the input, bit for bit' same photo.png o.png

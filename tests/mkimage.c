@@ -8,7 +8,9 @@
  * nothing in it mkimage flip FILE BYTE             turns over one bit of that byte mkimage same A B
  * status 0 when shape and samples are equal mkimage shape FILE                 prints "WIDTH HEIGHT
  * CHANNELS BITS" mkimage row FILE Y                 prints the first channel of a row, one sample a
- * line */
+ * line
+ *   mkimage chunk TYPE FILE      puts standard input into a PNG, as a chunk behind the head
+ *   mkimage segment MARKER FILE  into a JPEG, as a segment with that marker (hexadecimal) */
 #include "codec.h"
 
 #include <stdio.h>
@@ -313,6 +315,44 @@ static int flip(const char *path, long at)
     return fclose(file) != 0;
 }
 
+/* --- Putting in ------------------------------------------------------------------------------- */
+
+enum { MOST = 1 << 24 };
+
+static size_t read_all(FILE *from, uint8_t *data)
+{
+    const size_t size = from ? fread(data, 1, MOST, from) : 0;
+    if (!from || ferror(from) || size == MOST)
+        die("cannot read");
+    return size;
+}
+
+/* kind: a chunk's type or a segment's marker; it goes behind the first `head` bytes. */
+static int put_in(const char *kind, const char *path, size_t head, bool png)
+{
+    uint8_t *data = malloc(MOST), *file = malloc(MOST);
+    if (!data || !file)
+        die("out of memory");
+    const size_t size = read_all(stdin, data);
+    FILE *f = fopen(path, "rb");
+    const size_t file_size = read_all(f, file);
+    fclose(f);
+    if (file_size < head || !(f = fopen(path, "wb")))
+        die("cannot write");
+    fwrite(file, 1, head, f);
+    if (png) {
+        put_chunk(f, kind, data, size);
+    } else {
+        put_be(f, 0xff00 | strtoul(kind, NULL, 16), 2);
+        put_be(f, size + 2, 2);
+        fwrite(data, 1, size, f);
+    }
+    fwrite(file + head, 1, file_size - head, f);
+    free(data);
+    free(file);
+    return fclose(f) != 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -322,6 +362,10 @@ int main(int argc, char **argv)
         return claim((unsigned)strtoul(argv[2], NULL, 10), (unsigned)strtoul(argv[3], NULL, 10),
                      argv[4]);
     }
+    if (argc == 4 && strcmp(what, "chunk") == 0)
+        return put_in(argv[2], argv[3], 33, true);
+    if (argc == 4 && strcmp(what, "segment") == 0)
+        return put_in(argv[2], argv[3], 2, false);
     if (argc == 4 && strcmp(what, "flip") == 0)
         return flip(argv[2], atol(argv[3]));
     if (argc == 4 && strcmp(what, "same") == 0)

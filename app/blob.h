@@ -1,0 +1,42 @@
+/* Bytes: views of them, and a growing piece of memory that holds some. */
+#ifndef SATBLUR_APP_BLOB_H
+#define SATBLUR_APP_BLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct bytes { /* a view */
+    const uint8_t *data;
+    size_t size;
+} bytes;
+
+typedef struct blob { /* its own memory; all zero: empty */
+    uint8_t *data;
+    size_t size, room;
+    bool failed; /* there was not enough memory: nothing more is added */
+} blob;
+
+bool blob_add(blob *b, const void *data, size_t size);
+
+/* A number of so many bytes, 4 at most, the high one first. */
+void blob_add_number(blob *b, uint32_t value, int size);
+
+void blob_free(blob *b);
+
+static inline bytes blob_view(const blob *b)
+{
+    return (bytes){.data = b->data, .size = b->size};
+}
+
+static inline uint32_t big_endian_16(const uint8_t *b)
+{
+    return (uint32_t)b[0] << 8 | b[1];
+}
+
+static inline uint32_t big_endian_32(const uint8_t *b)
+{
+    return big_endian_16(b) << 16 | big_endian_16(b + 2);
+}
+
+#endif
