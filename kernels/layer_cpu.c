@@ -21,14 +21,16 @@ static size_t light_bytes(const satk_layer *job, int threads)
     return rounded((size_t)strip_rows(job, threads) * SATK_LAYER_TILE * sizeof(satk_light));
 }
 
+/* Of a tile's samples and one table. */
 static size_t table_bytes(const satk_layer *job, int threads)
 {
     const size_t rows = (size_t)strip_rows(job, threads) + 2 * (size_t)farthest_reach(job);
     const size_t columns = SATK_LAYER_TILE + 2 * (size_t)farthest_reach(job);
     const size_t width = (size_t)job->src.width, height = (size_t)job->src.height;
+    const size_t pixels = (rows < height ? rows : height) * (columns < width ? columns : width);
 
-    return rounded((rows < height ? rows : height) * (columns < width ? columns : width) *
-                   (size_t)satk_layer_lanes(job->src.channels) * (size_t)(job->word / 8));
+    return satk_tile_samples_bytes(pixels) +
+           rounded(pixels * (size_t)satk_layer_lanes(job->src.channels) * (size_t)(job->word / 8));
 }
 
 size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)

@@ -21,7 +21,14 @@ static inline int farthest_reach(const satk_layer *job)
  * their tables stays in the cache. */
 enum { SATK_LAYER_TILE = 256 };
 
-/* Rows first <= y < last. scratch: the strip's lights, of this size, and then the tables. */
+/* Samples and positions around a tile: layer_vector.h. */
+static inline size_t satk_tile_samples_bytes(size_t pixels)
+{
+    return (pixels * 5 * sizeof(uint16_t) + 63) / 64 * 64;
+}
+
+/* Rows first <= y < last. scratch: the strip's lights, of this size, and then a tile's
+ * samples and the tables. */
 typedef void satk_layer_function(const satk_layer *job, int first, int last, void *scratch,
                                  size_t lights_size);
 

@@ -1,7 +1,9 @@
 #include "layer_case.h"
 
+#include "cpu_level.h"
 #include "device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,6 +273,20 @@ static picture on_cpu(check *c, const layer_case *k, const material *m, int thre
     return dst;
 }
 
+/* By older instructions of the CPU. */
+static void compare_level(check *c, const layer_case *k, const material *m, const picture *cpu,
+                          satk_level level)
+{
+    const layout l = layout_of(&cpu->plane);
+
+    satk_level_limit = level;
+    picture dst = on_cpu(c, k, m, 1);
+    satk_level_limit = SATK_AVX512;
+    if (!check_same(c, ON_CPU, &cpu->memory, &dst.memory, &l))
+        printf("  level %d\n", (int)level);
+    picture_free(&dst);
+}
+
 /* The scratch memory is followed by a guard. */
 static void run_cuda(check *c, const layer_case *k, const material *m, const mirror *on,
                      picture *dst)
@@ -352,6 +368,8 @@ static void run_word(check *c, const layer_case *k, const material *m, picture *
             check_that(c, ON_CPU, ask_oracle(c, k, m, pixels_of(c, k, m), want), "out of memory");
         }
         check_same(c, ON_CPU, &want->memory, &cpu.memory, &l);
+        for (int level = SATK_PLAIN; i == 0 && level < (int)satk_level_here(); level++)
+            compare_level(c, k, m, &cpu, (satk_level)level);
         if (i == 0 && c->cuda)
             compare_cuda(c, k, m, &cpu);
         picture_free(&cpu);
