@@ -367,7 +367,7 @@ const option_row args_rows[OPT_COUNT] = {
         set_edge, NEEDS_BLUR},
 
     [OPT_DEVICE] = {"device", "DEVICE", ENGINE, "'auto', 'cpu', 'cuda', 'cuda:N' or 'cuda:all'",
-        "auto (default: a usable GPU, otherwise the CPU), cpu,\ncuda or cuda:N; for folders also cuda:all",
+        "auto (default: a usable GPU, unless the CPU is done with\none picture before it has started), cpu, cuda or cuda:N;\nfor folders also cuda:all",
         set_device, 0},
     [OPT_THREADS] = {"threads", "N", ENGINE, "a number of threads, 1 to 1024",
         "CPU threads; default all", set_threads, 0},

@@ -48,7 +48,8 @@ static int run_file(const options *o, problem *p)
     if (o->histogram && (!histogram_figure_check(p) || !output_check(o->histogram, p)))
         return EXIT_FAILED;
     run r;
-    engine e = {.config = o->engine};
+    engine e = {.config = o->engine, .is_for_one = true};
+    engine_start(&e);
     const bool done = run_read(&r, o, format, p) && process(&r, &e, p);
     engine_close(&e);
     run_free(&r);

@@ -175,7 +175,10 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
                 {"encode", times->encode + times->commit, encoder},
                 {"other", times->total - known, ""},
                 {"total", times->total, ""}};
-    fprintf(to, "device    %s\n", j->device);
+    fprintf(to, "device    %s", j->device);
+    if (j->chosen_ms > 0)
+        fprintf(to, " (auto: about %.0f ms of work, less than starting a GPU takes)", j->chosen_ms);
+    fputc('\n', to);
     if (j->o->given[OPT_DEPTH])
         fprintf(to, "method    %s\n", method_words(&j->report));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -27,6 +27,14 @@ run in auto --radius 3 --jobs 3
 ok 'auto takes the GPU' says '18 done'
 run in cpu_box --radius 3 --jobs 3 --device cpu
 ok 'auto: the same bytes' same_folders cpu_box auto
+run in/1.png one.png --radius 3 --timings
+ok 'auto: one small picture is not worth starting the GPU' says '^device  *cpu, .* (auto: about '
+run in/1.png gpu.png --radius 3 --timings --device cuda
+ok 'one picture on the GPU' says '^device  *cuda:0'
+ok 'one picture: the same bytes' cmp one.png gpu.png
+make png 2200 2050 1 8 const:9 large.png
+run large.png o.png --depth large.png --max-radius 2 --threads 1 --timings
+ok 'auto: one large picture is' says '^device  *cuda:0'
 run in verified --radius 3 --jobs 3 --verify
 ok '--verify of a folder' says '18 done, 0 skipped, 0 failed'
 run in resumed --depth-dir in --max-radius 4 --device cpu
