@@ -1,10 +1,11 @@
 /* The CPU as a back end: host memory is device memory, so images are not copied, only named. */
 #include "backend.h"
 
+#include "memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 typedef struct cpu_buffer {
@@ -49,21 +50,6 @@ static void cpu_close(satb_context *context)
     free(device);
 }
 
-/* Large buffers ask for huge pages: touching a fresh table in 4K pages costs several times its
- * scan. */
-static void *allocate(size_t bytes)
-{
-    const size_t huge = (size_t)2 << 20, alignment = bytes >= huge ? huge : 64;
-    const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-
-    if (rounded < bytes)
-        return NULL;
-    void *const data = aligned_alloc(alignment, rounded);
-    if (data && bytes >= huge)
-        madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
-    return data;
-}
-
 static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
 {
     cpu_buffer *const buffer = &((cpu_device *)context->device)->slots[slot];
@@ -71,7 +57,7 @@ static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t byt
     if (buffer->size < bytes) {
         free(buffer->data);
         buffer->size = 0;
-        buffer->data = allocate(bytes);
+        buffer->data = satb_allocate(bytes);
         if (!buffer->data)
             return satb_fail(context, SATB_ERR_NOMEM, "out of memory: %zu MB needed", bytes >> 20);
         buffer->size = bytes;
