@@ -47,7 +47,7 @@ static void snap_row(const satb_votes *f, int y, const satb_image *out)
     for (size_t i = 0; i < f->words - 2; i++)
         for (uint64_t bits = ramps[i]; bits; bits &= bits - 1) {
             const int x = (int)i * 64 + __builtin_ctzll(bits);
-            p.colour = satb_colour_of(f->picture, x, y);
+            p.colour = satb_colour_of(&f->pixels, x, y);
             satb_hear(f, x, y, &voices);
             put(out, x, y, satb_vote(f, &voices, &p, NULL));
         }
@@ -82,7 +82,7 @@ static int first_of(int64_t s, int n, int from)
 
 /* All pixels in a sample. columns: by pixel, how close it is to the columns around. */
 static size_t decide_cell(const satb_votes *f, const satb_voices *voices, int i, int j,
-                          const uint16_t (*columns)[SATB_SIDE], const satb_image *out)
+                          const uint16_t (*columns)[SATB_LANES], const satb_image *out)
 {
     const int w = f->map.width, h = f->map.height;
     const int left = first_of(i, out->width, w), right = first_of(i + 1, out->width, w);
@@ -93,7 +93,7 @@ static size_t decide_cell(const satb_votes *f, const satb_voices *voices, int i,
         satb_come_close(away(y, out->height, j, h), p.y);
         for (int x = left; x < right; x++) {
             memcpy(p.x, columns[x], sizeof p.x);
-            p.colour = satb_colour_of(f->picture, x, y);
+            p.colour = satb_colour_of(&f->pixels, x, y);
             put(out, x, y, satb_vote(f, voices, &p, NULL));
         }
     }
@@ -102,7 +102,7 @@ static size_t decide_cell(const satb_votes *f, const satb_voices *voices, int i,
 
 /* Returns how many pixels in the row of samples were decided. near: a row of bits, of samples. */
 static size_t decide_row(const satb_votes *f, int j, const uint64_t *near,
-                         const uint16_t (*columns)[SATB_SIDE], const satb_image *out)
+                         const uint16_t (*columns)[SATB_LANES], const satb_image *out)
 {
     satb_voices voices = {0};
     size_t decided = 0;
@@ -117,7 +117,7 @@ static size_t decide_row(const satb_votes *f, int j, const uint64_t *near,
 }
 
 /* By pixel of a row: how close it is to the columns of samples around. */
-static void find_columns(const satb_votes *f, int width, uint16_t (*columns)[SATB_SIDE])
+static void find_columns(const satb_votes *f, int width, uint16_t (*columns)[SATB_LANES])
 {
     for (int x = 0; x < width; x++) {
         const int i = (int)((int64_t)x * f->map.width / width);
@@ -128,7 +128,7 @@ static void find_columns(const satb_votes *f, int width, uint16_t (*columns)[SAT
 /* What is next to edges is decided; *out holds the other pixels. 0: out of memory. */
 static int decide(satb_votes *f, int threads, const satb_image *out, size_t *decided)
 {
-    uint16_t(*const columns)[SATB_SIDE] = malloc((size_t)out->width * sizeof *columns);
+    uint16_t(*const columns)[SATB_LANES] = malloc((size_t)out->width * sizeof *columns);
     size_t sum = 0;
     int whole = 1;
 
@@ -146,7 +146,7 @@ static int decide(satb_votes *f, int threads, const satb_image *out, size_t *dec
             if (!near)
                 continue;
             satb_bits_around(f, f->edge, j, 1, near);
-            sum += decide_row(f, j, near, (const uint16_t(*)[SATB_SIDE])columns, out);
+            sum += decide_row(f, j, near, (const uint16_t(*)[SATB_LANES])columns, out);
         }
         free(near);
     }

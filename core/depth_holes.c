@@ -153,7 +153,7 @@ static void find_rims(rims *r)
 
 static void vote(const satb_votes *f, hole *h, satb_voices *voices)
 {
-    satb_point p = {.colour = satb_voter_colour(f, h->x, h->y)};
+    satb_point p = {.colour = satb_colour_of(&f->samples, h->x, h->y)};
     uint32_t support, enough = SATB_NEIGHBOUR;
 
     satb_come_close(0, p.x);
