@@ -40,14 +40,13 @@ static void snap_row(const satb_votes *f, int y, const satb_image *out)
 {
     const uint64_t *const ramps = satb_bit_row(f, f->mute, y);
     satb_voices voices = {0};
-    satb_point p;
+    uint16_t close[SATB_LANES];
 
-    satb_come_close(0, p.x);
-    satb_come_close(0, p.y);
+    satb_come_close(0, close);
     for (size_t i = 0; i < f->words - 2; i++)
         for (uint64_t bits = ramps[i]; bits; bits &= bits - 1) {
             const int x = (int)i * 64 + __builtin_ctzll(bits);
-            p.colour = satb_colour_of(&f->pixels, x, y);
+            const satb_point p = {close, close, satb_colour_of(&f->pixels, x, y)};
             satb_hear(f, x, y, &voices);
             put(out, x, y, satb_vote(f, &voices, &p, NULL));
         }
@@ -66,6 +65,11 @@ static int snap(satb_votes *f, int threads, const satb_image *out)
 
 /* --- Samples of several pixels ---------------------------------------------------------------- */
 
+typedef struct axis {
+    int *first;                    /* by sample, and one more: its first pixel */
+    uint16_t (*close)[SATB_LANES]; /* by pixel: to the samples around its own */
+} axis;
+
 /* Pixel i of n from the centre of sample s, of `from`, in 1/SATB_STEP. */
 static int away(int i, int n, int s, int from)
 {
@@ -74,35 +78,47 @@ static int away(int i, int n, int s, int from)
     return (int)(place - s * (int64_t)SATB_STEP);
 }
 
-/* The first pixel of n that lies in sample s, of `from`. */
-static int first_of(int64_t s, int n, int from)
+/* To be closed in any case. 0: out of memory. */
+static int open_axis(axis *a, int samples, int pixels)
 {
-    return (int)((s * n + from - 1) / from);
+    *a = (axis){.first = malloc(((size_t)samples + 1) * sizeof *a->first),
+                .close = malloc((size_t)pixels * sizeof *a->close)};
+    if (!a->first || !a->close)
+        return 0;
+    for (int s = 0; s <= samples; s++)
+        a->first[s] = (int)((s * (int64_t)pixels + samples - 1) / samples);
+    for (int s = 0; s < samples; s++)
+        for (int i = a->first[s]; i < a->first[s + 1]; i++)
+            satb_come_close(away(i, pixels, s, samples), a->close[i]);
+    return 1;
 }
 
-/* All pixels in a sample. columns: by pixel, how close it is to the columns around. */
-static size_t decide_cell(const satb_votes *f, const satb_voices *voices, int i, int j,
-                          const uint16_t (*columns)[SATB_LANES], const satb_image *out)
+static void close_axis(axis *a)
 {
-    const int w = f->map.width, h = f->map.height;
-    const int left = first_of(i, out->width, w), right = first_of(i + 1, out->width, w);
-    const int top = first_of(j, out->height, h), bottom = first_of(j + 1, out->height, h);
-    satb_point p;
+    free(a->first);
+    free(a->close);
+}
 
-    for (int y = top; y < bottom; y++) {
-        satb_come_close(away(y, out->height, j, h), p.y);
+/* All pixels in sample i, j. Returns how many. */
+static size_t decide_cell(const satb_votes *f, const satb_voices *voices, int i, int j,
+                          const axis axes[2], const satb_image *out)
+{
+    const int left = axes[0].first[i], right = axes[0].first[i + 1];
+    const int top = axes[1].first[j], bottom = axes[1].first[j + 1];
+
+    for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++) {
-            memcpy(p.x, columns[x], sizeof p.x);
-            p.colour = satb_colour_of(&f->pixels, x, y);
+            const satb_point p = {.x = axes[0].close[x],
+                                  .y = axes[1].close[y],
+                                  .colour = satb_colour_of(&f->pixels, x, y)};
             put(out, x, y, satb_vote(f, voices, &p, NULL));
         }
-    }
     return (size_t)(right - left) * (size_t)(bottom - top);
 }
 
 /* Returns how many pixels in the row of samples were decided. near: a row of bits, of samples. */
-static size_t decide_row(const satb_votes *f, int j, const uint64_t *near,
-                         const uint16_t (*columns)[SATB_LANES], const satb_image *out)
+static size_t decide_row(const satb_votes *f, int j, const uint64_t *near, const axis axes[2],
+                         const satb_image *out)
 {
     satb_voices voices = {0};
     size_t decided = 0;
@@ -111,32 +127,18 @@ static size_t decide_row(const satb_votes *f, int j, const uint64_t *near,
         for (uint64_t bits = near[k]; bits; bits &= bits - 1) {
             const int i = (int)k * 64 + __builtin_ctzll(bits);
             satb_hear(f, i, j, &voices);
-            decided += decide_cell(f, &voices, i, j, columns, out);
+            decided += decide_cell(f, &voices, i, j, axes, out);
         }
     return decided;
 }
 
-/* By pixel of a row: how close it is to the columns of samples around. */
-static void find_columns(const satb_votes *f, int width, uint16_t (*columns)[SATB_LANES])
+/* 0: out of memory. */
+static int decide_rows(const satb_votes *f, const axis axes[2], int threads, const satb_image *out,
+                       size_t *decided)
 {
-    for (int x = 0; x < width; x++) {
-        const int i = (int)((int64_t)x * f->map.width / width);
-        satb_come_close(away(x, width, i, f->map.width), columns[x]);
-    }
-}
-
-/* What is next to edges is decided; *out holds the other pixels. 0: out of memory. */
-static int decide(satb_votes *f, int threads, const satb_image *out, size_t *decided)
-{
-    uint16_t(*const columns)[SATB_LANES] = malloc((size_t)out->width * sizeof *columns);
     size_t sum = 0;
     int whole = 1;
 
-    if (!columns || !satb_call_votes(f, f->edge, 1 + SATB_HEARING, threads)) {
-        free(columns);
-        return 0;
-    }
-    find_columns(f, out->width, columns);
 #pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : sum)
     {
         uint64_t *const near = malloc(f->words * sizeof *near);
@@ -146,12 +148,25 @@ static int decide(satb_votes *f, int threads, const satb_image *out, size_t *dec
             if (!near)
                 continue;
             satb_bits_around(f, f->edge, j, 1, near);
-            sum += decide_row(f, j, near, (const uint16_t(*)[SATB_LANES])columns, out);
+            sum += decide_row(f, j, near, axes, out);
         }
         free(near);
     }
-    free(columns);
     *decided = sum;
+    return whole;
+}
+
+/* What is next to edges is decided; *out holds the other pixels. 0: out of memory. */
+static int decide(satb_votes *f, int threads, const satb_image *out, size_t *decided)
+{
+    axis axes[2] = {{0}};
+    const int whole = open_axis(&axes[0], f->map.width, out->width) &&
+                      open_axis(&axes[1], f->map.height, out->height) &&
+                      satb_call_votes(f, f->edge, 1 + SATB_HEARING, threads) &&
+                      decide_rows(f, axes, threads, out, decided);
+
+    close_axis(&axes[0]);
+    close_axis(&axes[1]);
     return whole;
 }
 

@@ -153,11 +153,11 @@ static void find_rims(rims *r)
 
 static void vote(const satb_votes *f, hole *h, satb_voices *voices)
 {
-    satb_point p = {.colour = satb_colour_of(&f->samples, h->x, h->y)};
+    uint16_t close[SATB_LANES];
+    const satb_point p = {close, close, satb_colour_of(&f->samples, h->x, h->y)};
     uint32_t support, enough = SATB_NEIGHBOUR;
 
-    satb_come_close(0, p.x);
-    satb_come_close(0, p.y);
+    satb_come_close(0, close);
     satb_hear(f, h->x, h->y, voices);
     h->code = (uint16_t)satb_vote(f, voices, &p, &support);
     for (h->level = 0; h->level < LEVELS - 1 && support < enough; h->level++)

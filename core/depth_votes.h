@@ -80,8 +80,9 @@ typedef struct satb_voices { /* all 0 before its first use */
 /* The 5 x 5 samples around one (those that are mute only where all are). */
 void satb_hear(const satb_votes *votes, int x, int y, satb_voices *voices);
 
-typedef struct satb_point {                /* that lies in the sample in the middle */
-    uint16_t x[SATB_LANES], y[SATB_LANES]; /* how close it is to the samples' columns and rows */
+typedef struct satb_point { /* that lies in the sample in the middle */
+    const uint16_t *x,
+        *y; /* how close it is to the samples' columns and rows: SATB_LANES of each */
     uint32_t colour;
 } satb_point;
 
