@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct cpu_buffer {
     void *data;
@@ -19,14 +18,6 @@ typedef struct cpu_device {
     double began;
     double ms[SATB_STAGES]; /* of the call so far */
 } cpu_device;
-
-static double now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static satb_status cpu_open(satb_context *context, const satb_config *config)
 {
@@ -229,7 +220,7 @@ static void cpu_settle(satb_context *context)
 static satb_status cpu_begin(satb_context *context, satb_stage stage)
 {
     cpu_device *const device = context->device;
-    const double now = now_ms();
+    const double now = satb_now_ms();
 
     if (stage == SATB_STAGE_UPLOAD)
         memset(device->ms, 0, sizeof device->ms);
@@ -244,7 +235,7 @@ static satb_status cpu_finish(satb_context *context)
 {
     cpu_device *const device = context->device;
 
-    device->ms[device->stage] += now_ms() - device->began;
+    device->ms[device->stage] += satb_now_ms() - device->began;
     satb_set_timings(context, device->ms);
     return SATB_OK;
 }
