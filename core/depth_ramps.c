@@ -16,16 +16,20 @@ static const void *row_of(const satb_image *map, int y)
     return (const uint8_t *)map->data + y * map->stride;
 }
 
-/* --- Where there may be edges ----------------------------------------------------------------- */
+/* --- Ranges ----------------------------------------------------------------------------------- */
 
-/* steep[i]: whether the codes of some 3 x 3 of the row's segment i are further apart than `least`.
- * rows: the one above, the row, the one below. work: two rows, wider by 1 on either side. */
-#define FIND_STEEP(name, type)                                                                     \
+/* For codes of one type: find_ranges(), the ranges of the 3 x 3 around each sample of a row, and
+ * which segments have one above `least`; and find_around(), the ranges of the 9 x 9 around samples
+ * `first` and on, of which there are at most a segment's: all of them lie within the map.
+ *
+ * rows: the one above, the row, the one below. range: a row, after two that are wider by 1 on either
+ * side. */
+#define RANGES(type, name, name_around)                                                            \
     static void name(const void *const *rows, int width, uint32_t least, void *work,               \
                      uint8_t *steep)                                                               \
     {                                                                                              \
         const type *const a = rows[0], *const b = rows[1], *const c = rows[2];                     \
-        type *const low = work, *const high = low + width + 2;                                     \
+        type *const low = work, *const high = low + width + 2, *const range = high + width + 2;    \
                                                                                                    \
         for (int x = 0; x < width; x++) {                                                          \
             const type less = a[x] < b[x] ? a[x] : b[x], more = a[x] > b[x] ? a[x] : b[x];         \
@@ -37,21 +41,49 @@ static const void *row_of(const satb_image *map, int y)
         for (int x = 0; x < width; x += SEGMENT) {                                                 \
             const int count = width - x < SEGMENT ? width - x : SEGMENT;                           \
             const type *const l = low + x, *const h = high + x;                                    \
+            type *const r = range + x;                                                             \
             type most = 0;                                                                         \
             for (int i = 0; i < count; i++) {                                                      \
                 const type l1 = l[i] < l[i + 1] ? l[i] : l[i + 1];                                 \
                 const type h1 = h[i] > h[i + 1] ? h[i] : h[i + 1];                                 \
                 const type l2 = l1 < l[i + 2] ? l1 : l[i + 2];                                     \
                 const type h2 = h1 > h[i + 2] ? h1 : h[i + 2];                                     \
-                const type range = (type)(h2 - l2);                                                \
-                most = range > most ? range : most;                                                \
+                r[i] = (type)(h2 - l2);                                                            \
+                most = r[i] > most ? r[i] : most;                                                  \
             }                                                                                      \
             steep[x / SEGMENT] = most > least;                                                     \
         }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void name_around(const satb_image *map, int top, int first, int count,                  \
+                            uint16_t range[SEGMENT])                                               \
+    {                                                                                              \
+        type row[LANES] = {0}, low[LANES], high[LANES];                                            \
+                                                                                                   \
+        memset(low, 0xff, sizeof low);                                                             \
+        memset(high, 0, sizeof high);                                                              \
+        for (int j = 0; j <= 2 * AROUND; j++) {                                                    \
+            memcpy(row, (const type *)row_of(map, top + j) + first - AROUND,                       \
+                   (size_t)(count + 2 * AROUND) * sizeof *row);                                    \
+            for (int i = 0; i < LANES; i++) {                                                      \
+                low[i] = row[i] < low[i] ? row[i] : low[i];                                        \
+                high[i] = row[i] > high[i] ? row[i] : high[i];                                     \
+            }                                                                                      \
+        }                                                                                          \
+        for (int step = 1; step <= AROUND; step *= 2) /* of 2, 4, 8 columns */                     \
+            for (int i = 0; i < LANES - AROUND; i++) {                                             \
+                low[i] = low[i + step] < low[i] ? low[i + step] : low[i];                          \
+                high[i] = high[i + step] > high[i] ? high[i + step] : high[i];                     \
+            }                                                                                      \
+        for (int i = 0; i < SEGMENT; i++) {                                                        \
+            const type least = low[i + 1] < low[i] ? low[i + 1] : low[i];                          \
+            const type most = high[i + 1] > high[i] ? high[i + 1] : high[i];                       \
+            range[i] = (type)(most - least);                                                       \
+        }                                                                                          \
     }
 
-FIND_STEEP(find_steep8, uint8_t)
-FIND_STEEP(find_steep16, uint16_t)
+RANGES(uint8_t, find_ranges8, find_around8)
+RANGES(uint16_t, find_ranges16, find_around16)
 
 /* --- Edges and ramps -------------------------------------------------------------------------- */
 
@@ -71,12 +103,12 @@ static uint16_t above(uint16_t a, uint16_t b)
     return (uint16_t)(larger(a, b) - b);
 }
 
-static void load(const satb_image *map, int y, int x, int count, uint16_t *out)
+static void load(const void *row, int bits, int x, int count, uint16_t *out)
 {
-    const uint8_t *const row8 = row_of(map, y);
+    const uint8_t *const row8 = row;
 
-    if (map->bits == 16)
-        memcpy(out, (const uint16_t *)row_of(map, y) + x, (size_t)count * sizeof *out);
+    if (bits == 16)
+        memcpy(out, (const uint16_t *)row + x, (size_t)count * sizeof *out);
     else
         for (int i = 0; i < count; i++)
             out[i] = row8[x + i];
@@ -89,47 +121,25 @@ static int inside(int i, int n)
     return i < AROUND ? AROUND : i < n - AROUND ? i : n - AROUND - 1;
 }
 
-/* The range of the 9 x 9 around each sample of a segment. */
-static void ranges_around(const satb_image *map, int y, int x, int count, uint16_t *range)
+static void load_around(const satb_image *map, int y, int x, int count, uint16_t *range)
 {
     const int first = inside(x, map->width), last = inside(x + count - 1, map->width);
     const int top = inside(y, map->height) - AROUND;
-    uint16_t row[LANES] = {0}, low[LANES], high[LANES];
 
-    memset(low, 0xff, sizeof low);
-    memset(high, 0, sizeof high);
-    for (int j = 0; j <= 2 * AROUND; j++) {
-        load(map, top + j, first - AROUND, last - first + 1 + 2 * AROUND, row);
-        for (int i = 0; i < LANES; i++) {
-            low[i] = lesser(low[i], row[i]);
-            high[i] = larger(high[i], row[i]);
-        }
-    }
-    for (int step = 1; step <= AROUND; step *= 2) /* of 2, 4, 8 columns */
-        for (int i = 0; i < LANES - AROUND; i++) {
-            low[i] = lesser(low[i], low[i + step]);
-            high[i] = larger(high[i], high[i + step]);
-        }
-    for (int i = 0; i < SEGMENT; i++)
-        row[i] = (uint16_t)(larger(high[i], high[i + 1]) - lesser(low[i], low[i + 1]));
-    for (int i = 0; i < count; i++)
-        range[i] = row[inside(x + i, map->width) - first];
+    (map->bits == 8 ? find_around8 : find_around16)(map, top, first, last - first + 1, range);
+    for (int i = count - 1; i >= 0 && last - first + 1 < count; i--) /* at the map's borders */
+        range[i] = range[inside(x + i, map->width) - first];
 }
 
-/* The 3 x 3 of a segment's samples: rows above, here and below, from one column before. What lies
- * beside the map is the row's own sample there, which is on no slope with it. */
-static void load_three(const satb_image *map, int y, int x, int count, uint16_t rows[3][LANES])
+/* The 3 x 3 of a segment's samples, from one column before. What lies beside the map is the row's own
+ * sample there, which is on no slope with it. */
+static void load_three(const void *const *from, const satb_image *map, int x, int count,
+                       uint16_t rows[3][LANES])
 {
     const int before = x > 0, after = x + count < map->width;
 
-    for (int j = 0; j < 3; j++) {
-        const int at = y - 1 + j;
-        load(map,
-             at < 0             ? 0
-             : at < map->height ? at
-                                : y,
-             x - before, count + before + after, rows[j] + 1 - before);
-    }
+    for (int j = 0; j < 3; j++)
+        load(from[j], map->bits, x - before, count + before + after, rows[j] + 1 - before);
     for (int j = 0; j < 3; j++) {
         if (!before)
             rows[j][0] = rows[1][1];
@@ -144,60 +154,73 @@ static int is_between(uint16_t a, uint16_t middle, uint16_t b, uint16_t margin)
     return (above(middle, lesser(a, b)) > margin) & (above(larger(a, b), middle) > margin);
 }
 
-static uint64_t bits_of(const uint8_t *flags, int count, uint8_t flag)
+/* A bit for each byte that is 1. The product brings those of eight bytes together in its highest. */
+static uint64_t bits_of(const uint8_t *bytes)
 {
     uint64_t bits = 0;
 
-    for (int i = 0; i < count; i++)
-        bits |= (uint64_t)(flags[i] / flag & 1) << i;
+    for (int i = 0; i < SEGMENT; i += 8) {
+        uint64_t eight = 0;
+        for (int k = 0; k < 8; k++)
+            eight |= (uint64_t)bytes[i + k] << 8 * k;
+        bits |= (eight * 0x0102040810204080) >> 56 << i;
+    }
     return bits;
 }
 
-static void mark_segment(const satb_image *map, int y, int x, uint32_t least, uint64_t *edge,
+typedef struct segment {
+    uint16_t rows[3][LANES];                  /* codes, from one column before */
+    uint16_t range[SEGMENT], around[SEGMENT]; /* of the 3 x 3, of the 9 x 9 */
+} segment;
+
+/* both_rows: there is one above and one below. */
+static void mark_segment(const segment *s, uint32_t least, int both_rows, uint64_t *edge,
                          uint64_t *ramp)
 {
-    const int count = map->width - x < SEGMENT ? map->width - x : SEGMENT;
-    uint16_t rows[3][LANES] = {0}, around[SEGMENT] = {0};
-    uint8_t flags[SEGMENT];
-    const int both_rows = (y > 0) & (y + 1 < map->height);
+    const uint16_t limit = (uint16_t)least, across_too = both_rows ? 1 : 0;
+    uint8_t edges[SEGMENT], ramps[SEGMENT];
 
-    load_three(map, y, x, count, rows);
-    ranges_around(map, y, x, count, around);
     for (int i = 0; i < SEGMENT; i++) {
-        const uint16_t *const a = rows[0] + i, *const b = rows[1] + i, *const c = rows[2] + i;
-        uint16_t low = b[1], high = b[1];
-        for (int k = 0; k < 3; k++) {
-            low = lesser(lesser(low, a[k]), lesser(b[k], c[k]));
-            high = larger(larger(high, a[k]), larger(b[k], c[k]));
-        }
-        const uint16_t range = (uint16_t)(high - low), margin = around[i] / 16;
-        const int is_edge = (range > least) & (range >= (around[i] + 2) / 3);
+        const uint16_t *const a = s->rows[0] + i, *const b = s->rows[1] + i,
+                              *const c = s->rows[2] + i;
+        const uint16_t range = s->range[i], margin = s->around[i] / 16;
+        const uint16_t more = above((uint16_t)(s->around[i] - range), range);
+        const int is_edge = (range > limit) & (more <= range); /* 3 range >= around */
         const int across = is_between(a[1], b[1], c[1], margin) |
                            is_between(a[0], b[1], c[2], margin) |
                            is_between(a[2], b[1], c[0], margin);
-        const int is_ramp = is_between(b[0], b[1], b[2], margin) | (across & both_rows);
-        flags[i] = (uint8_t)(is_edge | (is_edge & is_ramp) << 1);
+        edges[i] = (uint8_t)is_edge;
+        ramps[i] =
+            (uint8_t)(is_edge & (is_between(b[0], b[1], b[2], margin) | (across & across_too)));
     }
-    *edge = bits_of(flags, count, 1);
-    *ramp = bits_of(flags, count, 2);
+    *edge = bits_of(edges);
+    *ramp = bits_of(ramps);
 }
 
-/* work: the room of find_steep8() or 16, and a byte for each segment. */
+/* work: the room of find_ranges8() or 16, and a byte for each segment. */
 static satb_edge_count mark_row(const satb_votes *f, int y, uint32_t least, void *work)
 {
     const satb_image *const map = &f->map;
-    const size_t sample = (size_t)map->bits / 8;
+    const int w = map->width, sample = map->bits / 8;
     const void *const rows[] = {row_of(map, y > 0 ? y - 1 : y), row_of(map, y),
                                 row_of(map, y + 1 < map->height ? y + 1 : y)};
-    uint8_t *const steep = (uint8_t *)work + 2 * ((size_t)map->width + 2) * sample;
+    const void *const ranges = (uint8_t *)work + 2 * (ptrdiff_t)(w + 2) * sample;
+    uint8_t *const steep = (uint8_t *)ranges + (ptrdiff_t)w * sample;
     uint64_t *const edge = satb_bit_row(f, f->edge, y), *const mute = satb_bit_row(f, f->mute, y);
     satb_edge_count count = {0};
+    segment s = {.range = {0}};
 
-    (map->bits == 8 ? find_steep8 : find_steep16)(rows, map->width, least, work, steep);
-    for (size_t i = 0; i < f->words - 2; i++) {
+    (map->bits == 8 ? find_ranges8 : find_ranges16)(rows, w, least, work, steep);
+    for (int x = 0; x < w; x += SEGMENT) {
+        const int samples = w - x < SEGMENT ? w - x : SEGMENT, i = x / SEGMENT;
         if (!steep[i])
             continue;
-        mark_segment(map, y, (int)i * SEGMENT, least, &edge[i], &mute[i]);
+        if (samples < SEGMENT)
+            s = (segment){.range = {0}};
+        load_three(rows, map, x, samples, s.rows);
+        load(ranges, map->bits, x, samples, s.range);
+        load_around(map, y, x, samples, s.around);
+        mark_segment(&s, least, y > 0 && y + 1 < map->height, &edge[i], &mute[i]);
         count.edges += (size_t)__builtin_popcountll(edge[i]);
         count.ramps += (size_t)__builtin_popcountll(mute[i]);
     }
@@ -206,7 +229,7 @@ static satb_edge_count mark_row(const satb_votes *f, int y, uint32_t least, void
 
 int satb_mark_edges(const satb_votes *f, uint32_t least, int threads, satb_edge_count *count)
 {
-    const size_t room = 2 * ((size_t)f->map.width + 2) * ((size_t)f->map.bits / 8) + f->words;
+    const size_t room = (3 * (size_t)f->map.width + 4) * ((size_t)f->map.bits / 8) + f->words;
     size_t edges = 0, ramps = 0;
     int whole = 1;
 
