@@ -173,8 +173,9 @@ static void vote_all(const rims *r, int threads)
 #pragma omp for schedule(dynamic, MANY / 16)
         for (size_t i = 0; i < r->count; i++) {
             uint8_t *const state = state_of(r, r->holes[i].x, r->holes[i].y);
-            if (*state & NEWS)
-                vote(&r->votes, &r->holes[i], &voices);
+            if (!(*state & NEWS))
+                continue;
+            vote(&r->votes, &r->holes[i], &voices);
             *state &= (uint8_t)~NEWS;
         }
     }
