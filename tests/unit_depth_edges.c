@@ -272,15 +272,15 @@ static uint32_t noise(int x, int y, uint32_t below)
     return (v ^ v >> 15) % below;
 }
 
-/* Kinds of maps; u and v in 0 .. 1. A disc and a stripe before a slope; hard, soft, wide; noise. */
-enum { HARD, NOISY, SOFT, WIDE, NOISE, FLAT, KINDS };
+/* Kinds of maps; u and v in 0 .. 1. A disc and a stripe before a slope; hard, soft, wide, wider; noise. */
+enum { HARD, NOISY, SOFT, WIDE, WIDER, NOISE, FLAT, KINDS };
 
 static double depth_at(int kind, double u, double v)
 {
     const double disc = 0.33 - sqrt((u - 0.4) * (u - 0.4) + (v - 0.5) * (v - 0.5));
     const double stripe = 0.04 - fabs(u - 0.2 * v - 0.75);
-    const double soft = kind == SOFT ? 0.012 : kind == WIDE ? 0.05 : 1e-9;
-    const double cover = fmin(fmax(0.5 + fmax(disc, stripe) / soft, 0), 1);
+    static const double softness[KINDS] = {[SOFT] = 0.012, [WIDE] = 0.05, [WIDER] = 0.1};
+    const double cover = fmin(fmax(0.5 + fmax(disc, stripe) / fmax(softness[kind], 1e-9), 0), 1);
 
     return kind == FLAT ? 0.3 + 0.01 * u : cover * 0.8 + (1 - cover) * (0.1 + 0.15 * v);
 }
