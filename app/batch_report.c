@@ -88,10 +88,10 @@ static void put_times(FILE *to, const run *r)
     const struct {
         const char *name;
         double ms;
-    } rows[] = {
-        {"start", r->work.start_ms}, {"upload", t->upload},       {"table", t->table},
-        {"blur", t->blur},           {"measure", t->measure},     {"equalize", t->equalize},
-        {"download", t->download},   {"encode", r->times.encode}, {"commit", r->times.commit}};
+    } rows[] = {{"start", r->work.start_ms}, {"depth", t->depth},       {"upload", t->upload},
+                {"table", t->table},         {"blur", t->blur},         {"measure", t->measure},
+                {"equalize", t->equalize},   {"download", t->download}, {"encode", r->times.encode},
+                {"commit", r->times.commit}};
     fprintf(to, ", \"ms\": {\"decode\": %.3f", r->times.decode);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].ms > 0)

@@ -16,6 +16,7 @@ double engine_clock(void)
 
 static void add_timings(satb_timings *sum, const satb_timings *more)
 {
+    sum->depth += more->depth;
     sum->upload += more->upload;
     sum->table += more->table;
     sum->blur += more->blur;
@@ -55,7 +56,7 @@ static satb_status depth_of_field(job *j, satb_context *context)
 {
     satb_status status = SATB_OK;
     if (j->coc.data)
-        status = satb_coc(context, &j->src, &j->map, &j->coc, &j->dof, NULL);
+        status = timed(j, context, satb_coc(context, &j->src, &j->map, &j->coc, &j->dof, NULL));
     return status == SATB_OK ? satb_dof(context, &j->src, &j->map, &j->dst, &j->dof, &j->report)
                              : status;
 }

@@ -154,8 +154,8 @@ static void describe_decoders(char out[64], const stage_times *times)
 void report_timings(FILE *to, const job *j, const stage_times *times)
 {
     const satb_timings *t = &j->timings;
-    const double known = times->decode + j->start_ms + t->upload + t->table + t->blur + t->measure +
-                         t->equalize + t->download + times->encode + times->commit;
+    const double known = times->decode + j->start_ms + t->depth + t->upload + t->table + t->blur +
+                         t->measure + t->equalize + t->download + times->encode + times->commit;
     char decoders[64], encoder[64] = "";
     describe_decoders(decoders, times);
     if (times->encoder)
@@ -166,6 +166,7 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
         const char *by;
     } rows[] = {{"decode", times->decode, decoders},
                 {"start", j->start_ms, ""},
+                {"depth", t->depth, ""},
                 {"upload", t->upload, ""},
                 {"table", t->table, ""},
                 {"blur", t->blur, ""},

@@ -1,11 +1,11 @@
 /* The CPU as a back end: host memory is device memory, so images are not copied, only named. */
 #include "backend.h"
 
+#include "memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
 
 typedef struct cpu_buffer {
     void *data;
@@ -18,14 +18,6 @@ typedef struct cpu_device {
     double began;
     double ms[SATB_STAGES]; /* of the call so far */
 } cpu_device;
-
-static double now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static satb_status cpu_open(satb_context *context, const satb_config *config)
 {
@@ -49,21 +41,6 @@ static void cpu_close(satb_context *context)
     free(device);
 }
 
-/* Large buffers ask for huge pages: touching a fresh table in 4K pages costs several times its
- * scan. */
-static void *allocate(size_t bytes)
-{
-    const size_t huge = (size_t)2 << 20, alignment = bytes >= huge ? huge : 64;
-    const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-
-    if (rounded < bytes)
-        return NULL;
-    void *const data = aligned_alloc(alignment, rounded);
-    if (data && bytes >= huge)
-        madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
-    return data;
-}
-
 static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
 {
     cpu_buffer *const buffer = &((cpu_device *)context->device)->slots[slot];
@@ -71,7 +48,7 @@ static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t byt
     if (buffer->size < bytes) {
         free(buffer->data);
         buffer->size = 0;
-        buffer->data = allocate(bytes);
+        buffer->data = satb_allocate(bytes);
         if (!buffer->data)
             return satb_fail(context, SATB_ERR_NOMEM, "out of memory: %zu MB needed", bytes >> 20);
         buffer->size = bytes;
@@ -243,7 +220,7 @@ static void cpu_settle(satb_context *context)
 static satb_status cpu_begin(satb_context *context, satb_stage stage)
 {
     cpu_device *const device = context->device;
-    const double now = now_ms();
+    const double now = satb_now_ms();
 
     if (stage == SATB_STAGE_UPLOAD)
         memset(device->ms, 0, sizeof device->ms);
@@ -258,7 +235,7 @@ static satb_status cpu_finish(satb_context *context)
 {
     cpu_device *const device = context->device;
 
-    device->ms[device->stage] += now_ms() - device->began;
+    device->ms[device->stage] += satb_now_ms() - device->began;
     satb_set_timings(context, device->ms);
     return SATB_OK;
 }

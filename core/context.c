@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static _Thread_local char open_message[256]; /* there is no context yet to keep it */
 
@@ -112,6 +113,14 @@ const char *satb_last_message(const satb_context *context)
 satb_timings satb_last_timings(const satb_context *context)
 {
     return context->timings;
+}
+
+double satb_now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 satb_status satb_fail(satb_context *context, satb_status status, const char *format, ...)

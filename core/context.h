@@ -14,6 +14,7 @@ struct satb_context {
     char name[160];
     char message[256];
     satb_timings timings;
+    double depth_ms; /* of the call under way: what timings.depth will be */
     uint32_t
         *decode[2]; /* tone tables for 8 and 16 bits, made when first needed; see tone_tables.h */
     uint16_t *encode[2];
@@ -23,6 +24,9 @@ struct satb_context {
  * satb_fail(...)`. */
 satb_status satb_fail(satb_context *context, satb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Of a steady clock. */
+double satb_now_ms(void);
 
 /* ARG with a message unless the image is one that satblur.h allows. what names it: "source", "depth
  * map", ... */

@@ -1,32 +1,71 @@
 #include "depth.h"
 
-#include "plane.h"
+#include "histogram.h"
+#include "memory.h"
 #include "size.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts,
-                      int threads)
+static void *row_of(const satb_image *image, int y)
 {
-    memset(counts, 0, sizeof *counts << map->bits);
-#pragma omp parallel for num_threads(threads)
-    for (int y = y0; y < y1; y++) {
-        const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
-        uint32_t run = 0, last = 0; /* neighbours are alike: a run is added at once */
-        for (int x = x0; x < x1; x++) {
-            const uint32_t code = satk_code(row, (size_t)x * (size_t)map->channels, map->bits);
-            if (code != last) {
-#pragma omp atomic
-                counts[last] += run;
-                run = 0;
-                last = code;
-            }
-            run++;
-        }
-#pragma omp atomic
-        counts[last] += run;
+    return (uint8_t *)image->data + y * image->stride;
+}
+
+/* --- Codes ------------------------------------------------------------------------------------ */
+
+#define COPY_CHANNEL(name, type)                                                                   \
+    static void name(const void *from, size_t channels, int width, void *to)                       \
+    {                                                                                              \
+        for (int x = 0; x < width; x++)                                                            \
+            ((type *)to)[x] = ((const type *)from)[(size_t)x * channels];                          \
     }
+
+COPY_CHANNEL(copy_channel8, uint8_t)
+COPY_CHANNEL(copy_channel16, uint16_t)
+
+satb_status satb_first_channel(satb_context *context, const satb_image *map, satb_image *out)
+{
+    const size_t row = (size_t)map->width * (size_t)map->bits / 8;
+
+    *out = *map;
+    if (map->channels == 1)
+        return SATB_OK;
+    out->channels = 1;
+    out->stride = (ptrdiff_t)row;
+    out->data = satb_allocate(row * (size_t)map->height);
+    if (!out->data)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory for a channel of a map");
+#pragma omp parallel for num_threads(context->threads)
+    for (int y = 0; y < map->height; y++)
+        (map->bits == 8 ? copy_channel8 : copy_channel16)(row_of(map, y), (size_t)map->channels,
+                                                          map->width, row_of(out, y));
+    return SATB_OK;
+}
+
+int satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts,
+                     int threads)
+{
+    const size_t pixel = (size_t)map->channels * (size_t)map->bits / 8;
+    const int most = 1 + (int)((int64_t)(x1 - x0) * (y1 - y0) >> 20); /* a thread has tables */
+    const int used = threads < most ? threads : most;
+    satk_histogram job = {.src = {.data = (uint8_t *)row_of(map, y0) + (size_t)x0 * pixel,
+                                  .pitch = map->stride,
+                                  .width = x1 - x0,
+                                  .height = y1 - y0,
+                                  .channels = map->channels,
+                                  .bits = map->bits},
+                          .out = malloc(satk_histogram_bytes(map->channels, map->bits))};
+    job.scratch = satb_allocate(satk_histogram_scratch_cpu(&job, used));
+    const int whole = job.out && job.scratch;
+
+    if (whole)
+        satk_histogram_cpu(&job, used);
+    for (size_t i = 0; whole && i < (size_t)1 << map->bits; i++)
+        counts[i] = (uint32_t)job.out[i];
+    free(job.out);
+    free(job.scratch);
+    return whole;
 }
 
 /* --- Focus ------------------------------------------------------------------------------------ */
@@ -138,57 +177,107 @@ static tap tap_at(int i, int n, int from)
     return (tap){a, a + 1, (uint32_t)((scaled % period * 65536 + n) / period)};
 }
 
-static uint64_t code16(const satb_image *map, const uint8_t *row, int x)
-{
-    const uint32_t code = satk_code(row, (size_t)x * (size_t)map->channels, map->bits);
+/* A row of the map at the picture's width, in 1/65536. The second tap of the last column is the
+ * first. */
+#define STRETCH_ROW(name, type, scale)                                                             \
+    static void name(const void *row, size_t channels, const tap *columns, int width,              \
+                     uint32_t *out)                                                                \
+    {                                                                                              \
+        for (int x = 0; x < width; x++) {                                                          \
+            const tap t = columns[x];                                                              \
+            const uint32_t a = ((const type *)row)[(size_t)t.a * channels] * scale;                \
+            const uint32_t b = ((const type *)row)[(size_t)t.b * channels] * scale;                \
+            out[x] = a * (65536 - t.weight) + b * t.weight;                                        \
+        }                                                                                          \
+    }
 
-    return map->bits == 8 ? code * 257 : code;
+STRETCH_ROW(stretch_row8, uint8_t, 257u)
+STRETCH_ROW(stretch_row16, uint16_t, 1u)
+
+/* Two rows of the map, stretched, which one row of the picture lies between. */
+typedef struct rows {
+    int a, b; /* rows that above and below hold; -1: none */
+    uint32_t *above, *below;
+} rows;
+
+static void stretch(const satb_image *map, const tap *columns, int y, int width, uint32_t *out)
+{
+    (map->bits == 8 ? stretch_row8 : stretch_row16)(row_of(map, y), (size_t)map->channels, columns,
+                                                    width, out);
 }
 
-static void resample_row(const satb_image *map, const tap *columns, tap rows, uint16_t *out,
-                         int width)
+/* Rows follow each other downwards, so what was below is often above. */
+static void move_rows(const satb_image *map, const tap *columns, tap to, int width, rows *r)
 {
-    const uint8_t *const above = (const uint8_t *)map->data + rows.a * map->stride;
-    const uint8_t *const below = (const uint8_t *)map->data + rows.b * map->stride;
+    if (r->a != to.a && r->b == to.a) {
+        uint32_t *const row = r->above;
+        r->above = r->below, r->a = r->b;
+        r->below = row, r->b = -1;
+    }
+    if (r->a != to.a)
+        stretch(map, columns, to.a, width, r->above);
+    if (r->b != to.b)
+        stretch(map, columns, to.b, width, r->below);
+    r->a = to.a;
+    r->b = to.b;
+}
 
-    for (int x = 0; x < width; x++) {
-        const tap t = columns[x];
-        const uint64_t top =
-            code16(map, above, t.a) * (65536 - t.weight) + code16(map, above, t.b) * t.weight;
-        const uint64_t low =
-            code16(map, below, t.a) * (65536 - t.weight) + code16(map, below, t.b) * t.weight;
-        out[x] =
-            (uint16_t)((top * (65536 - rows.weight) + low * rows.weight + ((uint64_t)1 << 31)) >>
-                       32);
+static void blend_rows(const rows *r, uint32_t weight, int width, uint16_t *out)
+{
+    const uint32_t *const above = r->above, *const below = r->below;
+
+    for (int x = 0; x < width; x++)
+        out[x] = (uint16_t)(((uint64_t)above[x] * (65536 - weight) + (uint64_t)below[x] * weight +
+                             ((uint64_t)1 << 31)) >>
+                            32);
+}
+
+/* work: two rows for each thread. */
+static void resample(const satb_image *map, const tap *columns, uint32_t *work, int threads,
+                     const satb_image *out)
+{
+    const int height = out->height, width = out->width;
+
+#pragma omp parallel for num_threads(threads)
+    for (int i = 0; i < threads; i++) {
+        uint32_t *const own = work + 2 * (size_t)i * (size_t)width;
+        rows r = {-1, -1, own, own + width};
+        const int first = (int)((int64_t)height * i / threads);
+        const int last = (int)((int64_t)height * (i + 1) / threads);
+        for (int y = first; y < last; y++) {
+            const tap t = tap_at(y, height, map->height);
+            move_rows(map, columns, t, width, &r);
+            blend_rows(&r, t.weight, width, row_of(out, y));
+        }
     }
 }
 
 satb_status satb_resample(satb_context *context, const satb_image *map, int width, int height,
                           satb_image *out)
 {
-    const size_t row = (size_t)width * sizeof(uint16_t);
+    const size_t row = (size_t)width * sizeof(uint16_t), threads = (size_t)context->threads;
     size_t bytes;
     tap *const columns = malloc((size_t)width * sizeof *columns);
-    uint16_t *const data = satb_multiply(row, (size_t)height, &bytes) ? malloc(bytes) : NULL;
+    uint32_t *const work = satb_allocate(2 * threads * (size_t)width * sizeof *work);
+    uint16_t *const data = satb_multiply(row, (size_t)height, &bytes) ? satb_allocate(bytes) : NULL;
+    satb_status status = SATB_OK;
 
-    if (!columns || !data) {
-        free(columns);
-        free(data);
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory for a map of %d x %d", width,
-                         height);
-    }
-    for (int x = 0; x < width; x++)
-        columns[x] = tap_at(x, width, map->width);
-#pragma omp parallel for num_threads(context->threads)
-    for (int y = 0; y < height; y++)
-        resample_row(map, columns, tap_at(y, height, map->height), data + (size_t)y * (size_t)width,
-                     width);
-    free(columns);
     *out = (satb_image){.data = data,
                         .stride = (ptrdiff_t)row,
                         .width = width,
                         .height = height,
                         .channels = 1,
                         .bits = 16};
-    return SATB_OK;
+    if (columns && work && data) {
+        for (int x = 0; x < width; x++)
+            columns[x] = tap_at(x, width, map->width);
+        resample(map, columns, work, context->threads, out);
+    } else {
+        free(data);
+        status =
+            satb_fail(context, SATB_ERR_NOMEM, "out of memory for a map of %d x %d", width, height);
+    }
+    free(columns);
+    free(work);
+    return status;
 }

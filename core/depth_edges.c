@@ -2,199 +2,208 @@
 
 #include "depth.h"
 #include "depth_ramps.h"
+#include "memory.h"
 #include "plane.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where pixels are decided, and who votes there. */
-static void mark_voters(const satb_votes *f)
+static uint8_t *row_of(const satb_image *image, int y)
 {
-    for (int y = 0; y < f->height; y++)
-        for (int x = 0; x < f->width; x++)
-            if (f->kind[(size_t)y * (size_t)f->width + (size_t)x] & SATB_EDGE) {
-                satb_mark_around(f, x, y, 1, SATB_NEAR_EDGE);
-                satb_mark_around(f, x, y, 1 + SATB_HEARING, SATB_HEARD);
-            }
+    return (uint8_t *)image->data + y * image->stride;
 }
 
-/* --- Maps of the picture's size --------------------------------------------------------------- */
-
-static uint32_t snapped_code(const satb_votes *f, int x, int y)
+static void put(const satb_image *out, int x, int y, uint32_t code)
 {
-    satb_point p = {.u = x * (int64_t)SATB_STEP, .v = y * (int64_t)SATB_STEP};
-
-    satb_colour_of(f->picture, x, y, p.rgb);
-    return satb_vote(f, x, y, &p, NULL);
+    satk_put_pixel(row_of(out, y), x, 1, out->bits, &code);
 }
 
-static void snap_row(const satb_votes *f, int y, int bits, void *out)
+/* A copy in memory of its own. 0: out of memory. */
+static int copy(const satb_image *map, int threads, satb_image *out)
 {
-    const size_t first = (size_t)y * (size_t)f->width;
+    const size_t row = (size_t)map->width * (size_t)map->bits / 8;
 
-    if (bits == 16)
-        memcpy(out, f->depth + first, (size_t)f->width * sizeof *f->depth);
-    else
-        for (int x = 0; x < f->width; x++)
-            ((uint8_t *)out)[x] = (uint8_t)f->depth[first + (size_t)x];
-    for (int x = 0; x < f->width; x++)
-        if (f->kind[first + (size_t)x] & SATB_MUTE) {
-            const uint32_t code = snapped_code(f, x, y);
-            satk_put_pixel(out, x, 1, bits, &code);
+    *out = *map;
+    out->stride = (ptrdiff_t)row;
+    out->data = satb_allocate(row * (size_t)map->height);
+    if (!out->data)
+        return 0;
+#pragma omp parallel for num_threads(threads)
+    for (int y = 0; y < map->height; y++)
+        memcpy(row_of(out, y), row_of(map, y), row);
+    return 1;
+}
+
+/* --- Samples that are pixels ------------------------------------------------------------------ */
+
+static void snap_row(const satb_votes *f, int y, const satb_image *out)
+{
+    const uint64_t *const ramps = satb_bit_row(f, f->mute, y);
+    satb_voices voices = {0};
+    uint16_t close[SATB_LANES];
+
+    satb_come_close(0, close);
+    for (size_t i = 0; i < f->words - 2; i++)
+        for (uint64_t bits = ramps[i]; bits; bits &= bits - 1) {
+            const int x = (int)i * 64 + __builtin_ctzll(bits);
+            const satb_point p = {close, close, satb_colour_of(&f->pixels, x, y)};
+            satb_hear(f, x, y, &voices);
+            put(out, x, y, satb_vote(f, &voices, &p, NULL));
         }
 }
 
-/* 0: out of memory. */
-static int snap(const satb_context *context, const satb_votes *f, int bits, satb_image *out)
+/* What is on ramps is decided. 0: out of memory. */
+static int snap(satb_votes *f, int threads, const satb_image *out)
 {
-    const size_t row = (size_t)f->width * (size_t)bits / 8;
-    uint8_t *const data = malloc(row * (size_t)f->height);
-
-    if (!data)
+    if (!satb_call_votes(f, f->mute, SATB_HEARING, threads))
         return 0;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(context->threads)
-    for (int y = 0; y < f->height; y++)
-        snap_row(f, y, bits, data + (size_t)y * row);
-    *out = (satb_image){.data = data,
-                        .stride = (ptrdiff_t)row,
-                        .width = f->width,
-                        .height = f->height,
-                        .channels = 1,
-                        .bits = bits};
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+    for (int y = 0; y < f->map.height; y++)
+        snap_row(f, y, out);
     return 1;
 }
 
-/* --- Maps of fewer samples ----------------------------------------------------------------------------- */
+/* --- Samples of several pixels ---------------------------------------------------------------- */
 
-/* Pixel i of n on an axis of `from` samples, in 1/SATB_STEP from the first one's centre. */
-static int64_t place(int i, int n, int from)
+typedef struct axis {
+    int *first;                    /* by sample, and one more: its first pixel */
+    uint16_t (*close)[SATB_LANES]; /* by pixel: to the samples around its own */
+} axis;
+
+/* Pixel i of n from the centre of sample s, of `from`, in 1/SATB_STEP. */
+static int away(int i, int n, int s, int from)
 {
-    return ((2 * (int64_t)i + 1) * from - n) * SATB_STEP / (2 * (int64_t)n);
+    const int64_t place = ((2 * (int64_t)i + 1) * from - n) * SATB_STEP / (2 * (int64_t)n);
+
+    return (int)(place - s * (int64_t)SATB_STEP);
 }
 
-typedef struct column { /* of the picture: the sample that it lies in, and where */
-    int sample;
-    int64_t u;
-} column;
-
-/* Returns how many pixels of the row were decided. */
-static size_t resize_row(const satb_votes *f, const column *columns, int y, int bits, void *out)
+/* To be closed in any case. 0: out of memory. */
+static int open_axis(axis *a, int samples, int pixels)
 {
-    const satb_image *const picture = f->picture;
-    const int j = (int)((int64_t)y * f->height / picture->height);
-    const uint8_t *const kind = f->kind + (size_t)j * (size_t)f->width;
-    satb_point p = {.v = place(y, picture->height, f->height)};
+    *a = (axis){.first = malloc(((size_t)samples + 1) * sizeof *a->first),
+                .close = malloc((size_t)pixels * sizeof *a->close)};
+    if (!a->first || !a->close)
+        return 0;
+    for (int s = 0; s <= samples; s++)
+        a->first[s] = (int)((s * (int64_t)pixels + samples - 1) / samples);
+    for (int s = 0; s < samples; s++)
+        for (int i = a->first[s]; i < a->first[s + 1]; i++)
+            satb_come_close(away(i, pixels, s, samples), a->close[i]);
+    return 1;
+}
+
+static void close_axis(axis *a)
+{
+    free(a->first);
+    free(a->close);
+}
+
+/* All pixels in sample i, j. Returns how many. */
+static size_t decide_cell(const satb_votes *f, const satb_voices *voices, int i, int j,
+                          const axis axes[2], const satb_image *out)
+{
+    const int left = axes[0].first[i], right = axes[0].first[i + 1];
+    const int top = axes[1].first[j], bottom = axes[1].first[j + 1];
+
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            const satb_point p = {.x = axes[0].close[x],
+                                  .y = axes[1].close[y],
+                                  .colour = satb_colour_of(&f->pixels, x, y)};
+            put(out, x, y, satb_vote(f, voices, &p, NULL));
+        }
+    return (size_t)(right - left) * (size_t)(bottom - top);
+}
+
+/* Returns how many pixels in the row of samples were decided. near: a row of bits, of samples. */
+static size_t decide_row(const satb_votes *f, int j, const uint64_t *near, const axis axes[2],
+                         const satb_image *out)
+{
+    satb_voices voices = {0};
     size_t decided = 0;
 
-    for (int x = 0; x < picture->width; x++) {
-        const int i = columns[x].sample;
-        if (!(kind[i] & SATB_NEAR_EDGE))
-            continue;
-        p.u = columns[x].u;
-        satb_colour_of(picture, x, y, p.rgb);
-        const uint32_t code = satb_vote(f, i, j, &p, NULL);
-        satk_put_pixel(out, x, 1, bits, &code);
-        decided++;
-    }
+    for (size_t k = 0; k < f->words - 2; k++)
+        for (uint64_t bits = near[k]; bits; bits &= bits - 1) {
+            const int i = (int)k * 64 + __builtin_ctzll(bits);
+            satb_hear(f, i, j, &voices);
+            decided += decide_cell(f, &voices, i, j, axes, out);
+        }
     return decided;
 }
 
-/* *out holds the pixels that are not decided. 0: out of memory. */
-static int resize(const satb_context *context, const satb_votes *f, const satb_image *out,
-                  size_t *decided)
+/* 0: out of memory. */
+static int decide_rows(const satb_votes *f, const axis axes[2], int threads, const satb_image *out,
+                       size_t *decided)
 {
-    column *const columns = malloc((size_t)out->width * sizeof *columns);
     size_t sum = 0;
+    int whole = 1;
 
-    if (!columns)
-        return 0;
-    for (int x = 0; x < out->width; x++)
-        columns[x] = (column){.sample = (int)((int64_t)x * f->width / out->width),
-                              .u = place(x, out->width, f->width)};
-    mark_voters(f);
-    satb_voter_colours(f, context->threads);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(context->threads) reduction(+ : sum)
-    for (int y = 0; y < out->height; y++)
-        sum += resize_row(f, columns, y, out->bits, (uint8_t *)out->data + y * out->stride);
-    free(columns);
+#pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : sum)
+    {
+        uint64_t *const near = malloc(f->words * sizeof *near);
+        whole = near != NULL;
+#pragma omp for schedule(dynamic, 8)
+        for (int j = 0; j < f->map.height; j++) {
+            if (!near)
+                continue;
+            satb_bits_around(f, f->edge, j, 1, near);
+            sum += decide_row(f, j, near, axes, out);
+        }
+        free(near);
+    }
     *decided = sum;
-    return 1;
+    return whole;
+}
+
+/* What is next to edges is decided; *out holds the other pixels. 0: out of memory. */
+static int decide(satb_votes *f, int threads, const satb_image *out, size_t *decided)
+{
+    axis axes[2] = {{0}};
+    const int whole = open_axis(&axes[0], f->map.width, out->width) &&
+                      open_axis(&axes[1], f->map.height, out->height) &&
+                      satb_call_votes(f, f->edge, 1 + SATB_HEARING, threads) &&
+                      decide_rows(f, axes, threads, out, decided);
+
+    close_axis(&axes[0]);
+    close_axis(&axes[1]);
+    return whole;
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* The samples vote, and those that are not the picture's pixels were added to *out already. */
-static satb_status fit_edges(satb_context *context, const satb_image *samples,
-                             const satb_image *picture, satb_image *out, size_t *snapped)
+static satb_status no_memory(satb_context *context)
 {
-    const int same = samples->width == picture->width && samples->height == picture->height;
-    satb_edge_count count = {0};
-    satb_votes f;
-    int whole = satb_open_votes(&f, samples, picture, out->bits > samples->bits ? 257 : 1,
-                                context->threads) &&
-                satb_mark_edges(&f, (1u << out->bits) / 64, context->threads, &count);
-
-    if (whole && !same)
-        whole = resize(context, &f, out, snapped);
-    else if (whole && count.ramps > 0)
-        whole = snap(context, &f, out->bits, out);
-    if (same)
-        *snapped = count.ramps;
-    satb_close_votes(&f);
-    return whole ? SATB_OK
-                 : satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
-}
-
-/* The map's first channel, in memory of its own. */
-static satb_status copy(satb_context *context, const satb_image *map, satb_image *out)
-{
-    const size_t row = (size_t)map->width * (size_t)map->bits / 8;
-
-    *out = (satb_image){.data = malloc(row * (size_t)map->height),
-                        .stride = (ptrdiff_t)row,
-                        .width = map->width,
-                        .height = map->height,
-                        .channels = 1,
-                        .bits = map->bits};
-    if (!out->data)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory for a copy of depth");
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++) {
-            const uint32_t code = satk_code((const uint8_t *)map->data + y * map->stride,
-                                            (size_t)x * (size_t)map->channels, map->bits);
-            satk_put_pixel((uint8_t *)out->data + (size_t)y * row, x, 1, map->bits, &code);
-        }
-    return SATB_OK;
+    return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
 }
 
 /* A map of the picture's size. */
-static satb_status fit_same(satb_context *context, const satb_image *map, const satb_image *picture,
+static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_count *count,
                             satb_image *out, size_t *snapped)
 {
-    satb_image narrow;
-    satb_status status = satb_narrow_edges(context, map, picture, &narrow);
+    const satb_image map = votes->map;
+    satb_status status = satb_narrow_edges(context, votes, count);
+    const int narrowed = votes->map.width != map.width;
 
-    if (status != SATB_OK || narrow.data == map->data)
-        return status == SATB_OK ? fit_edges(context, map, picture, out, snapped) : status;
-    status = copy(context, map, out);
-    if (status == SATB_OK) {
-        status = fit_edges(context, &narrow, picture, out, snapped);
-        if (status != SATB_OK)
-            free(out->data);
-    }
-    free(narrow.data);
-    return status;
+    if (status != SATB_OK || (!narrowed && count->ramps == 0))
+        return status;
+    *snapped = count->ramps;
+    if (copy(&map, context->threads, out) &&
+        (narrowed ? decide(votes, context->threads, out, snapped)
+                  : snap(votes, context->threads, out)))
+        return SATB_OK;
+    free(out->data);
+    return no_memory(context);
 }
 
 /* A smaller one. */
-static satb_status fit_smaller(satb_context *context, const satb_image *map,
-                               const satb_image *picture, satb_image *out, size_t *snapped)
+static satb_status fit_smaller(satb_context *context, satb_votes *votes, satb_image *out,
+                               size_t *snapped)
 {
-    const satb_status status = fit_edges(context, map, picture, out, snapped);
-
-    if (status != SATB_OK)
-        free(out->data);
-    return status;
+    if (decide(votes, context->threads, out, snapped))
+        return SATB_OK;
+    free(out->data);
+    return no_memory(context);
 }
 
 satb_status satb_fit_depth(satb_context *context, const satb_image *map, const satb_image *picture,
@@ -210,5 +219,18 @@ satb_status satb_fit_depth(satb_context *context, const satb_image *map, const s
     if (status != SATB_OK || map->width > picture->width || map->height > picture->height ||
         map->width < SATB_LEAST_SIDE || map->height < SATB_LEAST_SIDE)
         return status;
-    return (same ? fit_same : fit_smaller)(context, map, picture, out, snapped);
+    satb_edge_count count;
+    satb_votes votes;
+    const uint32_t scale = out->bits > map->bits ? 257 : 1;
+    if (!satb_open_votes(&votes, map, picture, scale) ||
+        !satb_mark_edges(&votes, (1u << out->bits) / 64 / scale, context->threads, &count)) {
+        if (!same)
+            free(out->data);
+        status = no_memory(context);
+    } else {
+        status = same ? fit_same(context, &votes, &count, out, snapped)
+                      : fit_smaller(context, &votes, out, snapped);
+    }
+    satb_close_votes(&votes);
+    return status;
 }

@@ -1,6 +1,7 @@
 #include "depth_holes.h"
 
 #include "depth_votes.h"
+#include "memory.h"
 #include "plane.h"
 
 #include <stdlib.h>
@@ -14,11 +15,24 @@ satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
                : SATB_HOLES_NONE;
 }
 
-static uint32_t code_at(const satb_image *map, int x, int y)
+static uint8_t *row_of(const satb_image *image, int y)
 {
-    return satk_code((const uint8_t *)map->data + y * map->stride,
-                     (size_t)x * (size_t)map->channels, map->bits);
+    return (uint8_t *)image->data + y * image->stride;
 }
+
+/* How many of a row's codes are 0. */
+#define COUNT_HOLES(name, type)                                                                    \
+    static uint32_t name(const void *row, int width)                                               \
+    {                                                                                              \
+        const type *const codes = row;                                                             \
+        uint32_t count = 0;                                                                        \
+        for (int x = 0; x < width; x++)                                                            \
+            count += codes[x] == 0;                                                                \
+        return count;                                                                              \
+    }
+
+COUNT_HOLES(holes_of_row8, uint8_t)
+COUNT_HOLES(holes_of_row16, uint16_t)
 
 static size_t count_holes(const satb_image *map, int threads)
 {
@@ -26,22 +40,28 @@ static size_t count_holes(const satb_image *map, int threads)
 
 #pragma omp parallel for num_threads(threads) reduction(+ : holes)
     for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++)
-            holes += code_at(map, x, y) == 0;
+        holes += (map->bits == 8 ? holes_of_row8 : holes_of_row16)(row_of(map, y), map->width);
     return holes;
 }
 
 /* --- One code for all holes ------------------------------------------------------------------- */
 
+/* Without this code it is a copy. */
 static void fill_with(const satb_image *map, uint32_t code, const satb_image *out, int threads)
 {
 #pragma omp parallel for num_threads(threads)
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++) {
-            const uint32_t known = code_at(map, x, y);
-            satk_put_pixel((uint8_t *)out->data + y * out->stride, x, 1, map->bits,
-                           known ? &known : &code);
-        }
+    for (int y = 0; y < map->height; y++) {
+        const uint8_t *const from8 = row_of(map, y);
+        const uint16_t *const from16 = (const void *)from8;
+        uint8_t *const to8 = row_of(out, y);
+        uint16_t *const to16 = (void *)to8;
+        if (map->bits == 8)
+            for (int x = 0; x < map->width; x++)
+                to8[x] = from8[x] ? from8[x] : (uint8_t)code;
+        else
+            for (int x = 0; x < map->width; x++)
+                to16[x] = from16[x] ? from16[x] : (uint16_t)code;
+    }
 }
 
 /* --- From the rims inwards --------------------------------------------------------------------
@@ -49,85 +69,116 @@ static void fill_with(const satb_image *map, uint32_t code, const satb_image *ou
  * surface grows into a hole until the picture changes. */
 
 enum { LEVELS = 4, LEAST = 64 }; /* of support; at least 1/LEAST of the rims is filled at a time */
+enum { RIM = 1, NEWS = 2 };      /* a hole next to what is known; one that has got another voter */
+enum { MANY = 4096 };            /* votes that are worth waking threads for */
 
 typedef struct hole {
-    size_t at; /* index of the sample */
+    int x, y;
     uint16_t code;
     uint8_t level; /* 0: the best supported */
 } hole;
 
 typedef struct rims {
-    hole *holes;  /* room for all that there are */
-    size_t *told; /* the same: those that become known */
+    satb_votes votes; /* of the map that is being filled; holes are mute */
+    uint8_t *state;   /* by sample: RIM, NEWS */
+    hole *holes;      /* room for all that there are */
+    hole *told;       /* the same: those that become known */
     size_t count;
 } rims;
 
-/* Holes become mute; what is around them is heard. */
-static void mark_holes(const satb_votes *f)
+static uint8_t *state_of(const rims *r, int x, int y)
 {
-    for (int y = 0; y < f->height; y++)
-        for (int x = 0; x < f->width; x++) {
-            const size_t at = (size_t)y * (size_t)f->width + (size_t)x;
-            if (f->depth[at] != 0)
-                continue;
-            f->kind[at] |= SATB_MUTE;
-            if (f->colour)
-                satb_mark_around(f, x, y, SATB_HEARING, SATB_HEARD);
-        }
+    return r->state + (size_t)y * (size_t)r->votes.map.width + (size_t)x;
 }
 
-/* A sample has become known: holes next to it are on a rim, those within hearing have news. */
-static void tell_around(const satb_votes *f, rims *r, size_t known)
+static void mark_holes(const satb_votes *f, int threads)
 {
-    const int x = (int)(known % (size_t)f->width), y = (int)(known / (size_t)f->width);
-
-    satb_mark_around(f, x, y, SATB_HEARING, SATB_NEWS);
-    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < f->height; j++)
-        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < f->width; i++) {
-            const size_t at = (size_t)j * (size_t)f->width + (size_t)i;
-            if ((f->kind[at] & (SATB_MUTE | SATB_RIM)) != SATB_MUTE)
-                continue;
-            f->kind[at] |= SATB_RIM;
-            r->holes[r->count++] = (hole){.at = at};
-        }
-}
-
-/* The rims at first: the known samples that have a hole beside, below, or above them. */
-static void find_rims(const satb_votes *f, rims *r)
-{
-    const size_t w = (size_t)f->width, samples = w * (size_t)f->height;
-
-    for (size_t at = 0; at < samples; at++) {
-        const size_t x = at % w;
-        if (f->kind[at] & SATB_MUTE)
-            continue;
-        if ((x > 0 && f->kind[at - 1] & SATB_MUTE) || (x + 1 < w && f->kind[at + 1] & SATB_MUTE) ||
-            (at >= w && f->kind[at - w] & SATB_MUTE) ||
-            (at + w < samples && f->kind[at + w] & SATB_MUTE))
-            tell_around(f, r, at);
+#pragma omp parallel for num_threads(threads)
+    for (int y = 0; y < f->map.height; y++) {
+        const uint8_t *const row8 = row_of(&f->map, y);
+        const uint16_t *const row16 = (const void *)row8;
+        uint64_t *const mute = satb_bit_row(f, f->mute, y);
+        for (int x = 0; x < f->map.width; x++)
+            mute[x / 64] |= (uint64_t)((f->map.bits == 8 ? row8[x] : row16[x]) == 0) << x % 64;
     }
 }
 
-static void vote(const satb_votes *f, hole *h)
+static int is_mute(const satb_votes *f, int x, int y)
 {
-    const int x = (int)(h->at % (size_t)f->width), y = (int)(h->at / (size_t)f->width);
-    satb_point p = {.u = x * (int64_t)SATB_STEP, .v = y * (int64_t)SATB_STEP};
-    uint64_t support, enough = SATB_NEIGHBOUR;
+    return (int)(satb_bit_row(f, f->mute, y)[x / 64] >> x % 64 & 1);
+}
 
-    satb_voter_colour(f, x, y, p.rgb);
-    h->code = (uint16_t)satb_vote(f, x, y, &p, &support);
+/* A sample has become known: holes next to it are on a rim, those within hearing have news. */
+static void tell_around(rims *r, int x, int y)
+{
+    const int w = r->votes.map.width, h = r->votes.map.height;
+    const int left = x > SATB_HEARING ? x - SATB_HEARING : 0;
+    const int right = x + SATB_HEARING < w ? x + SATB_HEARING : w - 1;
+
+    for (int j = y > SATB_HEARING ? y - SATB_HEARING : 0; j <= y + SATB_HEARING && j < h; j++)
+        for (int i = left; i <= right; i++)
+            *state_of(r, i, j) |= NEWS;
+    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < h; j++)
+        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < w; i++) {
+            if (!is_mute(&r->votes, i, j) || *state_of(r, i, j) & RIM)
+                continue;
+            *state_of(r, i, j) |= RIM;
+            r->holes[r->count++] = (hole){.x = i, .y = j};
+        }
+}
+
+/* Known samples of 64 that have a hole beside, below, or above them. */
+static uint64_t beside_holes(const satb_votes *f, int y, size_t word)
+{
+    const uint64_t *const row = satb_bit_row(f, f->mute, y) + word;
+    const uint64_t above = y > 0 ? satb_bit_row(f, f->mute, y - 1)[word] : 0;
+    const uint64_t below = y + 1 < f->map.height ? satb_bit_row(f, f->mute, y + 1)[word] : 0;
+    const uint64_t beside = row[0] << 1 | row[-1] >> 63 | row[0] >> 1 | row[1] << 63;
+    const int rest = f->map.width - (int)word * 64;
+    const uint64_t within = rest < 64 ? ((uint64_t)1 << rest) - 1 : UINT64_MAX;
+
+    return (above | below | beside) & ~row[0] & within;
+}
+
+/* The rims at first. */
+static void find_rims(rims *r)
+{
+    const satb_votes *const f = &r->votes;
+
+    for (int y = 0; y < f->map.height; y++)
+        for (size_t i = 0; i < f->words - 2; i++)
+            for (uint64_t bits = beside_holes(f, y, i); bits; bits &= bits - 1)
+                tell_around(r, (int)i * 64 + __builtin_ctzll(bits), y);
+}
+
+static void vote(const satb_votes *f, hole *h, satb_voices *voices)
+{
+    uint16_t close[SATB_LANES];
+    const satb_point p = {close, close, satb_colour_of(&f->samples, h->x, h->y)};
+    uint32_t support, enough = SATB_NEIGHBOUR;
+
+    satb_come_close(0, close);
+    satb_hear(f, h->x, h->y, voices);
+    h->code = (uint16_t)satb_vote(f, voices, &p, &support);
     for (h->level = 0; h->level < LEVELS - 1 && support < enough; h->level++)
         enough /= 16;
-    f->kind[h->at] &= (uint8_t)~SATB_NEWS;
 }
 
 /* All vote before any of them is known, so their order does not matter. */
-static void vote_all(const satb_votes *f, rims *r, int threads)
+static void vote_all(const rims *r, int threads)
 {
-#pragma omp parallel for num_threads(threads) if (r->count > 1000)
-    for (size_t i = 0; i < r->count; i++)
-        if (f->kind[r->holes[i].at] & SATB_NEWS)
-            vote(f, &r->holes[i]);
+#pragma omp parallel num_threads(threads) if (r->count > MANY)
+    {
+        satb_voices voices = {0};
+#pragma omp for schedule(dynamic, MANY / 16)
+        for (size_t i = 0; i < r->count; i++) {
+            uint8_t *const state = state_of(r, r->holes[i].x, r->holes[i].y);
+            if (!(*state & NEWS))
+                continue;
+            vote(&r->votes, &r->holes[i], &voices);
+            *state &= (uint8_t)~NEWS;
+        }
+    }
 }
 
 /* The level up to which there are enough holes. */
@@ -144,60 +195,49 @@ static int level_of_many(const rims *r)
 }
 
 /* What is well supported becomes known; the others stay on the rims. */
-static void fill_some(const satb_votes *f, rims *r)
+static void fill_some(rims *r)
 {
+    const satb_votes *const f = &r->votes;
     const int level = level_of_many(r);
     const size_t count = r->count;
     size_t filled = 0;
 
     for (size_t i = 0; i < count; i++) {
         const hole h = r->holes[i];
+        const uint32_t code = h.code;
         if (h.level > level) {
             r->holes[i - filled] = h;
             continue;
         }
-        f->depth[h.at] = h.code;
-        f->kind[h.at] &= (uint8_t)~SATB_MUTE;
-        r->told[filled++] = h.at;
+        satk_put_pixel(row_of(&f->map, h.y), h.x, 1, f->map.bits, &code);
+        satb_bit_row(f, f->mute, h.y)[h.x / 64] &= ~((uint64_t)1 << h.x % 64);
+        r->told[filled++] = h;
     }
     r->count -= filled;
     for (size_t i = 0; i < filled; i++)
-        tell_around(f, r, r->told[i]);
+        tell_around(r, r->told[i].x, r->told[i].y);
 }
 
-static void fill_rims(const satb_votes *f, rims *r, int threads)
+/* out: a copy of the map, with some sample known. 0: out of memory. */
+static int fill_inwards(const satb_image *out, const satb_image *picture, size_t holes, int threads)
 {
-    find_rims(f, r);
-    while (r->count > 0) {
-        vote_all(f, r, threads);
-        fill_some(f, r);
-    }
-}
-
-static void store(const satb_votes *f, const satb_image *out)
-{
-    for (int y = 0; y < f->height; y++)
-        for (int x = 0; x < f->width; x++) {
-            const uint32_t code = f->depth[(size_t)y * (size_t)f->width + (size_t)x];
-            satk_put_pixel((uint8_t *)out->data + y * out->stride, x, 1, out->bits, &code);
-        }
-}
-
-/* 0: out of memory. Some sample is known. */
-static int fill_inwards(const satb_image *map, const satb_image *picture, size_t holes,
-                        const satb_image *out, int threads)
-{
-    rims r = {.holes = malloc(holes * sizeof *r.holes), .told = malloc(holes * sizeof *r.told)};
-    satb_votes f;
-    const int whole = satb_open_votes(&f, map, picture, 1, threads) && r.holes && r.told;
+    rims r = {.state = calloc((size_t)out->width, (size_t)out->height),
+              .holes = malloc(holes * sizeof *r.holes),
+              .told = malloc(holes * sizeof *r.told)};
+    int whole = satb_open_votes(&r.votes, out, picture, 1) && r.state && r.holes && r.told;
 
     if (whole) {
-        mark_holes(&f);
-        satb_voter_colours(&f, threads);
-        fill_rims(&f, &r, threads);
-        store(&f, out);
+        mark_holes(&r.votes, threads);
+        whole = satb_call_votes(&r.votes, r.votes.mute, SATB_HEARING, threads);
     }
-    satb_close_votes(&f);
+    if (whole)
+        find_rims(&r);
+    while (whole && r.count > 0) {
+        vote_all(&r, threads);
+        fill_some(&r);
+    }
+    satb_close_votes(&r.votes);
+    free(r.state);
     free(r.holes);
     free(r.told);
     return whole;
@@ -217,20 +257,14 @@ satb_status satb_fill_holes(satb_context *context, const satb_image *map, const 
         return SATB_OK;
     if (how == SATB_HOLES_FILL && *holes == (size_t)map->width * (size_t)map->height)
         return SATB_OK; /* nothing is known: code 0 it is */
-    *out = (satb_image){.data = malloc(row * (size_t)map->height),
-                        .stride = (ptrdiff_t)row,
-                        .width = map->width,
-                        .height = map->height,
-                        .channels = 1,
-                        .bits = map->bits};
-    int whole = out->data != NULL;
-    if (whole && how == SATB_HOLES_FILL)
-        whole = fill_inwards(map, picture, *holes, out, context->threads);
-    else if (whole)
-        fill_with(map, (how == SATB_HOLES_NEAR) == !near_black ? largest : 0, out,
-                  context->threads);
-    if (whole)
-        return SATB_OK;
+    out->stride = (ptrdiff_t)row;
+    out->data = satb_allocate(row * (size_t)map->height);
+    if (out->data) {
+        const int filled = how != SATB_HOLES_FILL && (how == SATB_HOLES_NEAR) == !near_black;
+        fill_with(map, filled ? largest : 0, out, context->threads);
+        if (how != SATB_HOLES_FILL || fill_inwards(out, picture, *holes, context->threads))
+            return SATB_OK;
+    }
     free(out->data);
     return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the holes of depth");
 }

@@ -6,9 +6,9 @@
 #include "context.h"
 
 typedef struct satb_depth_map {
-    satb_image map;          /* of the picture's size; its first channel counts */
-    void *filled, *fitted;   /* memory of the steps, or NULL */
-    satb_holes holes;        /* as used */
+    satb_image map;                  /* of the picture's size, one channel */
+    void *channel, *filled, *fitted; /* memory of the steps, or NULL */
+    satb_holes holes;                /* as used */
     size_t unknown, snapped; /* samples that were holes; pixels that edges were decided for */
     int resampled;
 } satb_depth_map;

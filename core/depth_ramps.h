@@ -10,15 +10,15 @@ typedef struct satb_edge_count {
     size_t edges, ramps; /* samples on edges; those of them that are on ramps */
 } satb_edge_count;
 
-/* Marks SATB_EDGE, and SATB_MUTE on ramps (see satb_fit_depth()). least: the difference of codes that
- * may be an edge. 0: out of memory. */
+/* Marks what is on edges, and what is on ramps as mute (see satb_fit_depth()). least: the difference of
+ * the map's codes that may be an edge. The map has at least SATB_LEAST_SIDE samples in width and
+ * height. 0: out of memory. */
 int satb_mark_edges(const satb_votes *votes, uint32_t least, int threads, satb_edge_count *count);
 
 /* Halves a map, by means of 2 x 2, as long as more than 4/5 of what is on edges is on ramps, or less
- * than an eighth of its width in samples is on edges; at most three times. *narrow is the map itself
- * where that is not so, or finds no more edges; otherwise it owns new memory, which the caller frees
- * (narrow->data). Errors: NOMEM. */
-satb_status satb_narrow_edges(satb_context *context, const satb_image *map,
-                              const satb_image *picture, satb_image *narrow);
+ * than an eighth of its width in samples is on edges; at most three times. votes and count come in
+ * with the map's own edges marked, and stay where that is not so, or finds no more edges; otherwise
+ * they become those of the smaller map. Errors: NOMEM; votes are to be closed in any case. */
+satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edge_count *count);
 
 #endif

@@ -120,15 +120,15 @@ static satb_status code_at(satb_context *context, const satb_image *map, int x, 
     const size_t codes = (size_t)1 << map->bits;
     uint32_t *const counts = malloc(codes * sizeof *counts);
 
-    if (!counts)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    satb_count_codes(map, x > reach ? x - reach : 0, y > reach ? y - reach : 0,
-                     x + reach < map->width ? x + reach + 1 : map->width,
-                     y + reach < map->height ? y + reach + 1 : map->height, counts,
-                     context->threads);
-    *code = satb_median_code(counts, codes);
+    const int whole =
+        counts && satb_count_codes(map, x > reach ? x - reach : 0, y > reach ? y - reach : 0,
+                                   x + reach < map->width ? x + reach + 1 : map->width,
+                                   y + reach < map->height ? y + reach + 1 : map->height, counts,
+                                   context->threads);
+    if (whole)
+        *code = satb_median_code(counts, codes);
     free(counts);
-    return SATB_OK;
+    return whole ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
 }
 
 static satb_status find_focus(satb_context *context, const satb_radius_map *radii,

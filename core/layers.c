@@ -123,8 +123,9 @@ static satb_status choose_word(satb_context *context, const satb_layers *l, satk
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* The job's slabs and the positions of all codes. */
-static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *position, int *count)
+/* The job's slabs and the positions of the codes that occur. */
+static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *position, int threads,
+                       int *count)
 {
     const size_t codes = (size_t)1 << l->map->bits;
     const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
@@ -136,8 +137,10 @@ static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *positio
         before = l->counts[i] && l->radius[i] > before ? l->radius[i] : before;
     }
     *count = satb_make_slabs(behind, before, longest, l->square, slabs, signed_radius);
+#pragma omp parallel for num_threads(threads) if (codes > 256)
+    for (size_t i = 0; i < codes; i++)
+        position[i] = l->counts[i] ? satb_slab_position(signed_radius, *count, l->radius[i]) : 0;
     for (size_t i = 0; i < codes; i++) {
-        position[i] = satb_slab_position(signed_radius, *count, l->radius[i]);
         if (!l->counts[i])
             continue;
         slabs[position[i] / SATK_SLAB].used = 1;
@@ -173,8 +176,9 @@ static satb_status run(satb_context *context, const satb_layers *l, satk_slab *s
 {
     const satb_backend *const b = context->backend;
     satk_layer job = {.slabs = slabs};
-
-    fill_slabs(l, slabs, position, &job.count);
+    const double began = satb_now_ms();
+    fill_slabs(l, slabs, position, context->threads, &job.count);
+    context->depth_ms += satb_now_ms() - began;
     satb_status status = upload(context, l, position, &job);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_TABLE);

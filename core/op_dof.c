@@ -55,6 +55,7 @@ static satb_status blur(satb_context *context, const satb_image *src, const satb
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                      const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
 {
+    const double began = satb_now_ms();
     satb_dof_plan plan;
     satb_method method = SATB_METHOD_GATHER;
     satb_status status = satb_blur_check(context, src, dst, &params->look);
@@ -65,7 +66,10 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         status = satb_open_dof_plan(context, &plan, src, depth, params);
     if (status != SATB_OK)
         return status;
+    context->depth_ms = satb_now_ms() - began;
     status = blur(context, src, dst, &plan.radii, plan.signed_radius, params, &method);
+    if (status == SATB_OK)
+        context->timings.depth = context->depth_ms;
     if (status == SATB_OK && report) {
         *report = plan.report;
         report->method = method;
@@ -105,6 +109,7 @@ static void draw(const satb_image *map, const uint16_t *codes, const satb_image 
 satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                      const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
 {
+    const double began = satb_now_ms();
     satb_dof_plan plan;
     satb_status status = check_coc(context, src, dst);
 
@@ -126,5 +131,7 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
         *report = plan.report;
     free(codes);
     satb_close_dof_plan(&plan);
+    if (status == SATB_OK)
+        context->timings = (satb_timings){.depth = satb_now_ms() - began};
     return status;
 }

@@ -22,11 +22,11 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
     const size_t codes = (size_t)1 << radii->map.bits;
     radii->counts = malloc(codes * sizeof *radii->counts);
     radii->radius = calloc(codes, sizeof *radii->radius);
-    if (!radii->counts || !radii->radius) {
+    if (!radii->counts || !radii->radius ||
+        !satb_count_codes(&radii->map, 0, 0, width, height, radii->counts, context->threads)) {
         satb_close_radius_map(radii);
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     }
-    satb_count_codes(&radii->map, 0, 0, width, height, radii->counts, context->threads);
     return SATB_OK;
 }
 

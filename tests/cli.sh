@@ -63,11 +63,15 @@ depth_of_field o2.png --edge mirror
 ok 'another edge makes it gather, and that is said' says '; gather (as --edge is not shrink)$'
 depth_of_field o3.png --edge mirror --method gather --bokeh square
 ok 'another edge makes it gather' cmp o2.png o3.png
+works_on_depth() { awk '$1 == "depth" { ms = $2 } END { exit !(ms > 0) }' err; }
 depth_of_field o2.png --quiet --timings
 ok '--timings says the method' grep -qx 'method    layered, discs' err
+ok '--timings has the work on the depth map' works_on_depth
 depth_of_field o2.png --quiet --timings --method gather
 ok '--timings says the method, gather' grep -qx 'method    gather' err
+ok '--timings has the work on the depth map, gather' works_on_depth
 run photo.png o2.png --radius 3 --timings
+ok '--timings of a box blur has no depth' grep -q '^depth  *0.00 ms' err
 without_method() { ! says '^method'; }
 ok '--timings of a box blur names no method' without_method
 refused 'layers have one edge' 2 '--method layered has no --edge mirror' \

@@ -105,6 +105,7 @@ reported() {
         tail -n 1 bad.jsonl | grep -q '"summary": true, "items": 4, "done": 1, "skipped": 0, "failed": 3'
 }
 ok '--report has each once, and a summary last' reported
+ok '--report has the work on the depth map' report_has bad.jsonl '"ms": {.*"depth": 0*[.0-9]*[1-9]' 1
 make png 60 40 1 8 ramp 'depths/c d.png'
 cp in/b.png bad/b.png
 run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl --resume

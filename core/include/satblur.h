@@ -107,10 +107,10 @@ SATB_API int satb_is_cuda(const satb_context *context);
  */
 SATB_API const char *satb_last_message(const satb_context *context);
 
-/* Milliseconds that the stages of the last successful call took; on a GPU by device events. Unused
- * stages are 0. */
+/* Milliseconds that the stages of the last successful call took; on a GPU by device events, but for
+ * depth, which is the host's work on a depth map. Unused stages are 0. */
 typedef struct satb_timings {
-    double upload, table, blur, measure, equalize, download;
+    double depth, upload, table, blur, measure, equalize, download;
 } satb_timings;
 
 SATB_API satb_timings satb_last_timings(const satb_context *context);
