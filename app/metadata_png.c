@@ -115,7 +115,7 @@ static void take_density(metadata *m, const chunk *c)
                            .unit = d[8] == 1 ? DENSITY_METRE : DENSITY_RATIO};
     if (m->density.x == 0 || m->density.y == 0 || m->density.x > INT32_MAX ||
         m->density.y > INT32_MAX || d[8] > 1) {
-        const bool says_nothing = m->density.x == 0 && m->density.y == 0; /* ffmpeg writes such */
+        const bool says_nothing = m->density.x == 0 && d[8] == 0; /* 0:1, of ffmpeg: unknown */
         m->density = (density){0};
         if (!says_nothing)
             damaged(m, c);
