@@ -44,7 +44,7 @@ static picture decoded(const memory *m, codec_choice choice)
 {
     picture pic;
     problem p;
-    if (!picture_decode(&pic, m->data, m->size, "a.jpg", choice, &p))
+    if (!picture_decode(&pic, m->data, m->size, "a.jpg", &(decode_settings){.choice = choice}, &p))
         fail_msg("%s", p.text);
     return pic;
 }
