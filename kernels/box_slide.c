@@ -1,5 +1,5 @@
 /* One whole radius for all pixels: column sums slide down, their row is scanned. See box.h. */
-#include "box_lanes.h"
+#include "lanes.h"
 #include "box_level.h"
 
 #include "window.h"

@@ -1,93 +1,21 @@
-#include "sat.h"
+#include "cpu_level.h"
+#include "sat_row.h"
 
 #include <string.h>
 
 const char *const satk_sat_variant_names[SATK_SAT_VARIANTS] = {"one-pass", "rows-columns"};
 
-/* totals[] += the samples of one row, for the pixels first <= x < last. */
-SATK_FN void add_row(const satk_sat *job, int y, int first, int last, void *totals, int channels,
-                     int bits, int word)
+static satk_sat_rows rows_of(const satk_sat *job)
 {
-    const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
-    const int plain = !job->tone.decode && !job->tone.weighted;
-
-    for (int i = first * channels; plain && i < last * channels; i++) /* in vectors */
-        if (word == 32)
-            ((uint32_t *restrict)totals)[i] += satk_code(src, (size_t)i, bits);
-        else
-            ((uint64_t *restrict)totals)[i] += satk_code(src, (size_t)i, bits);
-    for (int x = first; !plain && x < last; x++) {
-        uint64_t s[4];
-        satk_samples(&job->tone, src, x, channels, bits, s);
-        for (int c = 0; c < channels; c++)
-            if (word == 32)
-                ((uint32_t *)totals)[x * channels + c] += (uint32_t)s[c];
-            else
-                ((uint64_t *)totals)[x * channels + c] += s[c];
+#ifdef SATK_HAVE_LEVELS
+    switch (satk_level_here()) {
+    case SATK_AVX512: return satk_sat_rows_avx512(job);
+    case SATK_AVX2: return satk_sat_rows_avx2(job);
+    default: break;
     }
+#endif
+    return satk_sat_rows_plain(job);
 }
-
-/* row[] = above[] + the inclusive scan of the samples of row y; above NULL stands for zeros. */
-SATK_FN void build_row(const satk_sat *job, int y, const void *above, void *row, int channels,
-                       int bits, int word)
-{
-    const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
-    uint64_t sum[4] = {0, 0, 0, 0};
-
-    for (int x = 0; x < job->src.width; x++) {
-        uint64_t s[4];
-        satk_samples(&job->tone, src, x, channels, bits, s);
-        for (int c = 0; c < channels; c++) {
-            const size_t at = (size_t)x * (size_t)channels + (size_t)c;
-            sum[c] += s[c];
-            if (word == 32)
-                ((uint32_t *)row)[at] =
-                    (uint32_t)sum[c] + (above ? ((const uint32_t *)above)[at] : 0);
-            else
-                ((uint64_t *)row)[at] = sum[c] + (above ? ((const uint64_t *)above)[at] : 0);
-        }
-    }
-}
-
-/* One pair of functions per kind of image and table, each with constant channels, bits and word. */
-typedef struct row_kernels {
-    void (*add)(const satk_sat *job, int y, int first, int last, void *totals);
-    void (*build)(const satk_sat *job, int y, const void *above, void *row);
-} row_kernels;
-
-#define KERNELS(channels, bits, word)                                                              \
-    static void add_##channels##_##bits##_##word(const satk_sat *job, int y, int first, int last,  \
-                                                 void *totals)                                     \
-    {                                                                                              \
-        add_row(job, y, first, last, totals, channels, bits, word);                                \
-    }                                                                                              \
-    static void build_##channels##_##bits##_##word(const satk_sat *job, int y, const void *above,  \
-                                                   void *row)                                      \
-    {                                                                                              \
-        build_row(job, y, above, row, channels, bits, word);                                       \
-    }
-#define ALL_CHANNELS(bits, word)                                                                   \
-    KERNELS(1, bits, word)                                                                         \
-    KERNELS(2, bits, word)                                                                         \
-    KERNELS(3, bits, word)                                                                         \
-    KERNELS(4, bits, word)
-ALL_CHANNELS(8, 32)
-ALL_CHANNELS(8, 64)
-ALL_CHANNELS(16, 32)
-ALL_CHANNELS(16, 64)
-
-#define PAIR(channels, bits, word)                                                                 \
-    {                                                                                              \
-        add_##channels##_##bits##_##word, build_##channels##_##bits##_##word                       \
-    }
-#define PAIRS(bits, word)                                                                          \
-    {                                                                                              \
-        PAIR(1, bits, word), PAIR(2, bits, word), PAIR(3, bits, word), PAIR(4, bits, word)         \
-    }
-static const row_kernels kernels[2][2][4] = {
-    {PAIRS(8, 32), PAIRS(8, 64)},
-    {PAIRS(16, 32), PAIRS(16, 64)},
-};
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
@@ -140,7 +68,7 @@ void satk_sat_cpu(const satk_sat *job, int threads)
 {
     const int strips = strips_of(job, threads);
     const size_t bytes = row_bytes(job);
-    const row_kernels k = kernels[job->src.bits == 16][job->word == 64][job->src.channels - 1];
+    const satk_sat_rows k = rows_of(job);
     uint8_t *const last = job->scratch; /* last[i]: the table's last row of strip i, found before
                                            the strip is built */
 

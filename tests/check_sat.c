@@ -1,4 +1,5 @@
 #include "check.h"
+#include "cpu_level.h"
 
 #include "device.h"
 #include "tune.cuh"
@@ -184,12 +185,17 @@ static void run_case(check *c, const sat_case *k)
     const oracle_plane view = oracle_view(&src.plane);
     block want = expected(k, &view), got = table_block(k);
 
-    for (int i = 0; i < check_count(c, 4, 2); i++) {
-        describe_threads(c, k, threads[i]);
-        block_poison(&got);
-        on_cpu(c, k, &src, threads[i], &got);
-        check_same(c, ON_CPU, &want, &got, &l);
-    }
+    for (int i = 0; i < check_count(c, 4, 2); i++)
+        for (int level = i ? satk_level_here() : SATK_PLAIN; level <= (int)satk_level_here();
+             level++) {
+            describe_threads(c, k, threads[i]);
+            block_poison(&got);
+            satk_level_limit = (satk_level)level;
+            on_cpu(c, k, &src, threads[i], &got);
+            satk_level_limit = SATK_AVX512;
+            if (!check_same(c, ON_CPU, &want, &got, &l))
+                printf("  level %d\n", level);
+        }
     if (c->cuda)
         compare_cuda(c, k, &src, &got);
     block_free(&want);

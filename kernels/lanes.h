@@ -1,8 +1,8 @@
 /* A row of window sums and means, several samples at a time: what differs from one window to the next is
  * one column that enters and one that leaves, so the sums are the scan of those differences, and a
  * scan within a vector takes log2 of its pixels additions. For SATK_LEVELED() sources. */
-#ifndef SATK_BOX_LANES_H
-#define SATK_BOX_LANES_H
+#ifndef SATK_LANES_H
+#define SATK_LANES_H
 
 #include "rule.h"
 
