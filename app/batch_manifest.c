@@ -80,11 +80,13 @@ static char *escape(const char *text)
     return out;
 }
 
+/* What escape() writes; any other '%' stands for itself. */
 static void unescape(char *text)
 {
     char *to = text;
     for (unsigned c; *text; text++) {
-        if (*text == '%' && sscanf(text + 1, "%2x", &c) == 1) {
+        if (*text == '%' && strspn(text + 1, "0123456789abcdef") >= 2 &&
+            sscanf(text + 1, "%2x", &c) == 1 && c != 0) {
             *to++ = (char)c;
             text += 2;
         } else {
