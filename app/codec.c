@@ -179,6 +179,10 @@ static bool decode(picture *pic, const struct codec *c, bytes in, const decode_s
         return false;
     }
     metadata_read(&pic->meta, c->meta, in);
+    if (pic->meta.starved) { /* rather than a picture that has lost something only this time */
+        picture_free(pic);
+        return problem_set(p, "not enough memory for its metadata");
+    }
     pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
     pic->image.stride = (ptrdiff_t)pic->image.width * pic->image.channels * (pic->image.bits / 8);
     return true;

@@ -145,7 +145,7 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                      problem *p);
 
 const char *turbo_name(void);
-bool turbo_decode(bytes in, satb_image *image);
+bool turbo_decode(bytes in, satb_image *image, bool *starved); /* for want of memory */
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
 #endif
