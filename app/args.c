@@ -156,7 +156,7 @@ static bool parse_words(int argc, char **argv, options *o, problem *p)
 
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
-    *o = (options){.quality = 92, .compression = 1};
+    *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS};
     if (!parse_words(argc, argv, o, p))
         return ARGS_WRONG;
     if (o->given[OPT_HELP])
@@ -383,6 +383,12 @@ const option_row args_rows[OPT_COUNT] = {
         "fast (default): ISA-L and libjpeg-turbo where they are\n"
         "built in; stb: stb and libspng alone, slower",
         set_codec, 0},
+    [OPT_MAX_PIXELS] = {"max-pixels", "N", ENGINE,
+        "a number of pixels, 1 to 2147483648, like 50M or 1.5G",
+        "refuse pictures and maps of more, before memory is taken\n"
+        "for them: 1 to 2147483648; K, M and G mean thousands,\n"
+        "millions and thousand millions; default 1073741824 (2^30)",
+        set_max_pixels, 0},
 
     [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, "a folder",
         "depth of field: of a.jpg, the map is a.png, a_depth.png\n"

@@ -9,6 +9,7 @@
 #include <satblur.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { /* one per option, in the order of --help */
@@ -42,6 +43,7 @@ enum { /* one per option, in the order of --help */
        OPT_TIMINGS,
        OPT_SAT,
        OPT_CODEC,
+       OPT_MAX_PIXELS,
        OPT_DEPTH_DIR,
        OPT_DEPTH_SUFFIX,
        OPT_RECURSIVE,
@@ -89,6 +91,7 @@ typedef struct options {
     satb_config engine;
     int quality, compression;
     codec_choice codec;
+    uint64_t max_pixels;
     bool given[OPT_COUNT];
 } options;
 
@@ -176,6 +179,7 @@ bool set_report(options *o, const char *text);
 bool set_quality(options *o, const char *text);
 bool set_compression(options *o, const char *text);
 bool set_codec(options *o, const char *text);
+bool set_max_pixels(options *o, const char *text);
 bool set_dump_coc(options *o, const char *text);
 
 #endif

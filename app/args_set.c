@@ -282,7 +282,6 @@ bool set_sat(options *o, const char *text)
     return word(text, words, 2) >= 0;
 }
 
-
 bool set_depth_dir(options *o, const char *text)
 {
     return file_name(text, &o->depth_dir);
@@ -366,6 +365,19 @@ bool set_codec(options *o, const char *text)
     const int choice = word(text, words, 2);
     o->codec = choice == 1 ? CODEC_PLAIN : CODEC_FAST;
     return choice >= 0;
+}
+
+bool set_max_pixels(options *o, const char *text)
+{
+    static const char units[] = "KMG";
+    const double most = 2147483648.0; /* the library's limit */
+    double pixels;
+    if (!number_until(&text, units, 0, most, &pixels) || (*text && text[1]))
+        return false;
+    for (const char *unit = units; *text && unit <= strchr(units, *text); unit++)
+        pixels *= 1000;
+    o->max_pixels = (uint64_t)(pixels + 0.5); /* 0.29M is a little less than 290000 */
+    return pixels >= 1 && pixels <= most;
 }
 
 bool set_dump_coc(options *o, const char *text)

@@ -135,7 +135,8 @@ const char *picture_channel_name(int channels, int c)
 }
 
 /* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
-static bool within_limits(const struct codec *c, bytes in, const satb_image *shape, problem *p)
+static bool within_limits(const struct codec *c, bytes in, const satb_image *shape,
+                          uint64_t max_pixels, problem *p)
 {
     const int64_t width = shape->width, height = shape->height;
     if (width < 1 || height < 1) {
@@ -153,6 +154,12 @@ static bool within_limits(const struct codec *c, bytes in, const satb_image *sha
             p, "%lld x %lld pixels are too many; at most 16777216 a side and 2147483648 in all",
             (long long)width, (long long)height);
     }
+    if (pixels > max_pixels) {
+        return problem_set(p,
+                           "%lld x %lld pixels are more than the %llu that --max-pixels allows; "
+                           "raise it if the file is to be trusted",
+                           (long long)width, (long long)height, (unsigned long long)max_pixels);
+    }
     if (picture_bytes(shape) > c->largest_bytes) {
         return problem_set(p, "%lld x %lld pixels are too many for %s here (2 GiB); use PNG or PNM",
                            (long long)width, (long long)height, c->name);
@@ -160,22 +167,29 @@ static bool within_limits(const struct codec *c, bytes in, const satb_image *sha
     return true;
 }
 
-static bool decode(picture *pic, const struct codec *c, bytes in, codec_choice choice, problem *p)
+static bool decode(picture *pic, const struct codec *c, bytes in, const decode_settings *settings,
+                   problem *p)
 {
+    const uint64_t most = settings && settings->max_pixels ? settings->max_pixels : PICTURE_PIXELS;
+    const codec_choice choice = settings ? settings->choice : CODEC_FAST;
     pic->format = c->name;
-    if (!c->probe(in, &pic->image, p) || !within_limits(c, in, &pic->image, p) ||
+    if (!c->probe(in, &pic->image, p) || !within_limits(c, in, &pic->image, most, p) ||
         !(pic->library = c->decode(in, &pic->image, choice, p))) {
         picture_free(pic);
         return false;
     }
     metadata_read(&pic->meta, c->meta, in);
+    if (pic->meta.starved) { /* rather than a picture that has lost something only this time */
+        picture_free(pic);
+        return problem_set(p, "not enough memory for its metadata");
+    }
     pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
     pic->image.stride = (ptrdiff_t)pic->image.width * pic->image.channels * (pic->image.bits / 8);
     return true;
 }
 
 bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
-                    codec_choice choice, problem *p)
+                    const decode_settings *settings, problem *p)
 {
     *pic = (picture){.format = ""};
     const bytes in = {.data = data, .size = size};
@@ -184,7 +198,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
     for (size_t i = 0; i < CODEC_COUNT; i++) {
         if (codecs[i].matches && codecs[i].matches(in, path)) {
             problem inner;
-            return decode(pic, &codecs[i], in, choice, &inner) ||
+            return decode(pic, &codecs[i], in, settings, &inner) ||
                    problem_set(p, "%s: %.400s", path, inner.text);
         }
     }

@@ -32,12 +32,22 @@ typedef struct picture {
     metadata meta;       /* as it was read */
 } picture;
 
-/* Reads the file at path. On an error nothing is left to free and p names the file. */
-bool picture_load(picture *pic, const char *path, codec_choice choice, problem *p);
+/* The most pixels that a file may claim, unless more are allowed: 3 GiB of 8-bit RGB, while a PNG of
+ * 64 KB can claim them. */
+#define PICTURE_PIXELS ((uint64_t)1 << 30)
+
+typedef struct decode_settings {
+    codec_choice choice;
+    uint64_t max_pixels; /* 0: PICTURE_PIXELS */
+} decode_settings;
+
+/* Reads the file at path; settings NULL: all 0. On an error nothing is left to free and p names the
+ * file. What claims too many pixels is refused before memory for them is taken. */
+bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p);
 
 /* The same from memory; path serves the messages, and to tell a TGA, which has no signature. */
 bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
-                    codec_choice choice, problem *p);
+                    const decode_settings *settings, problem *p);
 
 void picture_free(picture *pic);
 
@@ -135,7 +145,7 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                      problem *p);
 
 const char *turbo_name(void);
-bool turbo_decode(bytes in, satb_image *image);
+bool turbo_decode(bytes in, satb_image *image, bool *starved); /* for want of memory */
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
 #endif

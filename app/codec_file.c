@@ -43,7 +43,7 @@ static bool read_all(int fd, buffer *b, const char *path, problem *p)
     }
 }
 
-bool picture_load(picture *pic, const char *path, codec_choice choice, problem *p)
+bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p)
 {
     *pic = (picture){.format = ""};
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -62,7 +62,7 @@ bool picture_load(picture *pic, const char *path, codec_choice choice, problem *
     }
     const bool read = read_all(fd, &b, path, p);
     close(fd);
-    const bool done = read && picture_decode(pic, b.data, b.size, path, choice, p);
+    const bool done = read && picture_decode(pic, b.data, b.size, path, settings, p);
     free(b.data);
     return done;
 }

@@ -58,8 +58,13 @@ bool jpeg_probe(bytes in, satb_image *shape, problem *p)
 
 const char *jpeg_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
 {
-    if (choice == CODEC_FAST && turbo_decode(in, image))
+    bool starved = false;
+    if (choice == CODEC_FAST && turbo_decode(in, image, &starved))
         return turbo_name();
+    if (starved) { /* rather than slightly other samples only this time */
+        problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        return NULL;
+    }
     return stb_decode(in, image, choice, p);
 }
 

@@ -145,8 +145,12 @@ const char *stb_decode(bytes in, satb_image *image, codec_choice choice, problem
  * that rows run from right to left. stb looks at neither. */
 enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
 
+/* stb goes by the content and tries JPEG first, which begins with FF; but a JPEG that sound_jpeg() has
+ * not seen must not get there under a TGA's name. A TGA's second byte is 0 or 1. */
 bool tga_probe(bytes in, satb_image *shape, problem *p)
 {
+    if (in.size > 1 && in.data[1] > 1)
+        return problem_set(p, "the file is no TGA, or damaged; give it its right name");
     if (!stb_probe(in, shape, p))
         return false;
     if (shape->channels == 4 && in.size > TGA_DESCRIPTOR && in.data[TGA_DEPTH] == 32 &&

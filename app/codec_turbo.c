@@ -5,6 +5,7 @@
 #include "codec.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <turbojpeg.h>
 
 const char *turbo_name(void)
@@ -13,7 +14,7 @@ const char *turbo_name(void)
 }
 
 /* The header's size and kind must be what stb found, which was checked against the limits. */
-static bool decode(tjhandle tj, bytes in, satb_image *image)
+static bool decode(tjhandle tj, bytes in, satb_image *image, bool *starved)
 {
     int width, height, sampling, space;
     if (tjDecompressHeader3(tj, in.data, in.size, &width, &height, &sampling, &space) != 0 ||
@@ -21,6 +22,7 @@ static bool decode(tjhandle tj, bytes in, satb_image *image)
         (space == TJCS_GRAY ? 1 : 3) != image->channels || space == TJCS_CMYK || space == TJCS_YCCK)
         return false;
     image->data = pixels_allocate(picture_bytes(image));
+    *starved = !image->data;
     if (image->data &&
         tjDecompress2(tj, in.data, in.size, image->data, width, 0, height,
                       space == TJCS_GRAY ? TJPF_GRAY : TJPF_RGB,
@@ -31,10 +33,14 @@ static bool decode(tjhandle tj, bytes in, satb_image *image)
     return false;
 }
 
-bool turbo_decode(bytes in, satb_image *image)
+/* What its library says when it has no memory begins with "Insufficient memory". */
+bool turbo_decode(bytes in, satb_image *image, bool *starved)
 {
     tjhandle tj = tjInitDecompress();
-    const bool done = tj && decode(tj, in, image);
+    *starved = !tj;
+    const bool done = tj && decode(tj, in, image, starved);
+    if (tj && !done && strstr(tjGetErrorStr2(tj), "Insufficient memory"))
+        *starved = true;
     if (tj)
         tjDestroy(tj);
     return done;

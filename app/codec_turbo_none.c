@@ -6,10 +6,11 @@ const char *turbo_name(void)
     return NULL;
 }
 
-bool turbo_decode(bytes in, satb_image *image)
+bool turbo_decode(bytes in, satb_image *image, bool *starved)
 {
     (void)in;
     (void)image;
+    *starved = false;
     return false;
 }
 

@@ -48,7 +48,7 @@ static void take(metadata *m, blob *into, bytes data, const char *what)
     if (into->data)
         metadata_lose(m, what, "a second one");
     else if (!blob_add(into, data.data, data.size))
-        metadata_lose(m, what, "not enough memory");
+        m->starved = true;
 }
 
 /* A profile begins with its size, has its kind of colours at 16 and a mark at 36 (ICC.1, 7.2). */

@@ -43,6 +43,7 @@ typedef struct metadata {
     bool standard;  /* and if they are told anew by sRGB, which is what no word means elsewhere */
     uint32_t gamma; /* gAMA, if nothing outweighs it: 100000 / the display's exponent; 0: none */
     word_list lost; /* what is carried nowhere */
+    bool starved;   /* there was not enough memory for all of it */
 } metadata;
 
 /* m is all zero before. */

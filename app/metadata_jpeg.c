@@ -42,7 +42,7 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
     if (blob_add(&m->own, segment.data, segment.size))
         words_add(&m->own_words, word);
     else
-        metadata_lose(m, word, "not enough memory");
+        m->starved = true;
 }
 
 static void lose_segment(metadata *m, int marker)
@@ -113,6 +113,7 @@ static void join(metadata *m, profile *icc)
         icc->damaged = icc->damaged || !icc->parts[i].data;
         blob_add(&whole, icc->parts[i].data, icc->parts[i].size);
     }
+    m->starved = m->starved || whole.failed;
     if (icc->damaged)
         metadata_lose(m, "colour profile", "damaged");
     else if (icc->count)

@@ -18,7 +18,7 @@ typedef struct chunk {
 
 /* What a zlib stream holds, for free(); NULL where it is damaged or more than PROFILE_MOST. Deflate
  * packs at most 1032 bytes into one. */
-static uint8_t *unpack(bytes packed, size_t *size)
+static uint8_t *unpack(metadata *m, bytes packed, size_t *size)
 {
     const size_t room = packed.size < PROFILE_MOST / 1032 ? packed.size * 1032 + 64 : PROFILE_MOST;
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
@@ -26,6 +26,7 @@ static uint8_t *unpack(bytes packed, size_t *size)
     const bool good = out && libdeflate_zlib_decompress(d, packed.data, packed.size, out, room,
                                                         size) == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(d);
+    m->starved = m->starved || !out;
     if (good)
         return out;
     free(out);
@@ -55,7 +56,7 @@ static void keep(metadata *m, const chunk *c)
     if (c->whole.size > METADATA_MOST - m->own.size)
         metadata_lose(m, c->type, "too large");
     else if (!blob_add(&m->own, c->whole.data, c->whole.size))
-        metadata_lose(m, c->type, "not enough memory");
+        m->starved = true;
 }
 
 static void take_own(metadata *m, const chunk *c)
@@ -88,7 +89,7 @@ static void take_profile(metadata *m, const chunk *c)
     const bool good = length >= 1 && rest.size >= 1 && rest.data[0] == 0;
     size_t size;
     uint8_t *profile =
-        good ? unpack((bytes){.data = rest.data + 1, .size = rest.size - 1}, &size) : NULL;
+        good ? unpack(m, (bytes){.data = rest.data + 1, .size = rest.size - 1}, &size) : NULL;
     if (profile)
         metadata_take_icc(m, (bytes){.data = profile, .size = size}, (const char *)c->data.data);
     else
@@ -138,7 +139,7 @@ static bool take_packet(metadata *m, bytes rest)
         return true;
     }
     size_t size;
-    uint8_t *packet = unpack(rest, &size);
+    uint8_t *packet = unpack(m, rest, &size);
     if (packet)
         metadata_take_xmp(m, (bytes){.data = packet, .size = size});
     free(packet);

@@ -30,6 +30,7 @@ static bool load(run *r, const char *map, problem *p)
 {
     const options *o = r->o;
     enum { MOST = 4 };
+    const decode_settings settings = {.choice = o->codec, .max_pixels = o->max_pixels};
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true;
     problem map_problem;
@@ -37,8 +38,8 @@ static bool load(run *r, const char *map, problem *p)
 #pragma omp single
     {
 #pragma omp task shared(map_loaded, map_problem) if (map)
-        map_loaded = !map || picture_load(&r->map, map, o->codec, &map_problem);
-        loaded = picture_load(&r->input, o->input, o->codec, p);
+        map_loaded = !map || picture_load(&r->map, map, &settings, &map_problem);
+        loaded = picture_load(&r->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
         *p = map_problem;

@@ -44,12 +44,25 @@ typedef struct scanner {
     lanes behind[SCAN_STEPS], last;
 } scanner;
 
+/* The lanes of v that `at` names, modulo LANES. */
+SATK_FN lanes shuffled(lanes v, lanes at)
+{
+#ifdef __clang__ /* it has no such builtin; the fuzzers, which it builds, need no speed here */
+    lanes out;
+    for (uint32_t i = 0; i < LANES; i++)
+        out[i] = v[at[i] % LANES];
+    return out;
+#else
+    return __builtin_shuffle(v, at);
+#endif
+}
+
 SATK_FN lanes lanes_behind(lanes v, lanes behind)
 {
-#ifdef __AVX512BW__
+#if defined(__AVX512BW__) && !defined(__clang__)
     return __builtin_shuffle(v, (lanes){0}, behind);
 #else
-    return __builtin_shuffle(v, behind) & (lanes)(behind != LANES);
+    return shuffled(v, behind) & (lanes)(behind != LANES);
 #endif
 }
 
@@ -73,7 +86,7 @@ SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
     for (int step = 0, by = channels; by < LANES; step++, by *= 2)
         v += lanes_behind(v, s->behind[step]);
     v += *carry;
-    *carry = __builtin_shuffle(v, s->last);
+    *carry = shuffled(v, s->last);
     return v;
 }
 

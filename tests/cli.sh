@@ -383,6 +383,8 @@ mkdir folder.png
 "$mkimage" claim 2147483647 2147483647 claim.png
 "$mkimage" claim 65535 65535 claim2.png
 printf 'P5\n1000000 1000000\n255\nxx' > claim.pgm
+"$mkimage" claim 32769 32768 claim3.png && head -c 70000 /dev/zero | "$mkimage" chunk skIp claim3.png
+make png 60 60 3 8 ramp small.png
 refused 'missing file' 1 'no such file' none.png o.png --radius 3
 refused 'missing map' 1 'none.png: there is no such file' photo.png o.png --depth none.png
 refused 'both missing: the picture is what is told of' 1 'none.png: there is no such file' \
@@ -397,10 +399,20 @@ refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
 refused 'a claim of 65535 x 65535 in 64 bytes' 1 'claims 65535 x 65535 pixels in' \
     claim2.png o.png --radius 3
 refused 'a PGM that claims too much' 1 'cut off' claim.pgm o.png --radius 3
+refused 'a picture of more pixels than --max-pixels' 1 'photo.png: .* 9599 that --max-pixels allows' \
+    photo.png o.png --radius 3 --max-pixels 9599
+refused 'a depth map of more' 1 'claim3.png: 32769 x 32768 pixels are more than the 1073741824 that' \
+    photo.png o.png --depth claim3.png
+refused 'a radius map of more' 1 'depth.png: .* that --max-pixels allows' \
+    small.png o.png --radius-map depth.png --max-radius 3 --max-pixels 4K
+run photo.png o.png --radius 3 --max-pixels 9.6K
+ok 'a picture of as many' status_is 0
 in_400_mb() { (ulimit -v 400000; "$satblur" "$@") 2>&1; }
 claim_allocates_nothing() { in_400_mb claim2.png o.png --radius 3 | grep -q 'claims'; }
 if (in_400_mb --version) > /dev/null 2>&1; then
     ok 'a claim allocates nothing' claim_allocates_nothing
+    larger_claim() { in_400_mb claim3.png o.png --radius 3 | grep -q 'that --max-pixels allows'; }
+    ok 'nor does one beyond --max-pixels' larger_claim
 else
     skip 'a claim allocates nothing: this build does not start in 400 MB of address space'
 fi

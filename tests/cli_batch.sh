@@ -89,6 +89,17 @@ refused 'an empty folder' 1 'no pictures in it' nothing o.x --radius 2
 refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2
 refused 'batch options of a file' 2 'is for whole folders' in/a.png o.png --radius 2 --jobs 2
 
+# --- More pixels than allowed ---------------------------------------------------------------------
+cp -r in large && make png 61 40 3 8 ramp large/large.png
+run large large_out --radius 2 --max-pixels 2400
+within_the_limit() {
+    status_is 1 && says '^satblur: large/large.png: 61 x 40 pixels are more than the 2400 that' &&
+        count_is large_out 3
+}
+ok 'what has more than --max-pixels is not done, the rest is' within_the_limit
+run large large_out --radius 2 --max-pixels 2.5K --resume
+ok 'another limit does nothing again' says '^satblur: 1 done, 3 skipped'
+
 # --- Failures -------------------------------------------------------------------------------------
 cp -r in bad && head -c 500 in/b.png > bad/b.png && : > bad/e.png
 rm depths/'c d.depth.png'

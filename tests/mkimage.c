@@ -257,7 +257,7 @@ static picture load(const char *path)
 {
     picture pic;
     problem p;
-    if (!picture_load(&pic, path, CODEC_FAST, &p))
+    if (!picture_load(&pic, path, NULL, &p))
         die(p.text);
     return pic;
 }

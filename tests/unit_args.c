@@ -281,6 +281,37 @@ static void test_numbers(void **state)
     refused("i.png o.png --depth d --near grey", "expected");
 }
 
+static void test_max_pixels(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } right[] = {{"1", 1},
+                 {"1000", 1000},
+                 {"2147483648", 2147483648u},
+                 {"1K", 1000},
+                 {"100M", 100000000},
+                 {"2G", 2000000000},
+                 {"1.5G", 1500000000},
+                 {".001K", 1},
+                 {"0.29M", 290000}};
+    static const char *const wrong[] = {"0", "0.5", "2147483649", "2.2G", "1GB", "K",    "-1",
+                                        "m", "1m",  "1MK",        "0M",   "nan", "1M,2", "1M1"};
+    (void)state;
+    assert_true(accepted("i.png o.png --radius 1").max_pixels == 1 << 30);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "i.png o.png --radius 1 --max-pixels %s", right[i].text);
+        if (accepted(line).max_pixels != right[i].value)
+            fail_msg("%s", line);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "i.png --stats --max-pixels %s", wrong[i]);
+        refused(line, "expected a number of pixels");
+    }
+}
+
 static void test_contradictions(void **state)
 {
     (void)state;
@@ -442,7 +473,7 @@ int main(void)
         cmocka_unit_test(test_numbers),  cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_unknown),  cmocka_unit_test(test_help),
         cmocka_unit_test(test_table),    cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_slurm),
+        cmocka_unit_test(test_slurm),    cmocka_unit_test(test_max_pixels),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
 }

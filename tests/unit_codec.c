@@ -16,7 +16,7 @@ static picture decoded(const char *name, const void *data, size_t size)
 {
     picture pic;
     problem p;
-    if (!picture_decode(&pic, data, size, name, CODEC_FAST, &p))
+    if (!picture_decode(&pic, data, size, name, NULL, &p))
         fail_msg("%s", p.text);
     return pic;
 }
@@ -154,7 +154,7 @@ static void test_pnm_headers(void **state)
                                         "P5 # 1 1 255 x"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         problem p;
-        if (picture_decode(&pic, wrong[i], strlen(wrong[i]), "a.pgm", CODEC_FAST, &p))
+        if (picture_decode(&pic, wrong[i], strlen(wrong[i]), "a.pgm", NULL, &p))
             fail_msg("'%s' was accepted", wrong[i]);
     }
 }
@@ -326,6 +326,30 @@ static void test_conversion(void **state)
     free(image.data);
 }
 
+/* The limit counts before a decoder takes memory, whichever it is. */
+static void test_most_pixels(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.png", "a.jpg", "a.bmp", "a.tga", "a.ppm"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        satb_image image = case_noise(31, 19, 3, 8);
+        memory m = case_encoded(names[i], &image);
+        for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
+            picture pic;
+            problem p;
+            decode_settings settings = {.choice = choice, .max_pixels = 31 * 19};
+            assert_true(picture_decode(&pic, m.data, m.size, names[i], &settings, &p));
+            picture_free(&pic);
+            settings.max_pixels--;
+            assert_false(picture_decode(&pic, m.data, m.size, names[i], &settings, &p));
+            assert_null(pic.image.data);
+            assert_non_null(strstr(p.text, "31 x 19 pixels are more than the 588 that --max-pix"));
+        }
+        free(m.data);
+        free(image.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_pnm_headers),
         cmocka_unit_test(test_odd_pngs),
         cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_most_pixels),
         cmocka_unit_test(test_conversion),
     };
     return cmocka_run_group_tests_name("codec", tests, NULL, NULL);

@@ -37,7 +37,7 @@ static picture decoded(const char *name, const memory *m, codec_choice choice)
 {
     picture pic;
     problem p;
-    if (!picture_decode(&pic, m->data, m->size, name, choice, &p))
+    if (!picture_decode(&pic, m->data, m->size, name, &(decode_settings){.choice = choice}, &p))
         fail_msg("%s", p.text);
     return pic;
 }
@@ -282,8 +282,9 @@ static void assert_same_verdict(const memory *m)
     memcpy(copy, m->data, m->size);
     picture fast, plain;
     problem a, b;
-    const bool first = picture_decode(&fast, copy, m->size, "a.png", CODEC_FAST, &a);
-    const bool second = picture_decode(&plain, copy, m->size, "a.png", CODEC_PLAIN, &b);
+    const bool first = picture_decode(&fast, copy, m->size, "a.png", NULL, &a);
+    const bool second = picture_decode(&plain, copy, m->size, "a.png",
+                                       &(decode_settings){.choice = CODEC_PLAIN}, &b);
     assert_int_equal(first, second);
     if (first)
         assert_same(&fast.image, &plain.image);

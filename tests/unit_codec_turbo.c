@@ -44,7 +44,7 @@ static picture decoded(const memory *m, codec_choice choice)
 {
     picture pic;
     problem p;
-    if (!picture_decode(&pic, m->data, m->size, "a.jpg", choice, &p))
+    if (!picture_decode(&pic, m->data, m->size, "a.jpg", &(decode_settings){.choice = choice}, &p))
         fail_msg("%s", p.text);
     return pic;
 }
@@ -101,13 +101,14 @@ static void test_warnings(void **state)
     memory_write(&more, "\0\0", 2);
     memory_write(&more, m.data + first, m.size - first);
     compare(more, "stb", 0);
+    bool starved;
     satb_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .bits = 8};
     for (size_t cut = 400; cut < m.size - 2;
          cut += 57) { /* an end mark, but the rows are missing */
         memory half = {0};
         memory_write(&half, m.data, cut);
         memory_write(&half, "\xff\xd9", 2);
-        if (turbo_decode((bytes){half.data, half.size}, &image))
+        if (turbo_decode((bytes){half.data, half.size}, &image, &starved))
             fail_msg("half a picture was accepted (%zu)", cut);
         assert_null(image.data);
         free(half.data);

@@ -20,7 +20,7 @@ static void refuse(const char *name, const uint8_t *data, size_t size, size_t de
     for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
         picture pic;
         problem p;
-        if (picture_decode(&pic, copy, size, name, choice, &p))
+        if (picture_decode(&pic, copy, size, name, &(decode_settings){.choice = choice}, &p))
             fail_msg("%s was accepted (%zu)", name, detail);
         assert_null(pic.image.data);
         assert_null(strchr(p.text, '\n'));
@@ -63,7 +63,7 @@ static void test_cut_off_plain_tga(void **state)
     uint8_t file[SIZE] = {[2] = 2, [12] = WIDTH, [14] = HEIGHT, [16] = 24};
     picture pic;
     problem p;
-    assert_true(picture_decode(&pic, file, SIZE, "a.tga", CODEC_FAST, &p));
+    assert_true(picture_decode(&pic, file, SIZE, "a.tga", NULL, &p));
     picture_free(&pic);
     for (size_t size = 0; size < SIZE; size++)
         refuse("a.tga", file, size, size);
@@ -103,7 +103,8 @@ static void test_damage(void **state)
             }
             picture pic;
             problem p;
-            if (picture_decode(&pic, copy, m.size, names[i], (codec_choice)(turn & 1), &p))
+            if (picture_decode(&pic, copy, m.size, names[i],
+                               &(decode_settings){.choice = (codec_choice)(turn & 1)}, &p))
                 picture_free(&pic);
         }
         free(copy);
@@ -126,8 +127,7 @@ static void test_strangers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture pic;
         problem p;
-        assert_false(
-            picture_decode(&pic, cases[i].data, strlen(cases[i].data), "a.x", CODEC_FAST, &p));
+        assert_false(picture_decode(&pic, cases[i].data, strlen(cases[i].data), "a.x", NULL, &p));
         if (!strstr(p.text, cases[i].says))
             fail_msg("'%s' says '%s'", cases[i].data, p.text);
     }
@@ -138,11 +138,11 @@ static void test_missing_file(void **state)
     (void)state;
     picture pic;
     problem p;
-    assert_false(picture_load(&pic, "no/such/file.png", CODEC_FAST, &p));
+    assert_false(picture_load(&pic, "no/such/file.png", NULL, &p));
     assert_non_null(strstr(p.text, "there is no such file"));
-    assert_false(picture_load(&pic, ".", CODEC_FAST, &p));
+    assert_false(picture_load(&pic, ".", NULL, &p));
     assert_non_null(strstr(p.text, "is a folder"));
-    assert_false(picture_load(&pic, "/dev/null", CODEC_FAST, &p));
+    assert_false(picture_load(&pic, "/dev/null", NULL, &p));
     assert_non_null(strstr(p.text, "is empty"));
 }
 

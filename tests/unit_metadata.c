@@ -30,7 +30,7 @@ static picture decoded(const char *name, bytes file, codec_choice choice)
     uint8_t *copy = malloc(file.size);
     assert_non_null(copy);
     memcpy(copy, file.data, file.size);
-    if (!picture_decode(&pic, copy, file.size, name, choice, &p))
+    if (!picture_decode(&pic, copy, file.size, name, &(decode_settings){.choice = choice}, &p))
         fail_msg("%s", p.text);
     free(copy);
     return pic;

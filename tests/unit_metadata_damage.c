@@ -22,7 +22,8 @@ static void expect(const blob *file, const char *lost)
     for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
         picture pic;
         problem p;
-        if (!picture_decode(&pic, copy, file->size, "a.x", choice, &p))
+        if (!picture_decode(&pic, copy, file->size, "a.x", &(decode_settings){.choice = choice},
+                            &p))
             fail_msg("%s (and %s was to be lost)", p.text, lost);
         if (strcmp(pic.meta.lost.text, lost) != 0)
             fail_msg("says '%s', not '%s'", pic.meta.lost.text, lost);
@@ -347,7 +348,7 @@ static void write_again(picture *pic, const char *to)
     const encode_settings settings = {.quality = 90, .compression = 1, .meta = &pic->meta};
     assert_non_null(codec_encode(c, &pic->image, &settings, &into, &p));
     picture again;
-    if (!picture_decode(&again, m.data, m.size, to, CODEC_FAST, &p))
+    if (!picture_decode(&again, m.data, m.size, to, NULL, &p))
         fail_msg("what was written cannot be read: %s", p.text);
     assert_string_equal(again.meta.lost.text, "");
     picture_free(&again);
@@ -393,7 +394,7 @@ static void test_random_damage(void **state)
         blob file = case_file(png ? "a.png" : "a.jpg", 3, &extra, png);
         picture pic;
         problem p;
-        if (picture_decode(&pic, file.data, file.size, "a.x", CODEC_FAST, &p)) {
+        if (picture_decode(&pic, file.data, file.size, "a.x", NULL, &p)) {
             write_again(&pic, turn & 2 ? "a.png" : "a.jpg");
             picture_free(&pic);
         } else {

@@ -1,0 +1,65 @@
+/* Any bytes as a command line: words ended by newlines. */
+#include "args.h"
+#include "batch_manifest.h"
+#include "fuzz.h"
+
+enum { WORDS = 40 };
+
+/* What the parser lets through is what the rest of the program relies on. */
+static void check_ranges(const options *o)
+{
+    CHECK(o->input || o->files_from);
+    CHECK(args_writes(o) == (o->output != NULL));
+    CHECK(o->box.radius_x >= 0 && o->box.radius_x <= 8388608);
+    CHECK(o->box.radius_y >= 0 && o->box.radius_y <= 8388608);
+    CHECK(o->dof.max_radius >= 0 && o->dof.max_radius <= 8388608);
+    CHECK(o->dof.focus >= 0 && o->dof.focus_range >= 0 && o->dof.focus_range <= 2);
+    CHECK(o->dof.near_scale >= 0 && o->dof.near_scale <= 1000);
+    CHECK(o->dof.far_scale >= 0 && o->dof.far_scale <= 1000);
+    CHECK(!o->given[OPT_DEPTH_RANGE] || (o->range_a >= 0 && o->range_a < o->range_b));
+    CHECK(!o->given[OPT_DISTANCE] ||
+          (o->dof.distance_near > 0 && o->dof.distance_near < o->dof.distance_far));
+    CHECK(!o->given[OPT_FSTOP] || o->dof.fstop > 0);
+    CHECK(!o->given[OPT_FOCAL] || o->dof.focal_mm > 0);
+    CHECK(!o->given[OPT_THREADS] || (o->engine.threads >= 1 && o->engine.threads <= 1024));
+    CHECK(!o->given[OPT_JOBS] || (o->jobs >= 1 && o->jobs <= JOBS_MOST));
+    CHECK(!o->given[OPT_SHARD] || (o->shard >= 1 && o->shard <= o->shards));
+    CHECK(o->quality >= 1 && o->quality <= 100);
+    CHECK(o->compression >= 0 && o->compression <= 12);
+    CHECK(o->max_pixels >= 1 && o->max_pixels <= (uint64_t)1 << 31);
+    CHECK(!o->coc || (o->dof.method <= SATB_METHOD_GATHER && o->given[OPT_DEPTH]) ||
+          o->given[OPT_DEPTH_DIR]);
+}
+
+static void parse(int argc, char **argv)
+{
+    options o;
+    problem p = {{0}};
+    const args_result result = args_parse(argc, argv, &o, &p);
+    CHECK(result != ARGS_WRONG || p.text[0]);
+    if (result != ARGS_RUN)
+        return;
+    check_ranges(&o);
+    manifest_signature(&o);
+    for (int folder = o.files_from != NULL; folder <= 1; folder++) {
+        p.text[0] = '\0';
+        CHECK(args_check_batch(&o, folder, &p) || p.text[0]);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1), *argv[WORDS + 2] = {"satblur"};
+    int argc = 1;
+    CHECK(text);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    for (char *word = text; word < text + size && argc <= WORDS; word += strlen(word) + 1) {
+        word[strcspn(word, "\n")] = '\0';
+        argv[argc++] = word;
+    }
+    parse(argc, argv);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,132 @@
+/* Any bytes as a picture file, read by the fast codecs and by the plain ones, its metadata carried into
+ * a PNG and a JPEG, which are read again. */
+#include "codec.h"
+#include "exif.h"
+#include "fuzz.h"
+#include "turn.h"
+
+#include <libdeflate.h>
+
+enum { MOST = 1 << 18 }; /* pixels: small files that claim much make a fuzzer slow */
+
+/* The name serves formats without a signature: TGA. */
+#define NAME "a.tga"
+
+static bool read_picture(picture *pic, bytes in, codec_choice choice, problem *p)
+{
+    const decode_settings settings = {.choice = choice, .max_pixels = MOST};
+    const bool done = picture_decode(pic, in.data, in.size, NAME, &settings, p);
+    if (done) {
+        CHECK(pic->image.data && pic->library && pic->format[0]);
+        CHECK((uint64_t)pic->image.width * (uint64_t)pic->image.height <= MOST);
+        CHECK(pic->orientation >= 1 && pic->orientation <= 8);
+    } else {
+        CHECK(!pic->image.data && p->text[0] && strlen(p->text) < sizeof p->text);
+    }
+    return done;
+}
+
+/* --- What is read is written and read again --------------------------------------------------- */
+
+static bool collect(void *user, const void *data, size_t size)
+{
+    return blob_add(user, data, size);
+}
+
+static bool same_shape(const satb_image *a, const satb_image *b)
+{
+    return a->width == b->width && a->height == b->height && a->channels == b->channels &&
+           a->bits == b->bits;
+}
+
+static bool same_pixels(const satb_image *a, const satb_image *b)
+{
+    return same_shape(a, b) && memcmp(a->data, b->data, picture_bytes(a)) == 0;
+}
+
+/* Takes the metadata, as an output does. */
+static void write_again(picture *pic, const char *name, codec_choice choice)
+{
+    problem p;
+    blob out = {0};
+    satb_image fit;
+    char note[128];
+    sink to = {.write = collect, .user = &out};
+    const codec *c = codec_for_output(name, &p);
+    CHECK(codec_fit(c, &pic->image, name, &fit, note, &p));
+    const int turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
+    CHECK(turn_upright(&pic->image, turn));
+    const encode_settings settings = {
+        .quality = 90, .compression = 1, .choice = choice, .meta = &pic->meta};
+    CHECK(codec_encode(c, &pic->image, &settings, &to, &p) && !to.failed);
+    picture again;
+    CHECK(picture_decode(&again, out.data, out.size, name, NULL, &p));
+    CHECK(again.meta.lost.text[0] == '\0');
+    CHECK(again.image.width == pic->image.width && again.image.height == pic->image.height);
+    CHECK(codec_metadata(c) != METADATA_PNG || same_pixels(&again.image, &pic->image));
+    CHECK(turn == 1 || again.orientation == 1);
+    picture_free(&again);
+    blob_free(&out);
+}
+
+static void rewrite(picture *fast, picture *plain, bool swap)
+{
+    write_again(fast, swap ? "a.jpg" : "a.png", CODEC_FAST);
+    write_again(plain, swap ? "a.png" : "a.jpg", CODEC_PLAIN);
+}
+
+/* --- Two readers ------------------------------------------------------------------------------ */
+
+/* PNG has one right answer. A JPEG's samples are only compared in jpeg.c, on files in order: what
+ * damaged coefficients mean is nobody's to say. */
+static void judge(bytes in)
+{
+    picture fast, plain;
+    problem a, b;
+    const bool first = read_picture(&fast, in, CODEC_FAST, &a);
+    const bool second = read_picture(&plain, in, CODEC_PLAIN, &b);
+    CHECK(first || !second);
+    CHECK(first || strcmp(a.text, b.text) == 0);
+    if (!second) {
+        CHECK(!first || strcmp(fast.library, "libjpeg-turbo") == 0); /* stb knows fewer markers */
+        picture_free(&fast);
+        return;
+    }
+    CHECK(same_shape(&fast.image, &plain.image));
+    CHECK(strcmp(fast.format, "JPEG") == 0 || same_pixels(&fast.image, &plain.image));
+    if (fast.image.width * fast.image.height <= 1 << 12)
+        rewrite(&fast, &plain, in.size & 1);
+    picture_free(&fast);
+    picture_free(&plain);
+}
+
+/* A copy of a PNG whose chunks have right checksums, so that what is behind them is reached. */
+static uint8_t *mended(bytes in)
+{
+    uint8_t *copy = malloc(in.size);
+    CHECK(copy);
+    memcpy(copy, in.data, in.size);
+    for (size_t at = 8; in.size - at >= 12;) {
+        const size_t length = big_endian_32(copy + at);
+        if (length > in.size - at - 12)
+            break;
+        const uint32_t sum = libdeflate_crc32(0, copy + at + 4, length + 4);
+        for (int i = 0; i < 4; i++)
+            copy[at + 8 + length + (size_t)i] = (uint8_t)(sum >> 8 * (3 - i));
+        at += 12 + length;
+    }
+    return copy;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const bytes in = {.data = data, .size = size};
+    judge(in);
+    if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0) {
+        uint8_t *copy = mended(in);
+        if (memcmp(copy, data, size) != 0)
+            judge((bytes){.data = copy, .size = size});
+        free(copy);
+    }
+    return 0;
+}

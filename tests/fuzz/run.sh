@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Runs fuzzers one after the other for so many seconds each: run.sh BUILD SECONDS [NAME...]
+# BUILD comes of    CC=clang cmake -S . -B BUILD -DSATB_CUDA=OFF -DSATB_FUZZ=ON -DSATB_SANITIZE=address,undefined
+# What they find is added to BUILD/corpus/NAME, what crashes is left in BUILD/found; a line each tells how it went.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(realpath "$1") seconds=$2
+shift 2
+[ $# -gt 0 ] || set -- arrays args decode jpeg lists operations
+export OMP_WAIT_POLICY=passive
+failed=0
+mkdir -p "$build/found"
+for name in "$@"; do
+    mkdir -p "$build/corpus/$name"
+    nice -n 19 "$build/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
+        -malloc_limit_mb=256 -max_len=8192 -print_final_stats=1 -artifact_prefix="$build/found/$name-" \
+        "$build/corpus/$name" "$here/corpus/$name" > "$build/found/$name.log" 2>&1
+    status=$?
+    [ $status = 0 ] || failed=1
+    echo "$name: status $status, $(grep -oE 'number_of_executed_units: [0-9]+' "$build/found/$name.log" | grep -oE '[0-9]+$') executions," \
+        "$(ls "$build/corpus/$name" | wc -l) inputs kept"
+done
+exit $failed

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Writes the fuzzers' first inputs, which all come from here: seeds.py SATBLUR CJPEG FOLDER
+
+Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
+The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
+import os, struct, subprocess, sys, zlib
+
+satblur, cjpeg, folder = sys.argv[1:4]
+
+
+def save(fuzzer, name, data):
+    os.makedirs(f"{folder}/{fuzzer}", exist_ok=True)
+    with open(f"{folder}/{fuzzer}/{name}", "wb") as to:
+        to.write(data)
+
+
+def noise(size, state=1):
+    out = bytearray()
+    while len(out) < size:
+        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
+        out.append(state >> 24)
+    return bytes(out)
+
+
+# --- PNG ------------------------------------------------------------------------------------------
+def chunk(kind, data=b""):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width, height, depth, colour, extra=b"", interlace=0, filters=range(5), level=9):
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+    passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    rows = b""
+    for x, y, dx, dy in passes if interlace else [(0, 0, 1, 1)]:
+        w, h = -(-(width - x) // dx), -(-(height - y) // dy)
+        for row in range(h if w > 0 else 0):
+            size = (w * channels * depth + 7) // 8
+            pixels = noise(size, row) if colour != 3 else bytes(size)
+            rows += bytes([list(filters)[row % len(list(filters))]]) + pixels
+    head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlace)
+    palette = chunk(b"PLTE", noise(9)) if colour == 3 else b""
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + extra + palette +
+            chunk(b"IDAT", zlib.compress(rows, level)) + chunk(b"IEND"))
+
+
+def tiff(big, orientation):
+    e = ">" if big else "<"
+    order = b"MM\0*" if big else b"II*\0"
+    second = 8 + 2 + 24 + 4
+    return (order + struct.pack(e + "IH", 8, 2) +
+            struct.pack(e + "HHIHH", 0x112, 3, 1, orientation, 0) + struct.pack(e + "HHII", 0x11a, 5, 1, second) +
+            struct.pack(e + "I", second) + struct.pack(e + "H", 2) + struct.pack(e + "HHII", 0x201, 4, 1, second + 30) +
+            struct.pack(e + "HHII", 0x202, 4, 1, 4) + struct.pack(e + "I", 0) + b"\xff\xd8\xff\xd9")
+
+
+def profile(size, space=b"RGB "):
+    return struct.pack(">I", size) + bytes(8) + b"mntr" + space + bytes(16) + b"acsp" + noise(size - 40)
+
+
+icc = profile(200)
+xmp = b"XML:com.adobe.xmp\0"
+notes = {
+    "icc": chunk(b"iCCP", b"name\0\0" + zlib.compress(icc)),
+    "bomb": chunk(b"iCCP", b"bomb\0\0" + zlib.compress(bytes(1 << 25), 9)),
+    "exif": chunk(b"eXIf", tiff(True, 6)),
+    "exif_little": chunk(b"eXIf", tiff(False, 3)),
+    "xmp": chunk(b"iTXt", xmp + b"\0\0\0\0<x/>"),
+    "xmp_packed": chunk(b"iTXt", xmp + b"\1\0en\0en\0" + zlib.compress(b"<x/>")),
+    "colours": chunk(b"gAMA", struct.pack(">I", 45455)) + chunk(b"cHRM", noise(32)) + chunk(b"pHYs", struct.pack(">IIB", 2835, 2835, 1)),
+    "srgb": chunk(b"sRGB", b"\0") + chunk(b"cICP", b"\1\15\0\1") + chunk(b"mDCV", bytes(24)) + chunk(b"cLLI", bytes(8)),
+    "texts": chunk(b"tEXt", b"Title\0text") + chunk(b"zTXt", b"Title\0\0" + zlib.compress(b"text")) + chunk(b"bKGD", b"\0\1\0\1\0\1") + chunk(b"spAr", b"own") + chunk(b"tIME", bytes(7)),
+    "frames": chunk(b"acTL", bytes(8)) + chunk(b"fcTL", bytes(26)) + chunk(b"sBIT", b"\5\5\5") + chunk(b"caBX", b"x"),
+}
+for colour, depths in {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}.items():
+    for depth in depths:
+        save("decode", f"png_{colour}_{depth}", png(9, 6, depth, colour))
+        save("decode", f"png_{colour}_{depth}_interlaced", png(9, 6, depth, colour, interlace=1))
+for name, extra in notes.items():
+    save("decode", f"png_note_{name}", png(3, 2, 8, 2, extra))
+save("decode", "png_all_notes", png(3, 2, 8, 6, b"".join(v for k, v in notes.items() if k != "bomb")))
+save("decode", "png_key_gray", png(3, 2, 8, 0, chunk(b"tRNS", b"\0\1")))
+save("decode", "png_key_rgb16", png(3, 2, 16, 2, chunk(b"tRNS", bytes(6))))
+save("decode", "png_claim", png(1, 1, 8, 0).replace(struct.pack(">II", 1, 1), struct.pack(">II", 2**31 - 1, 2**31 - 1), 1))
+save("decode", "png_flat", png(200, 200, 8, 0, filters=[4]))
+save("decode", "png_stored", png(5, 4, 8, 2, level=0))
+save("decode", "png_cut", png(9, 6, 8, 2)[:-20])
+save("decode", "png_wrong_filter", png(9, 6, 8, 2, filters=[7]))
+
+# --- BMP ------------------------------------------------------------------------------------------
+def bmp(bits, compression=0, height=3, head=40, pixels=None, masks=b"", colours=0):
+    width = 5
+    palette = noise(4 * (colours or (1 << bits if bits <= 8 else 0)))
+    row = (width * bits + 31) // 32 * 4
+    pixels = noise(row * abs(height)) if pixels is None else pixels
+    info = struct.pack("<IiiHHIIiiII", head, width, height, 1, bits, compression, 0, 0, 0, colours, 0)
+    if head == 12:
+        info = struct.pack("<IHHHH", 12, width, height, 1, bits)
+        palette = noise(3 << bits) if bits <= 8 else b""
+    info += masks + bytes(max(0, head - 40 - len(masks)))
+    at = 14 + len(info) + len(palette)
+    return struct.pack("<2sIHHI", b"BM", at + len(pixels), 0, 0, at) + info + palette + pixels
+
+
+for bits in (1, 4, 8, 16, 24, 32):
+    save("decode", f"bmp_{bits}", bmp(bits))
+    save("decode", f"bmp_{bits}_os2", bmp(bits, head=12))
+save("decode", "bmp_top_down", bmp(24, height=-3))
+save("decode", "bmp_rle8", bmp(8, 1, pixels=b"\5\1\0\0\5\2\0\0\5\3\0\1"))
+save("decode", "bmp_565", bmp(16, 3, masks=struct.pack("<III", 0xF800, 0x7E0, 0x1F)))
+save("decode", "bmp_v4", bmp(32, 3, head=108, masks=struct.pack("<IIII", 0xFF, 0xFF00, 0xFF0000, 0xFF000000)))
+save("decode", "bmp_v5", bmp(24, 0, head=124))
+save("decode", "bmp_few_colours", bmp(8, colours=3))
+save("decode", "bmp_cut", bmp(24)[:-7])
+save("decode", "bmp_tall", bmp(24, height=-2**31, pixels=noise(48)))
+
+# --- TGA ------------------------------------------------------------------------------------------
+def tga(kind, bits, pixels, descriptor=0, palette=b"", palette_bits=0, word=b""):
+    count = len(palette) // ((palette_bits + 7) // 8) if palette else 0
+    return struct.pack("<BBBHHBHHHHBB", len(word), palette != b"", kind, 0, count, palette_bits, 0, 0, 4, 3, bits, descriptor) + word + palette + pixels
+
+
+packed = b"\x85\1\2\3\4\2" + noise(40)
+for bits in (8, 15, 16, 24, 32):
+    size = 12 * ((bits + 7) // 8)
+    gray = bits in (8, 16)
+    save("decode", f"tga_plain_{bits}", tga(3 if gray else 2, bits, noise(size)))
+    save("decode", f"tga_packed_{bits}", tga(11 if gray else 10, bits, packed))
+save("decode", "tga_palette", tga(1, 8, bytes([0, 1, 2, 9] * 3), palette=noise(9), palette_bits=24))
+save("decode", "tga_palette_packed", tga(9, 8, b"\x8b\1" + bytes(9), palette=noise(12), palette_bits=32))
+save("decode", "tga_mirrored", tga(2, 32, noise(48), descriptor=0x38, word=b"words") + bytes(8) + b"TRUEVISION-XFILE.\0")
+save("decode", "tga_long_run", tga(10, 24, b"\xff\1\2\3"))
+save("decode", "tga_cut", tga(2, 24, noise(20)))
+
+# --- PNM ------------------------------------------------------------------------------------------
+for name, head, size in (("gray", b"P5 3 2 255\n", 6), ("rgb", b"P6\n3 2\n255\n", 18), ("deep", b"P5 3 2 1023 ", 12),
+                         ("deep_rgb", b"P6 3 2 65535\n", 36), ("few", b"P5#c\n#d\r3 2 15\n", 6), ("claim", b"P5 99999999 9 255\n", 9)):
+    save("decode", f"pnm_{name}", head + bytes(b & 3 for b in noise(size)))
+for i, magic in enumerate((b"", b"GIF89a", b"RIFF....WEBP", b"II*\0", b"P3 1 1 255 0", b"BM", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")):
+    save("decode", f"stranger_{i}", magic)
+
+# --- JPEG -----------------------------------------------------------------------------------------
+def jpeg(*options, size=(21, 14), gray=False):
+    head = b"P%d %d %d 255\n" % (5 if gray else 6, *size)
+    pixels = noise(size[0] * size[1] * (1 if gray else 3))
+    return subprocess.run([cjpeg, *options], input=head + pixels, stdout=subprocess.PIPE, check=True).stdout
+
+
+def segment(marker, data):
+    return struct.pack(">BBH", 0xFF, marker, len(data) + 2) + data
+
+
+kinds = {
+    "plain": jpeg(), "gray": jpeg(gray=True), "progressive": jpeg("-progressive"), "restarts": jpeg("-restart", "1"),
+    "444": jpeg("-sample", "1x1"), "422": jpeg("-sample", "2x1"), "440": jpeg("-sample", "1x2"), "411": jpeg("-sample", "4x1"),
+    "odd": jpeg("-sample", "3x2,1x2,1x1"), "arithmetic": jpeg("-arithmetic"), "rgb": jpeg("-rgb"), "rough": jpeg("-quality", "3"),
+    "gray_progressive": jpeg("-progressive", gray=True), "progressive_restarts": jpeg("-progressive", "-restart", "1"),
+}
+for name, data in kinds.items():
+    save("decode", f"jpeg_{name}", data)
+tiny = jpeg("-quality", "20", size=(2, 1))
+
+
+def with_segments(*segments):
+    return tiny[:2] + b"".join(segments) + tiny[2:]
+
+
+def parts(size):
+    pieces = [icc[i:i + size] for i in range(0, len(icc), size)]
+    return [segment(0xE2, b"ICC_PROFILE\0" + bytes([i + 1, len(pieces)]) + p) for i, p in enumerate(pieces)]
+
+
+save("decode", "jpeg_exif", with_segments(segment(0xE1, b"Exif\0\0" + tiff(True, 6))))
+save("decode", "jpeg_exif_little", with_segments(segment(0xE1, b"Exif\0\0" + tiff(False, 8))))
+save("decode", "jpeg_xmp", with_segments(segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0<x/>")))
+save("decode", "jpeg_more_xmp", with_segments(segment(0xE1, b"http://ns.adobe.com/xmp/extension/\0<x/>")))
+save("decode", "jpeg_icc", with_segments(*parts(1000)))
+save("decode", "jpeg_icc_parts", with_segments(*reversed(parts(90))))
+save("decode", "jpeg_icc_missing", with_segments(*parts(90)[:-1]))
+save("decode", "jpeg_comment", with_segments(segment(0xFE, b"words"), segment(0xED, b"Photoshop 3.0\0x"), segment(0xE2, b"MPF\0x"), segment(0xE9, b"x")))
+save("decode", "jpeg_adobe_cmyk", with_segments(segment(0xEE, b"Adobe\0\x64\0\0\0\0\2")))
+save("decode", "jpeg_two_pictures", tiny + tiny)
+save("decode", "jpeg_cut", kinds["plain"][:-30])
+save("decode", "jpeg_no_tables", tiny.replace(b"\xff\xc4", b"\xff\xe9"))
+four = bytearray(jpeg("-sample", "1x1", size=(8, 8)))  # three components become four: CMYK, cut off
+at = four.index(b"\xff\xc0")
+save("decode", "jpeg_cmyk", bytes(four[:at + 2]) + struct.pack(">H", 20) + bytes(four[at + 4:at + 9]) + b"\4" + bytes(four[at + 10:at + 19]) + b"\4\x11\1" + bytes(four[at + 19:]))
+
+# --- The others -----------------------------------------------------------------------------------
+text = subprocess.run([satblur, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+values = ["1", "2.5,3", "0.5", "2.5m", "1,inf", "12,0", "a.png", "auto", "layered", "gather", "disc", "square", "linear",
+          "black", "fill", "wrap", "cuda:all", "json", "2/8", "jpg", "100M", "slurm", "nan", "-1", "rows-columns", "stb"]
+for i, name in enumerate(sorted({w.split("=")[0].split("[")[0] for w in text.split() if w.startswith("--")})):
+    save("args", f"one_{i}", "\n".join(["a.png", "b.png", name, values[i % len(values)]]).encode())
+for i, line in enumerate((
+        "a.png b.png --depth d.png", "a.png b.png --depth d --fstop 2 --focal 50 --distance 1,8 --focus 2.5m",
+        "a.png b.png --depth d --near black --depth-type linear --depth-range 10,200 --max-radius 30 --focus-range 0.1",
+        "in out --depth-dir d --depth-suffix _z --suffix _b --format jpg --jobs 3 --recursive --resume --report r --shard 2/8",
+        "--radius=2.5 -- --in.png -out.png", "a b --radius-map m --max-radius 1", "a --stats=json --histogram h.svg",
+        "out --files-from - --radius 3,0.25", "a b --radius 1 --max-pixels 1.5G --codec stb --device cuda:3 --threads 7",
+        "a b --depth d --dump-coc c.pgm --method gather --bokeh square --near-scale 0 --far-scale 2",
+        "a b --dept d", "a b -radius 3", "a b --verify=yes", "--help", "-h --version")):
+    save("args", f"line_{i}", line.replace(" ", "\n").encode())
+
+line = b"0123456789abcdef 12 3456 1700000000.000000001 0 -1 0.000000000 789 1700000001.000000002 sub/a%20b.png"
+save("lists", "line", b"\0" + line)
+save("lists", "line_damaged", b"\0" + line.replace(b" 12 ", b" 12345678901234567890 "))
+save("lists", "line_escapes", b"\0" + line + b"%%%2%0a%00%zz")
+save("lists", "entry", b"\1" + noise(28) + b"a b\n%.png")
+save("lists", "names", b"\2a.jpg\n./b.png\n../c.png\n/d.png\na/../b\n\n\nsub/e.JPEG\na_depth.png\na.png\na.depth.png\n")
+save("lists", "names_nul", b"\2a.jpg\0b\nc.png\0\0")
+save("lists", "names_no_end", b"\2a.jpg")
+for i, shard in enumerate((b"1/1", b"2/8", b"3/2", b"16777216/16777216", b"/", b"1/2/3", b"1e1/9")):
+    save("lists", f"shard_{i}", b"\3" + shard)
+
+for i in range(40):
+    save("operations", f"noise_{i}", bytes([i % 8]) + noise(150, i * 7919))
+    save("arrays", f"noise_{i}", bytes([i % 4, i // 4 % 4]) + noise(60, i * 104729))
+    save("jpeg", f"noise_{i}", bytes([i * 5 % 100, i % 2, i * 3 % 64, i * 7 % 64, i % 4]) + noise(120, i * 31))
