@@ -368,8 +368,9 @@ static void run_word(check *c, const layer_case *k, const material *m, picture *
             check_that(c, ON_CPU, ask_oracle(c, k, m, pixels_of(c, k, m), want), "out of memory");
         }
         check_same(c, ON_CPU, &want->memory, &cpu.memory, &l);
-        for (int level = SATK_PLAIN; i == 0 && level < (int)satk_level_here(); level++)
-            compare_level(c, k, m, &cpu, (satk_level)level);
+        if (i == 0 && satk_level_here() > SATK_PLAIN)
+            compare_level(c, k, m, &cpu,
+                          (satk_level)random_below(&c->random, (int)satk_level_here()));
         if (i == 0 && c->cuda)
             compare_cuda(c, k, m, &cpu);
         picture_free(&cpu);
