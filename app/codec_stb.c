@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The last result of deflate_for_stb(): stb forgets it when it has no memory for the file around it. */
+static _Thread_local unsigned char *packed_for_stb;
+
 /* stb's own deflate is slow and packs badly; this one takes its place. NULL (which stb checks)
  * means out of memory. */
 static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed, int level)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
+    packed_for_stb = NULL;
     if (!compressor)
         return NULL;
     const size_t room = libdeflate_zlib_compress_bound(compressor, (size_t)size);
@@ -24,7 +28,7 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
         return NULL;
     }
     *packed = (int)used;
-    return out;
+    return packed_for_stb = out;
 }
 
 /* stb shifts into and overflows signed numbers; here that is defined to wrap. Its warnings are not
@@ -197,9 +201,11 @@ const char *stb_encode_png(const satb_image *image, const encode_settings *setti
                            problem *p)
 {
     stbi_write_png_compression_level = settings->compression;
-    return finish(stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
-                                         image->data, 0),
-                  to, p);
+    const int done = stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
+                                            image->data, 0);
+    if (!done)
+        free(packed_for_stb);
+    return finish(done, to, p);
 }
 
 const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
