@@ -7,15 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last result of deflate_for_stb(): stb forgets it when it has no memory for the file around it. */
-static _Thread_local unsigned char *packed_for_stb;
+/* What passes stb by: its own variable for the level is one for all threads, and the packed data it
+ * forgets when it has no memory for the file around them. */
+static _Thread_local struct {
+    int level;
+    unsigned char *packed;
+} for_stb;
 
 /* stb's own deflate is slow and packs badly; this one takes its place. NULL (which stb checks)
  * means out of memory. */
-static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed, int level)
+static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed)
 {
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
-    packed_for_stb = NULL;
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(for_stb.level);
+    for_stb.packed = NULL;
     if (!compressor)
         return NULL;
     const size_t room = libdeflate_zlib_compress_bound(compressor, (size_t)size);
@@ -28,7 +32,7 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
         return NULL;
     }
     *packed = (int)used;
-    return packed_for_stb = out;
+    return for_stb.packed = out;
 }
 
 /* stb shifts into and overflows signed numbers; here that is defined to wrap. Its warnings are not
@@ -61,7 +65,7 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
 #include <stb_image.h>
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
-#define STBIW_ZLIB_COMPRESS(data, size, packed, level) deflate_for_stb(data, size, packed, level)
+#define STBIW_ZLIB_COMPRESS(data, size, packed, level) deflate_for_stb(data, size, packed)
 #include <stb_image_write.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
@@ -200,11 +204,11 @@ static const char *finish(int done, const sink *to, problem *p)
 const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
                            problem *p)
 {
-    stbi_write_png_compression_level = settings->compression;
+    for_stb.level = settings->compression;
     const int done = stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
                                             image->data, 0);
     if (!done)
-        free(packed_for_stb);
+        free(for_stb.packed);
     return finish(done, to, p);
 }
 

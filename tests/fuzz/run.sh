@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs fuzzers one after the other for so many seconds each: run.sh BUILD SECONDS [NAME...]
-# BUILD comes of    CC=clang cmake -S . -B BUILD -DSATB_CUDA=OFF -DSATB_FUZZ=ON -DSATB_SANITIZE=address,undefined
+# BUILD comes of    cmake -S . -B BUILD -DCMAKE_C_COMPILER=clang -DSATB_CUDA=OFF -DSATB_FUZZ=ON -DSATB_SANITIZE=address,undefined
 # What they find is added to BUILD/corpus/NAME, what crashes is left in BUILD/found; a line each tells how it went.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
