@@ -90,7 +90,8 @@ static satb_status work(job *j, satb_context *context, problem *p)
 static void *start(void *user)
 {
     engine *const e = user;
-    satb_open(&e->contexts[SATB_DEVICE_CUDA], &e->config); /* if it fails, the next attempt says why */
+    satb_open(&e->contexts[SATB_DEVICE_CUDA],
+              &e->config); /* if it fails, the next attempt says why */
     return NULL;
 }
 

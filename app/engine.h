@@ -27,8 +27,8 @@ typedef struct job {
     satb_image coc;                  /* with --dump-coc; data NULL: none */
     satb_dof_report report;
     satb_timings timings; /* of everything together */
-    double chosen_ms;     /* `auto` took the CPU, which was expected to take so long; 0: it did not */
-    double start_ms;      /* opening the device, or waiting for that; 0 where it was open */
+    double chosen_ms; /* `auto` took the CPU, which was expected to take so long; 0: it did not */
+    double start_ms;  /* opening the device, or waiting for that; 0 where it was open */
     char device[256];
     size_t verified; /* bytes that were found equal under --verify */
 } job;
@@ -40,7 +40,7 @@ bool engine_measures_depth(const options *o);
 typedef struct engine {
     satb_config config;
     satb_context *contexts[3]; /* by satb_device */
-    bool is_for_one;           /* picture only: `auto` leaves out a GPU that takes longer to start than
+    bool is_for_one; /* picture only: `auto` leaves out a GPU that takes longer to start than
                                   the CPU takes for the work */
     bool is_starting;
     pthread_t starter;

@@ -68,7 +68,7 @@ typedef struct satb_backend {
     satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
     /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
-    satb_status (*layer)(satb_context *, satk_layer *); /* fills in the scratch */
+    satb_status (*layer)(satb_context *, satk_layer *);         /* fills in the scratch */
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
