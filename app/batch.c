@@ -212,7 +212,7 @@ static bool prepare_output(batch *b, problem *p)
 {
     const options *o = b->o;
     char *inside = text_new("%s/", o->output);
-    const bool made = inside && make_folders(inside, p);
+    const bool made = inside ? make_folders(inside, p) : problem_set(p, "not enough memory");
     free(inside);
     if (!made || !manifest_open(&b->done, o, p))
         return false;

@@ -19,7 +19,6 @@ static _Thread_local struct {
 static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(for_stb.level);
-    for_stb.packed = NULL;
     if (!compressor)
         return NULL;
     const size_t room = libdeflate_zlib_compress_bound(compressor, (size_t)size);
@@ -205,6 +204,7 @@ const char *stb_encode_png(const satb_image *image, const encode_settings *setti
                            problem *p)
 {
     for_stb.level = settings->compression;
+    for_stb.packed = NULL; /* stb may fail before it packs */
     const int done = stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
                                             image->data, 0);
     if (!done)

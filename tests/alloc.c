@@ -288,8 +288,9 @@ static int count_lines(void)
     int count = 0;
     FILE *from = fopen("err", "r");
     while (from && fgets(line, sizeof line, from))
-        count =
-            count >= 0 && strncmp(line, "satblur: ", 9) == 0 && strchr(line, '\n') ? count + 1 : -1;
+        count = count >= 0 && strncmp(line, "satblur: ", 9) == 0 && strchr(line + 10, '\n')
+                    ? count + 1
+                    : -1;
     if (from)
         fclose(from);
     return count;
