@@ -44,22 +44,44 @@ typedef enum satb_stage {
     SATB_STAGES
 } satb_stage;
 
+/* Bytes of each slot. */
+typedef struct satb_room {
+    size_t bytes[SATB_SLOTS];
+} satb_room;
+
+/* The rows of a picture that are there at a time: those from begin to end, for the results from first
+ * to last. Rows beyond the picture are what the edge mode finds there. */
+typedef struct satb_band {
+    int first, last;
+    int begin, end;
+    satb_edge edge;
+} satb_band;
+
 typedef struct satb_backend {
     satb_status (*open)(satb_context *, const satb_config *); /* sets device and name */
     void (*close)(satb_context *);
 
+    /* Whether the slots may have so much room together; if not, *limit is what they may have. */
+    int (*fits)(satb_context *, const satb_room *, size_t *limit);
+    /* Gives every slot its room, and takes what others have too much of if it is short. NULL: what the
+     * call needs is not known; if there is a limit, all slots are given back. */
+    satb_status (*make_room)(satb_context *, const satb_room *);
     /* A slot of at least this many bytes, contents undefined. Other pointers into the slot become
      * invalid. */
     satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
-    /* The image where kernels can read it. */
-    satb_status (*upload)(satb_context *, satb_slot, const satb_image *, satk_plane *);
+    /* The band of an image where kernels can read it; the plane is the band. */
+    satb_status (*upload)(satb_context *, satb_slot, const satb_image *, const satb_band *,
+                          satk_plane *);
     /* Bytes where kernels can read them; `once`: the slot's contents never change, so later calls
      * copy nothing. */
     satb_status (*upload_bytes)(satb_context *, satb_slot, const void *, size_t bytes, int once,
                                 const void **data);
-    /* Where kernels write the image, and the way back: output() before, download() after. */
-    satb_status (*output)(satb_context *, satb_slot, const satb_image *, satk_plane *);
-    satb_status (*download)(satb_context *, const satk_plane *, const satb_image *);
+    /* Where kernels write the band of an image, and the way back: output() before, download(), of the
+     * rows from first to last, after. */
+    satb_status (*output)(satb_context *, satb_slot, const satb_image *, const satb_band *,
+                          satk_plane *);
+    satb_status (*download)(satb_context *, const satk_plane *, const satb_band *,
+                            const satb_image *);
     /* The same for bytes: where kernels write what fetch() brings to host, and, after waiting, the
      * way there (from anywhere in a slot). */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
@@ -79,16 +101,32 @@ typedef struct satb_backend {
     satb_status (*compact)(satb_context *, satk_compact *);
     satb_status (*sort)(satb_context *, satk_sort *);
 
+    /* Add what they take of slots of their own. Of the job's pointers it only counts which are NULL. */
+    void (*add_sat_room)(satb_context *, const satk_sat *, satb_room *);
+    void (*add_blur_room)(satb_context *, const satk_box *, satb_room *);
+    void (*add_layer_room)(satb_context *, const satk_layer *, satb_room *);
+    void (*add_scan_room)(satb_context *, const satk_scan *, satb_room *);
+
     /* After an error: waits, so that nothing of the caller's is still being copied. */
     void (*settle)(satb_context *);
 
-    /* A stage begins and the one before ends; UPLOAD is the first of every call. finish() ends the
-     * last, waits, and fills the context's timings. */
+    /* A stage begins and the one before ends; so does the call that ends with finish() or settle().
+     * finish() ends the last stage, waits, and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
     satb_status (*finish)(satb_context *);
 } satb_backend;
 
 extern const satb_backend satb_backend_cpu, satb_backend_cuda;
+
+/* The image as a plane; all of it as a band. */
+satk_plane satb_plane_of(const satb_image *image);
+satb_band satb_whole(const satb_image *image);
+
+/* Bytes from a row of the image to the next in a slot of a device: a multiple of 16. */
+size_t satb_pitch(const satb_image *image);
+
+/* The picture's row that is at y, which may be beyond the picture's height (any edge but shrink). */
+int satb_row_at(satb_edge edge, int y, int height);
 
 /* The status that every operation ends with, after settling what an error left under way. */
 satb_status satb_settled(satb_context *context, satb_status status);

@@ -16,6 +16,7 @@ typedef struct cpu_device {
     cpu_buffer slots[SATB_SLOTS];
     satb_stage stage; /* under way, since `began` */
     double began;
+    int under_way;          /* a call is */
     double ms[SATB_STAGES]; /* of the call so far */
 } cpu_device;
 
@@ -41,6 +42,22 @@ static void cpu_close(satb_context *context)
     free(device);
 }
 
+/* The kernels' scratch is host memory like any other, and images stay where they are. */
+static int cpu_fits(satb_context *context, const satb_room *room, size_t *limit)
+{
+    (void)context;
+    (void)room;
+    (void)limit;
+    return 1;
+}
+
+static satb_status cpu_make_room(satb_context *context, const satb_room *room)
+{
+    (void)context;
+    (void)room;
+    return SATB_OK;
+}
+
 static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
 {
     cpu_buffer *const buffer = &((cpu_device *)context->device)->slots[slot];
@@ -58,16 +75,12 @@ static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t byt
 }
 
 static satb_status cpu_upload(satb_context *context, satb_slot slot, const satb_image *image,
-                              satk_plane *plane)
+                              const satb_band *band, satk_plane *plane)
 {
     (void)context;
     (void)slot;
-    *plane = (satk_plane){.data = image->data,
-                          .pitch = image->stride,
-                          .width = image->width,
-                          .height = image->height,
-                          .channels = image->channels,
-                          .bits = image->bits};
+    (void)band;
+    *plane = satb_plane_of(image);
     return SATB_OK;
 }
 
@@ -83,10 +96,11 @@ static satb_status cpu_upload_bytes(satb_context *context, satb_slot slot, const
 }
 
 static satb_status cpu_download(satb_context *context, const satk_plane *plane,
-                                const satb_image *image)
+                                const satb_band *band, const satb_image *image)
 {
     (void)context;
     (void)plane;
+    (void)band;
     (void)image;
     return SATB_OK;
 }
@@ -212,9 +226,37 @@ static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
     return SATB_OK;
 }
 
-static void cpu_settle(satb_context *context)
+static void cpu_add_sat_room(satb_context *context, const satk_sat *job, satb_room *room)
 {
     (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_blur_room(satb_context *context, const satk_box *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_layer_room(satb_context *context, const satk_layer *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_settle(satb_context *context)
+{
+    ((cpu_device *)context->device)->under_way = 0;
 }
 
 static satb_status cpu_begin(satb_context *context, satb_stage stage)
@@ -222,10 +264,11 @@ static satb_status cpu_begin(satb_context *context, satb_stage stage)
     cpu_device *const device = context->device;
     const double now = satb_now_ms();
 
-    if (stage == SATB_STAGE_UPLOAD)
-        memset(device->ms, 0, sizeof device->ms);
-    else
+    if (device->under_way)
         device->ms[device->stage] += now - device->began;
+    else
+        memset(device->ms, 0, sizeof device->ms);
+    device->under_way = 1;
     device->stage = stage;
     device->began = now;
     return SATB_OK;
@@ -236,6 +279,7 @@ static satb_status cpu_finish(satb_context *context)
     cpu_device *const device = context->device;
 
     device->ms[device->stage] += satb_now_ms() - device->began;
+    device->under_way = 0;
     satb_set_timings(context, device->ms);
     return SATB_OK;
 }
@@ -243,6 +287,8 @@ static satb_status cpu_finish(satb_context *context)
 const satb_backend satb_backend_cpu = {
     .open = cpu_open,
     .close = cpu_close,
+    .fits = cpu_fits,
+    .make_room = cpu_make_room,
     .reserve = cpu_reserve,
     .upload = cpu_upload,
     .upload_bytes = cpu_upload_bytes,
@@ -258,6 +304,10 @@ const satb_backend satb_backend_cpu = {
     .scan = cpu_scan,
     .compact = cpu_compact,
     .sort = cpu_sort,
+    .add_sat_room = cpu_add_sat_room,
+    .add_blur_room = cpu_add_blur_room,
+    .add_layer_room = cpu_add_layer_room,
+    .add_scan_room = cpu_add_scan_room,
     .luma = cpu_luma,
     .equalize = cpu_equalize,
     .settle = cpu_settle,

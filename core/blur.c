@@ -1,6 +1,6 @@
 #include "blur.h"
 
-#include "backend.h"
+#include "bands.h"
 #include "size.h"
 #include "tone_tables.h"
 
@@ -96,22 +96,75 @@ static satb_status make_tables(satb_context *context, int bits)
     return SATB_OK;
 }
 
-satb_status satb_upload_tone(satb_context *context, int bits, int gamma, satk_tone *tone)
+/* 1: every pixel has the largest alpha. */
+static int is_opaque(const satb_image *image, int threads)
 {
+    const size_t channels = (size_t)image->channels, last = channels * (size_t)image->width;
+    const uint32_t most = (1u << image->bits) - 1;
+    int opaque = 1;
+
+#pragma omp parallel for num_threads(threads) reduction(& : opaque)
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
+        uint32_t all = most;
+        if (!opaque)
+            continue;
+        for (size_t i = channels - 1; i < last; i += channels)
+            all &= satk_code(row, i, image->bits);
+        opaque = all == most;
+    }
+    return opaque;
+}
+
+satb_status satb_make_tone(satb_context *context, const satb_image *src, int gamma, satk_tone *tone)
+{
+    const int i = src->bits == 16;
+    const satb_status status = gamma ? SATB_OK : make_tables(context, src->bits);
+
+    if (status != SATB_OK)
+        return status;
+    *tone =
+        (satk_tone){.weighted = satk_has_alpha(src->channels) && !is_opaque(src, context->threads)};
+    if (!gamma) {
+        tone->decode = context->decode[i];
+        tone->encode = context->encode[i];
+    }
+    return SATB_OK;
+}
+
+static size_t decode_bytes(int bits)
+{
+    return sizeof(uint32_t) << bits;
+}
+
+static size_t encode_bytes(int bits)
+{
+    return sizeof(uint16_t) * (satb_linear_max(bits) + 1);
+}
+
+void satb_add_tone(const satk_tone *tone, int bits, satb_room *room)
+{
+    const int i = bits == 16;
+
+    if (!tone->decode)
+        return;
+    room->bytes[i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8] += decode_bytes(bits);
+    room->bytes[i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8] += encode_bytes(bits);
+}
+
+satb_status satb_upload_tone(satb_context *context, int bits, satk_tone *tone)
+{
+    const satb_backend *const b = context->backend;
     const int i = bits == 16;
     const void *decode, *encode;
 
-    if (gamma)
+    if (!tone->decode)
         return SATB_OK;
-    satb_status status = make_tables(context, bits);
+    satb_status status = b->upload_bytes(context, i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8,
+                                         tone->decode, decode_bytes(bits), 1, &decode);
     if (status == SATB_OK)
-        status = context->backend->upload_bytes(context, i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8,
-                                                context->decode[i], sizeof(uint32_t) << bits, 1,
-                                                &decode);
-    if (status == SATB_OK)
-        status = context->backend->upload_bytes(
-            context, i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8, context->encode[i],
-            sizeof(uint16_t) * (satb_linear_max(bits) + 1), 1, &encode);
+        status = b->upload_bytes(context, i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8, tone->encode,
+                                 encode_bytes(bits), 1, &encode);
     if (status == SATB_OK) {
         tone->decode = decode;
         tone->encode = encode;
@@ -119,77 +172,115 @@ satb_status satb_upload_tone(satb_context *context, int bits, int gamma, satk_to
     return status;
 }
 
-satb_status satb_needs_weights(satb_context *context, const satk_plane *src, int *weighted)
-{
-    const satb_backend *const b = context->backend;
-    const size_t bytes = satk_histogram_bytes(src->channels, src->bits);
-    uint64_t opaque = 0; /* pixels: the last bin of the last channel */
-    void *out = NULL;
+/* --- Run -------------------------------------------------------------------------------------- */
 
-    *weighted = 0;
-    if (!satk_has_alpha(src->channels))
-        return SATB_OK;
-    satb_status status = b->reserve(context, SATB_SLOT_STATS, bytes, &out);
-    satk_histogram job = {.src = *src, .out = out};
+typedef struct blurring {
+    const satb_blur *blur;
+    satb_image src; /* the blur's, or a copy */
+    satk_box box;
+} blurring;
+
+static size_t radii_bytes(const satb_blur *blur)
+{
+    return sizeof *blur->radii << blur->map->bits;
+}
+
+static satb_status prepare(satb_context *context, blurring *r)
+{
+    const satb_blur *const blur = r->blur;
+    numbers n = {0};
+    size_t table_bytes;
+
+    r->box.src = satb_plane_of(blur->src);
+    satb_status status = satb_make_tone(context, blur->src, blur->look.gamma, &r->box.tone);
     if (status == SATB_OK)
-        status = b->histogram(context, &job);
-    if (status == SATB_OK)
-        status = b->fetch(context, &opaque, job.out + bytes / sizeof opaque - 1, sizeof opaque);
-    if (status == SATB_OK)
-        *weighted = opaque < (uint64_t)src->width * (uint64_t)src->height;
+        status = choose(context, blur, r->box.tone.weighted, &n);
+    r->box.radius_x = n.radius_x;
+    r->box.radius_y = n.radius_y;
+    r->box.word = n.word;
+    r->box.wide = n.wide;
+    if (status == SATB_OK && !satb_table_bytes(blur->src, r->box.word, &table_bytes))
+        status = satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
     return status;
 }
 
-/* --- Run -------------------------------------------------------------------------------------- */
+static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+{
+    const blurring *const r = job;
+    satk_box box = r->box;
 
-static satb_status upload(satb_context *context, const satb_blur *blur, satk_box *box)
+    satb_add_plane(room, SATB_SLOT_SRC, r->blur->src, rows);
+    satb_add_plane(room, SATB_SLOT_DST, r->blur->dst, rows);
+    satb_add_tone(&box.tone, box.src.bits, room);
+    if (r->blur->map) {
+        satb_add_plane(room, SATB_SLOT_MAP, r->blur->map, rows);
+        room->bytes[SATB_SLOT_RADII] += radii_bytes(r->blur);
+    }
+    box.src.height = rows;
+    context->backend->add_blur_room(context, &box, room);
+}
+
+static satb_status upload_tables(satb_context *context, blurring *r)
+{
+    const satb_blur *const blur = r->blur;
+    const void *radii = NULL;
+
+    satb_status status = satb_upload_tone(context, blur->src->bits, &r->box.tone);
+    if (status == SATB_OK && blur->map)
+        status = context->backend->upload_bytes(context, SATB_SLOT_RADII, blur->radii,
+                                                radii_bytes(blur), 0, &radii);
+    r->box.lut = radii;
+    return status;
+}
+
+static satb_status blur_band(satb_context *context, blurring *r, const satb_band *band)
 {
     const satb_backend *const b = context->backend;
-    const void *radii = NULL;
+    const satb_blur *const blur = r->blur;
+    satk_box *const box = &r->box;
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, blur->src, &box->src);
-    if (status == SATB_OK)
-        status = satb_upload_tone(context, blur->src->bits, blur->look.gamma, &box->tone);
+        status = b->upload(context, SATB_SLOT_SRC, &r->src, band, &box->src);
     if (status == SATB_OK && blur->map)
-        status = b->upload(context, SATB_SLOT_MAP, blur->map, &box->map);
-    if (status == SATB_OK && blur->map)
-        status = b->upload_bytes(context, SATB_SLOT_RADII, blur->radii,
-                                 sizeof(uint32_t) << blur->map->bits, 0, &radii);
+        status = b->upload(context, SATB_SLOT_MAP, blur->map, band, &box->map);
     if (status == SATB_OK)
-        status = b->output(context, SATB_SLOT_DST, blur->dst, &box->dst);
-    box->lut = radii;
+        status = b->output(context, SATB_SLOT_DST, blur->dst, band, &box->dst);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_TABLE);
+    if (status == SATB_OK)
+        status = b->blur(context, box);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK)
+        status = b->download(context, &box->dst, band, blur->dst);
     return status;
 }
 
 satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
 {
     const satb_backend *const b = context->backend;
-    satk_box box = {.edge = (satk_edge)blur->look.edge};
-    numbers n = {0};
-    size_t table_bytes;
+    blurring r = {.blur = blur, .src = *blur->src, .box = {.edge = (satk_edge)blur->look.edge}};
+    satb_bands bands = {.height = blur->src->height, .edge = blur->look.edge};
+    void *copy = NULL;
 
-    satb_status status = upload(context, blur, &box);
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_TABLE);
+        status = prepare(context, &r);
+    bands.reach = (int)((r.box.radius_y + SATK_ONE - 1) / SATK_ONE);
     if (status == SATB_OK)
-        status = satb_needs_weights(context, &box.src, &box.tone.weighted);
+        status = satb_cut(context, &bands, add_room, &r);
     if (status == SATB_OK)
-        status = choose(context, blur, box.tone.weighted, &n);
-    box.radius_x = n.radius_x;
-    box.radius_y = n.radius_y;
-    box.word = n.word;
-    box.wide = n.wide;
-    if (status == SATB_OK && !satb_table_bytes(blur->src, box.word, &table_bytes))
-        status = satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
+        status = satb_keep_source(context, &bands, &r.src, blur->dst, &copy);
     if (status == SATB_OK)
-        status = b->blur(context, &box);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_DOWNLOAD);
-    if (status == SATB_OK)
-        status = b->download(context, &box.dst, blur->dst);
+        status = upload_tables(context, &r);
+    for (int i = 0; i < bands.count && status == SATB_OK; i++) {
+        const satb_band band = satb_band_at(&bands, i);
+        status = blur_band(context, &r, &band);
+    }
     if (status == SATB_OK)
         status = b->finish(context);
-    return satb_settled(context, status);
+    status = satb_settled(context, status);
+    free(copy);
+    return status;
 }

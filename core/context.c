@@ -67,6 +67,7 @@ satb_status satb_open(satb_context **out, const satb_config *config)
     }
     context->threads = c->threads ? c->threads : omp_get_num_procs();
     context->sat = sat;
+    context->memory.bands = 1;
     const satb_status status = open_device(context, c);
     if (status != SATB_OK) {
         free(context);
@@ -113,6 +114,11 @@ const char *satb_last_message(const satb_context *context)
 satb_timings satb_last_timings(const satb_context *context)
 {
     return context->timings;
+}
+
+satb_memory satb_last_memory(const satb_context *context)
+{
+    return context->memory;
 }
 
 double satb_now_ms(void)

@@ -14,6 +14,7 @@ struct satb_context {
     char name[160];
     char message[256];
     satb_timings timings;
+    satb_memory memory;
     double depth_ms; /* of the call under way: what timings.depth will be */
     uint32_t
         *decode[2]; /* tone tables for 8 and 16 bits, made when first needed; see tone_tables.h */

@@ -1,7 +1,8 @@
 #include "layers.h"
 
-#include "backend.h"
+#include "bands.h"
 #include "blur.h"
+#include "layer_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,43 +150,68 @@ static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *positio
     }
 }
 
-static satb_status upload(satb_context *context, const satb_layers *l, const uint16_t *position,
-                          satk_layer *job)
+typedef struct layering {
+    const satb_layers *layers;
+    satb_image src; /* the layers', or a copy */
+    const uint16_t *position;
+    satk_layer job;
+} layering;
+
+static size_t position_bytes(const satb_layers *l)
 {
-    const satb_backend *const b = context->backend;
+    return sizeof(uint16_t) << l->map->bits;
+}
+
+/* Rows from a pixel to the farthest that its windows read. */
+static int farthest(const satk_layer *job)
+{
+    int reach = 0;
+
+    for (int k = 0; k < job->count; k++)
+        if (job->slabs[k].used && satk_reach(&job->slabs[k]) > reach)
+            reach = satk_reach(&job->slabs[k]);
+    return reach;
+}
+
+static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+{
+    const layering *const r = job;
+    satk_layer layer = r->job;
+
+    satb_add_plane(room, SATB_SLOT_SRC, r->layers->src, rows);
+    satb_add_plane(room, SATB_SLOT_DST, r->layers->dst, rows);
+    satb_add_plane(room, SATB_SLOT_MAP, r->layers->map, rows);
+    satb_add_tone(&layer.tone, layer.src.bits, room);
+    room->bytes[SATB_SLOT_RADII] += position_bytes(r->layers);
+    layer.src.height = rows;
+    context->backend->add_layer_room(context, &layer, room);
+}
+
+static satb_status upload_tables(satb_context *context, layering *r)
+{
     const void *positions = NULL;
 
-    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    satb_status status = satb_upload_tone(context, r->src.bits, &r->job.tone);
     if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, l->src, &job->src);
-    if (status == SATB_OK)
-        status = satb_upload_tone(context, l->src->bits, l->gamma, &job->tone);
-    if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_MAP, l->map, &job->map);
-    if (status == SATB_OK)
-        status = b->upload_bytes(context, SATB_SLOT_RADII, position,
-                                 sizeof *position << l->map->bits, 0, &positions);
-    if (status == SATB_OK)
-        status = b->output(context, SATB_SLOT_DST, l->dst, &job->dst);
-    job->position = positions;
+        status = context->backend->upload_bytes(context, SATB_SLOT_RADII, r->position,
+                                                position_bytes(r->layers), 0, &positions);
+    r->job.position = positions;
     return status;
 }
 
-static satb_status run(satb_context *context, const satb_layers *l, satk_slab *slabs,
-                       uint16_t *position)
+static satb_status blur_band(satb_context *context, layering *r, const satb_band *band)
 {
     const satb_backend *const b = context->backend;
-    satk_layer job = {.slabs = slabs};
-    const double began = satb_now_ms();
-    fill_slabs(l, slabs, position, context->threads, &job.count);
-    context->depth_ms += satb_now_ms() - began;
-    satb_status status = upload(context, l, position, &job);
+    const satb_layers *const l = r->layers;
+    satk_layer job = r->job;
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_TABLE);
+        status = b->upload(context, SATB_SLOT_SRC, &r->src, band, &job.src);
     if (status == SATB_OK)
-        status = satb_needs_weights(context, &job.src, &job.tone.weighted);
+        status = b->upload(context, SATB_SLOT_MAP, l->map, band, &job.map);
     if (status == SATB_OK)
-        status = choose_word(context, l, &job);
+        status = b->output(context, SATB_SLOT_DST, l->dst, band, &job.dst);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_BLUR);
     if (status == SATB_OK)
@@ -193,10 +219,47 @@ static satb_status run(satb_context *context, const satb_layers *l, satk_slab *s
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_DOWNLOAD);
     if (status == SATB_OK)
-        status = b->download(context, &job.dst, l->dst);
+        status = b->download(context, &job.dst, band, l->dst);
+    return status;
+}
+
+static satb_status blur_bands(satb_context *context, layering *r)
+{
+    satb_bands bands = {.height = r->src.height, .reach = farthest(&r->job)};
+    void *copy = NULL;
+
+    satb_status status = satb_cut(context, &bands, add_room, r);
     if (status == SATB_OK)
-        status = b->finish(context);
-    return satb_settled(context, status);
+        status = satb_keep_source(context, &bands, &r->src, r->layers->dst, &copy);
+    if (status == SATB_OK)
+        status = upload_tables(context, r);
+    for (int i = 0; i < bands.count && status == SATB_OK; i++) {
+        const satb_band band = satb_band_at(&bands, i);
+        status = blur_band(context, r, &band);
+    }
+    if (status == SATB_OK)
+        status = context->backend->finish(context);
+    status = satb_settled(context, status);
+    free(copy);
+    return status;
+}
+
+static satb_status run(satb_context *context, const satb_layers *l, satk_slab *slabs,
+                       uint16_t *position)
+{
+    layering r = {.layers = l,
+                  .src = *l->src,
+                  .position = position,
+                  .job = {.src = satb_plane_of(l->src), .slabs = slabs}};
+    const double began = satb_now_ms();
+    fill_slabs(l, slabs, position, context->threads, &r.job.count);
+    context->depth_ms += satb_now_ms() - began;
+    satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = satb_make_tone(context, l->src, l->gamma, &r.job.tone);
+    if (status == SATB_OK)
+        status = choose_word(context, l, &r.job);
+    return status == SATB_OK ? blur_bands(context, &r) : satb_settled(context, status);
 }
 
 satb_status satb_layers_run(satb_context *context, const satb_layers *layers)

@@ -40,6 +40,14 @@ static satb_status check_word(satb_context *context, const char *what, int bits)
                : satb_fail(context, SATB_ERR_ARG, "%s: words of %d bits (32 or 64)", what, bits);
 }
 
+/* What scratch memory they take is not known here. */
+static satb_status begin(satb_context *context)
+{
+    const satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
+
+    return status == SATB_OK ? context->backend->make_room(context, NULL) : status;
+}
+
 /* --- Reduce ----------------------------------------------------------------------------------- */
 
 satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t count,
@@ -61,7 +69,7 @@ satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t co
     if (status != SATB_OK)
         return status;
     job.variant = (satk_reduce_variant)chosen;
-    status = b->begin(context, SATB_STAGE_UPLOAD);
+    status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, values, bytes, 0, &data);
     if (status == SATB_OK)
@@ -106,7 +114,7 @@ satb_status satb_scan(satb_context *context, const void *in, void *out, size_t c
     if (status != SATB_OK)
         return status;
     job.variant = (satk_scan_variant)chosen;
-    status = b->begin(context, SATB_STAGE_UPLOAD);
+    status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, in, bytes, 0, &job.in);
     if (status == SATB_OK)
@@ -174,7 +182,7 @@ satb_status satb_compact(satb_context *context, const uint32_t *in, size_t count
     if (status != SATB_OK)
         return status;
     job.variant = (satk_compact_variant)chosen;
-    status = b->begin(context, SATB_STAGE_UPLOAD);
+    status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, in, bytes, 0, &data);
     if (status == SATB_OK)
@@ -218,7 +226,7 @@ satb_status satb_sort(satb_context *context, void *keys, uint32_t *values, size_
     if (status != SATB_OK)
         return status;
     job.variant = (satk_sort_variant)chosen;
-    status = b->begin(context, SATB_STAGE_UPLOAD);
+    status = begin(context);
     if (status == SATB_OK)
         status = b->upload_bytes(context, SATB_SLOT_SRC, keys, bytes, 0, &keys_there);
     if (status == SATB_OK && values)

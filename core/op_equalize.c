@@ -1,6 +1,6 @@
 /* Histogram equalisation: luminances are counted, the counts are scanned, the scan becomes a table,
  * the table is applied. */
-#include "backend.h"
+#include "count.h"
 
 #include <stdlib.h>
 
@@ -23,64 +23,100 @@ static void make_lut(const uint64_t *cdf, int bits, uint16_t *lut)
                 (uint16_t)(((cdf[y] - least) * largest + (pixels - least) / 2) / (pixels - least));
 }
 
-typedef struct tables { /* 2^bits of each */
-    uint64_t *cdf;
+typedef struct equalizing {
+    const satb_image *src, *dst;
+    uint64_t *cdf; /* 2^bits of each */
     uint16_t *lut;
-} tables;
+} equalizing;
 
-/* Uploads, counts, scans, and makes the table. */
-static satb_status prepare(satb_context *context, const satb_image *src, satk_plane *plane,
-                           const tables *t)
+static size_t codes_of(const equalizing *e)
+{
+    return (size_t)1 << e->src->bits;
+}
+
+static satk_scan scan_of(const equalizing *e)
+{
+    return (satk_scan){.count = codes_of(e), .word = 64};
+}
+
+static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+{
+    const equalizing *const e = job;
+    const satk_scan scan = scan_of(e);
+
+    satb_add_plane(room, SATB_SLOT_SRC, e->src, rows);
+    satb_add_plane(room, SATB_SLOT_DST, e->dst, rows);
+    room->bytes[SATB_SLOT_STATS] += codes_of(e) * sizeof *e->cdf;
+    room->bytes[SATB_SLOT_LUT] += codes_of(e) * sizeof *e->lut;
+    context->backend->add_scan_room(context, &scan, room);
+}
+
+/* Counts, scans, makes the table, and has it where kernels can read it. */
+static satb_status prepare(satb_context *context, const equalizing *e, const satb_bands *bands,
+                           satk_equalize *job)
 {
     const satb_backend *const b = context->backend;
-    const size_t codes = (size_t)1 << src->bits;
-    satk_luma luma = {0};
-    void *out = NULL;
+    const size_t bytes = codes_of(e) * sizeof *e->cdf;
+    satk_scan scan = scan_of(e);
+    const void *lut = NULL;
 
-    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    satb_status status = satb_count(context, e->src, SATB_LUMINANCE, bands, &job->src, e->cdf);
     if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, src, plane);
+        status = b->upload_bytes(context, SATB_SLOT_STATS, e->cdf, bytes, 0, &scan.in);
     if (status == SATB_OK)
-        status = b->output_bytes(context, SATB_SLOT_STATS, t->cdf, codes * sizeof *t->cdf, &out);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_MEASURE);
-    luma.src = *plane;
-    luma.out = out;
-    if (status == SATB_OK)
-        status = b->luma(context, &luma);
-    satk_scan scan = {.in = out, .out = out, .count = codes, .word = 64};
+        status = b->output_bytes(context, SATB_SLOT_STATS, e->cdf, bytes, &scan.out);
     if (status == SATB_OK)
         status = b->scan(context, &scan);
     if (status == SATB_OK)
-        status = b->fetch(context, t->cdf, out, codes * sizeof *t->cdf);
-    if (status != SATB_OK)
-        return status;
-    make_lut(t->cdf, src->bits, t->lut);
-    return SATB_OK;
+        status = b->fetch(context, e->cdf, scan.out, bytes);
+    if (status == SATB_OK)
+        make_lut(e->cdf, e->src->bits, e->lut);
+    if (status == SATB_OK)
+        status =
+            b->upload_bytes(context, SATB_SLOT_LUT, e->lut, codes_of(e) * sizeof *e->lut, 0, &lut);
+    job->lut = lut;
+    return status;
 }
 
-static satb_status run(satb_context *context, const satb_image *src, const satb_image *dst,
-                       const tables *t)
+/* A picture in one band is there since it was counted. */
+static satb_status equalize_band(satb_context *context, const equalizing *e, int is_there,
+                                 const satb_band *band, satk_equalize *job)
 {
     const satb_backend *const b = context->backend;
-    satk_equalize job = {0};
-    const void *lut = NULL;
+    satb_status status = SATB_OK;
 
-    satb_status status = prepare(context, src, &job.src, t);
+    if (!is_there)
+        status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK && !is_there)
+        status = b->upload(context, SATB_SLOT_SRC, e->src, band, &job->src);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_EQUALIZE);
     if (status == SATB_OK)
-        status =
-            b->upload_bytes(context, SATB_SLOT_LUT, t->lut, sizeof *t->lut << src->bits, 0, &lut);
-    job.lut = lut;
+        status = b->output(context, SATB_SLOT_DST, e->dst, band, &job->dst);
     if (status == SATB_OK)
-        status = b->output(context, SATB_SLOT_DST, dst, &job.dst);
-    if (status == SATB_OK)
-        status = b->equalize(context, &job);
+        status = b->equalize(context, job);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_DOWNLOAD);
     if (status == SATB_OK)
-        status = b->download(context, &job.dst, dst);
+        status = b->download(context, &job->dst, band, e->dst);
+    return status;
+}
+
+static satb_status run(satb_context *context, const equalizing *e)
+{
+    const satb_backend *const b = context->backend;
+    satb_bands bands = {.height = e->src->height};
+    satk_equalize job = {0};
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = satb_cut(context, &bands, add_room, e);
+    if (status == SATB_OK)
+        status = prepare(context, e, &bands, &job);
+    for (int i = 0; i < bands.count && status == SATB_OK; i++) {
+        const satb_band band = satb_band_at(&bands, i);
+        status = equalize_band(context, e, bands.count == 1, &band, &job);
+    }
     if (status == SATB_OK)
         status = b->finish(context);
     return satb_settled(context, status);
@@ -94,10 +130,11 @@ satb_status satb_equalize(satb_context *context, const satb_image *src, const sa
         status = satb_check_output(context, src, dst);
     if (status != SATB_OK)
         return status;
-    const tables t = {malloc(sizeof *t.cdf << src->bits), malloc(sizeof *t.lut << src->bits)};
-    status = t.cdf && t.lut ? run(context, src, dst, &t)
-                            : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    free(t.cdf);
-    free(t.lut);
+    const equalizing e = {src, dst, malloc(sizeof *e.cdf << src->bits),
+                          malloc(sizeof *e.lut << src->bits)};
+    status =
+        e.cdf && e.lut ? run(context, &e) : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    free(e.cdf);
+    free(e.lut);
     return status;
 }

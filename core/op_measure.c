@@ -1,49 +1,38 @@
 /* Statistics. The back end counts every code; all numbers follow exactly from the counts, and
  * become floating-point in their last step. */
-#include "backend.h"
+#include "count.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum subject { CHANNELS, LUMINANCE } subject;
+typedef struct counting {
+    const satb_image *src;
+    satb_subject what;
+} counting;
 
-/* 2^bits counts of each. */
-static size_t bytes_of(const satb_image *src, subject what)
+static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
 {
-    return satk_histogram_bytes(what == CHANNELS ? src->channels : 1, src->bits);
+    const counting *const c = job;
+
+    (void)context;
+    satb_add_plane(room, SATB_SLOT_SRC, c->src, rows);
+    room->bytes[SATB_SLOT_STATS] += satb_count_bytes(c->src, c->what);
 }
 
-static satb_status run(satb_context *context, const satk_plane *src, subject what, uint64_t *out)
-{
-    satk_histogram histogram = {.src = *src, .out = out};
-    satk_luma luma = {.src = *src, .out = out};
-
-    return what == CHANNELS ? context->backend->histogram(context, &histogram)
-                            : context->backend->luma(context, &luma);
-}
-
-static satb_status count(satb_context *context, const satb_image *src, subject what,
+static satb_status count(satb_context *context, const satb_image *src, satb_subject what,
                          uint64_t *counts)
 {
     const satb_backend *const b = context->backend;
-    const size_t bytes = bytes_of(src, what);
-    satk_plane plane = {0};
-    void *out = NULL;
+    const counting job = {src, what};
+    satb_bands bands = {.height = src->height};
+    satk_plane plane;
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, src, &plane);
+        status = satb_cut(context, &bands, add_room, &job);
     if (status == SATB_OK)
-        status = b->output_bytes(context, SATB_SLOT_STATS, counts, bytes, &out);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_MEASURE);
-    if (status == SATB_OK)
-        status = run(context, &plane, what, out);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_DOWNLOAD);
-    if (status == SATB_OK)
-        status = b->fetch(context, counts, out, bytes);
+        status = satb_count(context, src, what, &bands, &plane, counts);
     if (status == SATB_OK)
         status = b->finish(context);
     return satb_settled(context, status);
@@ -122,7 +111,7 @@ static void describe(const uint64_t *counts, int bits, satb_channel_stats *s)
     s->clipped_high = (double)counts[largest] / (double)s->count;
 }
 
-static satb_status measure(satb_context *context, const satb_image *src, subject what,
+static satb_status measure(satb_context *context, const satb_image *src, satb_subject what,
                            satb_channel_stats *stats)
 {
     satb_status status = satb_check_image(context, src, "source");
@@ -131,11 +120,11 @@ static satb_status measure(satb_context *context, const satb_image *src, subject
         status = satb_fail(context, SATB_ERR_ARG, "statistics: no memory to write to");
     if (status != SATB_OK)
         return status;
-    uint64_t *const counts = malloc(bytes_of(src, what));
+    uint64_t *const counts = malloc(satb_count_bytes(src, what));
     if (!counts)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     status = count(context, src, what, counts);
-    for (int c = 0; c < (what == CHANNELS ? src->channels : 1) && status == SATB_OK; c++)
+    for (int c = 0; c < (what == SATB_CHANNELS ? src->channels : 1) && status == SATB_OK; c++)
         describe(counts + ((size_t)c << src->bits), src->bits, &stats[c]);
     free(counts);
     return status;
@@ -143,11 +132,11 @@ static satb_status measure(satb_context *context, const satb_image *src, subject
 
 satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
 {
-    return measure(context, src, CHANNELS, stats);
+    return measure(context, src, SATB_CHANNELS, stats);
 }
 
 satb_status satb_measure_luminance(satb_context *context, const satb_image *src,
                                    satb_channel_stats *stats)
 {
-    return measure(context, src, LUMINANCE, stats);
+    return measure(context, src, SATB_LUMINANCE, stats);
 }

@@ -135,8 +135,10 @@ void check_compact(check *c);
 void check_sort(check *c);
 void check_equalize(check *c);
 void check_layer(check *c);
-void check_textbook(check *c); /* published figures, and the kernels against exact models */
-void check_blur(check *c);     /* whole operations */
-void check_array(check *c);    /* whole operations on arrays */
+void check_textbook(check *c);    /* published figures, and the kernels against exact models */
+void check_blur(check *c);        /* whole operations, */
+void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */
+void check_large_bands(check *c); /* and of a picture of more than 2^32 samples */
+void check_array(check *c);       /* whole operations on arrays */
 
 #endif

@@ -3,7 +3,7 @@
  * buffers that are reused from call to call) that must be the same on every device. */
 #include "check.h"
 
-#include "satblur.h"
+#include "blur_case.h"
 
 #include <string.h>
 
@@ -11,101 +11,13 @@ typedef struct devices {
     satb_context *one, *several, *cuda; /* cuda NULL: there is none */
 } devices;
 
-/* One operation, with everything it takes. */
-typedef struct task {
-    enum { BOX, MAP, DOF, EQUALIZE, OPERATIONS } operation;
-    picture src, map;
-    satb_box_params box;
-    satb_map_params by_map;
-    satb_dof_params dof;
-} task;
-
-static const char *const operation_names[] = {"box", "map", "dof", "equalize"};
-
-static double fraction(uint64_t *random, double largest)
-{
-    return random_below(random, 1 << 20) * largest / (1 << 20);
-}
-
-static satb_look random_look(uint64_t *random)
-{
-    return (satb_look){random_below(random, 2), (satb_edge)random_below(random, 4)};
-}
-
-static satb_dof_params random_dof(uint64_t *random, int width, int height)
-{
-    satb_dof_params p = {.focus_mode = (satb_focus)random_below(random, 4),
-                         .focus_x = random_below(random, width),
-                         .focus_y = random_below(random, height),
-                         .focus_range = fraction(random, 0.2),
-                         .strength = (satb_strength)random_below(random, 3),
-                         .max_radius = fraction(random, 60),
-                         .fstop = 1 + fraction(random, 8),
-                         .focal_mm = 10 + fraction(random, 100),
-                         .depth_type = (satb_depth_type)random_below(random, 2),
-                         .near_black = random_below(random, 2),
-                         .method = (satb_method)random_below(random, 3),
-                         .bokeh = (satb_bokeh)random_below(random, 2),
-                         .distance_near = 0.5 + fraction(random, 1),
-                         .distance_far = 2 + fraction(random, 20),
-                         .look = random_look(random)};
-
-    p.focus = p.focus_mode == SATB_FOCUS_DISTANCE ? 0.5 + fraction(random, 5) : fraction(random, 1);
-    return p;
-}
-
-static task random_task(uint64_t *random)
-{
-    const int large = random_below(random, 8) == 0;
-    const int width = 1 + random_below(random, large ? 2000 : 200);
-    const int height = 1 + random_below(random, large ? 500 : 150);
-    const shape s = {width,
-                     height,
-                     1 + random_below(random, 4),
-                     8 * (1 + random_below(random, 2)),
-                     2 * random_below(random, 9),
-                     2 * random_below(random, 9)};
-    const int resized = random_below(random, 3) == 0;
-    const shape m = {resized ? 1 + random_below(random, 80) : width,
-                     resized ? 1 + random_below(random, 80) : height,
-                     1 + random_below(random, 4),
-                     8 * (1 + random_below(random, 2)),
-                     2 * random_below(random, 9),
-                     0};
-
-    return (task){.operation = random_below(random, OPERATIONS),
-                  .src = picture_input(&s, (fill)random_below(random, FILLS), random),
-                  .map = picture_input(&m, (fill)random_below(random, FILLS), random),
-                  .box = {fraction(random, 90), fraction(random, 90), random_look(random)},
-                  .by_map = {fraction(random, 90), random_look(random)},
-                  .dof = random_dof(random, width, height)};
-}
-
-static satb_image view(const picture *p)
-{
-    return (satb_image){p->plane.data,   p->plane.pitch,    p->plane.width,
-                        p->plane.height, p->plane.channels, p->plane.bits};
-}
-
-static satb_status run(satb_context *context, const task *t, const picture *out)
-{
-    const satb_image src = view(&t->src), map = view(&t->map), dst = view(out);
-
-    switch (t->operation) {
-    case BOX: return satb_box(context, &src, &dst, &t->box);
-    case EQUALIZE: return satb_equalize(context, &src, &dst);
-    case MAP: return satb_blur_map(context, &src, &map, &dst, &t->by_map);
-    default: return satb_dof(context, &src, &map, &dst, &t->dof, NULL);
-    }
-}
-
 /* The same status, and the same bytes, guards and paddings included. */
 static void compare(check *c, backend on, satb_context *context, const task *t, const shape *s,
                     satb_status wanted, const picture *want)
 {
     picture got = picture_output(s);
     const layout l = layout_of(&got.plane);
-    const satb_status status = run(context, t, &got);
+    const satb_status status = run_task(context, t, &got);
 
     if (check_that(c, on, status == wanted, "status %d wanted, %d found: %s", wanted, status,
                    satb_last_message(context)) &&
@@ -123,7 +35,7 @@ static void check_task(check *c, const devices *d, const task *t)
     check_case(c, "%s of %dx%d, %d channels of %d bits, map %dx%d of %d bits",
                operation_names[t->operation], p->width, p->height, p->channels, p->bits,
                t->map.plane.width, t->map.plane.height, t->map.plane.bits);
-    const satb_status status = run(d->one, t, &want);
+    const satb_status status = run_task(d->one, t, &want);
     compare(c, ON_CPU, d->several, t, &s, status, &want);
     if (d->cuda)
         compare(c, ON_CUDA, d->cuda, t, &s, status, &want);
@@ -132,7 +44,7 @@ static void check_task(check *c, const devices *d, const task *t)
 
 static void check_measure(check *c, const devices *d, const task *t)
 {
-    const satb_image src = view(&t->src);
+    const satb_image src = image_of(&t->src);
     satb_channel_stats want[4], got[4];
     const size_t bytes = sizeof *want * (size_t)src.channels;
 
@@ -147,7 +59,7 @@ static void check_measure(check *c, const devices *d, const task *t)
 
 static void check_table(check *c, const devices *d, const task *t, int word)
 {
-    const satb_image src = view(&t->src);
+    const satb_image src = image_of(&t->src);
     const size_t words = (size_t)src.width * (size_t)src.height * (size_t)src.channels;
     const layout l = {words * (size_t)word / 8, words * (size_t)word / 8, (size_t)word / 8,
                       (size_t)word / 8};
@@ -182,22 +94,30 @@ static int open_devices(check *c, devices *d)
                                    satb_open_message()));
 }
 
-void check_blur(check *c)
+static void check_operations(check *c)
 {
     devices d = {0};
 
-    if (!check_group(c, "blur.operations"))
-        return;
     if (open_devices(c, &d))
         for (int i = 0; i < check_count(c, 400, 12) && !check_hopeless(c); i++) {
-            task t = random_task(&c->random);
+            const int large = random_below(&c->random, 8) == 0;
+            task t = random_task(&c->random, large ? 2000 : 200, large ? 500 : 150, 90);
             check_task(c, &d, &t);
             check_measure(c, &d, &t);
             check_table(c, &d, &t, i % 2 ? 32 : 64);
-            picture_free(&t.src);
-            picture_free(&t.map);
+            task_free(&t);
         }
     satb_close(&d.one);
     satb_close(&d.several);
     satb_close(&d.cuda);
+}
+
+void check_blur(check *c)
+{
+    if (check_group(c, "blur.operations"))
+        check_operations(c);
+    if (check_group(c, "blur.bands"))
+        check_bands(c);
+    if (check_large_group(c, "blur.large") && large_fits(c, 14, 4))
+        check_large_bands(c);
 }

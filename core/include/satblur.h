@@ -43,7 +43,8 @@ typedef enum satb_status {
     SATB_ERR_LIMIT,        /* sizes are legal one by one but too large together (see satb_box) */
     SATB_ERR_NOMEM,        /* host memory ran out */
     SATB_ERR_UNAVAILABLE,  /* the device asked for is not there, or this build has no CUDA */
-    SATB_ERR_DEVICE_NOMEM, /* GPU memory ran out: retry with a CPU context */
+    SATB_ERR_DEVICE_NOMEM, /* GPU memory, or what of it may be used, is too little even in bands:
+                              retry with a CPU context */
     SATB_ERR_DEVICE        /* the GPU or its driver failed; close the context */
 } satb_status;
 
@@ -82,6 +83,10 @@ typedef struct satb_config {
      * once and writes the table once, or "rows-columns", scans of the rows and then of the columns.
      * Same bits; the CPU has one way and ignores a valid name. Read by satb_open() only. */
     const char *sat;
+    /* The most bytes of a CUDA device's memory that the context's buffers may take; 0: what is free,
+     * less 1/16 of all, at most 256 MiB. The driver and the kernels' code are beside that. Pictures
+     * that need more are worked on in bands of rows, with the same bits. */
+    size_t gpu_memory;
 } satb_config;
 
 /* Opens a context. config may be NULL (defaults). *out receives it; the caller closes it. On an
@@ -114,6 +119,14 @@ typedef struct satb_timings {
 } satb_timings;
 
 SATB_API satb_timings satb_last_timings(const satb_context *context);
+
+typedef struct satb_memory {
+    size_t peak; /* bytes: the most that a CUDA device's buffers have taken since satb_open() */
+    int bands;   /* of rows, that the last call's picture was cut into so that they fit; 1: whole */
+} satb_memory;
+
+/* On the CPU no bytes and 1 band. */
+SATB_API satb_memory satb_last_memory(const satb_context *context);
 
 /* --- Blur ------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,147 @@
+/* The primitives on a CUDA device: scratch memory, then the launch. */
+#include "backend_cuda.h"
+
+static cudaStream_t stream_of(const satb_context *context)
+{
+    return ((const cuda_device *)context->device)->stream;
+}
+
+/* The scratch of a job whose launch is to follow. */
+static satb_status reserve_scratch(satb_context *context, size_t bytes, void **scratch)
+{
+    return satb_cuda_reserve(context, SATB_SLOT_SCRATCH, bytes, scratch);
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static size_t table_bytes(const satk_sat *job)
+{
+    const satk_plane *const src = &job->src;
+
+    return (size_t)src->width * (size_t)src->channels * (size_t)src->height *
+           (size_t)(job->word / 8);
+}
+
+satb_status satb_cuda_sat(satb_context *context, satk_sat *job)
+{
+    const satb_status status = reserve_scratch(context, satk_sat_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : satb_cuda_check(context, satk_sat_cuda(job, stream_of(context)),
+                                               "building the table");
+}
+
+void satb_cuda_add_sat_room(satb_context *context, const satk_sat *job, satb_room *room)
+{
+    (void)context;
+    room->bytes[SATB_SLOT_TABLE] += table_bytes(job);
+    room->bytes[SATB_SLOT_SCRATCH] += satk_sat_scratch_cuda(job);
+}
+
+static satk_sat table_of(const satb_context *context, const satk_box *job)
+{
+    return (satk_sat){.src = job->src,
+                      .tone = job->tone,
+                      .word = job->word,
+                      .variant = (satk_sat_variant)context->sat};
+}
+
+void satb_cuda_add_blur_room(satb_context *context, const satk_box *job, satb_room *room)
+{
+    const satk_sat sat = table_of(context, job);
+
+    satb_cuda_add_sat_room(context, &sat, room);
+}
+
+satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
+{
+    satk_sat sat = table_of(context, job);
+    satk_box box = *job;
+    satb_status status = satb_cuda_reserve(context, SATB_SLOT_TABLE, table_bytes(&sat), &sat.table);
+
+    if (status == SATB_OK)
+        status = satb_cuda_sat(context, &sat);
+    if (status == SATB_OK)
+        status = satb_cuda_begin(context, SATB_STAGE_BLUR);
+    box.table = sat.table;
+    return status != SATB_OK ? status
+                             : satb_cuda_check(context, satk_box_cuda(&box, stream_of(context)),
+                                               "averaging windows");
+}
+
+satb_status satb_cuda_layer(satb_context *context, satk_layer *job)
+{
+    const satb_status status =
+        reserve_scratch(context, satk_layer_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : satb_cuda_check(context, satk_layer_cuda(job, stream_of(context)),
+                                               "blurring layers");
+}
+
+void satb_cuda_add_layer_room(satb_context *context, const satk_layer *job, satb_room *room)
+{
+    (void)context;
+    room->bytes[SATB_SLOT_SCRATCH] += satk_layer_scratch_cuda(job);
+}
+
+satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job)
+{
+    return satb_cuda_check(context, satk_histogram_cuda(job, stream_of(context)), "counting");
+}
+
+satb_status satb_cuda_luma(satb_context *context, satk_luma *job)
+{
+    return satb_cuda_check(context, satk_luma_cuda(job, stream_of(context)), "counting luminances");
+}
+
+satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
+{
+    return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");
+}
+
+/* --- Arrays ----------------------------------------------------------------------------------- */
+
+satb_status satb_cuda_reduce(satb_context *context, satk_reduce *job)
+{
+    const satb_status status =
+        reserve_scratch(context, satk_reduce_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK
+               ? status
+               : satb_cuda_check(context, satk_reduce_cuda(job, stream_of(context)), "reducing");
+}
+
+satb_status satb_cuda_scan(satb_context *context, satk_scan *job)
+{
+    const satb_status status = reserve_scratch(context, satk_scan_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK
+               ? status
+               : satb_cuda_check(context, satk_scan_cuda(job, stream_of(context)), "scanning");
+}
+
+void satb_cuda_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room)
+{
+    (void)context;
+    room->bytes[SATB_SLOT_SCRATCH] += satk_scan_scratch_cuda(job);
+}
+
+satb_status satb_cuda_compact(satb_context *context, satk_compact *job)
+{
+    const satb_status status =
+        reserve_scratch(context, satk_compact_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK
+               ? status
+               : satb_cuda_check(context, satk_compact_cuda(job, stream_of(context)), "compacting");
+}
+
+satb_status satb_cuda_sort(satb_context *context, satk_sort *job)
+{
+    const satb_status status = reserve_scratch(context, satk_sort_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK
+               ? status
+               : satb_cuda_check(context, satk_sort_cuda(job, stream_of(context)), "sorting");
+}

@@ -1,0 +1,126 @@
+#include "bands.h"
+
+#include "array.h"
+#include "memory.h"
+#include "size.h"
+
+#include <string.h>
+
+void satb_add_plane(satb_room *room, satb_slot slot, const satb_image *image, int rows)
+{
+    room->bytes[slot] += satb_pitch(image) * (size_t)rows;
+}
+
+/* --- Bands ------------------------------------------------------------------------------------ */
+
+satb_band satb_band_at(const satb_bands *bands, int i)
+{
+    const uint64_t height = (uint64_t)bands->height;
+    satb_band band = {.first = (int)satk_part_begin(height, i, bands->count),
+                      .last = (int)satk_part_begin(height, i + 1, bands->count),
+                      .end = bands->height,
+                      .edge = bands->edge};
+
+    if (bands->count == 1) /* the picture itself, and no edges but its own */
+        return band;
+    band.begin = band.first - bands->reach;
+    band.end = band.last + bands->reach;
+    if (bands->edge == SATB_EDGE_SHRINK) { /* nothing is beyond the picture */
+        band.begin = band.begin > 0 ? band.begin : 0;
+        band.end = band.end < bands->height ? band.end : bands->height;
+    }
+    return band;
+}
+
+/* Rows that the largest of so many bands holds. */
+static int most_rows(const satb_bands *bands, int count)
+{
+    const int rows = (bands->height + count - 1) / count + (count > 1 ? 2 * bands->reach : 0);
+
+    return bands->edge == SATB_EDGE_SHRINK && rows > bands->height ? bands->height : rows;
+}
+
+/* --- Room ------------------------------------------------------------------------------------- */
+
+typedef struct cutter {
+    satb_context *context;
+    const satb_bands *bands;
+    satb_add_room *add;
+    const void *job;
+    size_t limit; /* of the slots together, once something did not fit */
+} cutter;
+
+static satb_room room_for(const cutter *c, int count)
+{
+    satb_room room = {{0}};
+
+    c->add(c->context, c->job, most_rows(c->bands, count), &room);
+    return room;
+}
+
+static int fits(cutter *c, int count)
+{
+    const satb_room room = room_for(c, count);
+
+    return c->context->backend->fits(c->context, &room, &c->limit);
+}
+
+static size_t megabytes(const cutter *c, int count)
+{
+    const satb_room room = room_for(c, count);
+    size_t bytes = 0;
+
+    for (int i = 0; i < SATB_SLOTS; i++)
+        bytes += room.bytes[i];
+    return (bytes + (1 << 20) - 1) >> 20;
+}
+
+static satb_status too_large(const cutter *c)
+{
+    const size_t whole = megabytes(c, 1), row = megabytes(c, c->bands->height);
+
+    return satb_fail(c->context, SATB_ERR_DEVICE_NOMEM,
+                     "%s: %zu MB of its memory are needed at least, and %.1f MB may be used",
+                     c->context->name, row < whole ? row : whole, (double)c->limit / (1 << 20));
+}
+
+satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *add, const void *job)
+{
+    cutter c = {.context = context, .bands = bands, .add = add, .job = job};
+    int few = 1, enough = bands->height;
+
+    bands->reach = bands->reach < bands->height || bands->edge != SATB_EDGE_SHRINK ? bands->reach
+                                                                                   : bands->height;
+    if (fits(&c, 1))
+        enough = 1;
+    else if (!fits(&c, enough))
+        return too_large(&c);
+    while (enough - few > 1) { /* `few` do not fit, `enough` do */
+        const int count = few + (enough - few) / 2;
+        if (fits(&c, count))
+            enough = count;
+        else
+            few = count;
+    }
+    bands->count = context->memory.bands = enough;
+    const satb_room room = room_for(&c, enough);
+    return context->backend->make_room(context, &room);
+}
+
+satb_status satb_keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
+                             const satb_image *dst, void **copy)
+{
+    const size_t row = satb_row_bytes(src);
+
+    *copy = NULL;
+    if (bands->count == 1 || bands->reach == 0 || src->data != dst->data)
+        return SATB_OK;
+    uint8_t *const to = satb_allocate(row * (size_t)src->height);
+    if (!to)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    for (int y = 0; y < src->height; y++)
+        memcpy(to + (size_t)y * row, (const uint8_t *)src->data + y * src->stride, row);
+    src->data = *copy = to;
+    src->stride = (ptrdiff_t)row;
+    return SATB_OK;
+}

@@ -1,0 +1,86 @@
+#include "blur_case.h"
+
+const char *const operation_names[OPERATIONS] = {"box", "map", "dof", "equalize"};
+
+static double fraction(uint64_t *random, double largest)
+{
+    return random_below(random, 1 << 20) * largest / (1 << 20);
+}
+
+static satb_look random_look(uint64_t *random)
+{
+    return (satb_look){random_below(random, 2), (satb_edge)random_below(random, 4)};
+}
+
+static satb_dof_params random_dof(uint64_t *random, int width, int height, double largest_radius)
+{
+    satb_dof_params p = {.focus_mode = (satb_focus)random_below(random, 4),
+                         .focus_x = random_below(random, width),
+                         .focus_y = random_below(random, height),
+                         .focus_range = fraction(random, 0.2),
+                         .strength = (satb_strength)random_below(random, 3),
+                         .max_radius = fraction(random, largest_radius * 2 / 3),
+                         .fstop = 1 + fraction(random, 8),
+                         .focal_mm = 10 + fraction(random, 100),
+                         .depth_type = (satb_depth_type)random_below(random, 2),
+                         .near_black = random_below(random, 2),
+                         .method = (satb_method)random_below(random, 3),
+                         .bokeh = (satb_bokeh)random_below(random, 2),
+                         .distance_near = 0.5 + fraction(random, 1),
+                         .distance_far = 2 + fraction(random, 20),
+                         .look = random_look(random)};
+
+    p.focus = p.focus_mode == SATB_FOCUS_DISTANCE ? 0.5 + fraction(random, 5) : fraction(random, 1);
+    return p;
+}
+
+task random_task(uint64_t *random, int largest_width, int largest_height, double largest_radius)
+{
+    const int width = 1 + random_below(random, largest_width);
+    const int height = 1 + random_below(random, largest_height);
+    const shape s = {width,
+                     height,
+                     1 + random_below(random, 4),
+                     8 * (1 + random_below(random, 2)),
+                     2 * random_below(random, 9),
+                     2 * random_below(random, 9)};
+    const int resized = random_below(random, 3) == 0;
+    const shape m = {resized ? 1 + random_below(random, 80) : width,
+                     resized ? 1 + random_below(random, 80) : height,
+                     1 + random_below(random, 4),
+                     8 * (1 + random_below(random, 2)),
+                     2 * random_below(random, 9),
+                     0};
+
+    return (task){.operation = (operation)random_below(random, OPERATIONS),
+                  .src = picture_input(&s, (fill)random_below(random, FILLS), random),
+                  .map = picture_input(&m, (fill)random_below(random, FILLS), random),
+                  .box = {fraction(random, largest_radius), fraction(random, largest_radius),
+                          random_look(random)},
+                  .by_map = {fraction(random, largest_radius), random_look(random)},
+                  .dof = random_dof(random, width, height, largest_radius)};
+}
+
+void task_free(task *t)
+{
+    picture_free(&t->src);
+    picture_free(&t->map);
+}
+
+satb_image image_of(const picture *p)
+{
+    return (satb_image){p->plane.data,   p->plane.pitch,    p->plane.width,
+                        p->plane.height, p->plane.channels, p->plane.bits};
+}
+
+satb_status run_task(satb_context *context, const task *t, const picture *out)
+{
+    const satb_image src = image_of(&t->src), map = image_of(&t->map), dst = image_of(out);
+
+    switch (t->operation) {
+    case BOX: return satb_box(context, &src, &dst, &t->box);
+    case EQUALIZE: return satb_equalize(context, &src, &dst);
+    case MAP: return satb_blur_map(context, &src, &map, &dst, &t->by_map);
+    default: return satb_dof(context, &src, &map, &dst, &t->dof, NULL);
+    }
+}
