@@ -227,7 +227,8 @@ void args_help(FILE *to)
         "since: picture, map, output or options. Ctrl-C finishes what is in work, a\n"
         "second one ends at once. --report has a line for each picture: input, output,\n"
         "map, status (done, skipped, failed), message, width, height, channels, bits,\n"
-        "device, ms (by stage) and stats; its last line sums up.\n"
+        "device, gpu_memory (bytes), bands, ms (by stage) and stats; its last line sums\n"
+        "up.\n"
         "\n"
         "Percentiles are codes: the p % percentile is the smallest code that at least p %\n"
         "of the pixels do not exceed. Entropy is Shannon's, in bits per sample. Clipped\n"
@@ -374,11 +375,19 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_VERIFY] = {"verify", NULL, ENGINE, "",
         "run on CPU and GPU; fail unless every byte is equal", NULL, 0},
     [OPT_TIMINGS] = {"timings", NULL, ENGINE, "",
-        "print the device, --depth's method and the milliseconds\nof each stage", NULL, 0},
+        "print the device, --depth's method, the milliseconds of\n"
+        "each stage, and a GPU's memory and bands (--gpu-memory)", NULL, 0},
     [OPT_SAT] = {"sat", "WAY", ENGINE, "'one-pass' or 'rows-columns'",
         "how a GPU builds summed-area tables: one-pass (default),\n"
         "or rows-columns, slower; the result is the same",
         set_sat, 0},
+    [OPT_GPU_MEMORY] = {"gpu-memory", "SIZE", ENGINE,
+        "a number of bytes, like 512M or 1.5G",
+        "the most memory of a GPU that pictures may take; K, M\n"
+        "and G mean 2^10, 2^20 and 2^30 bytes; default what is\n"
+        "free. Larger pictures are worked on in bands of rows,\n"
+        "each with what windows reach around it; same result",
+        set_gpu_memory, 0},
     [OPT_CODEC] = {"codec", "CODEC", ENGINE, "'fast' or 'stb'",
         "fast (default): ISA-L and libjpeg-turbo where they are\n"
         "built in; stb: stb and libspng alone, slower",

@@ -42,6 +42,7 @@ enum { /* one per option, in the order of --help */
        OPT_VERIFY,
        OPT_TIMINGS,
        OPT_SAT,
+       OPT_GPU_MEMORY,
        OPT_CODEC,
        OPT_MAX_PIXELS,
        OPT_DEPTH_DIR,
@@ -167,6 +168,7 @@ bool set_edge(options *o, const char *text);
 bool set_device(options *o, const char *text);
 bool set_threads(options *o, const char *text);
 bool set_sat(options *o, const char *text);
+bool set_gpu_memory(options *o, const char *text);
 
 bool set_depth_dir(options *o, const char *text);
 bool set_depth_suffix(options *o, const char *text);

@@ -282,6 +282,26 @@ bool set_sat(options *o, const char *text)
     return word(text, words, 2) >= 0;
 }
 
+/* At least 1; K, M or G behind the number is a power of `unit`. */
+static bool with_suffix(const char *text, double unit, double most, double *out)
+{
+    static const char units[] = "KMG";
+    if (!number_until(&text, units, 0, most, out) || (*text && text[1]))
+        return false;
+    for (const char *u = units; *text && u <= strchr(units, *text); u++)
+        *out *= unit;
+    return *out >= 1 && *out <= most;
+}
+
+bool set_gpu_memory(options *o, const char *text)
+{
+    double size;
+    if (!with_suffix(text, 1024, 0x1p60, &size))
+        return false;
+    o->engine.gpu_memory = (size_t)size;
+    return true;
+}
+
 bool set_depth_dir(options *o, const char *text)
 {
     return file_name(text, &o->depth_dir);
@@ -369,15 +389,12 @@ bool set_codec(options *o, const char *text)
 
 bool set_max_pixels(options *o, const char *text)
 {
-    static const char units[] = "KMG";
     const double most = 2147483648.0; /* the library's limit */
     double pixels;
-    if (!number_until(&text, units, 0, most, &pixels) || (*text && text[1]))
+    if (!with_suffix(text, 1000, most, &pixels))
         return false;
-    for (const char *unit = units; *text && unit <= strchr(units, *text); unit++)
-        pixels *= 1000;
     o->max_pixels = (uint64_t)(pixels + 0.5); /* 0.29M is a little less than 290000 */
-    return pixels >= 1 && pixels <= most;
+    return true;
 }
 
 bool set_dump_coc(options *o, const char *text)

@@ -37,10 +37,11 @@ static uint64_t hash(uint64_t h, const char *text, size_t length)
 /* What changes no byte of an output, or is told by the files' own states and places. */
 static bool is_idle(int option)
 {
-    static const int idle[] = {
-        OPT_STATS,        OPT_DEVICE,    OPT_THREADS,    OPT_VERIFY, OPT_TIMINGS,   OPT_DEPTH_DIR,
-        OPT_DEPTH_SUFFIX, OPT_RECURSIVE, OPT_FILES_FROM, OPT_SUFFIX, OPT_FORMAT,    OPT_JOBS,
-        OPT_SHARD,        OPT_RESUME,    OPT_REPORT,     OPT_QUIET,  OPT_MAX_PIXELS};
+    static const int idle[] = {OPT_STATS,      OPT_DEVICE,    OPT_THREADS,      OPT_VERIFY,
+                               OPT_TIMINGS,    OPT_DEPTH_DIR, OPT_DEPTH_SUFFIX, OPT_RECURSIVE,
+                               OPT_FILES_FROM, OPT_SUFFIX,    OPT_FORMAT,       OPT_JOBS,
+                               OPT_SHARD,      OPT_RESUME,    OPT_REPORT,       OPT_QUIET,
+                               OPT_MAX_PIXELS, OPT_GPU_MEMORY};
     for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
         if (idle[i] == option)
             return true;

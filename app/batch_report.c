@@ -107,6 +107,9 @@ static void put_run(FILE *to, const run *r, bool done)
                 image->height, image->channels, image->bits);
     }
     put_string(to, "device", r->work.device);
+    if (r->work.memory.peak > 0)
+        fprintf(to, ", \"gpu_memory\": %zu, \"bands\": %d", r->work.memory.peak,
+                r->work.memory.bands);
     put_times(to, r);
     if (done && r->o->stats) {
         fprintf(to, ", \"stats\": ");

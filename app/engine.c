@@ -25,12 +25,20 @@ static void add_timings(satb_timings *sum, const satb_timings *more)
     sum->download += more->download;
 }
 
-/* The status of a call, whose timings are added to the job's. */
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The status of a call, whose timings and memory are added to the job's. */
 static satb_status timed(job *j, const satb_context *context, satb_status status)
 {
     if (status == SATB_OK) {
         const satb_timings t = satb_last_timings(context);
+        const satb_memory m = satb_last_memory(context);
         add_timings(&j->timings, &t);
+        j->memory.peak = m.peak; /* it only grows */
+        j->memory.bands = larger(j->memory.bands, m.bands);
     }
     return status;
 }
@@ -78,6 +86,7 @@ static satb_status draw(job *j, satb_context *context)
 static satb_status work(job *j, satb_context *context, problem *p)
 {
     j->timings = (satb_timings){0};
+    j->memory = (satb_memory){0};
     snprintf(j->device, sizeof j->device, "%s", satb_describe(context));
     satb_status status = measure(j, context);
     if (status == SATB_OK && j->dst.data)

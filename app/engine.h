@@ -27,6 +27,7 @@ typedef struct job {
     satb_image coc;                  /* with --dump-coc; data NULL: none */
     satb_dof_report report;
     satb_timings timings; /* of everything together */
+    satb_memory memory;   /* the most of everything */
     double chosen_ms; /* `auto` took the CPU, which was expected to take so long; 0: it did not */
     double start_ms;  /* opening the device, or waiting for that; 0 where it was open */
     char device[256];

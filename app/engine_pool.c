@@ -24,9 +24,14 @@ static bool open_devices(engine_pool *pool, const satb_config *config, bool all,
 bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, int workers,
                       problem *p)
 {
+    const int sharing = workers < ENGINES_PER_GPU ? workers : ENGINES_PER_GPU;
+    satb_config each = *config;
     bool is_cuda = false;
     *pool = (engine_pool){0};
-    if (!open_devices(pool, config, all, workers, &is_cuda, p))
+    each.gpu_memory /= (size_t)sharing;
+    if (config->gpu_memory > 0 && each.gpu_memory == 0)
+        each.gpu_memory = 1; /* too little, which 0 does not mean */
+    if (!open_devices(pool, &each, all, workers, &is_cuda, p))
         return false;
     const int devices = pool->count;
     const int wanted = is_cuda ? ENGINES_PER_GPU * devices : workers;

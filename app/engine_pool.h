@@ -19,7 +19,8 @@ typedef struct engine_pool {
     pthread_cond_t given;
 } engine_pool;
 
-/* Opens the first engine on each device, so that a missing one shows now. all: every GPU. */
+/* Opens the first engine on each device, so that a missing one shows now. all: every GPU. Those of a GPU
+ * share its gpu_memory. */
 bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, int workers,
                       problem *p);
 

@@ -182,6 +182,10 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
     fputc('\n', to);
     if (j->o->given[OPT_DEPTH])
         fprintf(to, "method    %s\n", method_words(&j->report));
+    if (j->memory.peak > 0)
+        fprintf(to, "memory    %.1f MB of the GPU's, %d band%s\n",
+                (double)j->memory.peak / (1 << 20), j->memory.bands,
+                j->memory.bands == 1 ? "" : "s");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double ms = rows[i].ms > 0 ? rows[i].ms : 0.0;
         fprintf(to, "%-9s %9.2f ms %5.1f %%%s\n", rows[i].name, ms, 100 * ms / times->total,

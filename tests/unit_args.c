@@ -281,6 +281,29 @@ static void test_numbers(void **state)
     refused("i.png o.png --depth d --near grey", "expected");
 }
 
+static void test_gpu_memory(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } right[] = {{"1", 1},       {"512M", (size_t)512 << 20}, {"1.5G", (size_t)3 << 29},
+                 {"2.5K", 2560}, {"64G", (size_t)64 << 30},   {"10000000", 10000000},
+                 {"0.001K", 1}};
+    static const char *const wrong[] = {"0", "-1", "M", "1T", "1GB", "G1", "1e30", "0.1", "''"};
+    char line[80];
+    (void)state;
+    assert_true(accepted("i.png o.png --radius 1").engine.gpu_memory == 0);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        snprintf(line, sizeof line, "i.png o.png --radius 1 --gpu-memory %s", right[i].text);
+        if (accepted(line).engine.gpu_memory != right[i].bytes)
+            fail_msg("%s is not %zu bytes", line, right[i].bytes);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(line, sizeof line, "i.png --stats --gpu-memory %s", wrong[i]);
+        refused(line, "a number of bytes");
+    }
+}
+
 static void test_max_pixels(void **state)
 {
     static const struct {
@@ -465,15 +488,16 @@ static void test_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults), cmocka_unit_test(test_order_and_spelling),
-        cmocka_unit_test(test_focus),    cmocka_unit_test(test_depth_and_lens),
-        cmocka_unit_test(test_scales),   cmocka_unit_test(test_holes_and_circles),
-        cmocka_unit_test(test_method),   cmocka_unit_test(test_engine_and_output),
-        cmocka_unit_test(test_stats),    cmocka_unit_test(test_figure_and_equalize),
-        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_unknown),  cmocka_unit_test(test_help),
-        cmocka_unit_test(test_table),    cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_slurm),    cmocka_unit_test(test_max_pixels),
+        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_order_and_spelling),
+        cmocka_unit_test(test_focus),      cmocka_unit_test(test_depth_and_lens),
+        cmocka_unit_test(test_scales),     cmocka_unit_test(test_holes_and_circles),
+        cmocka_unit_test(test_method),     cmocka_unit_test(test_engine_and_output),
+        cmocka_unit_test(test_stats),      cmocka_unit_test(test_figure_and_equalize),
+        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_unknown),    cmocka_unit_test(test_help),
+        cmocka_unit_test(test_table),      cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_slurm),      cmocka_unit_test(test_max_pixels),
+        cmocka_unit_test(test_gpu_memory),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
 }

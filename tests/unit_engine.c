@@ -75,6 +75,11 @@ satb_timings satb_last_timings(const satb_context *context)
     return (satb_timings){.blur = 1};
 }
 
+satb_memory satb_last_memory(const satb_context *context)
+{
+    return context->cuda ? (satb_memory){.peak = 1000, .bands = 3} : (satb_memory){.bands = 1};
+}
+
 satb_status satb_box(satb_context *context, const satb_image *src, const satb_image *dst,
                      const satb_box_params *params)
 {
@@ -271,6 +276,8 @@ static void test_verify(void **state)
     assert_true(run_once(&j, &p));
     assert_int_equal(stage.blurred, 2);
     assert_int_equal(j.verified, BYTES + CHANNELS * sizeof(satb_channel_stats));
+    assert_int_equal(j.memory.peak, 1000); /* the GPU's */
+    assert_int_equal(j.memory.bands, 3);
     for (int at = 0; at < BYTES; at++) {
         char says[64];
         snprintf(says, sizeof says, "first at pixel %d,%d, channel %d;", at / CHANNELS % WIDTH,

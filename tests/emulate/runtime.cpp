@@ -1,7 +1,9 @@
 // The CUDA runtime's functions, on host memory. Nothing is asynchronous.
 #include "emulate.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <map>
 #include <mutex>
 
@@ -14,6 +16,21 @@ std::mutex allowed_mutex;
 std::map<const void *, size_t> allowed; // dynamic shared memory of kernels that asked for more
 
 enum { HEADER = 256 }; // before every allocation: its size
+
+// EMULATE_REPORT: a file for a line about the memory that the program has taken.
+struct ledger {
+    std::mutex mutex;
+    size_t allocations, most_bytes;
+    ~ledger()
+    {
+        const char *const name = getenv("EMULATE_REPORT");
+        FILE *const file = name ? fopen(name, "w") : nullptr;
+        if (!file)
+            return;
+        fprintf(file, "allocations %zu most %zu left %zu\n", allocations, most_bytes, used_bytes);
+        fclose(file);
+    }
+} books;
 
 double now_ms()
 {
@@ -176,18 +193,22 @@ const char *cudaGetErrorString(cudaError_t error)
 cudaError_t cudaMalloc(void **data, size_t bytes)
 {
     void *base = nullptr;
+    const std::lock_guard<std::mutex> lock(books.mutex);
     if (used_bytes + bytes > total_bytes || posix_memalign(&base, HEADER, HEADER + bytes))
         return emulate_failed(cudaErrorMemoryAllocation);
     *static_cast<size_t *>(base) = bytes;
     *data = static_cast<char *>(base) + HEADER;
     memset(*data, 0xa5, bytes); // fresh memory is not zero
     used_bytes += bytes;
+    books.allocations++;
+    books.most_bytes = std::max(books.most_bytes, used_bytes);
     return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *data)
 {
     if (data) {
+        const std::lock_guard<std::mutex> lock(books.mutex);
         size_t *const base = reinterpret_cast<size_t *>(static_cast<char *>(data) - HEADER);
         used_bytes -= *base;
         free(base);
@@ -219,6 +240,7 @@ cudaError_t cudaFreeHost(void *data)
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
+    const std::lock_guard<std::mutex> lock(books.mutex);
     *available = total_bytes - used_bytes;
     *total = total_bytes;
     return cudaSuccess;
