@@ -22,7 +22,7 @@ command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
 export PATH
 tools='memcheck racecheck initcheck synccheck'
 large_of_arrays='sort reduce compact'
-large_of_pictures='scan histogram equalize box sat'
+large_of_pictures='scan histogram equalize box sat blur'
 passive=OMP_WAIT_POLICY=passive # as check would choose, but without starting itself anew
 
 # note NAME STATUS BEGAN [ENDED]: one line of the summary
@@ -172,6 +172,30 @@ blur_all()
     done
 }
 
+# A large picture, whole and within MEGABYTES of the GPU's memory: the same file.
+blur_in_bands()
+{
+    megabytes=$1
+    shift
+    step "whole, $*" 60 "$satblur" "$build/large.png" "$build/whole.ppm" --device cuda --timings "$@"
+    step "$megabytes MB, $*" 60 "$satblur" "$build/large.png" "$build/bands.ppm" --device cuda \
+        --timings --gpu-memory "${megabytes}M" "$@"
+    step "whole = in bands, $*" 10 cmp "$build/whole.ppm" "$build/bands.ppm"
+    rm -f "$build/whole.ppm" "$build/bands.ppm"
+}
+
+blur_large()
+{
+    mkimage=$(program mkimage)
+    "$mkimage" png 8192 6000 3 8 noise:7 "$build/large.png"
+    "$mkimage" png 2048 1500 1 8 ramp "$build/large_depth.png"
+    blur_in_bands 200 --radius 31.5
+    blur_in_bands 200 --radius 31.5 --edge mirror
+    blur_in_bands 1500 --depth "$build/large_depth.png" --max-radius 40
+    blur_in_bands 40 --equalize
+    rm -f "$build/large.png" "$build/large_depth.png"
+}
+
 step configure 120 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSATB_CUDA=ON \
     -DCMAKE_CUDA_ARCHITECTURES="$arch" "$@" || finish
 step build 300 cmake --build "$build" -j "$jobs" || finish
@@ -187,6 +211,8 @@ satblur=$(program satblur)
 if [ -n "$satblur" ]; then
     blur_all
     step "folders" 120 tests/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
+    step "bands" 120 tests/cli_bands.sh "$satblur" "$(program mkimage)"
+    blur_large
 else
     printf '\n== satblur is not built, its libraries were not found: only the library is checked\n'
     summary="${summary}satblur                              NOT BUILT
