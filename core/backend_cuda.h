@@ -10,7 +10,7 @@
 typedef struct cuda_buffer {
     void *data;
     size_t size;
-    int is_filled; /* with what never changes */
+    int is_filled; /* with what is written once */
 } cuda_buffer;
 
 typedef struct cuda_device {

@@ -6,7 +6,12 @@
  *          16-byte aligned.
  * word     32 or 64: bits of a table word.
  * scratch  at least satk_sat_scratch_*() bytes, 16-byte aligned; contents undefined before and
- *          after.
+ *          after. 0 bytes: none is needed.
+ * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned, where the blocks tell
+ *          each other their sums. Zero before its first use, and from then on for builds alone, one at
+ *          a time, of whatever jobs it is large enough for: what one leaves there the next relies on.
+ * pictures CUDA: so many of the kind of src, in one launch; each is src_step bytes behind the one
+ *          before, and their tables follow each other. 0: one.
  *
  * CPU: every thread owns a strip of rows. The strips' column totals are found first (one read of
  * the source) and scanned, and each strip then starts from its true predecessor row: two reads, one
@@ -14,9 +19,8 @@
  *
  * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
  * associative:
- *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu. Pictures
- *                 that are too wide for the blocks that the device runs at a time (some ten thousand
- *                 pixels) are built by the other.
+ *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu. Tiles are
+ *                 chosen by the picture's size, or as told, where the device can hold them.
  *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
  *                 the section sums are scanned (by the same code, recursively while they outgrow one
  *                 section), the offsets are added. */
@@ -38,19 +42,35 @@ typedef enum satk_sat_variant {
 
 extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
 
+typedef enum satk_sat_tiles {
+    SATK_TILES_BY_SIZE,
+    SATK_TILES_SMALL,
+    SATK_TILES_LARGE
+} satk_sat_tiles;
+
 typedef struct satk_sat {
     satk_plane src;
     satk_tone tone;
     int word;
     satk_sat_variant variant;
+    satk_sat_tiles tiles;
+    int pictures;
+    size_t src_step;
     void *table;
     void *scratch;
+    void *board;
 } satk_sat;
+
+SATK_FN int satk_sat_pictures(const satk_sat *job)
+{
+    return job->pictures > 0 ? job->pictures : 1;
+}
 
 size_t satk_sat_scratch_cpu(const satk_sat *job, int threads);
 void satk_sat_cpu(const satk_sat *job, int threads);
 
 size_t satk_sat_scratch_cuda(const satk_sat *job);
+size_t satk_sat_board_cuda(const satk_sat *job);
 int satk_sat_cuda(const satk_sat *job, void *stream); /* a cudaError_t; 0 = launched */
 
 #ifdef __cplusplus

@@ -42,7 +42,7 @@ static size_t rows_columns_scratch(const satk_sat *job)
     return satk_table_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
 }
 
-static int rows_columns(const satk_sat *job, cudaStream_t stream)
+static int build_one(const satk_sat *job, cudaStream_t stream)
 {
     if (job->word == 32)
         return job->src.bits == 8 ? build_channels<uint32_t, 8>(job, stream)
@@ -51,20 +51,35 @@ static int rows_columns(const satk_sat *job, cudaStream_t stream)
                               : build_channels<uint64_t, 16>(job, stream);
 }
 
+static int rows_columns(const satk_sat *job, cudaStream_t stream)
+{
+    const size_t table =
+        (size_t)job->src.width * job->src.channels * job->src.height * (size_t)(job->word / 8);
+    satk_sat one = *job;
+    int error = 0;
+
+    for (int i = 0; i < satk_sat_pictures(job) && !error; i++) {
+        one.src.data = (uint8_t *)job->src.data + i * job->src_step;
+        one.table = (uint8_t *)job->table + i * table;
+        error = build_one(&one, stream);
+    }
+    return error;
+}
+
 /* --- Choice ----------------------------------------------------------------------------------- */
 
 size_t satk_sat_scratch_cuda(const satk_sat *job)
 {
-    const size_t bytes = job->variant == SATK_SAT_ONE_PASS ? satk_one_pass_scratch(job) : 0;
+    return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
+}
 
-    return bytes > 0 ? bytes : rows_columns_scratch(job);
+size_t satk_sat_board_cuda(const satk_sat *job)
+{
+    return job->variant == SATK_SAT_ONE_PASS ? satk_one_pass_board(job) : 0;
 }
 
 int satk_sat_cuda(const satk_sat *job, void *stream)
 {
-    int launched = 0, error = 0;
-
-    if (job->variant == SATK_SAT_ONE_PASS)
-        error = satk_one_pass(job, stream, &launched);
-    return error || launched ? error : rows_columns(job, (cudaStream_t)stream);
+    return job->variant == SATK_SAT_ONE_PASS ? satk_one_pass(job, stream)
+                                             : rows_columns(job, (cudaStream_t)stream);
 }

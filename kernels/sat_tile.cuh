@@ -1,117 +1,155 @@
-/* A tile of a picture for the one-pass table: how a block takes it in, adds it up and scans its rows.
+/* A tile of a picture for the one-pass table: its size, how a block takes it in, and its sums.
  *
- * A tile is as wide as a warp's 32 lanes with `pixels` neighbouring pixels each. Its rows go round
- * the block's warps: warp w has rows w, w + warps, ... Between the loads and the sums the codes stay
- * packed as they came, so that the next tile may wait in registers. */
+ * The block's warps stand side by side and above each other, `across` and `down`. Each has a part of
+ * the tile: 32 lanes with `pixels` neighbouring pixels, and `rows` rows. The codes stay in shared
+ * memory as they came, where only their own warp reads them: once for the sums, once for the table. */
 #ifndef SATK_SAT_TILE_CUH
 #define SATK_SAT_TILE_CUH
 
 #include "scan.cuh"
 #include "tone.h"
 
+#include <cuda_pipeline_primitives.h>
 #include <type_traits>
 
-/* Sizes of a tile of T words. plain: the samples are the codes. */
-template <typename T, int CHANNELS, int BITS, bool PLAIN> struct satk_tile {
+/* Sizes of a tile of T words. plain: the samples are the codes; large: of a large picture. */
+template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct satk_tile {
     typedef T word;
-    /* Sums within a strip's row, or a warp's rows: at most 2048 codes, so they fit 32 bits. */
+    /* Sums of a tile's row or column of codes: at most 2^11 of 16 bits. */
     typedef typename std::conditional<PLAIN, uint32_t, T>::type sum;
     enum {
         channels = CHANNELS,
         bits = BITS,
         plain = PLAIN,
-        bytes8 = PLAIN && BITS == 8,             /* dot products add bytes where they are */
-        pixels = SATK_ONE_PASS_PIXELS(CHANNELS), /* of a lane, in a row */
-        codes = pixels * CHANNELS,               /* and how many words they become */
-        raw = codes * BITS / 32,                 /* and the registers that hold them packed */
-        width = pixels * SATK_WARP,
-        words = codes * SATK_WARP,
-        pairs = words / 2, /* a thread stores two columns */
-        threads = pairs > SATK_ONE_PASS_THREADS || SATK_ONE_PASS_THREADS % pairs != 0
-                      ? pairs
-                      : SATK_ONE_PASS_THREADS,
-        groups = threads / pairs, /* how many threads share a column */
-        warps = threads / SATK_WARP,
-        fit = SATK_ONE_PASS_BYTES / (warps * words * (int)sizeof(T)),
-        held = SATK_ONE_PASS_RAW / raw,
-        most = fit < held ? fit : held,
-        step = CHANNELS == 3 ? 2 : 1, /* so that a tile's row sums are whole loads */
-        items = most < step ? step : most / step * step, /* rows of a warp */
-        rows = items * warps,                            /* at most */
-        bytes = rows * words * (int)sizeof(T)
+        bytes8 = PLAIN && BITS == 8, /* dot products add bytes where they are */
+        pixels = SATK_TABLE_PIXELS(CHANNELS, (int)sizeof(T)), /* of a lane */
+        codes = pixels * CHANNELS,                            /* and how many words they become */
+        lane_bytes = codes * BITS / 8,
+        raw = (lane_bytes + 3) / 4, /* registers that hold them packed */
+        across = LARGE ? SATK_TABLE_ACROSS(CHANNELS, (int)sizeof(T)) : SATK_TABLE_SMALL_ACROSS,
+        down = LARGE ? SATK_TABLE_DOWN(CHANNELS, (int)sizeof(T)) : SATK_TABLE_SMALL_DOWN,
+        warps = across * down,
+        threads = warps * SATK_WARP,
+        row_words = codes * SATK_WARP, /* of a warp's part */
+        row_bytes = lane_bytes * SATK_WARP,
+        staged = codes * (int)sizeof(T) == 16 ? 0 : row_words, /* see satk_store_row() */
+        words = across * row_words,
+        group = CHANNELS % 2 + 1, /* rows that are scanned together: an even number of sums */
+        memory = LARGE ? SATK_TABLE_MEMORY : SATK_TABLE_SMALL_MEMORY,
+        fixed = words * (int)sizeof(T) + down * words * (int)sizeof(sum) +
+                warps * (staged + CHANNELS) * (int)sizeof(T) + 64,
+        each = warps * (row_bytes + CHANNELS * (int)(sizeof(T) + sizeof(sum))),
+        fit = (memory - fixed) / each,
+        most = LARGE ? SATK_TABLE_ROWS : SATK_TABLE_SMALL_ROWS,
+        rows = (fit < most ? fit : most) / 2 * 2, /* of a warp's part */
+        width = across * SATK_WARP * pixels,      /* of the tile, in pixels */
+        height = down * rows,
+        sums = height * CHANNELS, /* of rows */
+        blocks = LARGE || CHANNELS == 3 ? 2 : SATK_TABLE_SMALL_BLOCKS
     };
-    static_assert(groups == 1 || groups == 2, "a column is walked down, and up");
-    static_assert(items * CHANNELS <= SATK_WARP, "a lane keeps one row sum");
-    static_assert(rows * CHANNELS <= threads, "a thread keeps one row's left side");
+    static_assert(rows >= 2 && row_bytes % 16 == 0, "whole loads");
+    static_assert(rows <= 257, "byte columns add up in 16 bits");
+    static_assert(pixels * 255 * SATK_WARP < 1 << 16, "byte rows do");
 };
 
-/* A warp's rows, packed. */
-template <typename TILE> struct satk_packed {
-    uint32_t raw[TILE::items][TILE::raw];
+/* What a block keeps in shared memory. */
+template <typename TILE> struct satk_tile_memory {
+    typedef typename TILE::word word;
+    typedef typename TILE::sum sum;
+    alignas(16) uint8_t codes[TILE::warps][TILE::rows][TILE::row_bytes];
+    alignas(16) word staged[TILE::warps][TILE::staged + 4 * (TILE::staged == 0)];
+    word top[TILE::words];                                   /* the table's row above the tile */
+    word left[TILE::across][TILE::sums];                     /* all that is left of a part's row */
+    word left_sum[TILE::across][TILE::down][TILE::channels]; /* of a part's rows, added up */
+    sum column[TILE::down][TILE::words]; /* a part's column sums, scanned along the part */
+    sum row[TILE::across][TILE::sums];   /* a part's row sums */
 };
 
-/* --- Loading ---------------------------------------------------------------------------------- */
+/* Where a warp is: its part of the tile, and that part's first pixel in the picture. */
+template <typename TILE> struct satk_part {
+    int warp, lane, h, v; /* number h from the left and v from above */
+    int x, y;
+};
 
-template <int WORDS>
-static __device__ __forceinline__ void satk_load_wide(const uint8_t *from, uint32_t *raw)
+template <typename TILE>
+static __device__ __forceinline__ satk_part<TILE> satk_part_of(int strip, int chunk)
 {
-    if constexpr (WORDS % 4 == 0) {
-#pragma unroll
-        for (int i = 0; i < WORDS / 4; i++) {
-            const uint4 v = ((const uint4 *)from)[i];
-            memcpy(raw + 4 * i, &v, sizeof v);
-        }
-    } else if constexpr (WORDS % 2 == 0) {
-#pragma unroll
-        for (int i = 0; i < WORDS / 2; i++) {
-            const uint2 v = ((const uint2 *)from)[i];
-            memcpy(raw + 2 * i, &v, sizeof v);
+    const int warp = threadIdx.x / SATK_WARP, h = warp % TILE::across, v = warp / TILE::across;
+
+    return {warp,
+            (int)threadIdx.x % SATK_WARP,
+            h,
+            v,
+            strip * TILE::width + h * SATK_WARP * TILE::pixels,
+            chunk * TILE::height + v * TILE::rows};
+}
+
+/* --- Taking it in ----------------------------------------------------------------------------- */
+
+/* 16 bytes of which the row has `there`; 0 beyond it. */
+static __device__ __forceinline__ void satk_fetch_unit(uint4 *to, const uint8_t *from, int there)
+{
+    if (there >= 16) {
+        __pipeline_memcpy_async(to, from, 16);
+        return;
+    }
+    *to = {0, 0, 0, 0};
+    for (int i = 0; i < there; i++)
+        ((uint8_t *)to)[i] = from[i];
+}
+
+/* Begins to load the warp's part; 0 beyond the picture. wide: the picture's rows are 16-byte aligned. */
+template <typename TILE>
+static __device__ __forceinline__ void satk_fetch_part(const satk_plane &src, bool wide,
+                                                       const satk_part<TILE> &part,
+                                                       satk_tile_memory<TILE> *memory)
+{
+    enum { UNITS = TILE::row_bytes / 16 };
+    uint8_t(*const codes)[TILE::row_bytes] = memory->codes[part.warp];
+    const int pixel = TILE::channels * (TILE::bits / 8);
+    const int there = min((src.width - part.x) * pixel, (int)TILE::row_bytes);
+    const int rows = src.height - part.y;
+    const uint8_t *const from =
+        (const uint8_t *)src.data + (int64_t)part.y * src.pitch + (int64_t)part.x * pixel;
+
+    if (wide) {
+#pragma unroll 8
+        for (int i = part.lane; i < TILE::rows * UNITS; i += SATK_WARP) {
+            const int row = i / UNITS, at = i % UNITS * 16;
+            satk_fetch_unit((uint4 *)(codes[row] + at), from + row * src.pitch + at,
+                            row < rows ? there - at : 0);
         }
     } else {
-#pragma unroll
-        for (int i = 0; i < WORDS; i++)
-            raw[i] = ((const uint32_t *)from)[i];
+        for (int row = 0; row < TILE::rows; row++)
+            for (int i = part.lane; i < TILE::row_bytes; i += SATK_WARP)
+                codes[row][i] = row < rows && i < there ? from[row * src.pitch + i] : 0;
     }
+    __pipeline_commit();
 }
 
-/* The calling lane's pixels from x on, of `rows` rows from y on; 0 beyond the picture. wide: the
- * picture's rows are 16-byte aligned. */
+/* The lane's codes of a row, packed. */
 template <typename TILE>
-static __device__ __forceinline__ void satk_load_tile(const satk_plane &src, bool wide, int x,
-                                                      int y, int rows, satk_packed<TILE> *tile)
+static __device__ __forceinline__ void satk_read_lane(const uint8_t *row, uint32_t *raw)
 {
-    const int warp = threadIdx.x / SATK_WARP, inside = min(rows, src.height - y);
-    const uint8_t *const at =
-        (const uint8_t *)src.data + (size_t)x * TILE::channels * (TILE::bits / 8);
+    const uint8_t *const at = row + threadIdx.x % SATK_WARP * TILE::lane_bytes;
 
-    memset(tile, 0, sizeof *tile);
-    if (x >= src.width || y >= src.height)
-        return;
-    if (wide && x + TILE::pixels <= src.width) {
+    if constexpr (TILE::lane_bytes % 4 == 0) {
 #pragma unroll
-        for (int k = 0; k < TILE::items; k++) {
-            const int row = k * TILE::warps + warp;
-            if (row < inside)
-                satk_load_wide<TILE::raw>(at + (y + row) * src.pitch, tile->raw[k]);
+        for (int j = 0; j < TILE::raw; j++)
+            raw[j] = ((const uint32_t *)at)[j];
+    } else {
+#pragma unroll
+        for (int j = 0; j < TILE::raw; j++) {
+            raw[j] = ((const uint16_t *)at)[2 * j];
+            if (4 * j + 2 < TILE::lane_bytes)
+                raw[j] |= (uint32_t)((const uint16_t *)at)[2 * j + 1] << 16;
         }
-        return;
-    }
-    const int codes = (src.width - x) * TILE::channels;
-#pragma unroll
-    for (int k = 0; k < TILE::items; k++) {
-        const int row = k * TILE::warps + warp;
-#pragma unroll
-        for (int i = 0; i < TILE::codes; i++)
-            if (row < inside && i < codes)
-                tile->raw[k][i * TILE::bits / 32] |=
-                    satk_code(at + (y + row) * src.pitch, i, TILE::bits) << i * TILE::bits % 32;
     }
 }
 
-/* The samples of the lane's row k. */
+/* The samples of packed codes. */
 template <typename TILE>
-static __device__ __forceinline__ void satk_unpack(const satk_packed<TILE> &tile, int k,
-                                                   const satk_tone &tone,
+static __device__ __forceinline__ void satk_unpack(const uint32_t *raw, const satk_tone &tone,
                                                    typename TILE::sum *samples)
 {
 #pragma unroll
@@ -121,7 +159,7 @@ static __device__ __forceinline__ void satk_unpack(const satk_packed<TILE> &tile
 #pragma unroll
         for (int c = 0; c < TILE::channels; c++) {
             const int at = (i * TILE::channels + c) * TILE::bits;
-            codes[c] = tile.raw[k][at / 32] >> at % 32 & ((1u << TILE::bits) - 1);
+            codes[c] = raw[at / 32] >> at % 32 & ((1u << TILE::bits) - 1);
         }
         if (!TILE::plain)
             satk_tone_samples(&tone, codes, TILE::channels, tuned);
@@ -131,48 +169,7 @@ static __device__ __forceinline__ void satk_unpack(const satk_packed<TILE> &tile
     }
 }
 
-/* --- Shared memory ---------------------------------------------------------------------------- */
-
-/* Rows of a tile in shared memory are swizzled in units of 16 bytes: the lanes of a warp store their
- * units at a stride of `units`, which without it would meet in few banks. */
-template <typename TILE, typename E> static __device__ __forceinline__ int satk_swizzled(int unit)
-{
-    constexpr int units = TILE::codes * (int)sizeof(E) / 16, mask = (units & -units) - 1;
-    return unit ^ (unit >> 3 & mask);
-}
-
-/* Where a row keeps its word `at`. */
-template <typename TILE, typename E> static __device__ __forceinline__ int satk_place_of(int at)
-{
-    constexpr int per = 16 / (int)sizeof(E);
-    return satk_swizzled<TILE, E>(at / per) * per + at % per;
-}
-
-/* The lane's words into a row. */
-template <typename TILE, typename E>
-static __device__ __forceinline__ void satk_put_words(E *row, const E *words)
-{
-    constexpr int per = 16 / (int)sizeof(E), units = TILE::codes / per;
-    const int lane = threadIdx.x % SATK_WARP;
-#pragma unroll
-    for (int i = 0; i < units; i++) {
-        uint4 v;
-        memcpy(&v, words + i * per, sizeof v);
-        ((uint4 *)row)[satk_swizzled<TILE, E>(lane * units + i)] = v;
-    }
-}
-
-/* --- Sums ------------------------------------------------------------------------------------- */
-
-template <typename S> static __device__ __forceinline__ S satk_warp_total(S value)
-{
-#if __CUDA_ARCH__ >= 800
-    if constexpr (sizeof(S) == 4)
-        return __reduce_add_sync(0xffffffffu, value);
-    else
-#endif
-        return satk_warp_reduce(value);
-}
+/* --- Sums of a lane's pixels ------------------------------------------------------------------ */
 
 /* Bytes of a packed word, as a mask for dot products: those of the channel in word j, and of these the
  * ones up to code k. */
@@ -186,181 +183,181 @@ static __device__ __forceinline__ constexpr uint32_t satk_byte_mask(int channels
     return mask;
 }
 
-/* The lane's row k, added up: total[channel]. */
-template <typename TILE>
-static __device__ __forceinline__ void satk_add_lane(const satk_packed<TILE> &tile, int k,
-                                                     typename TILE::sum *total)
-{
-#pragma unroll
-    for (int c = 0; c < TILE::channels; c++) {
-        total[c] = 0;
-#pragma unroll
-        for (int j = 0; j < TILE::raw; j++)
-            total[c] =
-                __dp4a(tile.raw[k][j], satk_byte_mask(TILE::channels, c, j, TILE::codes), total[c]);
-    }
-}
-
-template <typename TILE, typename S>
-static __device__ __forceinline__ void satk_add_lane(const S *sample, S *total)
-{
-#pragma unroll
-    for (int c = 0; c < TILE::channels; c++) {
-        total[c] = 0;
-#pragma unroll
-        for (int i = c; i < TILE::codes; i += TILE::channels)
-            total[c] += sample[i];
-    }
-}
-
-/* Scans the lane's row k: words[] from start[channel] on. */
-template <typename TILE>
-static __device__ __forceinline__ void satk_scan_lane(const satk_packed<TILE> &tile, int k,
-                                                      uint32_t *start, uint32_t *words)
-{
-#pragma unroll
-    for (int j = 0; j < TILE::raw; j++) {
-#pragma unroll
-        for (int i = 4 * j; i < 4 * j + 4; i++)
-            words[i] =
-                __dp4a(tile.raw[k][j], satk_byte_mask(TILE::channels, i % TILE::channels, j, i),
-                       start[i % TILE::channels]);
-#pragma unroll
-        for (int i = 4 * j; i < 4 * j + 4; i++)
-            start[i % TILE::channels] = words[i];
-    }
-}
-
-template <typename TILE, typename S, typename W>
-static __device__ __forceinline__ void satk_scan_lane(const S *sample, W *start, W *words)
-{
-#pragma unroll
-    for (int i = 0; i < TILE::codes; i++)
-        words[i] = start[i % TILE::channels] += sample[i];
-}
-
-/* --- A tile's sums ---------------------------------------------------------------------------- */
-
-/* A warp's rows on their way into sums: a lane's column sums, and the one row sum that it keeps, of
- * row lane / channels and channel lane % channels. */
-template <typename TILE> struct satk_added {
-    typename TILE::sum column[TILE::codes], row;
-};
-
-/* Bytes: two columns in a register. */
-template <typename TILE>
-static __device__ __forceinline__ void satk_add_columns(const satk_packed<TILE> &tile,
-                                                        uint32_t *column)
-{
-    uint32_t even[TILE::raw] = {}, odd[TILE::raw] = {};
-
-    static_assert(TILE::items <= 257, "their sums fit 16 bits");
-#pragma unroll
-    for (int k = 0; k < TILE::items; k++)
-#pragma unroll
-        for (int j = 0; j < TILE::raw; j++) {
-            even[j] += tile.raw[k][j] & 0x00ff00ffu;
-            odd[j] += tile.raw[k][j] >> 8 & 0x00ff00ffu;
-        }
-#pragma unroll
-    for (int j = 0; j < TILE::raw; j++) {
-        column[4 * j] = even[j] & 0xffffu;
-        column[4 * j + 1] = odd[j] & 0xffffu;
-        column[4 * j + 2] = even[j] >> 16;
-        column[4 * j + 3] = odd[j] >> 16;
-    }
-}
-
-template <typename TILE>
-static __device__ __forceinline__ void satk_add_rows(const satk_packed<TILE> &tile,
-                                                     const satk_tone &tone, satk_added<TILE> *to)
-{
+/* A lane's pixels of a row, on their way from codes to the table's words. */
+template <typename TILE> struct satk_lane {
     typedef typename TILE::sum sum;
-    const int lane = threadIdx.x % SATK_WARP;
+    uint32_t raw[TILE::raw];
+    sum sample[TILE::bytes8 ? 1 : TILE::codes]; /* bytes are added up where they are */
 
-    *to = {};
-    if constexpr (TILE::bytes8)
-        satk_add_columns(tile, to->column);
-#pragma unroll
-    for (int k = 0; k < TILE::items; k++) {
-        sum total[TILE::channels];
+    __device__ __forceinline__ void read(const uint8_t *row, const satk_tone &tone)
+    {
+        satk_read_lane<TILE>(row, raw);
+        if constexpr (!TILE::bytes8)
+            satk_unpack<TILE>(raw, tone, sample);
+    }
+
+    __device__ __forceinline__ sum total(int channel) const
+    {
+        sum all = 0;
         if constexpr (TILE::bytes8) {
-            satk_add_lane(tile, k, total);
+#pragma unroll
+            for (int j = 0; j < TILE::raw; j++)
+                all = __dp4a(raw[j], satk_byte_mask(TILE::channels, channel, j, TILE::codes), all);
         } else {
-            sum sample[TILE::codes];
-            satk_unpack(tile, k, tone, sample);
-            satk_add_lane<TILE>(sample, total);
 #pragma unroll
             for (int i = 0; i < TILE::codes; i++)
-                to->column[i] += sample[i];
+                all += i % TILE::channels == channel ? sample[i] : 0;
         }
+        return all;
+    }
+
+    /* Scans them: words[] from start[channel] on. */
+    template <typename W> __device__ __forceinline__ void scan(const W *start, W *words) const
+    {
 #pragma unroll
-        for (int c = 0; c < TILE::channels; c++) {
-            total[c] = satk_warp_total(total[c]);
-            if (lane == k * TILE::channels + c)
-                to->row = total[c];
+        for (int i = 0; i < TILE::codes; i++) {
+            const W before = i < TILE::channels ? start[i] : words[i - TILE::channels];
+            if constexpr (TILE::bytes8 && sizeof(W) == 4) {
+                const int first =
+                    i / 4 * 4; /* the dot product sees the channel's bytes from here on */
+                const int last =
+                    first - 1 -
+                    ((first - 1 - i) % TILE::channels + TILE::channels) % TILE::channels;
+                const W from = last < 0 ? start[i % TILE::channels] : words[last];
+                words[i] = __dp4a(
+                    raw[i / 4], satk_byte_mask(TILE::channels, i % TILE::channels, i / 4, i), from);
+            } else if constexpr (TILE::bytes8) {
+                words[i] = before + (raw[i / 4] >> i % 4 * 8 & 255);
+            } else {
+                words[i] = before + sample[i];
+            }
+        }
+    }
+};
+
+/* --- Sums of a part --------------------------------------------------------------------------- */
+
+template <typename S> static __device__ __forceinline__ S satk_warp_total(S value)
+{
+#if __CUDA_ARCH__ >= 800
+    if constexpr (sizeof(S) == 4)
+        return __reduce_add_sync(0xffffffffu, value);
+    else
+#endif
+        return satk_warp_reduce(value);
+}
+
+/* Column sums of a lane, as its rows come. Bytes: two columns in a register. */
+template <typename TILE> struct satk_columns {
+    typedef typename TILE::sum sum;
+    uint32_t even[TILE::raw] = {}, odd[TILE::raw] = {};
+    sum all[TILE::bytes8 ? 1 : TILE::codes] = {};
+
+    __device__ __forceinline__ void add(const satk_lane<TILE> &lane)
+    {
+        if constexpr (TILE::bytes8) {
+#pragma unroll
+            for (int j = 0; j < TILE::raw; j++) {
+                even[j] += lane.raw[j] & 0x00ff00ffu;
+                odd[j] += lane.raw[j] >> 8 & 0x00ff00ffu;
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < TILE::codes; i++)
+                all[i] += lane.sample[i];
+        }
+    }
+
+    __device__ __forceinline__ sum get(int i) const
+    {
+        if constexpr (TILE::bytes8)
+            return (i % 2 ? odd[i / 4] : even[i / 4]) >> i % 4 / 2 * 16 & 0xffffu;
+        else
+            return all[i];
+    }
+};
+
+/* The totals of `group` rows, each channel's across the warp, into row sums. */
+template <typename TILE>
+static __device__ __forceinline__ void satk_add_rows(const satk_lane<TILE> *lanes,
+                                                     typename TILE::sum *row_sums)
+{
+    enum { COUNT = TILE::group * TILE::channels };
+    const bool first = threadIdx.x % SATK_WARP == 0;
+
+#pragma unroll
+    for (int i = 0; i < COUNT; i += 1 + TILE::bytes8) {
+        const typename TILE::sum a = lanes[i / TILE::channels].total(i % TILE::channels);
+        if constexpr (TILE::bytes8) { /* two of 16 bits at once */
+            const int next = i + 1;
+            const uint32_t b = lanes[next / TILE::channels].total(next % TILE::channels);
+            const uint32_t both = satk_warp_total(a | b << 16);
+            if (first)
+                row_sums[i] = both & 0xffffu, row_sums[next] = both >> 16;
+        } else {
+            const typename TILE::sum all = satk_warp_total(a);
+            if (first)
+                row_sums[i] = all;
         }
     }
 }
 
-/* What the others must know of a tile. row_sums[row][channel] receives what the warp's rows add up
- * to; `columns`, the warp's row in shared memory, the sums of its rows' columns, scanned. */
+/* The row sums of the warp's part, and its column sums, scanned. */
 template <typename TILE>
 static __device__ __forceinline__ void
-satk_add_up(const satk_packed<TILE> &tile, const satk_tone &tone, typename TILE::word *row_sums,
-            typename TILE::sum *columns)
+satk_add_part(const satk_part<TILE> &part, const satk_tone &tone, satk_tile_memory<TILE> *memory)
 {
     typedef typename TILE::sum sum;
-    const int warp = threadIdx.x / SATK_WARP, lane = threadIdx.x % SATK_WARP;
-    const int row = lane / TILE::channels * TILE::warps + warp;
-    satk_added<TILE> added;
-    sum start[TILE::channels], scanned[TILE::codes];
+    sum *const row_sums = memory->row[part.h] + part.v * TILE::rows * TILE::channels;
+    sum *const column = memory->column[part.v] + part.h * TILE::row_words + part.lane * TILE::codes;
+    satk_columns<TILE> columns;
+    sum last[TILE::channels];
 
-    satk_add_rows(tile, tone, &added);
-    if (lane < TILE::items * TILE::channels)
-        row_sums[row * TILE::channels + lane % TILE::channels] = added.row;
-    satk_add_lane<TILE>(added.column, start);
+#pragma unroll 4
+    for (int row = 0; row < TILE::rows; row += TILE::group) {
+        satk_lane<TILE> lanes[TILE::group];
 #pragma unroll
-    for (int c = 0; c < TILE::channels; c++)
-        start[c] = satk_warp_scan(start[c]) - start[c];
-    satk_scan_lane<TILE>(added.column, start, scanned);
-    satk_put_words<TILE>(columns, scanned);
+        for (int g = 0; g < TILE::group; g++) {
+            lanes[g].read(memory->codes[part.warp][row + g], tone);
+            columns.add(lanes[g]);
+        }
+        satk_add_rows<TILE>(lanes, row_sums + row * TILE::channels);
+    }
+#pragma unroll
+    for (int c = 0; c < TILE::channels; c++) {
+        sum total = 0;
+#pragma unroll
+        for (int i = c; i < TILE::codes; i += TILE::channels)
+            total += columns.get(i);
+        last[c] = satk_warp_scan(total) - total;
+    }
+#pragma unroll
+    for (int i = 0; i < TILE::codes; i++)
+        column[i] = last[i % TILE::channels] += columns.get(i);
 }
 
-/* --- A tile's rows, scanned ------------------------------------------------------------------- */
+/* --- A part's rows, scanned ------------------------------------------------------------------- */
 
-/* Into shared memory, with what is left of them: left[row][channel]. */
+/* What the lanes before this one have of `group` rows. */
 template <typename TILE>
-static __device__ __forceinline__ void
-satk_scan_rows(const satk_packed<TILE> &tile, const satk_tone &tone,
-               const typename TILE::word *left, typename TILE::word *words)
+static __device__ __forceinline__ void satk_scan_lanes(const satk_lane<TILE> *lanes,
+                                                       typename TILE::sum (*before)[TILE::channels])
 {
-    typedef typename TILE::sum sum;
-    typedef typename TILE::word word;
-    const int warp = threadIdx.x / SATK_WARP;
+    enum { COUNT = TILE::group * TILE::channels };
 
 #pragma unroll
-    for (int k = 0; k < TILE::items; k++) {
-        const int row = k * TILE::warps + warp;
-        sum sample[TILE::codes], total[TILE::channels];
-        word start[TILE::channels], scanned[TILE::codes];
-        if constexpr (TILE::bytes8) {
-            satk_add_lane(tile, k, total);
+    for (int i = 0; i < COUNT; i += 1 + TILE::bytes8) {
+        const typename TILE::sum a = lanes[i / TILE::channels].total(i % TILE::channels);
+        if constexpr (TILE::bytes8) { /* two of 16 bits at once */
+            const int next = i + 1;
+            const uint32_t both = a | lanes[next / TILE::channels].total(next % TILE::channels)
+                                          << 16;
+            const uint32_t scanned = satk_warp_scan(both) - both;
+            before[i / TILE::channels][i % TILE::channels] = scanned & 0xffffu;
+            before[next / TILE::channels][next % TILE::channels] = scanned >> 16;
         } else {
-            satk_unpack(tile, k, tone, sample);
-            satk_add_lane<TILE>(sample, total);
+            before[i / TILE::channels][i % TILE::channels] = satk_warp_scan(a) - a;
         }
-#pragma unroll
-        for (int c = 0; c < TILE::channels; c++)
-            start[c] = left[row * TILE::channels + c] + (satk_warp_scan(total[c]) - total[c]);
-        if constexpr (TILE::bytes8 && sizeof(word) == 4)
-            satk_scan_lane(tile, k, start, scanned);
-        else if constexpr (TILE::bytes8) {
-            satk_unpack(tile, k, tone, sample);
-            satk_scan_lane<TILE>(sample, start, scanned);
-        } else
-            satk_scan_lane<TILE>(sample, start, scanned);
-        satk_put_words<TILE>(words + row * TILE::words, scanned);
     }
 }
 

@@ -36,48 +36,24 @@
 #define SATK_OFFSET_THREADS 256 /* adds offsets to the section sums, a word per thread */
 #define SATK_COLUMN_STRIP   64
 
-/* sat_onepass_cuda.cu: pixels of a lane in a row; threads of a block, where they are a multiple of half
- * a tile's width in words; a tile has as many rows as these bytes of shared memory hold, and these
- * packed registers of a thread; blocks of a multiprocessor; loads in flight per thread, of the tiles
- * above (two words) and of those to the left (16 bytes). All can be given to the compiler.
- *
- * Predicted for an H200: a tile of 8192x8192 gray is 256 x 64 pixels, 80 KB to move, 2.5 us
- * of a multiprocessor's share of 4264 GB/s. Its 8 warps issue some 1100 instructions each, 17 for 32
- * words: 2.0 us at 2.5 a clock, so the memory should bound it, but not by far. What the others have
- * published costs a load for every 9th word above (phases / rows) and every 16th to the left (strips / 2
- * / 256), all from the L2 cache: 17 %; for 7680x4320 RGBA 9 and 23 %. Latencies are hidden by the two
- * blocks of a multiprocessor, and within one by loading while it stores. One start-up per image: a
- * load, a barrier of the grid and a gathering, about 4 us, which is why small pictures are further from
- * the copy.
- * Measured: 1.77 times the copy (0.153 ms; the first version, which gathered before it stored, 0.157),
- * RGBA 1.97 (first 2.49), 1920x1080 gray 2.22, u16 -> u64 1.91. The profiler has (of the version before) DRAM 44 %, L2 58 % and
- * the multiprocessors 28 % busy, and a third of a warp's waiting is for its siblings at a barrier: neither
- * memory nor instructions bound it, but that a tile's phases follow each other with only two blocks to
- * fill in. More and smaller blocks are to be tried next. */
-#ifndef SATK_ONE_PASS_PIXELS
-#define SATK_ONE_PASS_PIXELS(channels) ((channels) <= 2 ? 8 : 4)
-#endif
-#ifndef SATK_ONE_PASS_THREADS
-#define SATK_ONE_PASS_THREADS 256
-#endif
-#ifndef SATK_ONE_PASS_BYTES
-#define SATK_ONE_PASS_BYTES (64 << 10)
-#endif
-#ifndef SATK_ONE_PASS_RAW
-#define SATK_ONE_PASS_RAW 18
-#endif
-#ifndef SATK_ONE_PASS_BLOCKS
-#define SATK_ONE_PASS_BLOCKS 2
-#endif
-#ifndef SATK_ONE_PASS_ABOVE
-#define SATK_ONE_PASS_ABOVE 8
-#endif
-#ifndef SATK_ONE_PASS_LEFT
-#define SATK_ONE_PASS_LEFT 4
-#endif
-#ifndef SATK_ONE_PASS_STREAM /* 1: the table's stores leave the cache first */
-#define SATK_ONE_PASS_STREAM 0
-#endif
+/* sat_onepass_cuda.cu: pixels of a lane (16 bytes of words, where that divides), a block's warps side by
+ * side and above each other, and the most rows of a warp, unless the shared memory that is allowed holds
+ * fewer; blocks of a multiprocessor. Large tiles where they are as many as SATK_TABLE_WAVES times the
+ * blocks that the device holds. SATK_TABLE_LOOKS words of tiles before are on their way to a thread. */
+#define SATK_TABLE_PIXELS(channels, word)                                                          \
+    ((channels) == 3 ? 16 / (word) : (channels) * (word) < 16 ? 16 / ((channels) * (word)) : 1)
+#define SATK_TABLE_ACROSS(channels, word)                                                          \
+    ((channels) == 3 ? 2 : (channels) == 4 && (word) == 4 ? 6 : 4)
+#define SATK_TABLE_DOWN(channels, word) ((channels) == 3 ? 4 : (channels) == 4 ? 2 : 4)
+#define SATK_TABLE_ROWS                 48
+#define SATK_TABLE_MEMORY               (110 << 10)
+#define SATK_TABLE_WAVES                2
+#define SATK_TABLE_LOOKS                2
+#define SATK_TABLE_SMALL_ACROSS         2
+#define SATK_TABLE_SMALL_DOWN           4
+#define SATK_TABLE_SMALL_ROWS           16
+#define SATK_TABLE_SMALL_MEMORY         (60 << 10)
+#define SATK_TABLE_SMALL_BLOCKS         4
 
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */

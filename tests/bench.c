@@ -32,7 +32,7 @@ static void *get_filled(bench *b, const void *host, size_t bytes)
 
 static size_t pixels_of(const bench_row *r)
 {
-    return (size_t)r->width * (size_t)r->height;
+    return (size_t)r->width * (size_t)r->height * (size_t)(r->pictures ? r->pictures : 1);
 }
 
 static size_t source_bytes(const bench_row *r)
@@ -231,6 +231,8 @@ static satk_sat table_job(const bench *b, int set)
                       .tone = tone_of(b),
                       .word = b->row->word,
                       .variant = b->row->sat,
+                      .pictures = b->row->pictures,
+                      .src_step = source_bytes(b->row) / (b->row->pictures ? b->row->pictures : 1),
                       .table = b->table[set],
                       .scratch = b->scratch};
 }

@@ -36,7 +36,8 @@ typedef struct bench_row {
     bench_map map;
     satk_sat_variant sat; /* how the table is built */
     int constant;         /* 1: all pixels the same; 0: random */
-    int cuda_only;        /* 1: too much for an ordinary machine's memory */
+    int cuda_only;        /* 1: too much for an ordinary machine's memory, or only CUDA can do it */
+    int pictures;         /* whose tables are built in one launch; 0: one */
 } bench_row;
 
 extern const bench_row bench_rows[];

@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A way to build a table with CUDA. */
+typedef struct builder {
+    satk_sat_variant variant;
+    satk_sat_tiles tiles;
+    const char *name;
+    int pictures; /* that the source is cut into */
+} builder;
+
 typedef struct sat_case {
     shape form;
     oracle_look look;
@@ -134,11 +142,15 @@ static void on_cpu(check *c, const sat_case *k, const picture *src, int threads,
 
 /* The table by CUDA, left on the device; 1: done. In quick mode the scratch stays uninitialised, so
  * that a tool can see words of it that are read before they are written. */
-static int on_cuda(check *c, const sat_case *k, const picture *src, satk_sat_variant variant,
+static int on_cuda(check *c, const sat_case *k, const picture *src, const builder *how,
                    const mirror *table, const block *model)
 {
     satk_sat job = job_of(k, src, ON_CUDA);
-    job.variant = variant;
+    job.pictures = how->pictures;
+    job.src.height /= satk_sat_pictures(&job);
+    job.src_step = (size_t)job.src.height * (size_t)job.src.pitch;
+    job.variant = how->variant;
+    job.tiles = how->tiles;
     block scratch = block_guarded(device_sat_scratch(&job), 0);
     mirror m_src = mirror_up(c, &src->memory), m_scratch;
     int done = 0;
@@ -147,6 +159,7 @@ static int on_cuda(check *c, const sat_case *k, const picture *src, satk_sat_var
     m_scratch = c->quick ? mirror_empty(c, scratch.bytes) : mirror_up(c, &scratch);
     if (m_src.device && m_scratch.device) {
         job.src = mirror_plane(&m_src, src);
+        job.src.height /= satk_sat_pictures(&job);
         job.table = mirror_at(table, model, block_data(model));
         job.scratch = m_scratch.device + (c->quick ? 0 : scratch.at);
         done = check_launch(c, device_sat(&job));
@@ -160,17 +173,26 @@ static int on_cuda(check *c, const sat_case *k, const picture *src, satk_sat_var
     return done;
 }
 
-static void compare_cuda(check *c, const sat_case *k, const picture *src, const block *cpu)
+/* pictures: that the source is cut into, one below the other; 0: none. */
+static void compare_cuda(check *c, const sat_case *k, const picture *src, int pictures,
+                         const block *cpu)
 {
+    static const builder builders[] = {
+        {SATK_SAT_ONE_PASS, SATK_TILES_BY_SIZE, "one-pass", 0},
+        {SATK_SAT_ONE_PASS, SATK_TILES_SMALL, "one-pass, small tiles", 0},
+        {SATK_SAT_ONE_PASS, SATK_TILES_LARGE, "one-pass, large tiles", 0},
+        {SATK_SAT_ROWS_COLUMNS, SATK_TILES_BY_SIZE, "rows-columns", 0},
+    };
     const layout l = table_layout(k);
     block got = table_block(k);
 
-    for (int v = 0; v < SATK_SAT_VARIANTS; v++) {
-        describe(c, k, satk_sat_variant_names[v]);
+    for (size_t i = 0; i < sizeof builders / sizeof *builders; i++) {
+        builder how = builders[i];
+        how.pictures = pictures;
+        describe(c, k, how.name);
         block_poison(&got);
         mirror table = mirror_up(c, &got);
-        if (table.device && on_cuda(c, k, src, (satk_sat_variant)v, &table, &got) &&
-            mirror_down(c, &table, &got))
+        if (table.device && on_cuda(c, k, src, &how, &table, &got) && mirror_down(c, &table, &got))
             check_same(c, ON_CUDA, cpu, &got, &l);
         mirror_free(&table);
     }
@@ -197,9 +219,28 @@ static void run_case(check *c, const sat_case *k)
                 printf("  level %d\n", level);
         }
     if (c->cuda)
-        compare_cuda(c, k, &src, &got);
+        compare_cuda(c, k, &src, 0, &got);
     block_free(&want);
     block_free(&got);
+    picture_free(&src);
+}
+
+static void run_pictures(check *c, const sat_case *k, int pictures)
+{
+    picture src = picture_input(&k->form, FILL_RANDOM, &c->random);
+    block want = table_block(k);
+    picture one = src;
+    const size_t each = table_words(&k->form) * (size_t)(k->word / 8) / (size_t)pictures;
+
+    one.plane.height /= pictures;
+    for (int i = 0; i < pictures; i++) {
+        satk_sat job = job_of(k, &one, ON_CPU);
+        job.table = (uint8_t *)block_data(&want) + (size_t)i * each;
+        satk_sat_cpu(&job, 1);
+        one.plane.data = (uint8_t *)one.plane.data + one.plane.height * one.plane.pitch;
+    }
+    compare_cuda(c, k, &src, pictures, &want);
+    block_free(&want);
     picture_free(&src);
 }
 
@@ -244,18 +285,17 @@ static void check_sizes(check *c)
     }
 }
 
-/* The one-pass builder's tiles: strips that just fit and do not, more rows than its blocks take at a
- * time, and more strips than there are blocks, for which the other builder steps in. Every size with
- * every kind, in turn. */
+/* The one-pass builder's tiles: strips that just fit and do not, of a warp and of a block, and the
+ * chunks, too; more tiles than the device runs at a time. Every size with every kind, in turn. */
 static void check_tiles(check *c)
 {
-    const int strip = 32 * SATK_ONE_PASS_PIXELS(1), sizes_there = c->quick ? 4 : 9;
+    const int strip = 32 * SATK_TABLE_PIXELS(1, 4), sizes_there = c->quick ? 4 : 9;
     const shape forms[] = {
         {.width = strip - 1, .height = 300},     {.width = 2 * strip + 1, .height = 129},
         {.width = 4 * strip, .height = 65},      {.width = 4 * strip + 1, .height = 40},
         {.width = strip, .height = 257},         {.width = strip + 8, .height = 1031},
         {.width = 3 * strip - 4, .height = 511}, {.width = 2999, .height = 1451},
-        {.width = 270 * strip, .height = 3},
+        {.width = 270 * strip, .height = 66},
     };
 
     for (int kind = 0; kind < KINDS; kind += check_count(c, 1, 5)) {
@@ -295,6 +335,20 @@ static void check_wraps(check *c)
 
     for (int i = 0; i < check_count(c, 3, 1) && !check_hopeless(c); i++)
         run_case(c, &cases[i]);
+}
+
+/* Several pictures in a launch, cut from a tall one: each table starts anew. */
+static void check_pictures(check *c)
+{
+    enum { PICTURES = 3, WIDTH = 301, HEIGHT = 67 };
+
+    for (int kind = 0; kind < KINDS && c->cuda; kind += check_count(c, 5, 23)) {
+        sat_case k = {.form = {.width = WIDTH, .height = HEIGHT * PICTURES}};
+        if (!kind_of(kind, &k) || check_hopeless(c))
+            continue;
+        random_layout(c, &k.form);
+        run_pictures(c, &k, PICTURES);
+    }
 }
 
 static void check_random(check *c)
@@ -353,7 +407,7 @@ static void run_large(check *c, const shape *form)
     check_that(c, ON_CPU, wrong == 0 && block_intact(&table), "%ld rows are wrong, guards %s",
                wrong, block_intact(&table) ? "intact" : "overwritten");
     if (c->cuda)
-        compare_cuda(c, &k, &src, &table);
+        compare_cuda(c, &k, &src, 0, &table);
     block_free(&table);
     picture_free(&src);
 }
@@ -368,6 +422,8 @@ void check_sat(check *c)
         check_kinds(c);
     if (check_group(c, "sat.wraps"))
         check_wraps(c);
+    if (check_group(c, "sat.pictures"))
+        check_pictures(c);
     if (check_group(c, "sat.random"))
         check_random(c);
     if (check_large_group(c, "sat.large.bytes") && large_fits(c, 7, 8))

@@ -9,6 +9,8 @@ static struct {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     char name[256], reason[256], error[256];
+    void *board; /* see device_sat() */
+    size_t board_bytes;
     int broken;
 } device;
 
@@ -124,9 +126,28 @@ size_t device_sat_scratch(const satk_sat *job)
     return satk_sat_scratch_cuda(job);
 }
 
+/* A board for all tables, as large as the largest has needed: zero at first, then as builds leave it. */
+static int reserve_board(size_t bytes)
+{
+    if (device.board_bytes >= bytes)
+        return 0;
+    (void)cudaFree(device.board);
+    device.board_bytes = 0;
+    int error = (int)cudaMalloc(&device.board, bytes);
+    if (!error)
+        error = (int)cudaMemsetAsync(device.board, 0, bytes, device.stream);
+    if (!error)
+        device.board_bytes = bytes;
+    return error;
+}
+
 int device_sat(const satk_sat *job)
 {
-    return noted(satk_sat_cuda(job, device.stream));
+    satk_sat whole = *job;
+    const int error = reserve_board(satk_sat_board_cuda(job));
+
+    whole.board = device.board;
+    return noted(error ? error : satk_sat_cuda(&whole, device.stream));
 }
 
 int device_box(const satk_box *job)

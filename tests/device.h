@@ -31,7 +31,7 @@ int device_copy(void *to, const void *from, size_t bytes); /* both on the device
 
 /* Queue a primitive, job's pointers being device memory. 0 or a cudaError_t. */
 size_t device_sat_scratch(const satk_sat *job);
-int device_sat(const satk_sat *job);
+int device_sat(const satk_sat *job); /* the board is its own */
 int device_box(const satk_box *job);
 size_t device_reduce_scratch(const satk_reduce *job);
 int device_reduce(const satk_reduce *job);

@@ -289,6 +289,7 @@ const bench_row bench_rows[] = {
     {BENCH_TABLE, NULL, GRAY_4K},
     {BENCH_TABLE, NULL, GRAY_8K},
     {BENCH_TABLE, NULL, GRAY_16K, .cuda_only = 1},
+    {BENCH_TABLE, "16 in a launch", GRAY_HD, .pictures = 16, .cuda_only = 1},
     {BENCH_TABLE, NULL, DEEP_8K},
     {BENCH_TABLE, NULL, RGB_4K},
     {BENCH_TABLE, NULL, RGBA_8K},
