@@ -38,22 +38,47 @@
 
 /* sat_onepass_cuda.cu: pixels of a lane (16 bytes of words, where that divides), a block's warps side by
  * side and above each other, and the most rows of a warp, unless the shared memory that is allowed holds
- * fewer; blocks of a multiprocessor. Large tiles where they are as many as SATK_TABLE_WAVES times the
- * blocks that the device holds. SATK_TABLE_LOOKS words of tiles before are on their way to a thread. */
+ * fewer; blocks of a multiprocessor. Large tiles where they are at least SATK_TABLE_WAVES times the
+ * blocks that the device holds. SATK_TABLE_LOOKS words of tiles before are on their way to a thread.
+ *
+ * The version before (blocks that stay, tiles of 256 x 64 in registers, every block adding up what all
+ * others had published) took 1.77 times the copy at 8192x8192, 2.02 at 16384x16384. Predicted for a tile
+ * per block that looks back in both directions and is stored from registers, without a transposition in
+ * shared memory: a row of 128 words takes a warp 13 instructions, a fifth of what the multiprocessors can
+ * issue meanwhile, so the memory should bound it. Measured at 8192x8192 / 16384x16384, ms, the copy being
+ * 0.087 / 0.328, warps x rows of a tile:
+ *   256 x 128, codes in registers               0.114 / 0.409   the first version
+ *   the same, codes in shared memory            0.117 / 0.419   fewer registers; 4 or 5 blocks: the same
+ *   the same, nobody waits or looks             0.098 / 0.365   (a wrong table)
+ *   the same, looks eight tiles back, no waits  0.115 / 0.424   so it is what the looks read that costs;
+ *                                                               waits of 3 us cost 0.110 / 0.376
+ *   a flag per warp, plain words, a fence       0.125 / 0.449   half the bytes, but a look takes twice
+ *   left and up at once, the corner by itself   0.120 / 0.433   looks too early see sums, not prefixes
+ *   half the warps look ahead for the others    0.115 / 0.448   slower where it matters
+ *   tiles along diagonals; naps of 0 to 500 ns  the same
+ *   the table's stores leave the cache first    0.113 / 0.408
+ *   256 x 256, 512 x 128                        0.113 / 0.397   fewer words for what is stored
+ *   512 x 160, 2 blocks of 512 threads          0.108 / 0.382   these; 48 rows instead of 40: 0.110
+ * The profiler has the L2 cache 78 % busy (of the first version; the copy 87 %), DRAM 68 % (82 %); it
+ * reads 279 MB of DRAM (268): what tiles tell each other stays in the cache. 8192x8192 takes 1.25 times
+ * the copy, because its 832 tiles are only three waves and the first one stores nothing for 5 us. Small
+ * pictures are one wave of small tiles: from the launch to the first store a tile has its load, its sums
+ * and two looks behind it, 4 us; with 1920x1080 that is as long as the copy takes. A cooperative launch,
+ * which needs no tickets, saves 0.3 us of 10. */
 #define SATK_TABLE_PIXELS(channels, word)                                                          \
     ((channels) == 3 ? 16 / (word) : (channels) * (word) < 16 ? 16 / ((channels) * (word)) : 1)
 #define SATK_TABLE_ACROSS(channels, word)                                                          \
-    ((channels) == 3 ? 2 : (channels) == 4 && (word) == 4 ? 6 : 4)
+    ((channels) == 3 ? 2 : (channels) == 4 && (word) == 4 ? 8 : 4)
 #define SATK_TABLE_DOWN(channels, word) ((channels) == 3 ? 4 : (channels) == 4 ? 2 : 4)
-#define SATK_TABLE_ROWS                 48
+#define SATK_TABLE_ROWS                 40
 #define SATK_TABLE_MEMORY               (110 << 10)
-#define SATK_TABLE_WAVES                2
+#define SATK_TABLE_WAVES                1
 #define SATK_TABLE_LOOKS                2
 #define SATK_TABLE_SMALL_ACROSS         2
 #define SATK_TABLE_SMALL_DOWN           4
 #define SATK_TABLE_SMALL_ROWS           16
 #define SATK_TABLE_SMALL_MEMORY         (60 << 10)
-#define SATK_TABLE_SMALL_BLOCKS         4
+#define SATK_TABLE_SMALL_BLOCKS         3
 
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */
