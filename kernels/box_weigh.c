@@ -95,7 +95,6 @@ typedef struct walk {
     wide_lanes
         before[4]; /* by channel: the sum of the last window before the next vector, in all lanes */
     double by_rows;
-    wide_lanes clear; /* the highest bit: one of these windows was transparent */
 } walk;
 
 /* Of every other window of a vector, and of the others. */
@@ -142,7 +141,6 @@ SATK_FN void find_means(const weigher *w, walk *at, int x, int i, int channels)
     window_sums by;
     lanes mean;
 
-    at->clear |= (wide_lanes)(alpha.even - 0.5) | (wide_lanes)(alpha.odd - 0.5);
     memcpy(&by, w->inverse + x, sizeof by);
     mean = nearest(alpha.even * (by.even * at->by_rows), alpha.odd * (by.odd * at->by_rows));
     memcpy(w->mean + PIECE * colours + i, &mean, sizeof mean);
@@ -191,14 +189,17 @@ SATK_FN void put_means(const satk_box *job, const weigher *w, const encoder *enc
     }
 }
 
-/* 1: a window of the piece has no alpha. */
-SATK_FN int saw_clear(const walk *at)
+/* 1: of the piece's first pixels, one has hardly any alpha in its window, or none. */
+SATK_FN int saw_clear(const weigher *w, int count, int channels)
 {
-    uint64_t any = 0;
+    lanes clear = {0};
+    uint32_t any = 0;
 
-    for (int i = 0; i < LANES / 2; i++)
-        any |= at->clear[i];
-    return any >> 63 != 0;
+    for (int i = 0; i < count; i += LANES)
+        clear |= (lanes)(lanes_at(w->mean + PIECE * (channels - 1) + i) == 0);
+    for (int i = 0; i < LANES; i++)
+        any |= clear[i];
+    return any != 0;
 }
 
 /* Pixels stay as they are where their whole window is transparent. The walk begins with them. */
@@ -233,11 +234,10 @@ SATK_FN void weigh_row(const satk_box *job, const weigher *w, const decoder *d, 
     for (int first = 0; first < width; first += PIECE) {
         const int last = smaller(width, first + PIECE), next = smaller(width, slid + PIECE);
         const walk before = at;
-        at.clear = (wide_lanes){0};
         for (int x = first; x < last; x += LANES)
             find_means(w, &at, x, x - first, channels);
         put_means(job, w, e, y, first, last, channels);
-        if (saw_clear(&at))
+        if (saw_clear(w, last - first, channels))
             keep_clear(job, w, before, y, first, last, channels);
         slide(w, d, m, width, slid, next, channels);
         slid = next;
