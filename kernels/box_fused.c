@@ -1,4 +1,5 @@
 #include "box_level.h"
+#include "box_slide.h"
 #include "sat.h"
 
 #include <omp.h>
@@ -26,6 +27,27 @@ static const way rings[SATK_LEVELS] = {
 #endif
 };
 
+static const way weighs[SATK_LEVELS] = {
+    {satk_weigh_strips_plain, satk_weigh_plain},
+#ifdef SATK_HAVE_LEVELS
+    {satk_weigh_strips_avx2, satk_weigh_avx2},
+    {satk_weigh_strips_avx512, satk_weigh_avx512},
+#endif
+};
+
+/* 1: box_weigh.c does it: columns add up to 32 bits, and no window to more than its doubles are exact for. */
+static int is_weighed(const satk_box *job)
+{
+    const uint64_t rows =
+        (uint64_t)most_inside(reach(job->radius_y, job->src.height), job->src.height);
+    const uint64_t columns =
+        (uint64_t)most_inside(reach(job->radius_x, job->src.width), job->src.width);
+    const uint64_t colour = job->tone.decode ? (1u << SATK_LINEAR_BITS(8)) - 1 : 255;
+
+    return job->tone.weighted && job->src.bits == 8 && rows * colour * 255 <= UINT32_MAX &&
+           rows * columns <= 1 << 24;
+}
+
 /* NULL: the whole table. */
 static const way *way_of(const satk_box *job)
 {
@@ -33,15 +55,12 @@ static const way *way_of(const satk_box *job)
 
     if (job->edge != SATK_SHRINK || job->src.data == job->dst.data)
         return NULL;
-    return whole && !job->wide ? &slides[satk_level_here()] : &rings[satk_level_here()];
+    if (!whole || job->wide)
+        return &rings[satk_level_here()];
+    return is_weighed(job) ? &weighs[satk_level_here()] : &slides[satk_level_here()];
 }
 
 /* --- The whole table -------------------------------------------------------------------------- */
-
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
 
 static satk_sat table_job(const satk_box *job, void *scratch, size_t *bytes)
 {

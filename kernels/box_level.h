@@ -1,4 +1,4 @@
-/* The two ways of satk_box_fused_cpu() to blur a strip of rows. Their sources are compiled several
+/* The ways of satk_box_fused_cpu() to blur a strip of rows. Their sources are compiled several
  * times, each for other instructions of the CPU: CMake gives SATK_LEVEL, and each copy has names of
  * its own. */
 #ifndef SATK_BOX_LEVEL_H
@@ -19,7 +19,8 @@ typedef void satk_strip_function(const satk_box *job, int first, int last, void 
 #define SATK_LEVEL_FUNCTIONS(level)                                                                \
     satk_strips satk_slide_strips_##level(const satk_box *job, int threads);                       \
     satk_strips satk_ring_strips_##level(const satk_box *job, int threads);                        \
-    satk_strip_function satk_slide_##level, satk_ring_##level;
+    satk_strips satk_weigh_strips_##level(const satk_box *job, int threads);                       \
+    satk_strip_function satk_slide_##level, satk_ring_##level, satk_weigh_##level;
 SATK_LEVEL_FUNCTIONS(plain)
 SATK_LEVEL_FUNCTIONS(avx2)
 SATK_LEVEL_FUNCTIONS(avx512)

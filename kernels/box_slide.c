@@ -1,49 +1,35 @@
 /* One whole radius for all pixels: column sums slide down, their row is scanned. See box.h. */
-#include "lanes.h"
 #include "box_level.h"
-
+#include "box_move.h"
 #include "window.h"
+
+enum { ENCODED = 8 * LANES }; /* samples that are encoded at a time */
 
 /* A thread's rows of words, one after the other in its scratch. */
 typedef struct slider {
     int rx, ry; /* no larger than makes a difference */
-    void *
-        sums; /* by sample: the sum over the window's rows; zeros beside it, as far as a window reaches */
+    /* By sample: the sum over the window's rows; zeros beside it, as far as a window reaches. */
+    void *sums;
     void *prefix; /* pixel by pixel: pixel j has the sums of all pixels before j - rx */
-    /* In vectors: by sample, the columns of its window, and 1 by these, for every other lane of a
-     * vector and then for the others. */
-    uint32_t *columns;
+    /* In vectors: by sample, 1 / its window's columns, of every other lane and then of the others. */
     double *inverse;
-    uint32_t *mean;
+    uint32_t *mean; /* zeros beyond the row's end, for whole vectors */
+    decoder decode; /* of 8 bits */
+    encoder encode;
 } slider;
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 static size_t smaller_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
-static int reach(uint32_t radius, int side)
-{
-    return smaller((int)(radius / SATK_ONE), side - 1);
-}
-
 /* 1: sums and means are found in vectors. */
 static int is_vector_job(const satk_box *job)
 {
     const uint64_t columns =
-        (uint64_t)smaller(2 * reach(job->radius_x, job->src.width) + 1, job->src.width);
+        (uint64_t)most_inside(reach(job->radius_x, job->src.width), job->src.width);
     const uint64_t rows =
-        (uint64_t)smaller(2 * reach(job->radius_y, job->src.height) + 1, job->src.height);
+        (uint64_t)most_inside(reach(job->radius_y, job->src.height), job->src.height);
     const uint64_t sample =
         (1u << (job->tone.decode ? SATK_LINEAR_BITS(job->src.bits) : job->src.bits)) - 1;
 
@@ -51,10 +37,10 @@ static int is_vector_job(const satk_box *job)
            columns * rows * (2 * sample + 1) / 2 + 1 <= UINT32_MAX;
 }
 
-/* Zeros on either side of the sums. */
+/* Zeros on either side of the sums; whole vectors, so that the sums of each are in one line of the cache. */
 static size_t pad_samples(const satk_box *job, const slider *s)
 {
-    return ((size_t)s->rx + 1) * (size_t)job->src.channels + 2 * LANES;
+    return (((size_t)s->rx + 1) * (size_t)job->src.channels / LANES + 3) * LANES;
 }
 
 static slider lay_out(const satk_box *job, void *scratch, size_t *bytes)
@@ -63,14 +49,13 @@ static slider lay_out(const satk_box *job, void *scratch, size_t *bytes)
                 .ry = reach(job->radius_y, job->src.height)};
     const size_t samples = (size_t)job->src.width * (size_t)job->src.channels;
     const size_t word = (size_t)job->word / 8, pad = pad_samples(job, &s);
-    const size_t row = rounded((samples + LANES) * sizeof(uint32_t));
+    const size_t row = rounded((samples + ENCODED) * sizeof(uint32_t));
     uint8_t *at = scratch;
 
     s.sums = at + pad * word;
     at += rounded((samples + 2 * pad) * word);
     if (is_vector_job(job)) {
-        s.columns = (uint32_t *)(void *)at;
-        s.inverse = (double *)(void *)(at += row);
+        s.inverse = (double *)(void *)at;
         s.mean = (uint32_t *)(void *)(at += 2 * row);
         at += row;
     } else {
@@ -81,90 +66,18 @@ static slider lay_out(const satk_box *job, void *scratch, size_t *bytes)
     return s;
 }
 
-/* --- Rows ------------------------------------------------------------------------------------- */
-
-/* From one row's windows to the next's: rows of the picture; NULL: none. */
-typedef struct move {
-    const uint8_t *enter, *leave;
-} move;
-
-/* sums += the samples that enter, - those that leave, of the pixels first <= x < last. Inlined with
- * constant NULLs. */
-SATK_FN void move_rows(const satk_box *job, const uint8_t *enter, const uint8_t *leave, int first,
-                       int last, void *sums, int channels, int bits, int word)
-{
-    uint32_t *const sums32 = sums;
-    uint64_t *const sums64 = sums;
-
-    const int plain = !job->tone.decode && !job->tone.weighted;
-    const size_t sample = (size_t)bits / 8, end = (size_t)last * (size_t)channels;
-    size_t i = (size_t)first * (size_t)channels;
-
-    for (; plain && word == 32 && i + LANES <= end; i += LANES) {
-        lanes sum = lanes_at(sums32 + i);
-        if (enter)
-            sum += lanes_from(enter + i * sample, bits);
-        if (leave)
-            sum -= lanes_from(leave + i * sample, bits);
-        memcpy(sums32 + i, &sum, sizeof sum);
-    }
-    for (; plain && i < end; i++) {
-        const uint32_t change =
-            (enter ? satk_code(enter, i, bits) : 0) - (leave ? satk_code(leave, i, bits) : 0);
-        if (word == 32)
-            sums32[i] += change;
-        else
-            sums64[i] += (uint64_t)(int32_t)change;
-    }
-    if (plain)
-        return;
-    for (int x = first; x < last; x++) {
-        uint64_t in[4] = {0, 0, 0, 0}, out[4] = {0, 0, 0, 0};
-        if (enter)
-            satk_samples(&job->tone, enter, x, channels, bits, in);
-        if (leave)
-            satk_samples(&job->tone, leave, x, channels, bits, out);
-        for (int c = 0; c < channels; c++)
-            if (word == 32)
-                sums32[x * channels + c] += (uint32_t)(in[c] - out[c]);
-            else
-                sums64[x * channels + c] += in[c] - out[c];
-    }
-}
-
-SATK_FN void slide(const satk_box *job, move m, int first, int last, void *sums, int channels,
-                   int bits, int word)
-{
-    if (m.enter && m.leave)
-        move_rows(job, m.enter, m.leave, first, last, sums, channels, bits, word);
-    else if (m.enter)
-        move_rows(job, m.enter, NULL, first, last, sums, channels, bits, word);
-    else if (m.leave)
-        move_rows(job, NULL, m.leave, first, last, sums, channels, bits, word);
-}
-
-static int columns_of(const slider *s, int x, int width)
-{
-    return smaller(x + s->rx, width - 1) - (x > s->rx ? x - s->rx : 0) + 1;
-}
-
 /* --- Means, in vectors ------------------------------------------------------------------------ */
 
-static int window_rows(const satk_box *job, const slider *s, int y)
-{
-    return smaller(y + s->ry, job->src.height - 1) - (y > s->ry ? y - s->ry : 0) + 1;
-}
-
 /* Room is for whole vectors. */
-static void set_columns(slider *s, const satk_box *job)
+static void set_inverses(slider *s, const satk_box *job)
 {
     const size_t channels = (size_t)job->src.channels;
     const size_t samples = (size_t)job->src.width * channels;
 
     for (size_t i = 0; i < samples; i++) {
         const size_t vector = i / LANES * LANES, lane = i % LANES;
-        s->columns[i] = (uint32_t)columns_of(s, (int)(i / channels), job->src.width);
-        s->inverse[vector + lane % 2 * (LANES / 2) + lane / 2] = 1.0 / s->columns[i];
+        s->inverse[vector + lane % 2 * (LANES / 2) + lane / 2] =
+            1.0 / inside((int)(i / channels), s->rx, job->src.width);
     }
 }
 
@@ -185,7 +98,7 @@ SATK_FN void find_means(const slider *s, row_walk *w, size_t last, size_t sample
     const uint32_t *const enters = (const uint32_t *)s->sums + (size_t)s->rx * (size_t)channels;
     const uint32_t *const leaves =
         (const uint32_t *)s->sums - ((size_t)s->rx + 1) * (size_t)channels;
-    const double_lanes by_rows = (double_lanes){0} + 1.0 / w->rows;
+    const double_lanes by_rows = (double_lanes){0} + ABOVE_ONE / w->rows;
     const quotient q = make_quotient((uint32_t)(whole ? whole : 1) * (uint32_t)w->rows);
     lanes sums = w->sums;
     size_t i = w->next;
@@ -200,8 +113,7 @@ SATK_FN void find_means(const slider *s, row_walk *w, size_t last, size_t sample
             double_lanes even, odd;
             memcpy(&even, s->inverse + i, sizeof even);
             memcpy(&odd, s->inverse + i + LANES / 2, sizeof odd);
-            mean = mean_by_inverse(total, lanes_at(s->columns + i) * (uint32_t)w->rows / 2,
-                                   even * by_rows, odd * by_rows);
+            mean = mean_by_inverse(total, even * by_rows, odd * by_rows);
         }
         put_lanes((uint8_t *)w->out + i * (size_t)(bits / 8), mean, LANES, bits);
     }
@@ -229,7 +141,6 @@ SATK_FN void end_walk(const slider *s, row_walk *w, size_t samples, int channels
     if (i == samples)
         return;
     tail.sums = (uint32_t *)s->sums + i;
-    tail.columns += i;
     tail.inverse += i;
     end.next = 0;
     end.out = rest;
@@ -245,18 +156,19 @@ SATK_FN void find_row(const satk_box *job, const slider *s, move m, int y, void 
     const int width = job->src.width;
     const size_t samples = (size_t)width * (size_t)channels;
     const size_t left = (size_t)s->rx * (size_t)channels, right = samples - left;
-    row_walk w = {
-        .scan = make_scanner((uint32_t)channels), .rows = window_rows(job, s, y), .out = out};
+    row_walk w = {.scan = make_scanner((uint32_t)channels),
+                  .rows = inside(y, s->ry, job->src.height),
+                  .out = out};
     int slid = smaller(width, s->rx + PIECE);
 
-    slide(job, m, 0, slid, s->sums, channels, bits, 32);
+    slide(&job->tone, &s->decode, m, 0, slid, s->sums, channels, bits, 32);
     begin_walk(s, &w, channels);
     for (; slid < width;) {
         const int next = smaller(width, slid + PIECE);
         const size_t ready = (size_t)slid * (size_t)channels - left - LANES + 1;
         find_means(s, &w, smaller_size(ready, left), samples, 0, channels, bits_out);
         find_means(s, &w, ready, right, 2 * s->rx + 1, channels, bits_out);
-        slide(job, m, slid, next, s->sums, channels, bits, 32);
+        slide(&job->tone, &s->decode, m, slid, next, s->sums, channels, bits, 32);
         slid = next;
     }
     find_means(s, &w, left, samples, 0, channels, bits_out);
@@ -265,10 +177,33 @@ SATK_FN void find_row(const satk_box *job, const slider *s, move m, int y, void 
     end_walk(s, &w, samples, channels, bits_out);
 }
 
+/* Means of a row to codes of 8 bits. */
+SATK_FN void encode_row(const slider *s, uint8_t *dst, size_t samples, int channels)
+{
+    const encoder e = s->encode; /* in registers */
+    const lanes alpha = alpha_lanes(channels);
+
+    for (size_t i = 0; i < samples; i += ENCODED) {
+        lanes pairs[ENCODED / (2 * LANES)];
+        for (size_t j = 0; j < ENCODED; j += 2 * LANES)
+            pairs[j / (2 * LANES)] =
+                pairs_of(lanes_at(s->mean + i + j), lanes_at(s->mean + i + j + LANES));
+        encode_pairs(&e, pairs, ENCODED / (2 * LANES));
+        for (size_t j = 0; j < ENCODED; j += LANES) {
+            const lanes pair = pairs[j / (2 * LANES)], mean = lanes_at(s->mean + i + j);
+            const lanes code = j / LANES % 2 ? pair >> 16 : pair & 0xffff;
+            const lanes codes = (code & ~alpha) | (mean & alpha);
+            if (i + j + LANES <= samples)
+                put_lanes(dst + i + j, codes, LANES, 8);
+            else if (i + j < samples)
+                put_lanes(dst + i + j, codes, (int)(samples - i - j), 8);
+        }
+    }
+}
+
 SATK_FN void mean_row(const satk_box *job, const slider *s, move m, int y, int channels, int bits)
 {
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
     const uint16_t *const encode = job->tone.encode;
 
     if (!encode) {
@@ -276,9 +211,13 @@ SATK_FN void mean_row(const satk_box *job, const slider *s, move m, int y, int c
         return;
     }
     find_row(job, s, m, y, s->mean, channels, bits, 32);
+    if (bits == 8) {
+        encode_row(s, dst, (size_t)job->src.width * (size_t)channels, channels);
+        return;
+    }
     for (int x = 0; x < job->src.width; x++) {
         uint32_t *const codes = s->mean + x * channels;
-        for (int c = 0; c < colours; c++)
+        for (int c = 0; c < channels - satk_has_alpha(channels); c++)
             codes[c] = encode[codes[c]];
         satk_put_pixel(dst, x, channels, bits, codes);
     }
@@ -313,7 +252,7 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channe
                          int word)
 {
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-    const uint64_t rows = (uint64_t)window_rows(job, s, y);
+    const uint64_t rows = (uint64_t)inside(y, s->ry, job->src.height);
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
     const size_t width = (size_t)(2 * s->rx + 1) * (size_t)channels;
 
@@ -326,7 +265,7 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channe
                                         ((const uint32_t *)s->prefix)[low + (size_t)c]
                                   : ((const uint64_t *)s->prefix)[high + (size_t)c] -
                                         ((const uint64_t *)s->prefix)[low + (size_t)c];
-        t.area = (uint64_t)columns_of(s, x, job->src.width) * rows;
+        t.area = (uint64_t)inside(x, s->rx, job->src.width) * rows;
         t.narrow = word == 32;
         satk_mean_codes(job, &t, src, x, codes, channels, bits, 0);
         satk_put_pixel(dst, x, channels, bits, codes);
@@ -334,11 +273,6 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channe
 }
 
 /* --- Strips ----------------------------------------------------------------------------------- */
-
-static const uint8_t *row_of(const satk_plane *src, int y)
-{
-    return (const uint8_t *)src->data + y * src->pitch;
-}
 
 SATK_FN void slide_strip(const satk_box *job, int first, int last, void *scratch, int channels,
                          int bits, int word)
@@ -350,20 +284,25 @@ SATK_FN void slide_strip(const satk_box *job, int first, int last, void *scratch
     const size_t pad = pad_samples(job, &s);
 
     memset((uint8_t *)s.sums - pad * one, 0, (samples + 2 * pad) * one);
-    if (in_vectors)
-        set_columns(&s, job);
-    else
+    if (bits == 8) {
+        s.decode = make_decoder(job->tone.decode);
+        s.encode = make_encoder(job->tone.encode, (1u << SATK_LINEAR_BITS(8)) - 1);
+    }
+    if (in_vectors) {
+        set_inverses(&s, job);
+        memset(s.mean + samples, 0, ENCODED * sizeof *s.mean);
+    } else {
         memset(s.prefix, 0, (size_t)s.rx * (size_t)channels * one);
+    }
     for (int y = first > s.ry ? first - s.ry : 0; y < first + s.ry && y < height; y++)
-        slide(job, (move){row_of(&job->src, y), NULL}, 0, job->src.width, s.sums, channels, bits,
-              word);
+        slide(&job->tone, &s.decode, (move){row_of(&job->src, y), NULL}, 0, job->src.width, s.sums,
+              channels, bits, word);
     for (int y = first; y < last; y++) {
-        const move m = {y + s.ry < height ? row_of(&job->src, y + s.ry) : NULL,
-                        y > first && y > s.ry ? row_of(&job->src, y - s.ry - 1) : NULL};
+        const move m = move_to(&job->src, y, first, s.ry);
         if (in_vectors) {
             mean_row(job, &s, m, y, channels, bits);
         } else {
-            slide(job, m, 0, job->src.width, s.sums, channels, bits, word);
+            slide(&job->tone, &s.decode, m, 0, job->src.width, s.sums, channels, bits, word);
             scan_row(job, &s, channels, word);
             mean_pixels(job, &s, y, channels, bits, word);
         }

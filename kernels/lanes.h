@@ -29,6 +29,12 @@ static inline lanes lanes_at(const uint32_t *from)
     return v;
 }
 
+static inline void add_lanes(uint32_t *to, lanes change)
+{
+    change += lanes_at(to);
+    memcpy(to, &change, sizeof change);
+}
+
 static inline lanes lanes_of(uint32_t value)
 {
     return value - (lanes){0};
@@ -59,8 +65,9 @@ SATK_FN lanes shuffled(lanes v, lanes at)
 
 SATK_FN lanes lanes_behind(lanes v, lanes behind)
 {
-#if defined(__AVX512BW__) && !defined(__clang__)
-    return __builtin_shuffle(v, (lanes){0}, behind);
+#ifdef __AVX512BW__
+    const __mmask16 inside = _mm512_cmplt_epu32_mask((__m512i)behind, _mm512_set1_epi32(LANES));
+    return (lanes)_mm512_maskz_permutexvar_epi32(inside, (__m512i)behind, (__m512i)v);
 #else
     return shuffled(v, behind) & (lanes)(behind != LANES);
 #endif
@@ -88,6 +95,16 @@ SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
     v += *carry;
     *carry = shuffled(v, s->last);
     return v;
+}
+
+/* The same of 64-bit numbers, of one channel; the scanner is that of two. */
+SATK_FN wide_lanes scan_wide_lanes(const scanner *s, wide_lanes v, wide_lanes *carry)
+{
+    for (int step = 0, by = 2; by < LANES; step++, by *= 2)
+        v += (wide_lanes)lanes_behind((lanes)v, s->behind[step]);
+    const wide_lanes sums = v + *carry;
+    *carry += (wide_lanes)shuffled((lanes)v, s->last);
+    return sums;
 }
 
 /* --- Means ------------------------------------------------------------------------------------ */
@@ -132,22 +149,40 @@ SATK_FN lanes mean_by_quotient(lanes sums, const quotient *q)
     return (lanes)(even | (odd & ~low));
 }
 
-/* Division by areas that differ, in twice as many steps: floor((sums + half) / area), where half is area / 2 rounded down, by way of doubles: `even` and `odd` hold
- * 1 / area for every other lane. With n = sums + half, the result is the integer part of (n + 1/2) / area,
- * which is at least 1 / (2 area) away from any integer, while three roundings err by less than
- * (n + 1/2) / area / 2^50: exact while n < 2^32. A double in 2^52 .. 2^53 has its integer part in its
- * low bits; half a unit less makes rounding to the nearest round down. */
-SATK_FN lanes mean_by_inverse(lanes sums, lanes half, double_lanes even, double_lanes odd)
+/* Whole numbers below 2^52. */
+SATK_FN double_lanes to_doubles(wide_lanes n)
 {
-    const wide_lanes low = (wide_lanes){0} + UINT32_MAX,
-                     two52 = (wide_lanes)((double_lanes){0} + 0x1p52);
-    const wide_lanes n = (wide_lanes)(sums + half);
-    const double_lanes n_even = (double_lanes)((n & low) | two52) - (0x1p52 - 0.5);
-    const double_lanes n_odd = (double_lanes)((n >> 32) | two52) - (0x1p52 - 0.5);
-    const wide_lanes mean_even = (wide_lanes)(n_even * even + (0x1p52 - 0.5));
-    const wide_lanes mean_odd = (wide_lanes)(n_odd * odd + (0x1p52 - 0.5));
+    const wide_lanes two52 = (wide_lanes)((double_lanes){0} + 0x1p52);
 
-    return (lanes)((mean_even & low) | mean_odd << 32);
+    return (double_lanes)(n | two52) - 0x1p52;
+}
+
+/* The nearest whole numbers, below 2^32, of every other lane and of the others: between 2^52 and 2^53 a double has
+ * no fraction, and its low bits are the number. */
+SATK_FN lanes nearest(double_lanes even, double_lanes odd)
+{
+#ifdef __AVX512BW__
+    return (lanes)_mm512_mask_shuffle_epi32((__m512i)(even + 0x1p52), 0xaaaa,
+                                            (__m512i)(odd + 0x1p52), _MM_PERM_CCAA);
+#else
+    const wide_lanes low = (wide_lanes){0} + UINT32_MAX;
+
+    return (lanes)(((wide_lanes)(even + 0x1p52) & low) | (wide_lanes)(odd + 0x1p52) << 32);
+#endif
+}
+
+/* Division by areas that differ, in twice as many steps. n / area, rounded half up, is the whole number nearest to
+ * n * inverse, where inverse is ABOVE_ONE / area: that is above n / area by some 2^-50 of it, as no more
+ * than four roundings err by 2^-51, so halves go up. Anything less than a half lacks at least
+ * 1 / (2 area), and stays below while n < 2^48. */
+#define ABOVE_ONE (1 + 0x1p-50)
+
+/* even, odd: the inverses for every other lane, and for the others. */
+SATK_FN lanes mean_by_inverse(lanes sums, double_lanes even, double_lanes odd)
+{
+    const wide_lanes n = (wide_lanes)sums, low = (wide_lanes){0} + UINT32_MAX;
+
+    return nearest(to_doubles(n & low) * even, to_doubles(n >> 32) * odd);
 }
 
 /* Samples of 8 or 16 bits. */

@@ -16,8 +16,8 @@
 
 typedef struct satk_tone {
     const uint32_t *decode; /* sample by code, 256 or 65536 entries; NULL: the sample is the code */
-    const uint16_t
-        *encode;  /* code by sample, up to the largest sample; NULL: the code is the sample */
+    /* Code by sample, up to the largest one, never falling; NULL: the code is the sample. */
+    const uint16_t *encode;
     int weighted; /* 1: colour is weighted by alpha (only with 2 or 4 channels) */
 } satk_tone;
 

@@ -237,6 +237,22 @@ static void check_strips(check *c)
     }
 }
 
+/* Columns of colours weighted by alpha, all codes the largest: the highest window whose columns add up to 32 bits,
+ * and one row more on either side. Rows are wide enough for several pieces that are worked on at a time. */
+static void check_weighed(check *c)
+{
+    for (int i = 0; i < check_count(c, 8, 2) && !check_hopeless(c); i++) {
+        const box_case k = {.form = {i / 4 ? 3 : 300, 1040, i / 2 % 2 ? 2 : 4, 8, 0, 0},
+                            .look = {1, 1},
+                            .content = FILL_MAX,
+                            .edge = ORACLE_SHRINK,
+                            .radius_x = 256,
+                            .radius_y = (uint32_t)(513 + i % 2) * 256,
+                            .threads = i % 3 + 1};
+        box_case_run(c, &k);
+    }
+}
+
 void check_box(check *c)
 {
     static const struct {
@@ -247,7 +263,7 @@ void check_box(check *c)
         {"box.maps", check_maps},     {"box.in_place", check_in_place},
         {"box.limits", check_limits}, {"box.full_words", check_full_words},
         {"box.far", check_far},       {"box.random", check_random},
-        {"box.strips", check_strips},
+        {"box.strips", check_strips}, {"box.weighed", check_weighed},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -2,12 +2,44 @@
 #ifndef SATBLUR_TESTS_PEERS_H
 #define SATBLUR_TESTS_PEERS_H
 
+#include <satblur.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
+
+enum { WIDTH = 3840, HEIGHT = 2160 };
+
+using pixels = std::vector<unsigned char>;
+
+// Pseudo-random bytes, the same each time.
+class noise_source
+{
+  public:
+    unsigned char next()
+    {
+        state = state * 1664525u + 1013904223u;
+        return (unsigned char)(state >> 24);
+    }
+
+  private:
+    unsigned state = 1;
+};
+
+inline satb_image view(pixels &p, int channels)
+{
+    return {p.data(), WIDTH * channels, WIDTH, HEIGHT, channels, 8};
+}
+
+inline void demand(satb_status status)
+{
+    if (status != SATB_OK)
+        exit(1);
+}
 
 struct contestant {
     std::string name;
@@ -40,9 +72,9 @@ inline void compete(const char *title, int rounds, std::vector<contestant> all)
 
 inline void compete_head(int threads, int rounds)
 {
-    printf("3840 x 2160, 8 bits, %d threads, %d rounds\n\n"
+    printf("%d x %d, 8 bits, %d threads, %d rounds\n\n"
            "| case | what | median ms | least ms | x satblur |\n|---|---|---|---|---|\n",
-           threads, rounds);
+           WIDTH, HEIGHT, threads, rounds);
 }
 
 #endif

@@ -2,11 +2,7 @@
 // tests/peers_library.sh compiles it with SATB_OPENCV where that is installed.
 #include "peers.h"
 
-#include <satblur.h>
-
-#include <cstdlib>
 #include <string>
-#include <vector>
 
 #ifdef SATB_OPENCV
 #include <opencv2/core.hpp>
@@ -16,18 +12,14 @@
 namespace
 {
 
-enum { WIDTH = 3840, HEIGHT = 2160, ROUNDS = 31, MAP_RADIUS = 32 };
-
-using pixels = std::vector<unsigned char>;
+enum { ROUNDS = 31, MAP_RADIUS = 32 };
 
 pixels noise(int channels)
 {
     pixels p(size_t(WIDTH) * HEIGHT * size_t(channels));
-    unsigned state = 1;
-    for (unsigned char &sample : p) {
-        state = state * 1664525u + 1013904223u;
-        sample = (unsigned char)(state >> 24);
-    }
+    noise_source source;
+    for (unsigned char &sample : p)
+        sample = source.next();
     return p;
 }
 
@@ -41,17 +33,6 @@ pixels smooth_map()
             p[size_t(y) * WIDTH + size_t(x)] = (unsigned char)(y * 160 / HEIGHT + object);
         }
     return p;
-}
-
-satb_image view(pixels &p, int channels)
-{
-    return {p.data(), WIDTH * channels, WIDTH, HEIGHT, channels, 8};
-}
-
-void demand(satb_status status)
-{
-    if (status != SATB_OK)
-        exit(1);
 }
 
 struct bench {

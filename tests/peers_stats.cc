@@ -2,10 +2,6 @@
 // tests/peers_library.sh compiles it with SATB_VIPS and SATB_OPENCV where these are installed.
 #include "peers.h"
 
-#include <satblur.h>
-
-#include <cstdlib>
-
 #ifdef SATB_VIPS
 #include <vips/vips.h>
 #endif
@@ -17,17 +13,14 @@
 namespace
 {
 
-enum { WIDTH = 3840, HEIGHT = 2160, CHANNELS = 3, ROUNDS = 61 };
-
-using pixels = std::vector<unsigned char>;
+enum { CHANNELS = 3, ROUNDS = 61 };
 
 pixels make(int kind)
 {
     pixels p(size_t(WIDTH) * HEIGHT * CHANNELS);
-    unsigned state = 1;
+    noise_source source;
     for (size_t i = 0; i < p.size(); i++) {
-        state = state * 1664525u + 1013904223u;
-        const unsigned noise = state >> 24, x = i / CHANNELS % WIDTH, y = i / CHANNELS / WIDTH;
+        const unsigned noise = source.next(), x = i / CHANNELS % WIDTH, y = i / CHANNELS / WIDTH;
         p[i] = kind == 0 ? noise : kind == 1 ? (x / 20 + y / 15 + noise / 32) & 255 : 117;
     }
     return p;
@@ -76,15 +69,12 @@ int main(int argc, char **argv)
     std::vector<contestant> all;
     pixels p;
 
-    if (satb_open(&context, &config) != SATB_OK)
-        return 1;
+    demand(satb_open(&context, &config));
     all.push_back({"satb_measure: all statistics",
                    [&] {
-                       const satb_image image = {p.data(), WIDTH * CHANNELS, WIDTH,
-                                                 HEIGHT,   CHANNELS,         8};
+                       const satb_image image = view(p, CHANNELS);
                        satb_channel_stats stats[CHANNELS];
-                       if (satb_measure(context, &image, stats) != SATB_OK)
-                           exit(1);
+                       demand(satb_measure(context, &image, stats));
                    },
                    {}});
 #ifdef SATB_VIPS

@@ -1,0 +1,281 @@
+/* One whole radius for all pixels, 8 bits, colours weighted by alpha: column sums of 32 bits slide down, as in
+ * box_slide.c, but each channel has a plane of its own, since what a window adds up to needs 64 bits and is
+ * divided by another plane's. See box.h. */
+#include "tone_lanes.h"
+
+#include "box_level.h"
+#include "box_slide.h"
+
+enum {
+    PIECE = 128, /* pixels, whose sums and means stay in the first cache */
+    GROUP = 2    /* pairs of vectors that are encoded at a time */
+};
+
+/* A thread's scratch. */
+typedef struct weigher {
+    int rx, ry;
+    size_t plane;   /* words from a plane of sums to the next */
+    uint32_t *sums; /* by channel and column; zeros beside them, as far as a window reaches */
+    double *
+        inverse; /* by pixel: 1 / its window's columns; every other one of a vector, then the others */
+    uint32_t *mean; /* by channel and pixel of a piece; all can be encoded */
+} weigher;
+
+/* Zeros on either side of the sums; whole vectors, so that the sums of each are in one line of the cache. */
+static size_t pad_words(const weigher *w)
+{
+    return ((size_t)w->rx / LANES + 3) * LANES;
+}
+
+static weigher lay_out(const satk_box *job, void *scratch, size_t *bytes)
+{
+    const size_t width = (size_t)job->src.width, channels = (size_t)job->src.channels;
+    weigher w = {.rx = reach(job->radius_x, job->src.width),
+                 .ry = reach(job->radius_y, job->src.height)};
+    uint8_t *at = scratch;
+
+    w.plane = rounded((width + 2 * pad_words(&w)) * sizeof *w.sums) / sizeof *w.sums;
+    w.inverse = (double *)(void *)at;
+    at += rounded((width + LANES) * sizeof *w.inverse);
+    w.mean = (uint32_t *)(void *)at;
+    at += PIECE * channels * sizeof *w.mean;
+    w.sums = (uint32_t *)(void *)at + pad_words(&w);
+    at += channels * w.plane * sizeof *w.sums;
+    *bytes = (size_t)(at - (uint8_t *)scratch);
+    return w;
+}
+
+/* --- Sliding ---------------------------------------------------------------------------------- */
+
+/* Pixels from x on, one a lane, zeros beyond the row's end; of no row (NULL) zeros. */
+SATK_FN lanes pixels_at(const uint8_t *row, int x, int width, int channels)
+{
+    uint8_t rest[4 * LANES] = {0};
+    lanes v = {0};
+
+    if (!row)
+        return v;
+    row += (size_t)x * (size_t)channels;
+    if (x + LANES > width)
+        row = memcpy(rest, row, (size_t)(width - x) * (size_t)channels);
+    if (channels == 2)
+        return lanes_from(row, 16);
+    memcpy(&v, row, sizeof v);
+    return v;
+}
+
+/* Sums += the samples that enter, - those that leave, of pixels first <= x < last; first is a whole number
+ * of vectors. What is transparent, as pixels beyond the end are, changes nothing. */
+SATK_FN void slide(const weigher *w, const decoder *decode, move m, int width, int first, int last,
+                   int channels)
+{
+    const decoder d = *decode; /* in registers */
+    const int colours = channels - 1;
+
+    for (int x = first; x < last; x += LANES) {
+        const lanes enter = pixels_at(m.enter, x, width, channels);
+        const lanes leave = pixels_at(m.leave, x, width, channels);
+        const lanes two[2] = {pairs_of(enter & 0xffff, leave),
+                              enter >> 16 | (leave & 0xffff0000)}; /* channels' */
+        const lanes alpha = two[colours / 2] >> 8 & 0x00ff00ff;
+        const lanes weights = alpha - ((alpha & 0xffff0000) << 1);
+        for (int c = 0; c < colours; c++) {
+            const lanes codes = two[c / 2] >> c % 2 * 8 & 0x00ff00ff;
+            add_lanes(w->sums + (size_t)c * w->plane + x, change_of(decoded(&d, codes), weights));
+        }
+        add_lanes(w->sums + (size_t)colours * w->plane + x, (alpha & 0xffff) - (alpha >> 16));
+    }
+}
+
+/* --- Means ------------------------------------------------------------------------------------ */
+
+/* A row on its way. */
+typedef struct walk {
+    scanner scan;
+    wide_lanes
+        before[4]; /* by channel: the sum of the last window before the next vector, in all lanes */
+    double by_rows;
+} walk;
+
+/* Of every other window of a vector, and of the others. */
+typedef struct window_sums {
+    double_lanes even, odd;
+} window_sums;
+
+/* Pairs of pixels are scanned: the odd one's sum is the pair's, the even one's lacks what the odd one adds. */
+SATK_FN window_sums find_sums(const weigher *w, walk *at, int x, int channel)
+{
+    const uint32_t *const plane = w->sums + (size_t)channel * w->plane;
+    const wide_lanes low = (wide_lanes){0} + UINT32_MAX;
+    const wide_lanes enter = (wide_lanes)lanes_at(plane + x + w->rx);
+    const wide_lanes leave = (wide_lanes)lanes_at(plane + x - w->rx - 1);
+    const wide_lanes odd = (enter >> 32) - (leave >> 32);
+    const wide_lanes pair = (enter & low) - (leave & low) + odd;
+    const wide_lanes sums = scan_wide_lanes(&at->scan, pair, &at->before[channel]);
+
+    return (window_sums){to_doubles(sums - odd), to_doubles(sums)};
+}
+
+/* Before the first pixel: its window but for the last column. */
+SATK_FN walk begin_walk(const weigher *w, int rows, int channels)
+{
+    walk at = {.scan = make_scanner(2), .by_rows = ABOVE_ONE / rows};
+
+    for (int c = 0; c < channels; c++) {
+        uint64_t sum = 0;
+        for (int x = 0; x < w->rx; x++)
+            sum += w->sums[(size_t)c * w->plane + (size_t)x];
+        at.before[c] += sum;
+    }
+    return at;
+}
+
+/* Mean samples of the pixels from x on, a vector, to place i of the piece. */
+SATK_FN void find_means(const weigher *w, walk *at, int x, int i, int channels)
+{
+    const int colours = channels - 1;
+    const window_sums alpha = find_sums(w, at, x, colours);
+    /* Without alpha there is no colour: 0 times any number. */
+    const double_lanes even = ABOVE_ONE / (alpha.even + 0x1p-60);
+    const double_lanes odd = ABOVE_ONE / (alpha.odd + 0x1p-60);
+    window_sums by;
+    lanes mean;
+
+    memcpy(&by, w->inverse + x, sizeof by);
+    mean = nearest(alpha.even * (by.even * at->by_rows), alpha.odd * (by.odd * at->by_rows));
+    memcpy(w->mean + PIECE * colours + i, &mean, sizeof mean);
+    for (int c = 0; c < colours; c++) {
+        const window_sums sums = find_sums(w, at, x, c);
+        mean = nearest(sums.even * even, sums.odd * odd);
+        memcpy(w->mean + PIECE * c + i, &mean, sizeof mean);
+    }
+}
+
+/* A vector's pixels, as far as they are of the row. */
+SATK_FN void put_pixels(uint8_t *row, int x, int last, lanes pixels, int channels)
+{
+    uint8_t *const to = row + (size_t)x * (size_t)channels;
+
+    if (x + LANES <= last)
+        put_lanes(to, pixels, LANES, 8 * channels);
+    else if (x < last)
+        put_lanes(to, pixels, last - x, 8 * channels);
+}
+
+/* Of a piece, encoded. */
+SATK_FN void put_means(const satk_box *job, const weigher *w, const encoder *encode, int y,
+                       int first, int last, int channels)
+{
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    const encoder e = *encode; /* in registers */
+
+    for (int x = first; x < last; x += GROUP * 2 * LANES) {
+        lanes pairs[4 * GROUP];
+        for (int i = 0; i < channels * GROUP; i++) {
+            const uint32_t *const mean =
+                w->mean + PIECE * (i / GROUP) + (x - first) + i % GROUP * 2 * LANES;
+            pairs[i] = pairs_of(lanes_at(mean), lanes_at(mean + LANES));
+        }
+        if (job->tone.encode)
+            encode_pairs(&e, pairs, (channels - 1) * GROUP);
+        for (int i = 0; i < GROUP; i++) {
+            const int at = x + i * 2 * LANES;
+            const lanes low = pairs[i] | pairs[GROUP + i] << 8;
+            const lanes high =
+                channels == 4 ? pairs[2 * GROUP + i] | pairs[3 * GROUP + i] << 8 : (lanes){0};
+            put_pixels(dst, at, last, (low & 0xffff) | high << 16, channels);
+            put_pixels(dst, at + LANES, last, low >> 16 | (high & 0xffff0000), channels);
+        }
+    }
+}
+
+/* 1: of the piece's first pixels, one has hardly any alpha in its window, or none. */
+SATK_FN int saw_clear(const weigher *w, int count, int channels)
+{
+    lanes clear = {0};
+    uint32_t any = 0;
+
+    for (int i = 0; i < count; i += LANES)
+        clear |= (lanes)(lanes_at(w->mean + PIECE * (channels - 1) + i) == 0);
+    for (int i = 0; i < LANES; i++)
+        any |= clear[i];
+    return any != 0;
+}
+
+/* Pixels stay as they are where their whole window is transparent. The walk begins with them. */
+SATK_FN void keep_clear(const satk_box *job, const weigher *w, walk at, int y, int first, int last,
+                        int channels)
+{
+    const uint8_t *const src = row_of(&job->src, y);
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+
+    for (int x = first; x < last; x++) {
+        const size_t from = (size_t)x * (size_t)channels;
+        const int lane = x % LANES;
+        window_sums alpha;
+        if (lane == 0)
+            alpha = find_sums(w, &at, x, channels - 1);
+        if ((lane % 2 ? alpha.odd : alpha.even)[lane / 2] == 0)
+            memcpy(dst + from, src + from, (size_t)channels);
+    }
+}
+
+/* --- Strips ----------------------------------------------------------------------------------- */
+
+/* Slides and finds the means of row y, piece by piece. */
+SATK_FN void weigh_row(const satk_box *job, const weigher *w, const decoder *d, const encoder *e,
+                       move m, int y, int channels)
+{
+    const int width = job->src.width;
+    int slid = smaller(width, (w->rx + 2 * PIECE) / PIECE * PIECE);
+
+    slide(w, d, m, width, 0, slid, channels);
+    walk at = begin_walk(w, inside(y, w->ry, job->src.height), channels);
+    for (int first = 0; first < width; first += PIECE) {
+        const int last = smaller(width, first + PIECE), next = smaller(width, slid + PIECE);
+        const walk before = at;
+        for (int x = first; x < last; x += LANES)
+            find_means(w, &at, x, x - first, channels);
+        put_means(job, w, e, y, first, last, channels);
+        if (saw_clear(w, last - first, channels))
+            keep_clear(job, w, before, y, first, last, channels);
+        slide(w, d, m, width, slid, next, channels);
+        slid = next;
+    }
+}
+
+SATK_FN void weigh_strip(const satk_box *job, int first, int last, void *scratch, int channels)
+{
+    const int width = job->src.width, height = job->src.height;
+    const decoder d = make_decoder(job->tone.decode);
+    const encoder e = make_encoder(job->tone.encode, (1u << SATK_LINEAR_BITS(8)) - 1);
+    size_t bytes;
+    const weigher w = lay_out(job, scratch, &bytes);
+
+    memset(w.sums - pad_words(&w), 0, (size_t)channels * w.plane * sizeof *w.sums);
+    memset(w.mean, 0, PIECE * (size_t)channels * sizeof *w.mean);
+    for (int x = 0; x < width; x++)
+        w.inverse[x - x % LANES + x % 2 * (LANES / 2) + x % LANES / 2] =
+            1.0 / inside(x, w.rx, width);
+    for (int y = first > w.ry ? first - w.ry : 0; y < first + w.ry && y < height; y++)
+        slide(&w, &d, (move){row_of(&job->src, y), NULL}, width, 0, width, channels);
+    for (int y = first; y < last; y++)
+        weigh_row(job, &w, &d, &e, move_to(&job->src, y, first, w.ry), y, channels);
+}
+
+void SATK_LEVELED(satk_weigh)(const satk_box *job, int first, int last, void *scratch)
+{
+    if (job->src.channels == 2)
+        weigh_strip(job, first, last, scratch, 2);
+    else
+        weigh_strip(job, first, last, scratch, 4);
+}
+
+/* A strip per thread: all rows cost the same. */
+satk_strips SATK_LEVELED(satk_weigh_strips)(const satk_box *job, int threads)
+{
+    satk_strips s = {.rows = (job->src.height + threads - 1) / threads};
+
+    lay_out(job, NULL, &s.bytes);
+    return s;
+}
