@@ -40,7 +40,7 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct sat
                 warps * (staged + CHANNELS) * (int)sizeof(T) + 64,
         each = warps * (row_bytes + CHANNELS * (int)(sizeof(T) + sizeof(sum))),
         fit = (memory - fixed) / each,
-        most = LARGE ? SATK_TABLE_ROWS : SATK_TABLE_SMALL_ROWS,
+        most = LARGE ? SATK_TABLE_ROWS(CHANNELS) : SATK_TABLE_SMALL_ROWS,
         rows = (fit < most ? fit : most) / 2 * 2, /* of a warp's part */
         width = across * SATK_WARP * pixels,      /* of the tile, in pixels */
         height = down * rows,

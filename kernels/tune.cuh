@@ -70,15 +70,16 @@
 #define SATK_TABLE_ACROSS(channels, word)                                                          \
     ((channels) == 3 ? 2 : (channels) == 4 && (word) == 4 ? 8 : 4)
 #define SATK_TABLE_DOWN(channels, word) ((channels) == 3 ? 4 : (channels) == 4 ? 2 : 4)
-#define SATK_TABLE_ROWS                 40
-#define SATK_TABLE_MEMORY               (110 << 10)
-#define SATK_TABLE_WAVES                1
-#define SATK_TABLE_LOOKS                2
-#define SATK_TABLE_SMALL_ACROSS         2
-#define SATK_TABLE_SMALL_DOWN           4
-#define SATK_TABLE_SMALL_ROWS           16
-#define SATK_TABLE_SMALL_MEMORY         (60 << 10)
-#define SATK_TABLE_SMALL_BLOCKS         3
+/* Of RGB, whose words go through shared memory on their way: 0.052 ms for 3840x2160; 24 rows: 0.059. */
+#define SATK_TABLE_ROWS(channels) ((channels) == 3 ? 16 : 40)
+#define SATK_TABLE_MEMORY         (110 << 10)
+#define SATK_TABLE_WAVES          1
+#define SATK_TABLE_LOOKS          2
+#define SATK_TABLE_SMALL_ACROSS   2
+#define SATK_TABLE_SMALL_DOWN     4
+#define SATK_TABLE_SMALL_ROWS     16
+#define SATK_TABLE_SMALL_MEMORY   (60 << 10)
+#define SATK_TABLE_SMALL_BLOCKS   3
 
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */

@@ -6,6 +6,7 @@
  *   alloc CORPUS [--quick] [JOB...]    CORPUS: fuzz/corpus/decode; --quick: not every allocation */
 #define _GNU_SOURCE
 #include "codec.h"
+#include "histogram_figure.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -394,8 +395,13 @@ int main(int argc, char **argv)
     trial = memory;
     make_inputs(corpus);
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        problem why;
         if (!is_wanted(jobs[i], argc - first, argv + first))
             continue;
+        if (strstr(jobs[i], "--histogram") && !histogram_figure_check(&why)) {
+            printf("SKIP  %s: %s\n", jobs[i], why.text);
+            continue;
+        }
         const long done = run_job(jobs[i], quick, &failures);
         printf("%5ld allocations failed: %s\n", done, jobs[i]);
         runs += done;
