@@ -353,7 +353,7 @@ static int run_box(void *of, int set)
 static int (*peer_of(bench *b))(void *, int)
 {
     const bench_row *const r = b->row;
-    const int plain = r->bits == 8 && !r->linear && !r->map;
+    const int plain = r->bits == 8 && !r->linear && !r->map && !r->pictures;
 
     if (b->on != BENCH_CUDA || !plain)
         return NULL;
