@@ -16,7 +16,11 @@ static inline void __pipeline_memcpy_async(void *to, const void *from, size_t by
         memcpy(to, from, bytes);
 }
 
-static inline void __pipeline_commit() {}
-static inline void __pipeline_wait_prior(size_t) {}
+static inline void __pipeline_commit()
+{
+}
+static inline void __pipeline_wait_prior(size_t)
+{
+}
 
 #endif

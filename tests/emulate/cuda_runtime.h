@@ -14,7 +14,6 @@
 #include <cstring>
 #include <functional>
 #include <type_traits>
-#include <utility>
 
 #define __CUDACC__
 #define __CUDA_ARCH__ 900 // the branches of shared code that are for the device
@@ -63,38 +62,6 @@ template <typename... P>
 cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value)
 {
     return cudaFuncSetAttribute(emulate_kernel(kernel), attribute, value);
-}
-
-template <typename... P>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...),
-                                                          int threads, size_t shared)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, emulate_kernel(kernel), threads,
-                                                         shared);
-}
-
-// A launch whose blocks may wait for each other: all of them must fit the device at the same time.
-cudaError_t emulate_fits_device(const void *kernel, dim3 grid, dim3 block, size_t shared);
-
-template <typename... P, size_t... I>
-void emulate_cooperative(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
-                         size_t shared, std::index_sequence<I...>)
-{
-    const auto body = [&] {
-        kernel(*static_cast<typename std::decay<P>::type *>(arguments[I])...);
-    };
-    emulate_grid(emulate_kernel(kernel), grid, block, shared, body);
-}
-
-template <typename... P>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
-                                        void **arguments, size_t shared, cudaStream_t)
-{
-    const cudaError_t error = emulate_fits_device(emulate_kernel(kernel), grid, block, shared);
-    if (error == cudaSuccess)
-        emulate_cooperative(kernel, grid, block, arguments, shared,
-                            std::index_sequence_for<P...>());
-    return error == cudaSuccess ? cudaPeekAtLastError() : error;
 }
 
 void *emulate_dynamic_shared();

@@ -334,20 +334,6 @@ void __nanosleep(unsigned)
     sched_yield();
 }
 
-// Who has arrived is counted from the launch on: the barrier of a token is open once so many have.
-uint64_t emulate_grid_arrive()
-{
-    const emulate_launch &launch = *own->launch;
-    const uint64_t threads = launch.blocks * own->threads.size();
-    return (launch.arrived++ / threads + 1) * threads;
-}
-
-void emulate_grid_wait(uint64_t token)
-{
-    while (own->launch->arrived < token)
-        __nanosleep(0);
-}
-
 namespace
 {
 

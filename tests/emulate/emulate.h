@@ -15,7 +15,6 @@ struct emulate_launch {
     const std::function<void()> *body;
     uint64_t blocks, random; // random: other orders and delays in every launch
     std::atomic<uint64_t> taken;
-    mutable std::atomic<uint64_t> arrived; // threads, at the grid's barrier so far
 };
 
 extern std::atomic<uint64_t> emulate_barriers; // that blocks have passed: they get on

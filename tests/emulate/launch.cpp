@@ -106,6 +106,6 @@ void emulate_grid(const void *kernel, dim3 grid, dim3 block, size_t shared,
     const std::lock_guard<std::mutex> lock(d.launching);
     emulate_launch launch = {
         grid, block, shared, &body, uint64_t(grid.x) * grid.y * grid.z, emulate_mix(++d.launches),
-        {0},  {0}};
+        {0}};
     run(d, launch);
 }

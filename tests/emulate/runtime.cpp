@@ -80,7 +80,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
     switch (attribute) {
     case cudaDevAttrMaxSharedMemoryPerBlock: *value = EMULATE_STATIC_SHARED; break;
-    case cudaDevAttrCooperativeLaunch: *value = 1; break;
     case cudaDevAttrMultiProcessorCount: *value = EMULATE_PROCESSORS; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = int(most_shared()); break;
     default: return emulate_failed(cudaErrorInvalidValue);
@@ -108,17 +107,6 @@ static size_t allowed_shared(const void *kernel)
     return found == allowed.end() ? size_t(EMULATE_STATIC_SHARED) : found->second;
 }
 
-// As many blocks as really run at the same time, so that they may wait for each other.
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
-                                                          int threads, size_t shared)
-{
-    if (threads < 1)
-        return emulate_failed(cudaErrorInvalidValue);
-    const bool fits = threads <= EMULATE_MOST_THREADS && shared <= allowed_shared(kernel);
-    *blocks = fits ? EMULATE_RESIDENT : 0;
-    return cudaSuccess;
-}
-
 cudaError_t emulate_permits(const void *kernel, dim3 grid, dim3 block, size_t shared)
 {
     const bool block_fits = block.x > 0 && block.y > 0 && block.z > 0 && block.x <= 1024 &&
@@ -129,17 +117,6 @@ cudaError_t emulate_permits(const void *kernel, dim3 grid, dim3 block, size_t sh
     if (!block_fits || !grid_fits)
         return cudaErrorInvalidConfiguration;
     return shared <= allowed_shared(kernel) ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaError_t emulate_fits_device(const void *kernel, dim3 grid, dim3 block, size_t shared)
-{
-    int each = 0;
-    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, kernel, int(block.x * block.y * block.z), shared);
-    if (error != cudaSuccess)
-        return error;
-    const bool fits = uint64_t(grid.x) * grid.y * grid.z <= uint64_t(each) * EMULATE_PROCESSORS;
-    return fits ? cudaSuccess : emulate_failed(cudaErrorCooperativeLaunchTooLarge);
 }
 
 // --- Errors --------------------------------------------------------------------------------------
@@ -170,7 +147,6 @@ const char *cudaGetErrorName(cudaError_t error)
     case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
     case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
     case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
-    case cudaErrorCooperativeLaunchTooLarge: return "cudaErrorCooperativeLaunchTooLarge";
     default: return "unrecognized error code";
     }
 }
@@ -182,7 +158,6 @@ const char *cudaGetErrorString(cudaError_t error)
     case cudaErrorInvalidValue: return "invalid argument";
     case cudaErrorMemoryAllocation: return "out of memory";
     case cudaErrorInvalidConfiguration: return "invalid configuration argument";
-    case cudaErrorCooperativeLaunchTooLarge: return "too many blocks in cooperative launch";
     default: return "unrecognized error code";
     }
 }
