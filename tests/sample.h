@@ -65,8 +65,8 @@ const char *fill_name(fill f);
 size_t shape_row(const shape *s);   /* bytes of the samples of a row */
 size_t shape_bytes(const shape *s); /* of the rows and the paddings between them */
 picture picture_input(const shape *s, fill f, uint64_t *random);
-picture picture_output(const shape *s);              /* guarded and poisoned */
-void picture_copy(picture *to, const picture *from); /* the rows, not what is between them */
+picture picture_output(const shape *s);               /* guarded and poisoned */
+void picture_copy(picture *to, const picture *from);  /* the rows, not what is between them */
 int picture_same(const picture *a, const picture *b); /* 1: the rows, whatever is between them */
 void picture_put(const satk_plane *plane, int x, int y, int channel, uint32_t code);
 void picture_free(picture *p);
