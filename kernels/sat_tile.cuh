@@ -15,7 +15,7 @@
 /* Sizes of a tile of T words. plain: the samples are the codes; large: of a large picture. */
 template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct satk_tile {
     typedef T word;
-    /* Sums of a tile's row or column of codes: at most 2^11 of 16 bits. */
+    /* Sums of a tile's row, or of all that a part has of columns: at most 2^13 codes of 16 bits. */
     typedef typename std::conditional<PLAIN, uint32_t, T>::type sum;
     enum {
         channels = CHANNELS,
