@@ -67,10 +67,21 @@ void satb_cuda_add_blur_room(satb_context *context, const satk_box *job, satb_ro
 {
     const satk_sat sat = table_of(context, job);
 
-    satb_cuda_add_sat_room(context, &sat, room);
+    if (!satk_box_tile_pays_cuda(job))
+        satb_cuda_add_sat_room(context, &sat, room);
 }
 
-satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
+/* Stage TABLE is nothing then: it is made where it is read. */
+static satb_status blur_by_tiles(satb_context *context, const satk_box *job)
+{
+    const satb_status status = satb_cuda_begin(context, SATB_STAGE_BLUR);
+
+    return status != SATB_OK ? status
+                             : satb_cuda_check(context, satk_box_tile_cuda(job, stream_of(context)),
+                                               "averaging windows");
+}
+
+static satb_status blur_by_table(satb_context *context, const satk_box *job)
 {
     satk_sat sat = table_of(context, job);
     satk_box box = *job;
@@ -84,6 +95,11 @@ satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
     return status != SATB_OK ? status
                              : satb_cuda_check(context, satk_box_cuda(&box, stream_of(context)),
                                                "averaging windows");
+}
+
+satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
+{
+    return satk_box_tile_pays_cuda(job) ? blur_by_tiles(context, job) : blur_by_table(context, job);
 }
 
 satb_status satb_cuda_layer(satb_context *context, satk_layer *job)

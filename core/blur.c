@@ -123,8 +123,9 @@ satb_status satb_make_tone(satb_context *context, const satb_image *src, int gam
 
     if (status != SATB_OK)
         return status;
-    *tone =
-        (satk_tone){.weighted = satk_has_alpha(src->channels) && !is_opaque(src, context->threads)};
+    const int has_alpha = satk_has_alpha(src->channels);
+    const int opaque = has_alpha && is_opaque(src, context->threads);
+    *tone = (satk_tone){.weighted = has_alpha && !opaque, .opaque = opaque};
     if (!gamma) {
         tone->decode = context->decode[i];
         tone->encode = context->encode[i];

@@ -58,6 +58,13 @@ void satk_box_fused_cpu(const satk_box *job, void *scratch, int threads);
 
 int satk_box_cuda(const satk_box *job, void *stream); /* a cudaError_t; 0 = launched */
 
+/* Table and means in one, on the device: each block makes, in shared memory, the piece of the table that
+ * the windows of a tile of the picture reach. The same bits; job.table is ignored, dst is not src.
+ * pays: 1 where it can be done, which is with 8 bits as they are, alpha that is opaque, edges that
+ * shrink, windows of up to 8190 pixels, and a device that has the memory, and is the faster way. */
+int satk_box_tile_pays_cuda(const satk_box *job);
+int satk_box_tile_cuda(const satk_box *job, void *stream);
+
 #ifdef __cplusplus
 }
 #endif

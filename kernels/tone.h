@@ -19,6 +19,7 @@ typedef struct satk_tone {
     /* Code by sample, up to the largest one, never falling; NULL: the code is the sample. */
     const uint16_t *encode;
     int weighted; /* 1: colour is weighted by alpha (only with 2 or 4 channels) */
+    int opaque;   /* 1: every alpha is the largest, and so is its mean: it may be left out */
 } satk_tone;
 
 /* The samples of a pixel's codes: out[channels]. Inlined with constant channels. */

@@ -94,6 +94,38 @@
     SATK_BLOCKS((word) == 32 ? ((fractions) ? 5 : 8) : ((fractions) ? 2 : 4),                      \
                 SATK_BOX_WIDTH * SATK_BOX_HEIGHT)
 
+/* box_tile_cuda.cu: columns of a piece of the table, which are threads side by side; threads above each
+ * other, and the rows that each has. Windows of at most SATK_BOX_TILE_LARGEST pixels, as their sums fit 21
+ * bits, and tiles of at least so many pixels, with a radius that is whole and the same everywhere, and with
+ * others.
+ *
+ * 7680x4320 RGBA, ms for table and means, radius up to 32 from a smooth / a random map of whole radii; with
+ * a table in memory 0.853 / 2.07 (four words of 16 bytes a pixel, from places that no two pixels of a warp
+ * share if radii are random), and what must be moved at least, 20 bytes a pixel and then 21, 0.348.
+ * Predicted: 2.7 pixels of a piece for one of its tile, 26 instructions each, and 80 to average a pixel, are
+ * 0.27 at 2.6 instructions a clock; in shared memory a random map costs half as much again, not twice.
+ *   two channels at a time, 5 x 35 rows, 160 columns       0.989 / 1.05    566 instructions a pixel
+ *   columns as halves of a word, half a warp scans a row,
+ *     means of odd areas by one multiplication             0.610 / 0.616   307
+ *   windows inside the picture apart, fixed columns        0.475 / 0.505   236
+ *   radii in shared memory, the map's codes ahead          0.450 / 0.477
+ *   6 x 32 rows, 144 columns: 27 warps, not 22             0.415 / 0.451   2.5 instructions a clock, not 2.2
+ *   the map two pixels ahead, unrolled                     0.417 / 0.463
+ *   three colours in a cell of 64 bits, opaque alpha left
+ *     out: one pass                                        0.313 / 0.334   169; this
+ * With fractions 0.426 / 0.512 (table: 0.864 / 2.09); radius 5, 32, 40: 0.228, 0.292, 0.372 (table: 0.452,
+ * 0.469, 0.479); RGB 3840x2160 radius 8, 32: 0.076, 0.111 (0.110, 0.111), as its pixels are three loads;
+ * gray 8192x8192 radius 8, 32, smooth map with fractions: 0.204, 0.298, 0.443 (0.409, 0.409, 0.958). The
+ * profiler counts 2.5 instructions a clock; a third of the time is the columns and waiting for them, a
+ * fifth each the rows and the means. Linear light takes three words a cell: with two channels at a time,
+ * 1.0 ms, it was no faster than the table and is left to it. */
+#define SATK_PIECE_COLUMNS        144
+#define SATK_PIECE_RUNS           6
+#define SATK_PIECE_RUN            32
+#define SATK_BOX_TILE_LARGEST     8190
+#define SATK_BOX_TILE_LEAST       10000
+#define SATK_BOX_TILE_LEAST_MIXED 5800
+
 /* layer_table.cuh, layer_cuda.cu: tiles are SATK_LAYER_SIDE pixels wide and high, a warp's width; a
  * thread scans SATK_LAYER_RUN of a tile's pixels, and as many threads share a strip. Batches of up to
  * SATK_LAYER_BATCH slabs, fewer where their tables would outgrow SATK_LAYER_BYTES.

@@ -160,6 +160,8 @@ static void fill_set(bench *b, int set, uint64_t *random)
         memset(host, 117, source);
     else
         random_bytes(random, host, source);
+    for (size_t i = 3; r->opaque && i < source; i += 4)
+        host[i] = 255;
     b->src[set] = get_filled(b, host, source + (r->map ? pixels : 0)); /* as the copy reads */
     if (needs_table) /* the copy reads the map's bytes behind it */
         b->table[set] = get(b, table_bytes(r) + pixels);
@@ -180,7 +182,8 @@ static void fill_luts(bench *b)
     uint16_t *const encode = malloc(samples * sizeof *encode);
 
     for (uint32_t i = 0; i < 256; i++)
-        lut[i] = (b->row->radius * i + 127) / 255;
+        lut[i] =
+            b->row->whole ? b->row->radius / 256 * i / 255 * 256 : (b->row->radius * i + 127) / 255;
     b->lut = get_filled(b, lut, sizeof lut);
     b->failed |= !decode || !encode;
     if (b->row->linear && decode && encode) {
@@ -222,7 +225,10 @@ static satk_plane plane_of(const bench_row *r, uint8_t *data, int channels, int 
 
 static satk_tone tone_of(const bench *b)
 {
-    return (satk_tone){.decode = b->decode, .encode = b->encode, .weighted = b->row->weighted};
+    return (satk_tone){.decode = b->decode,
+                       .encode = b->encode,
+                       .weighted = b->row->weighted,
+                       .opaque = b->row->opaque};
 }
 
 static satk_sat table_job(const bench *b, int set)
@@ -287,7 +293,9 @@ static void run(bench *b, bench_primitive primitive, int set)
         cuda ? (void)(b->failed |= device_box(&box)) : satk_box_cpu(&box, b->threads);
         break;
     case BENCH_BLUR:
-        if (cuda)
+        if (cuda && device_box_tile_pays(&box))
+            b->failed |= device_box_tile(&box);
+        else if (cuda)
             b->failed |= device_sat(&table) || device_box(&box);
         else
             satk_box_fused_cpu(&box, b->scratch, b->threads);

@@ -10,7 +10,7 @@
 typedef enum bench_primitive {
     BENCH_TABLE,
     BENCH_BOX,  /* means from a table that is there */
-    BENCH_BLUR, /* table and means: on the CPU in one */
+    BENCH_BLUR, /* table and means, as the library does it: in one, where that is faster */
     BENCH_LAYER,
     BENCH_HISTOGRAM,
     BENCH_LUMA,
@@ -34,6 +34,8 @@ typedef struct bench_row {
     uint32_t
         radius; /* Q8; with a map, where its code is the largest. Layers: at a difference of 1 */
     bench_map map;
+    int whole;  /* 1: the map's radii are */
+    int opaque; /* 1: alpha is the largest everywhere */
     satk_sat_variant sat; /* how the table is built */
     int constant;         /* 1: all pixels the same; 0: random */
     int cuda_only;        /* 1: too much for an ordinary machine's memory, or only CUDA can do it */

@@ -13,6 +13,7 @@ typedef struct box_case {
     int map_bits;                /* 8 or 16: a map drives the radius, up to radius_x; 0: no map */
     int map_channels;
     int in_place;
+    int opaque; /* alpha is the largest everywhere, and the job says so */
     int threads;
 } box_case;
 

@@ -33,6 +33,7 @@ static void random_rest(check *c, box_case *k)
     k->edge = random_below(&c->random, ORACLE_EDGES);
     k->threads = random_below(&c->random, 4) + 1;
     k->in_place = random_below(&c->random, 4) == 0;
+    k->opaque = !k->look.weighted && k->form.channels % 2 == 0 && random_below(&c->random, 2) == 0;
 }
 
 static uint32_t random_radius(check *c, int max)
@@ -253,6 +254,46 @@ static void check_weighed(check *c)
     }
 }
 
+/* Plain codes, in pictures of several tiles of the kernel that makes a piece of the table for each: small
+ * radii of every kind, and the largest that leave enough of a piece, as wide as high or not. */
+static void check_tiles(check *c)
+{
+    static const uint32_t radii[][2] = {
+        {0, 0},
+        {1 * 256, 1 * 256},
+        {2 * 256 + 77, 2 * 256 + 77},
+        {0, 31 * 256},
+        {8 * 256, 8 * 256},
+        {5 * 256 + 3, 4 * 256},
+        {32 * 256, 32 * 256},
+        {31 * 256 + 200, 31 * 256 + 200},
+        {40 * 256, 0},
+        {44 * 256, 44 * 256},
+        {20 * 256, 55 * 256 + 1},
+        {46 * 256 + 128, 12 * 256},
+    };
+    const int count = sizeof radii / sizeof *radii;
+
+    for (int i = 0; i < check_count(c, 12 * count, 6) && !check_hopeless(c); i++) {
+        const int j = c->quick ? i * 5 % count : i % count;
+        box_case k = {.form = {.width = 60 + random_below(&c->random, 400),
+                               .height = 60 + random_below(&c->random, 400),
+                               .channels = i / count % 4 + 1,
+                               .bits = 8}};
+        random_rest(c, &k);
+        k.form.skew = k.form.skew / 4 * 4;
+        k.form.pad = (k.form.width * k.form.channels + 3) / 4 * 4 - k.form.width * k.form.channels;
+        k.opaque = k.form.channels % 2 == 0;
+        k.edge = ORACLE_SHRINK;
+        k.in_place = 0;
+        k.radius_x = radii[j][0];
+        k.radius_y = radii[j][1];
+        k.map_bits = i / count / 4 * 8;
+        k.map_channels = i % 4 + 1;
+        box_case_run(c, &k);
+    }
+}
+
 void check_box(check *c)
 {
     static const struct {
@@ -264,6 +305,7 @@ void check_box(check *c)
         {"box.limits", check_limits}, {"box.full_words", check_full_words},
         {"box.far", check_far},       {"box.random", check_random},
         {"box.strips", check_strips}, {"box.weighed", check_weighed},
+        {"box.tiles", check_tiles},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

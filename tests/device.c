@@ -155,6 +155,16 @@ int device_box(const satk_box *job)
     return noted(satk_box_cuda(job, device.stream));
 }
 
+int device_box_tile_pays(const satk_box *job)
+{
+    return satk_box_tile_pays_cuda(job);
+}
+
+int device_box_tile(const satk_box *job)
+{
+    return noted(satk_box_tile_cuda(job, device.stream));
+}
+
 size_t device_reduce_scratch(const satk_reduce *job)
 {
     return satk_reduce_scratch_cuda(job);

@@ -78,6 +78,18 @@ int device_box(const satk_box *job)
     return 1;
 }
 
+int device_box_tile_pays(const satk_box *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_box_tile(const satk_box *job)
+{
+    (void)job;
+    return 1;
+}
+
 size_t device_reduce_scratch(const satk_reduce *job)
 {
     (void)job;

@@ -44,6 +44,8 @@ static void name_row(const bench_row *r, char *name, size_t size)
              kinds[r->channels - 1], r->linear ? " linear" : "", r->bits);
     if (r->primitive <= BENCH_LAYER)
         snprintf(name + strlen(name), size - strlen(name), ", u%d table", r->word);
+    if (r->opaque)
+        snprintf(name + strlen(name), size - strlen(name), ", opaque");
     if (r->what)
         snprintf(name + strlen(name), size - strlen(name), ", %s", r->what);
 }
@@ -309,6 +311,10 @@ const bench_row bench_rows[] = {
     {BENCH_BOX, "radius 500", RGBA_8K, .radius = 500 * 256},
     {BENCH_BOX, "smooth map to 32", RGBA_8K, .radius = 32 * 256, .map = MAP_SMOOTH},
     {BENCH_BOX, "random map to 32", RGBA_8K, .radius = 32 * 256, .map = MAP_RANDOM},
+    {BENCH_BOX, "smooth map to 32, whole", RGBA_8K, .radius = 32 * 256, .map = MAP_SMOOTH,
+     .whole = 1},
+    {BENCH_BOX, "random map to 32, whole", RGBA_8K, .radius = 32 * 256, .map = MAP_RANDOM,
+     .whole = 1},
     {BENCH_BLUR, "radius 8", RGB_4K, .radius = 8 * 256},
     {BENCH_BLUR, "radius 32", RGB_4K, .radius = 32 * 256},
     {BENCH_BLUR, "radius 32.5", RGB_4K, .radius = 32 * 256 + 128},
@@ -319,10 +325,20 @@ const bench_row bench_rows[] = {
     {BENCH_BLUR, "alpha-weighted, radius 32", RGBA_4K_64, .linear = 1, .weighted = 1,
      .radius = 32 * 256},
     {BENCH_BLUR, "smooth map to 77", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
-    {BENCH_BLUR, "radius 8", RGBA_8K, .radius = 8 * 256},
-    {BENCH_BLUR, "radius 500", RGBA_8K, .radius = 500 * 256},
-    {BENCH_BLUR, "smooth map to 32", RGBA_8K, .radius = 32 * 256, .map = MAP_SMOOTH},
-    {BENCH_BLUR, "random map to 32", RGBA_8K, .radius = 32 * 256, .map = MAP_RANDOM},
+    {BENCH_BLUR, "radius 8", RGBA_8K, .opaque = 1, .radius = 8 * 256},
+    {BENCH_BLUR, "radius 5", RGBA_8K, .opaque = 1, .radius = 5 * 256},
+    {BENCH_BLUR, "radius 32", RGBA_8K, .opaque = 1, .radius = 32 * 256},
+    {BENCH_BLUR, "radius 32.5", RGBA_8K, .opaque = 1, .radius = 32 * 256 + 128},
+    {BENCH_BLUR, "radius 500", RGBA_8K, .opaque = 1, .radius = 500 * 256},
+    {BENCH_BLUR, "smooth map to 32, whole", RGBA_8K, .opaque = 1, .radius = 32 * 256,
+     .map = MAP_SMOOTH, .whole = 1},
+    {BENCH_BLUR, "random map to 32, whole", RGBA_8K, .opaque = 1, .radius = 32 * 256,
+     .map = MAP_RANDOM, .whole = 1},
+    {BENCH_BLUR, "radius 8", GRAY_8K, .radius = 8 * 256},
+    {BENCH_BLUR, "radius 32", GRAY_8K, .radius = 32 * 256},
+    {BENCH_BLUR, "smooth map to 32", GRAY_8K, .radius = 32 * 256, .map = MAP_SMOOTH},
+    {BENCH_BLUR, "smooth map to 32", RGBA_8K, .opaque = 1, .radius = 32 * 256, .map = MAP_SMOOTH},
+    {BENCH_BLUR, "random map to 32", RGBA_8K, .opaque = 1, .radius = 32 * 256, .map = MAP_RANDOM},
     {BENCH_BLUR, "alpha-weighted, smooth map to 32", RGBA_8K_64, .linear = 1, .weighted = 1,
      .radius = 32 * 256, .map = MAP_SMOOTH},
     {BENCH_LAYER, "radius to 46", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},

@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "vectors.h"
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
