@@ -275,7 +275,9 @@ bool batch_run(const options *o, problem *p)
     b->done.fd = b->report.fd = -1;
     if (prepare(b, p)) {
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
+        pixels_keep(2 * b->jobs);
         done = work_all(b, p);
+        pixels_keep(0);
         done = tell_end(b, p) && done;
     }
     engine_pool_close(&b->pool);

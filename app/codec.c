@@ -211,7 +211,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
 
 void picture_free(picture *pic)
 {
-    free(pic->image.data);
+    pixels_free(pic->image.data);
     metadata_free(&pic->meta);
     *pic = (picture){.format = ""};
 }

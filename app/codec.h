@@ -54,6 +54,12 @@ void picture_free(picture *pic);
 /* Memory for pixels, uninitialised, for free(); NULL where there is not so much. */
 void *pixels_allocate(size_t size);
 
+/* What pixels_free() frees instead of free(): up to `count` large blocks (0 at first) stay for
+ * pixels_allocate(), as the next picture of a folder needs such blocks again. pixels_keep(0) frees them. */
+enum { PIXELS_MOST_KEPT = 512 };
+void pixels_keep(int count);
+void pixels_free(void *data);
+
 /* Bytes of a dense picture of that shape (width, height, channels, bits). */
 size_t picture_bytes(const satb_image *shape);
 

@@ -23,12 +23,14 @@ static bool sound_tables(const uint8_t *data, size_t size)
  * B.1.1). */
 int jpeg_next_marker(bytes in, size_t *at)
 {
-    for (; in.size - *at >= 2; ++*at) {
-        const uint8_t *b = in.data + *at;
-        if (b[0] == 0xff && b[1] != 0 && b[1] != 0xff && (b[1] < 0xd0 || b[1] > 0xd7)) {
+    while (in.size - *at >= 2) {
+        const uint8_t *const b = memchr(in.data + *at, 0xff, in.size - 1 - *at);
+        *at = b ? (size_t)(b - in.data) : in.size - 1;
+        if (b && b[1] != 0 && b[1] != 0xff && (b[1] < 0xd0 || b[1] > 0xd7)) {
             *at += 2;
             return b[1];
         }
+        *at += b != NULL;
     }
     return 0;
 }

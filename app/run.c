@@ -244,8 +244,8 @@ bool run_write(run *r, problem *p)
         return false;
     if (r->format && !write_pictures(r, p))
         return false;
-    free(r->work.dst.data);
-    free(r->work.coc.data);
+    pixels_free(r->work.dst.data);
+    pixels_free(r->work.coc.data);
     r->work.dst.data = r->work.coc.data = NULL;
     r->times.encode = engine_clock() - start;
     return true;
@@ -266,8 +266,8 @@ void run_free(run *r)
     picture_free(&r->input);
     picture_free(&r->map);
     metadata_free(&r->meta);
-    free(r->work.dst.data);
-    free(r->work.coc.data);
+    pixels_free(r->work.dst.data);
+    pixels_free(r->work.coc.data);
     r->work.dst.data = r->work.coc.data = NULL;
     if (r->out.buffer)
         output_abort(&r->out);

@@ -17,20 +17,35 @@ static inline int farthest_reach(const satk_layer *job)
     return farthest;
 }
 
+/* 1: layer_vector.h applies. Its doubles are exact as long as no sum of a window has more than 42 bits: 14 of a
+ * sample of 8 bits, 4 of m, 24 of an area. */
+static inline int is_vector_job(const satk_layer *job)
+{
+    return job->src.bits == 8 && !job->tone.weighted && farthest_reach(job) < 2048;
+}
+
 /* A strip is blurred in tiles of so many columns: few slabs are seen from each, and what is read of
  * their tables stays in the cache. */
 enum { SATK_LAYER_TILE = 256 };
 
-/* Samples and positions around a tile: layer_vector.h. */
-static inline size_t satk_tile_samples_bytes(size_t pixels)
+/* Columns of a tile's samples and of its tables: those that its windows read, and what fills vectors that begin at
+ * any of them. */
+static inline size_t satk_layer_columns(const satk_layer *job)
 {
-    return (pixels * 5 * sizeof(uint16_t) + 63) / 64 * 64;
+    enum { VECTOR = 16 };
+    const int reach = farthest_reach(job);
+    const size_t across = (size_t)(reach < job->src.width ? reach : job->src.width);
+
+    return (SATK_LAYER_TILE + 2 * across + 1 + 2 * VECTOR - 1) / VECTOR * VECTOR;
 }
 
-/* Rows first <= y < last. scratch: the strip's lights, of this size, and then a tile's
- * samples and the tables. */
+/* Rows first <= y < last. scratch: for the lights of a tile, its samples and a table, so many bytes each. */
+typedef struct satk_layer_room {
+    size_t lights, samples, table;
+} satk_layer_room;
+
 typedef void satk_layer_function(const satk_layer *job, int first, int last, void *scratch,
-                                 size_t lights_size);
+                                 const satk_layer_room *room);
 
 satk_layer_function satk_layer_strip_plain, satk_layer_strip_avx2, satk_layer_strip_avx512;
 

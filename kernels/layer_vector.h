@@ -1,353 +1,384 @@
-/* One slab in vectors: tables with 8 words a pixel (layer_rule.h), of 32 or 64 bits. For layer_strip.c. */
+/* A tile of a slab in vectors: a row at a time of samples, of the table and of the picture, each channel on its own.
+ * Of the table there are only the rows that a row's windows read. For layer_strip.c. */
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
-#include "layer_rule.h"
-#include "layer_strip.h"
-
-#include <string.h>
-
-typedef struct area {
-    int left, right, top, bottom; /* left <= x < right, top <= y < bottom */
-} area;
-
-static inline int is_empty(area a)
-{
-    return a.left >= a.right || a.top >= a.bottom;
-}
-
-static inline area both(area a, area b)
-{
-    return (area){a.left > b.left ? a.left : b.left, a.right < b.right ? a.right : b.right,
-                  a.top > b.top ? a.top : b.top, a.bottom < b.bottom ? a.bottom : b.bottom};
-}
-
-static inline const uint8_t *row_of(const satk_plane *plane, int y)
-{
-    return (const uint8_t *)plane->data + y * plane->pitch;
-}
+#include "lanes.h"
+#include "layer_tile.h"
 
 /* Functions that return vectors are inlined: no caller of other instructions sees them. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef uint32_t words4 __attribute__((vector_size(16)));
-typedef uint32_t words8 __attribute__((vector_size(32)));
-typedef uint64_t wide4 __attribute__((vector_size(32)));
-typedef uint64_t wide8 __attribute__((vector_size(64)));
-typedef double double4 __attribute__((vector_size(32)));
+typedef uint32_t half_lanes __attribute__((vector_size(2 * LANES)));
 
-/* 1: what is below applies. Its doubles are exact as long as no sum of a window has more than 42 bits: 14 of a
- * sample of 8 bits, 4 of m, 24 of an area. */
-static inline int is_vector_job(const satk_layer *job, int channels, int bits)
-{
-    return channels >= 3 && bits == 8 && !job->tone.weighted && farthest_reach(job) < 2048;
-}
+enum { STEP = LANES / 2 }; /* pixels that are laid at a time */
 
 /* --- Table ------------------------------------------------------------------------------------ */
 
-/* m and b of every position. */
-typedef struct weight {
-    uint8_t in, behind;
-} weight;
+/* Prefixes of the samples, of m and of b: a row of words of each. */
+typedef struct ring {
+    uint8_t
+        *words; /* a row of zeros, and `count` others, in which each row has its place in turn */
+    size_t plane, pitch; /* bytes of a row of words, and of all */
+    int left;            /* their first column */
+    int top, bottom;     /* the rows of the picture that are summed: zeros above */
+    int count;
+} ring;
 
-static inline void weigh_positions(int slab, int count, weight *weights)
+static inline uint8_t *ring_row(const ring *r, int y)
 {
-    for (int p = 0; p <= (count - 1) * SATK_SLAB; p++)
-        weights[p] = (weight){(uint8_t)satk_in_slab(p, slab), (uint8_t)satk_in_or_behind(p, slab)};
+    const int last = y < r->bottom ? y : r->bottom - 1;
+
+    return y < r->top ? r->words : r->words + (size_t)(1 + (last - r->top) % r->count) * r->pitch;
 }
 
-/* What all slabs of a tile are found in and made of, by pixel of the area that they are read from. */
-typedef struct tile_samples {
-    area a;
-    uint16_t *position;
-    uint16_t (*samples)[4]; /* in vectors: with a 1 behind them in RGB */
-} tile_samples;
+/* What a row sums so far, in every lane. */
+typedef struct carried {
+    lanes narrow;
+    wide_lanes wide;
+} carried;
 
-SATK_FN tile_samples find_samples(const satk_layer *job, area a, void *memory, int in_vectors,
-                                  int channels, int bits)
+/* row[] = above[] + the scan of v, whose sums have less than 32 bits, on top of what is carried. */
+SATK_FN void put_sums(const scanner *scan, lanes v, carried *carry, const uint8_t *above,
+                      uint8_t *row, int word)
 {
-    const satk_tone tone = job->tone; /* no store of a sample can change this one */
-    const size_t pixels = (size_t)(a.right - a.left) * (size_t)(a.bottom - a.top);
-    const tile_samples t = {a, (uint16_t *)memory + 4 * pixels, memory};
-    size_t i = 0;
+    lanes total = {0};
+    half_lanes halves[2];
 
-    for (int y = a.top; y < a.bottom; y++) {
-        const uint8_t *const src = row_of(&job->src, y), *const map = row_of(&job->map, y);
-        for (int x = a.left; x < a.right; x++, i++) {
-            uint64_t s[4] = {0, 0, 0, 1};
-            t.position[i] =
-                job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
-            if (!in_vectors)
-                continue;
-            satk_samples(&tone, src, x, channels, bits, s);
-            for (int c = 0; c < 4; c++)
-                t.samples[i][c] = (uint16_t)s[c];
-        }
+    if (word == 32) {
+        v = scan_lanes(scan, v, &carry->narrow, 1) +
+            lanes_at((const uint32_t *)(const void *)above);
+        memcpy(row, &v, sizeof v);
+        return;
     }
-    return t;
+    v = scan_lanes(scan, v, &total, 1);
+    memcpy(halves, &v, sizeof v);
+    for (size_t i = 0; i < 2; i++) {
+        wide_lanes sums;
+        memcpy(&sums, above + i * sizeof sums, sizeof sums);
+        sums += __builtin_convertvector(halves[i], wide_lanes) + carry->wide;
+        memcpy(row + i * sizeof sums, &sums, sizeof sums);
+    }
+    memcpy(halves, &total, sizeof total);
+    carry->wide += __builtin_convertvector(halves[0], wide_lanes);
 }
 
-SATK_FN words4 words_from(const uint16_t *samples)
+/* n where it is positive, otherwise 0. */
+SATK_FN lanes positive(lanes n)
 {
-    typedef uint16_t shorts4 __attribute__((vector_size(8)));
-    shorts4 v;
+    typedef int32_t signed_lanes __attribute__((vector_size(sizeof(lanes))));
 
-    memcpy(&v, samples, sizeof v);
-    return __builtin_convertvector(v, words4);
+    return n & (lanes)((signed_lanes)n > 0);
 }
 
-/* Half a pixel of the table: what is above, + the row's sums so far. */
-SATK_FN void put_sum(uint8_t *to, const uint8_t *above, words4 sums)
+/* m and b of positions. */
+SATK_FN void weigh(lanes position, int slab, lanes *in, lanes *behind)
 {
-    words4 v;
+    const lanes off = position - (uint32_t)slab * SATK_SLAB;
 
-    memcpy(&v, above, sizeof v);
-    v += sums;
-    memcpy(to, &v, sizeof v);
+    *behind = positive(SATK_SLAB - positive(off));
+    *in = positive(*behind - positive(-off));
 }
 
-SATK_FN void put_sum64(uint8_t *to, const uint8_t *above, wide4 sums)
+SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, int channels,
+                       int word)
 {
-    wide4 v;
+    const scanner scan = make_scanner(1);
+    const uint16_t *samples = samples_at(t, r->left, y);
+    const uint8_t *above = ring_row(r, y - 1);
+    uint8_t *row = ring_row(r, y);
+    const uint8_t *const end = row + r->plane;
+    const size_t step = (size_t)LANES * (size_t)word / 8;
+    carried carry[6] = {0};
 
-    memcpy(&v, above, sizeof v);
-    v += sums;
-    memcpy(to, &v, sizeof v);
-}
-
-/* The slab's table of an area, which begins there. */
-SATK_FN void build_table_in_vectors(const tile_samples *t, int slab, int count, area a, void *words,
-                                    int channels, int word)
-{
-    const size_t pixel = (size_t)word,
-                 pitch = pixel * (size_t)(a.right - a.left); /* 8 words, in bytes */
-    weight weights[SATK_MAX_SLABS * SATK_SLAB];
-    uint8_t *to = words;
-    const uint8_t *above = to;
-
-    weigh_positions(slab, count, weights);
-    memset(to, 0, pitch); /* stands for the row above the first one */
-    for (int y = a.top; y < a.bottom; y++) {
-        const size_t first = (size_t)(y - t->a.top) * (size_t)(t->a.right - t->a.left) +
-                             (size_t)(a.left - t->a.left);
-        const size_t last = first + (size_t)(a.right - a.left);
-        words4 low = {0}, high = {0};
-        wide4 low64 = {0}, high64 = {0};
-        for (size_t i = first; i < last; i++, above += pixel, to += pixel) {
-            const weight w = weights[t->position[i]];
-            const words4 s = words_from(t->samples[i]) * w.in;
-            const words4 m =
-                channels == 3 ? (words4){w.behind, 0, 0, 0} : (words4){w.in, w.behind, 0, 0};
-            if (word == 32) {
-                low += s;
-                high += m;
-                put_sum(to, above, low);
-                put_sum(to + 16, above + 16, high);
-            } else {
-                low64 += __builtin_convertvector(s, wide4);
-                high64 += __builtin_convertvector(m, wide4);
-                put_sum64(to, above, low64);
-                put_sum64(to + 32, above + 32, high64);
-            }
-        }
-        above = to - pitch;
+    for (; row < end; row += step, above += step, samples += LANES) {
+        lanes v[6];
+        weigh(lanes_from(samples, 16), slab, &v[channels], &v[channels + 1]);
+        for (int c = 0; c < channels; c++)
+            v[c] = lanes_from(samples + (size_t)(c + 1) * t->width, 16) * v[channels];
+        for (int c = 0; c < channels + 2; c++)
+            put_sums(&scan, v[c], &carry[c], above + (size_t)c * r->plane,
+                     row + (size_t)c * r->plane, word);
     }
 }
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* A window of a slab along a row of the picture. */
-typedef struct window_row {
-    satk_stack s;
-    uint32_t area;
-    int first, last; /* pixels where nothing is clipped, and whose corners all lie in the table */
-    const uint8_t *above, *middle_above, *middle_last,
-        *last_row; /* rows of the table, of pixel 0 */
-} window_row;
+/* A slab's window in the columns of a tile: pixels in the picture. */
+typedef struct window_columns {
+    uint32_t middle[SATK_LAYER_TILE], outer[SATK_LAYER_TILE];
+} window_columns;
 
-static inline uint32_t area_of(const satk_stack *s)
+static inline uint32_t count_inside(int at, int radius, int length)
 {
-    return (2 * (uint32_t)s->middle + 1) * (2 * (uint32_t)s->middle_rows + 1) +
-           2 * (2 * (uint32_t)s->outer + 1) * (uint32_t)(s->rows - s->middle_rows);
+    const satk_range r = satk_clip(satk_window(at, radius), length);
+
+    return r.lo < r.hi ? (uint32_t)(r.hi - r.lo) : 0;
 }
 
-static inline window_row window_at(const satk_layer *job, const satk_layer_table *t,
-                                   const satk_stack *s, int y, int word)
+static inline void find_columns(const satk_stack *s, int first, int last, int width,
+                                window_columns *out)
 {
-    const ptrdiff_t pixel = word, pitch = pixel * (t->right - t->left); /* 8 words, in bytes */
-    const uint8_t *const row = (const uint8_t *)t->words + (y - t->top) * pitch - pixel * t->left;
-    const int across = s->middle > s->outer ? s->middle : s->outer;
-    window_row w = {.s = *s,
-                    .area = area_of(s),
-                    .first = t->left + across + 1,
-                    .last = job->src.width - across,
-                    .above = row - (s->rows + 1) * pitch,
-                    .middle_above = row - (s->middle_rows + 1) * pitch,
-                    .middle_last = row + s->middle_rows * pitch,
-                    .last_row = row + s->rows * pitch};
-
-    if (y <= t->top + s->rows || y >= job->src.height - s->rows)
-        w.last = w.first;
-    return w;
-}
-
-/* sums += pixel a - pixel b of two rows. */
-SATK_FN void add_difference(words8 *sums, wide8 *sums64, const uint8_t *row_a, const uint8_t *row_b,
-                            ptrdiff_t column, int word)
-{
-    if (word == 32) {
-        words8 a, b;
-        memcpy(&a, row_a + column * 32, sizeof a);
-        memcpy(&b, row_b + column * 32, sizeof b);
-        *sums += a - b;
-    } else {
-        wide8 a, b;
-        memcpy(&a, row_a + column * 64, sizeof a);
-        memcpy(&b, row_b + column * 64, sizeof b);
-        *sums64 += a - b;
+    for (int x = first; x < last; x++) {
+        out->middle[x - first] = count_inside(x, s->middle, width);
+        out->outer[x - first] = count_inside(x, s->outer, width);
     }
 }
 
-/* satk_stack_sums() where nothing is clipped. out: 8 words. */
-SATK_FN void find_sums(const window_row *w, int x, void *out, int word)
+/* A window along a row of the picture. */
+typedef struct window_row {
+    ptrdiff_t middle, outer;
+    const uint8_t *above, *middle_above, *middle_last, *last_row; /* of the table */
+    uint32_t middle_rows, outer_rows;                             /* in the picture */
+    const window_columns *columns;
+} window_row;
+
+static inline int at_most(int n, int most)
 {
-    const ptrdiff_t left = x - w->s.middle - 1, right = x + w->s.middle;
-    const ptrdiff_t from = x - w->s.outer - 1, to = x + w->s.outer;
-    words8 sums = {0};
-    wide8 sums64 = {0};
+    return n < most ? n : most;
+}
+
+/* Columns as wide as the picture see all of it. */
+static inline window_row window_at(const ring *r, const satk_stack *s, int y, const satk_plane *src,
+                                   const window_columns *columns)
+{
+    const uint32_t middle_rows = count_inside(y, s->middle_rows, src->height);
+
+    return (window_row){.middle = at_most(s->middle, src->width),
+                        .outer = at_most(s->outer, src->width),
+                        .above = ring_row(r, y - s->rows - 1),
+                        .middle_above = ring_row(r, y - s->middle_rows - 1),
+                        .middle_last = ring_row(r, y + s->middle_rows),
+                        .last_row = ring_row(r, y + s->rows),
+                        .middle_rows = middle_rows,
+                        .outer_rows = count_inside(y, s->rows, src->height) - middle_rows,
+                        .columns = columns};
+}
+
+/* Of pixel i of the tile's row on. */
+SATK_FN wide_lanes areas_at(const window_row *w, int i)
+{
+    half_lanes middle, outer;
+
+    memcpy(&middle, w->columns->middle + i, sizeof middle);
+    memcpy(&outer, w->columns->outer + i, sizeof outer);
+    return __builtin_convertvector(middle * w->middle_rows + outer * w->outer_rows, wide_lanes);
+}
+
+/* sums += the words at a - those at b. */
+SATK_FN void add_difference(half_lanes *sums, wide_lanes *sums64, const uint8_t *a,
+                            const uint8_t *b, ptrdiff_t column, int word)
+{
+    if (word == 32) {
+        half_lanes v, less;
+        memcpy(&v, a + column * 4, sizeof v);
+        memcpy(&less, b + column * 4, sizeof less);
+        *sums += v - less;
+    } else {
+        wide_lanes v, less;
+        memcpy(&v, a + column * 8, sizeof v);
+        memcpy(&less, b + column * 8, sizeof less);
+        *sums64 += v - less;
+    }
+}
+
+/* column: of the words of one channel, in bytes from where rows begin. */
+SATK_FN wide_lanes sums_at(const window_row *w, ptrdiff_t column, int word)
+{
+    half_lanes sums = {0};
+    wide_lanes sums64 = {0};
+    const ptrdiff_t left = column - w->middle - 1, right = column + w->middle;
+    const ptrdiff_t from = column - w->outer - 1, to = column + w->outer;
 
     add_difference(&sums, &sums64, w->middle_last, w->middle_above, right, word);
     add_difference(&sums, &sums64, w->middle_above, w->middle_last, left, word);
-    if (w->s.rows > w->s.middle_rows) {
+    if (w->outer_rows > 0) {
         add_difference(&sums, &sums64, w->middle_above, w->above, to, word);
         add_difference(&sums, &sums64, w->above, w->middle_above, from, word);
         add_difference(&sums, &sums64, w->last_row, w->middle_last, to, word);
         add_difference(&sums, &sums64, w->middle_last, w->last_row, from, word);
     }
-    if (word == 32)
-        memcpy(out, &sums, sizeof sums);
-    else
-        memcpy(out, &sums64, sizeof sums64);
+    return word == 32 ? __builtin_convertvector(sums, wide_lanes) : sums64;
+}
+
+SATK_FN int any_of(wide_lanes v)
+{
+#ifdef __AVX512BW__
+    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
+    return (v[0] | v[1]) != 0;
+#endif
+}
+
+/* satk_visible_sums() of pixel i of the tile's row on. plane: words from a channel to the next. */
+SATK_FN void find_visible(const window_row *windows, int i, ptrdiff_t column, ptrdiff_t plane,
+                          wide_lanes *sums, int channels, int word)
+{
+    wide_lanes lacking = (wide_lanes){0} - 1;
+
+    for (int c = 0; c < channels + 2; c++)
+        sums[c] = sums_at(&windows[0], column + c * plane, word);
+    for (const window_row *w = windows; w < windows + SATK_WINDOWS - 1;) {
+        lacking &= (wide_lanes)(sums[channels + 1] < areas_at(w, i));
+        if (!any_of(lacking))
+            return;
+        w++;
+        for (int c = 0; c < channels + 2; c++)
+            sums[c] = (sums[c] & ~lacking) | (sums_at(w, column + c * plane, word) & lacking);
+    }
 }
 
 /* --- Means ------------------------------------------------------------------------------------ */
 
-/* Whole numbers below 2^52 as doubles and back: the low bits of 2^52 + n are n. */
-SATK_FN double4 to_doubles(wide4 n)
+/* A tile's lights, by row: the sums of each channel, and then what is left, as doubles of whole numbers. */
+static inline double *lights_of(double *lights, area tile, int y, int channels)
 {
-    const wide4 two52 = (wide4)((double4){0} + 0x1p52);
-
-    return (double4)(n | two52) - 0x1p52;
+    return lights + (ptrdiff_t)(y - tile.top) * (channels + 1) * SATK_LAYER_TILE;
 }
 
-SATK_FN wide4 from_doubles(double4 n)
+SATK_FN double_lanes doubles_at(const double *from)
 {
-    const wide4 two52 = (wide4)((double4){0} + 0x1p52);
-
-    return (wide4)(n + 0x1p52) - two52;
+    double_lanes v;
+    memcpy(&v, from, sizeof v);
+    return v;
 }
 
-/* A row of the table's sums, 4 of its 8 words. */
-SATK_FN wide4 four_sums(const void *words, int word)
+/* Rounded down: from 2^52 on, a double has no fraction. */
+SATK_FN double_lanes whole(double_lanes n)
 {
-    words4 narrow_sums;
-    wide4 wide_sums;
-
-    if (word == 32) {
-        memcpy(&narrow_sums, words, sizeof narrow_sums);
-        return __builtin_convertvector(narrow_sums, wide4);
-    }
-    memcpy(&wide_sums, words, sizeof wide_sums);
-    return wide_sums;
+    return n + (0x1p52 - 0.5) - 0x1p52;
 }
 
-SATK_FN uint64_t sum_at(const void *words, int i, int word)
+/* floor(n / 2) + 1/2 */
+SATK_FN double_lanes half_of(wide_lanes n)
 {
-    return word == 32 ? ((const uint32_t *)words)[i] : ((const uint64_t *)words)[i];
+    return to_doubles(n | 1) * 0.5;
+}
+
+SATK_FN double_lanes divisor_of(wide_lanes n)
+{
+    return to_doubles(n - (wide_lanes)(n == 0));
 }
 
 /* satk_lay_under() by way of doubles. A quotient n / d, rounded half up, is the integer part of
  * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, what
- * is rounded on the way is less. Adding 2^52 - 1/2 rounds down. inverse: 1 / in. */
-SATK_FN void lay_under(satk_light *light, const void *words, uint64_t in, uint64_t visible,
-                       double inverse, int word)
+ * is rounded on the way is less. Where nothing is in the window, the share is 0. */
+SATK_FN void lay_under_step(double *light, const wide_lanes *sums, int channels)
 {
-    double share = light->left;
-    wide4 sums;
+    const wide_lanes in = sums[channels], visible = sums[channels + 1];
+    double_lanes left = doubles_at(light + channels * SATK_LAYER_TILE);
+    const double_lanes share =
+        whole((left * to_doubles(in) + half_of(visible)) / divisor_of(visible));
+    const double_lanes inverse = 1.0 / divisor_of(in), half = half_of(in);
 
-    if (in != visible) {
-        const double n = share * (double)(int64_t)in + (double)(int64_t)(visible / 2) + 0.5;
-        share = n / (double)(int64_t)visible + (0x1p52 - 0.5) - 0x1p52;
+    for (int c = 0; c < channels; c++) {
+        const double_lanes mean = whole((to_doubles(sums[c]) * 256.0 + half) * inverse);
+        const double_lanes sum = doubles_at(light + c * SATK_LAYER_TILE) + mean * share;
+        memcpy(light + c * SATK_LAYER_TILE, &sum, sizeof sum);
     }
-    const double4 n =
-        to_doubles(four_sums(words, word)) * 256.0 + ((double)(int64_t)(in / 2) + 0.5);
-    const double4 mean = n * inverse + (0x1p52 - 0.5) - 0x1p52;
-    memcpy(&sums, light->sum, sizeof sums);
-    sums += from_doubles(mean * share); /* the fourth of RGB is nobody's */
-    memcpy(light->sum, &sums, sizeof sums);
-    light->left -= (uint32_t)share;
+    left -= share;
+    memcpy(light + channels * SATK_LAYER_TILE, &left, sizeof left);
 }
 
-/* One pixel, where the narrowest window is not clipped. */
-SATK_FN void lay_visible(const satk_layer *job, const satk_slab *slab,
-                         const satk_layer_table *table, const window_row *windows, int x, int y,
-                         satk_light *light, double full, double by_full, int channels, int word)
+/* Row y of a slab, from pixel first of the tile's row to pixel last. */
+SATK_FN void lay_row(const ring *r, const window_row *windows, area tile, int first, int last,
+                     double *lights, int channels, int word)
 {
-    _Alignas(64) uint64_t words[8];
+    const ptrdiff_t plane = (ptrdiff_t)r->plane / (word / 8);
 
-    find_sums(&windows[0], x, words, word);
-    for (int i = 0; !satk_is_visible(sum_at(words, channels + 1, word), windows[i].area);) {
-        if (++i == SATK_WINDOWS)
-            break;
-        if (x < windows[i].first || x >= windows[i].last) {
-            satk_lay_pixel(job, table, slab, x, y, light, channels, word);
-            return;
-        }
-        find_sums(&windows[i], x, words, word);
+    for (int i = first; i < last; i += STEP) {
+        wide_lanes sums[6];
+        if (!any_of((wide_lanes)doubles_at(lights + channels * SATK_LAYER_TILE + i)))
+            continue;
+        find_visible(windows, i, tile.left + i - r->left, plane, sums, channels, word);
+        if (any_of(sums[channels]))
+            lay_under_step(lights + i, sums, channels);
     }
-    const uint64_t in = sum_at(words, channels, word), visible = sum_at(words, channels + 1, word);
-    if (in > 0)
-        lay_under(light, words, in, visible,
-                  (double)(int64_t)in == full ? by_full : 1 / (double)(int64_t)in, word);
 }
 
-/* Row y of a slab, pixels first <= x < last; row: its lights, of pixel 0. */
-SATK_FN void lay_row(const satk_layer *job, const satk_slab *slab, const satk_layer_table *table,
-                     int y, int first, int last, satk_light *row, int channels, int word)
+/* --- Tiles ------------------------------------------------------------------------------------ */
+
+/* words: for the table. bounds: where the slab's pixels are. */
+SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t, area bounds,
+                                 area tile, double *lights, void *words, int channels, int word)
 {
+    const satk_slab *const slab = &job->slabs[k];
+    const int reach = satk_reach(slab), across = at_most(reach, job->src.width);
+    const area pixels = both(grown(bounds, reach), tile);
+    const int first = (pixels.left - tile.left) / LANES * LANES;
+    const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
+    const size_t width =
+        ((size_t)(last - first) + 2 * (size_t)across + 1 + LANES - 1) / LANES * LANES;
+    ring r = {.words = words,
+              .plane = width * (size_t)word / 8,
+              .pitch = (size_t)(channels + 2) * width * (size_t)word / 8,
+              .left = tile.left + first - across - 1,
+              .top = pixels.top > reach ? pixels.top - reach : 0,
+              .bottom = at_most(pixels.bottom + reach, job->src.height)};
+    window_columns columns[SATK_WINDOWS];
     window_row windows[SATK_WINDOWS];
 
+    r.count = at_most(2 * reach + 2, r.bottom - r.top);
+    memset(r.words, 0, r.pitch);
     for (int i = 0; i < SATK_WINDOWS; i++)
-        windows[i] = window_at(job, table, &slab->window[i], y, word);
-    const double full = (double)windows[0].area * SATK_SLAB, by_full = 1 / full;
-    for (int x = first; x < last; x++) {
-        if (row[x].left == 0)
-            continue;
-        if (x < windows[0].first || x >= windows[0].last)
-            satk_lay_pixel(job, table, slab, x, y, &row[x], channels, word);
-        else
-            lay_visible(job, slab, table, windows, x, y, &row[x], full, by_full, channels, word);
+        find_columns(&slab->window[i], tile.left, tile.left + last, job->src.width, &columns[i]);
+    for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
+        for (; next <= y + reach && next < r.bottom; next++)
+            build_row(&r, t, k, next, channels, word);
+        for (int i = 0; i < SATK_WINDOWS; i++)
+            windows[i] = window_at(&r, &slab->window[i], y, &job->src, &columns[i]);
+        lay_row(&r, windows, tile, first, last, lights_of(lights, tile, y, channels), channels,
+                word);
     }
 }
 
-/* satk_light_codes() without weights. */
-SATK_FN void light_codes(const satk_layer *job, const satk_light *light, const void *src, int x,
-                         int channels, int bits, uint32_t *codes)
+/* satk_light_codes() without weights, of a row. */
+SATK_FN void store_row(const satk_layer *job, area tile, int y, const double *lights, int channels)
 {
-    const double seen = ((1u << SATK_LIGHT_BITS) - light->left) * 256.0;
+    const double *const left = lights + channels * SATK_LAYER_TILE;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    wide4 sums;
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    int32_t means[4][SATK_LAYER_TILE];
 
-    if (seen == 0) {
-        satk_get_pixel(src, x, channels, bits, codes);
-        return;
+    for (int i = 0; i < SATK_LAYER_TILE; i++) {
+        const double seen = ((1 << SATK_LIGHT_BITS) - left[i]) * 256;
+        const double inverse = 1 / (seen + (seen == 0)), half = seen / 2 + 0.5;
+        for (int c = 0; c < channels; c++)
+            means[c][i] = (int32_t)((lights[c * SATK_LAYER_TILE + i] + half) * inverse);
     }
-    memcpy(&sums, light->sum, sizeof sums);
-    const double inverse = seen == 0x1p24 ? 0x1p-24 : 1 / seen;
-    const double4 n = to_doubles(sums) + (seen / 2 + 0.5);
-    const wide4 means = from_doubles(n * inverse + (0x1p52 - 0.5) - 0x1p52);
-    for (int c = 0; c < channels; c++)
-        codes[c] = c < colours ? satk_encoded(&job->tone, means[c]) : (uint32_t)means[c];
+    for (int x = tile.left; x < tile.right; x++) {
+        const int i = x - tile.left;
+        uint32_t codes[4];
+        satk_get_pixel(row_of(&job->src, y), x, channels, 8, codes);
+        for (int c = 0; c < channels && left[i] < 1 << SATK_LIGHT_BITS; c++)
+            codes[c] = c < colours ? satk_encoded(&job->tone, (uint64_t)means[c][i])
+                                   : (uint32_t)means[c][i];
+        satk_put_pixel(dst, x, channels, 8, codes);
+    }
+}
+
+/* --- All of a tile ---------------------------------------------------------------------------- */
+
+SATK_FN void no_lights(double *lights, area tile, int channels)
+{
+    for (int y = tile.top; y < tile.bottom; y++) {
+        double *const row = lights_of(lights, tile, y, channels);
+        for (int i = 0; i < (channels + 1) * SATK_LAYER_TILE; i++)
+            row[i] = i < channels * SATK_LAYER_TILE ? 0 : 1 << SATK_LIGHT_BITS;
+    }
+}
+
+SATK_FN void blur_tile_in_vectors(const satk_layer *job, const tile_samples *t, const area *bounds,
+                                  area tile, double *lights, void *words, int channels, int word)
+{
+    no_lights(lights, tile, channels);
+    for (int k = job->count - 1; k >= 0; k--)
+        if (is_seen(job, k, bounds[k], tile))
+            lay_slab_in_vectors(job, k, t, bounds[k], tile, lights, words, channels, word);
+    for (int y = tile.top; y < tile.bottom; y++)
+        store_row(job, tile, y, lights_of(lights, tile, y, channels), channels);
 }
 
 #endif

@@ -19,9 +19,14 @@ static satk_sat_rows rows_of(const satk_sat *job)
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
+/* A thread alone builds a table of codes as fast as memory takes it. A second one needs the totals of the first one's
+ * strip, so that half of the picture is read twice, and takes longer: 6.4 for 4.8 ms (4K RGB). */
 static int strips_of(const satk_sat *job, int threads)
 {
-    return threads < job->src.height ? threads : job->src.height;
+    const int waits = job->word == 32 && !job->tone.decode && !job->tone.weighted;
+    const int strips = threads == 2 && waits ? 1 : threads;
+
+    return strips < job->src.height ? strips : job->src.height;
 }
 
 /* The first row of a strip; the last row of the one before plus one. */

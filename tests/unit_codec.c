@@ -350,6 +350,33 @@ static void test_most_pixels(void **state)
     }
 }
 
+/* Kept blocks come back, the last one first, where they are large enough and not by far too large. */
+static void test_kept_pixels(void **state)
+{
+    enum { MB = 1 << 20 };
+    (void)state;
+    pixels_keep(2);
+    void *const small = pixels_allocate(5 * MB), *const large = pixels_allocate(60 * MB);
+    void *const other = pixels_allocate(60 * MB);
+    assert_true(small && large && other);
+    pixels_free(small);
+    pixels_free(large);
+    assert_ptr_equal(pixels_allocate(59 * MB), large);
+    assert_ptr_equal(pixels_allocate(5 * MB), small);
+    pixels_free(small); /* which makes room for the last of these */
+    pixels_free(large);
+    pixels_free(other);
+    assert_ptr_equal(pixels_allocate(60 * MB), other);
+    void *const fresh = pixels_allocate(6 * MB);
+    memset(fresh, 1, 6 * MB); /* neither too small nor anyone else's */
+    assert_ptr_equal(pixels_allocate(60 * MB), large);
+    pixels_free(large);
+    pixels_keep(0); /* under a leak checker: it is freed now, and the others at once */
+    pixels_free(other);
+    pixels_free(fresh);
+    pixels_free(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_most_pixels),
         cmocka_unit_test(test_conversion),
+        cmocka_unit_test(test_kept_pixels),
     };
     return cmocka_run_group_tests_name("codec", tests, NULL, NULL);
 }
