@@ -5,6 +5,9 @@ Small pictures of every kind, sound and odd, put together byte by byte; only JPE
 The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
 import os, struct, subprocess, sys, zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from pictures import bmp, chunk, noise, png, segment, tga, tiff
+
 satblur, cjpeg, folder = sys.argv[1:4]
 
 
@@ -14,45 +17,7 @@ def save(fuzzer, name, data):
         to.write(data)
 
 
-def noise(size, state=1):
-    out = bytearray()
-    while len(out) < size:
-        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
-        out.append(state >> 24)
-    return bytes(out)
-
-
 # --- PNG ------------------------------------------------------------------------------------------
-def chunk(kind, data=b""):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def png(width, height, depth, colour, extra=b"", interlace=0, filters=range(5), level=9):
-    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
-    passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
-    rows = b""
-    for x, y, dx, dy in passes if interlace else [(0, 0, 1, 1)]:
-        w, h = -(-(width - x) // dx), -(-(height - y) // dy)
-        for row in range(h if w > 0 else 0):
-            size = (w * channels * depth + 7) // 8
-            pixels = noise(size, row) if colour != 3 else bytes(size)
-            rows += bytes([list(filters)[row % len(list(filters))]]) + pixels
-    head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlace)
-    palette = chunk(b"PLTE", noise(9)) if colour == 3 else b""
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + extra + palette +
-            chunk(b"IDAT", zlib.compress(rows, level)) + chunk(b"IEND"))
-
-
-def tiff(big, orientation):
-    e = ">" if big else "<"
-    order = b"MM\0*" if big else b"II*\0"
-    second = 8 + 2 + 24 + 4
-    return (order + struct.pack(e + "IH", 8, 2) +
-            struct.pack(e + "HHIHH", 0x112, 3, 1, orientation, 0) + struct.pack(e + "HHII", 0x11a, 5, 1, second) +
-            struct.pack(e + "I", second) + struct.pack(e + "H", 2) + struct.pack(e + "HHII", 0x201, 4, 1, second + 30) +
-            struct.pack(e + "HHII", 0x202, 4, 1, 4) + struct.pack(e + "I", 0) + b"\xff\xd8\xff\xd9")
-
-
 def profile(size, space=b"RGB "):
     return struct.pack(">I", size) + bytes(8) + b"mntr" + space + bytes(16) + b"acsp" + noise(size - 40)
 
@@ -87,20 +52,6 @@ save("decode", "png_cut", png(9, 6, 8, 2)[:-20])
 save("decode", "png_wrong_filter", png(9, 6, 8, 2, filters=[7]))
 
 # --- BMP ------------------------------------------------------------------------------------------
-def bmp(bits, compression=0, height=3, head=40, pixels=None, masks=b"", colours=0):
-    width = 5
-    palette = noise(4 * (colours or (1 << bits if bits <= 8 else 0)))
-    row = (width * bits + 31) // 32 * 4
-    pixels = noise(row * abs(height)) if pixels is None else pixels
-    info = struct.pack("<IiiHHIIiiII", head, width, height, 1, bits, compression, 0, 0, 0, colours, 0)
-    if head == 12:
-        info = struct.pack("<IHHHH", 12, width, height, 1, bits)
-        palette = noise(3 << bits) if bits <= 8 else b""
-    info += masks + bytes(max(0, head - 40 - len(masks)))
-    at = 14 + len(info) + len(palette)
-    return struct.pack("<2sIHHI", b"BM", at + len(pixels), 0, 0, at) + info + palette + pixels
-
-
 for bits in (1, 4, 8, 16, 24, 32):
     save("decode", f"bmp_{bits}", bmp(bits))
     save("decode", f"bmp_{bits}_os2", bmp(bits, head=12))
@@ -114,11 +65,6 @@ save("decode", "bmp_cut", bmp(24)[:-7])
 save("decode", "bmp_tall", bmp(24, height=-2**31, pixels=noise(48)))
 
 # --- TGA ------------------------------------------------------------------------------------------
-def tga(kind, bits, pixels, descriptor=0, palette=b"", palette_bits=0, word=b""):
-    count = len(palette) // ((palette_bits + 7) // 8) if palette else 0
-    return struct.pack("<BBBHHBHHHHBB", len(word), palette != b"", kind, 0, count, palette_bits, 0, 0, 4, 3, bits, descriptor) + word + palette + pixels
-
-
 packed = b"\x85\1\2\3\4\2" + noise(40)
 for bits in (8, 15, 16, 24, 32):
     size = 12 * ((bits + 7) // 8)
@@ -143,10 +89,6 @@ def jpeg(*options, size=(21, 14), gray=False):
     head = b"P%d %d %d 255\n" % (5 if gray else 6, *size)
     pixels = noise(size[0] * size[1] * (1 if gray else 3))
     return subprocess.run([cjpeg, *options], input=head + pixels, stdout=subprocess.PIPE, check=True).stdout
-
-
-def segment(marker, data):
-    return struct.pack(">BBH", 0xFF, marker, len(data) + 2) + data
 
 
 kinds = {
