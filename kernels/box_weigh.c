@@ -192,12 +192,16 @@ SATK_FN void put_means(const satk_box *job, const weigher *w, const encoder *enc
 /* 1: of the piece's first pixels, one has hardly any alpha in its window, or none. */
 SATK_FN int saw_clear(const weigher *w, int count, int channels)
 {
+    const uint32_t *const alpha = w->mean + PIECE * (channels - 1);
     lanes clear = {0};
     uint32_t any = 0;
+    int i = 0;
 
-    for (int i = 0; i < count; i += LANES)
-        clear |= (lanes)(lanes_at(w->mean + PIECE * (channels - 1) + i) == 0);
-    for (int i = 0; i < LANES; i++)
+    for (; i + LANES <= count; i += LANES)
+        clear |= (lanes)(lanes_at(alpha + i) == 0);
+    for (; i < count; i++) /* beyond the row's end there is none */
+        any |= alpha[i] == 0;
+    for (i = 0; i < LANES; i++)
         any |= clear[i];
     return any != 0;
 }
@@ -254,9 +258,9 @@ SATK_FN void weigh_strip(const satk_box *job, int first, int last, void *scratch
 
     memset(w.sums - pad_words(&w), 0, (size_t)channels * w.plane * sizeof *w.sums);
     memset(w.mean, 0, PIECE * (size_t)channels * sizeof *w.mean);
-    for (int x = 0; x < width; x++)
+    for (int x = 0; x < width || x % LANES; x++) /* what is found beyond the end is not used */
         w.inverse[x - x % LANES + x % 2 * (LANES / 2) + x % LANES / 2] =
-            1.0 / inside(x, w.rx, width);
+            1.0 / inside(smaller(x, width - 1), w.rx, width);
     for (int y = first > w.ry ? first - w.ry : 0; y < first + w.ry && y < height; y++)
         slide(&w, &d, (move){row_of(&job->src, y), NULL}, width, 0, width, channels);
     for (int y = first; y < last; y++)
