@@ -58,10 +58,13 @@ static bool make_folders(const char *path, problem *p)
         if (folder[i] != '/')
             continue;
         folder[i] = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        const bool made = mkdir(folder, 0777) == 0;
+        if (!made && errno != EEXIST) {
             return problem_set(p, "%s: the folder '%s' cannot be created: %s", path, folder,
                                strerror(errno));
         }
+        if (made && !output_settle(folder, p))
+            return false;
         folder[i] = '/';
     }
     return true;
@@ -198,6 +201,27 @@ static bool work_all(batch *b, problem *p)
     return started > 0 || problem_set(p, "no thread can be started: %s", strerror(errno));
 }
 
+/* Once for each folder, as the disk takes for it as long as for a small picture. The list is sorted by
+ * the inputs' names, and so hardly returns to a folder. */
+static bool settle(const batch *b, problem *p)
+{
+    const char *last = "";
+    size_t last_length = 0;
+    for (size_t i = 0; i < b->list.count && b->progress.counts[ITEM_DONE] > 0; i++) {
+        const char *name = b->list.items[i].output;
+        if (!name)
+            continue;
+        const size_t length = (size_t)(name_base(name) - name);
+        if (length == last_length && memcmp(name, last, length) == 0)
+            continue;
+        if (!output_settle(name, p))
+            return false;
+        last = name;
+        last_length = length;
+    }
+    return true;
+}
+
 static void choose_jobs(batch *b)
 {
     const int processors = omp_get_num_procs();
@@ -276,7 +300,7 @@ bool batch_run(const options *o, problem *p)
     if (prepare(b, p)) {
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
         pixels_keep(2 * b->jobs);
-        done = work_all(b, p);
+        done = work_all(b, p) && settle(b, p);
         pixels_keep(0);
         done = tell_end(b, p) && done;
     }

@@ -21,10 +21,20 @@ static bool print_stats(const run *r, problem *p)
            problem_set(p, "the statistics cannot be printed: %s", strerror(errno));
 }
 
+/* The names of all that is written. */
+static bool settle(const options *o, problem *p)
+{
+    const char *const names[] = {o->output, o->coc, o->histogram};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i] && !output_settle(names[i], p))
+            return false;
+    return true;
+}
+
 static bool process(run *r, engine *e, problem *p)
 {
     if (!run_work(r, e, p) || (r->o->stats && !print_stats(r, p)) || !run_write(r, p) ||
-        !run_commit(r, p))
+        !run_commit(r, p) || !settle(r->o, p))
         return false;
     if (r->work.verified)
         say_note(false, "verify: %zu bytes equal on cpu and %s", r->work.verified, r->work.device);

@@ -219,6 +219,24 @@ bool output_commit(output *out, problem *p)
            problem_set(p, "%s: cannot be written: %s%s", out->name, strerror(error), advice(error));
 }
 
+bool output_settle(const char *name, problem *p)
+{
+    char target[4096], folder[4096];
+    if (strlen(name) >= sizeof target)
+        return too_long(name, p);
+    strcpy(target, name);
+    if (!follow(target, name, p))
+        return false;
+    folder_of(target, folder);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return true; /* one that may be written but not read */
+    const int error = fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    close(fd);
+    return error == 0 ||
+           problem_set(p, "%s: is written, but its name may not last: %s", name, strerror(error));
+}
+
 void output_abort(output *out)
 {
     if (out->fd >= 0)

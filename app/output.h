@@ -30,8 +30,13 @@ bool output_begin(output *out, const char *name, problem *p);
 /* For a sink: buffered, the error is kept for output_commit(). */
 bool output_write(void *user, const void *data, size_t size);
 
-/* Makes it durable and puts it in place; on an error it is removed and p says why. */
+/* Makes its bytes durable and puts it in place; on an error it is removed and p says why. */
 bool output_commit(output *out, problem *p);
+
+/* Makes durable what names the folder of that file has, and so that outputs are in place, which commit
+ * leaves to the caller, as once does for many: a power cut before may lose a new name, or bring back the
+ * old file, but never half a file. */
+bool output_settle(const char *name, problem *p);
 
 void output_abort(output *out);
 
