@@ -12,6 +12,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <omp.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -289,6 +290,16 @@ static bool tell_end(batch *b, problem *p)
            problem_set(p, "%zu of %zu pictures failed", counts[ITEM_FAILED], b->list.count);
 }
 
+/* Blocks from 1 MiB on go back to the system when they are freed. Otherwise the C library keeps for each
+ * thread what its pictures took, and most threads merely wait for the disk: three times as much in all. */
+static void return_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20); /* setting the other ends its growth */
+#endif
+}
+
 bool batch_run(const options *o, problem *p)
 {
     batch *b = calloc(1, sizeof *b);
@@ -297,6 +308,7 @@ bool batch_run(const options *o, problem *p)
         return problem_set(p, "not enough memory");
     b->o = o;
     b->done.fd = b->report.fd = -1;
+    return_memory();
     if (prepare(b, p)) {
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
         pixels_keep(2 * b->jobs);
