@@ -17,9 +17,12 @@ folder killed --jobs 1
 cp -rp killed before
 soak change "$seed"
 soak some "$seed" killed
-begin=$(date +%s%6N)
+now() { date +%s%6N; } # microseconds
+begin=$(now)
 folder right
-took=$(($(date +%s%6N) - begin)) # microseconds
+took=$(($(now) - begin)) begin=$(now)
+run --version
+start=$(($(now) - begin))
 ok 'undisturbed: each good one done, each bad one failed, told once' soak report right.jsonl done
 ok 'undisturbed: the good ones have outputs, and nothing else is there' soak all right right
 decode() { find right -type f ! -name '.satblur.done' -print0 | xargs -0 -n 1 "$mkimage" shape; }
@@ -35,7 +38,7 @@ ok 'undisturbed: outputs are those of a run for one file' alone
 # --- Killed ---------------------------------------------------------------------------------------
 # One run in four gets SIGINT, which a shell's background jobs ignore: env turns it on again. The time that they
 # get grows slowly, so that one ends by itself.
-kills=0 interrupts=0 runs=0 unfinished=0 left='' delay=$((took / 60 + 4000))
+kills=0 interrupts=0 runs=0 unfinished=0 left='' delay=$((took / 60 + 2 * start))
 rm killed.jsonl
 while :; do
     runs=$((runs + 1))
