@@ -7,6 +7,6 @@ cd "$(dirname "$0")/.."
 
 tests/packages.sh build test
 build=${SATB_BUILD:-build}
-cmake -S . -B "$build" -DBUILD_TESTING=ON "$@"
+cmake -S . -B "$build" -DBUILD_TESTING=ON -DSATB_CUDA=AUTO "$@" # AUTO: app/demo.sh may have built there
 cmake --build "$build" --parallel "$(nproc)"
 ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(nproc)" -E "^(${SATB_SKIP:-})\$"
