@@ -1,12 +1,19 @@
-#include "layer_strip.h"
+#include "layer_tile.h"
 
 #include <omp.h>
 
-/* High enough that the rows beyond a strip, which its tables need too, do not count for most. */
-static int strip_rows(const satk_layer *job, int threads)
+static int parts_of(int length, int each)
 {
-    const int share = (job->src.height + threads - 1) / threads, reach = farthest_reach(job);
-    const int wanted = reach < 32 ? 64 : 4 * reach;
+    return (length + each - 1) / each;
+}
+
+/* Rows of a tile: so many that the rows beyond it, which its tables need too, do not count for most, but
+ * that every thread has some tiles. */
+static int tile_rows(const satk_layer *job, int threads)
+{
+    const int reach = farthest_reach(job), wanted = reach < 32 ? 64 : 4 * reach;
+    const int across = parts_of(job->src.width, SATK_LAYER_TILE);
+    const int share = parts_of(job->src.height, parts_of(3 * threads, across));
 
     return wanted < share ? wanted : share;
 }
@@ -26,7 +33,7 @@ static satk_layer_room room_for(const satk_layer *job, int threads)
 {
     const int in_vectors = is_vector_job(job);
     const size_t channels = (size_t)job->src.channels, word = (size_t)job->word / 8;
-    const size_t reach = (size_t)farthest_reach(job), rows = (size_t)strip_rows(job, threads);
+    const size_t reach = (size_t)farthest_reach(job), rows = (size_t)tile_rows(job, threads);
     const size_t seen = smaller(rows + 2 * reach, (size_t)job->src.height);
     const size_t columns = satk_layer_columns(job), lanes = (size_t)satk_layer_lanes((int)channels);
 
@@ -51,22 +58,23 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
     return (size_t)threads * room_bytes(&room);
 }
 
-static satk_layer_function *strip_here(void)
+static satk_layer_function *tile_here(void)
 {
     switch (satk_level_here()) {
 #ifdef SATK_HAVE_LEVELS
-    case SATK_AVX512: return satk_layer_strip_avx512;
-    case SATK_AVX2: return satk_layer_strip_avx2;
+    case SATK_AVX512: return satk_layer_tile_avx512;
+    case SATK_AVX2: return satk_layer_tile_avx2;
 #endif
-    default: return satk_layer_strip_plain;
+    default: return satk_layer_tile_plain;
     }
 }
 
 void satk_layer_cpu(const satk_layer *job, int threads)
 {
-    const int rows = strip_rows(job, threads), count = (job->src.height + rows - 1) / rows;
+    const int width = job->src.width, height = job->src.height, rows = tile_rows(job, threads);
+    const int across = parts_of(width, SATK_LAYER_TILE), count = across * parts_of(height, rows);
     const satk_layer_room room = room_for(job, threads);
-    satk_layer_function *const strip = strip_here();
+    satk_layer_function *const blur_tile = tile_here();
 
 #pragma omp parallel num_threads(threads)
     {
@@ -74,8 +82,11 @@ void satk_layer_cpu(const satk_layer *job, int threads)
             (uint8_t *)job->scratch + (size_t)omp_get_thread_num() * room_bytes(&room);
 #pragma omp for schedule(dynamic, 1)
         for (int i = 0; i < count; i++) {
-            const int last = (i + 1) * rows;
-            strip(job, i * rows, last < job->src.height ? last : job->src.height, own, &room);
+            const int left = i % across * SATK_LAYER_TILE, top = i / across * rows;
+            const int right = left + SATK_LAYER_TILE, bottom = top + rows;
+            const satk_area tile = {left, right < width ? right : width, top,
+                                    bottom < height ? bottom : height};
+            blur_tile(job, tile, own, &room);
         }
     }
 }

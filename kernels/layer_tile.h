@@ -1,142 +1,56 @@
-/* What is known of a tile before any of its slabs is blurred: the samples that are read from it, and where in them
- * each slab is. For layer_strip.c. */
+/* How satk_layer_cpu() blurs a tile of the picture. layer_tile.c is compiled several times, each for other
+ * instructions of the CPU: CMake gives SATK_LEVEL, and each copy has a name of its own. */
 #ifndef SATK_LAYER_TILE_H
 #define SATK_LAYER_TILE_H
 
-#include "layer_strip.h"
+#include "cpu_level.h"
+#include "layer_rule.h"
 
-#include <string.h>
-
-typedef struct area {
+typedef struct satk_area {
     int left, right, top, bottom; /* left <= x < right, top <= y < bottom */
-} area;
+} satk_area;
 
-static inline int is_empty(area a)
+/* How far any window reaches. */
+static inline int farthest_reach(const satk_layer *job)
 {
-    return a.left >= a.right || a.top >= a.bottom;
-}
-
-static inline area both(area a, area b)
-{
-    return (area){a.left > b.left ? a.left : b.left, a.right < b.right ? a.right : b.right,
-                  a.top > b.top ? a.top : b.top, a.bottom < b.bottom ? a.bottom : b.bottom};
-}
-
-static inline area grown(area a, int by)
-{
-    return (area){a.left - by, a.right + by, a.top - by, a.bottom + by};
-}
-
-static inline const uint8_t *row_of(const satk_plane *plane, int y)
-{
-    return (const uint8_t *)plane->data + y * plane->pitch;
-}
-
-/* --- Samples ---------------------------------------------------------------------------------- */
-
-/* The position of what is beside the picture: in no slab, and behind none. */
-enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
-
-/* By row of the picture that windows of the tile reach: the positions, and the samples of each channel. */
-typedef struct tile_samples {
-    area seen; /* of the picture */
-    int left;  /* column that a row begins with */
-    size_t width;
-    int channels;
-    uint16_t *rows;
-} tile_samples;
-
-/* The positions of row y, from column x on; the samples of channel c are c + 1 times `width` behind them. */
-static inline uint16_t *samples_at(const tile_samples *t, int x, int y)
-{
-    const size_t row = t->width * (size_t)(t->channels + 1);
-
-    return t->rows + row * (size_t)(y - t->seen.top) + (x - t->left);
-}
-
-/* Plain loads and stores, a channel after the other: vectors of a pixel's few samples take three times as long. */
-SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int channels)
-{
-    const uint8_t *const src = row_of(&job->src, y), *const map = row_of(&job->map, y);
-    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    const uint32_t *const decode = job->tone.decode;
-    uint16_t *const row = samples_at(t, t->left, y), *to = samples_at(t, 0, y);
-
-    for (size_t i = 0; i < t->width; i++)
-        row[i] = NOWHERE;
-    for (int x = t->seen.left; x < t->seen.right; x++)
-        to[x] = job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
-    for (int c = 0; c < channels; c++) {
-        to += t->width;
-        for (int x = t->seen.left; x < t->seen.right; x++) {
-            const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
-            to[x] = (uint16_t)(decode && c < colours ? decode[code] : code);
-        }
-    }
-}
-
-/* channels: 0 where positions are all that is wanted. */
-SATK_FN tile_samples find_samples(const satk_layer *job, area tile, int channels, void *memory)
-{
-    const area picture = {0, job->src.width, 0, job->src.height};
-    const int reach = farthest_reach(job);
-    const int across = reach < job->src.width ? reach : job->src.width;
-    const tile_samples t = {.seen = both(grown(tile, reach), picture),
-                            .left = tile.left - across - 1,
-                            .width = satk_layer_columns(job),
-                            .channels = channels,
-                            .rows = memory};
-
-    for (int y = t.seen.top; y < t.seen.bottom; y++)
-        find_row(job, &t, y, channels);
-    return t;
-}
-
-/* --- Where a slab is -------------------------------------------------------------------------- */
-
-enum { BLOCK = 16, BLOCK_ROWS = 8 }; /* pixels whose slabs are found together */
-
-static void include(area *a, area more)
-{
-    *a = (area){
-        a->left < more.left ? a->left : more.left, a->right > more.right ? a->right : more.right,
-        a->top < more.top ? a->top : more.top, a->bottom > more.bottom ? a->bottom : more.bottom};
-}
-
-/* Marks the slabs of a block's pixels, without a branch: those that a position lies between, or at. */
-static void mark_slabs(const tile_samples *t, area block, uint8_t *marks)
-{
-    for (int y = block.top; y < block.bottom; y++) {
-        const uint16_t *const position = samples_at(t, 0, y);
-        for (int x = block.left; x < block.right; x++) {
-            marks[position[x] / SATK_SLAB] = 1;
-            marks[(position[x] + SATK_SLAB - 1) / SATK_SLAB] = 1;
-        }
-    }
-}
-
-/* The bounds of each slab's pixels within what is seen, in whole blocks. */
-static void find_slabs(const satk_layer *job, const tile_samples *t, area *bounds)
-{
-    const area seen = t->seen;
+    int farthest = 0;
 
     for (int k = 0; k < job->count; k++)
-        bounds[k] = (area){job->src.width, 0, job->src.height, 0};
-    for (int y = seen.top; y < seen.bottom; y += BLOCK_ROWS)
-        for (int x = seen.left; x < seen.right; x += BLOCK) {
-            const area block = both((area){x, x + BLOCK, y, y + BLOCK_ROWS}, seen);
-            uint8_t marks[SATK_MAX_SLABS] = {0};
-            mark_slabs(t, block, marks);
-            for (int k = 0; k < job->count; k++)
-                if (marks[k])
-                    include(&bounds[k], block);
-        }
+        if (job->slabs[k].used && satk_reach(&job->slabs[k]) > farthest)
+            farthest = satk_reach(&job->slabs[k]);
+    return farthest;
 }
 
-/* 1: some of a slab's pixels are seen from the tile. */
-static int is_seen(const satk_layer *job, int k, area bounds, area tile)
+/* 1: layer_vector.h applies. Its doubles are exact as long as no sum of a window has more than 42 bits: 14 of a
+ * sample of 8 bits, 4 of m, 24 of an area. */
+static inline int is_vector_job(const satk_layer *job)
 {
-    return !is_empty(bounds) && !is_empty(both(grown(bounds, satk_reach(&job->slabs[k])), tile));
+    return job->src.bits == 8 && !job->tone.weighted && farthest_reach(job) < 2048;
 }
+
+/* Columns of a tile: few slabs are seen from each, and what is read of their tables stays in the
+ * cache. */
+enum { SATK_LAYER_TILE = 256 };
+
+/* Columns of a tile's samples and of its tables: those that its windows read, and what fills vectors that begin at
+ * any of them. */
+static inline size_t satk_layer_columns(const satk_layer *job)
+{
+    enum { VECTOR = 16 };
+    const int reach = farthest_reach(job);
+    const size_t across = (size_t)(reach < job->src.width ? reach : job->src.width);
+
+    return (SATK_LAYER_TILE + 2 * across + 1 + 2 * VECTOR - 1) / VECTOR * VECTOR;
+}
+
+/* scratch: for the lights of a tile, its samples and a table, so many bytes each. */
+typedef struct satk_layer_room {
+    size_t lights, samples, table;
+} satk_layer_room;
+
+typedef void satk_layer_function(const satk_layer *job, satk_area tile, void *scratch,
+                                 const satk_layer_room *room);
+
+satk_layer_function satk_layer_tile_plain, satk_layer_tile_avx2, satk_layer_tile_avx512;
 
 #endif

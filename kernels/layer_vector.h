@@ -1,10 +1,10 @@
 /* A tile of a slab in vectors: a row at a time of samples, of the table and of the picture, each channel on its own.
- * Of the table there are only the rows that a row's windows read. For layer_strip.c. */
+ * Of the table there are only the rows that a row's windows read. For layer_tile.c. */
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
 #include "lanes.h"
-#include "layer_tile.h"
+#include "layer_samples.h"
 
 /* Functions that return vectors are inlined: no caller of other instructions sees them. */
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -233,7 +233,7 @@ SATK_FN void find_visible(const window_row *windows, int i, ptrdiff_t column, pt
 /* --- Means ------------------------------------------------------------------------------------ */
 
 /* A tile's lights, by row: the sums of each channel, and then what is left, as doubles of whole numbers. */
-static inline double *lights_of(double *lights, area tile, int y, int channels)
+static inline double *lights_of(double *lights, satk_area tile, int y, int channels)
 {
     return lights + (ptrdiff_t)(y - tile.top) * (channels + 1) * SATK_LAYER_TILE;
 }
@@ -283,7 +283,7 @@ SATK_FN void lay_under_step(double *light, const wide_lanes *sums, int channels)
 }
 
 /* Row y of a slab, from pixel first of the tile's row to pixel last. */
-SATK_FN void lay_row(const ring *r, const window_row *windows, area tile, int first, int last,
+SATK_FN void lay_row(const ring *r, const window_row *windows, satk_area tile, int first, int last,
                      double *lights, int channels, int word)
 {
     const ptrdiff_t plane = (ptrdiff_t)r->plane / (word / 8);
@@ -301,12 +301,12 @@ SATK_FN void lay_row(const ring *r, const window_row *windows, area tile, int fi
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
 /* words: for the table. bounds: where the slab's pixels are. */
-SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t, area bounds,
-                                 area tile, double *lights, void *words, int channels, int word)
+SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t, satk_area bounds,
+                                 satk_area tile, double *lights, void *words, int channels, int word)
 {
     const satk_slab *const slab = &job->slabs[k];
     const int reach = satk_reach(slab), across = at_most(reach, job->src.width);
-    const area pixels = both(grown(bounds, reach), tile);
+    const satk_area pixels = both(grown(bounds, reach), tile);
     const int first = (pixels.left - tile.left) / LANES * LANES;
     const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
     const size_t width =
@@ -335,7 +335,7 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
 }
 
 /* satk_light_codes() without weights, of a row. */
-SATK_FN void store_row(const satk_layer *job, area tile, int y, const double *lights, int channels)
+SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights, int channels)
 {
     const double *const left = lights + channels * SATK_LAYER_TILE;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
@@ -361,7 +361,7 @@ SATK_FN void store_row(const satk_layer *job, area tile, int y, const double *li
 
 /* --- All of a tile ---------------------------------------------------------------------------- */
 
-SATK_FN void no_lights(double *lights, area tile, int channels)
+SATK_FN void no_lights(double *lights, satk_area tile, int channels)
 {
     for (int y = tile.top; y < tile.bottom; y++) {
         double *const row = lights_of(lights, tile, y, channels);
@@ -370,8 +370,8 @@ SATK_FN void no_lights(double *lights, area tile, int channels)
     }
 }
 
-SATK_FN void blur_tile_in_vectors(const satk_layer *job, const tile_samples *t, const area *bounds,
-                                  area tile, double *lights, void *words, int channels, int word)
+SATK_FN void blur_tile_in_vectors(const satk_layer *job, const tile_samples *t, const satk_area *bounds,
+                                  satk_area tile, double *lights, void *words, int channels, int word)
 {
     no_lights(lights, tile, channels);
     for (int k = job->count - 1; k >= 0; k--)

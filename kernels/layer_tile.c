@@ -1,12 +1,12 @@
-/* Slab by slab: a table of the part of the picture that the strip's windows reach, then the strip's
+/* Slab by slab: a table of the part of the picture that the tile's windows reach, then the tile's
  * pixels. */
-#include "layer_strip.h"
+#include "layer_tile.h"
 
 #include "layer_vector.h"
 
 /* --- One slab --------------------------------------------------------------------------------- */
 
-SATK_FN void build_table(const satk_layer *job, int slab, area a, void *words, int channels,
+SATK_FN void build_table(const satk_layer *job, int slab, satk_area a, void *words, int channels,
                          int bits, int word)
 {
     const int many = satk_layer_lanes(channels);
@@ -44,20 +44,20 @@ SATK_FN void lay_pixels(const satk_layer *job, const satk_slab *slab, const satk
 }
 
 /* The lights of a tile's row y, of the picture's pixel 0. */
-static satk_light *light_row(satk_light *lights, area tile, int y)
+static satk_light *light_row(satk_light *lights, satk_area tile, int y)
 {
     return lights + (ptrdiff_t)(y - tile.top) * (tile.right - tile.left) - tile.left;
 }
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
-SATK_FN void lay_slab(const satk_layer *job, int k, area bounds, area tile, satk_light *lights,
-                      void *words, int channels, int bits, int word)
+SATK_FN void lay_slab(const satk_layer *job, int k, satk_area bounds, satk_area tile,
+                      satk_light *lights, void *words, int channels, int bits, int word)
 {
-    const area picture = {0, job->src.width, 0, job->src.height};
+    const satk_area picture = {0, job->src.width, 0, job->src.height};
     const satk_slab *const slab = &job->slabs[k];
-    const area pixels = both(grown(bounds, satk_reach(slab)), tile);
-    const area read = both(grown(pixels, satk_reach(slab)), picture);
+    const satk_area pixels = both(grown(bounds, satk_reach(slab)), tile);
+    const satk_area read = both(grown(pixels, satk_reach(slab)), picture);
     const satk_layer_table table = {words, read.left, read.right, read.top};
 
     build_table(job, k, read, words, channels, bits, word);
@@ -66,8 +66,8 @@ SATK_FN void lay_slab(const satk_layer *job, int k, area bounds, area tile, satk
                    channels, word);
 }
 
-SATK_FN void blur_tile(const satk_layer *job, const area *bounds, area tile, satk_light *lights,
-                       void *words, int channels, int bits, int word)
+SATK_FN void blur_tile(const satk_layer *job, const satk_area *bounds, satk_area tile,
+                       satk_light *lights, void *words, int channels, int bits, int word)
 {
     const size_t pixels = (size_t)(tile.right - tile.left) * (size_t)(tile.bottom - tile.top);
 
@@ -87,53 +87,48 @@ SATK_FN void blur_tile(const satk_layer *job, const area *bounds, area tile, sat
     }
 }
 
-SATK_FN void blur_strip(const satk_layer *job, int first, int last, void *scratch,
-                        const satk_layer_room *room, int channels, int bits, int word)
+SATK_FN void blur_any_tile(const satk_layer *job, satk_area tile, void *scratch,
+                           const satk_layer_room *room, int channels, int bits, int word)
 {
     const int in_vectors = bits == 8 && is_vector_job(job);
     void *const samples = (uint8_t *)scratch + room->lights;
     void *const words = (uint8_t *)samples + room->samples;
-    area bounds[SATK_MAX_SLABS];
+    satk_area bounds[SATK_MAX_SLABS];
 
-    for (int left = 0; left < job->src.width; left += SATK_LAYER_TILE) {
-        const int right = left + SATK_LAYER_TILE;
-        const area tile = {left, right < job->src.width ? right : job->src.width, first, last};
-        const tile_samples t = find_samples(job, tile, in_vectors ? channels : 0, samples);
-        find_slabs(job, &t, bounds);
-        if (in_vectors)
-            blur_tile_in_vectors(job, &t, bounds, tile, scratch, words, channels, word);
-        else
-            blur_tile(job, bounds, tile, scratch, words, channels, bits, word);
-    }
+    const tile_samples t = find_samples(job, tile, in_vectors ? channels : 0, samples);
+    find_slabs(job, &t, bounds);
+    if (in_vectors)
+        blur_tile_in_vectors(job, &t, bounds, tile, scratch, words, channels, word);
+    else
+        blur_tile(job, bounds, tile, scratch, words, channels, bits, word);
 }
 
 /* One function per kind of image and table, each with constant channels, bits and word. */
-#define STRIP(channels, bits, word)                                                                \
-    static void strip_##channels##_##bits##_##word(const satk_layer *job, int first, int last,     \
-                                                   void *scratch, const satk_layer_room *room)     \
+#define TILE(channels, bits, word)                                                                 \
+    static void tile_##channels##_##bits##_##word(const satk_layer *job, satk_area tile,           \
+                                                  void *scratch, const satk_layer_room *room)      \
     {                                                                                              \
-        blur_strip(job, first, last, scratch, room, channels, bits, word);                         \
+        blur_any_tile(job, tile, scratch, room, channels, bits, word);                             \
     }
-#define STRIPS(bits, word)                                                                         \
-    STRIP(1, bits, word) STRIP(2, bits, word) STRIP(3, bits, word) STRIP(4, bits, word)
-STRIPS(8, 32)
-STRIPS(8, 64)
-STRIPS(16, 32)
-STRIPS(16, 64)
+#define TILES(bits, word)                                                                          \
+    TILE(1, bits, word) TILE(2, bits, word) TILE(3, bits, word) TILE(4, bits, word)
+TILES(8, 32)
+TILES(8, 64)
+TILES(16, 32)
+TILES(16, 64)
 
 #define NAMES(bits, word)                                                                          \
     {                                                                                              \
-        strip_1_##bits##_##word, strip_2_##bits##_##word, strip_3_##bits##_##word,                 \
-            strip_4_##bits##_##word                                                                \
+        tile_1_##bits##_##word, tile_2_##bits##_##word, tile_3_##bits##_##word,                    \
+            tile_4_##bits##_##word                                                                 \
     }
-static satk_layer_function *const strips[2][2][4] = {
+static satk_layer_function *const tiles[2][2][4] = {
     {NAMES(8, 32), NAMES(8, 64)},
     {NAMES(16, 32), NAMES(16, 64)},
 };
 
-void SATK_LEVELED(satk_layer_strip)(const satk_layer *job, int first, int last, void *scratch,
-                                    const satk_layer_room *room)
+void SATK_LEVELED(satk_layer_tile)(const satk_layer *job, satk_area tile, void *scratch,
+                                   const satk_layer_room *room)
 {
-    strips[job->src.bits == 16][job->word == 64][job->src.channels - 1](job, first, last, scratch,
-                                                                        room);
+    tiles[job->src.bits == 16][job->word == 64][job->src.channels - 1](job, tile, scratch, room);
 }
