@@ -33,8 +33,8 @@ static __global__ void window_means(const __grid_constant__ satk_box job)
         satk_box_pixel(&job, x, y, CHANNELS, BITS, WORD, WIDE);
 }
 
-/* Windows that shrink at the edges. FRACTIONS: some radii may have one; else they are whole and the
- * same for all pixels. */
+/* Windows that shrink at the edges. FRACTIONS: some radii may have one, or there is a map; else they are
+ * whole and the same for all pixels. */
 template <int CHANNELS, int BITS, typename T, bool FRACTIONS>
 static __device__ __forceinline__ void shrunk_mean(const satk_box &job, int x, int y)
 {
@@ -47,7 +47,7 @@ static __device__ __forceinline__ void shrunk_mean(const satk_box &job, int x, i
                                     (size_t)x * job.map.channels, job.map.bits)];
     if ((rx | ry) == 0) {
         satk_get_pixel(src, x, CHANNELS, BITS, codes);
-    } else if (FRACTIONS) {
+    } else if (FRACTIONS && (rx | ry) % SATK_ONE) {
         satk_window_sum<uint64_t, CHANNELS> w;
         satk_sum_boxes<T, CHANNELS>(job, x, y, rx, ry, &w);
         satk_window_codes<uint64_t, CHANNELS, BITS>(job, w, src, x, codes);
