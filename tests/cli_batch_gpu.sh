@@ -33,7 +33,7 @@ run in/1.png gpu.png --radius 3 --timings --device cuda
 ok 'one picture on the GPU' says '^device  *cuda:0'
 ok 'one picture: the same bytes' cmp one.png gpu.png
 make png 2200 2050 1 8 const:9 large.png
-run large.png o.png --depth large.png --max-radius 2 --threads 1 --timings
+run large.png o.png --depth large.png --max-radius 40 --threads 1 --timings
 ok 'auto: one large picture is' says '^device  *cuda:0'
 run in verified --radius 3 --jobs 3 --verify
 ok '--verify of a folder' says '18 done, 0 skipped, 0 failed'
