@@ -113,7 +113,8 @@
  *   the map two pixels ahead, unrolled                     0.417 / 0.463
  *   three colours in a cell of 64 bits, opaque alpha left
  *     out: one pass                                        0.313 / 0.334   169; this
- * With fractions 0.426 / 0.512 (table: 0.864 / 2.09); radius 5, 32, 40: 0.228, 0.292, 0.372 (table: 0.452,
+ * (With the table 0.60 / 0.95 since whole radii of a map are four reads there, too: 0.382 / 0.729 for 0.633 /
+ * 1.85 without the building.) With fractions 0.426 / 0.512 (table: 0.864 / 2.09); radius 5, 32, 40: 0.228, 0.292, 0.372 (table: 0.452,
  * 0.469, 0.479); RGB 3840x2160 radius 8, 32: 0.076, 0.111 (0.110, 0.111), as its pixels are three loads;
  * gray 8192x8192 radius 8, 32, smooth map with fractions: 0.204, 0.298, 0.443 (0.409, 0.409, 0.958). The
  * profiler counts 2.5 instructions a clock; a third of the time is the columns and waiting for them, a
