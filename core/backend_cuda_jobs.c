@@ -66,19 +66,28 @@ static satk_sat table_of(const satb_context *context, const satk_box *job)
 void satb_cuda_add_blur_room(satb_context *context, const satk_box *job, satb_room *room)
 {
     const satk_sat sat = table_of(context, job);
+    satk_box box = *job;
 
-    if (!satk_box_tile_pays_cuda(job))
+    box.src.data = NULL; /* the host's: on the device it is aligned */
+    box.src.pitch = 0;
+    if (satk_box_fused_pays_cuda(&box))
+        room->bytes[SATB_SLOT_SCRATCH] += satk_box_fused_scratch_cuda(&box);
+    else
         satb_cuda_add_sat_room(context, &sat, room);
 }
 
 /* Stage TABLE is nothing then: it is made where it is read. */
-static satb_status blur_by_tiles(satb_context *context, const satk_box *job)
+static satb_status blur_in_one(satb_context *context, const satk_box *job)
 {
-    const satb_status status = satb_cuda_begin(context, SATB_STAGE_BLUR);
+    void *scratch = NULL;
+    satb_status status = reserve_scratch(context, satk_box_fused_scratch_cuda(job), &scratch);
 
-    return status != SATB_OK ? status
-                             : satb_cuda_check(context, satk_box_tile_cuda(job, stream_of(context)),
-                                               "averaging windows");
+    if (status == SATB_OK)
+        status = satb_cuda_begin(context, SATB_STAGE_BLUR);
+    return status != SATB_OK
+               ? status
+               : satb_cuda_check(context, satk_box_fused_cuda(job, scratch, stream_of(context)),
+                                 "averaging windows");
 }
 
 static satb_status blur_by_table(satb_context *context, const satk_box *job)
@@ -99,7 +108,7 @@ static satb_status blur_by_table(satb_context *context, const satk_box *job)
 
 satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
 {
-    return satk_box_tile_pays_cuda(job) ? blur_by_tiles(context, job) : blur_by_table(context, job);
+    return satk_box_fused_pays_cuda(job) ? blur_in_one(context, job) : blur_by_table(context, job);
 }
 
 satb_status satb_cuda_layer(satb_context *context, satk_layer *job)

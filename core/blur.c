@@ -193,6 +193,8 @@ static satb_status prepare(satb_context *context, blurring *r)
     size_t table_bytes;
 
     r->box.src = satb_plane_of(blur->src);
+    if (blur->map)
+        r->box.map = satb_plane_of(blur->map);
     satb_status status = satb_make_tone(context, blur->src, blur->look.gamma, &r->box.tone);
     if (status == SATB_OK)
         status = choose(context, blur, r->box.tone.weighted, &n);

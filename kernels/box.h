@@ -58,12 +58,18 @@ void satk_box_fused_cpu(const satk_box *job, void *scratch, int threads);
 
 int satk_box_cuda(const satk_box *job, void *stream); /* a cudaError_t; 0 = launched */
 
-/* Table and means in one, on the device: each block makes, in shared memory, the piece of the table that
- * the windows of a tile of the picture reach. The same bits; job.table is ignored, dst is not src.
+/* Table and means in one, on the device. The same bits; job.table is ignored, dst is not src.
+ *   whole radii  the same for all pixels: column sums that slide, as on the CPU
+ *   else         each block makes, in shared memory, the piece of the table that the windows of a tile of
+ *                the picture reach
  * pays: 1 where it can be done, which is with 8 bits as they are, alpha that is opaque, edges that
- * shrink, windows of up to 8190 pixels, and a device that has the memory, and is the faster way. */
-int satk_box_tile_pays_cuda(const satk_box *job);
-int satk_box_tile_cuda(const satk_box *job, void *stream);
+ * shrink, windows of up to 2^23 pixels if they slide and of 8190 otherwise, and a device that has the
+ * memory; and is the faster way. Only sizes decide, not where planes are, but for pixels of 2 or 4
+ * channels, which must be aligned to their size. scratch: at least satk_box_fused_scratch_cuda() bytes,
+ * 16-byte aligned, contents undefined; a lower picture needs no more. */
+int satk_box_fused_pays_cuda(const satk_box *job);
+size_t satk_box_fused_scratch_cuda(const satk_box *job);
+int satk_box_fused_cuda(const satk_box *job, void *scratch, void *stream);
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,7 @@ static satk_light *light_row(satk_light *lights, satk_area tile, int y)
     return lights + (ptrdiff_t)(y - tile.top) * (tile.right - tile.left) - tile.left;
 }
 
-/* --- Strips ----------------------------------------------------------------------------------- */
+/* --- Tiles ------------------------------------------------------------------------------------ */
 
 SATK_FN void lay_slab(const satk_layer *job, int k, satk_area bounds, satk_area tile,
                       satk_light *lights, void *words, int channels, int bits, int word)

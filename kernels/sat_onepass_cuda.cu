@@ -26,6 +26,7 @@ template <typename T> struct one_pass {
     int strips, chunks;          /* of a picture */
     uint32_t tiles;              /* of all pictures */
     bool wide, even;             /* the pictures' rows are 16-byte aligned, the tables' */
+    bool single;                 /* one picture */
     satk_board<T> board;
 };
 
@@ -214,6 +215,9 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
     __shared__ unsigned long long drawn;
     satk_tile_memory<TILE> *const memory = (satk_tile_memory<TILE> *)buffer;
 
+    if (job.single) /* some block is about to load this tile, while tickets are drawn */
+        satk_announce_part<TILE>(
+            job.src, satk_part_of<TILE>(blockIdx.x % job.strips, blockIdx.x / job.strips));
     if (threadIdx.x == 0)
         drawn = satk_draw_ticket(job.board.ticket, job.tiles);
     __syncthreads();
@@ -277,6 +281,7 @@ template <typename TILE> static int build(const satk_sat *job, cudaStream_t stre
     launch.src_step = job->src_step;
     launch.table_step = row * (size_t)job->src.height;
     launch.wide = ((uintptr_t)job->src.data | (uintptr_t)job->src.pitch | job->src_step) % 16 == 0;
+    launch.single = satk_sat_pictures(job) == 1;
     launch.even = row * sizeof(word) % 16 == 0;
     build_in_one_pass<TILE>
         <<<launch.tiles, TILE::threads, sizeof(satk_tile_memory<TILE>), stream>>>(launch);

@@ -86,6 +86,29 @@ static __device__ __forceinline__ satk_part<TILE> satk_part_of(int strip, int ch
 
 /* --- Taking it in ----------------------------------------------------------------------------- */
 
+/* The warp's part: on its way to the L2 cache. */
+template <typename TILE>
+static __device__ __forceinline__ void satk_announce_part(const satk_plane &src,
+                                                          const satk_part<TILE> &part)
+{
+#ifdef __NVCC__
+    enum { LINE = 128, LINES = (TILE::row_bytes + LINE - 1) / LINE };
+    const int pixel = TILE::channels * (TILE::bits / 8);
+    const int there = (src.width - part.x) * pixel, rows = src.height - part.y;
+    const uint8_t *const from =
+        (const uint8_t *)src.data + (int64_t)part.y * src.pitch + (int64_t)part.x * pixel;
+
+    for (int i = part.lane; i < TILE::rows * LINES; i += SATK_WARP) {
+        const int row = i / LINES, at = i % LINES * LINE;
+        if (row < rows && at < there)
+            asm volatile("prefetch.global.L2 [%0];" ::"l"(from + row * src.pitch + at));
+    }
+#else
+    (void)src;
+    (void)part;
+#endif
+}
+
 /* 16 bytes of which the row has `there`; 0 beyond it. */
 static __device__ __forceinline__ void satk_fetch_unit(uint4 *to, const uint8_t *from, int there)
 {

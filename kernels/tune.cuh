@@ -64,7 +64,14 @@
  * the copy, because its 832 tiles are only three waves and the first one stores nothing for 5 us. Small
  * pictures are one wave of small tiles: from the launch to the first store a tile has its load, its sums
  * and two looks behind it, 4 us; with 1920x1080 that is as long as the copy takes. A cooperative launch,
- * which needs no tickets, saved 0.3 to 0.8 us of 12. */
+ * which needs no tickets, saved 0.3 to 0.8 us of 12.
+ * While a block's ticket is under way it has the tile of its own number brought to the L2 cache, which some
+ * block is about to load (predicted: half of the memory's latency for each block, 2 % here and 5 % of 19 us):
+ *   3840x2160 / 8192x8192 / 16384x16384         0.0189 / 0.1071 / 0.387, then 0.0178 / 0.1052 / 0.378
+ * and nothing at 1920x1080 and in RGBA; 16 pictures in a launch took 1.5 % longer, so they go without. 25 more
+ * sizes of small tiles, of 4 to 32 warps with 4 to 32 rows, are at best as fast: at 1920x1080 128 x 64 gains
+ * 1 %, and tiles of 2 x 8 warps with 8 rows in a cooperative launch 4 %. RGBA, 7680x4320: 24 to 42 rows, 4 x 4,
+ * 16 x 1, 8 x 1 and 8 x 3 warps, three blocks: all slower or the same. */
 #define SATK_TABLE_PIXELS(channels, word)                                                          \
     ((channels) == 3 ? 16 / (word) : (channels) * (word) < 16 ? 16 / ((channels) * (word)) : 1)
 #define SATK_TABLE_ACROSS(channels, word)                                                          \
@@ -94,8 +101,8 @@
     SATK_BLOCKS((word) == 32 ? ((fractions) ? 5 : 8) : ((fractions) ? 2 : 4),                      \
                 SATK_BOX_WIDTH * SATK_BOX_HEIGHT)
 
-/* box_tile_cuda.cu: columns of a piece of the table, which are threads side by side; threads above each
- * other, and the rows that each has. Windows of at most SATK_BOX_TILE_LARGEST pixels, as their sums fit 21
+/* box_piece_cuda.cu: columns of a piece of the table, which are threads side by side; threads above each
+ * other, and the rows that each has. Windows of at most SATK_PIECE_LARGEST pixels, as their sums fit 21
  * bits, and tiles of at least so many pixels, with a radius that is whole and the same everywhere, and with
  * others.
  *
@@ -120,12 +127,36 @@
  * profiler counts 2.5 instructions a clock; a third of the time is the columns and waiting for them, a
  * fifth each the rows and the means. Linear light takes three words a cell: with two channels at a time,
  * 1.0 ms, it was no faster than the table and is left to it. */
-#define SATK_PIECE_COLUMNS        144
-#define SATK_PIECE_RUNS           6
-#define SATK_PIECE_RUN            32
-#define SATK_BOX_TILE_LARGEST     8190
-#define SATK_BOX_TILE_LEAST       10000
-#define SATK_BOX_TILE_LEAST_MIXED 5800
+#define SATK_PIECE_COLUMNS     144
+#define SATK_PIECE_RUNS        6
+#define SATK_PIECE_RUN         32
+#define SATK_PIECE_LARGEST     8190
+#define SATK_PIECE_LEAST       10000
+#define SATK_PIECE_LEAST_MIXED 5800
+#define SATK_PIECE_WIDEST      (1 << 20) /* of pictures: offsets within a tile fit 32 bits */
+
+/* box_slide_cuda.cu: columns of a thread, the most threads of a block, the fewest rows that it does, and the
+ * largest window; loads ahead while the bands' sums are scanned. Used from a radius of so many pixels on.
+ *
+ * 7680x4320 RGBA, ms, radius 500; by a table 0.538 (from which small radii take 0.452). Predicted: a row is
+ * read for its band's sums, when it enters, when it leaves and, for half of them, where a band begins; with
+ * the means 18 bytes a pixel, 0.14 at the copy's speed; about 60 instructions a pixel, 0.11; together with two
+ * barriers a row and two more launches 0.22 to 0.25.
+ *   columns of 8 for a thread, 30 warps, 131 bands          0.250   radius 32 0.247, 8 0.263; pieces of a table
+ *                                                                   take 0.229 at 8 and 0.293 at 32
+ *   means of 1 or 4 pixels at a time, not 2                 0.252 / 0.253
+ *   blocks of 16 warps in overlapping segments              0.302   radius 32 0.238
+ * The profiler counts 2.4 instructions a clock while it slides, DRAM is 32 % busy: instructions bound it.
+ * RGB 3840x2160 with bands of 16 rows, 135 of them for 132 multiprocessors: 0.114; of 9 rows, two blocks on
+ * each: 0.080 (table 0.116; pieces 0.076 at radius 8, 0.112 at 32). Gray 8192x8192: 0.250 (table 0.41; pieces
+ * 0.205 and 0.298). */
+#define SATK_SLIDE_COLUMNS 8
+#define SATK_SLIDE_THREADS 1024
+#define SATK_SLIDE_ROWS    8
+#define SATK_SLIDE_LARGEST (1 << 23)
+#define SATK_SLIDE_LEAST   16
+#define SATK_BAND_THREADS  128
+#define SATK_BAND_LOADS    16
 
 /* layer_table.cuh, layer_cuda.cu: tiles are SATK_LAYER_SIDE pixels wide and high, a warp's width; a
  * thread scans SATK_LAYER_RUN of a tile's pixels, and as many threads share a strip. Batches of up to

@@ -293,8 +293,8 @@ static void run(bench *b, bench_primitive primitive, int set)
         cuda ? (void)(b->failed |= device_box(&box)) : satk_box_cpu(&box, b->threads);
         break;
     case BENCH_BLUR:
-        if (cuda && device_box_tile_pays(&box))
-            b->failed |= device_box_tile(&box);
+        if (cuda && device_box_fused_pays(&box))
+            b->failed |= device_box_fused(&box, b->scratch);
         else if (cuda)
             b->failed |= device_sat(&table) || device_box(&box);
         else
@@ -420,6 +420,8 @@ static size_t scratch_bytes(const bench *b)
     if (!is_windowed(row))
         return row->primitive == BENCH_LUMA ? satk_luma_scratch_cpu(&luma, b->threads)
                                             : satk_histogram_scratch_cpu(&histogram, b->threads);
+    if (b->on == BENCH_CUDA && row->primitive == BENCH_BLUR && device_box_fused_pays(&box))
+        return device_box_fused_scratch(&box);
     if (b->on == BENCH_CUDA)
         return device_sat_scratch(&table);
     return row->primitive == BENCH_BLUR ? satk_box_fused_scratch(&box, b->threads)

@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -231,6 +232,26 @@ static void compare_fused(check *c, const box_case *k, const material *m, const 
     satk_level_limit = SATK_AVX512;
 }
 
+/* Table and means in one. The scratch memory is followed by a guard. */
+static int run_fused(check *c, const satk_box *job)
+{
+    const size_t bytes = device_box_fused_scratch(job);
+    block guard = block_guarded(BLOCK_GUARD, 0);
+    block_poison(&guard);
+    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+    const int done = scratch.device &&
+                     !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
+                     check_launch(c, device_box_fused(job, scratch.device)) &&
+                     !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD);
+
+    if (done)
+        check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
+                   "written beyond the scratch memory");
+    mirror_free(&scratch);
+    block_free(&guard);
+    return done;
+}
+
 /* From the table, and in one. */
 static void run_cuda(check *c, const box_case *k, const material *m, int in_one, mirror *on,
                      picture *dst)
@@ -248,7 +269,7 @@ static void run_cuda(check *c, const box_case *k, const material *m, int in_one,
         job.src = job.dst;
     if (in_one)
         job.table = NULL;
-    if (check_launch(c, in_one ? device_box_tile(&job) : device_box(&job)))
+    if (in_one ? run_fused(c, &job) : check_launch(c, device_box(&job)))
         mirror_down(c, &on[2], &dst->memory);
 }
 
@@ -299,7 +320,7 @@ static void run_variant(check *c, const box_case *k, material *m)
         compare_cuda(c, k, m, 0, &cpu);
     satk_box job = job_of(k, m, ON_CUDA);
     job.dst = cpu.plane; /* laid out as the device's */
-    if (c->cuda && !k->in_place && device_box_tile_pays(&job))
+    if (c->cuda && !k->in_place && device_box_fused_pays(&job))
         compare_cuda(c, k, m, 1, &cpu);
     picture_free(&want);
     picture_free(&cpu);

@@ -294,18 +294,71 @@ static void check_tiles(check *c)
     }
 }
 
+/* Plain codes and whole radii, the same for all pixels: bands of rows of every sort, rows that are aligned
+ * and not, and that end within a thread's columns; windows from small to all of the picture. */
+static void check_slides(check *c)
+{
+    for (int i = 0; i < check_count(c, 96, 6) && !check_hopeless(c); i++) {
+        const int channels = i % 4 + 1, aligned = i / 4 % 2;
+        const int width = i % 3 ? 1 + random_below(&c->random, 400) : 256 * (1 + i / 3 % 3);
+        const int step = aligned ? 16 : 4, bytes = width * channels;
+        box_case k = {.form = {width, 1 + random_below(&c->random, 300), channels, 8,
+                               .pad = (bytes + step - 1) / step * step - bytes,
+                               .skew = aligned ? 0 : 4},
+                      .content = (fill)random_below(&c->random, FILLS),
+                      .edge = ORACLE_SHRINK,
+                      .opaque = channels % 2 == 0,
+                      .threads = 2};
+        k.radius_x = (uint32_t)random_below(&c->random, i % 5 ? 90 : 500) * 256;
+        k.radius_y = (uint32_t)(16 + random_below(&c->random, i % 5 ? 90 : 500)) * 256;
+        box_case_run(c, &k);
+    }
+}
+
+/* The same in rows that take several blocks, with windows as large as they may be, all codes the largest or
+ * nearly so. */
+static void check_wide_slides(check *c)
+{
+    static const struct {
+        int width, height, radius_x, radius_y;
+    } cases[] = {
+        {8190, 40, 30, 12},       {8192, 33, 9000, 16},  {8200, 24, 2043, 12},
+        {12300, 17, 2000, 40},    {20000, 33, 2044, 13}, {8191, 1024, 8191, 1},
+        {8192, 1024, 8192, 1024},
+    };
+
+    for (int i = 0; i < check_count(c, sizeof cases / sizeof *cases, 1); i++)
+        for (int channels = 1; channels <= check_count(c, 4, 1) && !check_hopeless(c); channels++) {
+            const box_case k = {.form = {cases[i].width, cases[i].height, channels, 8, 0, 0},
+                                .content = i % 2 ? FILL_MAX : FILL_BRIGHT,
+                                .edge = ORACLE_SHRINK,
+                                .radius_x = (uint32_t)cases[i].radius_x * 256,
+                                .radius_y = (uint32_t)cases[i].radius_y * 256,
+                                .opaque = channels % 2 == 0,
+                                .threads = 2};
+            box_case_run(c, &k);
+        }
+}
+
 void check_box(check *c)
 {
     static const struct {
         const char *name;
         void (*run)(check *c);
     } groups[] = {
-        {"box.kinds", check_kinds},   {"box.sizes", check_sizes},
-        {"box.maps", check_maps},     {"box.in_place", check_in_place},
-        {"box.limits", check_limits}, {"box.full_words", check_full_words},
-        {"box.far", check_far},       {"box.random", check_random},
-        {"box.strips", check_strips}, {"box.weighed", check_weighed},
+        {"box.kinds", check_kinds},
+        {"box.sizes", check_sizes},
+        {"box.maps", check_maps},
+        {"box.in_place", check_in_place},
+        {"box.limits", check_limits},
+        {"box.full_words", check_full_words},
+        {"box.far", check_far},
+        {"box.random", check_random},
+        {"box.strips", check_strips},
+        {"box.weighed", check_weighed},
         {"box.tiles", check_tiles},
+        {"box.slides", check_slides},
+        {"box.wide_slides", check_wide_slides},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

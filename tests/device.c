@@ -155,14 +155,19 @@ int device_box(const satk_box *job)
     return noted(satk_box_cuda(job, device.stream));
 }
 
-int device_box_tile_pays(const satk_box *job)
+int device_box_fused_pays(const satk_box *job)
 {
-    return satk_box_tile_pays_cuda(job);
+    return satk_box_fused_pays_cuda(job);
 }
 
-int device_box_tile(const satk_box *job)
+size_t device_box_fused_scratch(const satk_box *job)
 {
-    return noted(satk_box_tile_cuda(job, device.stream));
+    return satk_box_fused_scratch_cuda(job);
+}
+
+int device_box_fused(const satk_box *job, void *scratch)
+{
+    return noted(satk_box_fused_cuda(job, scratch, device.stream));
 }
 
 size_t device_reduce_scratch(const satk_reduce *job)

@@ -33,8 +33,9 @@ int device_copy(void *to, const void *from, size_t bytes); /* both on the device
 size_t device_sat_scratch(const satk_sat *job);
 int device_sat(const satk_sat *job); /* the board is its own */
 int device_box(const satk_box *job);
-int device_box_tile_pays(const satk_box *job);
-int device_box_tile(const satk_box *job);
+int device_box_fused_pays(const satk_box *job);
+size_t device_box_fused_scratch(const satk_box *job);
+int device_box_fused(const satk_box *job, void *scratch);
 size_t device_reduce_scratch(const satk_reduce *job);
 int device_reduce(const satk_reduce *job);
 size_t device_scan_scratch(const satk_scan *job);

@@ -78,15 +78,22 @@ int device_box(const satk_box *job)
     return 1;
 }
 
-int device_box_tile_pays(const satk_box *job)
+int device_box_fused_pays(const satk_box *job)
 {
     (void)job;
     return 0;
 }
 
-int device_box_tile(const satk_box *job)
+size_t device_box_fused_scratch(const satk_box *job)
 {
     (void)job;
+    return 0;
+}
+
+int device_box_fused(const satk_box *job, void *scratch)
+{
+    (void)job;
+    (void)scratch;
     return 1;
 }
 

@@ -1,13 +1,13 @@
-/* What a block of box_tile_cuda.cu keeps in shared memory: the piece of the table that the windows of a tile
+/* What a block of box_piece_cuda.cu keeps in shared memory: the piece of the table that the windows of a tile
  * reach, and how it is made.
  *
  * A cell of the table is one word: of gray 32 bits, of colour 64, with 21 bits a channel. Prefixes
  * outgrow their 21 bits into the next channel's, but cells are added and subtracted as whole numbers,
  * so the difference of a box's corners is what its sums make: three numbers below 2^21. */
-#ifndef SATK_BOX_TILE_CUH
-#define SATK_BOX_TILE_CUH
+#ifndef SATK_BOX_PIECE_CUH
+#define SATK_BOX_PIECE_CUH
 
-#include "box.h"
+#include "box_fused.cuh"
 #include "tune.cuh"
 
 namespace
@@ -18,24 +18,12 @@ constexpr int rows = runs * run, threads = runs * columns, warps = threads / SAT
 constexpr int half = SATK_WARP / 2, lane_columns = columns / half;
 constexpr int pitch = columns + 1; /* cells: the first of a row, and the first row, are 0 */
 constexpr int field = 21;          /* bits */
-constexpr int largest = SATK_BOX_TILE_LARGEST;
+constexpr int largest = SATK_PIECE_LARGEST;
 
 static_assert(columns % half == 0 && lane_columns % 2 == 1 && rows % 32 == 0 && threads % 32 == 0,
               "no two lanes meet in a bank");
 static_assert(largest * 255 < 1 << field, "a box's sum fits its bits");
 static_assert(2 * largest < 1 << 14, "or odd_mean() may be wrong");
-
-/* Channels that are summed, as alpha is the largest everywhere, and the cell that holds them. */
-template <int CHANNELS> struct pixels {
-    static constexpr int colours = 1;
-    typedef uint32_t cell;
-};
-template <> struct pixels<3> {
-    static constexpr int colours = 3;
-    typedef uint64_t cell;
-};
-template <> struct pixels<4> : pixels<3> {
-};
 
 template <typename CELL> struct piece {
     CELL table[rows + 1][pitch];
@@ -70,11 +58,6 @@ __device__ __forceinline__ place place_of(const tiling &job, unsigned tile)
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
-__device__ __forceinline__ const uint8_t *pixel_of(const satk_plane &plane, int x, int y, int size)
-{
-    return (const uint8_t *)plane.data + y * plane.pitch + (ptrdiff_t)x * size;
-}
-
 template <int CHANNELS> __device__ __forceinline__ uint32_t load_pixel(const uint8_t *pixel)
 {
     if constexpr (CHANNELS == 4)
@@ -87,22 +70,6 @@ template <int CHANNELS> __device__ __forceinline__ uint32_t load_pixel(const uin
         return __ldg(pixel);
 }
 
-/* `codes` may have more than their lowest bytes. */
-template <int CHANNELS>
-__device__ __forceinline__ void put_pixel(uint8_t *to, const uint32_t *codes)
-{
-    if constexpr (CHANNELS == 4) {
-        const uint32_t two = __byte_perm(codes[0], codes[1], 0x0040);
-        *(uint32_t *)to = __byte_perm(two, codes[2], 0x0410) | 0xff000000u;
-    } else if constexpr (CHANNELS == 2) {
-        *(uint16_t *)to = (uint16_t)(codes[0] | 0xff00u);
-    } else {
-#pragma unroll
-        for (int c = 0; c < CHANNELS; c++)
-            to[c] = (uint8_t)codes[c];
-    }
-}
-
 /* The codes of a thread's run, a pixel in a word; nothing beyond the picture. */
 template <int CHANNELS>
 __device__ __forceinline__ void load_run(const tiling &job, const place &at, uint32_t *codes)
@@ -110,7 +77,7 @@ __device__ __forceinline__ void load_run(const tiling &job, const place &at, uin
     const satk_plane &src = job.box.src;
     const int x = at.left + (int)threadIdx.x % columns;
     const int y = at.top + (int)threadIdx.x / columns * run;
-    const uint8_t *pixel = pixel_of(src, x, y, CHANNELS);
+    const uint8_t *pixel = satk_pixel_of(src, x, y, CHANNELS);
 
     if (at.inner) {
 #pragma unroll

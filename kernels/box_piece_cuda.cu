@@ -7,7 +7,7 @@
  *   2. columns: it writes the run's prefixes
  *   3. rows: half a warp turns a row of them into a row of the table
  *   4. means of the tile's pixels, while the next tile's codes are on their way */
-#include "box_tile.cuh"
+#include "box_piece.cuh"
 #include "launch.cuh"
 
 namespace
@@ -34,18 +34,6 @@ template <typename CELL> struct corners {
                both[-y * pitch - x];
     }
 };
-
-/* Within 2^-22 of 1 / number (PTX ISA, "rcp.approx"). */
-__device__ __forceinline__ float nearly_inverse(float number)
-{
-#ifdef __NVCC__
-    float inverse;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(number));
-    return inverse;
-#else
-    return (1 + 0x1p-23f) / number;
-#endif
-}
 
 /* Of codes over an odd area, where no mean lies half-way: it is at least 1 / (2 area) from there, and
  * the product, before its one rounding to whole numbers, less than 256 x 2^-22 off. The code is the
@@ -83,9 +71,9 @@ template <int CHANNELS, typename BOX>
 __device__ __forceinline__ void put_nested(uint8_t *to, const weights &across, const weights &down,
                                            const BOX &box)
 {
-    constexpr int colours = pixels<CHANNELS>::colours;
+    constexpr int colours = satk_opaque<CHANNELS>::colours;
     const uint32_t area = across.total * down.total;
-    const float inverse = nearly_inverse((float)area);
+    const float inverse = satk_nearly_inverse((float)area);
     uint32_t sums[4][colours], codes[colours];
 
     split(box(0, 0), sums[0]);
@@ -99,7 +87,7 @@ __device__ __forceinline__ void put_nested(uint8_t *to, const weights &across, c
         codes[c] =
             any_mean((uint64_t)down.inner * inner + (uint64_t)down.outer * outer, area, inverse);
     }
-    put_pixel<CHANNELS>(to, codes);
+    satk_put_opaque<CHANNELS>(to, codes);
 }
 
 /* A window inside the picture. */
@@ -108,7 +96,7 @@ __device__ __forceinline__ void put_inner(uint8_t *to, const CELL *at, uint32_t 
 {
     const uint32_t x = rx / SATK_ONE, y = ry / SATK_ONE;
     const corners<CELL> window(at, (int)x, (int)y);
-    uint32_t codes[pixels<CHANNELS>::colours];
+    uint32_t codes[satk_opaque<CHANNELS>::colours];
 
     if ((rx | ry) % SATK_ONE) {
         put_nested<CHANNELS>(to, weights(rx, 2 * x + 1, 2 * x + 3),
@@ -116,12 +104,12 @@ __device__ __forceinline__ void put_inner(uint8_t *to, const CELL *at, uint32_t 
                              [&](int i, int j) { return window.box(i, j); });
         return;
     }
-    const float inverse = nearly_inverse((float)(2 * x + 1) * (float)(2 * y + 1));
+    const float inverse = satk_nearly_inverse((float)(2 * x + 1) * (float)(2 * y + 1));
     split(window.box(0, 0), codes);
 #pragma unroll
-    for (int c = 0; c < pixels<CHANNELS>::colours; c++)
+    for (int c = 0; c < satk_opaque<CHANNELS>::colours; c++)
         codes[c] = odd_mean(codes[c], inverse);
-    put_pixel<CHANNELS>(to, codes);
+    satk_put_opaque<CHANNELS>(to, codes);
 }
 
 /* The positions of an axis that a window covers, clipped to the picture. */
@@ -186,8 +174,8 @@ __device__ __forceinline__ void put_inner_tile(const tiling &job, const place &a
     const satk_box &box = job.box;
     const own_pixels own(job);
     const int map_size = box.map.channels * (MAP / 8);
-    const uint8_t *const map = pixel_of(box.map, at.x, at.y, map_size);
-    uint8_t *const to = (uint8_t *)pixel_of(box.dst, at.x, at.y, CHANNELS);
+    const uint8_t *const map = satk_pixel_of(box.map, at.x, at.y, map_size);
+    uint8_t *const to = satk_pixel_of(box.dst, at.x, at.y, CHANNELS);
     uint32_t map_at = own.y * (uint32_t)box.map.pitch + own.x * map_size;
     uint32_t to_at = own.y * (uint32_t)box.dst.pitch + own.x * CHANNELS;
     const CELL *cell = &p->table[own.y + job.reach_y][own.x + job.reach_x];
@@ -217,9 +205,9 @@ __device__ __forceinline__ void put_border_tile(const tiling &job, const place &
     for (int y = at.y + own.y; y < last && x < box.src.width; y += own.apart) {
         uint32_t rx = box.radius_x, ry = box.radius_y;
         if (MAP)
-            rx = ry = lut[map_code<MAP>(pixel_of(box.map, x, y, box.map.channels * (MAP / 8)))];
-        put_clipped<CHANNELS>(box.src, at, p, (uint8_t *)pixel_of(box.dst, x, y, CHANNELS), x, y,
-                              rx, ry);
+            rx = ry =
+                lut[map_code<MAP>(satk_pixel_of(box.map, x, y, box.map.channels * (MAP / 8)))];
+        put_clipped<CHANNELS>(box.src, at, p, satk_pixel_of(box.dst, x, y, CHANNELS), x, y, rx, ry);
     }
 }
 
@@ -235,7 +223,7 @@ template <int MAP> __device__ __forceinline__ void fetch_map(const tiling &job, 
     for (int i = (int)threadIdx.x; i < job.height * lines; i += threads) {
         const int y = at.y + i / lines, x = min(i % lines * line, right);
         if (y < map.height)
-            asm volatile("prefetch.global.L1 [%0];" ::"l"(pixel_of(map, at.x, y, size) + x));
+            asm volatile("prefetch.global.L1 [%0];" ::"l"(satk_pixel_of(map, at.x, y, size) + x));
     }
 #endif
 }
@@ -243,7 +231,7 @@ template <int MAP> __device__ __forceinline__ void fetch_map(const tiling &job, 
 template <int CHANNELS, int MAP>
 __global__ void __launch_bounds__(threads, 1) tile_means(const __grid_constant__ tiling job)
 {
-    typedef typename pixels<CHANNELS>::cell cell;
+    typedef typename satk_opaque<CHANNELS>::cell cell;
     extern __shared__ uint4 memory[];
     piece<cell> *const p = (piece<cell> *)memory;
     const uint32_t *const lut = MAP == 8 ? p->lut : job.box.lut;
@@ -278,12 +266,12 @@ __global__ void __launch_bounds__(threads, 1) tile_means(const __grid_constant__
 bool plan(const satk_box *job, tiling *out)
 {
     const int fraction = (job->radius_x | job->radius_y) % SATK_ONE != 0; /* nested on both axes */
-    const int least = job->map.data || fraction ? SATK_BOX_TILE_LEAST_MIXED : SATK_BOX_TILE_LEAST;
+    const int least = job->map.data || fraction ? SATK_PIECE_LEAST_MIXED : SATK_PIECE_LEAST;
     const int64_t reach_x = (int64_t)(job->radius_x / SATK_ONE) + fraction;
     const int64_t reach_y = (int64_t)(job->radius_y / SATK_ONE) + fraction;
     const int64_t width = columns - 2 * reach_x, height = rows - 2 * reach_y;
 
-    if (width <= 0 || height <= 0 || width * height < least ||
+    if (width <= 0 || height <= 0 || width * height < least || job->src.width > SATK_PIECE_WIDEST ||
         (2 * reach_x + 1) * (2 * reach_y + 1) > largest)
         return false;
     *out = {*job, (int)reach_x, (int)reach_y, (int)width, (int)height, 0, 0};
@@ -295,7 +283,7 @@ bool plan(const satk_box *job, tiling *out)
 
 template <int CHANNELS, int MAP> int launch(const tiling *job, cudaStream_t stream)
 {
-    constexpr size_t bytes = sizeof(piece<typename pixels<CHANNELS>::cell>);
+    constexpr size_t bytes = sizeof(piece<typename satk_opaque<CHANNELS>::cell>);
     int device, processors;
     int error = (int)cudaGetDevice(&device);
 
@@ -319,16 +307,6 @@ template <int CHANNELS> int launch_map(const tiling *job, cudaStream_t stream)
                                   : launch<CHANNELS, 16>(job, stream);
 }
 
-/* Pixels of two or four channels are read and written as one word, and offsets within a tile fit 32
- * bits. */
-bool is_suited(const satk_plane *plane, int channels)
-{
-    const uintptr_t size = channels == 3 ? 1 : (uintptr_t)channels;
-
-    return ((uintptr_t)plane->data | (uintptr_t)plane->pitch) % size == 0 &&
-           (size_t)plane->pitch <= UINT32_MAX / (2 * rows);
-}
-
 bool can_hold_piece()
 {
     int device, most;
@@ -341,28 +319,23 @@ bool can_hold_piece()
 
 } // namespace
 
-int satk_box_tile_pays_cuda(const satk_box *job)
+bool satk_box_piece_suits(const satk_box *job)
 {
-    const satk_tone *const tone = &job->tone;
-    const int channels = job->src.channels;
     tiling t;
 
-    return job->src.bits == 8 && job->word == 32 && !job->wide && job->edge == SATK_SHRINK &&
-           !tone->decode && (tone->opaque || !satk_has_alpha(channels)) &&
-           is_suited(&job->src, channels) && is_suited(&job->dst, channels) &&
-           is_suited(&job->map, 1) && plan(job, &t) && can_hold_piece();
+    return plan(job, &t) && can_hold_piece();
 }
 
-int satk_box_tile_cuda(const satk_box *job, void *stream)
+int satk_box_piece(const satk_box *job, cudaStream_t stream)
 {
     tiling t;
 
     if (!plan(job, &t))
         return (int)cudaErrorInvalidValue;
     switch (job->src.channels) {
-    case 1: return launch_map<1>(&t, (cudaStream_t)stream);
-    case 2: return launch_map<2>(&t, (cudaStream_t)stream);
-    case 3: return launch_map<3>(&t, (cudaStream_t)stream);
-    default: return launch_map<4>(&t, (cudaStream_t)stream);
+    case 1: return launch_map<1>(&t, stream);
+    case 2: return launch_map<2>(&t, stream);
+    case 3: return launch_map<3>(&t, stream);
+    default: return launch_map<4>(&t, stream);
     }
 }
