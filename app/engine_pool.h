@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { ENGINES_PER_GPU = 4, ENGINES_MOST = JOBS_MOST };
+enum { ENGINES_PER_GPU = 8, ENGINES_MOST = JOBS_MOST };
 
 typedef struct engine_pool {
     engine engines[ENGINES_MOST];
