@@ -20,6 +20,12 @@ static size_t tiles_of(const satk_layer *job)
     return (size_t)t.across * (size_t)t.down;
 }
 
+/* Channels that are summed: not alpha where it is the largest everywhere. */
+static int summed(const satk_layer *job)
+{
+    return job->src.channels - (satk_has_alpha(job->src.channels) && job->tone.opaque);
+}
+
 /* Every part of the scratch memory begins at a multiple of 16. */
 static size_t rounded(size_t bytes)
 {
@@ -30,17 +36,17 @@ static size_t rounded(size_t bytes)
  * planes of its table. */
 static size_t sums_bytes(const satk_layer *job, words w)
 {
-    return tiles_of(job) * (size_t)(job->src.channels + 2) * SATK_LAYER_SIDE * word_bytes(w);
+    return tiles_of(job) * (size_t)(summed(job) + 2) * SATK_LAYER_SIDE * word_bytes(w);
 }
 
 static size_t left_bytes(const satk_layer *job, words w)
 {
-    return rounded(tiles_of(job) * (size_t)(job->src.channels + 2) * word_bytes(w));
+    return rounded(tiles_of(job) * (size_t)(summed(job) + 2) * word_bytes(w));
 }
 
 static size_t colour_bytes(const satk_layer *job, words w)
 {
-    return satk_pixels_of(*job) * (size_t)satk_colour_lanes(job->src.channels) * word_bytes(w);
+    return satk_pixels_of(*job) * (size_t)satk_colour_lanes(summed(job)) * word_bytes(w);
 }
 
 static size_t counts_bytes(const satk_layer *job, words w)
@@ -56,11 +62,11 @@ static size_t slab_bytes(const satk_layer *job, words w)
 
 static size_t lights_bytes(const satk_layer *job)
 {
-    return satk_pixels_of(*job) * ((size_t)job->src.channels * sizeof(uint64_t) + sizeof(uint32_t));
+    return satk_pixels_of(*job) * ((size_t)summed(job) * sizeof(uint64_t) + sizeof(uint32_t));
 }
 
-/* Sets of slabs by tile: own, laid, needed, and the latter two on the way. */
-enum { SET_ARRAYS = 5 };
+/* Sets of slabs by tile: own, needed, and what is laid and needed on the way; and laid, by part. */
+enum { SET_ARRAYS = 4 + SATK_PARTS };
 
 static size_t sets_bytes(const satk_layer *job)
 {
@@ -112,7 +118,7 @@ size_t satk_layer_scratch_cuda(const satk_layer *job)
 
 /* Scratch memory that all batches share. */
 struct memory {
-    satk_slab_set *sets[SET_ARRAYS];
+    satk_slab_set *sets[5]; /* laid is the last */
     light_planes lights;
     uint8_t *tables;
 };
@@ -122,11 +128,12 @@ static memory divide_scratch(const satk_layer *job)
     uint8_t *at = (uint8_t *)job->scratch;
     memory m;
 
-    for (int i = 0; i < SET_ARRAYS; i++, at += sets_bytes(job))
-        m.sets[i] = (satk_slab_set *)at;
+    for (int i = 0; i < 5; i++)
+        m.sets[i] = (satk_slab_set *)(at + i * sets_bytes(job));
+    at += SET_ARRAYS * sets_bytes(job);
     m.lights.pixels = satk_pixels_of(*job);
     m.lights.sums = (uint64_t *)at;
-    m.lights.left = (uint32_t *)(m.lights.sums + (size_t)job->src.channels * m.lights.pixels);
+    m.lights.left = (uint32_t *)(m.lights.sums + (size_t)summed(job) * m.lights.pixels);
     m.tables = at + rounded(lights_bytes(job));
     return m;
 }
@@ -153,19 +160,20 @@ static int find_sets(const satk_layer *job, satk_slab_set *const *sets, cudaStre
     const satk_tiling t = tiling_of(job);
     const satk_tile_reaches reaches = reaches_of(job);
     const unsigned tiles = (unsigned)tiles_of(job), each = SATK_ARRAY_THREADS / SATK_WARP;
-    const unsigned blocks = (tiles + each - 1) / each;
+    const unsigned blocks = (tiles + each - 1) / each,
+                   pixels = SATK_LAYER_SIDE * SATK_LAYER_OWN_ROWS;
 
-    satk_find_own<<<tiles, SATK_TILE_PIXELS, 0, stream>>>(*job, t.across, sets[0]);
+    satk_find_own<<<tiles, pixels, 0, stream>>>(*job, t.across, sets[0]);
     int error = satk_launched(stream);
     if (error)
         return error;
-    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(reaches, t, 1, sets[0], sets[0],
-                                                                sets[3], sets[4]);
+    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(reaches, job->count, t, 1, 1,
+                                                                sets[0], sets[0], sets[2], sets[3]);
     error = satk_launched(stream);
     if (error)
         return error;
-    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(reaches, t, 0, sets[3], sets[4],
-                                                                sets[1], sets[2]);
+    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(
+        reaches, job->count, t, 0, SATK_PARTS, sets[2], sets[3], sets[4], sets[1]);
     return satk_launched(stream);
 }
 
@@ -177,8 +185,11 @@ static satk_batch<T, COUNT> make_batch(const satk_layer *job, const plan *p, con
 
     b.job = *job;
     b.tiles = tiling_of(job);
-    b.own = m->sets[0], b.laid = m->sets[1], b.needed = m->sets[2];
+    b.own = m->sets[0], b.needed = m->sets[1], b.laid = m->sets[4];
     b.count = p->count;
+    b.within = satk_slabs_between(p->slab[p->count - 1], p->slab[0] + 1);
+    b.nearer = satk_slabs_between(p->slab[0] + 1, SATK_MAX_SLABS);
+    b.farther = satk_slabs_between(0, p->slab[p->count - 1]);
     for (int i = 0; i < p->count; i++) {
         b.slab[i] = p->slab[i];
         b.shape[i] = job->slabs[p->slab[i]];
@@ -191,14 +202,14 @@ static satk_batch<T, COUNT> make_batch(const satk_layer *job, const plan *p, con
     return b;
 }
 
-template <typename T, typename COUNT, int CHANNELS, int BITS>
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static int run_batch(const satk_layer *job, const plan *p, const memory *m, cudaStream_t stream)
 {
     const satk_batch<T, COUNT> b = make_batch<T, COUNT>(job, p, m);
     const unsigned tiles = (unsigned)tiles_of(job), threads = SATK_LAYER_SIDE * SATK_RUNS;
     const unsigned lines = SATK_LAYER_SCAN_WARPS * SATK_WARP, count = (unsigned)p->count;
 
-    satk_sum_tiles<T, COUNT, CHANNELS, BITS><<<tiles, threads, 0, stream>>>(b);
+    satk_sum_tiles<T, COUNT, CHANNELS, PIXEL, BITS><<<tiles, threads, 0, stream>>>(b);
     int error = satk_launched(stream);
     if (error)
         return error;
@@ -210,15 +221,17 @@ static int run_batch(const satk_layer *job, const plan *p, const memory *m, cuda
     error = satk_launched(stream);
     if (error)
         return error;
-    satk_fill_tiles<T, COUNT, CHANNELS, BITS><<<tiles, threads, 0, stream>>>(b);
+    satk_fill_tiles<T, COUNT, CHANNELS, PIXEL, BITS><<<tiles, threads, 0, stream>>>(b);
     error = satk_launched(stream);
     if (error)
         return error;
-    lay_batch<T, COUNT, CHANNELS, BITS><<<tiles, SATK_TILE_PIXELS, 0, stream>>>(b, m->lights);
+    lay_batch<T, COUNT, CHANNELS, PIXEL, BITS>
+        <<<tiles * SATK_PARTS, SATK_PART_PIXELS, 0, stream>>>(b, m->lights);
     return satk_launched(stream);
 }
 
-template <int CHANNELS, int BITS> static int blur(const satk_layer *job, cudaStream_t stream)
+template <int CHANNELS, int PIXEL, int BITS>
+static int blur(const satk_layer *job, cudaStream_t stream)
 {
     const memory m = divide_scratch(job);
     int error = find_sets(job, m.sets, stream);
@@ -227,23 +240,27 @@ template <int CHANNELS, int BITS> static int blur(const satk_layer *job, cudaStr
     for (int below = job->count; !error && next_batch(job, below, &p); below = p.slab[p.count - 1])
         switch (p.kind) {
         case WORDS_NARROW:
-            error = run_batch<uint32_t, uint32_t, CHANNELS, BITS>(job, &p, &m, stream);
+            error = run_batch<uint32_t, uint32_t, CHANNELS, PIXEL, BITS>(job, &p, &m, stream);
             break;
         case WORDS_MIXED:
-            error = run_batch<uint64_t, uint32_t, CHANNELS, BITS>(job, &p, &m, stream);
+            error = run_batch<uint64_t, uint32_t, CHANNELS, PIXEL, BITS>(job, &p, &m, stream);
             break;
-        default: error = run_batch<uint64_t, uint64_t, CHANNELS, BITS>(job, &p, &m, stream); break;
+        default:
+            error = run_batch<uint64_t, uint64_t, CHANNELS, PIXEL, BITS>(job, &p, &m, stream);
+            break;
         }
     return error;
 }
 
 template <int BITS> static int blur_channels(const satk_layer *job, cudaStream_t stream)
 {
+    const bool all = summed(job) == job->src.channels;
+
     switch (job->src.channels) {
-    case 1: return blur<1, BITS>(job, stream);
-    case 2: return blur<2, BITS>(job, stream);
-    case 3: return blur<3, BITS>(job, stream);
-    default: return blur<4, BITS>(job, stream);
+    case 1: return blur<1, 1, BITS>(job, stream);
+    case 2: return all ? blur<2, 2, BITS>(job, stream) : blur<1, 2, BITS>(job, stream);
+    case 3: return blur<3, 3, BITS>(job, stream);
+    default: return all ? blur<4, 4, BITS>(job, stream) : blur<3, 4, BITS>(job, stream);
     }
 }
 

@@ -4,137 +4,185 @@
 #define SATK_LAYER_LAY_CUH
 
 #include "layer_table.cuh"
+#include "window.cuh"
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* Where the four prefixes of a clipped box are; -1: there is nothing before it. */
+/* Of a prefix where nothing is before it. */
+constexpr uint32_t nothing = 0xffffffffu;
+
+/* Where the prefixes of a stack of boxes are, counted in pixels: at the rows that end above the stack, above
+ * its middle, with its middle and with the stack; the columns that end before a box and with it. */
 struct corners {
-    int left, right, above, last;
-    uint32_t area; /* 0: none of it is in the picture */
+    uint32_t outer[4][2], middle[2][2];
+    uint32_t area; /* in the picture */
 };
 
-static __device__ __forceinline__ corners find_corners(const satk_layer &job, satk_range columns,
-                                                       satk_range rows)
+/* Around a pixel whose windows are inside the picture, and some more: base is its own place. */
+static __device__ __forceinline__ corners find_inner(const satk_stack &s, uint32_t base,
+                                                     uint32_t pitch)
 {
-    columns = satk_clip(columns, job.src.width);
-    rows = satk_clip(rows, job.src.height);
-    corners c = {columns.lo - 1, columns.hi - 1, rows.lo - 1, rows.hi - 1, 0};
-    if (rows.lo < rows.hi)
-        c.area = (uint32_t)(columns.hi - columns.lo) * (uint32_t)(rows.hi - rows.lo);
+    const uint32_t rows[4] = {
+        base - (uint32_t)(s.rows + 1) * pitch, base - (uint32_t)(s.middle_rows + 1) * pitch,
+        base + (uint32_t)s.middle_rows * pitch, base + (uint32_t)s.rows * pitch};
+    corners c;
+
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        c.outer[i][0] = rows[i] - (uint32_t)(s.outer + 1), c.outer[i][1] = rows[i] + s.outer;
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        c.middle[i][0] = rows[i + 1] - (uint32_t)(s.middle + 1);
+        c.middle[i][1] = rows[i + 1] + s.middle;
+    }
+    c.area = (uint32_t)(2 * s.middle + 1) * (uint32_t)(2 * s.middle_rows + 1) +
+             2 * (uint32_t)(2 * s.outer + 1) * (uint32_t)(s.rows - s.middle_rows);
     return c;
 }
 
-/* The boxes of a stack. */
-struct boxes {
-    corners box[3];
-    int count;
-};
-
-static __device__ __forceinline__ boxes find_boxes(const satk_layer &job, const satk_stack &s,
-                                                   int x, int y)
+/* The prefix of so many columns and rows. */
+static __device__ __forceinline__ uint32_t prefix_at(int columns, int rows, uint32_t pitch)
 {
-    const satk_range outer = satk_window(x, s.outer);
-    const satk_range above = {y - s.rows, y - s.middle_rows};
-    const satk_range below = {y + s.middle_rows + 1, y + s.rows + 1};
-    boxes b;
-
-    b.box[0] = find_corners(job, satk_window(x, s.middle), satk_window(y, s.middle_rows));
-    b.count = s.rows > s.middle_rows ? 3 : 1;
-    b.box[1] = find_corners(job, outer, above);
-    b.box[2] = find_corners(job, outer, below);
-    return b;
+    return columns == 0 || rows == 0 ? nothing : (uint32_t)(rows - 1) * pitch + (columns - 1);
 }
 
-static __device__ __forceinline__ uint32_t area_of(const boxes &b)
+/* Around any pixel: clipped. */
+static __device__ __forceinline__ corners find_clipped(const satk_stack &s, const satk_plane &src,
+                                                       int x, int y)
 {
-    return b.box[0].area + (b.count == 3 ? b.box[1].area + b.box[2].area : 0);
+    const satk_range ends[2] = {{y - s.rows, y + s.rows + 1},
+                                {y - s.middle_rows, y + s.middle_rows + 1}};
+    const satk_range stack = satk_clip(ends[0], src.height), inner = satk_clip(ends[1], src.height);
+    const satk_range outer = satk_clip(satk_window(x, s.outer), src.width);
+    const satk_range middle = satk_clip(satk_window(x, s.middle), src.width);
+    const int rows[4] = {stack.lo, inner.lo, inner.hi, stack.hi};
+    corners c;
+
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        c.outer[i][0] = prefix_at(outer.lo, rows[i], src.width);
+        c.outer[i][1] = prefix_at(outer.hi, rows[i], src.width);
+    }
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        c.middle[i][0] = prefix_at(middle.lo, rows[i + 1], src.width);
+        c.middle[i][1] = prefix_at(middle.hi, rows[i + 1], src.width);
+    }
+    c.area =
+        (uint32_t)(middle.hi - middle.lo) * (uint32_t)(inner.hi - inner.lo) +
+        (uint32_t)(outer.hi - outer.lo) * (uint32_t)(stack.hi - stack.lo - (inner.hi - inner.lo));
+    return c;
 }
 
-/* sums += or -= the prefix at column x of a row. */
-template <typename T, int LANES, bool PLUS>
-static __device__ __forceinline__ void add_prefix(const T *row, int x, T *sums)
+/* sums += or -= what a row's prefixes are apart. */
+template <typename T, int LANES, bool INNER, bool PLUS>
+static __device__ __forceinline__ void add_ends(const T *plane, const uint32_t *ends, T *sums)
 {
-    T value[LANES];
+    T from[LANES] = {}, to[LANES] = {};
 
-    satk_load_pixel<T, LANES>(row + (size_t)x * LANES, value);
+    if (INNER || ends[0] != nothing)
+        satk_load_pixel<T, LANES>(plane + (size_t)ends[0] * LANES, from);
+    if (INNER || ends[1] != nothing)
+        satk_load_pixel<T, LANES>(plane + (size_t)ends[1] * LANES, to);
 #pragma unroll
     for (int l = 0; l < LANES; l++)
-        sums[l] += PLUS ? value[l] : 0 - value[l];
+        sums[l] += PLUS ? to[l] - from[l] : from[l] - to[l];
 }
 
-/* The sums of one plane of a table over boxes. */
-template <typename T, int LANES>
-static __device__ __forceinline__ void sum_boxes(const T *plane, size_t pitch, const boxes &b,
+/* The sums of one plane of a table over a stack: above and below its middle there is more of it, or not. */
+template <typename T, int LANES, bool INNER>
+static __device__ __forceinline__ void sum_stack(const T *plane, const corners &c, bool more,
                                                  T *sums)
 {
 #pragma unroll
     for (int l = 0; l < LANES; l++)
         sums[l] = 0;
-#pragma unroll
-    for (int i = 0; i < 3; i++) {
-        const corners c = b.box[i];
-        if (i >= b.count || c.area == 0)
-            continue;
-        const T *const last = plane + c.last * pitch * LANES;
-        const T *const above = plane + c.above * pitch * LANES;
-        add_prefix<T, LANES, true>(last, c.right, sums);
-        if (c.left >= 0)
-            add_prefix<T, LANES, false>(last, c.left, sums);
-        if (c.above >= 0)
-            add_prefix<T, LANES, false>(above, c.right, sums);
-        if (c.above >= 0 && c.left >= 0)
-            add_prefix<T, LANES, true>(above, c.left, sums);
-    }
-}
-
-/* The boxes of the narrowest of a slab's windows in which enough can be seen; its counts. */
-template <typename COUNT>
-static __device__ __forceinline__ boxes find_window(const satk_layer &job, const satk_slab &slab,
-                                                    const COUNT *plane, size_t pitch, int x, int y,
-                                                    COUNT *counts)
-{
-    boxes b;
-
-#pragma unroll 1
-    for (int i = 0; i < SATK_WINDOWS; i++) {
-        b = find_boxes(job, slab.window[i], x, y);
-        sum_boxes<COUNT, 2>(plane, pitch, b, counts);
-        if (satk_is_visible(counts[1], area_of(b)))
-            break;
-    }
-    return b;
+    add_ends<T, LANES, INNER, false>(plane, c.middle[0], sums);
+    add_ends<T, LANES, INNER, true>(plane, c.middle[1], sums);
+    if (!more)
+        return;
+    add_ends<T, LANES, INNER, false>(plane, c.outer[0], sums);
+    add_ends<T, LANES, INNER, true>(plane, c.outer[1], sums);
+    add_ends<T, LANES, INNER, false>(plane, c.outer[2], sums);
+    add_ends<T, LANES, INNER, true>(plane, c.outer[3], sums);
 }
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
-template <typename T, typename COUNT, int CHANNELS>
+/* The sums are of the narrowest of the slab's windows in which enough can be seen. */
+template <typename T, typename COUNT, int CHANNELS, bool INNER>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
                                                 satk_light *light)
 {
     constexpr int lanes = satk_colour_lanes(CHANNELS);
-    const size_t pitch = b.job.src.width, table = i * satk_pixels_of(b.job);
+    const satk_plane &src = b.job.src;
+    const size_t table = i * satk_pixels_of(b.job);
+    const COUNT *const plane = b.counts + 2 * table;
     COUNT counts[2];
     T colours[lanes];
+    corners c;
+    bool more;
 
-    const boxes window =
-        find_window<COUNT>(b.job, b.shape[i], b.counts + 2 * table, pitch, x, y, counts);
+#pragma unroll 1
+    for (int window = 0; window < SATK_WINDOWS; window++) {
+        const satk_stack &s = b.shape[i].window[window];
+        c = INNER ? find_inner(s, (uint32_t)y * (uint32_t)src.width + x, src.width)
+                  : find_clipped(s, src, x, y);
+        more = s.rows > s.middle_rows;
+        sum_stack<COUNT, 2, INNER>(plane, c, more, counts);
+        if (satk_is_visible(counts[1], c.area))
+            break;
+    }
     if (counts[0] == 0)
         return;
-    sum_boxes<T, lanes>(b.colours + lanes * table, pitch, window, colours);
+    sum_stack<T, lanes, INNER>(b.colours + lanes * table, c, more, colours);
     if constexpr (sizeof(T) == 4) {
         satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
     } else {
         const satk_divisor by = satk_divide_by(counts[0], 0);
         uint64_t sums[CHANNELS + 2];
-        for (int c = 0; c < CHANNELS; c++)
-            sums[c] = colours[c];
+        for (int k = 0; k < CHANNELS; k++)
+            sums[k] = colours[k];
         sums[CHANNELS] = counts[0];
         sums[CHANNELS + 1] = counts[1];
         satk_lay_under(light, sums, &by, CHANNELS);
     }
 }
 
-enum { SATK_TILE_PIXELS = SATK_LAYER_SIDE * SATK_LAYER_SIDE };
+/* The slab's windows around all pixels of a tile are inside the picture, and what is before them, too. */
+static __device__ __forceinline__ bool is_inner(const satk_plane &src, const satk_slab &slab,
+                                                int left, int top)
+{
+    const int reach = satk_reach(&slab);
+
+    return left > reach && top > reach && left + SATK_LAYER_SIDE + reach <= src.width &&
+           top + SATK_LAYER_SIDE + reach <= src.height;
+}
+
+/* satk_light_codes(), whose quotients are the samples of tone.h unless weights divide. */
+template <int CHANNELS, int PIXEL, int BITS>
+static __device__ __forceinline__ void light_codes(const satk_layer &job, const satk_light &light,
+                                                   const uint8_t *src, int x, uint32_t *codes)
+{
+    constexpr int colours = PIXEL == 2 || PIXEL == 4 ? PIXEL - 1 : PIXEL;
+    const uint32_t seen = ((1u << SATK_LIGHT_BITS) - light.left) << 8;
+
+    if (job.tone.weighted || seen == 0) {
+        satk_light_codes(&job, &light, src, x, PIXEL, BITS, codes);
+        return;
+    }
+    const satk_divider<uint64_t> by(seen);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) {
+        const uint32_t mean = by.mean(light.sum[c]);
+        codes[c] = c < colours ? satk_encoded(&job.tone, mean) : mean;
+    }
+    if (CHANNELS < PIXEL) /* opaque */
+        codes[colours] = (1u << BITS) - 1;
+}
+
+/* Some rows of a tile, that a block lays; and how many of them are a tile. */
+enum { SATK_PART_PIXELS = SATK_LAYER_SIDE * SATK_LAYER_PART_ROWS };
 
 /* The lights of tiles that several batches have to do with, in planes: neighbours in the picture
  * are neighbours in memory. */
@@ -164,44 +212,50 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     return light;
 }
 
-/* A block is a tile, a thread a pixel. */
-template <typename T, typename COUNT, int CHANNELS, int BITS>
-static __global__ void __launch_bounds__(SATK_TILE_PIXELS)
+/* A block is a part of a tile, a thread a pixel. */
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
+static __global__ void __launch_bounds__(SATK_PART_PIXELS,
+                                         SATK_BLOCKS(SATK_LAYER_LAY_BLOCKS, SATK_PART_PIXELS))
     lay_batch(const __grid_constant__ satk_batch<T, COUNT> b, const light_planes planes)
 {
-    const unsigned tile = blockIdx.x;
-    const satk_slab_set laid = b.laid[tile];
-    const int nearest = b.slab[0], farthest = b.slab[b.count - 1];
-    const int x = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE + threadIdx.x % SATK_LAYER_SIDE;
-    const int y = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE + threadIdx.x / SATK_LAYER_SIDE;
+    const unsigned tile = blockIdx.x / SATK_PARTS, part = blockIdx.x % SATK_PARTS;
+    const satk_slab_set laid = b.laid[blockIdx.x];
+    const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
+    const int top = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE;
+    const int x = left + (int)threadIdx.x % SATK_LAYER_SIDE;
+    const int y = top + (int)(part * SATK_LAYER_PART_ROWS + threadIdx.x / SATK_LAYER_SIDE);
     const bool inside = x < b.job.src.width && y < b.job.src.height;
     const size_t at = (size_t)y * b.job.src.width + x;
 
-    if (!satk_has_any(laid, b))
+    if (!satk_has_any(laid, b.within))
         return;
     satk_light light = satk_no_light();
     if (!inside)
         light.left = 0;
-    else if (satk_has_between(laid, nearest + 1, SATK_MAX_SLABS))
+    else if (satk_has_any(laid, b.nearer))
         light = load_light<CHANNELS>(planes, at);
     for (int i = 0; i < b.count && light.left > 0; i++)
-        if (satk_has_slab(laid, b.slab[i]))
-            lay_slab<T, COUNT, CHANNELS>(b, i, x, y, &light);
+        if (!satk_has_slab(laid, b.slab[i]))
+            continue;
+        else if (is_inner(b.job.src, b.shape[i], left, top))
+            lay_slab<T, COUNT, CHANNELS, true>(b, i, x, y, &light);
+        else
+            lay_slab<T, COUNT, CHANNELS, false>(b, i, x, y, &light);
 
-    const bool is_over = !satk_has_between(laid, 0, farthest);
+    const bool is_over = !satk_has_any(laid, b.farther);
     if (__syncthreads_or(light.left > 0) && !is_over) {
         if (inside)
             save_light<CHANNELS>(planes, at, light);
         return;
     }
     if (threadIdx.x < SATK_MAX_SLABS / 32)
-        b.laid[tile].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
+        b.laid[blockIdx.x].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
     if (!inside)
         return;
     uint32_t codes[4];
-    satk_light_codes(&b.job, &light, (const uint8_t *)b.job.src.data + y * b.job.src.pitch, x,
-                     CHANNELS, BITS, codes);
-    satk_put_pixel((uint8_t *)b.job.dst.data + y * b.job.dst.pitch, x, CHANNELS, BITS, codes);
+    light_codes<CHANNELS, PIXEL, BITS>(
+        b.job, light, (const uint8_t *)b.job.src.data + y * b.job.src.pitch, x, codes);
+    satk_put_pixel((uint8_t *)b.job.dst.data + y * b.job.dst.pitch, x, PIXEL, BITS, codes);
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */

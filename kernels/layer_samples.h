@@ -50,6 +50,15 @@ static inline uint16_t *samples_at(const tile_samples *t, int x, int y)
     return t->rows + row * (size_t)(y - t->seen.top) + (x - t->left);
 }
 
+/* What is beside the picture belongs to no slab, and counts as nothing whatever it is; but it is read. */
+static inline void clear_beside(const tile_samples *t, uint16_t *row)
+{
+    const size_t first = (size_t)(t->seen.left - t->left), last = (size_t)(t->seen.right - t->left);
+
+    memset(row, 0, first * sizeof *row);
+    memset(row + last, 0, (t->width - last) * sizeof *row);
+}
+
 /* Plain loads and stores, a channel after the other: vectors of a pixel's few samples take three times as long. */
 SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int channels)
 {
@@ -64,6 +73,7 @@ SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int c
         to[x] = job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
     for (int c = 0; c < channels; c++) {
         to += t->width;
+        clear_beside(t, to + t->left);
         for (int x = t->seen.left; x < t->seen.right; x++) {
             const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
             to[x] = (uint16_t)(decode && c < colours ? decode[code] : code);

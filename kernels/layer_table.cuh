@@ -17,6 +17,9 @@
 #include "scan.cuh"
 #include "tile.cuh"
 
+/* Parts that tiles are laid in. */
+enum { SATK_PARTS = SATK_LAYER_SIDE / SATK_LAYER_PART_ROWS };
+
 /* Words of a table's pixel in its plane of colours; those of the other plane are two COUNTs, the
  * sums of m and of b. */
 static constexpr __host__ __device__ int satk_colour_lanes(int channels)
@@ -30,7 +33,10 @@ template <typename T, typename COUNT> struct satk_batch {
     satk_tiling tiles;
     int count, slab[SATK_LAYER_BATCH]; /* the numbers in the job */
     satk_slab shape[SATK_LAYER_BATCH];
-    satk_slab_set *own, *laid, *needed; /* [tile] */
+    satk_slab_set *own, *needed; /* [tile] */
+    satk_slab_set *laid;         /* [tile][part] */
+    satk_slab_set within, nearer,
+        farther; /* numbers from the last of these to the first, and others */
 
     T *rows, *columns; /* [slab][tile][channels + 2][SATK_LAYER_SIDE]; where needed */
     T *left;       /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */
@@ -46,13 +52,6 @@ template <typename BATCH> static __device__ __forceinline__ size_t satk_tile_cou
 static __host__ __device__ __forceinline__ size_t satk_pixels_of(const satk_layer &job)
 {
     return (size_t)job.src.width * job.src.height;
-}
-
-/* 1: one of the batch's slabs is in the set (so may one be between them that is not in use). */
-template <typename BATCH>
-static __device__ __forceinline__ bool satk_has_any(const satk_slab_set &set, const BATCH &b)
-{
-    return satk_has_between(set, b.slab[b.count - 1], b.slab[0] + 1);
 }
 
 /* --- A tile's own rows ------------------------------------------------------------------------ */
@@ -88,7 +87,8 @@ static __device__ __forceinline__ satk_run_place satk_find_run(void)
     return place;
 }
 
-template <typename T, int CHANNELS, int BITS>
+/* PIXEL: channels of the picture, of which the first CHANNELS are summed. */
+template <typename T, int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk_layer &job, int x,
                                                                       int y)
 {
@@ -98,8 +98,8 @@ static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk
         uint64_t samples[4] = {0, 0, 0, 0};
         run.position[i] = SATK_SLAB * (SATK_MAX_SLABS + 1);
         if (x + i < job.src.width && y < job.src.height) {
-            satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x + i,
-                         CHANNELS, BITS, samples);
+            satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x + i, PIXEL,
+                         BITS, samples);
             run.position[i] =
                 job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
                                        (size_t)(x + i) * job.map.channels, job.map.bits)];
@@ -206,7 +206,7 @@ static __device__ __forceinline__ T satk_strip_field(const satk_tile_sums<T, CHA
 
 /* --- 1: sums of tiles ------------------------------------------------------------------------- */
 
-template <typename T, typename COUNT, int CHANNELS, int BITS>
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     satk_sum_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
 {
@@ -216,10 +216,10 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     const satk_run_place place = satk_find_run();
     const satk_slab_set needed = b.needed[tile], own = b.own[tile];
     const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
-    if (!satk_has_any(needed, b))
+    if (!satk_has_any(needed, b.within))
         return;
     const satk_run<T, CHANNELS> run =
-        satk_load_run<T, CHANNELS, BITS>(b.job, left + place.x, top + place.y);
+        satk_load_run<T, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
 
     for (int i = 0; i < b.count; i++) {
         if (!satk_has_slab(needed, b.slab[i]))
@@ -261,16 +261,18 @@ static __device__ __forceinline__ satk_segment satk_find_segment(int count)
 template <typename T, int FIELDS>
 static __device__ __forceinline__ void satk_sum_before(const T *own, T *before)
 {
-    __shared__ T sums[SATK_LAYER_SCAN_WARPS][SATK_WARP];
+    __shared__ T sums[FIELDS][SATK_LAYER_SCAN_WARPS][SATK_WARP];
     const int lane = threadIdx.x % SATK_WARP, warp = threadIdx.x / SATK_WARP;
+
+#pragma unroll
+    for (int f = 0; f < FIELDS; f++)
+        sums[f][warp][lane] = own[f];
+    __syncthreads();
 #pragma unroll
     for (int f = 0; f < FIELDS; f++) {
-        sums[warp][lane] = own[f];
-        __syncthreads();
         before[f] = 0;
         for (int w = 0; w < warp; w++)
-            before[f] += sums[w][lane];
-        __syncthreads();
+            before[f] += sums[f][w][lane];
     }
 }
 
@@ -281,7 +283,7 @@ static __device__ __forceinline__ bool satk_any_needed(const satk_slab_set *line
     int any = 0;
 
     for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x)
-        any |= satk_has_slab(line[i * step], slab);
+        any |= satk_has_slab(&line[i * step], slab);
     return __syncthreads_or(any);
 }
 
@@ -298,11 +300,12 @@ static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     T *const rows = b.rows + (i * satk_tile_count(b) + tile) * fields * side + lane;
     T *const left = b.left + (i * satk_tile_count(b) + tile) * fields;
     const satk_segment segment = satk_find_segment(across);
-    T sum[fields] = {}, before[fields] = {};
+    T sum[fields] = {}, before[fields] = {}, down[fields] = {};
+    bool is_new = true; /* what the row has down to each pixel */
 
     if (satk_any_needed(needed, across, 1, slab)) {
         for (int x = segment.first; x < segment.last; x++) {
-            const bool is_needed = satk_has_slab(needed[x], slab);
+            const bool is_needed = satk_has_slab(&needed[x], slab);
 #pragma unroll
             for (int f = 0; f < fields; f++)
                 sum[f] += is_needed ? rows[((size_t)x * fields + f) * side] : 0;
@@ -310,18 +313,21 @@ static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
         satk_sum_before<T, fields>(sum, before);
     }
     for (int x = segment.first; x < segment.last; x++) {
-        const bool is_needed = satk_has_slab(needed[x], slab);
+        const bool is_needed = satk_has_slab(&needed[x], slab);
+#pragma unroll
+        for (int f = 0; f < fields && is_new; f++)
+            down[f] = satk_warp_scan(before[f]);
 #pragma unroll
         for (int f = 0; f < fields; f++) {
             T *const row = &rows[((size_t)x * fields + f) * side];
-            const T down = satk_warp_scan(before[f]);
             if (lane == SATK_WARP - 1)
-                left[x * fields + f] = down;
+                left[x * fields + f] = down[f];
             if (is_needed) {
                 before[f] += *row;
-                *row = down;
+                *row = down[f];
             }
         }
+        is_new = is_needed;
     }
 }
 
@@ -344,7 +350,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
         return;
     for (int y = segment.first; y < segment.last; y++) {
         const size_t at = (size_t)y * across * fields;
-        const bool is_needed = satk_has_slab(needed[(size_t)y * across], slab);
+        const bool is_needed = satk_has_slab(&needed[(size_t)y * across], slab);
 #pragma unroll
         for (int f = 0; f < fields; f++)
             sum[f] += left[at + f] + (is_needed ? columns[(at + f) * side] : 0);
@@ -352,7 +358,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     satk_sum_before<T, fields>(sum, before);
     for (int y = segment.first; y < segment.last; y++) {
         const size_t at = (size_t)y * across * fields;
-        const bool is_needed = satk_has_slab(needed[(size_t)y * across], slab);
+        const bool is_needed = satk_has_slab(&needed[(size_t)y * across], slab);
 #pragma unroll
         for (int f = 0; f < fields; f++) {
             const T above = before[f];
@@ -409,7 +415,7 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
     }
 }
 
-template <typename T, typename COUNT, int CHANNELS, int BITS>
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     satk_fill_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
 {
@@ -419,10 +425,10 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     const satk_slab_set needed = b.needed[tile], own = b.own[tile];
     const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
     const int top = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE;
-    if (!satk_has_any(needed, b))
+    if (!satk_has_any(needed, b.within))
         return;
     const satk_run<T, CHANNELS> run =
-        satk_load_run<T, CHANNELS, BITS>(b.job, left + place.x, top + place.y);
+        satk_load_run<T, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
 
     for (int i = 0; i < b.count; i++) {
         if (!satk_has_slab(needed, b.slab[i]))

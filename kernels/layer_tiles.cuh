@@ -27,22 +27,48 @@ struct satk_tile_reaches {
     int laid[SATK_MAX_SLABS], needed[SATK_MAX_SLABS];
 };
 
-static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set &set, int slab)
+/* In memory. */
+static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set *set, int slab)
 {
-    return set.word[slab / 32] >> slab % 32 & 1;
+    return set->word[slab / 32] >> slab % 32 & 1;
 }
 
-/* 1: one of the slabs first <= k < last is in the set. */
-static __device__ __forceinline__ bool satk_has_between(const satk_slab_set &set, int first,
-                                                        int last)
+/* In registers, which have no addresses. */
+static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set &set, int slab)
 {
-    for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
-        const int lo = max(first - 32 * w, 0), hi = min(last - 32 * w, 32);
-        const uint32_t low = hi >= 32 ? 0xffffffffu : (1u << max(hi, 0)) - 1;
-        if (lo < hi && (set.word[w] & low) >> lo)
-            return true;
-    }
-    return false;
+    uint32_t word = set.word[0];
+
+#pragma unroll
+    for (int w = 1; w < SATK_MAX_SLABS / 32; w++)
+        word = slab / 32 == w ? set.word[w] : word;
+    return word >> slab % 32 & 1;
+}
+
+/* The slabs first <= k < last. */
+static inline satk_slab_set satk_slabs_between(int first, int last)
+{
+    satk_slab_set set = {};
+
+    for (int k = first; k < last; k++)
+        set.word[k / 32] |= 1u << k % 32;
+    return set;
+}
+
+/* 1: the sets have a slab in common. */
+static __device__ __forceinline__ bool satk_has_any(const satk_slab_set &a, const satk_slab_set &b)
+{
+    uint32_t common = 0;
+
+#pragma unroll
+    for (int w = 0; w < SATK_MAX_SLABS / 32; w++)
+        common |= a.word[w] & b.word[w];
+    return common != 0;
+}
+
+/* Words of a set that slabs are in. */
+static __device__ __forceinline__ int satk_set_words(int slabs)
+{
+    return (slabs + 31) / 32;
 }
 
 /* --- Own -------------------------------------------------------------------------------------- */
@@ -76,26 +102,39 @@ static __device__ __forceinline__ uint32_t satk_warp_or(uint32_t bits)
 #endif
 }
 
-/* A block is a tile, a thread a pixel. */
-static __global__ void satk_find_own(const __grid_constant__ satk_layer job, int across,
-                                     satk_slab_set *own)
+/* Where a pixel is along the slabs; -1 beyond the picture. */
+static __device__ __forceinline__ int satk_position_of(const satk_layer &job, int x, int y)
+{
+    if (x >= job.src.width || y >= job.src.height)
+        return -1;
+    return job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
+                                  (size_t)x * job.map.channels, job.map.bits)];
+}
+
+/* A block is a tile, a thread has every SATK_LAYER_OWN_ROWS-th pixel of a column. */
+enum { SATK_OWN_PIXELS = SATK_LAYER_SIDE / SATK_LAYER_OWN_ROWS };
+
+static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
+    satk_find_own(const __grid_constant__ satk_layer job, int across, satk_slab_set *own)
 {
     __shared__ uint32_t bits[SATK_MAX_SLABS / 32];
     const int x =
         (int)(blockIdx.x % (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x % SATK_LAYER_SIDE;
     const int y =
         (int)(blockIdx.x / (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x / SATK_LAYER_SIDE;
-    const bool inside = x < job.src.width && y < job.src.height;
-    int position = 0;
+    int position[SATK_OWN_PIXELS];
 
-    if (inside)
-        position = job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
-                                          (size_t)x * job.map.channels, job.map.bits)];
+#pragma unroll
+    for (int i = 0; i < SATK_OWN_PIXELS; i++)
+        position[i] = satk_position_of(job, x, y + i * SATK_LAYER_OWN_ROWS);
     if (threadIdx.x < SATK_MAX_SLABS / 32)
         bits[threadIdx.x] = 0;
     __syncthreads();
-    for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
-        const uint32_t mine = inside ? satk_slab_bits(position, w) : 0;
+    for (int w = 0; w < satk_set_words(job.count); w++) {
+        uint32_t mine = 0;
+#pragma unroll
+        for (int i = 0; i < SATK_OWN_PIXELS; i++)
+            mine |= position[i] >= 0 ? satk_slab_bits(position[i], w) : 0;
         const uint32_t warps = satk_warp_or(mine);
         if (threadIdx.x % SATK_WARP == 0 && warps != 0)
             atomicOr(&bits[w], warps);
@@ -112,16 +151,16 @@ static __device__ bool satk_is_near(const satk_slab_set *line, int at, int count
                                     int slab, int reach)
 {
     for (int d = 0; d <= reach && (d <= at || at + d < count); d++)
-        if ((d <= at && satk_has_slab(line[(at - d) * step], slab)) ||
-            (at + d < count && satk_has_slab(line[(at + d) * step], slab)))
+        if ((d <= at && satk_has_slab(&line[(at - d) * step], slab)) ||
+            (at + d < count && satk_has_slab(&line[(at + d) * step], slab)))
             return true;
     return false;
 }
 
 /* Spreads sets along the rows or the columns of tiles, a square's two steps. A warp is a tile, a lane
- * a slab. */
+ * a slab. Of those laid there are `parts` for each tile, the same. */
 static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reaches reaches,
-                                        satk_tiling t, int along_rows,
+                                        int slabs, satk_tiling t, int along_rows, int parts,
                                         const satk_slab_set *from_laid,
                                         const satk_slab_set *from_needed, satk_slab_set *laid,
                                         satk_slab_set *needed)
@@ -134,7 +173,12 @@ static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reache
     const size_t first = along_rows ? (size_t)y * t.across : x, step = along_rows ? 1 : t.across;
     const int at = along_rows ? x : y, count = along_rows ? t.across : t.down;
 
-    for (int w = 0; w < SATK_MAX_SLABS / 32; w++) {
+    if (lane < SATK_MAX_SLABS / 32)
+        needed[tile].word[lane] = 0;
+    if (lane < parts * (SATK_MAX_SLABS / 32))
+        laid[tile * parts].word[lane] = 0;
+    __syncwarp();
+    for (int w = 0; w < satk_set_words(slabs); w++) {
         const int slab = 32 * w + lane;
         const bool is_laid =
             satk_is_near(from_laid + first, at, count, step, slab, reaches.laid[slab]);
@@ -142,10 +186,10 @@ static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reache
             satk_is_near(from_needed + first, at, count, step, slab, reaches.needed[slab]);
         const uint32_t laid_bits = __ballot_sync(0xffffffffu, is_laid);
         const uint32_t needed_bits = __ballot_sync(0xffffffffu, is_needed);
-        if (lane == 0) {
-            laid[tile].word[w] = laid_bits;
+        if (lane < parts)
+            laid[tile * parts + lane].word[w] = laid_bits;
+        if (lane == 0)
             needed[tile].word[w] = needed_bits;
-        }
     }
 }
 

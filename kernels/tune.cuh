@@ -177,8 +177,11 @@
  * profiler gives the first batch 319 us of laying (multiprocessors 57 % busy, L2 38 %) and 240 us of tables,
  * and the sets of slabs, which the prediction left out, 91 us. */
 #define SATK_LAYER_SIDE       32
+#define SATK_LAYER_OWN_ROWS   8
+#define SATK_LAYER_PART_ROWS  8
+#define SATK_LAYER_LAY_BLOCKS 4
 #define SATK_LAYER_RUN        4
-#define SATK_LAYER_SCAN_WARPS 32
+#define SATK_LAYER_SCAN_WARPS 16
 #define SATK_LAYER_BATCH      8
 #define SATK_LAYER_BYTES      ((uint64_t)2 << 30)
 

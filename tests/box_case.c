@@ -327,13 +327,6 @@ static void run_variant(check *c, const box_case *k, material *m)
     block_free(&m->table);
 }
 
-static void make_opaque(const satk_plane *plane)
-{
-    for (int y = 0; y < plane->height; y++)
-        for (int x = 0; x < plane->width; x++)
-            picture_put(plane, x, y, plane->channels - 1, oracle_code_max(plane->bits));
-}
-
 void box_case_run(check *c, const box_case *k)
 {
     variant variants[3];
@@ -341,7 +334,7 @@ void box_case_run(check *c, const box_case *k)
     material m = {.src = picture_input(&k->form, k->content, &c->random)};
 
     if (k->opaque)
-        make_opaque(&m.src.plane);
+        picture_make_opaque(&m.src.plane);
     if (k->map_bits)
         make_map(c, k, &m);
     for (int i = 0; i < count; i++) {

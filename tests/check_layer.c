@@ -31,6 +31,7 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.aperture = (apertures)random_below(&c->random, APERTURES);
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
+    k.opaque = random_below(&c->random, 2);
     return k;
 }
 

@@ -247,10 +247,23 @@ static int ask_oracle(check *c, const layer_case *k, const material *m, size_t c
 
 /* --- Back ends -------------------------------------------------------------------------------- */
 
+static int is_opaque(const layer_case *k)
+{
+    return k->opaque && !k->look.weighted && !k->faint && k->form.channels % 2 == 0;
+}
+
+static satk_tone tone_of(const layer_case *k, backend on)
+{
+    satk_tone tone = tones_get(k->form.bits, &k->look, on);
+
+    tone.opaque = is_opaque(k);
+    return tone;
+}
+
 static satk_layer job_of(const layer_case *k, const material *m, backend on)
 {
     return (satk_layer){.src = m->src.plane,
-                        .tone = tones_get(k->form.bits, &k->look, on),
+                        .tone = tone_of(k, on),
                         .map = m->map.plane,
                         .position = block_data(&m->position),
                         .slabs = m->slabs,
@@ -342,11 +355,11 @@ static void describe(check *c, const layer_case *k, int word, int threads)
 
     check_case(c,
                "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s, %s to "
-               "radius %d, map %d bits %d channels, pad %d, skew %d, %d threads",
+               "radius %d, map %d bits %d channels, pad %d, skew %d%s, %d threads",
                s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
                k->look.weighted ? " weighted" : "", fill_name(k->content), k->count,
                depth_names[k->depth], aperture_names[k->aperture], k->radius, k->map_bits,
-               k->map_channels, s->pad, s->skew, threads);
+               k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
 }
 
 /* All slabs in use have a first window of one pixel. */
@@ -394,6 +407,8 @@ void layer_case_run(check *c, const layer_case *k)
 
     if (k->faint)
         make_faint(c, &m.src.plane);
+    if (is_opaque(k))
+        picture_make_opaque(&m.src.plane);
     make_depth(c, k, &m);
     make_slabs(c, k, &m);
     for (m.word = 32; m.word <= 64; m.word += 32)

@@ -32,7 +32,9 @@ typedef struct layer_case {
     int count;  /* slabs */
     int radius; /* largest of an aperture */
     int faint;  /* 1: alpha is 0 nearly everywhere, and small elsewhere */
-    int fixed;  /* 1: all apertures have it, but for the nearest with spots twice */
+    int opaque; /* 1: every alpha is the largest, and the tone says so, where there is one that does not
+                 * weight */
+    int fixed; /* 1: all apertures have it, but for the nearest with spots twice */
 } layer_case;
 
 /* Runs the case with each table word that the contract allows, on several numbers of threads. */

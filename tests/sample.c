@@ -141,6 +141,13 @@ void picture_put(const satk_plane *plane, int x, int y, int channel, uint32_t co
         memcpy(at, &wide, sizeof wide);
 }
 
+void picture_make_opaque(const satk_plane *plane)
+{
+    for (int y = 0; y < plane->height; y++)
+        for (int x = 0; x < plane->width; x++)
+            picture_put(plane, x, y, plane->channels - 1, (1u << plane->bits) - 1);
+}
+
 /* One code of a picture that is made from `key`. */
 static uint32_t pattern(const satk_plane *p, fill f, const uint64_t *key, int x, int y, int channel)
 {

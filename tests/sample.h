@@ -69,6 +69,7 @@ picture picture_output(const shape *s);               /* guarded and poisoned */
 void picture_copy(picture *to, const picture *from);  /* the rows, not what is between them */
 int picture_same(const picture *a, const picture *b); /* 1: the rows, whatever is between them */
 void picture_put(const satk_plane *plane, int x, int y, int channel, uint32_t code);
+void picture_make_opaque(const satk_plane *plane); /* its last channel */
 void picture_free(picture *p);
 
 #endif
