@@ -239,7 +239,8 @@ static void check_strips(check *c)
 }
 
 /* Columns of colours weighted by alpha, all codes the largest: the highest window whose columns add up to 32 bits,
- * and one row more on either side. Rows are wide enough for several pieces that are worked on at a time. */
+ * and one row more on either side. Rows are wide enough for several pieces that are worked on at a time, of which some
+ * have windows that are opaque, or transparent. */
 static void check_weighed(check *c)
 {
     for (int i = 0; i < check_count(c, 8, 2) && !check_hopeless(c); i++) {
@@ -251,6 +252,39 @@ static void check_weighed(check *c)
                             .radius_y = (uint32_t)(513 + i % 2) * 256,
                             .threads = i % 3 + 1};
         box_case_run(c, &k);
+    }
+    for (int i = 0; i < check_count(c, 40, 4) && !check_hopeless(c); i++) {
+        const box_case k = {.form = {500 + i, 90, i % 2 ? 2 : 4, 8, 0, 0},
+                            .look = {i / 2 % 4 > 0, 1},
+                            .content = i % 5 ? FILL_SPECKS : FILL_HOLES,
+                            .edge = ORACLE_SHRINK,
+                            .radius_x = (uint32_t)random_below(&c->random, i % 7 ? 9 : 150) * 256,
+                            .radius_y = (uint32_t)random_below(&c->random, 9) * 256,
+                            .threads = i % 3 + 1};
+        box_case_run(c, &k);
+    }
+}
+
+/* Windows that slide from one code's pixels to the next one's, so that every sample is the mean of some. */
+static void check_samples(check *c)
+{
+    const oracle_look linear = {.linear = 1};
+    const satk_tone tone = tones_get(8, &linear, ON_CPU);
+
+    check_case(c, "steps of linear light");
+    for (int code = 1; code < 256; code++)
+        check_that(c, ON_CPU, tone.decode[code] - tone.decode[code - 1] < STAIR,
+                   "samples are left out before code %d", code);
+    for (int kind = 0; kind < 8 && !check_hopeless(c); kind++) {
+        const box_case k = {.form = {256 * STAIR, 1, kind % 4 + 1, 8, 0, 0},
+                            .look = {1, kind >= 4},
+                            .content = FILL_STAIRS,
+                            .edge = ORACLE_SHRINK,
+                            .radius_x = (STAIR / 2 - 1) * 256, /* windows narrower than a step */
+                            .opaque = kind < 4 && kind % 2,
+                            .threads = 1};
+        if (!k.look.weighted || satk_has_alpha(k.form.channels))
+            box_case_run(c, &k);
     }
 }
 
@@ -356,6 +390,7 @@ void check_box(check *c)
         {"box.random", check_random},
         {"box.strips", check_strips},
         {"box.weighed", check_weighed},
+        {"box.samples", check_samples},
         {"box.tiles", check_tiles},
         {"box.slides", check_slides},
         {"box.wide_slides", check_wide_slides},

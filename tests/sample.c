@@ -105,7 +105,8 @@ void *block_data(const block *b)
 
 const char *fill_name(fill f)
 {
-    static const char *const names[] = {"random", "max", "constant", "steps", "holes", "bright"};
+    static const char *const names[] = {"random", "max",    "constant", "steps",
+                                        "holes",  "bright", "specks",   "stairs"};
 
     return names[f];
 }
@@ -160,6 +161,10 @@ static uint32_t pattern(const satk_plane *p, fill f, const uint64_t *key, int x,
     switch (f) {
     case FILL_MAX: return max;
     case FILL_CONSTANT: return (uint32_t)(key[0] >> (16 * channel)) & max;
+    case FILL_STAIRS:
+        return satk_has_alpha(p->channels) && channel == p->channels - 1
+                   ? max
+                   : (uint32_t)(x / STAIR) % 256 * (max / 255);
     case FILL_BRIGHT: return max - (uint32_t)(random_next(&place) % (max / 8 + 1));
     default: return random_next(&patch) & 1 ? max : 0;
     }
@@ -176,15 +181,15 @@ static void draw(const satk_plane *p, fill f, uint64_t *random)
                 picture_put(p, x, y, c, pattern(p, f, key, x, y, c));
 }
 
-/* Alpha 0, but for one pixel in 64. */
-static void punch_holes(const satk_plane *p, uint64_t *random)
+/* The same alpha, but for one pixel in so many. */
+static void set_alpha(const satk_plane *p, uint32_t code, int but_one_in, uint64_t *random)
 {
-    if (p->channels % 2 != 0)
+    if (!satk_has_alpha(p->channels))
         return;
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++)
-            if (random_below(random, 64) != 0)
-                picture_put(p, x, y, p->channels - 1, 0);
+            if (random_below(random, but_one_in) != 0)
+                picture_put(p, x, y, p->channels - 1, code);
 }
 
 picture picture_input(const shape *s, fill f, uint64_t *random)
@@ -193,7 +198,9 @@ picture picture_input(const shape *s, fill f, uint64_t *random)
 
     random_bytes(random, p.memory.base, p.memory.size); /* the paddings too */
     if (f == FILL_HOLES)
-        punch_holes(&p.plane, random);
+        set_alpha(&p.plane, 0, 64, random);
+    else if (f == FILL_SPECKS)
+        set_alpha(&p.plane, s->bits == 8 ? 255 : 65535, 2000, random);
     else if (f != FILL_RANDOM)
         draw(&p.plane, f, random);
     return p;

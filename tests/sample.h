@@ -58,8 +58,14 @@ typedef enum fill {
     FILL_STEPS,    /* black and white patches: the sharpest edges */
     FILL_HOLES,    /* random, with alpha 0 nearly everywhere: windows without a visible pixel */
     FILL_BRIGHT,   /* random in the top eighth: sums near what a word holds, with any remainder */
+    FILL_SPECKS,   /* random, with the largest alpha nearly everywhere: most windows are opaque */
+    FILL_STAIRS,   /* STAIR pixels of every code in turn, and the largest alpha */
     FILLS
 } fill;
+
+enum {
+    STAIR = 150
+}; /* more than there are samples of linear light from one code of 8 bits to the next */
 
 const char *fill_name(fill f);
 size_t shape_row(const shape *s);   /* bytes of the samples of a row */

@@ -322,6 +322,7 @@ const bench_row bench_rows[] = {
     {BENCH_BLUR, "smooth map to 32", RGB_4K, .radius = 32 * 256, .map = MAP_SMOOTH},
     {BENCH_BLUR, "random map to 32", RGB_4K, .radius = 32 * 256, .map = MAP_RANDOM},
     {BENCH_BLUR, "radius 32", RGB_4K, .linear = 1, .radius = 32 * 256},
+    {BENCH_BLUR, "radius 32", RGBA_4K, .linear = 1, .opaque = 1, .radius = 32 * 256},
     {BENCH_BLUR, "alpha-weighted, radius 32", RGBA_4K_64, .linear = 1, .weighted = 1,
      .radius = 32 * 256},
     {BENCH_BLUR, "smooth map to 77", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
