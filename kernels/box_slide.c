@@ -110,10 +110,11 @@ SATK_FN void find_means(const slider *s, row_walk *w, size_t last, size_t sample
         if (whole) {
             mean = mean_by_quotient(total, &q);
         } else {
-            double_lanes even, odd;
-            memcpy(&even, s->inverse + i, sizeof even);
-            memcpy(&odd, s->inverse + i + LANES / 2, sizeof odd);
-            mean = mean_by_inverse(total, even * by_rows, odd * by_rows);
+            double_pair by;
+            memcpy(&by, s->inverse + i, sizeof by);
+            by.even *= by_rows;
+            by.odd *= by_rows;
+            mean = mean_by_inverse(total, by);
         }
         put_lanes((uint8_t *)w->out + i * (size_t)(bits / 8), mean, LANES, bits);
     }

@@ -7,6 +7,7 @@
 #include "box_slide.h"
 
 enum {
+    AHEAD = 4096,
     PIECE = 128, /* pixels, whose sums and means stay in the first cache */
     GROUP = 2    /* pairs of vectors that are encoded at a time */
 };
@@ -19,6 +20,7 @@ typedef struct weigher {
     double *
         inverse; /* by pixel: 1 / its window's columns; every other one of a vector, then the others */
     uint32_t *mean; /* by channel and pixel of a piece; all can be encoded */
+    int *seen;      /* by piece of a row: the lowest row so far where it is not opaque */
 } weigher;
 
 /* Zeros on either side of the sums; whole vectors, so that the sums of each are in one line of the cache. */
@@ -39,6 +41,8 @@ static weigher lay_out(const satk_box *job, void *scratch, size_t *bytes)
     at += rounded((width + LANES) * sizeof *w.inverse);
     w.mean = (uint32_t *)(void *)at;
     at += PIECE * channels * sizeof *w.mean;
+    w.seen = (int *)(void *)at;
+    at += rounded((width / PIECE + 1) * sizeof *w.seen);
     w.sums = (uint32_t *)(void *)at + pad_words(&w);
     at += channels * w.plane * sizeof *w.sums;
     *bytes = (size_t)(at - (uint8_t *)scratch);
@@ -50,18 +54,19 @@ static weigher lay_out(const satk_box *job, void *scratch, size_t *bytes)
 /* Pixels from x on, one a lane, zeros beyond the row's end; of no row (NULL) zeros. */
 SATK_FN lanes pixels_at(const uint8_t *row, int x, int width, int channels)
 {
-    uint8_t rest[4 * LANES] = {0};
     lanes v = {0};
 
     if (!row)
         return v;
     row += (size_t)x * (size_t)channels;
-    if (x + LANES > width)
-        row = memcpy(rest, row, (size_t)(width - x) * (size_t)channels);
-    if (channels == 2)
-        return lanes_from(row, 16);
-    memcpy(&v, row, sizeof v);
-    return v;
+    __builtin_prefetch(row + AHEAD);
+    if (x + LANES > width) {
+        uint8_t rest[4 * LANES] = {0};
+        memcpy(rest, row, (size_t)(width - x) * (size_t)channels);
+        return channels == 2 ? lanes_from(rest, 16)
+                             : lanes_at((const uint32_t *)(const void *)rest);
+    }
+    return channels == 2 ? lanes_from(row, 16) : lanes_at((const uint32_t *)(const void *)row);
 }
 
 /* Sums += the samples that enter, - those that leave, of pixels first <= x < last; first is a whole number
@@ -69,22 +74,59 @@ SATK_FN lanes pixels_at(const uint8_t *row, int x, int width, int channels)
 SATK_FN void slide(const weigher *w, const decoder *decode, move m, int width, int first, int last,
                    int channels)
 {
-    const decoder d = *decode; /* in registers */
+    const decoder d = *decode;                /* in registers */
+    const lanes signs = lanes_of(0xffff0001); /* 1 and -1 */
     const int colours = channels - 1;
 
     for (int x = first; x < last; x += LANES) {
         const lanes enter = pixels_at(m.enter, x, width, channels);
         const lanes leave = pixels_at(m.leave, x, width, channels);
-        const lanes two[2] = {pairs_of(enter & 0xffff, leave),
-                              enter >> 16 | (leave & 0xffff0000)}; /* channels' */
+        const lanes two[2] = {pairs_of(enter, leave), high_pairs_of(enter, leave)}; /* channels' */
         const lanes alpha = two[colours / 2] >> 8 & 0x00ff00ff;
-        const lanes weights = alpha - ((alpha & 0xffff0000) << 1);
-        for (int c = 0; c < colours; c++) {
-            const lanes codes = two[c / 2] >> c % 2 * 8 & 0x00ff00ff;
-            add_lanes(w->sums + (size_t)c * w->plane + x, change_of(decoded(&d, codes), weights));
-        }
-        add_lanes(w->sums + (size_t)colours * w->plane + x, (alpha & 0xffff) - (alpha >> 16));
+        const lanes weights = signed_pairs(alpha, signs);
+        for (int c = 0; c < colours; c++)
+            add_lanes(w->sums + (size_t)c * w->plane + x,
+                      change_of(decoded(&d, two[c / 2] >> c % 2 * 8), weights));
+        add_lanes(w->sums + (size_t)colours * w->plane + x, change_of(alpha, signs));
     }
+}
+
+/* 1: so are the pixels first <= x < last of a row. */
+SATK_FN int is_opaque(const uint8_t *row, int first, int last, int channels)
+{
+    const size_t end = (size_t)last * (size_t)channels;
+    size_t i = (size_t)first * (size_t)channels;
+    const lanes alpha = lanes_of(channels == 2 ? 0xff00ff00 : 0xff000000);
+    lanes less = {0};
+    uint32_t rest = 0;
+
+    for (; i + sizeof less <= end; i += sizeof less)
+        less |= ~lanes_at((const uint32_t *)(const void *)(row + i)) & alpha;
+    for (; i < end; i += (size_t)channels)
+        rest |= 255 - row[i + (size_t)channels - 1];
+    return !(any_bit(less) || rest);
+}
+
+/* One piece, as row `entering` enters. */
+SATK_FN void slide_piece(const weigher *w, const decoder *d, move m, int entering, int width,
+                         int first, int channels)
+{
+    const int last = smaller(width, first + PIECE);
+
+    if (m.enter && !is_opaque(m.enter, first, last, channels))
+        w->seen[first / PIECE] = entering;
+    slide(w, d, m, width, first, last, channels);
+}
+
+/* 1: so are the windows of the pixels first <= x < last. */
+SATK_FN int are_opaque(const weigher *w, int y, int first, int last, int width)
+{
+    const int from = first > w->rx ? first - w->rx : 0, to = smaller(width, last + w->rx);
+
+    for (int piece = from / PIECE; piece * PIECE < to; piece++)
+        if (w->seen[piece] >= y - w->ry)
+            return 0;
+    return 1;
 }
 
 /* --- Means ------------------------------------------------------------------------------------ */
@@ -92,61 +134,59 @@ SATK_FN void slide(const weigher *w, const decoder *decode, move m, int width, i
 /* A row on its way. */
 typedef struct walk {
     scanner scan;
-    wide_lanes
+    double_lanes
         before[4]; /* by channel: the sum of the last window before the next vector, in all lanes */
+    int rows;      /* of the windows that are inside */
     double by_rows;
 } walk;
 
-/* Of every other window of a vector, and of the others. */
-typedef struct window_sums {
-    double_lanes even, odd;
-} window_sums;
-
-/* Pairs of pixels are scanned: the odd one's sum is the pair's, the even one's lacks what the odd one adds. */
-SATK_FN window_sums find_sums(const weigher *w, walk *at, int x, int channel)
+/* Sums of the windows of the pixels from x on, a vector. Pairs of pixels are scanned: the odd one's sum is the
+ * pair's, the even one's lacks what the odd one adds. */
+SATK_FN double_pair find_sums(const weigher *w, const scanner *s, int x, int channel,
+                              double_lanes *before)
 {
     const uint32_t *const plane = w->sums + (size_t)channel * w->plane;
-    const wide_lanes low = (wide_lanes){0} + UINT32_MAX;
-    const wide_lanes enter = (wide_lanes)lanes_at(plane + x + w->rx);
-    const wide_lanes leave = (wide_lanes)lanes_at(plane + x - w->rx - 1);
-    const wide_lanes odd = (enter >> 32) - (leave >> 32);
-    const wide_lanes pair = (enter & low) - (leave & low) + odd;
-    const wide_lanes sums = scan_wide_lanes(&at->scan, pair, &at->before[channel]);
+    const double_pair enter = above_two52(lanes_at(plane + x + w->rx));
+    const double_pair leave = above_two52(lanes_at(plane + x - w->rx - 1));
+    const double_lanes even = enter.even - leave.even, odd = enter.odd - leave.odd;
+    const double_lanes sums = scan_doubles(s, even + odd, before);
 
-    return (window_sums){to_doubles(sums - odd), to_doubles(sums)};
+    return (double_pair){sums - odd, sums};
 }
 
 /* Before the first pixel: its window but for the last column. */
 SATK_FN walk begin_walk(const weigher *w, int rows, int channels)
 {
-    walk at = {.scan = make_scanner(2), .by_rows = ABOVE_ONE / rows};
+    walk at = {.scan = make_scanner(2), .rows = rows, .by_rows = ABOVE_ONE / rows};
 
     for (int c = 0; c < channels; c++) {
         uint64_t sum = 0;
         for (int x = 0; x < w->rx; x++)
             sum += w->sums[(size_t)c * w->plane + (size_t)x];
-        at.before[c] += sum;
+        at.before[c] += (double)sum;
     }
     return at;
 }
 
 /* Mean samples of the pixels from x on, a vector, to place i of the piece. */
-SATK_FN void find_means(const weigher *w, walk *at, int x, int i, int channels)
+SATK_FN void find_means(const weigher *w, walk *at, int x, int i, int channels, int opaque)
 {
     const int colours = channels - 1;
-    const window_sums alpha = find_sums(w, at, x, colours);
-    /* Without alpha there is no colour: 0 times any number. */
-    const double_lanes even = ABOVE_ONE / (alpha.even + 0x1p-60);
-    const double_lanes odd = ABOVE_ONE / (alpha.odd + 0x1p-60);
-    window_sums by;
-    lanes mean;
+    const double by_rows = opaque ? at->by_rows / 255 : at->by_rows;
+    double_pair weight = {doubles_at(w->inverse + x) * by_rows,
+                          doubles_at(w->inverse + x + LANES / 2) * by_rows};
+    lanes mean = lanes_of(255);
 
-    memcpy(&by, w->inverse + x, sizeof by);
-    mean = nearest(alpha.even * (by.even * at->by_rows), alpha.odd * (by.odd * at->by_rows));
+    if (!opaque) {
+        const double_pair alpha = find_sums(w, &at->scan, x, colours, &at->before[colours]);
+        mean = nearest(alpha, weight);
+        /* Without alpha there is no colour: 0 times any number. */
+        weight.even = ABOVE_ONE / (alpha.even + 0x1p-60);
+        weight.odd = ABOVE_ONE / (alpha.odd + 0x1p-60);
+    }
     memcpy(w->mean + PIECE * colours + i, &mean, sizeof mean);
     for (int c = 0; c < colours; c++) {
-        const window_sums sums = find_sums(w, at, x, c);
-        mean = nearest(sums.even * even, sums.odd * odd);
+        mean = nearest(find_sums(w, &at->scan, x, c, &at->before[c]), weight);
         memcpy(w->mean + PIECE * c + i, &mean, sizeof mean);
     }
 }
@@ -194,31 +234,29 @@ SATK_FN int saw_clear(const weigher *w, int count, int channels)
 {
     const uint32_t *const alpha = w->mean + PIECE * (channels - 1);
     lanes clear = {0};
-    uint32_t any = 0;
-    int i = 0;
+    int any = 0, i = 0;
 
     for (; i + LANES <= count; i += LANES)
         clear |= (lanes)(lanes_at(alpha + i) == 0);
     for (; i < count; i++) /* beyond the row's end there is none */
         any |= alpha[i] == 0;
-    for (i = 0; i < LANES; i++)
-        any |= clear[i];
-    return any != 0;
+    return any || any_bit(clear);
 }
 
-/* Pixels stay as they are where their whole window is transparent. The walk begins with them. */
-SATK_FN void keep_clear(const satk_box *job, const weigher *w, walk at, int y, int first, int last,
-                        int channels)
+/* Pixels stay as they are where their whole window is transparent. before: the first one's alpha. */
+SATK_FN void keep_clear(const satk_box *job, const weigher *w, double_lanes before, int y,
+                        int first, int last, int channels)
 {
     const uint8_t *const src = row_of(&job->src, y);
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    const scanner s = make_scanner(2);
 
     for (int x = first; x < last; x++) {
         const size_t from = (size_t)x * (size_t)channels;
         const int lane = x % LANES;
-        window_sums alpha;
+        double_pair alpha;
         if (lane == 0)
-            alpha = find_sums(w, &at, x, channels - 1);
+            alpha = find_sums(w, &s, x, channels - 1, &before);
         if ((lane % 2 ? alpha.odd : alpha.even)[lane / 2] == 0)
             memcpy(dst + from, src + from, (size_t)channels);
     }
@@ -226,25 +264,40 @@ SATK_FN void keep_clear(const satk_box *job, const weigher *w, walk at, int y, i
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
+/* The pixels first <= x < last of row y, a piece. */
+SATK_FN void weigh_piece(const satk_box *job, const weigher *w, const encoder *e, walk *at, int y,
+                         int first, int last, int channels)
+{
+    const double_lanes before = at->before[channels - 1];
+
+    if (are_opaque(w, y, first, last, job->src.width)) {
+        for (int x = first; x < last; x += LANES)
+            find_means(w, at, x, x - first, channels, 1);
+        at->before[channels - 1] =
+            255.0 * at->rows * inside(last - 1, w->rx, job->src.width) + (double_lanes){0};
+        put_means(job, w, e, y, first, last, channels);
+        return;
+    }
+    for (int x = first; x < last; x += LANES)
+        find_means(w, at, x, x - first, channels, 0);
+    put_means(job, w, e, y, first, last, channels);
+    if (saw_clear(w, last - first, channels))
+        keep_clear(job, w, before, y, first, last, channels);
+}
+
 /* Slides and finds the means of row y, piece by piece. */
 SATK_FN void weigh_row(const satk_box *job, const weigher *w, const decoder *d, const encoder *e,
                        move m, int y, int channels)
 {
     const int width = job->src.width;
-    int slid = smaller(width, (w->rx + 2 * PIECE) / PIECE * PIECE);
+    walk at;
 
-    slide(w, d, m, width, 0, slid, channels);
-    walk at = begin_walk(w, inside(y, w->ry, job->src.height), channels);
-    for (int first = 0; first < width; first += PIECE) {
-        const int last = smaller(width, first + PIECE), next = smaller(width, slid + PIECE);
-        const walk before = at;
-        for (int x = first; x < last; x += LANES)
-            find_means(w, &at, x, x - first, channels);
-        put_means(job, w, e, y, first, last, channels);
-        if (saw_clear(w, last - first, channels))
-            keep_clear(job, w, before, y, first, last, channels);
-        slide(w, d, m, width, slid, next, channels);
-        slid = next;
+    for (int first = 0, slid = 0; first < width; first += PIECE) {
+        for (; slid < smaller(width, first + PIECE + w->rx); slid += PIECE)
+            slide_piece(w, d, m, y + w->ry, width, slid, channels);
+        if (first == 0)
+            at = begin_walk(w, inside(y, w->ry, job->src.height), channels);
+        weigh_piece(job, w, e, &at, y, first, smaller(width, first + PIECE), channels);
     }
 }
 
@@ -261,8 +314,11 @@ SATK_FN void weigh_strip(const satk_box *job, int first, int last, void *scratch
     for (int x = 0; x < width || x % LANES; x++) /* what is found beyond the end is not used */
         w.inverse[x - x % LANES + x % 2 * (LANES / 2) + x % LANES / 2] =
             1.0 / inside(smaller(x, width - 1), w.rx, width);
+    for (int x = 0; x < width; x += PIECE)
+        w.seen[x / PIECE] = -height;
     for (int y = first > w.ry ? first - w.ry : 0; y < first + w.ry && y < height; y++)
-        slide(&w, &d, (move){row_of(&job->src, y), NULL}, width, 0, width, channels);
+        for (int x = 0; x < width; x += PIECE)
+            slide_piece(&w, &d, (move){row_of(&job->src, y), NULL}, y, width, x, channels);
     for (int y = first; y < last; y++)
         weigh_row(job, &w, &d, &e, move_to(&job->src, y, first, w.ry), y, channels);
 }

@@ -29,6 +29,13 @@ static inline lanes lanes_at(const uint32_t *from)
     return v;
 }
 
+static inline double_lanes doubles_at(const double *from)
+{
+    double_lanes v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
 static inline void add_lanes(uint32_t *to, lanes change)
 {
     change += lanes_at(to);
@@ -38,6 +45,21 @@ static inline void add_lanes(uint32_t *to, lanes change)
 static inline lanes lanes_of(uint32_t value)
 {
     return value - (lanes){0};
+}
+
+/* 1: some bit is set. */
+SATK_FN int any_bit(lanes v)
+{
+#ifdef __AVX512BW__
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
+    uint32_t any = 0;
+    for (int i = 0; i < LANES; i++)
+        any |= v[i];
+    return any != 0;
+#endif
 }
 
 /* --- Scan ------------------------------------------------------------------------------------- */
@@ -97,13 +119,20 @@ SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
     return v;
 }
 
-/* The same of 64-bit numbers, of one channel; the scanner is that of two. */
-SATK_FN wide_lanes scan_wide_lanes(const scanner *s, wide_lanes v, wide_lanes *carry)
+/* The same of whole numbers below 2^53, of one channel; the scanner is that of two. */
+SATK_FN double_lanes scan_doubles(const scanner *s, double_lanes v, double_lanes *carry)
 {
+#ifdef __AVX512BW__ /* steps that need neither masks nor indices */
+    const __m512i none = _mm512_setzero_si512();
+    v += (double_lanes)_mm512_alignr_epi64((__m512i)v, none, 7);
+    v += (double_lanes)_mm512_alignr_epi64((__m512i)v, none, 6);
+    v += (double_lanes)_mm512_alignr_epi64((__m512i)v, none, 4);
+#else
     for (int step = 0, by = 2; by < LANES; step++, by *= 2)
-        v += (wide_lanes)lanes_behind((lanes)v, s->behind[step]);
-    const wide_lanes sums = v + *carry;
-    *carry += (wide_lanes)shuffled((lanes)v, s->last);
+        v += (double_lanes)lanes_behind((lanes)v, s->behind[step]);
+#endif
+    const double_lanes sums = v + *carry;
+    *carry += (double_lanes)shuffled((lanes)v, s->last);
     return sums;
 }
 
@@ -157,17 +186,43 @@ SATK_FN double_lanes to_doubles(wide_lanes n)
     return (double_lanes)(n | two52) - 0x1p52;
 }
 
-/* The nearest whole numbers, below 2^32, of every other lane and of the others: between 2^52 and 2^53 a double has
- * no fraction, and its low bits are the number. */
-SATK_FN lanes nearest(double_lanes even, double_lanes odd)
+/* Every other lane, and the others: 2^52 above what they are, which a difference loses. */
+typedef struct double_pair {
+    double_lanes even, odd;
+} double_pair;
+
+SATK_FN double_pair above_two52(lanes n)
 {
+    const double_lanes two52 = (double_lanes){0} + 0x1p52;
 #ifdef __AVX512BW__
-    return (lanes)_mm512_mask_shuffle_epi32((__m512i)(even + 0x1p52), 0xaaaa,
-                                            (__m512i)(odd + 0x1p52), _MM_PERM_CCAA);
+    const __m512i high = (__m512i)two52;
+
+    return (double_pair){
+        (double_lanes)_mm512_mask_mov_epi32((__m512i)n, 0xaaaa, high),
+        (double_lanes)_mm512_mask_shuffle_epi32(high, 0x5555, (__m512i)n, _MM_PERM_DDBB)};
 #else
     const wide_lanes low = (wide_lanes){0} + UINT32_MAX;
 
-    return (lanes)(((wide_lanes)(even + 0x1p52) & low) | (wide_lanes)(odd + 0x1p52) << 32);
+    return (double_pair){(double_lanes)(((wide_lanes)n & low) | (wide_lanes)two52),
+                         (double_lanes)((wide_lanes)n >> 32 | (wide_lanes)two52)};
+#endif
+}
+
+/* The whole numbers, below 2^32, that are nearest to products: between 2^52 and 2^53 a double has no
+ * fraction, and its low bits are the number. */
+SATK_FN lanes nearest(double_pair a, double_pair b)
+{
+    const double_lanes two52 = (double_lanes){0} + 0x1p52;
+#ifdef __AVX512BW__
+    const __m512d even = _mm512_fmadd_pd((__m512d)a.even, (__m512d)b.even, (__m512d)two52);
+    const __m512d odd = _mm512_fmadd_pd((__m512d)a.odd, (__m512d)b.odd, (__m512d)two52);
+
+    return (lanes)_mm512_mask_shuffle_epi32((__m512i)even, 0xaaaa, (__m512i)odd, _MM_PERM_CCAA);
+#else
+    const wide_lanes low = (wide_lanes){0} + UINT32_MAX;
+
+    return (lanes)(((wide_lanes)(a.even * b.even + two52) & low) |
+                   (wide_lanes)(a.odd * b.odd + two52) << 32);
 #endif
 }
 
@@ -177,12 +232,11 @@ SATK_FN lanes nearest(double_lanes even, double_lanes odd)
  * 1 / (2 area), and stays below while n < 2^48. */
 #define ABOVE_ONE (1 + 0x1p-50)
 
-/* even, odd: the inverses for every other lane, and for the others. */
-SATK_FN lanes mean_by_inverse(lanes sums, double_lanes even, double_lanes odd)
+SATK_FN lanes mean_by_inverse(lanes sums, double_pair inverse)
 {
     const wide_lanes n = (wide_lanes)sums, low = (wide_lanes){0} + UINT32_MAX;
 
-    return nearest(to_doubles(n & low) * even, to_doubles(n >> 32) * odd);
+    return nearest((double_pair){to_doubles(n & low), to_doubles(n >> 32)}, inverse);
 }
 
 /* Samples of 8 or 16 bits. */

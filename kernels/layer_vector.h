@@ -238,13 +238,6 @@ static inline double *lights_of(double *lights, satk_area tile, int y, int chann
     return lights + (ptrdiff_t)(y - tile.top) * (channels + 1) * SATK_LAYER_TILE;
 }
 
-SATK_FN double_lanes doubles_at(const double *from)
-{
-    double_lanes v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
 /* Rounded down: from 2^52 on, a double has no fraction. */
 SATK_FN double_lanes whole(double_lanes n)
 {
