@@ -1,13 +1,14 @@
 /* One whole radius for all pixels, 8 bits, colours weighted by alpha: column sums of 32 bits slide down, as in
  * box_slide.c, but each channel has a plane of its own, since what a window adds up to needs 64 bits and is
- * divided by another plane's. See box.h. */
+ * divided by another plane's. Where windows are opaque, alpha's sums are known, and are left out. See box.h. */
 #include "tone_lanes.h"
 
 #include "box_level.h"
 #include "box_slide.h"
 
 enum {
-    AHEAD = 4096,
+    AHEAD =
+        4096, /* bytes of a row that are fetched before they are read: without, 1.1 times as long */
     PIECE = 128, /* pixels, whose sums and means stay in the first cache */
     GROUP = 2    /* pairs of vectors that are encoded at a time */
 };
@@ -81,12 +82,13 @@ SATK_FN void slide(const weigher *w, const decoder *decode, move m, int width, i
     for (int x = first; x < last; x += LANES) {
         const lanes enter = pixels_at(m.enter, x, width, channels);
         const lanes leave = pixels_at(m.leave, x, width, channels);
-        const lanes two[2] = {pairs_of(enter, leave), high_pairs_of(enter, leave)}; /* channels' */
+        const lanes two[2] = {low_pairs_of(enter, leave),
+                              high_pairs_of(enter, leave)}; /* channels' */
         const lanes alpha = two[colours / 2] >> 8 & 0x00ff00ff;
         const lanes weights = signed_pairs(alpha, signs);
         for (int c = 0; c < colours; c++)
             add_lanes(w->sums + (size_t)c * w->plane + x,
-                      change_of(decoded(&d, two[c / 2] >> c % 2 * 8), weights));
+                      change_of(decoded(&d, two[c / 2] >> c % 2 * 8 & 0x00ff00ff), weights));
         add_lanes(w->sums + (size_t)colours * w->plane + x, change_of(alpha, signs));
     }
 }

@@ -42,14 +42,19 @@ SATK_FN lanes alpha_lanes(int channels)
     return v;
 }
 
-/* Of the low halves of lanes. */
 SATK_FN lanes pairs_of(lanes enter, lanes leave)
+{
+    return enter | leave << 16;
+}
+
+/* Of the low halves of lanes. */
+SATK_FN lanes low_pairs_of(lanes enter, lanes leave)
 {
 #ifdef __AVX512BW__
     return (lanes)_mm512_mask_blend_epi16(0xaaaaaaaa, (__m512i)enter,
                                           _mm512_slli_epi32((__m512i)leave, 16));
 #else
-    return (enter & 0xffff) | leave << 16;
+    return pairs_of(enter & 0xffff, leave);
 #endif
 }
 
@@ -78,7 +83,7 @@ SATK_FN __m512i entries_of(const __m512i *t, __m512i at)
 }
 #endif
 
-/* The samples of a pair of codes; bits above each code are not looked at. */
+/* The samples of a pair of codes. */
 SATK_FN lanes decoded(const decoder *d, lanes codes)
 {
 #ifdef __AVX512BW__
@@ -87,14 +92,13 @@ SATK_FN lanes decoded(const decoder *d, lanes codes)
     const int *const table = (const int *)d->sample;
     const __m256i at = (__m256i)codes;
     const __m256i enter =
-        _mm256_i32gather_epi32(table, _mm256_and_si256(at, _mm256_set1_epi32(0xff)), 4);
-    const __m256i leave = _mm256_i32gather_epi32(
-        table, _mm256_and_si256(_mm256_srli_epi32(at, 16), _mm256_set1_epi32(0xff)), 4);
+        _mm256_i32gather_epi32(table, _mm256_and_si256(at, _mm256_set1_epi32(0xffff)), 4);
+    const __m256i leave = _mm256_i32gather_epi32(table, _mm256_srli_epi32(at, 16), 4);
     return pairs_of((lanes)enter, (lanes)leave);
 #else
     lanes samples;
     for (int i = 0; i < LANES; i++)
-        samples[i] = d->sample[codes[i] & 0xff] | d->sample[codes[i] >> 16 & 0xff] << 16;
+        samples[i] = d->sample[codes[i] & 0xffff] | d->sample[codes[i] >> 16] << 16;
     return samples;
 #endif
 }
