@@ -96,22 +96,30 @@ static satb_status make_tables(satb_context *context, int bits)
     return SATB_OK;
 }
 
-/* 1: every pixel has the largest alpha. */
+/* 1: so are the pixels of a row. Inlined with constant channels and bits, which makes vectors of it. */
+SATK_FN int is_opaque_row(const uint8_t *row, int width, int channels, int bits)
+{
+    const uint32_t most = (1u << bits) - 1;
+    uint32_t all = most;
+
+    for (int x = 0; x < width; x++)
+        all &= satk_code(row, (size_t)x * (size_t)channels + (size_t)channels - 1, bits);
+    return all == most;
+}
+
+/* 1: every pixel has the largest alpha; there are 2 channels or 4. */
 static int is_opaque(const satb_image *image, int threads)
 {
-    const size_t channels = (size_t)image->channels, last = channels * (size_t)image->width;
-    const uint32_t most = (1u << image->bits) - 1;
+    const int width = image->width, two = image->channels == 2;
     int opaque = 1;
 
 #pragma omp parallel for num_threads(threads) reduction(& : opaque)
     for (int y = 0; y < image->height; y++) {
         const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
-        uint32_t all = most;
-        if (!opaque)
-            continue;
-        for (size_t i = channels - 1; i < last; i += channels)
-            all &= satk_code(row, i, image->bits);
-        opaque = all == most;
+        if (opaque && image->bits == 8)
+            opaque = two ? is_opaque_row(row, width, 2, 8) : is_opaque_row(row, width, 4, 8);
+        else if (opaque)
+            opaque = two ? is_opaque_row(row, width, 2, 16) : is_opaque_row(row, width, 4, 16);
     }
     return opaque;
 }

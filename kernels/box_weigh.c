@@ -7,10 +7,9 @@
 #include "box_slide.h"
 
 enum {
-    AHEAD =
-        4096, /* bytes of a row that are fetched before they are read: without, 1.1 times as long */
-    PIECE = 128, /* pixels, whose sums and means stay in the first cache */
-    GROUP = 2    /* pairs of vectors that are encoded at a time */
+    AHEAD = 4096, /* bytes: so far ahead, rows are fetched; without, it takes 1.1 times as long */
+    PIECE = 128,  /* pixels, whose sums and means stay in the first cache; 64 and 256 are slower */
+    GROUP = 2     /* pairs of vectors that are encoded at a time */
 };
 
 /* A thread's scratch. */
