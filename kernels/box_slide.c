@@ -268,7 +268,7 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channe
                                         ((const uint64_t *)s->prefix)[low + (size_t)c];
         t.area = (uint64_t)inside(x, s->rx, job->src.width) * rows;
         t.narrow = word == 32;
-        satk_mean_codes(job, &t, src, x, codes, channels, bits, 0);
+        satk_mean_codes(&job->tone, &t, src, x, codes, channels, bits, 0);
         satk_put_pixel(dst, x, channels, bits, codes);
     }
 }

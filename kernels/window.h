@@ -287,7 +287,7 @@ SATK_FN uint32_t satk_channel_mean(const satk_total *t, int c, const satk_diviso
 
 /* The codes of a window's means, for pixel x of row src, whose colours stay where the whole window
  * is transparent. */
-SATK_FN void satk_mean_codes(const satk_box *job, const satk_total *t, const uint8_t *src, int x,
+SATK_FN void satk_mean_codes(const satk_tone *tone, const satk_total *t, const uint8_t *src, int x,
                              uint32_t *codes, int channels, int bits, int wide)
 {
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
@@ -296,16 +296,16 @@ SATK_FN void satk_mean_codes(const satk_box *job, const satk_total *t, const uin
     if (colours < channels) {
         const uint64_t weight = wide ? (uint64_t)t->wide[colours] : t->sum[colours];
         const uint32_t alpha = satk_channel_mean(t, colours, &by, wide);
-        if (job->tone.weighted && weight == 0)
+        if (tone->weighted && weight == 0)
             satk_get_pixel(src, x, channels, bits, codes);
         codes[colours] = alpha;
-        if (job->tone.weighted && weight == 0)
+        if (tone->weighted && weight == 0)
             return;
-        if (job->tone.weighted)
+        if (tone->weighted)
             by = satk_divide_by(weight, t->narrow);
     }
     for (int c = 0; c < colours; c++)
-        codes[c] = satk_encoded(&job->tone, satk_channel_mean(t, c, &by, wide));
+        codes[c] = satk_encoded(tone, satk_channel_mean(t, c, &by, wide));
 }
 
 /* dst(x, y) = the mean of its window. */
@@ -325,7 +325,7 @@ SATK_FN void satk_box_pixel(const satk_box *job, int x, int y, int channels, int
         satk_get_pixel(src, x, channels, bits, codes);
     } else {
         satk_total_at(job, x, y, rx, ry, channels, word, wide, &total);
-        satk_mean_codes(job, &total, src, x, codes, channels, bits, wide);
+        satk_mean_codes(&job->tone, &total, src, x, codes, channels, bits, wide);
     }
     satk_put_pixel(dst, x, channels, bits, codes);
 }
