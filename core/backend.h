@@ -17,6 +17,7 @@
 #include "sat.h"
 #include "scan.h"
 #include "sort.h"
+#include "spread.h"
 
 typedef enum satb_slot {
     SATB_SLOT_SRC,
@@ -92,6 +93,7 @@ typedef struct satb_backend {
     /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
     satb_status (*layer)(satb_context *, satk_layer *);         /* fills in the scratch */
+    satb_status (*spread)(satb_context *, satk_spread *);       /* fills in the scratch */
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
@@ -106,6 +108,7 @@ typedef struct satb_backend {
     void (*add_sat_room)(satb_context *, const satk_sat *, satb_room *);
     void (*add_blur_room)(satb_context *, const satk_box *, satb_room *);
     void (*add_layer_room)(satb_context *, const satk_layer *, satb_room *);
+    void (*add_spread_room)(satb_context *, const satk_spread *, satb_room *);
     void (*add_scan_room)(satb_context *, const satk_scan *, satb_room *);
 
     /* After an error: waits, so that nothing of the caller's is still being copied. */

@@ -148,23 +148,43 @@ static satb_status cpu_blur(satb_context *context, const satk_box *job)
 }
 
 /* What is blurred in place is read after its neighbours have been written: from a copy. */
+static satb_status keep_apart(satb_context *context, satk_plane *src, const satk_plane *dst)
+{
+    const size_t row = (size_t)src->width * (size_t)src->channels * (size_t)(src->bits / 8);
+    void *copy = NULL;
+
+    if (src->data != dst->data)
+        return SATB_OK;
+    const satb_status status =
+        cpu_reserve(context, SATB_SLOT_SRC, row * (size_t)src->height, &copy);
+    for (int y = 0; y < src->height && status == SATB_OK; y++)
+        memcpy((uint8_t *)copy + (size_t)y * row, (uint8_t *)src->data + y * src->pitch, row);
+    src->data = copy;
+    src->pitch = (ptrdiff_t)row;
+    return status;
+}
+
 static satb_status cpu_layer(satb_context *context, satk_layer *job)
 {
-    const satk_plane *const src = &job->src;
     satb_status status = cpu_reserve(context, SATB_SLOT_SCRATCH,
                                      satk_layer_scratch_cpu(job, context->threads), &job->scratch);
 
-    if (status == SATB_OK && src->data == job->dst.data) {
-        const size_t row = (size_t)src->width * (size_t)src->channels * (size_t)(src->bits / 8);
-        void *copy = NULL;
-        status = cpu_reserve(context, SATB_SLOT_SRC, row * (size_t)src->height, &copy);
-        for (int y = 0; y < src->height && status == SATB_OK; y++)
-            memcpy((uint8_t *)copy + (size_t)y * row, (uint8_t *)src->data + y * src->pitch, row);
-        job->src.data = copy;
-        job->src.pitch = (ptrdiff_t)row;
-    }
+    if (status == SATB_OK)
+        status = keep_apart(context, &job->src, &job->dst);
     if (status == SATB_OK)
         satk_layer_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_spread(satb_context *context, satk_spread *job)
+{
+    satb_status status = cpu_reserve(context, SATB_SLOT_SCRATCH,
+                                     satk_spread_scratch_cpu(job, context->threads), &job->scratch);
+
+    if (status == SATB_OK)
+        status = keep_apart(context, &job->src, &job->dst);
+    if (status == SATB_OK)
+        satk_spread_cpu(job, context->threads);
     return status;
 }
 
@@ -247,6 +267,13 @@ static void cpu_add_layer_room(satb_context *context, const satk_layer *job, sat
     (void)room;
 }
 
+static void cpu_add_spread_room(satb_context *context, const satk_spread *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
 static void cpu_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room)
 {
     (void)context;
@@ -299,6 +326,7 @@ const satb_backend satb_backend_cpu = {
     .sat = cpu_sat,
     .blur = cpu_blur,
     .layer = cpu_layer,
+    .spread = cpu_spread,
     .histogram = cpu_histogram,
     .reduce = cpu_reduce,
     .scan = cpu_scan,
@@ -307,6 +335,7 @@ const satb_backend satb_backend_cpu = {
     .add_sat_room = cpu_add_sat_room,
     .add_blur_room = cpu_add_blur_room,
     .add_layer_room = cpu_add_layer_room,
+    .add_spread_room = cpu_add_spread_room,
     .add_scan_room = cpu_add_scan_room,
     .luma = cpu_luma,
     .equalize = cpu_equalize,

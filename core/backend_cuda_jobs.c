@@ -127,6 +127,22 @@ void satb_cuda_add_layer_room(satb_context *context, const satk_layer *job, satb
     room->bytes[SATB_SLOT_SCRATCH] += satk_layer_scratch_cuda(job);
 }
 
+satb_status satb_cuda_spread(satb_context *context, satk_spread *job)
+{
+    const satb_status status =
+        reserve_scratch(context, satk_spread_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : satb_cuda_check(context, satk_spread_cuda(job, stream_of(context)),
+                                               "spreading light");
+}
+
+void satb_cuda_add_spread_room(satb_context *context, const satk_spread *job, satb_room *room)
+{
+    (void)context;
+    room->bytes[SATB_SLOT_SCRATCH] += satk_spread_scratch_cuda(job);
+}
+
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job)
 {
     return satb_cuda_check(context, satk_histogram_cuda(job, stream_of(context)), "counting");

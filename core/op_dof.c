@@ -1,6 +1,7 @@
 /* Depth of field: the blur by the radii of a plan, and the plan as a picture. */
 #include "dof_plan.h"
 #include "layers.h"
+#include "spreading.h"
 
 #include "blur.h"
 #include "plane.h"
@@ -16,40 +17,66 @@ static int is_layered(const satb_dof_params *p)
 
 static satb_status check_method(satb_context *context, const satb_dof_params *p)
 {
-    if ((int)p->method < 0 || p->method > SATB_METHOD_GATHER)
+    if ((int)p->method < 0 || p->method > SATB_METHOD_SPREAD)
         return satb_fail(context, SATB_ERR_ARG, "method: no such method");
     if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SQUARE)
         return satb_fail(context, SATB_ERR_ARG, "bokeh: no such shape");
-    if (p->method == SATB_METHOD_LAYERED && p->look.edge != SATB_EDGE_SHRINK)
+    const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
+    if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
         return satb_fail(context, SATB_ERR_ARG,
-                         "method: layers have shrinking windows; another edge needs gather");
+                         "method: %s has shrinking windows; another edge needs gather",
+                         p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
     return SATB_OK;
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
+static satb_status blur_by_layers(satb_context *context, const satb_image *src,
+                                  const satb_image *dst, const satb_dof_plan *plan,
+                                  const satb_dof_params *p)
+{
+    const satb_layers layers = {.src = src,
+                                .dst = dst,
+                                .map = &plan->radii.map,
+                                .counts = plan->radii.counts,
+                                .radius = plan->signed_radius,
+                                .gamma = p->look.gamma,
+                                .square = p->bokeh == SATB_BOKEH_SQUARE};
+
+    return satb_layers_run(context, &layers);
+}
+
+static satb_status blur_by_spreading(satb_context *context, const satb_image *src,
+                                     const satb_image *dst, const satb_dof_plan *plan,
+                                     const satb_dof_params *p)
+{
+    const satb_spread spread = {.src = src,
+                                .dst = dst,
+                                .map = &plan->radii.map,
+                                .counts = plan->radii.counts,
+                                .radius = plan->radii.radius,
+                                .gamma = p->look.gamma};
+
+    return satb_spread_run(context, &spread);
+}
+
 /* By the method asked for; where none was, by layers if they hold the sums. *used: which it was. */
 static satb_status blur(satb_context *context, const satb_image *src, const satb_image *dst,
-                        satb_radius_map *radii, const double *signed_radius,
-                        const satb_dof_params *p, satb_method *used)
+                        satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
     satb_status status = SATB_ERR_LIMIT;
 
-    *used = SATB_METHOD_GATHER;
+    *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
+    if (*used == SATB_METHOD_SPREAD)
+        return blur_by_spreading(context, src, dst, plan, p);
     if (is_layered(p)) {
-        const satb_layers layers = {.src = src,
-                                    .dst = dst,
-                                    .map = &radii->map,
-                                    .counts = radii->counts,
-                                    .radius = signed_radius,
-                                    .gamma = p->look.gamma,
-                                    .square = p->bokeh == SATB_BOKEH_SQUARE};
-        status = satb_layers_run(context, &layers);
+        status = blur_by_layers(context, src, dst, plan, p);
         if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED)
             *used = SATB_METHOD_LAYERED;
     }
-    return *used == SATB_METHOD_LAYERED ? status
-                                        : satb_blur_by_map(context, src, dst, &p->look, radii);
+    return *used == SATB_METHOD_LAYERED
+               ? status
+               : satb_blur_by_map(context, src, dst, &p->look, &plan->radii);
 }
 
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
@@ -67,7 +94,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     if (status != SATB_OK)
         return status;
     context->depth_ms = satb_now_ms() - began;
-    status = blur(context, src, dst, &plan.radii, plan.signed_radius, params, &method);
+    status = blur(context, src, dst, &plan, params, &method);
     if (status == SATB_OK)
         context->timings.depth = context->depth_ms;
     if (status == SATB_OK && report) {

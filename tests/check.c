@@ -232,6 +232,7 @@ static const primitive primitives[] = {
     {"histogram", check_histogram, 0},
     {"equalize", check_equalize, 0},
     {"layer", check_layer, 0},
+    {"spread", check_spread, 0},
     {"textbook", check_textbook, 0},
     {"blur", check_blur, 0},
     {"array", check_array, 0},

@@ -240,6 +240,16 @@ int device_layer(const satk_layer *job)
     return noted(satk_layer_cuda(job, device.stream));
 }
 
+size_t device_spread_scratch(const satk_spread *job)
+{
+    return satk_spread_scratch_cuda(job);
+}
+
+int device_spread(const satk_spread *job)
+{
+    return noted(satk_spread_cuda(job, device.stream));
+}
+
 void *device_stream(void)
 {
     return device.stream;

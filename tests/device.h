@@ -13,6 +13,7 @@
 #include "sat.h"
 #include "scan.h"
 #include "sort.h"
+#include "spread.h"
 
 int device_open(void);           /* 1: a device is usable. To be called first. */
 const char *device_reason(void); /* why none is */
@@ -50,6 +51,8 @@ int device_luma(const satk_luma *job);
 int device_equalize(const satk_equalize *job);
 size_t device_layer_scratch(const satk_layer *job);
 int device_layer(const satk_layer *job); /* job's slabs being the host's */
+size_t device_spread_scratch(const satk_spread *job);
+int device_spread(const satk_spread *job);
 int device_wait(void);
 void *device_stream(void); /* for launches that are not the kernels' */
 

@@ -181,6 +181,18 @@ int device_layer(const satk_layer *job)
     return 1;
 }
 
+size_t device_spread_scratch(const satk_spread *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_spread(const satk_spread *job)
+{
+    (void)job;
+    return 1;
+}
+
 void *device_stream(void)
 {
     return NULL;

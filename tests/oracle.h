@@ -95,6 +95,19 @@ typedef struct oracle_layer {
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
                    oracle_codes *codes);
 
+/* --- Depth of field by spreading (oracle_spread.c) -------------------------------------------- */
+
+typedef struct oracle_spread {
+    oracle_plane src;
+    oracle_look look;
+    oracle_plane map;    /* first channel */
+    const uint32_t *lut; /* Q8 radius by code */
+    int bits; /* a source's light is 2^bits, but for what rounding each pixel's share does */
+} oracle_spread;
+
+void oracle_spreads(const oracle_spread *spread, const oracle_pixel *pixels, size_t count,
+                    oracle_codes *codes);
+
 /* --- Statistics ------------------------------------------------------------------------------- */
 
 typedef struct oracle_moments {

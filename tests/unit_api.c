@@ -306,7 +306,7 @@ static void scales(void **state)
     (void)state;
     for (int i = 0; i < 64 * 32; i++)
         ((uint8_t *)map.data)[i] = i % 64 < 32 ? 255 : 0;
-    for (int method = SATB_METHOD_LAYERED; method <= SATB_METHOD_GATHER; method++) {
+    for (int method = SATB_METHOD_LAYERED; method <= SATB_METHOD_SPREAD; method++) {
         satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
                                   .focus = 0.5,
                                   .strength = SATB_STRENGTH_RADIUS,
@@ -482,13 +482,15 @@ static void bad_depth_parameters(void **state)
     REFUSED(.scaled = 1, .near_scale = 1, .far_scale = 1001);
     REFUSED(.scaled = 1, .near_scale = NAN, .far_scale = 1);
     REFUSED(.scaled = 1, .near_scale = 2, .strength = SATB_STRENGTH_RADIUS, .max_radius = 1 << 23);
-    REFUSED(.method = (satb_method)3);
+    REFUSED(.method = (satb_method)4);
     REFUSED(.method = (satb_method)-1);
     REFUSED(.bokeh = (satb_bokeh)2);
     REFUSED(.bokeh = (satb_bokeh)-1);
     REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)2);
-    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++)
+    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {
         REFUSED(.method = SATB_METHOD_LAYERED, .look = {.edge = (satb_edge)edge});
+        REFUSED(.method = SATB_METHOD_SPREAD, .look = {.edge = (satb_edge)edge});
+    }
 }
 
 /* A sum that could overflow is refused, not risked: 16-bit RGBA, windows far beyond the picture. */

@@ -125,11 +125,18 @@ static void gather(void **state)
     pull(SATB_METHOD_GATHER);
 }
 
+static void spread(void **state)
+{
+    (void)state;
+    pull(SATB_METHOD_SPREAD);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layered),
         cmocka_unit_test(gather),
+        cmocka_unit_test(spread),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

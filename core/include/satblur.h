@@ -145,13 +145,13 @@ typedef struct satb_look {
 
 /* All three blurs:
  *   - dst has the size, channels and bits of src, and may be src itself (no other overlap);
- *   - a pixel whose radius is 0 (after rounding to 1/256) keeps its bits (in layers, too, unless
- *     something near and blurred covers it: see satb_method);
+ *   - a pixel whose radius is 0 (after rounding to 1/256) keeps its bits (by layers and spread, too,
+ *     unless something blurred reaches it: see satb_method);
  *   - a constant image keeps its bits at any radius;
  *   - colour is weighted by alpha (Porter and Duff 1984), so transparent pixels lend none; where a
  *     whole window is transparent, the pixel's colour stays.
  * Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE; LIMIT where a window has more than 2^31 pixels (2^28
- * for 16 bits with alpha; layers, see satb_dof()), so that no sum can overflow. */
+ * for 16 bits with alpha; layers and spread, see satb_dof()), so that no sum can overflow. */
 
 typedef struct satb_box_params {
     double radius_x, radius_y; /* 0 .. 2^23 each; larger than the picture is allowed */
@@ -227,15 +227,33 @@ typedef enum satb_holes {
  * The model is that of M. Kraus, M. Strengert, "Depth-of-Field Rendering by Pyramidal Image
  * Processing", Computer Graphics Forum 26(3), 2007, and of Y. Sheng et al., "Dr. Bokeh:
  * DiffeRentiable Occlusion-aware Bokeh Rendering", CVPR 2024; here the sums come from summed-area
- * tables, and are integers. */
+ * tables, and are integers.
+ *
+ * Spread: each pixel gives its light to the pixels of its own window of radius r, where gather's take
+ * from theirs: the transpose, and the same where all radii are.
+ *   - Of what it gives, 2^K in all, the pixel at dx, dy beside it gets 2^K w(dx) w(dy) / (2r + 1)^2,
+ *     rounded half up; w is the window's weight along an axis, 1 or a fraction at the outermost ring.
+ *     Radii count up to the longer side of the picture.
+ *   - A pixel becomes the mean of what it gets, by those weights; so what falls beyond the picture's
+ *     edges is made up for.
+ *   - K is the largest with (2 + 2b) s 2^K < 2^64, so that no sum can overflow: s the largest summed
+ *     sample (2^14 for 8 bits in linear light, 2^20 for 16, 2^bits with gamma, in each case less 1; times
+ *     the largest alpha if some pixel is not opaque), b how many bits the largest radius that occurs
+ *     has in binary, rounded up to whole pixels.
+ * What is sharp stays out of what is blurred, and what is near and blurred has soft edges. But what is
+ * blurred lends its light to what is sharp beside it, whichever is in front: nothing covers anything,
+ * and a pixel in focus keeps its bits only where no window reaches it.
+ * M. Kosloff, M. W. Tao, B. A. Barsky, "Depth of Field Postprocessing For Layered Scenes Using
+ * Constant-Time Rectangle Spreading", Graphics Interface 2009. */
 typedef enum satb_method {
     SATB_METHOD_DEFAULT = 0, /* layered where windows shrink at the edges and their sums fit (see
                                 LIMIT at satb_dof()), otherwise gather */
     SATB_METHOD_LAYERED,     /* SATB_EDGE_SHRINK only */
-    SATB_METHOD_GATHER
+    SATB_METHOD_GATHER,
+    SATB_METHOD_SPREAD /* SATB_EDGE_SHRINK only */
 } satb_method;
 
-/* The aperture of the layered method; gather's is the square. */
+/* The aperture of the layered method; the others' is the square. */
 typedef enum satb_bokeh {
     SATB_BOKEH_DISC = 0, /* a stack of three boxes, which differs from a disc by 8 % of its area */
     SATB_BOKEH_SQUARE    /* half the side is the radius */
@@ -296,7 +314,7 @@ typedef struct satb_dof_params {
     double distance_near, distance_far;
 
     satb_method method;
-    satb_bokeh bokeh; /* of the layered method; gather ignores it */
+    satb_bokeh bokeh; /* of the layered method; the others ignore it */
     satb_look look;
 } satb_dof_params;
 
@@ -313,17 +331,20 @@ typedef struct satb_dof_report {
     uint64_t snapped;                   /* pixels that were decided next to edges of depth */
     int single_value;                   /* 1: every depth is the same */
     int resampled;                      /* 1: the depth map had another size than the picture */
-    satb_method method;                 /* as used: layered or gather */
-    satb_bokeh bokeh;                   /* as used: gather's is square */
+    satb_method method;                 /* as used: never the default */
+    satb_bokeh bokeh;                   /* as used: square but for layers */
 } satb_dof_report;
 
 /* Depth-of-field blur: each pixel's radius is the circle of confusion of its depth; satb_method says
  * how it is blurred. The map's first channel counts. report may be NULL. Errors as above; ARG also for
- * a focus point outside the picture, for a lens without distances or with s <= f, or for layers with
- * another edge than shrink.
+ * a focus point outside the picture, for a lens without distances or with s <= f, or for layers or
+ * spread with another edge than shrink.
  * LIMIT in layers: where the widest window, within the picture, has more than 2^30 pixels of 8 bits
  * with alpha, or of 16 bits with alpha 2^16 (a radius of about 128; with gamma 2^20), and some pixel
- * is not opaque. */
+ * is not opaque.
+ * LIMIT in spread: where a pixel of the largest window would get less than 64. That is a radius beyond 181
+ * pixels (with gamma 726) for 16 bits, 23261 (131586) for 8, where some pixel is not opaque; else beyond
+ * 32896 and more. */
 SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);
