@@ -313,18 +313,21 @@ const option_row args_rows[OPT_COUNT] = {
         "strength: the radius at a disparity difference of 1;\ndefault 2 % of the longer side",
         set_max_radius, NEEDS_DEPTH | NEEDS_MAP},
 
-    [OPT_METHOD] = {"method", "METHOD", BLUR, "'layered' or 'gather'",
+    [OPT_METHOD] = {"method", "METHOD", BLUR, "'layered', 'gather' or 'spread'",
         "layered (default): layers of depth, blurred one by one\n"
         "and laid over each other, nearly as a lens does: what is\n"
         "sharp stays out of what is blurred, and what is near and\n"
         "blurred covers what is behind it; gather: each pixel\n"
         "becomes the mean of a square of its own radius, like\n"
         "ffmpeg's varblur: several times faster, with halos next\n"
-        "to what is sharp; the default where --edge is not shrink",
+        "to what is sharp; the default where --edge is not shrink;\n"
+        "spread: each pixel gives its light to a square of its own\n"
+        "radius: what is sharp stays out of what is blurred, but\n"
+        "nothing covers anything",
         set_method, NEEDS_DEPTH},
     [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, "'disc' or 'square'",
         "what a point of light out of focus becomes: disc\n"
-        "(default) or square; gather has squares only",
+        "(default) or square; gather and spread have squares only",
         set_bokeh, NEEDS_DEPTH},
 
     [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, "'disparity' or 'linear'",

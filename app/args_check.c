@@ -135,16 +135,20 @@ static bool focus(const options *o, problem *p)
 static bool method(const options *o, problem *p)
 {
     const bool shrinks = o->look.edge == SATB_EDGE_SHRINK;
-    if (o->dof.method == SATB_METHOD_LAYERED && !shrinks) {
+    const bool spreads = o->dof.method == SATB_METHOD_SPREAD;
+    if ((o->dof.method == SATB_METHOD_LAYERED || spreads) && !shrinks) {
         return problem_set(
-            p, "--method layered has no --edge %s; leave out --edge, or take --method gather",
-            args_edges[o->look.edge]);
+            p, "--method %s has no --edge %s; leave out --edge, or take --method gather",
+            spreads ? "spread" : "layered", args_edges[o->look.edge]);
     }
     if (!o->given[OPT_BOKEH] || o->dof.bokeh == SATB_BOKEH_SQUARE)
         return true;
-    if (o->dof.method == SATB_METHOD_GATHER) {
-        return problem_set(p, "--bokeh disc and --method gather exclude each other, as gather "
-                              "averages squares; give one of them");
+    if (o->dof.method == SATB_METHOD_GATHER || spreads) {
+        const char *const name = spreads ? "spread" : "gather";
+        return problem_set(p,
+                           "--bokeh disc and --method %s exclude each other, as %s has squares "
+                           "only; give one of them",
+                           name, name);
     }
     return shrinks || problem_set(p,
                                   "--bokeh disc has no --edge %s, which makes the method gather; "

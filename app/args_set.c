@@ -163,9 +163,11 @@ bool set_max_radius(options *o, const char *text)
 
 bool set_method(options *o, const char *text)
 {
-    static const char *const words[] = {"layered", "gather"};
-    const int method = word(text, words, 2);
-    o->dof.method = method == 1 ? SATB_METHOD_GATHER : SATB_METHOD_LAYERED;
+    static const char *const words[] = {"layered", "gather", "spread"};
+    const int method = word(text, words, 3);
+    o->dof.method = method == 2   ? SATB_METHOD_SPREAD
+                    : method == 1 ? SATB_METHOD_GATHER
+                                  : SATB_METHOD_LAYERED;
     return method >= 0;
 }
 

@@ -99,9 +99,10 @@ static void describe_strength(line *l, const job *j)
 
 static const char *method_words(const satb_dof_report *r)
 {
-    return r->method == SATB_METHOD_GATHER ? "gather"
-           : r->bokeh == SATB_BOKEH_SQUARE ? "layered, squares"
-                                           : "layered, discs";
+    return r->method == SATB_METHOD_GATHER   ? "gather"
+           : r->method == SATB_METHOD_SPREAD ? "spread"
+           : r->bokeh == SATB_BOKEH_SQUARE   ? "layered, squares"
+                                             : "layered, discs";
 }
 
 /* Only what is not usual. */
@@ -113,7 +114,7 @@ static void describe_method(line *l, const job *j)
             j->o->given[OPT_METHOD]               ? ""
             : j->o->look.edge != SATB_EDGE_SHRINK ? " (as --edge is not shrink)"
                                                   : " (the sums of layers would not fit)");
-    else if (r->bokeh == SATB_BOKEH_SQUARE)
+    else if (r->method == SATB_METHOD_SPREAD || r->bokeh == SATB_BOKEH_SQUARE)
         add(l, "; %s", method_words(r));
 }
 

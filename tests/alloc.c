@@ -122,6 +122,7 @@ static const char *const jobs[] = {
     "photo.png o/a.png --depth gray.pgm",
     "photo.png o/a.png --depth small.pgm --bokeh square",
     "photo.png o/a.png --depth gray.pgm --method gather --dump-coc o/c.png",
+    "photo.png o/a.png --depth gray.pgm --method spread",
     "deep.png o/a.png --depth deep.pgm --depth-type linear --near black --max-radius 7",
     "photo.png o/a.png --equalize --stats",
     "photo.png --stats=json",

@@ -39,14 +39,14 @@ ok 'a map is stretched only when asked' stretched
 run photo.png o.png --radius-map depth.png --max-radius 6
 ok 'radius map' says 'depth.png: 8-bit gray; radius 0 where it is black, 6 px where it is white'
 
-# --- The two methods ------------------------------------------------------------------------------
+# --- The methods ----------------------------------------------------------------------------------
 depth_of_field() { # depth_of_field OUTPUT OPTIONS...
     run photo.png "$@" --depth depth.png --max-radius 9
     status_is 0
 }
 different() { ! cmp -s "$1" "$2"; }
 depth_of_field o.png
-unsaid() { ! says 'layered' && ! says 'gather'; }
+unsaid() { ! says 'layered' && ! says 'gather' && ! says 'spread'; }
 ok 'the usual method is not said' unsaid
 depth_of_field o2.png --method layered --bokeh disc --edge shrink
 ok 'layered, with discs, is the default' cmp o.png o2.png
@@ -63,6 +63,12 @@ depth_of_field o2.png --edge mirror
 ok 'another edge makes it gather, and that is said' says '; gather (as --edge is not shrink)$'
 depth_of_field o3.png --edge mirror --method gather --bokeh square
 ok 'another edge makes it gather' cmp o2.png o3.png
+depth_of_field spread.png --method spread
+ok '--method spread is said' says '; spread$'
+ok '--method spread differs' different o.png spread.png
+ok '--method spread is not gather' different gather.png spread.png
+depth_of_field o2.png --method spread --bokeh square
+ok 'spread has squares' cmp spread.png o2.png
 works_on_depth() { awk '$1 == "depth" { ms = $2 } END { exit !(ms > 0) }' err; }
 depth_of_field o2.png --quiet --timings
 ok '--timings says the method' grep -qx 'method    layered, discs' err
@@ -70,6 +76,9 @@ ok '--timings has the work on the depth map' works_on_depth
 depth_of_field o2.png --quiet --timings --method gather
 ok '--timings says the method, gather' grep -qx 'method    gather' err
 ok '--timings has the work on the depth map, gather' works_on_depth
+depth_of_field o2.png --quiet --timings --method spread
+ok '--timings says the method, spread' grep -qx 'method    spread' err
+ok '--timings has the work on the depth map, spread' works_on_depth
 run photo.png o2.png --radius 3 --timings
 ok '--timings of a box blur has no depth' grep -q '^depth  *0.00 ms' err
 without_method() { ! says '^method'; }
@@ -78,9 +87,13 @@ refused 'layers have one edge' 2 '--method layered has no --edge mirror' \
     photo.png o.png --depth depth.png --method layered --edge mirror
 refused 'gather has no discs' 2 'exclude each other' \
     photo.png o.png --depth depth.png --method gather --bokeh disc
+refused 'spread has one edge' 2 '--method spread has no --edge clamp' \
+    photo.png o.png --depth depth.png --method spread --edge clamp
+refused 'spread has no discs' 2 'exclude each other' \
+    photo.png o.png --depth depth.png --method spread --bokeh disc
 refused 'discs have one edge' 2 '--bokeh disc has no --edge wrap' \
     photo.png o.png --depth depth.png --edge wrap --bokeh disc
-refused 'a method that is none' 2 "expected 'layered' or 'gather'" \
+refused 'a method that is none' 2 "expected 'layered', 'gather' or 'spread'" \
     photo.png o.png --depth depth.png --method scatter
 refused 'a bokeh that is none' 2 "expected 'disc' or 'square'" \
     photo.png o.png --depth depth.png --bokeh heart
@@ -125,7 +138,7 @@ make png 120 80 1 16 noise:12 random.png
 for channels in 1 2 3 4; do
     for bits in 8 16; do
         make png 120 80 $channels $bits noise:5 in.png
-        for method in layered gather; do
+        for method in layered gather spread; do
             run in.png o.png --depth random.png --max-radius 0 --method $method
             ok "$method, radius 0 keeps $channels channels, $bits bits" same in.png o.png
         done
@@ -190,7 +203,7 @@ for pattern in '1 8 const:201' '3 8 const:77' '4 8 alpha:201:77' '1 16 const:436
     '3 16 const:511' '4 16 alpha:54321:777'; do
     set -- $pattern
     make png 120 80 $1 $2 $3 in.png
-    for options in '' '--method gather' '--bokeh square --gamma' '--focus 0.1 --gamma'; do
+    for options in '' '--method gather' '--method spread' '--bokeh square --gamma' '--focus 0.1 --gamma'; do
         run in.png o.png --depth random.png --max-radius 23 $options
         ok "a constant stays between all depths: $pattern $options" same in.png o.png
     done
@@ -318,11 +331,11 @@ run one.png o.png --radius 5
 ok '1 x 1' same one.png o.png
 run one.png o.png --depth one.png
 ok '1 x 1 with depth' same one.png o.png
-for options in '--method layered' '--method gather' '--bokeh square' '--edge wrap'; do
+for options in '--method layered' '--method gather' '--method spread' '--bokeh square' '--edge wrap'; do
     run one.png o.png --depth one.png --focus 1 --max-radius 10000 $options
     ok "1 x 1 with depth, out of focus: $options" same one.png o.png
 done
-for method in layered gather; do
+for method in layered gather spread; do
     run photo.png o.png --depth depth.png --max-radius 10000 --method $method
     ok "$method: a radius far beyond the picture" status_is 0
     make png 300 1 1 8 noise:2 wide.png
@@ -438,7 +451,7 @@ cp photo.png inout.png
 run inout.png inout.png --radius 4
 run photo.png o.png --radius 4
 ok 'output = input' cmp inout.png o.png
-for method in layered gather; do
+for method in layered gather spread; do
     cp photo.png both.png
     run both.png both.png --depth depth.png --max-radius 9 --method $method
     run photo.png o.png --depth depth.png --max-radius 9 --method $method

@@ -36,6 +36,7 @@ banded 'radius, 16 bits' 70 gray.png --radius 3 --gamma
 banded 'radius map' 40 rgba.png --radius-map map.png --max-radius 8
 banded 'depth, layered' 70 rgb.png --depth depth.png --max-radius 12
 banded 'depth, gather' 40 rgb.png --depth depth.png --max-radius 12 --method gather
+banded 'depth, spread' 40 rgb.png --depth depth.png --max-radius 12 --method spread
 banded 'equalisation' 50 rgb.png --equalize
 run rgb.png --stats=json --device cuda
 cp out whole.json

@@ -164,7 +164,13 @@ static void test_method(void **state)
     assert_int_equal(o.dof.look.edge, SATB_EDGE_MIRROR);
     o = accepted("i.png o.png --depth d.png --edge wrap --bokeh square");
     assert_int_equal(o.dof.method, SATB_METHOD_DEFAULT); /* which is gather there */
-    refused("a b --depth d --method Layered", "--method Layered: expected 'layered' or 'gather'");
+    o = accepted("i.png o.png --depth d.png --method spread --edge shrink --bokeh square");
+    assert_int_equal(o.dof.method, SATB_METHOD_SPREAD);
+    refused("a b --depth d --method Layered",
+            "--method Layered: expected 'layered', 'gather' or 'spread'");
+    refused("a b --depth d --method spread --edge wrap", "--method spread has no --edge wrap");
+    refused("a b --depth d --bokeh disc --method spread",
+            "--bokeh disc and --method spread exclude each other");
     refused("a b --depth d --method", "--method needs a value");
     refused("a b --depth d --bokeh ring", "--bokeh ring: expected 'disc' or 'square'");
     refused("a b --depth d --method layered --edge mirror",

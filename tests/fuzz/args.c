@@ -27,7 +27,7 @@ static void check_ranges(const options *o)
     CHECK(o->quality >= 1 && o->quality <= 100);
     CHECK(o->compression >= 0 && o->compression <= 12);
     CHECK(o->max_pixels >= 1 && o->max_pixels <= (uint64_t)1 << 31);
-    CHECK(!o->coc || (o->dof.method <= SATB_METHOD_GATHER && o->given[OPT_DEPTH]) ||
+    CHECK(!o->coc || (o->dof.method <= SATB_METHOD_SPREAD && o->given[OPT_DEPTH]) ||
           o->given[OPT_DEPTH_DIR]);
 }
 

@@ -121,7 +121,7 @@ static satb_dof_params choose_dof(feed *f)
         .depth_type = (satb_depth_type)choose(f, 2),
         .near_black = (int)choose(f, 2),
         .holes = (satb_holes)choose(f, 5),
-        .method = (satb_method)choose(f, 3),
+        .method = (satb_method)choose(f, SATB_METHOD_SPREAD + 1),
         .bokeh = (satb_bokeh)choose(f, 2),
         .look = choose_look(f),
     };
