@@ -11,7 +11,7 @@ static size_t pixels_of(const satk_spread *job)
 
 static int lanes_of(const satk_spread *job)
 {
-    return SATK_SPREAD_LANES(job->src.channels);
+    return satk_spread_lanes(job->src.channels, job->tone.opaque);
 }
 
 /* A thread's pixel: blocks are runs of a row. */
@@ -31,7 +31,8 @@ static __global__ void __launch_bounds__(SATK_SPREAD_THREADS)
     add_sources(const __grid_constant__ satk_spread job, unsigned long long *deltas)
 {
     const size_t pixels = (size_t)job.src.width * (size_t)job.src.height;
-    uint64_t samples[SATK_SPREAD_LANES(CHANNELS)], kind[SATK_KINDS];
+    const int lanes = satk_spread_lanes(CHANNELS, job.tone.opaque);
+    uint64_t samples[SATK_SPREAD_MOST_LANES], kind[SATK_KINDS];
     int x, y;
 
     if (!find_pixel(job.src, &x, &y))
@@ -52,9 +53,11 @@ static __global__ void __launch_bounds__(SATK_SPREAD_THREADS)
             if (row >= job.src.height || column >= job.src.width)
                 continue;
 #pragma unroll
-            for (int c = 0; c < SATK_SPREAD_LANES(CHANNELS); c++)
-                atomicAdd(deltas + c * pixels + (size_t)row * job.src.width + column,
-                          satk_is_negative(i, j) ? 0 - weight * samples[c] : weight * samples[c]);
+            for (int c = 0; c < satk_spread_lanes(CHANNELS, 0); c++)
+                if (c < lanes)
+                    atomicAdd(deltas + c * pixels + (size_t)row * job.src.width + column,
+                              satk_is_negative(i, j) ? 0 - weight * samples[c]
+                                                     : weight * samples[c]);
         }
     }
 }
@@ -66,15 +69,17 @@ static __global__ void __launch_bounds__(SATK_SPREAD_THREADS)
     divide_sums(const __grid_constant__ satk_spread job, const uint64_t *tables)
 {
     const size_t pixels = (size_t)job.src.width * (size_t)job.src.height;
-    uint64_t sums[SATK_SPREAD_LANES(CHANNELS)];
+    const int lanes = satk_spread_lanes(CHANNELS, job.tone.opaque);
+    uint64_t sums[SATK_SPREAD_MOST_LANES];
     int x, y;
 
     if (!find_pixel(job.src, &x, &y))
         return;
 #pragma unroll
-    for (int c = 0; c < SATK_SPREAD_LANES(CHANNELS); c++)
-        sums[c] = tables[c * pixels + (size_t)y * job.src.width + x];
-    satk_spread_pixel(&job, x, y, sums, CHANNELS, BITS);
+    for (int c = 0; c < satk_spread_lanes(CHANNELS, 0); c++)
+        if (c < lanes)
+            sums[c] = tables[c * pixels + (size_t)y * job.src.width + x];
+    satk_spread_pixel(&job, x, y, sums, CHANNELS, BITS, job.tone.opaque);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */

@@ -6,9 +6,18 @@
 #include "spread.h"
 #include "window.h"
 
-/* Planes of deltas: the channels, and what is given. */
-#define SATK_SPREAD_LANES(channels) ((channels) + 1)
-#define SATK_SPREAD_MOST_LANES      5
+/* Lanes of deltas: the colours; what is given; and alpha, unless it is the same everywhere. */
+#define SATK_SPREAD_MOST_LANES 5
+
+SATK_FN int satk_colours(int channels)
+{
+    return satk_has_alpha(channels) ? channels - 1 : channels;
+}
+
+SATK_FN int satk_spread_lanes(int channels, int opaque)
+{
+    return satk_colours(channels) + 1 + (satk_has_alpha(channels) && !opaque);
+}
 
 /* A window differs from its neighbours at four places of an axis: where its ring and its inner part
  * begin, where the inner part and the ring have ended. Without a ring these are the middle two. */
@@ -45,12 +54,16 @@ SATK_FN int satk_is_negative(int i, int j)
     return (i < 2) != (j < 2);
 }
 
-/* What is spread of pixel x of a row: its samples, and 1 for what is given. */
+/* What is spread of pixel x of a row, in each lane: out[SATK_SPREAD_MOST_LANES]. */
 SATK_FN void satk_spread_samples(const satk_spread *job, const void *row, int x, int channels,
                                  int bits, uint64_t *out)
 {
+    const int colours = satk_colours(channels);
+
     satk_samples(&job->tone, row, x, channels, bits, out);
-    out[channels] = 1;
+    if (colours < channels)
+        out[colours + 1] = out[colours];
+    out[colours] = 1;
 }
 
 SATK_FN const satk_splat *satk_splat_of(const satk_spread *job, int x, int y)
@@ -60,18 +73,21 @@ SATK_FN const satk_splat *satk_splat_of(const satk_spread *job, int x, int y)
     return &job->splat[satk_code(row, (size_t)x * (size_t)job->map.channels, job->map.bits)];
 }
 
-/* dst(x, y) from its sums. */
+/* dst(x, y) from the sums of its lanes. */
 SATK_FN void satk_spread_pixel(const satk_spread *job, int x, int y, const uint64_t *sums,
-                               int channels, int bits)
+                               int channels, int bits, int opaque)
 {
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
+    const int colours = satk_colours(channels);
     satk_total t;
     uint32_t codes[4];
 
-    t.area = sums[channels];
+    t.area = sums[colours];
     t.narrow = 0;
-    for (int c = 0; c < channels; c++)
+    for (int c = 0; c < colours; c++)
         t.sum[c] = sums[c];
+    if (colours < channels)
+        t.sum[colours] = opaque ? t.area * ((1u << bits) - 1) : sums[colours + 1];
     satk_mean_codes(&job->tone, &t, src, x, codes, channels, bits, 0);
     satk_put_pixel((uint8_t *)job->dst.data + y * job->dst.pitch, x, channels, bits, codes);
 }

@@ -1,8 +1,10 @@
 #include "check.h"
 
+#include "cpu_level.h"
 #include "device.h"
 #include "spreading.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ typedef struct spread_case {
     int map_bits, map_channels;
     uint32_t radius; /* Q8: no code has more, one has it */
     int whole;       /* 1: all radii are */
+    int opaque;      /* 1: every alpha is the largest, and that is said */
 } spread_case;
 
 typedef struct material {
@@ -50,6 +53,13 @@ static void draw_map(check *c, const spread_case *k, const satk_plane *map)
         }
 }
 
+static void make_opaque(const satk_plane *p)
+{
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++)
+            picture_put(p, x, y, p->channels - 1, oracle_code_max(p->bits));
+}
+
 static material make_material(check *c, const spread_case *k)
 {
     const shape form = {k->form.width, k->form.height,   k->map_channels,
@@ -64,6 +74,8 @@ static material make_material(check *c, const spread_case *k)
     satk_splat *const splats = block_data(&m.splats);
 
     draw_map(c, k, &m.map.plane);
+    if (k->opaque)
+        make_opaque(&m.src.plane);
     m.farthest = (int)((k->radius + 255) / 256);
     m.bits = satb_light_bits(m.farthest, alpha * oracle_sample_max(k->form.bits, &k->look));
     for (size_t i = 0; i < codes; i++) {
@@ -114,10 +126,18 @@ static int ask_oracle(check *c, const spread_case *k, const material *m, picture
 
 /* --- Back ends -------------------------------------------------------------------------------- */
 
+static satk_tone tone_of(const spread_case *k, backend on)
+{
+    satk_tone tone = tones_get(k->form.bits, &k->look, on);
+
+    tone.opaque = k->opaque;
+    return tone;
+}
+
 static satk_spread job_of(const spread_case *k, const material *m, backend on)
 {
     return (satk_spread){.src = m->src.plane,
-                         .tone = tones_get(k->form.bits, &k->look, on),
+                         .tone = tone_of(k, on),
                          .map = m->map.plane,
                          .splat = block_data(&m->splats),
                          .farthest = m->farthest};
@@ -136,6 +156,20 @@ static picture on_cpu(check *c, const spread_case *k, const material *m, int thr
     check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
     block_free(&scratch);
     return dst;
+}
+
+/* By older instructions of the CPU. */
+static void compare_level(check *c, const spread_case *k, const material *m, const picture *cpu,
+                          satk_level level)
+{
+    const layout l = layout_of(&cpu->plane);
+
+    satk_level_limit = level;
+    picture dst = on_cpu(c, k, m, 1);
+    satk_level_limit = SATK_AVX512;
+    if (!check_same(c, ON_CPU, &cpu->memory, &dst.memory, &l))
+        printf("  level %d\n", (int)level);
+    picture_free(&dst);
 }
 
 /* The scratch memory is followed by a guard. */
@@ -214,6 +248,9 @@ static void run_case(check *c, const spread_case *k)
             check_that(c, ON_CPU, ask_oracle(c, k, &m, &want), "out of memory");
         }
         check_same(c, ON_CPU, &want.memory, &cpu.memory, &l);
+        if (i == 0 && satk_level_here() > SATK_PLAIN)
+            compare_level(c, k, &m, &cpu,
+                          (satk_level)random_below(&c->random, (int)satk_level_here()));
         if (i == 0 && c->cuda)
             compare_cuda(c, k, &m, &cpu);
         picture_free(&cpu);
@@ -226,17 +263,18 @@ static void run_case(check *c, const spread_case *k)
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-/* The kinds of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. */
-enum { KINDS = 4 * 2 * 4 };
+/* The kinds of pixels: channels 1..4, bits 8 and 16, linear or not, and what alpha does. */
+enum { KINDS = 4 * 2 * 2 * 3 };
 
-/* 0: there is no such kind (weights without alpha). */
+/* 0: there is no such kind (without alpha, it does nothing). */
 static int kind_of(int kind, spread_case *k)
 {
     k->form.channels = kind % 4 + 1;
     k->form.bits = kind / 4 % 2 ? 16 : 8;
     k->look.linear = kind / 8 % 2;
-    k->look.weighted = kind / 16;
-    return !k->look.weighted || k->form.channels % 2 == 0;
+    k->look.weighted = kind / 16 == 1;
+    k->opaque = kind / 16 == 2;
+    return kind < 16 || k->form.channels % 2 == 0;
 }
 
 /* A case of that size and largest radius, the rest by lot. */
