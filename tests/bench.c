@@ -1,12 +1,14 @@
 #include "bench.h"
 
 #include "../core/layers.h"
+#include "../core/spreading.h"
 #include "../core/tone_tables.h"
 #include "device.h"
 #include "peer_cub.h"
 #include "peer_npp.h"
 #include "sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +69,7 @@ static void count_bytes(bench *b)
         break;
     case BENCH_BLUR:
     case BENCH_LAYER:
+    case BENCH_SPREAD:
         b->bytes_in = source_bytes(r) + (r->map ? pixels_of(r) : 0);
         b->bytes_out = source_bytes(r);
         break;
@@ -201,10 +204,13 @@ static void fill_luts(bench *b)
     free(encode);
 }
 
-/* Slabs as the library makes them, with the focus at 0.6: half as many in front of it as behind. */
+/* The focus of rows with depth: half as many slabs are in front of it as behind. */
+static const double focus = 0.6;
+
+/* Slabs as the library makes them. */
 static void fill_slabs(bench *b)
 {
-    const double focus = 0.6, reach = b->row->radius / 256.0;
+    const double reach = b->row->radius / 256.0;
     int signed_radius[SATK_MAX_SLABS];
 
     b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, 0, b->slabs,
@@ -213,6 +219,22 @@ static void fill_slabs(bench *b)
         b->positions[i] =
             satb_slab_position(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
     b->position = get_filled(b, b->positions, sizeof b->positions);
+}
+
+/* Splats as the library makes them, of samples without weights. */
+static void fill_splats(bench *b)
+{
+    const double reach = b->row->radius / 256.0;
+    const int farthest = (int)(focus * reach) + 1;
+    const int bits = satb_light_bits(farthest, satb_linear_max(b->row->bits));
+    satk_splat splats[256];
+
+    for (int i = 0; i < 256; i++) {
+        const uint32_t radius = (uint32_t)(fabs(i / 255.0 - focus) * b->row->radius);
+        splats[i] = satb_make_splat(b->row->whole ? radius / 256 * 256 : radius, bits);
+    }
+    b->splat = get_filled(b, splats, sizeof splats);
+    b->farthest = farthest;
 }
 
 /* --- Runs ------------------------------------------------------------------------------------- */
@@ -273,6 +295,19 @@ static satk_layer layer_job(const bench *b, int set)
                         .scratch = b->scratch};
 }
 
+static satk_spread spread_job(const bench *b, int set)
+{
+    const bench_row *const r = b->row;
+
+    return (satk_spread){.src = plane_of(r, b->src[set], r->channels, r->bits),
+                         .dst = plane_of(r, b->dst[set], r->channels, r->bits),
+                         .tone = tone_of(b),
+                         .map = plane_of(r, b->map[set], 1, 8),
+                         .splat = b->splat,
+                         .farthest = b->farthest,
+                         .scratch = b->scratch};
+}
+
 static void run(bench *b, bench_primitive primitive, int set)
 {
     const satk_plane src = plane_of(b->row, b->src[set], b->row->channels, b->row->bits);
@@ -280,6 +315,7 @@ static void run(bench *b, bench_primitive primitive, int set)
     const satk_sat table = table_job(b, set);
     const satk_box box = box_job(b, set);
     const satk_layer layer = layer_job(b, set);
+    const satk_spread spread = spread_job(b, set);
     const satk_histogram histogram = {src, b->result, b->scratch};
     const satk_luma luma = {src, b->result, b->scratch};
     const satk_plane dst = plane_of(b->row, b->dst[set], b->row->channels, b->row->bits);
@@ -302,6 +338,9 @@ static void run(bench *b, bench_primitive primitive, int set)
         break;
     case BENCH_LAYER:
         cuda ? (void)(b->failed |= device_layer(&layer)) : satk_layer_cpu(&layer, b->threads);
+        break;
+    case BENCH_SPREAD:
+        cuda ? (void)(b->failed |= device_spread(&spread)) : satk_spread_cpu(&spread, b->threads);
         break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
@@ -408,6 +447,7 @@ static size_t scratch_bytes(const bench *b)
     const satk_sat table = table_job(b, 0);
     const satk_box box = box_job(b, 0);
     const satk_layer layer = layer_job(b, 0);
+    const satk_spread spread = spread_job(b, 0);
     const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
     const satk_histogram histogram = {.src = src};
     const satk_luma luma = {.src = src};
@@ -415,6 +455,9 @@ static size_t scratch_bytes(const bench *b)
     if (row->primitive == BENCH_LAYER)
         return b->on == BENCH_CUDA ? device_layer_scratch(&layer)
                                    : satk_layer_scratch_cpu(&layer, b->threads);
+    if (row->primitive == BENCH_SPREAD)
+        return b->on == BENCH_CUDA ? device_spread_scratch(&spread)
+                                   : satk_spread_scratch_cpu(&spread, b->threads);
     if (!is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
     if (!is_windowed(row))
@@ -438,6 +481,8 @@ int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads)
     fill_luts(b);
     if (row->primitive == BENCH_LAYER)
         fill_slabs(b);
+    if (row->primitive == BENCH_SPREAD)
+        fill_splats(b);
     for (int set = 0; set < b->sets && !b->failed; set++)
         fill_set(b, set, &random);
     b->result = get(b, satk_histogram_bytes(row->channels, row->bits));
@@ -460,6 +505,7 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->decode);
     bench_put_back(b->on, b->encode);
     bench_put_back(b->on, b->position);
+    bench_put_back(b->on, b->splat);
     bench_put_back(b->on, b->scratch);
     bench_put_back(b->on, b->result);
 }

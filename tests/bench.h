@@ -6,12 +6,14 @@
 #include "box.h"
 #include "layer.h"
 #include "sat.h"
+#include "spread.h"
 
 typedef enum bench_primitive {
     BENCH_TABLE,
     BENCH_BOX,  /* means from a table that is there */
     BENCH_BLUR, /* table and means, as the library does it: in one, where that is faster */
     BENCH_LAYER,
+    BENCH_SPREAD,
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_EQUALIZE
@@ -32,10 +34,10 @@ typedef struct bench_row {
     int word;             /* of the table */
     int linear, weighted; /* the tone */
     uint32_t
-        radius; /* Q8; with a map, where its code is the largest. Layers: at a difference of 1 */
+        radius; /* Q8; with a map, where its code is the largest. Layers, spread: at a difference of 1 */
     bench_map map;
-    int whole;  /* 1: the map's radii are */
-    int opaque; /* 1: alpha is the largest everywhere */
+    int whole;            /* 1: the map's radii are */
+    int opaque;           /* 1: alpha is the largest everywhere */
     satk_sat_variant sat; /* how the table is built */
     int constant;         /* 1: all pixels the same; 0: random */
     int cuda_only;        /* 1: too much for an ordinary machine's memory, or only CUDA can do it */
@@ -56,6 +58,8 @@ typedef struct bench {
     uint16_t *encode, *position, positions[256]; /* by code, on the back end and here */
     satk_slab slabs[SATK_MAX_SLABS];
     int slab_count;
+    satk_splat *splat; /* by code, on the back end */
+    int farthest;      /* that they reach */
     void *scratch, *result;
     void *peer_scratch;
     size_t peer_bytes;

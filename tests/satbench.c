@@ -30,8 +30,8 @@ typedef struct outcome {
     int measured, failed;
 } outcome;
 
-static const char *const primitive_names[] = {"table",     "box",  "blur",    "layers",
-                                              "histogram", "luma", "equalize"};
+static const char *const primitive_names[] = {"table",  "box",       "blur", "layers",
+                                              "spread", "histogram", "luma", "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
@@ -57,7 +57,7 @@ static void name_bytes(const bench_row *r, char *text, size_t size)
 
     if (r->primitive == BENCH_TABLE)
         snprintf(text, size, "%d+%d", source, table);
-    else if (r->primitive <= BENCH_LAYER)
+    else if (r->primitive <= BENCH_SPREAD)
         snprintf(text, size, r->map ? "%d+1+%d" : "%d+%d",
                  r->primitive == BENCH_BOX ? table : source, source);
     else if (r->primitive == BENCH_EQUALIZE)
@@ -343,6 +343,12 @@ const bench_row bench_rows[] = {
     {BENCH_BLUR, "alpha-weighted, smooth map to 32", RGBA_8K_64, .linear = 1, .weighted = 1,
      .radius = 32 * 256, .map = MAP_SMOOTH},
     {BENCH_LAYER, "radius to 46", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
+    {BENCH_SPREAD, "radius to 46", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
+    {BENCH_SPREAD, "random map, radius to 46", RGB_4K, .linear = 1, .radius = 77 * 256,
+     .map = MAP_RANDOM},
+    {BENCH_SPREAD, "whole radii to 46", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH,
+     .whole = 1},
+    {BENCH_SPREAD, "radius to 240", RGB_4K, .linear = 1, .radius = 400 * 256, .map = MAP_SMOOTH},
     {BENCH_LAYER, "objects, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
      .map = MAP_OBJECTS},
     {BENCH_LAYER, "objects, radius 400", RGBA_4K_64, .linear = 1, .radius = 400 * 256,
