@@ -10,7 +10,7 @@ usage: tests/quality/table.sh [options]
   --out DIR        scenes and results (default: build-quality); kept and used again
   --scenes "A B"   only these (layers --list names them)
   --methods "A B"  only these of: input satblur ffmpeg gegl (default: all)
-  --satblur "A B"  values for satblur's --method (default: those that its --help lists)
+  --satblur "A B"  values for satblur's --method (default: all that it has)
   --depth KIND     give satblur a depth map of this kind instead of the scene's, exact, mean4 or
                    holes, as worsen makes them (its usage lists them)
   --option WORD    one more word of satblur's command line; may be given more than once
@@ -168,7 +168,7 @@ full() {
     available
     help=$("$satblur" --help)
     if [ -z "$variants" ]; then
-        variants=$(sed -n 's/.*--method \([a-z|]*\).*/\1/p' <<< "$help" | head -n 1 | tr '|' ' ')
+        variants=$("$satblur" a b --depth c --method none 2>&1 | grep -o "'[a-z]*'" | tr -d "'" || true)
     fi
     # Backwards, so that a sequence's next picture is there.
     for scene in $(tr ' ' '\n' <<< "$scene_list" | tac); do
