@@ -30,6 +30,8 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
                          .distance_far = 2 + fraction(random, 20),
                          .look = random_look(random)};
 
+    if (p.method == SATB_METHOD_LAYERED || p.method == SATB_METHOD_SPREAD) /* mostly not refused */
+        p.look.edge = random_below(random, 8) ? SATB_EDGE_SHRINK : p.look.edge;
     p.focus = p.focus_mode == SATB_FOCUS_DISTANCE ? 0.5 + fraction(random, 5) : fraction(random, 1);
     return p;
 }

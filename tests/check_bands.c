@@ -199,6 +199,22 @@ static void check_hidden(check *c, satb_context *cpu, tally *sum)
     task_free(&t);
 }
 
+/* Sources beyond a band reach into it. */
+static void check_spreading(check *c, satb_context *cpu, tally *sum)
+{
+    for (int i = 0; i < 3; i++) {
+        task t = random_task(&c->random, 120, 150, 1);
+        t.operation = DOF;
+        t.dof = (satb_dof_params){.focus_mode = SATB_FOCUS_VALUE,
+                                  .focus = 0.5,
+                                  .strength = SATB_STRENGTH_RADIUS,
+                                  .max_radius = 20,
+                                  .method = SATB_METHOD_SPREAD};
+        check_task(c, cpu, &t, sum);
+        task_free(&t);
+    }
+}
+
 /* Rows that are so far apart that no 32 bits hold where they are; memory is only what they touch. */
 static void check_far_rows(check *c, satb_context *cpu)
 {
@@ -247,6 +263,7 @@ void check_bands(check *c)
         task_free(&t);
     }
     check_hidden(c, cpu, &sum);
+    check_spreading(c, cpu, &sum);
     check_far_rows(c, cpu);
     check_case(c, "all of them");
     for (int i = 0; i < OPERATIONS; i++)

@@ -84,17 +84,16 @@ run_satblur() {
     local options=(--depth "$depth" --depth-type disparity --near white --quiet
         --focus "$(number "$1" focus)" --max-radius "$(number "$1" radius)")
     aperture=$(number "$1" aperture)
-    if grep -q -e --bokeh <<< "$help"; then
-        options+=(--bokeh "$aperture")
-    fi
     options+=("${extra[@]}")
     if [ -z "$variants" ]; then
-        "$satblur" "$folder/image.png" "$folder/satblur.png" "${options[@]}"
+        "$satblur" "$folder/image.png" "$folder/satblur.png" "${options[@]}" --bokeh "$aperture"
         return
     fi
-    for variant in $variants; do
+    for variant in $variants; do # only layers have discs
+        [ "$variant" = layered ] || aperture=square
         "$satblur" "$folder/image.png" "$folder/satblur-$variant.png" "${options[@]}" \
-            --method "$variant"
+            --method "$variant" --bokeh "$aperture"
+        aperture=$(number "$1" aperture)
     done
 }
 
@@ -166,7 +165,6 @@ full() {
     local scene scene_list=${scenes:-$("$bin/layers" --list)}
     for scene in $scene_list; do render "$scene"; done
     available
-    help=$("$satblur" --help)
     if [ -z "$variants" ]; then
         variants=$("$satblur" a b --depth c --method none 2>&1 | grep -o "'[a-z]*'" | tr -d "'" || true)
     fi
@@ -231,7 +229,7 @@ quick() {
     out=$(mktemp -d)
     trap 'rm -rf "$out"' EXIT
     mkdir "$out/few"
-    help=$("$satblur" --help) failed=0
+    failed=0
     for scene in black strands lights; do quick_scene "$scene"; done
     return "$failed"
 }
