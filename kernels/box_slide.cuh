@@ -79,24 +79,17 @@ template <int CHANNELS> struct column_sums {
     static constexpr int colours = satk_opaque<CHANNELS>::colours;
     uint32_t sum[colours][own];
 
-    __device__ __forceinline__ void add(const codes_of<CHANNELS> &codes)
+    /* Adds the codes, or takes them off. */
+    template <bool ADD> __device__ __forceinline__ void add(const codes_of<CHANNELS> &codes)
     {
 #pragma unroll
         for (int i = 0; i < own; i++)
 #pragma unroll
             for (int c = 0; c < colours; c++) {
-                const int byte = i * CHANNELS + c;
-                sum[c][i] = __dp4a(codes.word[byte / 4], 1u << 8 * (byte % 4), sum[c][i]);
-            }
-    }
-    __device__ __forceinline__ void subtract(const codes_of<CHANNELS> &codes)
-    {
-#pragma unroll
-        for (int i = 0; i < own; i++)
-#pragma unroll
-            for (int c = 0; c < colours; c++) {
-                const int byte = i * CHANNELS + c;
-                sum[c][i] = less_byte(codes.word[byte / 4], byte % 4, sum[c][i]);
+                const int at = i * CHANNELS + c, byte = at % 4;
+                const uint32_t word = codes.word[at / 4];
+                sum[c][i] = ADD ? __dp4a(word, 1u << 8 * byte, sum[c][i])
+                                : less_byte(word, byte, sum[c][i]);
             }
     }
 };
@@ -122,10 +115,7 @@ __device__ __forceinline__ void add_rows(const sliding &job, const place &at, in
     for (int y = from; y < to; y++) {
         codes_of<CHANNELS> codes;
         codes.load(satk_pixel_of(src, at.column, y, CHANNELS), at.there, job.wide);
-        if (ADD)
-            sums->add(codes);
-        else
-            sums->subtract(codes);
+        sums->template add<ADD>(codes);
     }
 }
 

@@ -5,7 +5,7 @@
  *   1. add_bands    the sums of each column, over each band
  *   2. scan_bands   over all bands above
  *   3. slide
- * A row is read four times in all, whatever the radius, and nothing but a word per column and band is
+ * A row is read less than four times, whatever the radius, and nothing but a word per column and band is
  * written beside the means. Pictures too wide for a block are cut into segments, whose windows overlap. */
 #include "box_slide.cuh"
 #include "launch.cuh"
@@ -171,8 +171,8 @@ __global__ void __launch_bounds__(most_threads, 1) slide(const __grid_constant__
         put_row(sums, before, table);
         __syncthreads();
         put_means<colours, CHANNELS>(job, first, left, y, table);
-        sums.add(enter);
-        sums.subtract(leave);
+        sums.template add<true>(enter);
+        sums.template add<false>(leave);
     }
 }
 
