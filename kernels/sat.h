@@ -20,7 +20,8 @@
  * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
  * associative:
  *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu. Tiles are
- *                 chosen by the picture's size, or as told, where the device can hold them.
+ *                 chosen by the picture's size, or as told, where the device can hold them. Pictures wider
+ *                 than 2^20 pixels are left to rows-columns.
  *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
  *                 the section sums are scanned (by the same code, recursively while they outgrow one
  *                 section), the offsets are added. */

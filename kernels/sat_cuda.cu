@@ -68,18 +68,23 @@ static int rows_columns(const satk_sat *job, cudaStream_t stream)
 
 /* --- Choice ----------------------------------------------------------------------------------- */
 
+/* What a tile of the one-pass builder reads grows with the picture's width. */
+static bool is_one_pass(const satk_sat *job)
+{
+    return job->variant == SATK_SAT_ONE_PASS && job->src.width <= SATK_TABLE_WIDEST;
+}
+
 size_t satk_sat_scratch_cuda(const satk_sat *job)
 {
-    return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
+    return is_one_pass(job) ? 0 : rows_columns_scratch(job);
 }
 
 size_t satk_sat_board_cuda(const satk_sat *job)
 {
-    return job->variant == SATK_SAT_ONE_PASS ? satk_one_pass_board(job) : 0;
+    return is_one_pass(job) ? satk_one_pass_board(job) : 0;
 }
 
 int satk_sat_cuda(const satk_sat *job, void *stream)
 {
-    return job->variant == SATK_SAT_ONE_PASS ? satk_one_pass(job, stream)
-                                             : rows_columns(job, (cudaStream_t)stream);
+    return is_one_pass(job) ? satk_one_pass(job, stream) : rows_columns(job, (cudaStream_t)stream);
 }

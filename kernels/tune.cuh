@@ -39,39 +39,41 @@
 /* sat_onepass_cuda.cu: pixels of a lane (16 bytes of words, where that divides), a block's warps side by
  * side and above each other, and the most rows of a warp, unless the shared memory that is allowed holds
  * fewer; blocks of a multiprocessor. Large tiles where they are at least SATK_TABLE_WAVES times the
- * blocks that the device holds. SATK_TABLE_LOOKS words of tiles before are on their way to a thread.
+ * blocks that the device holds. sat_gray_cuda.cu: rows of a warp, for a small picture, for many of them
+ * (and blocks), for large ones. sat_board.cuh: messages of a kind on their way to a thread; tiles of a
+ * band, and its fewest and most chunks; the widest picture.
  *
- * The version before (blocks that stay, tiles of 256 x 64 in registers, every block adding up what all
- * others had published) took 1.77 times the copy at 8192x8192, 2.02 at 16384x16384. Predicted for a tile
- * per block that looks back in both directions and is stored from registers, without a transposition in
- * shared memory: a row of 128 words takes a warp 13 instructions, a fifth of what the multiprocessors can
- * issue meanwhile, so the memory should bound it. Measured at 8192x8192 / 16384x16384, ms, the copy being
- * 0.087 / 0.328, warps x rows of a tile:
- *   256 x 128, codes in registers               0.114 / 0.409   the first version
- *   the same, codes in shared memory            0.117 / 0.419   fewer registers; 4 or 5 blocks: the same
- *   the same, nobody waits or looks             0.098 / 0.365   (a wrong table)
- *   the same, looks eight tiles back, no waits  0.115 / 0.424   so it is what the looks read that costs;
- *                                                               waits of 3 us cost 0.110 / 0.376
- *   a flag per warp, plain words, a fence       0.125 / 0.449   half the bytes, but a look takes twice
- *   left and up at once, the corner by itself   0.120 / 0.433   looks too early see sums, not prefixes
- *   half the warps look ahead for the others    0.115 / 0.448   slower where it matters
- *   tiles along diagonals; naps of 0 to 500 ns  the same
- *   the table's stores leave the cache first    0.113 / 0.408
- *   256 x 256, 512 x 128                        0.113 / 0.397   fewer words for what is stored
- *   512 x 160, 2 blocks of 512 threads          0.108 / 0.382   these; 46 rows instead of 40: 0.110
- * The profiler has the L2 cache 78 % busy (of the first version; the copy 87 %), DRAM 68 % (82 %); it
- * reads 279 MB of DRAM (268): what tiles tell each other stays in the cache. 8192x8192 takes 1.26 times
- * the copy, because its 832 tiles are only three waves and the first one stores nothing for 5 us. Small
- * pictures are one wave of small tiles: from the launch to the first store a tile has its load, its sums
- * and two looks behind it, 4 us; with 1920x1080 that is as long as the copy takes. A cooperative launch,
- * which needs no tickets, saved 0.3 to 0.8 us of 12.
- * While a block's ticket is under way it has the tile of its own number brought to the L2 cache, which some
- * block is about to load (predicted: half of the memory's latency for each block, 2 % here and 5 % of 19 us):
- *   3840x2160 / 8192x8192 / 16384x16384         0.0189 / 0.1071 / 0.387, then 0.0178 / 0.1052 / 0.378
- * and nothing at 1920x1080 and in RGBA; 16 pictures in a launch took 1.5 % longer, so they go without. 25 more
- * sizes of small tiles, of 4 to 32 warps with 4 to 32 rows, are at best as fast: at 1920x1080 128 x 64 gains
- * 1 %, and tiles of 2 x 8 warps with 8 rows in a cooperative launch 4 %. RGBA, 7680x4320: 24 to 42 rows, 4 x 4,
- * 16 x 1, 8 x 1 and 8 x 3 warps, three blocks: all slower or the same. */
+ * Versions of one read and one write, gray, ms at 1920x1080 / 3840x2160 / 8192x8192 / 16384x16384 (the
+ * copy 0.0045 / 0.0117 / 0.0855 / 0.334):
+ *   blocks stay, each adds up what all others published        - / - / 0.151 / 0.66
+ *   a tile per block, look-back to the left and then up,
+ *     codes in shared memory                                   0.0101 / 0.0178 / 0.1052 / 0.378
+ *   a tile per block, one question to all tiles of a band,
+ *     codes in registers                                       0.0066 / 0.0151 / 0.0990 / 0.386
+ * Look-back was bound by latency: from the launch to a small picture's first store there are its load, its
+ * sums and two looks, one after the other. Where tiles publish the last row and the last column of their
+ * own table, all that a tile needs can be asked for at once. Predicted at 1920x1080: a look less and no
+ * tickets, 1.5 of 10 us; messages are 3.7 MB of reads from the L2 cache, half of that with four sums of 24
+ * bits in 16 bytes. Measured there, us (a kernel by itself; the copy 4.6, nothing exchanged 5.6):
+ *   messages of 8 bytes, asked for one after the other         8.5 to 9.5
+ *   all asked for at once                                      7.44
+ *   messages of 16 bytes with four sums                        7.20
+ *   sums of rows and columns published before anything else    6.67; with tickets 6.95
+ *   tiles of 256 x 80; 128 x 64 by 16 warps                    8.1; 7.6
+ * and in the kernel here: the number of the build awaited before the loads 7.5, after them 7.0; the part's
+ * table kept in registers 6.9, made again 6.8; odd widths by an instance of their own 6.6; asked before
+ * the lanes are scanned 7.5, since it is too early and asked again. What is left beside the copy is
+ * latency: the loads, a message, three barriers.
+ * A band has about a wave of tiles; what a tile asks for is then a tenth of what it stores. 8192x8192: 0.088
+ * without the exchange, 0.097 without waiting. 16 pictures of 1920x1080 in a launch: 0.0546 (copy 0.0440), by
+ * three blocks 0.0564, with spilled registers 0.058 to 0.069.
+ * Other pictures have codes in shared memory, and a row of RGBA has four times the sums. 7680x4320: 0.226 (copy
+ * 0.167), as by look-back, in bands of 3 chunks; of 8 0.232, of 1 0.260. Without waiting 0.230: reading and
+ * adding up costs, not waiting. With codes in registers and tiles of 256 x 32 it takes 0.176 without the
+ * exchange, 0.24 to 0.29 with it. RGB 3840x2160: 0.054; u16 to u64 8192x8192: 0.205.
+ * 512 x 160 pixels, two blocks of 512 threads, was the best of 50 large tiles with look-back. While a block's
+ * ticket is under way it has the tile of its own number brought to the L2 cache, which some block is about to
+ * load: 2 % at 8192x8192 then; nothing for several pictures, which go without. */
 #define SATK_TABLE_PIXELS(channels, word)                                                          \
     ((channels) == 3 ? 16 / (word) : (channels) * (word) < 16 ? 16 / ((channels) * (word)) : 1)
 #define SATK_TABLE_ACROSS(channels, word)                                                          \
@@ -81,7 +83,16 @@
 #define SATK_TABLE_ROWS(channels) ((channels) == 3 ? 16 : 40)
 #define SATK_TABLE_MEMORY         (110 << 10)
 #define SATK_TABLE_WAVES          1
-#define SATK_TABLE_LOOKS          2
+#define SATK_GRAY_SMALL_ROWS      8
+#define SATK_GRAY_ROWS            16
+#define SATK_GRAY_BLOCKS          4
+#define SATK_GRAY_LARGE_ROWS      32
+#define SATK_TABLE_ASKED          2
+#define SATK_GRAY_BAND            256
+#define SATK_TABLE_BAND           96
+#define SATK_TABLE_LEVELS         2
+#define SATK_TABLE_MOST_LEVELS    32
+#define SATK_TABLE_WIDEST         (1 << 20)
 #define SATK_TABLE_SMALL_ACROSS   2
 #define SATK_TABLE_SMALL_DOWN     4
 #define SATK_TABLE_SMALL_ROWS     16

@@ -288,16 +288,18 @@ static void check_sizes(check *c)
 }
 
 /* The one-pass builder's tiles: strips that just fit and do not, of a warp and of a block, and the
- * chunks, too; more tiles than the device runs at a time. Every size with every kind, in turn. */
+ * chunks, too; more tiles than the device runs at a time; several bands, of few strips and of many. Every
+ * size with every kind, in turn. */
 static void check_tiles(check *c)
 {
-    const int strip = 32 * SATK_TABLE_PIXELS(1, 4), sizes_there = c->quick ? 4 : 9;
+    const int strip = 32 * SATK_TABLE_PIXELS(1, 4), sizes_there = c->quick ? 4 : 11;
     const shape forms[] = {
         {.width = strip - 1, .height = 300},     {.width = 2 * strip + 1, .height = 129},
         {.width = 4 * strip, .height = 65},      {.width = 4 * strip + 1, .height = 40},
-        {.width = strip, .height = 257},         {.width = strip + 8, .height = 1031},
+        {.width = strip, .height = 257},         {.width = strip + 8, .height = 4200},
         {.width = 3 * strip - 4, .height = 511}, {.width = 2999, .height = 1451},
-        {.width = 270 * strip, .height = 66},
+        {.width = 270 * strip, .height = 66},    {.width = 66 * strip, .height = 650},
+        {.width = (1 << 20) + 5, .height = 2},
     };
 
     for (int kind = 0; kind < KINDS; kind += check_count(c, 1, 5)) {

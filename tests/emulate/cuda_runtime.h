@@ -65,6 +65,38 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribu
     return cudaFuncSetAttribute(emulate_kernel(kernel), attribute, value);
 }
 
+struct cudaLaunchAttribute {
+    enum { none, cooperative } id;
+    struct {
+        int cooperative;
+    } val;
+};
+static const auto cudaLaunchAttributeCooperative = cudaLaunchAttribute::cooperative;
+
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+
+// Whether the device runs so many blocks at the same time.
+bool emulate_runs_together(dim3 grid);
+
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                               A... arguments)
+{
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative &&
+            config->attrs[i].val.cooperative && !emulate_runs_together(config->gridDim))
+            return cudaErrorCooperativeLaunchTooLarge;
+    emulate(emulate_kernel(kernel), config->gridDim, config->blockDim, config->dynamicSmemBytes,
+            kernel, arguments...);
+    return cudaPeekAtLastError();
+}
+
 void *emulate_dynamic_shared();
 
 // --- Waiting -------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ typedef enum cudaError {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
     cudaErrorNoDevice = 100,
-    cudaErrorNotReady = 600
+    cudaErrorNotReady = 600,
+    cudaErrorCooperativeLaunchTooLarge = 720
 } cudaError_t;
 
 enum cudaMemcpyKind {

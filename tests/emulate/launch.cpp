@@ -97,6 +97,11 @@ void run(device &d, emulate_launch &launch)
 
 } // namespace
 
+bool emulate_runs_together(dim3 grid)
+{
+    return uint64_t(grid.x) * grid.y * grid.z <= HOSTS;
+}
+
 void emulate_grid(const void *kernel, dim3 grid, dim3 block, size_t shared,
                   const std::function<void()> &body)
 {
