@@ -3,7 +3,6 @@
 #include "depth.h"
 #include "depth_ramps.h"
 #include "memory.h"
-#include "plane.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +10,6 @@
 static uint8_t *row_of(const satb_image *image, int y)
 {
     return (uint8_t *)image->data + y * image->stride;
-}
-
-static void put(const satb_image *out, int x, int y, uint32_t code)
-{
-    satk_put_pixel(row_of(out, y), x, 1, out->bits, &code);
 }
 
 /* A copy in memory of its own. 0: out of memory. */
@@ -36,99 +30,115 @@ static int copy(const satb_image *map, int threads, satb_image *out)
 
 /* --- Samples that are pixels ------------------------------------------------------------------ */
 
-static void snap_row(const satb_votes *f, int y, const satb_image *out)
+/* A point of the ballot that has its voters. away: of the pixel, in the sample, in places. */
+static void add_point(const satb_votes *f, int x, int y, int away_x, int away_y,
+                      const satb_image *out, satb_ballot *b)
+{
+    const int i = b->count++;
+
+    b->to[i] = row_of(out, y) + (ptrdiff_t)x * out->bits / 8;
+    b->poll.own[i] = satb_colour_of(&f->pixels, x, y);
+    b->poll.x[i] = away_x;
+    b->poll.y[i] = away_y;
+    if (b->count == SATK_POINTS)
+        satb_cast(f, b);
+}
+
+static void snap_row(const satb_votes *f, int y, const satb_image *out, satb_ballot *b)
 {
     const uint64_t *const ramps = satb_bit_row(f, f->mute, y);
-    satb_voices voices = {0};
-    uint16_t close[SATB_LANES];
 
-    satb_come_close(0, close);
     for (size_t i = 0; i < f->words - 2; i++)
         for (uint64_t bits = ramps[i]; bits; bits &= bits - 1) {
             const int x = (int)i * 64 + __builtin_ctzll(bits);
-            const satb_point p = {close, close, satb_colour_of(&f->pixels, x, y)};
-            satb_hear(f, x, y, &voices);
-            put(out, x, y, satb_vote(f, &voices, &p, NULL));
+            satb_hear(f, x, y, &b->poll, b->count, 1);
+            add_point(f, x, y, 0, 0, out, b);
         }
 }
 
 /* What is on ramps is decided. 0: out of memory. */
 static int snap(satb_votes *f, int threads, const satb_image *out)
 {
-    if (!satb_call_votes(f, f->mute, SATB_HEARING, threads))
+    if (!satb_call_votes(f, f->mute, SATK_HEARING, threads))
         return 0;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-    for (int y = 0; y < f->map.height; y++)
-        snap_row(f, y, out);
+#pragma omp parallel num_threads(threads)
+    {
+        satb_ballot ballot = {.bits = out->bits};
+#pragma omp for schedule(dynamic, 16)
+        for (int y = 0; y < f->map.height; y++)
+            snap_row(f, y, out, &ballot);
+        satb_cast(f, &ballot);
+    }
     return 1;
 }
 
 /* --- Samples of several pixels ---------------------------------------------------------------- */
 
 typedef struct axis {
-    int *first;                    /* by sample, and one more: its first pixel */
-    uint16_t (*close)[SATB_LANES]; /* by pixel: to the samples around its own */
+    int *first;     /* by sample, and one more: its first pixel */
+    int16_t *place; /* by pixel: from its sample's centre, in places */
 } axis;
 
-/* Pixel i of n from the centre of sample s, of `from`, in 1/SATB_STEP. */
+/* Pixel i of n from the centre of sample s, of `from`, in places: at most a step. */
 static int away(int i, int n, int s, int from)
 {
-    const int64_t place = ((2 * (int64_t)i + 1) * from - n) * SATB_STEP / (2 * (int64_t)n);
+    const int64_t place = ((2 * (int64_t)i + 1) * from - n) * SATK_STEP / (2 * (int64_t)n);
 
-    return (int)(place - s * (int64_t)SATB_STEP);
+    return (int)(place - s * (int64_t)SATK_STEP);
 }
 
 /* To be closed in any case. 0: out of memory. */
 static int open_axis(axis *a, int samples, int pixels)
 {
     *a = (axis){.first = malloc(((size_t)samples + 1) * sizeof *a->first),
-                .close = malloc((size_t)pixels * sizeof *a->close)};
-    if (!a->first || !a->close)
+                .place = malloc((size_t)pixels * sizeof *a->place)};
+    if (!a->first || !a->place)
         return 0;
     for (int s = 0; s <= samples; s++)
         a->first[s] = (int)((s * (int64_t)pixels + samples - 1) / samples);
     for (int s = 0; s < samples; s++)
         for (int i = a->first[s]; i < a->first[s + 1]; i++)
-            satb_come_close(away(i, pixels, s, samples), a->close[i]);
+            a->place[i] = (int16_t)away(i, pixels, s, samples);
     return 1;
 }
 
 static void close_axis(axis *a)
 {
     free(a->first);
-    free(a->close);
+    free(a->place);
 }
 
 /* All pixels in sample i, j. Returns how many. */
-static size_t decide_cell(const satb_votes *f, const satb_voices *voices, int i, int j,
-                          const axis axes[2], const satb_image *out)
+static size_t decide_cell(const satb_votes *f, int i, int j, const axis axes[2],
+                          const satb_image *out, satb_ballot *b)
 {
     const int left = axes[0].first[i], right = axes[0].first[i + 1];
     const int top = axes[1].first[j], bottom = axes[1].first[j + 1];
+    const int all = (right - left) * (bottom - top);
+    int heard = 0, decided = 0;
 
     for (int y = top; y < bottom; y++)
-        for (int x = left; x < right; x++) {
-            const satb_point p = {.x = axes[0].close[x],
-                                  .y = axes[1].close[y],
-                                  .colour = satb_colour_of(&f->pixels, x, y)};
-            put(out, x, y, satb_vote(f, voices, &p, NULL));
+        for (int x = left; x < right; x++, decided++) {
+            if (decided == heard) {
+                const int room = SATK_POINTS - b->count, rest = all - heard;
+                const int some = rest < room ? rest : room;
+                satb_hear(f, i, j, &b->poll, b->count, some);
+                heard += some;
+            }
+            add_point(f, x, y, axes[0].place[x], axes[1].place[y], out, b);
         }
-    return (size_t)(right - left) * (size_t)(bottom - top);
+    return (size_t)all;
 }
 
 /* Returns how many pixels in the row of samples were decided. near: a row of bits, of samples. */
 static size_t decide_row(const satb_votes *f, int j, const uint64_t *near, const axis axes[2],
-                         const satb_image *out)
+                         const satb_image *out, satb_ballot *b)
 {
-    satb_voices voices = {0};
     size_t decided = 0;
 
     for (size_t k = 0; k < f->words - 2; k++)
-        for (uint64_t bits = near[k]; bits; bits &= bits - 1) {
-            const int i = (int)k * 64 + __builtin_ctzll(bits);
-            satb_hear(f, i, j, &voices);
-            decided += decide_cell(f, &voices, i, j, axes, out);
-        }
+        for (uint64_t bits = near[k]; bits; bits &= bits - 1)
+            decided += decide_cell(f, (int)k * 64 + __builtin_ctzll(bits), j, axes, out, b);
     return decided;
 }
 
@@ -142,14 +152,16 @@ static int decide_rows(const satb_votes *f, const axis axes[2], int threads, con
 #pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : sum)
     {
         uint64_t *const near = malloc(f->words * sizeof *near);
+        satb_ballot ballot = {.bits = out->bits};
         whole = near != NULL;
 #pragma omp for schedule(dynamic, 8)
         for (int j = 0; j < f->map.height; j++) {
             if (!near)
                 continue;
             satb_bits_around(f, f->edge, j, 1, near);
-            sum += decide_row(f, j, near, axes, out);
+            sum += decide_row(f, j, near, axes, out, &ballot);
         }
+        satb_cast(f, &ballot);
         free(near);
     }
     *decided = sum;
@@ -162,7 +174,7 @@ static int decide(satb_votes *f, int threads, const satb_image *out, size_t *dec
     axis axes[2] = {{0}};
     const int whole = open_axis(&axes[0], f->map.width, out->width) &&
                       open_axis(&axes[1], f->map.height, out->height) &&
-                      satb_call_votes(f, f->edge, 1 + SATB_HEARING, threads) &&
+                      satb_call_votes(f, f->edge, 1 + SATK_HEARING, threads) &&
                       decide_rows(f, axes, threads, out, decided);
 
     close_axis(&axes[0]);

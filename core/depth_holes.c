@@ -112,10 +112,10 @@ static int is_mute(const satb_votes *f, int x, int y)
 static void tell_around(rims *r, int x, int y)
 {
     const int w = r->votes.map.width, h = r->votes.map.height;
-    const int left = x > SATB_HEARING ? x - SATB_HEARING : 0;
-    const int right = x + SATB_HEARING < w ? x + SATB_HEARING : w - 1;
+    const int left = x > SATK_HEARING ? x - SATK_HEARING : 0;
+    const int right = x + SATK_HEARING < w ? x + SATK_HEARING : w - 1;
 
-    for (int j = y > SATB_HEARING ? y - SATB_HEARING : 0; j <= y + SATB_HEARING && j < h; j++)
+    for (int j = y > SATK_HEARING ? y - SATK_HEARING : 0; j <= y + SATK_HEARING && j < h; j++)
         for (int i = left; i <= right; i++)
             *state_of(r, i, j) |= NEWS;
     for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < h; j++)
@@ -151,17 +151,33 @@ static void find_rims(rims *r)
                 tell_around(r, (int)i * 64 + __builtin_ctzll(bits), y);
 }
 
-static void vote(const satb_votes *f, hole *h, satb_voices *voices)
+static void take_code(hole *h, const satk_poll *p, int point)
 {
-    uint16_t close[SATB_LANES];
-    const satb_point p = {close, close, satb_colour_of(&f->samples, h->x, h->y)};
-    uint32_t support, enough = SATB_NEIGHBOUR;
+    uint32_t enough = SATB_NEIGHBOUR;
 
-    satb_come_close(0, close);
-    satb_hear(f, h->x, h->y, voices);
-    h->code = (uint16_t)satb_vote(f, voices, &p, &support);
-    for (h->level = 0; h->level < LEVELS - 1 && support < enough; h->level++)
+    h->code = (uint16_t)p->decided[point];
+    for (h->level = 0; h->level < LEVELS - 1 && p->support[point] < enough; h->level++)
         enough /= 16;
+}
+
+/* Of as many holes as a poll has points, those with news vote. */
+static void vote(const rims *r, hole *holes, size_t count, satk_poll *p)
+{
+    const satb_votes *const f = &r->votes;
+    int points[SATK_POINTS], n = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *const state = state_of(r, holes[i].x, holes[i].y);
+        if (!(*state & NEWS))
+            continue;
+        *state &= (uint8_t)~NEWS;
+        satb_hear(f, holes[i].x, holes[i].y, p, n, 1);
+        p->own[n] = satb_colour_of(&f->samples, holes[i].x, holes[i].y);
+        points[n++] = (int)i;
+    }
+    satk_vote(p, n, &f->alike);
+    for (int k = 0; k < n; k++)
+        take_code(&holes[points[k]], p, k);
 }
 
 /* All vote before any of them is known, so their order does not matter. */
@@ -169,15 +185,11 @@ static void vote_all(const rims *r, int threads)
 {
 #pragma omp parallel num_threads(threads) if (r->count > MANY)
     {
-        satb_voices voices = {0};
-#pragma omp for schedule(dynamic, MANY / 16)
-        for (size_t i = 0; i < r->count; i++) {
-            uint8_t *const state = state_of(r, r->holes[i].x, r->holes[i].y);
-            if (!(*state & NEWS))
-                continue;
-            vote(&r->votes, &r->holes[i], &voices);
-            *state &= (uint8_t)~NEWS;
-        }
+        satk_poll poll = {0};
+#pragma omp for schedule(dynamic, MANY / 16 / SATK_POINTS)
+        for (size_t i = 0; i < r->count; i += SATK_POINTS)
+            vote(r, r->holes + i,
+                 r->count - i < SATK_POINTS ? r->count - i : SATK_POINTS, &poll);
     }
 }
 
@@ -228,7 +240,7 @@ static int fill_inwards(const satb_image *out, const satb_image *picture, size_t
 
     if (whole) {
         mark_holes(&r.votes, threads);
-        whole = satb_call_votes(&r.votes, r.votes.mute, SATB_HEARING, threads);
+        whole = satb_call_votes(&r.votes, r.votes.mute, SATK_HEARING, threads);
     }
     if (whole)
         find_rims(&r);

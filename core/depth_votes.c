@@ -1,17 +1,19 @@
 #include "depth_votes.h"
 
+#include "plane.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    COLOUR_SHIFT = 4, /* squared distances of colours: 16 to an entry */
-    LOW_BITS = (1 << COLOUR_SHIFT) - 1,
-    COLOURS = 3 * 255 * 255 / (1 << COLOUR_SHIFT) + 1
-};
-
 /* How far a surface's colours are apart, 8-bit codes: the standard deviation of a channel. */
 static const double ALIKE = 12;
+
+enum { MEAN = 4 }; /* bytes of a mean colour, of which three count */
+
+typedef struct span {
+    int first, end;
+} span;
 
 /* --- Bits ------------------------------------------------------------------------------------- */
 
@@ -38,14 +40,14 @@ void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reac
         out[count - 1] &= ((uint64_t)1 << rest) - 1;
 }
 
-/* The bits of samples x .. x + SATB_SIDE - 1, of which some may lie beside the row. */
+/* The bits of samples x .. x + SATK_SIDE - 1, of which some may lie beside the row. */
 static uint32_t bits_from(const uint64_t *row, int x)
 {
     const int word = x < 0 ? -1 : x / 64;
     const unsigned shift = (unsigned)x % 64;
-    const uint64_t beyond = shift > 64 - SATB_SIDE ? row[word + 1] << (64 - shift) : 0;
+    const uint64_t beyond = shift > 64 - SATK_SIDE ? row[word + 1] << (64 - shift) : 0;
 
-    return (uint32_t)(row[word] >> shift | beyond) & ((1u << SATB_SIDE) - 1);
+    return (uint32_t)(row[word] >> shift | beyond) & ((1u << SATK_SIDE) - 1);
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */
@@ -54,228 +56,183 @@ static satb_colours colours_of(const satb_image *picture)
 {
     const uint16_t one = 1;
     const size_t sample = (size_t)picture->bits / 8;
-    const size_t high = sample == 2 && *(const uint8_t *)&one == 1; /* its more significant byte */
+    const int little = *(const uint8_t *)&one == 1;
+    const size_t high = sample == 2 && little; /* its more significant byte */
     const size_t next = picture->channels > 2 ? sample : 0;
 
     return (satb_colours){.data = picture->data,
                           .stride = picture->stride,
                           .pixel = (size_t)picture->channels * sample,
-                          .rgb = {high, high + next, high + 2 * next}};
+                          .rgb = {high, high + next, high + 2 * next},
+                          .beyond = little && sample == 1 && next ? picture->channels == 3 : -1};
 }
 
-typedef struct cell { /* pixels x0 .. x1, y0 .. y1 */
-    int x0, y0, x1, y1;
-} cell;
-
-static void mean_colour(const satb_colours *pixels, const cell *c, uint8_t *mean)
-{
-    const uint64_t count = (uint64_t)(c->x1 - c->x0 + 1) * (uint64_t)(c->y1 - c->y0 + 1);
-    uint64_t sum[3] = {0};
-
-    for (int j = c->y0; j <= c->y1; j++)
-        for (int i = c->x0; i <= c->x1; i++) {
-            const uint32_t colour = satb_colour_of(pixels, i, j);
-            for (int k = 0; k < 3; k++)
-                sum[k] += colour >> 8 * k & 255;
-        }
-    for (int k = 0; k < 3; k++)
-        mean[k] = (uint8_t)((sum[k] + count / 2) / count);
-}
-
-/* From quarter i of an axis of n samples to its pixel, of `pixels`. */
+/* Quarters of an axis of n samples: the first pixel, of `pixels`, of quarter i. */
 static int pixel_of(int64_t i, int n, int pixels)
 {
     return (int)(i * pixels / (4 * (int64_t)n));
 }
 
-/* The mean colour of the middle half of a sample's cell: less of what is beside it. */
+/* The pixels of the middle half of a sample: less of what is beside it. */
+static span middle_of(int i, int n, int pixels)
+{
+    return (span){pixel_of(4 * (int64_t)i + 1, n, pixels),
+                  pixel_of(4 * (int64_t)i + 3, n, pixels) + 1};
+}
+
+static void mean_colour(const satb_colours *c, span x, span y, uint8_t *mean)
+{
+    const uint32_t count = (uint32_t)(x.end - x.first) * (uint32_t)(y.end - y.first);
+    uint64_t red = 0, green = 0, blue = 0;
+
+    for (int j = y.first; j < y.end; j++) {
+        const uint8_t *p = c->data + j * c->stride + (size_t)x.first * c->pixel;
+        for (int i = x.first; i < x.end; i++, p += c->pixel) {
+            red += p[c->rgb[0]];
+            green += p[c->rgb[1]];
+            blue += p[c->rgb[2]];
+        }
+    }
+    const satk_divisor by = satk_divide_by(count, 0);
+    mean[0] = (uint8_t)satk_mean64(red, &by);
+    mean[1] = (uint8_t)satk_mean64(green, &by);
+    mean[2] = (uint8_t)satk_mean64(blue, &by);
+}
+
 static void row_means(const satb_votes *f, int y, const uint64_t *heard)
 {
     const satb_image *const p = f->picture;
-    const int w = f->map.width, h = f->map.height;
-    uint8_t *const means = (uint8_t *)f->means + 3 * (size_t)y * (size_t)w;
-    cell c = {.y0 = pixel_of(4 * (int64_t)y + 1, h, p->height),
-              .y1 = pixel_of(4 * (int64_t)y + 3, h, p->height)};
+    const span rows = middle_of(y, f->map.height, p->height);
+    uint8_t *const means = f->means + MEAN * (size_t)y * (size_t)f->map.width;
 
-    for (int x = 0; x < w; x++) {
-        if (!(heard[x / 64] >> x % 64 & 1))
-            continue;
-        c.x0 = pixel_of(4 * (int64_t)x + 1, w, p->width);
-        c.x1 = pixel_of(4 * (int64_t)x + 3, w, p->width);
-        mean_colour(&f->pixels, &c, means + 3 * (size_t)x);
-    }
+    for (size_t i = 0; i < f->words - 2; i++)
+        for (uint64_t bits = heard[i]; bits; bits &= bits - 1) {
+            const int x = (int)i * 64 + __builtin_ctzll(bits);
+            mean_colour(&f->pixels, middle_of(x, f->map.width, p->width), rows,
+                        means + MEAN * (size_t)x);
+        }
 }
 
-/* --- Voices ----------------------------------------------------------------------------------- */
+/* --- Voters ----------------------------------------------------------------------------------- */
 
-/* Which of the 5 x 5 vote: bits, by places. */
-static uint64_t voters_of(const satb_votes *f, int x, int y)
+/* Which of the 5 x 5 vote: bits, row by row. */
+static uint32_t voters_of(const satb_votes *f, int x, int y)
 {
-    const int left = SATB_HEARING - x, right = x + SATB_HEARING - (f->map.width - 1);
-    uint32_t within = (1u << SATB_SIDE) - 1;
-    uint64_t loud = 0, all = 0;
+    const int left = SATK_HEARING - x, right = x + SATK_HEARING - (f->map.width - 1);
+    uint32_t within = (1u << SATK_SIDE) - 1, loud = 0, all = 0;
 
     if (left > 0)
         within &= within << left;
     if (right > 0)
         within &= within >> right;
-    for (int j = 0; j < SATB_SIDE; j++) {
-        const int row = y - SATB_HEARING + j;
+    for (int j = 0; j < SATK_SIDE; j++) {
+        const int row = y - SATK_HEARING + j;
         if (row < 0 || row >= f->map.height)
             continue;
-        const uint32_t mute = bits_from(satb_bit_row(f, f->mute, row), x - SATB_HEARING);
-        all |= (uint64_t)within << SATB_LANES * j;
-        loud |= (uint64_t)(within & ~mute) << SATB_LANES * j;
+        const uint32_t mute = bits_from(satb_bit_row(f, f->mute, row), x - SATK_HEARING);
+        all |= within << SATK_SIDE * j;
+        loud |= (within & ~mute) << SATK_SIDE * j;
     }
     return loud ? loud : all;
 }
 
-typedef struct voter {
-    uint16_t code;
-    uint8_t place, shift; /* shift: 8 times its bin */
-} voter;
-
-/* Their codes, and the extremes of these. Returns how many there are. */
-static int find_voters(const satb_votes *f, int x, int y, voter *voters, satb_voices *v)
+static inline int clamped(int i, int n)
 {
-    const satb_image map = f->map;
-    const ptrdiff_t sample = map.bits / 8;
-    const ptrdiff_t corner = (y - SATB_HEARING) * map.stride + (x - SATB_HEARING) * sample;
+    return i < 0 ? 0 : i < n ? i : n - 1;
+}
+
+/* The voters of one point that are within the map's columns, where four bytes are a colour. */
+static inline __attribute__((always_inline)) void
+gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int point)
+{
     const uint32_t scale = f->scale;
-    uint32_t low = UINT32_MAX, high = 0;
-    int count = 0;
+    const int left = x - SATK_HEARING;
 
-    for (uint64_t bits = voters_of(f, x, y); bits; bits &= bits - 1, count++) {
-        const int place = __builtin_ctzll(bits);
-        const uint8_t *const at =
-            (const uint8_t *)map.data +
-            (corner + place / SATB_LANES * map.stride + place % SATB_LANES * sample);
-        const uint32_t code = scale * (sample == 1 ? *at : *(const uint16_t *)at);
-        voters[count] = (voter){.code = (uint16_t)code, .place = (uint8_t)place};
-        low = code < low ? code : low;
-        high = code > high ? code : high;
-    }
-    v->low = low;
-    v->high = high;
-    return count;
-}
-
-/* The voters become voices, ordered by bins. A bin has a byte of `sizes` and of `next`, which are
- * running sums by that product: a counting sort without memory. corner: bytes to the first one's colour. */
-static void order(const satb_colours *colours, ptrdiff_t corner, voter *voters, int count,
-                  satb_voices *v)
-{
-    const uint32_t bins = (SATB_VOTE_BINS << 16) / (v->high - v->low + 1), low = v->low;
-    const satb_colours c = *colours;
-    uint64_t sizes = 0;
-
-    for (int k = 0; k < count; k++) {
-        voters[k].shift = (uint8_t)(8 * ((voters[k].code - low) * bins >> 16));
-        sizes += (uint64_t)1 << voters[k].shift;
-    }
-    uint64_t next = sizes * 0x0101010101010100;
-    for (int b = 0; b < SATB_VOTE_BINS; b++)
-        v->first[b] = (uint8_t)(next >> 8 * b);
-    v->first[SATB_VOTE_BINS] = (uint8_t)count;
-    for (int k = 0; k < count; k++) {
-        const size_t to = next >> voters[k].shift & 255;
-        const int place = voters[k].place;
-        const uint8_t *const pixel = c.data + (corner + place / SATB_LANES * c.stride +
-                                               place % SATB_LANES * (ptrdiff_t)c.pixel);
-        next += (uint64_t)1 << voters[k].shift;
-        v->code[to] = voters[k].code;
-        v->place[to] = voters[k].place;
-        v->red[to] = pixel[c.rgb[0]];
-        v->green[to] = pixel[c.rgb[1]];
-        v->blue[to] = pixel[c.rgb[2]];
+    for (int j = 0; j < SATK_SIDE; j++) {
+        const int row = clamped(y - SATK_HEARING + j, f->map.height);
+        const uint8_t *const codes =
+            (const uint8_t *)f->map.data + row * f->map.stride + left * (bits / 8);
+        const uint8_t *const colours =
+            f->samples.data + row * f->samples.stride + (ptrdiff_t)left * pixel;
+        uint32_t *const code = p->code[SATK_SIDE * j] + point;
+        uint32_t *const colour = p->colour[SATK_SIDE * j] + point;
+        for (int i = 0; i < SATK_SIDE; i++) {
+            code[SATK_POINTS * i] = scale * (bits == 8 ? codes[i] : ((const uint16_t *)codes)[i]);
+            memcpy(&colour[SATK_POINTS * i], colours + (ptrdiff_t)i * pixel, sizeof *colour);
+        }
     }
 }
 
-void satb_hear(const satb_votes *f, int x, int y, satb_voices *v)
+/* The same anywhere. What lies beside the map has no vote. */
+static void gather_any(const satb_votes *f, int x, int y, satk_poll *p, int point)
 {
-    const satb_colours *const c = &f->samples;
-    voter voters[SATB_SIDE * SATB_SIDE];
-    const int count = find_voters(f, x, y, voters, v);
-
-    order(c, (y - SATB_HEARING) * c->stride + (x - SATB_HEARING) * (ptrdiff_t)c->pixel, voters,
-          count, v);
-}
-
-/* --- Votes ------------------------------------------------------------------------------------ */
-
-void satb_come_close(int away, uint16_t close[SATB_LANES])
-{
-    memset(close, 0, SATB_LANES * sizeof *close);
-    for (int i = 0; i < SATB_SIDE; i++)
-        close[i] =
-            (uint16_t)((SATB_HEARING + 1) * SATB_STEP - abs((i - SATB_HEARING) * SATB_STEP - away));
-}
-
-static inline uint16_t squared(uint16_t a, uint16_t b)
-{
-    const uint16_t off = (uint16_t)(a - b); /* modulo 2^16: its square fits */
-
-    return (uint16_t)((uint32_t)off * off);
-}
-
-/* How far the voices' colours are from one: the sum of squares over 2^COLOUR_SHIFT. Sixteen bits are
- * enough for the quotients, and for what remains of them. */
-static void colours_away(const satb_voices *v, uint32_t colour, uint16_t *out)
-{
-    const uint16_t red = colour & 255, green = colour >> 8 & 255, blue = colour >> 16 & 255;
-
-    for (int k = 0; k < SATB_VOICES; k++) {
-        const uint16_t r = squared(v->red[k], red);
-        const uint16_t g = squared(v->green[k], green);
-        const uint16_t b = squared(v->blue[k], blue);
-        const uint16_t rest = (uint16_t)((r & LOW_BITS) + (g & LOW_BITS) + (b & LOW_BITS));
-        out[k] = (uint16_t)((r >> COLOUR_SHIFT) + (g >> COLOUR_SHIFT) + (b >> COLOUR_SHIFT) +
-                            (rest >> COLOUR_SHIFT));
+    for (int k = 0; k < SATK_VOTERS; k++) {
+        const int row = clamped(y - SATK_HEARING + k / SATK_SIDE, f->map.height);
+        const int at = clamped(x - SATK_HEARING + k % SATK_SIDE, f->map.width);
+        const uint8_t *const codes = (const uint8_t *)f->map.data + row * f->map.stride;
+        p->code[k][point] = f->scale * satk_code(codes, (size_t)at, f->map.bits);
+        p->colour[k][point] = satb_colour_of(&f->samples, at, row);
     }
 }
 
-/* Votes are summed up over all voices, so that a bin's are a difference. They fit 32 bits: of the
- * closenesses the sum is at most 81 * 2^8, a likeness is at most 2^16 + 1. */
-uint32_t satb_vote(const satb_votes *f, const satb_voices *v, const satb_point *p,
-                   uint32_t *support)
-{
-    uint32_t votes[SATB_VOICES], most = 0;
-    uint64_t codes[SATB_VOICES];
-    uint16_t away[SATB_VOICES], close[SATB_SIDE * SATB_LANES];
-    const uint8_t *const first = v->first;
-    int best = 0;
+#define GATHER(bits, pixel)                                                                        \
+    static void gather##bits##_##pixel(const satb_votes *f, int x, int y, satk_poll *p, int point) \
+    {                                                                                              \
+        gather(f, x, y, bits, pixel, p, point);                                                    \
+    }
 
-    if (!support && v->low == v->high)
-        return v->low;
-    colours_away(v, p->colour, away);
-    for (int j = 0; j < SATB_SIDE; j++)
-        for (int i = 0; i < SATB_LANES; i++)
-            close[SATB_LANES * j + i] = (uint16_t)((uint32_t)p->x[i] * p->y[j] >> 8);
-    votes[0] = 0;
-    codes[0] = 0;
-    for (int k = 0; k < first[SATB_VOTE_BINS]; k++) {
-        const uint32_t vote = close[v->place[k]] * f->likeness[away[k]];
-        votes[k + 1] = votes[k] + vote;
-        codes[k + 1] = codes[k] + (uint64_t)vote * v->code[k];
-    }
-    for (int b = 0; b < SATB_VOTE_BINS - 1; b++) { /* of equals the larger code */
-        const uint32_t both = votes[first[b + 2]] - votes[first[b]];
-        best = both >= most ? b : best;
-        most = both >= most ? both : most;
-    }
-    if (support)
-        *support = most;
-    return (uint32_t)((codes[first[best + 2]] - codes[first[best]] + most / 2) / most);
+GATHER(8, 3)
+GATHER(8, 4)
+GATHER(16, 3)
+GATHER(16, 4)
+
+/* The first point's voters are those of all. */
+static void repeat(satk_poll *p, int first, int count)
+{
+    for (int k = 0; k < SATK_VOTERS; k++)
+        for (int i = first + 1; i < first + count; i++) {
+            p->code[k][i] = p->code[k][first];
+            p->colour[k][i] = p->colour[k][first];
+        }
+    for (int i = first + 1; i < first + count; i++)
+        p->voters[i] = p->voters[first];
+}
+
+void satb_hear(const satb_votes *f, int x, int y, satk_poll *p, int first, int count)
+{
+    const int beyond = f->samples.beyond;
+    const int within = x >= SATK_HEARING && x + SATK_HEARING + beyond < f->map.width;
+
+    p->voters[first] = voters_of(f, x, y);
+    if (beyond < 0 || !within)
+        gather_any(f, x, y, p, first);
+    else if (f->map.bits == 8)
+        (f->samples.pixel == 3 ? gather8_3 : gather8_4)(f, x, y, p, first);
+    else
+        (f->samples.pixel == 3 ? gather16_3 : gather16_4)(f, x, y, p, first);
+    if (count > 1)
+        repeat(p, first, count);
+}
+
+void satb_cast(const satb_votes *f, satb_ballot *b)
+{
+    satk_vote(&b->poll, b->count, &f->alike);
+    for (int i = 0; i < b->count; i++)
+        if (b->bits == 8)
+            *(uint8_t *)b->to[i] = (uint8_t)b->poll.decided[i];
+        else
+            *(uint16_t *)b->to[i] = (uint16_t)b->poll.decided[i];
+    b->count = 0;
 }
 
 /* --- Life ------------------------------------------------------------------------------------- */
 
-static void fill_likeness(uint32_t *likeness)
+static void fill_likeness(satk_likeness *likeness)
 {
     const double spread = 2 * 3 * ALIKE * ALIKE;
 
-    for (int i = 0; i < COLOURS; i++)
-        likeness[i] = 1 + (uint32_t)(65536 * exp(-(i * (1 << COLOUR_SHIFT)) / spread) + 0.5);
+    for (int i = 0; i < SATK_LIKENESSES; i++)
+        likeness->at[i] = 1 + (uint32_t)(65536 * exp(-(i * 16) / spread) + 0.5);
 }
 
 int satb_open_votes(satb_votes *f, const satb_image *map, const satb_image *picture, uint32_t scale)
@@ -299,17 +256,14 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
     const size_t samples = (size_t)map->width * (size_t)map->height;
     int whole = 1;
 
-    f->likeness = malloc(COLOURS * sizeof *f->likeness);
-    if (!f->likeness)
-        return 0;
-    fill_likeness(f->likeness);
+    fill_likeness(&f->alike);
     if (map->width == picture->width && map->height == picture->height)
         return 1;
-    f->means = malloc(3 * samples); /* hardly any of it is touched */
+    f->means = malloc(MEAN * samples); /* hardly any of it is touched */
     if (!f->means)
         return 0;
     f->samples = colours_of(&(satb_image){
-        .data = f->means, .stride = 3 * (ptrdiff_t)map->width, .channels = 3, .bits = 8});
+        .data = f->means, .stride = MEAN * (ptrdiff_t)map->width, .channels = MEAN, .bits = 8});
 #pragma omp parallel num_threads(threads) reduction(& : whole)
     {
         uint64_t *const heard = malloc(f->words * sizeof *heard);
@@ -332,5 +286,4 @@ void satb_close_votes(satb_votes *f)
     free(f->edge);
     free(f->mute);
     free(f->means);
-    free(f->likeness);
 }

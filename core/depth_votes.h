@@ -3,16 +3,9 @@
 #define SATB_DEPTH_VOTES_H
 
 #include "context.h"
+#include "vote.h"
 
-enum {
-    SATB_HEARING = 2, /* samples to each side that vote */
-    SATB_SIDE = 2 * SATB_HEARING + 1,
-    SATB_LANES = 8,     /* room for a side, and */
-    SATB_VOICES = 32,   /* room for the 5 x 5, in whole vectors */
-    SATB_VOTE_BINS = 8, /* of the voters' range of codes; two neighbours are one surface */
-    SATB_STEP = 256     /* from a sample to the next, in places */
-};
-
+/* Of a neighbour of the point's own colour, about. */
 #define SATB_NEIGHBOUR ((uint32_t)1536 << 16)
 
 typedef struct satb_colours { /* 8-bit red, green and blue of pixels; gray is three equal ones */
@@ -20,6 +13,7 @@ typedef struct satb_colours { /* 8-bit red, green and blue of pixels; gray is th
     ptrdiff_t stride;
     size_t pixel;  /* bytes from one to the next */
     size_t rgb[3]; /* and from its first to those that count */
+    int beyond;    /* four bytes are red, green, blue, and one of this many pixels behind; -1: are not */
 } satb_colours;
 
 typedef struct satb_votes {
@@ -29,11 +23,11 @@ typedef struct satb_votes {
     const satb_image *picture;
     satb_colours pixels;  /* the picture's */
     satb_colours samples; /* the picture's where the samples are; known where they vote */
-    void *means;          /* memory of these, or NULL */
+    uint8_t *means;       /* memory of these, or NULL */
     size_t words;         /* of a row of bits */
     uint64_t *edge;       /* a bit for each sample (see satb_bit_row()), 0 at first */
     uint64_t *mute;       /* has no vote: it belongs to no surface, or is not known */
-    uint32_t *likeness;   /* by distance of colours */
+    satk_likeness alike;
 } satb_votes;
 
 /* To be closed in any case. 0: out of memory. */
@@ -68,31 +62,17 @@ static inline uint32_t satb_colour_of(const satb_colours *colours, int x, int y)
            (uint32_t)p[colours->rgb[2]] << 16;
 }
 
-typedef struct satb_voices { /* all 0 before its first use */
-    uint32_t low, high;      /* extremes of the codes */
-    uint8_t first[SATB_VOTE_BINS +
-                  1];           /* by bins, eighths of that range; the last: how many there are */
-    uint8_t place[SATB_VOICES]; /* in the 5 x 5: SATB_LANES row + column */
-    uint16_t code[SATB_VOICES];
-    uint16_t red[SATB_VOICES], green[SATB_VOICES], blue[SATB_VOICES];
-} satb_voices;
+/* The 5 x 5 samples around one become the voters of `count` points of a poll (those that are mute only
+ * where all are). */
+void satb_hear(const satb_votes *votes, int x, int y, satk_poll *poll, int first, int count);
 
-/* The 5 x 5 samples around one (those that are mute only where all are). */
-void satb_hear(const satb_votes *votes, int x, int y, satb_voices *voices);
+typedef struct satb_ballot { /* all 0 before its first use */
+    satk_poll poll;
+    void *to[SATK_POINTS]; /* where the points' codes go */
+    int bits, count;       /* of these; points that wait */
+} satb_ballot;
 
-typedef struct satb_point { /* that lies in the sample in the middle */
-    const uint16_t *x,
-        *y; /* how close it is to the samples' columns and rows: SATB_LANES of each */
-    uint32_t colour;
-} satb_point;
-
-/* away: from the centre of the sample in the middle, in 1/SATB_STEP, at most half of it. */
-void satb_come_close(int away, uint16_t close[SATB_LANES]);
-
-/* The voices vote for their codes, each the more the closer it is and the more its colour is the
- * point's. Returns the mean of the quarter of the voters' range that has most votes. *support (support
- * may be NULL): those votes; a neighbour of the point's own colour has about SATB_NEIGHBOUR. */
-uint32_t satb_vote(const satb_votes *votes, const satb_voices *voices, const satb_point *point,
-                   uint32_t *support);
+/* The points that wait get their codes. */
+void satb_cast(const satb_votes *votes, satb_ballot *ballot);
 
 #endif
