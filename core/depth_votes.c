@@ -80,10 +80,10 @@ static span middle_of(int i, int n, int pixels)
                   pixel_of(4 * (int64_t)i + 3, n, pixels) + 1};
 }
 
-static void mean_colour(const satb_colours *c, span x, span y, uint8_t *mean)
+static void mean_colour(const satb_colours *c, span x, span y, const satk_divisor *count,
+                        uint8_t *mean)
 {
-    const uint32_t count = (uint32_t)(x.end - x.first) * (uint32_t)(y.end - y.first);
-    uint64_t red = 0, green = 0, blue = 0;
+    uint32_t red = 0, green = 0, blue = 0;
 
     for (int j = y.first; j < y.end; j++) {
         const uint8_t *p = c->data + j * c->stride + (size_t)x.first * c->pixel;
@@ -93,23 +93,26 @@ static void mean_colour(const satb_colours *c, span x, span y, uint8_t *mean)
             blue += p[c->rgb[2]];
         }
     }
-    const satk_divisor by = satk_divide_by(count, 0);
-    mean[0] = (uint8_t)satk_mean64(red, &by);
-    mean[1] = (uint8_t)satk_mean64(green, &by);
-    mean[2] = (uint8_t)satk_mean64(blue, &by);
+    mean[0] = (uint8_t)satk_mean64(red, count);
+    mean[1] = (uint8_t)satk_mean64(green, count);
+    mean[2] = (uint8_t)satk_mean64(blue, count);
 }
 
-static void row_means(const satb_votes *f, int y, const uint64_t *heard)
+/* columns: by sample. */
+static void row_means(const satb_votes *f, int y, const span *columns, const uint64_t *heard)
 {
-    const satb_image *const p = f->picture;
-    const span rows = middle_of(y, f->map.height, p->height);
+    const span rows = middle_of(y, f->map.height, f->picture->height);
     uint8_t *const means = f->means + MEAN * (size_t)y * (size_t)f->map.width;
+    satk_divisor by = {0};
 
     for (size_t i = 0; i < f->words - 2; i++)
         for (uint64_t bits = heard[i]; bits; bits &= bits - 1) {
-            const int x = (int)i * 64 + __builtin_ctzll(bits);
-            mean_colour(&f->pixels, middle_of(x, f->map.width, p->width), rows,
-                        means + MEAN * (size_t)x);
+            const size_t x = i * 64 + (size_t)__builtin_ctzll(bits);
+            const span c = columns[x];
+            const uint64_t count = (uint64_t)(c.end - c.first) * (uint64_t)(rows.end - rows.first);
+            if (count != by.divisor)
+                by = satk_divide_by(count, 0);
+            mean_colour(&f->pixels, c, rows, &by, means + MEAN * x);
         }
 }
 
@@ -186,16 +189,27 @@ GATHER(8, 4)
 GATHER(16, 3)
 GATHER(16, 4)
 
+typedef uint32_t quad __attribute__((vector_size(16)));
+
+static void fill(uint32_t *to, int count)
+{
+    const quad four = *to - (quad){0};
+    int i = 0;
+
+    for (; i + 4 <= count; i += 4)
+        memcpy(to + i, &four, sizeof four);
+    for (; i < count; i++)
+        to[i] = four[0];
+}
+
 /* The first point's voters are those of all. */
 static void repeat(satk_poll *p, int first, int count)
 {
-    for (int k = 0; k < SATK_VOTERS; k++)
-        for (int i = first + 1; i < first + count; i++) {
-            p->code[k][i] = p->code[k][first];
-            p->colour[k][i] = p->colour[k][first];
-        }
-    for (int i = first + 1; i < first + count; i++)
-        p->voters[i] = p->voters[first];
+    for (int k = 0; k < SATK_VOTERS; k++) {
+        fill(p->code[k] + first, count);
+        fill(p->colour[k] + first, count);
+    }
+    fill(p->voters + first, count);
 }
 
 void satb_hear(const satb_votes *f, int x, int y, satk_poll *p, int first, int count)
@@ -250,11 +264,36 @@ int satb_open_votes(satb_votes *f, const satb_image *map, const satb_image *pict
     return f->edge && f->mute;
 }
 
+/* 0: out of memory. */
+static int find_means(const satb_votes *f, const uint64_t *bits, int reach, int threads)
+{
+    const int width = f->map.width;
+    span *const columns = malloc((size_t)width * sizeof *columns);
+    int whole = columns != NULL;
+
+    for (int x = 0; whole && x < width; x++)
+        columns[x] = middle_of(x, width, f->picture->width);
+#pragma omp parallel num_threads(threads) reduction(& : whole)
+    {
+        uint64_t *const heard = malloc(f->words * sizeof *heard);
+        whole &= heard != NULL;
+#pragma omp for schedule(dynamic, 16)
+        for (int y = 0; y < f->map.height; y++) {
+            if (!heard || !columns)
+                continue;
+            satb_bits_around(f, bits, y, reach, heard);
+            row_means(f, y, columns, heard);
+        }
+        free(heard);
+    }
+    free(columns);
+    return whole;
+}
+
 int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
 {
     const satb_image *const map = &f->map, *const picture = f->picture;
     const size_t samples = (size_t)map->width * (size_t)map->height;
-    int whole = 1;
 
     fill_likeness(&f->alike);
     if (map->width == picture->width && map->height == picture->height)
@@ -264,20 +303,7 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
         return 0;
     f->samples = colours_of(&(satb_image){
         .data = f->means, .stride = MEAN * (ptrdiff_t)map->width, .channels = MEAN, .bits = 8});
-#pragma omp parallel num_threads(threads) reduction(& : whole)
-    {
-        uint64_t *const heard = malloc(f->words * sizeof *heard);
-        whole = heard != NULL;
-#pragma omp for schedule(dynamic, 16)
-        for (int y = 0; y < map->height; y++) {
-            if (!heard)
-                continue;
-            satb_bits_around(f, bits, y, reach, heard);
-            row_means(f, y, heard);
-        }
-        free(heard);
-    }
-    return whole;
+    return find_means(f, bits, reach, threads);
 }
 
 void satb_close_votes(satb_votes *f)

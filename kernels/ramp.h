@@ -1,0 +1,34 @@
+/* Where a map of codes has edges, and where these are soft. For the CPU; what core/ makes of maps it
+ * makes there for both back ends.
+ *
+ * An edge is where the range of the codes of the 3 x 3 samples around is above `least` and no less
+ * than a third of that of the 9 x 9: on a slope it is a quarter. A ramp is where the code of a sample
+ * on an edge lies between those of two opposite neighbours, further than 1/16 of the 9 x 9's range
+ * from both. Beside the map there are no samples, and near its borders the 9 x 9 are those of the
+ * closest sample whose 9 x 9 lie within: or else slopes would be edges there.
+ *
+ * map        one channel, at least 9 x 9 samples
+ * edge, ramp rows of bits: a sample's is bit x % 64 of word x / 64; where there are none, they stay
+ * work       at least satk_ramp_room() bytes, 64-byte aligned */
+#ifndef SATK_RAMP_H
+#define SATK_RAMP_H
+
+#include "cpu_level.h"
+#include "plane.h"
+
+enum {
+    SATK_RAMP_LEAST_SIDE = 9, /* of a map, in samples */
+    SATK_RAMP_SEGMENT = 64    /* samples of a row: those of a word of bits */
+};
+
+size_t satk_ramp_room(int width);
+
+typedef void satk_ramp_function(const satk_plane *map, int y, uint32_t least, void *work,
+                                uint64_t *edge, uint64_t *ramp);
+
+/* The level's, for the rows of one map. */
+satk_ramp_function *satk_ramp_here(void);
+
+satk_ramp_function satk_ramp_row_plain, satk_ramp_row_avx2, satk_ramp_row_avx512;
+
+#endif
