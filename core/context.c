@@ -92,6 +92,7 @@ void satb_close(satb_context **context)
         free((*context)->decode[i]);
         free((*context)->encode[i]);
     }
+    satb_free_spares(&(*context)->spares);
     free(*context);
     *context = NULL;
 }

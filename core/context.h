@@ -2,6 +2,7 @@
 #ifndef SATB_CONTEXT_H
 #define SATB_CONTEXT_H
 
+#include "memory.h"
 #include "satblur.h"
 
 struct satb_backend;
@@ -19,6 +20,7 @@ struct satb_context {
     uint32_t
         *decode[2]; /* tone tables for 8 and 16 bits, made when first needed; see tone_tables.h */
     uint16_t *encode[2];
+    satb_spares spares; /* of depth maps */
 };
 
 /* Keeps the message (printf-style) and returns the status, so that errors read `return

@@ -33,7 +33,7 @@ satb_status satb_first_channel(satb_context *context, const satb_image *map, sat
         return SATB_OK;
     out->channels = 1;
     out->stride = (ptrdiff_t)row;
-    out->data = satb_allocate(row * (size_t)map->height);
+    out->data = satb_take(&context->spares, row * (size_t)map->height);
     if (!out->data)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory for a channel of a map");
 #pragma omp parallel for num_threads(context->threads)
@@ -259,7 +259,7 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
     size_t bytes;
     tap *const columns = malloc((size_t)width * sizeof *columns);
     uint32_t *const work = satb_allocate(2 * threads * (size_t)width * sizeof *work);
-    uint16_t *const data = satb_multiply(row, (size_t)height, &bytes) ? satb_allocate(bytes) : NULL;
+    uint16_t *const data = satb_multiply(row, (size_t)height, &bytes) ? satb_take(&context->spares, bytes) : NULL;
     satb_status status = SATB_OK;
 
     *out = (satb_image){.data = data,
@@ -273,7 +273,7 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
             columns[x] = tap_at(x, width, map->width);
         resample(map, columns, work, context->threads, out);
     } else {
-        free(data);
+        satb_give(&context->spares, data);
         status =
             satb_fail(context, SATB_ERR_NOMEM, "out of memory for a map of %d x %d", width, height);
     }

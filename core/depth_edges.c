@@ -13,16 +13,16 @@ static uint8_t *row_of(const satb_image *image, int y)
 }
 
 /* A copy in memory of its own. 0: out of memory. */
-static int copy(const satb_image *map, int threads, satb_image *out)
+static int copy(satb_context *context, const satb_image *map, satb_image *out)
 {
     const size_t row = (size_t)map->width * (size_t)map->bits / 8;
 
     *out = *map;
     out->stride = (ptrdiff_t)row;
-    out->data = satb_allocate(row * (size_t)map->height);
+    out->data = satb_take(&context->spares, row * (size_t)map->height);
     if (!out->data)
         return 0;
-#pragma omp parallel for num_threads(threads)
+#pragma omp parallel for num_threads(context->threads)
     for (int y = 0; y < map->height; y++)
         memcpy(row_of(out, y), row_of(map, y), row);
     return 1;
@@ -200,11 +200,11 @@ static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_
     if (status != SATB_OK || (!narrowed && count->ramps == 0))
         return status;
     *snapped = count->ramps;
-    if (copy(&map, context->threads, out) &&
+    if (copy(context, &map, out) &&
         (narrowed ? decide(votes, context->threads, out, snapped)
                   : snap(votes, context->threads, out)))
         return SATB_OK;
-    free(out->data);
+    satb_give(&context->spares, out->data);
     return no_memory(context);
 }
 
@@ -214,7 +214,7 @@ static satb_status fit_smaller(satb_context *context, satb_votes *votes, satb_im
 {
     if (decide(votes, context->threads, out, snapped))
         return SATB_OK;
-    free(out->data);
+    satb_give(&context->spares, out->data);
     return no_memory(context);
 }
 
@@ -234,10 +234,10 @@ satb_status satb_fit_depth(satb_context *context, const satb_image *map, const s
     satb_edge_count count;
     satb_votes votes;
     const uint32_t scale = out->bits > map->bits ? 257 : 1;
-    if (!satb_open_votes(&votes, map, picture, scale) ||
+    if (!satb_open_votes(context, &votes, map, picture, scale) ||
         !satb_mark_edges(&votes, (1u << out->bits) / 64 / scale, context->threads, &count)) {
         if (!same)
-            free(out->data);
+            satb_give(&context->spares, out->data);
         status = no_memory(context);
     } else {
         status = same ? fit_same(context, &votes, &count, out, snapped)

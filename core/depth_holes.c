@@ -4,7 +4,7 @@
 #include "memory.h"
 #include "plane.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
 {
@@ -231,14 +231,19 @@ static void fill_some(rims *r)
 }
 
 /* out: a copy of the map, with some sample known. 0: out of memory. */
-static int fill_inwards(const satb_image *out, const satb_image *picture, size_t holes, int threads)
+static int fill_inwards(satb_context *context, const satb_image *out, const satb_image *picture,
+                        size_t holes)
 {
-    rims r = {.state = calloc((size_t)out->width, (size_t)out->height),
-              .holes = malloc(holes * sizeof *r.holes),
-              .told = malloc(holes * sizeof *r.told)};
-    int whole = satb_open_votes(&r.votes, out, picture, 1) && r.state && r.holes && r.told;
+    const size_t samples = (size_t)out->width * (size_t)out->height;
+    const int threads = context->threads;
+    satb_spares *const spares = &context->spares;
+    rims r = {.state = satb_take(spares, samples),
+              .holes = satb_take(spares, holes * sizeof *r.holes),
+              .told = satb_take(spares, holes * sizeof *r.told)};
+    int whole = satb_open_votes(context, &r.votes, out, picture, 1) && r.state && r.holes && r.told;
 
     if (whole) {
+        memset(r.state, 0, samples);
         mark_holes(&r.votes, threads);
         whole = satb_call_votes(&r.votes, r.votes.mute, SATK_HEARING, threads);
     }
@@ -249,9 +254,9 @@ static int fill_inwards(const satb_image *out, const satb_image *picture, size_t
         fill_some(&r);
     }
     satb_close_votes(&r.votes);
-    free(r.state);
-    free(r.holes);
-    free(r.told);
+    satb_give(spares, r.state);
+    satb_give(spares, r.holes);
+    satb_give(spares, r.told);
     return whole;
 }
 
@@ -270,13 +275,13 @@ satb_status satb_fill_holes(satb_context *context, const satb_image *map, const 
     if (how == SATB_HOLES_FILL && *holes == (size_t)map->width * (size_t)map->height)
         return SATB_OK; /* nothing is known: code 0 it is */
     out->stride = (ptrdiff_t)row;
-    out->data = satb_allocate(row * (size_t)map->height);
+    out->data = satb_take(&context->spares, row * (size_t)map->height);
     if (out->data) {
         const int filled = how != SATB_HOLES_FILL && (how == SATB_HOLES_NEAR) == !near_black;
         fill_with(map, filled ? largest : 0, out, context->threads);
-        if (how != SATB_HOLES_FILL || fill_inwards(out, picture, *holes, context->threads))
+        if (how != SATB_HOLES_FILL || fill_inwards(context, out, picture, *holes))
             return SATB_OK;
     }
-    free(out->data);
+    satb_give(&context->spares, out->data);
     return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the holes of depth");
 }

@@ -4,8 +4,6 @@
 #include "depth_edges.h"
 #include "depth_holes.h"
 
-#include <stdlib.h>
-
 /* What the step's picture owns, if it is not its input's. */
 static void *owned(const satb_image *out, const satb_image *in)
 {
@@ -43,14 +41,14 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
     depth->resampled = map->width != picture->width || map->height != picture->height;
     status = make(context, depth, map, picture, params);
     if (status != SATB_OK)
-        satb_close_depth_map(depth);
+        satb_close_depth_map(context, depth);
     return status;
 }
 
-void satb_close_depth_map(satb_depth_map *depth)
+void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
 {
-    free(depth->channel);
-    free(depth->filled);
-    free(depth->fitted);
+    satb_give(&context->spares, depth->channel);
+    satb_give(&context->spares, depth->filled);
+    satb_give(&context->spares, depth->fitted);
     *depth = (satb_depth_map){0};
 }

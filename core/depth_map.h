@@ -17,6 +17,6 @@ typedef struct satb_depth_map {
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
                                 const satb_image *picture, const satb_dof_params *params);
 
-void satb_close_depth_map(satb_depth_map *depth);
+void satb_close_depth_map(satb_context *context, satb_depth_map *depth);
 
 #endif

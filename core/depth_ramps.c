@@ -78,18 +78,18 @@ HALVE_ROW(halve_row8, uint8_t)
 HALVE_ROW(halve_row16, uint16_t)
 
 /* out->data is NULL where memory ran out. */
-static void halve(const satb_image *map, satb_image *out, int threads)
+static void halve(satb_context *context, const satb_image *map, satb_image *out)
 {
     const int w = (map->width + 1) / 2, h = (map->height + 1) / 2;
     const size_t row = (size_t)w * (size_t)map->bits / 8;
 
-    *out = (satb_image){.data = satb_allocate(row * (size_t)h),
+    *out = (satb_image){.data = satb_take(&context->spares, row * (size_t)h),
                         .stride = (ptrdiff_t)row,
                         .width = w,
                         .height = h,
                         .channels = 1,
                         .bits = map->bits};
-#pragma omp parallel for num_threads(threads)
+#pragma omp parallel for num_threads(context->threads)
     for (int y = 0; y < (out->data ? h : 0); y++)
         (map->bits == 8 ? halve_row8 : halve_row16)(
             row_of(map, 2 * y), row_of(map, 2 * y + 1 < map->height ? 2 * y + 1 : 2 * y),
@@ -109,16 +109,16 @@ static int is_wide(const satb_votes *f, const satb_edge_count *count)
 }
 
 /* The votes of the halved map, marked; to be closed in any case. 0: out of memory. */
-static int open_half(const satb_votes *f, int threads, satb_votes *half, satb_edge_count *count)
+static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *count)
 {
     satb_image map;
 
-    halve(&f->map, &map, threads);
-    const int whole = map.data && satb_open_votes(half, &map, f->picture, f->scale);
+    halve(f->context, &f->map, &map);
+    const int whole = map.data && satb_open_votes(f->context, half, &map, f->picture, f->scale);
     if (!map.data)
-        *half = (satb_votes){0};
+        *half = (satb_votes){.context = f->context};
     half->owned = map.data;
-    return whole && satb_mark_edges(half, (1u << map.bits) / 64, threads, count);
+    return whole && satb_mark_edges(half, (1u << map.bits) / 64, f->context->threads, count);
 }
 
 satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edge_count *count)
@@ -130,7 +130,7 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
     while (whole && is_wide(&now, &found) && halved < HALVINGS &&
            now.map.width >= 2 * SATB_LEAST_SIDE && now.map.height >= 2 * SATB_LEAST_SIDE) {
         satb_votes half;
-        whole = open_half(&now, context->threads, &half, &found);
+        whole = open_half(&now, &half, &found);
         if (halved++)
             satb_close_votes(&now);
         now = half;

@@ -249,19 +249,25 @@ static void fill_likeness(satk_likeness *likeness)
         likeness->at[i] = 1 + (uint32_t)(65536 * exp(-(i * 16) / spread) + 0.5);
 }
 
-int satb_open_votes(satb_votes *f, const satb_image *map, const satb_image *picture, uint32_t scale)
+int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
+                    const satb_image *picture, uint32_t scale)
 {
     const size_t words = (size_t)(map->width + 63) / 64 + 2, all = words * (size_t)map->height;
 
-    *f = (satb_votes){.map = *map,
+    *f = (satb_votes){.context = context,
+                      .map = *map,
                       .scale = scale,
                       .picture = picture,
                       .pixels = colours_of(picture),
                       .samples = colours_of(picture),
                       .words = words,
-                      .edge = calloc(all, sizeof *f->edge),
-                      .mute = calloc(all, sizeof *f->mute)};
-    return f->edge && f->mute;
+                      .edge = satb_take(&context->spares, all * sizeof *f->edge),
+                      .mute = satb_take(&context->spares, all * sizeof *f->mute)};
+    if (!f->edge || !f->mute)
+        return 0;
+    memset(f->edge, 0, all * sizeof *f->edge);
+    memset(f->mute, 0, all * sizeof *f->mute);
+    return 1;
 }
 
 /* 0: out of memory. */
@@ -298,7 +304,7 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
     fill_likeness(&f->alike);
     if (map->width == picture->width && map->height == picture->height)
         return 1;
-    f->means = malloc(MEAN * samples); /* hardly any of it is touched */
+    f->means = satb_take(&f->context->spares, MEAN * samples);
     if (!f->means)
         return 0;
     f->samples = colours_of(&(satb_image){
@@ -308,8 +314,10 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
 
 void satb_close_votes(satb_votes *f)
 {
-    free(f->owned);
-    free(f->edge);
-    free(f->mute);
-    free(f->means);
+    satb_spares *const spares = &f->context->spares;
+
+    satb_give(spares, f->owned);
+    satb_give(spares, f->edge);
+    satb_give(spares, f->mute);
+    satb_give(spares, f->means);
 }

@@ -17,6 +17,7 @@ typedef struct satb_colours { /* 8-bit red, green and blue of pixels; gray is th
 } satb_colours;
 
 typedef struct satb_votes {
+    satb_context *context;
     satb_image map; /* one channel */
     void *owned;    /* the map's memory, if it is to be freed with the votes */
     uint32_t scale; /* what the map's codes are multiplied by */
@@ -31,8 +32,8 @@ typedef struct satb_votes {
 } satb_votes;
 
 /* To be closed in any case. 0: out of memory. */
-int satb_open_votes(satb_votes *votes, const satb_image *map, const satb_image *picture,
-                    uint32_t scale);
+int satb_open_votes(satb_context *context, satb_votes *votes, const satb_image *map,
+                    const satb_image *picture, uint32_t scale);
 
 void satb_close_votes(satb_votes *votes);
 

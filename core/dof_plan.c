@@ -272,20 +272,21 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
                                       src->width, src->height);
     if (status != SATB_OK)
         goto fail;
-    plan->signed_radius = malloc(sizeof *plan->signed_radius << plan->radii.map.bits);
+    plan->signed_radius =
+        satb_take(&context->spares, sizeof *plan->signed_radius << plan->radii.map.bits);
     status = plan->signed_radius ? find_radii(context, src, p, plan)
                                  : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK)
         return SATB_OK;
 fail:
-    satb_close_dof_plan(plan);
+    satb_close_dof_plan(context, plan);
     return status;
 }
 
-void satb_close_dof_plan(satb_dof_plan *plan)
+void satb_close_dof_plan(satb_context *context, satb_dof_plan *plan)
 {
-    free(plan->signed_radius);
-    satb_close_radius_map(&plan->radii);
-    satb_close_depth_map(&plan->depth);
+    satb_give(&context->spares, plan->signed_radius);
+    satb_close_radius_map(context, &plan->radii);
+    satb_close_depth_map(context, &plan->depth);
     *plan = (satb_dof_plan){0};
 }

@@ -18,6 +18,6 @@ typedef struct satb_dof_plan {
 satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const satb_image *src,
                                const satb_image *depth, const satb_dof_params *params);
 
-void satb_close_dof_plan(satb_dof_plan *plan);
+void satb_close_dof_plan(satb_context *context, satb_dof_plan *plan);
 
 #endif

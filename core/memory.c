@@ -1,7 +1,11 @@
 #include "memory.h"
 
+#include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+
+enum { SLACK = 2 << 20 }; /* of a spare block */
 
 void *satb_allocate(size_t bytes)
 {
@@ -14,4 +18,38 @@ void *satb_allocate(size_t bytes)
     if (data && bytes >= huge)
         madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
     return data;
+}
+
+static void *take_out(satb_spares *s, int i)
+{
+    void *const data = s->blocks[i];
+
+    s->count--;
+    memmove(s->blocks + i, s->blocks + i + 1, (size_t)(s->count - i) * sizeof *s->blocks);
+    return data;
+}
+
+void *satb_take(satb_spares *s, size_t bytes)
+{
+    for (int i = s->count - 1; i >= 0; i--) {
+        const size_t room = malloc_usable_size(s->blocks[i]);
+        if (room >= bytes && room - bytes <= bytes / 2 + SLACK)
+            return take_out(s, i);
+    }
+    return satb_allocate(bytes);
+}
+
+void satb_give(satb_spares *s, void *data)
+{
+    if (!data)
+        return;
+    if (s->count == SATB_SPARES)
+        free(take_out(s, 0));
+    s->blocks[s->count++] = data;
+}
+
+void satb_free_spares(satb_spares *s)
+{
+    while (s->count > 0)
+        free(take_out(s, 0));
 }

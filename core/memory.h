@@ -8,4 +8,20 @@
  * costs as much as filling it. NULL: out of memory. */
 void *satb_allocate(size_t bytes);
 
+/* Freed blocks that wait for the next picture, of a context: fresh pages are cleared by the system. */
+enum { SATB_SPARES = 8 };
+
+typedef struct satb_spares {
+    void *blocks[SATB_SPARES]; /* the oldest first */
+    int count;
+} satb_spares;
+
+/* A spare block that is large enough, and not by far too large, or a new one. As above. */
+void *satb_take(satb_spares *spares, size_t bytes);
+
+/* In place of the oldest, which no picture has wanted since. data may be NULL. */
+void satb_give(satb_spares *spares, void *data);
+
+void satb_free_spares(satb_spares *spares);
+
 #endif

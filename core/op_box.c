@@ -42,6 +42,6 @@ satb_status satb_blur_map(satb_context *context, const satb_image *src, const sa
     for (uint32_t code = 0; code <= largest; code++)
         radii.radius[code] = satb_radius_q8(params->max_radius * code / largest);
     status = satb_blur_by_map(context, src, dst, &params->look, &radii);
-    satb_close_radius_map(&radii);
+    satb_close_radius_map(context, &radii);
     return status;
 }

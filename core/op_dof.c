@@ -102,7 +102,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         report->method = method;
         report->bokeh = method == SATB_METHOD_LAYERED ? params->bokeh : SATB_BOKEH_SQUARE;
     }
-    satb_close_dof_plan(&plan);
+    satb_close_dof_plan(context, &plan);
     return status;
 }
 
@@ -157,7 +157,7 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
     if (status == SATB_OK && report)
         *report = plan.report;
     free(codes);
-    satb_close_dof_plan(&plan);
+    satb_close_dof_plan(context, &plan);
     if (status == SATB_OK)
         context->timings = (satb_timings){.depth = satb_now_ms() - began};
     return status;

@@ -3,8 +3,6 @@
 #include "blur.h"
 #include "depth.h"
 
-#include <stdlib.h>
-
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
                                  const satb_image *map, const char *what, int width, int height)
 {
@@ -20,21 +18,21 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
         radii->resampled = radii->map.data;
     }
     const size_t codes = (size_t)1 << radii->map.bits;
-    radii->counts = malloc(codes * sizeof *radii->counts);
-    radii->radius = calloc(codes, sizeof *radii->radius);
+    radii->counts = satb_take(&context->spares, codes * sizeof *radii->counts);
+    radii->radius = satb_take(&context->spares, codes * sizeof *radii->radius);
     if (!radii->counts || !radii->radius ||
         !satb_count_codes(&radii->map, 0, 0, width, height, radii->counts, context->threads)) {
-        satb_close_radius_map(radii);
+        satb_close_radius_map(context, radii);
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     }
     return SATB_OK;
 }
 
-void satb_close_radius_map(satb_radius_map *radii)
+void satb_close_radius_map(satb_context *context, satb_radius_map *radii)
 {
-    free(radii->resampled);
-    free(radii->counts);
-    free(radii->radius);
+    satb_give(&context->spares, radii->resampled);
+    satb_give(&context->spares, radii->counts);
+    satb_give(&context->spares, radii->radius);
     *radii = (satb_radius_map){0};
 }
 

@@ -17,7 +17,7 @@ typedef struct satb_radius_map {
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
                                  const satb_image *map, const char *what, int width, int height);
 
-void satb_close_radius_map(satb_radius_map *radii);
+void satb_close_radius_map(satb_context *context, satb_radius_map *radii);
 
 /* Blurs each pixel by the radius of its code. */
 satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,

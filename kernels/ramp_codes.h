@@ -56,7 +56,7 @@ SATK_FN CODE OF(find_ranges)(const CODE *low, const CODE *high, int count, CODE 
  * are in the map. */
 SATK_FN void OF(find_around)(const CODE *corner, ptrdiff_t pitch, int readable, CODE *range)
 {
-    CODE row[WIDE] = {0}, low[WIDE], high[WIDE];
+    CODE row[WIDE] = {0}, low[WIDE + AROUND], high[WIDE + AROUND];
 
     memset(low, 0xff, sizeof low);
     memset(high, 0, sizeof high);
@@ -68,7 +68,7 @@ SATK_FN void OF(find_around)(const CODE *corner, ptrdiff_t pitch, int readable, 
         }
     }
     for (int step = 1; step <= AROUND; step *= 2) /* of 2, 4, 8 columns */
-        for (int i = 0; i < WIDE - AROUND; i++) {
+        for (int i = 0; i < WIDE; i++) {
             low[i] = OF(lesser)(low[i + step], low[i]);
             high[i] = OF(larger)(high[i + step], high[i]);
         }

@@ -97,7 +97,7 @@ static void exact_maps_stay(void **state)
         assert_ptr_equal(depth.map.data, map.data);
         assert_int_equal(depth.snapped, 0);
         assert_false(depth.resampled);
-        satb_close_depth_map(&depth);
+        satb_close_depth_map(&context, &depth);
         free(map.data);
     }
 }
@@ -112,7 +112,7 @@ static void soft_edges_become_the_pictures(void **state)
         assert_int_equal(depth.snapped, 2 * SIDE);
         assert_int_equal(depth.map.bits, maps[i].bits);
         is_hard(&depth, i ? 257 : 1);
-        satb_close_depth_map(&depth);
+        satb_close_depth_map(&context, &depth);
         free(maps[i].data);
     }
 }
@@ -136,7 +136,7 @@ static void wide_ramps_become_the_pictures_edges(void **state)
             const int off = (int)code_of(&depth.map, x, y) - (int)hard(x, y);
             assert_in_range(off + 4, 0, 8); /* means of the quarter of the range that won */
         }
-    satb_close_depth_map(&depth);
+    satb_close_depth_map(&context, &depth);
     free(map.data);
 }
 
@@ -163,7 +163,7 @@ static void smaller_maps_get_the_pictures_edges(void **state)
         assert_true(depth.resampled && depth.snapped > 0);
         assert_int_equal(depth.map.bits, 16);
         is_hard(&depth, 257);
-        satb_close_depth_map(&depth);
+        satb_close_depth_map(&context, &depth);
         free(maps[i].data);
     }
 }
@@ -185,14 +185,14 @@ static void slopes_stay(void **state)
         const satb_image map = make(SIDE, SIDE, 16, slope);
         satb_depth_map depth = opened(&map, 0, 0);
         assert_ptr_equal(depth.map.data, map.data);
-        satb_close_depth_map(&depth);
+        satb_close_depth_map(&context, &depth);
         free(map.data);
     }
     slope_x = 2, slope_y = 3; /* steps of 8-bit codes; and more than 4 codes within 3 x 3 */
     const satb_image map = make(SIDE, SIDE, 8, slope);
     satb_depth_map depth = opened(&map, 0, 0);
     assert_ptr_equal(depth.map.data, map.data);
-    satb_close_depth_map(&depth);
+    satb_close_depth_map(&context, &depth);
     free(map.data);
 }
 
@@ -207,7 +207,7 @@ static void smaller_slopes_are_interpolated(void **state)
     assert_int_equal(satb_resample(&context, &map, SIDE, SIDE, &plain), SATB_OK);
     assert_int_equal(depth.snapped, 0);
     assert_memory_equal(depth.map.data, plain.data, 2 * SIDE * SIDE);
-    satb_close_depth_map(&depth);
+    satb_close_depth_map(&context, &depth);
     free(plain.data);
     free(map.data);
 }
@@ -238,8 +238,8 @@ static void every_size(void **state)
             context.threads = 2;
             assert_int_equal(one.map.bits, many.map.bits);
             assert_memory_equal(one.map.data, many.map.data, SIDE * SIDE * one.map.bits / 8);
-            satb_close_depth_map(&one);
-            satb_close_depth_map(&many);
+            satb_close_depth_map(&context, &one);
+            satb_close_depth_map(&context, &many);
             free(map.data);
         }
 }
@@ -266,7 +266,7 @@ static void holes_get_their_surfaces(void **state)
         assert_int_equal(depth.unknown, 18 * 23 + 7 * 7);
         assert_int_equal(depth.holes, SATB_HOLES_FILL);
         is_hard(&depth, 1);
-        satb_close_depth_map(&depth);
+        satb_close_depth_map(&context, &depth);
         free(map.data);
     }
 }
@@ -279,7 +279,7 @@ static void holes_become(satb_holes how, int near_black, uint32_t code)
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
             assert_int_equal(code_of(&depth.map, x, y), in_hole(x, y) ? code : hard(x, y));
-    satb_close_depth_map(&depth);
+    satb_close_depth_map(&context, &depth);
     free(map.data);
 }
 
@@ -309,7 +309,7 @@ static void nothing_known(void **state)
         assert_int_equal(depth.unknown, SIDE * SIDE);
         for (int i = 0; i < SIDE * SIDE; i++)
             assert_int_equal(code_of(&depth.map, i % SIDE, i / SIDE), near ? 65535 : 0);
-        satb_close_depth_map(&depth);
+        satb_close_depth_map(&context, &depth);
     }
     free(map.data);
 }
@@ -331,7 +331,7 @@ static void all_holes_are_filled(void **state)
             satb_depth_map depth = opened(&map, SATB_HOLES_FILL, 0);
             for (int i = 0; i < SIDE * SIDE; i++)
                 assert_in_range(code_of(&depth.map, i % SIDE, i / SIDE), 99, 100);
-            satb_close_depth_map(&depth);
+            satb_close_depth_map(&context, &depth);
             free(map.data);
         }
 }
@@ -348,7 +348,7 @@ static void what_is_a_hole_by_default(void **state)
         assert_int_equal(satb_open_depth_map(&context, &depth, &map, &picture, &params), SATB_OK);
         assert_int_equal(depth.holes, i == 7 ? SATB_HOLES_FILL : SATB_HOLES_NONE);
         assert_true((depth.unknown > 0) == (i == 7));
-        satb_close_depth_map(&depth);
+        satb_close_depth_map(&context, &depth);
         free(map.data);
     }
 }
