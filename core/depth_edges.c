@@ -30,13 +30,14 @@ static int copy(satb_context *context, const satb_image *map, satb_image *out)
 
 /* --- Samples that are pixels ------------------------------------------------------------------ */
 
-/* A point of the ballot that has its voters. away: of the pixel, in the sample, in places. */
-static void add_point(const satb_votes *f, int x, int y, int away_x, int away_y,
+/* place: where its voters are. away: of the pixel, in its sample. */
+static void add_point(const satb_votes *f, int place, int x, int y, int away_x, int away_y,
                       const satb_image *out, satb_ballot *b)
 {
     const int i = b->count++;
 
     b->to[i] = row_of(out, y) + (ptrdiff_t)x * out->bits / 8;
+    b->poll.place[i] = (uint32_t)place;
     b->poll.own[i] = satb_colour_of(&f->pixels, x, y);
     b->poll.x[i] = away_x;
     b->poll.y[i] = away_y;
@@ -51,8 +52,9 @@ static void snap_row(const satb_votes *f, int y, const satb_image *out, satb_bal
     for (size_t i = 0; i < f->words - 2; i++)
         for (uint64_t bits = ramps[i]; bits; bits &= bits - 1) {
             const int x = (int)i * 64 + __builtin_ctzll(bits);
-            satb_hear(f, x, y, &b->poll, b->count, 1);
-            add_point(f, x, y, 0, 0, out, b);
+            const int place = b->count;
+            satb_hear(f, x, y, &b->poll, place);
+            add_point(f, place, x, y, 0, 0, out, b);
         }
 }
 
@@ -114,20 +116,17 @@ static size_t decide_cell(const satb_votes *f, int i, int j, const axis axes[2],
 {
     const int left = axes[0].first[i], right = axes[0].first[i + 1];
     const int top = axes[1].first[j], bottom = axes[1].first[j + 1];
-    const int all = (right - left) * (bottom - top);
-    int heard = 0, decided = 0;
+    int place = -1;
 
     for (int y = top; y < bottom; y++)
-        for (int x = left; x < right; x++, decided++) {
-            if (decided == heard) {
-                const int room = SATK_POINTS - b->count, rest = all - heard;
-                const int some = rest < room ? rest : room;
-                satb_hear(f, i, j, &b->poll, b->count, some);
-                heard += some;
+        for (int x = left; x < right; x++) {
+            if (place < 0 || b->count == 0) { /* a new poll */
+                place = b->count;
+                satb_hear(f, i, j, &b->poll, place);
             }
-            add_point(f, x, y, axes[0].place[x], axes[1].place[y], out, b);
+            add_point(f, place, x, y, axes[0].place[x], axes[1].place[y], out, b);
         }
-    return (size_t)all;
+    return (size_t)(right - left) * (size_t)(bottom - top);
 }
 
 /* Returns how many pixels in the row of samples were decided. near: a row of bits, of samples. */

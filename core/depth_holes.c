@@ -171,7 +171,8 @@ static void vote(const rims *r, hole *holes, size_t count, satk_poll *p)
         if (!(*state & NEWS))
             continue;
         *state &= (uint8_t)~NEWS;
-        satb_hear(f, holes[i].x, holes[i].y, p, n, 1);
+        satb_hear(f, holes[i].x, holes[i].y, p, n);
+        p->place[n] = (uint32_t)n;
         p->own[n] = satb_colour_of(&f->samples, holes[i].x, holes[i].y);
         points[n++] = (int)i;
     }

@@ -144,9 +144,9 @@ static inline int clamped(int i, int n)
     return i < 0 ? 0 : i < n ? i : n - 1;
 }
 
-/* The voters of one point that are within the map's columns, where four bytes are a colour. */
+/* Voters that are within the map's columns, where four bytes are a colour. */
 static inline __attribute__((always_inline)) void
-gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int point)
+gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int place)
 {
     const uint32_t scale = f->scale;
     const int left = x - SATK_HEARING;
@@ -157,8 +157,8 @@ gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int
             (const uint8_t *)f->map.data + row * f->map.stride + left * (bits / 8);
         const uint8_t *const colours =
             f->samples.data + row * f->samples.stride + (ptrdiff_t)left * pixel;
-        uint32_t *const code = p->code[SATK_SIDE * j] + point;
-        uint32_t *const colour = p->colour[SATK_SIDE * j] + point;
+        uint32_t *const code = p->code[SATK_SIDE * j] + place;
+        uint32_t *const colour = p->colour[SATK_SIDE * j] + place;
         for (int i = 0; i < SATK_SIDE; i++) {
             code[SATK_POINTS * i] = scale * (bits == 8 ? codes[i] : ((const uint16_t *)codes)[i]);
             memcpy(&colour[SATK_POINTS * i], colours + (ptrdiff_t)i * pixel, sizeof *colour);
@@ -167,21 +167,21 @@ gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int
 }
 
 /* The same anywhere. What lies beside the map has no vote. */
-static void gather_any(const satb_votes *f, int x, int y, satk_poll *p, int point)
+static void gather_any(const satb_votes *f, int x, int y, satk_poll *p, int place)
 {
     for (int k = 0; k < SATK_VOTERS; k++) {
         const int row = clamped(y - SATK_HEARING + k / SATK_SIDE, f->map.height);
         const int at = clamped(x - SATK_HEARING + k % SATK_SIDE, f->map.width);
         const uint8_t *const codes = (const uint8_t *)f->map.data + row * f->map.stride;
-        p->code[k][point] = f->scale * satk_code(codes, (size_t)at, f->map.bits);
-        p->colour[k][point] = satb_colour_of(&f->samples, at, row);
+        p->code[k][place] = f->scale * satk_code(codes, (size_t)at, f->map.bits);
+        p->colour[k][place] = satb_colour_of(&f->samples, at, row);
     }
 }
 
 #define GATHER(bits, pixel)                                                                        \
-    static void gather##bits##_##pixel(const satb_votes *f, int x, int y, satk_poll *p, int point) \
+    static void gather##bits##_##pixel(const satb_votes *f, int x, int y, satk_poll *p, int place) \
     {                                                                                              \
-        gather(f, x, y, bits, pixel, p, point);                                                    \
+        gather(f, x, y, bits, pixel, p, place);                                                    \
     }
 
 GATHER(8, 3)
@@ -189,43 +189,18 @@ GATHER(8, 4)
 GATHER(16, 3)
 GATHER(16, 4)
 
-typedef uint32_t quad __attribute__((vector_size(16)));
-
-static void fill(uint32_t *to, int count)
-{
-    const quad four = *to - (quad){0};
-    int i = 0;
-
-    for (; i + 4 <= count; i += 4)
-        memcpy(to + i, &four, sizeof four);
-    for (; i < count; i++)
-        to[i] = four[0];
-}
-
-/* The first point's voters are those of all. */
-static void repeat(satk_poll *p, int first, int count)
-{
-    for (int k = 0; k < SATK_VOTERS; k++) {
-        fill(p->code[k] + first, count);
-        fill(p->colour[k] + first, count);
-    }
-    fill(p->voters + first, count);
-}
-
-void satb_hear(const satb_votes *f, int x, int y, satk_poll *p, int first, int count)
+void satb_hear(const satb_votes *f, int x, int y, satk_poll *p, int place)
 {
     const int beyond = f->samples.beyond;
     const int within = x >= SATK_HEARING && x + SATK_HEARING + beyond < f->map.width;
 
-    p->voters[first] = voters_of(f, x, y);
+    p->voters[place] = voters_of(f, x, y);
     if (beyond < 0 || !within)
-        gather_any(f, x, y, p, first);
+        gather_any(f, x, y, p, place);
     else if (f->map.bits == 8)
-        (f->samples.pixel == 3 ? gather8_3 : gather8_4)(f, x, y, p, first);
+        (f->samples.pixel == 3 ? gather8_3 : gather8_4)(f, x, y, p, place);
     else
-        (f->samples.pixel == 3 ? gather16_3 : gather16_4)(f, x, y, p, first);
-    if (count > 1)
-        repeat(p, first, count);
+        (f->samples.pixel == 3 ? gather16_3 : gather16_4)(f, x, y, p, place);
 }
 
 void satb_cast(const satb_votes *f, satb_ballot *b)

@@ -63,9 +63,9 @@ static inline uint32_t satb_colour_of(const satb_colours *colours, int x, int y)
            (uint32_t)p[colours->rgb[2]] << 16;
 }
 
-/* The 5 x 5 samples around one become the voters of `count` points of a poll (those that are mute only
- * where all are). */
-void satb_hear(const satb_votes *votes, int x, int y, satk_poll *poll, int first, int count);
+/* The 5 x 5 samples around one become the voters at a place of a poll (those that are mute only where all
+ * are). */
+void satb_hear(const satb_votes *votes, int x, int y, satk_poll *poll, int place);
 
 typedef struct satb_ballot { /* all 0 before its first use */
     satk_poll poll;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SLACK = 2 << 20 }; /* of a spare block */
+enum { LEAST = 1 << 16, SLACK = 2 << 20 }; /* of a spare block: what it has, and may have too much */
 
 void *satb_allocate(size_t bytes)
 {
@@ -31,18 +31,27 @@ static void *take_out(satb_spares *s, int i)
 
 void *satb_take(satb_spares *s, size_t bytes)
 {
-    for (int i = s->count - 1; i >= 0; i--) {
+    size_t most = bytes < LEAST ? 0 : bytes + bytes / 2 + SLACK;
+    int best = -1;
+
+    for (int i = 0; i < s->count; i++) {
         const size_t room = malloc_usable_size(s->blocks[i]);
-        if (room >= bytes && room - bytes <= bytes / 2 + SLACK)
-            return take_out(s, i);
+        if (room >= bytes && room <= most) {
+            best = i;
+            most = room;
+        }
     }
-    return satb_allocate(bytes);
+    return best < 0 ? satb_allocate(bytes) : take_out(s, best);
 }
 
 void satb_give(satb_spares *s, void *data)
 {
     if (!data)
         return;
+    if (malloc_usable_size(data) < LEAST) {
+        free(data);
+        return;
+    }
     if (s->count == SATB_SPARES)
         free(take_out(s, 0));
     s->blocks[s->count++] = data;

@@ -9,14 +9,14 @@
 void *satb_allocate(size_t bytes);
 
 /* Freed blocks that wait for the next picture, of a context: fresh pages are cleared by the system. */
-enum { SATB_SPARES = 8 };
+enum { SATB_SPARES = 16 };
 
 typedef struct satb_spares {
     void *blocks[SATB_SPARES]; /* the oldest first */
     int count;
 } satb_spares;
 
-/* A spare block that is large enough, and not by far too large, or a new one. As above. */
+/* The smallest spare block that is large enough, if it is not by far too large, or a new one. As above. */
 void *satb_take(satb_spares *spares, size_t bytes);
 
 /* In place of the oldest, which no picture has wanted since. data may be NULL. */

@@ -7,10 +7,6 @@ typedef uint16_t half_lanes __attribute__((vector_size(4 * LANES)));
 
 enum { BINS = 8 };
 
-typedef struct range {
-    lanes low, high;
-} range;
-
 /* All bits where voter k votes. */
 SATK_FN lanes is_voter(lanes voters, int k)
 {
@@ -42,29 +38,6 @@ SATK_FN lanes add_where(lanes sum, lanes a, uint32_t b, lanes v)
 #endif
 }
 
-SATK_FN range range_of(const satk_poll *p, int at, lanes voters)
-{
-    range r = {lanes_of(UINT16_MAX), {0}};
-
-    for (int k = 0; k < SATK_VOTERS; k++) {
-        const lanes code = lanes_at(p->code[k] + at), votes = is_voter(voters, k);
-        r.low = lesser(r.low, code | (~votes & UINT16_MAX));
-        r.high = UINT16_MAX - lesser(UINT16_MAX - r.high, UINT16_MAX - (code & votes));
-    }
-    return r;
-}
-
-/* Eight bins for a range, in 1/65536 of a code: at most 2^19 / (range + 1), whose floor a float finds as
- * it has 24 bits. */
-SATK_FN lanes bins_of(range r)
-{
-    typedef float float_lanes __attribute__((vector_size(4 * LANES)));
-    const signed_lanes codes = (signed_lanes)(r.high - r.low + 1);
-    const float_lanes bins = (BINS << 16) / __builtin_convertvector(codes, float_lanes);
-
-    return (lanes)__builtin_convertvector(bins, signed_lanes);
-}
-
 SATK_FN lanes looked_up(const uint32_t *table, lanes at)
 {
 #ifdef __AVX512BW__
@@ -76,6 +49,21 @@ SATK_FN lanes looked_up(const uint32_t *table, lanes at)
     for (int i = 0; i < LANES; i++)
         v[i] = table[at[i]];
     return v;
+#endif
+}
+
+/* A row's numbers at these places. */
+SATK_FN lanes at_places(const uint32_t *row, lanes places)
+{
+#ifdef __AVX512BW__
+    return (lanes)_mm512_permutexvar_epi32((__m512i)places, (__m512i)lanes_at(row));
+#elif defined(__AVX2__)
+    const __m256i at = (__m256i)places;
+    const __m256 low = (__m256)_mm256_permutevar8x32_epi32((__m256i)lanes_at(row), at);
+    const __m256 high = (__m256)_mm256_permutevar8x32_epi32((__m256i)lanes_at(row + LANES), at);
+    return (lanes)_mm256_blendv_ps(low, high, (__m256)_mm256_slli_epi32(at, 28));
+#else
+    return looked_up(row, places);
 #endif
 }
 
@@ -108,38 +96,84 @@ SATK_FN void come_close(const int32_t *away, lanes *close)
     close[4] = SATK_STEP + off;
 }
 
-typedef struct count {
-    lanes bin[SATK_VOTERS], votes[SATK_VOTERS], of_bin[BINS];
-} count;
+/* --- Votes ------------------------------------------------------------------------------------ */
 
-SATK_FN void count_votes(const satk_poll *p, int at, const satk_likeness *likeness, count *c)
+typedef struct group { /* of points */
+    lanes places, voters;
+    uint32_t any; /* bits: who votes for any of the points */
+    lanes low, high, code[SATK_VOTERS];
+    lanes bin[SATK_VOTERS], votes[SATK_VOTERS], of_bin[BINS];
+} group;
+
+/* The next of the voters, who leaves them. */
+SATK_FN int next_of(uint32_t *voters)
 {
-    const lanes voters = lanes_at(p->voters + at), own = lanes_at(p->own + at);
-    const range r = range_of(p, at, voters);
-    const lanes bins = bins_of(r);
+    const int k = __builtin_ctz(*voters);
+
+    *voters &= *voters - 1;
+    return k;
+}
+
+SATK_FN void find_codes(const satk_poll *p, int at, group *g)
+{
+    lanes low = lanes_of(UINT16_MAX), less = low; /* less: than the largest, so much are the others */
+
+    g->places = lanes_at(p->place + at);
+    g->voters = at_places(p->voters, g->places);
+    g->any = 0;
+    for (int i = 0; i < LANES; i++)
+        g->any |= g->voters[i];
+    for (uint32_t any = g->any; any;) {
+        const int k = next_of(&any);
+        const lanes code = at_places(p->code[k], g->places), votes = is_voter(g->voters, k);
+        low = lesser(low, code | (~votes & UINT16_MAX));
+        less = lesser(less, UINT16_MAX - (code & votes));
+        g->code[k] = code;
+    }
+    g->low = low;
+    g->high = UINT16_MAX - less;
+}
+
+/* Eight bins for a range, in 1/65536 of a code: at most 2^19 / (range + 1), whose floor a float finds as
+ * it has 24 bits. */
+SATK_FN lanes bins_of(const group *g)
+{
+    typedef float float_lanes __attribute__((vector_size(4 * LANES)));
+    const signed_lanes codes = (signed_lanes)(g->high - g->low + 1);
+    const float_lanes bins = (BINS << 16) / __builtin_convertvector(codes, float_lanes);
+
+    return (lanes)__builtin_convertvector(bins, signed_lanes);
+}
+
+SATK_FN void count_votes(const satk_poll *p, int at, const satk_likeness *likeness, group *g)
+{
+    const lanes own = lanes_at(p->own + at), bins = bins_of(g);
     lanes x[SATK_SIDE], y[SATK_SIDE], of_bin[BINS] = {{0}};
 
     come_close(p->x + at, x);
     come_close(p->y + at, y);
-    for (int k = 0; k < SATK_VOTERS; k++) {
+    for (uint32_t any = g->any; any;) {
+        const int k = next_of(&any);
         const lanes close = x[k % SATK_SIDE] * y[k / SATK_SIDE] >> 8;
-        const lanes colour = lanes_at(p->colour[k] + at), code = lanes_at(p->code[k] + at);
-        c->votes[k] = close * alike(likeness, colour, own) & is_voter(voters, k);
-        c->bin[k] = (code - r.low) * bins >> 16;
+        const lanes colour = at_places(p->colour[k], g->places);
+        const lanes votes = close * alike(likeness, colour, own) & is_voter(g->voters, k);
+        const lanes bin = (g->code[k] - g->low) * bins >> 16;
         for (uint32_t b = 0; b < BINS; b++)
-            of_bin[b] = add_where(of_bin[b], c->bin[k], b, c->votes[k]);
+            of_bin[b] = add_where(of_bin[b], bin, b, votes);
+        g->votes[k] = votes;
+        g->bin[k] = bin;
     }
-    memcpy(c->of_bin, of_bin, sizeof of_bin);
+    memcpy(g->of_bin, of_bin, sizeof of_bin);
 }
 
 /* The lower of the two bins that have most. */
-SATK_FN lanes best_of(const count *c, lanes *most)
+SATK_FN lanes best_of(const group *g, lanes *most)
 {
     lanes best = {0};
 
-    *most = c->of_bin[0] + c->of_bin[1];
+    *most = g->of_bin[0] + g->of_bin[1];
     for (uint32_t b = 1; b < BINS - 1; b++) {
-        const lanes both = c->of_bin[b] + c->of_bin[b + 1];
+        const lanes both = g->of_bin[b] + g->of_bin[b + 1];
         const lanes less = (lanes)((signed_lanes)both < (signed_lanes)*most);
         best = (best & less) | (b & ~less);
         *most = (*most & less) | (both & ~less);
@@ -156,31 +190,32 @@ SATK_FN wide_lanes mean_of(wide_lanes sum, wide_lanes votes)
     return __builtin_convertvector(mean, wide_lanes);
 }
 
-SATK_FN void vote(satk_poll *p, int at, const satk_likeness *likeness)
+SATK_FN lanes mean_code(const group *g, lanes best, lanes most)
 {
     const wide_lanes low = (wide_lanes){0} + UINT32_MAX;
     wide_lanes even = {0}, odd = {0};
-    count c;
-    lanes most;
 
-    count_votes(p, at, likeness, &c);
-    const lanes best = best_of(&c, &most);
-    memcpy(p->support + at, &most, sizeof most);
-    for (int k = 0; k < SATK_VOTERS; k++) {
-        const wide_lanes code = (wide_lanes)lanes_at(p->code[k] + at);
-        const wide_lanes votes = (wide_lanes)(c.votes[k] & (lanes)(c.bin[k] - best < 2));
-        even += products(votes, code);
-        odd += products(votes >> 32, code >> 32);
+    for (uint32_t any = g->any; any;) {
+        const int k = next_of(&any);
+        const wide_lanes votes = (wide_lanes)(g->votes[k] & (lanes)(g->bin[k] - best < 2));
+        even += products(votes, (wide_lanes)g->code[k]);
+        odd += products(votes >> 32, (wide_lanes)g->code[k] >> 32);
     }
     most |= (lanes)(most == 0) & 1; /* where there is no point */
     even = mean_of(even, (wide_lanes)most & low);
     odd = mean_of(odd, (wide_lanes)most >> 32);
-    const lanes decided = (lanes)(even | odd << 32);
-    memcpy(p->decided + at, &decided, sizeof decided);
+    return (lanes)(even | odd << 32);
 }
 
 void SATK_LEVELED(satk_vote)(satk_poll *poll, int points, const satk_likeness *likeness)
 {
-    for (int at = 0; at < points; at += LANES)
-        vote(poll, at, likeness);
+    for (int at = 0; at < points; at += LANES) {
+        group g;
+        lanes most;
+        find_codes(poll, at, &g);
+        count_votes(poll, at, likeness, &g);
+        const lanes best = best_of(&g, &most), decided = mean_code(&g, best, most);
+        memcpy(poll->support + at, &most, sizeof most);
+        memcpy(poll->decided + at, &decided, sizeof decided);
+    }
 }
