@@ -43,11 +43,11 @@ void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reac
 /* The bits of samples x .. x + SATK_SIDE - 1, of which some may lie beside the row. */
 static uint32_t bits_from(const uint64_t *row, int x)
 {
-    const int word = x < 0 ? -1 : x / 64;
+    const int word = (x + 64) / 64 - 1;
     const unsigned shift = (unsigned)x % 64;
-    const uint64_t beyond = shift > 64 - SATK_SIDE ? row[word + 1] << (64 - shift) : 0;
 
-    return (uint32_t)(row[word] >> shift | beyond) & ((1u << SATK_SIDE) - 1);
+    return (uint32_t)(row[word] >> shift | row[word + 1] << 1 << (63 - shift)) &
+           ((1u << SATK_SIDE) - 1);
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */
@@ -87,6 +87,7 @@ static void mean_colour(const satb_colours *c, span x, span y, const satk_diviso
 
     for (int j = y.first; j < y.end; j++) {
         const uint8_t *p = c->data + j * c->stride + (size_t)x.first * c->pixel;
+        __builtin_prefetch(p + 2 * (y.end - y.first) * c->stride); /* of the next row of samples */
         for (int i = x.first; i < x.end; i++, p += c->pixel) {
             red += p[c->rgb[0]];
             green += p[c->rgb[1]];

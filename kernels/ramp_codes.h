@@ -60,6 +60,8 @@ SATK_FN void OF(find_around)(const CODE *corner, ptrdiff_t pitch, int readable, 
 
     memset(low, 0xff, sizeof low);
     memset(high, 0, sizeof high);
+    for (size_t i = 0; i < sizeof row; i += 64) /* of two rows further on; segments come at random */
+        __builtin_prefetch((const uint8_t *)corner + (2 * AROUND + 3) * pitch + i);
     for (int j = 0; j <= 2 * AROUND; j++) {
         memcpy(row, (const uint8_t *)corner + j * pitch, (size_t)readable * sizeof *row);
         for (int i = 0; i < WIDE; i++) {

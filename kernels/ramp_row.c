@@ -6,7 +6,7 @@
 enum {
     AROUND = (SATK_RAMP_LEAST_SIDE - 1) / 2, /* samples to each side that tell an edge from a slope */
     SEGMENT = SATK_RAMP_SEGMENT,
-    WIDE = SEGMENT + 4 * AROUND /* of a segment and what is around it, in whole vectors */
+    WIDE = 3 * SEGMENT / 2 /* of a segment and what is around it, in whole vectors */
 };
 
 /* A sample whose 9 x 9 lie within the map, and which is closest to i. */
