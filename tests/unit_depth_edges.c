@@ -1,8 +1,9 @@
 /* core/depth_edges.c against its definition (satblur.h, depth_edges.h), written here sample by sample,
- * and with several numbers of threads. */
+ * with several numbers of threads, and for all sets of the CPU's instructions that this machine has. */
 #include "unit.h"
 
 #include "depth.h"
+#include "cpu_level.h"
 #include "depth_edges.h"
 
 #include <math.h>
@@ -361,16 +362,17 @@ static void fits(const satb_image *map, const satb_image *picture)
         assert_int_equal(satb_resample(&context, map, picture->width, picture->height, &plain), 0);
     codes c = read_codes(map, plain.bits), want = read_codes(&plain, plain.bits);
     const size_t decided = fit(&c, picture, &want);
-    for (int threads = 1; threads <= 5; threads += 2) {
+    for (int i = 0; i < 3 * SATK_LEVELS; i++) {
         satb_image got;
-        context.threads = threads;
+        satk_level_limit = (satk_level)(i / 3);
+        context.threads = 1 + 2 * (i % 3);
         assert_int_equal(satb_fit_depth(&context, map, picture, &got, &snapped), SATB_OK);
         assert_int_equal(snapped, decided);
         assert_int_equal(got.bits, plain.bits);
-        for (int i = 0; i < want.w * want.h; i++)
-            if (sample(&got, i % want.w, i / want.w, 0) != want.at[i])
-                fail_msg("%d,%d is %u, not %u", i % want.w, i / want.w,
-                         sample(&got, i % want.w, i / want.w, 0), want.at[i]);
+        for (int k = 0; k < want.w * want.h; k++)
+            if (sample(&got, k % want.w, k / want.w, 0) != want.at[k])
+                fail_msg("level %d: %d,%d is %u, not %u", i / 3, k % want.w, k / want.w,
+                         sample(&got, k % want.w, k / want.w, 0), want.at[k]);
         if (got.data != map->data)
             free(got.data);
     }
