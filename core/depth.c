@@ -259,7 +259,8 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
     size_t bytes;
     tap *const columns = malloc((size_t)width * sizeof *columns);
     uint32_t *const work = satb_allocate(2 * threads * (size_t)width * sizeof *work);
-    uint16_t *const data = satb_multiply(row, (size_t)height, &bytes) ? satb_take(&context->spares, bytes) : NULL;
+    uint16_t *const data =
+        satb_multiply(row, (size_t)height, &bytes) ? satb_take(&context->spares, bytes) : NULL;
     satb_status status = SATB_OK;
 
     *out = (satb_image){.data = data,

@@ -202,9 +202,8 @@ static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_
     if (status != SATB_OK || (!narrowed && count->ramps == 0))
         return status;
     *snapped = count->ramps;
-    if (copy(context, &map, out) &&
-        (narrowed ? decide(votes, context->threads, out, snapped)
-                  : snap(votes, context->threads, out)))
+    if (copy(context, &map, out) && (narrowed ? decide(votes, context->threads, out, snapped)
+                                              : snap(votes, context->threads, out)))
         return SATB_OK;
     satb_give(&context->spares, out->data);
     return no_memory(context);

@@ -189,8 +189,7 @@ static void vote_all(const rims *r, int threads)
         satk_poll poll = {0};
 #pragma omp for schedule(dynamic, MANY / 16 / SATK_POINTS)
         for (size_t i = 0; i < r->count; i += SATK_POINTS)
-            vote(r, r->holes + i,
-                 r->count - i < SATK_POINTS ? r->count - i : SATK_POINTS, &poll);
+            vote(r, r->holes + i, r->count - i < SATK_POINTS ? r->count - i : SATK_POINTS, &poll);
     }
 }
 

@@ -13,7 +13,7 @@ typedef struct satb_colours { /* 8-bit red, green and blue of pixels; gray is th
     ptrdiff_t stride;
     size_t pixel;  /* bytes from one to the next */
     size_t rgb[3]; /* and from its first to those that count */
-    int beyond;    /* four bytes are red, green, blue, and one of this many pixels behind; -1: are not */
+    int beyond; /* four bytes are red, green, blue, and one of this many pixels behind; -1: are not */
 } satb_colours;
 
 typedef struct satb_votes {

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LEAST = 1 << 16, SLACK = 2 << 20 }; /* of a spare block: what it has, and may have too much */
+enum {
+    LEAST = 1 << 16,
+    SLACK = 2 << 20
+}; /* of a spare block: what it has, and may have too much */
 
 void *satb_allocate(size_t bytes)
 {

@@ -60,7 +60,8 @@ SATK_FN void OF(find_around)(const CODE *corner, ptrdiff_t pitch, int readable, 
 
     memset(low, 0xff, sizeof low);
     memset(high, 0, sizeof high);
-    for (size_t i = 0; i < sizeof row; i += 64) /* of two rows further on; segments come at random */
+    for (size_t i = 0; i < sizeof row;
+         i += 64) /* of two rows further on; segments come at random */
         __builtin_prefetch((const uint8_t *)corner + (2 * AROUND + 3) * pitch + i);
     for (int j = 0; j <= 2 * AROUND; j++) {
         memcpy(row, (const uint8_t *)corner + j * pitch, (size_t)readable * sizeof *row);
@@ -79,7 +80,8 @@ SATK_FN void OF(find_around)(const CODE *corner, ptrdiff_t pitch, int readable, 
 }
 
 /* At the map's borders the 9 x 9 of several samples are the same. */
-static void OF(find_around_near_borders)(const satk_plane *map, int y, int x, int count, CODE *range)
+static void OF(find_around_near_borders)(const satk_plane *map, int y, int x, int count,
+                                         CODE *range)
 {
     const int first = inside(x, map->width), last = inside(x + count - 1, map->width);
     const int columns = last - first + 1 + 2 * AROUND;
@@ -179,9 +181,8 @@ static void OF(mark_row)(const satk_plane *map, int y, uint32_t least, void *wor
     OF(find_columns)(r.rows, w, low, high);
     for (int x = 0, i = 0; x < w; x += SEGMENT, i++) {
         const int whole = x + SEGMENT <= w;
-        const CODE most = whole
-                              ? OF(find_ranges)(low + x, high + x, SEGMENT, ranges + x)
-                              : OF(find_ranges)(low + x, high + x, w - x, ranges + x);
+        const CODE most = whole ? OF(find_ranges)(low + x, high + x, SEGMENT, ranges + x)
+                                : OF(find_ranges)(low + x, high + x, w - x, ranges + x);
         if (most <= least)
             continue;
         if (x >= AROUND && x - AROUND + WIDE <= w)

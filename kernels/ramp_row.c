@@ -4,7 +4,8 @@
 #include <string.h>
 
 enum {
-    AROUND = (SATK_RAMP_LEAST_SIDE - 1) / 2, /* samples to each side that tell an edge from a slope */
+    AROUND =
+        (SATK_RAMP_LEAST_SIDE - 1) / 2, /* samples to each side that tell an edge from a slope */
     SEGMENT = SATK_RAMP_SEGMENT,
     WIDE = 3 * SEGMENT / 2 /* of a segment and what is around it, in whole vectors */
 };

@@ -31,9 +31,9 @@ enum {
 typedef struct satk_poll {
     _Alignas(64) uint32_t code[SATK_VOTERS][SATK_POINTS]; /* 0 .. 65535 */
     uint32_t colour[SATK_VOTERS][SATK_POINTS];
-    uint32_t voters[SATK_POINTS]; /* bits: which of them vote */
-    uint32_t place[SATK_POINTS];  /* of each point: where its voters are */
-    uint32_t own[SATK_POINTS];    /* its colour */
+    uint32_t voters[SATK_POINTS];           /* bits: which of them vote */
+    uint32_t place[SATK_POINTS];            /* of each point: where its voters are */
+    uint32_t own[SATK_POINTS];              /* its colour */
     int32_t x[SATK_POINTS], y[SATK_POINTS]; /* from the middle voter, in places: at most a step */
     uint32_t decided[SATK_POINTS], support[SATK_POINTS]; /* out */
 } satk_poll;

@@ -116,7 +116,8 @@ SATK_FN int next_of(uint32_t *voters)
 
 SATK_FN void find_codes(const satk_poll *p, int at, group *g)
 {
-    lanes low = lanes_of(UINT16_MAX), less = low; /* less: than the largest, so much are the others */
+    lanes low = lanes_of(UINT16_MAX),
+          less = low; /* less: than the largest, so much are the others */
 
     g->places = lanes_at(p->place + at);
     g->voters = at_places(p->voters, g->places);
@@ -142,7 +143,7 @@ SATK_FN lanes bins_of(const group *g)
     const signed_lanes codes = (signed_lanes)(g->high - g->low + 1);
     const float_lanes bins = (BINS << 16) / __builtin_convertvector(codes, float_lanes);
 
-    return (lanes)__builtin_convertvector(bins, signed_lanes);
+    return (lanes) __builtin_convertvector(bins, signed_lanes);
 }
 
 SATK_FN void count_votes(const satk_poll *p, int at, const satk_likeness *likeness, group *g)

@@ -4,12 +4,13 @@
  * usage: satbench [--cpu] [--cuda] [--threads 1,2] [--quick] [--filter TEXT]
  *        satbench --textbook [--cpu] [--cuda]
  *
- * In tests/ and not in app/: it needs the kernel layer, which only tests may see. Prints two
- * Markdown tables, of pictures and of arrays. A row is printed when it has been measured; a row that
+ * In tests/ and not in app/: it needs the kernel layer, which only tests may see. Prints three
+ * Markdown tables, of pictures, of arrays and of depth maps. A row is printed when it has been measured; a row that
  * failed makes the program fail, and so does a run without rows. --textbook times nothing: it counts
  * what the course books' kernels do (textbook.h), and fails where a count is not what it must be. */
 #include "bench.h"
 #include "bench_array.h"
+#include "bench_depth.h"
 #include "device.h"
 #include "textbook.h"
 
@@ -182,6 +183,19 @@ static void measure_arrays(const options *o, int cpu, int cuda, outcome *out)
     }
 }
 
+/* The work on a depth map is the host's, for both back ends. */
+static void measure_depths(const options *o, int cpu, outcome *out)
+{
+    if (cpu)
+        printf("\n| what | on, threads | pixels decided | ms |\n|---|---|---|---|\n");
+    for (int i = 0; i < depth_rows_count; i++)
+        for (int t = 0; t < o->thread_counts && cpu; t++) {
+            const int done = depth_measure(i, o->filter, o->threads[t], o->quick ? 7 : 21);
+            out->measured += done > 0;
+            out->failed += done < 0;
+        }
+}
+
 /* --- Program ---------------------------------------------------------------------------------- */
 
 static void measure_all(const options *o, int cpu, int cuda, outcome *out)
@@ -204,6 +218,7 @@ static void measure_all(const options *o, int cpu, int cuda, outcome *out)
             measure(o, &bench_rows[i], BENCH_CPU, o->threads[t], out);
     }
     measure_arrays(o, cpu, cuda, out);
+    measure_depths(o, cpu, out);
 }
 
 /* "1,2,16" */
