@@ -217,12 +217,23 @@ void satb_cast(const satb_votes *f, satb_ballot *b)
 
 /* --- Life ------------------------------------------------------------------------------------- */
 
-static void fill_likeness(satk_likeness *likeness)
+static uint32_t share_of(int away)
 {
     const double spread = 2 * 3 * ALIKE * ALIKE;
 
-    for (int i = 0; i < SATK_LIKENESSES; i++)
-        likeness->at[i] = 1 + (uint32_t)(65536 * exp(-(i * 16) / spread) + 0.5);
+    return (uint32_t)(0x1p31 * exp(-(away * 16) / spread) + 0.5);
+}
+
+static void fill_likeness(satk_likeness *likeness)
+{
+    for (int i = 0; i < 32; i++) {
+        likeness->coarse[i] = share_of(32 * i);
+        likeness->fine[i] = share_of(i);
+    }
+    for (int i = 0; i < SATK_LIKENESSES; i++) {
+        const uint64_t product = (uint64_t)likeness->coarse[i / 32] * likeness->fine[i % 32];
+        likeness->at[i] = 1 + (uint32_t)((product + ((uint64_t)1 << 45)) >> 46);
+    }
 }
 
 int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,

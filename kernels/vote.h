@@ -4,7 +4,7 @@
  *
  * close     (3 - |x|) (3 - |y|), with x and y from the voter to the point in samples: in 1/256 each,
  *           and the product rounded down to 1/256
- * alike     satk_likeness[], by the sum of the squared differences of red, green and blue over 16,
+ * alike     satk_likeness, by the sum of the squared differences of red, green and blue over 16,
  *           rounded down; where that is beyond the table, its last
  * code      the votes, close * alike, are counted in eight bins of the voters' range of codes, of
  *           two neighbours of which most are one surface (of equals the higher). The point gets the
@@ -38,9 +38,11 @@ typedef struct satk_poll {
     uint32_t decided[SATK_POINTS], support[SATK_POINTS]; /* out */
 } satk_poll;
 
-/* By distance of colours: 2^16 exp(-d / s) + 1, with a standard deviation of 12 in each channel. */
+/* By distance of colours: 1 + 2^16 e^-d/s, with a standard deviation of 12 in each channel. at[d] is 1 +
+ * coarse[d / 32] * fine[d % 32] / 2^46, rounded half up: where sixteen look-ups take longer than two
+ * products. */
 typedef struct satk_likeness {
-    uint32_t at[SATK_LIKENESSES];
+    uint32_t at[SATK_LIKENESSES], coarse[32], fine[32];
 } satk_likeness;
 
 /* The first `count` points; all others may be anything. */

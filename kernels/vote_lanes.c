@@ -38,11 +38,10 @@ SATK_FN lanes add_where(lanes sum, lanes a, uint32_t b, lanes v)
 #endif
 }
 
+#ifndef __AVX512BW__
 SATK_FN lanes looked_up(const uint32_t *table, lanes at)
 {
-#ifdef __AVX512BW__
-    return (lanes)_mm512_i32gather_epi32((__m512i)at, table, 4);
-#elif defined(__AVX2__)
+#ifdef __AVX2__
     return (lanes)_mm256_i32gather_epi32((const int *)table, (__m256i)at, 4);
 #else
     lanes v;
@@ -51,6 +50,7 @@ SATK_FN lanes looked_up(const uint32_t *table, lanes at)
     return v;
 #endif
 }
+#endif
 
 /* A row's numbers at these places. */
 SATK_FN lanes at_places(const uint32_t *row, lanes places)
@@ -74,13 +74,32 @@ SATK_FN lanes halves_squared(lanes a, lanes b)
     return (lanes)(off * off);
 }
 
+SATK_FN lanes likeness_at(const satk_likeness *likeness, lanes away)
+{
+#ifdef __AVX512BW__
+    const __m512i *const coarse = (const void *)likeness->coarse, *const fine =
+                                                                      (const void *)likeness->fine;
+    const wide_lanes a = (wide_lanes)_mm512_permutex2var_epi32(
+        _mm512_loadu_si512(coarse), (__m512i)(away >> 5), _mm512_loadu_si512(coarse + 1));
+    const wide_lanes b = (wide_lanes)_mm512_permutex2var_epi32(
+        _mm512_loadu_si512(fine), (__m512i)away, _mm512_loadu_si512(fine + 1)); /* modulo 32 */
+    const wide_lanes half = (wide_lanes){0} + ((uint64_t)1 << 45);
+    const wide_lanes even = (products(a, b) + half) >> 46;
+    const wide_lanes odd = (products(a >> 32, b >> 32) + half) >> 46;
+
+    return (lanes)(even | odd << 32) + 1;
+#else
+    return looked_up(likeness->at, away);
+#endif
+}
+
 SATK_FN lanes alike(const satk_likeness *likeness, lanes a, lanes b)
 {
     const lanes red_blue = halves_squared(a & 0xff00ff, b & 0xff00ff);
     const lanes green = halves_squared(a >> 8 & 0xff, b >> 8 & 0xff);
     const lanes away = ((red_blue & 0xffff) + (red_blue >> 16) + green) >> 4;
 
-    return looked_up(likeness->at, lesser(away, lanes_of(SATK_LIKENESSES - 1)));
+    return likeness_at(likeness, lesser(away, lanes_of(SATK_LIKENESSES - 1)));
 }
 
 /* To each of the five columns, or rows, of voters. */
