@@ -40,16 +40,6 @@ void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reac
         out[count - 1] &= ((uint64_t)1 << rest) - 1;
 }
 
-/* The bits of samples x .. x + SATK_SIDE - 1, of which some may lie beside the row. */
-static uint32_t bits_from(const uint64_t *row, int x)
-{
-    const int word = (x + 64) / 64 - 1;
-    const unsigned shift = (unsigned)x % 64;
-
-    return (uint32_t)(row[word] >> shift | row[word + 1] << 1 << (63 - shift)) &
-           ((1u << SATK_SIDE) - 1);
-}
-
 /* --- Colours ---------------------------------------------------------------------------------- */
 
 static satb_colours colours_of(const satb_image *picture)
@@ -122,20 +112,23 @@ static void row_means(const satb_votes *f, int y, const span *columns, const uin
 /* Which of the 5 x 5 vote: bits, row by row. */
 static uint32_t voters_of(const satb_votes *f, int x, int y)
 {
-    const int left = SATK_HEARING - x, right = x + SATK_HEARING - (f->map.width - 1);
+    const int left = x - SATK_HEARING, beyond = x + SATK_HEARING - (f->map.width - 1);
+    const unsigned shift = (unsigned)left % 64;
+    const uint64_t *const mute = satb_bit_row(f, f->mute, 0) + (left + 64) / 64 - 1;
     uint32_t within = (1u << SATK_SIDE) - 1, loud = 0, all = 0;
 
-    if (left > 0)
-        within &= within << left;
-    if (right > 0)
-        within &= within >> right;
+    if (left < 0)
+        within &= within << -left;
+    if (beyond > 0)
+        within &= within >> beyond;
     for (int j = 0; j < SATK_SIDE; j++) {
         const int row = y - SATK_HEARING + j;
         if (row < 0 || row >= f->map.height)
             continue;
-        const uint32_t mute = bits_from(satb_bit_row(f, f->mute, row), x - SATK_HEARING);
+        const uint64_t *const words = mute + (size_t)row * f->words;
+        const uint64_t quiet = words[0] >> shift | words[1] << 1 << (63 - shift);
         all |= within << SATK_SIDE * j;
-        loud |= (within & ~mute) << SATK_SIDE * j;
+        loud |= (within & ~(uint32_t)quiet) << SATK_SIDE * j;
     }
     return loud ? loud : all;
 }
