@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "depth.h"
+#include "depth_map.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,6 +168,47 @@ static void resampling_keeps_constants_and_16_bits(void **state)
     free(out.data);
 }
 
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static int was_there(const satb_spares *spares, const void *block)
+{
+    for (int i = 0; i < spares->count; i++)
+        if (spares->blocks[i] == block)
+            return 1;
+    return 0;
+}
+
+/* Large enough for all steps' memory to be kept; after the first map no other is needed. */
+static void the_next_map_takes_freed_memory(void **state)
+{
+    enum { SIDE = 512 };
+    uint16_t *const codes = calloc(SIDE * SIDE, sizeof *codes);
+    const satb_image map = {codes, 2 * SIDE, SIDE, SIDE, 1, 16};
+    const satb_image picture = {calloc(4 * SIDE * SIDE, 3), 6 * SIDE, 2 * SIDE, 2 * SIDE, 3, 8};
+    const satb_dof_params params = {.holes = SATB_HOLES_FILL};
+    satb_context context = {.threads = 2};
+    satb_spares first = {0};
+
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        codes[i] = (uint16_t)(i % SIDE < 300 ? 9000 : i % 7 * 8000);
+    for (int i = 0; i < 3; i++) {
+        satb_depth_map depth;
+        assert_int_equal(satb_open_depth_map(&context, &depth, &map, &picture, &params), SATB_OK);
+        assert_true(depth.unknown > 0 && depth.snapped > 0);
+        satb_close_depth_map(&context, &depth);
+        if (i == 0)
+            first = context.spares;
+    }
+    assert_true(first.count > 3);
+    assert_int_equal(context.spares.count, first.count);
+    for (int i = 0; i < first.count; i++)
+        assert_true(was_there(&context.spares, first.blocks[i]));
+    satb_free_spares(&context.spares);
+    free(map.data);
+    free(picture.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +221,7 @@ int main(void)
         cmocka_unit_test(counts_of_a_window),
         cmocka_unit_test(resampling),
         cmocka_unit_test(resampling_keeps_constants_and_16_bits),
+        cmocka_unit_test(the_next_map_takes_freed_memory),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
