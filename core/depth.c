@@ -43,28 +43,29 @@ satb_status satb_first_channel(satb_context *context, const satb_image *map, sat
     return SATB_OK;
 }
 
-int satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts,
-                     int threads)
+int satb_count_codes(satb_context *context, const satb_image *map, int x0, int y0, int x1, int y1,
+                     uint32_t *counts)
 {
+    satb_spares *const spares = &context->spares;
     const size_t pixel = (size_t)map->channels * (size_t)map->bits / 8;
     const int most = 1 + (int)((int64_t)(x1 - x0) * (y1 - y0) >> 20); /* a thread has tables */
-    const int used = threads < most ? threads : most;
+    const int used = context->threads < most ? context->threads : most;
     satk_histogram job = {.src = {.data = (uint8_t *)row_of(map, y0) + (size_t)x0 * pixel,
                                   .pitch = map->stride,
                                   .width = x1 - x0,
                                   .height = y1 - y0,
                                   .channels = map->channels,
                                   .bits = map->bits},
-                          .out = malloc(satk_histogram_bytes(map->channels, map->bits))};
-    job.scratch = satb_allocate(satk_histogram_scratch_cpu(&job, used));
+                          .out = satb_take(spares, satk_histogram_bytes(map->channels, map->bits))};
+    job.scratch = satb_take(spares, satk_histogram_scratch_cpu(&job, used));
     const int whole = job.out && job.scratch;
 
     if (whole)
         satk_histogram_cpu(&job, used);
     for (size_t i = 0; whole && i < (size_t)1 << map->bits; i++)
         counts[i] = (uint32_t)job.out[i];
-    free(job.out);
-    free(job.scratch);
+    satb_give(spares, job.out);
+    satb_give(spares, job.scratch);
     return whole;
 }
 
@@ -257,10 +258,11 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
 {
     const size_t row = (size_t)width * sizeof(uint16_t), threads = (size_t)context->threads;
     size_t bytes;
-    tap *const columns = malloc((size_t)width * sizeof *columns);
-    uint32_t *const work = satb_allocate(2 * threads * (size_t)width * sizeof *work);
+    satb_spares *const spares = &context->spares;
+    tap *const columns = satb_take(spares, (size_t)width * sizeof *columns);
+    uint32_t *const work = satb_take(spares, 2 * threads * (size_t)width * sizeof *work);
     uint16_t *const data =
-        satb_multiply(row, (size_t)height, &bytes) ? satb_take(&context->spares, bytes) : NULL;
+        satb_multiply(row, (size_t)height, &bytes) ? satb_take(spares, bytes) : NULL;
     satb_status status = SATB_OK;
 
     *out = (satb_image){.data = data,
@@ -274,11 +276,11 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
             columns[x] = tap_at(x, width, map->width);
         resample(map, columns, work, context->threads, out);
     } else {
-        satb_give(&context->spares, data);
+        satb_give(spares, data);
         status =
             satb_fail(context, SATB_ERR_NOMEM, "out of memory for a map of %d x %d", width, height);
     }
-    free(columns);
-    free(work);
+    satb_give(spares, columns);
+    satb_give(spares, work);
     return status;
 }

@@ -9,8 +9,8 @@
 
 /* How often each code of the first channel occurs in the rectangle x0 <= x < x1, y0 <= y < y1.
  * counts has 2^bits entries and is overwritten. 0: out of memory. */
-int satb_count_codes(const satb_image *map, int x0, int y0, int x1, int y1, uint32_t *counts,
-                     int threads);
+int satb_count_codes(satb_context *context, const satb_image *map, int x0, int y0, int x1, int y1,
+                     uint32_t *counts);
 
 /* The disparity in focus when nobody says: the strongest mode of the disparity histogram (256 bins,
  * smoothed) among the nearer half of the disparities that occur, then the mean of the disparities
@@ -20,12 +20,12 @@ double satb_auto_focus(const double *disparity, const uint32_t *counts, size_t n
 /* The median code of counts. */
 uint32_t satb_median_code(const uint32_t *counts, size_t n);
 
-/* The map's first channel. *out is the map itself where it has no other; otherwise it owns new memory,
- * which the caller frees (out->data). Errors: NOMEM. */
+/* The map's first channel. *out is the map itself where it has no other; otherwise it owns memory,
+ * which the caller gives back (out->data, satb_give()). Errors: NOMEM. */
 satb_status satb_first_channel(satb_context *context, const satb_image *map, satb_image *out);
 
 /* The map's first channel at width x height, 16 bits, bilinear with pixel centres aligned. *out
- * owns new memory, which the caller frees (out->data). Errors: NOMEM. */
+ * owns memory, which the caller gives back (out->data, satb_give()). Errors: NOMEM. */
 satb_status satb_resample(satb_context *context, const satb_image *map, int width, int height,
                           satb_image *out);
 

@@ -7,8 +7,8 @@
 #include "context.h"
 
 /* The map at the picture's size. *out is the map itself where nothing has to be changed; otherwise it
- * owns new memory, which the caller frees (out->data). *snapped: how many pixels were decided. Only
- * the map's first channel counts, only the picture's colours. Errors: NOMEM.
+ * owns memory, which the caller gives back (out->data, satb_give()). *snapped: how many pixels were
+ * decided. Only the map's first channel counts, only the picture's colours. Errors: NOMEM.
  *
  * A sample of the map is on an edge where the codes of the 3 x 3 around it are more than 1/64 of the
  * full scale apart, and no less than a third as far as those of the 9 x 9: on a slope they are a

@@ -8,8 +8,8 @@
 satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params);
 
 /* The map's first channel without holes. how: as satb_holes_of() says. *out is the map itself where
- * nothing has to be changed; otherwise it owns new memory, which the caller frees (out->data).
- * *holes: how many samples have code 0, or 0 where that is no hole. Errors: NOMEM. */
+ * nothing has to be changed; otherwise it owns memory, which the caller gives back (out->data,
+ * satb_give()). *holes: how many samples have code 0, or 0 where that is no hole. Errors: NOMEM. */
 satb_status satb_fill_holes(satb_context *context, const satb_image *map, const satb_image *picture,
                             satb_holes how, int near_black, satb_image *out, size_t *holes);
 

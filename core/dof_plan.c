@@ -121,10 +121,10 @@ static satb_status code_at(satb_context *context, const satb_image *map, int x, 
     uint32_t *const counts = malloc(codes * sizeof *counts);
 
     const int whole =
-        counts && satb_count_codes(map, x > reach ? x - reach : 0, y > reach ? y - reach : 0,
-                                   x + reach < map->width ? x + reach + 1 : map->width,
-                                   y + reach < map->height ? y + reach + 1 : map->height, counts,
-                                   context->threads);
+        counts &&
+        satb_count_codes(context, map, x > reach ? x - reach : 0, y > reach ? y - reach : 0,
+                         x + reach < map->width ? x + reach + 1 : map->width,
+                         y + reach < map->height ? y + reach + 1 : map->height, counts);
     if (whole)
         *code = satb_median_code(counts, codes);
     free(counts);

@@ -9,7 +9,7 @@
 void *satb_allocate(size_t bytes);
 
 /* Freed blocks that wait for the next picture, of a context: fresh pages are cleared by the system. */
-enum { SATB_SPARES = 16 };
+enum { SATB_SPARES = 24 };
 
 typedef struct satb_spares {
     void *blocks[SATB_SPARES]; /* the oldest first */

@@ -21,7 +21,7 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
     radii->counts = satb_take(&context->spares, codes * sizeof *radii->counts);
     radii->radius = satb_take(&context->spares, codes * sizeof *radii->radius);
     if (!radii->counts || !radii->radius ||
-        !satb_count_codes(&radii->map, 0, 0, width, height, radii->counts, context->threads)) {
+        !satb_count_codes(context, &radii->map, 0, 0, width, height, radii->counts)) {
         satb_close_radius_map(context, radii);
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     }

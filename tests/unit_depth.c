@@ -101,9 +101,10 @@ static void counts_of_a_window(void **state)
     uint8_t data[3][8] = {{1, 9, 2, 9, 3, 9}, {1, 9, 2, 9, 3, 9}, {4, 9, 5, 9, 6, 9}};
     const satb_image map = {data, 8, 3, 3, 2, 8};
     uint32_t counts[256];
+    satb_context context = {.threads = 2};
 
     (void)state;
-    satb_count_codes(&map, 1, 1, 3, 3, counts, 2);
+    satb_count_codes(&context, &map, 1, 1, 3, 3, counts);
     assert_int_equal(counts[2], 1);
     assert_int_equal(counts[3], 1);
     assert_int_equal(counts[5], 1);
