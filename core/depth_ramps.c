@@ -14,18 +14,14 @@ static const void *row_of(const satb_image *map, int y)
 
 /* --- Edges and ramps -------------------------------------------------------------------------- */
 
-typedef struct marker {
-    satk_plane map;
-    uint32_t least;
-    satk_ramp_function *mark;
-} marker;
+enum { BAND = 32 }; /* rows that are marked at a time */
 
-static satb_edge_count mark_row(const satb_votes *f, int y, const marker *m, void *work)
+static satb_edge_count count_marks(const satb_votes *f, int y)
 {
-    uint64_t *const edge = satb_bit_row(f, f->edge, y), *const mute = satb_bit_row(f, f->mute, y);
+    const uint64_t *const edge = satb_bit_row(f, f->edge, y), *const mute =
+                                                                  satb_bit_row(f, f->mute, y);
     satb_edge_count count = {0};
 
-    m->mark(&m->map, y, m->least, work, edge, mute);
     for (size_t i = 0; i < f->words - 2; i++) {
         if (!edge[i])
             continue;
@@ -37,20 +33,29 @@ static satb_edge_count mark_row(const satb_votes *f, int y, const marker *m, voi
 
 int satb_mark_edges(const satb_votes *f, uint32_t least, int threads, satb_edge_count *count)
 {
-    const marker m = {.map = satb_plane_of(&f->map), .least = least, .mark = satk_ramp_here()};
-    const size_t room = satk_ramp_room(f->map.width);
+    const satk_ramps job = {.map = satb_plane_of(&f->map),
+                            .least = least,
+                            .edge = satb_bit_row(f, f->edge, 0),
+                            .ramp = satb_bit_row(f, f->mute, 0),
+                            .words = f->words};
+    const int height = f->map.height;
     size_t edges = 0, ramps = 0;
     int whole = 1;
 
 #pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : edges, ramps)
     {
-        void *const work = satb_allocate(room);
+        void *const work = satb_allocate(satk_ramp_room(&job.map));
         whole = work != NULL;
-#pragma omp for schedule(dynamic, 16)
-        for (int y = 0; y < f->map.height; y++) {
-            const satb_edge_count row = work ? mark_row(f, y, &m, work) : (satb_edge_count){0};
-            edges += row.edges;
-            ramps += row.ramps;
+#pragma omp for schedule(dynamic, 1)
+        for (int first = 0; first < height; first += BAND) {
+            const int last = first + BAND < height ? first + BAND : height;
+            if (work)
+                satk_ramp(&job, first, last, work);
+            for (int y = first; y < last; y++) {
+                const satb_edge_count row = count_marks(f, y);
+                edges += row.edges;
+                ramps += row.ramps;
+            }
         }
         free(work);
     }

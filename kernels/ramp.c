@@ -1,19 +1,21 @@
-#include "ramp.h"
+#include "ramp_row.h"
 
-size_t satk_ramp_room(int width)
+size_t satk_ramp_room(const satk_plane *map)
 {
-    const size_t words = ((size_t)width + SATK_RAMP_SEGMENT - 1) / SATK_RAMP_SEGMENT;
+    const size_t columns = SATK_RAMP_RING * satk_ramp_pitch(map->width);
 
-    return 4 * words * SATK_RAMP_SEGMENT * sizeof(uint16_t);
+    return (2 * columns + satk_ramp_pitch(map->width)) * (size_t)map->bits / 8;
 }
 
-satk_ramp_function *satk_ramp_here(void)
+void satk_ramp(const satk_ramps *job, int first, int last, void *work)
 {
-    switch (satk_level_here()) {
+    static satk_ramp_function *const levels[] = {
+        satk_ramp_plain,
 #ifdef SATK_HAVE_LEVELS
-    case SATK_AVX512: return satk_ramp_row_avx512;
-    case SATK_AVX2: return satk_ramp_row_avx2;
+        satk_ramp_avx2,
+        satk_ramp_avx512,
 #endif
-    default: return satk_ramp_row_plain;
-    }
+    };
+
+    levels[satk_level_here()](job, first, last, work);
 }

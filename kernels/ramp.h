@@ -7,9 +7,9 @@
  * from both. Beside the map there are no samples, and near its borders the 9 x 9 are those of the
  * closest sample whose 9 x 9 lie within: or else slopes would be edges there.
  *
- * map        one channel, at least 9 x 9 samples
- * edge, ramp rows of bits: a sample's is bit x % 64 of word x / 64; where there are none, they stay
- * work       at least satk_ramp_room() bytes, 64-byte aligned */
+ * map         one channel, at least 9 x 9 samples
+ * edge, ramp  rows of bits: sample x is bit x % 64 of word x / 64; where there are none, words stay
+ * work        at least satk_ramp_room() bytes, 64-byte aligned */
 #ifndef SATK_RAMP_H
 #define SATK_RAMP_H
 
@@ -21,14 +21,18 @@ enum {
     SATK_RAMP_SEGMENT = 64    /* samples of a row: those of a word of bits */
 };
 
-size_t satk_ramp_room(int width);
+typedef struct satk_ramps {
+    satk_plane map;
+    uint32_t least;
+    uint64_t *edge, *ramp; /* row 0 */
+    size_t words;          /* from a row to the next */
+} satk_ramps;
 
-typedef void satk_ramp_function(const satk_plane *map, int y, uint32_t least, void *work,
-                                uint64_t *edge, uint64_t *ramp);
+size_t satk_ramp_room(const satk_plane *map);
 
-/* The level's, for the rows of one map. */
-satk_ramp_function *satk_ramp_here(void);
+/* Rows first <= y < last. */
+typedef void satk_ramp_function(const satk_ramps *job, int first, int last, void *work);
 
-satk_ramp_function satk_ramp_row_plain, satk_ramp_row_avx2, satk_ramp_row_avx512;
+satk_ramp_function satk_ramp, satk_ramp_plain, satk_ramp_avx2, satk_ramp_avx512;
 
 #endif

@@ -24,18 +24,32 @@ static inline CODE OF(above)(CODE a, CODE b)
 
 /* --- Ranges ----------------------------------------------------------------------------------- */
 
-/* rows: the one above, the row, the one below. low, high: their extremes in each column, and once more
- * those of the outermost. */
-static void OF(find_columns)(const CODE *const *rows, int width, CODE *low, CODE *high)
-{
-    const CODE *const a = rows[0], *const b = rows[1], *const c = rows[2];
+typedef struct OF(
+    ring) { /* a row's extremes are at its number modulo SATK_RAMP_RING, from column -1 on */
+    CODE *low, *high, *ranges;
+    size_t pitch;
+    int next; /* the first row whose extremes are not there yet */
+} OF(ring);
 
-    for (int x = 0; x < width; x++) {
+static size_t OF(place)(const OF(ring) * r, int y)
+{
+    return (size_t)(y % SATK_RAMP_RING) * r->pitch;
+}
+
+/* The extremes of a row and its neighbours in each column, and once more those of the outermost. */
+static void OF(find_columns)(const satk_plane *map, int y, const OF(ring) * r)
+{
+    const int w = map->width;
+    const CODE *const a = OF(row_of)(map, y > 0 ? y - 1 : y), *const b = OF(row_of)(map, y);
+    const CODE *const c = OF(row_of)(map, y + 1 < map->height ? y + 1 : y);
+    CODE *const low = r->low + OF(place)(r, y), *const high = r->high + OF(place)(r, y);
+
+    for (int x = 0; x < w; x++) {
         low[x + 1] = OF(lesser)(OF(lesser)(a[x], b[x]), c[x]);
         high[x + 1] = OF(larger)(OF(larger)(a[x], b[x]), c[x]);
     }
-    low[0] = low[1], low[width + 1] = low[width];
-    high[0] = high[1], high[width + 1] = high[width];
+    low[0] = low[1], low[w + 1] = low[w];
+    high[0] = high[1], high[w + 1] = high[w];
 }
 
 /* The ranges of the 3 x 3 around a segment's samples. Returns the largest. */
@@ -52,24 +66,19 @@ SATK_FN CODE OF(find_ranges)(const CODE *low, const CODE *high, int count, CODE 
     return most;
 }
 
-/* The ranges of the 9 x 9 of which the first is at `corner`, and of those beside it; `readable` columns
- * are in the map. */
-SATK_FN void OF(find_around)(const CODE *corner, ptrdiff_t pitch, int readable, CODE *range)
+/* The ranges of the 9 x 9 around samples x and on, of a row. Only what lies within the map is right. */
+SATK_FN void OF(find_around)(const OF(ring) * r, int y, int x, CODE *range)
 {
-    CODE row[WIDE] = {0}, low[WIDE + AROUND], high[WIDE + AROUND];
+    const size_t above = OF(place)(r, y - 3), here = OF(place)(r, y), below = OF(place)(r, y + 3);
+    const CODE *const lows = r->low + x - AROUND + 1, *const highs = r->high + x - AROUND + 1;
+    CODE low[WIDE + AROUND], high[WIDE + AROUND];
 
-    memset(low, 0xff, sizeof low);
-    memset(high, 0, sizeof high);
-    for (size_t i = 0; i < sizeof row;
-         i += 64) /* of two rows further on; segments come at random */
-        __builtin_prefetch((const uint8_t *)corner + (2 * AROUND + 3) * pitch + i);
-    for (int j = 0; j <= 2 * AROUND; j++) {
-        memcpy(row, (const uint8_t *)corner + j * pitch, (size_t)readable * sizeof *row);
-        for (int i = 0; i < WIDE; i++) {
-            low[i] = OF(lesser)(row[i], low[i]);
-            high[i] = OF(larger)(row[i], high[i]);
-        }
+    for (int i = 0; i < WIDE; i++) {
+        low[i] = OF(lesser)(OF(lesser)(lows[above + i], lows[here + i]), lows[below + i]);
+        high[i] = OF(larger)(OF(larger)(highs[above + i], highs[here + i]), highs[below + i]);
     }
+    memset(low + WIDE, 0, AROUND * sizeof *low);
+    memset(high + WIDE, 0, AROUND * sizeof *high);
     for (int step = 1; step <= AROUND; step *= 2) /* of 2, 4, 8 columns */
         for (int i = 0; i < WIDE; i++) {
             low[i] = OF(lesser)(low[i + step], low[i]);
@@ -80,14 +89,12 @@ SATK_FN void OF(find_around)(const CODE *corner, ptrdiff_t pitch, int readable, 
 }
 
 /* At the map's borders the 9 x 9 of several samples are the same. */
-static void OF(find_around_near_borders)(const satk_plane *map, int y, int x, int count,
-                                         CODE *range)
+static void OF(find_around_near_borders)(const OF(ring) * r, const satk_plane *map, int y, int x,
+                                         int count, CODE *range)
 {
-    const int first = inside(x, map->width), last = inside(x + count - 1, map->width);
-    const int columns = last - first + 1 + 2 * AROUND;
+    const int first = inside(x, map->width);
 
-    OF(find_around)
-    (OF(row_of)(map, y - AROUND) + first - AROUND, map->pitch, columns, range);
+    OF(find_around)(r, y, first, range);
     for (int i = count - 1; i >= 0; i--)
         range[i] = range[inside(x + i, map->width) - first];
 }
@@ -124,36 +131,32 @@ SATK_FN void OF(mark)(const CODE *const *rows, const CODE *ranges, const CODE *a
     *ramp = bits_of(ramps);
 }
 
-typedef struct OF(row) {
-    const satk_plane *map;
-    int y;
-    CODE least;
-    const CODE *rows[3];
-    const CODE *ranges;
-} OF(row);
-
-/* A segment whose 9 x 9, and some columns more, lie within the map. */
-static void OF(mark_inner)(const OF(row) * r, int x, int across, uint64_t *edge, uint64_t *ramp)
+/* What a segment's samples and those beside them are; none of these is beside the map. */
+static void OF(mark_inner)(const satk_plane *map, const OF(ring) * r, int y, int x, CODE least,
+                           uint64_t *edge, uint64_t *ramp)
 {
-    const CODE *const rows[] = {r->rows[0] + x - 1, r->rows[1] + x - 1, r->rows[2] + x - 1};
+    const int across = y > 0 && y + 1 < map->height;
+    const CODE *const rows[] = {OF(row_of)(map, across ? y - 1 : y) + x - 1,
+                                OF(row_of)(map, y) + x - 1,
+                                OF(row_of)(map, across ? y + 1 : y) + x - 1};
     CODE around[SEGMENT];
 
-    OF(find_around)
-    (OF(row_of)(r->map, inside(r->y, r->map->height) - AROUND) + x - AROUND, r->map->pitch, WIDE,
-     around);
-    OF(mark)(rows, r->ranges + x, around, r->least, across, edge, ramp);
+    OF(find_around)(r, inside(y, map->height), x, around);
+    OF(mark)(rows, r->ranges + x, around, least, across, edge, ramp);
 }
 
 /* Any other. What lies beside the map is the row's own sample there, which is on no slope with it. */
-static void OF(mark_outer)(const OF(row) * r, int x, int across, uint64_t *edge, uint64_t *ramp)
+static void OF(mark_outer)(const satk_plane *map, const OF(ring) * r, int y, int x, CODE least,
+                           uint64_t *edge, uint64_t *ramp)
 {
-    const int rest = r->map->width - x, count = rest < SEGMENT ? rest : SEGMENT;
-    const int before = x > 0, after = x + count < r->map->width;
-    CODE copies[3][WIDE] = {{0}}, around[SEGMENT] = {0}, ranges[SEGMENT] = {0};
+    const int rest = map->width - x, count = rest < SEGMENT ? rest : SEGMENT;
+    const int before = x > 0, after = x + count < map->width;
+    const int across = y > 0 && y + 1 < map->height;
+    CODE copies[3][SEGMENT + 2] = {{0}}, around[SEGMENT], ranges[SEGMENT] = {0};
     const CODE *const rows[] = {copies[0], copies[1], copies[2]};
 
     for (int j = 0; j < 3; j++)
-        memcpy(copies[j] + 1 - before, r->rows[j] + x - before,
+        memcpy(copies[j] + 1 - before, OF(row_of)(map, across ? y - 1 + j : y) + x - before,
                (size_t)(count + before + after) * sizeof **copies);
     for (int j = 0; j < 3; j++) {
         if (!before)
@@ -162,32 +165,44 @@ static void OF(mark_outer)(const OF(row) * r, int x, int across, uint64_t *edge,
             copies[j][count + 1] = copies[1][count];
     }
     memcpy(ranges, r->ranges + x, (size_t)count * sizeof *ranges);
-    OF(find_around_near_borders)(r->map, inside(r->y, r->map->height), x, count, around);
-    OF(mark)(rows, ranges, around, r->least, across, edge, ramp);
+    OF(find_around_near_borders)(r, map, inside(y, map->height), x, count, around);
+    OF(mark)(rows, ranges, around, least, across, edge, ramp);
 }
 
-static void OF(mark_row)(const satk_plane *map, int y, uint32_t least, void *work, uint64_t *edge,
-                         uint64_t *ramp)
+static void OF(mark_row)(const satk_ramps *job, const OF(ring) * r, int y)
 {
-    const int w = map->width, across = y > 0 && y + 1 < map->height;
-    CODE *const low = work, *const high = low + w + 2, *const ranges = high + w + 2;
-    const OF(row) r = {map,
-                       y,
-                       (CODE)least,
-                       {OF(row_of)(map, y > 0 ? y - 1 : y), OF(row_of)(map, y),
-                        OF(row_of)(map, y + 1 < map->height ? y + 1 : y)},
-                       ranges};
+    const int w = job->map.width;
+    const CODE *const low = r->low + OF(place)(r, y), *const high = r->high + OF(place)(r, y);
+    uint64_t *const edge = job->edge + (size_t)y * job->words;
+    uint64_t *const ramp = job->ramp + (size_t)y * job->words;
+    const CODE least = (CODE)job->least;
 
-    OF(find_columns)(r.rows, w, low, high);
     for (int x = 0, i = 0; x < w; x += SEGMENT, i++) {
         const int whole = x + SEGMENT <= w;
-        const CODE most = whole ? OF(find_ranges)(low + x, high + x, SEGMENT, ranges + x)
-                                : OF(find_ranges)(low + x, high + x, w - x, ranges + x);
+        const CODE most = whole ? OF(find_ranges)(low + x, high + x, SEGMENT, r->ranges + x)
+                                : OF(find_ranges)(low + x, high + x, w - x, r->ranges + x);
         if (most <= least)
             continue;
-        if (x >= AROUND && x - AROUND + WIDE <= w)
-            OF(mark_inner)(&r, x, across, &edge[i], &ramp[i]);
+        if (x > 0 && x + SEGMENT + AROUND <= w)
+            OF(mark_inner)(&job->map, r, y, x, least, &edge[i], &ramp[i]);
         else
-            OF(mark_outer)(&r, x, across, &edge[i], &ramp[i]);
+            OF(mark_outer)(&job->map, r, y, x, least, &edge[i], &ramp[i]);
+    }
+}
+
+static void OF(mark_rows)(const satk_ramps *job, int first, int last, void *work)
+{
+    const satk_plane *const map = &job->map;
+    const size_t pitch = satk_ramp_pitch(map->width), all = SATK_RAMP_RING * pitch;
+    CODE *const low = work;
+    OF(ring) r = {low, low + all, low + 2 * all, pitch, 0};
+
+    memset(work, 0, 2 * all * sizeof *low);
+    for (int y = first; y < last; y++) {
+        const int middle = inside(y, map->height);
+        const int from = middle - 3 < y ? middle - 3 : y, to = middle + 3 > y ? middle + 3 : y;
+        for (r.next = r.next < from ? from : r.next; r.next <= to; r.next++)
+            OF(find_columns)(map, r.next, &r);
+        OF(mark_row)(job, &r, y);
     }
 }

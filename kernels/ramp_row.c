@@ -1,14 +1,9 @@
 /* The edges of ramp.h, a row at a time. Compiled several times, see cpu_level.h. */
-#include "ramp.h"
+#include "ramp_row.h"
 
 #include <string.h>
 
-enum {
-    AROUND =
-        (SATK_RAMP_LEAST_SIDE - 1) / 2, /* samples to each side that tell an edge from a slope */
-    SEGMENT = SATK_RAMP_SEGMENT,
-    WIDE = 3 * SEGMENT / 2 /* of a segment and what is around it, in whole vectors */
-};
+enum { AROUND = SATK_RAMP_AROUND, SEGMENT = SATK_RAMP_SEGMENT, WIDE = SATK_RAMP_WIDE };
 
 /* A sample whose 9 x 9 lie within the map, and which is closest to i. */
 static int inside(int i, int n)
@@ -40,8 +35,7 @@ SATK_FN uint64_t bits_of(const uint8_t *bytes)
 #define OF(name) name##16
 #include "ramp_codes.h"
 
-void SATK_LEVELED(satk_ramp_row)(const satk_plane *map, int y, uint32_t least, void *work,
-                                 uint64_t *edge, uint64_t *ramp)
+void SATK_LEVELED(satk_ramp)(const satk_ramps *job, int first, int last, void *work)
 {
-    (map->bits == 8 ? mark_row8 : mark_row16)(map, y, least, work, edge, ramp);
+    (job->map.bits == 8 ? mark_rows8 : mark_rows16)(job, first, last, work);
 }
