@@ -104,8 +104,10 @@ static void OF(find_around_near_borders)(const OF(ring) * r, const satk_plane *m
 /* Whether the middle lies between two opposite ones, further than the margin from both. */
 static inline int OF(is_between)(CODE a, CODE middle, CODE b, CODE margin)
 {
-    return (OF(above)(middle, OF(lesser)(a, b)) > margin) &
-           (OF(above)(OF(larger)(a, b), middle) > margin);
+    const int over = OF(above)(middle, OF(lesser)(a, b)) > margin;
+    const int under = OF(above)(OF(larger)(a, b), middle) > margin;
+
+    return over & under;
 }
 
 /* rows: the segment's and its neighbours, from one column before. across: there are rows above and
@@ -119,7 +121,8 @@ SATK_FN void OF(mark)(const CODE *const *rows, const CODE *ranges, const CODE *a
     for (int i = 0; i < SEGMENT; i++) {
         const CODE range = ranges[i], margin = around[i] / 16;
         const CODE more = OF(above)((CODE)(around[i] - range), range);
-        const int is_edge = (range > least) & (more <= range); /* 3 range >= around */
+        const int is_steep = range > least, is_sudden = more <= range; /* 3 range >= around */
+        const int is_edge = is_steep & is_sudden;
         const int is_across = OF(is_between)(a[i + 1], b[i + 1], c[i + 1], margin) |
                               OF(is_between)(a[i], b[i + 1], c[i + 2], margin) |
                               OF(is_between)(a[i + 2], b[i + 1], c[i], margin);
