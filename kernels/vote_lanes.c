@@ -38,27 +38,26 @@ SATK_FN lanes add_where(lanes sum, lanes a, uint32_t b, lanes v)
 #endif
 }
 
-#ifndef __AVX512BW__
-SATK_FN lanes looked_up(const uint32_t *table, lanes at)
+/* A table's numbers at these indices. */
+SATK_FN lanes looked_up(const uint32_t *table, const uint32_t *at)
 {
-#ifdef __AVX2__
-    return (lanes)_mm256_i32gather_epi32((const int *)table, (__m256i)at, 4);
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+    return (lanes)_mm256_i32gather_epi32((const int *)table, (__m256i)lanes_at(at), 4);
 #else
-    lanes v;
+    uint32_t v[LANES];
     for (int i = 0; i < LANES; i++)
         v[i] = table[at[i]];
-    return v;
+    return lanes_at(v);
 #endif
 }
-#endif
 
 /* A row's numbers at these places. */
-SATK_FN lanes at_places(const uint32_t *row, lanes places)
+SATK_FN lanes at_places(const uint32_t *row, const uint32_t *places)
 {
 #ifdef __AVX512BW__
-    return (lanes)_mm512_permutexvar_epi32((__m512i)places, (__m512i)lanes_at(row));
+    return (lanes)_mm512_permutexvar_epi32((__m512i)lanes_at(places), (__m512i)lanes_at(row));
 #elif defined(__AVX2__)
-    const __m256i at = (__m256i)places;
+    const __m256i at = (__m256i)lanes_at(places);
     const __m256 low = (__m256)_mm256_permutevar8x32_epi32((__m256i)lanes_at(row), at);
     const __m256 high = (__m256)_mm256_permutevar8x32_epi32((__m256i)lanes_at(row + LANES), at);
     return (lanes)_mm256_blendv_ps(low, high, (__m256)_mm256_slli_epi32(at, 28));
@@ -89,7 +88,9 @@ SATK_FN lanes likeness_at(const satk_likeness *likeness, lanes away)
 
     return (lanes)(even | odd << 32) + 1;
 #else
-    return looked_up(likeness->at, away);
+    uint32_t at[LANES];
+    memcpy(at, &away, sizeof at);
+    return looked_up(likeness->at, at);
 #endif
 }
 
@@ -118,7 +119,8 @@ SATK_FN void come_close(const int32_t *away, lanes *close)
 /* --- Votes ------------------------------------------------------------------------------------ */
 
 typedef struct group { /* of points */
-    lanes places, voters;
+    const uint32_t *places;
+    lanes voters;
     uint32_t any; /* bits: who votes for any of the points */
     lanes low, high, code[SATK_VOTERS];
     lanes bin[SATK_VOTERS], votes[SATK_VOTERS], of_bin[BINS];
@@ -138,7 +140,7 @@ SATK_FN void find_codes(const satk_poll *p, int at, group *g)
     lanes low = lanes_of(UINT16_MAX),
           less = low; /* less: than the largest, so much are the others */
 
-    g->places = lanes_at(p->place + at);
+    g->places = p->place + at;
     g->voters = at_places(p->voters, g->places);
     g->any = 0;
     for (int i = 0; i < LANES; i++)
