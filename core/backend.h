@@ -26,6 +26,7 @@ typedef enum satb_slot {
     SATB_SLOT_TABLE,
     SATB_SLOT_SCRATCH,
     SATB_SLOT_BOARD, /* of tables: what a build leaves there the next needs */
+    SATB_SLOT_BANDS, /* the board of tables by bands */
     SATB_SLOT_RADII,
     SATB_SLOT_STATS,
     SATB_SLOT_LUT,

@@ -22,16 +22,24 @@ static size_t table_bytes(const satk_sat *job)
            (size_t)(job->word / 8);
 }
 
-/* Zero at first, then as builds leave it. */
-static satb_status reserve_board(satb_context *context, size_t bytes, void **board)
+static satb_slot board_of(const satk_sat *job)
 {
-    cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[SATB_SLOT_BOARD];
-    satb_status status = satb_cuda_reserve(context, SATB_SLOT_BOARD, bytes, board);
+    return satk_sat_way_cuda(job) == SATK_WAY_BANDS ? SATB_SLOT_BANDS : SATB_SLOT_BOARD;
+}
+
+/* Zero at first, then as builds leave it. */
+static satb_status reserve_board(satb_context *context, satk_sat *job)
+{
+    const satb_slot slot = board_of(job);
+    const size_t bytes = satk_sat_board_cuda(job);
+    cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[slot];
+    satb_status status = satb_cuda_reserve(context, slot, bytes, &job->board);
 
     if (status != SATB_OK || bytes == 0 || buffer->is_filled)
         return status;
-    status = satb_cuda_check(context, cudaMemsetAsync(*board, 0, buffer->size, stream_of(context)),
-                             "clearing a part of it");
+    status =
+        satb_cuda_check(context, cudaMemsetAsync(job->board, 0, buffer->size, stream_of(context)),
+                        "clearing a part of it");
     buffer->is_filled = status == SATB_OK;
     return status;
 }
@@ -41,7 +49,7 @@ satb_status satb_cuda_sat(satb_context *context, satk_sat *job)
     satb_status status = reserve_scratch(context, satk_sat_scratch_cuda(job), &job->scratch);
 
     if (status == SATB_OK)
-        status = reserve_board(context, satk_sat_board_cuda(job), &job->board);
+        status = reserve_board(context, job);
     return status != SATB_OK ? status
                              : satb_cuda_check(context, satk_sat_cuda(job, stream_of(context)),
                                                "building the table");
@@ -52,7 +60,7 @@ void satb_cuda_add_sat_room(satb_context *context, const satk_sat *job, satb_roo
     (void)context;
     room->bytes[SATB_SLOT_TABLE] += table_bytes(job);
     room->bytes[SATB_SLOT_SCRATCH] += satk_sat_scratch_cuda(job);
-    room->bytes[SATB_SLOT_BOARD] += satk_sat_board_cuda(job);
+    room->bytes[board_of(job)] += satk_sat_board_cuda(job);
 }
 
 static satk_sat table_of(const satb_context *context, const satk_box *job)

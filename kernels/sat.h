@@ -8,8 +8,9 @@
  * scratch  at least satk_sat_scratch_*() bytes, 16-byte aligned; contents undefined before and
  *          after. 0 bytes: none is needed.
  * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned, where the blocks tell
- *          each other their sums. Zero before its first use, and from then on for builds alone, one at
- *          a time, of whatever jobs it is large enough for: what one leaves there the next relies on.
+ *          each other their sums. Zero before its first use, and from then on for builds of one way alone
+ *          (satk_sat_way_cuda()), one at a time, of whatever jobs it is large enough for: what one leaves
+ *          there the next relies on.
  * pictures CUDA: so many of the kind of src, in one launch; each is src_step bytes behind the one
  *          before, and their tables follow each other. 0: one.
  *
@@ -19,9 +20,9 @@
  *
  * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
  * associative:
- *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu. Tiles are
- *                 chosen by the picture's size, or as told, where the device can hold them. Pictures wider
- *                 than 2^20 pixels are left to rows-columns.
+ *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu, by look-back,
+ *                 or of plain 8-bit gray sat_gray_cuda.cu, by bands. Tiles are chosen by the picture's
+ *                 size, or as told, where the device can hold them.
  *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
  *                 the section sums are scanned (by the same code, recursively while they outgrow one
  *                 section), the offsets are added. */
@@ -70,6 +71,14 @@ SATK_FN int satk_sat_pictures(const satk_sat *job)
 size_t satk_sat_scratch_cpu(const satk_sat *job, int threads);
 void satk_sat_cpu(const satk_sat *job, int threads);
 
+/* How a device builds a table: by the variant and the kind of picture. */
+typedef enum satk_sat_way {
+    SATK_WAY_LOOK_BACK,
+    SATK_WAY_BANDS,
+    SATK_WAY_ROWS_COLUMNS
+} satk_sat_way;
+
+satk_sat_way satk_sat_way_cuda(const satk_sat *job);
 size_t satk_sat_scratch_cuda(const satk_sat *job);
 size_t satk_sat_board_cuda(const satk_sat *job);
 int satk_sat_cuda(const satk_sat *job, void *stream); /* a cudaError_t; 0 = launched */

@@ -68,23 +68,36 @@ static int rows_columns(const satk_sat *job, cudaStream_t stream)
 
 /* --- Choice ----------------------------------------------------------------------------------- */
 
-/* What a tile of the one-pass builder reads grows with the picture's width. */
-static bool is_one_pass(const satk_sat *job)
-{
-    return job->variant == SATK_SAT_ONE_PASS && job->src.width <= SATK_TABLE_WIDEST;
-}
-
 size_t satk_sat_scratch_cuda(const satk_sat *job)
 {
-    return is_one_pass(job) ? 0 : rows_columns_scratch(job);
+    return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
+}
+
+/* What a tile reads by bands grows with the picture's width. */
+satk_sat_way satk_sat_way_cuda(const satk_sat *job)
+{
+    const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;
+
+    if (job->variant != SATK_SAT_ONE_PASS)
+        return SATK_WAY_ROWS_COLUMNS;
+    return gray && !job->tone.decode && job->src.width <= SATK_BAND_WIDEST ? SATK_WAY_BANDS
+                                                                           : SATK_WAY_LOOK_BACK;
 }
 
 size_t satk_sat_board_cuda(const satk_sat *job)
 {
-    return is_one_pass(job) ? satk_one_pass_board(job) : 0;
+    switch (satk_sat_way_cuda(job)) {
+    case SATK_WAY_BANDS: return satk_gray_board(job);
+    case SATK_WAY_LOOK_BACK: return satk_one_pass_board(job);
+    default: return 0;
+    }
 }
 
 int satk_sat_cuda(const satk_sat *job, void *stream)
 {
-    return is_one_pass(job) ? satk_one_pass(job, stream) : rows_columns(job, (cudaStream_t)stream);
+    switch (satk_sat_way_cuda(job)) {
+    case SATK_WAY_BANDS: return satk_gray(job, stream);
+    case SATK_WAY_LOOK_BACK: return satk_one_pass(job, stream);
+    default: return rows_columns(job, (cudaStream_t)stream);
+    }
 }

@@ -5,13 +5,10 @@
 #ifndef SATK_SAT_GRAY_CUH
 #define SATK_SAT_GRAY_CUH
 
-#include "sat_board.cuh"
+#include "sat_band.cuh"
 
 template <int ACROSS, int DOWN, int TALL, int BLOCKS> struct satk_gray_tile {
-    typedef uint32_t word;
     enum {
-        channels = 1,
-        bytes8 = true,
         across = ACROSS, /* warps */
         down = DOWN,
         rows = TALL, /* of a warp's part */
@@ -19,9 +16,6 @@ template <int ACROSS, int DOWN, int TALL, int BLOCKS> struct satk_gray_tile {
         part_width = 4 * SATK_WARP,
         width = across * part_width,
         height = down * rows,
-        words = width,
-        sums = height,
-        band = SATK_GRAY_BAND,
         blocks = BLOCKS,
         at_once = blocks <= 2 /* there are registers for it */
     };
@@ -32,7 +26,7 @@ template <int ACROSS, int DOWN, int TALL, int BLOCKS> struct satk_gray_tile {
 template <typename TILE> struct satk_gray_memory {
     satk_heard<TILE> heard;
     uint4 column[TILE::down][TILE::across][SATK_WARP]; /* a part's column sums */
-    uint4 row[TILE::across][TILE::sums / 4];           /* and its rows', added up down the part */
+    uint4 row[TILE::across][TILE::height / 4];         /* and its rows', added up down the part */
 
     __device__ __forceinline__ uint32_t row_at(int h, int at) const
     {
@@ -55,26 +49,14 @@ static __device__ __forceinline__ satk_gray_part satk_gray_part_of(const satk_sp
             spot.chunk * TILE::height + v * TILE::rows};
 }
 
-/* --- Four words ------------------------------------------------------------------------------- */
+/* --- The part's sums -------------------------------------------------------------------------- */
 
-static __device__ __forceinline__ uint4 satk_plus(uint4 a, uint4 b)
-{
-    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
-
-static __device__ __forceinline__ uint4 satk_plus(uint4 a, uint32_t b)
-{
-    return satk_plus(a, uint4{b, b, b, b});
-}
-
-/* Scanned along the part. */
+/* Four words, scanned along the part. */
 static __device__ __forceinline__ uint4 satk_scanned(uint4 v)
 {
     v.y += v.x, v.z += v.y, v.w += v.z;
     return satk_plus(v, satk_warp_scan(v.w) - v.w);
 }
-
-/* --- The part's sums -------------------------------------------------------------------------- */
 
 /* Puts the part's sums into memory. Returns the lane's columns; totals: the lane's rows, two of 16
  * bits to a word. */

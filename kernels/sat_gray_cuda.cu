@@ -11,7 +11,7 @@ struct gray_job {
     satk_plane src;
     uint32_t *table;
     size_t src_step, table_step; /* from picture to picture: bytes, words */
-    satk_board board;
+    satk_band_board board;
 };
 
 /* The lane's codes of all rows; 0 beyond the picture. */
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void read_codes(const gray_job &job, const sat
 
 /* The last row and the last column of the tile's own table. */
 template <typename TILE>
-static __device__ __forceinline__ void tell(const satk_board &board, const satk_spot &spot,
+static __device__ __forceinline__ void tell(const satk_band_board &board, const satk_spot &spot,
                                             const satk_gray_part &part, uint4 columns,
                                             const satk_gray_memory<TILE> *memory)
 {
@@ -50,43 +50,28 @@ static __device__ __forceinline__ void tell(const satk_board &board, const satk_
         for (int v = 0; v < TILE::down - 1; v++)
             columns = satk_plus(columns, memory->column[v][part.h][part.lane]);
         columns = satk_plus(satk_scanned(columns), satk_gray_corner(memory, part.h, TILE::down));
-        const uint32_t words[] = {columns.x, columns.y, columns.z, columns.w};
         satk_tell(board.tops + (size_t)spot.tile * units::top + part.h * SATK_WARP + part.lane,
-                  satk_pack<TILE>(words, spot.build));
+                  satk_pack(columns, spot.build));
     }
     if (threadIdx.x < units::row) {
+        const int parts = threadIdx.x / (TILE::rows / 4); /* above */
         uint4 sum = {0, 0, 0, 0};
 #pragma unroll
         for (int h = 0; h < TILE::across; h++)
             sum = satk_plus(sum, memory->row[h][threadIdx.x]);
-        sum =
-            satk_plus(sum, satk_gray_corner(memory, TILE::across, threadIdx.x / (TILE::rows / 4)));
-        const uint32_t words[] = {sum.x, sum.y, sum.z, sum.w};
+        sum = satk_plus(sum, satk_gray_corner(memory, TILE::across, parts));
         satk_tell(board.rows + (size_t)spot.tile * units::row + threadIdx.x,
-                  satk_pack<TILE>(words, spot.build));
+                  satk_pack(sum, spot.build));
     }
-}
-
-/* What other tiles have above the part's columns. */
-template <typename TILE>
-static __device__ __forceinline__ uint4 heard_above(const satk_gray_part &part,
-                                                    satk_gray_memory<TILE> *memory)
-{
-    const int at = part.h * TILE::part_width + part.lane * 4;
-    satk_heard<TILE> *const heard = &memory->heard;
-
-    return satk_plus(uint4{*heard->top_at(at), *heard->top_at(at + 1), *heard->top_at(at + 2),
-                           *heard->top_at(at + 3)},
-                     heard->corner[0]);
 }
 
 /* What is left of the part in its row r: of the tile, and in it. */
 template <typename TILE>
 static __device__ __forceinline__ uint32_t left_of(const satk_gray_part &part,
-                                                   satk_gray_memory<TILE> *memory, int r)
+                                                   const satk_gray_memory<TILE> *memory, int r)
 {
     const int at = part.v * TILE::rows + r;
-    uint32_t left = *memory->heard.left_at(at);
+    uint32_t left = memory->heard.left_of(at);
 
 #pragma unroll
     for (int h = 0; h < TILE::across - 1; h++)
@@ -96,9 +81,9 @@ static __device__ __forceinline__ uint32_t left_of(const satk_gray_part &part,
 
 /* The table's row below the tile, for the next band. above: the part. */
 template <typename TILE>
-static __device__ __forceinline__ void tell_base(const satk_board &board, const satk_spot &spot,
-                                                 const satk_gray_part &part, uint4 columns,
-                                                 uint4 above, satk_gray_memory<TILE> *memory)
+static __device__ __forceinline__ void
+tell_base(const satk_band_board &board, const satk_spot &spot, const satk_gray_part &part,
+          uint4 columns, uint4 above, const satk_gray_memory<TILE> *memory)
 {
     uint4 *const base = board.bases +
                         ((size_t)spot.band * board.strips + spot.strip) * satk_units<TILE>::base +
@@ -136,7 +121,7 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
     build_gray(const __grid_constant__ gray_job job)
 {
     __shared__ satk_gray_memory<TILE> memory;
-    satk_spot spot = TOGETHER ? satk_own_tile() : satk_draw_tile_of(job.board);
+    satk_spot spot = TOGETHER ? satk_own_spot() : satk_draw_spot(job.board);
     const satk_gray_part part = satk_gray_part_of<TILE>(spot);
     uint32_t codes[TILE::rows], before[TILE::rows / 2];
 
@@ -158,7 +143,7 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
 
     satk_listen<TILE>(job.board, spot, &memory.heard);
     __syncthreads();
-    above = satk_plus(above, heard_above<TILE>(part, &memory));
+    above = satk_plus(above, memory.heard.above(part.h * SATK_WARP + part.lane));
     if (TOGETHER)
         satk_end_build(job.board, spot);
     else
@@ -183,7 +168,7 @@ typedef satk_gray_tile<1, 8, SATK_GRAY_SMALL_ROWS, 2> gray_small;
 typedef satk_gray_tile<1, 8, SATK_GRAY_ROWS, SATK_GRAY_BLOCKS> gray_medium;
 typedef satk_gray_tile<2, 4, SATK_GRAY_LARGE_ROWS, 2> gray_large;
 
-template <typename TILE> static size_t plan(const satk_sat *job, satk_board *board)
+template <typename TILE> static size_t plan(const satk_sat *job, satk_band_board *board)
 {
     return satk_lay_out<TILE>(board, job->src.width, job->src.height, satk_sat_pictures(job),
                               job->board);
@@ -202,7 +187,7 @@ static bool is_regular(const satk_sat *job)
 template <typename TILE> static bool is_one_wave(const satk_sat *job)
 {
     satk_sat one = *job;
-    satk_board board = {};
+    satk_band_board board = {};
     int device, processors;
 
     one.pictures = 1;
@@ -257,7 +242,7 @@ template <typename TILE> static gray_job job_of(const satk_sat *job)
 
 size_t satk_gray_board(const satk_sat *job)
 {
-    satk_board board = {};
+    satk_band_board board = {};
     const size_t a = plan<gray_small>(job, &board), b = plan<gray_medium>(job, &board);
     const size_t c = plan<gray_large>(job, &board), most = a > b ? a : b;
 

@@ -1,15 +1,20 @@
 /* Summed-area tables in one read of the picture and one write of the table.
  *
- * A block makes a tile of the table (after Nehab et al., "GPU-efficient recursive filtering and summed-area
- * tables", 2011). A word is
+ * The picture is cut into strips of columns and chunks of rows; a tile is where the two meet, and a
+ * block makes one of them (after Nehab et al., "GPU-efficient recursive filtering and summed-area
+ * tables", 2011, and Merrill and Garland's look-back, 2016, in both directions). A word of the table is
  *
- *     the table's row above the tile, in its column
- *   + what is left of the tile, from its first row on
+ *     the table's row above the tile, in its column     from the tile above
+ *   + what is left of the tile, up to this row          from the tile to the left
  *   + what is in the tile
  *
- * and what is not in the tile comes from the sums that all tiles publish (sat_board.cuh). */
+ * Both come by look-back: every tile publishes its own sums as soon as it has them, and what they come
+ * to with everything before once it knows that, so nobody waits for a chain of tiles to end. The sums
+ * of rows travel first; then those of columns can hold all that is to their left, and the corner
+ * between the two directions needs no word of its own. */
 #include "array.h"
 #include "launch.cuh"
+#include "sat_board.cuh"
 #include "sat_onepass.h"
 #include "sat_tile.cuh"
 
@@ -18,95 +23,94 @@ template <typename T> struct one_pass {
     satk_tone tone;
     T *table;
     size_t src_step, table_step; /* from picture to picture: bytes, words */
+    int strips, chunks;          /* of a picture */
+    uint32_t tiles;              /* of all pictures */
     bool wide, even;             /* the pictures' rows are 16-byte aligned, the tables' */
     bool single;                 /* one picture */
-    satk_board board;
+    satk_board<T> board;
 };
 
 /* --- Exchange --------------------------------------------------------------------------------- */
 
-/* The tile's sums of rows, and its last row. */
+/* What is left of every part's row: of the strip's by look-back, of the parts' within the tile. */
 template <typename TILE>
-static __device__ __forceinline__ void tell(const satk_board &board, const satk_spot &spot,
-                                            const satk_tile_memory<TILE> *memory)
+static __device__ __forceinline__ void look_left(const one_pass<typename TILE::word> &job,
+                                                 uint32_t tile, int strip, uint32_t build,
+                                                 satk_tile_memory<TILE> *memory)
 {
     typedef typename TILE::word word;
-    typedef satk_units<TILE> units;
 
-    for (int k = threadIdx.x; k < units::row; k += TILE::threads) {
-        word words[units::pack] = {};
+    for (int at = threadIdx.x; at < TILE::sums; at += TILE::threads) {
+        satk_tile_state<word> *const state = job.board.rows + (size_t)tile * TILE::sums + at;
+        word own = 0, before = 0;
 #pragma unroll
-        for (int j = 0; j < units::pack; j++)
+        for (int h = 0; h < TILE::across; h++)
+            own += memory->row[h][at];
+        satk_publish(state, satk_flag(build, strip ? SATK_SUM : SATK_PREFIX), own);
+        satk_look_at<word, SATK_TABLE_LOOKS, 1>(&state, TILE::sums, strip, build, &before);
+        if (strip > 0)
+            satk_publish(state, satk_flag(build, SATK_PREFIX), before + own);
 #pragma unroll
-            for (int h = 0; h < TILE::across; h++)
-                words[j] += memory->row[h][k * units::pack + j];
-        satk_tell(board.rows + (size_t)spot.tile * units::row + k,
-                  satk_pack<TILE>(words, spot.build));
-    }
-    for (int k = threadIdx.x; k < units::top; k += TILE::threads) {
-        word words[units::pack] = {};
-#pragma unroll
-        for (int j = 0; j < units::pack; j++) {
-            const int at = k * units::pack + j;
-#pragma unroll
-            for (int v = 0; v < TILE::down; v++) {
-                words[j] += memory->column[v][at];
-                for (int next = at / TILE::row_words; next > 0; next--)
-                    words[j] += memory->column[v][next * TILE::row_words - TILE::channels +
-                                                  at % TILE::channels];
-            }
+        for (int h = 0; h < TILE::across; h++) {
+            memory->left[h][at] = before;
+            before += memory->row[h][at];
         }
-        satk_tell(board.tops + (size_t)spot.tile * units::top + k,
-                  satk_pack<TILE>(words, spot.build));
     }
 }
 
-/* What is left of the part's rows: of the tile, and within it; and of all of them together. */
+/* Behind a barrier: what is left of all of a part's rows together. */
 template <typename TILE>
 static __device__ __forceinline__ void add_left(const satk_part<TILE> &part,
                                                 satk_tile_memory<TILE> *memory)
 {
     typedef typename TILE::word word;
+    const word *const left = memory->left[part.h] + part.v * TILE::rows * TILE::channels;
 
 #pragma unroll
     for (int c = 0; c < TILE::channels; c++) {
-        word all = 0;
-        for (int row = part.lane; row < TILE::rows; row += SATK_WARP) {
-            const int at = (part.v * TILE::rows + row) * TILE::channels + c;
-            word left = *memory->heard.left_at(at);
-            for (int h = 0; h < part.h; h++)
-                left += memory->row[h][at];
-            memory->left[part.h][at] = left;
-            all += left;
-        }
-        all = satk_warp_total(all);
+        word sum = 0;
+        for (int row = part.lane; row < TILE::rows; row += SATK_WARP)
+            sum += left[row * TILE::channels + c];
+        sum = satk_warp_total(sum);
         if (part.lane == 0)
-            memory->left_sum[part.h][part.v][c] = all;
+            memory->left_sum[part.h][part.v][c] = sum;
     }
 }
 
-/* The table's row below the tile, for the next band. */
+/* Behind another: the table's row above the tile. */
 template <typename TILE>
-static __device__ __forceinline__ void tell_base(const satk_board &board, const satk_spot &spot,
-                                                 satk_tile_memory<TILE> *memory)
+static __device__ __forceinline__ void look_up(const one_pass<typename TILE::word> &job,
+                                               uint32_t tile, int chunk, uint32_t build,
+                                               satk_tile_memory<TILE> *memory)
 {
+    enum { CHAINS = (TILE::words + TILE::threads - 1) / TILE::threads };
+    enum { LOOKS = SATK_TABLE_LOOKS / CHAINS > 1 ? SATK_TABLE_LOOKS / CHAINS : 1 };
     typedef typename TILE::word word;
-    typedef satk_units<TILE> units;
-    uint4 *const base = board.bases + ((size_t)spot.band * board.strips + spot.strip) * units::base;
+    satk_tile_state<word> *state[CHAINS];
+    word own[CHAINS], before[CHAINS];
 
-    if (spot.level < board.levels - 1 || spot.chunk == board.chunks - 1)
-        return;
-    for (int k = threadIdx.x; k < units::base; k += TILE::threads) {
-        word words[units::wide];
 #pragma unroll
-        for (int j = 0; j < units::wide; j++) {
-            const int at = k * units::wide + j, c = at % TILE::channels;
-            words[j] = *memory->heard.top_at(at) + memory->heard.corner[c];
+    for (int i = 0; i < CHAINS; i++) {
+        const int at = i * TILE::threads + threadIdx.x;
+        state[i] = at < TILE::words ? job.board.tops + (size_t)tile * TILE::words + at : NULL;
+        own[i] = 0;
+        if (!state[i])
+            continue;
 #pragma unroll
-            for (int v = 0; v < TILE::down; v++)
-                words[j] += memory->column[v][at] + memory->left_sum[at / TILE::row_words][v][c];
-        }
-        satk_tell(base + k, satk_unit_of(words, spot.build));
+        for (int v = 0; v < TILE::down; v++)
+            own[i] += memory->column[v][at] +
+                      memory->left_sum[at / TILE::row_words][v][at % TILE::channels];
+        satk_publish(state[i], satk_flag(build, chunk ? SATK_SUM : SATK_PREFIX), own[i]);
+    }
+    satk_look_at<word, LOOKS, CHAINS>(state, (size_t)job.strips * TILE::words, chunk, build,
+                                      before);
+#pragma unroll
+    for (int i = 0; i < CHAINS; i++) {
+        if (!state[i])
+            continue;
+        if (chunk > 0)
+            satk_publish(state[i], satk_flag(build, SATK_PREFIX), before[i] + own[i]);
+        memory->top[i * TILE::threads + threadIdx.x] = before[i];
     }
 }
 
@@ -171,7 +175,7 @@ store_part(const one_pass<typename TILE::word> &job, const satk_part<TILE> &part
 
 #pragma unroll
     for (int i = 0; i < TILE::codes; i++) {
-        sum[i] = *memory->heard.top_at(first + i) + memory->heard.corner[i % TILE::channels];
+        sum[i] = memory->top[first + i];
         for (int v = 0; v < part.v; v++)
             sum[i] +=
                 memory->column[v][first + i] + memory->left_sum[part.h][v][i % TILE::channels];
@@ -208,38 +212,60 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
     build_in_one_pass(const __grid_constant__ one_pass<typename TILE::word> job)
 {
     extern __shared__ uint4 buffer[];
+    __shared__ unsigned long long drawn;
     satk_tile_memory<TILE> *const memory = (satk_tile_memory<TILE> *)buffer;
 
     if (job.single) /* some block is about to load this tile, while tickets are drawn */
-        satk_announce_part<TILE>(job.src, satk_part_of<TILE>(blockIdx.x % job.board.strips,
-                                                             blockIdx.x / job.board.strips));
-    memory->heard.clear();
-    const satk_spot spot = satk_draw_tile_of(job.board);
-    const satk_part<TILE> part = satk_part_of<TILE>(spot.strip, spot.chunk);
+        satk_announce_part<TILE>(
+            job.src, satk_part_of<TILE>(blockIdx.x % job.strips, blockIdx.x / job.strips));
+    if (threadIdx.x == 0)
+        drawn = satk_draw_ticket(job.board.ticket, job.tiles);
+    __syncthreads();
+    const uint32_t tile = (uint32_t)drawn, build = (uint32_t)(drawn >> 32) + 1;
+    const int strip = tile % job.strips, chunk = tile / job.strips % job.chunks;
+    const size_t picture = tile / ((uint32_t)job.strips * job.chunks);
+    const satk_part<TILE> part = satk_part_of<TILE>(strip, chunk);
     satk_plane src = job.src;
-    src.data = (uint8_t *)src.data + spot.picture * job.src_step;
+    src.data = (uint8_t *)src.data + picture * job.src_step;
 
     satk_fetch_part<TILE>(src, job.wide, part, memory);
     __pipeline_wait_prior(0);
     __syncwarp();
     satk_add_part<TILE>(part, job.tone, memory);
     __syncthreads();
-    tell<TILE>(job.board, spot, memory);
-    satk_listen<TILE>(job.board, spot, &memory->heard);
+    look_left<TILE>(job, tile, strip, build, memory);
     __syncthreads();
     add_left<TILE>(part, memory);
     __syncthreads();
-    tell_base<TILE>(job.board, spot, memory);
-    store_part<TILE>(job, part, memory, job.table + spot.picture * job.table_step);
+    look_up<TILE>(job, tile, chunk, build, memory);
+    __syncthreads();
+    store_part<TILE>(job, part, memory, job.table + picture * job.table_step);
 }
 
 /* --- Launch ----------------------------------------------------------------------------------- */
 
-template <typename TILE>
-static size_t plan(const satk_sat *job, one_pass<typename TILE::word> *launch)
+static int parts_of(int count, int each)
 {
-    return satk_lay_out<TILE>(&launch->board, job->src.width, job->src.height,
-                              satk_sat_pictures(job), job->board);
+    return (count + each - 1) / each;
+}
+
+/* The job's division, and the bytes of its board. */
+template <typename TILE> static size_t plan(const satk_sat *job, one_pass<typename TILE::word> *l)
+{
+    typedef satk_tile_state<typename TILE::word> state;
+    const satk_plane *const src = &job->src;
+    uint8_t *const base = (uint8_t *)job->board;
+    size_t bytes = 0;
+
+    l->strips = parts_of(src->width, TILE::width);
+    l->chunks = parts_of(src->height, TILE::height);
+    l->tiles = (uint32_t)l->strips * (uint32_t)l->chunks * (uint32_t)satk_sat_pictures(job);
+    l->board.ticket = (unsigned long long *)(base + satk_place(&bytes, 1, sizeof *l->board.ticket));
+    l->board.rows =
+        (state *)(base + satk_place(&bytes, (size_t)l->tiles * TILE::sums, sizeof(state)));
+    l->board.tops =
+        (state *)(base + satk_place(&bytes, (size_t)l->tiles * TILE::words, sizeof(state)));
+    return bytes;
 }
 
 template <typename TILE> static int build(const satk_sat *job, cudaStream_t stream)
@@ -258,7 +284,7 @@ template <typename TILE> static int build(const satk_sat *job, cudaStream_t stre
     launch.single = satk_sat_pictures(job) == 1;
     launch.even = row * sizeof(word) % 16 == 0;
     build_in_one_pass<TILE>
-        <<<launch.board.tiles, TILE::threads, sizeof(satk_tile_memory<TILE>), stream>>>(launch);
+        <<<launch.tiles, TILE::threads, sizeof(satk_tile_memory<TILE>), stream>>>(launch);
     return satk_launched(stream);
 }
 
@@ -289,7 +315,7 @@ template <typename TILE> static bool is_large(const satk_sat *job)
     return cudaGetDevice(&device) == cudaSuccess &&
            cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) ==
                cudaSuccess &&
-           launch.board.tiles >= SATK_TABLE_WAVES * TILE::blocks * (unsigned)processors;
+           launch.tiles >= SATK_TABLE_WAVES * TILE::blocks * (unsigned)processors;
 }
 
 /* What is asked for: the bytes of the board, or (board NULL) a launch. */
@@ -314,12 +340,9 @@ static int serve(const satk_sat *job, cudaStream_t stream, size_t *board)
 template <typename T, int CHANNELS, int BITS>
 static int serve_tone(const satk_sat *job, cudaStream_t stream, size_t *board)
 {
-    if (job->tone.decode || job->tone.weighted)
-        return serve<T, CHANNELS, BITS, false>(job, stream, board);
-    if constexpr (sizeof(T) == 4 && CHANNELS == 1 && BITS == 8)
-        return board ? (*board = satk_gray_board(job), 0) : satk_gray(job, stream);
-    else
-        return serve<T, CHANNELS, BITS, true>(job, stream, board);
+    return job->tone.decode || job->tone.weighted
+               ? serve<T, CHANNELS, BITS, false>(job, stream, board)
+               : serve<T, CHANNELS, BITS, true>(job, stream, board);
 }
 
 template <typename T, int BITS>

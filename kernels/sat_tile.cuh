@@ -6,10 +6,11 @@
 #ifndef SATK_SAT_TILE_CUH
 #define SATK_SAT_TILE_CUH
 
-#include "sat_board.cuh"
+#include "scan.cuh"
 #include "tone.h"
 
 #include <cuda_pipeline_primitives.h>
+#include <type_traits>
 
 /* Sizes of a tile of T words. plain: the samples are the codes; large: of a large picture. */
 template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct satk_tile {
@@ -37,22 +38,18 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct sat
         memory = LARGE ? SATK_TABLE_MEMORY : SATK_TABLE_SMALL_MEMORY,
         fixed = words * (int)sizeof(T) + down * words * (int)sizeof(sum) +
                 warps * (staged + CHANNELS) * (int)sizeof(T) + 64,
-        each = warps * (row_bytes + CHANNELS * (int)(sizeof(T) + sizeof(sum))) +
-               down * CHANNELS * (int)sizeof(T),
+        each = warps * (row_bytes + CHANNELS * (int)(sizeof(T) + sizeof(sum))),
         fit = (memory - fixed) / each,
         most = LARGE ? SATK_TABLE_ROWS(CHANNELS) : SATK_TABLE_SMALL_ROWS,
         rows = (fit < most ? fit : most) / 2 * 2, /* of a warp's part */
         width = across * SATK_WARP * pixels,      /* of the tile, in pixels */
         height = down * rows,
         sums = height * CHANNELS, /* of rows */
-        band = SATK_TABLE_BAND,   /* tiles; and how they listen: see sat_board.cuh */
-        at_once = true,
         blocks = LARGE || CHANNELS == 3 ? 2 : SATK_TABLE_SMALL_BLOCKS
     };
     static_assert(rows >= 2 && row_bytes % 16 == 0, "whole loads");
     static_assert(rows <= 257, "byte columns add up in 16 bits");
     static_assert(pixels * 255 * SATK_WARP < 1 << 16, "byte rows do");
-    static_assert(!bytes8 || width * height * 255 < 1 << 24, "what a unit of four words holds");
 };
 
 /* What a block keeps in shared memory. */
@@ -61,7 +58,7 @@ template <typename TILE> struct satk_tile_memory {
     typedef typename TILE::sum sum;
     alignas(16) uint8_t codes[TILE::warps][TILE::rows][TILE::row_bytes];
     alignas(16) word staged[TILE::warps][TILE::staged + 4 * (TILE::staged == 0)];
-    satk_heard<TILE> heard;                                  /* of other tiles */
+    word top[TILE::words];                                   /* the table's row above the tile */
     word left[TILE::across][TILE::sums];                     /* all that is left of a part's row */
     word left_sum[TILE::across][TILE::down][TILE::channels]; /* of a part's rows, added up */
     sum column[TILE::down][TILE::words]; /* a part's column sums, scanned along the part */

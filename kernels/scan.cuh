@@ -47,6 +47,17 @@ static __device__ __forceinline__ T satk_warp_reduce(T value)
     return value;
 }
 
+/* The warp's sum, by one instruction where there is one. */
+template <typename S> static __device__ __forceinline__ S satk_warp_total(S value)
+{
+#if __CUDA_ARCH__ >= 800
+    if constexpr (sizeof(S) == 4)
+        return __reduce_add_sync(0xffffffffu, value);
+    else
+#endif
+        return satk_warp_reduce(value);
+}
+
 /* What the warps before this one come to. totals: each warp's result, in shared memory, behind a
  * barrier. There are so few that going through them costs less than a scan would. */
 template <typename T, typename OP = satk_add>

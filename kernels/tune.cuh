@@ -39,9 +39,10 @@
 /* sat_onepass_cuda.cu: pixels of a lane (16 bytes of words, where that divides), a block's warps side by
  * side and above each other, and the most rows of a warp, unless the shared memory that is allowed holds
  * fewer; blocks of a multiprocessor. Large tiles where they are at least SATK_TABLE_WAVES times the
- * blocks that the device holds. sat_gray_cuda.cu: rows of a warp, for a small picture, for many of them
- * (and blocks), for large ones. sat_board.cuh: messages of a kind on their way to a thread; tiles of a
- * band, and its fewest and most chunks; the widest picture.
+ * blocks that the device holds. SATK_TABLE_LOOKS words of tiles before are on their way to a thread.
+ * sat_gray_cuda.cu: rows of a warp for a small picture, for many of them (and blocks), for large ones.
+ * sat_band.cuh: messages of a kind on their way to a thread; tiles of a band, its fewest and most chunks;
+ * the widest picture.
  *
  * Versions of one read and one write, gray, ms at 1920x1080 / 3840x2160 / 8192x8192 / 16384x16384 (the
  * copy 0.0045 / 0.0117 / 0.0855 / 0.334):
@@ -66,14 +67,15 @@
  * latency: the loads, a message, three barriers.
  * A band has about a wave of tiles; what a tile asks for is then a tenth of what it stores. 8192x8192: 0.088
  * without the exchange, 0.097 without waiting. 16 pictures of 1920x1080 in a launch: 0.0546 (copy 0.0440), by
- * three blocks 0.0564, with spilled registers 0.058 to 0.069.
- * Other pictures have codes in shared memory, and a row of RGBA has four times the sums. 7680x4320: 0.226 (copy
- * 0.167), as by look-back, in bands of 3 chunks; of 8 0.232, of 1 0.260. Without waiting 0.230: reading and
- * adding up costs, not waiting. With codes in registers and tiles of 256 x 32 it takes 0.176 without the
- * exchange, 0.24 to 0.29 with it. RGB 3840x2160: 0.054; u16 to u64 8192x8192: 0.205.
- * 512 x 160 pixels, two blocks of 512 threads, was the best of 50 large tiles with look-back. While a block's
+ * three blocks 0.0564, with more spilled registers 0.058 to 0.069.
+ * Other pictures stay with look-back: a row of RGBA has four times the sums. 7680x4320 RGBA in bands, codes in
+ * shared memory, of 3 chunks: 0.226, of 8 0.232, of 1 0.260, look-back 0.221; without waiting no less, so reading and
+ * adding up costs. In registers and tiles of 256 x 32 it takes 0.175 without the exchange, 0.226 to 0.29 with it.
+ * RGB 3840x2160 0.055 (look-back 0.052), linear 0.087 (0.078); u16 to u64 8192x8192 0.199 (0.210).
+ * Of look-back's large tiles 512 x 160 pixels by two blocks of 512 threads is the best of 50. A flag per warp and
+ * a fence, left and up at once, naps of 0 to 500 ns, tiles along diagonals: slower or the same. While a block's
  * ticket is under way it has the tile of its own number brought to the L2 cache, which some block is about to
- * load: 2 % at 8192x8192 then; nothing for several pictures, which go without. */
+ * load: 2 % at 8192x8192; nothing for several pictures, which go without. */
 #define SATK_TABLE_PIXELS(channels, word)                                                          \
     ((channels) == 3 ? 16 / (word) : (channels) * (word) < 16 ? 16 / ((channels) * (word)) : 1)
 #define SATK_TABLE_ACROSS(channels, word)                                                          \
@@ -87,12 +89,12 @@
 #define SATK_GRAY_ROWS            16
 #define SATK_GRAY_BLOCKS          4
 #define SATK_GRAY_LARGE_ROWS      32
-#define SATK_TABLE_ASKED          2
-#define SATK_GRAY_BAND            256
-#define SATK_TABLE_BAND           96
-#define SATK_TABLE_LEVELS         2
-#define SATK_TABLE_MOST_LEVELS    32
-#define SATK_TABLE_WIDEST         (1 << 20)
+#define SATK_BAND_ASKED           2
+#define SATK_BAND_TILES           256
+#define SATK_BAND_LEVELS          2
+#define SATK_BAND_MOST_LEVELS     32
+#define SATK_BAND_WIDEST          (1 << 16)
+#define SATK_TABLE_LOOKS          2
 #define SATK_TABLE_SMALL_ACROSS   2
 #define SATK_TABLE_SMALL_DOWN     4
 #define SATK_TABLE_SMALL_ROWS     16

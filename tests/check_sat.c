@@ -299,7 +299,7 @@ static void check_tiles(check *c)
         {.width = strip, .height = 257},         {.width = strip + 8, .height = 4200},
         {.width = 3 * strip - 4, .height = 511}, {.width = 2999, .height = 1451},
         {.width = 270 * strip, .height = 66},    {.width = 66 * strip, .height = 650},
-        {.width = (1 << 20) + 5, .height = 2},
+        {.width = (1 << 16) + 5, .height = 2},
     };
 
     for (int kind = 0; kind < KINDS; kind += check_count(c, 1, 5)) {

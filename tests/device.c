@@ -9,8 +9,8 @@ static struct {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     char name[256], reason[256], error[256];
-    void *board; /* see device_sat() */
-    size_t board_bytes;
+    void *board[2]; /* see device_sat() */
+    size_t board_bytes[2];
     int broken;
 } device;
 
@@ -126,27 +126,28 @@ size_t device_sat_scratch(const satk_sat *job)
     return satk_sat_scratch_cuda(job);
 }
 
-/* A board for all tables, as large as the largest has needed: zero at first, then as builds leave it. */
-static int reserve_board(size_t bytes)
+/* A board for all tables of a way, as large as the largest has needed: zero at first, then as builds leave it. */
+static int reserve_board(int way, size_t bytes)
 {
-    if (device.board_bytes >= bytes)
+    if (device.board_bytes[way] >= bytes)
         return 0;
-    (void)cudaFree(device.board);
-    device.board_bytes = 0;
-    int error = (int)cudaMalloc(&device.board, bytes);
+    (void)cudaFree(device.board[way]);
+    device.board_bytes[way] = 0;
+    int error = (int)cudaMalloc(&device.board[way], bytes);
     if (!error)
-        error = (int)cudaMemsetAsync(device.board, 0, bytes, device.stream);
+        error = (int)cudaMemsetAsync(device.board[way], 0, bytes, device.stream);
     if (!error)
-        device.board_bytes = bytes;
+        device.board_bytes[way] = bytes;
     return error;
 }
 
 int device_sat(const satk_sat *job)
 {
+    const int way = satk_sat_way_cuda(job) == SATK_WAY_BANDS;
+    const int error = reserve_board(way, satk_sat_board_cuda(job));
     satk_sat whole = *job;
-    const int error = reserve_board(satk_sat_board_cuda(job));
 
-    whole.board = device.board;
+    whole.board = device.board[way];
     return noted(error ? error : satk_sat_cuda(&whole, device.stream));
 }
 
