@@ -11,6 +11,7 @@
 #include "compact.h"
 #include "context.h"
 #include "equalize.h"
+#include "highlight.h"
 #include "histogram.h"
 #include "layer.h"
 #include "reduce.h"
@@ -28,6 +29,10 @@ typedef enum satb_slot {
     SATB_SLOT_BOARD, /* of tables: what a build leaves there the next needs */
     SATB_SLOT_BANDS, /* the board of tables by bands */
     SATB_SLOT_RADII,
+    SATB_SLOT_BASE, /* of highlights, with the three below: the picture without them */
+    SATB_SLOT_MASK,
+    SATB_SLOT_SEEN,
+    SATB_SLOT_DISCS,
     SATB_SLOT_STATS,
     SATB_SLOT_LUT,
     SATB_SLOT_DECODE8,
@@ -93,10 +98,12 @@ typedef struct satb_backend {
     satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
     /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
-    satb_status (*layer)(satb_context *, satk_layer *);         /* fills in the scratch */
-    satb_status (*spread)(satb_context *, satk_spread *);       /* fills in the scratch */
-    satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
-    satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
+    satb_status (*layer)(satb_context *, satk_layer *);           /* fills in the scratch */
+    satb_status (*spread)(satb_context *, satk_spread *);         /* fills in the scratch */
+    satb_status (*find_lights)(satb_context *, satk_highlight *); /* src becomes apart from dst */
+    satb_status (*add_lights)(satb_context *, satk_highlight *);  /* fills in the scratch */
+    satb_status (*histogram)(satb_context *, satk_histogram *);   /* fills in the scratch */
+    satb_status (*luma)(satb_context *, satk_luma *);             /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* Arrays; each fills in the scratch. */
@@ -110,6 +117,7 @@ typedef struct satb_backend {
     void (*add_blur_room)(satb_context *, const satk_box *, satb_room *);
     void (*add_layer_room)(satb_context *, const satk_layer *, satb_room *);
     void (*add_spread_room)(satb_context *, const satk_spread *, satb_room *);
+    void (*add_lights_room)(satb_context *, const satk_highlight *, satb_room *);
     void (*add_scan_room)(satb_context *, const satk_scan *, satb_room *);
 
     /* After an error: waits, so that nothing of the caller's is still being copied. */

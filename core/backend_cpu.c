@@ -188,6 +188,25 @@ static satb_status cpu_spread(satb_context *context, satk_spread *job)
     return status;
 }
 
+static satb_status cpu_find_lights(satb_context *context, satk_highlight *job)
+{
+    const satb_status status = keep_apart(context, &job->src, &job->dst);
+
+    if (status == SATB_OK)
+        satk_highlight_find_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_add_lights(satb_context *context, satk_highlight *job)
+{
+    const satb_status status =
+        cpu_reserve(context, SATB_SLOT_SCRATCH, satk_highlight_scratch_cpu(job, context->threads),
+                    &job->scratch);
+    if (status == SATB_OK)
+        satk_highlight_add_cpu(job, context->threads);
+    return status;
+}
+
 static satb_status cpu_histogram(satb_context *context, satk_histogram *job)
 {
     const satb_status status =
@@ -274,6 +293,13 @@ static void cpu_add_spread_room(satb_context *context, const satk_spread *job, s
     (void)room;
 }
 
+static void cpu_add_lights_room(satb_context *context, const satk_highlight *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
 static void cpu_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room)
 {
     (void)context;
@@ -327,6 +353,8 @@ const satb_backend satb_backend_cpu = {
     .blur = cpu_blur,
     .layer = cpu_layer,
     .spread = cpu_spread,
+    .find_lights = cpu_find_lights,
+    .add_lights = cpu_add_lights,
     .histogram = cpu_histogram,
     .reduce = cpu_reduce,
     .scan = cpu_scan,
@@ -336,6 +364,7 @@ const satb_backend satb_backend_cpu = {
     .add_blur_room = cpu_add_blur_room,
     .add_layer_room = cpu_add_layer_room,
     .add_spread_room = cpu_add_spread_room,
+    .add_lights_room = cpu_add_lights_room,
     .add_scan_room = cpu_add_scan_room,
     .luma = cpu_luma,
     .equalize = cpu_equalize,

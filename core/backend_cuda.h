@@ -50,6 +50,8 @@ satb_status satb_cuda_sat(satb_context *context, satk_sat *job);
 satb_status satb_cuda_blur(satb_context *context, const satk_box *job);
 satb_status satb_cuda_layer(satb_context *context, satk_layer *job);
 satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
+satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);
+satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job);
@@ -62,6 +64,7 @@ void satb_cuda_add_sat_room(satb_context *context, const satk_sat *job, satb_roo
 void satb_cuda_add_blur_room(satb_context *context, const satk_box *job, satb_room *room);
 void satb_cuda_add_layer_room(satb_context *context, const satk_layer *job, satb_room *room);
 void satb_cuda_add_spread_room(satb_context *context, const satk_spread *job, satb_room *room);
+void satb_cuda_add_lights_room(satb_context *context, const satk_highlight *job, satb_room *room);
 void satb_cuda_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room);
 
 #endif

@@ -151,6 +151,29 @@ void satb_cuda_add_spread_room(satb_context *context, const satk_spread *job, sa
     room->bytes[SATB_SLOT_SCRATCH] += satk_spread_scratch_cuda(job);
 }
 
+satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job)
+{
+    return satb_cuda_check(context, satk_highlight_find_cuda(job, stream_of(context)),
+                           "finding lights");
+}
+
+satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job)
+{
+    const satb_status status =
+        reserve_scratch(context, satk_highlight_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK
+               ? status
+               : satb_cuda_check(context, satk_highlight_add_cuda(job, stream_of(context)),
+                                 "adding lights");
+}
+
+void satb_cuda_add_lights_room(satb_context *context, const satk_highlight *job, satb_room *room)
+{
+    (void)context;
+    room->bytes[SATB_SLOT_SCRATCH] += satk_highlight_scratch_cuda(job);
+}
+
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job)
 {
     return satb_cuda_check(context, satk_histogram_cuda(job, stream_of(context)), "counting");

@@ -2,6 +2,7 @@
 
 #include "bands.h"
 #include "blur.h"
+#include "highlights.h"
 #include "layer_rule.h"
 
 #include <math.h>
@@ -155,6 +156,7 @@ typedef struct layering {
     satb_image src; /* the layers', or a copy */
     const uint16_t *position;
     satk_layer job;
+    satb_highlights lights; /* if the layers have highlights */
 } layering;
 
 static size_t position_bytes(const satb_layers *l)
@@ -185,6 +187,8 @@ static void add_room(satb_context *context, const void *job, int rows, satb_room
     room->bytes[SATB_SLOT_RADII] += position_bytes(r->layers);
     layer.src.height = rows;
     context->backend->add_layer_room(context, &layer, room);
+    if (r->layers->highlights > 0)
+        satb_add_highlight_room(context, &r->lights, &layer, room);
 }
 
 static satb_status upload_tables(satb_context *context, layering *r)
@@ -196,6 +200,8 @@ static satb_status upload_tables(satb_context *context, layering *r)
         status = context->backend->upload_bytes(context, SATB_SLOT_RADII, r->position,
                                                 position_bytes(r->layers), 0, &positions);
     r->job.position = positions;
+    if (status == SATB_OK && r->layers->highlights > 0)
+        status = satb_upload_highlights(context, &r->lights);
     return status;
 }
 
@@ -215,7 +221,8 @@ static satb_status blur_band(satb_context *context, layering *r, const satb_band
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_BLUR);
     if (status == SATB_OK)
-        status = b->layer(context, &job);
+        status = l->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &job)
+                                   : b->layer(context, &job);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_DOWNLOAD);
     if (status == SATB_OK)
@@ -225,7 +232,7 @@ static satb_status blur_band(satb_context *context, layering *r, const satb_band
 
 static satb_status blur_bands(satb_context *context, layering *r)
 {
-    satb_bands bands = {.height = r->src.height, .reach = farthest(&r->job)};
+    satb_bands bands = {.height = r->src.height, .reach = farthest(&r->job) + r->lights.reach};
     void *copy = NULL;
 
     satb_status status = satb_cut(context, &bands, add_room, r);
@@ -259,7 +266,11 @@ static satb_status run(satb_context *context, const satb_layers *l, satk_slab *s
         status = satb_make_tone(context, l->src, l->gamma, &r.job.tone);
     if (status == SATB_OK)
         status = choose_word(context, l, &r.job);
-    return status == SATB_OK ? blur_bands(context, &r) : satb_settled(context, status);
+    if (status == SATB_OK && l->highlights > 0)
+        status = satb_open_highlights(context, l, &r.lights);
+    status = status == SATB_OK ? blur_bands(context, &r) : satb_settled(context, status);
+    satb_close_highlights(&r.lights);
+    return status;
 }
 
 satb_status satb_layers_run(satb_context *context, const satb_layers *layers)

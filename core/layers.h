@@ -11,6 +11,7 @@ typedef struct satb_layers {
     const uint32_t *counts; /* by code: pixels of the map */
     const double *radius;   /* by code: pixels, below 0 behind the focus, above 0 before it */
     int gamma, square;
+    double highlights; /* 0: none; else how much brighter clipped lights were, 1 .. 64 */
 } satb_layers;
 
 /* Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */

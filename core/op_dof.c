@@ -26,6 +26,11 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
         return satb_fail(context, SATB_ERR_ARG,
                          "method: %s has shrinking windows; another edge needs gather",
                          p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
+    if (!(p->highlights == 0 || (p->highlights >= 1 && p->highlights <= SATB_MOST_HIGHLIGHTS)))
+        return satb_fail(context, SATB_ERR_ARG, "highlights: %g is neither 0 nor in 1 .. %d",
+                         p->highlights, SATB_MOST_HIGHLIGHTS);
+    if (p->highlights > 0 && !is_layered(p))
+        return satb_fail(context, SATB_ERR_ARG, "highlights: only the layered method has them");
     return SATB_OK;
 }
 
@@ -41,7 +46,8 @@ static satb_status blur_by_layers(satb_context *context, const satb_image *src,
                                 .counts = plan->radii.counts,
                                 .radius = plan->signed_radius,
                                 .gamma = p->look.gamma,
-                                .square = p->bokeh == SATB_BOKEH_SQUARE};
+                                .square = p->bokeh == SATB_BOKEH_SQUARE,
+                                .highlights = p->highlights};
 
     return satb_layers_run(context, &layers);
 }
@@ -71,7 +77,7 @@ static satb_status blur(satb_context *context, const satb_image *src, const satb
         return blur_by_spreading(context, src, dst, plan, p);
     if (is_layered(p)) {
         status = blur_by_layers(context, src, dst, plan, p);
-        if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED)
+        if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
             *used = SATB_METHOD_LAYERED;
     }
     return *used == SATB_METHOD_LAYERED

@@ -219,6 +219,13 @@
  * 5.67. Which part the additions are has not been profiled. */
 #define SATK_SPREAD_THREADS 256
 
+/* highlight_cuda.cu: a pixel per thread, 256 of a row, as in spread_cuda.cu.
+ *
+ * Predicted for an H200, 3840x2160 RGB, lights on both sides: finding reads picture, mean and map and writes
+ * two planes, 91 MB; each side looks at 58 MB for its lights, and its planes are 199 MB, cleared, read and
+ * written three times, read once: 0.4 ms. Not measured yet. */
+#define SATK_HIGHLIGHT_THREADS 256
+
 /* histogram_cuda.cu, equalize_cuda.cu: one block per multiprocessor strides over the image. Its warps take segments of
  * rows, each lane SATK_HISTOGRAM_LOADS loads of 16 bytes or SATK_HISTOGRAM_CODES 16-bit codes at a
  * time.

@@ -32,8 +32,21 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
 
     if (p.method == SATB_METHOD_LAYERED || p.method == SATB_METHOD_SPREAD) /* mostly not refused */
         p.look.edge = random_below(random, 8) ? SATB_EDGE_SHRINK : p.look.edge;
+    if (p.method <= SATB_METHOD_LAYERED && p.look.edge == SATB_EDGE_SHRINK &&
+        random_below(random, 2))
+        p.highlights = 1 + fraction(random, SATB_MOST_HIGHLIGHTS - 1);
     p.focus = p.focus_mode == SATB_FOCUS_DISTANCE ? 0.5 + fraction(random, 5) : fraction(random, 1);
     return p;
+}
+
+/* Most pixels become black, so that what is left are lights. */
+static void leave_lights(uint64_t *random, const satk_plane *p)
+{
+    const int colours = p->channels - (p->channels % 2 == 0);
+
+    for (int i = 0; i < p->width * p->height; i++)
+        for (int c = 0, dark = random_below(random, 24); c < colours && dark; c++)
+            picture_put(p, i % p->width, i / p->width, c, 0);
 }
 
 task random_task(uint64_t *random, int largest_width, int largest_height, double largest_radius)
@@ -54,13 +67,17 @@ task random_task(uint64_t *random, int largest_width, int largest_height, double
                      2 * random_below(random, 9),
                      0};
 
-    return (task){.operation = (operation)random_below(random, OPERATIONS),
-                  .src = picture_input(&s, (fill)random_below(random, FILLS), random),
-                  .map = picture_input(&m, (fill)random_below(random, FILLS), random),
-                  .box = {fraction(random, largest_radius), fraction(random, largest_radius),
-                          random_look(random)},
-                  .by_map = {fraction(random, largest_radius), random_look(random)},
-                  .dof = random_dof(random, width, height, largest_radius)};
+    task t = {.operation = (operation)random_below(random, OPERATIONS),
+              .src = picture_input(&s, (fill)random_below(random, FILLS), random),
+              .map = picture_input(&m, (fill)random_below(random, FILLS), random),
+              .box = {fraction(random, largest_radius), fraction(random, largest_radius),
+                      random_look(random)},
+              .by_map = {fraction(random, largest_radius), random_look(random)},
+              .dof = random_dof(random, width, height, largest_radius)};
+
+    if (t.dof.highlights > 0)
+        leave_lights(random, &t.src.plane);
+    return t;
 }
 
 void task_free(task *t)

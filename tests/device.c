@@ -251,6 +251,21 @@ int device_spread(const satk_spread *job)
     return noted(satk_spread_cuda(job, device.stream));
 }
 
+int device_find_lights(const satk_highlight *job)
+{
+    return noted(satk_highlight_find_cuda(job, device.stream));
+}
+
+size_t device_lights_scratch(const satk_highlight *job)
+{
+    return satk_highlight_scratch_cuda(job);
+}
+
+int device_add_lights(const satk_highlight *job)
+{
+    return noted(satk_highlight_add_cuda(job, device.stream));
+}
+
 void *device_stream(void)
 {
     return device.stream;

@@ -7,6 +7,7 @@
 #include "box.h"
 #include "compact.h"
 #include "equalize.h"
+#include "highlight.h"
 #include "histogram.h"
 #include "layer.h"
 #include "reduce.h"
@@ -53,6 +54,9 @@ size_t device_layer_scratch(const satk_layer *job);
 int device_layer(const satk_layer *job); /* job's slabs being the host's */
 size_t device_spread_scratch(const satk_spread *job);
 int device_spread(const satk_spread *job);
+int device_find_lights(const satk_highlight *job);
+size_t device_lights_scratch(const satk_highlight *job);
+int device_add_lights(const satk_highlight *job);
 int device_wait(void);
 void *device_stream(void); /* for launches that are not the kernels' */
 

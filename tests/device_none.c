@@ -193,6 +193,24 @@ int device_spread(const satk_spread *job)
     return 1;
 }
 
+int device_find_lights(const satk_highlight *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_lights_scratch(const satk_highlight *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_add_lights(const satk_highlight *job)
+{
+    (void)job;
+    return 1;
+}
+
 void *device_stream(void)
 {
     return NULL;

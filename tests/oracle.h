@@ -108,6 +108,34 @@ typedef struct oracle_spread {
 void oracle_spreads(const oracle_spread *spread, const oracle_pixel *pixels, size_t count,
                     oracle_codes *codes);
 
+/* --- Highlights (oracle_highlight.c) ----------------------------------------------------------- */
+
+/* By code of the map: the radius in 1/256, whether lights there are behind (-1) the focus, before it (1) or none
+ * (0), how much of what is there lies behind. */
+typedef struct oracle_disc {
+    int radius, side, behind;
+} oracle_disc;
+
+typedef struct oracle_highlight {
+    oracle_plane src, base;
+    oracle_look look;
+    oracle_plane map; /* first channel */
+    const oracle_disc *disc;
+    int square;
+    uint32_t boost; /* in 1/256 */
+    oracle_plane seen, dst;
+    int side;
+} oracle_highlight;
+
+/* From means, in base: the codes of what stays at a pixel. The side of its light is the result, 0 if there is
+ * none. */
+int oracle_light(const oracle_highlight *h, int x, int y, oracle_codes *codes);
+
+/* From base as it then is, and dst as the blur has left it: the codes with the light of one side. 0: out of
+ * memory. */
+int oracle_add_lights(const oracle_highlight *h, const oracle_pixel *pixels, size_t count,
+                      oracle_codes *codes);
+
 /* --- Statistics ------------------------------------------------------------------------------- */
 
 typedef struct oracle_moments {

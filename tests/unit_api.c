@@ -487,7 +487,14 @@ static void bad_depth_parameters(void **state)
     REFUSED(.bokeh = (satb_bokeh)2);
     REFUSED(.bokeh = (satb_bokeh)-1);
     REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)2);
+    REFUSED(.highlights = 0.5);
+    REFUSED(.highlights = -1);
+    REFUSED(.highlights = 64.5);
+    REFUSED(.highlights = NAN);
+    REFUSED(.highlights = 2, .method = SATB_METHOD_GATHER);
+    REFUSED(.highlights = 2, .method = SATB_METHOD_SPREAD);
     for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {
+        REFUSED(.highlights = 2, .look = {.edge = (satb_edge)edge});
         REFUSED(.method = SATB_METHOD_LAYERED, .look = {.edge = (satb_edge)edge});
         REFUSED(.method = SATB_METHOD_SPREAD, .look = {.edge = (satb_edge)edge});
     }

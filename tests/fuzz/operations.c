@@ -142,6 +142,8 @@ static satb_dof_params choose_dof(feed *f)
         p.focal_mm = choose_number(f, 200);
         p.sensor_mm = choose_number(f, 100);
     }
+    if (given & 16)
+        p.highlights = 1 + choose_number(f, SATB_MOST_HIGHLIGHTS - 1);
     if (given & 8) {
         p.range_low = choose_number(f, 1) / 2;
         p.range_high = p.range_low + choose_number(f, 1) / 2;
