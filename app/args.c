@@ -329,6 +329,13 @@ const option_row args_rows[OPT_COUNT] = {
         "what a point of light out of focus becomes: disc\n"
         "(default) or square; gather and spread have squares only",
         set_bokeh, NEEDS_DEPTH},
+    [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, "a factor, 1 to 64",
+        "layered only: points far brighter than what is around\n"
+        "them become discs of light. Those that are clipped were\n"
+        "brighter than the file says, by a factor that nobody\n"
+        "knows: this one. 1 adds no light; 4 to 16 suit lamps and\n"
+        "glints. Default: no such search",
+        set_highlights, NEEDS_DEPTH},
 
     [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, "'disparity' or 'linear'",
         "disparity (default): values linear in 1/distance, as from\n"

@@ -27,6 +27,7 @@ enum { /* one per option, in the order of --help */
        OPT_MAX_RADIUS,
        OPT_METHOD,
        OPT_BOKEH,
+       OPT_HIGHLIGHTS,
        OPT_DEPTH_TYPE,
        OPT_NEAR,
        OPT_DEPTH_RANGE,
@@ -155,6 +156,7 @@ bool set_far_scale(options *o, const char *text);
 bool set_max_radius(options *o, const char *text);
 bool set_method(options *o, const char *text);
 bool set_bokeh(options *o, const char *text);
+bool set_highlights(options *o, const char *text);
 bool set_depth_type(options *o, const char *text);
 bool set_near(options *o, const char *text);
 bool set_depth_range(options *o, const char *text);

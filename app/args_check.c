@@ -132,6 +132,21 @@ static bool focus(const options *o, problem *p)
     return true;
 }
 
+static bool highlights(const options *o, problem *p)
+{
+    if (!o->given[OPT_HIGHLIGHTS])
+        return true;
+    if (o->dof.method == SATB_METHOD_GATHER || o->dof.method == SATB_METHOD_SPREAD) {
+        return problem_set(
+            p, "--highlights and --method %s exclude each other, as only layers have them",
+            o->dof.method == SATB_METHOD_GATHER ? "gather" : "spread");
+    }
+    return o->look.edge == SATB_EDGE_SHRINK ||
+           problem_set(
+               p, "--highlights has no --edge %s, which makes the method gather; give one of them",
+               args_edges[o->look.edge]);
+}
+
 static bool method(const options *o, problem *p)
 {
     const bool shrinks = o->look.edge == SATB_EDGE_SHRINK;
@@ -159,7 +174,7 @@ static bool method(const options *o, problem *p)
 bool args_check(const options *o, problem *p)
 {
     return one_what(o, p) && files(o, p) && companions(o, p) && lens(o, p) && focus(o, p) &&
-           method(o, p);
+           method(o, p) && highlights(o, p);
 }
 
 static bool maps(const options *o, problem *p)

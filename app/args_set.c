@@ -179,6 +179,11 @@ bool set_bokeh(options *o, const char *text)
     return bokeh >= 0;
 }
 
+bool set_highlights(options *o, const char *text)
+{
+    return number(text, 1, SATB_MOST_HIGHLIGHTS, &o->dof.highlights);
+}
+
 bool set_depth_type(options *o, const char *text)
 {
     static const char *const words[] = {"disparity", "linear"};

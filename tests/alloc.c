@@ -123,6 +123,7 @@ static const char *const jobs[] = {
     "photo.png o/a.png --depth small.pgm --bokeh square",
     "photo.png o/a.png --depth gray.pgm --method gather --dump-coc o/c.png",
     "photo.png o/a.png --depth gray.pgm --method spread",
+    "photo.png o/a.png --depth gray.pgm --highlights 4",
     "deep.png o/a.png --depth deep.pgm --depth-type linear --near black --max-radius 7",
     "photo.png o/a.png --equalize --stats",
     "photo.png --stats=json",

@@ -69,6 +69,15 @@ ok '--method spread differs' different o.png spread.png
 ok '--method spread is not gather' different gather.png spread.png
 depth_of_field o2.png --method spread --bokeh square
 ok 'spread has squares' cmp spread.png o2.png
+make png 120 80 3 8 lights night.png
+night() { run night.png "$@" --depth depth.png --max-radius 9 --focus 0 && status_is 0; }
+night o2.png
+night o3.png --highlights 1
+ok '--highlights differs' different o2.png o3.png
+night o2.png --highlights 9
+ok 'stronger highlights differ' different o2.png o3.png
+night o3.png --highlights 9 --method layered --bokeh square
+ok 'square highlights differ' different o2.png o3.png
 works_on_depth() { awk '$1 == "depth" { ms = $2 } END { exit !(ms > 0) }' err; }
 depth_of_field o2.png --quiet --timings
 ok '--timings says the method' grep -qx 'method    layered, discs' err
@@ -93,6 +102,12 @@ refused 'spread has no discs' 2 'exclude each other' \
     photo.png o.png --depth depth.png --method spread --bokeh disc
 refused 'discs have one edge' 2 '--bokeh disc has no --edge wrap' \
     photo.png o.png --depth depth.png --edge wrap --bokeh disc
+refused 'gather has no highlights' 2 '--highlights and --method gather exclude each other' \
+    photo.png o.png --depth depth.png --method gather --highlights 4
+refused 'highlights have one edge' 2 '--highlights has no --edge wrap' \
+    photo.png o.png --depth depth.png --edge wrap --highlights 4
+refused 'highlights that darken' 2 'expected a factor, 1 to 64' \
+    photo.png o.png --depth depth.png --highlights 0.5
 refused 'a method that is none' 2 "expected 'layered', 'gather' or 'spread'" \
     photo.png o.png --depth depth.png --method scatter
 refused 'a bokeh that is none' 2 "expected 'disc' or 'square'" \

@@ -4,7 +4,7 @@
  *
  *   mkimage FORMAT WIDTH HEIGHT CHANNELS BITS PATTERN FILE    FORMAT: png bmp tga pnm
  *       PATTERN: const:V, alpha:V:A (colour V, alpha A), step (left half 0, right half largest),
- * ramp, noise:SEED mkimage claim WIDTH HEIGHT FILE    a PNG whose header claims that size, with
+ * ramp, lights (single pixels of the largest code), noise:SEED mkimage claim WIDTH HEIGHT FILE    a PNG whose header claims that size, with
  * nothing in it mkimage flip FILE BYTE             turns over one bit of that byte mkimage same A B
  * status 0 when shape and samples are equal mkimage shape FILE                 prints "WIDTH HEIGHT
  * CHANNELS BITS" mkimage row FILE Y                 prints the first channel of a row, one sample a
@@ -53,7 +53,8 @@ static void fill(satb_image *image, const char *pattern)
     const bool veiled = sscanf(pattern, "alpha:%u:%u", &value, &alpha) == 2;
     const bool noise = sscanf(pattern, "noise:%u", &seed) == 1;
     const bool step = strcmp(pattern, "step") == 0;
-    if (!constant && !veiled && !noise && !step && strcmp(pattern, "ramp") != 0)
+    const bool lights = strcmp(pattern, "lights") == 0;
+    if (!constant && !veiled && !noise && !step && !lights && strcmp(pattern, "ramp") != 0)
         die("no such pattern");
     const size_t width = (size_t)image->width, channels = (size_t)image->channels;
     for (size_t at = 0; at < width * (size_t)image->height * channels; at++) {
@@ -63,7 +64,8 @@ static void fill(satb_image *image, const char *pattern)
                            : is_alpha && veiled ? alpha
                            : constant || veiled ? value
                            : step               ? (x >= width / 2 ? largest : 0)
-                                  : (unsigned)((x * 3 + y * 5 + c * 70) % (largest + 1u));
+                           : lights ? (x % 29 == 13 && y % 23 == 11 ? largest : largest / 20)
+                                    : (unsigned)((x * 3 + y * 5 + c * 70) % (largest + 1u));
         set_sample(image, at, v);
     }
 }

@@ -184,6 +184,26 @@ static void test_method(void **state)
     refused("a --stats --bokeh disc", "--bokeh needs --depth MAP");
 }
 
+static void test_highlights(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png");
+    assert_true(o.dof.highlights == 0);
+    o = accepted("i.png o.png --depth d.png --highlights 1");
+    assert_true(o.dof.highlights == 1);
+    o = accepted("i.png o.png --depth d.png --method layered --bokeh square --highlights 7.5");
+    assert_true(o.dof.highlights == 7.5);
+    refused("a b --depth d --highlights 0.9", "--highlights 0.9: expected a factor, 1 to 64");
+    refused("a b --depth d --highlights 65", "expected a factor, 1 to 64");
+    refused("a b --depth d --highlights", "--highlights needs a value");
+    refused("a b --depth d --highlights 2 --method gather",
+            "--highlights and --method gather exclude each other");
+    refused("a b --depth d --method spread --highlights 2",
+            "--highlights and --method spread exclude each other");
+    refused("a b --depth d --highlights 2 --edge mirror", "--highlights has no --edge mirror");
+    refused("a b --radius 1 --highlights 2", "--highlights needs --depth MAP");
+}
+
 static void test_engine_and_output(void **state)
 {
     (void)state;
@@ -497,7 +517,8 @@ int main(void)
         cmocka_unit_test(test_defaults),   cmocka_unit_test(test_order_and_spelling),
         cmocka_unit_test(test_focus),      cmocka_unit_test(test_depth_and_lens),
         cmocka_unit_test(test_scales),     cmocka_unit_test(test_holes_and_circles),
-        cmocka_unit_test(test_method),     cmocka_unit_test(test_engine_and_output),
+        cmocka_unit_test(test_method),
+        cmocka_unit_test(test_highlights),     cmocka_unit_test(test_engine_and_output),
         cmocka_unit_test(test_stats),      cmocka_unit_test(test_figure_and_equalize),
         cmocka_unit_test(test_numbers),    cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_unknown),    cmocka_unit_test(test_help),
