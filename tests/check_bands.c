@@ -215,6 +215,33 @@ static void check_spreading(check *c, satb_context *cpu, tally *sum)
     }
 }
 
+/* A picture so wide that lights are compared with a mean of more rows than all windows of layers reach, and of
+ * other lights. */
+static void check_lights(check *c, satb_context *cpu, tally *sum)
+{
+    const shape s = {4096, 160, 1, 8, 0, 0};
+    task t = {.operation = DOF,
+              .src = picture_input(&s, FILL_CONSTANT, &c->random),
+              .map = picture_input(&s, FILL_CONSTANT, &c->random),
+              .dof = {.focus_mode = SATB_FOCUS_VALUE,
+                      .focus = 1,
+                      .strength = SATB_STRENGTH_RADIUS,
+                      .max_radius = 3,
+                      .highlights = 2}};
+    picture want;
+
+    for (int i = 0; i < s.width * s.height; i++) {
+        const int bright = random_below(&c->random, 40) == 0;
+        picture_put(&t.src.plane, i % s.width, i / s.width, 0, bright ? 220 : 0);
+        picture_put(&t.map.plane, i % s.width, i / s.width, 0, 0);
+    }
+    const size_t peak = run_whole(c, cpu, &t, &want);
+    if (peak > 0)
+        check_capped(c, cpu, &t, peak * 9 / 10, &want, sum);
+    picture_free(&want);
+    task_free(&t);
+}
+
 /* Rows that are so far apart that no 32 bits hold where they are; memory is only what they touch. */
 static void check_far_rows(check *c, satb_context *cpu)
 {
@@ -264,6 +291,7 @@ void check_bands(check *c)
     }
     check_hidden(c, cpu, &sum);
     check_spreading(c, cpu, &sum);
+    check_lights(c, cpu, &sum);
     check_far_rows(c, cpu);
     check_case(c, "all of them");
     for (int i = 0; i < OPERATIONS; i++)
