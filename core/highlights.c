@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- Discs ------------------------------------------------------------------------------------ */
 
@@ -38,20 +39,9 @@ satk_disc satb_make_disc(double radius, int square)
     return disc;
 }
 
-satb_status satb_open_highlights(satb_context *context, const satb_layers *l,
-                                 satb_highlights *lights)
+static void make_discs(const satb_layers *l, satb_highlights *lights)
 {
-    const size_t codes = (size_t)1 << l->map->bits;
-
-    *lights = (satb_highlights){
-        .job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE), .square = l->square},
-        .discs = calloc(codes, sizeof *lights->discs),
-        .disc_bytes = codes * sizeof *lights->discs,
-        .window = window_of(l->src)};
-    lights->reach = lights->window + SATK_LIGHT_NEAR;
-    if (!lights->discs)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    for (size_t i = 0; i < codes; i++) {
+    for (size_t i = 0; i < lights->codes; i++) {
         if (!l->counts[i])
             continue;
         const satk_disc disc = lights->discs[i] = satb_make_disc(l->radius[i], l->square);
@@ -60,6 +50,45 @@ satb_status satb_open_highlights(satb_context *context, const satb_layers *l,
         if (reach > lights->job.farthest)
             lights->job.farthest = reach;
     }
+}
+
+/* What lies behind the focus is all the same in the mask: one slab, in the windows of the farthest. */
+static void make_mask_slabs(const satk_layer *layer, const uint16_t *position, int focus,
+                            satb_highlights *lights)
+{
+    uint16_t *const to = (uint16_t *)(void *)(lights->discs + lights->codes);
+    const int one = focus > 0 ? focus - 1 : 0;
+    int farthest = 0;
+
+    while (farthest < one && !layer->slabs[farthest].used)
+        farthest++;
+    memcpy(lights->slabs, layer->slabs, (size_t)layer->count * sizeof *layer->slabs);
+    for (int k = 0; k < one; k++)
+        lights->slabs[k].used = 0;
+    lights->slabs[one] = layer->slabs[farthest];
+    for (size_t i = 0; i < lights->codes; i++)
+        to[i] = position[i] > one * SATK_SLAB ? position[i] : (uint16_t)(one * SATK_SLAB);
+}
+
+static size_t table_bytes(const satb_highlights *lights)
+{
+    return lights->codes * (sizeof *lights->discs + sizeof *lights->position);
+}
+
+satb_status satb_open_highlights(satb_context *context, const satb_layers *l,
+                                 const satk_layer *layer, const uint16_t *position, int focus,
+                                 satb_highlights *lights)
+{
+    *lights = (satb_highlights){
+        .job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE), .square = l->square},
+        .codes = (size_t)1 << l->map->bits,
+        .window = window_of(l->src)};
+    lights->reach = lights->window + SATK_LIGHT_NEAR;
+    lights->discs = calloc(1, table_bytes(lights));
+    if (!lights->discs)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    make_discs(l, lights);
+    make_mask_slabs(layer, position, focus, lights);
     return SATB_OK;
 }
 
@@ -71,11 +100,12 @@ void satb_close_highlights(satb_highlights *lights)
 
 satb_status satb_upload_highlights(satb_context *context, satb_highlights *lights)
 {
-    const void *discs = NULL;
+    const void *tables = NULL;
     const satb_status status = context->backend->upload_bytes(
-        context, SATB_SLOT_DISCS, lights->discs, lights->disc_bytes, 0, &discs);
+        context, SATB_SLOT_DISCS, lights->discs, table_bytes(lights), 0, &tables);
 
-    lights->job.disc = discs;
+    lights->job.disc = tables;
+    lights->position = (const uint16_t *)(const void *)(lights->job.disc + lights->codes);
     return status;
 }
 
@@ -103,13 +133,16 @@ static satk_box means_of(const satb_highlights *lights, const satk_layer *layer,
                       .radius_y = (uint32_t)lights->window * SATK_ONE};
 }
 
-/* The blur of the mask, whose samples are no larger than the picture's. */
-static satk_layer layer_of_mask(const satk_layer *layer)
+/* The blur of the mask: fewer slabs, shorter samples, and often a shorter word. */
+static satk_layer layer_of_mask(const satb_highlights *lights, const satk_layer *layer)
 {
     satk_layer job = *layer;
 
     job.src = job.dst = gray_like(&layer->src);
     job.tone = (satk_tone){.weighted = 0};
+    job.slabs = lights->slabs;
+    job.position = lights->position;
+    job.word = satb_largest_area(&job) * SATK_SLAB * UINT8_MAX <= UINT32_MAX ? 32 : 64;
     return job;
 }
 
@@ -151,7 +184,7 @@ void satb_add_highlight_room(satb_context *context, const satb_highlights *light
     const satb_backend *const b = context->backend;
     const satk_plane gray = gray_like(&layer->src);
     const satk_box box = means_of(lights, layer, &layer->src);
-    const satk_layer mask = layer_of_mask(layer);
+    const satk_layer mask = layer_of_mask(lights, layer);
     satk_highlight job = lights->job;
     satb_room steps[3] = {{{0}}}; /* one after the other in the same slots */
 
@@ -164,7 +197,7 @@ void satb_add_highlight_room(satb_context *context, const satb_highlights *light
     room->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
     room->bytes[SATB_SLOT_MASK] += bytes_of(&gray);
     room->bytes[SATB_SLOT_SEEN] += bytes_of(&gray);
-    room->bytes[SATB_SLOT_DISCS] += lights->disc_bytes;
+    room->bytes[SATB_SLOT_DISCS] += table_bytes(lights);
     room->bytes[SATB_SLOT_STATS] += sizeof(uint32_t[2]);
 }
 
@@ -196,7 +229,7 @@ static satb_status find(satb_context *context, const satb_highlights *lights,
 static satb_status find_seen(satb_context *context, const satb_highlights *lights,
                              const satk_layer *layer, satk_highlight *job)
 {
-    satk_layer mask = layer_of_mask(layer);
+    satk_layer mask = layer_of_mask(lights, layer);
 
     if (!lights->covered)
         return SATB_OK;

@@ -99,10 +99,9 @@ static uint64_t area_of(const satk_stack *s)
            2 * (2 * (uint64_t)s->outer + 1) * (uint64_t)(s->rows - s->middle_rows);
 }
 
-/* The tables' word, so that no sum overflows. */
-static satb_status choose_word(satb_context *context, const satb_layers *l, satk_layer *job)
+uint64_t satb_largest_area(const satk_layer *job)
 {
-    const uint64_t pixels = (uint64_t)l->src->width * (uint64_t)l->src->height;
+    const uint64_t pixels = (uint64_t)job->src.width * (uint64_t)job->src.height;
     uint64_t area = 0;
 
     for (int k = 0; k < job->count; k++) {
@@ -110,7 +109,13 @@ static satb_status choose_word(satb_context *context, const satb_layers *l, satk
         if (job->slabs[k].used && a > area)
             area = a;
     }
-    area = area < pixels ? area : pixels;
+    return area < pixels ? area : pixels;
+}
+
+/* The tables' word, so that no sum overflows. */
+static satb_status choose_word(satb_context *context, const satb_layers *l, satk_layer *job)
+{
+    const uint64_t area = satb_largest_area(job);
     const satk_u128 sum = (satk_u128)area * SATK_SLAB *
                           satb_largest_sample(l->src->bits, l->gamma, job->tone.weighted);
     if (sum > UINT64_MAX >> 8)
@@ -125,9 +130,9 @@ static satb_status choose_word(satb_context *context, const satb_layers *l, satk
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* The job's slabs and the positions of the codes that occur. */
+/* The job's slabs, of which *focus are behind the focus, and the positions of the codes that occur. */
 static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *position, int threads,
-                       int *count)
+                       int *count, int *focus)
 {
     const size_t codes = (size_t)1 << l->map->bits;
     const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
@@ -139,6 +144,8 @@ static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *positio
         before = l->counts[i] && l->radius[i] > before ? l->radius[i] : before;
     }
     *count = satb_make_slabs(behind, before, longest, l->square, slabs, signed_radius);
+    for (*focus = 0; signed_radius[*focus] < 0; ++*focus)
+        ;
 #pragma omp parallel for num_threads(threads) if (codes > 256)
     for (size_t i = 0; i < codes; i++)
         position[i] = l->counts[i] ? satb_slab_position(signed_radius, *count, l->radius[i]) : 0;
@@ -259,7 +266,8 @@ static satb_status run(satb_context *context, const satb_layers *l, satk_slab *s
                   .position = position,
                   .job = {.src = satb_plane_of(l->src), .slabs = slabs}};
     const double began = satb_now_ms();
-    fill_slabs(l, slabs, position, context->threads, &r.job.count);
+    int focus;
+    fill_slabs(l, slabs, position, context->threads, &r.job.count, &focus);
     context->depth_ms += satb_now_ms() - began;
     satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
@@ -267,7 +275,7 @@ static satb_status run(satb_context *context, const satb_layers *l, satk_slab *s
     if (status == SATB_OK)
         status = choose_word(context, l, &r.job);
     if (status == SATB_OK && l->highlights > 0)
-        status = satb_open_highlights(context, l, &r.lights);
+        status = satb_open_highlights(context, l, &r.job, position, focus, &r.lights);
     status = status == SATB_OK ? blur_bands(context, &r) : satb_settled(context, status);
     satb_close_highlights(&r.lights);
     return status;

@@ -22,6 +22,9 @@ satb_status satb_layers_run(satb_context *context, const satb_layers *layers);
 int satb_make_slabs(double behind, double before, int longest, int square, satk_slab *slabs,
                     int *signed_radius);
 
+/* Most pixels of the picture that a window of a slab in use holds. */
+uint64_t satb_largest_area(const satk_layer *job);
+
 /* Where a signed radius lies along them, in 1 / SATK_SLAB. */
 uint16_t satb_slab_position(const int *signed_radius, int count, double radius);
 
