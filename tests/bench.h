@@ -4,6 +4,7 @@
 
 #include "bench_run.h"
 #include "box.h"
+#include "highlight.h"
 #include "layer.h"
 #include "sat.h"
 #include "spread.h"
@@ -14,6 +15,7 @@ typedef enum bench_primitive {
     BENCH_BLUR, /* table and means, as the library does it: in one, where that is faster */
     BENCH_LAYER,
     BENCH_SPREAD,
+    BENCH_HIGHLIGHT, /* lights are found and added, on both sides of the focus: what comes to the blur */
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_EQUALIZE
@@ -59,7 +61,9 @@ typedef struct bench {
     satk_slab slabs[SATK_MAX_SLABS];
     int slab_count;
     satk_splat *splat; /* by code, on the back end */
+    satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */
+    uint8_t *mask;
     void *scratch, *result;
     void *peer_scratch;
     size_t peer_bytes;

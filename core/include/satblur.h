@@ -260,18 +260,20 @@ typedef enum satb_bokeh {
 } satb_bokeh;
 
 /* Highlights, as users of lens blurs know them: discs of light from points that are out of focus. Lights are
- * found, taken out of the picture, and laid over what is blurred as discs of their own radii, whole or where
- * they are seen.
+ * found, taken out of the picture, and laid over what is blurred as discs.
  *   - A light is a pixel of a radius of at least 1 whose brightest sample (of linear light, or with gamma the
  *     code) is at least half of the largest one, and at least 4 times the brightest of the mean of the window
- *     around it: 1/128 of the longer side, but 4 .. 64 pixels, in either direction. Light beyond that mean is taken
- *     out, and adds up to the same in the discs, to 2^-33 of a disc's pixels; but where the picture ends, it is
- *     lost, and where it is brighter than white, it is white.
+ *     around it: of radius 1/128 of the longer side, but 4 .. 64 pixels. What it has beyond that mean is taken
+ *     out.
+ *   - The disc is that of the pixel's radius, or of the nearest light at most 2 pixels beside it on either axis: rims
+ *     of lights may have the depth of what is behind them. It is a stack of 8 boxes, or a square (satb_bokeh).
+ *   - All that is taken out is in the disc, to 2^-33 of it for each of its pixels; but where the picture ends, it
+ *     is lost, and where there is more than white, it is white.
  *   - A clipped light, whose brightest code is the largest one, was brighter than the file says: what is taken
  *     out of it is multiplied by `highlights`. 1 adds nothing, and only then no light is made up.
  *   - Discs behind the focus are seen as much as what lies behind it is: what is in focus or nearer covers them,
  *     but what is behind the focus as they are does not. Those before the focus cover everything. Alpha stays.
- *   - The result is rounded once more for each side of the focus that has lights.
+ *   - Codes are rounded once more for each side of the focus that has lights.
  * On the CPU that takes as much memory as the picture, and 2 bytes a pixel, beside that of layers. */
 #define SATB_MOST_HIGHLIGHTS 64
 
