@@ -156,9 +156,10 @@ static double cpu_ns(const job *j)
     const double radius = o->dof.max_radius > 0 ? o->dof.max_radius : 0.02 * longer;
 
     if (o->given[OPT_DEPTH])
-        return o->dof.method == SATB_METHOD_GATHER   ? 12
-               : o->dof.method == SATB_METHOD_SPREAD ? 35
-                                                     : 30 + radius;
+        return o->dof.method == SATB_METHOD_GATHER ? 12
+               : o->dof.method == SATB_METHOD_SPREAD
+                   ? 35
+                   : (30 + radius) * (o->dof.highlights > 0 ? 1.5 : 1);
     if (o->given[OPT_RADIUS_MAP])
         return 5;
     return o->given[OPT_EQUALIZE] ? 4 : 3;
