@@ -223,7 +223,7 @@
  *
  * Predicted for an H200, 3840x2160 RGB, lights on both sides: finding reads picture, mean and map and writes
  * two planes, 91 MB; each side looks at 58 MB for its lights, and its planes are 199 MB, cleared, read and
- * written three times, read once: 0.4 ms. Not measured yet. */
+ * written three times, read once: 0.4 ms. Measured (0dfb620): 2.17 ms, and not profiled. */
 #define SATK_HIGHLIGHT_THREADS 256
 
 /* histogram_cuda.cu, equalize_cuda.cu: one block per multiprocessor strides over the image. Its warps take segments of
