@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "size.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void satb_add_plane(satb_room *room, satb_slot slot, const satb_image *image, int rows)
@@ -107,8 +108,10 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *ad
     return context->backend->make_room(context, &room);
 }
 
-satb_status satb_keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
-                             const satb_image *dst, void **copy)
+/* Bands that reach beyond themselves would read what those before them have written if *src is dst:
+ * *src becomes a copy then, *copy its memory, to be freed; otherwise NULL. Errors: NOMEM. */
+static satb_status keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
+                               const satb_image *dst, void **copy)
 {
     const size_t row = satb_row_bytes(src);
 
@@ -123,4 +126,49 @@ satb_status satb_keep_source(satb_context *context, const satb_bands *bands, sat
     src->data = *copy = to;
     src->stride = (ptrdiff_t)row;
     return SATB_OK;
+}
+
+static satb_status run_band(satb_context *context, const satb_banded *o, const satb_image *src,
+                            const satb_band *band)
+{
+    const satb_backend *const b = context->backend;
+    satb_band_planes planes = {0};
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_SRC, src, band, &planes.src);
+    if (status == SATB_OK && o->map)
+        status = b->upload(context, SATB_SLOT_MAP, o->map, band, &planes.map);
+    if (status == SATB_OK)
+        status = b->output(context, SATB_SLOT_DST, o->dst, band, &planes.dst);
+    if (status == SATB_OK)
+        status = b->begin(context, o->stage);
+    if (status == SATB_OK)
+        status = o->run(context, o->job, &planes);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK)
+        status = b->download(context, &planes.dst, band, o->dst);
+    return status;
+}
+
+satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const satb_banded *banded)
+{
+    satb_image src = *banded->src;
+    void *copy = NULL;
+
+    satb_status status = satb_cut(context, bands, banded->add_room, banded->job);
+    if (status == SATB_OK)
+        status = keep_source(context, bands, &src, banded->dst, &copy);
+    if (status == SATB_OK)
+        status = banded->upload_tables(context, banded->job);
+    for (int i = 0; i < bands->count && status == SATB_OK; i++) {
+        const satb_band band = satb_band_at(bands, i);
+        status = run_band(context, banded, &src, &band);
+    }
+    if (status == SATB_OK)
+        status = context->backend->finish(context);
+    status = satb_settled(context, status);
+    free(copy);
+    return status;
 }

@@ -26,9 +26,23 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *ad
 
 satb_band satb_band_at(const satb_bands *bands, int i);
 
-/* Bands that reach beyond themselves would read what those before them have written if *src is dst:
- * *src becomes a copy then, *copy its memory, to be freed; otherwise NULL. Errors: NOMEM. */
-satb_status satb_keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
-                             const satb_image *dst, void **copy);
+/* The planes of a band, where the device has them. */
+typedef struct satb_band_planes {
+    satk_plane src, map, dst; /* map: of 0 x 0 where there is none */
+} satb_band_planes;
+
+/* An operation that makes a picture of a picture and perhaps a map, band by band. */
+typedef struct satb_banded {
+    const satb_image *src, *map, *dst; /* map may be NULL; src may be dst */
+    satb_stage stage;                  /* what its work is timed as */
+    void *job;                         /* passed to these: */
+    satb_add_room *add_room;
+    satb_status (*upload_tables)(satb_context *context, void *job); /* once, before the first */
+    satb_status (*run)(satb_context *context, void *job, const satb_band_planes *planes);
+} satb_banded;
+
+/* Runs it, cut as bands->height, reach and edge say, and waits for its end. Errors: DEVICE_NOMEM, NOMEM, and
+ * those of the operation. */
+satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const satb_banded *banded);
 
 #endif

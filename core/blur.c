@@ -185,7 +185,6 @@ satb_status satb_upload_tone(satb_context *context, int bits, satk_tone *tone)
 
 typedef struct blurring {
     const satb_blur *blur;
-    satb_image src; /* the blur's, or a copy */
     satk_box box;
 } blurring;
 
@@ -231,8 +230,9 @@ static void add_room(satb_context *context, const void *job, int rows, satb_room
     context->backend->add_blur_room(context, &box, room);
 }
 
-static satb_status upload_tables(satb_context *context, blurring *r)
+static satb_status upload_tables(satb_context *context, void *job)
 {
+    blurring *const r = job;
     const satb_blur *const blur = r->blur;
     const void *radii = NULL;
 
@@ -244,54 +244,34 @@ static satb_status upload_tables(satb_context *context, blurring *r)
     return status;
 }
 
-static satb_status blur_band(satb_context *context, blurring *r, const satb_band *band)
+static satb_status run_band(satb_context *context, void *job, const satb_band_planes *planes)
 {
-    const satb_backend *const b = context->backend;
-    const satb_blur *const blur = r->blur;
-    satk_box *const box = &r->box;
+    satk_box *const box = &((blurring *)job)->box;
 
-    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
-    if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, &r->src, band, &box->src);
-    if (status == SATB_OK && blur->map)
-        status = b->upload(context, SATB_SLOT_MAP, blur->map, band, &box->map);
-    if (status == SATB_OK)
-        status = b->output(context, SATB_SLOT_DST, blur->dst, band, &box->dst);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_TABLE);
-    if (status == SATB_OK)
-        status = b->blur(context, box);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_DOWNLOAD);
-    if (status == SATB_OK)
-        status = b->download(context, &box->dst, band, blur->dst);
-    return status;
+    box->src = planes->src;
+    box->map = planes->map;
+    box->dst = planes->dst;
+    return context->backend->blur(context, box);
 }
 
 satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
 {
-    const satb_backend *const b = context->backend;
-    blurring r = {.blur = blur, .src = *blur->src, .box = {.edge = (satk_edge)blur->look.edge}};
+    blurring r = {.blur = blur, .box = {.edge = (satk_edge)blur->look.edge}};
     satb_bands bands = {.height = blur->src->height, .edge = blur->look.edge};
-    void *copy = NULL;
 
-    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = prepare(context, &r);
+    if (status != SATB_OK)
+        return satb_settled(context, status);
     bands.reach = (int)((r.box.radius_y + SATK_ONE - 1) / SATK_ONE);
-    if (status == SATB_OK)
-        status = satb_cut(context, &bands, add_room, &r);
-    if (status == SATB_OK)
-        status = satb_keep_source(context, &bands, &r.src, blur->dst, &copy);
-    if (status == SATB_OK)
-        status = upload_tables(context, &r);
-    for (int i = 0; i < bands.count && status == SATB_OK; i++) {
-        const satb_band band = satb_band_at(&bands, i);
-        status = blur_band(context, &r, &band);
-    }
-    if (status == SATB_OK)
-        status = b->finish(context);
-    status = satb_settled(context, status);
-    free(copy);
-    return status;
+    return satb_run_in_bands(context, &bands,
+                             &(satb_banded){.src = blur->src,
+                                            .map = blur->map,
+                                            .dst = blur->dst,
+                                            .stage = SATB_STAGE_TABLE,
+                                            .job = &r,
+                                            .add_room = add_room,
+                                            .upload_tables = upload_tables,
+                                            .run = run_band});
 }

@@ -160,7 +160,6 @@ static void fill_slabs(const satb_layers *l, satk_slab *slabs, uint16_t *positio
 
 typedef struct layering {
     const satb_layers *layers;
-    satb_image src; /* the layers', or a copy */
     const uint16_t *position;
     satk_layer job;
     satb_highlights lights; /* if the layers have highlights */
@@ -198,11 +197,12 @@ static void add_room(satb_context *context, const void *job, int rows, satb_room
         satb_add_highlight_room(context, &r->lights, &layer, room);
 }
 
-static satb_status upload_tables(satb_context *context, layering *r)
+static satb_status upload_tables(satb_context *context, void *job)
 {
+    layering *const r = job;
     const void *positions = NULL;
 
-    satb_status status = satb_upload_tone(context, r->src.bits, &r->job.tone);
+    satb_status status = satb_upload_tone(context, r->layers->src->bits, &r->job.tone);
     if (status == SATB_OK)
         status = context->backend->upload_bytes(context, SATB_SLOT_RADII, r->position,
                                                 position_bytes(r->layers), 0, &positions);
@@ -212,59 +212,39 @@ static satb_status upload_tables(satb_context *context, layering *r)
     return status;
 }
 
-static satb_status blur_band(satb_context *context, layering *r, const satb_band *band)
+static satb_status run_band(satb_context *context, void *job, const satb_band_planes *planes)
 {
-    const satb_backend *const b = context->backend;
-    const satb_layers *const l = r->layers;
-    satk_layer job = r->job;
+    layering *const r = job;
+    satk_layer layer = r->job;
 
-    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
-    if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, &r->src, band, &job.src);
-    if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_MAP, l->map, band, &job.map);
-    if (status == SATB_OK)
-        status = b->output(context, SATB_SLOT_DST, l->dst, band, &job.dst);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_BLUR);
-    if (status == SATB_OK)
-        status = l->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &job)
-                                   : b->layer(context, &job);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_DOWNLOAD);
-    if (status == SATB_OK)
-        status = b->download(context, &job.dst, band, l->dst);
-    return status;
+    layer.src = planes->src;
+    layer.map = planes->map;
+    layer.dst = planes->dst;
+    return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
+                                     : context->backend->layer(context, &layer);
 }
 
-static satb_status blur_bands(satb_context *context, layering *r)
+static satb_status run_bands(satb_context *context, layering *r)
 {
-    satb_bands bands = {.height = r->src.height, .reach = farthest(&r->job) + r->lights.reach};
-    void *copy = NULL;
+    const satb_layers *const l = r->layers;
+    satb_bands bands = {.height = l->src->height, .reach = farthest(&r->job) + r->lights.reach};
 
-    satb_status status = satb_cut(context, &bands, add_room, r);
-    if (status == SATB_OK)
-        status = satb_keep_source(context, &bands, &r->src, r->layers->dst, &copy);
-    if (status == SATB_OK)
-        status = upload_tables(context, r);
-    for (int i = 0; i < bands.count && status == SATB_OK; i++) {
-        const satb_band band = satb_band_at(&bands, i);
-        status = blur_band(context, r, &band);
-    }
-    if (status == SATB_OK)
-        status = context->backend->finish(context);
-    status = satb_settled(context, status);
-    free(copy);
-    return status;
+    return satb_run_in_bands(context, &bands,
+                             &(satb_banded){.src = l->src,
+                                            .map = l->map,
+                                            .dst = l->dst,
+                                            .stage = SATB_STAGE_BLUR,
+                                            .job = r,
+                                            .add_room = add_room,
+                                            .upload_tables = upload_tables,
+                                            .run = run_band});
 }
 
 static satb_status run(satb_context *context, const satb_layers *l, satk_slab *slabs,
                        uint16_t *position)
 {
-    layering r = {.layers = l,
-                  .src = *l->src,
-                  .position = position,
-                  .job = {.src = satb_plane_of(l->src), .slabs = slabs}};
+    layering r = {
+        .layers = l, .position = position, .job = {.src = satb_plane_of(l->src), .slabs = slabs}};
     const double began = satb_now_ms();
     int focus;
     fill_slabs(l, slabs, position, context->threads, &r.job.count, &focus);
@@ -276,7 +256,7 @@ static satb_status run(satb_context *context, const satb_layers *l, satk_slab *s
         status = choose_word(context, l, &r.job);
     if (status == SATB_OK && l->highlights > 0)
         status = satb_open_highlights(context, l, &r.job, position, focus, &r.lights);
-    status = status == SATB_OK ? blur_bands(context, &r) : satb_settled(context, status);
+    status = status == SATB_OK ? run_bands(context, &r) : satb_settled(context, status);
     satb_close_highlights(&r.lights);
     return status;
 }

@@ -51,7 +51,6 @@ satk_splat satb_make_splat(uint32_t radius, int bits)
 
 typedef struct spreading {
     const satb_spread *spread;
-    satb_image src; /* the spread's, or a copy */
     satk_splat *splats;
     satk_spread job;
 } spreading;
@@ -107,11 +106,12 @@ static void add_room(satb_context *context, const void *job, int rows, satb_room
     context->backend->add_spread_room(context, &spread, room);
 }
 
-static satb_status upload_tables(satb_context *context, spreading *r)
+static satb_status upload_tables(satb_context *context, void *job)
 {
+    spreading *const r = job;
     const void *splats = NULL;
 
-    satb_status status = satb_upload_tone(context, r->src.bits, &r->job.tone);
+    satb_status status = satb_upload_tone(context, r->spread->src->bits, &r->job.tone);
     if (status == SATB_OK)
         status = context->backend->upload_bytes(context, SATB_SLOT_RADII, r->splats,
                                                 splat_bytes(r->spread), 0, &splats);
@@ -119,55 +119,35 @@ static satb_status upload_tables(satb_context *context, spreading *r)
     return status;
 }
 
-static satb_status blur_band(satb_context *context, spreading *r, const satb_band *band)
+static satb_status run_band(satb_context *context, void *job, const satb_band_planes *planes)
 {
-    const satb_backend *const b = context->backend;
-    const satb_spread *const s = r->spread;
-    satk_spread job = r->job;
+    satk_spread spread = ((const spreading *)job)->job;
 
-    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
-    if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, &r->src, band, &job.src);
-    if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_MAP, s->map, band, &job.map);
-    if (status == SATB_OK)
-        status = b->output(context, SATB_SLOT_DST, s->dst, band, &job.dst);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_BLUR);
-    if (status == SATB_OK)
-        status = b->spread(context, &job);
-    if (status == SATB_OK)
-        status = b->begin(context, SATB_STAGE_DOWNLOAD);
-    if (status == SATB_OK)
-        status = b->download(context, &job.dst, band, s->dst);
-    return status;
+    spread.src = planes->src;
+    spread.map = planes->map;
+    spread.dst = planes->dst;
+    return context->backend->spread(context, &spread);
 }
 
-static satb_status blur_bands(satb_context *context, spreading *r)
+static satb_status run_bands(satb_context *context, spreading *r)
 {
-    satb_bands bands = {.height = r->src.height, .reach = r->job.farthest};
-    void *copy = NULL;
+    const satb_spread *const s = r->spread;
+    satb_bands bands = {.height = s->src->height, .reach = r->job.farthest};
 
-    satb_status status = satb_cut(context, &bands, add_room, r);
-    if (status == SATB_OK)
-        status = satb_keep_source(context, &bands, &r->src, r->spread->dst, &copy);
-    if (status == SATB_OK)
-        status = upload_tables(context, r);
-    for (int i = 0; i < bands.count && status == SATB_OK; i++) {
-        const satb_band band = satb_band_at(&bands, i);
-        status = blur_band(context, r, &band);
-    }
-    if (status == SATB_OK)
-        status = context->backend->finish(context);
-    status = satb_settled(context, status);
-    free(copy);
-    return status;
+    return satb_run_in_bands(context, &bands,
+                             &(satb_banded){.src = s->src,
+                                            .map = s->map,
+                                            .dst = s->dst,
+                                            .stage = SATB_STAGE_BLUR,
+                                            .job = r,
+                                            .add_room = add_room,
+                                            .upload_tables = upload_tables,
+                                            .run = run_band});
 }
 
 satb_status satb_spread_run(satb_context *context, const satb_spread *spread)
 {
     spreading r = {.spread = spread,
-                   .src = *spread->src,
                    .splats = malloc(splat_bytes(spread)),
                    .job = {.src = satb_plane_of(spread->src)}};
 
@@ -177,7 +157,7 @@ satb_status satb_spread_run(satb_context *context, const satb_spread *spread)
         status = satb_make_tone(context, spread->src, spread->gamma, &r.job.tone);
     if (status == SATB_OK)
         status = make_splats(context, &r);
-    status = status == SATB_OK ? blur_bands(context, &r) : satb_settled(context, status);
+    status = status == SATB_OK ? run_bands(context, &r) : satb_settled(context, status);
     free(r.splats);
     return status;
 }
