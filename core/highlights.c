@@ -183,7 +183,11 @@ void satb_add_highlight_room(satb_context *context, const satb_highlights *light
 {
     const satb_backend *const b = context->backend;
     const satk_plane gray = gray_like(&layer->src);
-    const satk_box box = means_of(lights, layer, &layer->src);
+    const satk_plane means = {.width = layer->src.width, /* where it lies is not known yet */
+                              .height = layer->src.height,
+                              .channels = layer->src.channels,
+                              .bits = layer->src.bits};
+    const satk_box box = means_of(lights, layer, &means);
     const satk_layer mask = layer_of_mask(lights, layer);
     satk_highlight job = lights->job;
     satb_room steps[3] = {{{0}}}; /* one after the other in the same slots */

@@ -170,15 +170,17 @@ static size_t position_bytes(const satb_layers *l)
     return sizeof(uint16_t) << l->map->bits;
 }
 
-/* Rows from a pixel to the farthest that its windows read. */
-static int farthest(const satk_layer *job)
+/* Rows from a pixel to the farthest that its windows read; and from there to what decides on a light. The disc
+ * of a light can reach farther than the windows of its slab. */
+static int farthest(const layering *r)
 {
-    int reach = 0;
+    const satk_layer *const job = &r->job;
+    int reach = r->lights.job.farthest;
 
     for (int k = 0; k < job->count; k++)
         if (job->slabs[k].used && satk_reach(&job->slabs[k]) > reach)
             reach = satk_reach(&job->slabs[k]);
-    return reach;
+    return reach + r->lights.reach;
 }
 
 static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
@@ -227,7 +229,7 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 static satb_status run_bands(satb_context *context, layering *r)
 {
     const satb_layers *const l = r->layers;
-    satb_bands bands = {.height = l->src->height, .reach = farthest(&r->job) + r->lights.reach};
+    satb_bands bands = {.height = l->src->height, .reach = farthest(r)};
 
     return satb_run_in_bands(context, &bands,
                              &(satb_banded){.src = l->src,

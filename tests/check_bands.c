@@ -242,6 +242,31 @@ static void check_lights(check *c, satb_context *cpu, tally *sum)
     task_free(&t);
 }
 
+/* Lights whose discs reach farther than the windows of their slab, as those of radius 631 do. */
+static void check_far_lights(check *c, satb_context *cpu, tally *sum)
+{
+    const shape s = {16, 2000, 1, 16, 0, 0};
+    task t = {.operation = DOF,
+              .src = picture_input(&s, FILL_CONSTANT, &c->random),
+              .map = picture_input(&s, FILL_CONSTANT, &c->random),
+              .dof = {.focus_mode = SATB_FOCUS_VALUE,
+                      .focus = 1,
+                      .strength = SATB_STRENGTH_RADIUS,
+                      .max_radius = 631,
+                      .highlights = 64}};
+    picture want;
+
+    for (int i = 0; i < s.width * s.height; i++) {
+        picture_put(&t.src.plane, i % s.width, i / s.width, 0, i / s.width % 9 ? 0 : 65535);
+        picture_put(&t.map.plane, i % s.width, i / s.width, 0, 0);
+    }
+    const size_t peak = run_whole(c, cpu, &t, &want);
+    if (peak > 0)
+        check_capped(c, cpu, &t, peak * 9 / 10, &want, sum);
+    picture_free(&want);
+    task_free(&t);
+}
+
 /* Rows that are so far apart that no 32 bits hold where they are; memory is only what they touch. */
 static void check_far_rows(check *c, satb_context *cpu)
 {
@@ -292,6 +317,8 @@ void check_bands(check *c)
     check_hidden(c, cpu, &sum);
     check_spreading(c, cpu, &sum);
     check_lights(c, cpu, &sum);
+    if (!c->quick) /* bands of so many rows take an emulated device half a minute */
+        check_far_lights(c, cpu, &sum);
     check_far_rows(c, cpu);
     check_case(c, "all of them");
     for (int i = 0; i < OPERATIONS; i++)

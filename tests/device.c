@@ -132,6 +132,7 @@ static int reserve_board(int way, size_t bytes)
     if (device.board_bytes[way] >= bytes)
         return 0;
     (void)cudaFree(device.board[way]);
+    device.board[way] = NULL;
     device.board_bytes[way] = 0;
     int error = (int)cudaMalloc(&device.board[way], bytes);
     if (!error)
