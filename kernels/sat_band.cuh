@@ -184,10 +184,12 @@ template <typename TILE> struct satk_heard {
     /* By all threads, before a barrier. */
     __device__ __forceinline__ void clear()
     {
+        uint32_t *const tops = &top[0][0], *const lefts = &left[0][0];
+
         for (int i = threadIdx.x; i < 4 * units::top; i += TILE::threads)
-            top[0][i] = 0;
+            tops[i] = 0;
         for (int i = threadIdx.x; i < 4 * units::row; i += TILE::threads)
-            left[0][i] = 0;
+            lefts[i] = 0;
         if (threadIdx.x == 0)
             corner = 0;
     }
