@@ -196,13 +196,13 @@ template <typename TILE> struct satk_heard {
 };
 
 /* UNITS of each of `tiles` tiles, `step` units apart, shared out among the threads: each has one of them, of every
- * so many-th tile, and adds it up. SATK_BAND_ASKED are on their way at a time. */
+ * so many-th tile, and adds it up. SATK_GRAY_ASKED are on their way at a time. */
 template <typename TILE, int UNITS> struct satk_ear {
     enum { groups = TILE::threads / UNITS };
     const uint4 *from;
     uint32_t step;
     int tiles, unit; /* tiles: not yet heard */
-    uint4 asked[SATK_BAND_ASKED], sum = {0, 0, 0, 0};
+    uint4 asked[SATK_GRAY_ASKED], sum = {0, 0, 0, 0};
 
     __device__ __forceinline__ satk_ear(const uint4 *first, uint32_t step_of_tiles, int of_tiles)
         : step(groups * step_of_tiles), unit(threadIdx.x % UNITS)
@@ -216,7 +216,7 @@ template <typename TILE, int UNITS> struct satk_ear {
     __device__ __forceinline__ void ask()
     {
 #pragma unroll
-        for (int i = 0; i < SATK_BAND_ASKED; i++)
+        for (int i = 0; i < SATK_GRAY_ASKED; i++)
             if (i < tiles)
                 asked[i] = satk_hear(from + i * step);
     }
@@ -224,11 +224,11 @@ template <typename TILE, int UNITS> struct satk_ear {
     __device__ __forceinline__ void hear(uint32_t build)
     {
 #pragma unroll
-        for (int i = 0; i < SATK_BAND_ASKED; i++)
+        for (int i = 0; i < SATK_GRAY_ASKED; i++)
             if (i < tiles)
                 sum = satk_plus(sum, satk_unpack(satk_wait(from + i * step, asked[i], build)));
-        from += SATK_BAND_ASKED * step;
-        tiles -= SATK_BAND_ASKED;
+        from += SATK_GRAY_ASKED * step;
+        tiles -= SATK_GRAY_ASKED;
     }
 
     /* The rest, and what it comes to. */
@@ -346,11 +346,11 @@ static size_t satk_lay_out(satk_band_board *board, int width, int height, int pi
     board->strips = (width + TILE::width - 1) / TILE::width;
     board->chunks = (height + TILE::height - 1) / TILE::height;
     board->tiles = (uint32_t)board->strips * (uint32_t)board->chunks * (uint32_t)pictures;
-    board->levels = SATK_BAND_TILES / board->strips;
-    if (board->levels < SATK_BAND_LEVELS)
-        board->levels = SATK_BAND_LEVELS;
-    if (board->levels > SATK_BAND_MOST_LEVELS)
-        board->levels = SATK_BAND_MOST_LEVELS;
+    board->levels = SATK_GRAY_BAND / board->strips;
+    if (board->levels < SATK_GRAY_LEVELS)
+        board->levels = SATK_GRAY_LEVELS;
+    if (board->levels > SATK_GRAY_MOST_LEVELS)
+        board->levels = SATK_GRAY_MOST_LEVELS;
     const size_t bands =
         (size_t)((board->chunks + board->levels - 1) / board->levels) * (size_t)pictures;
     board->ticket = (unsigned long long *)(base + satk_place(&bytes, 1, sizeof *board->ticket));

@@ -80,7 +80,7 @@ satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 
     if (job->variant != SATK_SAT_ONE_PASS)
         return SATK_WAY_ROWS_COLUMNS;
-    return gray && !job->tone.decode && job->src.width <= SATK_BAND_WIDEST ? SATK_WAY_BANDS
+    return gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST ? SATK_WAY_BANDS
                                                                            : SATK_WAY_LOOK_BACK;
 }
 
