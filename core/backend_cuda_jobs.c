@@ -24,7 +24,11 @@ static size_t table_bytes(const satk_sat *job)
 
 static satb_slot board_of(const satk_sat *job)
 {
-    return satk_sat_way_cuda(job) == SATK_WAY_BANDS ? SATB_SLOT_BANDS : SATB_SLOT_BOARD;
+    switch (satk_sat_way_cuda(job)) {
+    case SATK_WAY_BANDS: return SATB_SLOT_BANDS;
+    case SATK_WAY_AHEAD: return SATB_SLOT_AHEAD;
+    default: return SATB_SLOT_BOARD;
+    }
 }
 
 /* Zero at first, then as builds leave it. */

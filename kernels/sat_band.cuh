@@ -21,6 +21,7 @@
 
 #include "array.h"
 #include "scan.cuh"
+#include "words.cuh"
 
 struct satk_band_board {
     unsigned long long *ticket; /* builds so far << 32 | tiles drawn */
@@ -93,18 +94,6 @@ static __device__ __forceinline__ uint4 satk_wait(const uint4 *from, uint4 unit,
     return unit;
 }
 
-/* --- Four words ------------------------------------------------------------------------------- */
-
-static __device__ __forceinline__ uint4 satk_plus(uint4 a, uint4 b)
-{
-    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
-
-static __device__ __forceinline__ uint4 satk_plus(uint4 a, uint32_t b)
-{
-    return satk_plus(a, uint4{b, b, b, b});
-}
-
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 /* The block's tile, by ticket. Called by all threads; has a barrier. */
@@ -133,7 +122,7 @@ static __device__ __forceinline__ satk_spot satk_draw_spot(const satk_band_board
 }
 
 /* The block's tile where all tiles of the one picture run at the same time: a block each, in a grid as wide as
- * the tiles. They are one band. The build is not known yet: satk_this_build(). */
+ * the tiles. They are one band. The build is not known yet: satk_read_build(). */
 static __device__ __forceinline__ satk_spot satk_own_spot(void)
 {
     satk_spot spot = {};
@@ -144,9 +133,13 @@ static __device__ __forceinline__ satk_spot satk_own_spot(void)
     return spot;
 }
 
-static __device__ __forceinline__ uint32_t satk_this_build(const satk_band_board &board)
+/* Read by one thread, and before a barrier: no tile hears of this one before that, so nobody has opened the next
+ * build. Behind the barrier, `build` has its number. */
+static __device__ __forceinline__ void satk_read_build(const satk_band_board &board,
+                                                       uint32_t *build)
 {
-    return (uint32_t)(__ldcg(board.ticket) >> 32) + 1;
+    if (threadIdx.x == 0)
+        *build = (uint32_t)(__ldcg(board.ticket) >> 32) + 1;
 }
 
 /* The last tile, which has heard of all others, opens the next build. */
@@ -285,7 +278,9 @@ template <typename TILE> struct satk_corner_ear {
             ask();
             hear(build);
         }
-        sum = satk_warp_reduce(sum);
+        if (tiles == 0)
+            return;
+        sum = satk_warp_total(sum);
         if (threadIdx.x % SATK_WARP == 0 && sum)
             atomicAdd(corner, sum);
     }

@@ -73,21 +73,29 @@ size_t satk_sat_scratch_cuda(const satk_sat *job)
     return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
 }
 
-/* What a tile reads by bands grows with the picture's width. */
+/* What a tile reads by bands grows with the picture's width; sums ahead want a picture that is large enough to be
+ * ahead in. */
 satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 {
     const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;
+    const uint64_t pixels =
+        (uint64_t)job->src.width * (uint64_t)job->src.height * (uint64_t)satk_sat_pictures(job);
 
     if (job->variant != SATK_SAT_ONE_PASS)
         return SATK_WAY_ROWS_COLUMNS;
-    return gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST ? SATK_WAY_BANDS
-                                                                           : SATK_WAY_LOOK_BACK;
+    if (gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST)
+        return SATK_WAY_BANDS;
+    if ((job->tiles == SATK_TILES_BY_SIZE && pixels >= SATK_AHEAD_LEAST) ||
+        job->tiles == SATK_TILES_AHEAD)
+        return satk_can_ahead(job) ? SATK_WAY_AHEAD : SATK_WAY_LOOK_BACK;
+    return SATK_WAY_LOOK_BACK;
 }
 
 size_t satk_sat_board_cuda(const satk_sat *job)
 {
     switch (satk_sat_way_cuda(job)) {
     case SATK_WAY_BANDS: return satk_gray_board(job);
+    case SATK_WAY_AHEAD: return satk_ahead_board_size(job);
     case SATK_WAY_LOOK_BACK: return satk_one_pass_board(job);
     default: return 0;
     }
@@ -97,6 +105,7 @@ int satk_sat_cuda(const satk_sat *job, void *stream)
 {
     switch (satk_sat_way_cuda(job)) {
     case SATK_WAY_BANDS: return satk_gray(job, stream);
+    case SATK_WAY_AHEAD: return satk_ahead(job, stream);
     case SATK_WAY_LOOK_BACK: return satk_one_pass(job, stream);
     default: return rows_columns(job, (cudaStream_t)stream);
     }

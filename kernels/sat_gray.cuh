@@ -27,6 +27,7 @@ template <typename TILE> struct satk_gray_memory {
     satk_heard<TILE> heard;
     uint4 column[TILE::down][TILE::across][SATK_WARP]; /* a part's column sums */
     uint4 row[TILE::across][TILE::height / 4];         /* and its rows', added up down the part */
+    uint32_t build;                                    /* see satk_read_build() */
 
     __device__ __forceinline__ uint32_t row_at(int h, int at) const
     {

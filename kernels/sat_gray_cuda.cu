@@ -127,10 +127,12 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
 
     read_codes<TILE, REGULAR>(job, part, spot.picture, codes);
     if (TOGETHER)
-        spot.build = satk_this_build(job.board);
+        satk_read_build(job.board, &memory.build);
     memory.heard.clear();
     const uint4 columns = satk_add_gray<TILE>(part, codes, &memory, before);
     __syncthreads();
+    if (TOGETHER)
+        spot.build = memory.build;
     tell<TILE>(job.board, spot, part, columns, &memory);
 
     uint4 above = {0, 0, 0, 0};
@@ -253,7 +255,7 @@ int satk_gray(const satk_sat *job, void *on)
 {
     const cudaStream_t stream = (cudaStream_t)on;
     const bool regular = is_regular(job), may = regular && satk_sat_pictures(job) == 1;
-    const bool small = job->tiles == SATK_TILES_SMALL;
+    const bool small = job->tiles == SATK_TILES_SMALL || job->tiles == SATK_TILES_AHEAD;
 
     if (may && job->tiles != SATK_TILES_LARGE && is_one_wave<gray_small>(job) &&
         launch_together<gray_small>(job_of<gray_small>(job), stream))

@@ -63,15 +63,15 @@
  *   tiles of 256 x 80; 128 x 64 by 16 warps                    8.1; 7.6
  * and in the kernel here: the number of the build awaited before the loads 7.5, after them 7.0; the part's
  * table kept in registers 6.9, made again 6.8; odd widths by an instance of their own 6.6; asked before
- * the lanes are scanned 7.5, since it is too early and asked again. Written for gray alone, as it is now, 7.2,
- * for which the reduction of corners is to blame where there are none (without it 6.8). What is left beside the copy is
- * latency: the loads, a message, three barriers.
+ * the lanes are scanned 7.5, since it is too early and asked again. Written for gray alone, 7.2, and where there are
+ * no corners, without adding them up, 6.8, as it is now. What is left beside the copy is latency: the loads, a
+ * message, three barriers.
  * A band has about a wave of tiles; what a tile asks for is then a tenth of what it stores. 8192x8192: 0.088
  * without the exchange, 0.097 without waiting. 16 pictures of 1920x1080 in a launch: 0.0531 (copy 0.0442), by
  * three blocks 0.0564, with more spilled registers 0.058 to 0.069.
- * Other pictures stay with look-back: a row of RGBA has four times the sums. 7680x4320 RGBA in bands, codes in
- * shared memory, of 3 chunks: 0.226, of 8 0.232, of 1 0.260, look-back 0.221; without waiting no less, so reading and
- * adding up costs. In registers and tiles of 256 x 32 it takes 0.175 without the exchange, 0.226 to 0.29 with it.
+ * Other pictures have too many sums to ask for: a row of RGBA has four times as many. 7680x4320 RGBA in bands, codes
+ * in shared memory, of 3 chunks: 0.226, of 8 0.232, of 1 0.260, look-back 0.221; without waiting no less, so reading
+ * and adding up costs. In registers and tiles of 256 x 32 it takes 0.175 without the exchange, 0.226 to 0.29 with it.
  * RGB 3840x2160 0.055 (look-back 0.052), linear 0.087 (0.078); u16 to u64 8192x8192 0.199 (0.210).
  * Of look-back's large tiles 512 x 160 pixels by two blocks of 512 threads is the best of 50. A flag per warp and
  * a fence, left and up at once, naps of 0 to 500 ns, tiles along diagonals: slower or the same. While a block's
@@ -91,7 +91,7 @@
 #define SATK_GRAY_BLOCKS          4
 #define SATK_GRAY_LARGE_ROWS      32
 #define SATK_GRAY_ASKED           2
-#define SATK_GRAY_BAND           256
+#define SATK_GRAY_BAND            256
 #define SATK_GRAY_LEVELS          2
 #define SATK_GRAY_MOST_LEVELS     32
 #define SATK_GRAY_WIDEST          (1 << 16)
@@ -101,6 +101,33 @@
 #define SATK_TABLE_SMALL_ROWS     16
 #define SATK_TABLE_SMALL_MEMORY   (60 << 10)
 #define SATK_TABLE_SMALL_BLOCKS   3
+
+/* sat_ahead_cuda.cu: a block's warps, and blocks of a multiprocessor; rows on their way to a lane; bands from base to
+ * base; of the turns that are taken at a time, by how many sums are ahead; flags that the board has room for; and the
+ * smallest picture, in pixels.
+ *
+ * Predicted for 7680x4320 RGBA, the copy 0.166 to 0.170 ms by run: the copy's bytes and 3 % of sums, and the second
+ * read of the codes from the L2 cache; 8 us until the first sums are there; half of the instructions that would bound
+ * it: 1.1 times the copy. Measured, x copy, of a kernel by itself:
+ *   bands of 32 rows, sums 8 bands ahead                              1.33   sums alone 0.70, table alone 1.15
+ *   codes leave the cache first when they are read again              1.23   (kept there by the first read: 1.27)
+ *   a base every 8 bands, not 4                                       1.22   sums alone 0.43
+ *   a scan's step by two instructions, not three, whole tiles
+ *     apart, and all sums of a tile asked for at once                 1.18   table alone 1.06; 43 instructions for 32
+ *                                                                            pixels of a row, not 55
+ * Sums 6, 7, 8, 9, 10 bands ahead, in the run of that 1.18: 1.21, 1.21, 1.19, 1.18, 1.18; 12, in another, 1.20 for
+ * 1.19. Three blocks of a multiprocessor: 1.28 to 1.30, since what is read and not yet read again outgrows the cache; by four warps
+ * 1.27 to 1.40; blocks that stay and draw their next turn early 1.33 to 1.5; each warp waiting by itself 1.21; sums and
+ * tiles in turn, not a band's sums first, 1.19. In the library 1.24, where the copy is faster. The profiler counts 678
+ * MB of the memory, 664 of the copy: the codes' second read is the cache's. Twice as many rows take 1.14 times the
+ * copy's time more: 7 us are the start. 3840x2160: 0.065, 1.43. */
+#define SATK_AHEAD_WARPS       8
+#define SATK_AHEAD_BLOCKS      2
+#define SATK_AHEAD_LOADS       4
+#define SATK_AHEAD_BASES       8
+#define SATK_AHEAD_LEAD(turns) ((turns)*5 / 6)
+#define SATK_AHEAD_FLAGS       (1 << 16)
+#define SATK_AHEAD_LEAST       (1 << 24)
 
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */

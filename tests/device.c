@@ -9,8 +9,8 @@ static struct {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     char name[256], reason[256], error[256];
-    void *board[2]; /* see device_sat() */
-    size_t board_bytes[2];
+    void *board[SATK_WAYS]; /* see device_sat() */
+    size_t board_bytes[SATK_WAYS];
     int broken;
 } device;
 
@@ -144,7 +144,7 @@ static int reserve_board(int way, size_t bytes)
 
 int device_sat(const satk_sat *job)
 {
-    const int way = satk_sat_way_cuda(job) == SATK_WAY_BANDS;
+    const int way = (int)satk_sat_way_cuda(job);
     const int error = reserve_board(way, satk_sat_board_cuda(job));
     satk_sat whole = *job;
 

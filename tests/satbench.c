@@ -309,6 +309,7 @@ const bench_row bench_rows[] = {
     {BENCH_TABLE, "16 in a launch", GRAY_HD, .pictures = 16, .cuda_only = 1},
     {BENCH_TABLE, NULL, DEEP_8K},
     {BENCH_TABLE, NULL, RGB_4K},
+    {BENCH_TABLE, NULL, RGBA_4K},
     {BENCH_TABLE, NULL, RGBA_8K},
     {BENCH_TABLE, NULL, RGB_4K, .linear = 1},
     {BENCH_TABLE, "alpha-weighted", RGBA_8K_64, .linear = 1, .weighted = 1},
