@@ -187,15 +187,16 @@ static satk_batch<T, COUNT> make_batch(const satk_layer *job, const plan *p, con
     b.tiles = tiling_of(job);
     b.own = m->sets[0], b.needed = m->sets[1], b.laid = m->sets[4];
     b.count = p->count;
-    b.within = satk_slabs_between(p->slab[p->count - 1], p->slab[0] + 1);
     b.nearer = satk_slabs_between(p->slab[0] + 1, SATK_MAX_SLABS);
     b.farther = satk_slabs_between(0, p->slab[p->count - 1]);
     for (int i = 0; i < p->count; i++) {
         b.slab[i] = p->slab[i];
         b.shape[i] = job->slabs[p->slab[i]];
     }
-    b.colours = (T *)at, at += rounded(p->count * colour_bytes(job, p->kind));
-    b.counts = (COUNT *)at, at += rounded(p->count * counts_bytes(job, p->kind));
+    for (int i = 0; i < p->count; i++)
+        b.colours[i] = (T *)at, at += rounded(colour_bytes(job, p->kind));
+    for (int i = 0; i < p->count; i++)
+        b.counts[i] = (COUNT *)at, at += rounded(counts_bytes(job, p->kind));
     b.rows = (T *)at, at += p->count * sums_bytes(job, p->kind);
     b.columns = (T *)at, at += p->count * sums_bytes(job, p->kind);
     b.left = (T *)at;

@@ -109,15 +109,64 @@ static __device__ __forceinline__ void sum_stack(const T *plane, const corners &
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
+/* Division, rounded half up, where quotients are at most 2^22. They are guessed with floats and made right with
+ * integers. Of numbers of 32 bits by divisors below 2^23, three roundings of at most 2^-24 each make the guess less
+ * than 1 too small or too large; of numbers of 64 bits by divisors below 2^29, five make it less than 2. So 32 bits
+ * hold what is left of the number, whatever number it is. */
+template <typename SUM> struct near_divider {
+    uint32_t divisor;
+    float reciprocal;
+
+    __device__ __forceinline__ explicit near_divider(uint32_t number)
+        : divisor(number), reciprocal(1.0f / (float)number)
+    {
+    }
+    /* low: the number modulo 2^32; nearly: the number. */
+    __device__ __forceinline__ uint32_t mean(uint32_t low, float nearly) const
+    {
+        const int32_t one = (int32_t)divisor;
+        const uint32_t quotient = (uint32_t)fmaf(nearly, reciprocal, 0.5f);
+        const int32_t rest = (int32_t)(low + divisor / 2 - quotient * divisor);
+
+        if (sizeof(SUM) == 4)
+            return quotient - (rest < 0) + (rest >= one);
+        return quotient - (rest < 0) - (rest < -one) + (rest >= one) + (rest >= 2 * one);
+    }
+};
+
+/* Whether lay_under_small() does. */
+template <typename SUM, int BITS>
+static __device__ __forceinline__ bool is_small(const satk_tone &tone, uint64_t visible)
+{
+    return BITS == 8 && !tone.weighted && (sizeof(SUM) == 4 || visible < 1u << 29);
+}
+
+/* satk_lay_under() of samples below 2^14. */
+template <typename SUM, int CHANNELS>
+static __device__ __forceinline__ void lay_under_small(satk_light *light, const SUM *sums,
+                                                       uint32_t in, uint32_t visible)
+{
+    const near_divider<SUM> by_in(in);
+    uint32_t share = light->left;
+
+    if (in != visible)
+        share = near_divider<SUM>(visible).mean(share * in, (float)share * (float)in);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) {
+        const uint32_t mean = by_in.mean((uint32_t)sums[c] << 8, satk_nearly(sums[c]) * 256.0f);
+        light->sum[c] += (uint64_t)share * mean;
+    }
+    light->left -= share;
+}
+
 /* The sums are of the narrowest of the slab's windows in which enough can be seen. */
-template <typename T, typename COUNT, int CHANNELS, bool INNER>
+template <typename T, typename COUNT, int CHANNELS, int BITS, bool INNER>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
                                                 satk_light *light)
 {
     constexpr int lanes = satk_colour_lanes(CHANNELS);
     const satk_plane &src = b.job.src;
-    const size_t table = i * satk_pixels_of(b.job);
-    const COUNT *const plane = b.counts + 2 * table;
+    const COUNT *const plane = b.counts[i];
     COUNT counts[2];
     T colours[lanes];
     corners c;
@@ -135,8 +184,10 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     }
     if (counts[0] == 0)
         return;
-    sum_stack<T, lanes, INNER>(b.colours + lanes * table, c, more, colours);
-    if constexpr (sizeof(T) == 4) {
+    sum_stack<T, lanes, INNER>(b.colours[i], c, more, colours);
+    if (is_small<T, BITS>(b.job.tone, counts[1])) {
+        lay_under_small<T, CHANNELS>(light, colours, (uint32_t)counts[0], (uint32_t)counts[1]);
+    } else if constexpr (sizeof(T) == 4) {
         satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
     } else {
         const satk_divisor by = satk_divide_by(counts[0], 0);
@@ -227,20 +278,21 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     const bool inside = x < b.job.src.width && y < b.job.src.height;
     const size_t at = (size_t)y * b.job.src.width + x;
 
-    if (!satk_has_any(laid, b.within))
+    uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x);
+    if (slabs == 0)
         return;
     satk_light light = satk_no_light();
     if (!inside)
         light.left = 0;
     else if (satk_has_any(laid, b.nearer))
         light = load_light<CHANNELS>(planes, at);
-    for (int i = 0; i < b.count && light.left > 0; i++)
-        if (!satk_has_slab(laid, b.slab[i]))
-            continue;
-        else if (is_inner(b.job.src, b.shape[i], left, top))
-            lay_slab<T, COUNT, CHANNELS, true>(b, i, x, y, &light);
+    while (slabs && light.left > 0) {
+        const int i = satk_next_slab(&slabs);
+        if (is_inner(b.job.src, b.shape[i], left, top))
+            lay_slab<T, COUNT, CHANNELS, BITS, true>(b, i, x, y, &light);
         else
-            lay_slab<T, COUNT, CHANNELS, false>(b, i, x, y, &light);
+            lay_slab<T, COUNT, CHANNELS, BITS, false>(b, i, x, y, &light);
+    }
 
     const bool is_over = !satk_has_any(laid, b.farther);
     if (__syncthreads_or(light.left > 0) && !is_over) {

@@ -21,16 +21,34 @@ template <typename T, typename COUNT> struct satk_batch {
     satk_tiling tiles;
     int count, slab[SATK_LAYER_BATCH]; /* the numbers in the job */
     satk_slab shape[SATK_LAYER_BATCH];
-    satk_slab_set *own, *needed; /* [tile] */
-    satk_slab_set *laid;         /* [tile][part] */
-    satk_slab_set within, nearer,
-        farther; /* numbers from the last of these to the first, and others */
+    satk_slab_set *own, *needed;   /* [tile] */
+    satk_slab_set *laid;           /* [tile][part] */
+    satk_slab_set nearer, farther; /* numbers above these, and below */
 
     T *rows, *columns; /* [slab][tile][channels + 2][SATK_LAYER_SIDE]; where needed */
-    T *left;       /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */
-    T *colours;    /* [slab][pixel][colour lanes]; where needed */
-    COUNT *counts; /* [slab][pixel][2] */
+    T *left; /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */
+    T *colours[SATK_LAYER_BATCH];    /* [slab], [pixel][colour lanes]; where needed */
+    COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [pixel][2] */
 };
+
+/* Which of the batch's slabs are in a set, a bit each. Called by whole warps. */
+template <typename BATCH>
+static __device__ __forceinline__ uint32_t satk_slabs_in(const BATCH &b, const satk_slab_set *set)
+{
+    const int lane = threadIdx.x % SATK_WARP;
+
+    static_assert(SATK_LAYER_BATCH <= SATK_WARP, "a lane looks for each");
+    return __ballot_sync(0xffffffffu, lane < b.count && satk_has_slab(set, b.slab[lane]));
+}
+
+/* The number of the nearest slab of those, which it is taken out of. There is one. */
+static __device__ __forceinline__ int satk_next_slab(uint32_t *slabs)
+{
+    const int i = __ffs((int)*slabs) - 1;
+
+    *slabs &= *slabs - 1;
+    return i;
+}
 
 template <typename BATCH> static __device__ __forceinline__ size_t satk_tile_count(const BATCH &b)
 {

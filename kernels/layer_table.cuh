@@ -176,17 +176,17 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     constexpr int fields = CHANNELS + 2, side = SATK_LAYER_SIDE;
     const unsigned tile = blockIdx.x;
     const satk_run_place place = satk_find_run();
-    const satk_slab_set needed = b.needed[tile], own = b.own[tile];
     const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
-    if (!satk_has_any(needed, b.within))
+    const uint32_t own = satk_slabs_in(b, b.own + tile);
+    uint32_t needed = satk_slabs_in(b, b.needed + tile);
+    if (needed == 0)
         return;
     const satk_run<T, CHANNELS> run =
         satk_load_run<T, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
 
-    for (int i = 0; i < b.count; i++) {
-        if (!satk_has_slab(needed, b.slab[i]))
-            continue;
-        const bool coloured = satk_has_slab(own, b.slab[i]);
+    while (needed) {
+        const int i = satk_next_slab(&needed);
+        const bool coloured = own >> i & 1;
         const size_t at = (i * satk_tile_count(b) + tile) * fields * side;
         satk_scan_runs(run, b.slab[i], coloured, &shared);
         __syncthreads();
@@ -219,7 +219,7 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
     const int x = place.column, first = place.strip * SATK_LAYER_RUN;
     const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
     const int rows = min(b.job.src.height - top - first, SATK_LAYER_RUN); /* in the picture */
-    size_t pixel = i * satk_pixels_of(b.job) + (size_t)(top + first) * b.job.src.width + left + x;
+    size_t pixel = (size_t)(top + first) * b.job.src.width + left + x;
     T sum[fields];
 
 #pragma unroll
@@ -243,8 +243,8 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
         }
         if (r >= rows || left + x >= b.job.src.width)
             continue;
-        satk_store_pixel<T, lanes>(b.colours + pixel * lanes, colours);
-        satk_store_pixel<COUNT, 2>(b.counts + pixel * 2, counts);
+        satk_store_pixel<T, lanes>(b.colours[i] + pixel * lanes, colours);
+        satk_store_pixel<COUNT, 2>(b.counts[i] + pixel * 2, counts);
     }
 }
 
@@ -255,18 +255,18 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     __shared__ satk_tile_sums<T, CHANNELS> shared;
     const unsigned tile = blockIdx.x;
     const satk_run_place place = satk_find_run();
-    const satk_slab_set needed = b.needed[tile], own = b.own[tile];
     const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
     const int top = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE;
-    if (!satk_has_any(needed, b.within))
+    const uint32_t own = satk_slabs_in(b, b.own + tile);
+    uint32_t needed = satk_slabs_in(b, b.needed + tile);
+    if (needed == 0)
         return;
     const satk_run<T, CHANNELS> run =
         satk_load_run<T, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
 
-    for (int i = 0; i < b.count; i++) {
-        if (!satk_has_slab(needed, b.slab[i]))
-            continue;
-        const bool coloured = satk_has_slab(own, b.slab[i]);
+    while (needed) {
+        const int i = satk_next_slab(&needed);
+        const bool coloured = own >> i & 1;
         satk_scan_runs(run, b.slab[i], coloured, &shared);
         __syncthreads();
         satk_sum_strips(coloured, &shared);

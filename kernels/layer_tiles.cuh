@@ -27,21 +27,9 @@ struct satk_tile_reaches {
     int laid[SATK_MAX_SLABS], needed[SATK_MAX_SLABS];
 };
 
-/* In memory. */
 static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set *set, int slab)
 {
     return set->word[slab / 32] >> slab % 32 & 1;
-}
-
-/* In registers, which have no addresses. */
-static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set &set, int slab)
-{
-    uint32_t word = set.word[0];
-
-#pragma unroll
-    for (int w = 1; w < SATK_MAX_SLABS / 32; w++)
-        word = slab / 32 == w ? set.word[w] : word;
-    return word >> slab % 32 & 1;
 }
 
 /* The slabs first <= k < last. */

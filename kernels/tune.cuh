@@ -127,7 +127,7 @@
 #define SATK_AHEAD_BASES       8
 #define SATK_AHEAD_LEAD(turns) ((turns)*5 / 6)
 #define SATK_AHEAD_FLAGS       (1 << 16)
-#define SATK_AHEAD_LEAST       (1 << 24)
+#define SATK_AHEAD_LEAST       (6 << 20)
 
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */
@@ -226,16 +226,21 @@
  *   (8 warps 1.29, but a random map 9.2 for 7.5; parts of 4 rows 1.34; five blocks, which spill, the same;
  *   sums of tiles by warp reductions, without prefixes 1.31)
  *   opaque alpha left out                                                                         1.17
- * In it are now, in us at the profiler's clock: laying 700, tables 350, their tiles' sums 180, scans 150, sets 50.
- * Radius 400, opaque: 3.05, of which most is read from wide tables, twice as large. */
+ *   a tile's slabs of the batch found once, by a lane each, not by every pixel, whose code for
+ *     it took 19 instructions a slab, laid or not; each slab's planes by a pointer of their own     1.09
+ *   batches of 12 slabs / of 20, not 8: 19 launches become 8                                        1.01 / 0.93
+ *   the quotients of narrow tables by floats, too, and 24 slabs                                     0.915
+ * (with alpha 1.27, 1.13, 1.06, 0.996, 0.970; a slope 1.25, 1.10, 1.01, 1.05, 0.944; five blocks 0.963). Before that
+ * the profiler counted, in us at its clock: laying 700, tables 350, their tiles' sums 180, scans 150, sets 50.
+ * Radius 400, opaque: 3.04, then 2.93, 2.85 / 2.76, and 2.75; most is read from wide tables, twice as large. */
 #define SATK_LAYER_SIDE       32
 #define SATK_LAYER_OWN_ROWS   8
 #define SATK_LAYER_PART_ROWS  8
 #define SATK_LAYER_LAY_BLOCKS 4
 #define SATK_LAYER_RUN        4
 #define SATK_LAYER_SCAN_WARPS 16
-#define SATK_LAYER_BATCH      8
-#define SATK_LAYER_BYTES      ((uint64_t)2 << 30)
+#define SATK_LAYER_BATCH      24
+#define SATK_LAYER_BYTES      ((uint64_t)4 << 30)
 
 /* spread_cuda.cu: a pixel per thread, 256 of a row.
  *
