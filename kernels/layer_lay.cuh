@@ -109,11 +109,10 @@ static __device__ __forceinline__ void sum_stack(const T *plane, const corners &
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
-/* Division, rounded half up, where quotients are at most 2^22. They are guessed with floats and made right with
- * integers. Of numbers of 32 bits by divisors below 2^23, three roundings of at most 2^-24 each make the guess less
- * than 1 too small or too large; of numbers of 64 bits by divisors below 2^29, five make it less than 2. So 32 bits
- * hold what is left of the number, whatever number it is. */
-template <typename SUM> struct near_divider {
+/* Division, rounded half up, of sums of 32 bits with 8 more, where quotients are at most 2^22 and the divisor is
+ * below 2^23. They are guessed with floats and made right with integers: three roundings of at most 2^-24 each make the
+ * guess less than 1 too small or too large, so 32 bits hold what is left of the number, whatever number it is. */
+struct near_divider {
     uint32_t divisor;
     float reciprocal;
 
@@ -124,38 +123,26 @@ template <typename SUM> struct near_divider {
     /* low: the number modulo 2^32; nearly: the number. */
     __device__ __forceinline__ uint32_t mean(uint32_t low, float nearly) const
     {
-        const int32_t one = (int32_t)divisor;
         const uint32_t quotient = (uint32_t)fmaf(nearly, reciprocal, 0.5f);
         const int32_t rest = (int32_t)(low + divisor / 2 - quotient * divisor);
 
-        if (sizeof(SUM) == 4)
-            return quotient - (rest < 0) + (rest >= one);
-        return quotient - (rest < 0) - (rest < -one) + (rest >= one) + (rest >= 2 * one);
+        return quotient - (rest < 0) + (rest >= (int32_t)divisor);
     }
 };
 
-/* Whether lay_under_small() does. */
-template <typename SUM, int BITS>
-static __device__ __forceinline__ bool is_small(const satk_tone &tone, uint64_t visible)
-{
-    return BITS == 8 && !tone.weighted && (sizeof(SUM) == 4 || visible < 1u << 29);
-}
-
-/* satk_lay_under() of samples below 2^14. */
-template <typename SUM, int CHANNELS>
-static __device__ __forceinline__ void lay_under_small(satk_light *light, const SUM *sums,
+/* satk_lay_under_narrow() of samples below 2^14. */
+template <int CHANNELS>
+static __device__ __forceinline__ void lay_under_small(satk_light *light, const uint32_t *sums,
                                                        uint32_t in, uint32_t visible)
 {
-    const near_divider<SUM> by_in(in);
+    const near_divider by_in(in);
     uint32_t share = light->left;
 
     if (in != visible)
-        share = near_divider<SUM>(visible).mean(share * in, (float)share * (float)in);
+        share = near_divider(visible).mean(share * in, (float)share * (float)in);
 #pragma unroll
-    for (int c = 0; c < CHANNELS; c++) {
-        const uint32_t mean = by_in.mean((uint32_t)sums[c] << 8, satk_nearly(sums[c]) * 256.0f);
-        light->sum[c] += (uint64_t)share * mean;
-    }
+    for (int c = 0; c < CHANNELS; c++)
+        light->sum[c] += (uint64_t)share * by_in.mean(sums[c] << 8, (float)sums[c] * 256.0f);
     light->left -= share;
 }
 
@@ -185,10 +172,11 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     if (counts[0] == 0)
         return;
     sum_stack<T, lanes, INNER>(b.colours[i], c, more, colours);
-    if (is_small<T, BITS>(b.job.tone, counts[1])) {
-        lay_under_small<T, CHANNELS>(light, colours, (uint32_t)counts[0], (uint32_t)counts[1]);
-    } else if constexpr (sizeof(T) == 4) {
-        satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
+    if constexpr (sizeof(T) == 4) {
+        if (BITS == 8 && !b.job.tone.weighted)
+            lay_under_small<CHANNELS>(light, colours, counts[0], counts[1]);
+        else
+            satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
     } else {
         const satk_divisor by = satk_divide_by(counts[0], 0);
         uint64_t sums[CHANNELS + 2];
