@@ -42,11 +42,14 @@ static satk_slab make_slab(int radius, int square)
     return slab;
 }
 
-/* Radii 0, 1, 2, 3, 4, and then each 1.3 times the one before: what lies between two of them is a
- * mixture of both, which looks like the radius between while they are that close. */
+/* Radii 0, 1, 2, 3, 5, 7, then each a third more than the one before, and from 49 on two fifths.
+ * What lies between two of them is a mixture of both, which looks like the radius between while they are
+ * that close; wide blurs show less. Small ones show most, where a pull of the focus would pop. */
 static int next_radius(int radius)
 {
-    return radius < 4 ? radius + 1 : (int)lround(radius * 1.3);
+    if (radius < 7)
+        return radius + 1 + radius / 3;
+    return radius + (radius < 49 ? radius / 3 : 2 * radius / 5);
 }
 
 /* radii[] from 0 until one is not below `farthest`; returns how many. */
@@ -77,6 +80,13 @@ int satb_make_slabs(double behind, double before, int longest, int square, satk_
     return count;
 }
 
+/* A disc's second moment goes with the square of its radius, and so does that of a mixture of two by their
+ * parts. Below a radius of 1 that would have a pixel in focus stay sharp for long and then go all at once. */
+static double moment(double radius)
+{
+    return fabs(radius) < 1 ? fabs(radius) : radius * radius;
+}
+
 uint16_t satb_slab_position(const int *signed_radius, int count, double radius)
 {
     int i = 0;
@@ -87,8 +97,8 @@ uint16_t satb_slab_position(const int *signed_radius, int count, double radius)
         return (uint16_t)((count - 1) * SATK_SLAB);
     while (radius >= signed_radius[i + 1])
         i++;
-    const double step = signed_radius[i + 1] - signed_radius[i];
-    return (uint16_t)(i * SATK_SLAB + lround((radius - signed_radius[i]) / step * SATK_SLAB));
+    const double from = moment(signed_radius[i]), to = moment(signed_radius[i + 1]);
+    return (uint16_t)(i * SATK_SLAB + lround((moment(radius) - from) / (to - from) * SATK_SLAB));
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */

@@ -214,9 +214,11 @@ typedef enum satb_holes {
  * Layered: the picture is cut into slabs of depth, each is blurred by its own aperture, and they are
  * laid over each other from near to far. What is sharp stays out of what is blurred, and what is near
  * and blurred covers what is behind it.
- *   - Slabs have the radii 0, 1, 2, 3, 4, and then each 1.3 times the one before (whole pixels), on
- *     either side of the focus, as far as the depths that occur and the longer side of the picture. A
- *     pixel belongs to the slab of its radius, or to the two that it lies between, in sixteenths.
+ *   - Slabs have the radii 0, 1, 2, 3, 5, 7, 9, 12, 16, 21, 28, 37, 49, from 7 on each a third more than
+ *     the one before, and then two fifths, 68, 95, 133 .. (rounded down), on either side of the focus,
+ *     as far as the depths that occur and the longer side of the picture. A pixel belongs to the slab of
+ *     its radius r, or to the two that it lies between, in sixteenths: of r below 1, else of r^2, so that
+ *     the mixture of both has the second moment of a disc of radius r.
  *   - Over the slab's aperture around a pixel, A is the sum of how much the pixels belong to the slab,
  *     V of how much they belong to it or to any behind it, and C that of the slab's light. Of the
  *     light T that nearer slabs have left (1 at first), it gives T A / V, of the colour C / A; what
