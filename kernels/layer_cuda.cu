@@ -20,12 +20,6 @@ static size_t tiles_of(const satk_layer *job)
     return (size_t)t.across * (size_t)t.down;
 }
 
-/* Channels that are summed: not alpha where it is the largest everywhere. */
-static int summed(const satk_layer *job)
-{
-    return job->src.channels - (satk_has_alpha(job->src.channels) && job->tone.opaque);
-}
-
 /* Every part of the scratch memory begins at a multiple of 16. */
 static size_t rounded(size_t bytes)
 {
@@ -46,7 +40,10 @@ static size_t left_bytes(const satk_layer *job, words w)
 
 static size_t colour_bytes(const satk_layer *job, words w)
 {
-    return satk_pixels_of(*job) * (size_t)satk_colour_lanes(summed(job)) * word_bytes(w);
+    const size_t pixel = w == WORDS_MIXED && summed(job) == 3
+                             ? sizeof(satk_u128)
+                             : (size_t)satk_colour_lanes(summed(job)) * word_bytes(w);
+    return satk_pixels_of(*job) * pixel;
 }
 
 static size_t counts_bytes(const satk_layer *job, words w)

@@ -146,6 +146,57 @@ static __device__ __forceinline__ void lay_under_small(satk_light *light, const 
     light->left -= share;
 }
 
+/* The next digit of a long division, at most 2^20: a number that is `nearly` so much, of which the low bits are
+ * enough, as its rest is below twice the divisor, and that below 2^29. */
+static __device__ __forceinline__ uint32_t take_digit(float nearly, uint32_t low,
+                                                      const satk_divider<uint32_t> &by,
+                                                      uint32_t *rest)
+{
+    uint32_t digit = (uint32_t)(nearly * by.reciprocal); /* or one less: window.cuh */
+
+    *rest = low - digit * by.divisor;
+    if (*rest >= by.divisor) {
+        digit++;
+        *rest -= by.divisor;
+    }
+    return digit;
+}
+
+/* 1: the rest is at least half of the divisor. */
+static __device__ __forceinline__ uint32_t rounds_up(uint32_t rest,
+                                                     const satk_divider<uint32_t> &by)
+{
+    return rest >= by.divisor - by.divisor / 2;
+}
+
+/* satk_lay_under() where in, visible < 2^28 and samples are below 2^20: two digits for each quotient, instead of
+ * divisions of 64 bits. */
+static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_u128 packed,
+                                                        uint32_t in, uint32_t visible)
+{
+    const satk_divider<uint32_t> by_in(in);
+    uint32_t share = light->left, rest;
+    uint64_t sums[3];
+
+    if (in != visible) {
+        const satk_divider<uint32_t> by(visible);
+        const uint32_t high = light->left >> 8, low = light->left & 255;
+        const float nearly_in = satk_nearly(in);
+        share = take_digit(satk_nearly(high) * nearly_in, high * in, by, &rest) << 8;
+        share += take_digit(satk_nearly(rest) * 256 + satk_nearly(low) * nearly_in,
+                            (rest << 8) + low * in, by, &rest);
+        share += rounds_up(rest, by);
+    }
+    satk_unpack(packed, sums);
+#pragma unroll
+    for (int c = 0; c < 3; c++) {
+        uint32_t mean = take_digit(satk_nearly(sums[c]), (uint32_t)sums[c], by_in, &rest) << 8;
+        mean += take_digit(satk_nearly(rest) * 256, rest << 8, by_in, &rest);
+        light->sum[c] += (uint64_t)share * (mean + rounds_up(rest, by_in));
+    }
+    light->left -= share;
+}
+
 /* The sums are of the narrowest of the slab's windows in which enough can be seen. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, bool INNER>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
@@ -171,13 +222,18 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     }
     if (counts[0] == 0)
         return;
-    sum_stack<T, lanes, INNER>(b.colours[i], c, more, colours);
-    if constexpr (sizeof(T) == 4) {
+    if constexpr (satk_is_packed<T, COUNT>(CHANNELS)) {
+        satk_u128 packed;
+        sum_stack<satk_u128, 1, INNER>((const satk_u128 *)b.colours[i], c, more, &packed);
+        lay_under_packed(light, packed, counts[0], counts[1]);
+    } else if constexpr (sizeof(T) == 4) {
+        sum_stack<T, lanes, INNER>(b.colours[i], c, more, colours);
         if (BITS == 8 && !b.job.tone.weighted)
             lay_under_small<CHANNELS>(light, colours, counts[0], counts[1]);
         else
             satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
     } else {
+        sum_stack<T, lanes, INNER>(b.colours[i], c, more, colours);
         const satk_divisor by = satk_divide_by(counts[0], 0);
         uint64_t sums[CHANNELS + 2];
         for (int k = 0; k < CHANNELS; k++)
@@ -322,8 +378,14 @@ static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
     return largest;
 }
 
+/* Channels that are summed: not alpha where it is the largest everywhere. */
+static int summed(const satk_layer *job)
+{
+    return job->src.channels - (satk_has_alpha(job->src.channels) && job->tone.opaque);
+}
+
 /* The words of a slab's table. The job's word is what its largest window takes; most slabs do with
- * less. */
+ * less: colours and counts of 32 bits; colours of 64, or three in 128, and counts of 32; all of 64. */
 enum words { WORDS_NARROW, WORDS_MIXED, WORDS_WIDE };
 
 static words words_for(const satk_layer *job, const satk_slab *slab)
@@ -331,11 +393,14 @@ static words words_for(const satk_layer *job, const satk_slab *slab)
     const satk_tone *const tone = &job->tone;
     const int bits = tone->decode ? SATK_LINEAR_BITS(job->src.bits) : job->src.bits;
     const uint64_t count = SATK_SLAB * largest_area(job, slab);
+    const uint64_t sum = count << (bits + (tone->weighted ? job->src.bits : 0));
 
     if (count > SATK_NARROW_COUNT)
         return WORDS_WIDE;
-    const uint64_t sum = count << (bits + (tone->weighted ? job->src.bits : 0));
-    return count < 1 << 23 && sum <= UINT32_MAX ? WORDS_NARROW : WORDS_MIXED;
+    if (count < 1 << 23 && sum <= SATK_NARROW_SUM)
+        return WORDS_NARROW;
+    return summed(job) != 3 || (count < 1 << 28 && sum >> SATK_PACKED_BITS == 0) ? WORDS_MIXED
+                                                                                 : WORDS_WIDE;
 }
 
 static size_t word_bytes(words w)

@@ -8,11 +8,37 @@
 /* Parts that tiles are laid in. */
 enum { SATK_PARTS = SATK_LAYER_SIDE / SATK_LAYER_PART_ROWS };
 
-/* Words of a table's pixel in its plane of colours; those of the other plane are two COUNTs, the
- * sums of m and of b. */
+/* Words of a table's pixel in its plane of colours, unless they are packed; those of the other plane are two
+ * COUNTs, the sums of m and of b. */
 static constexpr __host__ __device__ int satk_colour_lanes(int channels)
 {
     return channels == 3 ? 4 : channels;
+}
+
+/* Three colours that take 64 bits each while they are summed, but less than 2^42 over any window, are a number
+ * of 128 bits in the table, half of what they would be: red + 2^42 green + 2^84 blue. Differences of such
+ * numbers, modulo 2^128, are those of the sums. */
+enum { SATK_PACKED_BITS = 42 };
+
+template <typename T, typename COUNT>
+static constexpr __host__ __device__ bool satk_is_packed(int channels)
+{
+    return channels == 3 && sizeof(T) == 8 && sizeof(COUNT) == 4;
+}
+
+static __device__ __forceinline__ satk_u128 satk_pack(const uint64_t *sums)
+{
+    return sums[0] + ((satk_u128)sums[1] << SATK_PACKED_BITS) +
+           ((satk_u128)sums[2] << 2 * SATK_PACKED_BITS);
+}
+
+static __device__ __forceinline__ void satk_unpack(satk_u128 packed, uint64_t *sums)
+{
+    const uint64_t mask = ((uint64_t)1 << SATK_PACKED_BITS) - 1;
+
+    sums[0] = (uint64_t)packed & mask;
+    sums[1] = (uint64_t)(packed >> SATK_PACKED_BITS) & mask;
+    sums[2] = (uint64_t)(packed >> 2 * SATK_PACKED_BITS) & mask;
 }
 
 /* Some slabs, nearest first, and their memory. [slab] is a number within the batch. */
@@ -27,7 +53,8 @@ template <typename T, typename COUNT> struct satk_batch {
 
     T *rows, *columns; /* [slab][tile][channels + 2][SATK_LAYER_SIDE]; where needed */
     T *left; /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */
-    T *colours[SATK_LAYER_BATCH];    /* [slab], [pixel][colour lanes]; where needed */
+    T *colours
+        [SATK_LAYER_BATCH]; /* [slab], [pixel][colour lanes] or satk_u128 [pixel]; where needed */
     COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [pixel][2] */
 };
 

@@ -36,6 +36,15 @@ template <typename T, int CHANNELS> struct satk_tile_sums {
     uint32_t strip_counts[SATK_RUNS][SATK_LAYER_SIDE];
 };
 
+/* What a tile's own colours add up in: of 8-bit pictures without weights, 32 bits do, as 16 times 14 bits of
+ * 1024 pixels are 28. */
+template <typename T, typename COUNT, int CHANNELS, int BITS> struct satk_tile_word {
+    typedef T type;
+};
+template <> struct satk_tile_word<uint64_t, uint32_t, 3, 8> {
+    typedef uint32_t type;
+};
+
 /* Where a thread's run is in its tile, and its column with a strip of rows. */
 struct satk_run_place {
     int x, y, column, strip;
@@ -172,7 +181,8 @@ template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     satk_sum_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
 {
-    __shared__ satk_tile_sums<T, CHANNELS> shared;
+    typedef typename satk_tile_word<T, COUNT, CHANNELS, BITS>::type word;
+    __shared__ satk_tile_sums<word, CHANNELS> shared;
     constexpr int fields = CHANNELS + 2, side = SATK_LAYER_SIDE;
     const unsigned tile = blockIdx.x;
     const satk_run_place place = satk_find_run();
@@ -181,8 +191,8 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
     if (needed == 0)
         return;
-    const satk_run<T, CHANNELS> run =
-        satk_load_run<T, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
+    const satk_run<word, CHANNELS> run =
+        satk_load_run<word, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
 
     while (needed) {
         const int i = satk_next_slab(&needed);
@@ -206,14 +216,26 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
 
 /* --- 3: tables -------------------------------------------------------------------------------- */
 
-/* The thread's strip of a slab's table. */
 template <typename T, typename COUNT, int CHANNELS>
+static __device__ __forceinline__ void satk_store_colours(T *plane, size_t pixel, const T *colours)
+{
+    constexpr int lanes = satk_colour_lanes(CHANNELS);
+
+    if constexpr (satk_is_packed<T, COUNT>(CHANNELS)) {
+        const satk_u128 packed = satk_pack(colours);
+        satk_store_pixel<satk_u128, 1>((satk_u128 *)plane + pixel, &packed);
+    } else {
+        satk_store_pixel<T, lanes>(plane + pixel * lanes, colours);
+    }
+}
+
+/* The thread's strip of a slab's table. */
+template <typename T, typename COUNT, typename WORD, int CHANNELS>
 static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT> &b, int i,
                                                        unsigned tile, bool coloured,
-                                                       const satk_tile_sums<T, CHANNELS> &shared)
+                                                       const satk_tile_sums<WORD, CHANNELS> &shared)
 {
     constexpr int fields = CHANNELS + 2, side = SATK_LAYER_SIDE;
-    constexpr int lanes = satk_colour_lanes(CHANNELS);
     const satk_run_place place = satk_find_run();
     const size_t at = (i * satk_tile_count(b) + tile) * fields * side;
     const int x = place.column, first = place.strip * SATK_LAYER_RUN;
@@ -230,7 +252,7 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
     }
 #pragma unroll
     for (int r = 0; r < SATK_LAYER_RUN; r++, pixel += b.job.src.width) {
-        T colours[lanes] = {};
+        T colours[satk_colour_lanes(CHANNELS)] = {};
         COUNT counts[2];
 #pragma unroll
         for (int f = 0; f < fields; f++) {
@@ -243,7 +265,7 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
         }
         if (r >= rows || left + x >= b.job.src.width)
             continue;
-        satk_store_pixel<T, lanes>(b.colours[i] + pixel * lanes, colours);
+        satk_store_colours<T, COUNT, CHANNELS>(b.colours[i], pixel, colours);
         satk_store_pixel<COUNT, 2>(b.counts[i] + pixel * 2, counts);
     }
 }
@@ -252,7 +274,8 @@ template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     satk_fill_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
 {
-    __shared__ satk_tile_sums<T, CHANNELS> shared;
+    typedef typename satk_tile_word<T, COUNT, CHANNELS, BITS>::type word;
+    __shared__ satk_tile_sums<word, CHANNELS> shared;
     const unsigned tile = blockIdx.x;
     const satk_run_place place = satk_find_run();
     const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
@@ -261,8 +284,8 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
     if (needed == 0)
         return;
-    const satk_run<T, CHANNELS> run =
-        satk_load_run<T, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
+    const satk_run<word, CHANNELS> run =
+        satk_load_run<word, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
 
     while (needed) {
         const int i = satk_next_slab(&needed);
@@ -271,7 +294,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
         __syncthreads();
         satk_sum_strips(coloured, &shared);
         __syncthreads();
-        satk_fill_strip<T, COUNT, CHANNELS>(b, i, tile, coloured, shared);
+        satk_fill_strip(b, i, tile, coloured, shared);
         __syncthreads();
     }
 }

@@ -124,6 +124,8 @@ static void check_limits(check *c)
         {.form = {128, 128, 1, 8, 0, 0}, .look = {1, 0}},    /* 32 bits */
         {.form = {16, 16, 4, 16, 0, 0}, .look = {1, 0}},     /* 32 bits */
         {.form = {8, 8, 4, 8, 0, 0}, .look = {1, 1}},        /* 32 bits */
+        {.form = {511, 512, 3, 16, 0, 0}, .look = {1, 0}},   /* three in 128 bits */
+        {.form = {512, 512, 3, 16, 0, 0}, .look = {1, 0}},   /* 64 bits */
         {.form = {256, 256, 4, 16, 0, 0}, .look = {1, 1}},   /* 64 bits */
         {.form = {1024, 1024, 2, 16, 0, 0}, .look = {0, 1}}, /* 64 bits */
     };
@@ -141,6 +143,20 @@ static void check_limits(check *c)
             if (!c->quick || (i == 3 && count == 2))
                 layer_case_run(c, &k);
         }
+}
+
+/* Three channels of linear light, which have tables of their own, with alpha left out or without any. */
+static void check_three(check *c)
+{
+    for (int i = 0; i < 4 && !check_hopeless(c); i++) {
+        layer_case k = random_case(c, 70, 45, 4, 9);
+        k.form = (shape){70, 45, 3 + i % 2, i / 2 ? 16 : 8, 0, 0};
+        k.look = (oracle_look){1, 0};
+        k.content = FILL_BRIGHT;
+        k.depth = DEPTHS_RANDOM;
+        k.opaque = 1;
+        layer_case_run(c, &k);
+    }
 }
 
 /* The farthest apertures that radii allow. */
@@ -182,8 +198,8 @@ void check_layer(check *c)
         {"layer.kinds", check_kinds},       {"layer.sizes", check_sizes},
         {"layer.random", check_random},     {"layer.sharp", check_sharp},
         {"layer.constant", check_constant}, {"layer.faint", check_faint},
-        {"layer.limits", check_limits},     {"layer.far", check_far},
-        {"layer.tiles", check_tiles},
+        {"layer.limits", check_limits},     {"layer.three", check_three},
+        {"layer.far", check_far},           {"layer.tiles", check_tiles},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
