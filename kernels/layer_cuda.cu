@@ -4,6 +4,7 @@
  * used up. Nothing waits for the host: it does not know where slabs are, only which are used. */
 #include "launch.cuh"
 #include "layer_lay.cuh"
+#include "layer_words.cuh"
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
