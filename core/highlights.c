@@ -22,18 +22,26 @@ static int window_of(const satb_image *src)
 /* No picture is so bright that such a disc could be seen. */
 #define MOST_RADIUS (1 << 20)
 
-satk_disc satb_make_disc(double radius, int square)
+static satk_shape shape_of(satb_bokeh bokeh)
+{
+    return bokeh == SATB_BOKEH_SQUARE   ? SATK_SQUARE
+           : bokeh == SATB_BOKEH_SMOOTH ? SATK_SMOOTH
+                                        : SATK_DISC;
+}
+
+satk_disc satb_make_disc(double radius, satk_shape shape)
 {
     const double size = fabs(radius) < MOST_RADIUS ? fabs(radius) : MOST_RADIUS;
-    const double beyond = square ? 0.5 : 0.25; /* as in satb_make_stack() */
-    satk_disc disc = {.radius = (int)lround((size + beyond) * SATK_ONE),
+    const double beyond = shape == SATK_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
+    const double wider = shape == SATK_SMOOTH ? sqrt(1.5) : 1;
+    satk_disc disc = {.radius = (int)lround(wider * (size + beyond) * SATK_ONE),
                       .side = size < 1     ? 0
                               : radius < 0 ? -1
                                            : 1,
                       .behind = radius > 0    ? 0
                                 : radius < -1 ? 255
                                               : (int)lround(-radius * 255)};
-    const uint64_t area = satk_disc_area(disc.radius, square);
+    const uint64_t area = satk_disc_area(disc.radius, shape);
 
     disc.share = (((uint64_t)1 << SATK_SHARE_BITS) + area / 2) / area;
     return disc;
@@ -44,7 +52,7 @@ static void make_discs(const satb_layers *l, satb_highlights *lights)
     for (size_t i = 0; i < lights->codes; i++) {
         if (!l->counts[i])
             continue;
-        const satk_disc disc = lights->discs[i] = satb_make_disc(l->radius[i], l->square);
+        const satk_disc disc = lights->discs[i] = satb_make_disc(l->radius[i], shape_of(l->bokeh));
         const int reach = disc.side ? disc.radius >> SATK_FRACTION_BITS : 0;
         lights->covered |= disc.behind < 255;
         if (reach > lights->job.farthest)
@@ -80,7 +88,7 @@ satb_status satb_open_highlights(satb_context *context, const satb_layers *l,
                                  satb_highlights *lights)
 {
     *lights = (satb_highlights){
-        .job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE), .square = l->square},
+        .job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE), .shape = shape_of(l->bokeh)},
         .codes = (size_t)1 << l->map->bits,
         .window = window_of(l->src)};
     lights->reach = lights->window + SATK_LIGHT_NEAR;

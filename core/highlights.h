@@ -18,7 +18,7 @@ typedef struct satb_highlights {
 } satb_highlights;
 
 /* The disc of a radius in pixels, below 0 behind the focus. */
-satk_disc satb_make_disc(double radius, int square);
+satk_disc satb_make_disc(double radius, satk_shape shape);
 
 /* layer: its slabs, of which `focus` lie behind the focus; position: by code, in host memory. Errors: NOMEM;
  * nothing to close then. */

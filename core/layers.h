@@ -10,7 +10,8 @@ typedef struct satb_layers {
     const satb_image *map;  /* of src's size, its first channel counts */
     const uint32_t *counts; /* by code: pixels of the map */
     const double *radius;   /* by code: pixels, below 0 behind the focus, above 0 before it */
-    int gamma, square;
+    int gamma;
+    satb_bokeh bokeh;
     double highlights; /* 0: none; else how much brighter clipped lights were, 1 .. 64 */
 } satb_layers;
 
@@ -19,10 +20,10 @@ satb_status satb_layers_run(satb_context *context, const satb_layers *layers);
 
 /* The slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slab[i] has the signed
  * radius signed_radius[i]. Returns how many, at most SATK_MAX_SLABS. */
-int satb_make_slabs(double behind, double before, int longest, int square, satk_slab *slabs,
+int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
                     int *signed_radius);
 
-/* Most pixels of the picture that a window of a slab in use holds. */
+/* Most pixels of the picture that a window of a slab in use holds; of smooth ones, in each box. */
 uint64_t satb_largest_area(const satk_layer *job);
 
 /* Where a signed radius lies along them, in 1 / SATK_SLAB. */

@@ -19,7 +19,7 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
 {
     if ((int)p->method < 0 || p->method > SATB_METHOD_SPREAD)
         return satb_fail(context, SATB_ERR_ARG, "method: no such method");
-    if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SQUARE)
+    if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SMOOTH)
         return satb_fail(context, SATB_ERR_ARG, "bokeh: no such shape");
     const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
     if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
@@ -46,7 +46,7 @@ static satb_status blur_by_layers(satb_context *context, const satb_image *src,
                                 .counts = plan->radii.counts,
                                 .radius = plan->signed_radius,
                                 .gamma = p->look.gamma,
-                                .square = p->bokeh == SATB_BOKEH_SQUARE,
+                                .bokeh = p->bokeh,
                                 .highlights = p->highlights};
 
     return satb_layers_run(context, &layers);

@@ -17,9 +17,10 @@
  * A light has the nearest disc of all lights that are at most SATK_LIGHT_NEAR pixels away on both axes, as its
  * rim may have the depth of what is behind it. A disc of radius r is a stack of boxes, |dx| <= [r cos a(i)] and
  * |dy| <= [r cos a(7 - i)] with a(i) = 90 degrees (i + 1/2) / 8.5 for i = 0 .. 7, cosines rounded to 2^-16, and
- * [] rounding down; for squares it is the box of [r].
+ * [] rounding down; for squares it is the box of [r]. For smooth ones the eight boxes overlap, |dx| <= [r a(i)]
+ * and |dy| <= [r a(7 - i)], with the numbers of satk_heap_of_light(): a pixel gets a share for each that holds it.
  *
- * As discs are boxes, their differences along both axes are 0 but at their corners: these are added to planes
+ * As all are boxes, their differences along both axes are 0 but at their corners: these are added to planes
  * of deltas, whose summed-area tables are the lights' sums, as in spread.h.
  *
  * src, base, dst  of the same size and kind, apart from each other; dst is the blurred base
@@ -47,8 +48,10 @@ extern "C" {
 #define SATK_LIGHT_NEAR 2
 #define SATK_MOST_BOOST (64u * SATK_ONE)
 
+typedef enum satk_shape { SATK_DISC, SATK_SQUARE, SATK_SMOOTH } satk_shape;
+
 typedef struct satk_disc {
-    uint64_t share; /* 2^SATK_SHARE_BITS / its pixels, rounded */
+    uint64_t share; /* 2^SATK_SHARE_BITS / its pixels (of smooth ones, of all boxes), rounded */
     int radius;     /* Q8 */
     int side;       /* -1 behind the focus, 1 before it, 0: what is there is no light */
     int behind;     /* how much of what is there lies behind the focus, 0 .. 255 */
@@ -59,7 +62,7 @@ typedef struct satk_highlight {
     satk_tone tone;
     satk_plane map;
     const satk_disc *disc;
-    int square;
+    satk_shape shape;
     uint32_t boost;
     satk_plane mask, seen;
     uint32_t *found; /* [2] */

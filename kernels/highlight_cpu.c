@@ -56,11 +56,11 @@ SATK_FN void add_delta(const tile *t, int x, int y, const uint64_t *light, int c
 
 /* A light at x, y of the tile, or beside it: what begins before the tile begins with it, what ends beyond it
  * ends where nobody looks. light: each pixel's share. */
-SATK_FN void add_disc(const tile *t, int radius, int square, int x, int y, const uint64_t *light,
-                      int colours)
+SATK_FN void add_disc(const tile *t, int radius, satk_shape shape, int x, int y,
+                      const uint64_t *light, int colours)
 {
     for (int i = 0; i < SATK_DISC_BOXES; i++) {
-        const satk_strips s = satk_disc_strips(radius, square, i);
+        const satk_strips s = satk_disc_strips(radius, shape, i);
         if (s.columns == s.inner)
             continue;
         for (int k = 0; k < 4; k += s.inner < 0 ? 3 : 1) {
@@ -94,7 +94,7 @@ SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, 
             continue;
         for (int c = 0; c < satk_light_colours(channels); c++)
             light[c] *= disc.share;
-        add_disc(t, disc.radius, job->square, x - t->left, y - t->top, light,
+        add_disc(t, disc.radius, job->shape, x - t->left, y - t->top, light,
                  satk_light_colours(channels));
         any = 1;
     }

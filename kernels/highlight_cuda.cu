@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
         light[c] *= disc.share;
 #pragma unroll 1
     for (int i = 0; i < SATK_DISC_BOXES; i++) {
-        const satk_strips s = satk_disc_strips(disc.radius, job.square, i);
+        const satk_strips s = satk_disc_strips(disc.radius, job.shape, i);
         if (s.columns == s.inner)
             continue;
         for (int k = 0; k < 4; k += s.inner < 0 ? 3 : 1) {

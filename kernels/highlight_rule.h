@@ -133,19 +133,33 @@ SATK_FN int satk_disc_side(int radius, int i)
     return (int)(((int64_t)radius * cosines[i]) >> (16 + SATK_FRACTION_BITS));
 }
 
+/* How far box i of eight reaches that miss least of the paraboloid 1 - (rho / radius)^2 as a heap: where both have
+ * the same light, 7 % of it lies in one of them alone. */
+SATK_FN int satk_heap_of_light(int radius, int i)
+{
+    const int sides[SATK_DISC_BOXES] = {62875, 58399, 53890, 48962, 43621, 37080, 29694, 19045};
+
+    return (int)(((int64_t)radius * sides[i]) >> (16 + SATK_FRACTION_BITS));
+}
+
 /* Of a disc, the rows |dy| <= rows of the columns |dx| <= columns beyond |dx| <= inner: what box i has and the
- * next one has not. inner is -1 where there is none; columns is inner where nothing is left. */
+ * next one has not; of a smooth one all of box i. inner is -1 where there is none; columns is inner where nothing is left. */
 typedef struct satk_strips {
     int columns, inner, rows;
 } satk_strips;
 
-SATK_FN satk_strips satk_disc_strips(int radius, int square, int i)
+SATK_FN satk_strips satk_disc_strips(int radius, satk_shape shape, int i)
 {
     const int whole = radius >> SATK_FRACTION_BITS, last = SATK_DISC_BOXES - 1;
     const satk_strips all = {whole, i == 0 ? -1 : whole, whole};
 
-    if (square)
+    if (shape == SATK_SQUARE)
         return all;
+    if (shape == SATK_SMOOTH) {
+        const satk_strips box = {satk_heap_of_light(radius, i), -1,
+                                 satk_heap_of_light(radius, last - i)};
+        return box;
+    }
     const satk_strips part = {satk_disc_side(radius, i),
                               i < last ? satk_disc_side(radius, i + 1) : -1,
                               satk_disc_side(radius, last - i)};
@@ -162,12 +176,12 @@ SATK_FN int satk_corner_at(const satk_strips *s, int x, int i)
                     : x + s->columns + 1;
 }
 
-SATK_FN uint64_t satk_disc_area(int radius, int square)
+SATK_FN uint64_t satk_disc_area(int radius, satk_shape shape)
 {
     uint64_t area = 0;
 
     for (int i = 0; i < SATK_DISC_BOXES; i++) {
-        const satk_strips s = satk_disc_strips(radius, square, i);
+        const satk_strips s = satk_disc_strips(radius, shape, i);
         const uint64_t inner = s.inner < 0 ? 0 : 2 * (uint64_t)s.inner + 1;
         area += (2 * (uint64_t)s.columns + 1 - inner) * (2 * (uint64_t)s.rows + 1);
     }

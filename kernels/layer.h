@@ -25,6 +25,7 @@
  * src, dst  of the same size and kind; dst is apart from src and map, whose neighbours are read
  * map       the picture's size, its first channel counts; position by code, 0 .. 16 (count - 1)
  * slabs     count of them, in host memory, 1 .. SATK_MAX_SLABS
+ * smooth    1: windows are smooth
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
@@ -44,9 +45,14 @@ extern "C" {
 #define SATK_SLAB       16 /* positions from a slab to the next */
 #define SATK_WINDOWS    4
 #define SATK_LIGHT_BITS 16
+#define SATK_HEAP       4
 
 /* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
- * beyond, to |dy| <= rows, have |dx| <= outer. rows is at least middle_rows, and that in a square. */
+ * beyond, to |dy| <= rows, have |dx| <= outer. rows is at least middle_rows, and that in a square.
+ *
+ * A smooth one is a heap of SATK_HEAP boxes that overlap: |dx| <= middle and |dy| <= middle_rows,
+ * |dx| <= outer and |dy| <= rows, and both of them turned, dx for dy. What several boxes hold counts
+ * for each of them, in A, V and C and in the window's area. */
 typedef struct satk_stack {
     int middle, middle_rows, outer, rows;
 } satk_stack;
@@ -64,6 +70,7 @@ typedef struct satk_layer {
     const uint16_t *position;
     const satk_slab *slabs;
     int count;
+    int smooth;
     int word;
     void *scratch;
 } satk_layer;

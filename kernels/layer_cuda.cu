@@ -224,8 +224,12 @@ static int run_batch(const satk_layer *job, const plan *p, const memory *m, cuda
     error = satk_launched(stream);
     if (error)
         return error;
-    lay_batch<T, COUNT, CHANNELS, PIXEL, BITS>
-        <<<tiles * SATK_PARTS, SATK_PART_PIXELS, 0, stream>>>(b, m->lights);
+    if (job->smooth)
+        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, heap>
+            <<<tiles * SATK_PARTS, SATK_PART_PIXELS, 0, stream>>>(b, m->lights);
+    else
+        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, corners>
+            <<<tiles * SATK_PARTS, SATK_PART_PIXELS, 0, stream>>>(b, m->lights);
     return satk_launched(stream);
 }
 

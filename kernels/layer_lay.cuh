@@ -3,109 +3,7 @@
 #ifndef SATK_LAYER_LAY_CUH
 #define SATK_LAYER_LAY_CUH
 
-#include "layer_table.cuh"
-#include "window.cuh"
-
-/* --- Windows ---------------------------------------------------------------------------------- */
-
-/* Of a prefix where nothing is before it. */
-constexpr uint32_t nothing = 0xffffffffu;
-
-/* Where the prefixes of a stack of boxes are, counted in pixels: at the rows that end above the stack, above
- * its middle, with its middle and with the stack; the columns that end before a box and with it. */
-struct corners {
-    uint32_t outer[4][2], middle[2][2];
-    uint32_t area; /* in the picture */
-};
-
-/* Around a pixel whose windows are inside the picture, and some more: base is its own place. */
-static __device__ __forceinline__ corners find_inner(const satk_stack &s, uint32_t base,
-                                                     uint32_t pitch)
-{
-    const uint32_t rows[4] = {
-        base - (uint32_t)(s.rows + 1) * pitch, base - (uint32_t)(s.middle_rows + 1) * pitch,
-        base + (uint32_t)s.middle_rows * pitch, base + (uint32_t)s.rows * pitch};
-    corners c;
-
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-        c.outer[i][0] = rows[i] - (uint32_t)(s.outer + 1), c.outer[i][1] = rows[i] + s.outer;
-#pragma unroll
-    for (int i = 0; i < 2; i++) {
-        c.middle[i][0] = rows[i + 1] - (uint32_t)(s.middle + 1);
-        c.middle[i][1] = rows[i + 1] + s.middle;
-    }
-    c.area = (uint32_t)(2 * s.middle + 1) * (uint32_t)(2 * s.middle_rows + 1) +
-             2 * (uint32_t)(2 * s.outer + 1) * (uint32_t)(s.rows - s.middle_rows);
-    return c;
-}
-
-/* The prefix of so many columns and rows. */
-static __device__ __forceinline__ uint32_t prefix_at(int columns, int rows, uint32_t pitch)
-{
-    return columns == 0 || rows == 0 ? nothing : (uint32_t)(rows - 1) * pitch + (columns - 1);
-}
-
-/* Around any pixel: clipped. */
-static __device__ __forceinline__ corners find_clipped(const satk_stack &s, const satk_plane &src,
-                                                       int x, int y)
-{
-    const satk_range ends[2] = {{y - s.rows, y + s.rows + 1},
-                                {y - s.middle_rows, y + s.middle_rows + 1}};
-    const satk_range stack = satk_clip(ends[0], src.height), inner = satk_clip(ends[1], src.height);
-    const satk_range outer = satk_clip(satk_window(x, s.outer), src.width);
-    const satk_range middle = satk_clip(satk_window(x, s.middle), src.width);
-    const int rows[4] = {stack.lo, inner.lo, inner.hi, stack.hi};
-    corners c;
-
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        c.outer[i][0] = prefix_at(outer.lo, rows[i], src.width);
-        c.outer[i][1] = prefix_at(outer.hi, rows[i], src.width);
-    }
-#pragma unroll
-    for (int i = 0; i < 2; i++) {
-        c.middle[i][0] = prefix_at(middle.lo, rows[i + 1], src.width);
-        c.middle[i][1] = prefix_at(middle.hi, rows[i + 1], src.width);
-    }
-    c.area =
-        (uint32_t)(middle.hi - middle.lo) * (uint32_t)(inner.hi - inner.lo) +
-        (uint32_t)(outer.hi - outer.lo) * (uint32_t)(stack.hi - stack.lo - (inner.hi - inner.lo));
-    return c;
-}
-
-/* sums += or -= what a row's prefixes are apart. */
-template <typename T, int LANES, bool INNER, bool PLUS>
-static __device__ __forceinline__ void add_ends(const T *plane, const uint32_t *ends, T *sums)
-{
-    T from[LANES] = {}, to[LANES] = {};
-
-    if (INNER || ends[0] != nothing)
-        satk_load_pixel<T, LANES>(plane + (size_t)ends[0] * LANES, from);
-    if (INNER || ends[1] != nothing)
-        satk_load_pixel<T, LANES>(plane + (size_t)ends[1] * LANES, to);
-#pragma unroll
-    for (int l = 0; l < LANES; l++)
-        sums[l] += PLUS ? to[l] - from[l] : from[l] - to[l];
-}
-
-/* The sums of one plane of a table over a stack: above and below its middle there is more of it, or not. */
-template <typename T, int LANES, bool INNER>
-static __device__ __forceinline__ void sum_stack(const T *plane, const corners &c, bool more,
-                                                 T *sums)
-{
-#pragma unroll
-    for (int l = 0; l < LANES; l++)
-        sums[l] = 0;
-    add_ends<T, LANES, INNER, false>(plane, c.middle[0], sums);
-    add_ends<T, LANES, INNER, true>(plane, c.middle[1], sums);
-    if (!more)
-        return;
-    add_ends<T, LANES, INNER, false>(plane, c.outer[0], sums);
-    add_ends<T, LANES, INNER, true>(plane, c.outer[1], sums);
-    add_ends<T, LANES, INNER, false>(plane, c.outer[2], sums);
-    add_ends<T, LANES, INNER, true>(plane, c.outer[3], sums);
-}
+#include "layer_window.cuh"
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
@@ -198,7 +96,7 @@ static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_
 }
 
 /* The sums are of the narrowest of the slab's windows in which enough can be seen. */
-template <typename T, typename COUNT, int CHANNELS, int BITS, bool INNER>
+template <typename T, typename COUNT, int CHANNELS, int BITS, bool INNER, typename WINDOW>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
                                                 satk_light *light)
 {
@@ -207,33 +105,30 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     const COUNT *const plane = b.counts[i];
     COUNT counts[2];
     T colours[lanes];
-    corners c;
-    bool more;
+    WINDOW found;
 
 #pragma unroll 1
     for (int window = 0; window < SATK_WINDOWS; window++) {
         const satk_stack &s = b.shape[i].window[window];
-        c = INNER ? find_inner(s, (uint32_t)y * (uint32_t)src.width + x, src.width)
-                  : find_clipped(s, src, x, y);
-        more = s.rows > s.middle_rows;
-        sum_stack<COUNT, 2, INNER>(plane, c, more, counts);
-        if (satk_is_visible(counts[1], c.area))
+        find_window<INNER>(s, src, x, y, &found);
+        sum_window<COUNT, 2, INNER>(plane, found, counts);
+        if (satk_is_visible(counts[1], found.area))
             break;
     }
     if (counts[0] == 0)
         return;
     if constexpr (satk_is_packed<T, COUNT>(CHANNELS)) {
         satk_u128 packed;
-        sum_stack<satk_u128, 1, INNER>((const satk_u128 *)b.colours[i], c, more, &packed);
+        sum_window<satk_u128, 1, INNER>((const satk_u128 *)b.colours[i], found, &packed);
         lay_under_packed(light, packed, counts[0], counts[1]);
     } else if constexpr (sizeof(T) == 4) {
-        sum_stack<T, lanes, INNER>(b.colours[i], c, more, colours);
+        sum_window<T, lanes, INNER>(b.colours[i], found, colours);
         if (BITS == 8 && !b.job.tone.weighted)
             lay_under_small<CHANNELS>(light, colours, counts[0], counts[1]);
         else
             satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
     } else {
-        sum_stack<T, lanes, INNER>(b.colours[i], c, more, colours);
+        sum_window<T, lanes, INNER>(b.colours[i], found, colours);
         const satk_divisor by = satk_divide_by(counts[0], 0);
         uint64_t sums[CHANNELS + 2];
         for (int k = 0; k < CHANNELS; k++)
@@ -308,7 +203,7 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
 }
 
 /* A block is a part of a tile, a thread a pixel. */
-template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS, typename WINDOW>
 static __global__ void __launch_bounds__(SATK_PART_PIXELS,
                                          SATK_BLOCKS(SATK_LAYER_LAY_BLOCKS, SATK_PART_PIXELS))
     lay_batch(const __grid_constant__ satk_batch<T, COUNT> b, const light_planes planes)
@@ -333,9 +228,9 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
     while (slabs && light.left > 0) {
         const int i = satk_next_slab(&slabs);
         if (is_inner(b.job.src, b.shape[i], left, top))
-            lay_slab<T, COUNT, CHANNELS, BITS, true>(b, i, x, y, &light);
+            lay_slab<T, COUNT, CHANNELS, BITS, true, WINDOW>(b, i, x, y, &light);
         else
-            lay_slab<T, COUNT, CHANNELS, BITS, false>(b, i, x, y, &light);
+            lay_slab<T, COUNT, CHANNELS, BITS, false, WINDOW>(b, i, x, y, &light);
     }
 
     const bool is_over = !satk_has_any(laid, b.farther);

@@ -92,23 +92,52 @@ SATK_FN uint32_t satk_add_box(const satk_layer *job, const satk_layer_table *t, 
     return (uint32_t)(columns.hi - columns.lo) * (uint32_t)(rows.hi - rows.lo);
 }
 
-/* The sums over a stack around a pixel; its area is the result. */
-SATK_FN uint32_t satk_stack_sums(const satk_layer *job, const satk_layer_table *t,
-                                 const satk_stack *s, int x, int y, int lanes, int word,
-                                 uint64_t *sums)
+/* How far box i of a heap reaches along the columns; along the rows, box SATK_HEAP - 1 - i does. */
+SATK_FN int satk_heap_side(const satk_stack *s, int i)
+{
+    return i == 0 ? s->middle : i == 1 ? s->outer : i == 2 ? s->rows : s->middle_rows;
+}
+
+SATK_FN uint64_t satk_add_heap(const satk_layer *job, const satk_layer_table *t,
+                               const satk_stack *s, int x, int y, int lanes, int word,
+                               uint64_t *sums)
+{
+    uint64_t area = 0;
+
+    for (int i = 0; i < SATK_HEAP; i++)
+        area +=
+            satk_add_box(job, t, satk_window(x, satk_heap_side(s, i)),
+                         satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), lanes, word, sums);
+    return area;
+}
+
+SATK_FN uint64_t satk_add_stack(const satk_layer *job, const satk_layer_table *t,
+                                const satk_stack *s, int x, int y, int lanes, int word,
+                                uint64_t *sums)
 {
     const satk_range middle = satk_window(x, s->middle), outer = satk_window(x, s->outer);
     const satk_range above = {y - s->rows, y - s->middle_rows};
     const satk_range below = {y + s->middle_rows + 1, y + s->rows + 1};
-    uint32_t area;
+    uint64_t area = satk_add_box(job, t, middle, satk_window(y, s->middle_rows), lanes, word, sums);
 
-    for (int l = 0; l < lanes; l++)
-        sums[l] = 0;
-    area = satk_add_box(job, t, middle, satk_window(y, s->middle_rows), lanes, word, sums);
     if (s->rows > s->middle_rows) {
         area += satk_add_box(job, t, outer, above, lanes, word, sums);
         area += satk_add_box(job, t, outer, below, lanes, word, sums);
     }
+    return area;
+}
+
+/* The sums over a window around a pixel; its area is the result. */
+SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table *t,
+                                  const satk_stack *s, int x, int y, int lanes, int word,
+                                  uint64_t *sums)
+{
+    uint64_t area;
+
+    for (int l = 0; l < lanes; l++)
+        sums[l] = 0;
+    area = job->smooth ? satk_add_heap(job, t, s, x, y, lanes, word, sums)
+                       : satk_add_stack(job, t, s, x, y, lanes, word, sums);
     for (int l = 0; l < lanes && word == 32; l++)
         sums[l] = (uint32_t)sums[l];
     return area;
@@ -116,9 +145,9 @@ SATK_FN uint32_t satk_stack_sums(const satk_layer *job, const satk_layer_table *
 
 /* 1: enough of a window of this area can be seen: a sixteenth. Were it more, a surface whose first
  * sixteenth enters a slab would be read from the wider windows, and a pull of the focus would pop. */
-SATK_FN int satk_is_visible(uint64_t visible, uint32_t area)
+SATK_FN int satk_is_visible(uint64_t visible, uint64_t area)
 {
-    return visible * 16 >= (uint64_t)area * SATK_SLAB;
+    return visible * 16 >= area * SATK_SLAB;
 }
 
 /* The same over the narrowest of the slab's windows in which enough can be seen. */
@@ -127,8 +156,8 @@ SATK_FN void satk_visible_sums(const satk_layer *job, const satk_layer_table *t,
                                uint64_t *sums)
 {
     for (int i = 0; i < SATK_WINDOWS; i++) {
-        const uint32_t area =
-            satk_stack_sums(job, t, &slab->window[i], x, y, satk_layer_lanes(channels), word, sums);
+        const uint64_t area = satk_window_sums(job, t, &slab->window[i], x, y,
+                                               satk_layer_lanes(channels), word, sums);
         if (satk_is_visible(sums[channels + 1], area))
             return;
     }

@@ -22,10 +22,11 @@ static inline int farthest_reach(const satk_layer *job)
 }
 
 /* 1: layer_vector.h applies. Its doubles are exact as long as no sum of a window has more than 42 bits: 14 of a
- * sample of 8 bits, 4 of m, 24 of an area. */
+ * sample of 8 bits, 4 of m, 24 of an area, where a heap's boxes have 22 each. */
 static inline int is_vector_job(const satk_layer *job)
 {
-    return job->src.bits == 8 && !job->tone.weighted && farthest_reach(job) < 2048;
+    return job->src.bits == 8 && !job->tone.weighted &&
+           farthest_reach(job) < (job->smooth ? 1024 : 2048);
 }
 
 /* Columns of a tile: few slabs are seen from each, and what is read of their tables stays in the

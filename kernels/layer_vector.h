@@ -3,134 +3,50 @@
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
-#include "lanes.h"
-#include "layer_samples.h"
-
-/* Functions that return vectors are inlined: no caller of other instructions sees them. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
-typedef uint32_t half_lanes __attribute__((vector_size(2 * LANES)));
+#include "layer_ring.h"
 
 enum { STEP = LANES / 2 }; /* pixels that are laid at a time */
 
-/* --- Table ------------------------------------------------------------------------------------ */
-
-/* Prefixes of the samples, of m and of b: a row of words of each. */
-typedef struct ring {
-    uint8_t
-        *words; /* a row of zeros, and `count` others, in which each row has its place in turn */
-    size_t plane, pitch; /* bytes of a row of words, and of all */
-    int left;            /* their first column */
-    int top, bottom;     /* the rows of the picture that are summed: zeros above */
-    int count;
-} ring;
-
-static inline uint8_t *ring_row(const ring *r, int y)
-{
-    const int last = y < r->bottom ? y : r->bottom - 1;
-
-    return y < r->top ? r->words : r->words + (size_t)(1 + (last - r->top) % r->count) * r->pitch;
-}
-
-/* What a row sums so far, in every lane. */
-typedef struct carried {
-    lanes narrow;
-    wide_lanes wide;
-} carried;
-
-/* row[] = above[] + the scan of v, whose sums have less than 32 bits, on top of what is carried. */
-SATK_FN void put_sums(const scanner *scan, lanes v, carried *carry, const uint8_t *above,
-                      uint8_t *row, int word)
-{
-    lanes total = {0};
-    half_lanes halves[2];
-
-    if (word == 32) {
-        v = scan_lanes(scan, v, &carry->narrow, 1) +
-            lanes_at((const uint32_t *)(const void *)above);
-        memcpy(row, &v, sizeof v);
-        return;
-    }
-    v = scan_lanes(scan, v, &total, 1);
-    memcpy(halves, &v, sizeof v);
-    for (size_t i = 0; i < 2; i++) {
-        wide_lanes sums;
-        memcpy(&sums, above + i * sizeof sums, sizeof sums);
-        sums += __builtin_convertvector(halves[i], wide_lanes) + carry->wide;
-        memcpy(row + i * sizeof sums, &sums, sizeof sums);
-    }
-    memcpy(halves, &total, sizeof total);
-    carry->wide += __builtin_convertvector(halves[0], wide_lanes);
-}
-
-/* n where it is positive, otherwise 0. */
-SATK_FN lanes positive(lanes n)
-{
-    typedef int32_t signed_lanes __attribute__((vector_size(sizeof(lanes))));
-
-    return n & (lanes)((signed_lanes)n > 0);
-}
-
-/* m and b of positions. */
-SATK_FN void weigh(lanes position, int slab, lanes *in, lanes *behind)
-{
-    const lanes off = position - (uint32_t)slab * SATK_SLAB;
-
-    *behind = positive(SATK_SLAB - positive(off));
-    *in = positive(*behind - positive(-off));
-}
-
-SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, int channels,
-                       int word)
-{
-    const scanner scan = make_scanner(1);
-    const uint16_t *samples = samples_at(t, r->left, y);
-    const uint8_t *above = ring_row(r, y - 1);
-    uint8_t *row = ring_row(r, y);
-    const uint8_t *const end = row + r->plane;
-    const size_t step = (size_t)LANES * (size_t)word / 8;
-    carried carry[6] = {0};
-
-    for (; row < end; row += step, above += step, samples += LANES) {
-        lanes v[6];
-        weigh(lanes_from(samples, 16), slab, &v[channels], &v[channels + 1]);
-        for (int c = 0; c < channels; c++)
-            v[c] = lanes_from(samples + (size_t)(c + 1) * t->width, 16) * v[channels];
-        for (int c = 0; c < channels + 2; c++)
-            put_sums(&scan, v[c], &carry[c], above + (size_t)c * r->plane,
-                     row + (size_t)c * r->plane, word);
-    }
-}
-
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* A slab's window in the columns of a tile: pixels in the picture. */
+/* A slab's window in the columns of a tile: how much of each side is in the picture. */
 typedef struct window_columns {
-    uint32_t middle[SATK_LAYER_TILE], outer[SATK_LAYER_TILE];
+    uint32_t side[SATK_HEAP][SATK_LAYER_TILE];
 } window_columns;
 
-static inline uint32_t count_inside(int at, int radius, int length)
+static inline uint32_t count_inside(satk_range window, int length)
 {
-    const satk_range r = satk_clip(satk_window(at, radius), length);
+    const satk_range r = satk_clip(window, length);
 
     return r.lo < r.hi ? (uint32_t)(r.hi - r.lo) : 0;
 }
 
-static inline void find_columns(const satk_stack *s, int first, int last, int width,
+/* Of a stack the first two sides are read. */
+static inline void find_columns(const satk_layer *job, const satk_stack *s, int first, int last,
                                 window_columns *out)
 {
-    for (int x = first; x < last; x++) {
-        out->middle[x - first] = count_inside(x, s->middle, width);
-        out->outer[x - first] = count_inside(x, s->outer, width);
+    const int sides = job->smooth ? SATK_HEAP : 2, width = job->src.width;
+
+    for (int i = 0; i < sides; i++) {
+        const int side = satk_heap_side(s, i);
+        for (int x = first; x < last; x++)
+            out->side[i][x - first] = count_inside(satk_window(x, side), width);
     }
 }
 
-/* A window along a row of the picture. */
+/* A box of a window along a row of the picture. */
+typedef struct window_box {
+    ptrdiff_t side;
+    const uint8_t *above, *last; /* rows of the table */
+    uint32_t rows;               /* in the picture, as are the columns */
+    const uint32_t *columns;
+} window_box;
+
+/* A heap's boxes; or a stack's, the middle and then, if rows beyond it are in the picture, the outer one: its
+ * `rows` are those. */
 typedef struct window_row {
-    ptrdiff_t middle, outer;
-    const uint8_t *above, *middle_above, *middle_last, *last_row; /* of the table */
-    uint32_t middle_rows, outer_rows;                             /* in the picture */
-    const window_columns *columns;
+    int count; /* 1, 2; or SATK_HEAP */
+    window_box box[SATK_HEAP];
 } window_row;
 
 static inline int at_most(int n, int most)
@@ -139,30 +55,64 @@ static inline int at_most(int n, int most)
 }
 
 /* Columns as wide as the picture see all of it. */
-static inline window_row window_at(const ring *r, const satk_stack *s, int y, const satk_plane *src,
-                                   const window_columns *columns)
+static inline window_box box_at(const ring *r, const satk_plane *src, int side, satk_range rows,
+                                const uint32_t *columns)
 {
-    const uint32_t middle_rows = count_inside(y, s->middle_rows, src->height);
-
-    return (window_row){.middle = at_most(s->middle, src->width),
-                        .outer = at_most(s->outer, src->width),
-                        .above = ring_row(r, y - s->rows - 1),
-                        .middle_above = ring_row(r, y - s->middle_rows - 1),
-                        .middle_last = ring_row(r, y + s->middle_rows),
-                        .last_row = ring_row(r, y + s->rows),
-                        .middle_rows = middle_rows,
-                        .outer_rows = count_inside(y, s->rows, src->height) - middle_rows,
+    return (window_box){.side = at_most(side, src->width),
+                        .above = ring_row(r, rows.lo - 1),
+                        .last = ring_row(r, rows.hi - 1),
+                        .rows = count_inside(rows, src->height),
                         .columns = columns};
+}
+
+static inline void find_stack(const ring *r, const satk_stack *s, int y, const satk_plane *src,
+                              const window_columns *columns, window_row *w)
+{
+    w->box[0] = box_at(r, src, s->middle, satk_window(y, s->middle_rows), columns->side[0]);
+    w->box[1] = box_at(r, src, s->outer, satk_window(y, s->rows), columns->side[1]);
+    w->box[1].rows -= w->box[0].rows;
+    w->count = w->box[1].rows > 0 ? 2 : 1;
+}
+
+static inline void find_heap(const ring *r, const satk_stack *s, int y, const satk_plane *src,
+                             const window_columns *columns, window_row *w)
+{
+    for (int i = 0; i < SATK_HEAP; i++)
+        w->box[i] = box_at(r, src, satk_heap_side(s, i),
+                           satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), columns->side[i]);
+    w->count = SATK_HEAP;
+}
+
+static inline void find_windows(const ring *r, const satk_layer *job, int k, int y,
+                                const window_columns *columns, window_row *windows)
+{
+    for (int i = 0; i < SATK_WINDOWS; i++) {
+        const satk_stack *const s = &job->slabs[k].window[i];
+        if (job->smooth)
+            find_heap(r, s, y, &job->src, &columns[i], &windows[i]);
+        else
+            find_stack(r, s, y, &job->src, &columns[i], &windows[i]);
+    }
+}
+
+SATK_FN half_lanes area_of(const window_box *b, int i)
+{
+    half_lanes columns;
+
+    memcpy(&columns, b->columns + i, sizeof columns);
+    return columns * b->rows;
 }
 
 /* Of pixel i of the tile's row on. */
 SATK_FN wide_lanes areas_at(const window_row *w, int i)
 {
-    half_lanes middle, outer;
+    half_lanes area = area_of(&w->box[0], i);
 
-    memcpy(&middle, w->columns->middle + i, sizeof middle);
-    memcpy(&outer, w->columns->outer + i, sizeof outer);
-    return __builtin_convertvector(middle * w->middle_rows + outer * w->outer_rows, wide_lanes);
+    if (w->count > 1)
+        area += area_of(&w->box[1], i);
+    if (w->count == SATK_HEAP)
+        area += area_of(&w->box[2], i) + area_of(&w->box[3], i);
+    return __builtin_convertvector(area, wide_lanes);
 }
 
 /* sums += the words at a - those at b. */
@@ -182,22 +132,36 @@ SATK_FN void add_difference(half_lanes *sums, wide_lanes *sums64, const uint8_t 
     }
 }
 
-/* column: of the words of one channel, in bytes from where rows begin. */
+SATK_FN void add_box(half_lanes *sums, wide_lanes *sums64, const window_box *b, ptrdiff_t column,
+                     int word)
+{
+    add_difference(sums, sums64, b->last, b->above, column + b->side, word);
+    add_difference(sums, sums64, b->above, b->last, column - b->side - 1, word);
+}
+
+/* Of the outer box, the rows above the middle and those below. */
+SATK_FN void add_outer(half_lanes *sums, wide_lanes *sums64, const window_box *middle,
+                       const window_box *outer, ptrdiff_t column, int word)
+{
+    const ptrdiff_t from = column - outer->side - 1, to = column + outer->side;
+
+    add_difference(sums, sums64, middle->above, outer->above, to, word);
+    add_difference(sums, sums64, outer->above, middle->above, from, word);
+    add_difference(sums, sums64, outer->last, middle->last, to, word);
+    add_difference(sums, sums64, middle->last, outer->last, from, word);
+}
+
+/* column: of the words of one channel, from where rows begin. */
 SATK_FN wide_lanes sums_at(const window_row *w, ptrdiff_t column, int word)
 {
     half_lanes sums = {0};
     wide_lanes sums64 = {0};
-    const ptrdiff_t left = column - w->middle - 1, right = column + w->middle;
-    const ptrdiff_t from = column - w->outer - 1, to = column + w->outer;
 
-    add_difference(&sums, &sums64, w->middle_last, w->middle_above, right, word);
-    add_difference(&sums, &sums64, w->middle_above, w->middle_last, left, word);
-    if (w->outer_rows > 0) {
-        add_difference(&sums, &sums64, w->middle_above, w->above, to, word);
-        add_difference(&sums, &sums64, w->above, w->middle_above, from, word);
-        add_difference(&sums, &sums64, w->last_row, w->middle_last, to, word);
-        add_difference(&sums, &sums64, w->middle_last, w->last_row, from, word);
-    }
+    add_box(&sums, &sums64, &w->box[0], column, word);
+    if (w->count == 2)
+        add_outer(&sums, &sums64, &w->box[0], &w->box[1], column, word);
+    for (int i = 1; i < SATK_HEAP && w->count == SATK_HEAP; i++)
+        add_box(&sums, &sums64, &w->box[i], column, word);
     return word == 32 ? __builtin_convertvector(sums, wide_lanes) : sums64;
 }
 
@@ -294,8 +258,9 @@ SATK_FN void lay_row(const ring *r, const window_row *windows, satk_area tile, i
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
 /* words: for the table. bounds: where the slab's pixels are. */
-SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t, satk_area bounds,
-                                 satk_area tile, double *lights, void *words, int channels, int word)
+SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t,
+                                 satk_area bounds, satk_area tile, double *lights, void *words,
+                                 int channels, int word)
 {
     const satk_slab *const slab = &job->slabs[k];
     const int reach = satk_reach(slab), across = at_most(reach, job->src.width);
@@ -316,19 +281,19 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
     r.count = at_most(2 * reach + 2, r.bottom - r.top);
     memset(r.words, 0, r.pitch);
     for (int i = 0; i < SATK_WINDOWS; i++)
-        find_columns(&slab->window[i], tile.left, tile.left + last, job->src.width, &columns[i]);
+        find_columns(job, &slab->window[i], tile.left, tile.left + last, &columns[i]);
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
         for (; next <= y + reach && next < r.bottom; next++)
             build_row(&r, t, k, next, channels, word);
-        for (int i = 0; i < SATK_WINDOWS; i++)
-            windows[i] = window_at(&r, &slab->window[i], y, &job->src, &columns[i]);
+        find_windows(&r, job, k, y, columns, windows);
         lay_row(&r, windows, tile, first, last, lights_of(lights, tile, y, channels), channels,
                 word);
     }
 }
 
 /* satk_light_codes() without weights, of a row. */
-SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights, int channels)
+SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights,
+                       int channels)
 {
     const double *const left = lights + channels * SATK_LAYER_TILE;
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
@@ -363,8 +328,9 @@ SATK_FN void no_lights(double *lights, satk_area tile, int channels)
     }
 }
 
-SATK_FN void blur_tile_in_vectors(const satk_layer *job, const tile_samples *t, const satk_area *bounds,
-                                  satk_area tile, double *lights, void *words, int channels, int word)
+SATK_FN void blur_tile_in_vectors(const satk_layer *job, const tile_samples *t,
+                                  const satk_area *bounds, satk_area tile, double *lights,
+                                  void *words, int channels, int word)
 {
     no_lights(lights, tile, channels);
     for (int k = job->count - 1; k >= 0; k--)

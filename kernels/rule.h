@@ -86,7 +86,7 @@ SATK_FN uint64_t satk_mean128(satk_u128 num, uint64_t den)
 }
 
 /* The positions lo <= p < hi of an axis of n pixels that a window of radius r around x covers.
- * Unclipped, they may lie outside 0..n. Coordinates stay below 2^25 in magnitude. */
+ * Unclipped, they may lie outside 0..n. Coordinates stay below 2^26 in magnitude. */
 typedef struct satk_range {
     int lo, hi;
 } satk_range;

@@ -25,7 +25,7 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
                          .depth_type = (satb_depth_type)random_below(random, 2),
                          .near_black = random_below(random, 2),
                          .method = (satb_method)random_below(random, SATB_METHOD_SPREAD + 1),
-                         .bokeh = (satb_bokeh)random_below(random, 2),
+                         .bokeh = (satb_bokeh)random_below(random, 3),
                          .distance_near = 0.5 + fraction(random, 1),
                          .distance_far = 2 + fraction(random, 20),
                          .look = random_look(random)};

@@ -23,7 +23,8 @@ typedef struct highlight_case {
     int map_bits, map_channels;
     double radius; /* no code has more, behind or before the focus */
     int dark; /* means are so many times darker than random ones: the fewer lights, the less it is */
-    int square, covered;
+    satk_shape shape;
+    int covered;
     uint32_t boost;
 } highlight_case;
 
@@ -79,7 +80,7 @@ static void make_discs(const highlight_case *k, material *m)
     m->wanted = calloc(codes, sizeof *m->wanted);
     for (size_t i = 0; i < codes && m->wanted; i++) {
         const double radius = k->radius * (2.0 * (double)i / (double)(codes - 1) - 1);
-        discs[i] = satb_make_disc(radius, k->square);
+        discs[i] = satb_make_disc(radius, k->shape);
         m->wanted[i] = (oracle_disc){discs[i].radius, discs[i].side, discs[i].behind};
         if (discs[i].radius / 256 > m->farthest)
             m->farthest = discs[i].radius / 256;
@@ -189,7 +190,7 @@ static oracle_highlight question(const highlight_case *k, const material *m, con
                               .look = k->look,
                               .map = oracle_view(&m->map.plane),
                               .disc = m->wanted,
-                              .square = k->square,
+                              .shape = (int)k->shape,
                               .boost = k->boost,
                               .dst = oracle_view(&m->dst.plane)};
 }
@@ -230,7 +231,7 @@ static satk_highlight job_of(const highlight_case *k, const material *m, backend
                             .tone = tones_get(k->form.bits, &k->look, on),
                             .map = m->map.plane,
                             .disc = block_data(&m->discs),
-                            .square = k->square,
+                            .shape = k->shape,
                             .boost = k->boost,
                             .farthest = m->farthest};
 }
@@ -334,6 +335,7 @@ static void compare_cuda(check *c, const highlight_case *k, const material *m, c
 static void describe(check *c, const highlight_case *k, int threads)
 {
     static const char *const names[] = {"random", "steps", "one"};
+    static const char *const shapes[] = {"discs", "squares", "smooth"};
     const shape *const s = &k->form;
 
     check_case(c,
@@ -342,7 +344,7 @@ static void describe(check *c, const highlight_case *k, int threads)
                "%d bits %d channels, pad %d, skew %d, %d threads",
                s->width, s->height, s->channels, s->bits, k->look.linear ? "linear" : "codes",
                k->look.weighted ? " weighted" : "", fill_name(k->content), names[k->sort],
-               k->radius, k->square ? "squares" : "discs", k->dark, k->boost / 256.0,
+               k->radius, shapes[k->shape], k->dark, k->boost / 256.0,
                k->covered ? "covered" : "seen", k->map_bits, k->map_channels, s->pad, s->skew,
                threads);
 }
@@ -399,7 +401,7 @@ static highlight_case random_case(check *c, int width, int height, double radius
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.dark = 1 << random_below(&c->random, 6);
-    k.square = random_below(&c->random, 3) == 0;
+    k.shape = (satk_shape)random_below(&c->random, 3);
     k.covered = random_below(&c->random, 2);
     k.boost = 256 + (uint32_t)random_below(&c->random, 63 * 256 + 1);
     return k;

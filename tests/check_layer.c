@@ -29,6 +29,7 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.content = (fill)random_below(&c->random, FILLS);
     k.depth = (depths)random_below(&c->random, DEPTHS);
     k.aperture = (apertures)random_below(&c->random, APERTURES);
+    k.smooth = random_below(&c->random, 2);
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.opaque = random_below(&c->random, 2);
@@ -116,7 +117,8 @@ static void check_faint(check *c)
 }
 
 /* Windows as large as a table's word allows, all codes the largest: one row more, and a sum would
- * not fit. */
+ * not fit. Where four boxes hold each pixel, a quarter as many pixels are as much, and nearly as many
+ * take a longer word. */
 static void check_limits(check *c)
 {
     static const layer_case cases[] = {
@@ -131,8 +133,14 @@ static void check_limits(check *c)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int count = 1; count <= 2 && !check_hopeless(c); count++) {
+        for (int sort = 0; sort < 6 && !check_hopeless(c); sort++) {
+            const int count = 1 + sort % 2;
             layer_case k = cases[i];
+            k.smooth = sort / 2 > 0;
+            k.form.width >>= sort / 2 == 1;
+            k.form.height >>= sort / 2 == 1;
+            k.form.width -= sort / 2 == 2;
+            k.aperture = k.smooth ? APERTURES_DISC : APERTURES_SQUARE;
             k.content = count == 1 ? FILL_MAX : FILL_BRIGHT;
             k.depth = count == 1 ? DEPTHS_ONE : DEPTHS_RANDOM;
             k.map_bits = 8;
@@ -140,7 +148,7 @@ static void check_limits(check *c)
             k.count = count;
             k.radius = 2000;
             k.fixed = 1;
-            if (!c->quick || (i == 3 && count == 2))
+            if (!c->quick || (i == 3 && sort % 2))
                 layer_case_run(c, &k);
         }
 }

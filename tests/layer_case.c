@@ -166,13 +166,24 @@ static u128 smaller(u128 a, u128 b)
     return a < b ? a : b;
 }
 
-/* Most pixels of a stack that are inside the picture. */
-static u128 stack_area(const satk_stack *s, const shape *form)
+/* Twice, as it is turned, too. */
+static u128 box_areas(int a, int b, const shape *form)
+{
+    const u128 w = (u128)form->width, h = (u128)form->height;
+    const u128 one = 2 * (u128)a + 1, other = 2 * (u128)b + 1;
+
+    return smaller(one, w) * smaller(other, h) + smaller(other, w) * smaller(one, h);
+}
+
+/* Most pixels of a stack, or of a heap's boxes, that are inside the picture. */
+static u128 stack_area(const satk_stack *s, const shape *form, int smooth)
 {
     const u128 w = (u128)form->width, h = (u128)form->height;
     const u128 rows = smaller(2 * (u128)s->rows + 1, h);
     const u128 middle_rows = smaller(2 * (u128)s->middle_rows + 1, h);
 
+    if (smooth)
+        return box_areas(s->middle, s->middle_rows, form) + box_areas(s->outer, s->rows, form);
     return middle_rows * smaller(2 * (u128)s->middle + 1, w) +
            (rows - middle_rows) * smaller(2 * (u128)s->outer + 1, w);
 }
@@ -184,7 +195,7 @@ static int word_fits(const layer_case *k, const material *m, int word)
 
     for (int i = 0; i < k->count * SATK_WINDOWS; i++) {
         const satk_slab *const slab = &m->slabs[i / SATK_WINDOWS];
-        const u128 a = stack_area(&slab->window[i % SATK_WINDOWS], &k->form);
+        const u128 a = stack_area(&slab->window[i % SATK_WINDOWS], &k->form, k->smooth);
         area = slab->used && a > area ? a : area;
     }
     const u128 alpha = k->look.weighted ? oracle_code_max(k->form.bits) : 1;
@@ -204,7 +215,7 @@ static size_t pixels_of(const check *c, const layer_case *k, const material *m)
     uint64_t cost = 1;
 
     for (int i = 0; i < k->count; i++) /* mostly the first window is enough */
-        cost += (uint64_t)stack_area(&m->slabs[i].window[1], &k->form);
+        cost += (uint64_t)stack_area(&m->slabs[i].window[1], &k->form, k->smooth);
     return (size_t)smaller(all, budget / cost + 16);
 }
 
@@ -229,7 +240,8 @@ static int ask_oracle(check *c, const layer_case *k, const material *m, size_t c
                                 .map = oracle_view(&m->map.plane),
                                 .position = block_data(&m->position),
                                 .slabs = slabs,
-                                .count = k->count};
+                                .count = k->count,
+                                .smooth = k->smooth};
     oracle_pixel *const pixels = check_pixels(c, &k->form, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);
     const int done = slabs && pixels && codes;
@@ -268,6 +280,7 @@ static satk_layer job_of(const layer_case *k, const material *m, backend on)
                         .position = block_data(&m->position),
                         .slabs = m->slabs,
                         .count = k->count,
+                        .smooth = k->smooth,
                         .word = m->word};
 }
 
@@ -354,12 +367,13 @@ static void describe(check *c, const layer_case *k, int word, int threads)
     const shape *const s = &k->form;
 
     check_case(c,
-               "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s, %s to "
+               "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s, %s%s to "
                "radius %d, map %d bits %d channels, pad %d, skew %d%s, %d threads",
                s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
                k->look.weighted ? " weighted" : "", fill_name(k->content), k->count,
-               depth_names[k->depth], aperture_names[k->aperture], k->radius, k->map_bits,
-               k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
+               depth_names[k->depth], k->smooth ? "smooth " : "", aperture_names[k->aperture],
+               k->radius, k->map_bits, k->map_channels, s->pad, s->skew,
+               is_opaque(k) ? ", opaque" : "", threads);
 }
 
 /* All slabs in use have a first window of one pixel. */

@@ -34,7 +34,8 @@ typedef struct layer_case {
     int faint;  /* 1: alpha is 0 nearly everywhere, and small elsewhere */
     int opaque; /* 1: every alpha is the largest, and the tone says so, where there is one that does not
                  * weight */
-    int fixed; /* 1: all apertures have it, but for the nearest with spots twice */
+    int smooth; /* 1: the numbers of the apertures are heaps' */
+    int fixed;  /* 1: all apertures have it, but for the nearest with spots twice */
 } layer_case;
 
 /* Runs the case with each table word that the contract allows, on several numbers of threads. */

@@ -74,7 +74,8 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 
 enum { ORACLE_WINDOWS = 4 };
 
-/* Rows |dy| <= middle_rows have |dx| <= middle, those beyond, to |dy| <= rows, |dx| <= outer. */
+/* Rows |dy| <= middle_rows have |dx| <= middle, those beyond, to |dy| <= rows, |dx| <= outer. Of smooth layers, the
+ * boxes middle x middle_rows and outer x rows, both also turned: what several hold counts several times. */
 typedef struct oracle_stack {
     int middle, middle_rows, outer, rows;
 } oracle_stack;
@@ -89,7 +90,7 @@ typedef struct oracle_layer {
     oracle_plane map;         /* first channel */
     const uint16_t *position; /* by code, in 1/16 of a slab, 0 = the farthest */
     const oracle_slab *slabs;
-    int count;
+    int count, smooth;
 } oracle_layer;
 
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
@@ -121,7 +122,7 @@ typedef struct oracle_highlight {
     oracle_look look;
     oracle_plane map; /* first channel */
     const oracle_disc *disc;
-    int square;
+    int shape;      /* 0: discs, 1: squares, 2: smooth */
     uint32_t boost; /* in 1/256 */
     oracle_plane seen, dst;
     int side;

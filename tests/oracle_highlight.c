@@ -52,7 +52,7 @@ int oracle_light(const oracle_highlight *h, int x, int y, oracle_codes *codes)
 typedef struct light {
     int x, y;
     oracle_disc disc;
-    int box[8];
+    int box[8], smooth;
     uint64_t share, sample[4];
 } light;
 
@@ -68,9 +68,15 @@ static int is_light(const oracle_highlight *h, int x, int y)
  * box that is as far from the end. */
 static void find_boxes(const oracle_highlight *h, light *l)
 {
+    static const long double smooth[] = {0.9594L, 0.8911L, 0.8223L, 0.7471L,
+                                         0.6656L, 0.5658L, 0.4531L, 0.2906L};
+
+    l->smooth = h->shape == 2;
     for (int i = 0; i < 8; i++) {
         const int64_t cosine = llroundl(65536 * cosl(acosl(0) * (i + 0.5L) / 8.5L));
-        l->box[i] = h->square ? l->disc.radius / 256 : (int)(l->disc.radius * cosine / 65536 / 256);
+        const int64_t fraction = h->shape == 2 ? llroundl(65536 * smooth[i]) : cosine;
+        l->box[i] =
+            h->shape == 1 ? l->disc.radius / 256 : (int)(l->disc.radius * fraction / 65536 / 256);
     }
 }
 
@@ -85,12 +91,23 @@ static int row_of_disc(const light *l, int dy)
     return most;
 }
 
+/* How often a pixel gets its share: smooth ones are not a union. */
+static int times_in(const light *l, int dx, int dy)
+{
+    int times = 0;
+
+    for (int i = 0; i < 8; i++)
+        times += abs(dx) <= l->box[i] && abs(dy) <= l->box[7 - i];
+    return l->smooth ? times : abs(dx) <= row_of_disc(l, dy);
+}
+
 static uint64_t share_of(const light *l)
 {
     uint64_t area = 0;
 
     for (int dy = -l->box[0]; dy <= l->box[0]; dy++)
-        area += (uint64_t)(2 * row_of_disc(l, dy) + 1);
+        for (int dx = -l->box[0]; dx <= l->box[0]; dx++)
+            area += (uint64_t)times_in(l, dx, dy);
     return (((uint64_t)2 << 32) + area) / (2 * area);
 }
 
@@ -135,9 +152,9 @@ static void add_to_pixel(const oracle_highlight *h, const light *lights, size_t 
 
     for (size_t i = 0; i < count; i++) {
         const light *const l = &lights[i];
-        if (l->disc.side == h->side && abs(x - l->x) <= row_of_disc(l, y - l->y))
-            for (int c = 0; c < colours_of(dst); c++)
-                sum[c] += (u128)l->sample[c] * l->share;
+        const u128 times = l->disc.side == h->side ? (u128)times_in(l, x - l->x, y - l->y) : 0;
+        for (int c = 0; c < colours_of(dst) && times; c++)
+            sum[c] += times * l->sample[c] * l->share;
     }
     for (int c = 0; c < dst->channels; c++) {
         codes->c[c] = oracle_code(dst, x, y, c);

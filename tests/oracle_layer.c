@@ -30,30 +30,43 @@ static int in_stack(const oracle_stack *s, int dx, int dy)
                                      : abs(dy) <= s->rows && abs(dx) <= s->outer;
 }
 
-static void add_pixel(const oracle_layer *layer, int slab, int x, int y, sums *s)
+static u128 boxes_with(const oracle_stack *s, int dx, int dy)
+{
+    const int x = abs(dx), y = abs(dy);
+
+    return (u128)((x <= s->middle && y <= s->middle_rows) +
+                  (x <= s->middle_rows && y <= s->middle) + (x <= s->outer && y <= s->rows) +
+                  (x <= s->rows && y <= s->outer));
+}
+
+static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 times, sums *s)
 {
     const int position = layer->position[oracle_code(&layer->map, x, y, 0)];
     const u128 m = (u128)in_slab(position, slab);
     uint64_t sample[4];
 
     oracle_samples(&layer->src, &layer->look, x, y, sample);
-    s->area++;
-    s->in += m;
-    s->seen += (u128)in_or_behind(position, slab);
+    s->area += times;
+    s->in += times * m;
+    s->seen += times * (u128)in_or_behind(position, slab);
     for (int c = 0; c < layer->src.channels; c++)
-        s->samples[c] += m * sample[c];
+        s->samples[c] += times * m * sample[c];
 }
 
 static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *stack, int x, int y)
 {
     const int wide = stack->middle > stack->outer ? stack->middle : stack->outer;
     const int high = stack->middle_rows > stack->rows ? stack->middle_rows : stack->rows;
+    const int far = wide > high ? wide : high;
     sums s = {0};
 
-    for (int j = y > high ? y - high : 0; j <= y + high && j < layer->src.height; j++)
-        for (int i = x > wide ? x - wide : 0; i <= x + wide && i < layer->src.width; i++)
-            if (in_stack(stack, i - x, j - y))
-                add_pixel(layer, slab, i, j, &s);
+    for (int j = y > far ? y - far : 0; j <= y + far && j < layer->src.height; j++)
+        for (int i = x > far ? x - far : 0; i <= x + far && i < layer->src.width; i++) {
+            const u128 times = layer->smooth ? boxes_with(stack, i - x, j - y)
+                                             : (u128)in_stack(stack, i - x, j - y);
+            if (times)
+                add_pixel(layer, slab, i, j, times, &s);
+        }
     return s;
 }
 

@@ -180,6 +180,9 @@ static void methods(void **state)
     r = dof(&src, &depth, &b, SATB_METHOD_LAYERED, SATB_BOKEH_SQUARE, SATB_EDGE_SHRINK);
     assert_true(r.method == SATB_METHOD_LAYERED && r.bokeh == SATB_BOKEH_SQUARE);
     assert_memory_not_equal(a.data, b.data, bytes_of(&a));
+    r = dof(&src, &depth, &a, SATB_METHOD_LAYERED, SATB_BOKEH_SMOOTH, SATB_EDGE_SHRINK);
+    assert_true(r.method == SATB_METHOD_LAYERED && r.bokeh == SATB_BOKEH_SMOOTH);
+    assert_memory_not_equal(a.data, b.data, bytes_of(&a));
     r = dof(&src, &depth, &a, SATB_METHOD_GATHER, SATB_BOKEH_DISC, SATB_EDGE_SHRINK);
     assert_true(r.method == SATB_METHOD_GATHER && r.bokeh == SATB_BOKEH_SQUARE);
     assert_memory_not_equal(a.data, b.data, bytes_of(&a));
@@ -216,7 +219,7 @@ static void layers_keep(void **state)
                 satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
                                           .max_radius = radii[i],
                                           .method = SATB_METHOD_LAYERED,
-                                          .bokeh = (satb_bokeh)(i % 2),
+                                          .bokeh = (satb_bokeh)(i % 3),
                                           .look = {.gamma = i / 2 % 2}};
                 if (radii[i] > 0)
                     fill(&src, pixel);
@@ -484,9 +487,9 @@ static void bad_depth_parameters(void **state)
     REFUSED(.scaled = 1, .near_scale = 2, .strength = SATB_STRENGTH_RADIUS, .max_radius = 1 << 23);
     REFUSED(.method = (satb_method)4);
     REFUSED(.method = (satb_method)-1);
-    REFUSED(.bokeh = (satb_bokeh)2);
+    REFUSED(.bokeh = (satb_bokeh)3);
     REFUSED(.bokeh = (satb_bokeh)-1);
-    REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)2);
+    REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)3);
     REFUSED(.highlights = 0.5);
     REFUSED(.highlights = -1);
     REFUSED(.highlights = 64.5);

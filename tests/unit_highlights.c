@@ -39,18 +39,22 @@ static void sides_and_masks(void **state)
     assert_true(satb_make_disc(0.99, 1).side == 0);
 }
 
-/* A disc's pixels are those of a circle that is a quarter of a pixel larger, to 2 % if it is large; its light is
- * that of the source. */
+/* A disc's pixels are those of a circle that is a quarter of a pixel larger, to 2 % if it is large, and a smooth
+ * one's are those of eight boxes; its light is that of the source. */
 static void areas_and_shares(void **state)
 {
+    const double HEAP_AREA =
+        2 * 4 * 1.5 * (0.9594 * 0.2906 + 0.8911 * 0.4531 + 0.8223 * 0.5658 + 0.7471 * 0.6656);
+
     (void)state;
     for (double radius = 1; radius < 2000; radius = radius * 1.01 + 0.1)
-        for (int square = 0; square < 2; square++) {
-            const satk_disc disc = satb_make_disc(radius, square);
-            const double area = (double)satk_disc_area(disc.radius, square);
+        for (satk_shape shape = SATK_DISC; shape <= SATK_SMOOTH; shape++) {
+            const satk_disc disc = satb_make_disc(radius, shape);
+            const double area = (double)satk_disc_area(disc.radius, shape);
             const double side = 2 * floor(round((radius + 0.5) * 256) / 256) + 1, r = radius + 0.25;
-            assert_true(square ? area == side * side
-                               : fabs(area / (acos(-1) * r * r) - 1) < 0.02 + 0.7 / r);
+            const double boxes = shape == SATK_SMOOTH ? HEAP_AREA : acos(-1);
+            assert_true(shape == SATK_SQUARE ? area == side * side
+                                             : fabs(area / (boxes * r * r) - 1) < 0.02 + 0.7 / r);
             assert_true(fabs(area * (double)disc.share / 0x1p32 - 1) <= area / 0x1p33);
         }
 }
@@ -59,19 +63,22 @@ static void areas_and_shares(void **state)
 static void sums_fit(void **state)
 {
     enum { FARTHEST = 4000 };
-    static uint64_t most[2][FARTHEST + 2]; /* by distance */
+    static uint64_t most[3][FARTHEST + 2]; /* by distance */
 
     (void)state;
-    for (int square = 0; square < 2; square++) {
+    for (satk_shape shape = SATK_DISC; shape <= SATK_SMOOTH; shape++) {
         double sum = 0;
         for (int radius = 256; radius < FARTHEST * 256; radius += 16) {
-            const satk_disc disc = satb_make_disc(radius / 256.0, square);
-            uint64_t *const at = &most[square][disc.radius / 256];
-            *at = disc.share > *at ? disc.share : *at;
+            const satk_disc disc = satb_make_disc(radius / 256.0, shape);
+            for (unsigned i = 0; i < (shape == SATK_SMOOTH ? SATK_DISC_BOXES : 1); i++) {
+                const int reach = satk_disc_strips(disc.radius, shape, (int)i).columns;
+                uint64_t *const at = &most[shape][reach < FARTHEST ? reach : FARTHEST];
+                *at = (i + 1) * disc.share > *at ? (i + 1) * disc.share : *at;
+            }
         }
         for (int d = FARTHEST; d >= 0; d--) { /* it gives as much to what is nearer */
-            most[square][d] = fmax((double)most[square][d], (double)most[square][d + 1]);
-            sum += (double)most[square][d] * (d > 0 ? 8 * d : 1);
+            most[shape][d] = fmax((double)most[shape][d], (double)most[shape][d + 1]);
+            sum += (double)most[shape][d] * (d > 0 ? 8 * d : 1);
         }
         assert_true(sum < 2 * 12 * 0x1p32); /* 4000 is 12 doublings */
     }
@@ -94,20 +101,21 @@ static uint8_t *at(const satb_image *image, int x, int y)
 }
 
 static satb_status blur(const satb_image *src, const satb_image *depth, const satb_image *dst,
-                        double focus, double radius, double highlights, int gamma)
+                        double focus, double radius, double highlights, int gamma, satb_bokeh bokeh)
 {
     const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
                                     .focus = focus,
                                     .strength = SATB_STRENGTH_RADIUS,
                                     .max_radius = radius,
                                     .highlights = highlights,
+                                    .bokeh = bokeh,
                                     .look = {.gamma = gamma}};
 
     return satb_dof(cpu, src, depth, dst, &params, NULL);
 }
 
 /* All light of a black picture of 16 bits with one pixel that is not, by codes, out of focus by 12 pixels. */
-static double light_of(uint16_t code, double depth, double highlights)
+static double light_of(uint16_t code, double depth, double highlights, satb_bokeh bokeh)
 {
     const satb_image src = make(SIDE, SIDE, 1, 16, 1), map = make(SIDE, SIDE, 1, 8, 1);
     double sum = 0;
@@ -115,7 +123,7 @@ static double light_of(uint16_t code, double depth, double highlights)
     fill(&src, 0);
     fill(&map, (uint32_t)depth * 255);
     ((uint16_t *)src.data)[MIDDLE * SIDE + MIDDLE] = code;
-    assert_int_equal(blur(&src, &map, &src, 1 - depth, 12, highlights, 1), SATB_OK);
+    assert_int_equal(blur(&src, &map, &src, 1 - depth, 12, highlights, 1, bokeh), SATB_OK);
     for (int i = 0; i < SIDE * SIDE; i++)
         sum += ((uint16_t *)src.data)[i];
     free(src.data);
@@ -127,12 +135,14 @@ static double light_of(uint16_t code, double depth, double highlights)
 static void energy_is_kept(void **state)
 {
     (void)state;
-    for (int depth = 0; depth < 2; depth++) {
-        assert_true(fabs(light_of(60000, depth, 1) - 60000) < 480);
-        assert_true(fabs(light_of(60000, depth, 8) - 60000) < 480);
-        assert_true(fabs(light_of(65535, depth, 1) - 65535) < 480);
+    for (int i = 0; i < 4; i++) {
+        const satb_bokeh bokeh = i / 2 ? SATB_BOKEH_SMOOTH : SATB_BOKEH_DISC;
+        const int depth = i % 2;
+        assert_true(fabs(light_of(60000, depth, 1, bokeh) - 60000) < 480);
+        assert_true(fabs(light_of(60000, depth, 8, bokeh) - 60000) < 480);
+        assert_true(fabs(light_of(65535, depth, 1, bokeh) - 65535) < 480);
         const double boosted = 65535 * (4 - 3 / 81.0);
-        assert_true(fabs(light_of(65535, depth, 4) - boosted) < 480);
+        assert_true(fabs(light_of(65535, depth, 4, bokeh) - boosted) < 480);
     }
 }
 
@@ -145,7 +155,8 @@ static void constant_stays_constant(void **state)
                              dst = make(61, 47, 1 + kind % 4, 8 + kind / 4 * 8, 2),
                              map = make(61, 47, 1, 8, 3);
             fill(&src, 0xffff * code / 2);
-            assert_int_equal(blur(&src, &map, &dst, 0.5, 20, 64, kind % 2), SATB_OK);
+            assert_int_equal(blur(&src, &map, &dst, 0.5, 20, 64, kind % 2, (satb_bokeh)(kind % 3)),
+                             SATB_OK);
             assert_memory_equal(src.data, dst.data, (size_t)src.stride * 47);
             free(src.data);
             free(dst.data);
@@ -162,8 +173,8 @@ static void dim_stays_as_it_was(void **state)
     (void)state;
     for (int i = 0; i < 90 * 70 * 3; i++)
         ((uint8_t *)src.data)[i] /= 2;
-    assert_int_equal(blur(&src, &map, &want, 0.5, 20, 0, 0), SATB_OK);
-    assert_int_equal(blur(&src, &map, &got, 0.5, 20, 64, 0), SATB_OK);
+    assert_int_equal(blur(&src, &map, &want, 0.5, 20, 0, 0, SATB_BOKEH_DISC), SATB_OK);
+    assert_int_equal(blur(&src, &map, &got, 0.5, 20, 64, 0, SATB_BOKEH_DISC), SATB_OK);
     assert_memory_equal(want.data, got.data, 90 * 70 * 3);
     free(src.data);
     free(map.data);
@@ -183,7 +194,7 @@ static void with_subject(uint8_t subject, uint8_t right, uint8_t light, satb_ima
         ((uint8_t *)dst->data)[i] = i % 80 < 40 ? 90 : 0;
     }
     *at(dst, 45, 30) = light;
-    assert_int_equal(blur(dst, &map, dst, subject / 255.0, 20, 32, 0), SATB_OK);
+    assert_int_equal(blur(dst, &map, dst, subject / 255.0, 20, 32, 0, SATB_BOKEH_DISC), SATB_OK);
     free(map.data);
 }
 

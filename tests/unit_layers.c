@@ -11,9 +11,9 @@ enum { FAR = 1 << 23, LONGEST = 1 << 24 };
 static satk_slab slabs[SATK_MAX_SLABS];
 static int radii[SATK_MAX_SLABS];
 
-static int make(double behind, double before, int longest, int square)
+static int make(double behind, double before, int longest, satb_bokeh bokeh)
 {
-    const int count = satb_make_slabs(behind, before, longest, square, slabs, radii);
+    const int count = satb_make_slabs(behind, before, longest, bokeh, slabs, radii);
 
     assert_in_range(count, 1, SATK_MAX_SLABS);
     return count;
@@ -153,8 +153,8 @@ static double area_of(const satk_stack *s)
 static void windows_widen(void **state)
 {
     (void)state;
-    for (int square = 0; square < 2; square++)
-        for (int i = make(-FAR, FAR, LONGEST, square) - 1; i >= 0; i--)
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SQUARE; bokeh++)
+        for (int i = make(-FAR, FAR, LONGEST, bokeh) - 1; i >= 0; i--)
             for (int j = 0; j < SATK_WINDOWS; j++) {
                 const satk_stack *const s = &slabs[i].window[j];
                 assert_true(s->middle_rows >= 0 && s->outer >= 0);
@@ -181,9 +181,10 @@ static void as_far_as_behind(void **state)
 static void focus_is_one_pixel(void **state)
 {
     (void)state;
-    for (int square = 0; square < 2; square++) {
-        make(0, 0, LONGEST, square);
-        assert_true(area_of(&slabs[0].window[0]) == 1);
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const satk_stack *const s = &slabs[0].window[0];
+        make(0, 0, LONGEST, bokeh);
+        assert_true(s->middle == 0 && s->middle_rows == 0 && s->outer == 0 && s->rows == 0);
         assert_int_equal(slabs[0].used, 0);
     }
 }
@@ -191,7 +192,7 @@ static void focus_is_one_pixel(void **state)
 static void squares(void **state)
 {
     (void)state;
-    for (int i = make(0, FAR, LONGEST, 1) - 1; i >= 0; i--) {
+    for (int i = make(0, FAR, LONGEST, SATB_BOKEH_SQUARE) - 1; i >= 0; i--) {
         const double side = 2.0 * radii[i] + 1;
         assert_true(area_of(&slabs[i].window[0]) == side * side);
         assert_int_equal(slabs[i].window[0].middle, radii[i]);
@@ -218,6 +219,109 @@ static void areas_grow(void **state)
         assert_true(area_of(&slabs[i].window[0]) > area_of(&slabs[i - 1].window[0]));
 }
 
+/* --- Heaps ------------------------------------------------------------------------------------ */
+
+/* Of each number, as the boxes are turned, too. */
+static void heaps_widen(void **state)
+{
+    (void)state;
+    for (int i = make(-FAR, FAR, LONGEST, SATB_BOKEH_SMOOTH) - 1; i >= 0; i--)
+        for (int j = 0; j < SATK_WINDOWS; j++) {
+            const satk_stack *const s = &slabs[i].window[j];
+            assert_true(s->middle >= s->rows && s->rows >= s->outer && s->outer >= s->middle_rows);
+            assert_true(s->middle_rows >= 0);
+            if (j > 0)
+                assert_true(s->rows > s[-1].rows && s->middle > s[-1].middle &&
+                            s->middle_rows >= s[-1].middle_rows && s->outer > s[-1].outer);
+        }
+}
+
+static double boxes_with(const satk_stack *s, int x, int y)
+{
+    const int side[] = {s->middle, s->outer, s->rows, s->middle_rows};
+    double boxes = 0;
+
+    for (int i = 0; i < 4; i++)
+        boxes += abs(x) <= side[i] && abs(y) <= side[3 - i];
+    return boxes;
+}
+
+typedef struct bump {
+    double light, spread,
+        miss; /* spread: the second moment; miss: light that is elsewhere, or beyond */
+} bump;
+
+/* Compared with 1 - (rho / wide)^2 of the same light. */
+static bump measure(const satk_stack *s, double wide)
+{
+    const double volume = acos(-1) * wide * wide / 2;
+    const int reach = (int)(1.2 * wide) + 2;
+    bump b = {0};
+
+    for (int y = -reach; y <= reach; y++)
+        for (int x = -reach; x <= reach; x++) {
+            b.light += boxes_with(s, x, y);
+            b.spread += boxes_with(s, x, y) * (x * x + y * y + 1 / 6.0); /* of a pixel: 1/6 */
+        }
+    for (int y = -reach; y <= reach; y++)
+        for (int x = -reach; x <= reach; x++) {
+            const double here = fmax(1 - (x * x + y * y) / (wide * wide), 0) / volume;
+            b.miss += fabs(boxes_with(s, x, y) / b.light - here);
+        }
+    b.spread /= b.light;
+    return b;
+}
+
+/* As wide as a disc of radius r + 1/4, and what satblur.h says of what it misses. Small ones are coarse. */
+static void heaps_are_bumps(void **state)
+{
+    (void)state;
+    for (int i = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH) - 1; radii[i] > 0; i--) {
+        const double r = radii[i] + 0.25;
+        const bump b = measure(&slabs[i].window[0], sqrt(1.5) * r);
+        const double wide = sqrt(2 * b.spread) / r;
+        if (!(fabs(wide - 1) < (radii[i] < 7 ? 0.06 : 0.015) &&
+              b.miss < (radii[i] < 7 ? 0.27 : 0.141)))
+            fail_msg("radius %d: %.1f %% as wide, %.1f %% missed", radii[i], 100 * wide,
+                     100 * b.miss);
+    }
+}
+
+/* No two slabs look the same, and each is wider than the one before. */
+static void heaps_grow(void **state)
+{
+    double last = 0;
+
+    (void)state;
+    for (int i = 0, count = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH); i < count; i++) {
+        const bump b = measure(&slabs[i].window[0], sqrt(1.5) * (radii[i] + 0.25));
+        assert_true(b.spread > last);
+        last = b.spread;
+    }
+}
+
+/* Where windows are wider than the picture, each box of a smooth one holds all of it; only slabs in use count. */
+static void largest_areas(void **state)
+{
+    satk_layer job = {.src = {.width = 40, .height = 30}, .slabs = slabs};
+
+    (void)state;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        job.count = make(-FAR, 0, LONGEST, bokeh);
+        job.smooth = bokeh == SATB_BOKEH_SMOOTH;
+        assert_true(satb_largest_area(&job) == 0);
+        slabs[0].used = 1;
+        assert_true(satb_largest_area(&job) == (job.smooth ? 4 : 1) * 40 * 30);
+        slabs[0].used = 0;
+        slabs[job.count - 1].used = 1; /* the focus, whose widest window is 16 pixels wide */
+        job.src.width = job.src.height = 1000;
+        const satk_stack *const s = &slabs[job.count - 1].window[SATK_WINDOWS - 1];
+        assert_true((double)satb_largest_area(&job) ==
+                    (job.smooth ? measure(s, 20).light : area_of(s)));
+        job.src.width = 40, job.src.height = 30;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +340,10 @@ int main(void)
         cmocka_unit_test(squares),
         cmocka_unit_test(disc_areas),
         cmocka_unit_test(areas_grow),
+        cmocka_unit_test(heaps_widen),
+        cmocka_unit_test(heaps_are_bumps),
+        cmocka_unit_test(heaps_grow),
+        cmocka_unit_test(largest_areas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void render(int step, satb_method method, uint16_t *out)
+static void render(int step, satb_method method, satb_bokeh bokeh, uint16_t *out)
 {
     const satb_image src = {photo, 2 * CHANNELS * WIDTH, WIDTH, HEIGHT, CHANNELS, 16};
     const satb_image map = {depth, 2 * WIDTH, WIDTH, HEIGHT, 1, 16};
@@ -65,7 +65,8 @@ static void render(int step, satb_method method, uint16_t *out)
                                     .focus = step / (double)STEPS,
                                     .strength = SATB_STRENGTH_RADIUS,
                                     .max_radius = 20,
-                                    .method = method};
+                                    .method = method,
+                                    .bokeh = bokeh};
 
     assert_int_equal(satb_dof(context, &src, &map, &dst, &params, NULL), SATB_OK);
 }
@@ -91,16 +92,16 @@ static double median_around(const double *change, int at)
 }
 
 /* Changes grow and shrink as surfaces come into focus, smoothly: none is far from those around it. */
-static void pull(satb_method method)
+static void pull(satb_method method, satb_bokeh bokeh)
 {
     double change[STEPS];
 
-    render(0, method, frames[0]);
+    render(0, method, bokeh, frames[0]);
     for (int i = 0; i < STEPS; i++) {
         const uint16_t *const before = frames[i % 2];
         uint16_t *const after = frames[(i + 1) % 2];
         double sum = 0;
-        render(i + 1, method, after);
+        render(i + 1, method, bokeh, after);
         for (int k = 0; k < SAMPLES; k++)
             sum += abs(after[k] - before[k]);
         change[i] = sum / SAMPLES;
@@ -116,25 +117,32 @@ static void pull(satb_method method)
 static void layered(void **state)
 {
     (void)state;
-    pull(SATB_METHOD_LAYERED);
+    pull(SATB_METHOD_LAYERED, SATB_BOKEH_DISC);
+}
+
+static void smooth(void **state)
+{
+    (void)state;
+    pull(SATB_METHOD_LAYERED, SATB_BOKEH_SMOOTH);
 }
 
 static void gather(void **state)
 {
     (void)state;
-    pull(SATB_METHOD_GATHER);
+    pull(SATB_METHOD_GATHER, SATB_BOKEH_SQUARE);
 }
 
 static void spread(void **state)
 {
     (void)state;
-    pull(SATB_METHOD_SPREAD);
+    pull(SATB_METHOD_SPREAD, SATB_BOKEH_SQUARE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layered),
+        cmocka_unit_test(smooth),
         cmocka_unit_test(gather),
         cmocka_unit_test(spread),
     };

@@ -219,8 +219,9 @@ typedef enum satb_holes {
  *     as far as the depths that occur and the longer side of the picture. A pixel belongs to the slab of
  *     its radius r, or to the two that it lies between, in sixteenths: of r below 1, else of r^2, so that
  *     the mixture of both has the second moment of a disc of radius r.
- *   - Over the slab's aperture around a pixel, A is the sum of how much the pixels belong to the slab,
- *     V of how much they belong to it or to any behind it, and C that of the slab's light. Of the
+ *   - Over the slab's aperture around a pixel (of a smooth one, over each of its boxes), A is the sum
+ *     of how much the pixels belong to the slab, V of how much they belong to it or to any behind it,
+ *     and C that of the slab's light. Of the
  *     light T that nearer slabs have left (1 at first), it gives T A / V, of the colour C / A; what
  *     is left in the end is made up by dividing by 1 - T. What nearer slabs hide is unknown: where
  *     less than a sixteenth of the aperture can be seen, wider windows, by 2, 6 and 16 pixels, fill in.
@@ -255,10 +256,14 @@ typedef enum satb_method {
     SATB_METHOD_SPREAD /* SATB_EDGE_SHRINK only */
 } satb_method;
 
-/* The aperture of the layered method; the others' is the square. */
+/* The aperture of the layered method; the others' is the square. A smooth one is a bump that falls off as
+ * 1 - (rho / R)^2 and is as wide as a disc of the radius r: R = sqrt(3/2) r gives it the same second moment. It is
+ * a sum of four boxes that overlap, as smooth filters were made of tables by P. S. Heckbert, "Filtering by Repeated
+ * Integration", SIGGRAPH 1986; it differs from the bump by 13 % of its light, and reaches as far as 1.12 r. */
 typedef enum satb_bokeh {
     SATB_BOKEH_DISC = 0, /* a stack of three boxes, which differs from a disc by 8 % of its area */
-    SATB_BOKEH_SQUARE    /* half the side is the radius */
+    SATB_BOKEH_SQUARE,   /* half the side is the radius */
+    SATB_BOKEH_SMOOTH
 } satb_bokeh;
 
 /* Highlights, as users of lens blurs know them: discs of light from points that are out of focus. Lights are
@@ -268,7 +273,8 @@ typedef enum satb_bokeh {
  *     around it: of radius 1/128 of the longer side, but 4 .. 64 pixels. What it has beyond that mean is taken
  *     out.
  *   - The disc is that of the pixel's radius, or of the nearest light at most 2 pixels beside it on either axis: rims
- *     of lights may have the depth of what is behind them. It is a stack of 8 boxes, or a square (satb_bokeh).
+ *     of lights may have the depth of what is behind them. It is a stack of 8 boxes, a square, or a bump of 8
+ *     boxes, which differs from 1 - (rho / R)^2 by 7 % (satb_bokeh).
  *   - All that is taken out is in the disc, to 2^-33 of it for each of its pixels; but where the picture ends, it
  *     is lost, and where there is more than white, it is white.
  *   - A clipped light, whose brightest code is the largest one, was brighter than the file says: what is taken
@@ -363,7 +369,7 @@ typedef struct satb_dof_report {
  * spread with another edge than shrink.
  * LIMIT in layers: where the widest window, within the picture, has more than 2^30 pixels of 8 bits
  * with alpha, or of 16 bits with alpha 2^16 (a radius of about 128; with gamma 2^20), and some pixel
- * is not opaque.
+ * is not opaque. Of a smooth window the pixels of each box count.
  * LIMIT in spread: where a pixel of the largest window would get less than 64. That is a radius beyond 181
  * pixels (with gamma 726) for 16 bits, 23261 (131586) for 8, where some pixel is not opaque; else beyond
  * 32896 and more. */

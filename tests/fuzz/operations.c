@@ -122,7 +122,7 @@ static satb_dof_params choose_dof(feed *f)
         .near_black = (int)choose(f, 2),
         .holes = (satb_holes)choose(f, 5),
         .method = (satb_method)choose(f, SATB_METHOD_SPREAD + 1),
-        .bokeh = (satb_bokeh)choose(f, 2),
+        .bokeh = (satb_bokeh)choose(f, 3),
         .look = choose_look(f),
     };
     const uint32_t given = take(f, 1);
