@@ -325,9 +325,10 @@ const option_row args_rows[OPT_COUNT] = {
         "radius: what is sharp stays out of what is blurred, but\n"
         "nothing covers anything",
         set_method, NEEDS_DEPTH},
-    [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, "'disc' or 'square'",
+    [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, "'disc', 'square' or 'smooth'",
         "what a point of light out of focus becomes: disc\n"
-        "(default) or square; gather and spread have squares only",
+        "(default), square, or smooth: brightest in the middle,\n"
+        "with soft edges; gather and spread have squares only",
         set_bokeh, NEEDS_DEPTH},
     [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, "a factor, 1 to 64",
         "layered only: points far brighter than what is around\n"

@@ -158,17 +158,18 @@ static bool method(const options *o, problem *p)
     }
     if (!o->given[OPT_BOKEH] || o->dof.bokeh == SATB_BOKEH_SQUARE)
         return true;
+    const char *const bokeh = o->dof.bokeh == SATB_BOKEH_SMOOTH ? "smooth" : "disc";
     if (o->dof.method == SATB_METHOD_GATHER || spreads) {
         const char *const name = spreads ? "spread" : "gather";
         return problem_set(p,
-                           "--bokeh disc and --method %s exclude each other, as %s has squares "
+                           "--bokeh %s and --method %s exclude each other, as %s has squares "
                            "only; give one of them",
-                           name, name);
+                           bokeh, name, name);
     }
     return shrinks || problem_set(p,
-                                  "--bokeh disc has no --edge %s, which makes the method gather; "
+                                  "--bokeh %s has no --edge %s, which makes the method gather; "
                                   "give one of them",
-                                  args_edges[o->look.edge]);
+                                  bokeh, args_edges[o->look.edge]);
 }
 
 bool args_check(const options *o, problem *p)

@@ -173,9 +173,11 @@ bool set_method(options *o, const char *text)
 
 bool set_bokeh(options *o, const char *text)
 {
-    static const char *const words[] = {"disc", "square"};
-    const int bokeh = word(text, words, 2);
-    o->dof.bokeh = bokeh == 1 ? SATB_BOKEH_SQUARE : SATB_BOKEH_DISC;
+    static const char *const words[] = {"disc", "square", "smooth"};
+    const int bokeh = word(text, words, 3);
+    o->dof.bokeh = bokeh == 2   ? SATB_BOKEH_SMOOTH
+                   : bokeh == 1 ? SATB_BOKEH_SQUARE
+                                : SATB_BOKEH_DISC;
     return bokeh >= 0;
 }
 

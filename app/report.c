@@ -102,6 +102,7 @@ static const char *method_words(const satb_dof_report *r)
     return r->method == SATB_METHOD_GATHER   ? "gather"
            : r->method == SATB_METHOD_SPREAD ? "spread"
            : r->bokeh == SATB_BOKEH_SQUARE   ? "layered, squares"
+           : r->bokeh == SATB_BOKEH_SMOOTH   ? "layered, smooth"
                                              : "layered, discs";
 }
 
@@ -114,7 +115,7 @@ static void describe_method(line *l, const job *j)
             j->o->given[OPT_METHOD]               ? ""
             : j->o->look.edge != SATB_EDGE_SHRINK ? " (as --edge is not shrink)"
                                                   : " (the sums of layers would not fit)");
-    else if (r->method == SATB_METHOD_SPREAD || r->bokeh == SATB_BOKEH_SQUARE)
+    else if (r->method == SATB_METHOD_SPREAD || r->bokeh != SATB_BOKEH_DISC)
         add(l, "; %s", method_words(r));
 }
 

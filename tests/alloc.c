@@ -121,6 +121,7 @@ static const char *const jobs[] = {
     "photo.png o/a.png --radius-map gray.pgm --max-radius 9",
     "photo.png o/a.png --depth gray.pgm",
     "photo.png o/a.png --depth small.pgm --bokeh square",
+    "photo.png o/a.png --depth gray.pgm --bokeh smooth --highlights 2",
     "photo.png o/a.png --depth gray.pgm --method gather --dump-coc o/c.png",
     "photo.png o/a.png --depth gray.pgm --method spread",
     "photo.png o/a.png --depth gray.pgm --highlights 4",

@@ -53,6 +53,10 @@ ok 'layered, with discs, is the default' cmp o.png o2.png
 depth_of_field o3.png --bokeh square
 ok '--bokeh square is said' says '; layered, squares$'
 ok '--bokeh square differs' different o.png o3.png
+depth_of_field o2.png --bokeh smooth
+ok '--bokeh smooth is said' says '; layered, smooth$'
+ok '--bokeh smooth differs from discs' different o.png o2.png
+ok '--bokeh smooth differs from squares' different o3.png o2.png
 depth_of_field gather.png --method gather
 ok '--method gather is said' says '; gather$'
 ok '--method gather differs' different o.png gather.png
@@ -78,6 +82,9 @@ night o2.png --highlights 9
 ok 'stronger highlights differ' different o2.png o3.png
 night o3.png --highlights 9 --method layered --bokeh square
 ok 'square highlights differ' different o2.png o3.png
+night o2.png --bokeh smooth
+night o3.png --bokeh smooth --highlights 9
+ok 'smooth highlights differ' different o2.png o3.png
 works_on_depth() { awk '$1 == "depth" { ms = $2 } END { exit !(ms > 0) }' err; }
 depth_of_field o2.png --quiet --timings
 ok '--timings says the method' grep -qx 'method    layered, discs' err
@@ -96,6 +103,8 @@ refused 'layers have one edge' 2 '--method layered has no --edge mirror' \
     photo.png o.png --depth depth.png --method layered --edge mirror
 refused 'gather has no discs' 2 'exclude each other' \
     photo.png o.png --depth depth.png --method gather --bokeh disc
+refused 'gather is not smooth' 2 '--bokeh smooth and --method gather exclude each other' \
+    photo.png o.png --depth depth.png --method gather --bokeh smooth
 refused 'spread has one edge' 2 '--method spread has no --edge clamp' \
     photo.png o.png --depth depth.png --method spread --edge clamp
 refused 'spread has no discs' 2 'exclude each other' \
@@ -110,7 +119,7 @@ refused 'highlights that darken' 2 'expected a factor, 1 to 64' \
     photo.png o.png --depth depth.png --highlights 0.5
 refused 'a method that is none' 2 "expected 'layered', 'gather' or 'spread'" \
     photo.png o.png --depth depth.png --method scatter
-refused 'a bokeh that is none' 2 "expected 'disc' or 'square'" \
+refused 'a bokeh that is none' 2 "expected 'disc', 'square' or 'smooth'" \
     photo.png o.png --depth depth.png --bokeh heart
 refused 'a method of a box blur' 2 '--method needs --depth MAP' \
     photo.png o.png --radius 3 --method layered

@@ -159,6 +159,8 @@ static void test_method(void **state)
     assert_int_equal(o.dof.bokeh, SATB_BOKEH_SQUARE);
     o = accepted("i.png o.png --depth d.png --method layered --bokeh disc");
     assert_int_equal(o.dof.bokeh, SATB_BOKEH_DISC);
+    o = accepted("i.png o.png --depth d.png --bokeh smooth --highlights 2");
+    assert_int_equal(o.dof.bokeh, SATB_BOKEH_SMOOTH);
     o = accepted("i.png o.png --depth d.png --method gather --bokeh square --edge mirror");
     assert_int_equal(o.dof.method, SATB_METHOD_GATHER);
     assert_int_equal(o.dof.look.edge, SATB_EDGE_MIRROR);
@@ -172,12 +174,17 @@ static void test_method(void **state)
     refused("a b --depth d --bokeh disc --method spread",
             "--bokeh disc and --method spread exclude each other");
     refused("a b --depth d --method", "--method needs a value");
-    refused("a b --depth d --bokeh ring", "--bokeh ring: expected 'disc' or 'square'");
+    refused("a b --depth d --bokeh ring", "--bokeh ring: expected 'disc', 'square' or 'smooth'");
     refused("a b --depth d --method layered --edge mirror",
             "--method layered has no --edge mirror");
     refused("a b --depth d --edge clamp --method layered", "--method layered has no --edge clamp");
     refused("a b --depth d --bokeh disc --method gather", "exclude each other");
     refused("a b --depth d --bokeh disc --edge wrap", "--bokeh disc has no --edge wrap");
+    refused("a b --depth d --bokeh smooth --method gather",
+            "--bokeh smooth and --method gather exclude each other");
+    refused("a b --depth d --bokeh smooth --method spread",
+            "--bokeh smooth and --method spread exclude each other");
+    refused("a b --depth d --bokeh smooth --edge clamp", "--bokeh smooth has no --edge clamp");
     refused("a b --radius 1 --method gather", "--method needs --depth MAP");
     refused("a b --radius-map m --max-radius 1 --bokeh square", "--bokeh needs --depth MAP");
     refused("a b --equalize --method layered", "--method needs --depth MAP");
