@@ -50,7 +50,7 @@
  *   a tile per block, look-back to the left and then up,
  *     codes in shared memory                                   0.0101 / 0.0178 / 0.1052 / 0.378
  *   a tile per block, one question to all tiles of a band,
- *     codes in registers (0dfb620)                             0.0073 / 0.0153 / 0.1017 / 0.393
+ *     codes in registers (8db0c13)                             0.0068 / 0.0151 / 0.1011 / 0.391
  * Look-back was bound by latency: from the launch to a small picture's first store there are its load, its
  * sums and two looks, one after the other. Where tiles publish the last row and the last column of their
  * own table, all that a tile needs can be asked for at once. Predicted at 1920x1080: a look less and no
@@ -113,14 +113,14 @@
  *   codes leave the cache first when they are read again              1.23   (kept there by the first read: 1.27)
  *   a base every 8 bands, not 4                                       1.22   sums alone 0.43
  *   a scan's step by two instructions, not three, whole tiles
- *     apart, and all sums of a tile asked for at once                 1.18   table alone 1.06; 43 instructions for 32
- *                                                                            pixels of a row, not 55
+ *     apart, and all sums of a tile asked for at once: 43
+ *     instructions for 32 pixels of a row, not 55                     1.18   table alone 1.06
  * Sums 6, 7, 8, 9, 10 bands ahead, in the run of that 1.18: 1.21, 1.21, 1.19, 1.18, 1.18; 12, in another, 1.20 for
  * 1.19. Three blocks of a multiprocessor: 1.28 to 1.30, since what is read and not yet read again outgrows the cache; by four warps
  * 1.27 to 1.40; blocks that stay and draw their next turn early 1.33 to 1.5; each warp waiting by itself 1.21; sums and
- * tiles in turn, not a band's sums first, 1.19. In the library 1.24, where the copy is faster. The profiler counts 678
+ * tiles in turn, not a band's sums first, 1.19. In the library 1.23, where the copy is faster. The profiler counts 678
  * MB of the memory, 664 of the copy: the codes' second read is the cache's. Twice as many rows take 1.14 times the
- * copy's time more: 7 us are the start. 3840x2160: 0.065, 1.43. */
+ * copy's time more: 7 us are the start. 3840x2160: 0.065, 1.47 (look-back 0.0735, 1.67). */
 #define SATK_AHEAD_WARPS       8
 #define SATK_AHEAD_BLOCKS      2
 #define SATK_AHEAD_LOADS       4
@@ -233,11 +233,11 @@
  * (with alpha 1.27, 1.13, 1.06, 0.996, 0.970; a slope 1.25, 1.10, 1.01, 1.05, 0.944; five blocks 0.963). Before that
  * the profiler counted, in us at its clock: laying 700, tables 350, their tiles' sums 180, scans 150, sets 50.
  * Radius 400, opaque: 3.04, then 2.93, 2.85 / 2.76, and 2.75; most is read from wide tables, twice as large.
- * Since then, and not measured: a coarser grid of radii, 2.69 slabs laid and 3.21 needed at radius 40, 4.27 and 6.14 at
- * 400; and of three channels the wide tables are packed, read in as many bytes as the narrow ones, divided by without
- * 64-bit divisions, and made in tiles of 32-bit sums: 48 to 61 registers and 21 KB a block, not 76 to 80 and 36 KB.
- * Bytes counted as above, radius 40 and 400: 353 and 834 before, 344 and 588 now. Predicted: 3 % less at radius 40; at
- * 400 1.7 times radius 40. */
+ * A coarser grid of radii, 2.69 slabs laid and 3.21 needed at radius 40, 4.27 and 6.14 at 400, and wide tables of
+ * three channels packed: read in as many bytes as narrow ones, divided by without 64-bit divisions, and made in tiles
+ * of 32-bit sums, 48 to 61 registers and 21 KB a block for 76 to 80 and 36 KB. Bytes counted as above, radius 40 and
+ * 400: 353 and 834 before, 344 and 588 then. Predicted: 3 % less at radius 40; at 400 1.7 times radius 40. Measured
+ * (8db0c13): 0.879, 4 % less, and 2.02, 2.3 times; with alpha, whose wide tables are not packed, 0.935 and 2.78. */
 #define SATK_LAYER_SIDE       32
 #define SATK_LAYER_OWN_ROWS   8
 #define SATK_LAYER_PART_ROWS  8
