@@ -100,16 +100,21 @@ static int next_batch(const satk_layer *job, int below, plan *p)
     return p->count;
 }
 
+/* Of fewer rows a slab is smaller and a batch may have one more: so this is what any batch may take, which never
+ * falls as rows grow. */
 size_t satk_layer_scratch_cuda(const satk_layer *job)
 {
-    size_t most = 0;
-    plan p;
+    size_t slab = 0, count = 0;
 
-    for (int below = job->count; next_batch(job, below, &p); below = p.slab[p.count - 1]) {
-        const size_t bytes = (size_t)p.count * slab_bytes(job, p.kind);
-        most = bytes > most ? bytes : most;
+    for (int k = 0; k < job->count; k++) {
+        if (!job->slabs[k].used)
+            continue;
+        const size_t bytes = slab_bytes(job, words_for(job, &job->slabs[k]));
+        slab = bytes > slab ? bytes : slab;
+        count += count < SATK_LAYER_BATCH;
     }
-    return SET_ARRAYS * sets_bytes(job) + rounded(lights_bytes(job)) + most;
+    return SET_ARRAYS * sets_bytes(job) + rounded(lights_bytes(job)) +
+           (size_t)smaller(count * slab, SATK_LAYER_BYTES + slab);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */

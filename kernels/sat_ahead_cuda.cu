@@ -1,4 +1,4 @@
-/* Tables of large 8-bit RGBA pictures: the sums that tiles need are made ahead of them, so that a tile never waits.
+/* Tables of large 8-bit RGBA pictures: the sums that tiles need are made ahead of them, so that a tile hardly waits.
  *
  * A table of u32 has four times the picture's bytes, so whatever a block does between its loads and its stores,
  * as look-back does, leaves the memory idle. Here blocks take turns (sat_ahead.cuh): some add up rows and columns
@@ -269,12 +269,13 @@ static int lead_of(const satk_ahead_board *board)
     return lead < board->all ? lead : board->all;
 }
 
+/* Flags are enough for any table of RGBA that fits into a GPU's memory. */
 bool satk_can_ahead(const satk_sat *job)
 {
     satk_ahead_board board = {};
     const bool rgba = job->src.channels == 4 && job->src.bits == 8 && job->word == 32;
 
-    if (!rgba || job->tone.decode || job->tone.weighted)
+    if (!rgba || job->tone.decode || job->tone.weighted || job->src.width > SATK_AHEAD_WIDEST)
         return false;
     (void)plan(job, &board);
     return (size_t)board.all * (size_t)board.segments <= SATK_AHEAD_FLAGS;

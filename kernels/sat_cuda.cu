@@ -73,22 +73,19 @@ size_t satk_sat_scratch_cuda(const satk_sat *job)
     return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
 }
 
-/* What a tile reads by bands grows with the picture's width; sums ahead want a picture that is large enough to be
- * ahead in. */
+/* What a tile reads by bands or with sums ahead grows with the picture's width. Its height changes nothing: a
+ * picture in bands of rows is built in one way, and fewer rows never need a larger board. */
 satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 {
     const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;
-    const uint64_t pixels =
-        (uint64_t)job->src.width * (uint64_t)job->src.height * (uint64_t)satk_sat_pictures(job);
+    const bool wide = job->tiles == SATK_TILES_AHEAD ||
+                      (job->tiles == SATK_TILES_BY_SIZE && job->src.width >= SATK_AHEAD_NARROWEST);
 
     if (job->variant != SATK_SAT_ONE_PASS)
         return SATK_WAY_ROWS_COLUMNS;
     if (gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST)
         return SATK_WAY_BANDS;
-    if ((job->tiles == SATK_TILES_BY_SIZE && pixels >= SATK_AHEAD_LEAST) ||
-        job->tiles == SATK_TILES_AHEAD)
-        return satk_can_ahead(job) ? SATK_WAY_AHEAD : SATK_WAY_LOOK_BACK;
-    return SATK_WAY_LOOK_BACK;
+    return wide && satk_can_ahead(job) ? SATK_WAY_AHEAD : SATK_WAY_LOOK_BACK;
 }
 
 size_t satk_sat_board_cuda(const satk_sat *job)

@@ -318,7 +318,8 @@ template <typename TILE> static bool is_large(const satk_sat *job)
            launch.tiles >= SATK_TABLE_WAVES * TILE::blocks * (unsigned)processors;
 }
 
-/* What is asked for: the bytes of the board, or (board NULL) a launch. */
+/* What is asked for: the bytes of the board, enough for either tile so that fewer rows never need more; or (board
+ * NULL) a launch. */
 template <typename T, int CHANNELS, int BITS, bool PLAIN>
 static int serve(const satk_sat *job, cudaStream_t stream, size_t *board)
 {
@@ -326,15 +327,15 @@ static int serve(const satk_sat *job, cudaStream_t stream, size_t *board)
     typedef satk_tile<T, CHANNELS, BITS, PLAIN, false> small;
     one_pass<T> launch;
 
+    if (board) {
+        const size_t a = plan<small>(job, &launch), b = PLAIN ? plan<large>(job, &launch) : 0;
+        *board = a > b ? a : b;
+        return 0;
+    }
     if constexpr (PLAIN)
-        if (is_large<large>(job) && can_hold<large>()) {
-            if (board)
-                *board = plan<large>(job, &launch);
-            return board ? 0 : build<large>(job, stream);
-        }
-    if (board)
-        *board = plan<small>(job, &launch);
-    return board ? 0 : can_hold<small>() ? build<small>(job, stream) : (int)cudaErrorInvalidValue;
+        if (is_large<large>(job) && can_hold<large>())
+            return build<large>(job, stream);
+    return can_hold<small>() ? build<small>(job, stream) : (int)cudaErrorInvalidValue;
 }
 
 template <typename T, int CHANNELS, int BITS>

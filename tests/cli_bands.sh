@@ -9,6 +9,7 @@ make png 203 301 1 16 noise:3 gray.png
 make png 100 150 1 8 ramp depth.png
 make png 203 301 1 8 noise:4 map.png
 make png 203 301 3 8 lights night.png
+make png 3100 300 4 8 const:255 wide.png # its table is made with sums ahead
 
 bands() { sed -n 's/^memory .* \([0-9]*\) bands*$/\1/p' err; }
 megabytes() { sed -n "s/^memory *\([0-9.]*\) MB .*/\1/p" err; }
@@ -35,6 +36,7 @@ done
 banded 'radius, alpha' 50 rgba.png --radius 12
 banded 'radius, 16 bits' 70 gray.png --radius 3 --gamma
 banded 'radius map' 40 rgba.png --radius-map map.png --max-radius 8
+banded 'radius map, wide' 70 wide.png --radius-map map.png --max-radius 60 --gamma
 banded 'depth, layered' 70 rgb.png --depth depth.png --max-radius 12
 banded 'depth, highlights' 70 night.png --depth depth.png --max-radius 12 --highlights 8
 banded 'depth, gather' 40 rgb.png --depth depth.png --max-radius 12 --method gather

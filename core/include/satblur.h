@@ -259,7 +259,7 @@ typedef enum satb_method {
 /* The aperture of the layered method; the others' is the square. A smooth one is a bump that falls off as
  * 1 - (rho / R)^2 and is as wide as a disc of the radius r: R = sqrt(3/2) r gives it the same second moment. It is
  * a sum of four boxes that overlap, as smooth filters were made of tables by P. S. Heckbert, "Filtering by Repeated
- * Integration", SIGGRAPH 1986; it differs from the bump by 13 % of its light, and reaches as far as 1.12 r. */
+ * Integration", SIGGRAPH 1986; it differs from the bump by 13 % of its light, and reaches 1.12 r along either axis. */
 typedef enum satb_bokeh {
     SATB_BOKEH_DISC = 0, /* a stack of three boxes, which differs from a disc by 8 % of its area */
     SATB_BOKEH_SQUARE,   /* half the side is the radius */
