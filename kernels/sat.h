@@ -21,7 +21,7 @@
  * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
  * associative:
  *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu, by look-back,
- *                 of plain 8-bit gray sat_gray_cuda.cu, by bands, and of large plain 8-bit RGBA
+ *                 of plain 8-bit gray sat_gray_cuda.cu, by bands, and of wide plain 8-bit RGBA
  *                 sat_ahead_cuda.cu, with sums ahead, which reads twice, but from the cache. Tiles are
  *                 chosen by the picture's size, or as told, where the device can hold them.
  *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,

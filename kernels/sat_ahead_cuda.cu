@@ -1,4 +1,4 @@
-/* Tables of large 8-bit RGBA pictures: the sums that tiles need are made ahead of them, so that a tile hardly waits.
+/* Tables of wide 8-bit RGBA pictures: the sums that tiles need are made ahead of them, so that a tile hardly waits.
  *
  * A table of u32 has four times the picture's bytes, so whatever a block does between its loads and its stores,
  * as look-back does, leaves the memory idle. Here blocks take turns (sat_ahead.cuh): some add up rows and columns
