@@ -28,6 +28,7 @@ satb_band satb_band_at(const satb_bands *bands, int i)
     band.end = band.last + bands->reach;
     if (bands->edge == SATB_EDGE_SHRINK) { /* nothing is beyond the picture */
         band.begin = band.begin > 0 ? band.begin : 0;
+        band.begin -= bands->cell ? band.begin % bands->cell : 0;
         band.end = band.end < bands->height ? band.end : bands->height;
     }
     return band;
@@ -36,7 +37,8 @@ satb_band satb_band_at(const satb_bands *bands, int i)
 /* Rows that the largest of so many bands holds. */
 static int most_rows(const satb_bands *bands, int count)
 {
-    const int rows = (bands->height + count - 1) / count + (count > 1 ? 2 * bands->reach : 0);
+    const int beyond = 2 * bands->reach + (bands->cell ? bands->cell - 1 : 0);
+    const int rows = (bands->height + count - 1) / count + (count > 1 ? beyond : 0);
 
     return bands->edge == SATB_EDGE_SHRINK && rows > bands->height ? bands->height : rows;
 }

@@ -12,6 +12,7 @@ typedef struct satb_bands {
     int reach;  /* rows from a pixel to the farthest that its result depends on */
     satb_edge edge;
     int count; /* set by satb_cut() */
+    int cell;  /* 0, or the rows that are uploaded begin with a multiple of it */
 } satb_bands;
 
 /* Adds what a job takes of each slot while it holds so many rows. */

@@ -34,14 +34,14 @@ static satk_stack make_heap(double r)
 }
 
 /* A disc of radius r covers the centre's pixel and r beyond it; a quarter more makes its area right
- * where pixels are coarse. */
-static satk_stack make_stack(int radius, satb_bokeh bokeh)
+ * where pixels are coarse. cell: pixels of the stack's squares. */
+static satk_stack make_stack(int radius, int cell, satb_bokeh bokeh)
 {
-    const double r = radius == 0 ? 0 : radius + 0.25;
-    const int side = (int)lround(MIDDLE * r - 0.5);
+    const double r = radius == 0 ? 0 : (radius + 0.25) / cell;
+    const int side = (int)lround(MIDDLE * r - 0.5), half = (int)lround((radius + 0.5) / cell - 0.5);
 
     if (radius == 0 || bokeh == SATB_BOKEH_SQUARE)
-        return (satk_stack){radius, radius, 0, radius};
+        return (satk_stack){half, half, 0, half};
     if (bokeh == SATB_BOKEH_SMOOTH)
         return make_heap(r);
     return (satk_stack){.middle = side,
@@ -50,12 +50,13 @@ static satk_stack make_stack(int radius, satb_bokeh bokeh)
                         .rows = side};
 }
 
+/* Wide windows change little from a pixel to the next: a sixteenth of the results is enough of them. */
 static satk_slab make_slab(int radius, satb_bokeh bokeh)
 {
-    satk_slab slab = {.used = 0};
+    satk_slab slab = {.coarse = radius >= SATB_COARSE_RADIUS};
 
     for (int i = 0; i < SATK_WINDOWS; i++)
-        slab.window[i] = make_stack(radius + wider[i], bokeh);
+        slab.window[i] = make_stack(radius + wider[i], slab.coarse ? SATK_CELL : 1, bokeh);
     return slab;
 }
 
@@ -140,7 +141,8 @@ uint64_t satb_largest_area(const satk_layer *job)
 
     for (int k = 0; k < job->count; k++) {
         const satk_stack *const widest = &job->slabs[k].window[SATK_WINDOWS - 1];
-        const uint64_t a = job->smooth ? area_of_heap(widest) : area_of(widest);
+        const uint64_t squares = job->smooth ? area_of_heap(widest) : area_of(widest);
+        const uint64_t a = job->slabs[k].coarse ? squares * SATK_CELL * SATK_CELL : squares;
         if (job->slabs[k].used && a > area)
             area = a;
     }
@@ -212,9 +214,11 @@ static int farthest(const layering *r)
     const satk_layer *const job = &r->job;
     int reach = r->lights.job.farthest;
 
-    for (int k = 0; k < job->count; k++)
-        if (job->slabs[k].used && satk_reach(&job->slabs[k]) > reach)
-            reach = satk_reach(&job->slabs[k]);
+    for (int k = 0; k < job->count; k++) {
+        const satk_slab *const slab = &job->slabs[k];
+        const int rows = slab->coarse ? (satk_reach(slab) + 1) * SATK_CELL : satk_reach(slab);
+        reach = slab->used && rows > reach ? rows : reach;
+    }
     return reach + r->lights.reach;
 }
 
@@ -264,7 +268,7 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 static satb_status run_bands(satb_context *context, layering *r)
 {
     const satb_layers *const l = r->layers;
-    satb_bands bands = {.height = l->src->height, .reach = farthest(r)};
+    satb_bands bands = {.height = l->src->height, .reach = farthest(r), .cell = SATK_CELL};
 
     return satb_run_in_bands(context, &bands,
                              &(satb_banded){.src = l->src,

@@ -18,6 +18,9 @@ typedef struct satb_layers {
 /* Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_layers_run(satb_context *context, const satb_layers *layers);
 
+/* Slabs from this radius on are coarse. */
+#define SATB_COARSE_RADIUS 36
+
 /* The slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slab[i] has the signed
  * radius signed_radius[i]. Returns how many, at most SATK_MAX_SLABS. */
 int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,

@@ -14,6 +14,16 @@
  * be), the next of its wider windows is taken, at last the widest whatever is seen in it: what is
  * hidden is made up from what is beside it. Windows shrink at the edges, and so do their areas.
  *
+ * Coarse slabs, whose windows are wide, count in cells of SATK_CELL x SATK_CELL pixels, from the
+ * picture's first on, that its last row and column may cut off: their windows are of cells, around
+ * a cell, and have all pixels of these; so what they give is the same all over a cell. Those nearer
+ * than every other slab are laid over each other by themselves, by cell, and so are those behind every
+ * other. At a pixel each of these two groups is one slab more, between the four cells whose centres are
+ * nearest: with w the weights of linear interpolation, in 1/64, which are 64 together,
+ *     A = sum of w (65536 - T of the cell)      V = 64 * 65536
+ *     C = sum of w (result of the cell / 16, rounded half up)
+ *     the mean C / A is rounded half up with 4 more bits, and then shifted to have 8
+ *
  * Colours weighted by alpha (tone.h) are result / alpha's result instead, at most the largest sample:
  * faint alpha is rounded, and their quotient may be above it. The source's codes stay where nothing
  * came (T = 65536), its colours where alpha's result is 0.
@@ -46,6 +56,7 @@ extern "C" {
 #define SATK_WINDOWS    4
 #define SATK_LIGHT_BITS 16
 #define SATK_HEAP       4
+#define SATK_CELL       4 /* pixels of a side */
 
 /* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
  * beyond, to |dy| <= rows, have |dx| <= outer. rows is at least middle_rows, and that in a square.
@@ -61,6 +72,8 @@ typedef struct satk_slab {
     satk_stack window[SATK_WINDOWS]; /* the aperture, and wider ones; rows never fewer, and none
                                       * reaches beyond the last one's largest number */
     int used;                        /* 0: no pixel belongs to it; 1: some may */
+    int coarse;                      /* 1: windows are of cells. No slab in use that is coarse lies
+                                      * between two others in use */
 } satk_slab;
 
 typedef struct satk_layer {

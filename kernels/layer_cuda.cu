@@ -1,280 +1,195 @@
 /* Batches of slabs, nearest first: the tables of all slabs of a batch where they are needed, then
  * every tile of the picture lays them in turn, with its light in registers. A tile has to do with few
  * batches: it begins its light in the first, and stores its pixels in the last or once all light is
- * used up. Nothing waits for the host: it does not know where slabs are, only which are used. */
-#include "launch.cuh"
-#include "layer_lay.cuh"
-#include "layer_words.cuh"
+ * used up. Coarse slabs have been laid by cell before, and are what a tile begins and ends with.
+ * Nothing waits for the host: it does not know where slabs are, only which are used. */
+#include "layer_batch.cuh"
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-static satk_tiling tiling_of(const satk_layer *job)
+static size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
 {
-    const satk_tiling t = {(job->src.width + SATK_LAYER_SIDE - 1) / SATK_LAYER_SIDE,
-                           (job->src.height + SATK_LAYER_SIDE - 1) / SATK_LAYER_SIDE};
-    return t;
+    return rounded(satk_squares_of(grid) *
+                   ((size_t)summed(job) * sizeof(uint64_t) + sizeof(uint32_t)));
 }
 
-static size_t tiles_of(const satk_layer *job)
+/* What a group of coarse slabs gives all cells. */
+static size_t cells_bytes(const satk_layer *job, const satk_grid &grid)
 {
-    const satk_tiling t = tiling_of(job);
-    return (size_t)t.across * (size_t)t.down;
+    return rounded(satk_squares_of(grid) * (size_t)(summed(job) + 1) * sizeof(uint64_t));
 }
 
-/* Every part of the scratch memory begins at a multiple of 16. */
-static size_t rounded(size_t bytes)
+static satk_cells make_cells(const satk_layer *job, const satk_grid &grid, void *memory)
 {
-    return (bytes + 15) / 16 * 16;
+    satk_cells cells = {};
+
+    cells.columns = grid.columns, cells.rows = grid.rows;
+    cells.colours = (uint64_t *)memory;
+    cells.seen = satk_cell_plane(&cells, summed(job));
+    return cells;
 }
 
-/* Of one slab in a batch: its rows' and its columns' sums, each; what is left of its tiles; the
- * planes of its table. */
-static size_t sums_bytes(const satk_layer *job, words w)
-{
-    return tiles_of(job) * (size_t)(summed(job) + 2) * SATK_LAYER_SIDE * word_bytes(w);
-}
-
-static size_t left_bytes(const satk_layer *job, words w)
-{
-    return rounded(tiles_of(job) * (size_t)(summed(job) + 2) * word_bytes(w));
-}
-
-static size_t colour_bytes(const satk_layer *job, words w)
-{
-    const size_t pixel = w == WORDS_MIXED && summed(job) == 3
-                             ? sizeof(satk_u128)
-                             : (size_t)satk_colour_lanes(summed(job)) * word_bytes(w);
-    return satk_pixels_of(*job) * pixel;
-}
-
-static size_t counts_bytes(const satk_layer *job, words w)
-{
-    return satk_pixels_of(*job) * 2 * count_bytes(w);
-}
-
-static size_t slab_bytes(const satk_layer *job, words w)
-{
-    return 2 * sums_bytes(job, w) + left_bytes(job, w) + rounded(colour_bytes(job, w)) +
-           rounded(counts_bytes(job, w));
-}
-
-static size_t lights_bytes(const satk_layer *job)
-{
-    return satk_pixels_of(*job) * ((size_t)summed(job) * sizeof(uint64_t) + sizeof(uint32_t));
-}
-
-/* Sets of slabs by tile: own, needed, and what is laid and needed on the way; and laid, by part. */
-enum { SET_ARRAYS = 4 + SATK_PARTS };
-
-static size_t sets_bytes(const satk_layer *job)
-{
-    return tiles_of(job) * sizeof(satk_slab_set);
-}
-
-/* --- Batches ---------------------------------------------------------------------------------- */
-
-/* The next batch: slabs down to first in use, with words of one kind. */
-struct plan {
-    words kind;
-    int count, slab[SATK_LAYER_BATCH];
+/* Both passes of a job, and the bytes of its scratch memory. */
+struct passes {
+    work coarse, fine;
+    bool is_coarse; /* some slab is */
+    size_t bytes;
 };
 
-/* 0: there is none below slab `below`. */
-static int next_batch(const satk_layer *job, int below, plan *p)
+static bool is_used(const satk_layer *job, int first, int last)
 {
-    size_t most = SATK_LAYER_BATCH;
-
-    p->count = 0;
-    for (int k = below - 1; k >= 0 && (size_t)p->count < most; k--) {
-        if (!job->slabs[k].used)
-            continue;
-        const words kind = words_for(job, &job->slabs[k]);
-        if (p->count == 0) {
-            p->kind = kind;
-            most = smaller(most, SATK_LAYER_BYTES / slab_bytes(job, kind) + 1);
-        }
-        if (kind != p->kind)
-            break;
-        p->slab[p->count++] = k;
-    }
-    return p->count;
+    for (int k = first; k < last; k++)
+        if (job->slabs[k].used)
+            return true;
+    return false;
 }
 
-/* Of fewer rows a slab is smaller and a batch may have one more: so this is what any batch may take, which never
- * falls as rows grow. */
+/* The coarse ones' parts of the scratch memory; its tables and lights are those that the others use later. */
+static void add_coarse(passes *p, uint8_t *scratch)
+{
+    const satk_layer *const job = p->fine.job;
+    work *const w = &p->coarse;
+
+    *w = p->fine;
+    w->grid = satk_grid_of(job, 1);
+    w->sets = divide_sets(w->grid, scratch + p->bytes);
+    p->bytes += sets_bytes(w->grid);
+    if (is_used(job, w->groups.last, job->count)) {
+        w->before = make_cells(job, w->grid, scratch + p->bytes);
+        p->bytes += cells_bytes(job, w->grid);
+    }
+    if (is_used(job, 0, w->groups.first)) {
+        w->behind = make_cells(job, w->grid, scratch + p->bytes);
+        p->bytes += cells_bytes(job, w->grid);
+    }
+    p->fine.before = w->before;
+    p->fine.behind = w->behind;
+}
+
+/* Returns the bytes of the tables. */
+static size_t place_tables(work *w, uint8_t *lights, uint8_t *tables)
+{
+    w->lights.pixels = satk_squares_of(w->grid);
+    w->lights.sums = (uint64_t *)lights;
+    w->lights.left = (uint32_t *)(w->lights.sums + (size_t)summed(w->job) * w->lights.pixels);
+    w->tables = tables;
+    return tables_bytes(w);
+}
+
+static passes divide_scratch(const satk_layer *job, cudaStream_t stream)
+{
+    uint8_t *const scratch = (uint8_t *)job->scratch;
+    passes p = {};
+
+    p.fine.job = job;
+    p.fine.grid = satk_grid_of(job, 0);
+    p.fine.groups = satk_group_slabs(job);
+    p.fine.stream = stream;
+    p.fine.sets = divide_sets(p.fine.grid, scratch);
+    p.bytes = sets_bytes(p.fine.grid);
+    p.is_coarse =
+        is_used(job, 0, p.fine.groups.first) || is_used(job, p.fine.groups.last, job->count);
+    if (p.is_coarse)
+        add_coarse(&p, scratch);
+    uint8_t *const lights = scratch + p.bytes;
+    p.bytes += lights_bytes(job, p.fine.grid);
+    size_t tables = place_tables(&p.fine, lights, scratch + p.bytes);
+    if (p.is_coarse) {
+        const size_t coarse = place_tables(&p.coarse, lights, scratch + p.bytes);
+        tables = coarse > tables ? coarse : tables;
+    }
+    p.bytes += tables;
+    return p;
+}
+
 size_t satk_layer_scratch_cuda(const satk_layer *job)
 {
-    size_t slab = 0, count = 0;
+    satk_layer placeless = *job;
 
-    for (int k = 0; k < job->count; k++) {
-        if (!job->slabs[k].used)
-            continue;
-        const size_t bytes = slab_bytes(job, words_for(job, &job->slabs[k]));
-        slab = bytes > slab ? bytes : slab;
-        count += count < SATK_LAYER_BATCH;
-    }
-    return SET_ARRAYS * sets_bytes(job) + rounded(lights_bytes(job)) +
-           (size_t)smaller(count * slab, SATK_LAYER_BYTES + slab);
+    placeless.scratch = NULL;
+    return divide_scratch(&placeless, NULL).bytes;
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
-/* Scratch memory that all batches share. */
-struct memory {
-    satk_slab_set *sets[5]; /* laid is the last */
-    light_planes lights;
-    uint8_t *tables;
-};
-
-static memory divide_scratch(const satk_layer *job)
+static int find_own(const work *w)
 {
-    uint8_t *at = (uint8_t *)job->scratch;
-    memory m;
+    const unsigned pixels = SATK_LAYER_SIDE * SATK_LAYER_OWN_ROWS;
 
-    for (int i = 0; i < 5; i++)
-        m.sets[i] = (satk_slab_set *)(at + i * sets_bytes(job));
-    at += SET_ARRAYS * sets_bytes(job);
-    m.lights.pixels = satk_pixels_of(*job);
-    m.lights.sums = (uint64_t *)at;
-    m.lights.left = (uint32_t *)(m.lights.sums + (size_t)summed(job) * m.lights.pixels);
-    m.tables = at + rounded(lights_bytes(job));
-    return m;
-}
-
-/* Distances in tiles: a pixel is at least 32 (d - 1) + 1 from those d tiles away; a prefix may be one
- * pixel beyond the window. */
-static satk_tile_reaches reaches_of(const satk_layer *job)
-{
-    satk_tile_reaches r;
-
-    for (int k = 0; k < SATK_MAX_SLABS; k++) {
-        r.laid[k] = r.needed[k] = -1;
-        if (k >= job->count || !job->slabs[k].used)
-            continue;
-        const int reach = satk_reach(&job->slabs[k]);
-        r.laid[k] = (reach + SATK_LAYER_SIDE - 1) / SATK_LAYER_SIDE;
-        r.needed[k] = r.laid[k] + (reach + SATK_LAYER_SIDE) / SATK_LAYER_SIDE;
-    }
-    return r;
-}
-
-static int find_sets(const satk_layer *job, satk_slab_set *const *sets, cudaStream_t stream)
-{
-    const satk_tiling t = tiling_of(job);
-    const satk_tile_reaches reaches = reaches_of(job);
-    const unsigned tiles = (unsigned)tiles_of(job), each = SATK_ARRAY_THREADS / SATK_WARP;
-    const unsigned blocks = (tiles + each - 1) / each,
-                   pixels = SATK_LAYER_SIDE * SATK_LAYER_OWN_ROWS;
-
-    satk_find_own<<<tiles, pixels, 0, stream>>>(*job, t.across, sets[0]);
-    int error = satk_launched(stream);
-    if (error)
-        return error;
-    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(reaches, job->count, t, 1, 1,
-                                                                sets[0], sets[0], sets[2], sets[3]);
-    error = satk_launched(stream);
-    if (error)
-        return error;
-    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, stream>>>(
-        reaches, job->count, t, 0, SATK_PARTS, sets[2], sets[3], sets[4], sets[1]);
-    return satk_launched(stream);
-}
-
-template <typename T, typename COUNT>
-static satk_batch<T, COUNT> make_batch(const satk_layer *job, const plan *p, const memory *m)
-{
-    satk_batch<T, COUNT> b = {};
-    uint8_t *at = m->tables;
-
-    b.job = *job;
-    b.tiles = tiling_of(job);
-    b.own = m->sets[0], b.needed = m->sets[1], b.laid = m->sets[4];
-    b.count = p->count;
-    b.nearer = satk_slabs_between(p->slab[0] + 1, SATK_MAX_SLABS);
-    b.farther = satk_slabs_between(0, p->slab[p->count - 1]);
-    for (int i = 0; i < p->count; i++) {
-        b.slab[i] = p->slab[i];
-        b.shape[i] = job->slabs[p->slab[i]];
-    }
-    for (int i = 0; i < p->count; i++)
-        b.colours[i] = (T *)at, at += rounded(colour_bytes(job, p->kind));
-    for (int i = 0; i < p->count; i++)
-        b.counts[i] = (COUNT *)at, at += rounded(counts_bytes(job, p->kind));
-    b.rows = (T *)at, at += p->count * sums_bytes(job, p->kind);
-    b.columns = (T *)at, at += p->count * sums_bytes(job, p->kind);
-    b.left = (T *)at;
-    return b;
+    satk_find_own<<<(unsigned)tiles_of(w->grid), pixels, 0, w->stream>>>(
+        *w->job, tiling_of(w->grid).across, w->sets.own);
+    return satk_launched(w->stream);
 }
 
 template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
-static int run_batch(const satk_layer *job, const plan *p, const memory *m, cudaStream_t stream)
+static int run_batch(const work *w, const plan *p)
 {
-    const satk_batch<T, COUNT> b = make_batch<T, COUNT>(job, p, m);
-    const unsigned tiles = (unsigned)tiles_of(job), threads = SATK_LAYER_SIDE * SATK_RUNS;
-    const unsigned lines = SATK_LAYER_SCAN_WARPS * SATK_WARP, count = (unsigned)p->count;
+    const satk_batch<T, COUNT> b = make_batch<T, COUNT>(w, p);
+    const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;
 
-    satk_sum_tiles<T, COUNT, CHANNELS, PIXEL, BITS><<<tiles, threads, 0, stream>>>(b);
-    int error = satk_launched(stream);
+    const int error = make_tables<T, COUNT, CHANNELS, PIXEL, BITS, 1>(b, w->stream);
     if (error)
         return error;
-    satk_scan_rows<T, COUNT, CHANNELS><<<count *(unsigned)b.tiles.down, lines, 0, stream>>>(b);
-    error = satk_launched(stream);
-    if (error)
-        return error;
-    satk_scan_columns<T, COUNT, CHANNELS><<<count *(unsigned)b.tiles.across, lines, 0, stream>>>(b);
-    error = satk_launched(stream);
-    if (error)
-        return error;
-    satk_fill_tiles<T, COUNT, CHANNELS, PIXEL, BITS><<<tiles, threads, 0, stream>>>(b);
-    error = satk_launched(stream);
-    if (error)
-        return error;
-    if (job->smooth)
+    if (w->job->smooth)
         lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, heap>
-            <<<tiles * SATK_PARTS, SATK_PART_PIXELS, 0, stream>>>(b, m->lights);
+            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(b, w->lights);
     else
         lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, corners>
-            <<<tiles * SATK_PARTS, SATK_PART_PIXELS, 0, stream>>>(b, m->lights);
-    return satk_launched(stream);
+            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(b, w->lights);
+    return satk_launched(w->stream);
 }
 
-template <int CHANNELS, int PIXEL, int BITS>
-static int blur(const satk_layer *job, cudaStream_t stream)
+/* Tiles with coarse slabs alone. */
+template <int CHANNELS, int PIXEL, int BITS> static int run_nothing(const work *w)
 {
-    const memory m = divide_scratch(job);
-    int error = find_sets(job, m.sets, stream);
+    const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;
+
+    lay_nothing<CHANNELS, PIXEL, BITS><<<parts, SATK_PART_PIXELS, 0, w->stream>>>(
+        *w->job, w->grid, tiling_of(w->grid), w->sets.laid, w->before, w->behind);
+    return satk_launched(w->stream);
+}
+
+template <int CHANNELS, int PIXEL, int BITS> static int blur(const work *w, bool is_coarse)
+{
+    int error = is_coarse ? run_nothing<CHANNELS, PIXEL, BITS>(w) : 0;
     plan p;
 
-    for (int below = job->count; !error && next_batch(job, below, &p); below = p.slab[p.count - 1])
+    for (int below = w->job->count; !error && next_batch(w, below, &p); below = p.slab[p.count - 1])
         switch (p.kind) {
         case WORDS_NARROW:
-            error = run_batch<uint32_t, uint32_t, CHANNELS, PIXEL, BITS>(job, &p, &m, stream);
+            error = run_batch<uint32_t, uint32_t, CHANNELS, PIXEL, BITS>(w, &p);
             break;
         case WORDS_MIXED:
-            error = run_batch<uint64_t, uint32_t, CHANNELS, PIXEL, BITS>(job, &p, &m, stream);
+            error = run_batch<uint64_t, uint32_t, CHANNELS, PIXEL, BITS>(w, &p);
             break;
-        default:
-            error = run_batch<uint64_t, uint64_t, CHANNELS, PIXEL, BITS>(job, &p, &m, stream);
-            break;
+        default: error = run_batch<uint64_t, uint64_t, CHANNELS, PIXEL, BITS>(w, &p); break;
         }
     return error;
 }
 
-template <int BITS> static int blur_channels(const satk_layer *job, cudaStream_t stream)
+template <int BITS> static int blur_channels(const work *w, bool is_coarse)
 {
-    const bool all = summed(job) == job->src.channels;
+    const bool all = summed(w->job) == w->job->src.channels;
 
-    switch (job->src.channels) {
-    case 1: return blur<1, 1, BITS>(job, stream);
-    case 2: return all ? blur<2, 2, BITS>(job, stream) : blur<1, 2, BITS>(job, stream);
-    case 3: return blur<3, 3, BITS>(job, stream);
-    default: return all ? blur<4, 4, BITS>(job, stream) : blur<3, 4, BITS>(job, stream);
+    switch (w->job->src.channels) {
+    case 1: return blur<1, 1, BITS>(w, is_coarse);
+    case 2: return all ? blur<2, 2, BITS>(w, is_coarse) : blur<1, 2, BITS>(w, is_coarse);
+    case 3: return blur<3, 3, BITS>(w, is_coarse);
+    default: return all ? blur<4, 4, BITS>(w, is_coarse) : blur<3, 4, BITS>(w, is_coarse);
     }
 }
 
 int satk_layer_cuda(const satk_layer *job, void *stream)
 {
-    cudaStream_t const s = (cudaStream_t)stream;
+    const passes p = divide_scratch(job, (cudaStream_t)stream);
 
-    return job->src.bits == 8 ? blur_channels<8>(job, s) : blur_channels<16>(job, s);
+    int error = find_own(&p.fine);
+    if (!error && p.is_coarse)
+        error = satk_layer_cells(&p.coarse, p.fine.sets.own, tiling_of(p.fine.grid));
+    if (!error)
+        error = spread_sets(&p.fine);
+    if (error)
+        return error;
+    return job->src.bits == 8 ? blur_channels<8>(&p.fine, p.is_coarse)
+                              : blur_channels<16>(&p.fine, p.is_coarse);
 }

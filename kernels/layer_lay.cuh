@@ -5,7 +5,7 @@
 
 #include "layer_window.cuh"
 
-/* --- Pixels ----------------------------------------------------------------------------------- */
+/* --- Squares ---------------------------------------------------------------------------------- */
 
 /* Division, rounded half up, of sums of 32 bits with 8 more, where quotients are at most 2^22 and the divisor is
  * below 2^23. They are guessed with floats and made right with integers: three roundings of at most 2^-24 each make the
@@ -96,12 +96,11 @@ static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_
 }
 
 /* The sums are of the narrowest of the slab's windows in which enough can be seen. */
-template <typename T, typename COUNT, int CHANNELS, int BITS, bool INNER, typename WINDOW>
+template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
                                                 satk_light *light)
 {
     constexpr int lanes = satk_colour_lanes(CHANNELS);
-    const satk_plane &src = b.job.src;
     const COUNT *const plane = b.counts[i];
     COUNT counts[2];
     T colours[lanes];
@@ -110,7 +109,7 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
 #pragma unroll 1
     for (int window = 0; window < SATK_WINDOWS; window++) {
         const satk_stack &s = b.shape[i].window[window];
-        find_window<INNER>(s, src, x, y, &found);
+        find_window<CELL, INNER>(s, b.grid, x, y, &found);
         sum_window<COUNT, 2, INNER>(plane, found, counts);
         if (satk_is_visible(counts[1], found.area))
             break;
@@ -139,14 +138,30 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     }
 }
 
-/* The slab's windows around all pixels of a tile are inside the picture, and what is before them, too. */
-static __device__ __forceinline__ bool is_inner(const satk_plane &src, const satk_slab &slab,
+/* The slab's windows around all squares of a tile are inside the picture, and what is before them, too; of
+ * cells, all are whole. */
+template <int CELL>
+static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const satk_slab &slab,
                                                 int left, int top)
 {
     const int reach = satk_reach(&slab);
 
-    return left > reach && top > reach && left + SATK_LAYER_SIDE + reach <= src.width &&
-           top + SATK_LAYER_SIDE + reach <= src.height;
+    return left > reach && top > reach && left + SATK_LAYER_SIDE + reach <= grid.width / CELL &&
+           top + SATK_LAYER_SIDE + reach <= grid.height / CELL;
+}
+
+/* Those of a tile's slabs, as long as some light is left. */
+template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, typename WINDOW>
+static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, uint32_t slabs,
+                                                 int left, int top, int x, int y, satk_light *light)
+{
+    while (slabs && light->left > 0) {
+        const int i = satk_next_slab(&slabs);
+        if (is_inner<CELL>(b.grid, b.shape[i], left, top))
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, true, WINDOW>(b, i, x, y, light);
+        else
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, false, WINDOW>(b, i, x, y, light);
+    }
 }
 
 /* satk_light_codes(), whose quotients are the samples of tone.h unless weights divide. */
@@ -202,51 +217,160 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     return light;
 }
 
-/* A block is a part of a tile, a thread a pixel. */
+/* A block is a part of a tile, a thread a square. */
+struct square {
+    unsigned tile;
+    int left, top; /* of the tile */
+    int x, y;
+    bool inside; /* the picture */
+    size_t at;
+};
+
+static __device__ __forceinline__ square find_square(const satk_grid &grid, satk_tiling tiles)
+{
+    const unsigned tile = blockIdx.x / SATK_PARTS, part = blockIdx.x % SATK_PARTS;
+    square s = {tile, (int)(tile % tiles.across) * SATK_LAYER_SIDE,
+                (int)(tile / tiles.across) * SATK_LAYER_SIDE};
+
+    s.x = s.left + (int)threadIdx.x % SATK_LAYER_SIDE;
+    s.y = s.top + (int)(part * SATK_LAYER_PART_ROWS + threadIdx.x / SATK_LAYER_SIDE);
+    s.inside = s.x < grid.columns && s.y < grid.rows;
+    s.at = (size_t)s.y * grid.columns + s.x;
+    return s;
+}
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+/* satk_lay_cells(); means of 8-bit samples without weights are below 2^20. */
+template <int CHANNELS, int BITS>
+static __device__ __forceinline__ void lay_cells(const satk_layer &job, const satk_cells &cells,
+                                                 int x, int y, satk_light *light)
+{
+    if (BITS != 8 || job.tone.weighted) {
+        satk_lay_cells(&cells, x, y, light, CHANNELS);
+        return;
+    }
+    const satk_around around = satk_cells_around(&cells, x, y);
+    const uint64_t seen = satk_sum_around(cells.seen, &around);
+    const uint32_t share = satk_share_of_cells(light->left, seen);
+    if (seen == 0)
+        return;
+    const satk_divider<uint64_t> by(seen);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) {
+        const uint32_t mean = by.mean(satk_sum_around(satk_cell_plane(&cells, c), &around));
+        light->sum[c] += (uint64_t)share * (mean << SATK_CELL_BITS);
+    }
+    light->left -= share;
+}
+
+/* What all slabs have given a pixel, to the picture. */
+template <int CHANNELS, int PIXEL, int BITS>
+static __device__ __forceinline__ void put_light(const satk_layer &job, const satk_cells &behind,
+                                                 const square &s, satk_light *light)
+{
+    uint32_t codes[4];
+
+    if (behind.colours && light->left > 0)
+        lay_cells<CHANNELS, BITS>(job, behind, s.x, s.y, light);
+    light_codes<CHANNELS, PIXEL, BITS>(
+        job, *light, (const uint8_t *)job.src.data + s.y * job.src.pitch, s.x, codes);
+    satk_put_pixel((uint8_t *)job.dst.data + s.y * job.dst.pitch, s.x, PIXEL, BITS, codes);
+}
+
 template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS, typename WINDOW>
 static __global__ void __launch_bounds__(SATK_PART_PIXELS,
                                          SATK_BLOCKS(SATK_LAYER_LAY_BLOCKS, SATK_PART_PIXELS))
     lay_batch(const __grid_constant__ satk_batch<T, COUNT> b, const light_planes planes)
 {
-    const unsigned tile = blockIdx.x / SATK_PARTS, part = blockIdx.x % SATK_PARTS;
     const satk_slab_set laid = b.laid[blockIdx.x];
-    const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
-    const int top = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE;
-    const int x = left + (int)threadIdx.x % SATK_LAYER_SIDE;
-    const int y = top + (int)(part * SATK_LAYER_PART_ROWS + threadIdx.x / SATK_LAYER_SIDE);
-    const bool inside = x < b.job.src.width && y < b.job.src.height;
-    const size_t at = (size_t)y * b.job.src.width + x;
+    const square s = find_square(b.grid, b.tiles);
+    const uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x);
 
-    uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x);
     if (slabs == 0)
         return;
     satk_light light = satk_no_light();
-    if (!inside)
+    if (!s.inside)
         light.left = 0;
     else if (satk_has_any(laid, b.nearer))
-        light = load_light<CHANNELS>(planes, at);
-    while (slabs && light.left > 0) {
-        const int i = satk_next_slab(&slabs);
-        if (is_inner(b.job.src, b.shape[i], left, top))
-            lay_slab<T, COUNT, CHANNELS, BITS, true, WINDOW>(b, i, x, y, &light);
-        else
-            lay_slab<T, COUNT, CHANNELS, BITS, false, WINDOW>(b, i, x, y, &light);
-    }
+        light = load_light<CHANNELS>(planes, s.at);
+    else if (b.before.colours)
+        lay_cells<CHANNELS, BITS>(b.job, b.before, s.x, s.y, &light);
+    lay_slabs<T, COUNT, CHANNELS, BITS, 1, WINDOW>(b, slabs, s.left, s.top, s.x, s.y, &light);
 
     const bool is_over = !satk_has_any(laid, b.farther);
     if (__syncthreads_or(light.left > 0) && !is_over) {
-        if (inside)
-            save_light<CHANNELS>(planes, at, light);
+        if (s.inside)
+            save_light<CHANNELS>(planes, s.at, light);
         return;
     }
     if (threadIdx.x < SATK_MAX_SLABS / 32)
         b.laid[blockIdx.x].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
-    if (!inside)
+    if (s.inside)
+        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, s, &light);
+}
+
+/* The pixels of tiles where no batch has anything to lay. */
+template <int CHANNELS, int PIXEL, int BITS>
+static __global__ void __launch_bounds__(SATK_PART_PIXELS)
+    lay_nothing(const __grid_constant__ satk_layer job, const satk_grid grid, satk_tiling tiles,
+                const satk_slab_set *laid, const satk_cells before, const satk_cells behind)
+{
+    const square s = find_square(grid, tiles);
+    satk_light light = satk_no_light();
+    uint32_t any = 0;
+
+    for (int w = 0; w < satk_set_words(job.count); w++)
+        any |= laid[blockIdx.x].word[w];
+    if (any || !s.inside)
         return;
-    uint32_t codes[4];
-    light_codes<CHANNELS, PIXEL, BITS>(
-        b.job, light, (const uint8_t *)b.job.src.data + y * b.job.src.pitch, x, codes);
-    satk_put_pixel((uint8_t *)b.job.dst.data + y * b.job.dst.pitch, x, PIXEL, BITS, codes);
+    if (before.colours)
+        lay_cells<CHANNELS, BITS>(job, before, s.x, s.y, &light);
+    put_light<CHANNELS, PIXEL, BITS>(job, behind, s, &light);
+}
+
+/* --- Cells ------------------------------------------------------------------------------------ */
+
+/* One of the two groups of coarse slabs: of a batch, the numbers first <= i < last. */
+struct cell_group {
+    satk_cells cells; /* where its lights go */
+    int first, last;
+    satk_slab_set nearer, farther; /* of the group: in earlier batches and in later ones */
+    bool is_first;                 /* batch of the group */
+};
+
+template <int CHANNELS>
+static __device__ __forceinline__ void put_cell(const satk_cells &cells, size_t at,
+                                                const satk_light &light)
+{
+    for (int c = 0; c < CHANNELS; c++)
+        satk_cell_plane(&cells, c)[at] = satk_cell_colour(light.sum[c]);
+    cells.seen[at] = satk_cell_seen(light.left);
+}
+
+template <typename T, typename COUNT, int CHANNELS, int BITS, typename WINDOW>
+static __global__ void __launch_bounds__(SATK_PART_PIXELS,
+                                         SATK_BLOCKS(SATK_LAYER_LAY_BLOCKS, SATK_PART_PIXELS))
+    lay_cell_batch(const __grid_constant__ satk_batch<T, COUNT> b, const light_planes planes,
+                   const __grid_constant__ cell_group g)
+{
+    const satk_slab_set laid = b.laid[blockIdx.x];
+    const square s = find_square(b.grid, b.tiles);
+    const uint32_t group = (1u << g.last) - (1u << g.first);
+    const uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x) & group;
+    satk_light light = satk_no_light();
+
+    static_assert(SATK_LAYER_BATCH < 32, "a bit for each, and one more");
+    if (!s.inside || (slabs == 0 && !g.is_first))
+        return;
+    if (satk_has_any(laid, g.nearer))
+        light = load_light<CHANNELS>(planes, s.at);
+    lay_slabs<T, COUNT, CHANNELS, BITS, SATK_CELL, WINDOW>(b, slabs, s.left, s.top, s.x, s.y,
+                                                           &light);
+    if (satk_has_any(laid, g.farther))
+        save_light<CHANNELS>(planes, s.at, light);
+    else
+        put_cell<CHANNELS>(g.cells, s.at, light);
 }
 
 #endif

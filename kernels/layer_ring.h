@@ -17,7 +17,7 @@ typedef struct ring {
         *words; /* a row of zeros, and `count` others, in which each row has its place in turn */
     size_t plane, pitch; /* bytes of a row of words, and of all */
     int left;            /* their first column */
-    int top, bottom;     /* the rows of the picture that are summed: zeros above */
+    int top, bottom;     /* the rows of the grid that are summed: zeros above */
     int count;
 } ring;
 
@@ -76,26 +76,74 @@ SATK_FN void weigh(lanes position, int slab, lanes *in, lanes *behind)
     *in = positive(*behind - positive(-off));
 }
 
-SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, int channels,
-                       int word)
+/* Sums of m times each channel's samples, of m and of b of squares of `cell` pixels a side, the first at
+ * `samples` in the first of `rows` rows of pixels. */
+SATK_FN void sum_squares(const tile_samples *t, const uint16_t *samples, int rows, int slab,
+                         lanes *v, int channels, int cell)
+{
+    for (int c = 0; c < channels + 2; c++)
+        v[c] = (lanes){0};
+    for (int y = 0; y < rows; y++, samples += t->width * (size_t)(channels + 1))
+        for (int i = 0; i < cell; i++) {
+            const uint16_t *const pixel = samples + (size_t)i * t->columns;
+            lanes in, behind;
+            weigh(lanes_from(pixel, 16), slab, &in, &behind);
+            for (int c = 0; c < channels; c++)
+                v[c] += lanes_from(pixel + (size_t)(c + 1) * t->width, 16) * in;
+            v[channels] += in;
+            v[channels + 1] += behind;
+        }
+}
+
+/* The same of cells of which the positions are known to be all behind the slab, or all before it. 0: they
+ * are not. The cells may be of two spans. */
+SATK_FN int sum_spans(const satk_span *first, const satk_span *last, int pixels, int slab, lanes *v,
+                      int channels)
+{
+    const int below = (slab - 1) * SATK_SLAB, above = (slab + 1) * SATK_SLAB;
+    const int is_behind = first->most <= below && last->most <= below;
+
+    if (!is_behind && (first->least < above || last->least < above))
+        return 0;
+    for (int c = 0; c <= channels; c++)
+        v[c] = (lanes){0};
+    v[channels + 1] = (lanes){0} + (is_behind ? (uint32_t)pixels * SATK_SLAB : 0);
+    return 1;
+}
+
+SATK_FN void build_row_of(const ring *r, const tile_samples *t, int slab, int y, int channels,
+                          int word, int cell)
 {
     const scanner scan = make_scanner(1);
-    const uint16_t *samples = samples_at(t, r->left, y);
+    const int below = t->grid.height - y * cell, rows = cell < below ? cell : below;
+    const uint16_t *samples = samples_at(t, r->left, y * cell);
     const uint8_t *above = ring_row(r, y - 1);
     uint8_t *row = ring_row(r, y);
     const uint8_t *const end = row + r->plane;
     const size_t step = (size_t)LANES * (size_t)word / 8;
     carried carry[6] = {0};
 
-    for (; row < end; row += step, above += step, samples += LANES) {
+    for (int x = r->left; row < end; row += step, above += step, samples += LANES, x += LANES) {
         lanes v[6];
-        weigh(lanes_from(samples, 16), slab, &v[channels], &v[channels + 1]);
-        for (int c = 0; c < channels; c++)
-            v[c] = lanes_from(samples + (size_t)(c + 1) * t->width, 16) * v[channels];
+        if (cell == 1)
+            sum_squares(t, samples, 1, slab, v, channels, 1);
+        else if (!sum_spans(span_at(t, x, y), span_at(t, x + LANES - 1, y), rows * cell, slab, v,
+                            channels))
+            sum_squares(t, samples, rows, slab, v, channels, cell);
         for (int c = 0; c < channels + 2; c++)
             put_sums(&scan, v[c], &carry[c], above + (size_t)c * r->plane,
                      row + (size_t)c * r->plane, word);
     }
+}
+
+/* Row y of the grid. */
+SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, int channels,
+                       int word)
+{
+    if (t->grid.cell == 1)
+        build_row_of(r, t, slab, y, channels, word, 1);
+    else
+        build_row_of(r, t, slab, y, channels, word, SATK_CELL);
 }
 
 #endif

@@ -44,9 +44,70 @@ SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const vo
     out[channels + 1] = (uint64_t)satk_in_or_behind(position, slab);
 }
 
+/* --- Grids ------------------------------------------------------------------------------------ */
+
+/* The squares that a table counts: pixels or cells, so many across and down the picture. */
+typedef struct satk_grid {
+    int cell; /* pixels of a side: 1 or SATK_CELL */
+    int columns, rows;
+    int width, height; /* of the picture */
+} satk_grid;
+
+SATK_FN satk_grid satk_grid_of(const satk_layer *job, int coarse)
+{
+    const int cell = coarse ? SATK_CELL : 1;
+    const satk_grid g = {cell, (job->src.width + cell - 1) / cell,
+                         (job->src.height + cell - 1) / cell, job->src.width, job->src.height};
+    return g;
+}
+
+/* Pixels of a range of squares, of an axis with so many: the last square may be cut off. */
+SATK_FN uint32_t satk_grid_span(const satk_grid *g, satk_range squares, int length)
+{
+    const int end = squares.hi * g->cell;
+
+    return (uint32_t)((end < length ? end : length) - squares.lo * g->cell);
+}
+
+/* The slabs: those behind, first <= k < last, and those before, of which the first and the last are
+ * coarse. */
+typedef struct satk_groups {
+    int first, last;
+} satk_groups;
+
+SATK_FN satk_groups satk_group_slabs(const satk_layer *job)
+{
+    satk_groups g = {0, job->count};
+
+    while (g.first < g.last && (!job->slabs[g.first].used || job->slabs[g.first].coarse))
+        g.first++;
+    while (g.first < g.last && (!job->slabs[g.last - 1].used || job->slabs[g.last - 1].coarse))
+        g.last--;
+    return g;
+}
+
+/* What the table of a slab sums at a square: out[lanes]. */
+SATK_FN void satk_square_samples(const satk_layer *job, const satk_grid *g, int column, int row,
+                                 int slab, int channels, int bits, uint64_t *out)
+{
+    const int right = (column + 1) * g->cell, bottom = (row + 1) * g->cell;
+    uint64_t pixel[8];
+
+    for (int l = 0; l < satk_layer_lanes(channels); l++)
+        out[l] = 0;
+    for (int y = row * g->cell; y < bottom && y < g->height; y++)
+        for (int x = column * g->cell; x < right && x < g->width; x++) {
+            satk_layer_samples(job, (const uint8_t *)job->src.data + y * job->src.pitch,
+                               (const uint8_t *)job->map.data + y * job->map.pitch, x, slab,
+                               channels, bits, pixel);
+            for (int l = 0; l < satk_layer_lanes(channels); l++)
+                out[l] += pixel[l];
+        }
+}
+
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* How far a slab's windows reach. */
+/* How far a slab's windows reach, in its squares. */
 SATK_FN int satk_reach(const satk_slab *slab)
 {
     const satk_stack *const s = &slab->window[SATK_WINDOWS - 1];
@@ -55,9 +116,10 @@ SATK_FN int satk_reach(const satk_slab *slab)
     return wider > s->rows ? wider : s->rows;
 }
 
-/* A table of the columns left <= x < right of the rows top <= y: inclusive prefixes that begin there,
- * dense. No window that is read leaves it, except where the picture ends. */
+/* A table of the columns left <= x < right of the rows top <= y of a grid: inclusive prefixes that begin
+ * there, dense. No window that is read leaves it, except where the picture ends. */
 typedef struct satk_layer_table {
+    const satk_grid *grid;
     const void *words;
     int left, right, top;
 } satk_layer_table;
@@ -77,19 +139,21 @@ SATK_FN void satk_add_prefix(const satk_layer_table *t, int p, int q, int sign, 
             sums[l] += (uint64_t)(int64_t)sign * ((const uint64_t *)t->words)[at + (size_t)l];
 }
 
-/* sums += the box columns x rows, clipped; its area is the result. */
-SATK_FN uint32_t satk_add_box(const satk_layer *job, const satk_layer_table *t, satk_range columns,
-                              satk_range rows, int lanes, int word, uint64_t *sums)
+/* sums += the box columns x rows, clipped; its pixels are the result. */
+SATK_FN uint32_t satk_add_box(const satk_layer_table *t, satk_range columns, satk_range rows,
+                              int lanes, int word, uint64_t *sums)
 {
-    columns = satk_clip(columns, job->src.width);
-    rows = satk_clip(rows, job->src.height);
+    const satk_grid *const g = t->grid;
+
+    columns = satk_clip(columns, g->columns);
+    rows = satk_clip(rows, g->rows);
     if (rows.lo >= rows.hi)
         return 0;
     satk_add_prefix(t, columns.hi, rows.hi, 1, lanes, word, sums);
     satk_add_prefix(t, columns.lo, rows.hi, -1, lanes, word, sums);
     satk_add_prefix(t, columns.hi, rows.lo, -1, lanes, word, sums);
     satk_add_prefix(t, columns.lo, rows.lo, 1, lanes, word, sums);
-    return (uint32_t)(columns.hi - columns.lo) * (uint32_t)(rows.hi - rows.lo);
+    return satk_grid_span(g, columns, g->width) * satk_grid_span(g, rows, g->height);
 }
 
 /* How far box i of a heap reaches along the columns; along the rows, box SATK_HEAP - 1 - i does. */
@@ -98,36 +162,34 @@ SATK_FN int satk_heap_side(const satk_stack *s, int i)
     return i == 0 ? s->middle : i == 1 ? s->outer : i == 2 ? s->rows : s->middle_rows;
 }
 
-SATK_FN uint64_t satk_add_heap(const satk_layer *job, const satk_layer_table *t,
-                               const satk_stack *s, int x, int y, int lanes, int word,
-                               uint64_t *sums)
+SATK_FN uint64_t satk_add_heap(const satk_layer_table *t, const satk_stack *s, int x, int y,
+                               int lanes, int word, uint64_t *sums)
 {
     uint64_t area = 0;
 
     for (int i = 0; i < SATK_HEAP; i++)
         area +=
-            satk_add_box(job, t, satk_window(x, satk_heap_side(s, i)),
+            satk_add_box(t, satk_window(x, satk_heap_side(s, i)),
                          satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), lanes, word, sums);
     return area;
 }
 
-SATK_FN uint64_t satk_add_stack(const satk_layer *job, const satk_layer_table *t,
-                                const satk_stack *s, int x, int y, int lanes, int word,
-                                uint64_t *sums)
+SATK_FN uint64_t satk_add_stack(const satk_layer_table *t, const satk_stack *s, int x, int y,
+                                int lanes, int word, uint64_t *sums)
 {
     const satk_range middle = satk_window(x, s->middle), outer = satk_window(x, s->outer);
     const satk_range above = {y - s->rows, y - s->middle_rows};
     const satk_range below = {y + s->middle_rows + 1, y + s->rows + 1};
-    uint64_t area = satk_add_box(job, t, middle, satk_window(y, s->middle_rows), lanes, word, sums);
+    uint64_t area = satk_add_box(t, middle, satk_window(y, s->middle_rows), lanes, word, sums);
 
     if (s->rows > s->middle_rows) {
-        area += satk_add_box(job, t, outer, above, lanes, word, sums);
-        area += satk_add_box(job, t, outer, below, lanes, word, sums);
+        area += satk_add_box(t, outer, above, lanes, word, sums);
+        area += satk_add_box(t, outer, below, lanes, word, sums);
     }
     return area;
 }
 
-/* The sums over a window around a pixel; its area is the result. */
+/* The sums over a window around a square; its pixels are the result. */
 SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table *t,
                                   const satk_stack *s, int x, int y, int lanes, int word,
                                   uint64_t *sums)
@@ -136,8 +198,8 @@ SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table 
 
     for (int l = 0; l < lanes; l++)
         sums[l] = 0;
-    area = job->smooth ? satk_add_heap(job, t, s, x, y, lanes, word, sums)
-                       : satk_add_stack(job, t, s, x, y, lanes, word, sums);
+    area = job->smooth ? satk_add_heap(t, s, x, y, lanes, word, sums)
+                       : satk_add_stack(t, s, x, y, lanes, word, sums);
     for (int l = 0; l < lanes && word == 32; l++)
         sums[l] = (uint32_t)sums[l];
     return area;
@@ -165,7 +227,7 @@ SATK_FN void satk_visible_sums(const satk_layer *job, const satk_layer_table *t,
 
 /* --- Compositing ------------------------------------------------------------------------------ */
 
-/* A pixel on its way through the slabs. */
+/* A square on its way through the slabs. */
 typedef struct satk_light {
     uint64_t sum[4]; /* shares times means with 8 more bits */
     uint32_t left;   /* of 2^16 */
@@ -210,10 +272,10 @@ SATK_FN void satk_lay_under_narrow(satk_light *light, const uint32_t *sums, uint
     light->left -= share;
 }
 
-/* One pixel of one slab, by the definition. */
-SATK_FN void satk_lay_pixel(const satk_layer *job, const satk_layer_table *table,
-                            const satk_slab *slab, int x, int y, satk_light *light, int channels,
-                            int word)
+/* One square of one slab, by the definition. */
+SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *table,
+                             const satk_slab *slab, int x, int y, satk_light *light, int channels,
+                             int word)
 {
     uint64_t sums[8];
 

@@ -33,21 +33,26 @@ static inline const uint8_t *row_of(const satk_plane *plane, int y)
 /* The position of what is beside the picture: in no slab, and behind none. */
 enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
 
-/* By row of the picture that windows of the tile reach: the positions, and the samples of each channel. */
+/* By row of the picture that windows of the tile reach: the positions, and the samples of each channel; of the
+ * pixels of cells first all that are their cell's first in the row, then the second ones and so on. */
 typedef struct tile_samples {
-    satk_area seen; /* of the picture */
-    int left;       /* column that a row begins with */
-    size_t width;
+    satk_grid grid;
+    satk_area seen; /* of the grid */
+    int left;       /* column of the grid that a row begins with */
+    size_t columns; /* of the grid */
+    size_t width;   /* pixels of a row */
     int channels;
     uint16_t *rows;
+    satk_span *spans; /* of cells: by row of the grid, columns / SATK_LAYER_SPAN in each */
 } tile_samples;
 
-/* The positions of row y, from column x on; the samples of channel c are c + 1 times `width` behind them. */
-static inline uint16_t *samples_at(const tile_samples *t, int x, int y)
+/* The positions of the first pixels of row y of the picture, from a column of the grid on; the next pixels' are
+ * `columns` behind them, the samples of channel c are c + 1 times `width` behind. */
+static inline uint16_t *samples_at(const tile_samples *t, int column, int y)
 {
     const size_t row = t->width * (size_t)(t->channels + 1);
 
-    return t->rows + row * (size_t)(y - t->seen.top) + (x - t->left);
+    return t->rows + row * (size_t)(y - t->seen.top * t->grid.cell) + (column - t->left);
 }
 
 /* What is beside the picture belongs to no slab, and counts as nothing whatever it is; but it is read. */
@@ -59,48 +64,149 @@ static inline void clear_beside(const tile_samples *t, uint16_t *row)
     memset(row + last, 0, (t->width - last) * sizeof *row);
 }
 
+static inline int position_at(const satk_layer *job, const uint8_t *map, int x)
+{
+    return job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
+}
+
+SATK_FN uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c, int channels)
+{
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
+
+    return (uint16_t)(job->tone.decode && c < colours ? job->tone.decode[code] : code);
+}
+
 /* Plain loads and stores, a channel after the other: vectors of a pixel's few samples take three times as long. */
 SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int channels)
 {
     const uint8_t *const src = row_of(&job->src, y), *const map = row_of(&job->map, y);
-    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
-    const uint32_t *const decode = job->tone.decode;
     uint16_t *const row = samples_at(t, t->left, y), *to = samples_at(t, 0, y);
 
     for (size_t i = 0; i < t->width; i++)
         row[i] = NOWHERE;
     for (int x = t->seen.left; x < t->seen.right; x++)
-        to[x] = job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
+        to[x] = (uint16_t)position_at(job, map, x);
     for (int c = 0; c < channels; c++) {
         to += t->width;
         clear_beside(t, to + t->left);
-        for (int x = t->seen.left; x < t->seen.right; x++) {
-            const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
-            to[x] = (uint16_t)(decode && c < colours ? decode[code] : code);
+        for (int x = t->seen.left; x < t->seen.right; x++)
+            to[x] = sample_at(job, src, x, c, channels);
+    }
+}
+
+/* --- Samples of cells ------------------------------------------------------------------------- */
+
+static inline satk_span *span_at(const tile_samples *t, int column, int row)
+{
+    const size_t each = t->columns / SATK_LAYER_SPAN;
+
+    return t->spans + each * (size_t)(row - t->seen.top) +
+           (size_t)(column - t->left) / SATK_LAYER_SPAN;
+}
+
+static inline int lesser(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The positions of the pixels in row y of the picture. */
+static inline void find_positions(const satk_layer *job, const tile_samples *t, int y)
+{
+    const uint8_t *const map = row_of(&job->map, y);
+    const int last = lesser(t->seen.right * SATK_CELL, t->grid.width);
+    uint16_t *const row = samples_at(t, t->left, y), *const to = samples_at(t, 0, y);
+
+    for (size_t i = 0; i < t->width; i++)
+        row[i] = NOWHERE;
+    for (int x = t->seen.left * SATK_CELL; x < last; x++)
+        to[(size_t)(x % SATK_CELL) * t->columns + (size_t)(x / SATK_CELL)] =
+            (uint16_t)position_at(job, map, x);
+}
+
+static inline satk_span find_span(const tile_samples *t, int column, int top, int bottom)
+{
+    satk_span span = {UINT16_MAX, 0};
+
+    for (int y = top; y < bottom; y++)
+        for (int i = 0; i < SATK_CELL; i++) {
+            const uint16_t *const p = samples_at(t, column, y) + (size_t)i * t->columns;
+            for (int j = 0; j < SATK_LAYER_SPAN; j++) {
+                span.least = p[j] < span.least ? p[j] : span.least;
+                span.most = p[j] > span.most ? p[j] : span.most;
+            }
+        }
+    return span;
+}
+
+/* The samples of a span of cells; 0 beside the picture. */
+SATK_FN void find_colours(const satk_layer *job, const tile_samples *t, int column, int y,
+                          int channels)
+{
+    const uint8_t *const src = row_of(&job->src, y);
+    const int first = column * SATK_CELL, wide = SATK_LAYER_SPAN * SATK_CELL;
+    uint16_t *to = samples_at(t, column, y);
+
+    for (int c = 0; c < channels; c++) {
+        to += t->width;
+        for (int i = 0; i < wide; i++) {
+            const int x = first + i, inside = x >= 0 && x < t->grid.width;
+            to[(size_t)(i % SATK_CELL) * t->columns + (size_t)(i / SATK_CELL)] =
+                inside ? sample_at(job, src, x, c, channels) : 0;
         }
     }
 }
 
-/* channels: 0 where positions are all that is wanted. */
-SATK_FN tile_samples find_samples(const satk_layer *job, satk_area tile, int channels, void *memory)
+/* A row of cells. Samples are wanted only of spans with something of a coarse slab. */
+SATK_FN void find_cells(const satk_layer *job, const satk_pass *pass, const tile_samples *t,
+                        int row, int channels)
 {
-    const satk_area picture = {0, job->src.width, 0, job->src.height};
-    const int reach = farthest_reach(job);
-    const int across = reach < job->src.width ? reach : job->src.width;
-    const tile_samples t = {.seen = both(grown(tile, reach), picture),
-                            .left = tile.left - across - 1,
-                            .width = satk_layer_columns(job),
-                            .channels = channels,
-                            .rows = memory};
+    const int top = row * SATK_CELL, bottom = lesser(top + SATK_CELL, t->grid.height);
+    const int right = t->left + (int)t->columns;
 
-    for (int y = t.seen.top; y < t.seen.bottom; y++)
-        find_row(job, &t, y, channels);
+    for (int y = top; y < bottom; y++)
+        find_positions(job, t, y);
+    for (int column = t->left; column < right; column += SATK_LAYER_SPAN) {
+        const satk_span span = find_span(t, column, top, bottom);
+        *span_at(t, column, row) = span;
+        if (span.least < pass->groups.first * SATK_SLAB ||
+            span.most > (pass->groups.last - 1) * SATK_SLAB)
+            for (int y = top; y < bottom; y++)
+                find_colours(job, t, column, y, channels);
+    }
+}
+
+/* --- Samples of a tile ------------------------------------------------------------------------ */
+
+/* channels: 0 where positions are all that is wanted. */
+SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
+                                  int channels, uint16_t *rows, satk_span *spans)
+{
+    const satk_grid *const g = &pass->grid;
+    const satk_area picture = {0, g->columns, 0, g->rows};
+    const int reach = farthest_reach(job, pass) > 0 ? farthest_reach(job, pass) : 0;
+    const int across = reach < g->columns ? reach : g->columns;
+    const size_t columns = satk_layer_columns(job, pass);
+    const tile_samples t = {.grid = *g,
+                            .seen = both(grown(tile, reach), picture),
+                            .left = tile.left - across - 1,
+                            .columns = columns,
+                            .width = columns * (size_t)g->cell,
+                            .channels = channels,
+                            .rows = rows,
+                            .spans = spans};
+
+    for (int row = t.seen.top; row < t.seen.bottom; row++)
+        if (g->cell == 1)
+            find_row(job, &t, row, channels);
+        else
+            find_cells(job, pass, &t, row, channels);
     return t;
 }
 
 /* --- Where a slab is -------------------------------------------------------------------------- */
 
-enum { BLOCK = 16, BLOCK_ROWS = 8 }; /* pixels whose slabs are found together */
+enum { BLOCK = 16, BLOCK_ROWS = 8 }; /* squares whose slabs are found together */
 
 static void include(satk_area *a, satk_area more)
 {
@@ -112,28 +218,31 @@ static void include(satk_area *a, satk_area more)
 /* Marks the slabs of a block's pixels, without a branch: those that a position lies between, or at. */
 static void mark_slabs(const tile_samples *t, satk_area block, uint8_t *marks)
 {
-    for (int y = block.top; y < block.bottom; y++) {
-        const uint16_t *const position = samples_at(t, 0, y);
-        for (int x = block.left; x < block.right; x++) {
-            marks[position[x] / SATK_SLAB] = 1;
-            marks[(position[x] + SATK_SLAB - 1) / SATK_SLAB] = 1;
+    const int cell = t->grid.cell;
+
+    for (int y = block.top * cell; y < block.bottom * cell && y < t->grid.height; y++)
+        for (int i = 0; i < cell; i++) {
+            const uint16_t *const position = samples_at(t, 0, y) + (size_t)i * t->columns;
+            for (int x = block.left; x < block.right; x++) {
+                marks[position[x] / SATK_SLAB] = 1;
+                marks[(position[x] + SATK_SLAB - 1) / SATK_SLAB] = 1;
+            }
         }
-    }
 }
 
-/* The bounds of each slab's pixels within what is seen, in whole blocks. */
-static void find_slabs(const satk_layer *job, const tile_samples *t, satk_area *bounds)
+/* The bounds of each slab's squares within what is seen, in whole blocks. */
+static void find_slabs(int count, const tile_samples *t, satk_area *bounds)
 {
     const satk_area seen = t->seen;
 
-    for (int k = 0; k < job->count; k++)
-        bounds[k] = (satk_area){job->src.width, 0, job->src.height, 0};
+    for (int k = 0; k < count; k++)
+        bounds[k] = (satk_area){t->grid.columns, 0, t->grid.rows, 0};
     for (int y = seen.top; y < seen.bottom; y += BLOCK_ROWS)
         for (int x = seen.left; x < seen.right; x += BLOCK) {
             const satk_area block = both((satk_area){x, x + BLOCK, y, y + BLOCK_ROWS}, seen);
-            uint8_t marks[SATK_MAX_SLABS] = {0};
+            uint8_t marks[SATK_MAX_SLABS + 1] = {0}; /* beside the picture there is one more */
             mark_slabs(t, block, marks);
-            for (int k = 0; k < job->count; k++)
+            for (int k = 0; k < count; k++)
                 if (marks[k])
                     include(&bounds[k], block);
         }

@@ -44,18 +44,20 @@ static __device__ __forceinline__ void satk_unpack(satk_u128 packed, uint64_t *s
 /* Some slabs, nearest first, and their memory. [slab] is a number within the batch. */
 template <typename T, typename COUNT> struct satk_batch {
     satk_layer job;
-    satk_tiling tiles;
+    satk_grid grid;
+    satk_tiling tiles;                 /* of the grid */
     int count, slab[SATK_LAYER_BATCH]; /* the numbers in the job */
     satk_slab shape[SATK_LAYER_BATCH];
     satk_slab_set *own, *needed;   /* [tile] */
     satk_slab_set *laid;           /* [tile][part] */
     satk_slab_set nearer, farther; /* numbers above these, and below */
+    satk_cells before, behind;     /* of pixels: what is laid before and behind them */
 
     T *rows, *columns; /* [slab][tile][channels + 2][SATK_LAYER_SIDE]; where needed */
     T *left; /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */
     T *colours
-        [SATK_LAYER_BATCH]; /* [slab], [pixel][colour lanes] or satk_u128 [pixel]; where needed */
-    COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [pixel][2] */
+        [SATK_LAYER_BATCH]; /* [slab], [square][colour lanes] or satk_u128 [square]; where needed */
+    COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [square][2] */
 };
 
 /* Which of the batch's slabs are in a set, a bit each. Called by whole warps. */
@@ -82,9 +84,9 @@ template <typename BATCH> static __device__ __forceinline__ size_t satk_tile_cou
     return (size_t)b.tiles.across * b.tiles.down;
 }
 
-static __host__ __device__ __forceinline__ size_t satk_pixels_of(const satk_layer &job)
+static __host__ __device__ __forceinline__ size_t satk_squares_of(const satk_grid &grid)
 {
-    return (size_t)job.src.width * job.src.height;
+    return (size_t)grid.columns * grid.rows;
 }
 
 /* --- 2: scans over tiles ---------------------------------------------------------------------- */
@@ -132,7 +134,7 @@ static __device__ __forceinline__ bool satk_any_needed(const satk_slab_set *line
     return __syncthreads_or(any);
 }
 
-/* A block is a row of tiles of a slab, a lane a row of pixels. */
+/* A block is a row of tiles of a slab, a lane a row of squares. */
 template <typename T, typename COUNT, int CHANNELS>
 static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     satk_scan_rows(const __grid_constant__ satk_batch<T, COUNT> b)
@@ -176,7 +178,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     }
 }
 
-/* A block is a column of tiles of a slab, a lane a column of pixels. */
+/* A block is a column of tiles of a slab, a lane a column of squares. */
 template <typename T, typename COUNT, int CHANNELS>
 static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     satk_scan_columns(const __grid_constant__ satk_batch<T, COUNT> b)

@@ -28,7 +28,7 @@ template <typename T, int CHANNELS> struct satk_run {
 };
 
 /* What the threads of a tile's block exchange: prefixes of the tile's rows; then sums of strips of
- * rows. Counts, of m and 2^16 of b, are below 2^15 each. */
+ * rows. Counts, of m and 2^16 of b, are at most 2^15 each, even of cells. */
 template <typename T, int CHANNELS> struct satk_tile_sums {
     T colours[CHANNELS][SATK_LAYER_SIDE][SATK_LAYER_SIDE];
     uint32_t counts[SATK_LAYER_SIDE][SATK_LAYER_SIDE];
@@ -82,6 +82,11 @@ static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk
     return run;
 }
 
+/* A thread's neighbouring cells in one row of a tile, slab by slab: their pixels are too many to be kept. */
+template <int CHANNELS, int PIXEL, int BITS> struct satk_cell_run {
+    int x, y; /* the first cell */
+};
+
 /* value[i] += all before it in its row of the tile. Called by whole warps. */
 template <typename T> static __device__ __forceinline__ void satk_scan_run(T *value)
 {
@@ -102,19 +107,63 @@ template <typename T> static __device__ __forceinline__ void satk_scan_run(T *va
         value[i] += sum - own;
 }
 
-/* The prefixes of a slab's rows to shared memory. coloured: some pixel of the tile is in the slab. */
+/* What a slab has of a thread's squares: m and 2^16 b; and m times their samples, if coloured. */
 template <typename T, int CHANNELS>
-static __device__ __forceinline__ void satk_scan_runs(const satk_run<T, CHANNELS> &run, int slab,
-                                                      bool coloured,
+static __device__ __forceinline__ void
+satk_weigh_run(const satk_layer &, const satk_run<T, CHANNELS> &run, int slab, bool coloured,
+               uint32_t *counts, T (*values)[SATK_LAYER_RUN])
+{
+#pragma unroll
+    for (int i = 0; i < SATK_LAYER_RUN; i++) {
+        const uint32_t in = (uint32_t)satk_in_slab(run.position[i], slab);
+        counts[i] = in | (uint32_t)satk_in_or_behind(run.position[i], slab) << 16;
+#pragma unroll
+        for (int c = 0; c < CHANNELS && coloured; c++)
+            values[c][i] = run.sample[i][c] * in;
+    }
+}
+
+template <typename T, int CHANNELS, int PIXEL, int BITS>
+static __device__ __forceinline__ void
+satk_weigh_run(const satk_layer &job, const satk_cell_run<CHANNELS, PIXEL, BITS> &run, int slab,
+               bool coloured, uint32_t *counts, T (*values)[SATK_LAYER_RUN])
+{
+#pragma unroll 1
+    for (int i = 0; i < SATK_LAYER_RUN; i++) {
+        const int left = (run.x + i) * SATK_CELL, top = run.y * SATK_CELL;
+        T sums[CHANNELS] = {};
+        counts[i] = 0;
+        for (int y = top; y < min(top + SATK_CELL, job.src.height); y++)
+            for (int x = left; x < min(left + SATK_CELL, job.src.width); x++) {
+                const int position = satk_position_of(job, x, y);
+                const uint32_t in = (uint32_t)satk_in_slab(position, slab);
+                counts[i] += in | (uint32_t)satk_in_or_behind(position, slab) << 16;
+                if (in == 0)
+                    continue;
+                uint64_t samples[4];
+                satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x, PIXEL,
+                             BITS, samples);
+#pragma unroll
+                for (int c = 0; c < CHANNELS; c++)
+                    sums[c] += (T)samples[c] * in;
+            }
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            values[c][i] = sums[c];
+    }
+}
+
+/* The prefixes of a slab's rows to shared memory. coloured: some pixel of the tile is in the slab. */
+template <typename T, int CHANNELS, typename RUN>
+static __device__ __forceinline__ void satk_scan_runs(const satk_layer &job, const RUN &run,
+                                                      int slab, bool coloured,
                                                       satk_tile_sums<T, CHANNELS> *shared)
 {
     const satk_run_place place = satk_find_run();
-    uint32_t in[SATK_LAYER_RUN], counts[SATK_LAYER_RUN];
-#pragma unroll
-    for (int i = 0; i < SATK_LAYER_RUN; i++) {
-        in[i] = (uint32_t)satk_in_slab(run.position[i], slab);
-        counts[i] = in[i] | (uint32_t)satk_in_or_behind(run.position[i], slab) << 16;
-    }
+    uint32_t counts[SATK_LAYER_RUN];
+    T values[CHANNELS][SATK_LAYER_RUN];
+
+    satk_weigh_run(job, run, slab, coloured, counts, values);
     satk_scan_run(counts);
 #pragma unroll
     for (int i = 0; i < SATK_LAYER_RUN; i++)
@@ -123,15 +172,23 @@ static __device__ __forceinline__ void satk_scan_runs(const satk_run<T, CHANNELS
         return;
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++) {
-        T value[SATK_LAYER_RUN];
+        satk_scan_run(values[c]);
 #pragma unroll
         for (int i = 0; i < SATK_LAYER_RUN; i++)
-            value[i] = run.sample[i][c] * in[i];
-        satk_scan_run(value);
-#pragma unroll
-        for (int i = 0; i < SATK_LAYER_RUN; i++)
-            shared->colours[c][place.y][place.x + i] = value[i];
+            shared->colours[c][place.y][place.x + i] = values[c][i];
     }
+}
+
+/* The thread's run of a tile whose first square is at left, top: pixels, or cells where CELL says so. */
+template <typename T, int CHANNELS, int PIXEL, int BITS, int CELL>
+static __device__ __forceinline__ auto satk_begin_run(const satk_layer &job, int left, int top)
+{
+    const satk_run_place place = satk_find_run();
+
+    if constexpr (CELL == 1)
+        return satk_load_run<T, CHANNELS, PIXEL, BITS>(job, left + place.x, top + place.y);
+    else
+        return satk_cell_run<CHANNELS, PIXEL, BITS>{left + place.x, top + place.y};
 }
 
 /* Adds up each strip of the thread's column. */
@@ -177,7 +234,7 @@ static __device__ __forceinline__ T satk_strip_field(const satk_tile_sums<T, CHA
 
 /* --- 1: sums of tiles ------------------------------------------------------------------------- */
 
-template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS, int CELL>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     satk_sum_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
 {
@@ -191,14 +248,13 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
     if (needed == 0)
         return;
-    const satk_run<word, CHANNELS> run =
-        satk_load_run<word, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
+    const auto run = satk_begin_run<word, CHANNELS, PIXEL, BITS, CELL>(b.job, left, top);
 
     while (needed) {
         const int i = satk_next_slab(&needed);
         const bool coloured = own >> i & 1;
         const size_t at = (i * satk_tile_count(b) + tile) * fields * side;
-        satk_scan_runs(run, b.slab[i], coloured, &shared);
+        satk_scan_runs(b.job, run, b.slab[i], coloured, &shared);
         __syncthreads();
         satk_sum_strips(coloured, &shared);
         if (place.strip < fields) /* a warp has a field, a lane a row of it */
@@ -217,15 +273,15 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
 /* --- 3: tables -------------------------------------------------------------------------------- */
 
 template <typename T, typename COUNT, int CHANNELS>
-static __device__ __forceinline__ void satk_store_colours(T *plane, size_t pixel, const T *colours)
+static __device__ __forceinline__ void satk_store_colours(T *plane, size_t square, const T *colours)
 {
     constexpr int lanes = satk_colour_lanes(CHANNELS);
 
     if constexpr (satk_is_packed<T, COUNT>(CHANNELS)) {
         const satk_u128 packed = satk_pack(colours);
-        satk_store_pixel<satk_u128, 1>((satk_u128 *)plane + pixel, &packed);
+        satk_store_pixel<satk_u128, 1>((satk_u128 *)plane + square, &packed);
     } else {
-        satk_store_pixel<T, lanes>(plane + pixel * lanes, colours);
+        satk_store_pixel<T, lanes>(plane + square * lanes, colours);
     }
 }
 
@@ -240,8 +296,8 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
     const size_t at = (i * satk_tile_count(b) + tile) * fields * side;
     const int x = place.column, first = place.strip * SATK_LAYER_RUN;
     const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
-    const int rows = min(b.job.src.height - top - first, SATK_LAYER_RUN); /* in the picture */
-    size_t pixel = (size_t)(top + first) * b.job.src.width + left + x;
+    const int rows = min(b.grid.rows - top - first, SATK_LAYER_RUN); /* in the picture */
+    size_t square = (size_t)(top + first) * b.grid.columns + left + x;
     T sum[fields];
 
 #pragma unroll
@@ -251,7 +307,7 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
             sum[f] += satk_strip_field(shared, coloured, f, s, x);
     }
 #pragma unroll
-    for (int r = 0; r < SATK_LAYER_RUN; r++, pixel += b.job.src.width) {
+    for (int r = 0; r < SATK_LAYER_RUN; r++, square += b.grid.columns) {
         T colours[satk_colour_lanes(CHANNELS)] = {};
         COUNT counts[2];
 #pragma unroll
@@ -263,14 +319,14 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
             else
                 counts[f - CHANNELS] = (COUNT)whole;
         }
-        if (r >= rows || left + x >= b.job.src.width)
+        if (r >= rows || left + x >= b.grid.columns)
             continue;
-        satk_store_colours<T, COUNT, CHANNELS>(b.colours[i], pixel, colours);
-        satk_store_pixel<COUNT, 2>(b.counts[i] + pixel * 2, counts);
+        satk_store_colours<T, COUNT, CHANNELS>(b.colours[i], square, colours);
+        satk_store_pixel<COUNT, 2>(b.counts[i] + square * 2, counts);
     }
 }
 
-template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS, int CELL>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     satk_fill_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
 {
@@ -284,13 +340,12 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
     if (needed == 0)
         return;
-    const satk_run<word, CHANNELS> run =
-        satk_load_run<word, CHANNELS, PIXEL, BITS>(b.job, left + place.x, top + place.y);
+    const auto run = satk_begin_run<word, CHANNELS, PIXEL, BITS, CELL>(b.job, left, top);
 
     while (needed) {
         const int i = satk_next_slab(&needed);
         const bool coloured = own >> i & 1;
-        satk_scan_runs(run, b.slab[i], coloured, &shared);
+        satk_scan_runs(b.job, run, b.slab[i], coloured, &shared);
         __syncthreads();
         satk_sum_strips(coloured, &shared);
         __syncthreads();

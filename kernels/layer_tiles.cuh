@@ -9,7 +9,7 @@
 #ifndef SATK_LAYER_TILES_CUH
 #define SATK_LAYER_TILES_CUH
 
-#include "layer_rule.h"
+#include "layer_cells.h"
 #include "scan.cuh"
 
 struct __align__(16) satk_slab_set
@@ -17,7 +17,7 @@ struct __align__(16) satk_slab_set
     uint32_t word[SATK_MAX_SLABS / 32];
 };
 
-/* A grid of square tiles of SATK_LAYER_SIDE pixels that covers the picture. */
+/* Square tiles of SATK_LAYER_SIDE pixels, or as many cells, that cover the picture. */
 struct satk_tiling {
     int across, down;
 };
@@ -130,6 +130,24 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
     __syncthreads();
     if (threadIdx.x < SATK_MAX_SLABS / 32)
         own[blockIdx.x].word[threadIdx.x] = bits[threadIdx.x];
+}
+
+/* The sets of tiles of cells, from those of the tiles of pixels that they are. */
+static __global__ void satk_gather_own(const satk_slab_set *of_pixels, satk_tiling pixels,
+                                       satk_tiling cells, satk_slab_set *of_cells)
+{
+    const unsigned tile = blockIdx.x * blockDim.x + threadIdx.x;
+    if (tile >= (unsigned)cells.across * cells.down)
+        return;
+    const int left = (int)(tile % cells.across) * SATK_CELL;
+    const int top = (int)(tile / cells.across) * SATK_CELL;
+    satk_slab_set set = {};
+
+    for (int y = top; y < min(top + SATK_CELL, pixels.down); y++)
+        for (int x = left; x < min(left + SATK_CELL, pixels.across); x++)
+            for (int w = 0; w < SATK_MAX_SLABS / 32; w++)
+                set.word[w] |= of_pixels[(size_t)y * pixels.across + x].word[w];
+    of_cells[tile] = set;
 }
 
 /* --- Laid and needed -------------------------------------------------------------------------- */

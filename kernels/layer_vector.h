@@ -9,36 +9,42 @@ enum { STEP = LANES / 2 }; /* pixels that are laid at a time */
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* A slab's window in the columns of a tile: how much of each side is in the picture. */
+/* A slab's window in the columns of a tile: how many pixels of each side are in the picture. */
 typedef struct window_columns {
     uint32_t side[SATK_HEAP][SATK_LAYER_TILE];
 } window_columns;
 
-static inline uint32_t count_inside(satk_range window, int length)
+/* Pixels of a window along an axis of the grid, with so many squares and pixels. */
+static inline uint32_t count_inside(const satk_grid *g, satk_range window, int squares, int length)
 {
-    const satk_range r = satk_clip(window, length);
+    const satk_range r = satk_clip(window, squares);
 
-    return r.lo < r.hi ? (uint32_t)(r.hi - r.lo) : 0;
+    return r.lo < r.hi ? satk_grid_span(g, r, length) : 0;
+}
+
+static inline uint32_t rows_inside(const satk_grid *g, satk_range window)
+{
+    return count_inside(g, window, g->rows, g->height);
 }
 
 /* Of a stack the first two sides are read. */
-static inline void find_columns(const satk_layer *job, const satk_stack *s, int first, int last,
-                                window_columns *out)
+static inline void find_columns(const satk_layer *job, const satk_grid *g, const satk_stack *s,
+                                int first, int last, window_columns *out)
 {
-    const int sides = job->smooth ? SATK_HEAP : 2, width = job->src.width;
+    const int sides = job->smooth ? SATK_HEAP : 2;
 
     for (int i = 0; i < sides; i++) {
         const int side = satk_heap_side(s, i);
         for (int x = first; x < last; x++)
-            out->side[i][x - first] = count_inside(satk_window(x, side), width);
+            out->side[i][x - first] = count_inside(g, satk_window(x, side), g->columns, g->width);
     }
 }
 
-/* A box of a window along a row of the picture. */
+/* A box of a window along a row of the grid. */
 typedef struct window_box {
     ptrdiff_t side;
     const uint8_t *above, *last; /* rows of the table */
-    uint32_t rows;               /* in the picture, as are the columns */
+    uint32_t rows;               /* of pixels, in the picture, as are the columns */
     const uint32_t *columns;
 } window_box;
 
@@ -55,43 +61,43 @@ static inline int at_most(int n, int most)
 }
 
 /* Columns as wide as the picture see all of it. */
-static inline window_box box_at(const ring *r, const satk_plane *src, int side, satk_range rows,
+static inline window_box box_at(const ring *r, const satk_grid *g, int side, satk_range rows,
                                 const uint32_t *columns)
 {
-    return (window_box){.side = at_most(side, src->width),
+    return (window_box){.side = at_most(side, g->columns),
                         .above = ring_row(r, rows.lo - 1),
                         .last = ring_row(r, rows.hi - 1),
-                        .rows = count_inside(rows, src->height),
+                        .rows = rows_inside(g, rows),
                         .columns = columns};
 }
 
-static inline void find_stack(const ring *r, const satk_stack *s, int y, const satk_plane *src,
+static inline void find_stack(const ring *r, const satk_stack *s, int y, const satk_grid *g,
                               const window_columns *columns, window_row *w)
 {
-    w->box[0] = box_at(r, src, s->middle, satk_window(y, s->middle_rows), columns->side[0]);
-    w->box[1] = box_at(r, src, s->outer, satk_window(y, s->rows), columns->side[1]);
+    w->box[0] = box_at(r, g, s->middle, satk_window(y, s->middle_rows), columns->side[0]);
+    w->box[1] = box_at(r, g, s->outer, satk_window(y, s->rows), columns->side[1]);
     w->box[1].rows -= w->box[0].rows;
     w->count = w->box[1].rows > 0 ? 2 : 1;
 }
 
-static inline void find_heap(const ring *r, const satk_stack *s, int y, const satk_plane *src,
+static inline void find_heap(const ring *r, const satk_stack *s, int y, const satk_grid *g,
                              const window_columns *columns, window_row *w)
 {
     for (int i = 0; i < SATK_HEAP; i++)
-        w->box[i] = box_at(r, src, satk_heap_side(s, i),
+        w->box[i] = box_at(r, g, satk_heap_side(s, i),
                            satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), columns->side[i]);
     w->count = SATK_HEAP;
 }
 
-static inline void find_windows(const ring *r, const satk_layer *job, int k, int y,
-                                const window_columns *columns, window_row *windows)
+static inline void find_windows(const ring *r, const satk_layer *job, const satk_grid *g, int k,
+                                int y, const window_columns *columns, window_row *windows)
 {
     for (int i = 0; i < SATK_WINDOWS; i++) {
         const satk_stack *const s = &job->slabs[k].window[i];
         if (job->smooth)
-            find_heap(r, s, y, &job->src, &columns[i], &windows[i]);
+            find_heap(r, s, y, g, &columns[i], &windows[i]);
         else
-            find_stack(r, s, y, &job->src, &columns[i], &windows[i]);
+            find_stack(r, s, y, g, &columns[i], &windows[i]);
     }
 }
 
@@ -239,7 +245,7 @@ SATK_FN void lay_under_step(double *light, const wide_lanes *sums, int channels)
     memcpy(light + channels * SATK_LAYER_TILE, &left, sizeof left);
 }
 
-/* Row y of a slab, from pixel first of the tile's row to pixel last. */
+/* Row y of a slab, from square first of the tile's row to square last. */
 SATK_FN void lay_row(const ring *r, const window_row *windows, satk_area tile, int first, int last,
                      double *lights, int channels, int word)
 {
@@ -263,7 +269,8 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
                                  int channels, int word)
 {
     const satk_slab *const slab = &job->slabs[k];
-    const int reach = satk_reach(slab), across = at_most(reach, job->src.width);
+    const satk_grid *const g = &t->grid;
+    const int reach = satk_reach(slab), across = at_most(reach, g->columns);
     const satk_area pixels = both(grown(bounds, reach), tile);
     const int first = (pixels.left - tile.left) / LANES * LANES;
     const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
@@ -274,21 +281,113 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
               .pitch = (size_t)(channels + 2) * width * (size_t)word / 8,
               .left = tile.left + first - across - 1,
               .top = pixels.top > reach ? pixels.top - reach : 0,
-              .bottom = at_most(pixels.bottom + reach, job->src.height)};
+              .bottom = at_most(pixels.bottom + reach, g->rows)};
     window_columns columns[SATK_WINDOWS];
     window_row windows[SATK_WINDOWS];
 
     r.count = at_most(2 * reach + 2, r.bottom - r.top);
     memset(r.words, 0, r.pitch);
     for (int i = 0; i < SATK_WINDOWS; i++)
-        find_columns(job, &slab->window[i], tile.left, tile.left + last, &columns[i]);
+        find_columns(job, g, &slab->window[i], tile.left, tile.left + last, &columns[i]);
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
         for (; next <= y + reach && next < r.bottom; next++)
             build_row(&r, t, k, next, channels, word);
-        find_windows(&r, job, k, y, columns, windows);
+        find_windows(&r, job, g, k, y, columns, windows);
         lay_row(&r, windows, tile, first, last, lights_of(lights, tile, y, channels), channels,
                 word);
     }
+}
+
+/* --- Cells ------------------------------------------------------------------------------------ */
+
+/* What the cells around the pixels of a tile's row have in a plane: sums with their weights. Tiles begin with a
+ * whole cell. */
+static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, satk_area tile,
+                               int y, uint64_t *sums)
+{
+    enum { MOST = SATK_LAYER_TILE / SATK_CELL };
+    const satk_between down = satk_cells_at(y, cells->rows);
+    const uint64_t *const above = plane + (size_t)down.from * (size_t)cells->columns;
+    const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
+    const int first = tile.left / SATK_CELL, last = cells->columns - 1;
+    uint64_t column[MOST + 2]; /* from the cell before the tile on */
+
+    for (int i = 0; i < MOST + 2; i++) {
+        const int beside = first + i > 0 ? first + i - 1 : 0, at = beside < last ? beside : last;
+        column[i] = (2 * SATK_CELL - down.weight) * above[at] + down.weight * below[at];
+    }
+    for (int i = 0; i < MOST; i++)
+        for (int j = 0; j < SATK_CELL; j++) {
+            const satk_between b = satk_cells_at(SATK_CELL + j, 3); /* of the cell in the middle */
+            sums[i * SATK_CELL + j] =
+                (2 * SATK_CELL - b.weight) * column[i + b.from] + b.weight * column[i + b.to];
+        }
+}
+
+SATK_FN wide_lanes sums_from(const uint64_t *sums)
+{
+    wide_lanes v;
+
+    memcpy(&v, sums, sizeof v);
+    return v;
+}
+
+static inline int
+is_none(const void *numbers) /* SATK_LAYER_TILE of them, of 64 bits, doubles not below 0 */
+{
+    uint64_t n[SATK_LAYER_TILE], any = 0;
+
+    memcpy(n, numbers, sizeof n);
+    for (int i = 0; i < SATK_LAYER_TILE; i++)
+        any |= n[i];
+    return any == 0;
+}
+
+/* satk_lay_cells() by way of doubles, as lay_under_step(). */
+SATK_FN void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
+                           int channels)
+{
+    const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
+    double *const left = lights + channels * SATK_LAYER_TILE;
+    uint64_t around[SATK_LAYER_TILE], colours[4][SATK_LAYER_TILE];
+
+    if (is_none(left))
+        return;
+    blend_cells(cells, cells->seen, tile, y, around);
+    if (is_none(around))
+        return;
+    for (int c = 0; c < channels; c++)
+        blend_cells(cells, satk_cell_plane(cells, c), tile, y, colours[c]);
+    for (int i = 0; i < SATK_LAYER_TILE; i += STEP) {
+        const wide_lanes seen = sums_from(around + i);
+        const double_lanes inverse = 1.0 / divisor_of(seen), half = half_of(seen);
+        double_lanes rest = doubles_at(left + i);
+        const double_lanes share = whole((rest * to_doubles(seen) + (all / 2 + 0.5)) * (1 / all));
+        for (int c = 0; c < channels; c++) {
+            double *const light = lights + c * SATK_LAYER_TILE + i;
+            const double_lanes mean =
+                whole((to_doubles(sums_from(colours[c] + i)) + half) * inverse);
+            const double_lanes sum = doubles_at(light) + mean * share * (1 << SATK_CELL_BITS);
+            memcpy(light, &sum, sizeof sum);
+        }
+        rest -= share;
+        memcpy(left + i, &rest, sizeof rest);
+    }
+}
+
+/* The lights of a row of cells to where pixels find them. */
+static inline void store_cells(const satk_cells *cells, satk_area tile, int y, const double *lights,
+                               int channels)
+{
+    const size_t row = (size_t)y * (size_t)cells->columns;
+
+    for (int c = 0; c < channels; c++)
+        for (int x = tile.left; x < tile.right; x++)
+            satk_cell_plane(cells, c)[row + (size_t)x] =
+                satk_cell_colour((uint64_t)lights[c * SATK_LAYER_TILE + x - tile.left]);
+    for (int x = tile.left; x < tile.right; x++)
+        cells->seen[row + (size_t)x] =
+            satk_cell_seen((uint32_t)lights[channels * SATK_LAYER_TILE + x - tile.left]);
 }
 
 /* satk_light_codes() without weights, of a row. */
@@ -328,16 +427,64 @@ SATK_FN void no_lights(double *lights, satk_area tile, int channels)
     }
 }
 
-SATK_FN void blur_tile_in_vectors(const satk_layer *job, const tile_samples *t,
-                                  const satk_area *bounds, satk_area tile, double *lights,
-                                  void *words, int channels, int word)
+/* What a tile's memory is used for, and what is known of it. */
+typedef struct tile_work {
+    const tile_samples *samples;
+    const satk_area *bounds; /* of each slab */
+    satk_area tile;
+    double *lights;
+    void *words; /* for a table */
+} tile_work;
+
+/* The slabs first <= k < last. */
+SATK_FN void lay_slabs_in_vectors(const satk_layer *job, const tile_work *w, int first, int last,
+                                  int channels, int word)
 {
-    no_lights(lights, tile, channels);
-    for (int k = job->count - 1; k >= 0; k--)
-        if (is_seen(job, k, bounds[k], tile))
-            lay_slab_in_vectors(job, k, t, bounds[k], tile, lights, words, channels, word);
-    for (int y = tile.top; y < tile.bottom; y++)
-        store_row(job, tile, y, lights_of(lights, tile, y, channels), channels);
+    for (int k = last - 1; k >= first; k--)
+        if (is_seen(job, k, w->bounds[k], w->tile))
+            lay_slab_in_vectors(job, k, w->samples, w->bounds[k], w->tile, w->lights, w->words,
+                                channels, word);
+}
+
+SATK_FN void lay_group_in_vectors(const satk_layer *job, const tile_work *w, int first, int last,
+                                  const satk_cells *cells, int channels, int word)
+{
+    if (!cells->colours)
+        return;
+    no_lights(w->lights, w->tile, channels);
+    lay_slabs_in_vectors(job, w, first, last, channels, word);
+    for (int y = w->tile.top; y < w->tile.bottom; y++)
+        store_cells(cells, w->tile, y, lights_of(w->lights, w->tile, y, channels), channels);
+}
+
+SATK_FN void lay_pixels_in_vectors(const satk_layer *job, const satk_pass *pass, const tile_work *w,
+                                   int channels, int word)
+{
+    const satk_area tile = w->tile;
+
+    no_lights(w->lights, tile, channels);
+    for (int y = tile.top; y < tile.bottom && pass->before.colours; y++)
+        lay_cells_row(&pass->before, tile, y, lights_of(w->lights, tile, y, channels), channels);
+    lay_slabs_in_vectors(job, w, pass->groups.first, pass->groups.last, channels, word);
+    for (int y = tile.top; y < tile.bottom; y++) {
+        double *const row = lights_of(w->lights, tile, y, channels);
+        if (pass->behind.colours)
+            lay_cells_row(&pass->behind, tile, y, row, channels);
+        store_row(job, tile, y, row, channels);
+    }
+}
+
+SATK_FN void blur_tile_in_vectors(const satk_layer *job, const satk_pass *pass, const tile_work *w,
+                                  int channels, int word)
+{
+    const satk_groups g = pass->groups;
+
+    if (pass->grid.cell == 1) {
+        lay_pixels_in_vectors(job, pass, w, channels, word);
+        return;
+    }
+    lay_group_in_vectors(job, w, g.last, job->count, &pass->before, channels, word);
+    lay_group_in_vectors(job, w, 0, g.first, &pass->behind, channels, word);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Which words the table of a slab has on the device: host code, for layer_cuda.cu. */
+/* Which words the table of a slab has on the device: host code, for layer_batch.cuh. */
 #ifndef SATK_LAYER_WORDS_CUH
 #define SATK_LAYER_WORDS_CUH
 

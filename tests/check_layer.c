@@ -33,6 +33,10 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.opaque = random_below(&c->random, 2);
+    if (random_below(&c->random, 2)) {
+        k.behind = random_below(&c->random, count / 2 + 2);
+        k.before = random_below(&c->random, count / 2 + 2);
+    }
     return k;
 }
 
@@ -197,6 +201,23 @@ static void check_tiles(check *c)
     }
 }
 
+/* Coarse slabs behind the others, before them, on both sides, and no others; pictures that cut off cells, and of
+ * several tiles of cells. */
+static void check_cells(check *c)
+{
+    for (int i = 0; i < check_count(c, 160, 10) && !check_hopeless(c); i++) {
+        const int wide = i % 10 == 9, slabs = 2 + random_below(&c->random, 7);
+        const int w =
+            wide ? 1000 + random_below(&c->random, 60) : 1 + random_below(&c->random, 290);
+        const int h = 1 + random_below(&c->random, wide ? 40 : 180);
+        layer_case k = random_case(c, w, h, slabs, random_below(&c->random, i % 4 ? 8 : 40));
+        k.behind = i % 4 == 1 ? 0 : 1 + random_below(&c->random, slabs - 1);
+        k.before = i % 4 == 0 ? 0 : 1 + random_below(&c->random, slabs - 1);
+        k.fixed = i % 3 == 0;
+        layer_case_run(c, &k);
+    }
+}
+
 void check_layer(check *c)
 {
     static const struct {
@@ -208,6 +229,7 @@ void check_layer(check *c)
         {"layer.constant", check_constant}, {"layer.faint", check_faint},
         {"layer.limits", check_limits},     {"layer.three", check_three},
         {"layer.far", check_far},           {"layer.tiles", check_tiles},
+        {"layer.cells", check_cells},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -157,6 +157,10 @@ static void make_slabs(check *c, const layer_case *k, material *m)
     for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
         if (!m->slabs[i].used)
             m->slabs[i] = make_slab(c, k, 3 * k->radius + 100);
+    for (int i = 0; i < k->count; i++)
+        m->slabs[i].coarse = !m->slabs[i].used && k->behind + k->before > 0
+                                 ? random_below(&c->random, 2)
+                                 : i < k->behind || i >= k->count - k->before;
 }
 
 /* --- What the contract allows ----------------------------------------------------------------- */
@@ -167,25 +171,31 @@ static u128 smaller(u128 a, u128 b)
 }
 
 /* Twice, as it is turned, too. */
-static u128 box_areas(int a, int b, const shape *form)
+static u128 box_areas(u128 one, u128 other, const shape *form)
 {
     const u128 w = (u128)form->width, h = (u128)form->height;
-    const u128 one = 2 * (u128)a + 1, other = 2 * (u128)b + 1;
 
     return smaller(one, w) * smaller(other, h) + smaller(other, w) * smaller(one, h);
 }
 
-/* Most pixels of a stack, or of a heap's boxes, that are inside the picture. */
-static u128 stack_area(const satk_stack *s, const shape *form, int smooth)
+/* Pixels that a number of a stack stands for. */
+static u128 across(int side, const satk_slab *slab)
 {
+    return (2 * (u128)side + 1) * (slab->coarse ? SATK_CELL : 1);
+}
+
+/* Most pixels of a slab's window, or of a heap's boxes, that are inside the picture. */
+static u128 stack_area(const satk_slab *slab, int window, const shape *form, int smooth)
+{
+    const satk_stack *const s = &slab->window[window];
     const u128 w = (u128)form->width, h = (u128)form->height;
-    const u128 rows = smaller(2 * (u128)s->rows + 1, h);
-    const u128 middle_rows = smaller(2 * (u128)s->middle_rows + 1, h);
+    const u128 middle = across(s->middle, slab), outer = across(s->outer, slab);
+    const u128 rows = across(s->rows, slab), middle_rows = across(s->middle_rows, slab);
 
     if (smooth)
-        return box_areas(s->middle, s->middle_rows, form) + box_areas(s->outer, s->rows, form);
-    return middle_rows * smaller(2 * (u128)s->middle + 1, w) +
-           (rows - middle_rows) * smaller(2 * (u128)s->outer + 1, w);
+        return box_areas(middle, middle_rows, form) + box_areas(outer, rows, form);
+    return smaller(middle_rows, h) * smaller(middle, w) +
+           (smaller(rows, h) - smaller(middle_rows, h)) * smaller(outer, w);
 }
 
 /* Where this is with 64 bits, too, the words are those whose sums come closest to their end. */
@@ -195,7 +205,7 @@ static int word_fits(const layer_case *k, const material *m, int word)
 
     for (int i = 0; i < k->count * SATK_WINDOWS; i++) {
         const satk_slab *const slab = &m->slabs[i / SATK_WINDOWS];
-        const u128 a = stack_area(&slab->window[i % SATK_WINDOWS], &k->form, k->smooth);
+        const u128 a = stack_area(slab, i % SATK_WINDOWS, &k->form, k->smooth);
         area = slab->used && a > area ? a : area;
     }
     const u128 alpha = k->look.weighted ? oracle_code_max(k->form.bits) : 1;
@@ -215,7 +225,8 @@ static size_t pixels_of(const check *c, const layer_case *k, const material *m)
     uint64_t cost = 1;
 
     for (int i = 0; i < k->count; i++) /* mostly the first window is enough */
-        cost += (uint64_t)stack_area(&m->slabs[i].window[1], &k->form, k->smooth);
+        cost += (uint64_t)stack_area(&m->slabs[i], 1, &k->form, k->smooth) *
+                (m->slabs[i].coarse ? 4 : 1); /* cells around a pixel */
     return (size_t)smaller(all, budget / cost + 16);
 }
 
@@ -223,11 +234,14 @@ static oracle_slab *oracle_slabs(const layer_case *k, const material *m)
 {
     oracle_slab *const slabs = malloc((size_t)k->count * sizeof *slabs);
 
-    for (int i = 0; i < k->count && slabs; i++)
+    for (int i = 0; i < k->count && slabs; i++) {
+        slabs[i].used = m->slabs[i].used;
+        slabs[i].coarse = m->slabs[i].coarse;
         for (int j = 0; j < SATK_WINDOWS; j++) {
             const satk_stack *const s = &m->slabs[i].window[j];
             slabs[i].window[j] = (oracle_stack){s->middle, s->middle_rows, s->outer, s->rows};
         }
+    }
     return slabs;
 }
 
@@ -366,20 +380,22 @@ static void describe(check *c, const layer_case *k, int word, int threads)
     static const char *const aperture_names[] = {"squares", "discs", "any"};
     const shape *const s = &k->form;
 
-    check_case(c,
-               "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s, %s%s to "
-               "radius %d, map %d bits %d channels, pad %d, skew %d%s, %d threads",
-               s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
-               k->look.weighted ? " weighted" : "", fill_name(k->content), k->count,
-               depth_names[k->depth], k->smooth ? "smooth " : "", aperture_names[k->aperture],
-               k->radius, k->map_bits, k->map_channels, s->pad, s->skew,
-               is_opaque(k) ? ", opaque" : "", threads);
+    check_case(
+        c,
+        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s, %s%s to "
+        "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, %d "
+        "threads",
+        s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
+        k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
+        k->smooth ? "smooth " : "", aperture_names[k->aperture], k->radius, k->behind, k->before,
+        k->map_bits, k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
 }
 
 /* All slabs in use have a first window of one pixel. */
 static int is_sharp(const layer_case *k)
 {
-    return k->depth == DEPTHS_ONE && k->radius == 0 && k->aperture != APERTURES_ANY;
+    return k->depth == DEPTHS_ONE && k->radius == 0 && k->aperture != APERTURES_ANY &&
+           k->behind + k->before == 0;
 }
 
 static void run_word(check *c, const layer_case *k, const material *m, picture *want, int asked)

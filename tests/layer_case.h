@@ -35,7 +35,9 @@ typedef struct layer_case {
     int opaque; /* 1: every alpha is the largest, and the tone says so, where there is one that does not
                  * weight */
     int smooth; /* 1: the numbers of the apertures are heaps' */
-    int fixed;  /* 1: all apertures have it, but for the nearest with spots twice */
+    int behind,
+        before; /* slabs that are coarse, as many as there are at most: the farthest and the nearest */
+    int fixed; /* 1: all apertures have it, but for the nearest with spots twice */
 } layer_case;
 
 /* Runs the case with each table word that the contract allows, on several numbers of threads. */

@@ -91,7 +91,8 @@ static void all_sizes(void **state)
             for (int edge = 0; edge < 4; edge++) {
                 const satb_image image = {
                     .width = sizes[s].width, .height = sizes[s].height, .channels = 4, .bits = 16};
-                satb_bands bands = {image.height, reaches[r], (satb_edge)edge, 0};
+                satb_bands bands = {
+                    .height = image.height, .reach = reaches[r], .edge = (satb_edge)edge};
                 const size_t row = bytes_of(&image, 1), whole = bytes_of(&image, image.height);
                 assert_true(whole ==
                             (size_t)sizes[s].height * (((size_t)sizes[s].width * 8 + 15) / 16 * 16 +
@@ -114,7 +115,7 @@ static void all_sizes(void **state)
 static void too_little(void **state)
 {
     const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
-    satb_bands bands = {image.height, 10, SATB_EDGE_SHRINK, 0};
+    satb_bands bands = {.height = image.height, .reach = 10};
 
     (void)state;
     memory = bytes_of(&image, 21) - 1;
@@ -124,7 +125,7 @@ static void too_little(void **state)
     memory++;
     assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
     assert_int_equal(bands.count, 10000);
-    bands = (satb_bands){image.height, 1 << 23, SATB_EDGE_WRAP, 0};
+    bands = (satb_bands){.height = image.height, .reach = 1 << 23, .edge = SATB_EDGE_WRAP};
     assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
     assert_non_null(strstr(context.message, "played: 11250 MB"));
 }
