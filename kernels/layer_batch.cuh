@@ -199,6 +199,7 @@ static satk_batch<T, COUNT> make_batch(const work *w, const plan *p)
     b.tiles = tiling_of(w->grid);
     b.own = w->sets.own, b.needed = w->sets.needed, b.laid = w->sets.laid;
     b.before = w->before, b.behind = w->behind;
+    b.summed = summed(job);
     b.count = p->count;
     b.nearer = satk_slabs_between(p->slab[0] + 1, SATK_MAX_SLABS);
     b.farther = satk_slabs_between(0, p->slab[p->count - 1]);

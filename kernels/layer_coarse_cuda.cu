@@ -47,6 +47,17 @@ static int lay_group(const work *w, const satk_batch<uint64_t, uint64_t> &b, con
     return satk_launched(w->stream);
 }
 
+template <int CHANNELS, int PIXEL, int BITS>
+static int sum_cells(const work *w, const satk_batch<uint64_t, uint64_t> &b)
+{
+    const unsigned parts = SATK_LAYER_SIDE / SATK_LAYER_OWN_ROWS;
+
+    satk_sum_cells<uint64_t, uint64_t, CHANNELS, PIXEL, BITS>
+        <<<(unsigned)tiles_of(w->grid) * parts, SATK_LAYER_SIDE * SATK_LAYER_OWN_ROWS, 0,
+           w->stream>>>(b);
+    return satk_launched(w->stream);
+}
+
 template <int CHANNELS, int PIXEL, int BITS> static int lay(const work *w)
 {
     int error = 0;
@@ -55,7 +66,9 @@ template <int CHANNELS, int PIXEL, int BITS> static int lay(const work *w)
     for (int below = w->job->count; !error && next_batch(w, below, &p);
          below = p.slab[p.count - 1]) {
         const satk_batch<uint64_t, uint64_t> b = make_batch<uint64_t, uint64_t>(w, &p);
-        error = make_tables<uint64_t, uint64_t, CHANNELS, PIXEL, BITS, SATK_CELL>(b, w->stream);
+        error = sum_cells<CHANNELS, PIXEL, BITS>(w, b);
+        if (!error)
+            error = make_tables<uint64_t, uint64_t, CHANNELS, PIXEL, BITS, SATK_CELL>(b, w->stream);
         if (!error)
             error = lay_group<CHANNELS, BITS>(w, b, &p, w->groups.last, w->job->count, w->before);
         if (!error)

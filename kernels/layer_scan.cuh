@@ -46,6 +46,7 @@ template <typename T, typename COUNT> struct satk_batch {
     satk_layer job;
     satk_grid grid;
     satk_tiling tiles;                 /* of the grid */
+    int summed;                        /* channels */
     int count, slab[SATK_LAYER_BATCH]; /* the numbers in the job */
     satk_slab shape[SATK_LAYER_BATCH];
     satk_slab_set *own, *needed;   /* [tile] */

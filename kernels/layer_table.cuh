@@ -3,7 +3,7 @@
  * A slab's table is summed over a picture that is 0 outside the tiles where the slab is needed: a
  * window that does not leave these tiles has the sums that it would have in the whole table, and the
  * tiles in between cost nothing. Three steps; every picture's pixel is read twice and every table's
- * written once:
+ * written once. What cells have is summed before (satk_sum_cells), and overwritten by the table.
  *   1. satk_sum_tiles   a tile's row sums, and the prefixes of its column sums
  *   2. satk_scan_rows   row sums to what lies left of the tile, down to each of its rows; then
  *      satk_scan_columns  to what lies above the tile, left of and in each of its columns
@@ -82,9 +82,10 @@ static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk
     return run;
 }
 
-/* A thread's neighbouring cells in one row of a tile, slab by slab: their pixels are too many to be kept. */
-template <int CHANNELS, int PIXEL, int BITS> struct satk_cell_run {
-    int x, y; /* the first cell */
+/* A thread's neighbouring cells in one row of a tile: their sums are where satk_sum_cells() put them. */
+struct satk_cell_run {
+    size_t at;  /* the first */
+    int inside; /* so many are in the picture */
 };
 
 /* value[i] += all before it in its row of the tile. Called by whole warps. */
@@ -107,88 +108,94 @@ template <typename T> static __device__ __forceinline__ void satk_scan_run(T *va
         value[i] += sum - own;
 }
 
-/* What a slab has of a thread's squares: m and 2^16 b; and m times their samples, if coloured. */
-template <typename T, int CHANNELS>
-static __device__ __forceinline__ void
-satk_weigh_run(const satk_layer &, const satk_run<T, CHANNELS> &run, int slab, bool coloured,
-               uint32_t *counts, T (*values)[SATK_LAYER_RUN])
+/* What slab i of the batch has of a thread's squares: m, and with it 2^16 b; m times their samples. */
+template <typename T, typename COUNT, typename WORD, int CHANNELS>
+static __device__ __forceinline__ void satk_count_run(const satk_batch<T, COUNT> &b, int i,
+                                                      const satk_run<WORD, CHANNELS> &run,
+                                                      uint32_t *in, uint32_t *counts)
 {
 #pragma unroll
-    for (int i = 0; i < SATK_LAYER_RUN; i++) {
-        const uint32_t in = (uint32_t)satk_in_slab(run.position[i], slab);
-        counts[i] = in | (uint32_t)satk_in_or_behind(run.position[i], slab) << 16;
-#pragma unroll
-        for (int c = 0; c < CHANNELS && coloured; c++)
-            values[c][i] = run.sample[i][c] * in;
+    for (int j = 0; j < SATK_LAYER_RUN; j++) {
+        in[j] = (uint32_t)satk_in_slab(run.position[j], b.slab[i]);
+        counts[j] = in[j] | (uint32_t)satk_in_or_behind(run.position[j], b.slab[i]) << 16;
     }
 }
 
-template <typename T, int CHANNELS, int PIXEL, int BITS>
-static __device__ __forceinline__ void
-satk_weigh_run(const satk_layer &job, const satk_cell_run<CHANNELS, PIXEL, BITS> &run, int slab,
-               bool coloured, uint32_t *counts, T (*values)[SATK_LAYER_RUN])
+template <typename T, typename COUNT>
+static __device__ __forceinline__ void satk_count_run(const satk_batch<T, COUNT> &b, int i,
+                                                      const satk_cell_run &run, uint32_t *in,
+                                                      uint32_t *counts)
 {
-#pragma unroll 1
-    for (int i = 0; i < SATK_LAYER_RUN; i++) {
-        const int left = (run.x + i) * SATK_CELL, top = run.y * SATK_CELL;
-        T sums[CHANNELS] = {};
-        counts[i] = 0;
-        for (int y = top; y < min(top + SATK_CELL, job.src.height); y++)
-            for (int x = left; x < min(left + SATK_CELL, job.src.width); x++) {
-                const int position = satk_position_of(job, x, y);
-                const uint32_t in = (uint32_t)satk_in_slab(position, slab);
-                counts[i] += in | (uint32_t)satk_in_or_behind(position, slab) << 16;
-                if (in == 0)
-                    continue;
-                uint64_t samples[4];
-                satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x, PIXEL,
-                             BITS, samples);
 #pragma unroll
-                for (int c = 0; c < CHANNELS; c++)
-                    sums[c] += (T)samples[c] * in;
-            }
-#pragma unroll
-        for (int c = 0; c < CHANNELS; c++)
-            values[c][i] = sums[c];
+    for (int j = 0; j < SATK_LAYER_RUN; j++) {
+        COUNT pair[2] = {0, 0};
+        if (j < run.inside)
+            satk_load_pixel<COUNT, 2>(b.counts[i] + (run.at + j) * 2, pair);
+        in[j] = (uint32_t)pair[0];
+        counts[j] = in[j] | (uint32_t)pair[1] << 16;
     }
+}
+
+template <typename T, typename COUNT, typename WORD, int CHANNELS>
+static __device__ __forceinline__ void satk_sample_run(const satk_batch<T, COUNT> &, int,
+                                                       const satk_run<WORD, CHANNELS> &run, int c,
+                                                       const uint32_t *in, WORD *value)
+{
+#pragma unroll
+    for (int j = 0; j < SATK_LAYER_RUN; j++)
+        value[j] = run.sample[j][c] * in[j];
+}
+
+template <typename T, typename COUNT, typename WORD>
+static __device__ __forceinline__ void satk_sample_run(const satk_batch<T, COUNT> &b, int i,
+                                                       const satk_cell_run &run, int c,
+                                                       const uint32_t *, WORD *value)
+{
+    const int lanes = satk_colour_lanes(b.summed);
+#pragma unroll
+    for (int j = 0; j < SATK_LAYER_RUN; j++)
+        value[j] = j < run.inside ? (WORD)b.colours[i][(run.at + j) * lanes + c] : 0;
 }
 
 /* The prefixes of a slab's rows to shared memory. coloured: some pixel of the tile is in the slab. */
-template <typename T, int CHANNELS, typename RUN>
-static __device__ __forceinline__ void satk_scan_runs(const satk_layer &job, const RUN &run,
-                                                      int slab, bool coloured,
-                                                      satk_tile_sums<T, CHANNELS> *shared)
+template <typename T, typename COUNT, typename WORD, int CHANNELS, typename RUN>
+static __device__ __forceinline__ void satk_scan_runs(const satk_batch<T, COUNT> &b, int i,
+                                                      const RUN &run, bool coloured,
+                                                      satk_tile_sums<WORD, CHANNELS> *shared)
 {
     const satk_run_place place = satk_find_run();
-    uint32_t counts[SATK_LAYER_RUN];
-    T values[CHANNELS][SATK_LAYER_RUN];
+    uint32_t in[SATK_LAYER_RUN], counts[SATK_LAYER_RUN];
 
-    satk_weigh_run(job, run, slab, coloured, counts, values);
+    satk_count_run(b, i, run, in, counts);
     satk_scan_run(counts);
 #pragma unroll
-    for (int i = 0; i < SATK_LAYER_RUN; i++)
-        shared->counts[place.y][place.x + i] = counts[i];
+    for (int j = 0; j < SATK_LAYER_RUN; j++)
+        shared->counts[place.y][place.x + j] = counts[j];
     if (!coloured)
         return;
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++) {
-        satk_scan_run(values[c]);
+        WORD value[SATK_LAYER_RUN];
+        satk_sample_run(b, i, run, c, in, value);
+        satk_scan_run(value);
 #pragma unroll
-        for (int i = 0; i < SATK_LAYER_RUN; i++)
-            shared->colours[c][place.y][place.x + i] = values[c][i];
+        for (int j = 0; j < SATK_LAYER_RUN; j++)
+            shared->colours[c][place.y][place.x + j] = value[j];
     }
 }
 
 /* The thread's run of a tile whose first square is at left, top: pixels, or cells where CELL says so. */
-template <typename T, int CHANNELS, int PIXEL, int BITS, int CELL>
-static __device__ __forceinline__ auto satk_begin_run(const satk_layer &job, int left, int top)
+template <typename WORD, int CHANNELS, int PIXEL, int BITS, int CELL, typename BATCH>
+static __device__ __forceinline__ auto satk_begin_run(const BATCH &b, int left, int top)
 {
     const satk_run_place place = satk_find_run();
+    const int x = left + place.x, y = top + place.y;
 
     if constexpr (CELL == 1)
-        return satk_load_run<T, CHANNELS, PIXEL, BITS>(job, left + place.x, top + place.y);
+        return satk_load_run<WORD, CHANNELS, PIXEL, BITS>(b.job, x, y);
     else
-        return satk_cell_run<CHANNELS, PIXEL, BITS>{left + place.x, top + place.y};
+        return satk_cell_run{(size_t)y * b.grid.columns + x,
+                             y < b.grid.rows ? b.grid.columns - x : 0};
 }
 
 /* Adds up each strip of the thread's column. */
@@ -232,6 +239,76 @@ static __device__ __forceinline__ T satk_strip_field(const satk_tile_sums<T, CHA
     return field == CHANNELS ? s.strip_counts[strip][x] & 0xffff : s.strip_counts[strip][x] >> 16;
 }
 
+/* --- 0: sums of cells ------------------------------------------------------------------------- */
+
+/* Beyond the picture: farther in front than any slab. */
+static __device__ __forceinline__ int satk_position_or_none(const satk_layer &job, int x, int y)
+{
+    const int position = satk_position_of(job, x, y);
+    return position < 0 ? SATK_SLAB * (SATK_MAX_SLABS + 1) : position;
+}
+
+/* The sum of m times the samples of a cell's pixels. */
+template <typename T, int CHANNELS, int PIXEL, int BITS>
+static __device__ __forceinline__ void satk_sum_samples(const satk_layer &job, int left, int top,
+                                                        int slab, T *sums)
+{
+#pragma unroll 1
+    for (int p = 0; p < SATK_CELL * SATK_CELL; p++) {
+        const int x = left + p % SATK_CELL, y = top + p / SATK_CELL;
+        const uint32_t in = (uint32_t)satk_in_slab(satk_position_or_none(job, x, y), slab);
+        uint64_t samples[4];
+        if (in == 0)
+            continue;
+        satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x, PIXEL, BITS,
+                     samples);
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            sums[c] += (T)samples[c] * in;
+    }
+}
+
+/* What each cell has of each slab, to where its table will be. A block is SATK_LAYER_OWN_ROWS rows of a tile, a
+ * thread a cell. */
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
+static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
+    satk_sum_cells(const __grid_constant__ satk_batch<T, COUNT> b)
+{
+    constexpr int parts = SATK_LAYER_SIDE / SATK_LAYER_OWN_ROWS,
+                  lanes = satk_colour_lanes(CHANNELS);
+    const unsigned tile = blockIdx.x / parts;
+    const int row = (int)(blockIdx.x % parts) * SATK_LAYER_OWN_ROWS + threadIdx.x / SATK_LAYER_SIDE;
+    const int x = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE + threadIdx.x % SATK_LAYER_SIDE;
+    const int y = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE + row;
+    const int left = x * SATK_CELL, top = y * SATK_CELL;
+    const size_t at = (size_t)y * b.grid.columns + x;
+    const uint32_t own = satk_slabs_in(b, b.own + tile);
+    uint32_t needed = satk_slabs_in(b, b.needed + tile);
+    int position[SATK_CELL * SATK_CELL];
+
+    if (x >= b.grid.columns || y >= b.grid.rows)
+        return;
+#pragma unroll
+    for (int p = 0; p < SATK_CELL * SATK_CELL; p++)
+        position[p] = satk_position_or_none(b.job, left + p % SATK_CELL, top + p / SATK_CELL);
+    while (needed) {
+        const int i = satk_next_slab(&needed);
+        COUNT counts[2] = {0, 0};
+        T sums[lanes] = {};
+#pragma unroll
+        for (int p = 0; p < SATK_CELL * SATK_CELL; p++) {
+            counts[0] += (COUNT)satk_in_slab(position[p], b.slab[i]);
+            counts[1] += (COUNT)satk_in_or_behind(position[p], b.slab[i]);
+        }
+        satk_store_pixel<COUNT, 2>(b.counts[i] + at * 2, counts);
+        if (!(own >> i & 1))
+            continue;
+        if (counts[0] != 0)
+            satk_sum_samples<T, CHANNELS, PIXEL, BITS>(b.job, left, top, b.slab[i], sums);
+        satk_store_pixel<T, lanes>(b.colours[i] + at * lanes, sums);
+    }
+}
+
 /* --- 1: sums of tiles ------------------------------------------------------------------------- */
 
 template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS, int CELL>
@@ -248,13 +325,13 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
     if (needed == 0)
         return;
-    const auto run = satk_begin_run<word, CHANNELS, PIXEL, BITS, CELL>(b.job, left, top);
+    const auto run = satk_begin_run<word, CHANNELS, PIXEL, BITS, CELL>(b, left, top);
 
     while (needed) {
         const int i = satk_next_slab(&needed);
         const bool coloured = own >> i & 1;
         const size_t at = (i * satk_tile_count(b) + tile) * fields * side;
-        satk_scan_runs(b.job, run, b.slab[i], coloured, &shared);
+        satk_scan_runs(b, i, run, coloured, &shared);
         __syncthreads();
         satk_sum_strips(coloured, &shared);
         if (place.strip < fields) /* a warp has a field, a lane a row of it */
@@ -340,12 +417,12 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
     if (needed == 0)
         return;
-    const auto run = satk_begin_run<word, CHANNELS, PIXEL, BITS, CELL>(b.job, left, top);
+    const auto run = satk_begin_run<word, CHANNELS, PIXEL, BITS, CELL>(b, left, top);
 
     while (needed) {
         const int i = satk_next_slab(&needed);
         const bool coloured = own >> i & 1;
-        satk_scan_runs(b.job, run, b.slab[i], coloured, &shared);
+        satk_scan_runs(b, i, run, coloured, &shared);
         __syncthreads();
         satk_sum_strips(coloured, &shared);
         __syncthreads();

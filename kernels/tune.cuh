@@ -238,7 +238,15 @@
  * three channels packed: read in as many bytes as narrow ones, divided by without 64-bit divisions, and made in tiles
  * of 32-bit sums, 48 to 61 registers and 21 KB a block for 76 to 80 and 36 KB. Bytes counted as above, radius 40 and
  * 400: 353 and 834 before, 344 and 588 then. Predicted: 3 % less at radius 40; at 400 1.7 times radius 40. Measured
- * (8db0c13): 0.879, 4 % less, and 2.02, 2.3 times; with alpha, whose wide tables are not packed, 0.935 and 2.78. */
+ * (8db0c13): 0.879, 4 % less, and 2.02, 2.3 times; with alpha, whose wide tables are not packed, 0.935 and 2.78.
+ *
+ * Coarse slabs, in cells. Predicted: at radius 400 the slabs from 37 on cost a sixteenth of their tables and of
+ * their laying, so as much as radius 40 or less. Their sums, slab by slab and once more for the table, took most: 359
+ * and 424 us by the profiler's clock of 1750. Summed once, a thread a cell, with its pixels' positions in registers
+ * and colours only where a pixel is in the slab, 170, and the table's two steps 89 and 139. Slabs of windows from 64 /
+ * 36 / 28 pixels on, ms at radius 400, with alpha: 1.43 / 1.27 / 1.24, opaque 1.34 / 1.19 / 1.15, and a slope to radius
+ * 40, where most is fine, 0.954 / 0.953 / 1.04. Radius 40: 0.956 (0.935 before) and 0.909, so 1.33 and 1.30 times. What
+ * is left: pixels between cells of tiles with nothing else, 242 us of those 1400, and what the other slabs take. */
 #define SATK_LAYER_SIDE       32
 #define SATK_LAYER_OWN_ROWS   8
 #define SATK_LAYER_PART_ROWS  8
