@@ -1,0 +1,207 @@
+/* What jpeg_order.h lets through: whole and plain JPEGs, and nothing that was changed in a way that matters. */
+#include "codec_case.h"
+#include "jpeg_order.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 61, HEIGHT = 45 };
+
+static const satb_image shape = {.width = WIDTH, .height = HEIGHT, .channels = 3, .bits = 8};
+
+static memory written(codec_choice choice, int quality)
+{
+    satb_image image = case_noise(WIDTH, HEIGHT, 3, 8);
+    const encode_settings settings = {.quality = quality, .choice = choice};
+    memory m = case_encoded_by("a.jpg", &image, &settings);
+    free(image.data);
+    return m;
+}
+
+static bool in_order(const memory *m)
+{
+    size_t size = 0;
+    const bool good = jpeg_in_order((bytes){m->data, m->size}, &shape, &size);
+    assert_true(!good || (size <= m->size && memcmp(m->data + size - 2, "\xff\xd9", 2) == 0));
+    return good;
+}
+
+/* Where the segment with that marker begins. */
+static size_t place(const memory *m, int marker)
+{
+    size_t at = 2;
+    for (int found;
+         (found = jpeg_next_marker((bytes){m->data, m->size}, &at)) != 0 && found != marker;)
+        at += (size_t)m->data[at] << 8 | m->data[at + 1];
+    assert_true(at + 2 < m->size);
+    return at - 2;
+}
+
+/* The file with `count` bytes at `at` replaced. */
+static memory changed(const memory *m, size_t at, size_t count, const void *by, size_t size)
+{
+    memory out = {0};
+    memory_write(&out, m->data, at);
+    memory_write(&out, by, size);
+    memory_write(&out, m->data + at + count, m->size - at - count);
+    return out;
+}
+
+static void refuses(const memory *m, size_t at, size_t count, const void *by, size_t size)
+{
+    memory other = changed(m, at, count, by, size);
+    if (in_order(&other))
+        fail_msg("taken with %zu bytes changed at %zu", size, at);
+    free(other.data);
+}
+
+static void test_whole(void **state)
+{
+    (void)state;
+    for (int quality = 85; quality <= 95; quality += 10) {
+        for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
+            memory m = written(choice, quality);
+            assert_true(in_order(&m));
+            memory_write(&m, "more behind it", 14);
+            assert_true(in_order(&m));
+            for (size_t cut = 0; cut < m.size - 14; cut++) {
+                const memory part = {.data = m.data, .size = cut};
+                assert_false(in_order(&part));
+            }
+            free(m.data);
+        }
+    }
+}
+
+/* A frame that is not baseline, of another size or of other samplings. */
+static void test_frames(void **state)
+{
+    (void)state;
+    memory m = written(CODEC_PLAIN, 85);
+    const size_t at = place(&m, 0xc0), first = at + 10;
+    static const char *const markers[] = {"\xc1", "\xc2", "\xc9", "\xc3"};
+    for (size_t i = 0; i < 4; i++)
+        refuses(&m, at + 1, 1, markers[i], 1);
+    refuses(&m, at + 4, 1, "\x0c", 1);    /* 12 bits */
+    refuses(&m, at + 6, 1, "\x2c", 1);    /* height */
+    refuses(&m, at + 8, 1, "\x3e", 1);    /* width */
+    refuses(&m, first + 1, 1, "\x41", 1); /* 4:1:1 */
+    refuses(&m, first + 4, 1, "\x21", 1); /* colours of another resolution */
+    refuses(&m, first + 3, 1, "\x01", 1); /* two components of one name */
+    refuses(&m, first + 2, 1, "\x03", 1); /* a table that is not there */
+    refuses(&m, at, 2, "\xff\xdc", 2);    /* no frame */
+    refuses(&m, at, 0, m.data + at, 19);  /* two */
+    free(m.data);
+}
+
+static void test_colours(void **state)
+{
+    (void)state;
+    memory m = written(CODEC_PLAIN, 85);
+    const size_t frame = place(&m, 0xc0), scan = place(&m, 0xda);
+    static const char adobe[] = "\xff\xee\0\x0e"
+                                "Adobe\0\x64\0\0\0\0";
+    for (char transform = 0; transform <= 2; transform++) {
+        char segment[16];
+        memcpy(segment, adobe, 15);
+        segment[15] = transform;
+        memory other = changed(&m, 2, 0, segment, 16);
+        assert_int_equal(in_order(&other), transform == 1);
+        free(other.data);
+    }
+    for (size_t i = 0; i < 3; i++) { /* named RGB, and then without JFIF's word that they are not */
+        m.data[frame + 10 + 3 * i] = (uint8_t) "RGB"[i];
+        m.data[scan + 5 + 2 * i] = (uint8_t) "RGB"[i];
+    }
+    assert_true(in_order(&m));
+    refuses(&m, 2, 18, "", 0);
+    free(m.data);
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    memory m = written(CODEC_PLAIN, 85);
+    const size_t dht = place(&m, 0xc4), dqt = place(&m, 0xdb), scan = place(&m, 0xda);
+    const size_t dc = dht + 5, symbols = dc + 16; /* the first table, of DC */
+    refuses(&m, dht + 4, 1, "\x02", 1);           /* a third table */
+    refuses(&m, dht + 4, 1, "\x10", 1);           /* of AC: then DC has none */
+    refuses(&m, dc, 2, "\x01\x03", 2);            /* more codes than there is room for */
+    refuses(&m, dc, 1, "\x02", 1);                /* a code of ones alone */
+    refuses(&m, symbols, 1, "\x0c", 1);           /* more bits than 8-bit samples have */
+    refuses(&m, dht + 3, 1, "\x20", 1);           /* a length that ends in the middle */
+    refuses(&m, dqt + 4, 1, "\x10", 1);           /* 16 bits */
+    refuses(&m, dqt + 5, 1, "\0", 1);             /* divides by 0 */
+    refuses(&m, dqt, 2, "\xff\xef", 2);           /* no quantizer */
+    refuses(&m, dqt, 0, "\0", 1);                 /* a byte between two segments */
+    refuses(&m, dqt, 0, "\xff", 1);
+    refuses(&m, scan + 4, 1, "\x01", 1);  /* a scan of one component */
+    refuses(&m, scan + 5, 1, "\x02", 1);  /* of another */
+    refuses(&m, scan + 6, 1, "\x20", 1);  /* by a table that is not there */
+    refuses(&m, scan + 12, 1, "\x3e", 1); /* not of all coefficients */
+    refuses(&m, scan + 13, 1, "\x01", 1);
+    free(m.data);
+}
+
+/* Marks within the packed samples. */
+static void test_marks(void **state)
+{
+    (void)state;
+    memory m = written(CODEC_PLAIN, 95);
+    const size_t scan = place(&m, 0xda), samples = scan + 14;
+    refuses(&m, samples + 40, 2, "\xff\xd0", 2); /* a restart that was not announced */
+    refuses(&m, samples + 40, 2, "\xff\xda", 2);
+    refuses(&m, samples + 40, 2, "\xff\xff", 2);
+    refuses(&m, scan, 0, "\xff\xdd\0\x04\0\x08", 6); /* announced, and not there */
+    /* 4:4:4, 61 x 45: 48 units; all restarts of 16 are two */
+    memory marked = changed(&m, samples + 40, 0, "\xff\xd0", 2);
+    memory both = changed(&marked, samples + 90, 0, "\xff\xd1", 2);
+    refuses(&both, scan, 0, "\xff\xdd\0\x04\0\x10", 4); /* cut off */
+    memory good = changed(&both, scan, 0, "\xff\xdd\0\x04\0\x10", 6);
+    assert_true(in_order(&good));
+    refuses(&good, samples + 6 + 41, 1, "\xd1", 1); /* not in turn */
+    refuses(&marked, scan, 0, "\xff\xdd\0\x04\0\x10", 6);
+    memory none = changed(&m, scan, 0, "\xff\xdd\0\x04\0\0", 6);
+    assert_true(in_order(&none)); /* 0 announces none */
+    free(none.data);
+    free(good.data);
+    free(both.data);
+    free(marked.data);
+    free(m.data);
+}
+
+static void test_heads(void **state)
+{
+    (void)state;
+    memory m = written(CODEC_PLAIN, 85);
+    const bytes whole = {m.data, m.size};
+    const size_t head = place(&m, 0xdb);
+    assert_int_equal(jpeg_head_size(whole), head);
+    memory more = changed(&m, 2, 0,
+                          "\xff\xfe\0\x05"
+                          "abc\xff\xec\0\x02",
+                          11);
+    assert_int_equal(jpeg_head_size((bytes){more.data, more.size}), head + 11);
+    for (size_t cut = 0; cut < head; cut++)
+        assert_int_equal(jpeg_head_size((bytes){m.data, cut}), 0);
+    assert_int_equal(jpeg_head_size((bytes){m.data + 1, m.size - 1}), 0);
+    free(more.data);
+    free(m.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole),   cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_colours), cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_marks),   cmocka_unit_test(test_heads),
+    };
+    return cmocka_run_group_tests_name("jpeg_order", tests, NULL, NULL);
+}
