@@ -223,10 +223,13 @@ static bool settle(const batch *b, problem *p)
     return true;
 }
 
-static void choose_jobs(batch *b)
+/* With half as many jobs again as there are processors, those have work while others of them wait for a
+ * GPU: folders of JPEGs on an H200 and 16 processors, 24 jobs 294 images/s, 16 jobs 272. */
+static void choose_jobs(batch *b, bool is_cuda)
 {
     const int processors = omp_get_num_procs();
-    b->jobs = b->o->jobs ? b->o->jobs : processors < JOBS_MOST ? processors : JOBS_MOST;
+    const int useful = is_cuda ? processors + processors / 2 : processors;
+    b->jobs = b->o->jobs ? b->o->jobs : useful < JOBS_MOST ? useful : JOBS_MOST;
     if ((size_t)b->jobs > b->list.count)
         b->jobs = b->list.count ? (int)b->list.count : 1;
     b->threads = b->o->engine.threads ? b->o->engine.threads : processors / b->jobs;
@@ -257,10 +260,13 @@ static bool prepare(batch *b, problem *p)
     satb_config config = o->engine;
     if (!batch_list_make(&b->list, o, p))
         return false;
-    choose_jobs(b);
+    choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* as many as there may be */
     config.threads = b->threads;
-    return engine_pool_open(&b->pool, &config, o->all_devices, b->jobs, p) &&
-           (!o->output || prepare_output(b, p)) &&
+    if (!engine_pool_open(&b->pool, &config, o->all_devices, b->jobs, p))
+        return false;
+    choose_jobs(b, b->pool.is_cuda);
+    engine_pool_trim(&b->pool, b->jobs);
+    return (!o->output || prepare_output(b, p)) &&
            batch_report_open(&b->report, o->report, o->given[OPT_RESUME], p);
 }
 

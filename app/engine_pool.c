@@ -2,11 +2,11 @@
 
 /* How many devices there are: as many as can be opened, in order. */
 static bool open_devices(engine_pool *pool, const satb_config *config, bool all, int most,
-                         bool *is_cuda, problem *p)
+                         problem *p)
 {
     problem later;
     pool->engines[0].config = *config;
-    if (!engine_open(&pool->engines[0], is_cuda, p))
+    if (!engine_open(&pool->engines[0], &pool->is_cuda, p))
         return false;
     pool->count = 1;
     while (all && pool->count < most) {
@@ -18,6 +18,7 @@ static bool open_devices(engine_pool *pool, const satb_config *config, bool all,
             break;
         pool->count++;
     }
+    pool->devices = pool->count;
     return true;
 }
 
@@ -26,23 +27,27 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
 {
     const int sharing = workers < ENGINES_PER_GPU ? workers : ENGINES_PER_GPU;
     satb_config each = *config;
-    bool is_cuda = false;
     *pool = (engine_pool){0};
     each.gpu_memory /= (size_t)sharing;
     if (config->gpu_memory > 0 && each.gpu_memory == 0)
         each.gpu_memory = 1; /* too little, which 0 does not mean */
-    if (!open_devices(pool, &each, all, workers, &is_cuda, p))
+    if (!open_devices(pool, &each, all, workers, p))
         return false;
-    const int devices = pool->count;
-    const int wanted = is_cuda ? ENGINES_PER_GPU * devices : workers;
+    const int wanted = pool->is_cuda ? ENGINES_PER_GPU * pool->devices : workers;
     for (; pool->count < wanted && pool->count < workers; pool->count++)
-        pool->engines[pool->count].config = pool->engines[pool->count % devices].config;
+        pool->engines[pool->count].config = pool->engines[pool->count % pool->devices].config;
     for (int i = 0; i < pool->count; i++)
         pool->idle[i] = &pool->engines[i];
     pool->waiting = pool->count;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->given, NULL);
     return true;
+}
+
+void engine_pool_trim(engine_pool *pool, int workers)
+{
+    pool->count = pool->count < workers ? pool->count : workers;
+    pool->waiting = pool->count;
 }
 
 engine *engine_pool_take(engine_pool *pool)

@@ -15,6 +15,8 @@ typedef struct engine_pool {
     engine engines[ENGINES_MOST];
     engine *idle[ENGINES_MOST]; /* a ring: the one that has waited longest is taken first */
     int count, first, waiting;
+    int devices;  /* with engines of their own */
+    bool is_cuda; /* they are GPUs */
     pthread_mutex_t lock;
     pthread_cond_t given;
 } engine_pool;
@@ -23,6 +25,9 @@ typedef struct engine_pool {
  * share its gpu_memory. */
 bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, int workers,
                       problem *p);
+
+/* Leaves out those beyond so many workers, before the first is taken. */
+void engine_pool_trim(engine_pool *pool, int workers);
 
 /* Waits for one that is idle. */
 engine *engine_pool_take(engine_pool *pool);
