@@ -110,6 +110,9 @@ static void put_run(FILE *to, const run *r, bool done)
     if (r->work.memory.peak > 0)
         fprintf(to, ", \"gpu_memory\": %zu, \"bands\": %d", r->work.memory.peak,
                 r->work.memory.bands);
+    put_string(to, "decoder", r->times.decoder);
+    put_string(to, "map_decoder", r->times.map_decoder);
+    put_string(to, "encoder", r->times.encoder);
     put_times(to, r);
     if (done && r->o->stats) {
         fprintf(to, ", \"stats\": ");
