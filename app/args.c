@@ -399,9 +399,11 @@ const option_row args_rows[OPT_COUNT] = {
         "free. Larger pictures are worked on in bands of rows,\n"
         "each with what windows reach around it; same result",
         set_gpu_memory, 0},
-    [OPT_CODEC] = {"codec", "CODEC", ENGINE, "'fast' or 'stb'",
+    [OPT_CODEC] = {"codec", "CODEC", ENGINE, "'fast', 'stb' or 'gpu'",
         "fast (default): ISA-L and libjpeg-turbo where they are\n"
-        "built in; stb: stb and libspng alone, slower",
+        "built in; stb: stb and libspng alone, slower; gpu: nvJPEG\n"
+        "for the JPEGs that it takes, otherwise fast; its samples\n"
+        "differ a little from fast's",
         set_codec, 0},
     [OPT_MAX_PIXELS] = {"max-pixels", "N", ENGINE,
         "a number of pixels, 1 to 2147483648, like 50M or 1.5G",

@@ -172,10 +172,16 @@ static bool method(const options *o, problem *p)
                                   bokeh, args_edges[o->look.edge]);
 }
 
+static bool codec_is_there(const options *o, problem *p)
+{
+    return o->codec != CODEC_GPU || nvjpeg_name() ||
+           problem_set(p, "--codec gpu: nvJPEG is not built in; leave it out");
+}
+
 bool args_check(const options *o, problem *p)
 {
     return one_what(o, p) && files(o, p) && companions(o, p) && lens(o, p) && focus(o, p) &&
-           method(o, p) && highlights(o, p);
+           method(o, p) && highlights(o, p) && codec_is_there(o, p);
 }
 
 static bool maps(const options *o, problem *p)

@@ -390,9 +390,10 @@ bool set_compression(options *o, const char *text)
 
 bool set_codec(options *o, const char *text)
 {
-    static const char *const words[] = {"fast", "stb"};
-    const int choice = word(text, words, 2);
-    o->codec = choice == 1 ? CODEC_PLAIN : CODEC_FAST;
+    static const char *const words[] = {"fast", "stb", "gpu"};
+    static const codec_choice choices[] = {CODEC_FAST, CODEC_PLAIN, CODEC_GPU};
+    const int choice = word(text, words, 3);
+    o->codec = choices[choice < 0 ? 0 : choice];
     return choice >= 0;
 }
 

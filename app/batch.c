@@ -266,7 +266,8 @@ static bool prepare(batch *b, problem *p)
         return false;
     choose_jobs(b, b->pool.is_cuda);
     engine_pool_trim(&b->pool, b->jobs);
-    return (!o->output || prepare_output(b, p)) &&
+    return (o->codec != CODEC_GPU || nvjpeg_open(config.cuda_index, b->pool.devices, b->jobs, p)) &&
+           (!o->output || prepare_output(b, p)) &&
            batch_report_open(&b->report, o->report, o->given[OPT_RESUME], p);
 }
 
@@ -322,6 +323,8 @@ bool batch_run(const options *o, problem *p)
         pixels_keep(0);
         done = tell_end(b, p) && done;
     }
+    if (o->codec == CODEC_GPU)
+        nvjpeg_close();
     engine_pool_close(&b->pool);
     batch_report_close(&b->report);
     manifest_close(&b->done);

@@ -218,9 +218,11 @@ void picture_free(picture *pic)
 
 void codec_list(FILE *to)
 {
-    const char *isal = isal_name(), *turbo = turbo_name();
+    const char *isal = isal_name(), *turbo = turbo_name(), *gpu = nvjpeg_name();
     fprintf(to, "PNG: %s%slibspng, stb with libdeflate\n", isal ? isal : "", isal ? ", " : "");
     fprintf(to, "JPEG: %s%sstb\n", turbo ? turbo : "", turbo ? ", " : "");
+    if (gpu)
+        fprintf(to, "JPEG with --codec gpu: %s; what it does not take, as above\n", gpu);
     fprintf(to, "BMP, TGA: stb\nPGM, PPM: satblur\n");
 }
 

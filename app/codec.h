@@ -15,8 +15,10 @@
 #include <stdio.h>
 
 typedef enum codec_choice {
-    CODEC_FAST, /* where they were found: ISA-L for PNG, libjpeg-turbo for JPEG; else the plain */
-    CODEC_PLAIN /* libspng and stb */
+    CODEC_FAST,  /* where they were found: ISA-L for PNG, libjpeg-turbo for JPEG; else the plain */
+    CODEC_PLAIN, /* libspng and stb */
+    CODEC_GPU /* nvJPEG for the JPEGs that it takes, between nvjpeg_open() and nvjpeg_close(); else as
+                    CODEC_FAST. Never by itself, as its samples and bytes are slightly others */
 } codec_choice;
 
 /* Which library reads and writes what in this build, a line each. */
@@ -153,5 +155,25 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
 const char *turbo_name(void);
 bool turbo_decode(bytes in, satb_image *image, bool *starved); /* for want of memory */
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
+
+/* --- On a GPU --------------------------------------------------------------------------------- */
+
+typedef enum gpu_answer {
+    GPU_DONE,
+    GPU_LEAVES, /* it does not take this one, which is for the others; nothing was put or kept */
+    GPU_FAILED  /* p has a sentence: for want of memory, or as the GPU failed */
+} gpu_answer;
+
+/* NULL where nvJPEG is not built in. */
+const char *nvjpeg_name(void);
+
+/* Prepares `count` GPUs, from number `first` on, for so many users at a time. False: p has the line. */
+bool nvjpeg_open(int first, int count, int users, problem *p);
+void nvjpeg_close(void);
+
+/* In any thread; they wait while all that was prepared is in use. library: what of it decoded. */
+gpu_answer nvjpeg_decode(bytes in, satb_image *image, const char **library, problem *p);
+gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                         problem *p);
 
 #endif

@@ -61,7 +61,11 @@ bool jpeg_probe(bytes in, satb_image *shape, problem *p)
 const char *jpeg_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
 {
     bool starved = false;
-    if (choice == CODEC_FAST && turbo_decode(in, image, &starved))
+    const char *library = NULL;
+    const gpu_answer gpu = choice == CODEC_GPU ? nvjpeg_decode(in, image, &library, p) : GPU_LEAVES;
+    if (gpu != GPU_LEAVES)
+        return gpu == GPU_DONE ? library : NULL;
+    if (choice != CODEC_PLAIN && turbo_decode(in, image, &starved))
         return turbo_name();
     if (starved) { /* rather than slightly other samples only this time */
         problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
@@ -73,7 +77,11 @@ const char *jpeg_decode(bytes in, satb_image *image, codec_choice choice, proble
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p)
 {
-    if (settings->choice == CODEC_FAST && turbo_name())
+    const gpu_answer gpu =
+        settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings, to, p) : GPU_LEAVES;
+    if (gpu != GPU_LEAVES)
+        return gpu == GPU_DONE ? nvjpeg_name() : NULL;
+    if (settings->choice != CODEC_PLAIN && turbo_name())
         return turbo_encode(image, settings, to, p) ? turbo_name() : NULL;
     return stb_encode_jpeg(image, settings, to, p);
 }

@@ -202,7 +202,7 @@ fail:
 
 const char *png_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
 {
-    if (choice == CODEC_FAST && isal_decode_png(in, image))
+    if (choice != CODEC_PLAIN && isal_decode_png(in, image))
         return isal_name();
     return decode(in, image, p) ? "libspng" : NULL;
 }
@@ -253,7 +253,7 @@ const char *png_encode(const satb_image *image, const encode_settings *settings,
     enum { FAST_LEVEL = 1 }; /* above, libdeflate packs better than ISA-L can */
     const size_t margin =
         (size_t)1 << 27; /* stb adds a byte per row, deflate's overhead and headers in int */
-    if (settings->choice == CODEC_FAST && settings->compression == FAST_LEVEL && isal_name())
+    if (settings->choice != CODEC_PLAIN && settings->compression == FAST_LEVEL && isal_name())
         return isal_encode_png(image, settings, to, p) ? isal_name() : NULL;
     if (image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - margin)
         return stb_encode_png(image, settings, to, p);

@@ -43,6 +43,22 @@ static bool process(run *r, engine *e, problem *p)
     return true;
 }
 
+static bool run_picture(const options *o, const codec *format, problem *p)
+{
+    enum { AT_A_TIME = 2 }; /* the picture and its map */
+    run r;
+    engine e = {.config = o->engine, .is_for_one = true};
+    if (o->codec == CODEC_GPU && !nvjpeg_open(o->engine.cuda_index, 1, AT_A_TIME, p))
+        return false;
+    engine_start(&e);
+    const bool done = run_read(&r, o, format, p) && process(&r, &e, p);
+    engine_close(&e);
+    run_free(&r);
+    if (o->codec == CODEC_GPU)
+        nvjpeg_close();
+    return done;
+}
+
 static int run_file(const options *o, problem *p)
 {
     const codec *format = NULL;
@@ -57,13 +73,7 @@ static int run_file(const options *o, problem *p)
         return EXIT_FAILED;
     if (o->histogram && (!histogram_figure_check(p) || !output_check(o->histogram, p)))
         return EXIT_FAILED;
-    run r;
-    engine e = {.config = o->engine, .is_for_one = true};
-    engine_start(&e);
-    const bool done = run_read(&r, o, format, p) && process(&r, &e, p);
-    engine_close(&e);
-    run_free(&r);
-    return done ? EXIT_DONE : EXIT_FAILED;
+    return run_picture(o, format, p) ? EXIT_DONE : EXIT_FAILED;
 }
 
 /* A folder, or a list of files, is a batch. */

@@ -188,7 +188,7 @@ done
 run photo.png o.jpg --radius 0 --quality 100 --codec stb
 run o.jpg o.png --radius 0 --codec stb --timings
 ok '--codec stb takes stb for JPEG' grep -qE '^decode .*%  stb$' err
-refused 'a codec that is none' 2 "expected 'fast' or 'stb'" photo.png o.png --radius 1 --codec gpu
+refused 'a codec that is none' 2 "expected 'fast', 'stb' or 'gpu'" photo.png o.png --radius 1 --codec cpu
 
 make png 20 20 4 16 noise:9 deep.png
 run deep.png o.jpg --radius 1

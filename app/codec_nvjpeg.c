@@ -1,0 +1,170 @@
+/* JPEG by nvJPEG, on a GPU. It gets only what is in perfect order (jpeg_order.h), as it neither warns nor
+ * is known to bear the rest; whatever it leaves, the others read and judge. */
+#include "codec_nvjpeg.h"
+
+#include "jpeg_order.h"
+
+const char *nvjpeg_name(void)
+{
+    return "nvJPEG";
+}
+
+/* Whether what the coder met leaves the picture to others: not if the GPU has failed, too. */
+static gpu_answer answer(coder *c, const char *doing, const satb_image *image, problem *p)
+{
+    if (c->trouble == TROUBLE_PICTURE && coder_could(c, cudaStreamSynchronize(c->stream)))
+        return GPU_LEAVES;
+    if (c->trouble == TROUBLE_MEMORY)
+        problem_set(p, "not enough memory of CUDA device %d for %s %d x %d pixels", c->device,
+                    doing, image->width, image->height);
+    else
+        problem_set(p, "CUDA device %d failed at %s: %s", c->device, doing, c->reason);
+    return GPU_FAILED;
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* The header as nvJPEG reads it must be what was checked against the limits. */
+static bool parse(coder *c, bytes file, const satb_image *image)
+{
+    unsigned width = 0, height = 0, channels = 0;
+    if (!coder_did(c, nvjpegJpegStreamParse(c->handle, file.data, file.size, 0, 0, c->file)) ||
+        !coder_did(c, nvjpegJpegStreamGetFrameDimensions(c->file, &width, &height)) ||
+        !coder_did(c, nvjpegJpegStreamGetComponentsNum(c->file, &channels)))
+        return false;
+    return coder_did(c, width == (unsigned)image->width && height == (unsigned)image->height &&
+                                channels == (unsigned)image->channels
+                            ? NVJPEG_STATUS_SUCCESS
+                            : NVJPEG_STATUS_BAD_JPEG);
+}
+
+/* The engines write without waiting for what the stream still has to do; a coder that was idle has
+ * nothing. */
+static bool decode_by(coder *c, int decoder, const satb_image *image)
+{
+    nvjpegImage_t out = {.channel = {c->pixels},
+                         .pitch = {(size_t)image->width * (size_t)image->channels}};
+    int unsupported = 0;
+    c->trouble = TROUBLE_PICTURE;
+    if (!c->decoders[decoder].decoder ||
+        !coder_did(c, nvjpegDecoderJpegSupported(c->decoders[decoder].decoder, c->file, c->decoding,
+                                                 &unsupported)) ||
+        unsupported != 0 ||
+        !coder_did(c, nvjpegDecodeJpeg(c->handle, c->decoders[decoder].decoder,
+                                       c->decoders[decoder].state, c->file, &out, c->decoding,
+                                       c->stream)) ||
+        !coder_could(c, cudaStreamSynchronize(c->stream)))
+        return false;
+    c->trouble = TROUBLE_NONE;
+    return true;
+}
+
+/* The first decoder that takes it; a failure that is not the picture's ends the search. */
+static bool decode(coder *c, bytes file, const satb_image *image, const char **library)
+{
+    const nvjpegOutputFormat_t format = image->channels == 1 ? NVJPEG_OUTPUT_Y : NVJPEG_OUTPUT_RGBI;
+    if (!parse(c, file, image)) {
+        c->is_soiled = false; /* nothing was begun */
+        return false;
+    }
+    if (!coder_did(c, nvjpegDecodeParamsSetOutputFormat(c->decoding, format)) ||
+        !coder_reserve_pixels(c, picture_bytes(image)))
+        return false;
+    for (int i = 0; i < DECODERS; i++) {
+        *library = coder_kinds[i].name;
+        if (decode_by(c, i, image))
+            return true;
+        if (c->trouble != TROUBLE_PICTURE)
+            return false;
+    }
+    return false;
+}
+
+static bool fetch(coder *c, satb_image *image)
+{
+    const size_t size = picture_bytes(image);
+    return coder_could(c, cudaMemcpyAsync(image->data, c->pixels, size, cudaMemcpyDeviceToHost,
+                                          c->stream)) &&
+           coder_could(c, cudaStreamSynchronize(c->stream));
+}
+
+gpu_answer nvjpeg_decode(bytes in, satb_image *image, const char **library, problem *p)
+{
+    bytes file = in;
+    gpu_answer result = GPU_DONE;
+    coder *const c = jpeg_in_order(in, image, &file.size) ? coder_take() : NULL;
+    if (!c)
+        return GPU_LEAVES;
+    if (c->trouble != TROUBLE_NONE || !decode(c, file, image, library)) {
+        result = answer(c, "decoding", image, p);
+    } else if (!(image->data = pixels_allocate(picture_bytes(image)))) {
+        problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        result = GPU_FAILED;
+    } else if (!fetch(c, image)) {
+        result = answer(c, "decoding", image, p);
+        pixels_free(image->data);
+        image->data = NULL;
+    }
+    coder_give(c);
+    return result;
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+/* Above 90 the colours keep the full resolution, as the others do it. */
+static bool set_up(coder *c, int quality)
+{
+    const nvjpegChromaSubsampling_t colours = quality > 90 ? NVJPEG_CSS_444 : NVJPEG_CSS_420;
+    return coder_did(c, nvjpegEncoderParamsSetQuality(c->encoding, quality, c->stream)) &&
+           coder_did(c, nvjpegEncoderParamsSetSamplingFactors(c->encoding, colours, c->stream));
+}
+
+/* Leaves the file in c->packed. */
+static bool encode(coder *c, const satb_image *image, int quality, size_t *size)
+{
+    const nvjpegImage_t from = {.channel = {c->pixels}, .pitch = {(size_t)image->width * 3}};
+    return coder_could(c, cudaMemcpyAsync(c->pixels, image->data, picture_bytes(image),
+                                          cudaMemcpyHostToDevice, c->stream)) &&
+           set_up(c, quality) &&
+           coder_did(c,
+                     nvjpegEncodeImage(c->handle, c->encoder, c->encoding, &from, NVJPEG_INPUT_RGBI,
+                                       image->width, image->height, c->stream)) &&
+           coder_did(c,
+                     nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, NULL, size, c->stream)) &&
+           coder_could(c, cudaStreamSynchronize(c->stream)) && coder_reserve_packed(c, *size) &&
+           coder_did(c, nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, c->packed, size,
+                                                      c->stream)) &&
+           coder_could(c, cudaStreamSynchronize(c->stream));
+}
+
+/* The file begins as the others' do: with JFIF's segment of version 1.1, no density, and no comment. */
+static void put(sink *to, bytes file, size_t head)
+{
+    static const uint8_t jfif[] = {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F',
+                                   0,    1,    1,    0,    0, 1,  0,   1,   0,   0};
+    sink_put(to, jfif, sizeof jfif);
+    sink_put(to, file.data + head, file.size - head);
+}
+
+gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                         problem *p)
+{
+    gpu_answer result = GPU_DONE;
+    size_t size = 0;
+    coder *const c = coder_take();
+    if (!c)
+        return GPU_LEAVES;
+    if (c->trouble != TROUBLE_NONE || !coder_reserve_pixels(c, picture_bytes(image)) ||
+        !encode(c, image, settings->quality, &size)) {
+        result = answer(c, "encoding", image, p);
+    } else {
+        const bytes file = {.data = c->packed, .size = size};
+        const size_t head = jpeg_head_size(file);
+        if (head > 0)
+            put(to, file, head);
+        else
+            result = GPU_LEAVES;
+    }
+    coder_give(c);
+    return result;
+}

@@ -1,0 +1,62 @@
+/* Between the files of nvJPEG: what decodes or encodes one picture at a time on one GPU, and is kept for
+ * the next. */
+#ifndef SATBLUR_APP_CODEC_NVJPEG_H
+#define SATBLUR_APP_CODEC_NVJPEG_H
+
+#include "codec.h"
+
+#include <cuda_runtime_api.h>
+#include <nvjpeg.h>
+
+enum { DECODERS = 3 };
+
+typedef struct coder_kind {
+    nvjpegBackend_t backend;
+    const char *name; /* for --timings */
+} coder_kind;
+
+extern const coder_kind coder_kinds[DECODERS]; /* in the order in which they are tried */
+
+typedef enum trouble { /* what a picture met */
+                       TROUBLE_NONE,
+                       TROUBLE_PICTURE, /* the library does not take it */
+                       TROUBLE_MEMORY,
+                       TROUBLE_DEVICE
+} trouble;
+
+typedef struct coder {
+    int device;
+    nvjpegHandle_t handle; /* the device's, for all coders on it */
+    bool is_open;
+    bool is_soiled; /* something failed in the middle: it is made anew before it is used again */
+    trouble trouble;
+    const char *reason; /* of the trouble; static memory */
+
+    cudaStream_t stream;
+    nvjpegJpegStream_t file; /* as it was parsed */
+    nvjpegDecodeParams_t decoding;
+    nvjpegBufferDevice_t device_buffer; /* these two are shared by the decoders */
+    nvjpegBufferPinned_t pinned_buffer;
+    struct {
+        nvjpegJpegDecoder_t decoder; /* NULL: the GPU has none of that kind */
+        nvjpegJpegState_t state;
+    } decoders[DECODERS];
+    nvjpegEncoderState_t encoder;
+    nvjpegEncoderParams_t encoding;
+    void *pixels, *packed; /* the GPU's memory, and the host's; they only grow */
+    size_t pixels_size, packed_size;
+} coder;
+
+/* The one that has waited longest, ready for use in this thread; NULL: nothing was opened. Where it could
+ * not be made ready, it has trouble. */
+coder *coder_take(void);
+void coder_give(coder *c);
+
+/* Whether a call went well; otherwise the coder has its trouble. */
+bool coder_did(coder *c, nvjpegStatus_t status);
+bool coder_could(coder *c, cudaError_t error);
+
+bool coder_reserve_pixels(coder *c, size_t size);
+bool coder_reserve_packed(coder *c, size_t size);
+
+#endif

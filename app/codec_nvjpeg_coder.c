@@ -1,0 +1,261 @@
+/* Coders: opened when they are first needed, taken in turn, kept until the end, as nvJPEG's own buffers
+ * grow to the size of the pictures once. */
+#include "codec_nvjpeg.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { CODERS_PER_GPU = 32, GPUS_MOST = 64 };
+
+static struct {
+    coder *coders, **idle; /* idle: a ring: the one that has waited longest is taken first */
+    int count, first, waiting;
+    nvjpegHandle_t handles[GPUS_MOST];
+    int gpus, first_gpu;
+    pthread_mutex_t lock;
+    pthread_cond_t given;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .given = PTHREAD_COND_INITIALIZER};
+
+/* The GPU's own engines come first: they leave its processors to the blur. */
+const coder_kind coder_kinds[DECODERS] = {
+    {NVJPEG_BACKEND_HARDWARE, "nvJPEG (engine)"},
+    {NVJPEG_BACKEND_GPU_HYBRID, "nvJPEG (GPU)"},
+    {NVJPEG_BACKEND_HYBRID, "nvJPEG (CPU and GPU)"},
+};
+
+/* --- Troubles --------------------------------------------------------------------------------- */
+
+bool coder_did(coder *c, nvjpegStatus_t status)
+{
+    if (status == NVJPEG_STATUS_SUCCESS)
+        return true;
+    c->trouble = status == NVJPEG_STATUS_ALLOCATOR_FAILURE ? TROUBLE_MEMORY : TROUBLE_PICTURE;
+    c->reason = "nvJPEG failed";
+    c->is_soiled = true;
+    return false;
+}
+
+bool coder_could(coder *c, cudaError_t error)
+{
+    if (error == cudaSuccess)
+        return true;
+    (void)cudaGetLastError(); /* a sticky error stays; any other must not surface in a later call */
+    c->trouble = error == cudaErrorMemoryAllocation ? TROUBLE_MEMORY : TROUBLE_DEVICE;
+    c->reason = cudaGetErrorString(error);
+    c->is_soiled = true;
+    return false;
+}
+
+/* --- One coder -------------------------------------------------------------------------------- */
+
+bool coder_reserve_pixels(coder *c, size_t size)
+{
+    if (c->pixels_size >= size)
+        return true;
+    (void)cudaFree(c->pixels);
+    c->pixels = NULL;
+    c->pixels_size = 0;
+    if (!coder_could(c, cudaMalloc(&c->pixels, size)))
+        return false;
+    c->pixels_size = size;
+    return true;
+}
+
+bool coder_reserve_packed(coder *c, size_t size)
+{
+    if (c->packed_size >= size)
+        return true;
+    (void)cudaFreeHost(c->packed);
+    c->packed = NULL;
+    c->packed_size = 0;
+    if (!coder_could(c, cudaMallocHost(&c->packed, size + size / 4)))
+        return false;
+    c->packed_size = size + size / 4;
+    return true;
+}
+
+/* A kind of decoder that this GPU lacks is left out. */
+static bool open_decoder(coder *c, int i)
+{
+    const nvjpegStatus_t status =
+        nvjpegDecoderCreate(c->handle, coder_kinds[i].backend, &c->decoders[i].decoder);
+    if (status != NVJPEG_STATUS_SUCCESS) {
+        c->decoders[i].decoder = NULL;
+        return status != NVJPEG_STATUS_ALLOCATOR_FAILURE || coder_did(c, status);
+    }
+    return coder_did(c, nvjpegDecoderStateCreate(c->handle, c->decoders[i].decoder,
+                                                 &c->decoders[i].state)) &&
+           coder_did(c, nvjpegStateAttachPinnedBuffer(c->decoders[i].state, c->pinned_buffer)) &&
+           coder_did(c, nvjpegStateAttachDeviceBuffer(c->decoders[i].state, c->device_buffer));
+}
+
+static bool open_all(coder *c)
+{
+    bool done = coder_could(c, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) &&
+                coder_did(c, nvjpegJpegStreamCreate(c->handle, &c->file)) &&
+                coder_did(c, nvjpegDecodeParamsCreate(c->handle, &c->decoding)) &&
+                coder_did(c, nvjpegBufferPinnedCreate(c->handle, NULL, &c->pinned_buffer)) &&
+                coder_did(c, nvjpegBufferDeviceCreate(c->handle, NULL, &c->device_buffer)) &&
+                coder_did(c, nvjpegEncoderStateCreate(c->handle, &c->encoder, c->stream)) &&
+                coder_did(c, nvjpegEncoderParamsCreate(c->handle, &c->encoding, c->stream));
+    for (int i = 0; i < DECODERS && done; i++)
+        done = open_decoder(c, i);
+    return done;
+}
+
+/* In the reverse order; each may be missing. */
+static void close_all(coder *c)
+{
+    if (c->stream)
+        (void)cudaStreamSynchronize(c->stream);
+    for (int i = DECODERS - 1; i >= 0; i--) {
+        if (c->decoders[i].state)
+            (void)nvjpegJpegStateDestroy(c->decoders[i].state);
+        if (c->decoders[i].decoder)
+            (void)nvjpegDecoderDestroy(c->decoders[i].decoder);
+    }
+    if (c->encoding)
+        (void)nvjpegEncoderParamsDestroy(c->encoding);
+    if (c->encoder)
+        (void)nvjpegEncoderStateDestroy(c->encoder);
+    if (c->device_buffer)
+        (void)nvjpegBufferDeviceDestroy(c->device_buffer);
+    if (c->pinned_buffer)
+        (void)nvjpegBufferPinnedDestroy(c->pinned_buffer);
+    if (c->decoding)
+        (void)nvjpegDecodeParamsDestroy(c->decoding);
+    if (c->file)
+        (void)nvjpegJpegStreamDestroy(c->file);
+    (void)cudaFreeHost(c->packed);
+    (void)cudaFree(c->pixels);
+    if (c->stream)
+        (void)cudaStreamDestroy(c->stream);
+    (void)cudaGetLastError();
+    *c = (coder){.device = c->device, .handle = c->handle};
+}
+
+/* nvJPEG's objects belong to a device, which must be the calling thread's current one. */
+static bool ready(coder *c)
+{
+    c->trouble = TROUBLE_NONE;
+    if (!coder_could(c, cudaSetDevice(c->device)))
+        return false;
+    c->is_open = c->is_open || open_all(c);
+    return c->is_open;
+}
+
+coder *coder_take(void)
+{
+    if (pool.count == 0)
+        return NULL;
+    pthread_mutex_lock(&pool.lock);
+    while (pool.waiting == 0)
+        pthread_cond_wait(&pool.given, &pool.lock);
+    coder *const c = pool.idle[pool.first];
+    pool.first = (pool.first + 1) % pool.count;
+    pool.waiting--;
+    pthread_mutex_unlock(&pool.lock);
+    (void)ready(c);
+    return c;
+}
+
+void coder_give(coder *c)
+{
+    if (c->is_soiled)
+        close_all(c);
+    pthread_mutex_lock(&pool.lock);
+    pool.idle[(pool.first + pool.waiting) % pool.count] = c;
+    pool.waiting++;
+    pthread_cond_signal(&pool.given);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* --- All -------------------------------------------------------------------------------------- */
+
+/* The engines need a handle of their kind, which GPUs without them refuse. Colours are interpolated, as
+ * libjpeg does it, and what does not follow the standard is to be refused. */
+static nvjpegStatus_t open_handle(nvjpegHandle_t *handle)
+{
+    const unsigned flags =
+        NVJPEG_FLAGS_BITSTREAM_STRICT | NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION;
+    const nvjpegStatus_t status =
+        nvjpegCreateEx(NVJPEG_BACKEND_HARDWARE, NULL, NULL, flags, handle);
+    return status == NVJPEG_STATUS_SUCCESS
+               ? status
+               : nvjpegCreateEx(NVJPEG_BACKEND_DEFAULT, NULL, NULL, flags, handle);
+}
+
+/* One GPU's handle, and the first coder on it, so that what does not work shows now. */
+static bool open_gpu(int i, problem *p)
+{
+    coder *const c = &pool.coders[i];
+    if (!coder_could(c, cudaSetDevice(c->device)))
+        return problem_set(p, "--codec gpu: no usable CUDA device %d: %s; leave out --codec gpu",
+                           c->device, c->reason);
+    const nvjpegStatus_t status = open_handle(&pool.handles[i]);
+    if (status != NVJPEG_STATUS_SUCCESS) {
+        pool.handles[i] = NULL;
+        return problem_set(p,
+                           "--codec gpu: nvJPEG does not work on CUDA device %d (status %d); "
+                           "leave out --codec gpu",
+                           c->device, (int)status);
+    }
+    for (int j = i; j < pool.count; j += pool.gpus)
+        pool.coders[j].handle = pool.handles[i];
+    return ready(c) || problem_set(p, "--codec gpu: CUDA device %d: %s; leave out --codec gpu",
+                                   c->device, c->reason);
+}
+
+static bool find_gpus(int first, int count, problem *p)
+{
+    int there = 0;
+    const cudaError_t error = cudaGetDeviceCount(&there);
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError();
+        return problem_set(p, "--codec gpu: no usable CUDA device: %s; leave out --codec gpu",
+                           cudaGetErrorString(error));
+    }
+    return (first + count <= there && count <= GPUS_MOST) ||
+           problem_set(p, "--codec gpu: no CUDA device %d: there are %d", first + count - 1, there);
+}
+
+bool nvjpeg_open(int first, int count, int users, problem *p)
+{
+    if (!find_gpus(first, count, p))
+        return false;
+    const int most = CODERS_PER_GPU * count, least = users > count ? users : count;
+    pool.count = least < most ? least : most;
+    pool.gpus = count;
+    pool.coders = calloc((size_t)pool.count, sizeof *pool.coders);
+    pool.idle = calloc((size_t)pool.count, sizeof *pool.idle);
+    bool done = (pool.coders && pool.idle) || problem_set(p, "not enough memory");
+    for (int i = 0; i < pool.count && done; i++) {
+        pool.coders[i].device = first + i % count;
+        pool.idle[i] = &pool.coders[i];
+    }
+    for (int i = 0; i < count && done; i++)
+        done = open_gpu(i, p);
+    pool.first = 0;
+    pool.waiting = pool.count;
+    if (!done)
+        nvjpeg_close();
+    return done;
+}
+
+void nvjpeg_close(void)
+{
+    for (int i = 0; pool.coders && i < pool.count; i++)
+        if (cudaSetDevice(pool.coders[i].device) == cudaSuccess)
+            close_all(&pool.coders[i]);
+    for (int i = 0; i < pool.gpus; i++) {
+        if (pool.handles[i])
+            (void)nvjpegDestroy(pool.handles[i]);
+        pool.handles[i] = NULL;
+    }
+    (void)cudaGetLastError();
+    free(pool.coders);
+    free(pool.idle);
+    pool.coders = NULL;
+    pool.idle = NULL;
+    pool.count = pool.waiting = pool.gpus = 0;
+}

@@ -1,0 +1,38 @@
+/* Compiled instead of codec_nvjpeg*.c where nvJPEG is not found: --codec gpu says so. */
+#include "codec.h"
+
+const char *nvjpeg_name(void)
+{
+    return NULL;
+}
+
+bool nvjpeg_open(int first, int count, int users, problem *p)
+{
+    (void)first;
+    (void)count;
+    (void)users;
+    return problem_set(p, "--codec gpu: nvJPEG is not built in; leave it out");
+}
+
+void nvjpeg_close(void)
+{
+}
+
+gpu_answer nvjpeg_decode(bytes in, satb_image *image, const char **library, problem *p)
+{
+    (void)in;
+    (void)image;
+    (void)library;
+    (void)p;
+    return GPU_LEAVES;
+}
+
+gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                         problem *p)
+{
+    (void)image;
+    (void)settings;
+    (void)to;
+    (void)p;
+    return GPU_LEAVES;
+}

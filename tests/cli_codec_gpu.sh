@@ -1,0 +1,200 @@
+#!/bin/bash
+# --codec gpu: JPEGs by nvJPEG, on a GPU or emulated. SATBLUR has a GPU, real or emulated.
+#   cli_codec_gpu.sh SATBLUR MKIMAGE [MKJPEG ASSETS]
+mkjpeg=${3:+$(realpath "$3")} assets=${4:+$(realpath "$4")}
+. "$(dirname "$0")/cli_case.sh"
+
+# The largest difference of a sample that another inverse transform and another interpolation of the
+# colours may make, where `fast` reads the same file.
+most=${SATB_JPEG_MOST:-6}
+
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" = 0 ]
+    exit
+}
+
+make png 40 30 3 8 ramp photo.png
+run photo.png fast.jpg --radius 0 --quality 95
+run --version
+if ! grep -q '^JPEG with --codec gpu: nvJPEG' out; then
+    refused 'without nvJPEG: one line, status 2' 2 'nvJPEG is not built in' photo.png o.jpg --radius 1 --codec gpu
+    refused 'without nvJPEG: also for a folder' 2 'nvJPEG is not built in' . o.d --radius 1 --codec gpu
+    skip 'NOTHING OF nvJPEG WAS RUN: it is not built in'
+    finish
+fi
+
+# by STAGE WORDS: that library did it, by --timings
+by() { grep -qE "^$1 .*$2" err; }
+differ() { "$mkjpeg" differ "$1" "$2"; }
+near() { [ "$(differ "$1" "$2" | cut -d ' ' -f 1)" -le "$3" ]; }
+
+run photo.png gpu.jpg --radius 0 --quality 95 --codec gpu --timings
+ok 'a JPEG is written by nvJPEG' by encode nvJPEG
+grep '^encode' err
+ok 'PNGs are read as by fast' grep -qE '^decode +[0-9.]+ ms +[0-9.]+ % +(ISA-L|libspng)' err
+head_is_same() { cmp -n 20 fast.jpg gpu.jpg; }
+ok 'it begins as those of fast do' head_is_same
+no_comment() { ! grep -q emulated gpu.jpg; }
+ok 'it has no comment of the encoder' no_comment
+run gpu.jpg o.png --radius 0 --codec gpu --timings
+ok 'a JPEG is read by nvJPEG' by decode nvJPEG
+run gpu.jpg o.png --radius 2 --codec gpu --device cpu --timings
+ok '--device cpu blurs on the CPU alone' by device cpu
+ok 'and still reads by nvJPEG' by decode nvJPEG
+refused 'a device that is not there' 1 'no CUDA device 900' gpu.jpg o.png --radius 1 --codec gpu --device cuda:900
+refused 'also for a folder' 1 'CUDA device 900' . o.d --radius 1 --codec gpu --device cuda:900
+CUDA_VISIBLE_DEVICES='' EMULATE_DEVICES=0 refused 'no device at all' 1 'CUDA device' gpu.jpg o.png --radius 1 --codec gpu --device cpu
+
+# --- What it leaves, and what is broken -----------------------------------------------------------
+
+as_fast() { # as_fast NAME FILE: the line of fast, or where it does it the picture of fast
+    rm -f got.png want.png
+    run "$2" got.png --radius 0
+    local want=$status
+    mv err want.err
+    [ "$want" != 0 ] || mv got.png want.png
+    run "$2" got.png --radius 0 --codec gpu
+    is_alike() { status_is "$want" && cmp want.err err && { [ "$want" != 0 ] || $3 want.png got.png; }; }
+    ok "$1: as with fast" is_alike "$1" "$2" "${3:-same}" # its arguments, as it sees them
+}
+head -c 400 gpu.jpg > cut.jpg
+as_fast 'a file that is cut off' cut.jpg
+cp gpu.jpg more.jpg && head -c 100 /dev/zero >> more.jpg
+run more.jpg o.png --radius 0 --codec gpu --timings
+ok 'what follows the end does not matter' by decode nvJPEG
+{ head -c 20 gpu.jpg; printf '\0\0'; tail -c +21 gpu.jpg; } > loose.jpg
+as_fast 'bytes between segments' loose.jpg
+run loose.jpg o.png --radius 0 --codec gpu --timings
+not_by_nvjpeg() { ! by decode nvJPEG; }
+ok 'bytes between segments: not by nvJPEG' not_by_nvjpeg
+for byte in 2 3 5 25 30; do
+    cp gpu.jpg flipped.jpg && "$mkimage" flip flipped.jpg $byte
+    as_fast "a bit of byte $byte" flipped.jpg true # quantizers only make other pictures
+done
+: > empty.jpg
+as_fast 'an empty file' empty.jpg
+run photo.png o.jpg --radius 0 --codec gpu --max-pixels 100
+refused '--max-pixels' 1 'that --max-pixels allows' gpu.jpg o.png --radius 0 --codec gpu --max-pixels 100
+
+# --- Kinds, sizes, quality ------------------------------------------------------------------------
+
+if [ -z "$mkjpeg" ]; then
+    skip 'KINDS OF JPEG ARE NOT COMPARED: there is no mkjpeg (libjpeg-turbo)'
+else
+    for size in '1 1' '17 33' '16 16' '333 251'; do
+        for kind in gray 444 422 420 440 restart; do
+            # shellcheck disable=SC2086
+            "$mkjpeg" $kind "$assets/table.png" $size a.jpg || { echo 'mkjpeg failed'; exit 1; }
+            run a.jpg fast.png --radius 0
+            run a.jpg gpu.png --radius 0 --codec gpu --timings
+            echo "$kind $size: $(differ fast.png gpu.png) (largest difference, PSNR)," \
+                "$(grep '^decode' err | sed 's/.*%  //')"
+            ok "$kind, $size: as fast reads it, up to $most codes" near fast.png gpu.png "$most"
+            [ "$size" = '333 251' ] && ok "$kind, $size: by nvJPEG" by decode nvJPEG
+        done
+    done
+    for kind in progressive cmyk 411; do
+        "$mkjpeg" $kind "$assets/table.png" 333 251 a.jpg
+        as_fast "$kind" a.jpg
+        run a.jpg o.png --radius 0 --codec gpu --timings
+        ok "$kind: not by nvJPEG" not_by_nvjpeg
+    done
+    "$mkjpeg" 420 "$assets/table.png" 512 384 photo.jpg
+    run photo.jpg photo.png --radius 1 # not the samples of a JPEG, which pack without loss
+    for quality in 30 75 90 95 100; do
+        run photo.png fast.jpg --radius 0 --quality $quality
+        run photo.png gpu.jpg --radius 0 --quality $quality --codec gpu --timings
+        ok "quality $quality: by nvJPEG" by encode nvJPEG
+        fast_psnr=$(differ photo.png fast.jpg | cut -d ' ' -f 2) gpu_psnr=$(differ photo.png gpu.jpg | cut -d ' ' -f 2)
+        echo "quality $quality: $fast_psnr dB in $(stat -c %s fast.jpg) bytes by fast," \
+            "$gpu_psnr dB in $(stat -c %s gpu.jpg) by nvJPEG"
+        ok "quality $quality: within 1.5 dB of fast" number_near "$fast_psnr" "$gpu_psnr" 1.5
+        ok "quality $quality: within a tenth of its bytes" \
+            number_near "$(stat -c %s fast.jpg)" "$(stat -c %s gpu.jpg)" $(($(stat -c %s fast.jpg) / 10))
+    done
+    for size in '1 1' '3 50' '17 33'; do
+        # shellcheck disable=SC2086
+        "$mkjpeg" 444 "$assets/table.png" $size a.jpg
+        run a.jpg a.png --radius 0
+        run a.png fast.jpg --radius 0
+        run a.png gpu.jpg --radius 0 --codec gpu --timings
+        echo "written, $size: $(differ fast.jpg gpu.jpg), $(grep '^encode' err | sed 's/.*%  //')"
+        ok "written, $size: near what fast writes" near fast.jpg gpu.jpg 24
+    done
+
+    # Metadata, and a picture that is stored turned: nvJPEG must not turn it.
+    printf 'Exif\0\0MM\0*\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0' |
+        "$mkimage" segment e1 photo.jpg
+    printf 'a remark' | "$mkimage" segment fe photo.jpg
+    run photo.jpg fast.jpg --radius 0
+    cp err want.err
+    run photo.jpg gpu.jpg --radius 0 --codec gpu --timings
+    ok 'with metadata: read by nvJPEG' by decode nvJPEG
+    ok 'with metadata: written by nvJPEG' by encode nvJPEG
+    ok 'a comment is carried over' grep -q 'a remark' gpu.jpg
+    first_segments() { head -c "$(LC_ALL=C grep -abo $'\xff\xdb' "$1" | head -n 1 | cut -d : -f 1)" "$1"; }
+    same_heads() { cmp <(first_segments fast.jpg) <(first_segments gpu.jpg); }
+    ok 'all segments before the tables are those of fast' same_heads
+    run photo.jpg fast.png --radius 0
+    run photo.jpg gpu.png --radius 0 --codec gpu
+    ok 'what EXIF turns' near fast.png gpu.png "$most"
+fi
+
+# --- Folders --------------------------------------------------------------------------------------
+
+mkdir in
+for i in 1 2 3 4 5 6 7 8 9; do
+    make png $((90 + i)) $((150 - i)) 3 8 ramp step.png
+    run step.png in/$i.jpg --radius 4
+    make png 40 30 1 8 ramp step.png
+    run step.png in/${i}_depth.jpg --radius 1
+done
+run in one --depth-dir in --max-radius 4 --codec gpu --jobs 1 --device cpu --report one.jsonl
+ok 'a folder, one job' says '9 done, 0 skipped, 0 failed'
+run in eight --depth-dir in --max-radius 4 --codec gpu --jobs 8 --device cuda --report eight.jsonl
+ok 'eight jobs' says '9 done, 0 skipped, 0 failed'
+ok 'the same bytes' same_folders one eight
+by_report() { [ "$(grep -c "\"$1\": \"nvJPEG" eight.jsonl)" = 9 ]; }
+for role in decoder map_decoder encoder; do
+    ok "the report names the $role" by_report $role
+done
+EMULATE_DEVICES=3 run in all --depth-dir in --max-radius 4 --codec gpu --jobs 6 --device cuda:all
+ok 'all GPUs: the same bytes' same_folders one all
+run in fast --depth-dir in --max-radius 4 --device cpu
+differs() { ! same_folders one fast > /dev/null; }
+ok 'fast writes other bytes' differs
+run in one --depth-dir in --max-radius 4 --codec gpu --device cpu --resume
+ok '--resume' says '0 done, 9 skipped'
+run in one --depth-dir in --max-radius 4 --device cpu --resume
+ok '--resume with another codec does all again' says '9 done, 0 skipped'
+head -c 500 in/5.jpg > cut && mv cut in/5.jpg
+run in broken --depth-dir in --max-radius 4 --device cpu --jobs 3
+cp err want.err
+run in broken_gpu --depth-dir in --max-radius 4 --codec gpu --device cpu --jobs 3
+same_line() { [ "$(grep '5.jpg' want.err)" = "$(grep '5.jpg' err)" ]; }
+ok 'one broken picture: the line of fast' same_line
+ok 'and the others are done' says '8 done, 0 skipped, 1 failed'
+
+# --- Where the library fails (emulated alone) -----------------------------------------------------
+
+run gpu.jpg o.png --radius 0 --codec gpu --timings
+emulated() { EMULATE_DECODE=6 "$satblur" gpu.jpg o.png --radius 0 --codec gpu --timings 2>&1; }
+if emulated | grep -qE '^decode .*nvJPEG'; then
+    skip 'failures of the library: it is the real one'
+else
+    EMULATE_DECODE=6 run gpu.jpg o.png --radius 0 --codec gpu --timings
+    ok 'decoding fails: fast does it' by decode '(libjpeg-turbo|stb)'
+    EMULATE_ENCODE=6 run photo.png o.jpg --radius 0 --codec gpu --timings
+    ok 'encoding fails: fast does it' by encode '(libjpeg-turbo|stb)'
+    EMULATE_DECODE=5 refused 'decoding has no memory' 1 'gpu.jpg: not enough memory of CUDA device 0' gpu.jpg o.png --radius 0 --codec gpu
+    EMULATE_ENCODE=5 refused 'encoding has no memory' 1 'o.jpg: not enough memory of CUDA device 0' photo.png o.jpg --radius 0 --codec gpu
+    EMULATE_ENGINES=1 run gpu.jpg o.png --radius 0 --codec gpu --timings
+    ok 'engines are taken where there are some' by decode 'nvJPEG .engine.'
+    make png 9 9 3 8 ramp tiny.png && run tiny.png tiny.jpg --radius 0
+    EMULATE_ENGINES=1 run tiny.jpg o.png --radius 0 --codec gpu --timings
+    ok 'the next decoder takes what they do not' by decode 'nvJPEG .GPU.'
+    EMULATE_REPORT=memory.txt run in left --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
+    ok 'all memory is given back' grep -q ' left 0$' memory.txt
+fi
+finish
