@@ -211,6 +211,9 @@ satblur=$(program satblur)
 if [ -n "$satblur" ]; then
     blur_all
     step "folders" 120 tests/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
+    step "codec gpu" 300 tests/cli_codec_gpu.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
+    "$satblur" --version | grep -q nvJPEG || summary="${summary}nvJPEG                               NOT BUILT IN
+"
     step "bands" 120 tests/cli_bands.sh "$satblur" "$(program mkimage)"
     blur_large
 else

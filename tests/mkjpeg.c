@@ -1,9 +1,9 @@
 /* JPEGs of kinds that the program does not write, and how far two pictures are apart.
  *
- *   mkjpeg KIND PICTURE WIDTH HEIGHT FILE    WIDTH x HEIGHT pixels of the middle of PICTURE (8-bit RGB), as
- *       KIND: gray 444 422 420 440 411 progressive restart cmyk; quality 90
- *   mkjpeg differ A B                        prints the largest difference of two samples, and the PSNR
- *   mkjpeg repeat FILE WIDTH HEIGHT PICTURE  WIDTH x HEIGHT pixels, PICTURE again and again, as 420 */
+ *   mkjpeg KIND PICTURE WIDTH HEIGHT FILE    WIDTH x HEIGHT pixels around the middle of PICTURE (8-bit RGB,
+ *       which begins again behind its borders), as KIND: gray 444 422 420 440 411 progressive restart cmyk;
+ *       quality 90
+ *   mkjpeg differ A B                        prints the largest difference of two samples, and the PSNR */
 #include "codec.h"
 
 #include <math.h>
@@ -27,26 +27,26 @@ static picture load(const char *path)
     return pic;
 }
 
-static uint8_t *allocate(int width, int height)
+/* Where the pixel is that stands at x of so many around the middle. */
+static ptrdiff_t around(int x, int count, int size)
 {
-    uint8_t *const out = malloc((size_t)width * (size_t)height * 4); /* CMYK has four */
-    if (!out || width < 1 || height < 1)
-        die("no such size");
-    return out;
+    const int at = (x + (size - count) / 2) % size;
+    return at < 0 ? at + size : at;
 }
 
-/* The pixels from left, top on; beyond the picture, it begins again. */
-static uint8_t *crop(const satb_image *from, int left, int top, int width, int height)
+/* With room for the fourth sample of CMYK. */
+static uint8_t *crop(const satb_image *from, int width, int height)
 {
-    if (from->channels != 3 || from->bits != 8)
-        die("PICTURE is not 8-bit RGB");
-    uint8_t *const out = allocate(width, height);
+    uint8_t *const out = malloc((size_t)width * (size_t)height * 4);
+    if (!out || width < 1 || height < 1 || from->channels != 3 || from->bits != 8)
+        die("no such size, or PICTURE is not 8-bit RGB");
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             memcpy(out + ((size_t)y * (size_t)width + (size_t)x) * 3,
-                   (const uint8_t *)from->data + (top + y) % from->height * from->stride +
-                       (left + x) % from->width * 3,
+                   (const uint8_t *)from->data + around(y, height, from->height) * from->stride +
+                       around(x, width, from->width) * 3,
                    3);
+    memset(out + (size_t)width * (size_t)height * 3, 128, (size_t)width * (size_t)height);
     return out;
 }
 
@@ -82,9 +82,7 @@ static int make(const char *kind, const satb_image *from, int width, int height,
             continue;
         if (strcmp(kind, "restart") == 0)
             setenv("TJ_RESTART", "3b", 1); /* after three units */
-        uint8_t *const pixels = crop(from, (from->width - width) / 2, (from->height - height) / 2,
-                                     width, height); /* of CMYK the rest is whatever there is */
-        memset(pixels + (size_t)width * (size_t)height * 3, 128, (size_t)width * (size_t)height);
+        uint8_t *const pixels = crop(from, width, height);
         save(pixels, width, height, is_cmyk ? TJPF_CMYK : TJPF_RGB, kinds[i].sampling,
              kinds[i].flags, path);
         free(pixels);
@@ -114,20 +112,14 @@ static int differ(const satb_image *a, const satb_image *b)
 int main(int argc, char **argv)
 {
     const bool differs = argc == 4 && strcmp(argv[1], "differ") == 0;
-    const bool repeats = argc == 6 && strcmp(argv[1], "repeat") == 0;
     int status = 0;
     if (!differs && argc != 6)
         die("see the head of mkjpeg.c");
-    picture first = load(argv[repeats ? 5 : 2]);
+    picture first = load(argv[2]);
     if (differs) {
         picture second = load(argv[3]);
         status = differ(&first.image, &second.image);
         picture_free(&second);
-    } else if (repeats) {
-        const int width = atoi(argv[3]), height = atoi(argv[4]);
-        uint8_t *const pixels = crop(&first.image, 0, 0, width, height);
-        save(pixels, width, height, TJPF_RGB, TJSAMP_420, 0, argv[2]);
-        free(pixels);
     } else {
         status = make(argv[1], &first.image, atoi(argv[3]), atoi(argv[4]), argv[5]);
     }
