@@ -310,6 +310,7 @@ static void return_memory(void)
 bool batch_run(const options *o, problem *p)
 {
     batch *b = calloc(1, sizeof *b);
+    const int blocks = o->depth_dir || o->radius_map ? 3 : 2; /* picture, result, map */
     bool done = false;
     if (!b)
         return problem_set(p, "not enough memory");
@@ -318,7 +319,7 @@ bool batch_run(const options *o, problem *p)
     return_memory();
     if (prepare(b, p)) {
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
-        pixels_keep(2 * b->jobs);
+        pixels_keep(blocks * b->jobs);
         done = work_all(b, p) && settle(b, p);
         pixels_keep(0);
         done = tell_end(b, p) && done;

@@ -336,7 +336,7 @@ static const char *encode_pixels(const codec *c, const satb_image *image,
                     (uint8_t *)fit.data + y * fit.stride);
     }
     const char *library = c->encode(&fit, settings, to, p);
-    free(fit.data);
+    pixels_free(fit.data);
     return library;
 }
 

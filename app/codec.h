@@ -27,7 +27,7 @@ void codec_list(FILE *to);
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 typedef struct picture {
-    satb_image image;    /* data is for free(), rows dense; 16-bit samples in native order */
+    satb_image image;    /* data is for pixels_free(), rows dense; 16-bit samples in native order */
     const char *format;  /* "PNG", ...; static memory */
     const char *library; /* that decoded it; static memory */
     int orientation;     /* 1, or how EXIF asks viewers to turn it: 2..8; not applied here */
@@ -53,14 +53,20 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
 
 void picture_free(picture *pic);
 
-/* Memory for pixels, uninitialised, for free(); NULL where there is not so much. */
+/* Memory for pixels, uninitialised, for pixels_free(); NULL where there is not so much. */
 void *pixels_allocate(size_t size);
 
-/* What pixels_free() frees instead of free(): up to `count` large blocks (0 at first) stay for
+/* Frees what pixels_allocate() or malloc() made; but up to `count` large blocks (0 at first) stay for
  * pixels_allocate(), as the next picture of a folder needs such blocks again. pixels_keep(0) frees them. */
-enum { PIXELS_MOST_KEPT = 512 };
+enum { PIXELS_MOST_KEPT = 768 };
 void pixels_keep(int count);
 void pixels_free(void *data);
+
+/* A GPU copies faster from and to memory that its driver has locked, which takes as long as some copies: so
+ * pixels_pin() has it done to large blocks while such are kept, once until they are freed. pin and unpin
+ * NULL: by nobody. */
+void pixels_pin_by(bool (*pin)(void *data, size_t size), void (*unpin)(void *data));
+void pixels_pin(void *data);
 
 /* Bytes of a dense picture of that shape (width, height, channels, bits). */
 size_t picture_bytes(const satb_image *shape);

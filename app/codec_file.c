@@ -17,9 +17,12 @@ typedef struct buffer {
 static bool grow(buffer *b)
 {
     const size_t room = b->room ? b->room * 2 : (size_t)1 << 20;
-    uint8_t *data = room > b->room ? realloc(b->data, room) : NULL;
+    uint8_t *data = room > b->room ? pixels_allocate(room) : NULL;
     if (!data)
         return false;
+    if (b->size > 0)
+        memcpy(data, b->data, b->size);
+    pixels_free(b->data);
     b->data = data;
     b->room = room;
     return true;
@@ -63,6 +66,6 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
     const bool read = read_all(fd, &b, path, p);
     close(fd);
     const bool done = read && picture_decode(pic, b.data, b.size, path, settings, p);
-    free(b.data);
+    pixels_free(b.data);
     return done;
 }

@@ -183,7 +183,7 @@ static bool decode_stream(packed *p, const satb_image *image, int rows_a_band)
         slots[i] = (band){.data = memory + (size_t)i * a_band};
     r.zeros = memset(memory + SLOTS * a_band, 0, r.size);
     const bool done = decode_bands(p, slots, &r, rows_a_band);
-    free(memory);
+    pixels_free(memory);
     return done;
 }
 
@@ -206,7 +206,7 @@ bool isal_decode_png(bytes in, satb_image *image)
         decode_stream(p, image, fitting < (size_t)image->height ? (int)fitting : image->height);
     free(p);
     if (!done) {
-        free(image->data);
+        pixels_free(image->data);
         image->data = NULL;
     }
     return done;

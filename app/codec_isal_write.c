@@ -193,7 +193,7 @@ static bool put_pixels(writer *w, int threads)
 #pragma omp single
     good = good && put_pieces(w, slots, count);
     for (int i = 0; i < count; i++)
-        free(slots[i].memory);
+        pixels_free(slots[i].memory);
     return good;
 }
 

@@ -83,6 +83,7 @@ static bool decode(coder *c, bytes file, const satb_image *image, const char **l
 static bool fetch(coder *c, satb_image *image)
 {
     const size_t size = picture_bytes(image);
+    pixels_pin(image->data);
     return coder_could(c, cudaMemcpyAsync(image->data, c->pixels, size, cudaMemcpyDeviceToHost,
                                           c->stream)) &&
            coder_could(c, cudaStreamSynchronize(c->stream));
@@ -123,6 +124,7 @@ static bool set_up(coder *c, int quality)
 static bool encode(coder *c, const satb_image *image, int quality, size_t *size)
 {
     const nvjpegImage_t from = {.channel = {c->pixels}, .pitch = {(size_t)image->width * 3}};
+    pixels_pin(image->data);
     return coder_could(c, cudaMemcpyAsync(c->pixels, image->data, picture_bytes(image),
                                           cudaMemcpyHostToDevice, c->stream)) &&
            set_up(c, quality) &&

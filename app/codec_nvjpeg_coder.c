@@ -11,7 +11,7 @@ static struct {
     coder *coders, **idle; /* idle: a ring: the one that has waited longest is taken first */
     int count, first, waiting;
     nvjpegHandle_t handles[GPUS_MOST];
-    int gpus, first_gpu;
+    int gpus;
     pthread_mutex_t lock;
     pthread_cond_t given;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .given = PTHREAD_COND_INITIALIZER};
@@ -219,6 +219,20 @@ static bool find_gpus(int first, int count, problem *p)
            problem_set(p, "--codec gpu: no CUDA device %d: there are %d", first + count - 1, there);
 }
 
+/* With the device of a coder as the thread's current one; portable: for all devices. */
+static bool pin(void *data, size_t size)
+{
+    const bool done = cudaHostRegister(data, size, cudaHostRegisterPortable) == cudaSuccess;
+    (void)cudaGetLastError();
+    return done;
+}
+
+static void unpin(void *data)
+{
+    (void)cudaHostUnregister(data);
+    (void)cudaGetLastError();
+}
+
 bool nvjpeg_open(int first, int count, int users, problem *p)
 {
     if (!find_gpus(first, count, p))
@@ -237,13 +251,16 @@ bool nvjpeg_open(int first, int count, int users, problem *p)
         done = open_gpu(i, p);
     pool.first = 0;
     pool.waiting = pool.count;
-    if (!done)
+    if (done)
+        pixels_pin_by(pin, unpin);
+    else
         nvjpeg_close();
     return done;
 }
 
 void nvjpeg_close(void)
 {
+    pixels_pin_by(NULL, NULL);
     for (int i = 0; pool.coders && i < pool.count; i++)
         if (cudaSetDevice(pool.coders[i].device) == cudaSuccess)
             close_all(&pool.coders[i]);

@@ -28,7 +28,7 @@ static bool decode(tjhandle tj, bytes in, satb_image *image, bool *starved)
                       space == TJCS_GRAY ? TJPF_GRAY : TJPF_RGB,
                       TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT) == 0)
         return true;
-    free(image->data);
+    pixels_free(image->data);
     image->data = NULL;
     return false;
 }

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE = 2 << 20 };
+enum {
+    HUGE_PAGE = 2 << 20,
+    LARGE = HUGE_PAGE / 8 * 7 /* a gray picture of 1920x1080 is almost a huge page */
+};
 
 /* Fresh pages are cleared by the system and freed ones are given back to it, 4 % of a folder of photos in all. */
 
@@ -16,7 +19,29 @@ static struct {
     pthread_mutex_t lock;
     void *blocks[PIXELS_MOST_KEPT]; /* the oldest first */
     int count, most;
+    bool (*pin)(void *data, size_t size);
+    void (*unpin)(void *data);
+    void *pinned[PIXELS_MOST_KEPT];
+    int pinned_count;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Where it is among those that are pinned, or -1. */
+static int find_pinned(const void *data)
+{
+    int i = kept.pinned_count - 1;
+    while (i >= 0 && kept.pinned[i] != data)
+        i--;
+    return i;
+}
+
+static void unpin(void *data)
+{
+    const int i = find_pinned(data);
+    if (i < 0)
+        return;
+    kept.unpin(data);
+    kept.pinned[i] = kept.pinned[--kept.pinned_count];
+}
 
 static void *take_out(int i)
 {
@@ -44,8 +69,11 @@ void pixels_keep(int count)
 {
     pthread_mutex_lock(&kept.lock);
     kept.most = count < PIXELS_MOST_KEPT ? count : PIXELS_MOST_KEPT;
-    while (kept.count > kept.most)
-        free(take_out(0));
+    while (kept.count > kept.most) {
+        void *const data = take_out(0);
+        unpin(data);
+        free(data);
+    }
     pthread_mutex_unlock(&kept.lock);
 }
 
@@ -62,8 +90,33 @@ void pixels_free(void *data)
         out = kept.count == kept.most ? take_out(0) : NULL;
         kept.blocks[kept.count++] = data;
     }
+    unpin(out);
     pthread_mutex_unlock(&kept.lock);
     free(out);
+}
+
+/* --- Pinned ones ------------------------------------------------------------------------------ */
+
+void pixels_pin_by(bool (*pin)(void *data, size_t size), void (*undo)(void *data))
+{
+    pthread_mutex_lock(&kept.lock);
+    while (kept.pinned_count > 0)
+        kept.unpin(kept.pinned[--kept.pinned_count]);
+    kept.pin = pin;
+    kept.unpin = undo;
+    pthread_mutex_unlock(&kept.lock);
+}
+
+/* That it cannot be pinned changes nothing. */
+void pixels_pin(void *data)
+{
+    if ((uintptr_t)data % HUGE_PAGE != 0)
+        return;
+    pthread_mutex_lock(&kept.lock);
+    if (kept.pin && kept.most > 0 && kept.pinned_count < PIXELS_MOST_KEPT &&
+        find_pinned(data) < 0 && kept.pin(data, malloc_usable_size(data)))
+        kept.pinned[kept.pinned_count++] = data;
+    pthread_mutex_unlock(&kept.lock);
 }
 
 /* --- New ones --------------------------------------------------------------------------------- */
@@ -72,15 +125,15 @@ void pixels_free(void *data)
  * otherwise, which take as long as filling it. */
 void *pixels_allocate(size_t size)
 {
-    const size_t huge = HUGE_PAGE, alignment = size >= huge ? huge : 64;
+    const size_t alignment = size >= LARGE ? HUGE_PAGE : 64;
     const size_t rounded = (size + alignment - 1) / alignment * alignment;
     if (rounded < size)
         return NULL;
-    void *data = size >= huge ? take_kept(size) : NULL;
+    void *data = size >= LARGE ? take_kept(size) : NULL;
     if (data)
         return data;
     data = aligned_alloc(alignment, rounded ? rounded : alignment);
-    if (data && size >= huge)
+    if (data && size >= LARGE)
         madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
     return data;
 }

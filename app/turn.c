@@ -90,7 +90,7 @@ bool turn_upright(satb_image *image, int orientation)
     if (!turned.data)
         return false;
     copy_turned(image, &turned, orientation);
-    free(image->data);
+    pixels_free(image->data);
     *image = turned;
     return true;
 }

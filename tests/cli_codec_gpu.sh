@@ -195,6 +195,10 @@ else
     EMULATE_ENGINES=1 run tiny.jpg o.png --radius 0 --codec gpu --timings
     ok 'the next decoder takes what they do not' by decode 'nvJPEG .GPU.'
     EMULATE_REPORT=memory.txt run in left --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
-    ok 'all memory is given back' grep -q ' left 0$' memory.txt
+    ok 'all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
+    make png 1600 500 3 8 ramp step.png && run step.png in/large.jpg --radius 2
+    cp in/large.jpg in/larger.jpg
+    EMULATE_REPORT=memory.txt run in large --radius 1 --codec gpu --jobs 3 --device cpu
+    ok 'large pictures are pinned, and no longer at the end' grep -qE ' left 0 pinned [1-9][0-9]* still 0$' memory.txt
 fi
 finish

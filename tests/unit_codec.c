@@ -377,6 +377,54 @@ static void test_kept_pixels(void **state)
     pixels_free(NULL);
 }
 
+static int pins, pinned;
+
+static bool pin(void *data, size_t size)
+{
+    memset(data, 7, size); /* all of it is there */
+    pins++;
+    pinned++;
+    return pins != 2;
+}
+
+static void unpin(void *data)
+{
+    (void)data;
+    pinned--;
+}
+
+/* Only while blocks are kept, once each, and none is freed before it is undone. */
+static void test_pinned_pixels(void **state)
+{
+    enum { MB = 1 << 20 };
+    (void)state;
+    void *const first = pixels_allocate(5 * MB), *const second = pixels_allocate(5 * MB);
+    pixels_pin_by(pin, unpin);
+    pixels_pin(first);
+    assert_int_equal(pins, 0); /* nothing is kept */
+    pixels_keep(1);
+    pixels_pin(first);
+    pixels_pin(first);
+    assert_int_equal(pins, 1);
+    pixels_pin(second); /* refused, and so never undone */
+    pinned--;
+    pixels_free(first);
+    assert_int_equal(pinned, 1); /* kept as it is */
+    pixels_free(second);         /* in place of the first */
+    assert_int_equal(pinned, 0);
+    void *const again = pixels_allocate(5 * MB), *const small = pixels_allocate(1000);
+    assert_ptr_equal(again, second);
+    pixels_pin(small);
+    assert_int_equal(pins, 2);
+    pixels_pin(again);
+    assert_int_equal(pinned, 1);
+    pixels_free(small);
+    pixels_free(again);
+    pixels_keep(0);
+    assert_int_equal(pinned, 0);
+    pixels_pin_by(NULL, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_most_pixels),
         cmocka_unit_test(test_conversion),
         cmocka_unit_test(test_kept_pixels),
+        cmocka_unit_test(test_pinned_pixels),
     };
     return cmocka_run_group_tests_name("codec", tests, NULL, NULL);
 }

@@ -35,6 +35,7 @@ enum cudaFuncAttribute {
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
 enum { cudaStreamNonBlocking = 1 };
+enum { cudaHostRegisterPortable = 1 };
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -61,6 +62,8 @@ cudaError_t cudaMallocAsync(void **data, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *data, cudaStream_t stream);
 cudaError_t cudaMallocHost(void **data, size_t bytes);
 cudaError_t cudaFreeHost(void *data);
+cudaError_t cudaHostRegister(void *data, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *data);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,

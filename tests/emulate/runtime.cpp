@@ -20,14 +20,16 @@ enum { HEADER = 256 }; // before every allocation: its size
 // EMULATE_REPORT: a file for a line about the memory that the program has taken.
 struct ledger {
     std::mutex mutex;
-    size_t allocations, most_bytes;
+    size_t allocations, most_bytes, most_pinned;
+    std::map<void *, size_t> pinned; // host memory
     ~ledger()
     {
         const char *const name = getenv("EMULATE_REPORT");
         FILE *const file = name ? fopen(name, "w") : nullptr;
         if (!file)
             return;
-        fprintf(file, "allocations %zu most %zu left %zu\n", allocations, most_bytes, used_bytes);
+        fprintf(file, "allocations %zu most %zu left %zu pinned %zu still %zu\n", allocations,
+                most_bytes, used_bytes, most_pinned, pinned.size());
         fclose(file);
     }
 } books;
@@ -211,6 +213,20 @@ cudaError_t cudaFreeHost(void *data)
 {
     free(data);
     return cudaSuccess;
+}
+
+cudaError_t cudaHostRegister(void *data, size_t bytes, unsigned)
+{
+    const std::lock_guard<std::mutex> lock(books.mutex);
+    const bool is_new = bytes > 0 && books.pinned.insert({data, bytes}).second;
+    books.most_pinned = std::max(books.most_pinned, books.pinned.size());
+    return is_new ? cudaSuccess : emulate_failed(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostUnregister(void *data)
+{
+    const std::lock_guard<std::mutex> lock(books.mutex);
+    return books.pinned.erase(data) ? cudaSuccess : emulate_failed(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
