@@ -53,7 +53,7 @@ static bool decode_by(coder *c, int decoder, const satb_image *image)
         !coder_did(c, nvjpegDecodeJpeg(c->handle, c->decoders[decoder].decoder,
                                        c->decoders[decoder].state, c->file, &out, c->decoding,
                                        c->stream)) ||
-        !coder_could(c, cudaStreamSynchronize(c->stream)))
+        !coder_wait(c))
         return false;
     c->trouble = TROUBLE_NONE;
     return true;
@@ -86,7 +86,7 @@ static bool fetch(coder *c, satb_image *image)
     pixels_pin(image->data);
     return coder_could(c, cudaMemcpyAsync(image->data, c->pixels, size, cudaMemcpyDeviceToHost,
                                           c->stream)) &&
-           coder_could(c, cudaStreamSynchronize(c->stream));
+           coder_wait(c);
 }
 
 gpu_answer nvjpeg_decode(bytes in, satb_image *image, const char **library, problem *p)
@@ -133,10 +133,10 @@ static bool encode(coder *c, const satb_image *image, int quality, size_t *size)
                                        image->width, image->height, c->stream)) &&
            coder_did(c,
                      nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, NULL, size, c->stream)) &&
-           coder_could(c, cudaStreamSynchronize(c->stream)) && coder_reserve_packed(c, *size) &&
+           coder_wait(c) && coder_reserve_packed(c, *size) &&
            coder_did(c, nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, c->packed, size,
                                                       c->stream)) &&
-           coder_could(c, cudaStreamSynchronize(c->stream));
+           coder_wait(c);
 }
 
 /* The file begins as the others' do: with JFIF's segment of version 1.1, no density, and no comment. */

@@ -33,6 +33,7 @@ typedef struct coder {
     const char *reason; /* of the trouble; static memory */
 
     cudaStream_t stream;
+    cudaEvent_t mark;        /* for coder_wait() */
     nvjpegJpegStream_t file; /* as it was parsed */
     nvjpegDecodeParams_t decoding;
     nvjpegBufferDevice_t device_buffer; /* these two are shared by the decoders */
@@ -55,6 +56,9 @@ void coder_give(coder *c);
 /* Whether a call went well; otherwise the coder has its trouble. */
 bool coder_did(coder *c, nvjpegStatus_t status);
 bool coder_could(coder *c, cudaError_t error);
+
+/* Until the GPU is done; asleep, as others need the processor. */
+bool coder_wait(coder *c);
 
 bool coder_reserve_pixels(coder *c, size_t size);
 bool coder_reserve_packed(coder *c, size_t size);

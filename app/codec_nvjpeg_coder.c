@@ -46,6 +46,12 @@ bool coder_could(coder *c, cudaError_t error)
     return false;
 }
 
+bool coder_wait(coder *c)
+{
+    return coder_could(c, cudaEventRecord(c->mark, c->stream)) &&
+           coder_could(c, cudaEventSynchronize(c->mark));
+}
+
 /* --- One coder -------------------------------------------------------------------------------- */
 
 bool coder_reserve_pixels(coder *c, size_t size)
@@ -74,33 +80,62 @@ bool coder_reserve_packed(coder *c, size_t size)
     return true;
 }
 
-/* A kind of decoder that this GPU lacks is left out. */
-static bool open_decoder(coder *c, int i)
+static nvjpegStatus_t make_decoder(coder *c, int i)
 {
-    const nvjpegStatus_t status =
+    nvjpegStatus_t status =
         nvjpegDecoderCreate(c->handle, coder_kinds[i].backend, &c->decoders[i].decoder);
     if (status != NVJPEG_STATUS_SUCCESS) {
         c->decoders[i].decoder = NULL;
-        return status != NVJPEG_STATUS_ALLOCATOR_FAILURE || coder_did(c, status);
+        return status;
     }
-    return coder_did(c, nvjpegDecoderStateCreate(c->handle, c->decoders[i].decoder,
-                                                 &c->decoders[i].state)) &&
-           coder_did(c, nvjpegStateAttachPinnedBuffer(c->decoders[i].state, c->pinned_buffer)) &&
-           coder_did(c, nvjpegStateAttachDeviceBuffer(c->decoders[i].state, c->device_buffer));
+    status = nvjpegDecoderStateCreate(c->handle, c->decoders[i].decoder, &c->decoders[i].state);
+    if (status != NVJPEG_STATUS_SUCCESS) {
+        c->decoders[i].state = NULL;
+        return status;
+    }
+    status = nvjpegStateAttachPinnedBuffer(c->decoders[i].state, c->pinned_buffer);
+    return status == NVJPEG_STATUS_SUCCESS
+               ? nvjpegStateAttachDeviceBuffer(c->decoders[i].state, c->device_buffer)
+               : status;
+}
+
+static void close_decoder(coder *c, int i)
+{
+    if (c->decoders[i].state)
+        (void)nvjpegJpegStateDestroy(c->decoders[i].state);
+    if (c->decoders[i].decoder)
+        (void)nvjpegDecoderDestroy(c->decoders[i].decoder);
+    c->decoders[i].state = NULL;
+    c->decoders[i].decoder = NULL;
+}
+
+/* Kinds of decoders that this GPU lacks are left out, but not all. */
+static bool open_decoders(coder *c)
+{
+    nvjpegStatus_t status = NVJPEG_STATUS_SUCCESS;
+    int count = 0;
+    for (int i = 0; i < DECODERS && status != NVJPEG_STATUS_ALLOCATOR_FAILURE; i++) {
+        status = make_decoder(c, i);
+        if (status != NVJPEG_STATUS_SUCCESS)
+            close_decoder(c, i);
+        else
+            count++;
+    }
+    return (count > 0 && status != NVJPEG_STATUS_ALLOCATOR_FAILURE) || coder_did(c, status);
 }
 
 static bool open_all(coder *c)
 {
-    bool done = coder_could(c, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) &&
-                coder_did(c, nvjpegJpegStreamCreate(c->handle, &c->file)) &&
-                coder_did(c, nvjpegDecodeParamsCreate(c->handle, &c->decoding)) &&
-                coder_did(c, nvjpegBufferPinnedCreate(c->handle, NULL, &c->pinned_buffer)) &&
-                coder_did(c, nvjpegBufferDeviceCreate(c->handle, NULL, &c->device_buffer)) &&
-                coder_did(c, nvjpegEncoderStateCreate(c->handle, &c->encoder, c->stream)) &&
-                coder_did(c, nvjpegEncoderParamsCreate(c->handle, &c->encoding, c->stream));
-    for (int i = 0; i < DECODERS && done; i++)
-        done = open_decoder(c, i);
-    return done;
+    const unsigned asleep = cudaEventBlockingSync | cudaEventDisableTiming;
+    return coder_could(c, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) &&
+           coder_could(c, cudaEventCreateWithFlags(&c->mark, asleep)) &&
+           coder_did(c, nvjpegJpegStreamCreate(c->handle, &c->file)) &&
+           coder_did(c, nvjpegDecodeParamsCreate(c->handle, &c->decoding)) &&
+           coder_did(c, nvjpegBufferPinnedCreate(c->handle, NULL, &c->pinned_buffer)) &&
+           coder_did(c, nvjpegBufferDeviceCreate(c->handle, NULL, &c->device_buffer)) &&
+           coder_did(c, nvjpegEncoderStateCreate(c->handle, &c->encoder, c->stream)) &&
+           coder_did(c, nvjpegEncoderParamsCreate(c->handle, &c->encoding, c->stream)) &&
+           open_decoders(c);
 }
 
 /* In the reverse order; each may be missing. */
@@ -108,12 +143,8 @@ static void close_all(coder *c)
 {
     if (c->stream)
         (void)cudaStreamSynchronize(c->stream);
-    for (int i = DECODERS - 1; i >= 0; i--) {
-        if (c->decoders[i].state)
-            (void)nvjpegJpegStateDestroy(c->decoders[i].state);
-        if (c->decoders[i].decoder)
-            (void)nvjpegDecoderDestroy(c->decoders[i].decoder);
-    }
+    for (int i = DECODERS - 1; i >= 0; i--)
+        close_decoder(c, i);
     if (c->encoding)
         (void)nvjpegEncoderParamsDestroy(c->encoding);
     if (c->encoder)
@@ -128,6 +159,8 @@ static void close_all(coder *c)
         (void)nvjpegJpegStreamDestroy(c->file);
     (void)cudaFreeHost(c->packed);
     (void)cudaFree(c->pixels);
+    if (c->mark)
+        (void)cudaEventDestroy(c->mark);
     if (c->stream)
         (void)cudaStreamDestroy(c->stream);
     (void)cudaGetLastError();

@@ -123,6 +123,22 @@ else
         ok "written, $size: near what fast writes" near fast.jpg gpu.jpg 24
     done
 
+    # Damage in the packed samples, where nobody looks before nvJPEG: it must end well, and what it finds is told.
+    refused_by_fast=0 refused_by_gpu=0
+    for byte in 2000 4000 6000 8000 10000 12000 14000 16000; do
+        cp photo.jpg flipped.jpg && "$mkimage" flip flipped.jpg $byte
+        run flipped.jpg o.png --radius 0
+        [ "$status" = 0 ] || refused_by_fast=$((refused_by_fast + 1))
+        run flipped.jpg o.png --radius 0 --codec gpu
+        [ "$status" = 0 ] || refused_by_gpu=$((refused_by_gpu + 1))
+        ends_well() { status_is 0 || status_is 1; }
+        ok "a bit of byte $byte, in the samples" ends_well
+    done
+    { head -c 9000 photo.jpg; printf '\377\331'; } > half.jpg
+    run half.jpg o.png --radius 0 --codec gpu --timings
+    ok 'half of the samples, and an end mark' ends_well
+    echo "damaged samples: $refused_by_fast of 8 refused by fast, $refused_by_gpu by gpu; of half: $(head -n 1 err)"
+
     # Metadata, and a picture that is stored turned: nvJPEG must not turn it.
     printf 'Exif\0\0MM\0*\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0' |
         "$mkimage" segment e1 photo.jpg

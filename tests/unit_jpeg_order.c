@@ -133,14 +133,21 @@ static void test_tables(void **state)
     const size_t dc = dht + 5, symbols = dc + 16; /* the first table, of DC */
     refuses(&m, dht + 4, 1, "\x02", 1);           /* a third table */
     refuses(&m, dht + 4, 1, "\x10", 1);           /* of AC: then DC has none */
-    refuses(&m, dc, 2, "\x01\x03", 2);            /* more codes than there is room for */
-    refuses(&m, dc, 1, "\x02", 1);                /* a code of ones alone */
-    refuses(&m, symbols, 1, "\x0c", 1);           /* more bits than 8-bit samples have */
-    refuses(&m, dht + 3, 1, "\x20", 1);           /* a length that ends in the middle */
-    refuses(&m, dqt + 4, 1, "\x10", 1);           /* 16 bits */
-    refuses(&m, dqt + 5, 1, "\0", 1);             /* divides by 0 */
-    refuses(&m, dqt, 2, "\xff\xef", 2);           /* no quantizer */
-    refuses(&m, dqt, 0, "\0", 1);                 /* a byte between two segments */
+    refuses(&m, dc, 3, "\x02\x01\x03", 3);        /* as many codes, but no room for them */
+    static const char full[] = "\0\3\1\1\1\1\1\1\1\2\0";
+    static const char fits[] = "\0\3\1\1\1\1\1\1\1\1\1";
+    refuses(&m, dc, 11, full, 11); /* the last of them is of ones alone */
+    memory other = changed(&m, dc, 11, fits, 11);
+    assert_true(in_order(&other));
+    free(other.data);
+    refuses(&m, symbols, 1, "\x0c", 1); /* more bits than 8-bit samples have */
+    refuses(&m, dht + 3, 1, "\x20", 1); /* a length that ends in the middle */
+    refuses(&m, dqt + 4, 1, "\x10", 1); /* 16 bits */
+    refuses(&m, dqt + 5, 1, "\0", 1);   /* divides by 0 */
+    refuses(&m, dqt, 2, "\xff\xef", 2); /* no quantizer */
+    refuses(&m, dqt, 1, "\0", 1);
+    refuses(&m, dqt, 0, "\xff\xdb\0\x04\0\x01", 6); /* less than a table */
+    refuses(&m, dqt, 0, "\0", 1);                   /* a byte between two segments */
     refuses(&m, dqt, 0, "\xff", 1);
     refuses(&m, scan + 4, 1, "\x01", 1);  /* a scan of one component */
     refuses(&m, scan + 5, 1, "\x02", 1);  /* of another */

@@ -295,6 +295,11 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return cudaSuccess;
 }
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+    return cudaEventCreate(event);
+}
+
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     delete event;
