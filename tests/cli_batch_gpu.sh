@@ -23,6 +23,13 @@ if [ "$(EMULATE_DEVICES=3 "$satblur" in/1.png o.png --radius 1 --device cuda:2 2
 else
     skip 'on all GPUs: there are no three of them'
 fi
+jobs_are() { grep -q "\"jobs\": $(($1 < 18 ? $1 : 18))," jobs.jsonl; } # no more than pictures
+run in jobs --radius 3 --device cuda --report jobs.jsonl
+ok 'half as many jobs again as processors' jobs_are $(($(nproc) * 3 / 2))
+run in jobs --radius 3 --device cpu --report jobs.jsonl
+ok 'on the CPU as many' jobs_are "$(nproc)"
+CUDA_VISIBLE_DEVICES='' EMULATE_DEVICES=0 run in jobs --radius 3 --report jobs.jsonl
+ok 'auto, and there is no GPU: as many' jobs_are "$(nproc)"
 run in auto --radius 3 --jobs 3
 ok 'auto takes the GPU' says '18 done'
 run in cpu_box --radius 3 --jobs 3 --device cpu
