@@ -1,6 +1,8 @@
 /* A walk over a JPEG's segments (ITU-T T.81, B.2), with libjpeg's rules for Huffman tables and colours. */
 #include "jpeg_order.h"
 
+#include "jpeg_samples.h"
+
 #include <string.h>
 
 enum {
@@ -18,6 +20,7 @@ enum {
 
 typedef struct component {
     uint8_t id, sampling, quantizer; /* sampling: across in the high four bits, down in the low */
+    uint8_t table;                   /* of DC in the high bits, of AC in the low */
 } component;
 
 typedef struct walk {
@@ -25,9 +28,10 @@ typedef struct walk {
     size_t at;
     const satb_image *shape;
     component components[3];
-    int count;                      /* of them; 0: no frame yet */
-    unsigned quantizers, tables[2]; /* bit n: table n is there; tables of DC and of AC */
-    unsigned restart;               /* units between two restart marks; 0: there are none */
+    int count;                   /* of them; 0: no frame yet */
+    unsigned quantizers;         /* bit n: table n is there */
+    const uint8_t *tables[2][2]; /* of DC and of AC, two each; NULL: not there */
+    unsigned restart;            /* units between two restart marks; 0: there are none */
     bool is_jfif, is_adobe;
     uint8_t transform; /* Adobe's */
 } walk;
@@ -77,7 +81,7 @@ static bool take_tables(walk *w, bytes s)
         const bool is_ac = s.data[0] >> 4;
         if (!sound_codes(s.data + 1) || !sound_symbols(is_ac, s.data + 17, count))
             return false;
-        w->tables[is_ac] |= 1u << (s.data[0] & 1);
+        w->tables[is_ac][s.data[0] & 1] = s.data + 1;
         s.data += 17 + count;
         s.size -= 17 + count;
     }
@@ -120,8 +124,10 @@ static bool take_restart(walk *w, bytes s)
 
 static bool take_application(walk *w, int marker, bytes s)
 {
-    if (marker == APP0 && s.size >= 14 && memcmp(s.data, "JFIF", 5) == 0)
+    if (marker == APP0 && s.size >= 14 && memcmp(s.data, "JFIF", 5) == 0) {
         w->is_jfif = true;
+        return s.data[5] == 1; /* its version */
+    }
     if (marker == APP14 && s.size >= 12 && memcmp(s.data, "Adobe", 5) == 0) {
         w->is_adobe = true;
         w->transform = s.data[11];
@@ -169,7 +175,7 @@ static bool certain_colours(const walk *w)
     return w->is_jfif || w->is_adobe || (c[0].id == 1 && c[1].id == 2 && c[2].id == 3);
 }
 
-static bool sound_scan(const walk *w, bytes s)
+static bool sound_scan(walk *w, bytes s)
 {
     const size_t count = (size_t)w->count;
     if (count == 0 || s.size != 4 + 2 * count || s.data[0] != count)
@@ -177,28 +183,62 @@ static bool sound_scan(const walk *w, bytes s)
     for (size_t i = 0; i < count; i++) {
         const uint8_t id = s.data[1 + 2 * i], table = s.data[2 + 2 * i];
         const component *const c = &w->components[i];
-        if (id != c->id || (table & 0xee) != 0 || !(w->tables[0] >> (table >> 4) & 1) ||
-            !(w->tables[1] >> (table & 1) & 1) || c->quantizer > 3 ||
-            !(w->quantizers >> c->quantizer & 1))
+        if (id != c->id || (table & 0xee) != 0 || !w->tables[0][table >> 4] ||
+            !w->tables[1][table & 1] || c->quantizer > 3 || !(w->quantizers >> c->quantizer & 1))
             return false;
+        w->components[i].table = table;
     }
     return memcmp(s.data + 1 + 2 * count, "\0\x3f", 3) == 0 && certain_colours(w);
 }
 
-/* How many restart marks the scan must have. */
-static size_t restarts(const walk *w)
+/* How many there are of the least pieces that hold whole blocks of all components. */
+static size_t count_units(const walk *w)
 {
     const size_t across = 8 * (size_t)(w->components[0].sampling >> 4);
     const size_t down = 8 * (size_t)(w->components[0].sampling & 15);
-    const size_t units = (((size_t)w->shape->width + across - 1) / across) *
-                         (((size_t)w->shape->height + down - 1) / down);
-    return w->restart ? (units - 1) / w->restart : 0;
+    return (((size_t)w->shape->width + across - 1) / across) *
+           (((size_t)w->shape->height + down - 1) / down);
+}
+
+typedef struct samples {
+    jpeg_codes codes[2][2];
+    jpeg_unit unit;
+    size_t units; /* that are left */
+} samples;
+
+static void prepare(samples *s, const walk *w)
+{
+    for (int i = 0; i < 4; i++)
+        if (w->tables[i / 2][i % 2])
+            jpeg_codes_make(&s->codes[i / 2][i % 2], w->tables[i / 2][i % 2], i / 2);
+    s->unit.blocks = 0;
+    for (int c = 0; c < w->count; c++) {
+        const component *const from = &w->components[c];
+        for (int n = (from->sampling >> 4) * (from->sampling & 15); n > 0; n--) {
+            s->unit.dc[s->unit.blocks] = &s->codes[0][from->table >> 4];
+            s->unit.ac[s->unit.blocks++] = &s->codes[1][from->table & 1];
+        }
+    }
+    s->units = count_units(w);
+}
+
+/* What was packed before a mark: all the units of a restart, or the rest. */
+static bool take_samples(samples *s, const walk *w, bytes packed, bool is_last)
+{
+    const size_t units = is_last ? s->units : w->restart;
+    if (units > s->units || (w->restart > 0 && (units == 0 || units > w->restart)))
+        return false;
+    s->units -= units;
+    return jpeg_samples_in_order(&s->unit, packed, units);
 }
 
 /* Packed samples have no marks but those of restarts, in turn, and the end follows at once. */
 static bool walk_samples(walk *w)
 {
-    size_t found = 0;
+    samples s;
+    unsigned restarts = 0;
+    size_t begin = w->at;
+    prepare(&s, w);
     for (;;) {
         const uint8_t *const from = w->in.data + w->at;
         const size_t left = w->in.size - w->at;
@@ -206,10 +246,14 @@ static bool walk_samples(walk *w)
         if (!b || b + 1 == from + left)
             return false;
         w->at += (size_t)(b - from) + 2;
+        if (b[1] == 0)
+            continue;
+        const bytes packed = {.data = w->in.data + begin, .size = w->at - 2 - begin};
         if (b[1] == EOI)
-            return found == restarts(w);
-        if (b[1] != 0 && (w->restart == 0 || b[1] != 0xd0 + found++ % 8))
+            return take_samples(&s, w, packed, true);
+        if (w->restart == 0 || b[1] != 0xd0 + restarts++ % 8 || !take_samples(&s, w, packed, false))
             return false;
+        begin = w->at;
     }
 }
 

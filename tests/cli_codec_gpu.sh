@@ -123,22 +123,15 @@ else
         ok "written, $size: near what fast writes" near fast.jpg gpu.jpg 24
     done
 
-    # Damage in the packed samples, where nobody looks before nvJPEG: it must end well, and what it finds is told.
-    refused_by_fast=0 refused_by_gpu=0
+    # In the packed samples a bit may make others of them, or what libjpeg-turbo warns of.
     for byte in 2000 4000 6000 8000 10000 12000 14000 16000; do
         cp photo.jpg flipped.jpg && "$mkimage" flip flipped.jpg $byte
-        run flipped.jpg o.png --radius 0
-        [ "$status" = 0 ] || refused_by_fast=$((refused_by_fast + 1))
-        run flipped.jpg o.png --radius 0 --codec gpu
-        [ "$status" = 0 ] || refused_by_gpu=$((refused_by_gpu + 1))
-        ends_well() { status_is 0 || status_is 1; }
-        ok "a bit of byte $byte, in the samples" ends_well
+        as_fast "a bit of byte $byte, in the samples" flipped.jpg true
     done
     { head -c 9000 photo.jpg; printf '\377\331'; } > half.jpg
+    as_fast 'half of the samples, and an end mark' half.jpg
     run half.jpg o.png --radius 0 --codec gpu --timings
-    ok 'half of the samples, and an end mark' ends_well
-    echo "damaged samples: $refused_by_fast of 8 refused by fast, $refused_by_gpu by gpu; half of them:" \
-        "$(grep -E '^decode|^satblur: ' err)"
+    ok 'half of the samples: not by nvJPEG' not_by_nvjpeg
 
     # Metadata, and a picture that is stored turned: nvJPEG must not turn it.
     printf 'Exif\0\0MM\0*\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0' |
