@@ -38,8 +38,6 @@ static bool parse(coder *c, bytes file, const satb_image *image)
                             : NVJPEG_STATUS_BAD_JPEG);
 }
 
-/* The engines write without waiting for what the stream still has to do; a coder that was idle has
- * nothing. */
 static bool decode_by(coder *c, int decoder, const satb_image *image)
 {
     nvjpegImage_t out = {.channel = {c->pixels},

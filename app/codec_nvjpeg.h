@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 #include <nvjpeg.h>
 
-enum { DECODERS = 3 };
+enum { DECODERS = 2 };
 
 typedef struct coder_kind {
     nvjpegBackend_t backend;

@@ -16,10 +16,11 @@ static struct {
     pthread_cond_t given;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .given = PTHREAD_COND_INITIALIZER};
 
-/* The GPU's own engines come first: they leave its processors to the blur. */
+/* Measured on an H200 with 16 processors, 2500 pictures of 1920x1080 and their maps, images a second: 616 by the
+ * first, 570 by the second, and 358 by the GPU's engines (NVJPEG_BACKEND_HARDWARE), of which only one is at work
+ * as long as pictures come one by one, so they are left out. */
 const coder_kind coder_kinds[DECODERS] = {
-    {NVJPEG_BACKEND_HARDWARE, "nvJPEG (engine)"},
-    {NVJPEG_BACKEND_GPU_HYBRID, "nvJPEG (GPU)"},
+    {NVJPEG_BACKEND_GPU_HYBRID, "nvJPEG"},
     {NVJPEG_BACKEND_HYBRID, "nvJPEG (CPU and GPU)"},
 };
 
@@ -205,17 +206,13 @@ void coder_give(coder *c)
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-/* The engines need a handle of their kind, which GPUs without them refuse. Colours are interpolated, as
- * libjpeg does it, and what does not follow the standard is to be refused. */
+/* Colours are interpolated, as libjpeg does it, and what does not follow the standard is to be refused. */
 static nvjpegStatus_t open_handle(nvjpegHandle_t *handle)
 {
     const unsigned flags =
         NVJPEG_FLAGS_BITSTREAM_STRICT | NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION;
-    const nvjpegStatus_t status =
-        nvjpegCreateEx(NVJPEG_BACKEND_HARDWARE, NULL, NULL, flags, handle);
-    return status == NVJPEG_STATUS_SUCCESS
-               ? status
-               : nvjpegCreateEx(NVJPEG_BACKEND_DEFAULT, NULL, NULL, flags, handle);
+
+    return nvjpegCreateEx(NVJPEG_BACKEND_DEFAULT, NULL, NULL, flags, handle);
 }
 
 /* One GPU's handle, and the first coder on it, so that what does not work shows now. */

@@ -215,6 +215,22 @@ static void check_spreading(check *c, satb_context *cpu, tally *sum)
     }
 }
 
+/* Cells begin with the picture, not with a band: bands of wide slabs on both sides of the focus. */
+static void check_wide(check *c, satb_context *cpu, tally *sum)
+{
+    for (int i = 0; i < 4; i++) {
+        task t = random_task(&c->random, 40 + i, 500 + random_below(&c->random, 90), 1);
+        t.operation = DOF;
+        t.dof = (satb_dof_params){.focus_mode = SATB_FOCUS_VALUE,
+                                  .focus = 0.5,
+                                  .strength = SATB_STRENGTH_RADIUS,
+                                  .max_radius = 90 + random_below(&c->random, 60),
+                                  .highlights = i == 3 ? 4 : 0};
+        check_task(c, cpu, &t, sum);
+        task_free(&t);
+    }
+}
+
 /* Lights behind the focus, all as far: bright pixels of a dark picture, in every so many-th row or (every 0) at
  * random. */
 static void check_lights_of(check *c, satb_context *cpu, const shape *s, int every, double radius,
@@ -305,6 +321,7 @@ void check_bands(check *c)
     }
     check_hidden(c, cpu, &sum);
     check_spreading(c, cpu, &sum);
+    check_wide(c, cpu, &sum);
     check_lights(c, cpu, &sum);
     check_far_rows(c, cpu);
     check_case(c, "all of them");

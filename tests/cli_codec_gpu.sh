@@ -199,11 +199,11 @@ else
     ok 'encoding fails: fast does it' by encode '(libjpeg-turbo|stb)'
     EMULATE_DECODE=5 refused 'decoding has no memory' 1 'gpu.jpg: not enough memory of CUDA device 0' gpu.jpg o.png --radius 0 --codec gpu
     EMULATE_ENCODE=5 refused 'encoding has no memory' 1 'o.jpg: not enough memory of CUDA device 0' photo.png o.jpg --radius 0 --codec gpu
-    EMULATE_ENGINES=1 run gpu.jpg o.png --radius 0 --codec gpu --timings
-    ok 'engines are taken where there are some' by decode 'nvJPEG .engine.'
+    EMULATE_LACKS=2 run gpu.jpg o.png --radius 0 --codec gpu --timings
+    ok 'a decoder that the GPU lacks is left out' by decode 'nvJPEG .CPU and GPU.'
     make png 9 9 3 8 ramp tiny.png && run tiny.png tiny.jpg --radius 0
-    EMULATE_ENGINES=1 run tiny.jpg o.png --radius 0 --codec gpu --timings
-    ok 'the next decoder takes what they do not' by decode 'nvJPEG .GPU.'
+    run tiny.jpg o.png --radius 0 --codec gpu --timings
+    ok 'the next decoder takes what the first does not' by decode 'nvJPEG .CPU and GPU.'
     EMULATE_REPORT=memory.txt run in left --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
     ok 'all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
     make png 1600 500 3 8 ramp step.png && run step.png in/large.jpg --radius 2

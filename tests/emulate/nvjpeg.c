@@ -10,7 +10,7 @@
 #include <turbojpeg.h>
 
 struct nvjpegHandle {
-    bool has_engines;
+    char unused;
 };
 
 struct nvjpegJpegDecoder {
@@ -74,16 +74,11 @@ static int number_of(const char *name)
 nvjpegStatus_t nvjpegCreateEx(nvjpegBackend_t backend, void *device_allocator,
                               void *pinned_allocator, unsigned flags, nvjpegHandle_t *handle)
 {
-    const bool has_engines = number_of("EMULATE_ENGINES") != 0;
+    (void)backend;
     (void)device_allocator;
     (void)pinned_allocator;
     (void)flags;
-    if (backend == NVJPEG_BACKEND_HARDWARE && !has_engines)
-        return NVJPEG_STATUS_ARCH_MISMATCH;
-    const nvjpegStatus_t status = CREATE(handle);
-    if (status == NVJPEG_STATUS_SUCCESS)
-        (*handle)->has_engines = has_engines;
-    return status;
+    return CREATE(handle);
 }
 
 nvjpegStatus_t nvjpegDestroy(nvjpegHandle_t handle)
@@ -96,7 +91,8 @@ nvjpegStatus_t nvjpegDestroy(nvjpegHandle_t handle)
 nvjpegStatus_t nvjpegDecoderCreate(nvjpegHandle_t handle, nvjpegBackend_t backend,
                                    nvjpegJpegDecoder_t *decoder)
 {
-    if (backend == NVJPEG_BACKEND_HARDWARE && !handle->has_engines)
+    (void)handle;
+    if ((int)backend == number_of("EMULATE_LACKS"))
         return NVJPEG_STATUS_ARCH_MISMATCH;
     const nvjpegStatus_t status = CREATE(decoder);
     if (status == NVJPEG_STATUS_SUCCESS)
@@ -225,7 +221,7 @@ nvjpegStatus_t nvjpegDecoderJpegSupported(nvjpegJpegDecoder_t decoder, nvjpegJpe
 {
     (void)params;
     *unsupported =
-        decoder->backend == NVJPEG_BACKEND_HARDWARE && (file->width < 16 || file->height < 16);
+        decoder->backend == NVJPEG_BACKEND_GPU_HYBRID && (file->width < 16 || file->height < 16);
     return NVJPEG_STATUS_SUCCESS;
 }
 
