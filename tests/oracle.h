@@ -82,7 +82,7 @@ typedef struct oracle_stack {
 
 typedef struct oracle_slab {
     oracle_stack window[ORACLE_WINDOWS]; /* the next where less than a sixteenth is seen */
-    int used;   /* 0: nothing belongs to it */
+    int used;                            /* 0: nothing belongs to it */
     int coarse; /* windows are of cells of 4 x 4 pixels; those in use are nearer than all that are not, or farther */
 } oracle_slab;
 
