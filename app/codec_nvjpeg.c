@@ -9,10 +9,12 @@ const char *nvjpeg_name(void)
     return "nvJPEG";
 }
 
-/* Whether what the coder met leaves the picture to others: not if the GPU has failed, too. */
+/* Whether what the coder met leaves the picture to others: not if the GPU has failed, too. No copy is under way
+ * any more, as memory is freed next. */
 static gpu_answer answer(coder *c, const char *doing, const satb_image *image, problem *p)
 {
-    if (c->trouble == TROUBLE_PICTURE && coder_could(c, cudaStreamSynchronize(c->stream)))
+    const bool is_idle = coder_could(c, cudaStreamSynchronize(c->stream));
+    if (is_idle && c->trouble == TROUBLE_PICTURE)
         return GPU_LEAVES;
     if (c->trouble == TROUBLE_MEMORY)
         problem_set(p, "not enough memory of CUDA device %d for %s %d x %d pixels", c->device,

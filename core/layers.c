@@ -119,6 +119,12 @@ uint16_t satb_slab_position(const int *signed_radius, int count, double radius)
     return (uint16_t)(i * SATK_SLAB + lround((moment(radius) - from) / (to - from) * SATK_SLAB));
 }
 
+/* A pixel in the third row of a cell is laid from the cell below, too, whose windows have whole cells. */
+int satb_slab_rows(const satk_slab *slab)
+{
+    return slab->coarse ? (satk_reach(slab) + 1) * SATK_CELL + 1 : satk_reach(slab);
+}
+
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 static uint64_t area_of(const satk_stack *s)
@@ -214,11 +220,9 @@ static int farthest(const layering *r)
     const satk_layer *const job = &r->job;
     int reach = r->lights.job.farthest;
 
-    for (int k = 0; k < job->count; k++) {
-        const satk_slab *const slab = &job->slabs[k];
-        const int rows = slab->coarse ? (satk_reach(slab) + 1) * SATK_CELL : satk_reach(slab);
-        reach = slab->used && rows > reach ? rows : reach;
-    }
+    for (int k = 0; k < job->count; k++)
+        if (job->slabs[k].used && satb_slab_rows(&job->slabs[k]) > reach)
+            reach = satb_slab_rows(&job->slabs[k]);
     return reach + r->lights.reach;
 }
 

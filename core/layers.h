@@ -26,6 +26,9 @@ satb_status satb_layers_run(satb_context *context, const satb_layers *layers);
 int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
                     int *signed_radius);
 
+/* Rows from a pixel to the farthest that the slab's windows read for it. */
+int satb_slab_rows(const satk_slab *slab);
+
 /* Most pixels of the picture that a window of a slab in use holds; of smooth ones, in each box. */
 uint64_t satb_largest_area(const satk_layer *job);
 

@@ -1,6 +1,7 @@
 /* core/layers.c: signed radii to slabs, their apertures, and positions along them. */
 #include "unit.h"
 
+#include "layer_cells.h"
 #include "layers.h"
 
 #include <math.h>
@@ -188,6 +189,29 @@ static void windows_widen(void **state)
             }
 }
 
+/* Around both cells between which a pixel lies. */
+static void rows_that_are_read(void **state)
+{
+    satk_slab slab = {.used = 1};
+
+    (void)state;
+    for (int reach = 0; reach < 40; reach++) {
+        for (int i = 0; i < SATK_WINDOWS; i++)
+            slab.window[i] = (satk_stack){reach, reach, 0, reach};
+        slab.coarse = 0;
+        assert_int_equal(satb_slab_rows(&slab), reach);
+        slab.coarse = 1;
+        int farthest = 0;
+        for (int y = 400; y < 400 + SATK_CELL; y++) {
+            const satk_between cells = satk_cells_at(y, 1000);
+            const int up = y - (cells.from - reach) * SATK_CELL;
+            const int down = (cells.to + reach + 1) * SATK_CELL - 1 - y;
+            farthest = up > farthest ? up : down > farthest ? down : farthest;
+        }
+        assert_int_equal(satb_slab_rows(&slab), farthest);
+    }
+}
+
 static void as_far_as_behind(void **state)
 {
     const int count = make(-500, 500, LONGEST, 0);
@@ -358,16 +382,27 @@ static void largest_areas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(radii_grow),          cmocka_unit_test(both_sides),
-        cmocka_unit_test(largest_radii),       cmocka_unit_test(only_sharp),
-        cmocka_unit_test(ends_at_the_picture), cmocka_unit_test(exact_at_slabs),
-        cmocka_unit_test(between_slabs),       cmocka_unit_test(positions_rise),
-        cmocka_unit_test(focus_pull),          cmocka_unit_test(wide_ones_are_coarse),
-        cmocka_unit_test(windows_widen),       cmocka_unit_test(as_far_as_behind),
-        cmocka_unit_test(focus_is_one_pixel),  cmocka_unit_test(squares),
-        cmocka_unit_test(disc_areas),          cmocka_unit_test(areas_grow),
-        cmocka_unit_test(heaps_widen),         cmocka_unit_test(heaps_are_bumps),
-        cmocka_unit_test(heaps_grow),          cmocka_unit_test(largest_areas),
+        cmocka_unit_test(radii_grow),
+        cmocka_unit_test(both_sides),
+        cmocka_unit_test(largest_radii),
+        cmocka_unit_test(only_sharp),
+        cmocka_unit_test(ends_at_the_picture),
+        cmocka_unit_test(exact_at_slabs),
+        cmocka_unit_test(between_slabs),
+        cmocka_unit_test(positions_rise),
+        cmocka_unit_test(focus_pull),
+        cmocka_unit_test(wide_ones_are_coarse),
+        cmocka_unit_test(windows_widen),
+        cmocka_unit_test(rows_that_are_read),
+        cmocka_unit_test(as_far_as_behind),
+        cmocka_unit_test(focus_is_one_pixel),
+        cmocka_unit_test(squares),
+        cmocka_unit_test(disc_areas),
+        cmocka_unit_test(areas_grow),
+        cmocka_unit_test(heaps_widen),
+        cmocka_unit_test(heaps_are_bumps),
+        cmocka_unit_test(heaps_grow),
+        cmocka_unit_test(largest_areas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

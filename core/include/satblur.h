@@ -225,6 +225,9 @@ typedef enum satb_holes {
  *     light T that nearer slabs have left (1 at first), it gives T A / V, of the colour C / A; what
  *     is left in the end is made up by dividing by 1 - T. What nearer slabs hide is unknown: where
  *     less than a sixteenth of the aperture can be seen, wider windows, by 2, 6 and 16 pixels, fill in.
+ *   - Slabs of the radii 37, 49 and more are worked on in cells of 4 x 4 pixels: their apertures are of whole
+ *     cells, to the nearest, and what those nearer than all other slabs give a pixel together is interpolated
+ *     between the four cells around it, and so is what those farther than all others give.
  *   - A pixel keeps its bits where its radius is below 1/32 and no pixel of a nearer slab has it in
  *     its aperture.
  * The model is that of M. Kraus, M. Strengert, "Depth-of-Field Rendering by Pyramidal Image
