@@ -18,8 +18,9 @@
  * picture's first on, that its last row and column may cut off: their windows are of cells, around
  * a cell, and have all pixels of these; so what they give is the same all over a cell. Those nearer
  * than every other slab are laid over each other by themselves, by cell, and so are those behind every
- * other. At a pixel each of these two groups is one slab more, between the four cells whose centres are
- * nearest: with w the weights of linear interpolation, in 1/64, which are 64 together,
+ * other; where there is no other, all are of the latter. At a pixel each of these two groups is one
+ * slab more, between the four cells whose centres are nearest: with w the weights of linear
+ * interpolation, in 1/64, which are 64 together,
  *     A = sum of w (65536 - T of the cell)      V = 64 * 65536
  *     C = sum of w (result of the cell / 16, rounded half up)
  *     the mean C / A is rounded half up with 4 more bits, and then shifted to have 8
@@ -72,8 +73,8 @@ typedef struct satk_slab {
     satk_stack window[SATK_WINDOWS]; /* the aperture, and wider ones; rows never fewer, and none
                                       * reaches beyond the last one's largest number */
     int used;                        /* 0: no pixel belongs to it; 1: some may */
-    int coarse;                      /* 1: windows are of cells. No slab in use that is coarse lies
-                                      * between two others in use */
+    int coarse;                      /* 1: windows are of cells; of the slabs in use, none that is
+                                      * coarse lies between two that are not */
 } satk_slab;
 
 typedef struct satk_layer {
