@@ -105,16 +105,16 @@ static inline satk_span *span_at(const tile_samples *t, int column, int row)
            (size_t)(column - t->left) / SATK_LAYER_SPAN;
 }
 
-static inline int lesser(int a, int b)
+static inline int at_most(int n, int most)
 {
-    return a < b ? a : b;
+    return n < most ? n : most;
 }
 
 /* The positions of the pixels in row y of the picture. */
 static inline void find_positions(const satk_layer *job, const tile_samples *t, int y)
 {
     const uint8_t *const map = row_of(&job->map, y);
-    const int last = lesser(t->seen.right * SATK_CELL, t->grid.width);
+    const int last = at_most(t->seen.right * SATK_CELL, t->grid.width);
     uint16_t *const row = samples_at(t, t->left, y), *const to = samples_at(t, 0, y);
 
     for (size_t i = 0; i < t->width; i++)
@@ -161,7 +161,7 @@ SATK_FN void find_colours(const satk_layer *job, const tile_samples *t, int colu
 SATK_FN void find_cells(const satk_layer *job, const satk_pass *pass, const tile_samples *t,
                         int row, int channels)
 {
-    const int top = row * SATK_CELL, bottom = lesser(top + SATK_CELL, t->grid.height);
+    const int top = row * SATK_CELL, bottom = at_most(top + SATK_CELL, t->grid.height);
     const int right = t->left + (int)t->columns;
 
     for (int y = top; y < bottom; y++)

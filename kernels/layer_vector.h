@@ -55,11 +55,6 @@ typedef struct window_row {
     window_box box[SATK_HEAP];
 } window_row;
 
-static inline int at_most(int n, int most)
-{
-    return n < most ? n : most;
-}
-
 /* Columns as wide as the picture see all of it. */
 static inline window_box box_at(const ring *r, const satk_grid *g, int side, satk_range rows,
                                 const uint32_t *columns)
