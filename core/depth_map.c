@@ -3,6 +3,7 @@
 #include "depth.h"
 #include "depth_edges.h"
 #include "depth_holes.h"
+#include "depth_mixed.h"
 
 /* What the step's picture owns, if it is not its input's. */
 static void *owned(const satb_image *out, const satb_image *in)
@@ -24,9 +25,15 @@ static satb_status make(satb_context *context, satb_depth_map *depth, const satb
     if (status != SATB_OK)
         return status;
     depth->filled = owned(&filled, &channel);
-    status = satb_fit_depth(context, &filled, picture, &depth->map, &depth->snapped);
+    satb_image fitted;
+    status = satb_fit_depth(context, &filled, picture, &fitted, &depth->snapped);
+    if (status != SATB_OK)
+        return status;
+    depth->fitted = owned(&fitted, &filled);
+    status =
+        satb_join_mixed(context, &fitted, picture, params->near_black, &depth->map, &depth->mixed);
     if (status == SATB_OK)
-        depth->fitted = owned(&depth->map, &filled);
+        depth->joined = owned(&depth->map, &fitted);
     return status;
 }
 
@@ -50,5 +57,6 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
     satb_give(&context->spares, depth->channel);
     satb_give(&context->spares, depth->filled);
     satb_give(&context->spares, depth->fitted);
+    satb_give(&context->spares, depth->joined);
     *depth = (satb_depth_map){0};
 }

@@ -1,15 +1,16 @@
 /* A caller's depth map, made ready: holes filled, of the picture's size, edges where the picture has
- * its own. */
+ * its own, and pixels that show two surfaces with the nearer. */
 #ifndef SATB_DEPTH_MAP_H
 #define SATB_DEPTH_MAP_H
 
 #include "context.h"
 
 typedef struct satb_depth_map {
-    satb_image map;                  /* of the picture's size, one channel */
-    void *channel, *filled, *fitted; /* memory of the steps, or NULL */
-    satb_holes holes;                /* as used */
-    size_t unknown, snapped; /* samples that were holes; pixels that edges were decided for */
+    satb_image map;                           /* of the picture's size, one channel */
+    void *channel, *filled, *fitted, *joined; /* memory of the steps, or NULL */
+    satb_holes holes;                         /* as used */
+    /* Samples that were holes; pixels that edges were decided for, and that showed two surfaces. */
+    size_t unknown, snapped, mixed;
     int resampled;
 } satb_depth_map;
 

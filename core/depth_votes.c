@@ -42,7 +42,7 @@ void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reac
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-static satb_colours colours_of(const satb_image *picture)
+satb_colours satb_colours_of(const satb_image *picture)
 {
     const uint16_t one = 1;
     const size_t sample = (size_t)picture->bits / 8;
@@ -238,8 +238,8 @@ int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
                       .map = *map,
                       .scale = scale,
                       .picture = picture,
-                      .pixels = colours_of(picture),
-                      .samples = colours_of(picture),
+                      .pixels = satb_colours_of(picture),
+                      .samples = satb_colours_of(picture),
                       .words = words,
                       .edge = satb_take(&context->spares, all * sizeof *f->edge),
                       .mute = satb_take(&context->spares, all * sizeof *f->mute)};
@@ -287,7 +287,7 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
     f->means = satb_take(&f->context->spares, MEAN * samples);
     if (!f->means)
         return 0;
-    f->samples = colours_of(&(satb_image){
+    f->samples = satb_colours_of(&(satb_image){
         .data = f->means, .stride = MEAN * (ptrdiff_t)map->width, .channels = MEAN, .bits = 8});
     return find_means(f, bits, reach, threads);
 }

@@ -54,6 +54,8 @@ void satb_bits_around(const satb_votes *votes, const uint64_t *bits, int y, int 
 
 /* --- Votes ------------------------------------------------------------------------------------ */
 
+satb_colours satb_colours_of(const satb_image *picture);
+
 /* A pixel's colour, red in the lowest byte. */
 static inline uint32_t satb_colour_of(const satb_colours *colours, int x, int y)
 {

@@ -252,7 +252,8 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .resampled = plan->depth.resampled,
         .holes = plan->depth.holes,
         .unknown = plan->depth.unknown,
-        .snapped = plan->depth.snapped};
+        .snapped = plan->depth.snapped,
+        .mixed = plan->depth.mixed};
     return SATB_OK;
 }
 

@@ -318,7 +318,12 @@ typedef enum satb_bokeh {
  *   - Decided: the 5 x 5 samples around that are on no ramp vote for their codes, each the more, the
  *     closer it is and the more its colour in the picture is the pixel's; the pixel gets the mean of
  *     the quarter of their range that has most votes. So J. Kopf et al., "Joint Bilateral
- *     Upsampling", SIGGRAPH 2007, weigh; but a mean of all would again lie between. */
+ *     Upsampling", SIGGRAPH 2007, weigh; but a mean of all would again lie between.
+ *   - Then pixels that show two surfaces go to the nearer one. Along an edge a picture is anti-aliased, and
+ *     what counts as the far surface is blurred with it. Such a pixel is far, beside something nearer by more
+ *     than 1/32 of the full scale, and its colour (linear light) is a mixture: between the mean colours of the
+ *     two surfaces in the 5 x 5 around, within 18 degrees of their line, and further from the far one's than
+ *     four standard deviations of it. See A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996. */
 typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
@@ -360,6 +365,7 @@ typedef struct satb_dof_report {
     satb_holes holes;                   /* as used: never the default */
     uint64_t unknown;                   /* samples of the map that were holes */
     uint64_t snapped;                   /* pixels that were decided next to edges of depth */
+    uint64_t mixed;                     /* pixels that show two surfaces and went to the nearer one */
     int single_value;                   /* 1: every depth is the same */
     int resampled;                      /* 1: the depth map had another size than the picture */
     satb_method method;                 /* as used: never the default */
