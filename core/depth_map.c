@@ -14,7 +14,7 @@ static void *owned(const satb_image *out, const satb_image *in)
 static satb_status make(satb_context *context, satb_depth_map *depth, const satb_image *map,
                         const satb_image *picture, const satb_dof_params *params)
 {
-    satb_image channel, filled;
+    satb_image channel, filled, fitted;
 
     satb_status status = satb_first_channel(context, map, &channel);
     if (status != SATB_OK)
@@ -25,13 +25,12 @@ static satb_status make(satb_context *context, satb_depth_map *depth, const satb
     if (status != SATB_OK)
         return status;
     depth->filled = owned(&filled, &channel);
-    satb_image fitted;
     status = satb_fit_depth(context, &filled, picture, &fitted, &depth->snapped);
     if (status != SATB_OK)
         return status;
     depth->fitted = owned(&fitted, &filled);
-    status =
-        satb_join_mixed(context, &fitted, picture, params->near_black, &depth->map, &depth->mixed);
+    status = satb_join_mixed(context, &fitted, fitted.data != map->data, picture,
+                             params->near_black, &depth->map, &depth->mixed);
     if (status == SATB_OK)
         depth->joined = owned(&depth->map, &fitted);
     return status;

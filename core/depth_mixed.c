@@ -11,7 +11,6 @@
 enum {
     BAND = 32,            /* rows at a time */
     REACH = 2,            /* of the 5 x 5 */
-    HALO = REACH + 1,     /* of what decides whether these are beside something nearer */
     SIDE = 2 * REACH + 1, /* of the 5 x 5 */
     FIELD = 21,           /* bits, of a sum of linear samples */
     DEVIATIONS = 4
@@ -34,86 +33,84 @@ typedef struct mixer {
     uint64_t linear[256], square[256]; /* by code */
 } mixer;
 
-/* Rows of a band and HALO beside it, as if the first and last pixels went on. */
+/* Which pixels of a band, and of REACH rows beside it, are beside something nearer. */
 typedef struct strip {
-    int first;          /* the picture's row that row HALO is */
-    size_t pitch;       /* of a row, REACH of which on either side are beside the picture */
-    uint16_t *nearness; /* pixel x is at REACH + x */
-    uint16_t *most;     /* of three, in a column */
-    uint8_t *beside;    /* 1: something nearer */
+    int first;       /* the picture's row that row REACH is */
+    size_t pitch;    /* of a row, REACH of which on either side are beside the picture */
+    uint8_t *beside; /* 1: it is; pixel x is at REACH + x */
+    void *most;      /* nearest of three, in a column */
 } strip;
 
-static int clamped(int i, int n)
+static const void *row_of(const satb_image *map, int y)
 {
-    return i < 0 ? 0 : i < n ? i : n - 1;
+    return (const uint8_t *)map->data + y * map->stride;
+}
+
+static uint32_t nearness(const mixer *m, int x, int y)
+{
+    return satk_code(row_of(&m->map, y), (size_t)x, m->map.bits) ^ m->flip;
 }
 
 /* --- Beside something nearer ------------------------------------------------------------------ */
-
-static uint16_t *nearness_of(const strip *s, int row)
-{
-    return s->nearness + (size_t)row * s->pitch + REACH;
-}
 
 static uint8_t *beside_of(const strip *s, int row)
 {
     return s->beside + (size_t)row * s->pitch + REACH;
 }
 
-static void load_row(const mixer *m, int y, uint16_t *to)
+/* Beside the picture nothing is nearer: there, its first and last pixels go on. */
+#define MARK_ROW(bits, type)                                                                       \
+    static type larger##bits(type a, type b)                                                       \
+    {                                                                                              \
+        return a > b ? a : b;                                                                      \
+    }                                                                                              \
+    static void mark_row##bits(const mixer *m, int y, void *work, uint8_t *beside)                 \
+    {                                                                                              \
+        const int w = m->map.width, last = m->map.height - 1;                                      \
+        const type *const above = row_of(&m->map, y > 0 ? y - 1 : 0);                              \
+        const type *const here = row_of(&m->map, y);                                               \
+        const type *const below = row_of(&m->map, y < last ? y + 1 : last);                        \
+        const type flip = (type)m->flip, least = (type)m->least;                                   \
+        type *const most = (type *)work + 1;                                                       \
+        for (int x = 0; x < w; x++)                                                                \
+            most[x] =                                                                              \
+                larger##bits(larger##bits(above[x] ^ flip, below[x] ^ flip), here[x] ^ flip);      \
+        most[-1] = most[0];                                                                        \
+        most[w] = most[w - 1];                                                                     \
+        for (int x = 0; x < w; x++) {                                                              \
+            const type near = larger##bits(larger##bits(most[x - 1], most[x + 1]), most[x]);       \
+            beside[x] = (type)(near - (here[x] ^ flip)) > least;                                   \
+        }                                                                                          \
+    }
+
+MARK_ROW(8, uint8_t)
+MARK_ROW(16, uint16_t)
+
+static void mark(const mixer *m, const strip *s, int rows)
 {
-    const void *const from = (const uint8_t *)m->map.data + y * m->map.stride;
     const int w = m->map.width;
 
-    if (m->map.bits == 8)
-        for (int x = 0; x < w; x++)
-            to[x] = (uint16_t)(((const uint8_t *)from)[x] ^ m->flip);
-    else
-        for (int x = 0; x < w; x++)
-            to[x] = (uint16_t)(((const uint16_t *)from)[x] ^ m->flip);
-    for (int i = 0; i < REACH; i++) {
-        to[-1 - i] = to[0];
-        to[w + i] = to[w - 1];
+    for (int row = 0; row < rows + 2 * REACH; row++) {
+        const int y = s->first + row - REACH;
+        uint8_t *const beside = beside_of(s, row);
+        if (y < 0 || y >= m->map.height)
+            continue;
+        (m->map.bits == 8 ? mark_row8 : mark_row16)(m, y, s->most, beside);
+        memset(beside - REACH, 0, REACH);
+        memset(beside + w, 0, REACH);
     }
 }
 
-static uint16_t larger(uint16_t a, uint16_t b)
+static uint32_t nearest(const mixer *m, int x, int y)
 {
-    return a > b ? a : b;
-}
+    const int right = x + 1 < m->map.width ? x + 1 : x, below = y + 1 < m->map.height ? y + 1 : y;
+    uint32_t most = 0;
 
-static void mark_row(const mixer *m, const strip *s, int row)
-{
-    const uint16_t *const above = nearness_of(s, row - 1), *const here = nearness_of(s, row),
-                          *const below = nearness_of(s, row + 1);
-    const uint16_t least = (uint16_t)m->least;
-    uint16_t *const most = s->most + REACH;
-    uint8_t *const beside = beside_of(s, row);
-    const int w = m->map.width;
-
-    for (int x = -1; x <= w; x++)
-        most[x] = larger(larger(above[x], below[x]), here[x]);
-    for (int x = 0; x < w; x++)
-        beside[x] = (uint16_t)(larger(larger(most[x - 1], most[x + 1]), most[x]) - here[x]) > least;
-    memset(beside - REACH, 0, REACH);
-    memset(beside + w, 0, REACH);
-}
-
-static void load(const mixer *m, const strip *s, int rows)
-{
-    for (int row = 0; row < rows + 2 * HALO; row++)
-        load_row(m, clamped(s->first + row - HALO, m->map.height), nearness_of(s, row));
-    for (int row = 1; row < rows + 2 * HALO - 1; row++)
-        mark_row(m, s, row);
-}
-
-static uint32_t nearest(const strip *s, int x, int row)
-{
-    uint16_t most = 0;
-
-    for (int j = row - 1; j <= row + 1; j++)
-        for (int i = x - 1; i <= x + 1; i++)
-            most = larger(most, nearness_of(s, j)[i]);
+    for (int j = y > 0 ? y - 1 : 0; j <= below; j++)
+        for (int i = x > 0 ? x - 1 : 0; i <= right; i++) {
+            const uint32_t here = nearness(m, i, j);
+            most = here > most ? here : most;
+        }
     return most;
 }
 
@@ -137,24 +134,25 @@ static uint32_t columns_around(const mixer *m, int x)
 }
 
 /* most: of the 3 x 3 around. */
-static surfaces part(const mixer *m, const strip *s, int x, int row, uint32_t most)
+static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t most)
 {
-    const uint32_t both = most + nearness_of(s, row)[x], within = columns_around(m, x);
+    const uint32_t both = most + nearness(m, x, y), within = columns_around(m, x);
+    const int left = x > REACH ? x - REACH : 0;
+    const int right = x + REACH < m->map.width ? x + REACH : m->map.width - 1;
     surfaces found = {0};
 
-    for (int j = -REACH; j <= REACH; j++) {
-        const uint16_t *const nearness = nearness_of(s, row + j) + x - REACH;
-        const uint8_t *const beside = beside_of(s, row + j) + x - REACH;
-        const int y = s->first + row - HALO + j, shift = SIDE * (j + REACH);
+    for (int j = 0; j < SIDE; j++) {
+        const int at = y + j - REACH;
+        const uint8_t *const beside = beside_of(s, at - s->first + REACH) + x - REACH;
         uint32_t near = 0, marked = 0;
-        if (y < 0 || y >= m->map.height)
+        if (at < 0 || at >= m->map.height)
             continue;
-        for (int i = 0; i < SIDE; i++) {
-            near |= (uint32_t)(2u * nearness[i] > both) << i;
+        for (int i = left; i <= right; i++)
+            near |= (uint32_t)(2 * nearness(m, i, at) > both) << (i - x + REACH);
+        for (int i = 0; i < SIDE; i++)
             marked |= (uint32_t)beside[i] << i;
-        }
-        found.near |= (near & within) << shift;
-        found.far |= (within & ~near & ~marked) << shift;
+        found.near |= near << SIDE * j;
+        found.far |= (within & ~near & ~marked) << SIDE * j;
     }
     return found;
 }
@@ -207,10 +205,9 @@ static int64_t product(const int64_t *a, const int64_t *b)
 }
 
 /* Colours have 14 bits, so what is compared fits 64: 16 * (3 * 2^28)^2 < 2^64. */
-static int is_mixed(const mixer *m, const strip *s, int x, int row, uint32_t most)
+static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t most)
 {
-    const int y = s->first + row - HALO;
-    const surfaces both = part(m, s, x, row, most);
+    const surfaces both = part(m, s, x, y, most);
     int64_t to_near[3], to_own[3], mean[3], own[3];
 
     if (!both.near || !both.far)
@@ -253,17 +250,17 @@ static int add_move(moves *to, int x, int y, uint32_t code)
 }
 
 /* 0: out of memory. */
-static int find_row(const mixer *m, const strip *s, int row, moves *found)
+static int find_row(const mixer *m, const strip *s, int y, moves *found)
 {
-    const uint8_t *const beside = beside_of(s, row);
+    const uint8_t *const beside = beside_of(s, y - s->first + REACH);
     const int w = m->map.width;
     int whole = 1;
 
     for (const uint8_t *p = beside; whole && (p = memchr(p, 1, (size_t)(beside + w - p)));) {
         const int x = (int)(p++ - beside);
-        const uint32_t most = nearest(s, x, row);
-        if (is_mixed(m, s, x, row, most))
-            whole = add_move(found, x, s->first + row - HALO, most ^ m->flip);
+        const uint32_t most = nearest(m, x, y);
+        if (is_mixed(m, s, x, y, most))
+            whole = add_move(found, x, y, most ^ m->flip);
     }
     return whole;
 }
@@ -279,22 +276,20 @@ static void fill_linear(mixer *m)
     }
 }
 
-static int open_strip(strip *s, int width)
+static int open_strip(strip *s, const satb_image *map)
 {
-    const size_t pitch = (size_t)width + 2 * REACH, rows = BAND + 2 * HALO;
+    const size_t pitch = (size_t)map->width + 2 * REACH;
 
     *s = (strip){.pitch = pitch,
-                 .nearness = malloc(rows * pitch * sizeof *s->nearness),
-                 .most = malloc(pitch * sizeof *s->most),
-                 .beside = malloc(rows * pitch)};
-    return s->nearness && s->most && s->beside;
+                 .beside = malloc((BAND + 2 * REACH) * pitch),
+                 .most = malloc(pitch * (size_t)map->bits / 8)};
+    return s->beside && s->most;
 }
 
 static void close_strip(strip *s)
 {
-    free(s->nearness);
-    free(s->most);
     free(s->beside);
+    free(s->most);
 }
 
 static int rows_of(const satb_image *map, int band)
@@ -313,15 +308,15 @@ static int find(const mixer *m, int bands, int threads, moves *found, size_t *co
 #pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : sum)
     {
         strip s;
-        whole = open_strip(&s, m->map.width);
+        whole = open_strip(&s, &m->map);
 #pragma omp for schedule(dynamic, 1)
         for (int band = 0; band < bands; band++) {
             if (!whole)
                 continue;
             s.first = band * BAND;
-            load(m, &s, rows_of(&m->map, band));
-            for (int row = 0; whole && row < rows_of(&m->map, band); row++)
-                whole = find_row(m, &s, HALO + row, &found[band]);
+            mark(m, &s, rows_of(&m->map, band));
+            for (int i = 0; whole && i < rows_of(&m->map, band); i++)
+                whole = find_row(m, &s, s.first + i, &found[band]);
             sum += found[band].count;
         }
         close_strip(&s);
@@ -340,9 +335,8 @@ static void put(const satb_image *out, const move *to)
         ((uint16_t *)row)[to->x] = (uint16_t)to->code;
 }
 
-/* The map with what was found. 0: out of memory. */
-static int apply(satb_context *context, const satb_image *map, int bands, const moves *found,
-                 satb_image *out)
+/* A copy in memory of its own. 0: out of memory. */
+static int copy(satb_context *context, const satb_image *map, satb_image *out)
 {
     const size_t row = (size_t)map->width * (size_t)map->bits / 8;
 
@@ -352,18 +346,15 @@ static int apply(satb_context *context, const satb_image *map, int bands, const 
     if (!out->data)
         return 0;
 #pragma omp parallel for num_threads(context->threads)
-    for (int band = 0; band < bands; band++) {
-        for (int y = band * BAND; y < band * BAND + rows_of(map, band); y++)
-            memcpy((uint8_t *)out->data + y * out->stride,
-                   (const uint8_t *)map->data + y * map->stride, row);
-        for (size_t i = 0; i < found[band].count; i++)
-            put(out, &found[band].at[i]);
-    }
+    for (int y = 0; y < map->height; y++)
+        memcpy((uint8_t *)out->data + y * out->stride, (const uint8_t *)map->data + y * map->stride,
+               row);
     return 1;
 }
 
-satb_status satb_join_mixed(satb_context *context, const satb_image *map, const satb_image *picture,
-                            int near_black, satb_image *out, size_t *mixed)
+satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is_ours,
+                            const satb_image *picture, int near_black, satb_image *out,
+                            size_t *mixed)
 {
     const int bands = (map->height + BAND - 1) / BAND;
     moves *const found = calloc((size_t)bands, sizeof *found);
@@ -375,9 +366,12 @@ satb_status satb_join_mixed(satb_context *context, const satb_image *map, const 
     *out = *map;
     fill_linear(&m);
     const int whole = found && find(&m, bands, context->threads, found, mixed) &&
-                      (*mixed == 0 || apply(context, map, bands, found, out));
-    for (int band = 0; found && band < bands; band++)
+                      (*mixed == 0 || is_ours || copy(context, map, out));
+    for (int band = 0; found && band < bands; band++) {
+        for (size_t i = 0; whole && i < found[band].count; i++)
+            put(out, &found[band].at[i]);
         free(found[band].at);
+    }
     free(found);
     return whole ? SATB_OK
                  : satb_fail(context, SATB_ERR_NOMEM, "out of memory for mixed pixels of depth");

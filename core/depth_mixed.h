@@ -6,9 +6,10 @@
 
 #include "context.h"
 
-/* Mixed pixels become the near surface's. *out is the map itself where there are none; otherwise it owns
- * memory, which the caller gives back (out->data, satb_give()). map: one channel, of the picture's size.
- * near_black: 1: small codes are near. *mixed: how many pixels. Errors: NOMEM.
+/* Mixed pixels become the near surface's. *out is the map itself where there are none, or where is_ours
+ * says that it may be changed; otherwise it owns memory, which the caller gives back (out->data,
+ * satb_give()). map: one channel, of the picture's size. near_black: 1: small codes are near. *mixed: how
+ * many pixels. Errors: NOMEM; the map is as it was.
  *
  * A pixel is beside something nearer where one of the 3 x 3 around it is nearer by more than 1/32 of the
  * full scale. Then N is the mean colour of those of the 5 x 5 around it whose codes are closer to that of
@@ -20,7 +21,8 @@
  *     (v d)^2 > 16 V (d d)           and further from F than the far surface's own colours are.
  * It gets the code of the nearest of the 3 x 3. That v = alpha d is the equation of matting: A. R. Smith,
  * J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996; here it is only decided whether it holds. */
-satb_status satb_join_mixed(satb_context *context, const satb_image *map, const satb_image *picture,
-                            int near_black, satb_image *out, size_t *mixed);
+satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is_ours,
+                            const satb_image *picture, int near_black, satb_image *out,
+                            size_t *mixed);
 
 #endif
