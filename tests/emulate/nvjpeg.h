@@ -91,6 +91,15 @@ nvjpegStatus_t nvjpegDecodeJpeg(nvjpegHandle_t handle, nvjpegJpegDecoder_t decod
                                 nvjpegImage_t *out, nvjpegDecodeParams_t params,
                                 cudaStream_t stream);
 
+nvjpegStatus_t nvjpegJpegStateCreate(nvjpegHandle_t handle, nvjpegJpegState_t *state);
+nvjpegStatus_t nvjpegDecodeBatchedSupportedEx(nvjpegHandle_t handle, nvjpegJpegStream_t file,
+                                              nvjpegDecodeParams_t params, int *unsupported);
+nvjpegStatus_t nvjpegDecodeBatchedInitialize(nvjpegHandle_t handle, nvjpegJpegState_t state,
+                                             int count, int threads, nvjpegOutputFormat_t format);
+nvjpegStatus_t nvjpegDecodeBatched(nvjpegHandle_t handle, nvjpegJpegState_t state,
+                                   const unsigned char *const *data, const size_t *sizes,
+                                   nvjpegImage_t *outs, cudaStream_t stream);
+
 nvjpegStatus_t nvjpegEncoderStateCreate(nvjpegHandle_t handle, nvjpegEncoderState_t *state,
                                         cudaStream_t stream);
 nvjpegStatus_t nvjpegEncoderStateDestroy(nvjpegEncoderState_t state);
