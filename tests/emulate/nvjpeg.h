@@ -35,7 +35,6 @@ typedef enum nvjpegChromaSubsampling_t {
     NVJPEG_CSS_420 = 2
 } nvjpegChromaSubsampling_t;
 
-#define NVJPEG_FLAGS_BITSTREAM_STRICT              4
 #define NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION 32
 
 typedef struct nvjpegImage_t {
