@@ -153,9 +153,10 @@ static bool encode(coder *c, const satb_image *image, int quality, size_t *size)
            coder_did(c,
                      nvjpegEncodeImage(c->handle, c->encoder, c->encoding, &from, NVJPEG_INPUT_RGBI,
                                        image->width, image->height, c->stream)) &&
+           coder_wait(c) && /* nvJPEG would wait for the size, but awake */
            coder_did(c,
                      nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, NULL, size, c->stream)) &&
-           coder_wait(c) && coder_reserve_packed(c, *size) &&
+           coder_reserve_packed(c, *size) &&
            coder_did(c, nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, c->packed, size,
                                                       c->stream)) &&
            coder_wait(c);
