@@ -40,10 +40,30 @@ static bool parse(coder *c, bytes file, const satb_image *image)
                             : NVJPEG_STATUS_BAD_JPEG);
 }
 
+static nvjpegImage_t target(const coder *c, const satb_image *image)
+{
+    return (nvjpegImage_t){.channel = {c->pixels},
+                           .pitch = {(size_t)image->width * (size_t)image->channels}};
+}
+
+static bool decode_by_engines(coder *c, bytes file, const satb_image *image)
+{
+    engines *const e = image->channels == 1 ? c->gray : c->rgb;
+    const nvjpegImage_t out = target(c, image);
+    int unsupported = 0;
+    c->trouble = TROUBLE_PICTURE;
+    if (!e ||
+        !coder_did(c,
+                   nvjpegDecodeBatchedSupportedEx(c->handle, c->file, c->decoding, &unsupported)) ||
+        unsupported != 0 || !engines_decode(e, c, file, &out))
+        return false;
+    c->trouble = TROUBLE_NONE;
+    return true;
+}
+
 static bool decode_by(coder *c, int decoder, const satb_image *image)
 {
-    nvjpegImage_t out = {.channel = {c->pixels},
-                         .pitch = {(size_t)image->width * (size_t)image->channels}};
+    nvjpegImage_t out = target(c, image);
     int unsupported = 0;
     c->trouble = TROUBLE_PICTURE;
     if (!c->decoders[decoder].decoder ||
@@ -59,7 +79,8 @@ static bool decode_by(coder *c, int decoder, const satb_image *image)
     return true;
 }
 
-/* The first decoder that takes it; a failure that is not the picture's ends the search. */
+/* The engines, or the first decoder that takes it: which is the file's affair alone, as their samples differ. A
+ * failure that is not the picture's ends the search. */
 static bool decode(coder *c, bytes file, const satb_image *image, const char **library)
 {
     const nvjpegOutputFormat_t format = image->channels == 1 ? NVJPEG_OUTPUT_Y : NVJPEG_OUTPUT_RGBI;
@@ -70,12 +91,13 @@ static bool decode(coder *c, bytes file, const satb_image *image, const char **l
     if (!coder_did(c, nvjpegDecodeParamsSetOutputFormat(c->decoding, format)) ||
         !coder_reserve_pixels(c, picture_bytes(image)))
         return false;
-    for (int i = 0; i < DECODERS; i++) {
+    *library = "nvJPEG (engines)";
+    if (decode_by_engines(c, file, image))
+        return true;
+    for (int i = 0; i < DECODERS && c->trouble == TROUBLE_PICTURE; i++) {
         *library = coder_kinds[i].name;
         if (decode_by(c, i, image))
             return true;
-        if (c->trouble != TROUBLE_PICTURE)
-            return false;
     }
     return false;
 }
@@ -131,9 +153,10 @@ static bool encode(coder *c, const satb_image *image, int quality, size_t *size)
            coder_did(c,
                      nvjpegEncodeImage(c->handle, c->encoder, c->encoding, &from, NVJPEG_INPUT_RGBI,
                                        image->width, image->height, c->stream)) &&
+           coder_wait(c) && /* nvJPEG would wait for the size, but awake */
            coder_did(c,
                      nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, NULL, size, c->stream)) &&
-           coder_wait(c) && coder_reserve_packed(c, *size) &&
+           coder_reserve_packed(c, *size) &&
            coder_did(c, nvjpegEncodeRetrieveBitstream(c->handle, c->encoder, c->packed, size,
                                                       c->stream)) &&
            coder_wait(c);

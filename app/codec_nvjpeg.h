@@ -7,8 +7,9 @@
 
 #include <cuda_runtime_api.h>
 #include <nvjpeg.h>
+#include <pthread.h>
 
-enum { DECODERS = 2 };
+enum { DECODERS = 2, CODERS_PER_GPU = 32 };
 
 typedef struct coder_kind {
     nvjpegBackend_t backend;
@@ -24,9 +25,31 @@ typedef enum trouble { /* what a picture met */
                        TROUBLE_DEVICE
 } trouble;
 
+typedef struct wish { /* for a picture, by a thread that waits for it */
+    bytes file;
+    nvjpegImage_t out;
+    bool is_done;
+    nvjpegStatus_t status;
+    cudaError_t error;
+} wish;
+
+typedef struct engines { /* those of a GPU, for pictures of one format */
+    nvjpegHandle_t handle;
+    nvjpegOutputFormat_t format;
+    nvjpegJpegState_t state;
+    cudaStream_t stream;
+    cudaEvent_t mark;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;         /* a batch has */
+    bool is_busy;                 /* with a batch */
+    wish *wishes[CODERS_PER_GPU]; /* for the next; a coder has one at most */
+    int waiting;
+} engines;
+
 typedef struct coder {
     int device;
-    nvjpegHandle_t handle; /* the device's, for all coders on it */
+    nvjpegHandle_t handle; /* the device's, for all coders on it, as are these: */
+    engines *gray, *rgb;   /* NULL: it has none */
     bool is_open;
     bool is_soiled; /* something failed in the middle: it is made anew before it is used again */
     trouble trouble;
@@ -59,6 +82,14 @@ bool coder_could(coder *c, cudaError_t error);
 
 /* Until the GPU is done; asleep, as others need the processor. */
 bool coder_wait(coder *c);
+
+/* The coder is for its troubles, and the thread's current device is its. */
+bool engines_open(engines *e, coder *c, nvjpegOutputFormat_t format);
+void engines_close(engines *e);
+
+/* Together with what other threads want. Where it fails, the picture was refused alone, or there is no memory for
+ * it alone, or the GPU has failed. */
+bool engines_decode(engines *e, coder *c, bytes file, const nvjpegImage_t *out);
 
 bool coder_reserve_pixels(coder *c, size_t size);
 bool coder_reserve_packed(coder *c, size_t size);

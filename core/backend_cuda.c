@@ -2,6 +2,7 @@
  * code. */
 #include "backend_cuda.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,6 +18,25 @@ satb_status satb_cuda_check(satb_context *context, int error, const char *what)
                      cudaGetErrorString((cudaError_t)error));
 }
 
+/* Those of all threads. */
+static atomic_int open_contexts;
+
+/* A context that is alone waits awake, which ends soonest. Where there are several, others need the processor. */
+satb_status satb_cuda_wait(satb_context *context)
+{
+    const cuda_device *const device = context->device;
+    int error = cudaSuccess;
+
+    if (open_contexts > 1) {
+        error = cudaEventRecord(device->asleep, device->stream);
+        if (error == cudaSuccess)
+            error = cudaEventSynchronize(device->asleep);
+    } else {
+        error = cudaStreamSynchronize(device->stream);
+    }
+    return satb_cuda_check(context, error, "running on it");
+}
+
 /* --- Open and close --------------------------------------------------------------------------- */
 
 static void cuda_close(satb_context *context)
@@ -29,9 +49,12 @@ static void cuda_close(satb_context *context)
     for (int i = 0; i <= SATB_STAGES; i++)
         if (device->marks[i])
             (void)cudaEventDestroy(device->marks[i]);
+    if (device->asleep)
+        (void)cudaEventDestroy(device->asleep);
     if (device->stream)
         (void)cudaStreamDestroy(device->stream);
     free(device);
+    open_contexts--;
 }
 
 static satb_status find_device(satb_context *context, int index)
@@ -91,6 +114,12 @@ static satb_status prepare(satb_context *context, cuda_device *device)
     status =
         satb_cuda_check(context, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking),
                         "creating a stream");
+    if (status == SATB_OK)
+        status =
+            satb_cuda_check(context,
+                            cudaEventCreateWithFlags(&device->asleep, cudaEventBlockingSync |
+                                                                          cudaEventDisableTiming),
+                            "creating an event");
     for (int i = 0; i <= SATB_STAGES && status == SATB_OK; i++)
         status = satb_cuda_check(context, cudaEventCreate(&device->marks[i]), "creating an event");
     if (status == SATB_OK)
@@ -110,6 +139,7 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
     device->index = config->cuda_index;
     device->cap = config->gpu_memory;
     context->device = device;
+    open_contexts++;
     snprintf(context->name, sizeof context->name, "cuda:%d", device->index);
     status = prepare(context, device);
     if (status != SATB_OK) {
@@ -146,7 +176,7 @@ static satb_status add_up_stages(satb_context *context)
     satb_status status = mark(context);
 
     if (status == SATB_OK)
-        status = satb_cuda_check(context, cudaStreamSynchronize(device->stream), "running on it");
+        status = satb_cuda_wait(context);
     for (int i = 0; i < device->stage_count && status == SATB_OK; i++) {
         float ms = 0;
         status = satb_cuda_check(context,

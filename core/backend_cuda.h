@@ -23,10 +23,14 @@ typedef struct cuda_device {
     satb_stage stages[SATB_STAGES];
     int stage_count;
     double ms[SATB_STAGES]; /* of its stages before these */
+    cudaEvent_t asleep;     /* for satb_cuda_wait() */
 } cuda_device;
 
 /* A CUDA error as a status of ours. what: "copying to it", ... */
 satb_status satb_cuda_check(satb_context *context, int error, const char *what);
+
+/* Until all that was begun is done. */
+satb_status satb_cuda_wait(satb_context *context);
 
 /* Entries of the back end's table; see backend.h. */
 satb_status satb_cuda_begin(satb_context *context, satb_stage stage);

@@ -183,7 +183,5 @@ satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data,
         context, cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, device->stream),
         "copying from it");
 
-    return status != SATB_OK
-               ? status
-               : satb_cuda_check(context, cudaStreamSynchronize(device->stream), "running on it");
+    return status != SATB_OK ? status : satb_cuda_wait(context);
 }

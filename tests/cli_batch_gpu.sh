@@ -44,6 +44,12 @@ run large.png o.png --depth large.png --max-radius 40 --threads 1 --timings
 ok 'auto: one large picture is' says '^device  *cuda:0'
 run in verified --radius 3 --jobs 3 --verify
 ok '--verify of a folder' says '18 done, 0 skipped, 0 failed'
+EMULATE_REPORT=books run in waits --radius 3 --device cuda --jobs 1
+if [ -s books ]; then
+    ok 'one job waits awake for the GPU' grep -q ' asleep 0 ' books
+    EMULATE_REPORT=books run in waits --radius 3 --device cuda --jobs 4
+    ok 'several wait asleep' grep -q ' asleep [1-9]' books
+fi
 run in resumed --depth-dir in --max-radius 4 --device cpu
 run in resumed --depth-dir in --max-radius 4 --device cuda --resume
 ok '--resume on another device' says '0 done, 9 skipped'

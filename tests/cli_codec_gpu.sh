@@ -206,6 +206,32 @@ else
     ok 'the next decoder takes what the first does not' by decode 'nvJPEG .CPU and GPU.'
     EMULATE_REPORT=memory.txt run in left --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
     ok 'all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
+
+    # With engines: in batches that their pictures' bytes do not show; what they refuse is refused alone.
+    mkdir engines && cp in/[1-46-9]*.jpg engines && cp tiny.jpg engines/tiny.jpg && cp in/1_depth.jpg engines/tiny_depth.jpg
+    through() { run engines "$1" --depth-dir engines --max-radius 4 --codec gpu --device cpu --jobs "$2" --report "$1.jsonl"; }
+    decoded_by() { [ "$(grep -c "\"decoder\": \"$2\"" "$1.jsonl")" = "$3" ]; } # NAME LIBRARY COUNT
+    export EMULATE_ENGINES=30 EMULATE_BATCH=batch.txt
+    through engines_1 1
+    ok 'engines: they decode all but the picture that is too small' decoded_by engines_1 'nvJPEG (engines)' 8
+    ok 'engines: that is decoded nevertheless' decoded_by engines_1 'nvJPEG (CPU and GPU)' 1
+    ok 'engines: one job, one picture at a time' grep -qx 1 batch.txt
+    through engines_8 8
+    ok 'engines: eight jobs, several at a time' grep -qx '[2-8]' batch.txt
+    ok 'engines: the same bytes' same_folders engines_1 engines_8
+    export EMULATE_REFUSES=93 # the third picture
+    through refused_1 1
+    through refused_8 8
+    ok 'engines refuse one: eight jobs, several at a time' grep -qx '[2-8]' batch.txt
+    ok 'engines refuse one: another decoder takes it' decoded_by refused_8 'nvJPEG' 1
+    ok 'engines refuse one: and they the others, nevertheless' decoded_by refused_8 'nvJPEG (engines)' 7
+    ok 'engines refuse one: the same bytes' same_folders refused_1 refused_8
+    other_bytes() { ! cmp -s engines_8/3.jpg refused_8/3.jpg && cmp engines_8/4.jpg refused_8/4.jpg; }
+    ok 'engines refuse one: its bytes alone are others' other_bytes
+    EMULATE_DECODE=5 refused 'engines without memory' 1 'gpu.jpg: not enough memory of CUDA device 0' gpu.jpg o.png --radius 0 --codec gpu
+    EMULATE_REPORT=memory.txt through left_engines 8
+    ok 'engines: all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
+    unset EMULATE_ENGINES EMULATE_BATCH EMULATE_REFUSES
     make png 1600 500 3 8 ramp step.png && run step.png in/large.jpg --radius 2
     cp in/large.jpg in/larger.jpg
     EMULATE_REPORT=memory.txt run in large --radius 1 --codec gpu --jobs 3 --device cpu

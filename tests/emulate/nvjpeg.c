@@ -1,12 +1,17 @@
 /* nvJPEG's functions, by libjpeg-turbo. Every object is a block of its own, so that a leak checker sees
  * what is not given back.
- *   EMULATE_ENGINES=1    a GPU with engines, for pictures from 16x16 pixels on
+ *   EMULATE_ENGINES=MS    a GPU with engines, for pictures from 16x16 pixels on, that take so long for a batch
+ *   EMULATE_BATCH=FILE    for the size of their largest batch
+ *   EMULATE_REFUSES=WIDTH    they fail at a picture so wide, and its batch with it
  *   EMULATE_DECODE=N, EMULATE_ENCODE=N    the status with which decoding and encoding fail */
 #include <nvjpeg.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <turbojpeg.h>
 
 struct nvjpegHandle {
@@ -20,6 +25,8 @@ struct nvjpegJpegDecoder {
 struct nvjpegJpegState {
     const struct nvjpegJpegDecoder *decoder;
     bool has_pinned, has_device;
+    int batch; /* of the engines: as it was made fit for */
+    nvjpegOutputFormat_t format;
 };
 
 struct nvjpegJpegStream {
@@ -71,18 +78,41 @@ static int number_of(const char *name)
 
 #define CREATE(object) create(object, sizeof **(object))
 
+#define DESTROYS(name, type)                                                                       \
+    nvjpegStatus_t name(type object)                                                               \
+    {                                                                                              \
+        return destroy(object);                                                                    \
+    }
+
+DESTROYS(nvjpegDecoderDestroy, nvjpegJpegDecoder_t)
+DESTROYS(nvjpegJpegStateDestroy, nvjpegJpegState_t)
+DESTROYS(nvjpegBufferPinnedDestroy, nvjpegBufferPinned_t)
+DESTROYS(nvjpegBufferDeviceDestroy, nvjpegBufferDevice_t)
+DESTROYS(nvjpegDecodeParamsDestroy, nvjpegDecodeParams_t)
+DESTROYS(nvjpegJpegStreamDestroy, nvjpegJpegStream_t)
+DESTROYS(nvjpegEncoderParamsDestroy, nvjpegEncoderParams_t)
+
 nvjpegStatus_t nvjpegCreateEx(nvjpegBackend_t backend, void *device_allocator,
                               void *pinned_allocator, unsigned flags, nvjpegHandle_t *handle)
 {
-    (void)backend;
     (void)device_allocator;
     (void)pinned_allocator;
     (void)flags;
+    if (backend == NVJPEG_BACKEND_HARDWARE && number_of("EMULATE_ENGINES") == 0)
+        return NVJPEG_STATUS_ARCH_MISMATCH;
     return CREATE(handle);
 }
 
+static atomic_int largest_batch;
+
 nvjpegStatus_t nvjpegDestroy(nvjpegHandle_t handle)
 {
+    const char *const name = getenv("EMULATE_BATCH");
+    FILE *const file = name ? fopen(name, "w") : NULL;
+    if (file) {
+        fprintf(file, "%d\n", largest_batch);
+        fclose(file);
+    }
     return destroy(handle);
 }
 
@@ -100,11 +130,6 @@ nvjpegStatus_t nvjpegDecoderCreate(nvjpegHandle_t handle, nvjpegBackend_t backen
     return status;
 }
 
-nvjpegStatus_t nvjpegDecoderDestroy(nvjpegJpegDecoder_t decoder)
-{
-    return destroy(decoder);
-}
-
 nvjpegStatus_t nvjpegDecoderStateCreate(nvjpegHandle_t handle, nvjpegJpegDecoder_t decoder,
                                         nvjpegJpegState_t *state)
 {
@@ -115,11 +140,6 @@ nvjpegStatus_t nvjpegDecoderStateCreate(nvjpegHandle_t handle, nvjpegJpegDecoder
     return status;
 }
 
-nvjpegStatus_t nvjpegJpegStateDestroy(nvjpegJpegState_t state)
-{
-    return destroy(state);
-}
-
 nvjpegStatus_t nvjpegBufferPinnedCreate(nvjpegHandle_t handle, void *allocator,
                                         nvjpegBufferPinned_t *buffer)
 {
@@ -128,22 +148,12 @@ nvjpegStatus_t nvjpegBufferPinnedCreate(nvjpegHandle_t handle, void *allocator,
     return CREATE(buffer);
 }
 
-nvjpegStatus_t nvjpegBufferPinnedDestroy(nvjpegBufferPinned_t buffer)
-{
-    return destroy(buffer);
-}
-
 nvjpegStatus_t nvjpegBufferDeviceCreate(nvjpegHandle_t handle, void *allocator,
                                         nvjpegBufferDevice_t *buffer)
 {
     (void)handle;
     (void)allocator;
     return CREATE(buffer);
-}
-
-nvjpegStatus_t nvjpegBufferDeviceDestroy(nvjpegBufferDevice_t buffer)
-{
-    return destroy(buffer);
 }
 
 nvjpegStatus_t nvjpegStateAttachPinnedBuffer(nvjpegJpegState_t state, nvjpegBufferPinned_t buffer)
@@ -164,11 +174,6 @@ nvjpegStatus_t nvjpegDecodeParamsCreate(nvjpegHandle_t handle, nvjpegDecodeParam
     return CREATE(params);
 }
 
-nvjpegStatus_t nvjpegDecodeParamsDestroy(nvjpegDecodeParams_t params)
-{
-    return destroy(params);
-}
-
 nvjpegStatus_t nvjpegDecodeParamsSetOutputFormat(nvjpegDecodeParams_t params,
                                                  nvjpegOutputFormat_t format)
 {
@@ -180,11 +185,6 @@ nvjpegStatus_t nvjpegJpegStreamCreate(nvjpegHandle_t handle, nvjpegJpegStream_t 
 {
     (void)handle;
     return CREATE(file);
-}
-
-nvjpegStatus_t nvjpegJpegStreamDestroy(nvjpegJpegStream_t file)
-{
-    return destroy(file);
 }
 
 nvjpegStatus_t nvjpegJpegStreamParse(nvjpegHandle_t handle, const unsigned char *data, size_t size,
@@ -225,6 +225,20 @@ nvjpegStatus_t nvjpegDecoderJpegSupported(nvjpegJpegDecoder_t decoder, nvjpegJpe
     return NVJPEG_STATUS_SUCCESS;
 }
 
+static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, const nvjpegImage_t *out,
+                             bool is_gray, int flags)
+{
+    tjhandle tj = tjInitDecompress();
+    const bool done =
+        tj && is_gray == (file->space == TJCS_GRAY) &&
+        tjDecompress2(tj, file->data, file->size, out->channel[0], file->width, (int)out->pitch[0],
+                      file->height, is_gray ? TJPF_GRAY : TJPF_RGB,
+                      TJFLAG_STOPONWARNING | flags) == 0;
+    if (tj)
+        tjDestroy(tj);
+    return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_BAD_JPEG;
+}
+
 /* Nearly the samples that --codec fast finds, as nvJPEG's are. */
 nvjpegStatus_t nvjpegDecodeJpeg(nvjpegHandle_t handle, nvjpegJpegDecoder_t decoder,
                                 nvjpegJpegState_t state, nvjpegJpegStream_t file,
@@ -234,20 +248,62 @@ nvjpegStatus_t nvjpegDecodeJpeg(nvjpegHandle_t handle, nvjpegJpegDecoder_t decod
     (void)handle;
     (void)stream;
     const int fails = number_of("EMULATE_DECODE");
-    const bool is_gray = params->format == NVJPEG_OUTPUT_Y;
     if (fails)
         return (nvjpegStatus_t)fails;
-    if (state->decoder != decoder || !state->has_device || !state->has_pinned ||
-        is_gray != (file->space == TJCS_GRAY))
+    if (state->decoder != decoder || !state->has_device || !state->has_pinned)
         return NVJPEG_STATUS_INVALID_PARAMETER;
-    tjhandle tj = tjInitDecompress();
-    const bool done =
-        tj && tjDecompress2(tj, file->data, file->size, out->channel[0], file->width,
-                            (int)out->pitch[0], file->height, is_gray ? TJPF_GRAY : TJPF_RGB,
-                            TJFLAG_STOPONWARNING | TJFLAG_FASTDCT) == 0;
-    if (tj)
-        tjDestroy(tj);
-    return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_BAD_JPEG;
+    return decode(file, out, params->format == NVJPEG_OUTPUT_Y, TJFLAG_FASTDCT);
+}
+
+/* --- Reading by engines ----------------------------------------------------------------------- */
+
+nvjpegStatus_t nvjpegJpegStateCreate(nvjpegHandle_t handle, nvjpegJpegState_t *state)
+{
+    (void)handle;
+    return CREATE(state);
+}
+
+nvjpegStatus_t nvjpegDecodeBatchedSupportedEx(nvjpegHandle_t handle, nvjpegJpegStream_t file,
+                                              nvjpegDecodeParams_t params, int *unsupported)
+{
+    (void)handle;
+    (void)params;
+    *unsupported = file->width < 16 || file->height < 16;
+    return NVJPEG_STATUS_SUCCESS;
+}
+
+nvjpegStatus_t nvjpegDecodeBatchedInitialize(nvjpegHandle_t handle, nvjpegJpegState_t state,
+                                             int count, int threads, nvjpegOutputFormat_t format)
+{
+    (void)handle;
+    (void)threads;
+    state->batch = count;
+    state->format = format;
+    return NVJPEG_STATUS_SUCCESS;
+}
+
+/* Their samples are those of --codec fast. */
+nvjpegStatus_t nvjpegDecodeBatched(nvjpegHandle_t handle, nvjpegJpegState_t state,
+                                   const unsigned char *const *data, const size_t *sizes,
+                                   nvjpegImage_t *outs, cudaStream_t stream)
+{
+    (void)stream;
+    const int fails = number_of("EMULATE_DECODE"), refused = number_of("EMULATE_REFUSES");
+    const struct timespec pause = {.tv_nsec = 1000000L * number_of("EMULATE_ENGINES")};
+    nvjpegStatus_t status = fails ? (nvjpegStatus_t)fails : NVJPEG_STATUS_SUCCESS;
+    if (state->batch > largest_batch)
+        largest_batch = state->batch;
+    nanosleep(&pause, NULL);
+    for (int i = 0; i < state->batch && status == NVJPEG_STATUS_SUCCESS; i++) {
+        struct nvjpegJpegStream file;
+        status = nvjpegJpegStreamParse(handle, data[i], sizes[i], 0, 0, &file);
+        if (status == NVJPEG_STATUS_SUCCESS)
+            status = file.width == refused
+                         ? NVJPEG_STATUS_EXECUTION_FAILED
+                         : decode(&file, &outs[i], state->format == NVJPEG_OUTPUT_Y, 0);
+    }
+    state->batch = 0; /* to be made fit again: nvJPEG asks for it after a failure alone */
+    return status;
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
@@ -272,11 +328,6 @@ nvjpegStatus_t nvjpegEncoderParamsCreate(nvjpegHandle_t handle, nvjpegEncoderPar
     (void)handle;
     (void)stream;
     return CREATE(params);
-}
-
-nvjpegStatus_t nvjpegEncoderParamsDestroy(nvjpegEncoderParams_t params)
-{
-    return destroy(params);
 }
 
 nvjpegStatus_t nvjpegEncoderParamsSetQuality(nvjpegEncoderParams_t params, int quality,

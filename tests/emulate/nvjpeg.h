@@ -35,7 +35,6 @@ typedef enum nvjpegChromaSubsampling_t {
     NVJPEG_CSS_420 = 2
 } nvjpegChromaSubsampling_t;
 
-#define NVJPEG_FLAGS_BITSTREAM_STRICT              4
 #define NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION 32
 
 typedef struct nvjpegImage_t {
@@ -90,6 +89,15 @@ nvjpegStatus_t nvjpegDecodeJpeg(nvjpegHandle_t handle, nvjpegJpegDecoder_t decod
                                 nvjpegJpegState_t state, nvjpegJpegStream_t file,
                                 nvjpegImage_t *out, nvjpegDecodeParams_t params,
                                 cudaStream_t stream);
+
+nvjpegStatus_t nvjpegJpegStateCreate(nvjpegHandle_t handle, nvjpegJpegState_t *state);
+nvjpegStatus_t nvjpegDecodeBatchedSupportedEx(nvjpegHandle_t handle, nvjpegJpegStream_t file,
+                                              nvjpegDecodeParams_t params, int *unsupported);
+nvjpegStatus_t nvjpegDecodeBatchedInitialize(nvjpegHandle_t handle, nvjpegJpegState_t state,
+                                             int count, int threads, nvjpegOutputFormat_t format);
+nvjpegStatus_t nvjpegDecodeBatched(nvjpegHandle_t handle, nvjpegJpegState_t state,
+                                   const unsigned char *const *data, const size_t *sizes,
+                                   nvjpegImage_t *outs, cudaStream_t stream);
 
 nvjpegStatus_t nvjpegEncoderStateCreate(nvjpegHandle_t handle, nvjpegEncoderState_t *state,
                                         cudaStream_t stream);

@@ -2,6 +2,7 @@
 #include "emulate.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -17,10 +18,11 @@ std::map<const void *, size_t> allowed; // dynamic shared memory of kernels that
 
 enum { HEADER = 256 }; // before every allocation: its size
 
-// EMULATE_REPORT: a file for a line about the memory that the program has taken.
+// EMULATE_REPORT: a file for a line about the memory that the program has taken, and how often it waited asleep.
 struct ledger {
     std::mutex mutex;
     size_t allocations, most_bytes, most_pinned;
+    std::atomic<size_t> sleeps;
     std::map<void *, size_t> pinned; // host memory
     ~ledger()
     {
@@ -28,8 +30,8 @@ struct ledger {
         FILE *const file = name ? fopen(name, "w") : nullptr;
         if (!file)
             return;
-        fprintf(file, "allocations %zu most %zu left %zu pinned %zu still %zu\n", allocations,
-                most_bytes, used_bytes, most_pinned, pinned.size());
+        fprintf(file, "allocations %zu most %zu asleep %zu left %zu pinned %zu still %zu\n",
+                allocations, most_bytes, sleeps.load(), used_bytes, most_pinned, pinned.size());
         fclose(file);
     }
 } books;
@@ -44,6 +46,7 @@ double now_ms()
 
 struct CUevent_st {
     double ms;
+    unsigned flags;
 };
 
 // EMULATE_DEVICES: how many there seem to be; all are the same one.
@@ -295,9 +298,10 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    return cudaEventCreate(event);
+    *event = new CUevent_st{0, flags};
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -312,8 +316,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t)
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    books.sleeps += (event->flags & cudaEventBlockingSync) != 0;
     return cudaSuccess;
 }
 
