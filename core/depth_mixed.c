@@ -12,6 +12,7 @@ enum {
     BAND = 32,            /* rows at a time */
     REACH = 2,            /* of the 5 x 5 */
     SIDE = 2 * REACH + 1, /* of the 5 x 5 */
+    WORD = 8,             /* samples that are read at a time, of which SIDE count */
     FIELD = 21,           /* bits, of a sum of linear samples */
     DEVIATIONS = 4
 };
@@ -36,7 +37,7 @@ typedef struct mixer {
 /* Which pixels of a band, and of REACH rows beside it, are beside something nearer. */
 typedef struct strip {
     int first;       /* the picture's row that row REACH is */
-    size_t pitch;    /* of a row, REACH of which on either side are beside the picture */
+    size_t pitch;    /* of a row: REACH before the picture, WORD behind it */
     uint8_t *beside; /* 1: it is; pixel x is at REACH + x */
     void *most;      /* nearest of three, in a column */
 } strip;
@@ -97,7 +98,7 @@ static void mark(const mixer *m, const strip *s, int rows)
             continue;
         (m->map.bits == 8 ? mark_row8 : mark_row16)(m, y, s->most, beside);
         memset(beside - REACH, 0, REACH);
-        memset(beside + w, 0, REACH);
+        memset(beside + w, 0, WORD);
     }
 }
 
@@ -120,6 +121,42 @@ typedef struct surfaces { /* bits of the 5 x 5, row by row */
     uint32_t near, far;
 } surfaces;
 
+/* SIDE flags, each 0 or 1, as bits: with this factor, and no other sum there, flag i comes to bit 28 + i. */
+static uint32_t bits_of(const uint8_t *flags)
+{
+    uint64_t word;
+
+    memcpy(&word, flags, WORD);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return (uint32_t)((word & 0x0101010101) * (1 + (1 << 7) + (1 << 14) + (1 << 21) + (1 << 28)) >>
+                      28) &
+           ((1u << SIDE) - 1);
+}
+
+/* Which of the row's codes from x - REACH on are nearer than a limit: bits. */
+#define NEARER(bits, type)                                                                         \
+    static uint32_t nearer##bits(const mixer *m, int x, int y, uint32_t limit)                     \
+    {                                                                                              \
+        const type *const row = row_of(&m->map, y);                                                \
+        const type flip = (type)m->flip, most = (type)limit;                                       \
+        const int w = m->map.width, left = x - REACH;                                              \
+        type codes[WORD] = {0};                                                                    \
+        uint8_t flags[WORD];                                                                       \
+        if (left >= 0 && left + WORD <= w)                                                         \
+            memcpy(codes, row + left, sizeof codes);                                               \
+        else                                                                                       \
+            for (int i = 0; i < SIDE; i++)                                                         \
+                codes[i] = left + i >= 0 && left + i < w ? row[left + i] : row[x];                 \
+        for (int i = 0; i < WORD; i++)                                                             \
+            flags[i] = (type)(codes[i] ^ flip) > most;                                             \
+        return bits_of(flags);                                                                     \
+    }
+
+NEARER(8, uint8_t)
+NEARER(16, uint16_t)
+
 /* Which of five columns around x are the map's. */
 static uint32_t columns_around(const mixer *m, int x)
 {
@@ -136,100 +173,91 @@ static uint32_t columns_around(const mixer *m, int x)
 /* most: of the 3 x 3 around. */
 static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t most)
 {
-    const uint32_t both = most + nearness(m, x, y), within = columns_around(m, x);
-    const int left = x > REACH ? x - REACH : 0;
-    const int right = x + REACH < m->map.width ? x + REACH : m->map.width - 1;
+    const uint32_t half = (most + nearness(m, x, y)) / 2, within = columns_around(m, x);
     surfaces found = {0};
 
     for (int j = 0; j < SIDE; j++) {
         const int at = y + j - REACH;
-        const uint8_t *const beside = beside_of(s, at - s->first + REACH) + x - REACH;
-        uint32_t near = 0, marked = 0;
         if (at < 0 || at >= m->map.height)
             continue;
-        for (int i = left; i <= right; i++)
-            near |= (uint32_t)(2 * nearness(m, i, at) > both) << (i - x + REACH);
-        for (int i = 0; i < SIDE; i++)
-            marked |= (uint32_t)beside[i] << i;
-        found.near |= near << SIDE * j;
-        found.far |= (within & ~near & ~marked) << SIDE * j;
+        const uint32_t near = (m->map.bits == 8 ? nearer8 : nearer16)(m, x, at, half);
+        const uint32_t beside = bits_of(beside_of(s, at - s->first + REACH) + x - REACH);
+        found.near |= (within & near) << SIDE * j;
+        found.far |= (within & ~near & ~beside) << SIDE * j;
     }
     return found;
 }
 
 typedef struct colour_sums {
     uint64_t colour, square; /* three sums of 21 bits, and of the squares */
-    uint32_t count;
+    int64_t count;
 } colour_sums;
 
 /* bits: of the 5 x 5 around x, y. */
 static colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 {
-    colour_sums sums = {.count = (uint32_t)__builtin_popcount(bits)};
+    colour_sums sums = {.count = __builtin_popcount(bits)};
 
-    for (; bits; bits &= bits - 1) {
-        const int k = __builtin_ctz(bits);
-        const uint32_t rgb = satb_colour_of(&m->pixels, x + k % SIDE - REACH, y + k / SIDE - REACH);
-        const uint32_t r = rgb & 255, g = rgb >> 8 & 255, b = rgb >> 16;
-        sums.colour += m->linear[r] | m->linear[g] << FIELD | m->linear[b] << 2 * FIELD;
-        sums.square += m->square[r] + m->square[g] + m->square[b];
-    }
+    for (int j = y - REACH; bits; j++, bits >>= SIDE)
+        for (uint32_t row = bits & ((1u << SIDE) - 1); row; row &= row - 1) {
+            const uint32_t rgb = satb_colour_of(&m->pixels, x - REACH + __builtin_ctz(row), j);
+            const uint32_t r = rgb & 255, g = rgb >> 8 & 255, b = rgb >> 16;
+            sums.colour += m->linear[r] | m->linear[g] << FIELD | m->linear[b] << 2 * FIELD;
+            sums.square += m->square[r] + m->square[g] + m->square[b];
+        }
     return sums;
 }
 
-static uint32_t sum_of(const colour_sums *s, int c)
+static int64_t sum_of(const colour_sums *s, int c)
 {
-    return (uint32_t)(s->colour >> FIELD * c) & ((1u << FIELD) - 1);
+    return (int64_t)(s->colour >> FIELD * c & ((1u << FIELD) - 1));
 }
 
-/* The mean of the squared distances from the mean. */
-static uint64_t variance_of(const colour_sums *s)
+/* Whether it is further from their mean than DEVIATIONS standard deviations of them. Both sides are
+ * multiplied by their number squared. */
+static int is_outside(const int64_t *colour, const colour_sums *s)
 {
-    uint64_t squared = 0;
+    int64_t away = 0, variance = s->count * (int64_t)s->square;
 
-    for (int c = 0; c < 3; c++)
-        squared += (uint64_t)sum_of(s, c) * sum_of(s, c);
-    return (s->count * s->square - squared) / (s->count * s->count);
+    for (int c = 0; c < 3; c++) {
+        const int64_t v = s->count * colour[c] - sum_of(s, c);
+        away += v * v;
+        variance -= sum_of(s, c) * sum_of(s, c);
+    }
+    return away > DEVIATIONS * DEVIATIONS * variance;
 }
 
-/* The vector from the mean of some colours to another. */
-static void from_mean(const colour_sums *s, const int64_t *to, int64_t *vector)
+/* Whether it is between their means, and within 18 degrees of the line. Colours have 14 bits, so what is
+ * compared has 10 * (3 * 2^28)^2 < 2^63. */
+static int is_on_line(const int64_t *colour, const colour_sums *near, const colour_sums *far)
 {
-    for (int c = 0; c < 3; c++)
-        vector[c] = to[c] - sum_of(s, c) / s->count;
+    int64_t along = 0, length = 0, own = 0;
+
+    for (int c = 0; c < 3; c++) {
+        const int64_t mean = sum_of(far, c) / far->count;
+        const int64_t d = sum_of(near, c) / near->count - mean, v = colour[c] - mean;
+        along += v * d;
+        length += d * d;
+        own += v * v;
+    }
+    return along > 0 && along <= length && 10 * along * along > 9 * own * length;
 }
 
-static int64_t product(const int64_t *a, const int64_t *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* Colours have 14 bits, so what is compared fits 64: 16 * (3 * 2^28)^2 < 2^64. */
 static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t most)
 {
     const surfaces both = part(m, s, x, y, most);
-    int64_t to_near[3], to_own[3], mean[3], own[3];
+    const uint32_t rgb = satb_colour_of(&m->pixels, x, y);
+    int64_t colour[3];
 
     if (!both.near || !both.far)
         return 0;
-    const uint32_t rgb = satb_colour_of(&m->pixels, x, y);
-    const colour_sums far = add_up(m, x, y, both.far);
-    const uint64_t noise = DEVIATIONS * DEVIATIONS * variance_of(&far);
     for (int c = 0; c < 3; c++)
-        own[c] = (int64_t)m->linear[rgb >> 8 * c & 255];
-    from_mean(&far, own, to_own);
-    const uint64_t away = (uint64_t)product(to_own, to_own);
-    if (away <= noise) /* no part of it along a line can be more */
+        colour[c] = (int64_t)m->linear[rgb >> 8 * c & 255];
+    const colour_sums far = add_up(m, x, y, both.far);
+    if (!is_outside(colour, &far)) /* most are the far surface and no more */
         return 0;
     const colour_sums near = add_up(m, x, y, both.near);
-    for (int c = 0; c < 3; c++)
-        mean[c] = sum_of(&near, c) / near.count;
-    from_mean(&far, mean, to_near);
-    const int64_t along = product(to_own, to_near), length = product(to_near, to_near);
-    if (along <= 0 || along > length)
-        return 0;
-    const uint64_t squared = (uint64_t)along * (uint64_t)along;
-    return 10 * squared > 9 * away * (uint64_t)length && squared > noise * (uint64_t)length;
+    return is_on_line(colour, &near, &far);
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
@@ -258,6 +286,9 @@ static int find_row(const mixer *m, const strip *s, int y, moves *found)
 
     for (const uint8_t *p = beside; whole && (p = memchr(p, 1, (size_t)(beside + w - p)));) {
         const int x = (int)(p++ - beside);
+        const ptrdiff_t row_after = (y + REACH + 1) * m->pixels.stride;
+        __builtin_prefetch(m->pixels.data + row_after +
+                           (size_t)x * m->pixels.pixel); /* edges go on */
         const uint32_t most = nearest(m, x, y);
         if (is_mixed(m, s, x, y, most))
             whole = add_move(found, x, y, most ^ m->flip);
@@ -278,7 +309,7 @@ static void fill_linear(mixer *m)
 
 static int open_strip(strip *s, const satb_image *map)
 {
-    const size_t pitch = (size_t)map->width + 2 * REACH;
+    const size_t pitch = REACH + (size_t)map->width + WORD;
 
     *s = (strip){.pitch = pitch,
                  .beside = malloc((BAND + 2 * REACH) * pitch),

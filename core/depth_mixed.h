@@ -16,9 +16,10 @@
  * the nearest of the 3 x 3 than to its own; F is that of the others, and V their variance (the mean of
  * the squared distances from F), but without those that are beside something nearer, too. Colours are
  * red, green and blue of linear light. With d = N - F and v = its colour - F, it is mixed if
- *     0 < v d <= d d                 it is between the two,
- *     (v d)^2 > 9/10 (v v) (d d)     on their line, within 18 degrees,
- *     (v d)^2 > 16 V (d d)           and further from F than the far surface's own colours are.
+ *     v v > 16 V                     it is further from F than the far surface's own colours are,
+ *     0 < v d <= d d                 between the two,
+ *     (v d)^2 > 9/10 (v v) (d d)     and on their line, within 18 degrees.
+ * The first with exact means, the others with means rounded down.
  * It gets the code of the nearest of the 3 x 3. That v = alpha d is the equation of matting: A. R. Smith,
  * J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996; here it is only decided whether it holds. */
 satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is_ours,

@@ -105,20 +105,22 @@ static void find_mean(surface *of)
     }
 }
 
-/* Of the distances from the mean, squared; rounded down, as a whole and not by pixel. */
-static uint64_t variance(const surface *of)
+/* Whether a colour is four standard deviations from their mean: exact, as all is multiplied by count^2. */
+static int is_far_from(const int64_t *colour, const surface *of)
 {
-    long double sum = 0;
+    int64_t away = 0, variance = 0;
 
     for (int c = 0; c < 3; c++) {
-        long double mean = 0;
+        int64_t sum = 0;
         for (int i = 0; i < of->count; i++)
-            mean += of->colours[i][c];
-        mean /= of->count;
-        for (int i = 0; i < of->count; i++)
-            sum += (of->colours[i][c] - mean) * (of->colours[i][c] - mean);
+            sum += of->colours[i][c];
+        for (int i = 0; i < of->count; i++) {
+            const int64_t off = of->count * of->colours[i][c] - sum;
+            variance += off * off; /* count^3 times */
+        }
+        away += (of->count * colour[c] - sum) * (of->count * colour[c] - sum);
     }
-    return (uint64_t)floorl(sum / of->count + 1e-6L);
+    return of->count * away > 16 * variance;
 }
 
 static int is_mixed(const scene *s, int x, int y)
@@ -147,7 +149,7 @@ static int is_mixed(const scene *s, int x, int y)
         dd += d * d;
         vv += v * v;
     }
-    return vd > 0 && vd <= dd && 10 * vd * vd > 9 * vv * dd && vd * vd > 16 * variance(&far) * dd;
+    return is_far_from(colour, &far) && vd > 0 && vd <= dd && 10 * vd * vd > 9 * vv * dd;
 }
 
 /* --- Against it ------------------------------------------------------------------------------- */
