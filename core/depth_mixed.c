@@ -30,8 +30,8 @@ typedef struct moves {
 typedef struct mixer {
     satb_image map;
     satb_colours pixels;
-    uint32_t flip, least;              /* codes ^ flip are nearness; a step of it that counts */
-    uint64_t linear[256], square[256]; /* by code */
+    uint32_t flip, least;                 /* codes ^ flip are nearness; a step of it that counts */
+    uint64_t linear[3][256], square[256]; /* by code; the former in fields */
 } mixer;
 
 /* Which pixels of a band, and of REACH rows beside it, are beside something nearer. */
@@ -39,17 +39,12 @@ typedef struct strip {
     int first;       /* the picture's row that row REACH is */
     size_t pitch;    /* of a row: REACH before the picture, WORD behind it */
     uint8_t *beside; /* 1: it is; pixel x is at REACH + x */
-    void *most;      /* nearest of three, in a column */
+    void *column;    /* room for a row: the nearest of three */
 } strip;
 
 static const void *row_of(const satb_image *map, int y)
 {
     return (const uint8_t *)map->data + y * map->stride;
-}
-
-static uint32_t nearness(const mixer *m, int x, int y)
-{
-    return satk_code(row_of(&m->map, y), (size_t)x, m->map.bits) ^ m->flip;
 }
 
 /* --- Beside something nearer ------------------------------------------------------------------ */
@@ -96,23 +91,10 @@ static void mark(const mixer *m, const strip *s, int rows)
         uint8_t *const beside = beside_of(s, row);
         if (y < 0 || y >= m->map.height)
             continue;
-        (m->map.bits == 8 ? mark_row8 : mark_row16)(m, y, s->most, beside);
+        (m->map.bits == 8 ? mark_row8 : mark_row16)(m, y, s->column, beside);
         memset(beside - REACH, 0, REACH);
         memset(beside + w, 0, WORD);
     }
-}
-
-static uint32_t nearest(const mixer *m, int x, int y)
-{
-    const int right = x + 1 < m->map.width ? x + 1 : x, below = y + 1 < m->map.height ? y + 1 : y;
-    uint32_t most = 0;
-
-    for (int j = y > 0 ? y - 1 : 0; j <= below; j++)
-        for (int i = x > 0 ? x - 1 : 0; i <= right; i++) {
-            const uint32_t here = nearness(m, i, j);
-            most = here > most ? here : most;
-        }
-    return most;
 }
 
 /* --- Surfaces --------------------------------------------------------------------------------- */
@@ -135,23 +117,43 @@ static uint32_t bits_of(const uint8_t *flags)
            ((1u << SIDE) - 1);
 }
 
-/* Which of the row's codes from x - REACH on are nearer than a limit: bits. */
+/* Of the rows around, the codes from x - REACH on as nearness; beside the map, its first and last columns go on.
+ * Which of them are nearer than half way to the nearest of the 3 x 3: bits, row by row. */
 #define NEARER(bits, type)                                                                         \
-    static uint32_t nearer##bits(const mixer *m, int x, int y, uint32_t limit)                     \
+    static void load_row##bits(const mixer *m, int x, int y, type *to)                             \
     {                                                                                              \
         const type *const row = row_of(&m->map, y);                                                \
-        const type flip = (type)m->flip, most = (type)limit;                                       \
         const int w = m->map.width, left = x - REACH;                                              \
-        type codes[WORD] = {0};                                                                    \
-        uint8_t flags[WORD];                                                                       \
         if (left >= 0 && left + WORD <= w)                                                         \
-            memcpy(codes, row + left, sizeof codes);                                               \
+            memcpy(to, row + left, WORD * sizeof *to);                                             \
         else                                                                                       \
-            for (int i = 0; i < SIDE; i++)                                                         \
-                codes[i] = left + i >= 0 && left + i < w ? row[left + i] : row[x];                 \
-        for (int i = 0; i < WORD; i++)                                                             \
-            flags[i] = (type)(codes[i] ^ flip) > most;                                             \
-        return bits_of(flags);                                                                     \
+            for (int i = 0; i < WORD; i++)                                                         \
+                to[i] = row[left + i < 0 ? 0 : left + i < w ? left + i : w - 1];                   \
+    }                                                                                              \
+    static uint32_t nearer##bits(const mixer *m, int x, int y, uint32_t *nearest)                  \
+    {                                                                                              \
+        enum { MIDDLE = REACH * WORD + REACH };                                                    \
+        type codes[SIDE * WORD], most = 0;                                                         \
+        uint8_t flags[SIDE * WORD];                                                                \
+        uint32_t near = 0;                                                                         \
+        const type flip = (type)m->flip;                                                           \
+        const int last = m->map.height - 1;                                                        \
+        for (int j = 0; j < SIDE; j++) {                                                           \
+            const int at = y + j - REACH;                                                          \
+            load_row##bits(m, x, at < 0 ? 0 : at < last ? at : last, codes + WORD * j);            \
+        }                                                                                          \
+        for (int i = 0; i < SIDE * WORD; i++)                                                      \
+            codes[i] ^= flip;                                                                      \
+        for (int i = MIDDLE - WORD - 1; i <= MIDDLE + WORD - 1; i += WORD)                         \
+            most = larger##bits(larger##bits(most, codes[i]),                                      \
+                                larger##bits(codes[i + 1], codes[i + 2]));                         \
+        const type half = (type)(((uint32_t)most + codes[MIDDLE]) / 2);                            \
+        for (int i = 0; i < SIDE * WORD; i++)                                                      \
+            flags[i] = codes[i] > half;                                                            \
+        for (int j = 0; j < SIDE; j++)                                                             \
+            near |= bits_of(flags + WORD * j) << SIDE * j;                                         \
+        *nearest = most;                                                                           \
+        return near;                                                                               \
     }
 
 NEARER(8, uint8_t)
@@ -170,21 +172,20 @@ static uint32_t columns_around(const mixer *m, int x)
     return within;
 }
 
-/* most: of the 3 x 3 around. */
-static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t most)
+/* nearest: becomes that of the 3 x 3 around. */
+static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
-    const uint32_t half = (most + nearness(m, x, y)) / 2, within = columns_around(m, x);
+    const uint32_t near = (m->map.bits == 8 ? nearer8 : nearer16)(m, x, y, nearest);
+    const uint32_t within = columns_around(m, x);
+    const uint8_t *beside = beside_of(s, y - s->first) + x - REACH;
     surfaces found = {0};
 
-    for (int j = 0; j < SIDE; j++) {
-        const int at = y + j - REACH;
-        if (at < 0 || at >= m->map.height)
-            continue;
-        const uint32_t near = (m->map.bits == 8 ? nearer8 : nearer16)(m, x, at, half);
-        const uint32_t beside = bits_of(beside_of(s, at - s->first + REACH) + x - REACH);
-        found.near |= (within & near) << SIDE * j;
-        found.far |= (within & ~near & ~beside) << SIDE * j;
-    }
+    for (int j = 0; j < SIDE; j++, beside += s->pitch)
+        if (y + j >= REACH && y + j < m->map.height + REACH) {
+            const uint32_t row = within << SIDE * j;
+            found.near |= near & row;
+            found.far |= ~(near | bits_of(beside) << SIDE * j) & row;
+        }
     return found;
 }
 
@@ -196,14 +197,19 @@ typedef struct colour_sums {
 /* bits: of the 5 x 5 around x, y. */
 static colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 {
-    colour_sums sums = {.count = __builtin_popcount(bits)};
+    colour_sums sums = {0};
 
-    for (int j = y - REACH; bits; j++, bits >>= SIDE)
-        for (uint32_t row = bits & ((1u << SIDE) - 1); row; row &= row - 1) {
-            const uint32_t rgb = satb_colour_of(&m->pixels, x - REACH + __builtin_ctz(row), j);
-            const uint32_t r = rgb & 255, g = rgb >> 8 & 255, b = rgb >> 16;
-            sums.colour += m->linear[r] | m->linear[g] << FIELD | m->linear[b] << 2 * FIELD;
+    const satb_colours *const from = &m->pixels;
+    const uint8_t *row = from->data + (y - REACH) * from->stride;
+
+    for (; bits; bits >>= SIDE, row += from->stride)
+        for (uint32_t left = bits & ((1u << SIDE) - 1); left; left &= left - 1) {
+            const uint8_t *const p =
+                row + (x - REACH + __builtin_ctz(left)) * (ptrdiff_t)from->pixel;
+            const uint8_t r = p[from->rgb[0]], g = p[from->rgb[1]], b = p[from->rgb[2]];
+            sums.colour += m->linear[0][r] + m->linear[1][g] + m->linear[2][b];
             sums.square += m->square[r] + m->square[g] + m->square[b];
+            sums.count++;
         }
     return sums;
 }
@@ -243,16 +249,17 @@ static int is_on_line(const int64_t *colour, const colour_sums *near, const colo
     return along > 0 && along <= length && 10 * along * along > 9 * own * length;
 }
 
-static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t most)
+/* nearest: becomes the nearness of the nearest of the 3 x 3 around. */
+static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
-    const surfaces both = part(m, s, x, y, most);
+    const surfaces both = part(m, s, x, y, nearest);
     const uint32_t rgb = satb_colour_of(&m->pixels, x, y);
     int64_t colour[3];
 
     if (!both.near || !both.far)
         return 0;
     for (int c = 0; c < 3; c++)
-        colour[c] = (int64_t)m->linear[rgb >> 8 * c & 255];
+        colour[c] = (int64_t)m->linear[0][rgb >> 8 * c & 255];
     const colour_sums far = add_up(m, x, y, both.far);
     if (!is_outside(colour, &far)) /* most are the far surface and no more */
         return 0;
@@ -289,9 +296,9 @@ static int find_row(const mixer *m, const strip *s, int y, moves *found)
         const ptrdiff_t row_after = (y + REACH + 1) * m->pixels.stride;
         __builtin_prefetch(m->pixels.data + row_after +
                            (size_t)x * m->pixels.pixel); /* edges go on */
-        const uint32_t most = nearest(m, x, y);
-        if (is_mixed(m, s, x, y, most))
-            whole = add_move(found, x, y, most ^ m->flip);
+        uint32_t nearest;
+        if (is_mixed(m, s, x, y, &nearest))
+            whole = add_move(found, x, y, nearest ^ m->flip);
     }
     return whole;
 }
@@ -302,7 +309,8 @@ static void fill_linear(mixer *m)
 
     satb_fill_decode(8, decode);
     for (int i = 0; i < 256; i++) {
-        m->linear[i] = decode[i];
+        for (int c = 0; c < 3; c++)
+            m->linear[c][i] = (uint64_t)decode[i] << FIELD * c;
         m->square[i] = (uint64_t)decode[i] * decode[i];
     }
 }
@@ -313,14 +321,14 @@ static int open_strip(strip *s, const satb_image *map)
 
     *s = (strip){.pitch = pitch,
                  .beside = malloc((BAND + 2 * REACH) * pitch),
-                 .most = malloc(pitch * (size_t)map->bits / 8)};
-    return s->beside && s->most;
+                 .column = malloc(pitch * (size_t)map->bits / 8)};
+    return s->beside && s->column;
 }
 
 static void close_strip(strip *s)
 {
     free(s->beside);
-    free(s->most);
+    free(s->column);
 }
 
 static int rows_of(const satb_image *map, int band)
