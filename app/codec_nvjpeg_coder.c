@@ -216,9 +216,8 @@ static nvjpegStatus_t open_handle(nvjpegHandle_t *handle, bool *has_engines)
         nvjpegCreateEx(NVJPEG_BACKEND_HARDWARE, NULL, NULL, flags, handle);
 
     *has_engines = status == NVJPEG_STATUS_SUCCESS;
-    return status == NVJPEG_STATUS_ARCH_MISMATCH
-               ? nvjpegCreateEx(NVJPEG_BACKEND_DEFAULT, NULL, NULL, flags, handle)
-               : status;
+    return *has_engines ? status
+                        : nvjpegCreateEx(NVJPEG_BACKEND_DEFAULT, NULL, NULL, flags, handle);
 }
 
 /* What all coders of a GPU share. */

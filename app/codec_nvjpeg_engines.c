@@ -9,6 +9,16 @@
  * a stream of the highest priority, nothing beyond the noise. */
 #include "codec_nvjpeg.h"
 
+static nvjpegStatus_t renew(engines *e)
+{
+    if (e->state)
+        (void)nvjpegJpegStateDestroy(e->state);
+    const nvjpegStatus_t status = nvjpegJpegStateCreate(e->handle, &e->state);
+    if (status != NVJPEG_STATUS_SUCCESS)
+        e->state = NULL;
+    return status;
+}
+
 bool engines_open(engines *e, coder *c, nvjpegOutputFormat_t format)
 {
     const unsigned asleep = cudaEventBlockingSync | cudaEventDisableTiming;
@@ -16,7 +26,7 @@ bool engines_open(engines *e, coder *c, nvjpegOutputFormat_t format)
     e->format = format;
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->ended, NULL);
-    return coder_did(c, nvjpegJpegStateCreate(e->handle, &e->state)) &&
+    return coder_did(c, renew(e)) &&
            coder_could(c, cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking)) &&
            coder_could(c, cudaEventCreateWithFlags(&e->mark, asleep));
 }
@@ -36,7 +46,8 @@ void engines_close(engines *e)
     *e = (engines){0};
 }
 
-/* Whether all went well; the state is made fit for so many, and after a failure, each time. */
+/* Whether all went well. What failed leaves a new state, and no error of this thread's, which decodes for others:
+ * it would come up in whatever this thread does next. */
 static bool decode_batch(engines *e, wish **wishes, int count)
 {
     const unsigned char *data[CODERS_PER_GPU];
@@ -47,7 +58,9 @@ static bool decode_batch(engines *e, wish **wishes, int count)
         sizes[i] = wishes[i]->file.size;
         outs[i] = wishes[i]->out;
     }
-    nvjpegStatus_t status = nvjpegDecodeBatchedInitialize(e->handle, e->state, count, 1, e->format);
+    nvjpegStatus_t status = e->state ? NVJPEG_STATUS_SUCCESS : renew(e);
+    if (status == NVJPEG_STATUS_SUCCESS)
+        status = nvjpegDecodeBatchedInitialize(e->handle, e->state, count, 1, e->format);
     if (status == NVJPEG_STATUS_SUCCESS)
         status = nvjpegDecodeBatched(e->handle, e->state, data, sizes, outs, e->stream);
     cudaError_t error =
@@ -58,7 +71,11 @@ static bool decode_batch(engines *e, wish **wishes, int count)
         wishes[i]->status = status;
         wishes[i]->error = error;
     }
-    return status == NVJPEG_STATUS_SUCCESS && error == cudaSuccess;
+    if (status == NVJPEG_STATUS_SUCCESS && error == cudaSuccess)
+        return true;
+    (void)renew(e);
+    (void)cudaGetLastError();
+    return false;
 }
 
 /* Nobody learns which picture of a batch was refused. So each is decoded alone then, and what becomes of one
@@ -93,5 +110,10 @@ bool engines_decode(engines *e, coder *c, bytes file, const nvjpegImage_t *out)
         else
             decode_waiting(e);
     pthread_mutex_unlock(&e->lock);
-    return coder_could(c, mine.error) && coder_did(c, mine.status);
+    if (!coder_could(c, mine.error))
+        return false;
+    const bool was_soiled = c->is_soiled;
+    const bool did = coder_did(c, mine.status);
+    c->is_soiled = was_soiled; /* nothing of the coder's took part */
+    return did;
 }

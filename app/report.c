@@ -34,7 +34,7 @@ static void describe_map(line *l, const job *j)
         add(l, ", resampled from %dx%d to %dx%d", j->map.width, j->map.height, j->src.width,
             j->src.height);
     }
-    if (j->report.snapped > 0)
+    if (j->report.snapped > 0 || j->report.mixed > 0)
         add(l, ", edges fitted to the picture's");
 }
 

@@ -24,6 +24,22 @@ static void *row_of(const satb_image *image, int y)
 COPY_CHANNEL(copy_channel8, uint8_t)
 COPY_CHANNEL(copy_channel16, uint16_t)
 
+int satb_copy_map(satb_context *context, const satb_image *map, satb_image *out)
+{
+    const size_t row = (size_t)map->width * (size_t)map->bits / 8;
+
+    *out = *map;
+    out->stride = (ptrdiff_t)row;
+    out->data = satb_take(&context->spares, row * (size_t)map->height);
+    if (!out->data)
+        return 0;
+#pragma omp parallel for num_threads(context->threads)
+    for (int y = 0; y < map->height; y++)
+        memcpy((uint8_t *)out->data + y * out->stride, (const uint8_t *)map->data + y * map->stride,
+               row);
+    return 1;
+}
+
 satb_status satb_first_channel(satb_context *context, const satb_image *map, satb_image *out)
 {
     const size_t row = (size_t)map->width * (size_t)map->bits / 8;

@@ -20,6 +20,10 @@ double satb_auto_focus(const double *disparity, const uint32_t *counts, size_t n
 /* The median code of counts. */
 uint32_t satb_median_code(const uint32_t *counts, size_t n);
 
+/* A copy of a map of one channel in memory of its own, which the caller gives back (out->data, satb_give()).
+ * 0: out of memory. */
+int satb_copy_map(satb_context *context, const satb_image *map, satb_image *out);
+
 /* The map's first channel. *out is the map itself where it has no other; otherwise it owns memory,
  * which the caller gives back (out->data, satb_give()). Errors: NOMEM. */
 satb_status satb_first_channel(satb_context *context, const satb_image *map, satb_image *out);

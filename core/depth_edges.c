@@ -12,22 +12,6 @@ static uint8_t *row_of(const satb_image *image, int y)
     return (uint8_t *)image->data + y * image->stride;
 }
 
-/* A copy in memory of its own. 0: out of memory. */
-static int copy(satb_context *context, const satb_image *map, satb_image *out)
-{
-    const size_t row = (size_t)map->width * (size_t)map->bits / 8;
-
-    *out = *map;
-    out->stride = (ptrdiff_t)row;
-    out->data = satb_take(&context->spares, row * (size_t)map->height);
-    if (!out->data)
-        return 0;
-#pragma omp parallel for num_threads(context->threads)
-    for (int y = 0; y < map->height; y++)
-        memcpy(row_of(out, y), row_of(map, y), row);
-    return 1;
-}
-
 /* --- Samples that are pixels ------------------------------------------------------------------ */
 
 /* place: where its voters are. away: of the pixel, in its sample. */
@@ -202,8 +186,9 @@ static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_
     if (status != SATB_OK || (!narrowed && count->ramps == 0))
         return status;
     *snapped = count->ramps;
-    if (copy(context, &map, out) && (narrowed ? decide(votes, context->threads, out, snapped)
-                                              : snap(votes, context->threads, out)))
+    if (satb_copy_map(context, &map, out) &&
+        (narrowed ? decide(votes, context->threads, out, snapped)
+                  : snap(votes, context->threads, out)))
         return SATB_OK;
     satb_give(&context->spares, out->data);
     return no_memory(context);

@@ -1,5 +1,6 @@
 #include "depth_mixed.h"
 
+#include "depth.h"
 #include "depth_votes.h"
 #include "memory.h"
 #include "plane.h"
@@ -197,15 +198,13 @@ typedef struct colour_sums {
 /* bits: of the 5 x 5 around x, y. */
 static colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 {
+    const satb_colours *const from = &m->pixels;
     colour_sums sums = {0};
 
-    const satb_colours *const from = &m->pixels;
-    const uint8_t *row = from->data + (y - REACH) * from->stride;
-
-    for (; bits; bits >>= SIDE, row += from->stride)
+    for (int j = y - REACH; bits; bits >>= SIDE, j++)
         for (uint32_t left = bits & ((1u << SIDE) - 1); left; left &= left - 1) {
-            const uint8_t *const p =
-                row + (x - REACH + __builtin_ctz(left)) * (ptrdiff_t)from->pixel;
+            const ptrdiff_t i = x - REACH + __builtin_ctz(left);
+            const uint8_t *const p = from->data + j * from->stride + i * (ptrdiff_t)from->pixel;
             const uint8_t r = p[from->rgb[0]], g = p[from->rgb[1]], b = p[from->rgb[2]];
             sums.colour += m->linear[0][r] + m->linear[1][g] + m->linear[2][b];
             sums.square += m->square[r] + m->square[g] + m->square[b];
@@ -293,9 +292,6 @@ static int find_row(const mixer *m, const strip *s, int y, moves *found)
 
     for (const uint8_t *p = beside; whole && (p = memchr(p, 1, (size_t)(beside + w - p)));) {
         const int x = (int)(p++ - beside);
-        const ptrdiff_t row_after = (y + REACH + 1) * m->pixels.stride;
-        __builtin_prefetch(m->pixels.data + row_after +
-                           (size_t)x * m->pixels.pixel); /* edges go on */
         uint32_t nearest;
         if (is_mixed(m, s, x, y, &nearest))
             whole = add_move(found, x, y, nearest ^ m->flip);
@@ -374,23 +370,6 @@ static void put(const satb_image *out, const move *to)
         ((uint16_t *)row)[to->x] = (uint16_t)to->code;
 }
 
-/* A copy in memory of its own. 0: out of memory. */
-static int copy(satb_context *context, const satb_image *map, satb_image *out)
-{
-    const size_t row = (size_t)map->width * (size_t)map->bits / 8;
-
-    *out = *map;
-    out->stride = (ptrdiff_t)row;
-    out->data = satb_take(&context->spares, row * (size_t)map->height);
-    if (!out->data)
-        return 0;
-#pragma omp parallel for num_threads(context->threads)
-    for (int y = 0; y < map->height; y++)
-        memcpy((uint8_t *)out->data + y * out->stride, (const uint8_t *)map->data + y * map->stride,
-               row);
-    return 1;
-}
-
 satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is_ours,
                             const satb_image *picture, int near_black, satb_image *out,
                             size_t *mixed)
@@ -405,7 +384,7 @@ satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is
     *out = *map;
     fill_linear(&m);
     const int whole = found && find(&m, bands, context->threads, found, mixed) &&
-                      (*mixed == 0 || is_ours || copy(context, map, out));
+                      (*mixed == 0 || is_ours || satb_copy_map(context, map, out));
     for (int band = 0; found && band < bands; band++) {
         for (size_t i = 0; whole && i < found[band].count; i++)
             put(out, &found[band].at[i]);

@@ -11,11 +11,11 @@
  * satb_give()). map: one channel, of the picture's size. near_black: 1: small codes are near. *mixed: how
  * many pixels. Errors: NOMEM; the map is as it was.
  *
- * A pixel is beside something nearer where one of the 3 x 3 around it is nearer by more than 1/32 of the
- * full scale. Then N is the mean colour of those of the 5 x 5 around it whose codes are closer to that of
+ * A pixel is beside something nearer where one of the 3 x 3 around it is nearer by more than 2^bits / 32
+ * codes. Then N is the mean colour of those of the 5 x 5 around it whose codes are closer to that of
  * the nearest of the 3 x 3 than to its own; F is that of the others, and V their variance (the mean of
  * the squared distances from F), but without those that are beside something nearer, too. Colours are
- * red, green and blue of linear light. With d = N - F and v = its colour - F, it is mixed if
+ * red, green and blue of linear light, by the higher byte of 16 bits; alpha does not count. With d = N - F and v = its colour - F, it is mixed if
  *     v v > 16 V                     it is further from F than the far surface's own colours are,
  *     0 < v d <= d d                 between the two,
  *     (v d)^2 > 9/10 (v v) (d d)     and on their line, within 18 degrees.

@@ -141,7 +141,7 @@ run in /proc/out --radius 2
 ok 'an OUTPUT that cannot be made' says "the folder '/proc/out' cannot be created"
 mkdir full
 if mount -t tmpfs -o size=64k none full 2> /dev/null; then
-    make png 200 100 3 8 noise:1 in/large.png
+    make png 200 120 3 8 noise:1 in/large.png # would not fit alone, either
     run in full/out --radius 2 --compression 0 --report full.jsonl
     cp -r full full_copy
     umount full

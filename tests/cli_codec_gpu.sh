@@ -231,7 +231,10 @@ else
     EMULATE_DECODE=5 refused 'engines without memory' 1 'gpu.jpg: not enough memory of CUDA device 0' gpu.jpg o.png --radius 0 --codec gpu
     EMULATE_REPORT=memory.txt through left_engines 8
     ok 'engines: all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
-    unset EMULATE_ENGINES EMULATE_BATCH EMULATE_REFUSES
+    unset EMULATE_REFUSES
+    EMULATE_CROWDED=1 run engines crowded --radius 3 --codec gpu --device cuda --jobs 8
+    ok 'engines: no memory for a batch, and no picture fails by it' says '18 done, 0 skipped, 0 failed'
+    unset EMULATE_ENGINES EMULATE_BATCH
     make png 1600 500 3 8 ramp step.png && run step.png in/large.jpg --radius 2
     cp in/large.jpg in/larger.jpg
     EMULATE_REPORT=memory.txt run in large --radius 1 --codec gpu --jobs 3 --device cpu

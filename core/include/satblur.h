@@ -321,7 +321,7 @@ typedef enum satb_bokeh {
  *     Upsampling", SIGGRAPH 2007, weigh; but a mean of all would again lie between.
  *   - Then pixels that show two surfaces go to the nearer one. Along an edge a picture is anti-aliased, and
  *     what counts as the far surface is blurred with it. Such a pixel is far, beside something nearer by more
- *     than 1/32 of the full scale, and its colour (linear light) is a mixture: between the mean colours of the
+ *     than 8 of 256 codes or 2048 of 65536, and its colour (linear light) is a mixture: between the mean colours of the
  *     two surfaces in the 5 x 5 around, within 18 degrees of their line, and further from the far one's than
  *     four standard deviations of it. See A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996. */
 typedef struct satb_dof_params {
@@ -365,11 +365,11 @@ typedef struct satb_dof_report {
     satb_holes holes;                   /* as used: never the default */
     uint64_t unknown;                   /* samples of the map that were holes */
     uint64_t snapped;                   /* pixels that were decided next to edges of depth */
-    uint64_t mixed;                     /* pixels that show two surfaces and went to the nearer one */
-    int single_value;                   /* 1: every depth is the same */
-    int resampled;                      /* 1: the depth map had another size than the picture */
-    satb_method method;                 /* as used: never the default */
-    satb_bokeh bokeh;                   /* as used: square but for layers */
+    uint64_t mixed;     /* pixels that show two surfaces and went to the nearer one */
+    int single_value;   /* 1: every depth is the same */
+    int resampled;      /* 1: the depth map had another size than the picture */
+    satb_method method; /* as used: never the default */
+    satb_bokeh bokeh;   /* as used: square but for layers */
 } satb_dof_report;
 
 /* Depth-of-field blur: each pixel's radius is the circle of confusion of its depth; satb_method says

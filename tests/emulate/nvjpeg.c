@@ -2,12 +2,14 @@
  * what is not given back.
  *   EMULATE_ENGINES=MS    a GPU with engines, for pictures from 16x16 pixels on, that take so long for a batch
  *   EMULATE_BATCH=FILE    for the size of their largest batch
+ *   EMULATE_CROWDED=1     they have no memory for more than one picture at a time
  *   EMULATE_REFUSES=WIDTH    they fail at a picture so wide, and its batch with it
  *   EMULATE_DECODE=N, EMULATE_ENCODE=N    the status with which decoding and encoding fail */
 #include <nvjpeg.h>
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,9 +293,15 @@ nvjpegStatus_t nvjpegDecodeBatched(nvjpegHandle_t handle, nvjpegJpegState_t stat
     const int fails = number_of("EMULATE_DECODE"), refused = number_of("EMULATE_REFUSES");
     const struct timespec pause = {.tv_nsec = 1000000L * number_of("EMULATE_ENGINES")};
     nvjpegStatus_t status = fails ? (nvjpegStatus_t)fails : NVJPEG_STATUS_SUCCESS;
-    if (state->batch > largest_batch)
-        largest_batch = state->batch;
+    int largest = largest_batch;
+    while (state->batch > largest &&
+           !atomic_compare_exchange_weak(&largest_batch, &largest, state->batch))
+        continue;
     nanosleep(&pause, NULL);
+    if (state->batch > 1 && number_of("EMULATE_CROWDED")) {
+        void *all; /* fails, and leaves CUDA's error behind */
+        status = cudaMalloc(&all, SIZE_MAX / 2) ? NVJPEG_STATUS_ALLOCATOR_FAILURE : status;
+    }
     for (int i = 0; i < state->batch && status == NVJPEG_STATUS_SUCCESS; i++) {
         struct nvjpegJpegStream file;
         status = nvjpegJpegStreamParse(handle, data[i], sizes[i], 0, 0, &file);

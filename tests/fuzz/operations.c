@@ -215,7 +215,8 @@ static void run(const trial *t, const parameters *p)
     CHECK(status[0] == SATB_OK || status[0] == SATB_ERR_ARG || status[0] == SATB_ERR_LIMIT);
     if (status[0] == SATB_OK) {
         CHECK(surface_same(&dst[0], &dst[1]));
-        CHECK(reports[0].focus == reports[1].focus && reports[0].snapped == reports[1].snapped);
+        CHECK(reports[0].focus == reports[1].focus && reports[0].snapped == reports[1].snapped &&
+              reports[0].mixed == reports[1].mixed);
         CHECK(reports[0].largest_radius == reports[1].largest_radius);
         check_result(t, p, &dst[0]);
         if (p->what != COC)
