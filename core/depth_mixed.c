@@ -33,6 +33,7 @@ typedef struct mixer {
     satb_colours pixels;
     uint32_t flip, least;                 /* codes ^ flip are nearness; a step of it that counts */
     uint64_t linear[3][256], square[256]; /* by code; the former in fields */
+    ptrdiff_t offset[SIDE * SIDE];        /* from a pixel to those of the 5 x 5 around, in bytes */
 } mixer;
 
 /* Which pixels of a band, and of REACH rows beside it, are beside something nearer. */
@@ -199,17 +200,16 @@ typedef struct colour_sums {
 static colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 {
     const satb_colours *const from = &m->pixels;
+    const uint8_t *const own = from->data + y * from->stride + x * (ptrdiff_t)from->pixel;
     colour_sums sums = {0};
 
-    for (int j = y - REACH; bits; bits >>= SIDE, j++)
-        for (uint32_t left = bits & ((1u << SIDE) - 1); left; left &= left - 1) {
-            const ptrdiff_t i = x - REACH + __builtin_ctz(left);
-            const uint8_t *const p = from->data + j * from->stride + i * (ptrdiff_t)from->pixel;
-            const uint8_t r = p[from->rgb[0]], g = p[from->rgb[1]], b = p[from->rgb[2]];
-            sums.colour += m->linear[0][r] + m->linear[1][g] + m->linear[2][b];
-            sums.square += m->square[r] + m->square[g] + m->square[b];
-            sums.count++;
-        }
+    for (; bits; bits &= bits - 1) {
+        const uint8_t *const p = own + m->offset[__builtin_ctz(bits)];
+        const uint8_t r = p[from->rgb[0]], g = p[from->rgb[1]], b = p[from->rgb[2]];
+        sums.colour += m->linear[0][r] + m->linear[1][g] + m->linear[2][b];
+        sums.square += m->square[r] + m->square[g] + m->square[b];
+        sums.count++;
+    }
     return sums;
 }
 
@@ -299,7 +299,7 @@ static int find_row(const mixer *m, const strip *s, int y, moves *found)
     return whole;
 }
 
-static void fill_linear(mixer *m)
+static void fill_tables(mixer *m)
 {
     uint32_t decode[256];
 
@@ -309,6 +309,9 @@ static void fill_linear(mixer *m)
             m->linear[c][i] = (uint64_t)decode[i] << FIELD * c;
         m->square[i] = (uint64_t)decode[i] * decode[i];
     }
+    for (int k = 0; k < SIDE * SIDE; k++)
+        m->offset[k] = (ptrdiff_t)((size_t)(k / SIDE - REACH) * (size_t)m->pixels.stride +
+                                   (size_t)(k % SIDE - REACH) * m->pixels.pixel);
 }
 
 static int open_strip(strip *s, const satb_image *map)
@@ -382,7 +385,7 @@ satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is
                .least = (1u << map->bits) / 32};
 
     *out = *map;
-    fill_linear(&m);
+    fill_tables(&m);
     const int whole = found && find(&m, bands, context->threads, found, mixed) &&
                       (*mixed == 0 || is_ours || satb_copy_map(context, map, out));
     for (int band = 0; found && band < bands; band++) {
