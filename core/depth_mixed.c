@@ -19,11 +19,12 @@ enum {
 };
 
 typedef struct move {
-    int x, y;
-    uint32_t code;
+    int x;
+    uint16_t row; /* of the band */
+    uint16_t code;
 } move;
 
-typedef struct moves {
+typedef struct moves { /* of a band */
     move *at;
     size_t count, room;
 } moves;
@@ -269,7 +270,7 @@ static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *near
 /* --- Run -------------------------------------------------------------------------------------- */
 
 /* 0: out of memory. */
-static int add_move(moves *to, int x, int y, uint32_t code)
+static int add_move(moves *to, int x, int row, uint32_t code)
 {
     if (to->count == to->room) {
         const size_t room = to->room ? 2 * to->room : 64;
@@ -279,7 +280,7 @@ static int add_move(moves *to, int x, int y, uint32_t code)
         to->at = at;
         to->room = room;
     }
-    to->at[to->count++] = (move){x, y, code};
+    to->at[to->count++] = (move){x, (uint16_t)row, (uint16_t)code};
     return 1;
 }
 
@@ -294,7 +295,7 @@ static int find_row(const mixer *m, const strip *s, int y, moves *found)
         const int x = (int)(p++ - beside);
         uint32_t nearest;
         if (is_mixed(m, s, x, y, &nearest))
-            whole = add_move(found, x, y, nearest ^ m->flip);
+            whole = add_move(found, x, y - s->first, nearest ^ m->flip);
     }
     return whole;
 }
@@ -363,9 +364,9 @@ static int find(const mixer *m, int bands, int threads, moves *found, size_t *co
     return whole;
 }
 
-static void put(const satb_image *out, const move *to)
+static void put(const satb_image *out, int band, const move *to)
 {
-    uint8_t *const row = (uint8_t *)out->data + to->y * out->stride;
+    uint8_t *const row = (uint8_t *)out->data + (band * BAND + to->row) * out->stride;
 
     if (out->bits == 8)
         row[to->x] = (uint8_t)to->code;
@@ -377,7 +378,7 @@ satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is
                             const satb_image *picture, int near_black, satb_image *out,
                             size_t *mixed)
 {
-    const int bands = (map->height + BAND - 1) / BAND;
+    const int bands = 1 + (map->height - 1) / BAND;
     moves *const found = calloc((size_t)bands, sizeof *found);
     mixer m = {.map = *map,
                .pixels = satb_colours_of(picture),
@@ -390,7 +391,7 @@ satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is
                       (*mixed == 0 || is_ours || satb_copy_map(context, map, out));
     for (int band = 0; found && band < bands; band++) {
         for (size_t i = 0; whole && i < found[band].count; i++)
-            put(out, &found[band].at[i]);
+            put(out, band, &found[band].at[i]);
         free(found[band].at);
     }
     free(found);
