@@ -284,7 +284,7 @@ static void circles_are_those_of_the_blur(void **state)
     ok(satb_dof(cpu, &src, &depth, &dst, &params, &blur));
     ok(satb_coc(cpu, &src, &depth, &circles, &params, &coc));
     assert_true(blur.focus == coc.focus && blur.largest_radius == coc.largest_radius);
-    assert_true(blur.snapped == coc.snapped && blur.snapped > 0);
+    assert_true(blur.snapped == coc.snapped && blur.snapped > 0 && blur.mixed == coc.mixed);
     for (int i = 0; i < 60 * 40; i++) {
         const int off = abs(((uint16_t *)circles.data)[i] - SATB_COC_ZERO);
         most = off > most ? off : most;
