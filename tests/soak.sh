@@ -37,9 +37,16 @@ ok 'undisturbed: outputs are those of a run for one file' alone
 
 # --- Killed ---------------------------------------------------------------------------------------
 # One run in four gets SIGINT, which a shell's background jobs ignore: env turns it on again. The time that they
-# get grows slowly, so that one ends by itself.
+# get grows slowly, so that one ends by itself. Where one does before three were ended, as the machine is faster than
+# it was undisturbed, all begins anew with half the time.
 kills=0 interrupts=0 runs=0 unfinished=0 left='' delay=$((took / 60 + 2 * start))
+cp -rp killed at_first
 rm killed.jsonl
+anew() {
+    rm -rf killed killed.jsonl
+    cp -rp at_first killed
+    kills=0 interrupts=0 runs=0 unfinished=0 left='' delay=$((delay / 2))
+}
 while :; do
     runs=$((runs + 1))
     signal=KILL
@@ -54,6 +61,11 @@ while :; do
     case $status in
     137) kills=$((kills + 1)) ;;
     130) interrupts=$((interrupts + 1)) ;;
+    1)
+        [ $((kills + interrupts)) -lt 3 ] && [ "$delay" -gt 1000 ] || break
+        anew
+        continue
+        ;;
     *) break ;;
     esac
     before=$left # an early SIGINT finds those of the run before

@@ -5,6 +5,7 @@
 #include "depth.h"
 #include "cpu_level.h"
 #include "depth_edges.h"
+#include "unit_drawn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,14 +31,6 @@ static void free_codes(codes *c)
 {
     free(c->at);
     free(c->kind);
-}
-
-static uint32_t sample(const satb_image *image, int x, int y, int channel)
-{
-    const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
-    const int at = x * image->channels + channel;
-
-    return image->bits == 8 ? row[at] : ((const uint16_t *)row)[at];
 }
 
 static uint32_t range_of(const codes *c, int x, int y, int reach)
@@ -284,25 +277,6 @@ static double depth_at(int kind, double u, double v)
     const double cover = fmin(fmax(0.5 + fmax(disc, stripe) / fmax(softness[kind], 1e-9), 0), 1);
 
     return kind == FLAT ? 0.3 + 0.01 * u : cover * 0.8 + (1 - cover) * (0.1 + 0.15 * v);
-}
-
-static void put(const satb_image *image, int x, int y, int channel, uint32_t code)
-{
-    uint8_t *const row = (uint8_t *)image->data + y * image->stride;
-    const int at = x * image->channels + channel;
-
-    if (image->bits == 8)
-        row[at] = (uint8_t)code;
-    else
-        ((uint16_t *)row)[at] = (uint16_t)code;
-}
-
-/* Rows have some bytes more than their samples. */
-static satb_image blank(int w, int h, int channels, int bits)
-{
-    const ptrdiff_t stride = w * channels * bits / 8 + 6;
-
-    return (satb_image){calloc((size_t)(stride * h), 1), stride, w, h, channels, bits};
 }
 
 static satb_image make_map(int kind, int w, int h, int bits)
