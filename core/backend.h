@@ -1,6 +1,6 @@
 /* What a device must be able to do. The operations (op_*.c) are written once against this table, so
- * the devices cannot differ in logic, only in the primitives, and those are compared bit by bit. No
- * entry is optional.
+ * the devices cannot differ in logic, only in the primitives, and those are compared bit by bit. Only
+ * surface and host_room may be NULL.
  *
  * Buffers are slots: grow-only, owned by the back end, reused by every call of the context. Calls
  * are queued in order; nothing is complete before finish(). */
@@ -19,6 +19,7 @@
 #include "scan.h"
 #include "sort.h"
 #include "spread.h"
+#include "surface.h"
 
 typedef enum satb_slot {
     SATB_SLOT_SRC,
@@ -36,6 +37,7 @@ typedef enum satb_slot {
     SATB_SLOT_DISCS,
     SATB_SLOT_STATS,
     SATB_SLOT_LUT,
+    SATB_SLOT_SURFACES, /* tables of surfaces */
     SATB_SLOT_DECODE8,
     SATB_SLOT_DECODE16,
     SATB_SLOT_ENCODE8,
@@ -95,6 +97,9 @@ typedef struct satb_backend {
      * way there (from anywhere in a slot). */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
+    /* Memory of the host that is copied to and from without waiting. Owned by the back end; what an earlier call
+     * gave becomes invalid. */
+    satb_status (*host_room)(satb_context *, size_t bytes, void **data);
 
     satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
     /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */
@@ -103,8 +108,10 @@ typedef struct satb_backend {
     satb_status (*spread)(satb_context *, satk_spread *);         /* fills in the scratch */
     satb_status (*find_lights)(satb_context *, satk_highlight *); /* src becomes apart from dst */
     satb_status (*add_lights)(satb_context *, satk_highlight *);  /* fills in the scratch */
-    satb_status (*histogram)(satb_context *, satk_histogram *);   /* fills in the scratch */
-    satb_status (*luma)(satb_context *, satk_luma *);             /* fills in the scratch */
+    /* Fills in the scratch. NULL: maps are the host's work (depth_map.c), and host_room() is NULL, too. */
+    satb_status (*surface)(satb_context *, satk_surface *);
+    satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
+    satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* Arrays; each fills in the scratch. */
@@ -119,6 +126,7 @@ typedef struct satb_backend {
     void (*add_layer_room)(satb_context *, const satk_layer *, satb_room *);
     void (*add_spread_room)(satb_context *, const satk_spread *, satb_room *);
     void (*add_lights_room)(satb_context *, const satk_highlight *, satb_room *);
+    void (*add_surface_room)(satb_context *, const satk_surface *, satb_room *);
     void (*add_scan_room)(satb_context *, const satk_scan *, satb_room *);
 
     /* After an error: waits, so that nothing of the caller's is still being copied. */

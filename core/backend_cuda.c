@@ -46,6 +46,7 @@ static void cuda_close(satb_context *context)
     (void)cudaSetDevice(device->index);
     for (int i = 0; i < SATB_SLOTS; i++)
         (void)cudaFree(device->slots[i].data);
+    (void)cudaFreeHost(device->host.data);
     for (int i = 0; i <= SATB_STAGES; i++)
         if (device->marks[i])
             (void)cudaEventDestroy(device->marks[i]);
@@ -152,10 +153,18 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
 
 /* --- Stages ----------------------------------------------------------------------------------- */
 
+/* The images of the call that ends. */
+static void forget(cuda_device *device)
+{
+    for (int i = 0; i < SATB_SLOTS; i++)
+        device->slots[i].holds = NULL;
+}
+
 static void cuda_settle(satb_context *context)
 {
     cuda_device *const device = context->device;
 
+    forget(device);
     (void)cudaStreamSynchronize(device->stream);
     (void)cudaGetLastError(); /* the error that led here has been told */
     device->under_way = 0;
@@ -195,6 +204,8 @@ static satb_status begin_call(satb_context *context)
     device->stage_count = 0;
     for (int i = 0; i < SATB_STAGES; i++)
         device->ms[i] = 0;
+    if (!context->goes_on)
+        forget(device);
     device->under_way = 1;
     context->memory.bands = 1;
     return satb_cuda_check(context, cudaSetDevice(device->index),
@@ -241,12 +252,14 @@ const satb_backend satb_backend_cuda = {
     .download = satb_cuda_download,
     .output_bytes = satb_cuda_output_bytes,
     .fetch = satb_cuda_fetch,
+    .host_room = satb_cuda_host_room,
     .sat = satb_cuda_sat,
     .blur = satb_cuda_blur,
     .layer = satb_cuda_layer,
     .spread = satb_cuda_spread,
     .find_lights = satb_cuda_find_lights,
     .add_lights = satb_cuda_add_lights,
+    .surface = satb_cuda_surface,
     .histogram = satb_cuda_histogram,
     .reduce = satb_cuda_reduce,
     .scan = satb_cuda_scan,
@@ -257,6 +270,7 @@ const satb_backend satb_backend_cuda = {
     .add_layer_room = satb_cuda_add_layer_room,
     .add_spread_room = satb_cuda_add_spread_room,
     .add_lights_room = satb_cuda_add_lights_room,
+    .add_surface_room = satb_cuda_add_surface_room,
     .add_scan_room = satb_cuda_add_scan_room,
     .luma = satb_cuda_luma,
     .equalize = satb_cuda_equalize,

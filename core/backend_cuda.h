@@ -10,7 +10,8 @@
 typedef struct cuda_buffer {
     void *data;
     size_t size;
-    int is_filled; /* with what is written once */
+    int is_filled;     /* with what is written once */
+    const void *holds; /* the samples of the host's image that are all here, or NULL */
 } cuda_buffer;
 
 typedef struct cuda_device {
@@ -24,6 +25,7 @@ typedef struct cuda_device {
     int stage_count;
     double ms[SATB_STAGES]; /* of its stages before these */
     cudaEvent_t asleep;     /* for satb_cuda_wait() */
+    cuda_buffer host;       /* memory of the host's that the device reaches */
 } cuda_device;
 
 /* A CUDA error as a status of ours. what: "copying to it", ... */
@@ -48,6 +50,7 @@ satb_status satb_cuda_upload_bytes(satb_context *context, satb_slot slot, const 
                                    size_t size, int once, const void **data);
 satb_status satb_cuda_output_bytes(satb_context *context, satb_slot slot, void *host, size_t bytes,
                                    void **data);
+satb_status satb_cuda_host_room(satb_context *context, size_t bytes, void **data);
 satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes);
 
 satb_status satb_cuda_sat(satb_context *context, satk_sat *job);
@@ -56,6 +59,7 @@ satb_status satb_cuda_layer(satb_context *context, satk_layer *job);
 satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);
 satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job);
+satb_status satb_cuda_surface(satb_context *context, satk_surface *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job);
@@ -69,6 +73,7 @@ void satb_cuda_add_blur_room(satb_context *context, const satk_box *job, satb_ro
 void satb_cuda_add_layer_room(satb_context *context, const satk_layer *job, satb_room *room);
 void satb_cuda_add_spread_room(satb_context *context, const satk_spread *job, satb_room *room);
 void satb_cuda_add_lights_room(satb_context *context, const satk_highlight *job, satb_room *room);
+void satb_cuda_add_surface_room(satb_context *context, const satk_surface *job, satb_room *room);
 void satb_cuda_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room);
 
 #endif

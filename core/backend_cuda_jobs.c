@@ -178,6 +178,22 @@ void satb_cuda_add_lights_room(satb_context *context, const satk_highlight *job,
     room->bytes[SATB_SLOT_SCRATCH] += satk_highlight_scratch_cuda(job);
 }
 
+satb_status satb_cuda_surface(satb_context *context, satk_surface *job)
+{
+    const satb_status status =
+        reserve_scratch(context, satk_surface_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK ? status
+                             : satb_cuda_check(context, satk_surface_cuda(job, stream_of(context)),
+                                               "finding surfaces of depth");
+}
+
+void satb_cuda_add_surface_room(satb_context *context, const satk_surface *job, satb_room *room)
+{
+    (void)context;
+    room->bytes[SATB_SLOT_SCRATCH] += satk_surface_scratch_cuda(job);
+}
+
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job)
 {
     return satb_cuda_check(context, satk_histogram_cuda(job, stream_of(context)), "counting");

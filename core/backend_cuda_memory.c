@@ -102,8 +102,14 @@ satb_status satb_cuda_make_room(satb_context *context, const satb_room *room)
 
 /* --- Copies ----------------------------------------------------------------------------------- */
 
-satb_status satb_cuda_output(satb_context *context, satb_slot slot, const satb_image *image,
-                             const satb_band *band, satk_plane *plane)
+static int is_whole(const satb_band *band, const satb_image *image)
+{
+    return band->begin == 0 && band->end == image->height && band->first == 0 &&
+           band->last == image->height;
+}
+
+static satb_status place(satb_context *context, satb_slot slot, const satb_image *image,
+                         const satb_band *band, satk_plane *plane)
 {
     *plane = satb_plane_of(image);
     plane->height = band->end - band->begin;
@@ -112,14 +118,25 @@ satb_status satb_cuda_output(satb_context *context, satb_slot slot, const satb_i
                              &plane->data);
 }
 
+satb_status satb_cuda_output(satb_context *context, satb_slot slot, const satb_image *image,
+                             const satb_band *band, satk_plane *plane)
+{
+    ((cuda_device *)context->device)->slots[slot].holds = NULL;
+    return place(context, slot, image, band, plane);
+}
+
 /* Rows beyond the picture come one by one from where the edge mode finds them, all others at once. */
 satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_image *image,
                              const satb_band *band, satk_plane *plane)
 {
-    const cuda_device *const device = context->device;
-    satb_status status = satb_cuda_output(context, slot, image, band, plane);
+    cuda_device *const device = context->device;
+    cuda_buffer *const buffer = &device->slots[slot];
+    satb_status status = place(context, slot, image, band, plane);
     int rows;
 
+    if (status != SATB_OK || (buffer->holds == image->data && is_whole(band, image)))
+        return status;
+    buffer->holds = NULL;
     for (int y = band->begin; y < band->end && status == SATB_OK; y += rows) {
         const int inside = y >= 0 && y < image->height;
         const int end = band->end < image->height ? band->end : image->height;
@@ -133,16 +150,21 @@ satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_i
                 satb_row_bytes(image), (size_t)rows, cudaMemcpyHostToDevice, device->stream),
             "copying to it");
     }
+    if (status == SATB_OK && is_whole(band, image))
+        buffer->holds = image->data;
     return status;
 }
 
 satb_status satb_cuda_download(satb_context *context, const satk_plane *plane,
                                const satb_band *band, const satb_image *image)
 {
-    const cuda_device *const device = context->device;
+    cuda_device *const device = context->device;
     const uint8_t *const from =
         (const uint8_t *)plane->data + (band->first - band->begin) * plane->pitch;
 
+    for (int i = 0; i < SATB_SLOTS && is_whole(band, image); i++)
+        if (device->slots[i].data == plane->data)
+            device->slots[i].holds = image->data;
     return satb_cuda_check(context,
                            cudaMemcpy2DAsync((uint8_t *)image->data + band->first * image->stride,
                                              (size_t)image->stride, from, (size_t)plane->pitch,
@@ -174,6 +196,22 @@ satb_status satb_cuda_output_bytes(satb_context *context, satb_slot slot, void *
 {
     (void)host;
     return satb_cuda_reserve(context, slot, bytes, data);
+}
+
+satb_status satb_cuda_host_room(satb_context *context, size_t bytes, void **data)
+{
+    cuda_buffer *const host = &((cuda_device *)context->device)->host;
+    satb_status status = SATB_OK;
+
+    if (host->size < bytes) {
+        (void)cudaFreeHost(host->data);
+        *host = (cuda_buffer){0};
+        status = satb_cuda_check(context, cudaMallocHost(&host->data, bytes),
+                                 "memory of the host's that it reaches");
+        host->size = status == SATB_OK ? bytes : 0;
+    }
+    *data = host->data;
+    return status;
 }
 
 satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes)

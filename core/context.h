@@ -17,6 +17,7 @@ struct satb_context {
     satb_timings timings;
     satb_memory memory;
     double depth_ms; /* of the call under way: what timings.depth will be */
+    int goes_on; /* the next work on the device is the same call's, whose images have not changed */
     uint32_t
         *decode[2]; /* tone tables for 8 and 16 bits, made when first needed; see tone_tables.h */
     uint16_t *encode[2];

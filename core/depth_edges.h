@@ -1,6 +1,6 @@
 /* Edges of depth where the picture has its own. Maps are smaller than their pictures, or their edges
- * are soft: what lies between two surfaces there belongs to neither of them. Runs on the host for
- * both back ends, in integers. */
+ * are soft: what lies between two surfaces there belongs to neither of them. Runs on the host, in
+ * integers; depth_surfaces.h has the most usual maps on a device. */
 #ifndef SATB_DEPTH_EDGES_H
 #define SATB_DEPTH_EDGES_H
 

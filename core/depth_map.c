@@ -4,6 +4,7 @@
 #include "depth_edges.h"
 #include "depth_holes.h"
 #include "depth_mixed.h"
+#include "depth_surfaces.h"
 
 /* What the step's picture owns, if it is not its input's. */
 static void *owned(const satb_image *out, const satb_image *in)
@@ -11,10 +12,39 @@ static void *owned(const satb_image *out, const satb_image *in)
     return out->data == in->data ? NULL : out->data;
 }
 
+/* Edges and mixed pixels, on the device or on the host. is_ours: `filled` may be changed. */
+static satb_status place_edges(satb_context *context, satb_depth_map *depth,
+                               const satb_image *filled, int is_ours, const satb_image *picture,
+                               int near_black)
+{
+    satb_surfaces found;
+    satb_image fitted;
+
+    satb_status status = satb_find_surfaces(context, filled, picture, near_black, &found);
+    if (status == SATB_OK && found.is_made) {
+        depth->map = found.map;
+        depth->counted = found.counted;
+        depth->snapped = found.snapped;
+        depth->mixed = found.mixed;
+        return SATB_OK;
+    }
+    if (status == SATB_OK)
+        status = satb_fit_depth(context, filled, picture, &fitted, &depth->snapped);
+    if (status != SATB_OK)
+        return status;
+    depth->fitted = owned(&fitted, filled);
+    is_ours |= depth->fitted != NULL;
+    status =
+        satb_join_mixed(context, &fitted, is_ours, picture, near_black, &depth->map, &depth->mixed);
+    if (status == SATB_OK)
+        depth->joined = owned(&depth->map, &fitted);
+    return status;
+}
+
 static satb_status make(satb_context *context, satb_depth_map *depth, const satb_image *map,
                         const satb_image *picture, const satb_dof_params *params)
 {
-    satb_image channel, filled, fitted;
+    satb_image channel, filled;
 
     satb_status status = satb_first_channel(context, map, &channel);
     if (status != SATB_OK)
@@ -25,15 +55,8 @@ static satb_status make(satb_context *context, satb_depth_map *depth, const satb
     if (status != SATB_OK)
         return status;
     depth->filled = owned(&filled, &channel);
-    status = satb_fit_depth(context, &filled, picture, &fitted, &depth->snapped);
-    if (status != SATB_OK)
-        return status;
-    depth->fitted = owned(&fitted, &filled);
-    status = satb_join_mixed(context, &fitted, fitted.data != map->data, picture,
-                             params->near_black, &depth->map, &depth->mixed);
-    if (status == SATB_OK)
-        depth->joined = owned(&depth->map, &fitted);
-    return status;
+    return place_edges(context, depth, &filled, filled.data != map->data, picture,
+                       params->near_black);
 }
 
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,

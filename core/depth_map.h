@@ -6,11 +6,12 @@
 #include "context.h"
 
 typedef struct satb_depth_map {
-    satb_image map;                           /* of the picture's size, one channel */
+    satb_image map; /* of the picture's size, one channel; valid until the context's next map */
     void *channel, *filled, *fitted, *joined; /* memory of the steps, or NULL */
     satb_holes holes;                         /* as used */
     /* Samples that were holes; pixels that edges were decided for, and that showed two surfaces. */
     size_t unknown, snapped, mixed;
+    const uint64_t *counted; /* by code, how many pixels have it; NULL: not known */
     int resampled;
 } satb_depth_map;
 

@@ -4,6 +4,7 @@
 #include "depth_votes.h"
 #include "memory.h"
 #include "plane.h"
+#include "surface_rule.h"
 #include "tone_tables.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum {
     SIDE = 2 * REACH + 1, /* of the 5 x 5 */
     WORD = 8,             /* samples that are read at a time, of which SIDE count */
     FIELD = 21,           /* bits, of a sum of linear samples */
-    DEVIATIONS = 4
+    FIELD_MASK = (1 << FIELD) - 1
 };
 
 typedef struct move {
@@ -192,61 +193,25 @@ static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t *nea
     return found;
 }
 
-typedef struct colour_sums {
-    uint64_t colour, square; /* three sums of 21 bits, and of the squares */
-    int64_t count;
-} colour_sums;
-
 /* bits: of the 5 x 5 around x, y. */
-static colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
+static satk_colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 {
     const satb_colours *const from = &m->pixels;
     const uint8_t *const own = from->data + y * from->stride + x * (ptrdiff_t)from->pixel;
-    colour_sums sums = {0};
+    const int64_t count = __builtin_popcount(bits);
+    uint64_t colour = 0, square = 0; /* three sums of FIELD bits */
 
     for (; bits; bits &= bits - 1) {
         const uint8_t *const p = own + m->offset[__builtin_ctz(bits)];
         const uint8_t r = p[from->rgb[0]], g = p[from->rgb[1]], b = p[from->rgb[2]];
-        sums.colour += m->linear[0][r] + m->linear[1][g] + m->linear[2][b];
-        sums.square += m->square[r] + m->square[g] + m->square[b];
-        sums.count++;
+        colour += m->linear[0][r] + m->linear[1][g] + m->linear[2][b];
+        square += m->square[r] + m->square[g] + m->square[b];
     }
-    return sums;
-}
-
-static int64_t sum_of(const colour_sums *s, int c)
-{
-    return (int64_t)(s->colour >> FIELD * c & ((1u << FIELD) - 1));
-}
-
-/* Whether it is further from their mean than DEVIATIONS standard deviations of them. Both sides are
- * multiplied by their number squared. */
-static int is_outside(const int64_t *colour, const colour_sums *s)
-{
-    int64_t away = 0, variance = s->count * (int64_t)s->square;
-
-    for (int c = 0; c < 3; c++) {
-        const int64_t v = s->count * colour[c] - sum_of(s, c);
-        away += v * v;
-        variance -= sum_of(s, c) * sum_of(s, c);
-    }
-    return away > DEVIATIONS * DEVIATIONS * variance;
-}
-
-/* Whether it is between their means, and within 18 degrees of the line. Colours have 14 bits, so what is
- * compared has 10 * (3 * 2^28)^2 < 2^63. */
-static int is_on_line(const int64_t *colour, const colour_sums *near, const colour_sums *far)
-{
-    int64_t along = 0, length = 0, own = 0;
-
-    for (int c = 0; c < 3; c++) {
-        const int64_t mean = sum_of(far, c) / far->count;
-        const int64_t d = sum_of(near, c) / near->count - mean, v = colour[c] - mean;
-        along += v * d;
-        length += d * d;
-        own += v * v;
-    }
-    return along > 0 && along <= length && 10 * along * along > 9 * own * length;
+    return (satk_colour_sums){{(int64_t)(colour & FIELD_MASK),
+                               (int64_t)(colour >> FIELD & FIELD_MASK),
+                               (int64_t)(colour >> 2 * FIELD & FIELD_MASK)},
+                              (int64_t)square,
+                              count};
 }
 
 /* nearest: becomes the nearness of the nearest of the 3 x 3 around. */
@@ -260,11 +225,11 @@ static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *near
         return 0;
     for (int c = 0; c < 3; c++)
         colour[c] = (int64_t)m->linear[0][rgb >> 8 * c & 255];
-    const colour_sums far = add_up(m, x, y, both.far);
-    if (!is_outside(colour, &far)) /* most are the far surface and no more */
+    const satk_colour_sums far = add_up(m, x, y, both.far);
+    if (!satk_is_outside(colour, &far)) /* most are the far surface and no more */
         return 0;
-    const colour_sums near = add_up(m, x, y, both.near);
-    return is_on_line(colour, &near, &far);
+    const satk_colour_sums near = add_up(m, x, y, both.near);
+    return satk_is_on_line(colour, &near, &far);
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
@@ -383,7 +348,7 @@ satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is
     mixer m = {.map = *map,
                .pixels = satb_colours_of(picture),
                .flip = near_black ? (1u << map->bits) - 1 : 0,
-               .least = (1u << map->bits) / 32};
+               .least = satk_least_step(map->bits)};
 
     *out = *map;
     fill_tables(&m);

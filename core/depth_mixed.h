@@ -1,6 +1,6 @@
 /* Pixels that show two surfaces. Along an edge of depth a picture is anti-aliased, but each pixel of a
  * map is one surface; a mixture that counts as the far one is blurred, or covered, with what it shows of
- * the near one, and the near one's edge gets ragged. Runs on the host for both back ends, in integers. */
+ * the near one, and the near one's edge gets ragged. Runs on the host, in integers, as depth_edges.h. */
 #ifndef SATB_DEPTH_MIXED_H
 #define SATB_DEPTH_MIXED_H
 

@@ -101,16 +101,14 @@ static void halve(satb_context *context, const satb_image *map, satb_image *out)
             map->width, (uint8_t *)out->data + (size_t)y * row);
 }
 
-static int are_few(const satb_votes *f, const satb_edge_count *count)
+static int are_few(int width, const satb_edge_count *count)
 {
-    return count->edges < (size_t)f->map.width / 8;
+    return count->edges < (size_t)width / 8;
 }
 
-/* Whether a map of half the size shows its edges better: nearly all that is on edges is on ramps, or
- * there are hardly any. */
-static int is_wide(const satb_votes *f, const satb_edge_count *count)
+int satb_is_wide(int width, const satb_edge_count *count)
 {
-    return are_few(f, count) || 5 * count->ramps > 4 * count->edges;
+    return are_few(width, count) || 5 * count->ramps > 4 * count->edges;
 }
 
 /* The votes of the halved map, marked; to be closed in any case. 0: out of memory. */
@@ -132,7 +130,7 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
     satb_edge_count found = *count;
     int whole = 1, halved = 0;
 
-    while (whole && is_wide(&now, &found) && halved < HALVINGS &&
+    while (whole && satb_is_wide(now.map.width, &found) && halved < HALVINGS &&
            now.map.width >= 2 * SATB_LEAST_SIDE && now.map.height >= 2 * SATB_LEAST_SIDE) {
         satb_votes half;
         whole = open_half(&now, &half, &found);
@@ -140,7 +138,7 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
             satb_close_votes(&now);
         now = half;
     }
-    if (halved && whole && !are_few(&now, &found)) {
+    if (halved && whole && !are_few(now.map.width, &found)) {
         satb_close_votes(votes);
         *votes = now;
         *count = found;

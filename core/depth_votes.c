@@ -217,7 +217,7 @@ static uint32_t share_of(int away)
     return (uint32_t)(0x1p31 * exp(-(away * 16) / spread) + 0.5);
 }
 
-static void fill_likeness(satk_likeness *likeness)
+void satb_fill_likeness(satk_likeness *likeness)
 {
     for (int i = 0; i < 32; i++) {
         likeness->coarse[i] = share_of(32 * i);
@@ -281,7 +281,7 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
     const satb_image *const map = &f->map, *const picture = f->picture;
     const size_t samples = (size_t)map->width * (size_t)map->height;
 
-    fill_likeness(&f->alike);
+    satb_fill_likeness(&f->alike);
     if (map->width == picture->width && map->height == picture->height)
         return 1;
     f->means = satb_take(&f->context->spares, MEAN * samples);

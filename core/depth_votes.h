@@ -31,6 +31,9 @@ typedef struct satb_votes {
     satk_likeness alike;
 } satb_votes;
 
+/* How alike colours are, by their distance. */
+void satb_fill_likeness(satk_likeness *likeness);
+
 /* To be closed in any case. 0: out of memory. */
 int satb_open_votes(satb_context *context, satb_votes *votes, const satb_image *map,
                     const satb_image *picture, uint32_t scale);

@@ -269,8 +269,8 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
     if (status == SATB_OK)
         status = satb_open_depth_map(context, &plan->depth, depth, src, p);
     if (status == SATB_OK)
-        status = satb_open_radius_map(context, &plan->radii, &plan->depth.map, "depth map",
-                                      src->width, src->height);
+        status = satb_open_radius_map(context, &plan->radii, &plan->depth.map, plan->depth.counted,
+                                      "depth map", src->width, src->height);
     if (status != SATB_OK)
         goto fail;
     plan->signed_radius =

@@ -4,7 +4,8 @@
 #include "depth.h"
 
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
-                                 const satb_image *map, const char *what, int width, int height)
+                                 const satb_image *map, const uint64_t *counted, const char *what,
+                                 int width, int height)
 {
     satb_status status = satb_check_image(context, map, what);
 
@@ -20,12 +21,15 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
     const size_t codes = (size_t)1 << radii->map.bits;
     radii->counts = satb_take(&context->spares, codes * sizeof *radii->counts);
     radii->radius = satb_take(&context->spares, codes * sizeof *radii->radius);
-    if (!radii->counts || !radii->radius ||
-        !satb_count_codes(context, &radii->map, 0, 0, width, height, radii->counts)) {
-        satb_close_radius_map(context, radii);
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    }
-    return SATB_OK;
+    int whole = radii->counts && radii->radius;
+    if (whole && !counted)
+        whole = satb_count_codes(context, &radii->map, 0, 0, width, height, radii->counts);
+    for (size_t i = 0; whole && counted && i < codes; i++)
+        radii->counts[i] = (uint32_t)counted[i];
+    if (whole)
+        return SATB_OK;
+    satb_close_radius_map(context, radii);
+    return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
 }
 
 void satb_close_radius_map(satb_context *context, satb_radius_map *radii)

@@ -12,10 +12,11 @@ typedef struct satb_radius_map {
     uint32_t largest; /* largest radius that occurs, set by satb_blur_by_map() */
 } satb_radius_map;
 
-/* Checks the map, resamples it if it is not width x height, counts its codes. Errors: ARG, NOMEM
- * (nothing to close). */
+/* Checks the map, resamples it if it is not width x height, counts its codes. counted: how often each code occurs in
+ * it where that is known, or NULL. Errors: ARG, NOMEM (nothing to close). */
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
-                                 const satb_image *map, const char *what, int width, int height);
+                                 const satb_image *map, const uint64_t *counted, const char *what,
+                                 int width, int height);
 
 void satb_close_radius_map(satb_context *context, satb_radius_map *radii);
 

@@ -1,5 +1,4 @@
-/* Where a map of codes has edges, and where these are soft. For the CPU; what core/ makes of maps it
- * makes there for both back ends.
+/* Where a map of codes has edges, and where these are soft. For the CPU; surface.h has it for CUDA devices.
  *
  * An edge is where the range of the codes of the 3 x 3 samples around is above `least` and no less
  * than a third of that of the 9 x 9: on a slope it is a quarter. A ramp is where the code of a sample

@@ -273,6 +273,14 @@
  * written three times, read once: 0.4 ms. Measured (0dfb620): 2.17 ms, and not profiled. */
 #define SATK_HIGHLIGHT_THREADS 256
 
+/* surface_cuda.cu: rows of a thread's strip, threads of a block, and its rows; the samples around come from the L1
+ * cache. 3840x2160 RGB, map of 8 bits, ms with objects that have hard edges / random codes: a pixel per thread 0.310 /
+ * 3.34. Nine samples around each pixel were loaded, each with its place clamped, some hundred instructions in two of
+ * the four kernels; a strip of four loads 4.5 a pixel and clamps rows once. Predicted: 0.15. */
+#define SATK_SURFACE_STRIP   4
+#define SATK_SURFACE_THREADS 256
+#define SATK_SURFACE_ROWS    (SATK_SURFACE_THREADS / SATK_WARP * SATK_SURFACE_STRIP)
+
 /* histogram_cuda.cu, equalize_cuda.cu: one block per multiprocessor strides over the image. Its warps take segments of
  * rows, each lane SATK_HISTOGRAM_LOADS loads of 16 bytes or SATK_HISTOGRAM_CODES 16-bit codes at a
  * time.

@@ -1,6 +1,6 @@
 /* Votes of a map's samples on the depth of points of the picture: 5 x 5 voters around each point vote
  * for their codes, each the more the closer it is and the more its colour is the point's. For the CPU;
- * what core/ makes of maps it makes there for both back ends.
+ * surface.h has it for CUDA devices, where points are samples.
  *
  * close     (3 - |x|) (3 - |y|), with x and y from the voter to the point in samples: in 1/256 each,
  *           and the product rounded down to 1/256

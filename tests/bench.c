@@ -24,6 +24,7 @@ static void count_bytes(bench *b)
     case BENCH_LAYER:
     case BENCH_SPREAD:
     case BENCH_HIGHLIGHT:
+    case BENCH_SURFACE:
         b->bytes_in = bench_source_bytes(r) + (r->map ? bench_pixels(r) : 0);
         b->bytes_out = bench_source_bytes(r);
         break;
@@ -124,6 +125,21 @@ static satk_highlight highlight_job(const bench *b, int set)
                             .scratch = b->scratch};
 }
 
+/* What is between them and what they become are in the first two thirds of a picture. */
+static satk_surface surface_job(const bench *b, int set)
+{
+    const bench_row *const r = b->row;
+    uint8_t *const to = b->dst[set];
+
+    return (satk_surface){.src = plane_of(r, b->src[set], r->channels, r->bits),
+                          .map = plane_of(r, b->map[set], 1, 8),
+                          .voted = plane_of(r, to, 1, 8),
+                          .dst = plane_of(r, to ? to + bench_pixels(r) : NULL, 1, 8),
+                          .tables = b->surfaces,
+                          .counts = b->result,
+                          .scratch = b->scratch};
+}
+
 /* The lights behind the focus are all seen. */
 static void run_highlight(bench *b, int set)
 {
@@ -148,6 +164,7 @@ static void run(bench *b, bench_primitive primitive, int set)
     const satk_box box = box_job(b, set);
     const satk_layer layer = layer_job(b, set);
     const satk_spread spread = spread_job(b, set);
+    const satk_surface surface = surface_job(b, set);
     const satk_histogram histogram = {src, b->result, b->scratch};
     const satk_luma luma = {src, b->result, b->scratch};
     const satk_plane dst = plane_of(b->row, b->dst[set], b->row->channels, b->row->bits);
@@ -175,6 +192,7 @@ static void run(bench *b, bench_primitive primitive, int set)
         cuda ? (void)(b->failed |= device_spread(&spread)) : satk_spread_cpu(&spread, b->threads);
         break;
     case BENCH_HIGHLIGHT: run_highlight(b, set); break;
+    case BENCH_SURFACE: b->failed |= device_surface(&surface); break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
              : satk_histogram_cpu(&histogram, b->threads);
@@ -282,6 +300,7 @@ static size_t scratch_bytes(const bench *b)
     const satk_layer layer = layer_job(b, 0);
     const satk_spread spread = spread_job(b, 0);
     const satk_highlight highlight = highlight_job(b, 0);
+    const satk_surface surface = surface_job(b, 0);
     const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
     const satk_histogram histogram = {.src = src};
     const satk_luma luma = {.src = src};
@@ -295,6 +314,8 @@ static size_t scratch_bytes(const bench *b)
     if (row->primitive == BENCH_HIGHLIGHT)
         return b->on == BENCH_CUDA ? device_lights_scratch(&highlight)
                                    : satk_highlight_scratch_cpu(&highlight, b->threads);
+    if (row->primitive == BENCH_SURFACE)
+        return device_surface_scratch(&surface);
     if (!bench_is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
     if (!bench_is_windowed(row))
@@ -337,6 +358,7 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->splat);
     bench_put_back(b->on, b->disc);
     bench_put_back(b->on, b->mask);
+    bench_put_back(b->on, b->surfaces);
     bench_put_back(b->on, b->scratch);
     bench_put_back(b->on, b->result);
 }

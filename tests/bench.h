@@ -8,6 +8,7 @@
 #include "layer.h"
 #include "sat.h"
 #include "spread.h"
+#include "surface.h"
 
 typedef enum bench_primitive {
     BENCH_TABLE,
@@ -16,6 +17,7 @@ typedef enum bench_primitive {
     BENCH_LAYER,
     BENCH_SPREAD,
     BENCH_HIGHLIGHT, /* lights are found and added, on both sides of the focus: what comes to the blur */
+    BENCH_SURFACE, /* edges of depth, by CUDA alone */
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_EQUALIZE
@@ -64,6 +66,7 @@ typedef struct bench {
     satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */
     uint8_t *mask;
+    satk_surface_tables *surfaces;
     void *scratch, *result;
     void *peer_scratch;
     size_t peer_bytes;

@@ -230,6 +230,17 @@ static void fill_discs(bench *b)
     free(means);
 }
 
+/* Which numbers these are does not change the time. */
+static void fill_surfaces(bench *b)
+{
+    satk_surface_tables tables;
+
+    for (int i = 0; i < SATK_SURFACE_LIKENESSES; i++)
+        tables.alike[i] = 1;
+    satb_fill_decode(8, tables.linear);
+    b->surfaces = get_filled(b, &tables, sizeof tables);
+}
+
 void bench_fill(bench *b)
 {
     uint64_t random = 1;
@@ -241,6 +252,8 @@ void bench_fill(bench *b)
         fill_splats(b);
     if (b->row->primitive == BENCH_HIGHLIGHT)
         fill_discs(b);
+    if (b->row->primitive == BENCH_SURFACE)
+        fill_surfaces(b);
     for (int set = 0; set < b->sets && !b->failed; set++)
         fill_set(b, set, &random);
 }

@@ -234,6 +234,7 @@ static const primitive primitives[] = {
     {"layer", check_layer, 0},
     {"spread", check_spread, 0},
     {"highlight", check_highlight, 0},
+    {"surface", check_surface, 0},
     {"textbook", check_textbook, 0},
     {"blur", check_blur, 0},
     {"array", check_array, 0},

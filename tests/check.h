@@ -137,6 +137,7 @@ void check_equalize(check *c);
 void check_layer(check *c);
 void check_spread(check *c);
 void check_highlight(check *c);
+void check_surface(check *c);
 void check_textbook(check *c);    /* published figures, and the kernels against exact models */
 void check_blur(check *c);        /* whole operations, */
 void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */

@@ -252,6 +252,16 @@ int device_spread(const satk_spread *job)
     return noted(satk_spread_cuda(job, device.stream));
 }
 
+size_t device_surface_scratch(const satk_surface *job)
+{
+    return satk_surface_scratch_cuda(job);
+}
+
+int device_surface(const satk_surface *job)
+{
+    return noted(satk_surface_cuda(job, device.stream));
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     return noted(satk_highlight_find_cuda(job, device.stream));

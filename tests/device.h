@@ -8,6 +8,7 @@
 #include "compact.h"
 #include "equalize.h"
 #include "highlight.h"
+#include "surface.h"
 #include "histogram.h"
 #include "layer.h"
 #include "reduce.h"
@@ -54,6 +55,8 @@ size_t device_layer_scratch(const satk_layer *job);
 int device_layer(const satk_layer *job); /* job's slabs being the host's */
 size_t device_spread_scratch(const satk_spread *job);
 int device_spread(const satk_spread *job);
+size_t device_surface_scratch(const satk_surface *job);
+int device_surface(const satk_surface *job);
 int device_find_lights(const satk_highlight *job);
 size_t device_lights_scratch(const satk_highlight *job);
 int device_add_lights(const satk_highlight *job);

@@ -193,6 +193,18 @@ int device_spread(const satk_spread *job)
     return 1;
 }
 
+size_t device_surface_scratch(const satk_surface *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_surface(const satk_surface *job)
+{
+    (void)job;
+    return 1;
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     (void)job;

@@ -31,8 +31,9 @@ typedef struct outcome {
     int measured, failed;
 } outcome;
 
-static const char *const primitive_names[] = {
-    "table", "box", "blur", "layers", "spread", "highlights", "histogram", "luma", "equalize"};
+static const char *const primitive_names[] = {"table",  "box",        "blur",     "layers",
+                                              "spread", "highlights", "surfaces", "histogram",
+                                              "luma",   "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
@@ -58,7 +59,7 @@ static void name_bytes(const bench_row *r, char *text, size_t size)
 
     if (r->primitive == BENCH_TABLE)
         snprintf(text, size, "%d+%d", source, table);
-    else if (r->primitive <= BENCH_HIGHLIGHT)
+    else if (r->primitive <= BENCH_SURFACE)
         snprintf(text, size, r->map ? "%d+1+%d" : "%d+%d",
                  r->primitive == BENCH_BOX ? table : source, source);
     else if (r->primitive == BENCH_EQUALIZE)
@@ -367,6 +368,8 @@ const bench_row bench_rows[] = {
     {BENCH_SPREAD, "radius to 240", RGB_4K, .linear = 1, .radius = 400 * 256, .map = MAP_SMOOTH},
     {BENCH_HIGHLIGHT, "2.3 % are lights, to 46", RGB_4K, .linear = 1, .radius = 77 * 256,
      .map = MAP_SMOOTH},
+    {BENCH_SURFACE, "objects", RGB_4K, .map = MAP_OBJECTS, .cuda_only = 1},
+    {BENCH_SURFACE, "random map", RGB_4K, .map = MAP_RANDOM, .cuda_only = 1},
     {BENCH_LAYER, "objects, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
      .map = MAP_OBJECTS},
     {BENCH_LAYER, "objects, radius 400", RGBA_4K_64, .linear = 1, .radius = 400 * 256,

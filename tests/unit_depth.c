@@ -1,6 +1,7 @@
 /* core/depth.c: focus from the histogram, median, resampling. */
 #include "unit.h"
 
+#include "backend.h"
 #include "depth.h"
 #include "depth_map.h"
 
@@ -101,7 +102,7 @@ static void counts_of_a_window(void **state)
     uint8_t data[3][8] = {{1, 9, 2, 9, 3, 9}, {1, 9, 2, 9, 3, 9}, {4, 9, 5, 9, 6, 9}};
     const satb_image map = {data, 8, 3, 3, 2, 8};
     uint32_t counts[256];
-    satb_context context = {.threads = 2};
+    satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
 
     (void)state;
     satb_count_codes(&context, &map, 1, 1, 3, 3, counts);
@@ -114,7 +115,7 @@ static void counts_of_a_window(void **state)
 
 static satb_image resampled(const satb_image *map, int width, int height)
 {
-    satb_context context = {.threads = 2};
+    satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
     satb_image out;
 
     assert_int_equal(satb_resample(&context, map, width, height, &out), SATB_OK);
@@ -187,7 +188,7 @@ static void the_next_map_takes_freed_memory(void **state)
     const satb_image map = {codes, 2 * SIDE, SIDE, SIDE, 1, 16};
     const satb_image picture = {calloc(4 * SIDE * SIDE, 3), 6 * SIDE, 2 * SIDE, 2 * SIDE, 3, 8};
     const satb_dof_params params = {.holes = SATB_HOLES_FILL};
-    satb_context context = {.threads = 2};
+    satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
     satb_spares first = {0};
 
     (void)state;

@@ -1,6 +1,7 @@
 /* core/depth_map.c and its steps: holes, sizes, edges. */
 #include "unit.h"
 
+#include "backend.h"
 #include "depth.h"
 #include "depth_map.h"
 
@@ -9,7 +10,7 @@
 
 enum { SIDE = 48, EDGE_AT = 21 }; /* pixels; where colours and depths change */
 
-static satb_context context = {.threads = 2};
+static satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
 static uint8_t photo[SIDE][SIDE][3];
 
 /* Dark on the left, light on the right, with some noise. */

@@ -1,0 +1,162 @@
+#include "depth_surfaces.h"
+
+#include "bands.h"
+#include "depth_ramps.h"
+#include "depth_votes.h"
+#include "size.h"
+#include "tone_tables.h"
+
+#include <string.h>
+
+typedef struct finding {
+    const satb_image *map, *picture;
+    satk_surface job;
+} finding;
+
+static void fill_tables(satk_surface_tables *tables)
+{
+    satk_likeness likeness;
+
+    satb_fill_likeness(&likeness);
+    memcpy(tables->alike, likeness.at, sizeof tables->alike);
+    satb_fill_decode(8, tables->linear);
+}
+
+/* Where the numbers are, in memory of the host's and of the device's alike; behind them, at the host, the map. */
+enum { CODES = 64 }; /* bytes from the counts of the job on */
+
+static size_t number_bytes(const finding *f)
+{
+    return CODES + satk_histogram_bytes(1, f->map->bits);
+}
+
+static int fits(satb_context *context, const finding *f, satb_room *room)
+{
+    size_t limit;
+
+    *room = (satb_room){{0}};
+    satb_add_plane(room, SATB_SLOT_SRC, f->picture, f->picture->height);
+    satb_add_plane(room, SATB_SLOT_MAP, f->map, f->map->height);
+    satb_add_plane(room, SATB_SLOT_DST, f->map, f->map->height);
+    room->bytes[SATB_SLOT_STATS] += number_bytes(f);
+    room->bytes[SATB_SLOT_SURFACES] += sizeof *f->job.tables;
+    context->backend->add_surface_room(context, &f->job, room);
+    return context->backend->fits(context, room, &limit);
+}
+
+static satb_status upload(satb_context *context, finding *f)
+{
+    const satb_backend *const b = context->backend;
+    const satb_band all = satb_whole(f->map);
+    satk_surface_tables tables;
+    const void *copied = NULL;
+    void *numbers = NULL;
+
+    fill_tables(&tables);
+    satb_status status = b->upload(context, SATB_SLOT_SRC, f->picture, &all, &f->job.src);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_MAP, f->map, &all, &f->job.map);
+    if (status == SATB_OK)
+        status = b->output(context, SATB_SLOT_DST, f->map, &all, &f->job.voted);
+    if (status == SATB_OK)
+        status = b->upload_bytes(context, SATB_SLOT_SURFACES, &tables, sizeof tables, 1, &copied);
+    if (status == SATB_OK)
+        status = b->output_bytes(context, SATB_SLOT_STATS, NULL, number_bytes(f), &numbers);
+    f->job.dst = f->job.map;
+    f->job.tables = copied;
+    f->job.counts = numbers;
+    return status;
+}
+
+/* Edges and mixed pixels, and how often each code is there then. */
+static satb_status run(satb_context *context, const satk_surface *job)
+{
+    satk_surface surface = *job;
+    satk_histogram histogram = {.src = job->dst, .out = job->counts + CODES / sizeof *job->counts};
+
+    const satb_status status = context->backend->surface(context, &surface);
+    return status == SATB_OK ? context->backend->histogram(context, &histogram) : status;
+}
+
+static satb_status download(satb_context *context, const finding *f, uint8_t *host)
+{
+    const int bytes = (int)number_bytes(f);
+    const satb_image numbers = {
+        .data = host, .stride = bytes, .width = bytes, .height = 1, .channels = 1, .bits = 8};
+    satk_plane counts = satb_plane_of(&numbers);
+    satb_image map = *f->map;
+    const satb_band all = satb_whole(&map), row = satb_whole(&numbers);
+
+    counts.data = f->job.counts;
+    map.data = host + bytes;
+    map.stride = (ptrdiff_t)satb_row_bytes(&map);
+    const satb_status status = context->backend->download(context, &counts, &row, &numbers);
+    return status == SATB_OK ? context->backend->download(context, &f->job.dst, &all, &map)
+                             : status;
+}
+
+/* All at once, and one wait. *host: the numbers, and the map. */
+static satb_status find(satb_context *context, finding *f, const satb_room *room, void **host)
+{
+    const satb_backend *const b = context->backend;
+    const size_t bytes = number_bytes(f) + satb_row_bytes(f->map) * (size_t)f->map->height;
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = b->make_room(context, room);
+    if (status == SATB_OK)
+        status = b->host_room(context, bytes, host);
+    if (status == SATB_OK)
+        status = upload(context, f);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_MEASURE);
+    if (status == SATB_OK)
+        status = run(context, &f->job);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK)
+        status = download(context, f, *host);
+    if (status == SATB_OK)
+        status = b->finish(context);
+    return satb_settled(context, status);
+}
+
+/* Where so many samples are on edges. */
+static int is_host_work(const finding *f, const uint64_t *counts)
+{
+    const satb_edge_count count = {.edges = counts[SATK_EDGES], .ramps = counts[SATK_RAMPS]};
+
+    return satb_is_wide(f->map->width, &count);
+}
+
+satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
+                               const satb_image *picture, int near_black, satb_surfaces *found)
+{
+    finding f = {.map = map,
+                 .picture = picture,
+                 .job = {.src = satb_plane_of(picture),
+                         .map = satb_plane_of(map),
+                         .near_black = near_black}};
+    void *host = NULL;
+    satb_room room;
+
+    *found = (satb_surfaces){0};
+    if (!context->backend->surface || map->width != picture->width ||
+        map->height != picture->height || map->width < SATB_LEAST_SIDE ||
+        map->height < SATB_LEAST_SIDE || !fits(context, &f, &room))
+        return SATB_OK;
+    const satb_status status = find(context, &f, &room, &host);
+    if (status == SATB_ERR_DEVICE_NOMEM) /* others have taken it since */
+        return SATB_OK;
+    const uint64_t *const counts = host;
+    if (status != SATB_OK || is_host_work(&f, counts))
+        return status;
+    *found = (satb_surfaces){.map = *map,
+                             .snapped = counts[SATK_RAMPS],
+                             .mixed = counts[SATK_MIXED],
+                             .counted = counts + CODES / sizeof *counts,
+                             .is_made = 1};
+    found->map.data = (uint8_t *)host + number_bytes(&f);
+    found->map.stride = (ptrdiff_t)satb_row_bytes(map);
+    return SATB_OK;
+}

@@ -1,0 +1,21 @@
+/* Edges of depth and mixed pixels on a device that does it itself: depth_edges.h and depth_mixed.h at once, with the
+ * same results, for maps of the picture's size. */
+#ifndef SATB_DEPTH_SURFACES_H
+#define SATB_DEPTH_SURFACES_H
+
+#include "context.h"
+
+typedef struct satb_surfaces {
+    satb_image map; /* its memory is the back end's, and so is `counted`'s: until the next call */
+    size_t snapped, mixed;   /* as of satb_fit_depth() and satb_join_mixed() */
+    const uint64_t *counted; /* by code of `map`: how many pixels have it */
+    int is_made;             /* 0: this is the host's work, and nothing is here */
+} satb_surfaces;
+
+/* It is the host's work on the CPU, in maps of another size than the picture's, in those that have few edges or wide
+ * ramps (satb_is_wide()), and where the device's memory does not hold all at once. map: one channel.
+ * Errors: DEVICE. */
+satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
+                               const satb_image *picture, int near_black, satb_surfaces *found);
+
+#endif

@@ -1,0 +1,281 @@
+/* Edges of depth: a map that a device makes ready is the one that the host makes ready. (What that must be is
+ * unit_depth_edges.c's and unit_depth_mixed.c's to say.) */
+#include "check.h"
+
+#include "depth_map.h"
+#include "depth_surfaces.h"
+#include "surface.h"
+#include "vote.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)SATK_SURFACE_LIKENESSES == (int)SATK_LIKENESSES, "one table");
+
+/* --- Scenes ----------------------------------------------------------------------------------- */
+
+enum { DISCS = 12, SAMPLES = 4 }; /* SAMPLES^2 of a pixel */
+
+typedef struct disc {
+    double x, y, radius;
+    int depth, colour[4]; /* of 8 bits, in linear light */
+} disc;
+
+typedef enum softness { HARD, SOFT, NOISY, WILD, SOFTNESSES } softness;
+
+static const char *const softness_names[] = {"hard", "soft", "noisy", "wild"};
+
+typedef struct scene {
+    disc disc[DISCS]; /* the nearest last, the first everywhere */
+    softness softness;
+    int near_black;
+    picture src, map;
+} scene;
+
+static void draw_discs(check *c, scene *s, int w, int h)
+{
+    for (int i = 0; i < DISCS; i++) {
+        disc *const d = &s->disc[i];
+        *d = (disc){.x = random_below(&c->random, w + 1),
+                    .y = random_below(&c->random, h + 1),
+                    .radius = 2 + random_below(&c->random, (w < h ? w : h) / 2 + 2),
+                    .depth = (i * 255 + random_below(&c->random, 200)) / DISCS};
+        for (int k = 0; k < 4; k++)
+            d->colour[k] = random_below(&c->random, 256);
+    }
+    s->disc[0].radius = w + h;
+}
+
+static const disc *disc_at(const scene *s, double x, double y)
+{
+    int i = DISCS - 1;
+
+    while (hypot(x - s->disc[i].x, y - s->disc[i].y) > s->disc[i].radius)
+        i--;
+    return &s->disc[i];
+}
+
+static uint32_t code_of_light(double light)
+{
+    const double v = light / 255;
+    return (uint32_t)lround(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055));
+}
+
+static int noise(check *c, int most)
+{
+    return random_below(&c->random, 2 * most + 1) - most;
+}
+
+static void put(const satk_plane *to, int x, int y, int channel, double code)
+{
+    const double scale = to->bits == 8 ? 1 : 257;
+    picture_put(to, x, y, channel, (uint32_t)(fmin(fmax(code, 0), 255) * scale));
+}
+
+static void draw_pixel(check *c, const scene *s, int x, int y)
+{
+    double colour[4] = {0}, depth = 0;
+
+    for (int i = 0; i < SAMPLES * SAMPLES; i++) {
+        const disc *const d =
+            disc_at(s, x + (i % SAMPLES + 0.5) / SAMPLES, y + (i / SAMPLES + 0.5) / SAMPLES);
+        for (int k = 0; k < 4; k++)
+            colour[k] += d->colour[k] / (double)(SAMPLES * SAMPLES);
+        depth += d->depth / (double)(SAMPLES * SAMPLES);
+    }
+    for (int k = 0; k < s->src.plane.channels; k++)
+        put(&s->src.plane, x, y, k, code_of_light(colour[k]) + noise(c, 2));
+    if (s->softness != SOFT)
+        depth = disc_at(s, x + 0.5, y + 0.5)->depth + noise(c, s->softness == NOISY ? 6 : 0);
+    if (s->softness == WILD)
+        depth = random_below(&c->random, 256);
+    put(&s->map.plane, x, y, 0, s->near_black ? 255 - depth : depth);
+}
+
+static scene make_scene(check *c, int w, int h)
+{
+    const shape src = {w,
+                       h,
+                       1 + random_below(&c->random, 4),
+                       8 << random_below(&c->random, 2),
+                       random_below(&c->random, 3) * 2,
+                       0};
+    const shape map = {w, h, 1, 8 << random_below(&c->random, 2), random_below(&c->random, 3) * 2,
+                       0};
+    scene s = {.softness = (softness)random_below(&c->random, SOFTNESSES),
+               .near_black = random_below(&c->random, 2),
+               .src = picture_input(&src, FILL_RANDOM, &c->random),
+               .map = picture_input(&map, FILL_RANDOM, &c->random)};
+
+    draw_discs(c, &s, w, h);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            draw_pixel(c, &s, x, y);
+    check_case(c, "%dx%d, %d channels of %d bits, %s map of %d bits%s", w, h, src.channels,
+               src.bits, softness_names[s.softness], map.bits, s.near_black ? ", near black" : "");
+    return s;
+}
+
+static void free_scene(scene *s)
+{
+    picture_free(&s->src);
+    picture_free(&s->map);
+}
+
+/* --- Comparison ------------------------------------------------------------------------------- */
+
+static satb_image image_of(const satk_plane *p)
+{
+    return (satb_image){p->data, p->pitch, p->width, p->height, p->channels, p->bits};
+}
+
+static int is_ready(check *c, backend on, satb_context *context, const scene *s,
+                    satb_depth_map *depth)
+{
+    const satb_image map = image_of(&s->map.plane), src = image_of(&s->src.plane);
+    const satb_dof_params params = {.near_black = s->near_black};
+    const satb_status status = satb_open_depth_map(context, depth, &map, &src, &params);
+
+    return check_that(c, on, status == SATB_OK, "%s", satb_last_message(context));
+}
+
+static void compare(check *c, backend on, const satb_depth_map *want, const satb_depth_map *got)
+{
+    const satb_image *const a = &want->map, *const b = &got->map;
+    const size_t row = (size_t)a->width * (size_t)a->bits / 8;
+
+    for (int y = 0; y < a->height; y++) {
+        const uint8_t *const p = (const uint8_t *)a->data + y * a->stride;
+        const uint8_t *const q = (const uint8_t *)b->data + y * b->stride;
+        if (memcmp(p, q, row) != 0) {
+            check_that(c, on, 0, "row %d of the map differs", y);
+            return;
+        }
+    }
+    check_that(c, on, want->snapped == got->snapped && want->mixed == got->mixed,
+               "snapped %zu, mixed %zu; wanted %zu, %zu", got->snapped, got->mixed, want->snapped,
+               want->mixed);
+}
+
+/* Where the codes were counted, each as often as it is there. */
+static int are_counted(const satb_depth_map *depth)
+{
+    const satb_image *const map = &depth->map;
+    uint64_t *const counts = calloc((size_t)1 << map->bits, sizeof *counts);
+    int same = counts != NULL;
+
+    for (int i = 0; same && i < map->width * map->height; i++)
+        counts[satk_code((const uint8_t *)map->data + i / map->width * map->stride,
+                         (size_t)(i % map->width), map->bits)]++;
+    same =
+        same && (!depth->counted || !memcmp(counts, depth->counted, sizeof *counts << map->bits));
+    free(counts);
+    return same;
+}
+
+typedef struct tally {
+    size_t snapped, mixed;
+    int made; /* maps that are no work of the host's */
+} tally;
+
+static int is_made(satb_context *context, const scene *s)
+{
+    const satb_image map = image_of(&s->map.plane), src = image_of(&s->src.plane);
+    satb_surfaces found;
+    const satb_status status = satb_find_surfaces(context, &map, &src, s->near_black, &found);
+
+    return status == SATB_OK && found.is_made;
+}
+
+static void check_scene(check *c, backend on, satb_context *host, satb_context *other,
+                        const scene *s, tally *sum)
+{
+    satb_depth_map want, got;
+
+    if (!is_ready(c, on, host, s, &want))
+        return;
+    if (is_ready(c, on, other, s, &got)) {
+        compare(c, on, &want, &got);
+        check_that(c, on, are_counted(&got), "codes are miscounted");
+        sum->snapped += want.snapped;
+        sum->mixed += want.mixed;
+        sum->made += is_made(other, s);
+        satb_close_depth_map(other, &got);
+    }
+    satb_close_depth_map(host, &want);
+}
+
+/* One thread, against three threads and against the device. */
+static void check_on(check *c, backend on)
+{
+    static const int sides[][2] = {{9, 9},   {10, 40}, {31, 9},   {33, 17},
+                                   {64, 65}, {97, 70}, {200, 130}};
+    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
+    const satb_config otherwise = {.device = on == ON_CUDA ? SATB_DEVICE_CUDA : SATB_DEVICE_CPU,
+                                   .threads = 3};
+    satb_context *host = NULL, *other = NULL;
+    tally sum = {0};
+
+    if (check_that(c, on,
+                   satb_open(&host, &config) == SATB_OK && satb_open(&other, &otherwise) == SATB_OK,
+                   "%s", satb_open_message()))
+        for (int i = 0; i < check_count(c, 210, 28) && !check_hopeless(c); i++) {
+            const int *const side = sides[i % (int)(sizeof sides / sizeof *sides)];
+            scene s = make_scene(c, side[0], side[1]);
+            check_scene(c, on, host, other, &s, &sum);
+            free_scene(&s);
+        }
+    check_case(c, "all");
+    check_that(c, on, sum.snapped > 0 && sum.mixed > 0, "nothing was snapped, or mixed");
+    check_that(c, on, (on == ON_CUDA) == (sum.made > 0), "%d maps were made on the device",
+               sum.made);
+    satb_close(&host);
+    satb_close(&other);
+}
+
+/* What the device has of one picture is not taken for the next one in the same memory. */
+static void check_same_memory(check *c)
+{
+    const satb_config configs[] = {{.device = SATB_DEVICE_CPU, .threads = 2},
+                                   {.device = SATB_DEVICE_CUDA}};
+    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 9};
+    satb_context *contexts[2] = {NULL};
+    scene s = make_scene(c, 70, 50);
+    const shape same = {70, 50, s.src.plane.channels, s.src.plane.bits, 0, 0};
+    picture made[2] = {picture_output(&same), picture_output(&same)};
+    const layout l = layout_of(&made[0].plane);
+
+    for (int i = 0; i < 2; i++)
+        check_that(c, ON_CUDA, satb_open(&contexts[i], &configs[i]) == SATB_OK, "%s",
+                   satb_open_message());
+    for (int round = 0; round < 4 && contexts[0] && contexts[1]; round++) {
+        const satb_image src = image_of(&s.src.plane), map = image_of(&s.map.plane);
+        draw_discs(c, &s, 70, 50);
+        for (int k = 0; k < 70 * 50; k++)
+            draw_pixel(c, &s, k % 70, k / 70);
+        for (int i = 0; i < 2; i++) {
+            const satb_image dst = image_of(&made[i].plane);
+            check_that(c, ON_CUDA,
+                       satb_dof(contexts[i], &src, &map, &dst, &params, NULL) == SATB_OK, "%s",
+                       satb_last_message(contexts[i]));
+        }
+        check_same(c, ON_CUDA, &made[0].memory, &made[1].memory, &l);
+    }
+    for (int i = 0; i < 2; i++) {
+        satb_close(&contexts[i]);
+        picture_free(&made[i]);
+    }
+    free_scene(&s);
+}
+
+void check_surface(check *c)
+{
+    if (!check_group(c, "surface"))
+        return;
+    check_on(c, ON_CPU);
+    if (c->cuda)
+        check_on(c, ON_CUDA);
+    for (int i = 0; i < 4 && c->cuda; i++)
+        check_same_memory(c);
+}
