@@ -320,7 +320,10 @@ bool batch_run(const options *o, problem *p)
     if (prepare(b, p)) {
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
         pixels_keep(blocks * b->jobs);
+        if (b->pool.is_cuda || o->codec == CODEC_GPU)
+            pixels_pin_by(satb_pin, satb_unpin);
         done = work_all(b, p) && settle(b, p);
+        pixels_pin_by(NULL, NULL);
         pixels_keep(0);
         done = tell_end(b, p) && done;
     }

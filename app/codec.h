@@ -63,9 +63,9 @@ void pixels_keep(int count);
 void pixels_free(void *data);
 
 /* A GPU copies faster from and to memory that its driver has locked, which takes as long as some copies: so
- * pixels_pin() has it done to large blocks while such are kept, once until they are freed. pin and unpin
- * NULL: by nobody. */
-void pixels_pin_by(bool (*pin)(void *data, size_t size), void (*unpin)(void *data));
+ * pixels_pin() has it done to large blocks while such are kept, once until they are freed. pin (satb_pin()) and
+ * unpin NULL: by nobody. */
+void pixels_pin_by(satb_status (*pin)(void *data, size_t size), void (*unpin)(void *data));
 void pixels_pin(void *data);
 
 /* Bytes of a dense picture of that shape (width, height, channels, bits). */

@@ -267,20 +267,6 @@ static bool find_gpus(int first, int count, problem *p)
            problem_set(p, "--codec gpu: no CUDA device %d: there are %d", first + count - 1, there);
 }
 
-/* With the device of a coder as the thread's current one; portable: for all devices. */
-static bool pin(void *data, size_t size)
-{
-    const bool done = cudaHostRegister(data, size, cudaHostRegisterPortable) == cudaSuccess;
-    (void)cudaGetLastError();
-    return done;
-}
-
-static void unpin(void *data)
-{
-    (void)cudaHostUnregister(data);
-    (void)cudaGetLastError();
-}
-
 bool nvjpeg_open(int first, int count, int users, problem *p)
 {
     if (!find_gpus(first, count, p))
@@ -299,9 +285,7 @@ bool nvjpeg_open(int first, int count, int users, problem *p)
         done = open_gpu(i, p);
     pool.first = 0;
     pool.waiting = pool.count;
-    if (done)
-        pixels_pin_by(pin, unpin);
-    else
+    if (!done)
         nvjpeg_close();
     return done;
 }
@@ -318,7 +302,6 @@ static void close_gpu(int i)
 
 void nvjpeg_close(void)
 {
-    pixels_pin_by(NULL, NULL);
     for (int i = 0; pool.coders && i < pool.count; i++)
         if (cudaSetDevice(pool.coders[i].device) == cudaSuccess)
             close_all(&pool.coders[i]);

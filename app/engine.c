@@ -82,6 +82,14 @@ static satb_status draw(job *j, satb_context *context)
     return satb_box(context, &j->src, &j->dst, &j->box);
 }
 
+/* For the pictures that come into this memory next. */
+static void pin(const job *j)
+{
+    pixels_pin(j->src.data);
+    pixels_pin(j->map.data);
+    pixels_pin(j->dst.data);
+}
+
 /* Measures and makes the picture, in one context. */
 static satb_status work(job *j, satb_context *context, problem *p)
 {
@@ -91,6 +99,8 @@ static satb_status work(job *j, satb_context *context, problem *p)
     satb_status status = measure(j, context);
     if (status == SATB_OK && j->dst.data)
         status = timed(j, context, draw(j, context));
+    if (satb_is_cuda(context))
+        pin(j);
     if (status != SATB_OK)
         problem_set(p, "%s: %s", j->o->input, satb_last_message(context));
     return status;

@@ -19,7 +19,7 @@ static struct {
     pthread_mutex_t lock;
     void *blocks[PIXELS_MOST_KEPT]; /* the oldest first */
     int count, most;
-    bool (*pin)(void *data, size_t size);
+    satb_status (*pin)(void *data, size_t size);
     void (*unpin)(void *data);
     void *pinned[PIXELS_MOST_KEPT];
     int pinned_count;
@@ -97,7 +97,7 @@ void pixels_free(void *data)
 
 /* --- Pinned ones ------------------------------------------------------------------------------ */
 
-void pixels_pin_by(bool (*pin)(void *data, size_t size), void (*undo)(void *data))
+void pixels_pin_by(satb_status (*pin)(void *data, size_t size), void (*undo)(void *data))
 {
     pthread_mutex_lock(&kept.lock);
     while (kept.pinned_count > 0)
@@ -110,11 +110,11 @@ void pixels_pin_by(bool (*pin)(void *data, size_t size), void (*undo)(void *data
 /* That it cannot be pinned changes nothing. */
 void pixels_pin(void *data)
 {
-    if ((uintptr_t)data % HUGE_PAGE != 0)
+    if (!data || (uintptr_t)data % HUGE_PAGE != 0)
         return;
     pthread_mutex_lock(&kept.lock);
     if (kept.pin && kept.most > 0 && kept.pinned_count < PIXELS_MOST_KEPT &&
-        find_pinned(data) < 0 && kept.pin(data, malloc_usable_size(data)))
+        find_pinned(data) < 0 && kept.pin(data, malloc_usable_size(data)) == SATB_OK)
         kept.pinned[kept.pinned_count++] = data;
     pthread_mutex_unlock(&kept.lock);
 }

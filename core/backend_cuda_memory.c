@@ -214,6 +214,21 @@ satb_status satb_cuda_host_room(satb_context *context, size_t bytes, void **data
     return status;
 }
 
+/* Portable: for all devices. */
+satb_status satb_pin(void *data, size_t bytes)
+{
+    const int error = cudaHostRegister(data, bytes, cudaHostRegisterPortable);
+
+    (void)cudaGetLastError();
+    return error == cudaSuccess ? SATB_OK : SATB_ERR_UNAVAILABLE;
+}
+
+void satb_unpin(void *data)
+{
+    (void)cudaHostUnregister(data);
+    (void)cudaGetLastError();
+}
+
 satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes)
 {
     const cuda_device *const device = context->device;

@@ -49,6 +49,12 @@ if [ -s books ]; then
     ok 'one job waits awake for the GPU' grep -q ' asleep 0 ' books
     EMULATE_REPORT=books run in waits --radius 3 --device cuda --jobs 4
     ok 'several wait asleep' grep -q ' asleep [1-9]' books
+    make png 1600 600 3 8 ramp large.png
+    mkdir many && for i in 1 2 3 4; do cp large.png "many/$i.png"; done
+    EMULATE_REPORT=books run many pinned --radius 1 --device cuda --jobs 2
+    ok 'large pictures are pinned, and no longer at the end' grep -qE ' left 0 pinned [1-9][0-9]* still 0$' books
+    EMULATE_REPORT=books run many pinned_cpu --radius 1 --device cpu --jobs 2
+    ok 'for the CPU none is' grep -qE ' pinned 0 still 0$' books
 fi
 run in resumed --depth-dir in --max-radius 4 --device cpu
 run in resumed --depth-dir in --max-radius 4 --device cuda --resume

@@ -379,12 +379,12 @@ static void test_kept_pixels(void **state)
 
 static int pins, pinned;
 
-static bool pin(void *data, size_t size)
+static satb_status pin(void *data, size_t size)
 {
     memset(data, 7, size); /* all of it is there */
     pins++;
     pinned++;
-    return pins != 2;
+    return pins != 2 ? SATB_OK : SATB_ERR_UNAVAILABLE;
 }
 
 static void unpin(void *data)
