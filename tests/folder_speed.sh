@@ -5,6 +5,7 @@
 #
 # With MKJPEG (build/tests/mkjpeg), JPEGs of 1920x1080 and gray JPEGs as their maps are made of the samples in
 # assets/; or PHOTOS and DEPTHS are folders of one's own. All is copied to memory first, and written there.
+# With MKJPEG, jpegloop beside it goes through them as well, in turn: what libjpeg-turbo by itself can do.
 #   PICTURES=512  ROUNDS=3  CODECS="fast gpu"  DEVICE=cuda  WORK=/dev/shm
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -40,6 +41,7 @@ if [ -d "$2" ]; then
 else
     make_kinds "$2"
     fill
+    loop=$(dirname "$(realpath "$2")")/jpegloop
     shift 2
 fi
 
@@ -84,6 +86,10 @@ for ((round = 0; round < rounds; round++)); do
         once "radius 8, $codec" "$codec" --radius 8 --device "$device" "$@"
         once "copy, $codec" "$codec" --radius 0 --device cpu "$@"
     done
+    if [ -x "${loop-}" ]; then
+        rm -rf "$work/out" && mkdir "$work/out"
+        "$loop" "$work/photos" "$work/depths" "$work/out" "$(nproc)" >> "$work/loop.rates"
+    fi
 done
 
 echo "images a second, the median of $rounds, and all:"
@@ -95,3 +101,4 @@ for what in depth 'radius 8' copy; do
         sort -u "$work/$name.libraries"
     done
 done
+[ ! -s "$work/loop.rates" ] || echo "libjpeg-turbo by itself, $(nproc) threads: $(tr '\n' ' ' < "$work/loop.rates")"
