@@ -320,8 +320,8 @@ bool batch_run(const options *o, problem *p)
     if (prepare(b, p)) {
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
         pixels_keep(blocks * b->jobs);
-        if (b->pool.is_cuda || o->codec == CODEC_GPU)
-            pixels_pin_by(satb_pin, satb_unpin);
+        if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)
+            pixels_pin_by(satb_pin, satb_unpin); /* otherwise it takes longer than it saves */
         done = work_all(b, p) && settle(b, p);
         pixels_pin_by(NULL, NULL);
         pixels_keep(0);

@@ -80,7 +80,8 @@ typedef struct satb_backend {
     /* A slot of at least this many bytes, contents undefined. Other pointers into the slot become
      * invalid. */
     satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
-    /* The band of an image where kernels can read it; the plane is the band. */
+    /* The band of an image where kernels can read it; the plane is the band. Where context->goes_on, a whole image
+     * that the slot holds by an earlier upload() or download() is not copied again: it is known by its data. */
     satb_status (*upload)(satb_context *, satb_slot, const satb_image *, const satb_band *,
                           satk_plane *);
     /* Bytes where kernels can read them; `once`: the slot's contents never change, so later calls
@@ -97,9 +98,9 @@ typedef struct satb_backend {
      * way there (from anywhere in a slot). */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
-    /* Memory of the host that is copied to and from without waiting. Owned by the back end; what an earlier call
-     * gave becomes invalid. */
-    satb_status (*host_room)(satb_context *, size_t bytes, void **data);
+    /* Memory of the host that is copied to and from without waiting; NULL: there is not so much, and no message.
+     * Owned by the back end; what an earlier call gave becomes invalid. */
+    void *(*host_room)(satb_context *, size_t bytes);
 
     satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
     /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */

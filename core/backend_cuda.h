@@ -50,7 +50,7 @@ satb_status satb_cuda_upload_bytes(satb_context *context, satb_slot slot, const 
                                    size_t size, int once, const void **data);
 satb_status satb_cuda_output_bytes(satb_context *context, satb_slot slot, void *host, size_t bytes,
                                    void **data);
-satb_status satb_cuda_host_room(satb_context *context, size_t bytes, void **data);
+void *satb_cuda_host_room(satb_context *context, size_t bytes);
 satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes);
 
 satb_status satb_cuda_sat(satb_context *context, satk_sat *job);

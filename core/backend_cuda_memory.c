@@ -3,6 +3,8 @@
 
 #include "size.h"
 
+#include <stdatomic.h>
+
 #define KEPT_FREE ((size_t)256 << 20)
 
 static void give_back(cuda_device *device, satb_slot slot)
@@ -198,33 +200,45 @@ satb_status satb_cuda_output_bytes(satb_context *context, satb_slot slot, void *
     return satb_cuda_reserve(context, slot, bytes, data);
 }
 
-satb_status satb_cuda_host_room(satb_context *context, size_t bytes, void **data)
+void *satb_cuda_host_room(satb_context *context, size_t bytes)
 {
-    cuda_buffer *const host = &((cuda_device *)context->device)->host;
-    satb_status status = SATB_OK;
+    cuda_device *const device = context->device;
+    cuda_buffer *const host = &device->host;
 
-    if (host->size < bytes) {
-        (void)cudaFreeHost(host->data);
+    if (host->size >= bytes)
+        return host->data;
+    (void)cudaFreeHost(host->data);
+    *host = (cuda_buffer){0};
+    if (cudaSetDevice(device->index) == cudaSuccess &&
+        cudaMallocHost(&host->data, bytes) == cudaSuccess)
+        host->size = bytes;
+    else
         *host = (cuda_buffer){0};
-        status = satb_cuda_check(context, cudaMallocHost(&host->data, bytes),
-                                 "memory of the host's that it reaches");
-        host->size = status == SATB_OK ? bytes : 0;
-    }
-    *data = host->data;
-    return status;
+    (void)cudaGetLastError();
+    return host->data;
 }
+
+/* Where memory was pinned last: a thread that has used no device yet must not open another one to undo it. */
+static atomic_int pinned_on;
 
 /* Portable: for all devices. */
 satb_status satb_pin(void *data, size_t bytes)
 {
-    const int error = cudaHostRegister(data, bytes, cudaHostRegisterPortable);
+    int device = 0;
+    int error = cudaGetDevice(&device);
 
+    if (error == cudaSuccess)
+        error = cudaHostRegister(data, bytes, cudaHostRegisterPortable);
     (void)cudaGetLastError();
-    return error == cudaSuccess ? SATB_OK : SATB_ERR_UNAVAILABLE;
+    if (error != cudaSuccess)
+        return SATB_ERR_UNAVAILABLE;
+    pinned_on = device;
+    return SATB_OK;
 }
 
 void satb_unpin(void *data)
 {
+    (void)cudaSetDevice(pinned_on);
     (void)cudaHostUnregister(data);
     (void)cudaGetLastError();
 }

@@ -1,6 +1,5 @@
 /* Depth maps as pictures: what codes occur, where the focus is, and how a map gets the size of its
- * photo. Runs on the host for both back ends, before any kernel: the maps are small beside the
- * tables. */
+ * photo. Runs on the host; the maps are small beside the tables. */
 #ifndef SATB_DEPTH_H
 #define SATB_DEPTH_H
 

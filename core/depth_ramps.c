@@ -3,6 +3,7 @@
 #include "backend.h"
 #include "memory.h"
 #include "ramp.h"
+#include "surface_rule.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,16 +102,6 @@ static void halve(satb_context *context, const satb_image *map, satb_image *out)
             map->width, (uint8_t *)out->data + (size_t)y * row);
 }
 
-static int are_few(int width, const satb_edge_count *count)
-{
-    return count->edges < (size_t)width / 8;
-}
-
-int satb_is_wide(int width, const satb_edge_count *count)
-{
-    return are_few(width, count) || 5 * count->ramps > 4 * count->edges;
-}
-
 /* The votes of the halved map, marked; to be closed in any case. 0: out of memory. */
 static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *count)
 {
@@ -130,7 +121,7 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
     satb_edge_count found = *count;
     int whole = 1, halved = 0;
 
-    while (whole && satb_is_wide(now.map.width, &found) && halved < HALVINGS &&
+    while (whole && satk_is_wide(now.map.width, found.edges, found.ramps) && halved < HALVINGS &&
            now.map.width >= 2 * SATB_LEAST_SIDE && now.map.height >= 2 * SATB_LEAST_SIDE) {
         satb_votes half;
         whole = open_half(&now, &half, &found);
@@ -138,7 +129,7 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
             satb_close_votes(&now);
         now = half;
     }
-    if (halved && whole && !are_few(now.map.width, &found)) {
+    if (halved && whole && !satk_is_few(now.map.width, found.edges)) {
         satb_close_votes(votes);
         *votes = now;
         *count = found;

@@ -15,11 +15,8 @@ typedef struct satb_edge_count {
  * height. 0: out of memory. */
 int satb_mark_edges(const satb_votes *votes, uint32_t least, int threads, satb_edge_count *count);
 
-/* Whether a map of that width and half the size might show its edges better: more than 4/5 of what is on
- * edges is on ramps, or less than an eighth of its width in samples is on edges. */
-int satb_is_wide(int width, const satb_edge_count *count);
-
-/* Halves a map, by means of 2 x 2, as long as that is so; at most three times. votes and count come in
+/* Halves a map, by means of 2 x 2, as long as more than 4/5 of what is on edges is on ramps, or less
+ * than an eighth of its width in samples is on edges (satk_is_wide()); at most three times. votes and count come in
  * with the map's own edges marked, and stay where that is not so, or finds no more edges; otherwise
  * they become those of the smaller map. Errors: NOMEM; votes are to be closed in any case. */
 satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edge_count *count);

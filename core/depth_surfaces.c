@@ -4,14 +4,18 @@
 #include "depth_ramps.h"
 #include "depth_votes.h"
 #include "size.h"
+#include "surface_rule.h"
 #include "tone_tables.h"
 
 #include <string.h>
 
 typedef struct finding {
     const satb_image *map, *picture;
+    satk_surface_tables tables;
     satk_surface job;
 } finding;
+
+_Static_assert((int)SATK_SURFACE_LIKENESSES == (int)SATK_LIKENESSES, "one table");
 
 static void fill_tables(satk_surface_tables *tables)
 {
@@ -24,6 +28,7 @@ static void fill_tables(satk_surface_tables *tables)
 
 /* Where the numbers are, in memory of the host's and of the device's alike; behind them, at the host, the map. */
 enum { CODES = 64 }; /* bytes from the counts of the job on */
+_Static_assert(SATK_SURFACE_COUNTS * sizeof(uint64_t) <= CODES, "they are before the codes");
 
 static size_t number_bytes(const finding *f)
 {
@@ -39,7 +44,7 @@ static int fits(satb_context *context, const finding *f, satb_room *room)
     satb_add_plane(room, SATB_SLOT_MAP, f->map, f->map->height);
     satb_add_plane(room, SATB_SLOT_DST, f->map, f->map->height);
     room->bytes[SATB_SLOT_STATS] += number_bytes(f);
-    room->bytes[SATB_SLOT_SURFACES] += sizeof *f->job.tables;
+    room->bytes[SATB_SLOT_SURFACES] += sizeof f->tables;
     context->backend->add_surface_room(context, &f->job, room);
     return context->backend->fits(context, room, &limit);
 }
@@ -48,18 +53,17 @@ static satb_status upload(satb_context *context, finding *f)
 {
     const satb_backend *const b = context->backend;
     const satb_band all = satb_whole(f->map);
-    satk_surface_tables tables;
     const void *copied = NULL;
     void *numbers = NULL;
 
-    fill_tables(&tables);
     satb_status status = b->upload(context, SATB_SLOT_SRC, f->picture, &all, &f->job.src);
     if (status == SATB_OK)
         status = b->upload(context, SATB_SLOT_MAP, f->map, &all, &f->job.map);
     if (status == SATB_OK)
         status = b->output(context, SATB_SLOT_DST, f->map, &all, &f->job.voted);
     if (status == SATB_OK)
-        status = b->upload_bytes(context, SATB_SLOT_SURFACES, &tables, sizeof tables, 1, &copied);
+        status =
+            b->upload_bytes(context, SATB_SLOT_SURFACES, &f->tables, sizeof f->tables, 1, &copied);
     if (status == SATB_OK)
         status = b->output_bytes(context, SATB_SLOT_STATS, NULL, number_bytes(f), &numbers);
     f->job.dst = f->job.map;
@@ -95,17 +99,14 @@ static satb_status download(satb_context *context, const finding *f, uint8_t *ho
                              : status;
 }
 
-/* All at once, and one wait. *host: the numbers, and the map. */
-static satb_status find(satb_context *context, finding *f, const satb_room *room, void **host)
+/* All at once, and one wait. host: for the numbers, and the map. */
+static satb_status find(satb_context *context, finding *f, const satb_room *room, void *host)
 {
     const satb_backend *const b = context->backend;
-    const size_t bytes = number_bytes(f) + satb_row_bytes(f->map) * (size_t)f->map->height;
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = b->make_room(context, room);
-    if (status == SATB_OK)
-        status = b->host_room(context, bytes, host);
     if (status == SATB_OK)
         status = upload(context, f);
     if (status == SATB_OK)
@@ -115,18 +116,34 @@ static satb_status find(satb_context *context, finding *f, const satb_room *room
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_DOWNLOAD);
     if (status == SATB_OK)
-        status = download(context, f, *host);
+        status = download(context, f, host);
     if (status == SATB_OK)
         status = b->finish(context);
     return satb_settled(context, status);
 }
 
-/* Where so many samples are on edges. */
-static int is_host_work(const finding *f, const uint64_t *counts)
+static satb_surfaces found_in(const finding *f, void *host)
 {
-    const satb_edge_count count = {.edges = counts[SATK_EDGES], .ramps = counts[SATK_RAMPS]};
+    const uint64_t *const counts = host;
+    satb_surfaces found = {.map = *f->map,
+                           .snapped = counts[SATK_RAMPS],
+                           .mixed = counts[SATK_MIXED],
+                           .counted = counts + CODES / sizeof *counts,
+                           .is_made = 1};
 
-    return satb_is_wide(f->map->width, &count);
+    found.map.data = (uint8_t *)host + number_bytes(f);
+    found.map.stride = (ptrdiff_t)satb_row_bytes(f->map);
+    return satk_is_wide(f->map->width, counts[SATK_EDGES], counts[SATK_RAMPS]) ? (satb_surfaces){0}
+                                                                               : found;
+}
+
+/* A picture that was cut into bands shows that there is no room for two kinds of work in turn. */
+static int is_host_work(const satb_context *context, const satb_image *map,
+                        const satb_image *picture)
+{
+    return !context->backend->surface || context->memory.bands > 1 ||
+           map->width != picture->width || map->height != picture->height ||
+           map->width < SATB_LEAST_SIDE || map->height < SATB_LEAST_SIDE;
 }
 
 satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
@@ -137,26 +154,22 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
                  .job = {.src = satb_plane_of(picture),
                          .map = satb_plane_of(map),
                          .near_black = near_black}};
-    void *host = NULL;
+    const size_t map_bytes = satb_row_bytes(map) * (size_t)map->height;
     satb_room room;
+    void *host;
 
     *found = (satb_surfaces){0};
-    if (!context->backend->surface || map->width != picture->width ||
-        map->height != picture->height || map->width < SATB_LEAST_SIDE ||
-        map->height < SATB_LEAST_SIDE || !fits(context, &f, &room))
+    if (is_host_work(context, map, picture) || !fits(context, &f, &room) ||
+        !(host = context->backend->host_room(context, number_bytes(&f) + map_bytes)))
         return SATB_OK;
-    const satb_status status = find(context, &f, &room, &host);
-    if (status == SATB_ERR_DEVICE_NOMEM) /* others have taken it since */
+    fill_tables(&f.tables);
+    const satb_status status = find(context, &f, &room, host);
+    if (status == SATB_ERR_DEVICE_NOMEM) { /* others have taken it since */
+        context->message[0] = '\0';
         return SATB_OK;
-    const uint64_t *const counts = host;
-    if (status != SATB_OK || is_host_work(&f, counts))
-        return status;
-    *found = (satb_surfaces){.map = *map,
-                             .snapped = counts[SATK_RAMPS],
-                             .mixed = counts[SATK_MIXED],
-                             .counted = counts + CODES / sizeof *counts,
-                             .is_made = 1};
-    found->map.data = (uint8_t *)host + number_bytes(&f);
-    found->map.stride = (ptrdiff_t)satb_row_bytes(map);
-    return SATB_OK;
+    }
+    context->goes_on = status == SATB_OK; /* until satb_close_depth_map() */
+    if (status == SATB_OK)
+        *found = found_in(&f, host);
+    return status;
 }

@@ -13,8 +13,9 @@ typedef struct satb_surfaces {
 } satb_surfaces;
 
 /* It is the host's work on the CPU, in maps of another size than the picture's, in those that have few edges or wide
- * ramps (satb_is_wide()), and where the device's memory does not hold all at once. map: one channel.
- * Errors: DEVICE. */
+ * ones (satk_is_wide()), where the device's memory does not hold all at once or held no whole picture in the last
+ * call, and where there is no memory to be pinned. map: one channel. From then on, and until satb_close_depth_map(),
+ * the context's work goes on with the same images. Errors: DEVICE. */
 satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
                                const satb_image *picture, int near_black, satb_surfaces *found);
 

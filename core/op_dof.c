@@ -100,9 +100,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     if (status != SATB_OK)
         return status;
     context->depth_ms = satb_now_ms() - began;
-    context->goes_on = 1;
     status = blur(context, src, dst, &plan, params, &method);
-    context->goes_on = 0;
     if (status == SATB_OK)
         context->timings.depth = context->depth_ms;
     if (status == SATB_OK && report) {

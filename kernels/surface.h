@@ -7,6 +7,8 @@
  *       are, of all), with the picture's colours there, by the higher byte of 16 bits
  * join  a pixel that shows two surfaces gets the nearer one's code: the definition is core/depth_mixed.h's
  *
+ * Of a map with few edges or wide ones (satk_is_wide()) only the first two counts are made, and dst is anything.
+ *
  * src      the picture
  * map      its size, one channel, at least 9 x 9 samples
  * voted    like map, apart from it; what it has at the end are the codes before `join`

@@ -98,6 +98,12 @@ static __device__ __forceinline__ int within(int i, int n)
     return min(max(i, 0), n - 1);
 }
 
+/* Such a map is the host's, and all that follows the marks is left out. */
+static __device__ __forceinline__ bool is_left(const satk_surface &job)
+{
+    return satk_is_wide(job.map.width, job.counts[SATK_EDGES], job.counts[SATK_RAMPS]);
+}
+
 /* --- Mark ------------------------------------------------------------------------------------- */
 
 /* Of the codes within `reach` of a sample; those beside the map are the closest ones again. */
@@ -303,6 +309,8 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 {
     const place first = find_strip(job.map);
 
+    if (is_left(job))
+        return;
     for (int j = 0; j < STRIP; j++) {
         const place p = below(first, j);
         if (is_inside(job.map, p))
@@ -344,6 +352,8 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     const place first = find_strip(map);
     int low[STRIP + 2], high[STRIP + 2];
 
+    if (is_left(job))
+        return;
 #pragma unroll
     for (int j = 0; j < STRIP + 2; j++)
         find_extremes<CODE>(map, first.x, within(first.y + j - 1, map.height), &low[j], &high[j]);
@@ -418,6 +428,8 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     const place first = find_strip(job.map);
     int mixed = 0;
 
+    if (is_left(job))
+        return;
     for (int j = 0; j < STRIP; j++) {
         const place p = below(first, j);
         bool is = false;

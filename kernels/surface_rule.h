@@ -1,9 +1,20 @@
-/* What core/depth_mixed.c and surface_cuda.cu share: whether a colour is a mixture of two surfaces'. The definition
- * is core/depth_mixed.h's. */
+/* What surface_cuda.cu shares with core/depth_ramps.c and core/depth_mixed.c: which maps have wide edges, and whether a
+ * colour is a mixture of two surfaces'. The definitions are core/depth_ramps.h's and core/depth_mixed.h's. */
 #ifndef SATK_SURFACE_RULE_H
 #define SATK_SURFACE_RULE_H
 
 #include "rule.h"
+
+/* Of a map of that width: whether it has few edges, or wide ones, and one of half the size may show them better. */
+SATK_FN int satk_is_few(int width, uint64_t edges)
+{
+    return edges < (uint64_t)(width / 8);
+}
+
+SATK_FN int satk_is_wide(int width, uint64_t edges, uint64_t ramps)
+{
+    return satk_is_few(width, edges) || 5 * ramps > 4 * edges;
+}
 
 enum { SATK_DEVIATIONS = 4 };
 

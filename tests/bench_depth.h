@@ -1,5 +1,4 @@
-/* The rows of satbench.c about depth maps: what is done with one, on the host for both back ends, before any
- * kernel runs. Edges are found, pixels next to them decided, other sizes enlarged, codes counted. */
+/* The rows of satbench.c about depth maps: what the host does with one before it is blurred. Edges are found, pixels next to them decided, other sizes enlarged, codes counted. */
 #ifndef SATB_BENCH_DEPTH_H
 #define SATB_BENCH_DEPTH_H
 

@@ -4,14 +4,10 @@
 
 #include "depth_map.h"
 #include "depth_surfaces.h"
-#include "surface.h"
-#include "vote.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-_Static_assert((int)SATK_SURFACE_LIKENESSES == (int)SATK_LIKENESSES, "one table");
 
 /* --- Scenes ----------------------------------------------------------------------------------- */
 
@@ -67,10 +63,13 @@ static int noise(check *c, int most)
     return random_below(&c->random, 2 * most + 1) - most;
 }
 
-static void put(const satk_plane *to, int x, int y, int channel, double code)
+/* Of 16 bits the lower byte is random. */
+static void put(check *c, const satk_plane *to, int x, int y, int channel, double code)
 {
-    const double scale = to->bits == 8 ? 1 : 257;
-    picture_put(to, x, y, channel, (uint32_t)(fmin(fmax(code, 0), 255) * scale));
+    const uint32_t high = (uint32_t)fmin(fmax(code, 0), 255);
+
+    picture_put(to, x, y, channel,
+                to->bits == 8 ? high : high << 8 | (uint32_t)random_below(&c->random, 256));
 }
 
 static void draw_pixel(check *c, const scene *s, int x, int y)
@@ -85,12 +84,12 @@ static void draw_pixel(check *c, const scene *s, int x, int y)
         depth += d->depth / (double)(SAMPLES * SAMPLES);
     }
     for (int k = 0; k < s->src.plane.channels; k++)
-        put(&s->src.plane, x, y, k, code_of_light(colour[k]) + noise(c, 2));
+        put(c, &s->src.plane, x, y, k, code_of_light(colour[k]) + noise(c, 2));
     if (s->softness != SOFT)
         depth = disc_at(s, x + 0.5, y + 0.5)->depth + noise(c, s->softness == NOISY ? 6 : 0);
     if (s->softness == WILD)
         depth = random_below(&c->random, 256);
-    put(&s->map.plane, x, y, 0, s->near_black ? 255 - depth : depth);
+    put(c, &s->map.plane, x, y, 0, s->near_black ? 255 - depth : depth);
 }
 
 static scene make_scene(check *c, int w, int h)
@@ -234,8 +233,20 @@ static void check_on(check *c, backend on)
     satb_close(&other);
 }
 
-/* What the device has of one picture is not taken for the next one in the same memory. */
-static void check_same_memory(check *c)
+/* The map, or of every second round its first rows and columns, which are of half the size. */
+static satb_image map_of(const scene *s, int round)
+{
+    satb_image map = image_of(&s->map.plane);
+
+    if (round % 2) {
+        map.width /= 2;
+        map.height /= 2;
+    }
+    return map;
+}
+
+/* What the device has of one picture is not taken for the next one in the same memory, whatever the maps are. */
+static void check_same_memory(check *c, int round)
 {
     const satb_config configs[] = {{.device = SATB_DEVICE_CPU, .threads = 2},
                                    {.device = SATB_DEVICE_CUDA}};
@@ -249,8 +260,8 @@ static void check_same_memory(check *c)
     for (int i = 0; i < 2; i++)
         check_that(c, ON_CUDA, satb_open(&contexts[i], &configs[i]) == SATB_OK, "%s",
                    satb_open_message());
-    for (int round = 0; round < 4 && contexts[0] && contexts[1]; round++) {
-        const satb_image src = image_of(&s.src.plane), map = image_of(&s.map.plane);
+    for (int end = round + 6; round < end && contexts[0] && contexts[1]; round++) {
+        const satb_image src = image_of(&s.src.plane), map = map_of(&s, round / 2);
         draw_discs(c, &s, 70, 50);
         for (int k = 0; k < 70 * 50; k++)
             draw_pixel(c, &s, k % 70, k / 70);
@@ -277,5 +288,5 @@ void check_surface(check *c)
     if (c->cuda)
         check_on(c, ON_CUDA);
     for (int i = 0; i < 4 && c->cuda; i++)
-        check_same_memory(c);
+        check_same_memory(c, i);
 }

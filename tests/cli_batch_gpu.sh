@@ -50,12 +50,18 @@ if [ -s books ]; then
     EMULATE_REPORT=books run in waits --radius 3 --device cuda --jobs 4
     ok 'several wait asleep' grep -q ' asleep [1-9]' books
     make png 1600 600 3 8 ramp large.png
-    mkdir many && for i in 1 2 3 4; do cp large.png "many/$i.png"; done
+    mkdir many && for i in 1 2 3 4 5 6 7; do cp large.png "many/$i.png"; done
     EMULATE_REPORT=books run many pinned --radius 1 --device cuda --jobs 2
     ok 'large pictures are pinned, and no longer at the end' grep -qE ' left 0 pinned [1-9][0-9]* still 0$' books
     EMULATE_REPORT=books run many pinned_cpu --radius 1 --device cpu --jobs 2
     ok 'for the CPU none is' grep -qE ' pinned 0 still 0$' books
 fi
+make png 300 200 3 8 noise:4 picture.png && make png 300 200 1 8 noise:5 map.png
+run picture.png one_cpu.png --depth map.png --max-radius 6 --device cpu
+run picture.png one_gpu.png --depth map.png --max-radius 6 --device cuda
+ok 'a map of the same size: the same bytes' cmp one_cpu.png one_gpu.png
+EMULATE_UNPINNED=1 run picture.png one_gpu.png --depth map.png --max-radius 6 --device cuda
+ok 'no memory can be pinned: the same bytes' cmp one_cpu.png one_gpu.png
 run in resumed --depth-dir in --max-radius 4 --device cpu
 run in resumed --depth-dir in --max-radius 4 --device cuda --resume
 ok '--resume on another device' says '0 done, 9 skipped'

@@ -184,7 +184,7 @@ static void measure_arrays(const options *o, int cpu, int cuda, outcome *out)
     }
 }
 
-/* The work on a depth map is the host's, for both back ends. */
+/* What the host does with a depth map; what a GPU does are the rows of surfaces. */
 static void measure_depths(const options *o, int cpu, outcome *out)
 {
     if (cpu)

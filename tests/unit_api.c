@@ -544,6 +544,34 @@ static void layers_overflow_is_refused(void **state)
     free(depth.data);
 }
 
+/* Once each, where there is a GPU at all; and results are the same. */
+static void memory_is_pinned(void **state)
+{
+    const satb_config config = {.device = SATB_DEVICE_CUDA};
+    const satb_image src = make(300, 200, 3, 8, 1), dst = make(300, 200, 3, 8, 2);
+    const satb_image want = make(300, 200, 3, 8, 3);
+    const satb_box_params params = {.radius_x = 4, .radius_y = 4};
+    satb_context *cuda = NULL;
+
+    (void)state;
+    const int is_there = satb_open(&cuda, &config) == SATB_OK;
+    const satb_status status = satb_pin(src.data, bytes_of(&src));
+    assert_int_equal(status, is_there ? SATB_OK : SATB_ERR_UNAVAILABLE);
+    ok(satb_box(cpu, &src, &want, &params));
+    if (is_there) {
+        assert_int_equal(satb_pin(src.data, bytes_of(&src)), SATB_ERR_UNAVAILABLE);
+        assert_int_equal(satb_box(cuda, &src, &dst, &params), SATB_OK);
+        same(&want, &dst);
+        satb_unpin(src.data);
+        assert_int_equal(satb_pin(src.data, bytes_of(&src)), SATB_OK);
+        satb_unpin(src.data);
+    }
+    satb_close(&cuda);
+    free(src.data);
+    free(dst.data);
+    free(want.data);
+}
+
 static void opening(void **state)
 {
     satb_context *context = (satb_context *)1;
@@ -593,6 +621,7 @@ int main(void)
         cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(layers_overflow_is_refused),
         cmocka_unit_test(opening),
+        cmocka_unit_test(memory_is_pinned),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

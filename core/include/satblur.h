@@ -113,7 +113,8 @@ SATB_API int satb_is_cuda(const satb_context *context);
 SATB_API const char *satb_last_message(const satb_context *context);
 
 /* Milliseconds that the stages of the last successful call took; on a GPU by device events, but for
- * depth, the work on a depth map, which the host has a part in. Unused stages are 0. */
+ * depth, the work on a depth map by the host's clock: what a GPU does of it, with its copies, is
+ * in it, and not in upload again. Unused stages are 0. */
 typedef struct satb_timings {
     double depth, upload, table, blur, measure, equalize, download;
 } satb_timings;
@@ -402,7 +403,7 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
  * of src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, and r is below 0 behind
  * the focus: SATB_COC_ZERO is in focus, 65535 is full_radius pixels before it, 1 is as far behind it.
  * The scale follows from the parameters alone but for a lens, so pictures of one sequence compare.
- * method, bokeh and look are not used, and not reported. Errors: ARG, NOMEM. */
+ * method, bokeh and look are not used, and not reported. Errors: ARG, NOMEM, DEVICE. */
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);

@@ -18,7 +18,7 @@ std::map<const void *, size_t> allowed; // dynamic shared memory of kernels that
 
 enum { HEADER = 256 }; // before every allocation: its size
 
-// EMULATE_REPORT: a file for a line about the memory that the program has taken, and how often it waited asleep.
+// EMULATE_UNPINNED: there is no memory to be pinned. EMULATE_REPORT: a file for a line about the memory that the program has taken, and how often it waited asleep.
 struct ledger {
     std::mutex mutex;
     size_t allocations, most_bytes, most_pinned;
@@ -208,6 +208,8 @@ cudaError_t cudaFreeAsync(void *data, cudaStream_t)
 
 cudaError_t cudaMallocHost(void **data, size_t bytes)
 {
+    if (getenv("EMULATE_UNPINNED"))
+        return emulate_failed(cudaErrorMemoryAllocation);
     *data = malloc(bytes);
     return *data ? cudaSuccess : emulate_failed(cudaErrorMemoryAllocation);
 }
