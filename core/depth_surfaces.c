@@ -26,13 +26,13 @@ static void fill_tables(satk_surface_tables *tables)
     satb_fill_decode(8, tables->linear);
 }
 
-/* Where the numbers are, in memory of the host's and of the device's alike; behind them, at the host, the map. */
-enum { CODES = 64 }; /* bytes from the counts of the job on */
-_Static_assert(SATK_SURFACE_COUNTS * sizeof(uint64_t) <= CODES, "they are before the codes");
+/* The numbers, in memory of the host's and of the device's alike: the job's counts, and right behind them how often
+ * each code is there. Behind these, at the host, is the map. */
+enum { COUNTS = SATK_SURFACE_COUNTS };
 
 static size_t number_bytes(const finding *f)
 {
-    return CODES + satk_histogram_bytes(1, f->map->bits);
+    return COUNTS * sizeof(uint64_t) + satk_histogram_bytes(1, f->map->bits);
 }
 
 static int fits(satb_context *context, const finding *f, satb_room *room)
@@ -76,7 +76,7 @@ static satb_status upload(satb_context *context, finding *f)
 static satb_status run(satb_context *context, const satk_surface *job)
 {
     satk_surface surface = *job;
-    satk_histogram histogram = {.src = job->dst, .out = job->counts + CODES / sizeof *job->counts};
+    satk_histogram histogram = {.src = job->dst, .out = job->counts + COUNTS};
 
     const satb_status status = context->backend->surface(context, &surface);
     return status == SATB_OK ? context->backend->histogram(context, &histogram) : status;
@@ -128,7 +128,7 @@ static satb_surfaces found_in(const finding *f, void *host)
     satb_surfaces found = {.map = *f->map,
                            .snapped = counts[SATK_RAMPS],
                            .mixed = counts[SATK_MIXED],
-                           .counted = counts + CODES / sizeof *counts,
+                           .counted = counts + COUNTS,
                            .is_made = 1};
 
     found.map.data = (uint8_t *)host + number_bytes(f);
