@@ -276,7 +276,8 @@
 /* surface_cuda.cu: rows of a thread's strip, threads of a block, and its rows; the samples around come from the L1
  * cache. 3840x2160 RGB, map of 8 bits, ms with objects that have hard edges / random codes: a pixel per thread 0.310 /
  * 3.34. Nine samples around each pixel were loaded, each with its place clamped, some hundred instructions in two of
- * the four kernels; a strip of four loads 4.5 a pixel and clamps rows once. Predicted: 0.15. */
+ * the four kernels; a strip of four loads 4.5 a pixel and clamps rows once. Predicted: 0.15. Measured (5a863f4):
+ * 0.280 / 3.30, so that was not what bounds them; not profiled. */
 #define SATK_SURFACE_STRIP   4
 #define SATK_SURFACE_THREADS 256
 #define SATK_SURFACE_ROWS    (SATK_SURFACE_THREADS / SATK_WARP * SATK_SURFACE_STRIP)
