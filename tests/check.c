@@ -1,6 +1,8 @@
 /* check: is every kernel what its contract says? oracle = CPU, CPU = CUDA, to the bit.
  *
- * usage: check [--seed N] [--filter NAME] [--quick] [--large] [--require-cuda] [--list] */
+ * usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--large] [--require-cuda] [--list]
+ *
+ * --part: one of N that together are all, I from 0 on, to run beside each other. */
 #include "check.h"
 
 #include "device.h"
@@ -23,7 +25,7 @@ static const char *const backend_names[BACKENDS] = {"cpu", "cuda"};
 
 static int begin_group(check *c, const char *name)
 {
-    if (c->filter && !strstr(name, c->filter))
+    if ((c->filter && !strstr(name, c->filter)) || c->groups++ % c->parts != c->part)
         return 0;
     c->group = name;
     c->random = c->seed;
@@ -235,7 +237,8 @@ static const primitive primitives[] = {
     {"spread", check_spread, 0},
     {"highlight", check_highlight, 0},
     {"surface", check_surface, 0},
-    {"textbook", check_textbook, 0},
+    {"textbook", check_textbook, 1},
+    {"taught", check_taught, 0},
     {"blur", check_blur, 0},
     {"array", check_array, 0},
 };
@@ -310,8 +313,8 @@ static int run(check *c, int require_cuda)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: check [--seed N] [--filter NAME] [--quick] [--large] [--require-cuda] "
-                    "[--list]\n");
+    fprintf(stderr, "usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--large] "
+                    "[--require-cuda] [--list]\n");
     return 2;
 }
 
@@ -356,7 +359,7 @@ static void wait_passively(char **argv)
 
 int main(int argc, char **argv)
 {
-    check c = {.seed = 1};
+    check c = {.seed = 1, .parts = 1};
     int require_cuda = 0;
 
     wait_passively(argv);
@@ -367,7 +370,11 @@ int main(int argc, char **argv)
             c.seed = strtoull(argv[++i], NULL, 0);
         else if (!strcmp(argv[i], "--filter") && i + 1 < argc)
             c.filter = argv[++i];
-        else if (!strcmp(argv[i], "--quick"))
+        else if (!strcmp(argv[i], "--part") && i + 1 < argc) {
+            if (sscanf(argv[++i], "%ld/%ld", &c.part, &c.parts) != 2 || c.part < 0 ||
+                c.part >= c.parts)
+                return usage();
+        } else if (!strcmp(argv[i], "--quick"))
             c.quick = 1;
         else if (!strcmp(argv[i], "--large"))
             c.large = 1;

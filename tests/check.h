@@ -22,6 +22,8 @@ typedef enum backend { ON_CPU, ON_CUDA, BACKENDS } backend;
 typedef struct check {
     uint64_t seed;
     const char *filter; /* only groups whose name contains it; NULL: all */
+    long part, parts;   /* only every parts-th group, from this one on */
+    long groups;        /* that came up so far */
     int quick; /* a few cases of every group, for tools that slow the program down 100 times */
     int large; /* only the tables beyond 2^32 bytes and 2^32 words */
     int list;  /* print the groups' names, run nothing */
@@ -138,7 +140,8 @@ void check_layer(check *c);
 void check_spread(check *c);
 void check_highlight(check *c);
 void check_surface(check *c);
-void check_textbook(check *c);    /* published figures, and the kernels against exact models */
+void check_textbook(check *c);    /* published figures, and the models that count them */
+void check_taught(check *c);      /* the kernels that are counted */
 void check_blur(check *c);        /* whole operations, */
 void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */
 void check_large_bands(check *c); /* and of a picture of more than 2^32 samples */

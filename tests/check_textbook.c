@@ -229,12 +229,16 @@ void check_textbook(check *c)
         check_formulas(c);
     if (check_group(c, "textbook.models"))
         check_models(c);
-    if (check_group(c, "textbook.library")) {
+}
+
+void check_taught(check *c)
+{
+    if (check_group(c, "taught.library")) {
         check_library(c, ON_CPU);
         if (c->cuda)
             check_library(c, ON_CUDA);
     }
-    if (check_group(c, "textbook.kernels")) {
+    if (check_group(c, "taught.kernels")) {
         check_kernels(c, ON_CPU);
         if (c->cuda)
             check_kernels(c, ON_CUDA);

@@ -20,7 +20,9 @@ summary=
 
 command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
 export PATH
-tools='memcheck racecheck initcheck synccheck'
+# What takes long is dealt to several processes.
+check_parts=4
+tools='memcheck:1 racecheck:4 initcheck:2 synccheck:1'
 large_of_arrays='sort reduce compact'
 large_of_pictures='scan histogram equalize box sat blur'
 passive=OMP_WAIT_POLICY=passive # as check would choose, but without starting itself anew
@@ -96,31 +98,51 @@ start_large()
     done
 }
 
+# start_parts NAME COUNT COMMAND...: check by that command, dealt to so many
+start_parts()
+{
+    base=$1
+    parts=$2
+    shift 2
+    for part in $(seq 0 $((parts - 1))); do
+        start "$base-$part" 540 "$@" --require-cuda --part "$part/$parts"
+    done
+}
+
+# judge_parts NAME COUNT LINE: each of them
+judge_parts()
+{
+    for part in $(seq 0 $(($2 - 1))); do
+        judge "$1-$part" "$3"
+    done
+}
+
 # All that proves and is not timed, at once.
 prove()
 {
     rm -f "$build"/*.rc
-    start check 540 "$check" --require-cuda
     start_large $large_of_arrays & # two at a time are what one GPU's memory holds
-    start_large $large_of_pictures &
+    start_parts check $check_parts "$check"
     # What does not need the GPU is quick without it: a start of CUDA costs more than a test.
     start ctest 540 env CUDA_VISIBLE_DEVICES= ctest --test-dir "$build" -E '^check' \
         --output-on-failure --no-tests=error
     if command -v compute-sanitizer >/dev/null; then
         for tool in $tools; do
-            start "$tool" 540 compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 10000 \
-                "$check" --require-cuda --quick
+            start_parts "${tool%:*}" "${tool#*:}" compute-sanitizer --tool "${tool%:*}" \
+                --error-exitcode 9 --print-limit 10000 "$check" --quick
         done
     fi
+    start_large $large_of_pictures
+    run_program
     wait
-    judge check ' 0 failed, 0 skipped'
+    judge_parts check $check_parts ' 0 failed, 0 skipped'
     judge ctest '100% tests passed'
     for group in $large_of_arrays $large_of_pictures; do
         judge "large-$group" ' 0 failed, 0 skipped'
     done
     if command -v compute-sanitizer >/dev/null; then
         for tool in $tools; do
-            judge "$tool" 'SUMMARY: 0 (errors|hazards)'
+            judge_parts "${tool%:*}" "${tool#*:}" 'SUMMARY: 0 (errors|hazards)'
         done
     elif [ "${SATB_NO_SANITIZER:-0}" = 1 ]; then
         printf '\n== NO SANITIZER HAS RUN: compute-sanitizer is absent and SATB_NO_SANITIZER=1\n'
@@ -196,6 +218,25 @@ blur_large()
     rm -f "$build/large.png" "$build/large_depth.png"
 }
 
+# The program itself, on the GPU and on the CPU.
+run_program()
+{
+    satblur=$(program satblur)
+    if [ -z "$satblur" ]; then
+        printf '\n== satblur is not built, its libraries were not found: only the library is checked\n'
+        summary="${summary}satblur                              NOT BUILT
+"
+        return
+    fi
+    blur_all
+    step "folders" 120 tests/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
+    step "codec gpu" 540 tests/cli_codec_gpu.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
+    "$satblur" --version | grep -q nvJPEG || summary="${summary}nvJPEG                               NOT BUILT IN
+"
+    step "bands" 120 tests/cli_bands.sh "$satblur" "$(program mkimage)"
+    blur_large
+}
+
 step configure 120 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSATB_CUDA=ON \
     -DCMAKE_CUDA_ARCHITECTURES="$arch" "$@" || finish
 step build 300 cmake --build "$build" -j "$jobs" || finish
@@ -206,20 +247,4 @@ step "satbench cuda" 300 "$satbench" --cuda # while nothing else runs
 step "textbook figures" 60 "$satbench" --textbook --cuda
 profile
 prove
-
-satblur=$(program satblur)
-if [ -n "$satblur" ]; then
-    blur_all
-    step "folders" 120 tests/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
-    step "codec gpu" 300 tests/cli_codec_gpu.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
-    "$satblur" --version | grep -q nvJPEG || summary="${summary}nvJPEG                               NOT BUILT IN
-"
-    step "bands" 120 tests/cli_bands.sh "$satblur" "$(program mkimage)"
-    blur_large
-else
-    printf '\n== satblur is not built, its libraries were not found: only the library is checked\n'
-    summary="${summary}satblur                              NOT BUILT
-"
-fi
-
 finish
