@@ -80,7 +80,8 @@ void coder_give(coder *c);
 bool coder_did(coder *c, nvjpegStatus_t status);
 bool coder_could(coder *c, cudaError_t error);
 
-/* Until the GPU is done; asleep, as others need the processor. */
+/* Until the GPU is done with what was begun; asleep, as others need the processor. */
+cudaError_t coder_sleep(cudaEvent_t mark, cudaStream_t stream);
 bool coder_wait(coder *c);
 
 /* The coder is for its troubles, and the thread's current device is its. */

@@ -3,6 +3,7 @@
 #include "codec_nvjpeg.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum { GPUS_MOST = 64 };
 
@@ -47,10 +48,23 @@ bool coder_could(coder *c, cudaError_t error)
     return false;
 }
 
+/* As core/backend_cuda.c does it, and for its reason. */
+cudaError_t coder_sleep(cudaEvent_t mark, cudaStream_t stream)
+{
+    const struct timespec pause = {.tv_nsec = 20000};
+    cudaError_t error = cudaEventRecord(mark, stream);
+    if (error != cudaSuccess)
+        return error;
+    while ((error = cudaEventQuery(mark)) == cudaErrorNotReady) {
+        (void)cudaGetLastError();
+        nanosleep(&pause, NULL);
+    }
+    return error;
+}
+
 bool coder_wait(coder *c)
 {
-    return coder_could(c, cudaEventRecord(c->mark, c->stream)) &&
-           coder_could(c, cudaEventSynchronize(c->mark));
+    return coder_could(c, coder_sleep(c->mark, c->stream));
 }
 
 /* --- One coder -------------------------------------------------------------------------------- */
@@ -127,9 +141,8 @@ static bool open_decoders(coder *c)
 
 static bool open_all(coder *c)
 {
-    const unsigned asleep = cudaEventBlockingSync | cudaEventDisableTiming;
     return coder_could(c, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) &&
-           coder_could(c, cudaEventCreateWithFlags(&c->mark, asleep)) &&
+           coder_could(c, cudaEventCreateWithFlags(&c->mark, cudaEventDisableTiming)) &&
            coder_did(c, nvjpegJpegStreamCreate(c->handle, &c->file)) &&
            coder_did(c, nvjpegDecodeParamsCreate(c->handle, &c->decoding)) &&
            coder_did(c, nvjpegBufferPinnedCreate(c->handle, NULL, &c->pinned_buffer)) &&

@@ -21,14 +21,13 @@ static nvjpegStatus_t renew(engines *e)
 
 bool engines_open(engines *e, coder *c, nvjpegOutputFormat_t format)
 {
-    const unsigned asleep = cudaEventBlockingSync | cudaEventDisableTiming;
     e->handle = c->handle;
     e->format = format;
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->ended, NULL);
     return coder_did(c, renew(e)) &&
            coder_could(c, cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking)) &&
-           coder_could(c, cudaEventCreateWithFlags(&e->mark, asleep));
+           coder_could(c, cudaEventCreateWithFlags(&e->mark, cudaEventDisableTiming));
 }
 
 void engines_close(engines *e)
@@ -63,10 +62,8 @@ static bool decode_batch(engines *e, wish **wishes, int count)
         status = nvjpegDecodeBatchedInitialize(e->handle, e->state, count, 1, e->format);
     if (status == NVJPEG_STATUS_SUCCESS)
         status = nvjpegDecodeBatched(e->handle, e->state, data, sizes, outs, e->stream);
-    cudaError_t error =
-        cudaEventRecord(e->mark, e->stream); /* it may have begun, and failed then */
-    if (error == cudaSuccess)
-        error = cudaEventSynchronize(e->mark);
+    const cudaError_t error =
+        coder_sleep(e->mark, e->stream); /* it may have begun, and failed then */
     for (int i = 0; i < count; i++) {
         wishes[i]->status = status;
         wishes[i]->error = error;

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* A CUDA error as ours. what: "copy to the GPU", ... */
 satb_status satb_cuda_check(satb_context *context, int error, const char *what)
@@ -21,6 +22,20 @@ satb_status satb_cuda_check(satb_context *context, int error, const char *what)
 /* Those of all threads. */
 static atomic_int open_contexts;
 
+/* Not by an event of cudaEventBlockingSync: the driver tells all threads that wait so of each end of any work, and
+ * each takes a lock to look. */
+static int sleep_until(cudaEvent_t mark)
+{
+    const struct timespec pause = {.tv_nsec = 20000}; /* and what timers are late by, 50 us */
+    int error;
+
+    while ((error = cudaEventQuery(mark)) == cudaErrorNotReady) {
+        (void)cudaGetLastError();
+        nanosleep(&pause, NULL);
+    }
+    return error;
+}
+
 /* A context that is alone waits awake, which ends soonest. Where there are several, others need the processor. */
 satb_status satb_cuda_wait(satb_context *context)
 {
@@ -30,7 +45,7 @@ satb_status satb_cuda_wait(satb_context *context)
     if (open_contexts > 1) {
         error = cudaEventRecord(device->asleep, device->stream);
         if (error == cudaSuccess)
-            error = cudaEventSynchronize(device->asleep);
+            error = sleep_until(device->asleep);
     } else {
         error = cudaStreamSynchronize(device->stream);
     }
@@ -116,11 +131,9 @@ static satb_status prepare(satb_context *context, cuda_device *device)
         satb_cuda_check(context, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking),
                         "creating a stream");
     if (status == SATB_OK)
-        status =
-            satb_cuda_check(context,
-                            cudaEventCreateWithFlags(&device->asleep, cudaEventBlockingSync |
-                                                                          cudaEventDisableTiming),
-                            "creating an event");
+        status = satb_cuda_check(context,
+                                 cudaEventCreateWithFlags(&device->asleep, cudaEventDisableTiming),
+                                 "creating an event");
     for (int i = 0; i <= SATB_STAGES && status == SATB_OK; i++)
         status = satb_cuda_check(context, cudaEventCreate(&device->marks[i]), "creating an event");
     if (status == SATB_OK)

@@ -36,7 +36,7 @@ enum cudaFuncAttribute {
 };
 enum { cudaStreamNonBlocking = 1 };
 enum { cudaHostRegisterPortable = 1 };
-enum { cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum { cudaEventDisableTiming = 2 };
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -85,6 +85,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end);
 
 #ifdef __cplusplus

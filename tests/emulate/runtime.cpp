@@ -46,7 +46,7 @@ double now_ms()
 
 struct CUevent_st {
     double ms;
-    unsigned flags;
+    bool is_asked; // since it was recorded
 };
 
 // EMULATE_DEVICES: how many there seem to be; all are the same one.
@@ -300,9 +300,9 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
 {
-    *event = new CUevent_st{0, flags};
+    *event = new CUevent_st();
     return cudaSuccess;
 }
 
@@ -315,13 +315,23 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
 {
     event->ms = now_ms();
+    event->is_asked = false;
     return cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
+cudaError_t cudaEventSynchronize(cudaEvent_t)
 {
-    books.sleeps += (event->flags & cudaEventBlockingSync) != 0;
     return cudaSuccess;
+}
+
+// The first to ask after an event must ask again.
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    const bool is_first = !event->is_asked;
+
+    event->is_asked = true;
+    books.sleeps += is_first;
+    return is_first ? emulate_failed(cudaErrorNotReady) : cudaSuccess;
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
