@@ -54,7 +54,7 @@ static bool decode_by_engines(coder *c, bytes file, const satb_image *image)
     c->trouble = TROUBLE_PICTURE;
     if (!e ||
         !coder_did(c,
-                   nvjpegDecodeBatchedSupportedEx(e->handle, c->file, c->decoding, &unsupported)) ||
+                   nvjpegDecodeBatchedSupportedEx(c->handle, c->file, c->decoding, &unsupported)) ||
         unsupported != 0 || !engines_decode(e, c, file, &out))
         return false;
     c->trouble = TROUBLE_NONE;

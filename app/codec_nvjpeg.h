@@ -48,13 +48,13 @@ typedef struct engines { /* those of a GPU, for pictures of one format */
 
 typedef struct coder {
     int device;
-    engines *gray, *rgb; /* the device's, for all coders on it; NULL: it has none */
+    nvjpegHandle_t handle; /* the device's, for all coders on it, as are these: */
+    engines *gray, *rgb;   /* NULL: it has none */
     bool is_open;
     bool is_soiled; /* something failed in the middle: it is made anew before it is used again */
     trouble trouble;
     const char *reason; /* of the trouble; static memory */
 
-    nvjpegHandle_t handle; /* of its own, as nvJPEG locks it */
     cudaStream_t stream;
     cudaEvent_t mark;        /* for coder_wait() */
     nvjpegJpegStream_t file; /* as it was parsed */
@@ -84,10 +84,7 @@ bool coder_could(coder *c, cudaError_t error);
 cudaError_t coder_sleep(cudaEvent_t mark, cudaStream_t stream);
 bool coder_wait(coder *c);
 
-nvjpegStatus_t coder_open_handle(nvjpegBackend_t backend, nvjpegHandle_t *handle);
-
-/* Whether the thread's current device has such; if so, engines_open() is next. The coder there is for its troubles. */
-bool engines_find(engines *e);
+/* The coder is for its troubles, and the thread's current device is its. */
 bool engines_open(engines *e, coder *c, nvjpegOutputFormat_t format);
 void engines_close(engines *e);
 

@@ -10,6 +10,7 @@ enum { GPUS_MOST = 64 };
 static struct {
     coder *coders, **idle; /* idle: a ring: the one that has waited longest is taken first */
     int count, first, waiting;
+    nvjpegHandle_t handles[GPUS_MOST];
     engines gray[GPUS_MOST], rgb[GPUS_MOST];
     int gpus;
     pthread_mutex_t lock;
@@ -123,19 +124,6 @@ static void close_decoder(coder *c, int i)
     c->decoders[i].decoder = NULL;
 }
 
-/* Colours are interpolated, as libjpeg does it. Not NVJPEG_FLAGS_BITSTREAM_STRICT: what is in perfect order needs no
- * second look, which takes 0.13 ms of a photo while all others of its batch wait: 2340 a second for 4160 in batches
- * of 7. */
-nvjpegStatus_t coder_open_handle(nvjpegBackend_t backend, nvjpegHandle_t *handle)
-{
-    const nvjpegStatus_t status =
-        nvjpegCreateEx(backend, NULL, NULL, NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION, handle);
-
-    if (status != NVJPEG_STATUS_SUCCESS)
-        *handle = NULL;
-    return status;
-}
-
 /* Kinds of decoders that this GPU lacks are left out, but not all. */
 static bool open_decoders(coder *c)
 {
@@ -153,8 +141,7 @@ static bool open_decoders(coder *c)
 
 static bool open_all(coder *c)
 {
-    return coder_did(c, coder_open_handle(NVJPEG_BACKEND_DEFAULT, &c->handle)) &&
-           coder_could(c, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) &&
+    return coder_could(c, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) &&
            coder_could(c, cudaEventCreateWithFlags(&c->mark, cudaEventDisableTiming)) &&
            coder_did(c, nvjpegJpegStreamCreate(c->handle, &c->file)) &&
            coder_did(c, nvjpegDecodeParamsCreate(c->handle, &c->decoding)) &&
@@ -190,10 +177,8 @@ static void close_all(coder *c)
         (void)cudaEventDestroy(c->mark);
     if (c->stream)
         (void)cudaStreamDestroy(c->stream);
-    if (c->handle)
-        (void)nvjpegDestroy(c->handle);
     (void)cudaGetLastError();
-    *c = (coder){.device = c->device, .gray = c->gray, .rgb = c->rgb};
+    *c = (coder){.device = c->device, .handle = c->handle, .gray = c->gray, .rgb = c->rgb};
 }
 
 /* nvJPEG's objects belong to a device, which must be the calling thread's current one. */
@@ -234,28 +219,50 @@ void coder_give(coder *c)
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-/* What all coders of a GPU share, if it has that. */
-static bool open_engines(int i)
+/* Colours are interpolated, as libjpeg does it. Not NVJPEG_FLAGS_BITSTREAM_STRICT: what is in perfect order needs no
+ * second look, which takes 0.13 ms of a photo while all others of its batch wait: 2340 a second for 4160 in batches
+ * of 7. With the engines, if the GPU has such. */
+static nvjpegStatus_t open_handle(nvjpegHandle_t *handle, bool *has_engines)
 {
-    coder *const c = &pool.coders[i];
-    if (!engines_find(&pool.gray[i]) || !engines_find(&pool.rgb[i]))
-        return true;
-    for (int j = i; j < pool.count; j += pool.gpus) {
-        pool.coders[j].gray = &pool.gray[i];
-        pool.coders[j].rgb = &pool.rgb[i];
-    }
-    return engines_open(&pool.gray[i], c, NVJPEG_OUTPUT_Y) &&
-           engines_open(&pool.rgb[i], c, NVJPEG_OUTPUT_RGBI);
+    const unsigned flags = NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION;
+    const nvjpegStatus_t status =
+        nvjpegCreateEx(NVJPEG_BACKEND_HARDWARE, NULL, NULL, flags, handle);
+
+    *has_engines = status == NVJPEG_STATUS_SUCCESS;
+    return *has_engines ? status
+                        : nvjpegCreateEx(NVJPEG_BACKEND_DEFAULT, NULL, NULL, flags, handle);
 }
 
-/* One GPU's engines, and the first coder on it, so that what does not work shows now. */
+/* What all coders of a GPU share. */
+static bool open_shared(int i, bool has_engines)
+{
+    coder *const c = &pool.coders[i];
+    for (int j = i; j < pool.count; j += pool.gpus) {
+        pool.coders[j].handle = pool.handles[i];
+        pool.coders[j].gray = has_engines ? &pool.gray[i] : NULL;
+        pool.coders[j].rgb = has_engines ? &pool.rgb[i] : NULL;
+    }
+    return !has_engines || (engines_open(&pool.gray[i], c, NVJPEG_OUTPUT_Y) &&
+                            engines_open(&pool.rgb[i], c, NVJPEG_OUTPUT_RGBI));
+}
+
+/* One GPU's handle, and the first coder on it, so that what does not work shows now. */
 static bool open_gpu(int i, problem *p)
 {
     coder *const c = &pool.coders[i];
+    bool has_engines = false;
     if (!coder_could(c, cudaSetDevice(c->device)))
         return problem_set(p, "--codec gpu: no usable CUDA device %d: %s; leave out --codec gpu",
                            c->device, c->reason);
-    return (open_engines(i) && ready(c)) ||
+    const nvjpegStatus_t status = open_handle(&pool.handles[i], &has_engines);
+    if (status != NVJPEG_STATUS_SUCCESS) {
+        pool.handles[i] = NULL;
+        return problem_set(p,
+                           "--codec gpu: nvJPEG does not work on CUDA device %d (status %d); "
+                           "leave out --codec gpu",
+                           c->device, (int)status);
+    }
+    return (open_shared(i, has_engines) && ready(c)) ||
            problem_set(p, "--codec gpu: CUDA device %d: %s; leave out --codec gpu", c->device,
                        c->reason);
 }
@@ -301,6 +308,9 @@ static void close_gpu(int i)
     (void)cudaSetDevice(pool.coders[i].device);
     engines_close(&pool.gray[i]);
     engines_close(&pool.rgb[i]);
+    if (pool.handles[i])
+        (void)nvjpegDestroy(pool.handles[i]);
+    pool.handles[i] = NULL;
 }
 
 void nvjpeg_close(void)

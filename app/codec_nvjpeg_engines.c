@@ -19,13 +19,9 @@ static nvjpegStatus_t renew(engines *e)
     return status;
 }
 
-bool engines_find(engines *e)
-{
-    return coder_open_handle(NVJPEG_BACKEND_HARDWARE, &e->handle) == NVJPEG_STATUS_SUCCESS;
-}
-
 bool engines_open(engines *e, coder *c, nvjpegOutputFormat_t format)
 {
+    e->handle = c->handle;
     e->format = format;
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->ended, NULL);
@@ -44,7 +40,6 @@ void engines_close(engines *e)
         (void)cudaStreamDestroy(e->stream);
     if (e->state)
         (void)nvjpegJpegStateDestroy(e->state);
-    (void)nvjpegDestroy(e->handle);
     pthread_cond_destroy(&e->ended);
     pthread_mutex_destroy(&e->lock);
     *e = (engines){0};
