@@ -273,11 +273,12 @@
  * written three times, read once: 0.4 ms. Measured (0dfb620): 2.17 ms, and not profiled. */
 #define SATK_HIGHLIGHT_THREADS 256
 
-/* surface_cuda.cu: rows of a thread's strip, threads of a block, and its rows; the samples around come from the L1
- * cache. 3840x2160 RGB, map of 8 bits, ms with objects that have hard edges / random codes: a pixel per thread 0.310 /
- * 3.34. Nine samples around each pixel were loaded, each with its place clamped, some hundred instructions in two of
- * the four kernels; a strip of four loads 4.5 a pixel and clamps rows once. Predicted: 0.15. Measured (5a863f4):
- * 0.280 / 3.30, so that was not what bounds them; not profiled. */
+/* surface.cuh: rows of a thread's strip, threads of a block, and its rows; the samples around come from the L1 cache.
+ * 3840x2160 RGB, map of 8 bits, ms with objects that have hard edges / random codes: a pixel per thread 0.310 / 3.34, a
+ * strip per thread 0.280 / 3.30: a few lanes of each warp along an edge had work, up to four times, and all others
+ * waited. Since those pixels are shared out among the block's threads (and five bits of a row are one word): predicted
+ * 0.1, measured 0.163 / 1.73. For folders' 1920x1080 with JPEGs as maps, us of mark, vote and join: 56, 119, 127 before,
+ * 20, 35, 31 since. */
 #define SATK_SURFACE_STRIP   4
 #define SATK_SURFACE_THREADS 256
 #define SATK_SURFACE_ROWS    (SATK_SURFACE_THREADS / SATK_WARP * SATK_SURFACE_STRIP)
