@@ -19,7 +19,7 @@ struct satk_bit_plane {
     int pitch;
 };
 
-static inline unsigned satk_words_of(const satk_plane &map)
+static inline __host__ __device__ unsigned satk_words_of(const satk_plane &map)
 {
     return ((unsigned)map.width + SATK_WARP - 1) / SATK_WARP;
 }
@@ -60,7 +60,7 @@ static __device__ __forceinline__ bool satk_is_inside(const satk_plane &map, sat
 /* A block's tile: its first pixel. */
 static __device__ __forceinline__ satk_pixel satk_find_tile(const satk_plane &map)
 {
-    const unsigned across = ((unsigned)map.width + SATK_WARP - 1) / SATK_WARP;
+    const unsigned across = satk_words_of(map);
 
     return {(int)(blockIdx.x % across * SATK_WARP), (int)(blockIdx.x / across * SATK_SURFACE_ROWS)};
 }

@@ -1,4 +1,4 @@
-/* What surface_cuda.cu shares with core/depth_ramps.c and core/depth_mixed.c: which maps have wide edges, and whether a
+/* What surface.cuh and surface_join_cuda.cu share with core/depth_ramps.c and core/depth_mixed.c: which maps have wide edges, and whether a
  * colour is a mixture of two surfaces'. The definitions are core/depth_ramps.h's and core/depth_mixed.h's. */
 #ifndef SATK_SURFACE_RULE_H
 #define SATK_SURFACE_RULE_H

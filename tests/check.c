@@ -371,7 +371,8 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--filter") && i + 1 < argc)
             c.filter = argv[++i];
         else if (!strcmp(argv[i], "--part") && i + 1 < argc) {
-            if (sscanf(argv[++i], "%ld/%ld", &c.part, &c.parts) != 2 || c.part < 0 ||
+            char more;
+            if (sscanf(argv[++i], "%ld/%ld%c", &c.part, &c.parts, &more) != 2 || c.part < 0 ||
                 c.part >= c.parts)
                 return usage();
         } else if (!strcmp(argv[i], "--quick"))
