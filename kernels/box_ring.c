@@ -137,6 +137,15 @@ static inline void put_four(uint8_t *to, uint32_t (*means)[4], int channels)
     _mm_storeu_si128((__m128i *)(void *)to, channels == 3 ? _mm_shuffle_epi8(bytes, rgb) : bytes);
 }
 
+/* One of RGB to 8 bits. It writes a byte too many. */
+static inline void put_encoded(uint8_t *to, const uint16_t *encode, const uint32_t *means)
+{
+    const uint32_t codes = (uint32_t)encode[means[0]] | (uint32_t)encode[means[1]] << 8 |
+                           (uint32_t)encode[means[2]] << 16;
+
+    memcpy(to, &codes, sizeof codes);
+}
+
 SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t (*means)[4],
                        int channels, int bits)
 {
@@ -146,6 +155,8 @@ SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t
 
     for (; bits == 8 && !encode && x + 6 <= last; x += 4) /* what is too much is written again */
         put_four(dst + x * channels, means + (x - first), channels);
+    for (; bits == 8 && channels == 3 && encode && x + 1 < last; x++)
+        put_encoded(dst + x * channels, encode, means[x - first]);
     for (; x < last; x++) {
         uint32_t *const codes = means[x - first];
         for (int c = 0; c < 3 && encode; c++)
