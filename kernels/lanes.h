@@ -112,6 +112,18 @@ SATK_FN scanner make_scanner(uint32_t channels)
  * each lane, the last sum of the channel that lane has there. */
 SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
 {
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+    /* Steps within each half need neither masks nor indices. */
+    if (channels == 1) {
+        __m256i n = (__m256i)v;
+        n = _mm256_add_epi32(n, _mm256_slli_si256(n, 4));
+        n = _mm256_add_epi32(n, _mm256_slli_si256(n, 8));
+        const __m256i low = _mm256_permute2x128_si256(n, n, 0x08); /* zeros, and the low half */
+        v = (lanes)_mm256_add_epi32(n, _mm256_shuffle_epi32(low, 0xff)) + *carry;
+        *carry = shuffled(v, s->last);
+        return v;
+    }
+#endif
     for (int step = 0, by = channels; by < LANES; step++, by *= 2)
         v += lanes_behind(v, s->behind[step]);
     v += *carry;

@@ -34,20 +34,18 @@ typedef struct carried {
     wide_lanes wide;
 } carried;
 
-/* row[] = above[] + the scan of v, whose sums have less than 32 bits, on top of what is carried. */
-SATK_FN void put_sums(const scanner *scan, lanes v, carried *carry, const uint8_t *above,
-                      uint8_t *row, int word)
+/* row[] = above[] + v on top of what is carried, which grows by total. */
+SATK_FN void put_row(lanes v, lanes total, carried *carry, const uint8_t *above, uint8_t *row,
+                     int word)
 {
-    lanes total = {0};
     half_lanes halves[2];
 
     if (word == 32) {
-        v = scan_lanes(scan, v, &carry->narrow, 1) +
-            lanes_at((const uint32_t *)(const void *)above);
+        v += carry->narrow + lanes_at((const uint32_t *)(const void *)above);
         memcpy(row, &v, sizeof v);
+        carry->narrow += total;
         return;
     }
-    v = scan_lanes(scan, v, &total, 1);
     memcpy(halves, &v, sizeof v);
     for (size_t i = 0; i < 2; i++) {
         wide_lanes sums;
@@ -95,27 +93,70 @@ SATK_FN void sum_squares(const tile_samples *t, const uint16_t *samples, int row
         }
 }
 
-/* The same of cells of which the positions are known to be all behind the slab, or all before it. 0: they
- * are not. The cells may be of two spans. */
-SATK_FN int sum_spans(const satk_span *first, const satk_span *last, int pixels, int slab, lanes *v,
-                      int channels)
+/* Where the squares of a vector are: all before the slab, all behind it, or neither. */
+typedef enum place { BEFORE, BEHIND, MIXED } place;
+
+/* Of the first square's span and the last one's. */
+SATK_FN place place_of(const satk_span *first, const satk_span *last, int slab)
 {
     const int below = (slab - 1) * SATK_SLAB, above = (slab + 1) * SATK_SLAB;
-    const int is_behind = first->most <= below && last->most <= below;
 
-    if (!is_behind && (first->least < above || last->least < above))
-        return 0;
-    for (int c = 0; c <= channels; c++)
-        v[c] = (lanes){0};
-    v[channels + 1] = (lanes){0} + (is_behind ? (uint32_t)pixels * SATK_SLAB : 0);
-    return 1;
+    if (first->least >= above && last->least >= above)
+        return BEFORE;
+    return first->most <= below && last->most <= below ? BEHIND : MIXED;
+}
+
+/* What a row of the table needs again and again. */
+typedef struct row_builder {
+    const ring *ring;
+    const tile_samples *samples;
+    scanner scan;
+    lanes ramp, whole; /* the scan of b where all squares are behind, and its last */
+    int slab, rows;    /* of pixels */
+} row_builder;
+
+/* LANES squares of one place. */
+SATK_FN void put_place(const row_builder *b, place at, carried *carry, const uint8_t *above,
+                       uint8_t *row, int channels, int word)
+{
+    const size_t plane = b->ring->plane, last = (size_t)channels + 1;
+    const lanes none = {0};
+
+    for (size_t c = 0; c < last; c++)
+        put_row(none, none, &carry[c], above + c * plane, row + c * plane, word);
+    put_row(at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[last],
+            above + last * plane, row + last * plane, word);
+}
+
+SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried *carry,
+                         const uint8_t *above, uint8_t *row, int channels, int word, int cell)
+{
+    const size_t plane = b->ring->plane;
+    lanes v[6];
+
+    sum_squares(b->samples, samples, b->rows, b->slab, v, channels, cell);
+    for (size_t c = 0; c < (size_t)channels + 2; c++) {
+        lanes total = {0};
+        const lanes sums = scan_lanes(&b->scan, v[c], &total, 1);
+        put_row(sums, total, &carry[c], above + c * plane, row + c * plane, word);
+    }
+}
+
+SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab, int y, int cell)
+{
+    const int below = t->grid.height - y * cell, rows = cell < below ? cell : below;
+    row_builder b = {.ring = r, .samples = t, .scan = make_scanner(1), .slab = slab, .rows = rows};
+
+    for (uint32_t i = 0; i < LANES; i++)
+        b.ramp[i] = (i + 1) * (uint32_t)(rows * cell) * SATK_SLAB;
+    b.whole = lanes_of(b.ramp[LANES - 1]);
+    return b;
 }
 
 SATK_FN void build_row_of(const ring *r, const tile_samples *t, int slab, int y, int channels,
                           int word, int cell)
 {
-    const scanner scan = make_scanner(1);
-    const int below = t->grid.height - y * cell, rows = cell < below ? cell : below;
+    const row_builder b = make_builder(r, t, slab, y, cell);
     const uint16_t *samples = samples_at(t, r->left, y * cell);
     const uint8_t *above = ring_row(r, y - 1);
     uint8_t *row = ring_row(r, y);
@@ -124,15 +165,11 @@ SATK_FN void build_row_of(const ring *r, const tile_samples *t, int slab, int y,
     carried carry[6] = {0};
 
     for (int x = r->left; row < end; row += step, above += step, samples += LANES, x += LANES) {
-        lanes v[6];
-        if (cell == 1)
-            sum_squares(t, samples, 1, slab, v, channels, 1);
-        else if (!sum_spans(span_at(t, x, y), span_at(t, x + LANES - 1, y), rows * cell, slab, v,
-                            channels))
-            sum_squares(t, samples, rows, slab, v, channels, cell);
-        for (int c = 0; c < channels + 2; c++)
-            put_sums(&scan, v[c], &carry[c], above + (size_t)c * r->plane,
-                     row + (size_t)c * r->plane, word);
+        const place at = place_of(span_at(t, x, y), span_at(t, x + LANES - 1, y), slab);
+        if (at == MIXED)
+            put_squares(&b, samples, carry, above, row, channels, word, cell);
+        else
+            put_place(&b, at, carry, above, row, channels, word);
     }
 }
 

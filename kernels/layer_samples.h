@@ -43,7 +43,7 @@ typedef struct tile_samples {
     size_t width;   /* pixels of a row */
     int channels;
     uint16_t *rows;
-    satk_span *spans; /* of cells: by row of the grid, columns / SATK_LAYER_SPAN in each */
+    satk_span *spans; /* by row of the grid, columns / SATK_LAYER_SPAN in each */
 } tile_samples;
 
 /* The positions of the first pixels of row y of the picture, from a column of the grid on; the next pixels' are
@@ -53,6 +53,30 @@ static inline uint16_t *samples_at(const tile_samples *t, int column, int y)
     const size_t row = t->width * (size_t)(t->channels + 1);
 
     return t->rows + row * (size_t)(y - t->seen.top * t->grid.cell) + (column - t->left);
+}
+
+static inline satk_span *span_at(const tile_samples *t, int column, int row)
+{
+    const size_t each = t->columns / SATK_LAYER_SPAN;
+
+    return t->spans + each * (size_t)(row - t->seen.top) +
+           (size_t)(column - t->left) / SATK_LAYER_SPAN;
+}
+
+/* Of squares whose positions are known, in these rows of pixels. */
+SATK_FN satk_span find_span(const tile_samples *t, int column, int top, int bottom, int cell)
+{
+    satk_span span = {UINT16_MAX, 0};
+
+    for (int y = top; y < bottom; y++)
+        for (int i = 0; i < cell; i++) {
+            const uint16_t *const p = samples_at(t, column, y) + (size_t)i * t->columns;
+            for (int j = 0; j < SATK_LAYER_SPAN; j++) {
+                span.least = p[j] < span.least ? p[j] : span.least;
+                span.most = p[j] > span.most ? p[j] : span.most;
+            }
+        }
+    return span;
 }
 
 /* What is beside the picture belongs to no slab, and counts as nothing whatever it is; but it is read. */
@@ -87,6 +111,8 @@ SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int c
         row[i] = NOWHERE;
     for (int x = t->seen.left; x < t->seen.right; x++)
         to[x] = (uint16_t)position_at(job, map, x);
+    for (int x = t->left; x < t->left + (int)t->columns; x += SATK_LAYER_SPAN)
+        *span_at(t, x, y) = find_span(t, x, y, y + 1, 1);
     for (int c = 0; c < channels; c++) {
         to += t->width;
         clear_beside(t, to + t->left);
@@ -96,14 +122,6 @@ SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int c
 }
 
 /* --- Samples of cells ------------------------------------------------------------------------- */
-
-static inline satk_span *span_at(const tile_samples *t, int column, int row)
-{
-    const size_t each = t->columns / SATK_LAYER_SPAN;
-
-    return t->spans + each * (size_t)(row - t->seen.top) +
-           (size_t)(column - t->left) / SATK_LAYER_SPAN;
-}
 
 static inline int at_most(int n, int most)
 {
@@ -122,21 +140,6 @@ static inline void find_positions(const satk_layer *job, const tile_samples *t, 
     for (int x = t->seen.left * SATK_CELL; x < last; x++)
         to[(size_t)(x % SATK_CELL) * t->columns + (size_t)(x / SATK_CELL)] =
             (uint16_t)position_at(job, map, x);
-}
-
-static inline satk_span find_span(const tile_samples *t, int column, int top, int bottom)
-{
-    satk_span span = {UINT16_MAX, 0};
-
-    for (int y = top; y < bottom; y++)
-        for (int i = 0; i < SATK_CELL; i++) {
-            const uint16_t *const p = samples_at(t, column, y) + (size_t)i * t->columns;
-            for (int j = 0; j < SATK_LAYER_SPAN; j++) {
-                span.least = p[j] < span.least ? p[j] : span.least;
-                span.most = p[j] > span.most ? p[j] : span.most;
-            }
-        }
-    return span;
 }
 
 /* The samples of a span of cells; 0 beside the picture. */
@@ -167,7 +170,7 @@ SATK_FN void find_cells(const satk_layer *job, const satk_pass *pass, const tile
     for (int y = top; y < bottom; y++)
         find_positions(job, t, y);
     for (int column = t->left; column < right; column += SATK_LAYER_SPAN) {
-        const satk_span span = find_span(t, column, top, bottom);
+        const satk_span span = find_span(t, column, top, bottom, SATK_CELL);
         *span_at(t, column, row) = span;
         if (span.least < pass->groups.first * SATK_SLAB ||
             span.most > (pass->groups.last - 1) * SATK_SLAB)
@@ -206,7 +209,7 @@ SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, 
 
 /* --- Where a slab is -------------------------------------------------------------------------- */
 
-enum { BLOCK = 16, BLOCK_ROWS = 8 }; /* squares whose slabs are found together */
+enum { BLOCK_ROWS = 8 }; /* of squares whose slabs are found together, a span of each */
 
 static void include(satk_area *a, satk_area more)
 {
@@ -215,18 +218,34 @@ static void include(satk_area *a, satk_area more)
         a->top < more.top ? a->top : more.top, a->bottom > more.bottom ? a->bottom : more.bottom};
 }
 
-/* Marks the slabs of a block's pixels, without a branch: those that a position lies between, or at. */
-static void mark_slabs(const tile_samples *t, satk_area block, uint8_t *marks)
+/* The slabs that a position lies between, or at. */
+static inline void mark_position(uint16_t position, uint8_t *marks)
 {
-    const int cell = t->grid.cell;
+    marks[position / SATK_SLAB] = 1;
+    marks[(position + SATK_SLAB - 1) / SATK_SLAB] = 1;
+}
 
-    for (int y = block.top * cell; y < block.bottom * cell && y < t->grid.height; y++)
+static inline int are_between_same(satk_span span)
+{
+    return span.least / SATK_SLAB == span.most / SATK_SLAB &&
+           (span.least + SATK_SLAB - 1) / SATK_SLAB == (span.most + SATK_SLAB - 1) / SATK_SLAB;
+}
+
+/* Marks the slabs of a span of squares: where they differ, by pixel, without a branch. */
+static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks)
+{
+    const int cell = t->grid.cell, bottom = at_most((row + 1) * cell, t->grid.height);
+    const satk_span span = *span_at(t, column, row);
+
+    if (are_between_same(span)) {
+        mark_position(span.least, marks);
+        return;
+    }
+    for (int y = row * cell; y < bottom; y++)
         for (int i = 0; i < cell; i++) {
-            const uint16_t *const position = samples_at(t, 0, y) + (size_t)i * t->columns;
-            for (int x = block.left; x < block.right; x++) {
-                marks[position[x] / SATK_SLAB] = 1;
-                marks[(position[x] + SATK_SLAB - 1) / SATK_SLAB] = 1;
-            }
+            const uint16_t *const position = samples_at(t, column, y) + (size_t)i * t->columns;
+            for (int x = 0; x < SATK_LAYER_SPAN; x++)
+                mark_position(position[x], marks);
         }
 }
 
@@ -237,11 +256,13 @@ static void find_slabs(int count, const tile_samples *t, satk_area *bounds)
 
     for (int k = 0; k < count; k++)
         bounds[k] = (satk_area){t->grid.columns, 0, t->grid.rows, 0};
-    for (int y = seen.top; y < seen.bottom; y += BLOCK_ROWS)
-        for (int x = seen.left; x < seen.right; x += BLOCK) {
-            const satk_area block = both((satk_area){x, x + BLOCK, y, y + BLOCK_ROWS}, seen);
+    for (int top = seen.top; top < seen.bottom; top += BLOCK_ROWS)
+        for (int x = t->left; x < seen.right; x += SATK_LAYER_SPAN) {
+            const satk_area block =
+                both((satk_area){x, x + SATK_LAYER_SPAN, top, top + BLOCK_ROWS}, seen);
             uint8_t marks[SATK_MAX_SLABS + 1] = {0}; /* beside the picture there is one more */
-            mark_slabs(t, block, marks);
+            for (int y = block.top; y < block.bottom; y++)
+                mark_span(t, x, y, marks);
             for (int k = 0; k < count; k++)
                 if (marks[k])
                     include(&bounds[k], block);

@@ -53,15 +53,14 @@ typedef struct satk_span {
     uint16_t least, most;
 } satk_span;
 
-/* Columns of a tile's samples and of its tables: those that its windows read, and what fills vectors that begin at
- * any of them. */
+/* Columns of a tile's samples and of its tables: those that its windows read, and what fills the last span. */
 static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *pass)
 {
-    enum { VECTOR = SATK_LAYER_SPAN };
     const int reach = farthest_reach(job, pass), columns = pass->grid.columns;
     const size_t across = (size_t)(reach < columns ? reach : columns);
 
-    return (SATK_LAYER_TILE + 2 * across + 1 + 2 * VECTOR - 1) / VECTOR * VECTOR;
+    return (SATK_LAYER_TILE + 2 * across + 1 + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN *
+           SATK_LAYER_SPAN;
 }
 
 /* scratch: for the lights of a tile, its samples, their spans and a table, so many bytes each. */

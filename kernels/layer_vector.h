@@ -3,197 +3,7 @@
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
-#include "layer_ring.h"
-
-enum { STEP = LANES / 2 }; /* pixels that are laid at a time */
-
-/* --- Windows ---------------------------------------------------------------------------------- */
-
-/* A slab's window in the columns of a tile: how many pixels of each side are in the picture. */
-typedef struct window_columns {
-    uint32_t side[SATK_HEAP][SATK_LAYER_TILE];
-} window_columns;
-
-/* Pixels of a window along an axis of the grid, with so many squares and pixels. */
-static inline uint32_t count_inside(const satk_grid *g, satk_range window, int squares, int length)
-{
-    const satk_range r = satk_clip(window, squares);
-
-    return r.lo < r.hi ? satk_grid_span(g, r, length) : 0;
-}
-
-static inline uint32_t rows_inside(const satk_grid *g, satk_range window)
-{
-    return count_inside(g, window, g->rows, g->height);
-}
-
-/* Of a stack the first two sides are read. */
-static inline void find_columns(const satk_layer *job, const satk_grid *g, const satk_stack *s,
-                                int first, int last, window_columns *out)
-{
-    const int sides = job->smooth ? SATK_HEAP : 2;
-
-    for (int i = 0; i < sides; i++) {
-        const int side = satk_heap_side(s, i);
-        for (int x = first; x < last; x++)
-            out->side[i][x - first] = count_inside(g, satk_window(x, side), g->columns, g->width);
-    }
-}
-
-/* A box of a window along a row of the grid. */
-typedef struct window_box {
-    ptrdiff_t side;
-    const uint8_t *above, *last; /* rows of the table */
-    uint32_t rows;               /* of pixels, in the picture, as are the columns */
-    const uint32_t *columns;
-} window_box;
-
-/* A heap's boxes; or a stack's, the middle and then, if rows beyond it are in the picture, the outer one: its
- * `rows` are those. */
-typedef struct window_row {
-    int count; /* 1, 2; or SATK_HEAP */
-    window_box box[SATK_HEAP];
-} window_row;
-
-/* Columns as wide as the picture see all of it. */
-static inline window_box box_at(const ring *r, const satk_grid *g, int side, satk_range rows,
-                                const uint32_t *columns)
-{
-    return (window_box){.side = at_most(side, g->columns),
-                        .above = ring_row(r, rows.lo - 1),
-                        .last = ring_row(r, rows.hi - 1),
-                        .rows = rows_inside(g, rows),
-                        .columns = columns};
-}
-
-static inline void find_stack(const ring *r, const satk_stack *s, int y, const satk_grid *g,
-                              const window_columns *columns, window_row *w)
-{
-    w->box[0] = box_at(r, g, s->middle, satk_window(y, s->middle_rows), columns->side[0]);
-    w->box[1] = box_at(r, g, s->outer, satk_window(y, s->rows), columns->side[1]);
-    w->box[1].rows -= w->box[0].rows;
-    w->count = w->box[1].rows > 0 ? 2 : 1;
-}
-
-static inline void find_heap(const ring *r, const satk_stack *s, int y, const satk_grid *g,
-                             const window_columns *columns, window_row *w)
-{
-    for (int i = 0; i < SATK_HEAP; i++)
-        w->box[i] = box_at(r, g, satk_heap_side(s, i),
-                           satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), columns->side[i]);
-    w->count = SATK_HEAP;
-}
-
-static inline void find_windows(const ring *r, const satk_layer *job, const satk_grid *g, int k,
-                                int y, const window_columns *columns, window_row *windows)
-{
-    for (int i = 0; i < SATK_WINDOWS; i++) {
-        const satk_stack *const s = &job->slabs[k].window[i];
-        if (job->smooth)
-            find_heap(r, s, y, g, &columns[i], &windows[i]);
-        else
-            find_stack(r, s, y, g, &columns[i], &windows[i]);
-    }
-}
-
-SATK_FN half_lanes area_of(const window_box *b, int i)
-{
-    half_lanes columns;
-
-    memcpy(&columns, b->columns + i, sizeof columns);
-    return columns * b->rows;
-}
-
-/* Of pixel i of the tile's row on. */
-SATK_FN wide_lanes areas_at(const window_row *w, int i)
-{
-    half_lanes area = area_of(&w->box[0], i);
-
-    if (w->count > 1)
-        area += area_of(&w->box[1], i);
-    if (w->count == SATK_HEAP)
-        area += area_of(&w->box[2], i) + area_of(&w->box[3], i);
-    return __builtin_convertvector(area, wide_lanes);
-}
-
-/* sums += the words at a - those at b. */
-SATK_FN void add_difference(half_lanes *sums, wide_lanes *sums64, const uint8_t *a,
-                            const uint8_t *b, ptrdiff_t column, int word)
-{
-    if (word == 32) {
-        half_lanes v, less;
-        memcpy(&v, a + column * 4, sizeof v);
-        memcpy(&less, b + column * 4, sizeof less);
-        *sums += v - less;
-    } else {
-        wide_lanes v, less;
-        memcpy(&v, a + column * 8, sizeof v);
-        memcpy(&less, b + column * 8, sizeof less);
-        *sums64 += v - less;
-    }
-}
-
-SATK_FN void add_box(half_lanes *sums, wide_lanes *sums64, const window_box *b, ptrdiff_t column,
-                     int word)
-{
-    add_difference(sums, sums64, b->last, b->above, column + b->side, word);
-    add_difference(sums, sums64, b->above, b->last, column - b->side - 1, word);
-}
-
-/* Of the outer box, the rows above the middle and those below. */
-SATK_FN void add_outer(half_lanes *sums, wide_lanes *sums64, const window_box *middle,
-                       const window_box *outer, ptrdiff_t column, int word)
-{
-    const ptrdiff_t from = column - outer->side - 1, to = column + outer->side;
-
-    add_difference(sums, sums64, middle->above, outer->above, to, word);
-    add_difference(sums, sums64, outer->above, middle->above, from, word);
-    add_difference(sums, sums64, outer->last, middle->last, to, word);
-    add_difference(sums, sums64, middle->last, outer->last, from, word);
-}
-
-/* column: of the words of one channel, from where rows begin. */
-SATK_FN wide_lanes sums_at(const window_row *w, ptrdiff_t column, int word)
-{
-    half_lanes sums = {0};
-    wide_lanes sums64 = {0};
-
-    add_box(&sums, &sums64, &w->box[0], column, word);
-    if (w->count == 2)
-        add_outer(&sums, &sums64, &w->box[0], &w->box[1], column, word);
-    for (int i = 1; i < SATK_HEAP && w->count == SATK_HEAP; i++)
-        add_box(&sums, &sums64, &w->box[i], column, word);
-    return word == 32 ? __builtin_convertvector(sums, wide_lanes) : sums64;
-}
-
-SATK_FN int any_of(wide_lanes v)
-{
-#ifdef __AVX512BW__
-    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
-#elif defined(__AVX2__)
-    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
-#else
-    return (v[0] | v[1]) != 0;
-#endif
-}
-
-/* satk_visible_sums() of pixel i of the tile's row on. plane: words from a channel to the next. */
-SATK_FN void find_visible(const window_row *windows, int i, ptrdiff_t column, ptrdiff_t plane,
-                          wide_lanes *sums, int channels, int word)
-{
-    wide_lanes lacking = (wide_lanes){0} - 1;
-
-    for (int c = 0; c < channels + 2; c++)
-        sums[c] = sums_at(&windows[0], column + c * plane, word);
-    for (const window_row *w = windows; w < windows + SATK_WINDOWS - 1;) {
-        lacking &= (wide_lanes)(sums[channels + 1] < areas_at(w, i));
-        if (!any_of(lacking))
-            return;
-        w++;
-        for (int c = 0; c < channels + 2; c++)
-            sums[c] = (sums[c] & ~lacking) | (sums_at(w, column + c * plane, word) & lacking);
-    }
-}
+#include "layer_windows.h"
 
 /* --- Means ------------------------------------------------------------------------------------ */
 
@@ -223,16 +33,18 @@ SATK_FN double_lanes divisor_of(wide_lanes n)
 /* satk_lay_under() by way of doubles. A quotient n / d, rounded half up, is the integer part of
  * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, what
  * is rounded on the way is less. Where nothing is in the window, the share is 0. */
-SATK_FN void lay_under_step(double *light, const wide_lanes *sums, int channels)
+SATK_FN void lay_under_step(double *light, const lane_words *sums, int half, int channels, int word)
 {
-    const wide_lanes in = sums[channels], visible = sums[channels + 1];
+    const wide_lanes in = wide_half(&sums[channels], half, word);
+    const wide_lanes visible = wide_half(&sums[channels + 1], half, word);
     double_lanes left = doubles_at(light + channels * SATK_LAYER_TILE);
     const double_lanes share =
         whole((left * to_doubles(in) + half_of(visible)) / divisor_of(visible));
-    const double_lanes inverse = 1.0 / divisor_of(in), half = half_of(in);
+    const double_lanes inverse = 1.0 / divisor_of(in), up = half_of(in);
 
     for (int c = 0; c < channels; c++) {
-        const double_lanes mean = whole((to_doubles(sums[c]) * 256.0 + half) * inverse);
+        const double_lanes n = to_doubles(wide_half(&sums[c], half, word));
+        const double_lanes mean = whole((n * 256.0 + up) * inverse);
         const double_lanes sum = doubles_at(light + c * SATK_LAYER_TILE) + mean * share;
         memcpy(light + c * SATK_LAYER_TILE, &sum, sizeof sum);
     }
@@ -240,19 +52,22 @@ SATK_FN void lay_under_step(double *light, const wide_lanes *sums, int channels)
     memcpy(light + channels * SATK_LAYER_TILE, &left, sizeof left);
 }
 
+/* 0: of none of LANES squares anything is left to be hidden. */
+SATK_FN int any_left(const double *left)
+{
+    return any_of((wide_lanes)doubles_at(left) | (wide_lanes)doubles_at(left + LANES / 2));
+}
+
 /* Row y of a slab, from square first of the tile's row to square last. */
-SATK_FN void lay_row(const ring *r, const window_row *windows, satk_area tile, int first, int last,
+SATK_FN void lay_row(const ring *r, slab_windows *windows, satk_area tile, int first, int last,
                      double *lights, int channels, int word)
 {
-    const ptrdiff_t plane = (ptrdiff_t)r->plane / (word / 8);
-
-    for (int i = first; i < last; i += STEP) {
-        wide_lanes sums[6];
-        if (!any_of((wide_lanes)doubles_at(lights + channels * SATK_LAYER_TILE + i)))
-            continue;
-        find_visible(windows, i, tile.left + i - r->left, plane, sums, channels, word);
-        if (any_of(sums[channels]))
-            lay_under_step(lights + i, sums, channels);
+    for (int i = first; i < last; i += LANES) {
+        lane_words sums[6];
+        if (any_left(lights + channels * SATK_LAYER_TILE + i) &&
+            find_visible(windows, i, tile.left + i - r->left, sums, channels, word))
+            for (int half = 0; half < 2; half++)
+                lay_under_step(lights + i + half * LANES / 2, sums, half, channels, word);
     }
 }
 
@@ -269,16 +84,16 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
     const satk_area pixels = both(grown(bounds, reach), tile);
     const int first = (pixels.left - tile.left) / LANES * LANES;
     const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
-    const size_t width =
-        ((size_t)(last - first) + 2 * (size_t)across + 1 + LANES - 1) / LANES * LANES;
+    const int left = t->left + (tile.left + first - across - 1 - t->left) / LANES * LANES;
+    const size_t width = (size_t)(tile.left + last + across - left + LANES - 1) / LANES * LANES;
     ring r = {.words = words,
               .plane = width * (size_t)word / 8,
               .pitch = (size_t)(channels + 2) * width * (size_t)word / 8,
-              .left = tile.left + first - across - 1,
+              .left = left,
               .top = pixels.top > reach ? pixels.top - reach : 0,
               .bottom = at_most(pixels.bottom + reach, g->rows)};
     window_columns columns[SATK_WINDOWS];
-    window_row windows[SATK_WINDOWS];
+    slab_windows windows = {.ring = &r, .job = job, .slab = slab, .grid = g, .columns = columns};
 
     r.count = at_most(2 * reach + 2, r.bottom - r.top);
     memset(r.words, 0, r.pitch);
@@ -287,8 +102,10 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
         for (; next <= y + reach && next < r.bottom; next++)
             build_row(&r, t, k, next, channels, word);
-        find_windows(&r, job, g, k, y, columns, windows);
-        lay_row(&r, windows, tile, first, last, lights_of(lights, tile, y, channels), channels,
+        windows.y = y;
+        windows.known = 0;
+        (void)window_at(&windows, 0);
+        lay_row(&r, &windows, tile, first, last, lights_of(lights, tile, y, channels), channels,
                 word);
     }
 }
@@ -353,7 +170,7 @@ SATK_FN void lay_cells_row(const satk_cells *cells, satk_area tile, int y, doubl
         return;
     for (int c = 0; c < channels; c++)
         blend_cells(cells, satk_cell_plane(cells, c), tile, y, colours[c]);
-    for (int i = 0; i < SATK_LAYER_TILE; i += STEP) {
+    for (int i = 0; i < SATK_LAYER_TILE; i += LANES / 2) {
         const wide_lanes seen = sums_from(around + i);
         const double_lanes inverse = 1.0 / divisor_of(seen), half = half_of(seen);
         double_lanes rest = doubles_at(left + i);
