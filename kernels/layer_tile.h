@@ -56,7 +56,8 @@ typedef struct satk_span {
 /* Columns of a tile's samples and of its tables: those that its windows read, and what fills the last span. */
 static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *pass)
 {
-    const int reach = farthest_reach(job, pass), columns = pass->grid.columns;
+    const int reach = farthest_reach(job, pass) > 0 ? farthest_reach(job, pass) : 0;
+    const int columns = pass->grid.columns;
     const size_t across = (size_t)(reach < columns ? reach : columns);
 
     return (SATK_LAYER_TILE + 2 * across + 1 + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN *
