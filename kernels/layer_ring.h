@@ -11,15 +11,25 @@
 
 typedef uint32_t half_lanes __attribute__((vector_size(2 * LANES)));
 
-/* Prefixes of the samples, of m and of b: a row of words of each. */
+/* Prefixes of the samples, of m and of b: a row of words of each. Where no window holds 2^16 of either, m and b share
+ * words: a plane less to be written and read. */
 typedef struct ring {
     uint8_t
         *words; /* a row of zeros, and `count` others, in which each row has its place in turn */
     size_t plane, pitch; /* bytes of a row of words, and of all */
+    int is_shared;       /* m is the lower half of a word, b the upper one */
     int left;            /* their first column */
     int top, bottom;     /* the rows of the grid that are summed: zeros above */
     int count;
 } ring;
+
+enum { SHARED = 16 }; /* bits of a half */
+
+/* Of b. */
+static inline size_t last_plane(const ring *r, int channels)
+{
+    return (size_t)channels + !r->is_shared;
+}
 
 static inline uint8_t *ring_row(const ring *r, int y)
 {
@@ -111,7 +121,7 @@ typedef struct row_builder {
     const ring *ring;
     const tile_samples *samples;
     scanner scan;
-    lanes ramp, whole; /* the scan of b where all squares are behind, and its last */
+    lanes ramp, whole; /* the scan of b where all squares are behind, and its last; as words have it */
     int slab, rows;    /* of pixels */
 } row_builder;
 
@@ -119,27 +129,43 @@ typedef struct row_builder {
 SATK_FN void put_place(const row_builder *b, place at, carried *carry, const uint8_t *above,
                        uint8_t *row, int channels, int word)
 {
-    const size_t plane = b->ring->plane, last = (size_t)channels + 1;
+    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels);
     const lanes none = {0};
 
-    for (size_t c = 0; c < last; c++)
+    for (size_t c = 0; c < (size_t)channels; c++)
         put_row(none, none, &carry[c], above + c * plane, row + c * plane, word);
-    put_row(at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[last],
+    if (!b->ring->is_shared)
+        put_row(none, none, &carry[channels], above + (size_t)channels * plane,
+                row + (size_t)channels * plane, word);
+    put_row(at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[channels + 1],
             above + last * plane, row + last * plane, word);
+}
+
+SATK_FN void put_sums(const row_builder *b, lanes v, carried *carry, const uint8_t *above,
+                      uint8_t *row, int word)
+{
+    lanes total = {0};
+    const lanes sums = scan_lanes(&b->scan, v, &total, 1);
+
+    put_row(sums, total, carry, above, row, word);
 }
 
 SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried *carry,
                          const uint8_t *above, uint8_t *row, int channels, int word, int cell)
 {
-    const size_t plane = b->ring->plane;
+    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels);
     lanes v[6];
 
     sum_squares(b->samples, samples, b->rows, b->slab, v, channels, cell);
-    for (size_t c = 0; c < (size_t)channels + 2; c++) {
-        lanes total = {0};
-        const lanes sums = scan_lanes(&b->scan, v[c], &total, 1);
-        put_row(sums, total, &carry[c], above + c * plane, row + c * plane, word);
-    }
+    if (b->ring->is_shared)
+        v[channels + 1] = v[channels] | v[channels + 1] << SHARED;
+    else
+        put_sums(b, v[channels], &carry[channels], above + (size_t)channels * plane,
+                 row + (size_t)channels * plane, word);
+    for (size_t c = 0; c < (size_t)channels; c++)
+        put_sums(b, v[c], &carry[c], above + c * plane, row + c * plane, word);
+    put_sums(b, v[channels + 1], &carry[channels + 1], above + last * plane, row + last * plane,
+             word);
 }
 
 SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab, int y, int cell)
@@ -148,7 +174,7 @@ SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab,
     row_builder b = {.ring = r, .samples = t, .scan = make_scanner(1), .slab = slab, .rows = rows};
 
     for (uint32_t i = 0; i < LANES; i++)
-        b.ramp[i] = (i + 1) * (uint32_t)(rows * cell) * SATK_SLAB;
+        b.ramp[i] = ((i + 1) * (uint32_t)(rows * cell) * SATK_SLAB) << (r->is_shared ? SHARED : 0);
     b.whole = lanes_of(b.ramp[LANES - 1]);
     return b;
 }

@@ -71,6 +71,33 @@ static inline void find_columns(const satk_layer *job, const satk_grid *g, const
     }
 }
 
+/* Squares of a box that reaches so far to each side. */
+static inline uint64_t box_squares(int columns, int rows)
+{
+    return (2 * (uint64_t)columns + 1) * (2 * (uint64_t)rows + 1);
+}
+
+/* Squares of a window, of a heap those of all its boxes. */
+static inline uint64_t window_squares(const satk_stack *s, int smooth)
+{
+    const uint64_t middle = box_squares(s->middle, s->middle_rows);
+
+    return smooth ? 2 * (middle + box_squares(s->outer, s->rows))
+                  : middle + box_squares(s->outer, s->rows) - box_squares(s->outer, s->middle_rows);
+}
+
+/* 1: no sum of m or b over a window has more than so many bits. */
+static inline int are_counts_below(const satk_layer *job, const satk_slab *slab, int cell, int bits)
+{
+    const uint64_t most = ((uint64_t)1 << bits) - 1;
+
+    for (int i = 0; i < SATK_WINDOWS; i++)
+        if (window_squares(&slab->window[i], job->smooth) >
+            most / (SATK_SLAB * (uint64_t)cell * (uint64_t)cell))
+            return 0;
+    return 1;
+}
+
 /* A box of a window along a row of the grid: what it holds are the words at `last` less those at `above`, of the
  * column `right` further less of the column `left` further. */
 typedef struct window_box {
@@ -193,6 +220,22 @@ SATK_FN void sum_window(const window_row *w, ptrdiff_t column, size_t plane, lan
     }
 }
 
+/* sums of m and of b. */
+SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, lane_words *sums,
+                        int channels, int word)
+{
+    const size_t plane = r->plane;
+    lane_words *const m = &sums[channels], *const b = m + 1;
+
+    if (!r->is_shared) {
+        sum_window(w, column, plane, sums, channels, channels + 2, word);
+        return;
+    }
+    sum_window(w, column, plane, sums, channels, channels + 1, word);
+    b->part[0] = m->part[0] >> SHARED;
+    m->part[0] &= (1u << SHARED) - 1;
+}
+
 /* All bits of the words that are below an area. */
 SATK_FN lane_words words_below(const lane_words *w, lanes areas, int word)
 {
@@ -215,12 +258,13 @@ SATK_FN void put_where(lane_words *a, const lane_words *b, const lane_words *whi
 
 /* What is seen in all but the narrowest of the windows, where that lacks something. */
 SATK_FN void find_wider(slab_windows *windows, lane_words lacking, int i, ptrdiff_t column,
-                        size_t plane, lane_words *sums, int channels, int word)
+                        lane_words *sums, int channels, int word)
 {
     for (int k = 1; k < SATK_WINDOWS; k++) {
         const window_row *const w = window_at(windows, k);
         lane_words wider[6];
-        sum_window(w, column, plane, wider, 0, channels + 2, word);
+        sum_counts(windows->ring, w, column, wider, channels, word);
+        sum_window(w, column, windows->ring->plane, wider, 0, channels, word);
         for (int p = 0; p < channels + 2; p++)
             put_where(&sums[p], &wider[p], &lacking, word);
         const lane_words still = words_below(&sums[channels + 1], areas_at(w, i), word);
@@ -237,17 +281,16 @@ SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_wo
                          int channels, int word)
 {
     const window_row *const w = &windows->row[0];
-    const size_t plane = windows->ring->plane;
 
-    sum_window(w, column, plane, sums, channels, channels + 2, word);
+    sum_counts(windows->ring, w, column, sums, channels, word);
     const lane_words lacking = words_below(&sums[channels + 1], areas_at(w, i), word);
     const int is_wider = any_word(&lacking, word);
 
     if (!is_wider && !any_word(&sums[channels], word))
         return 0;
-    sum_window(w, column, plane, sums, 0, channels, word);
+    sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
     if (is_wider)
-        find_wider(windows, lacking, i, column, plane, sums, channels, word);
+        find_wider(windows, lacking, i, column, sums, channels, word);
     return 1;
 }
 
