@@ -103,17 +103,14 @@ SATK_FN void sum_squares(const tile_samples *t, const uint16_t *samples, int row
         }
 }
 
-/* Where the squares of a vector are: all before the slab, all behind it, or neither. */
+/* Where the squares of a span are: all before the slab, all behind it, or neither. */
 typedef enum place { BEFORE, BEHIND, MIXED } place;
 
-/* Of the first square's span and the last one's. */
-SATK_FN place place_of(const satk_span *first, const satk_span *last, int slab)
+static inline place place_of(satk_span span, int slab)
 {
-    const int below = (slab - 1) * SATK_SLAB, above = (slab + 1) * SATK_SLAB;
-
-    if (first->least >= above && last->least >= above)
+    if (span.least >= (slab + 1) * SATK_SLAB)
         return BEFORE;
-    return first->most <= below && last->most <= below ? BEHIND : MIXED;
+    return span.most <= (slab - 1) * SATK_SLAB ? BEHIND : MIXED;
 }
 
 /* What a row of the table needs again and again. */
@@ -191,7 +188,7 @@ SATK_FN void build_row_of(const ring *r, const tile_samples *t, int slab, int y,
     carried carry[6] = {0};
 
     for (int x = r->left; row < end; row += step, above += step, samples += LANES, x += LANES) {
-        const place at = place_of(span_at(t, x, y), span_at(t, x + LANES - 1, y), slab);
+        const place at = place_of(*span_at(t, x, y), slab); /* no vector has parts of two spans */
         if (at == MIXED)
             put_squares(&b, samples, carry, above, row, channels, word, cell);
         else

@@ -44,6 +44,7 @@ typedef struct tile_samples {
     int channels;
     uint16_t *rows;
     satk_span *spans; /* by row of the grid, columns / SATK_LAYER_SPAN in each */
+    satk_span idle;   /* between these nothing is of the pass's slabs, and no samples are known */
 } tile_samples;
 
 /* The positions of the first pixels of row y of the picture, from a column of the grid on; the next pixels' are
@@ -63,19 +64,19 @@ static inline satk_span *span_at(const tile_samples *t, int column, int row)
            (size_t)(column - t->left) / SATK_LAYER_SPAN;
 }
 
-/* Of squares whose positions are known, in these rows of pixels. */
-SATK_FN satk_span find_span(const tile_samples *t, int column, int top, int bottom, int cell)
+static inline int is_idle(const tile_samples *t, satk_span span)
+{
+    return span.least >= t->idle.least && span.most <= t->idle.most;
+}
+
+SATK_FN satk_span span_of(const uint16_t *positions, int count)
 {
     satk_span span = {UINT16_MAX, 0};
 
-    for (int y = top; y < bottom; y++)
-        for (int i = 0; i < cell; i++) {
-            const uint16_t *const p = samples_at(t, column, y) + (size_t)i * t->columns;
-            for (int j = 0; j < SATK_LAYER_SPAN; j++) {
-                span.least = p[j] < span.least ? p[j] : span.least;
-                span.most = p[j] > span.most ? p[j] : span.most;
-            }
-        }
+    for (int i = 0; i < count; i++) {
+        span.least = positions[i] < span.least ? positions[i] : span.least;
+        span.most = positions[i] > span.most ? positions[i] : span.most;
+    }
     return span;
 }
 
@@ -112,7 +113,7 @@ SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int c
     for (int x = t->seen.left; x < t->seen.right; x++)
         to[x] = (uint16_t)position_at(job, map, x);
     for (int x = t->left; x < t->left + (int)t->columns; x += SATK_LAYER_SPAN)
-        *span_at(t, x, y) = find_span(t, x, y, y + 1, 1);
+        *span_at(t, x, y) = span_of(samples_at(t, x, y), SATK_LAYER_SPAN);
     for (int c = 0; c < channels; c++) {
         to += t->width;
         clear_beside(t, to + t->left);
@@ -128,58 +129,87 @@ static inline int at_most(int n, int most)
     return n < most ? n : most;
 }
 
-/* The positions of the pixels in row y of the picture. */
-static inline void find_positions(const satk_layer *job, const tile_samples *t, int y)
+enum { SPAN_PIXELS = SATK_LAYER_SPAN * SATK_CELL }; /* of a row, in a span of cells */
+
+/* Those that are in the picture, where the span begins with pixel `first` of the row. */
+static inline satk_range pixels_inside(const tile_samples *t, int first)
+{
+    const satk_range all = {0, SPAN_PIXELS};
+    const satk_range inside = {-first, t->grid.width - first};
+
+    return (satk_range){inside.lo > all.lo ? inside.lo : all.lo, at_most(all.hi, inside.hi)};
+}
+
+SATK_FN void find_positions(const satk_layer *job, satk_range inside, int first, int y,
+                            uint16_t *pixels)
 {
     const uint8_t *const map = row_of(&job->map, y);
-    const int last = at_most(t->seen.right * SATK_CELL, t->grid.width);
-    uint16_t *const row = samples_at(t, t->left, y), *const to = samples_at(t, 0, y);
 
-    for (size_t i = 0; i < t->width; i++)
-        row[i] = NOWHERE;
-    for (int x = t->seen.left * SATK_CELL; x < last; x++)
-        to[(size_t)(x % SATK_CELL) * t->columns + (size_t)(x / SATK_CELL)] =
-            (uint16_t)position_at(job, map, x);
+    for (int i = 0; i < SPAN_PIXELS; i++)
+        pixels[i] = NOWHERE;
+    for (int i = inside.lo; i < inside.hi; i++)
+        pixels[i] = (uint16_t)position_at(job, map, first + i);
 }
 
-/* The samples of a span of cells; 0 beside the picture. */
-SATK_FN void find_colours(const satk_layer *job, const tile_samples *t, int column, int y,
-                          int channels)
+SATK_FN void find_colours(const satk_layer *job, satk_range inside, int first, int y, int c,
+                          int channels, uint16_t *pixels)
 {
     const uint8_t *const src = row_of(&job->src, y);
-    const int first = column * SATK_CELL, wide = SATK_LAYER_SPAN * SATK_CELL;
-    uint16_t *to = samples_at(t, column, y);
 
-    for (int c = 0; c < channels; c++) {
-        to += t->width;
-        for (int i = 0; i < wide; i++) {
-            const int x = first + i, inside = x >= 0 && x < t->grid.width;
-            to[(size_t)(i % SATK_CELL) * t->columns + (size_t)(i / SATK_CELL)] =
-                inside ? sample_at(job, src, x, c, channels) : 0;
-        }
-    }
+    memset(pixels, 0, SPAN_PIXELS * sizeof *pixels);
+    for (int i = inside.lo; i < inside.hi; i++)
+        pixels[i] = sample_at(job, src, first + i, c, channels);
 }
 
-/* A row of cells. Samples are wanted only of spans with something of a coarse slab. */
-SATK_FN void find_cells(const satk_layer *job, const satk_pass *pass, const tile_samples *t,
-                        int row, int channels)
+SATK_FN void put_pixels(const tile_samples *t, const uint16_t *pixels, uint16_t *to)
 {
-    const int top = row * SATK_CELL, bottom = at_most(top + SATK_CELL, t->grid.height);
-    const int right = t->left + (int)t->columns;
+    for (int i = 0; i < SATK_CELL; i++)
+        for (int j = 0; j < SATK_LAYER_SPAN; j++)
+            to[(size_t)i * t->columns + (size_t)j] = pixels[j * SATK_CELL + i];
+}
 
-    for (int y = top; y < bottom; y++)
-        find_positions(job, t, y);
-    for (int column = t->left; column < right; column += SATK_LAYER_SPAN) {
-        const satk_span span = find_span(t, column, top, bottom, SATK_CELL);
-        *span_at(t, column, row) = span;
-        if (span.least < pass->groups.first * SATK_SLAB ||
-            span.most > (pass->groups.last - 1) * SATK_SLAB)
-            for (int y = top; y < bottom; y++)
-                find_colours(job, t, column, y, channels);
+/* A span of cells, so many rows of pixels high. Samples are wanted only where something of the pass's slabs is. */
+SATK_FN satk_span find_cells(const satk_layer *job, const tile_samples *t, int column, int top,
+                             int rows, int channels)
+{
+    const int first = column * SATK_CELL;
+    const satk_range inside = pixels_inside(t, first);
+    uint16_t positions[SATK_CELL * SPAN_PIXELS], samples[SPAN_PIXELS];
+
+    for (int y = 0; y < rows; y++)
+        find_positions(job, inside, first, top + y, positions + y * SPAN_PIXELS);
+    const satk_span span = span_of(positions, rows * SPAN_PIXELS);
+    for (int y = 0; y < rows && !is_idle(t, span); y++) {
+        uint16_t *const to = samples_at(t, column, top + y);
+        put_pixels(t, positions + y * SPAN_PIXELS, to);
+        for (int c = 0; c < channels; c++) {
+            find_colours(job, inside, first, top + y, c, channels, samples);
+            put_pixels(t, samples, to + (size_t)(c + 1) * t->width);
+        }
     }
+    return span;
+}
+
+SATK_FN void find_row_of_cells(const satk_layer *job, const tile_samples *t, int row, int channels)
+{
+    const int top = row * SATK_CELL, rows = at_most(SATK_CELL, t->grid.height - top);
+
+    for (int column = t->left; column < t->left + (int)t->columns; column += SATK_LAYER_SPAN)
+        *span_at(t, column, row) = find_cells(job, t, column, top, rows, channels);
 }
 
 /* --- Samples of a tile ------------------------------------------------------------------------ */
+
+/* Of coarse slabs, which lie on both sides of the others. */
+static inline satk_span idle_positions(const satk_pass *pass)
+{
+    const satk_span none = {UINT16_MAX, 0};
+    const satk_groups g = pass->groups;
+
+    if (pass->grid.cell == 1 || g.first >= g.last)
+        return none;
+    return (satk_span){(uint16_t)(g.first * SATK_SLAB), (uint16_t)((g.last - 1) * SATK_SLAB)};
+}
 
 /* channels: 0 where positions are all that is wanted. */
 SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
@@ -197,13 +227,14 @@ SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, 
                             .width = columns * (size_t)g->cell,
                             .channels = channels,
                             .rows = rows,
-                            .spans = spans};
+                            .spans = spans,
+                            .idle = idle_positions(pass)};
 
     for (int row = t.seen.top; row < t.seen.bottom; row++)
         if (g->cell == 1)
             find_row(job, &t, row, channels);
         else
-            find_cells(job, pass, &t, row, channels);
+            find_row_of_cells(job, &t, row, channels);
     return t;
 }
 
@@ -237,6 +268,8 @@ static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks
     const int cell = t->grid.cell, bottom = at_most((row + 1) * cell, t->grid.height);
     const satk_span span = *span_at(t, column, row);
 
+    if (is_idle(t, span))
+        return;
     if (are_between_same(span)) {
         mark_position(span.least, marks);
         return;
