@@ -117,6 +117,7 @@ SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int c
     for (int c = 0; c < channels; c++) {
         to += t->width;
         clear_beside(t, to + t->left);
+#pragma GCC unroll 8
         for (int x = t->seen.left; x < t->seen.right; x++)
             to[x] = sample_at(job, src, x, c, channels);
     }
