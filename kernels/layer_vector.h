@@ -222,10 +222,12 @@ SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const doubl
     for (int x = tile.left; x < tile.right; x++) {
         const int i = x - tile.left;
         uint32_t codes[4];
-        satk_get_pixel(row_of(&job->src, y), x, channels, 8, codes);
-        for (int c = 0; c < channels && left[i] < 1 << SATK_LIGHT_BITS; c++)
-            codes[c] = c < colours ? satk_encoded(&job->tone, (uint64_t)means[c][i])
-                                   : (uint32_t)means[c][i];
+        if (left[i] < 1 << SATK_LIGHT_BITS)
+            for (int c = 0; c < channels; c++)
+                codes[c] = c < colours ? satk_encoded(&job->tone, (uint64_t)means[c][i])
+                                       : (uint32_t)means[c][i];
+        else
+            satk_get_pixel(row_of(&job->src, y), x, channels, 8, codes);
         satk_put_pixel(dst, x, channels, 8, codes);
     }
 }
