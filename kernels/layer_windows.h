@@ -249,6 +249,16 @@ SATK_FN lane_words words_below(const lane_words *w, lanes areas, int word)
     return out;
 }
 
+/* The bits of a that b lacks. */
+SATK_FN lane_words without(const lane_words *a, const lane_words *b, int word)
+{
+    lane_words out;
+
+    for (int i = 0; i < word / PART; i++)
+        out.part[i] = a->part[i] & ~b->part[i];
+    return out;
+}
+
 /* a becomes b where `which` has its bits. */
 SATK_FN void put_where(lane_words *a, const lane_words *b, const lane_words *which, int word)
 {
@@ -256,22 +266,25 @@ SATK_FN void put_where(lane_words *a, const lane_words *b, const lane_words *whi
         a->part[i] = (a->part[i] & ~which->part[i]) | (b->part[i] & which->part[i]);
 }
 
-/* What is seen in all but the narrowest of the windows, where that lacks something. */
+/* What is seen in all but the narrowest of the windows, where that lacks something. Colours are summed only of
+ * windows in which enough is seen of some pixel. */
 SATK_FN void find_wider(slab_windows *windows, lane_words lacking, int i, ptrdiff_t column,
                         lane_words *sums, int channels, int word)
 {
-    for (int k = 1; k < SATK_WINDOWS; k++) {
+    for (int k = 1; k < SATK_WINDOWS && any_word(&lacking, word); k++) {
         const window_row *const w = window_at(windows, k);
-        lane_words wider[6];
+        lane_words wider[6], enough = lacking;
         sum_counts(windows->ring, w, column, wider, channels, word);
+        if (k + 1 < SATK_WINDOWS) {
+            const lane_words still = words_below(&wider[channels + 1], areas_at(w, i), word);
+            enough = without(&lacking, &still, word);
+            lacking = without(&lacking, &enough, word);
+            if (!any_word(&enough, word))
+                continue;
+        }
         sum_window(w, column, windows->ring->plane, wider, 0, channels, word);
         for (int p = 0; p < channels + 2; p++)
-            put_where(&sums[p], &wider[p], &lacking, word);
-        const lane_words still = words_below(&sums[channels + 1], areas_at(w, i), word);
-        for (int part = 0; part < word / PART; part++)
-            lacking.part[part] &= still.part[part];
-        if (!any_word(&lacking, word))
-            return;
+            put_where(&sums[p], &wider[p], &enough, word);
     }
 }
 
@@ -280,15 +293,19 @@ SATK_FN void find_wider(slab_windows *windows, lane_words lacking, int i, ptrdif
 SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_words *sums,
                          int channels, int word)
 {
+    const lanes ones = lanes_of(UINT32_MAX);
+    const lane_words all = {{ones, ones}};
     const window_row *const w = &windows->row[0];
 
     sum_counts(windows->ring, w, column, sums, channels, word);
     const lane_words lacking = words_below(&sums[channels + 1], areas_at(w, i), word);
+    const lane_words enough = without(&all, &lacking, word);
     const int is_wider = any_word(&lacking, word);
 
     if (!is_wider && !any_word(&sums[channels], word))
         return 0;
-    sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
+    if (any_word(&enough, word))
+        sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
     if (is_wider)
         find_wider(windows, lacking, i, column, sums, channels, word);
     return 1;
