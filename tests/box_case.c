@@ -229,7 +229,7 @@ static void compare_fused(check *c, const box_case *k, const material *m, const 
         block_free(&scratch);
         picture_free(&dst);
     }
-    satk_level_limit = SATK_AVX512;
+    satk_level_limit = best;
 }
 
 /* Table and means in one. The scratch memory is followed by a guard. */

@@ -1,10 +1,12 @@
 /* check: is every kernel what its contract says? oracle = CPU, CPU = CUDA, to the bit.
  *
- * usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--large] [--require-cuda] [--list]
+ * usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--plain] [--large] [--require-cuda] [--list]
  *
+ * --plain: the CPU without the instructions that not every one has.
  * --part: one of N that together are all, I from 0 on, to run beside each other. */
 #include "check.h"
 
+#include "cpu_level.h"
 #include "device.h"
 
 #include <inttypes.h>
@@ -313,8 +315,8 @@ static int run(check *c, int require_cuda)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--large] "
-                    "[--require-cuda] [--list]\n");
+    fprintf(stderr, "usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--plain] "
+                    "[--large] [--require-cuda] [--list]\n");
     return 2;
 }
 
@@ -377,6 +379,8 @@ int main(int argc, char **argv)
                 return usage();
         } else if (!strcmp(argv[i], "--quick"))
             c.quick = 1;
+        else if (!strcmp(argv[i], "--plain"))
+            satk_level_limit = SATK_PLAIN;
         else if (!strcmp(argv[i], "--large"))
             c.large = 1;
         else if (!strcmp(argv[i], "--require-cuda"))
