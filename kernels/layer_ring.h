@@ -25,10 +25,16 @@ typedef struct ring {
 
 enum { SHARED = 16 }; /* bits of a half */
 
-/* Of b. */
-static inline size_t last_plane(const ring *r, int channels)
+/* The compiler knows that words of 64 bits are not. */
+SATK_FN int is_shared(const ring *r, int word)
 {
-    return (size_t)channels + !r->is_shared;
+    return word == 32 && r->is_shared;
+}
+
+/* Of b. */
+SATK_FN size_t last_plane(const ring *r, int channels, int word)
+{
+    return (size_t)channels + !is_shared(r, word);
 }
 
 static inline uint8_t *ring_row(const ring *r, int y)
@@ -118,7 +124,7 @@ typedef struct row_builder {
     const ring *ring;
     const tile_samples *samples;
     scanner scan;
-    lanes ramp, whole; /* the scan of b where all squares are behind, and its last; as words have it */
+    lanes ramp, whole; /* the scan of b where all squares are behind, and its last, in words */
     int slab, rows;    /* of pixels */
 } row_builder;
 
@@ -126,12 +132,12 @@ typedef struct row_builder {
 SATK_FN void put_place(const row_builder *b, place at, carried *carry, const uint8_t *above,
                        uint8_t *row, int channels, int word)
 {
-    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels);
+    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels, word);
     const lanes none = {0};
 
     for (size_t c = 0; c < (size_t)channels; c++)
         put_row(none, none, &carry[c], above + c * plane, row + c * plane, word);
-    if (!b->ring->is_shared)
+    if (!is_shared(b->ring, word))
         put_row(none, none, &carry[channels], above + (size_t)channels * plane,
                 row + (size_t)channels * plane, word);
     put_row(at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[channels + 1],
@@ -150,11 +156,11 @@ SATK_FN void put_sums(const row_builder *b, lanes v, carried *carry, const uint8
 SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried *carry,
                          const uint8_t *above, uint8_t *row, int channels, int word, int cell)
 {
-    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels);
+    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels, word);
     lanes v[6];
 
     sum_squares(b->samples, samples, b->rows, b->slab, v, channels, cell);
-    if (b->ring->is_shared)
+    if (is_shared(b->ring, word))
         v[channels + 1] = v[channels] | v[channels + 1] << SHARED;
     else
         put_sums(b, v[channels], &carry[channels], above + (size_t)channels * plane,

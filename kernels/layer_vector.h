@@ -86,11 +86,11 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
     const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
     const int left = t->left + (tile.left + first - across - 1 - t->left) / LANES * LANES;
     const size_t width = (size_t)(tile.left + last + across - left + LANES - 1) / LANES * LANES;
-    const int is_shared = word == 32 && are_counts_below(job, slab, g->cell, SHARED);
+    const int shared = word == 32 && are_counts_below(job, slab, g->cell, SHARED);
     ring r = {.words = words,
               .plane = width * (size_t)word / 8,
-              .pitch = (size_t)(channels + 2 - is_shared) * width * (size_t)word / 8,
-              .is_shared = is_shared,
+              .pitch = (size_t)(channels + 2 - shared) * width * (size_t)word / 8,
+              .is_shared = shared,
               .left = left,
               .top = pixels.top > reach ? pixels.top - reach : 0,
               .bottom = at_most(pixels.bottom + reach, g->rows)};

@@ -227,7 +227,7 @@ SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, la
     const size_t plane = r->plane;
     lane_words *const m = &sums[channels], *const b = m + 1;
 
-    if (!r->is_shared) {
+    if (!is_shared(r, word)) {
         sum_window(w, column, plane, sums, channels, channels + 2, word);
         return;
     }
@@ -304,6 +304,8 @@ SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_wo
 
     if (!is_wider && !any_word(&sums[channels], word))
         return 0;
+    for (int c = 0; c < channels; c++)
+        sums[c] = (lane_words){{{0}}};
     if (any_word(&enough, word))
         sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
     if (is_wider)
