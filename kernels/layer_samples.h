@@ -110,6 +110,7 @@ SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int c
 
     for (size_t i = 0; i < t->width; i++)
         row[i] = NOWHERE;
+#pragma GCC unroll 8
     for (int x = t->seen.left; x < t->seen.right; x++)
         to[x] = (uint16_t)position_at(job, map, x);
     for (int x = t->left; x < t->left + (int)t->columns; x += SATK_LAYER_SPAN)
@@ -148,6 +149,7 @@ SATK_FN void find_positions(const satk_layer *job, satk_range inside, int first,
 
     for (int i = 0; i < SPAN_PIXELS; i++)
         pixels[i] = NOWHERE;
+#pragma GCC unroll 8
     for (int i = inside.lo; i < inside.hi; i++)
         pixels[i] = (uint16_t)position_at(job, map, first + i);
 }
@@ -158,6 +160,7 @@ SATK_FN void find_colours(const satk_layer *job, satk_range inside, int first, i
     const uint8_t *const src = row_of(&job->src, y);
 
     memset(pixels, 0, SPAN_PIXELS * sizeof *pixels);
+#pragma GCC unroll 8
     for (int i = inside.lo; i < inside.hi; i++)
         pixels[i] = sample_at(job, src, first + i, c, channels);
 }
