@@ -200,14 +200,19 @@ SATK_FN void add_difference(lane_words *sums, const uint8_t *a, const uint8_t *b
                                 (wide_lanes)part_at(b, i));
 }
 
+SATK_FN void no_sums(lane_words *sums, int first, int last, int word)
+{
+    for (int p = first; p < last; p++)
+        for (int i = 0; i < word / PART; i++)
+            sums[p].part[i] = (lanes){0};
+}
+
 /* What a window holds of the planes first <= p < last. column: of the first square's words in a row; plane: bytes
  * from a plane to the next. */
 SATK_FN void sum_window(const window_row *w, ptrdiff_t column, size_t plane, lane_words *sums,
                         int first, int last, int word)
 {
-    for (int p = first; p < last; p++)
-        for (int i = 0; i < word / PART; i++)
-            sums[p].part[i] = (lanes){0};
+    no_sums(sums, first, last, word);
     for (const window_box *b = w->box; b < w->box + w->count; b++) {
         const ptrdiff_t left = (column + b->left) * (word / 8);
         const ptrdiff_t right = (column + b->right) * (word / 8);
@@ -304,10 +309,10 @@ SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_wo
 
     if (!is_wider && !any_word(&sums[channels], word))
         return 0;
-    for (int c = 0; c < channels; c++)
-        sums[c] = (lane_words){{{0}}};
     if (any_word(&enough, word))
         sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
+    else
+        no_sums(sums, 0, channels, word);
     if (is_wider)
         find_wider(windows, lacking, i, column, sums, channels, word);
     return 1;
