@@ -311,7 +311,7 @@ SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_wo
         return 0;
     if (any_word(&enough, word))
         sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
-    else
+    else /* all come from wider ones, which the compiler cannot see */
         no_sums(sums, 0, channels, word);
     if (is_wider)
         find_wider(windows, lacking, i, column, sums, channels, word);
