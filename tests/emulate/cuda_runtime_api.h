@@ -16,6 +16,7 @@ typedef enum cudaError {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
     cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
     cudaErrorNotReady = 600,
     cudaErrorCooperativeLaunchTooLarge = 720
 } cudaError_t;
@@ -24,6 +25,12 @@ enum cudaMemcpyKind {
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost = 2,
     cudaMemcpyDeviceToDevice = 3
+};
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
 };
 enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
@@ -45,6 +52,15 @@ struct cudaDeviceProp {
     char name[256];
 };
 
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;
+};
+
+/* Not of CUDA: what is done between the two, it does on a device, whose memory it may touch. */
+void emulate_enter(void);
+void emulate_leave(void);
+
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
@@ -65,6 +81,7 @@ cudaError_t cudaMallocHost(void **data, size_t bytes);
 cudaError_t cudaFreeHost(void *data);
 cudaError_t cudaHostRegister(void *data, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *data);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *data);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,

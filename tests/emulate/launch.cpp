@@ -112,5 +112,7 @@ void emulate_grid(const void *kernel, dim3 grid, dim3 block, size_t shared,
     emulate_launch launch = {
         grid, block, shared, &body, uint64_t(grid.x) * grid.y * grid.z, emulate_mix(++d.launches),
         {0}};
+    emulate_enter();
     run(d, launch);
+    emulate_leave();
 }

@@ -231,11 +231,13 @@ static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, const nvjpegIm
                              bool is_gray, int flags)
 {
     tjhandle tj = tjInitDecompress();
+    emulate_enter();
     const bool done =
         tj && is_gray == (file->space == TJCS_GRAY) &&
         tjDecompress2(tj, file->data, file->size, out->channel[0], file->width, (int)out->pitch[0],
                       file->height, is_gray ? TJPF_GRAY : TJPF_RGB,
                       TJFLAG_STOPONWARNING | flags) == 0;
+    emulate_leave();
     if (tj)
         tjDestroy(tj);
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_BAD_JPEG;
@@ -370,11 +372,13 @@ nvjpegStatus_t nvjpegEncodeImage(nvjpegHandle_t handle, nvjpegEncoderState_t sta
     state->data = NULL;
     state->size = 0;
     tjhandle tj = tjInitCompress();
+    emulate_enter();
     const bool done =
         tj && tjCompress2(tj, from->channel[0], width, (int)from->pitch[0], height, TJPF_RGB,
                           &state->data, &state->size,
                           params->sampling == NVJPEG_CSS_444 ? TJSAMP_444 : TJSAMP_420,
                           params->quality, TJFLAG_FASTDCT) == 0;
+    emulate_leave();
     if (tj)
         tjDestroy(tj);
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_EXECUTION_FAILED;

@@ -1,40 +1,16 @@
-// The CUDA runtime's functions, on host memory. Nothing is asynchronous.
+// The CUDA runtime's functions but for memory. Nothing is asynchronous.
 #include "emulate.h"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <map>
 #include <mutex>
 
 namespace
 {
 
-size_t total_bytes = size_t(2) << 30, used_bytes;
 thread_local cudaError_t last_error;
 std::mutex allowed_mutex;
 std::map<const void *, size_t> allowed; // dynamic shared memory of kernels that asked for more
-
-enum { HEADER = 256 }; // before every allocation: its size
-
-// EMULATE_UNPINNED: there is no memory to be pinned. EMULATE_REPORT: a file for a line about the memory that the program has taken, and how often it waited asleep.
-struct ledger {
-    std::mutex mutex;
-    size_t allocations, most_bytes, most_pinned;
-    std::atomic<size_t> sleeps;
-    std::map<void *, size_t> pinned; // host memory
-    ~ledger()
-    {
-        const char *const name = getenv("EMULATE_REPORT");
-        FILE *const file = name ? fopen(name, "w") : nullptr;
-        if (!file)
-            return;
-        fprintf(file, "allocations %zu most %zu asleep %zu left %zu pinned %zu still %zu\n",
-                allocations, most_bytes, sleeps.load(), used_bytes, most_pinned, pinned.size());
-        fclose(file);
-    }
-} books;
 
 double now_ms()
 {
@@ -49,7 +25,7 @@ struct CUevent_st {
     bool is_asked; // since it was recorded
 };
 
-// EMULATE_DEVICES: how many there seem to be; all are the same one.
+// EMULATE_DEVICES: how many there seem to be; all are the same one, but for whose their memory is.
 cudaError_t cudaGetDeviceCount(int *count)
 {
     const char *const text = getenv("EMULATE_DEVICES");
@@ -57,14 +33,21 @@ cudaError_t cudaGetDeviceCount(int *count)
     return cudaSuccess;
 }
 
+static thread_local int current_device;
+
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = current_device;
     return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int)
+cudaError_t cudaSetDevice(int device)
 {
+    int count = 0;
+    cudaGetDeviceCount(&count);
+    if (device < 0 || device >= count)
+        return emulate_failed(cudaErrorInvalidDevice);
+    current_device = device;
     return cudaSuccess;
 }
 
@@ -151,6 +134,7 @@ const char *cudaGetErrorName(cudaError_t error)
     case cudaSuccess: return "cudaSuccess";
     case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
     case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
+    case cudaErrorInvalidDevice: return "cudaErrorInvalidDevice";
     case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
     default: return "unrecognized error code";
     }
@@ -162,113 +146,10 @@ const char *cudaGetErrorString(cudaError_t error)
     case cudaSuccess: return "no error";
     case cudaErrorInvalidValue: return "invalid argument";
     case cudaErrorMemoryAllocation: return "out of memory";
+    case cudaErrorInvalidDevice: return "invalid device ordinal";
     case cudaErrorInvalidConfiguration: return "invalid configuration argument";
     default: return "unrecognized error code";
     }
-}
-
-// --- Memory --------------------------------------------------------------------------------------
-
-// A multiple of 256, as on a device; and nothing behind the end that could be taken for it.
-cudaError_t cudaMalloc(void **data, size_t bytes)
-{
-    void *base = nullptr;
-    const std::lock_guard<std::mutex> lock(books.mutex);
-    if (used_bytes + bytes > total_bytes || posix_memalign(&base, HEADER, HEADER + bytes))
-        return emulate_failed(cudaErrorMemoryAllocation);
-    *static_cast<size_t *>(base) = bytes;
-    *data = static_cast<char *>(base) + HEADER;
-    memset(*data, 0xa5, bytes); // fresh memory is not zero
-    used_bytes += bytes;
-    books.allocations++;
-    books.most_bytes = std::max(books.most_bytes, used_bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaFree(void *data)
-{
-    if (data) {
-        const std::lock_guard<std::mutex> lock(books.mutex);
-        size_t *const base = reinterpret_cast<size_t *>(static_cast<char *>(data) - HEADER);
-        used_bytes -= *base;
-        free(base);
-    }
-    return cudaSuccess;
-}
-
-cudaError_t cudaMallocAsync(void **data, size_t bytes, cudaStream_t)
-{
-    return cudaMalloc(data, bytes);
-}
-
-cudaError_t cudaFreeAsync(void *data, cudaStream_t)
-{
-    return cudaFree(data);
-}
-
-cudaError_t cudaMallocHost(void **data, size_t bytes)
-{
-    if (getenv("EMULATE_UNPINNED"))
-        return emulate_failed(cudaErrorMemoryAllocation);
-    *data = malloc(bytes);
-    return *data ? cudaSuccess : emulate_failed(cudaErrorMemoryAllocation);
-}
-
-cudaError_t cudaFreeHost(void *data)
-{
-    free(data);
-    return cudaSuccess;
-}
-
-cudaError_t cudaHostRegister(void *data, size_t bytes, unsigned)
-{
-    const std::lock_guard<std::mutex> lock(books.mutex);
-    const bool is_new = bytes > 0 && books.pinned.insert({data, bytes}).second;
-    books.most_pinned = std::max(books.most_pinned, books.pinned.size());
-    return is_new ? cudaSuccess : emulate_failed(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaHostUnregister(void *data)
-{
-    const std::lock_guard<std::mutex> lock(books.mutex);
-    return books.pinned.erase(data) ? cudaSuccess : emulate_failed(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
-{
-    const std::lock_guard<std::mutex> lock(books.mutex);
-    *available = total_bytes - used_bytes;
-    *total = total_bytes;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t)
-{
-    memset(to, value, bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t)
-{
-    for (size_t y = 0; y < height; y++)
-        memset(static_cast<char *>(to) + y * pitch, value, width);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t)
-{
-    memcpy(to, from, bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t)
-{
-    for (size_t y = 0; y < height; y++)
-        memcpy(static_cast<char *>(to) + y * to_pitch,
-               static_cast<const char *>(from) + y * from_pitch, width);
-    return cudaSuccess;
 }
 
 // --- Streams and events --------------------------------------------------------------------------
@@ -330,7 +211,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     const bool is_first = !event->is_asked;
 
     event->is_asked = true;
-    books.sleeps += is_first;
+    emulate_sleeps += is_first;
     return is_first ? emulate_failed(cudaErrorNotReady) : cudaSuccess;
 }
 
