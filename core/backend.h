@@ -1,6 +1,6 @@
 /* What a device must be able to do. The operations (op_*.c) are written once against this table, so
- * the devices cannot differ in logic, only in the primitives, and those are compared bit by bit. Only
- * surface and host_room may be NULL.
+ * the devices cannot differ in logic, only in the primitives, and those are compared bit by bit. NULL may be
+ * surface and host_room, and reaches, bring and keep of what has no memory but the host's.
  *
  * Buffers are slots: grow-only, owned by the back end, reused by every call of the context. Calls
  * are queued in order; nothing is complete before finish(). */
@@ -94,6 +94,13 @@ typedef struct satb_backend {
                           satk_plane *);
     satb_status (*download)(satb_context *, const satk_plane *, const satb_band *,
                             const satb_image *);
+    /* Whether the memory of an image that is on_device is this device's. */
+    int (*reaches)(satb_context *, const void *data);
+    /* Copies an image that is on_device to one of the host's, of the same shape, and waits. */
+    satb_status (*bring)(satb_context *, const satb_image *, const satb_image *host);
+    /* What kernels have left in a slot is a whole image, known by the slot's own data. While context->goes_on, it
+     * stays there, whatever room others are made. */
+    void (*keep)(satb_context *, satb_slot);
     /* The same for bytes: where kernels write what fetch() brings to host, and, after waiting, the
      * way there (from anywhere in a slot). */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);

@@ -167,8 +167,12 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
 /* --- Stages ----------------------------------------------------------------------------------- */
 
 /* The images of the call that ends. */
-static void forget(cuda_device *device)
+static void forget(satb_context *context)
 {
+    cuda_device *const device = context->device;
+
+    if (context->goes_on)
+        return;
     for (int i = 0; i < SATB_SLOTS; i++)
         device->slots[i].holds = NULL;
 }
@@ -177,7 +181,7 @@ static void cuda_settle(satb_context *context)
 {
     cuda_device *const device = context->device;
 
-    forget(device);
+    forget(context);
     (void)cudaStreamSynchronize(device->stream);
     (void)cudaGetLastError(); /* the error that led here has been told */
     device->under_way = 0;
@@ -217,8 +221,7 @@ static satb_status begin_call(satb_context *context)
     device->stage_count = 0;
     for (int i = 0; i < SATB_STAGES; i++)
         device->ms[i] = 0;
-    if (!context->goes_on)
-        forget(device);
+    forget(context);
     device->under_way = 1;
     context->memory.bands = 1;
     return satb_cuda_check(context, cudaSetDevice(device->index),
@@ -263,6 +266,9 @@ const satb_backend satb_backend_cuda = {
     .upload_bytes = satb_cuda_upload_bytes,
     .output = satb_cuda_output,
     .download = satb_cuda_download,
+    .reaches = satb_cuda_reaches,
+    .bring = satb_cuda_bring,
+    .keep = satb_cuda_keep,
     .output_bytes = satb_cuda_output_bytes,
     .fetch = satb_cuda_fetch,
     .host_room = satb_cuda_host_room,

@@ -46,6 +46,9 @@ satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_i
                              const satb_band *band, satk_plane *plane);
 satb_status satb_cuda_download(satb_context *context, const satk_plane *plane,
                                const satb_band *band, const satb_image *image);
+int satb_cuda_reaches(satb_context *context, const void *data);
+satb_status satb_cuda_bring(satb_context *context, const satb_image *image, const satb_image *host);
+void satb_cuda_keep(satb_context *context, satb_slot slot);
 satb_status satb_cuda_upload_bytes(satb_context *context, satb_slot slot, const void *bytes,
                                    size_t size, int once, const void **data);
 satb_status satb_cuda_output_bytes(satb_context *context, satb_slot slot, void *host, size_t bytes,

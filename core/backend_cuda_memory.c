@@ -27,6 +27,23 @@ static satb_status no_room(satb_context *context, int error, size_t bytes)
                      bytes >> 10, device->held >> 10, cudaGetErrorString((cudaError_t)error));
 }
 
+/* What nothing takes away while the call goes on with it: see keep(). */
+static int is_kept(const satb_context *context, satb_slot slot)
+{
+    const cuda_buffer *const buffer = &((const cuda_device *)context->device)->slots[slot];
+
+    return context->goes_on && buffer->data && buffer->holds == buffer->data;
+}
+
+/* room NULL: nothing is wanted. */
+static size_t wanted_of(const satb_context *context, const satb_room *room, satb_slot slot)
+{
+    const size_t size = ((const cuda_device *)context->device)->slots[slot].size;
+    const size_t wanted = room ? room->bytes[slot] : 0;
+
+    return is_kept(context, slot) && size > wanted ? size : wanted;
+}
+
 satb_status satb_cuda_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
 {
     cuda_device *const device = context->device;
@@ -70,8 +87,9 @@ int satb_cuda_fits(satb_context *context, const satb_room *room, size_t *limit)
     int is_there = 1;
 
     for (int i = 0; i < SATB_SLOTS; i++) {
-        bytes += room->bytes[i];
-        is_there &= room->bytes[i] <= device->slots[i].size;
+        const size_t wanted = wanted_of(context, room, (satb_slot)i);
+        bytes += wanted;
+        is_there &= wanted <= device->slots[i].size;
     }
     if (is_there) /* as for every picture after the first of a size */
         return 1;
@@ -87,13 +105,14 @@ satb_status satb_cuda_make_room(satb_context *context, const satb_room *room)
     int grows = 0;
 
     for (int i = 0; i < SATB_SLOTS; i++) {
-        const size_t size = device->slots[i].size, wanted = room ? room->bytes[i] : 0;
+        const size_t size = device->slots[i].size;
+        const size_t wanted = wanted_of(context, room, (satb_slot)i);
         bytes += size > wanted ? size : wanted;
         grows |= wanted > size;
     }
     const int is_short = room ? grows && bytes > limit_of(device) : device->cap > 0;
     for (int i = 0; i < SATB_SLOTS && is_short; i++)
-        if (device->slots[i].size > (room ? room->bytes[i] : 0))
+        if (device->slots[i].size > wanted_of(context, room, (satb_slot)i))
             give_back(device, (satb_slot)i);
     for (int i = 0; i < SATB_SLOTS && room && status == SATB_OK; i++) {
         void *data;
@@ -146,10 +165,12 @@ satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_i
         rows = inside ? end - y : 1;
         status = satb_cuda_check(
             context,
-            cudaMemcpy2DAsync(
-                (uint8_t *)plane->data + (y - band->begin) * plane->pitch, (size_t)plane->pitch,
-                (const uint8_t *)image->data + row * image->stride, (size_t)image->stride,
-                satb_row_bytes(image), (size_t)rows, cudaMemcpyHostToDevice, device->stream),
+            cudaMemcpy2DAsync((uint8_t *)plane->data + (y - band->begin) * plane->pitch,
+                              (size_t)plane->pitch,
+                              (const uint8_t *)image->data + row * image->stride,
+                              (size_t)image->stride, satb_row_bytes(image), (size_t)rows,
+                              image->on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice,
+                              device->stream),
             "copying to it");
     }
     if (status == SATB_OK && is_whole(band, image))
@@ -167,13 +188,48 @@ satb_status satb_cuda_download(satb_context *context, const satk_plane *plane,
     for (int i = 0; i < SATB_SLOTS && is_whole(band, image); i++)
         if (device->slots[i].data == plane->data)
             device->slots[i].holds = image->data;
-    return satb_cuda_check(context,
-                           cudaMemcpy2DAsync((uint8_t *)image->data + band->first * image->stride,
-                                             (size_t)image->stride, from, (size_t)plane->pitch,
-                                             satb_row_bytes(image),
-                                             (size_t)(band->last - band->first),
-                                             cudaMemcpyDeviceToHost, device->stream),
-                           "copying from it");
+    return satb_cuda_check(
+        context,
+        cudaMemcpy2DAsync(
+            (uint8_t *)image->data + band->first * image->stride, (size_t)image->stride, from,
+            (size_t)plane->pitch, satb_row_bytes(image), (size_t)(band->last - band->first),
+            image->on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost, device->stream),
+        "copying from it");
+}
+
+/* --- Images on the device --------------------------------------------------------------------- */
+
+int satb_cuda_reaches(satb_context *context, const void *data)
+{
+    const cuda_device *const device = context->device;
+    struct cudaPointerAttributes at;
+    const int is_known = cudaSetDevice(device->index) == cudaSuccess &&
+                         cudaPointerGetAttributes(&at, data) == cudaSuccess;
+
+    (void)cudaGetLastError();
+    return is_known && ((at.type == cudaMemoryTypeDevice && at.device == device->index) ||
+                        at.type == cudaMemoryTypeManaged);
+}
+
+/* Not by download(), after which a slot would hold what the host has and may soon free. */
+satb_status satb_cuda_bring(satb_context *context, const satb_image *image, const satb_image *host)
+{
+    const cuda_device *const device = context->device;
+
+    int error = cudaSetDevice(device->index); /* no call may be under way yet */
+    if (error == cudaSuccess)
+        error = cudaMemcpy2DAsync(host->data, (size_t)host->stride, image->data,
+                                  (size_t)image->stride, satb_row_bytes(image),
+                                  (size_t)image->height, cudaMemcpyDeviceToHost, device->stream);
+    const satb_status status = satb_cuda_check(context, error, "copying from it");
+    return status == SATB_OK ? satb_cuda_wait(context) : status;
+}
+
+void satb_cuda_keep(satb_context *context, satb_slot slot)
+{
+    cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[slot];
+
+    buffer->holds = buffer->data;
 }
 
 satb_status satb_cuda_upload_bytes(satb_context *context, satb_slot slot, const void *bytes,

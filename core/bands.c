@@ -110,16 +110,36 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *ad
     return context->backend->make_room(context, &room);
 }
 
+/* Cuts it. Bands of a map that kernels have left in its slot would be uploaded over it; so where it is cut, or would
+ * fit without that, the map comes to the host first. *copy as below. */
+static satb_status cut_with_map(satb_context *context, satb_bands *bands, const satb_banded *o,
+                                satb_image *map, void **copy)
+{
+    const satb_image image = *map;
+
+    satb_status status = satb_cut(context, bands, o->add_room, o->job);
+    const int is_short = status == SATB_ERR_DEVICE_NOMEM || (status == SATB_OK && bands->count > 1);
+    if (!map->on_device || !is_short)
+        return status;
+    context->message[0] = '\0';
+    context->goes_on = 0;
+    status = satb_view_on_host(context, &image, map, copy);
+    return status == SATB_OK ? satb_cut(context, bands, o->add_room, o->job) : status;
+}
+
 /* Bands that reach beyond themselves would read what those before them have written if *src is dst:
- * *src becomes a copy then, *copy its memory, to be freed; otherwise NULL. Errors: NOMEM. */
+ * *src becomes a copy then, *copy its memory, to be freed; otherwise NULL. Errors: NOMEM, DEVICE. */
 static satb_status keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
                                const satb_image *dst, void **copy)
 {
+    const satb_image image = *src;
     const size_t row = satb_row_bytes(src);
 
     *copy = NULL;
     if (bands->count == 1 || bands->reach == 0 || src->data != dst->data)
         return SATB_OK;
+    if (src->on_device)
+        return satb_view_on_host(context, &image, src, copy);
     uint8_t *const to = satb_allocate(row * (size_t)src->height);
     if (!to)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
@@ -130,15 +150,14 @@ static satb_status keep_source(satb_context *context, const satb_bands *bands, s
     return SATB_OK;
 }
 
-static satb_status run_band(satb_context *context, const satb_banded *o, const satb_image *src,
-                            const satb_band *band)
+static satb_status run_band(satb_context *context, const satb_banded *o, const satb_band *band)
 {
     const satb_backend *const b = context->backend;
     satb_band_planes planes = {0};
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_SRC, src, band, &planes.src);
+        status = b->upload(context, SATB_SLOT_SRC, o->src, band, &planes.src);
     if (status == SATB_OK && o->map)
         status = b->upload(context, SATB_SLOT_MAP, o->map, band, &planes.map);
     if (status == SATB_OK)
@@ -156,21 +175,25 @@ static satb_status run_band(satb_context *context, const satb_banded *o, const s
 
 satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const satb_banded *banded)
 {
-    satb_image src = *banded->src;
-    void *copy = NULL;
+    satb_image src = *banded->src, map = banded->map ? *banded->map : (satb_image){0};
+    satb_banded o = *banded;
+    void *src_copy = NULL, *map_copy = NULL;
 
-    satb_status status = satb_cut(context, bands, banded->add_room, banded->job);
+    satb_status status = cut_with_map(context, bands, &o, &map, &map_copy);
     if (status == SATB_OK)
-        status = keep_source(context, bands, &src, banded->dst, &copy);
+        status = keep_source(context, bands, &src, o.dst, &src_copy);
     if (status == SATB_OK)
-        status = banded->upload_tables(context, banded->job);
+        status = o.upload_tables(context, o.job);
+    o.src = &src;
+    o.map = o.map ? &map : NULL;
     for (int i = 0; i < bands->count && status == SATB_OK; i++) {
         const satb_band band = satb_band_at(bands, i);
-        status = run_band(context, banded, &src, &band);
+        status = run_band(context, &o, &band);
     }
     if (status == SATB_OK)
         status = context->backend->finish(context);
     status = satb_settled(context, status);
-    free(copy);
+    free(map_copy);
+    free(src_copy);
     return status;
 }

@@ -124,15 +124,28 @@ static int is_opaque(const satb_image *image, int threads)
     return opaque;
 }
 
+static satb_status look_for_opaque(satb_context *context, const satb_image *image, int *opaque)
+{
+    satb_image view;
+    void *copy;
+    const satb_status status = satb_view_on_host(context, image, &view, &copy);
+
+    if (status == SATB_OK)
+        *opaque = is_opaque(&view, context->threads);
+    satb_give(&context->spares, copy);
+    return status;
+}
+
 satb_status satb_make_tone(satb_context *context, const satb_image *src, int gamma, satk_tone *tone)
 {
-    const int i = src->bits == 16;
-    const satb_status status = gamma ? SATB_OK : make_tables(context, src->bits);
+    const int i = src->bits == 16, has_alpha = satk_has_alpha(src->channels);
+    int opaque = 0;
 
+    satb_status status = gamma ? SATB_OK : make_tables(context, src->bits);
+    if (status == SATB_OK && has_alpha)
+        status = look_for_opaque(context, src, &opaque);
     if (status != SATB_OK)
         return status;
-    const int has_alpha = satk_has_alpha(src->channels);
-    const int opaque = has_alpha && is_opaque(src, context->threads);
     *tone = (satk_tone){.weighted = has_alpha && !opaque, .opaque = opaque};
     if (!gamma) {
         tone->decode = context->decode[i];

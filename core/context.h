@@ -39,4 +39,9 @@ satb_status satb_check_image(satb_context *context, const satb_image *image, con
 /* As above for an output: also the same size, channels and bits as src. */
 satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst);
 
+/* The image where the host can read it: itself, or a copy, whose memory the caller gives back (*copy, satb_give();
+ * NULL: itself). Errors: NOMEM, DEVICE. */
+satb_status satb_view_on_host(satb_context *context, const satb_image *image, satb_image *view,
+                              void **copy);
+
 #endif

@@ -6,9 +6,12 @@
 #include "context.h"
 
 typedef struct satb_depth_map {
-    satb_image map; /* of the picture's size, one channel; valid until the context's next map */
-    void *channel, *filled, *fitted, *joined; /* memory of the steps, or NULL */
-    satb_holes holes;                         /* as used */
+    satb_image map;   /* of the picture's size, one channel; valid until the context's next map, and
+                       where it is on the device, in a slot, until it is closed */
+    satb_image guide; /* the picture where the host reads it; data NULL: it did not need it */
+    void *picture;    /* memory of that, or NULL; and of the steps */
+    void *whole, *channel, *filled, *fetched, *fitted, *joined;
+    satb_holes holes; /* as used */
     /* Samples that were holes; pixels that edges were decided for, and that showed two surfaces. */
     size_t unknown, snapped, mixed;
     const uint64_t *counted; /* by code, how many pixels have it; NULL: not known */

@@ -27,7 +27,7 @@ static void fill_tables(satk_surface_tables *tables)
 }
 
 /* The numbers, in memory of the host's and of the device's alike: the job's counts, and right behind them how often
- * each code is there. Behind these, at the host, is the map. */
+ * each code is there. */
 enum { COUNTS = SATK_SURFACE_COUNTS };
 
 static size_t number_bytes(const finding *f)
@@ -82,25 +82,21 @@ static satb_status run(satb_context *context, const satk_surface *job)
     return status == SATB_OK ? context->backend->histogram(context, &histogram) : status;
 }
 
-static satb_status download(satb_context *context, const finding *f, uint8_t *host)
+/* The map stays where it is. */
+static satb_status download(satb_context *context, const finding *f, uint64_t *host)
 {
     const int bytes = (int)number_bytes(f);
     const satb_image numbers = {
         .data = host, .stride = bytes, .width = bytes, .height = 1, .channels = 1, .bits = 8};
+    const satb_band row = satb_whole(&numbers);
     satk_plane counts = satb_plane_of(&numbers);
-    satb_image map = *f->map;
-    const satb_band all = satb_whole(&map), row = satb_whole(&numbers);
 
     counts.data = f->job.counts;
-    map.data = host + bytes;
-    map.stride = (ptrdiff_t)satb_row_bytes(&map);
-    const satb_status status = context->backend->download(context, &counts, &row, &numbers);
-    return status == SATB_OK ? context->backend->download(context, &f->job.dst, &all, &map)
-                             : status;
+    return context->backend->download(context, &counts, &row, &numbers);
 }
 
-/* All at once, and one wait. host: for the numbers, and the map. */
-static satb_status find(satb_context *context, finding *f, const satb_room *room, void *host)
+/* All at once, and one wait. host: for the numbers. */
+static satb_status find(satb_context *context, finding *f, const satb_room *room, uint64_t *host)
 {
     const satb_backend *const b = context->backend;
 
@@ -122,19 +118,22 @@ static satb_status find(satb_context *context, finding *f, const satb_room *room
     return satb_settled(context, status);
 }
 
-static satb_surfaces found_in(const finding *f, void *host)
+/* The map is in its slot, for the work that goes on with it. */
+static satb_surfaces found_in(satb_context *context, const finding *f, const uint64_t *counts)
 {
-    const uint64_t *const counts = host;
     satb_surfaces found = {.map = *f->map,
                            .snapped = counts[SATK_RAMPS],
                            .mixed = counts[SATK_MIXED],
                            .counted = counts + COUNTS,
                            .is_made = 1};
 
-    found.map.data = (uint8_t *)host + number_bytes(f);
-    found.map.stride = (ptrdiff_t)satb_row_bytes(f->map);
-    return satk_is_wide(f->map->width, counts[SATK_EDGES], counts[SATK_RAMPS]) ? (satb_surfaces){0}
-                                                                               : found;
+    if (satk_is_wide(f->map->width, counts[SATK_EDGES], counts[SATK_RAMPS]))
+        return (satb_surfaces){0};
+    found.map.data = f->job.dst.data;
+    found.map.stride = f->job.dst.pitch;
+    found.map.on_device = 1;
+    context->backend->keep(context, SATB_SLOT_MAP);
+    return found;
 }
 
 /* A picture that was cut into bands shows that there is no room for two kinds of work in turn. */
@@ -154,13 +153,12 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
                  .job = {.src = satb_plane_of(picture),
                          .map = satb_plane_of(map),
                          .near_black = near_black}};
-    const size_t map_bytes = satb_row_bytes(map) * (size_t)map->height;
     satb_room room;
-    void *host;
+    uint64_t *host;
 
     *found = (satb_surfaces){0};
     if (is_host_work(context, map, picture) || !fits(context, &f, &room) ||
-        !(host = context->backend->host_room(context, number_bytes(&f) + map_bytes)))
+        !(host = context->backend->host_room(context, number_bytes(&f))))
         return SATB_OK;
     fill_tables(&f.tables);
     const satb_status status = find(context, &f, &room, host);
@@ -170,6 +168,6 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
     }
     context->goes_on = status == SATB_OK; /* until satb_close_depth_map() */
     if (status == SATB_OK)
-        *found = found_in(&f, host);
+        *found = found_in(context, &f, host);
     return status;
 }

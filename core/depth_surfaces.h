@@ -6,10 +6,11 @@
 #include "context.h"
 
 typedef struct satb_surfaces {
-    satb_image map; /* its memory is the back end's, and so is `counted`'s: until the next call */
-    size_t snapped, mixed;   /* as of satb_fit_depth() and satb_join_mixed() */
-    const uint64_t *counted; /* by code of `map`: how many pixels have it */
-    int is_made;             /* 0: this is the host's work, and nothing is here */
+    satb_image map;        /* on the device, where the context's work goes on with it */
+    size_t snapped, mixed; /* as of satb_fit_depth() and satb_join_mixed() */
+    const uint64_t *
+        counted; /* by code of `map`: how many pixels have it; the back end's memory, until the next call */
+    int is_made; /* 0: this is the host's work, and nothing is here */
 } satb_surfaces;
 
 /* It is the host's work on the CPU, in maps of another size than the picture's, in those that have few edges or wide

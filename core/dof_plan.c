@@ -111,23 +111,40 @@ static satb_depth_scale depth_scale(const satb_dof_params *p)
 
 /* --- Focus and radius ------------------------------------------------------------------------- */
 
-/* The median code of a window of 1 % of the longer side around a point, at least 5 x 5 pixels. */
-static satb_status code_at(satb_context *context, const satb_image *map, int x, int y,
-                           uint32_t *code)
+/* What lies around a point, at least 5 x 5 pixels and 1 % of the longer side. */
+static satb_image window_at(const satb_image *map, int x, int y)
 {
     const int longer = map->width > map->height ? map->width : map->height;
     const int reach = longer / 200 > 2 ? longer / 200 : 2;
-    const size_t codes = (size_t)1 << map->bits;
-    uint32_t *const counts = malloc(codes * sizeof *counts);
+    const int x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
+    satb_image window = *map;
 
+    window.width = (x + reach < map->width ? x + reach + 1 : map->width) - x0;
+    window.height = (y + reach < map->height ? y + reach + 1 : map->height) - y0;
+    window.data =
+        (uint8_t *)map->data + y0 * map->stride + (ptrdiff_t)x0 * map->channels * (map->bits / 8);
+    return window;
+}
+
+/* The median code of a window around a point. */
+static satb_status code_at(satb_context *context, const satb_image *map, int x, int y,
+                           uint32_t *code)
+{
+    const satb_image window = window_at(map, x, y);
+    const size_t codes = (size_t)1 << map->bits;
+    satb_image view;
+    void *copy;
+
+    const satb_status status = satb_view_on_host(context, &window, &view, &copy);
+    if (status != SATB_OK)
+        return status;
+    uint32_t *const counts = malloc(codes * sizeof *counts);
     const int whole =
-        counts &&
-        satb_count_codes(context, map, x > reach ? x - reach : 0, y > reach ? y - reach : 0,
-                         x + reach < map->width ? x + reach + 1 : map->width,
-                         y + reach < map->height ? y + reach + 1 : map->height, counts);
+        counts && satb_count_codes(context, &view, 0, 0, view.width, view.height, counts);
     if (whole)
         *code = satb_median_code(counts, codes);
     free(counts);
+    satb_give(&context->spares, copy);
     return whole ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
 }
 

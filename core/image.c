@@ -1,5 +1,19 @@
-#include "context.h"
+#include "backend.h"
 #include "size.h"
+
+static satb_status check_memory(satb_context *context, const satb_image *image, const char *what)
+{
+    const struct satb_backend *const b = context->backend;
+
+    if (!image->on_device)
+        return SATB_OK;
+    if (!b->reaches)
+        return satb_fail(context, SATB_ERR_ARG, "%s: on a device, and the context has none", what);
+    return b->reaches(context, image->data)
+               ? SATB_OK
+               : satb_fail(context, SATB_ERR_ARG, "%s: not in the memory of %s", what,
+                           context->name);
+}
 
 satb_status satb_check_image(satb_context *context, const satb_image *image, const char *what)
 {
@@ -22,7 +36,7 @@ satb_status satb_check_image(satb_context *context, const satb_image *image, con
     if (image->bits == 16 && (image->stride % 2 || (uintptr_t)image->data % 2))
         return satb_fail(context, SATB_ERR_ARG, "%s: 16-bit samples are not aligned to 2 bytes",
                          what);
-    return SATB_OK;
+    return check_memory(context, image, what);
 }
 
 satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst)
@@ -36,4 +50,26 @@ satb_status satb_check_output(satb_context *context, const satb_image *src, cons
         return satb_fail(context, SATB_ERR_ARG,
                          "output: not of the source's size, channels and bits");
     return SATB_OK;
+}
+
+satb_status satb_view_on_host(satb_context *context, const satb_image *image, satb_image *view,
+                              void **copy)
+{
+    const size_t row = satb_row_bytes(image);
+
+    *view = *image;
+    *copy = NULL;
+    if (!image->on_device)
+        return SATB_OK;
+    view->on_device = 0;
+    view->stride = (ptrdiff_t)row;
+    view->data = *copy = satb_take(&context->spares, row * (size_t)image->height);
+    if (!view->data)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    const satb_status status = context->backend->bring(context, image, view);
+    if (status != SATB_OK) {
+        satb_give(&context->spares, *copy);
+        *copy = NULL;
+    }
+    return status;
 }

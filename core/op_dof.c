@@ -124,19 +124,30 @@ static satb_status check_coc(satb_context *context, const satb_image *src, const
                               dst->channels != 1 || dst->bits != 16))
         status = satb_fail(context, SATB_ERR_ARG,
                            "output: not gray of 16 bits and of the source's size");
+    if (status == SATB_OK && dst->on_device)
+        status = satb_fail(context, SATB_ERR_ARG, "output: radii are drawn in the host's memory");
     return status;
 }
 
 /* codes[]: by code of the map. */
-static void draw(const satb_image *map, const uint16_t *codes, const satb_image *dst, int threads)
+static satb_status draw(satb_context *context, const satb_image *map, const uint16_t *codes,
+                        const satb_image *dst)
 {
-#pragma omp parallel for num_threads(threads)
+    satb_image view;
+    void *copy;
+
+    const satb_status status = satb_view_on_host(context, map, &view, &copy);
+    if (status != SATB_OK)
+        return status;
+#pragma omp parallel for num_threads(context->threads)
     for (int y = 0; y < dst->height; y++) {
-        const uint8_t *const from = (const uint8_t *)map->data + y * map->stride;
+        const uint8_t *const from = (const uint8_t *)view.data + y * view.stride;
         uint16_t *const to = (uint16_t *)((uint8_t *)dst->data + y * dst->stride);
         for (int x = 0; x < dst->width; x++)
-            to[x] = codes[satk_code(from, (size_t)x * (size_t)map->channels, map->bits)];
+            to[x] = codes[satk_code(from, (size_t)x * (size_t)view.channels, view.bits)];
     }
+    satb_give(&context->spares, copy);
+    return SATB_OK;
 }
 
 satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
@@ -156,10 +167,8 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
     for (int i = 0; codes && i < count; i++)
         codes[i] = (uint16_t)(SATB_COC_ZERO +
                               (full > 0 ? lround(32767 * plan.signed_radius[i] / full) : 0));
-    if (codes)
-        draw(&plan.radii.map, codes, dst, context->threads);
-    else
-        status = satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    status = codes ? draw(context, &plan.radii.map, codes, dst)
+                   : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK && report)
         *report = plan.report;
     free(codes);

@@ -12,11 +12,16 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
     if (status != SATB_OK)
         return status;
     *radii = (satb_radius_map){.map = *map};
-    if (map->width != width || map->height != height) {
-        status = satb_resample(context, map, width, height, &radii->map);
-        if (status != SATB_OK)
-            return status;
-        radii->resampled = radii->map.data;
+    if (!counted)
+        status = satb_view_on_host(context, map, &radii->map, &radii->fetched);
+    if (status == SATB_OK && (map->width != width || map->height != height)) {
+        const satb_image view = radii->map;
+        status = satb_resample(context, &view, width, height, &radii->map);
+        radii->resampled = status == SATB_OK ? radii->map.data : NULL;
+    }
+    if (status != SATB_OK) {
+        satb_close_radius_map(context, radii);
+        return status;
     }
     const size_t codes = (size_t)1 << radii->map.bits;
     radii->counts = satb_take(&context->spares, codes * sizeof *radii->counts);
@@ -34,6 +39,7 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
 
 void satb_close_radius_map(satb_context *context, satb_radius_map *radii)
 {
+    satb_give(&context->spares, radii->fetched);
     satb_give(&context->spares, radii->resampled);
     satb_give(&context->spares, radii->counts);
     satb_give(&context->spares, radii->radius);

@@ -88,18 +88,29 @@ void task_free(task *t)
 
 satb_image image_of(const picture *p)
 {
-    return (satb_image){p->plane.data,   p->plane.pitch,    p->plane.width,
-                        p->plane.height, p->plane.channels, p->plane.bits};
+    return (satb_image){p->plane.data,
+                        p->plane.pitch,
+                        p->plane.width,
+                        p->plane.height,
+                        p->plane.channels,
+                        p->plane.bits,
+                        0};
+}
+
+satb_status run_images(satb_context *context, const task *t, const satb_image *src,
+                       const satb_image *map, const satb_image *dst)
+{
+    switch (t->operation) {
+    case BOX: return satb_box(context, src, dst, &t->box);
+    case EQUALIZE: return satb_equalize(context, src, dst);
+    case MAP: return satb_blur_map(context, src, map, dst, &t->by_map);
+    default: return satb_dof(context, src, map, dst, &t->dof, NULL);
+    }
 }
 
 satb_status run_task(satb_context *context, const task *t, const picture *out)
 {
     const satb_image src = image_of(&t->src), map = image_of(&t->map), dst = image_of(out);
 
-    switch (t->operation) {
-    case BOX: return satb_box(context, &src, &dst, &t->box);
-    case EQUALIZE: return satb_equalize(context, &src, &dst);
-    case MAP: return satb_blur_map(context, &src, &map, &dst, &t->by_map);
-    default: return satb_dof(context, &src, &map, &dst, &t->dof, NULL);
-    }
+    return run_images(context, t, &src, &map, &dst);
 }

@@ -24,6 +24,10 @@ void task_free(task *t);
 
 satb_image image_of(const picture *p);
 
+/* The task with its pictures, wherever they are. */
+satb_status run_images(satb_context *context, const task *t, const satb_image *src,
+                       const satb_image *map, const satb_image *dst);
+
 /* out has the size and the kind of the task's src, and may be that. */
 satb_status run_task(satb_context *context, const task *t, const picture *out);
 

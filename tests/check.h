@@ -144,6 +144,7 @@ void check_textbook(check *c);    /* published figures, and the models that coun
 void check_taught(check *c);      /* the kernels that are counted */
 void check_blur(check *c);        /* whole operations, */
 void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */
+void check_on_device(check *c);   /* on images in a device's memory, */
 void check_large_bands(check *c); /* and of a picture of more than 2^32 samples */
 void check_array(check *c);       /* whole operations on arrays */
 

@@ -126,7 +126,7 @@ static void free_scene(scene *s)
 
 static satb_image image_of(const satk_plane *p)
 {
-    return (satb_image){p->data, p->pitch, p->width, p->height, p->channels, p->bits};
+    return (satb_image){p->data, p->pitch, p->width, p->height, p->channels, p->bits, 0};
 }
 
 static int is_ready(check *c, backend on, satb_context *context, const scene *s,
@@ -139,9 +139,11 @@ static int is_ready(check *c, backend on, satb_context *context, const scene *s,
     return check_that(c, on, status == SATB_OK, "%s", satb_last_message(context));
 }
 
-static void compare(check *c, backend on, const satb_depth_map *want, const satb_depth_map *got)
+/* b: got's map, where the host can read it. */
+static void compare(check *c, backend on, const satb_depth_map *want, const satb_depth_map *got,
+                    const satb_image *b)
 {
-    const satb_image *const a = &want->map, *const b = &got->map;
+    const satb_image *const a = &want->map;
     const size_t row = (size_t)a->width * (size_t)a->bits / 8;
 
     for (int y = 0; y < a->height; y++) {
@@ -158,9 +160,8 @@ static void compare(check *c, backend on, const satb_depth_map *want, const satb
 }
 
 /* Where the codes were counted, each as often as it is there. */
-static int are_counted(const satb_depth_map *depth)
+static int are_counted(const satb_depth_map *depth, const satb_image *map)
 {
-    const satb_image *const map = &depth->map;
     uint64_t *const counts = calloc((size_t)1 << map->bits, sizeof *counts);
     int same = counts != NULL;
 
@@ -191,12 +192,18 @@ static void check_scene(check *c, backend on, satb_context *host, satb_context *
                         const scene *s, tally *sum)
 {
     satb_depth_map want, got;
+    satb_image map;
+    void *copy;
 
     if (!is_ready(c, on, host, s, &want))
         return;
     if (is_ready(c, on, other, s, &got)) {
-        compare(c, on, &want, &got);
-        check_that(c, on, are_counted(&got), "codes are miscounted");
+        if (check_that(c, on, satb_view_on_host(other, &got.map, &map, &copy) == SATB_OK, "%s",
+                       satb_last_message(other))) {
+            compare(c, on, &want, &got, &map);
+            check_that(c, on, are_counted(&got, &map), "codes are miscounted");
+            satb_give(&other->spares, copy);
+        }
         sum->snapped += want.snapped;
         sum->mixed += want.mixed;
         sum->made += is_made(other, s);

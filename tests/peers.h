@@ -32,7 +32,7 @@ class noise_source
 
 inline satb_image view(pixels &p, int channels)
 {
-    return {p.data(), WIDTH * channels, WIDTH, HEIGHT, channels, 8};
+    return {p.data(), WIDTH * channels, WIDTH, HEIGHT, channels, 8, 0};
 }
 
 inline void demand(satb_status status)

@@ -130,12 +130,59 @@ static void three_ways_agree(void **state)
     free(b.data);
 }
 
+/* On a slope, the median around a point is the point's own code; at a border, of what is inside. */
+static void focus_is_where_the_point_is(void **state)
+{
+    enum { WIDTH = 60, HEIGHT = 30, STEP = 1000 };
+    static const int points[][3] = {{30, 15, 30}, {2, 2, 2}, {57, 27, 57}, {0, 0, 1}, {59, 29, 58}};
+    const satb_image src = make(WIDTH, HEIGHT, 1, 8, 9), out = make(WIDTH, HEIGHT, 1, 8, 10);
+
+    (void)state;
+    for (int bits = 8; bits <= 16; bits += 8) {
+        const satb_image map = make(WIDTH, HEIGHT, 1, bits, 11);
+        const double largest = bits == 8 ? 255 : 65535, step = bits == 8 ? 4 : STEP;
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            if (bits == 8)
+                ((uint8_t *)map.data)[i] = (uint8_t)(i % WIDTH * 4);
+            else
+                ((uint16_t *)map.data)[i] = (uint16_t)(i % WIDTH * STEP);
+        for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+            const satb_dof_params params = {
+                .focus_mode = SATB_FOCUS_POINT, .focus_x = points[i][0], .focus_y = points[i][1]};
+            satb_dof_report report;
+            ok(satb_dof(cpu, &src, &map, &out, &params, &report));
+            assert_true(fabs(report.focus - points[i][2] * step / largest) < 1e-9);
+        }
+        free(map.data);
+    }
+    free(src.data);
+    free(out.data);
+}
+
+/* The CPU has no other memory. */
+static void no_device_no_images_there(void **state)
+{
+    const satb_image src = make(8, 8, 1, 8, 1);
+    satb_image there = src;
+    satb_channel_stats stats;
+
+    (void)state;
+    there.on_device = 1;
+    const satb_box_params params = {1, 1, {0}};
+    assert_int_equal(satb_box(cpu, &there, &src, &params), SATB_ERR_ARG);
+    assert_string_equal(satb_last_message(cpu), "source: on a device, and the context has none");
+    assert_int_equal(satb_box(cpu, &src, &there, &params), SATB_ERR_ARG);
+    assert_int_equal(satb_measure(cpu, &there, &stats), SATB_ERR_ARG);
+    assert_int_equal(satb_dof(cpu, &src, &there, &src, &(satb_dof_params){0}, NULL), SATB_ERR_ARG);
+    free(src.data);
+}
+
 /* In focus, pixels keep their bits; a map of another size is resampled and said so. */
 static void depth_of_field(void **state)
 {
     const satb_image src = make(80, 60, 3, 8, 9), dst = make(80, 60, 3, 8, 10);
     uint8_t near_left[2] = {255, 0};
-    const satb_image depth = {near_left, 2, 2, 1, 1, 8};
+    const satb_image depth = {near_left, 2, 2, 1, 1, 8, 0};
     const satb_dof_params params = {0};
     satb_dof_report report;
 
@@ -242,8 +289,8 @@ static void circles_of_confusion(void **state)
 {
     uint8_t codes[256];
     uint16_t circles[256];
-    const satb_image src = make(256, 1, 3, 8, 31), depth = {codes, 256, 256, 1, 1, 8},
-                     dst = {circles, 512, 256, 1, 1, 16};
+    const satb_image src = make(256, 1, 3, 8, 31), depth = {codes, 256, 256, 1, 1, 8, 0},
+                     dst = {circles, 512, 256, 1, 1, 16, 0};
     satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
                               .focus = 0.4,
                               .focus_range = 0.1,
@@ -421,7 +468,7 @@ static void threads_do_not_matter(void **state)
 static void table_is_inclusive(void **state)
 {
     uint8_t data[6] = {1, 2, 3, 4, 5, 6};
-    const satb_image src = {data, 3, 3, 2, 1, 8};
+    const satb_image src = {data, 3, 3, 2, 1, 8, 0};
     const uint32_t expected[6] = {1, 3, 6, 5, 12, 21};
     uint32_t table[6];
     uint64_t wide[6];
@@ -607,6 +654,8 @@ int main(void)
         cmocka_unit_test(constant_stays_constant),
         cmocka_unit_test(in_place),
         cmocka_unit_test(three_ways_agree),
+        cmocka_unit_test(focus_is_where_the_point_is),
+        cmocka_unit_test(no_device_no_images_there),
         cmocka_unit_test(depth_of_field),
         cmocka_unit_test(methods),
         cmocka_unit_test(layers_keep),

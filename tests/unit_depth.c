@@ -100,7 +100,7 @@ static void median(void **state)
 static void counts_of_a_window(void **state)
 {
     uint8_t data[3][8] = {{1, 9, 2, 9, 3, 9}, {1, 9, 2, 9, 3, 9}, {4, 9, 5, 9, 6, 9}};
-    const satb_image map = {data, 8, 3, 3, 2, 8};
+    const satb_image map = {data, 8, 3, 3, 2, 8, 0};
     uint32_t counts[256];
     satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
 
@@ -141,7 +141,7 @@ static void resampling(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {7, 5}, {14, 10}, {3, 2}, {33, 64}, {200, 3}, {8, 6}};
     uint8_t data[5][9];
-    const satb_image map = {data, 9, 7, 5, 1, 8};
+    const satb_image map = {data, 9, 7, 5, 1, 8, 0};
 
     (void)state;
     for (int i = 0; i < 45; i++)
@@ -161,7 +161,7 @@ static void resampling(void **state)
 static void resampling_keeps_constants_and_16_bits(void **state)
 {
     uint16_t data[4] = {40001, 40001, 40001, 40001};
-    const satb_image map = {data, 4, 2, 2, 1, 16};
+    const satb_image map = {data, 4, 2, 2, 1, 16, 0};
     const satb_image out = resampled(&map, 13, 11);
 
     (void)state;
@@ -185,8 +185,8 @@ static void the_next_map_takes_freed_memory(void **state)
 {
     enum { SIDE = 512 };
     uint16_t *const codes = calloc(SIDE * SIDE, sizeof *codes);
-    const satb_image map = {codes, 2 * SIDE, SIDE, SIDE, 1, 16};
-    const satb_image picture = {calloc(4 * SIDE * SIDE, 3), 6 * SIDE, 2 * SIDE, 2 * SIDE, 3, 8};
+    const satb_image map = {codes, 2 * SIDE, SIDE, SIDE, 1, 16, 0};
+    const satb_image picture = {calloc(4 * SIDE * SIDE, 3), 6 * SIDE, 2 * SIDE, 2 * SIDE, 3, 8, 0};
     const satb_dof_params params = {.holes = SATB_HOLES_FILL};
     satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
     satb_spares first = {0};

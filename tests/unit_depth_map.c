@@ -24,13 +24,13 @@ static int set_up(void **state)
     return 0;
 }
 
-static const satb_image picture = {photo, SIDE * 3, SIDE, SIDE, 3, 8};
+static const satb_image picture = {photo, SIDE * 3, SIDE, SIDE, 3, 8, 0};
 
 /* A map of one channel, its codes by a function of the place. */
 static satb_image make(int width, int height, int bits, uint32_t (*code)(int x, int y))
 {
     const satb_image map = {
-        malloc((size_t)(width * height * bits / 8)), width * bits / 8, width, height, 1, bits};
+        malloc((size_t)(width * height * bits / 8)), width * bits / 8, width, height, 1, bits, 0};
 
     for (int i = 0; i < width * height; i++)
         if (bits == 8)

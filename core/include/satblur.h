@@ -61,9 +61,22 @@ typedef struct satb_image {
     ptrdiff_t stride; /* bytes from a row to the next; at least width * channels * bits / 8 */
     int width;        /* 1 .. 2^24 pixels */
     int height;       /* 1 .. 2^24 pixels; width * height at most 2^31 */
-    int channels; /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight (not premultiplied) */
-    int bits;     /* per sample: 8 or 16 */
+    int channels;  /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight (not premultiplied) */
+    int bits;      /* per sample: 8 or 16 */
+    int on_device; /* 0: in the host's memory; 1: in that of the context's CUDA device */
 } satb_image;
+
+/* On the device. Every function takes such images, each of its images by itself; only what satb_coc() draws, and
+ * what is no image (statistics, tables, arrays), lie in the host's memory. Results are the same.
+ *   Memory  Of cudaMalloc() and its like, or managed; any part of it, with samples aligned as above. The caller owns
+ *           it, and nothing of it is kept.
+ *   Order   The context has a stream of its own, which waits for no other: what writes an image has ended before it
+ *           is passed. The function waits for its own end, so results may be used by any stream then.
+ *   Fetched What the host must read is copied there first, which is slower and takes as much of its memory: pictures
+ *           with alpha; radius maps; a depth map and its picture where holes are looked for, or where the map has
+ *           several channels, another size or wide edges (see satb_dof_params); and where the device has no room for
+ *           all rows at once, maps and what is blurred in place.
+ * Errors: ARG where the context has no CUDA device, or the memory is not its device's. */
 
 /* --- Context ---------------------------------------------------------------------------------- */
 
@@ -400,7 +413,7 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
 #define SATB_COC_ZERO 32768
 
 /* The signed circles of confusion as a picture: what satb_dof() would blur src by. dst: gray, 16 bits,
- * of src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, and r is below 0 behind
+ * of src's size, in the host's memory. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, and r is below 0 behind
  * the focus: SATB_COC_ZERO is in focus, 65535 is full_radius pixels before it, 1 is as far behind it.
  * The scale follows from the parameters alone but for a lens, so pictures of one sequence compare.
  * method, bokeh and look are not used, and not reported. Errors: ARG, NOMEM, DEVICE. */
