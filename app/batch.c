@@ -87,15 +87,26 @@ static options options_of(const batch *b, const batch_item *item)
     return o;
 }
 
-/* All that takes memory and processors. */
-static bool make(batch *b, const options *o, const codec *format, run *r, problem *p)
+/* Where a picture that stays on a GPU must be worked on. */
+static bool make_on(batch *b, int gpu, const options *o, const codec *format, run *r, problem *p)
 {
-    if (!run_read(r, o, format, p))
+    if (!run_read(r, o, format, gpu, p))
         return false;
-    engine *e = engine_pool_take(&b->pool);
+    engine *e = engine_pool_take(&b->pool, r->stays ? gpu : ANY_ENGINE);
     const bool worked = run_work(r, e, p);
     engine_pool_give(&b->pool, e);
     return worked && run_write(r, p);
+}
+
+/* All that takes memory and processors. */
+static bool make(batch *b, const options *o, const codec *format, run *r, problem *p)
+{
+    if (!b->pool.is_cuda)
+        return make_on(b, NO_GPU, o, format, r, p);
+    const int gpu = engine_pool_enter(&b->pool);
+    const bool made = make_on(b, gpu, o, format, r, p);
+    engine_pool_leave(&b->pool, gpu);
+    return made;
 }
 
 /* An item that waits for the disk makes room for another. */

@@ -18,7 +18,7 @@ struct codec {
     const char *name, *ending;
     bool (*matches)(bytes in, const char *path);
     bool (*probe)(bytes in, satb_image *shape, problem *p);
-    const char *(*decode)(bytes in, satb_image *image, codec_choice choice, problem *p);
+    const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
     const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
                           problem *p);
     uint64_t pixels_per_byte; /* more than the format can pack into a byte: a bound on what a small
@@ -170,11 +170,12 @@ static bool within_limits(const struct codec *c, bytes in, const satb_image *sha
 static bool decode(picture *pic, const struct codec *c, bytes in, const decode_settings *settings,
                    problem *p)
 {
-    const uint64_t most = settings && settings->max_pixels ? settings->max_pixels : PICTURE_PIXELS;
-    const codec_choice choice = settings ? settings->choice : CODEC_FAST;
+    static const decode_settings defaults;
+    const decode_settings *const s = settings ? settings : &defaults;
+    const uint64_t most = s->max_pixels ? s->max_pixels : PICTURE_PIXELS;
     pic->format = c->name;
     if (!c->probe(in, &pic->image, p) || !within_limits(c, in, &pic->image, most, p) ||
-        !(pic->library = c->decode(in, &pic->image, choice, p))) {
+        !(pic->library = c->decode(in, &pic->image, s, p))) {
         picture_free(pic);
         return false;
     }
@@ -211,7 +212,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
 
 void picture_free(picture *pic)
 {
-    pixels_free(pic->image.data);
+    pixels_drop(&pic->image);
     metadata_free(&pic->meta);
     *pic = (picture){.format = ""};
 }

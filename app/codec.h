@@ -27,7 +27,7 @@ void codec_list(FILE *to);
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 typedef struct picture {
-    satb_image image;    /* data is for pixels_free(), rows dense; 16-bit samples in native order */
+    satb_image image;    /* data is for pixels_drop(), rows dense; 16-bit samples in native order */
     const char *format;  /* "PNG", ...; static memory */
     const char *library; /* that decoded it; static memory */
     int orientation;     /* 1, or how EXIF asks viewers to turn it: 2..8; not applied here */
@@ -41,6 +41,10 @@ typedef struct picture {
 typedef struct decode_settings {
     codec_choice choice;
     uint64_t max_pixels; /* 0: PICTURE_PIXELS */
+    /* With CODEC_GPU: the pixels may stay on GPU `gpu`, which alone decodes then; image.on_device tells. They are the
+     * host's where it leaves the file or has no memory for them. */
+    bool stays;
+    int gpu;
 } decode_settings;
 
 /* Reads the file at path; settings NULL: all 0. On an error nothing is left to free and p names the
@@ -67,6 +71,14 @@ void pixels_free(void *data);
  * unpin NULL: by nobody. */
 void pixels_pin_by(satb_status (*pin)(void *data, size_t size), void (*unpin)(void *data));
 void pixels_pin(void *data);
+
+/* Frees an image's pixels, wherever they are. */
+void pixels_drop(satb_image *image);
+
+/* A dense image's pixels on a GPU, as a copy of the host's, for pixels_free(); or brought there for good. False: p has a
+ * sentence, and nothing has changed. */
+bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p);
+bool pixels_bring(satb_image *image, problem *p);
 
 /* Bytes of a dense picture of that shape (width, height, channels, bits). */
 size_t picture_bytes(const satb_image *shape);
@@ -109,7 +121,8 @@ bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_i
 /* Where the format has places for metadata. */
 metadata_format codec_metadata(const codec *c);
 
-/* Writes the picture, converted to what codec_fit() says, and tells the library that encoded it.
+/* Writes the picture, converted to what codec_fit() says, and tells the library that encoded it. On a GPU may be what
+ * is to be a JPEG and need not be converted.
  * NULL and p (without a file name) when memory runs out or the format refuses; the sink's own
  * failure is left in to->failed, and is the caller's to explain. The bytes do not depend on the
  * threads. */
@@ -122,21 +135,21 @@ const char *codec_encode(const codec *c, const satb_image *image, const encode_s
  * that shape and leaves with data (and the shape that was really found). p gets a sentence without
  * the file's name. decode and encode tell the library that did it, NULL where none could. */
 bool png_probe(bytes in, satb_image *shape, problem *p);
-const char *png_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
 /* The marker at or after *at, which moves behind it; 0 at the end of the file. */
 int jpeg_next_marker(bytes in, size_t *at);
 bool jpeg_probe(bytes in, satb_image *shape, problem *p);
-const char *jpeg_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
-const char *stb_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
-const char *tga_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
                            problem *p);
 const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
@@ -147,7 +160,7 @@ const char *stb_encode_tga(const satb_image *image, const encode_settings *setti
                            problem *p);
 
 bool pnm_probe(bytes in, satb_image *shape, problem *p);
-const char *pnm_decode(bytes in, satb_image *image, codec_choice choice, problem *p);
+const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
@@ -178,8 +191,20 @@ bool nvjpeg_open(int first, int count, int users, problem *p);
 void nvjpeg_close(void);
 
 /* In any thread; they wait while all that was prepared is in use. library: what of it decoded. */
-gpu_answer nvjpeg_decode(bytes in, satb_image *image, const char **library, problem *p);
+gpu_answer nvjpeg_decode(bytes in, satb_image *image, const decode_settings *settings,
+                         const char **library, problem *p);
 gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
                          problem *p);
+
+/* Memory of a GPU for pixels, in any thread. NULL: there is not so much, and the host's must do: a GPU has a quarter of
+ * what was free at nvjpeg_open() for it. What is freed is kept for the next picture, until nvjpeg_close(). */
+void *nvjpeg_allocate(int gpu, size_t size);
+void nvjpeg_free(void *data);
+
+/* Whose memory it is; -1: nobody's. */
+int nvjpeg_gpu_of(const void *data);
+
+/* Copies pixels to the host, and waits. */
+bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p);
 
 #endif

@@ -58,30 +58,45 @@ bool jpeg_probe(bytes in, satb_image *shape, problem *p)
     return sound_jpeg(in, p) && stb_probe(in, shape, p);
 }
 
-const char *jpeg_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
+const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
     bool starved = false;
     const char *library = NULL;
-    const gpu_answer gpu = choice == CODEC_GPU ? nvjpeg_decode(in, image, &library, p) : GPU_LEAVES;
+    const gpu_answer gpu = settings->choice == CODEC_GPU
+                               ? nvjpeg_decode(in, image, settings, &library, p)
+                               : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? library : NULL;
-    if (choice != CODEC_PLAIN && turbo_decode(in, image, &starved))
+    if (settings->choice != CODEC_PLAIN && turbo_decode(in, image, &starved))
         return turbo_name();
     if (starved) { /* rather than slightly other samples only this time */
         problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
         return NULL;
     }
-    return stb_decode(in, image, choice, p);
+    return stb_decode(in, image, settings, p);
+}
+
+static const char *encode_on_host(const satb_image *image, const encode_settings *settings,
+                                  sink *to, problem *p)
+{
+    if (settings->choice != CODEC_PLAIN && turbo_name())
+        return turbo_encode(image, settings, to, p) ? turbo_name() : NULL;
+    return stb_encode_jpeg(image, settings, to, p);
 }
 
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p)
 {
+    satb_image copy;
     const gpu_answer gpu =
         settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings, to, p) : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? nvjpeg_name() : NULL;
-    if (settings->choice != CODEC_PLAIN && turbo_name())
-        return turbo_encode(image, settings, to, p) ? turbo_name() : NULL;
-    return stb_encode_jpeg(image, settings, to, p);
+    if (!image->on_device)
+        return encode_on_host(image, settings, to, p);
+    if (!pixels_fetch(image, &copy, p))
+        return NULL;
+    const char *const library = encode_on_host(&copy, settings, to, p);
+    pixels_free(copy.data);
+    return library;
 }

@@ -40,9 +40,10 @@ static bool parse(coder *c, bytes file, const satb_image *image)
                             : NVJPEG_STATUS_BAD_JPEG);
 }
 
+/* Where the picture is to stay, or the coder's own memory. */
 static nvjpegImage_t target(const coder *c, const satb_image *image)
 {
-    return (nvjpegImage_t){.channel = {c->pixels},
+    return (nvjpegImage_t){.channel = {image->on_device ? image->data : c->pixels},
                            .pitch = {(size_t)image->width * (size_t)image->channels}};
 }
 
@@ -89,7 +90,7 @@ static bool decode(coder *c, bytes file, const satb_image *image, const char **l
         return false;
     }
     if (!coder_did(c, nvjpegDecodeParamsSetOutputFormat(c->decoding, format)) ||
-        !coder_reserve_pixels(c, picture_bytes(image)))
+        (!image->on_device && !coder_reserve_pixels(c, picture_bytes(image))))
         return false;
     *library = "nvJPEG (engines)";
     if (decode_by_engines(c, file, image))
@@ -102,34 +103,65 @@ static bool decode(coder *c, bytes file, const satb_image *image, const char **l
     return false;
 }
 
-static bool fetch(coder *c, satb_image *image)
+static bool fetch(coder *c, const void *data, void *host, size_t size)
 {
-    const size_t size = picture_bytes(image);
-    pixels_pin(image->data);
-    return coder_could(c, cudaMemcpyAsync(image->data, c->pixels, size, cudaMemcpyDeviceToHost,
-                                          c->stream)) &&
+    return coder_could(c, cudaMemcpyAsync(host, data, size, cudaMemcpyDeviceToHost, c->stream)) &&
            coder_wait(c);
 }
 
-gpu_answer nvjpeg_decode(bytes in, satb_image *image, const char **library, problem *p)
+/* Where it is to stay on the coder's GPU, if there is memory. */
+static void place(const coder *c, const decode_settings *settings, satb_image *image)
+{
+    image->data = settings->stays ? nvjpeg_allocate(c->device, picture_bytes(image)) : NULL;
+    image->on_device = image->data != NULL;
+}
+
+/* From the coder's own memory to the host's. */
+static gpu_answer take_out(coder *c, satb_image *image, problem *p)
+{
+    const size_t size = picture_bytes(image);
+    image->data = pixels_allocate(size);
+    if (!image->data) {
+        problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        return GPU_FAILED;
+    }
+    pixels_pin(image->data);
+    return fetch(c, c->pixels, image->data, size) ? GPU_DONE : answer(c, "decoding", image, p);
+}
+
+gpu_answer nvjpeg_decode(bytes in, satb_image *image, const decode_settings *settings,
+                         const char **library, problem *p)
 {
     bytes file = in;
     gpu_answer result = GPU_DONE;
-    coder *const c = jpeg_in_order(in, image, &file.size) ? coder_take() : NULL;
+    coder *const c = jpeg_in_order(in, image, &file.size)
+                         ? coder_take(settings->stays ? settings->gpu : ANY_GPU)
+                         : NULL;
     if (!c)
         return GPU_LEAVES;
-    if (c->trouble != TROUBLE_NONE || !decode(c, file, image, library)) {
+    place(c, settings, image);
+    if (c->trouble != TROUBLE_NONE || !decode(c, file, image, library))
         result = answer(c, "decoding", image, p);
-    } else if (!(image->data = pixels_allocate(picture_bytes(image)))) {
-        problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
-        result = GPU_FAILED;
-    } else if (!fetch(c, image)) {
-        result = answer(c, "decoding", image, p);
-        pixels_free(image->data);
-        image->data = NULL;
-    }
+    else if (!image->on_device)
+        result = take_out(c, image, p);
+    if (result != GPU_DONE)
+        pixels_drop(image);
     coder_give(c);
     return result;
+}
+
+bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p)
+{
+    coder *const c = coder_take(nvjpeg_gpu_of(data));
+    if (!c)
+        return problem_set(p, "pixels are lost on a GPU");
+    const bool done = c->trouble == TROUBLE_NONE && fetch(c, data, host, size);
+    if (!done) {
+        problem_set(p, "CUDA device %d failed at fetching pixels: %s", c->device, c->reason);
+        (void)cudaStreamSynchronize(c->stream); /* their memory is freed next */
+    }
+    coder_give(c);
+    return done;
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
@@ -142,14 +174,30 @@ static bool set_up(coder *c, int quality)
            coder_did(c, nvjpegEncoderParamsSetSamplingFactors(c->encoding, colours, c->stream));
 }
 
+/* Where the coder's GPU can read the picture: where it is, or a copy. */
+static bool bring(coder *c, const satb_image *image, const void **pixels)
+{
+    const size_t size = picture_bytes(image);
+    *pixels = image->data;
+    if (image->on_device)
+        return true;
+    if (!coder_reserve_pixels(c, size))
+        return false;
+    pixels_pin(image->data);
+    *pixels = c->pixels;
+    return coder_could(
+        c, cudaMemcpyAsync(c->pixels, image->data, size, cudaMemcpyHostToDevice, c->stream));
+}
+
 /* Leaves the file in c->packed. */
 static bool encode(coder *c, const satb_image *image, int quality, size_t *size)
 {
-    const nvjpegImage_t from = {.channel = {c->pixels}, .pitch = {(size_t)image->width * 3}};
-    pixels_pin(image->data);
-    return coder_could(c, cudaMemcpyAsync(c->pixels, image->data, picture_bytes(image),
-                                          cudaMemcpyHostToDevice, c->stream)) &&
-           set_up(c, quality) &&
+    const void *pixels;
+    nvjpegImage_t from = {.pitch = {(size_t)image->width * 3}};
+    if (!bring(c, image, &pixels))
+        return false;
+    from.channel[0] = (unsigned char *)pixels;
+    return set_up(c, quality) &&
            coder_did(c,
                      nvjpegEncodeImage(c->handle, c->encoder, c->encoding, &from, NVJPEG_INPUT_RGBI,
                                        image->width, image->height, c->stream)) &&
@@ -176,11 +224,10 @@ gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *setting
 {
     gpu_answer result = GPU_DONE;
     size_t size = 0;
-    coder *const c = coder_take();
+    coder *const c = coder_take(image->on_device ? nvjpeg_gpu_of(image->data) : ANY_GPU);
     if (!c)
         return GPU_LEAVES;
-    if (c->trouble != TROUBLE_NONE || !coder_reserve_pixels(c, picture_bytes(image)) ||
-        !encode(c, image, settings->quality, &size)) {
+    if (c->trouble != TROUBLE_NONE || !encode(c, image, settings->quality, &size)) {
         result = answer(c, "encoding", image, p);
     } else {
         const bytes file = {.data = c->packed, .size = size};

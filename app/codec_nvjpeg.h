@@ -9,7 +9,7 @@
 #include <nvjpeg.h>
 #include <pthread.h>
 
-enum { DECODERS = 2, CODERS_PER_GPU = 32 };
+enum { DECODERS = 2, CODERS_PER_GPU = 32, GPUS_MOST = 64 };
 
 typedef struct coder_kind {
     nvjpegBackend_t backend;
@@ -71,9 +71,10 @@ typedef struct coder {
     size_t pixels_size, packed_size;
 } coder;
 
-/* The one that has waited longest, ready for use in this thread; NULL: nothing was opened. Where it could
- * not be made ready, it has trouble. */
-coder *coder_take(void);
+/* The one that has waited longest, of that GPU or (ANY_GPU) of any, ready for use in this thread; NULL: there is none.
+ * Where it could not be made ready, it has trouble. */
+enum { ANY_GPU = -1 };
+coder *coder_take(int gpu);
 void coder_give(coder *c);
 
 /* Whether a call went well; otherwise the coder has its trouble. */
@@ -91,6 +92,12 @@ void engines_close(engines *e);
 /* Together with what other threads want. Where it fails, the picture was refused alone, or there is no memory for
  * it alone, or the GPU has failed. */
 bool engines_decode(engines *e, coder *c, bytes file, const nvjpegImage_t *out);
+
+/* The memory that pictures stay in (nvjpeg_allocate()): how much a GPU has for it; what of a GPU's is kept goes back,
+ * false: there was none; and the end. */
+void blocks_open(int gpu);
+bool blocks_trim(int gpu);
+void blocks_close(void);
 
 bool coder_reserve_pixels(coder *c, size_t size);
 bool coder_reserve_packed(coder *c, size_t size);

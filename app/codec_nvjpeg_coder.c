@@ -3,13 +3,12 @@
 #include "codec_nvjpeg.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-enum { GPUS_MOST = 64 };
-
 static struct {
-    coder *coders, **idle; /* idle: a ring: the one that has waited longest is taken first */
-    int count, first, waiting;
+    coder *coders, **idle; /* idle: the one that has waited longest comes first */
+    int count, waiting, first_gpu;
     nvjpegHandle_t handles[GPUS_MOST];
     engines gray[GPUS_MOST], rgb[GPUS_MOST];
     int gpus;
@@ -76,8 +75,15 @@ bool coder_reserve_pixels(coder *c, size_t size)
     (void)cudaFree(c->pixels);
     c->pixels = NULL;
     c->pixels_size = 0;
-    if (!coder_could(c, cudaMalloc(&c->pixels, size)))
+    cudaError_t error = cudaMalloc(&c->pixels, size);
+    if (error == cudaErrorMemoryAllocation && blocks_trim(c->device)) {
+        (void)cudaGetLastError();
+        error = cudaMalloc(&c->pixels, size);
+    }
+    if (!coder_could(c, error)) {
+        c->pixels = NULL;
         return false;
+    }
     c->pixels_size = size;
     return true;
 }
@@ -191,29 +197,47 @@ static bool ready(coder *c)
     return c->is_open;
 }
 
-coder *coder_take(void)
+/* Where the first such is among those that wait; their number: none does. */
+static int find_idle(int gpu)
 {
-    if (pool.count == 0)
+    int i = 0;
+    while (i < pool.waiting && gpu != ANY_GPU && pool.idle[i]->device != gpu)
+        i++;
+    return i;
+}
+
+static bool has(int gpu)
+{
+    return gpu == ANY_GPU || (gpu >= pool.first_gpu && gpu < pool.first_gpu + pool.gpus);
+}
+
+coder *coder_take(int gpu)
+{
+    int at;
+    if (pool.count == 0 || !has(gpu))
         return NULL;
     pthread_mutex_lock(&pool.lock);
-    while (pool.waiting == 0)
+    while ((at = find_idle(gpu)) == pool.waiting)
         pthread_cond_wait(&pool.given, &pool.lock);
-    coder *const c = pool.idle[pool.first];
-    pool.first = (pool.first + 1) % pool.count;
+    coder *const c = pool.idle[at];
     pool.waiting--;
+    memmove(pool.idle + at, pool.idle + at + 1, (size_t)(pool.waiting - at) * sizeof *pool.idle);
     pthread_mutex_unlock(&pool.lock);
     (void)ready(c);
     return c;
 }
 
+/* Who waits may want another one than this. */
 void coder_give(coder *c)
 {
     if (c->is_soiled)
         close_all(c);
     pthread_mutex_lock(&pool.lock);
-    pool.idle[(pool.first + pool.waiting) % pool.count] = c;
-    pool.waiting++;
-    pthread_cond_signal(&pool.given);
+    pool.idle[pool.waiting++] = c;
+    if (pool.gpus > 1)
+        pthread_cond_broadcast(&pool.given);
+    else
+        pthread_cond_signal(&pool.given);
     pthread_mutex_unlock(&pool.lock);
 }
 
@@ -262,6 +286,7 @@ static bool open_gpu(int i, problem *p)
                            "leave out --codec gpu",
                            c->device, (int)status);
     }
+    blocks_open(c->device);
     return (open_shared(i, has_engines) && ready(c)) ||
            problem_set(p, "--codec gpu: CUDA device %d: %s; leave out --codec gpu", c->device,
                        c->reason);
@@ -287,6 +312,7 @@ bool nvjpeg_open(int first, int count, int users, problem *p)
     const int most = CODERS_PER_GPU * count, least = users > count ? users : count;
     pool.count = least < most ? least : most;
     pool.gpus = count;
+    pool.first_gpu = first;
     pool.coders = calloc((size_t)pool.count, sizeof *pool.coders);
     pool.idle = calloc((size_t)pool.count, sizeof *pool.idle);
     bool done = (pool.coders && pool.idle) || problem_set(p, "not enough memory");
@@ -296,7 +322,6 @@ bool nvjpeg_open(int first, int count, int users, problem *p)
     }
     for (int i = 0; i < count && done; i++)
         done = open_gpu(i, p);
-    pool.first = 0;
     pool.waiting = pool.count;
     if (!done)
         nvjpeg_close();
@@ -318,6 +343,7 @@ void nvjpeg_close(void)
     for (int i = 0; pool.coders && i < pool.count; i++)
         if (cudaSetDevice(pool.coders[i].device) == cudaSuccess)
             close_all(&pool.coders[i]);
+    blocks_close();
     for (int i = 0; pool.coders && i < pool.gpus; i++)
         close_gpu(i);
     (void)cudaGetLastError();

@@ -18,10 +18,12 @@ void nvjpeg_close(void)
 {
 }
 
-gpu_answer nvjpeg_decode(bytes in, satb_image *image, const char **library, problem *p)
+gpu_answer nvjpeg_decode(bytes in, satb_image *image, const decode_settings *settings,
+                         const char **library, problem *p)
 {
     (void)in;
     (void)image;
+    (void)settings;
     (void)library;
     (void)p;
     return GPU_LEAVES;
@@ -35,4 +37,30 @@ gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *setting
     (void)to;
     (void)p;
     return GPU_LEAVES;
+}
+
+void *nvjpeg_allocate(int gpu, size_t size)
+{
+    (void)gpu;
+    (void)size;
+    return NULL;
+}
+
+void nvjpeg_free(void *data)
+{
+    (void)data;
+}
+
+int nvjpeg_gpu_of(const void *data)
+{
+    (void)data;
+    return -1;
+}
+
+bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p)
+{
+    (void)data;
+    (void)host;
+    (void)size;
+    return problem_set(p, "nvJPEG is not built in");
 }

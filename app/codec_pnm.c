@@ -99,9 +99,9 @@ static bool decode(bytes in, satb_image *image, problem *p)
     return true;
 }
 
-const char *pnm_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
+const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
-    (void)choice;
+    (void)settings;
     return decode(in, image, p) ? "satblur" : NULL;
 }
 

@@ -200,9 +200,9 @@ fail:
     return explain(code, p);
 }
 
-const char *png_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
+const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
-    if (choice != CODEC_PLAIN && isal_decode_png(in, image))
+    if (settings->choice != CODEC_PLAIN && isal_decode_png(in, image))
         return isal_name();
     return decode(in, image, p) ? "libspng" : NULL;
 }

@@ -138,9 +138,9 @@ bool stb_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
-const char *stb_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
+const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
-    (void)choice;
+    (void)settings;
     reader r = {.in = in};
     int in_file;
     image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
@@ -166,9 +166,9 @@ bool tga_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
-const char *tga_decode(bytes in, satb_image *image, codec_choice choice, problem *p)
+const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
-    if (!stb_decode(in, image, choice, p))
+    if (!stb_decode(in, image, settings, p))
         return NULL;
     if (!(in.data[TGA_DESCRIPTOR] & TGA_MIRRORED))
         return "stb";

@@ -85,9 +85,23 @@ static satb_status draw(job *j, satb_context *context)
 /* For the pictures that come into this memory next. */
 static void pin(const job *j)
 {
-    pixels_pin(j->src.data);
-    pixels_pin(j->map.data);
-    pixels_pin(j->dst.data);
+    const satb_image *const images[] = {&j->src, &j->map, &j->dst};
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++)
+        if (!images[i]->on_device)
+            pixels_pin(images[i]->data);
+}
+
+/* What lies where the context cannot reach it comes to the host. */
+static bool bring(const engine *e, const satb_context *context, job *j, problem *p)
+{
+    satb_image *const images[] = {&j->src, &j->map, &j->dst};
+    const int gpu = satb_is_cuda(context) ? e->config.cuda_index : -1;
+    problem inner;
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++)
+        if (images[i]->on_device && nvjpeg_gpu_of(images[i]->data) != gpu &&
+            !pixels_bring(images[i], &inner))
+            return problem_set(p, "%s: %.400s", j->o->input, inner.text);
+    return true;
 }
 
 /* Measures and makes the picture, in one context. */
@@ -150,6 +164,8 @@ static satb_status work_on(engine *e, job *j, satb_device device, problem *p)
     j->start_ms = engine_clock() - start;
     if (status != SATB_OK)
         return status;
+    if (!bring(e, e->contexts[device], j, p))
+        return SATB_ERR_NOMEM;
     status = work(j, e->contexts[device], p);
     if (status == SATB_ERR_DEVICE)
         satb_close(&e->contexts[device]);

@@ -1,5 +1,7 @@
 #include "engine_pool.h"
 
+#include <string.h>
+
 /* How many devices there are: as many as can be opened, in order. */
 static bool open_devices(engine_pool *pool, const satb_config *config, bool all, int most,
                          problem *p)
@@ -47,27 +49,63 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
 void engine_pool_trim(engine_pool *pool, int workers)
 {
     pool->count = pool->count < workers ? pool->count : workers;
+    pool->devices = pool->devices < pool->count ? pool->devices : pool->count;
     pool->waiting = pool->count;
 }
 
-engine *engine_pool_take(engine_pool *pool)
+int engine_pool_enter(engine_pool *pool)
+{
+    int least = 0;
+    pthread_mutex_lock(&pool->lock);
+    for (int i = 1; i < pool->devices; i++)
+        if (pool->in_work[i] < pool->in_work[least])
+            least = i;
+    pool->in_work[least]++;
+    pthread_mutex_unlock(&pool->lock);
+    return pool->engines[least].config.cuda_index;
+}
+
+void engine_pool_leave(engine_pool *pool, int gpu)
 {
     pthread_mutex_lock(&pool->lock);
-    while (pool->waiting == 0)
+    for (int i = 0; i < pool->devices; i++)
+        if (pool->engines[i].config.cuda_index == gpu)
+            pool->in_work[i]--;
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* Where the first such is among those that wait; their number: none does. */
+static int find_idle(const engine_pool *pool, int gpu)
+{
+    int i = 0;
+    while (i < pool->waiting && gpu != ANY_ENGINE && pool->idle[i]->config.cuda_index != gpu)
+        i++;
+    return i;
+}
+
+engine *engine_pool_take(engine_pool *pool, int gpu)
+{
+    int at;
+    pthread_mutex_lock(&pool->lock);
+    while ((at = find_idle(pool, gpu)) == pool->waiting)
         pthread_cond_wait(&pool->given, &pool->lock);
-    engine *e = pool->idle[pool->first];
-    pool->first = (pool->first + 1) % pool->count;
+    engine *e = pool->idle[at];
     pool->waiting--;
+    memmove(pool->idle + at, pool->idle + at + 1,
+            (size_t)(pool->waiting - at) * sizeof *pool->idle);
     pthread_mutex_unlock(&pool->lock);
     return e;
 }
 
+/* Who waits may want another one than this. */
 void engine_pool_give(engine_pool *pool, engine *e)
 {
     pthread_mutex_lock(&pool->lock);
-    pool->idle[(pool->first + pool->waiting) % pool->count] = e;
-    pool->waiting++;
-    pthread_cond_signal(&pool->given);
+    pool->idle[pool->waiting++] = e;
+    if (pool->devices > 1)
+        pthread_cond_broadcast(&pool->given);
+    else
+        pthread_cond_signal(&pool->given);
     pthread_mutex_unlock(&pool->lock);
 }
 

@@ -13,10 +13,11 @@ enum { ENGINES_PER_GPU = 8, ENGINES_MOST = JOBS_MOST };
 
 typedef struct engine_pool {
     engine engines[ENGINES_MOST];
-    engine *idle[ENGINES_MOST]; /* a ring: the one that has waited longest is taken first */
-    int count, first, waiting;
-    int devices;  /* with engines of their own */
-    bool is_cuda; /* they are GPUs */
+    engine *idle[ENGINES_MOST]; /* the one that has waited longest comes first */
+    int count, waiting;
+    int devices;               /* with engines of their own: those of the first so many */
+    bool is_cuda;              /* they are GPUs */
+    int in_work[ENGINES_MOST]; /* by device: pictures that have chosen it */
     pthread_mutex_t lock;
     pthread_cond_t given;
 } engine_pool;
@@ -29,8 +30,14 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
 /* Leaves out those beyond so many workers, before the first is taken. */
 void engine_pool_trim(engine_pool *pool, int workers);
 
-/* Waits for one that is idle. */
-engine *engine_pool_take(engine_pool *pool);
+/* For pictures that go to one GPU for all that is done to them: that with fewest of them, by CUDA's number; and when
+ * such a picture is over. */
+int engine_pool_enter(engine_pool *pool);
+void engine_pool_leave(engine_pool *pool, int gpu);
+
+/* Waits for one that is idle: of that GPU, or (ANY_ENGINE) of any device. */
+enum { ANY_ENGINE = -1 };
+engine *engine_pool_take(engine_pool *pool, int gpu);
 void engine_pool_give(engine_pool *pool, engine *e);
 
 void engine_pool_close(engine_pool *pool);

@@ -51,7 +51,7 @@ static bool run_picture(const options *o, const codec *format, problem *p)
     if (o->codec == CODEC_GPU && !nvjpeg_open(o->engine.cuda_index, 1, AT_A_TIME, p))
         return false;
     engine_start(&e);
-    const bool done = run_read(&r, o, format, p) && process(&r, &e, p);
+    const bool done = run_read(&r, o, format, NO_GPU, p) && process(&r, &e, p);
     engine_close(&e);
     run_free(&r);
     if (o->codec == CODEC_GPU)

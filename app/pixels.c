@@ -137,3 +137,42 @@ void *pixels_allocate(size_t size)
         madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
     return data;
 }
+
+/* --- On a GPU --------------------------------------------------------------------------------- */
+
+void pixels_drop(satb_image *image)
+{
+    if (image->on_device)
+        nvjpeg_free(image->data);
+    else
+        pixels_free(image->data);
+    image->data = NULL;
+    image->on_device = 0;
+}
+
+bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)
+{
+    const size_t size = picture_bytes(image);
+    *copy = *image;
+    copy->on_device = 0;
+    copy->data = pixels_allocate(size);
+    if (!copy->data)
+        return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+    pixels_pin(copy->data);
+    if (nvjpeg_fetch(image->data, copy->data, size, p))
+        return true;
+    pixels_free(copy->data);
+    return false;
+}
+
+bool pixels_bring(satb_image *image, problem *p)
+{
+    satb_image copy;
+    if (!image->on_device)
+        return true;
+    if (!pixels_fetch(image, &copy, p))
+        return false;
+    pixels_drop(image);
+    *image = copy;
+    return true;
+}

@@ -24,13 +24,54 @@ static bool resolve_range(const options *o, const satb_image *map, satb_dof_para
                        o->range_a, o->range_b, o->depth, full, full);
 }
 
+/* --- Pictures that stay on a GPU -------------------------------------------------------------- */
+
+/* By the options: a JPEG is made of it there, in memory that nothing else bounds, and nobody on the host looks at its
+ * pixels. */
+static bool may_stay(const run *r)
+{
+    const options *o = r->o;
+    return r->gpu != NO_GPU && o->codec == CODEC_GPU && r->format &&
+           codec_metadata(r->format) == METADATA_JPEG && o->engine.gpu_memory == 0 && !o->stats &&
+           !o->histogram && !o->coc && !o->given[OPT_VERIFY];
+}
+
+/* By the files: they need not be turned, converted or resampled, which the host does. */
+static bool can_stay(const run *r)
+{
+    const satb_image *image = &r->input.image, *map = &r->map.image;
+    return image->on_device && image->channels == 3 && r->input.orientation == 1 &&
+           (!map->data || r->map.orientation == 1) &&
+           (!r->o->depth || (map->width == image->width && map->height == image->height));
+}
+
+static bool bring(run *r, satb_image *image, satb_image *map, problem *p)
+{
+    problem inner;
+    r->stays = false;
+    return (pixels_bring(image, &inner) && pixels_bring(map, &inner)) ||
+           problem_set(p, "%s: %.400s", r->o->input, inner.text);
+}
+
+/* All of it stays, or nothing. */
+static bool settle_place(run *r, problem *p)
+{
+    r->stays = can_stay(r);
+    return r->stays || bring(r, &r->input.image, &r->map.image, p);
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
 /* The picture and its map, at the same time; where both fail, the picture is what is told of. A task
  * each, and their own tasks beside them. */
 static bool load(run *r, const char *map, problem *p)
 {
     const options *o = r->o;
     enum { MOST = 4 };
-    const decode_settings settings = {.choice = o->codec, .max_pixels = o->max_pixels};
+    const decode_settings settings = {
+        .choice = o->codec, .max_pixels = o->max_pixels, .stays = may_stay(r), .gpu = r->gpu};
+    decode_settings of_map = settings;
+    of_map.stays &= o->depth != NULL; /* radii are the host's */
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true;
     problem map_problem;
@@ -38,7 +79,7 @@ static bool load(run *r, const char *map, problem *p)
 #pragma omp single
     {
 #pragma omp task shared(map_loaded, map_problem) if (map)
-        map_loaded = !map || picture_load(&r->map, map, &settings, &map_problem);
+        map_loaded = !map || picture_load(&r->map, map, &of_map, &map_problem);
         loaded = picture_load(&r->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
@@ -102,10 +143,11 @@ static bool decode(run *r, problem *p)
 {
     const options *o = r->o;
     const char *const map = o->depth ? o->depth : o->radius_map;
-    if (!load(r, map, p) || (map && !place_map(r, map, p)))
+    if (!load(r, map, p) || !settle_place(r, p) || (map && !place_map(r, map, p)))
         return false;
     r->work =
         (job){.o = o, .dof = o->dof, .box = o->box, .src = r->input.image, .map = r->map.image};
+    r->input.image.data = r->map.image.data = NULL;
     r->times.decoder = r->input.library;
     r->times.map_decoder = r->map.library;
     return place_options(r, p) && resolve_range(o, &r->map.image, &r->work.dof, p);
@@ -152,6 +194,23 @@ static void prepare_metadata(run *r, int channels)
         say_note(quiet, "%s: turned upright (EXIF orientation %d)", r->o->output, r->turn);
 }
 
+/* On the GPU beside the picture, if there is room for both. */
+static bool prepare_pixels(run *r, problem *p)
+{
+    satb_image *const dst = &r->work.dst;
+    const size_t size = picture_bytes(&r->work.src);
+    *dst = r->work.src;
+    dst->data = r->stays ? nvjpeg_allocate(r->gpu, size) : NULL;
+    dst->on_device = dst->data != NULL;
+    if (dst->data)
+        return true;
+    if (r->stays && !bring(r, &r->work.src, &r->work.map, p))
+        return false;
+    dst->data = pixels_allocate(size);
+    return dst->data || problem_set(p, "%s: not enough memory for a second picture of %d x %d",
+                                    r->o->input, dst->width, dst->height);
+}
+
 /* What the output format will change is found, and told, before the work. */
 static bool prepare(run *r, problem *p)
 {
@@ -167,11 +226,7 @@ static bool prepare(run *r, problem *p)
     prepare_metadata(r, fit.channels);
     if (r->o->coc && !prepare_coc(r, p))
         return false;
-    r->work.dst = r->input.image;
-    r->work.dst.data = pixels_allocate(picture_bytes(&r->input.image));
-    return r->work.dst.data ||
-           problem_set(p, "%s: not enough memory for a second picture of %d x %d", r->o->input,
-                       r->input.image.width, r->input.image.height);
+    return prepare_pixels(r, p);
 }
 
 /* Writes the image into the file that is begun; tells the library that encoded it, or NULL. */
@@ -217,9 +272,9 @@ static bool write_pictures(run *r, problem *p)
     return r->times.encoder != NULL;
 }
 
-bool run_read(run *r, const options *o, const codec *format, problem *p)
+bool run_read(run *r, const options *o, const codec *format, int gpu, problem *p)
 {
-    *r = (run){.o = o, .format = format, .out.fd = -1, .start = engine_clock()};
+    *r = (run){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = engine_clock()};
     const bool done = decode(r, p);
     r->times.decode = engine_clock() - r->start;
     return done && prepare(r, p);
@@ -229,24 +284,25 @@ bool run_work(run *r, engine *e, problem *p)
 {
     if (!engine_run(e, &r->work, p))
         return false;
-    if (r->map.image.data)
+    r->stays = r->work.dst.on_device; /* the CPU may have done it after all */
+    if (r->work.map.data)
         report_map(&r->work);
     return true;
 }
 
 bool run_write(run *r, problem *p)
 {
-    picture_free(&r->input); /* encoding needs memory too */
+    pixels_drop(&r->work.src); /* encoding needs memory too */
+    pixels_drop(&r->work.map);
+    picture_free(&r->input);
     picture_free(&r->map);
-    r->work.src.data = r->work.map.data = NULL;
     const double start = engine_clock();
     if (r->o->histogram && !histogram_figure_write(&r->work, p))
         return false;
     if (r->format && !write_pictures(r, p))
         return false;
-    pixels_free(r->work.dst.data);
-    pixels_free(r->work.coc.data);
-    r->work.dst.data = r->work.coc.data = NULL;
+    pixels_drop(&r->work.dst);
+    pixels_drop(&r->work.coc);
     r->times.encode = engine_clock() - start;
     return true;
 }
@@ -266,9 +322,10 @@ void run_free(run *r)
     picture_free(&r->input);
     picture_free(&r->map);
     metadata_free(&r->meta);
-    pixels_free(r->work.dst.data);
-    pixels_free(r->work.coc.data);
-    r->work.dst.data = r->work.coc.data = NULL;
+    pixels_drop(&r->work.src);
+    pixels_drop(&r->work.map);
+    pixels_drop(&r->work.dst);
+    pixels_drop(&r->work.coc);
     if (r->out.buffer)
         output_abort(&r->out);
 }

@@ -186,6 +186,73 @@ same_line() { [ "$(grep '5.jpg' want.err)" = "$(grep '5.jpg' err)" ]; }
 ok 'one broken picture: the line of fast' same_line
 ok 'and the others are done' says '8 done, 0 skipped, 1 failed'
 
+# --- Pictures that stay on the GPU ----------------------------------------------------------------
+
+if [ -z "$mkjpeg" ]; then
+    skip 'PICTURES THAT STAY ON THE GPU ARE NOT COMPARED: there is no mkjpeg (libjpeg-turbo)'
+else
+    mkdir stay
+    run "$assets/table_depth.png" depth.jpg --radius 0 --quality 100 # mkjpeg takes 8-bit RGB
+    make png 320 240 3 8 ramp ramp.png
+    photo() { "$mkjpeg" "$2" "$assets/table.png" "$3" "$4" "stay/$1.jpg"; } # NAME KIND WIDTH HEIGHT
+    map() { "$mkjpeg" "$2" depth.jpg "$3" "$4" "stay/$1_depth.jpg"; }
+    for i in 1 2 3; do
+        photo $i 420 $((330 + i)) 251 && map $i gray $((330 + i)) 251
+    done
+    photo png_map 444 320 240 && make png 320 240 1 8 step stay/png_map_depth.png
+    photo wide 420 320 240 && "$mkjpeg" gray ramp.png 320 240 stay/wide_depth.jpg # a map without edges
+    photo late_map 420 320 240 && map late_map progressive 320 240 # by libjpeg-turbo
+    staying=6
+    # What does not: for its map's size, its kind, how it is stored
+    photo small_map 420 320 240 && map small_map gray 160 120
+    photo gray gray 320 240 && map gray gray 320 240
+    photo late 'progressive' 320 240 && map late gray 320 240
+    photo turned 420 320 240 && map turned gray 320 240
+    photo broken 420 320 240 && map broken gray 320 240 && head -c 3000 stay/broken.jpg > cut && mv cut stay/broken.jpg
+    printf 'Exif\0\0MM\0*\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0' |
+        "$mkimage" segment e1 stay/turned.jpg
+
+    # stays NAME OPTIONS...: the host's way, by a bound on memory, and the other, alone and by six jobs
+    stayed() { [ "$(grep -c '"stayed": true' "$1.jsonl")" = "$2" ]; }
+    through_stay() { # NAME OPTIONS...
+        local name=$1
+        shift
+        rm -rf "$name" && run stay "$name" --codec gpu --report "$name.jsonl" "$@"
+    }
+    stays() { # stays WORDS HOW_MANY OPTIONS...
+        local words=$1 many=$2
+        shift 2
+        through_stay host --jobs 1 --gpu-memory 64G --device cuda "$@"
+        ok "$words: all but the broken one are done" says ' 0 skipped, 1 failed'
+        ok "$words, within a bound on memory: none stays" stayed host 0
+        through_stay alone --jobs 1 --device cuda "$@"
+        ok "$words: so many stay on the GPU" stayed alone "$many"
+        ok "$words: the bytes of the host's way" same_folders host alone
+        through_stay several --jobs 6 --device cuda "$@"
+        ok "$words: also by six jobs" stayed several "$many"
+        ok "$words: and the bytes" same_folders host several
+    }
+    stays 'depth' $staying --depth-dir stay --max-radius 12
+    cp -r host depth
+    EMULATE_DEVICES=3 through_stay all --depth-dir stay --max-radius 12 --jobs 6 --device cuda:all
+    ok 'all GPUs: as many stay' stayed all $staying
+    ok 'all GPUs: the same bytes' same_folders depth all
+    through_stay stats --depth-dir stay --max-radius 12 --stats --jobs 2 --device cuda
+    ok '--stats: none stays' stayed stats 0
+    ok '--stats: the same bytes' same_folders depth stats
+    through_stay cpu --depth-dir stay --max-radius 12 --jobs 2 --device cpu
+    ok '--device cpu: none stays' stayed cpu 0
+    ok '--device cpu: the same bytes' same_folders depth cpu
+    stays 'gather, a point in focus' $staying --depth-dir stay --max-radius 12 --method gather --focus-at 100,100
+    stays 'spread, holes filled' $staying --depth-dir stay --max-radius 12 --method spread --depth-holes fill
+    rm stay/*_depth.*
+    stays 'a radius' 7 --radius 7.5
+    stays 'equalised' 7 --equalize
+    stays 'into PNG' 0 --radius 2 --format png
+    "$mkjpeg" gray ramp.png 320 240 radii.jpg
+    stays 'radii' 7 --radius-map radii.jpg --max-radius 9
+fi
+
 # --- Where the library fails (emulated alone) -----------------------------------------------------
 
 run gpu.jpg o.png --radius 0 --codec gpu --timings
@@ -206,6 +273,43 @@ else
     ok 'the next decoder takes what the first does not' by decode 'nvJPEG .CPU and GPU.'
     EMULATE_REPORT=memory.txt run in left --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
     ok 'all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
+
+    # Pictures that stay, on a device that guards and counts its memory, has little of it, or no coder for a picture.
+    if [ -n "$mkjpeg" ]; then
+        mkdir three
+        for i in 1 2 3; do
+            cp stay/$i.jpg three/$i.jpg && "$mkjpeg" gray depth.jpg $((330 + i)) 251 three/${i}_depth.jpg
+        done
+        of_three() { # OPTIONS...
+            rm -rf three_out && run three three_out --codec gpu --depth-dir three --max-radius 12 --report three.jsonl "$@"
+        }
+        of_three --device cpu && cp -r three_out three_want
+        same_three() { same_folders three_want three_out; }
+        EMULATE_GUARDED=1 EMULATE_REPORT=memory.txt of_three --device cuda --jobs 1
+        ok 'guarded: all stay' stayed three 3
+        ok 'guarded: nobody on the host touches them' same_three
+        few_come_down() { [ "$(sed 's/.* down \([0-9]*\) .*/\1/' memory.txt)" -lt 20000 ]; } # counts, of 3 x 250,000
+        ok 'guarded: no pixels come to the host' few_come_down
+        none_go_up() { [ "$(sed 's/.* up \([0-9]*\) .*/\1/' memory.txt)" -lt 200000 ]; } # tables, of 3 x 330,000
+        ok 'guarded: none come from there' none_go_up
+        ok 'guarded: all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
+        EMULATE_ENCODE=6 of_three --device cpu && rm -rf three_fast && cp -r three_out three_fast
+        EMULATE_ENCODE=6 of_three --device cuda --jobs 2
+        ok 'no coder for them: they come to the host' stayed three 3
+        ok 'no coder for them: the bytes of fast' same_folders three_fast three_out
+        EMULATE_MEMORY=4000000 of_three --jobs 1
+        ok 'too little memory for the work: the CPU does it' grep -q 'going on with the CPU' three.jsonl
+        ok 'too little memory for the work: with the same bytes' same_three
+        rm three/*_depth.jpg
+        of_these() { rm -rf three_out && run three three_out --codec gpu --radius 2 --report three.jsonl "$@"; }
+        of_these --device cpu && rm -rf three_want && cp -r three_out three_want
+        for bytes in 1000000 1300000 1600000; do
+            EMULATE_MEMORY=$bytes of_these --device cuda --jobs 1
+            ok "$bytes bytes of memory: all are done" says '3 done, 0 skipped, 0 failed'
+            ok "$bytes bytes of memory: none stays" stayed three 0
+            ok "$bytes bytes of memory: the same bytes" same_three
+        done
+    fi
 
     # With engines: in batches that their pictures' bytes do not show; what they refuse is refused alone.
     mkdir engines && cp in/[1-46-9]*.jpg engines && cp tiny.jpg engines/tiny.jpg && cp in/1_depth.jpg engines/tiny_depth.jpg

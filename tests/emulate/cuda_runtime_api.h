@@ -61,6 +61,9 @@ struct cudaPointerAttributes {
 void emulate_enter(void);
 void emulate_leave(void);
 
+/* Nor this: whether it is memory of the calling thread's device, which alone a GPU's nvJPEG may be given. */
+int emulate_is_here(const void *data);
+
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);

@@ -1,4 +1,5 @@
 // The CUDA runtime's memory: blocks of the host's that are known as a device's, so that a copy the wrong way is an error.
+//   EMULATE_MEMORY=BYTES  as much as all devices have together
 //   EMULATE_UNPINNED=1    there is no memory to be pinned
 //   EMULATE_GUARDED=1     only kernels and copies may touch a device's memory: all else ends the program by a signal,
 //                         if nothing of another thread is on the device at the time
@@ -17,7 +18,14 @@ std::atomic<size_t> emulate_sleeps{0};
 namespace
 {
 
-size_t total_bytes = size_t(2) << 30, used_bytes;
+size_t total_of_all()
+{
+    const char *const text = getenv("EMULATE_MEMORY");
+    return text ? size_t(atoll(text)) : size_t(2) << 30;
+}
+
+const size_t total_bytes = total_of_all();
+size_t used_bytes;
 
 struct block {
     size_t bytes, mapped; // mapped: 0: not guarded
@@ -209,6 +217,15 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     attributes->type = is_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
     attributes->device = is_device ? at->second.device : -2;
     return cudaSuccess;
+}
+
+int emulate_is_here(const void *data)
+{
+    cudaPointerAttributes at;
+    int device = -1;
+    cudaGetDevice(&device);
+    return cudaPointerGetAttributes(&at, data) == cudaSuccess && at.type == cudaMemoryTypeDevice &&
+           at.device == device;
 }
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)

@@ -19,11 +19,9 @@
 struct nvjpegHandle {
     char unused;
 };
-
 struct nvjpegJpegDecoder {
     nvjpegBackend_t backend;
 };
-
 struct nvjpegJpegState {
     const struct nvjpegJpegDecoder *decoder;
     bool has_pinned, has_device;
@@ -40,11 +38,9 @@ struct nvjpegJpegStream {
 struct nvjpegDecodeParams {
     nvjpegOutputFormat_t format;
 };
-
 struct nvjpegBufferPinned {
     char unused;
 };
-
 struct nvjpegBufferDevice {
     char unused;
 };
@@ -233,7 +229,7 @@ static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, const nvjpegIm
     tjhandle tj = tjInitDecompress();
     emulate_enter();
     const bool done =
-        tj && is_gray == (file->space == TJCS_GRAY) &&
+        tj && emulate_is_here(out->channel[0]) && is_gray == (file->space == TJCS_GRAY) &&
         tjDecompress2(tj, file->data, file->size, out->channel[0], file->width, (int)out->pitch[0],
                       file->height, is_gray ? TJPF_GRAY : TJPF_RGB,
                       TJFLAG_STOPONWARNING | flags) == 0;
@@ -373,11 +369,11 @@ nvjpegStatus_t nvjpegEncodeImage(nvjpegHandle_t handle, nvjpegEncoderState_t sta
     state->size = 0;
     tjhandle tj = tjInitCompress();
     emulate_enter();
-    const bool done =
-        tj && tjCompress2(tj, from->channel[0], width, (int)from->pitch[0], height, TJPF_RGB,
-                          &state->data, &state->size,
-                          params->sampling == NVJPEG_CSS_444 ? TJSAMP_444 : TJSAMP_420,
-                          params->quality, TJFLAG_FASTDCT) == 0;
+    const bool done = tj && emulate_is_here(from->channel[0]) &&
+                      tjCompress2(tj, from->channel[0], width, (int)from->pitch[0], height,
+                                  TJPF_RGB, &state->data, &state->size,
+                                  params->sampling == NVJPEG_CSS_444 ? TJSAMP_444 : TJSAMP_420,
+                                  params->quality, TJFLAG_FASTDCT) == 0;
     emulate_leave();
     if (tj)
         tjDestroy(tj);
