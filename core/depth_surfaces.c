@@ -61,12 +61,13 @@ static satb_status upload(satb_context *context, finding *f)
         status = b->upload(context, SATB_SLOT_MAP, f->map, &all, &f->job.map);
     if (status == SATB_OK)
         status = b->output(context, SATB_SLOT_DST, f->map, &all, &f->job.voted);
+    if (status == SATB_OK) /* in place; and what the slot holds then is not f->map any more */
+        status = b->output(context, SATB_SLOT_MAP, f->map, &all, &f->job.dst);
     if (status == SATB_OK)
         status =
             b->upload_bytes(context, SATB_SLOT_SURFACES, &f->tables, sizeof f->tables, 1, &copied);
     if (status == SATB_OK)
         status = b->output_bytes(context, SATB_SLOT_STATS, NULL, number_bytes(f), &numbers);
-    f->job.dst = f->job.map;
     f->job.tables = copied;
     f->job.counts = numbers;
     return status;

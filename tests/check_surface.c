@@ -252,39 +252,139 @@ static satb_image map_of(const scene *s, int round)
     return map;
 }
 
-/* What the device has of one picture is not taken for the next one in the same memory, whatever the maps are. */
-static void check_same_memory(check *c, int round)
+/* --- Blurs ------------------------------------------------------------------------------------ */
+
+/* The CPU's, and the device's. */
+static int open_both(check *c, satb_context *contexts[2])
 {
     const satb_config configs[] = {{.device = SATB_DEVICE_CPU, .threads = 2},
                                    {.device = SATB_DEVICE_CUDA}};
-    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 9};
-    satb_context *contexts[2] = {NULL};
-    scene s = make_scene(c, 70, 50);
-    const shape same = {70, 50, s.src.plane.channels, s.src.plane.bits, 0, 0};
-    picture made[2] = {picture_output(&same), picture_output(&same)};
-    const layout l = layout_of(&made[0].plane);
 
     for (int i = 0; i < 2; i++)
         check_that(c, ON_CUDA, satb_open(&contexts[i], &configs[i]) == SATB_OK, "%s",
                    satb_open_message());
-    for (int end = round + 6; round < end && contexts[0] && contexts[1]; round++) {
-        const satb_image src = image_of(&s.src.plane), map = map_of(&s, round / 2);
+    return contexts[0] && contexts[1];
+}
+
+static void close_both(satb_context *contexts[2])
+{
+    for (int i = 0; i < 2; i++)
+        satb_close(&contexts[i]);
+}
+
+/* Into the same memory each time. report: the device's. */
+static void compare_blurs(check *c, satb_context *const contexts[2], const scene *s,
+                          const satb_image *map, const satb_dof_params *params, picture made[2],
+                          satb_dof_report *report)
+{
+    const satb_image src = image_of(&s->src.plane);
+    const layout l = layout_of(&made[0].plane);
+
+    for (int i = 0; i < 2; i++) {
+        const satb_image dst = image_of(&made[i].plane);
+        check_that(c, ON_CUDA, satb_dof(contexts[i], &src, map, &dst, params, report) == SATB_OK,
+                   "%s", satb_last_message(contexts[i]));
+    }
+    check_same(c, ON_CUDA, &made[0].memory, &made[1].memory, &l);
+}
+
+/* What the device has of one picture is not taken for the next one in the same memory, whatever the maps are. */
+static void check_same_memory(check *c, int round)
+{
+    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 9};
+    scene s = make_scene(c, 70, 50);
+    const shape same = {70, 50, s.src.plane.channels, s.src.plane.bits, 0, 0};
+    picture made[2] = {picture_output(&same), picture_output(&same)};
+    satb_context *both[2];
+
+    const int is_open = open_both(c, both);
+    for (int end = round + 6; round < end && is_open; round++) {
+        const satb_image map = map_of(&s, round / 2);
         draw_discs(c, &s, 70, 50);
         for (int k = 0; k < 70 * 50; k++)
             draw_pixel(c, &s, k % 70, k / 70);
-        for (int i = 0; i < 2; i++) {
-            const satb_image dst = image_of(&made[i].plane);
-            check_that(c, ON_CUDA,
-                       satb_dof(contexts[i], &src, &map, &dst, &params, NULL) == SATB_OK, "%s",
-                       satb_last_message(contexts[i]));
-        }
-        check_same(c, ON_CUDA, &made[0].memory, &made[1].memory, &l);
+        compare_blurs(c, both, &s, &map, &params, made, NULL);
     }
-    for (int i = 0; i < 2; i++) {
-        satb_close(&contexts[i]);
+    close_both(both);
+    for (int i = 0; i < 2; i++)
         picture_free(&made[i]);
-    }
     free_scene(&s);
+}
+
+/* --- Maps that are ours, and whose edges are few ---------------------------------------------- */
+
+enum { FEW_WIDTH = 900, FEW_HEIGHT = 28, PATCH = 6, HOLES = 9 };
+
+/* All samples of a pixel; a hole of the map is code 0. */
+static void put_few(check *c, const scene *s, int x, int y, int colour, int depth)
+{
+    const int code = s->near_black && depth > 0 ? 255 - depth : depth;
+
+    for (int k = 0; k < s->src.plane.channels; k++)
+        put(c, &s->src.plane, x, y, k, colour + noise(c, 2));
+    for (int k = 0; k < s->map.plane.channels; k++)
+        picture_put(&s->map.plane, x, y, k, (uint32_t)(s->map.plane.bits == 8 ? code : code * 257));
+}
+
+/* A near patch in front of what is far, whose rim shows both and counts as far. channels: of the map, which with one of
+ * them has holes. */
+static scene make_few(check *c, int channels)
+{
+    const shape src = {FEW_WIDTH, FEW_HEIGHT, 1 + random_below(&c->random, 4), 8, 0, 0};
+    const shape map = {FEW_WIDTH, FEW_HEIGHT, channels, 8 << random_below(&c->random, 2), 0, 0};
+    const int left = 20 + random_below(&c->random, FEW_WIDTH - 40), top = 10;
+    scene s = {.near_black = random_below(&c->random, 2),
+               .src = picture_input(&src, FILL_RANDOM, &c->random),
+               .map = picture_input(&map, FILL_RANDOM, &c->random)};
+
+    for (int y = 0; y < FEW_HEIGHT; y++)
+        for (int x = 0; x < FEW_WIDTH; x++) {
+            const int in = x >= left && x < left + PATCH && y >= top && y < top + PATCH;
+            const int at_rim =
+                x >= left - 1 && x <= left + PATCH && y >= top - 1 && y <= top + PATCH;
+            put_few(c, &s, x, y, in ? 220 : at_rim ? 140 : 40, in ? 90 : 40);
+        }
+    for (int i = 0; i < HOLES && channels == 1; i++)
+        put_few(c, &s, i * 90 + random_below(&c->random, 9), FEW_HEIGHT - 1 - i % 3, 40, 0);
+    check_case(c, "few edges, %d channels of 8 bits, map of %d channels of %d bits%s", src.channels,
+               map.channels, map.bits, s.near_black ? ", near black" : "");
+    return s;
+}
+
+/* The host joins them in memory that the device has read before. Returns how many pixels that was about. */
+static uint64_t check_few(check *c, int channels, satb_method method)
+{
+    scene s = make_few(c, channels);
+    const satb_image map = image_of(&s.map.plane);
+    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
+                                    .max_radius = 20,
+                                    .focus_mode = SATB_FOCUS_VALUE,
+                                    .focus = 1,
+                                    .near_black = s.near_black,
+                                    .holes = channels == 1 ? SATB_HOLES_FILL : SATB_HOLES_NONE,
+                                    .method = method};
+    const shape same = {FEW_WIDTH, FEW_HEIGHT, s.src.plane.channels, 8, 0, 0};
+    picture made[2] = {picture_output(&same), picture_output(&same)};
+    satb_dof_report report = {.mixed = 0};
+    satb_context *both[2];
+
+    if (open_both(c, both))
+        compare_blurs(c, both, &s, &map, &params, made, &report);
+    close_both(both);
+    for (int i = 0; i < 2; i++)
+        picture_free(&made[i]);
+    free_scene(&s);
+    return report.mixed;
+}
+
+static void check_all_few(check *c)
+{
+    uint64_t mixed = 0;
+
+    for (int i = 0; i < 12 && !check_hopeless(c); i++)
+        mixed += check_few(c, 1 + i % 4, i < 4 ? SATB_METHOD_LAYERED : SATB_METHOD_GATHER);
+    check_case(c, "few edges");
+    check_that(c, ON_CUDA, mixed > 0, "nothing was mixed");
 }
 
 void check_surface(check *c)
@@ -296,4 +396,6 @@ void check_surface(check *c)
         check_on(c, ON_CUDA);
     for (int i = 0; i < 4 && c->cuda; i++)
         check_same_memory(c, i);
+    if (c->cuda)
+        check_all_few(c);
 }
