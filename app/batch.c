@@ -105,7 +105,7 @@ static bool make(batch *b, const options *o, const codec *format, run *r, proble
         return make_on(b, NO_GPU, o, format, r, p);
     const int gpu = engine_pool_enter(&b->pool);
     const bool made = make_on(b, gpu, o, format, r, p);
-    engine_pool_leave(&b->pool, gpu);
+    engine_pool_leave(&b->pool, gpu, made);
     return made;
 }
 

@@ -58,19 +58,21 @@ int engine_pool_enter(engine_pool *pool)
     int least = 0;
     pthread_mutex_lock(&pool->lock);
     for (int i = 1; i < pool->devices; i++)
-        if (pool->in_work[i] < pool->in_work[least])
+        if (pool->undone[i] < pool->undone[least])
             least = i;
-    pool->in_work[least]++;
+    pool->undone[least]++;
     pthread_mutex_unlock(&pool->lock);
     return pool->engines[least].config.cuda_index;
 }
 
-void engine_pool_leave(engine_pool *pool, int gpu)
+void engine_pool_leave(engine_pool *pool, int gpu, bool done)
 {
+    if (!done)
+        return;
     pthread_mutex_lock(&pool->lock);
     for (int i = 0; i < pool->devices; i++)
         if (pool->engines[i].config.cuda_index == gpu)
-            pool->in_work[i]--;
+            pool->undone[i]--;
     pthread_mutex_unlock(&pool->lock);
 }
 

@@ -15,9 +15,10 @@ typedef struct engine_pool {
     engine engines[ENGINES_MOST];
     engine *idle[ENGINES_MOST]; /* the one that has waited longest comes first */
     int count, waiting;
-    int devices;               /* with engines of their own: those of the first so many */
-    bool is_cuda;              /* they are GPUs */
-    int in_work[ENGINES_MOST]; /* by device: pictures that have chosen it */
+    int devices;  /* with engines of their own: those of the first so many */
+    bool is_cuda; /* they are GPUs */
+    int undone
+        [ENGINES_MOST]; /* by device: pictures that have chosen it and are in work, or failed */
     pthread_mutex_t lock;
     pthread_cond_t given;
 } engine_pool;
@@ -31,9 +32,10 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
 void engine_pool_trim(engine_pool *pool, int workers);
 
 /* For pictures that go to one GPU for all that is done to them: that with fewest of them, by CUDA's number; and when
- * such a picture is over. */
+ * such a picture is over. One that has failed goes on counting, as a GPU at which all fail at once would never have
+ * many. */
 int engine_pool_enter(engine_pool *pool);
-void engine_pool_leave(engine_pool *pool, int gpu);
+void engine_pool_leave(engine_pool *pool, int gpu, bool done);
 
 /* Waits for one that is idle: of that GPU, or (ANY_ENGINE) of any device. */
 enum { ANY_ENGINE = -1 };

@@ -1,6 +1,7 @@
 /* What the program does when a GPU is missing, runs out of memory or computes something else. The
  * library is played by the few functions below, so that none of it needs a GPU. */
 #include "engine.h"
+#include "engine_pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +19,10 @@ struct satb_context {
     bool cuda;
 };
 
+enum { GPUS = 3 };
+
 static struct {
-    bool has_gpu;
+    bool has_gpu;          /* and then so many */
     satb_status gpu_blurs; /* what a blur on the GPU answers */
     satb_status gpu_measures;
     int gpu_error_at; /* this byte of the GPU's output is off by one; -1: none */
@@ -32,7 +35,7 @@ satb_status satb_open(satb_context **out, const satb_config *config)
     const bool cuda =
         config->device == SATB_DEVICE_CUDA || (config->device == SATB_DEVICE_AUTO && stage.has_gpu);
     *out = NULL;
-    if (cuda && !stage.has_gpu)
+    if (cuda && (!stage.has_gpu || config->cuda_index >= GPUS))
         return SATB_ERR_UNAVAILABLE;
     *out = malloc(sizeof **out);
     assert_non_null(*out);
@@ -334,6 +337,39 @@ static void test_equalize(void **state)
     assert_non_null(strstr(p.text, "first at pixel 1,0, channel 1;"));
 }
 
+/* Pictures that have chosen a GPU stay in work, but for those of the second one, which fail at once or not. */
+static void choose(engine_pool *pool, int pictures, bool second_fails, int chosen[GPUS])
+{
+    for (int i = 0; i < pictures; i++) {
+        const int gpu = engine_pool_enter(pool);
+        assert_in_range(gpu, 0, GPUS - 1);
+        chosen[gpu]++;
+        if (gpu == 1)
+            engine_pool_leave(pool, gpu, !second_fails);
+    }
+}
+
+/* A GPU that is quicker gets more pictures, but not as it fails at all of them. */
+static void test_choice_of_gpus(void **state)
+{
+    (void)state;
+    static engine_pool pool;
+    const satb_config config = {.device = SATB_DEVICE_CUDA};
+    problem p;
+    stage.has_gpu = true;
+    for (int second_fails = 0; second_fails < 2; second_fails++) {
+        int chosen[GPUS] = {0};
+        assert_true(engine_pool_open(&pool, &config, true, 2 * GPUS, &p));
+        assert_int_equal(pool.devices, GPUS);
+        choose(&pool, 60, second_fails, chosen);
+        for (int i = 0; i < GPUS && second_fails; i++)
+            assert_int_equal(chosen[i], 60 / GPUS);
+        assert_true(second_fails || chosen[1] > 50);
+        engine_pool_close(&pool);
+    }
+    assert_int_equal(stage.opened, stage.closed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +380,7 @@ int main(void)
         cmocka_unit_test_setup(test_verify, set_stage),
         cmocka_unit_test_setup(test_measured, set_stage),
         cmocka_unit_test_setup(test_equalize, set_stage),
+        cmocka_unit_test_setup(test_choice_of_gpus, set_stage),
     };
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }
