@@ -4,7 +4,6 @@
 #include "memory.h"
 #include "size.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void satb_add_plane(satb_room *room, satb_slot slot, const satb_image *image, int rows)
@@ -115,32 +114,29 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *ad
 static satb_status cut_with_map(satb_context *context, satb_bands *bands, const satb_banded *o,
                                 satb_image *map, void **copy)
 {
-    const satb_image image = *map;
-
     satb_status status = satb_cut(context, bands, o->add_room, o->job);
     const int is_short = status == SATB_ERR_DEVICE_NOMEM || (status == SATB_OK && bands->count > 1);
     if (!map->on_device || !is_short)
         return status;
     context->message[0] = '\0';
     context->goes_on = 0;
-    status = satb_view_on_host(context, &image, map, copy);
+    status = satb_view_on_host(context, map, map, copy);
     return status == SATB_OK ? satb_cut(context, bands, o->add_room, o->job) : status;
 }
 
 /* Bands that reach beyond themselves would read what those before them have written if *src is dst:
- * *src becomes a copy then, *copy its memory, to be freed; otherwise NULL. Errors: NOMEM, DEVICE. */
+ * *src becomes a copy then, *copy as of satb_view_on_host(), otherwise NULL. Errors: as there. */
 static satb_status keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
                                const satb_image *dst, void **copy)
 {
-    const satb_image image = *src;
     const size_t row = satb_row_bytes(src);
 
     *copy = NULL;
     if (bands->count == 1 || bands->reach == 0 || src->data != dst->data)
         return SATB_OK;
     if (src->on_device)
-        return satb_view_on_host(context, &image, src, copy);
-    uint8_t *const to = satb_allocate(row * (size_t)src->height);
+        return satb_view_on_host(context, src, src, copy);
+    uint8_t *const to = satb_take(&context->spares, row * (size_t)src->height);
     if (!to)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     for (int y = 0; y < src->height; y++)
@@ -193,7 +189,7 @@ satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const sa
     if (status == SATB_OK)
         status = context->backend->finish(context);
     status = satb_settled(context, status);
-    free(map_copy);
-    free(src_copy);
+    satb_give(&context->spares, map_copy);
+    satb_give(&context->spares, src_copy);
     return status;
 }

@@ -21,7 +21,9 @@ struct satb_context {
     uint32_t
         *decode[2]; /* tone tables for 8 and 16 bits, made when first needed; see tone_tables.h */
     uint16_t *encode[2];
-    satb_spares spares; /* of depth maps */
+    /* What maps and whole pictures took of the host's memory: as many blocks as SATB_SPARES at most, of any size, until
+     * the context is closed. */
+    satb_spares spares;
 };
 
 /* Keeps the message (printf-style) and returns the status, so that errors read `return
@@ -40,7 +42,7 @@ satb_status satb_check_image(satb_context *context, const satb_image *image, con
 satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst);
 
 /* The image where the host can read it: itself, or a copy, whose memory the caller gives back (*copy, satb_give();
- * NULL: itself). Errors: NOMEM, DEVICE. */
+ * NULL: itself). view may be the image. Errors: NOMEM, DEVICE_NOMEM, DEVICE; *copy is NULL then, and *view no image. */
 satb_status satb_view_on_host(satb_context *context, const satb_image *image, satb_image *view,
                               void **copy);
 

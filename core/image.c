@@ -55,18 +55,19 @@ satb_status satb_check_output(satb_context *context, const satb_image *src, cons
 satb_status satb_view_on_host(satb_context *context, const satb_image *image, satb_image *view,
                               void **copy)
 {
-    const size_t row = satb_row_bytes(image);
+    const satb_image from = *image;
+    const size_t row = satb_row_bytes(&from);
 
-    *view = *image;
+    *view = from;
     *copy = NULL;
-    if (!image->on_device)
+    if (!from.on_device)
         return SATB_OK;
     view->on_device = 0;
     view->stride = (ptrdiff_t)row;
-    view->data = *copy = satb_take(&context->spares, row * (size_t)image->height);
+    view->data = *copy = satb_take(&context->spares, row * (size_t)from.height);
     if (!view->data)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    const satb_status status = context->backend->bring(context, image, view);
+    const satb_status status = context->backend->bring(context, &from, view);
     if (status != SATB_OK) {
         satb_give(&context->spares, *copy);
         *copy = NULL;
