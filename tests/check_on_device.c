@@ -3,6 +3,7 @@
 
 #include "blur_case.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SRC_THERE = 1, MAP_THERE = 2, DST_THERE = 4, PLACES = 8, WORN_CAP = 300 << 10 };
@@ -204,6 +205,35 @@ static void check_refusals(check *c, satb_context *cpu, satb_context *cuda, cons
     mirror_free(&m);
 }
 
+/* One device's memory is not another's. cuda: on the first, which is the thread's current one again in the end. */
+static void check_second_device(check *c, satb_context *cuda)
+{
+    const satb_config config = {.device = SATB_DEVICE_CUDA, .cuda_index = 1, .threads = 2};
+    task t = make_task(c, 0);
+    mirror m = mirror_up(c, &t.src.memory);
+    picture out = output_of(&t);
+    const satb_image there = placed(&t.src, &m, 1), src = image_of(&t.src), dst = image_of(&out);
+    satb_context *second = NULL;
+    const satb_status status = satb_open(&second, &config);
+
+    check_case(c, "two devices");
+    if (status == SATB_ERR_UNAVAILABLE)
+        printf("NOT TRIED, on images in a device's memory: another device's memory (%s)\n",
+               satb_open_message());
+    else if (check_that(c, ON_CUDA, status == SATB_OK, "%s", satb_open_message()))
+        check_that(c, ON_CUDA,
+                   refused(second, satb_box(second, &there, &dst, &t.box),
+                           "source: not in the memory of cuda:1"),
+                   "the first device's memory is taken for the second's: %s",
+                   satb_last_message(second));
+    satb_close(&second);
+    check_that(c, ON_CUDA, satb_box(cuda, &src, &dst, &t.box) == SATB_OK, "%s",
+               satb_last_message(cuda));
+    picture_free(&out);
+    mirror_free(&m);
+    task_free(&t);
+}
+
 static void check_coc(check *c, satb_context *cpu, satb_context *cuda, const task *t)
 {
     const shape s = {t->src.plane.width, t->src.plane.height, 1, 16, 6, 2};
@@ -267,6 +297,8 @@ void check_on_device(check *c)
         check_table(c, cpu, cuda, &t);
         task_free(&t);
     }
+    if (cuda)
+        check_second_device(c, cuda);
     check_case(c, "all of them");
     for (int i = 0; i < OPERATIONS; i++)
         check_that(c, ON_CUDA, sum.done[i] > 2, "%s: %d runs", operation_names[i], sum.done[i]);
