@@ -10,8 +10,10 @@
 typedef struct cuda_buffer {
     void *data;
     size_t size;
-    int is_filled;     /* with what is written once */
-    const void *holds; /* the samples of the host's image that are all here, or NULL */
+    int is_filled; /* with what is written once */
+    /* The data of the image whose samples are all here, be it the host's or on a device; `data` itself: an image that is
+     * here alone, see keep(); NULL: no whole image. */
+    const void *holds;
 } cuda_buffer;
 
 typedef struct cuda_device {

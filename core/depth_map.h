@@ -18,7 +18,7 @@ typedef struct satb_depth_map {
     int resampled;
 } satb_depth_map;
 
-/* Errors: ARG (the map), NOMEM, DEVICE; nothing to close then. */
+/* Errors: ARG (the map), NOMEM, DEVICE_NOMEM, DEVICE; nothing to close then. */
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
                                 const satb_image *picture, const satb_dof_params *params);
 

@@ -8,8 +8,8 @@
 typedef struct satb_surfaces {
     satb_image map;        /* on the device, where the context's work goes on with it */
     size_t snapped, mixed; /* as of satb_fit_depth() and satb_join_mixed() */
-    const uint64_t *
-        counted; /* by code of `map`: how many pixels have it; the back end's memory, until the next call */
+    /* By code of `map`: how many pixels have it; the back end's memory, until the next call. */
+    const uint64_t *counted;
     int is_made; /* 0: this is the host's work, and nothing is here */
 } satb_surfaces;
 

@@ -72,10 +72,14 @@ typedef struct satb_image {
  *           it, and nothing of it is kept.
  *   Order   The context has a stream of its own, which waits for no other: what writes an image has ended before it
  *           is passed. The function waits for its own end, so results may be used by any stream then.
- *   Fetched What the host must read is copied there first, which is slower and takes as much of its memory: pictures
- *           with alpha; radius maps; a depth map and its picture where holes are looked for, or where the map has
- *           several channels, another size or wide edges (see satb_dof_params); and where the device has no room for
- *           all rows at once, maps and what is blurred in place.
+ *   Fetched What the host must read is copied there first, which is slower and takes as much of its memory:
+ *             - pictures with alpha, by blurs; radius maps; what is ready of a depth map, by satb_coc(), and of it
+ *               what is around a focus point;
+ *             - a depth map of several channels, or where holes are looked for, and its picture where they are filled;
+ *             - a depth map and its picture where the map is of another size, of less than 9 samples in width or
+ *               height, or has few edges or wide ones (see satb_dof_params); where the device has no room to look for
+ *               edges, or the host no memory to lock for that; and after a call that cut its picture into bands;
+ *             - maps, and what is blurred in place, where the device has no room for all rows at once.
  * Errors: ARG where the context has no CUDA device, or the memory is not its device's. */
 
 /* --- Context ---------------------------------------------------------------------------------- */
@@ -337,8 +341,8 @@ typedef enum satb_bokeh {
  *     decided in the 3 x 3 samples around those on edges.
  *   - Where ramps are wide, as in maps that were enlarged, means of 2 x 2, 4 x 4 or 8 x 8 of the map's
  *     samples decide like a smaller map: it is halved while more than 4/5 of what is on edges is on
- *     ramps, or while its edges are fewer samples than an eighth of its width. Larger maps, and those of less than 9 samples in width or height, are
- *     interpolated.
+ *     ramps, or while its edges are fewer samples than an eighth of its width. Larger maps, and those of
+ *     less than 9 samples in width or height, are interpolated.
  *   - Decided: the 5 x 5 samples around that are on no ramp vote for their codes, each the more, the
  *     closer it is and the more its colour in the picture is the pixel's; the pixel gets the mean of
  *     the quarter of their range that has most votes. So J. Kopf et al., "Joint Bilateral
@@ -413,10 +417,11 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
 #define SATB_COC_ZERO 32768
 
 /* The signed circles of confusion as a picture: what satb_dof() would blur src by. dst: gray, 16 bits,
- * of src's size, in the host's memory. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, and r is below 0 behind
- * the focus: SATB_COC_ZERO is in focus, 65535 is full_radius pixels before it, 1 is as far behind it.
- * The scale follows from the parameters alone but for a lens, so pictures of one sequence compare.
- * method, bokeh and look are not used, and not reported. Errors: ARG, NOMEM, DEVICE. */
+ * of src's size, in the host's memory. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded, and r
+ * is below 0 behind the focus: SATB_COC_ZERO is in focus, 65535 is full_radius pixels before it, 1 is as
+ * far behind it. The scale follows from the parameters alone but for a lens, so pictures of one sequence
+ * compare. method, bokeh and look are not used, and not reported. Errors: ARG, NOMEM, DEVICE_NOMEM,
+ * DEVICE. */
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);
