@@ -201,6 +201,9 @@ gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *setting
 void *nvjpeg_allocate(int gpu, size_t size);
 void nvjpeg_free(void *data);
 
+/* What is kept of a GPU's goes back, for whoever needs memory there. False: nothing was. */
+bool nvjpeg_trim(int gpu);
+
 /* Whose memory it is; -1: nobody's. */
 int nvjpeg_gpu_of(const void *data);
 

@@ -140,7 +140,8 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, const decode_settings *set
     if (!c)
         return GPU_LEAVES;
     place(c, settings, image);
-    if (c->trouble != TROUBLE_NONE || !decode(c, file, image, library))
+    if (c->trouble != TROUBLE_NONE ||
+        !(decode(c, file, image, library) || (coder_again(c) && decode(c, file, image, library))))
         result = answer(c, "decoding", image, p);
     else if (!image->on_device)
         result = take_out(c, image, p);
@@ -227,7 +228,9 @@ gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *setting
     coder *const c = coder_take(image->on_device ? nvjpeg_gpu_of(image->data) : ANY_GPU);
     if (!c)
         return GPU_LEAVES;
-    if (c->trouble != TROUBLE_NONE || !encode(c, image, settings->quality, &size)) {
+    if (c->trouble != TROUBLE_NONE ||
+        !(encode(c, image, settings->quality, &size) ||
+          (coder_again(c) && encode(c, image, settings->quality, &size)))) {
         result = answer(c, "encoding", image, p);
     } else {
         const bytes file = {.data = c->packed, .size = size};

@@ -81,6 +81,9 @@ void coder_give(coder *c);
 bool coder_did(coder *c, nvjpegStatus_t status);
 bool coder_could(coder *c, cudaError_t error);
 
+/* Whether to try once more what failed: for want of memory of the GPU's, of which some was kept and has gone back. */
+bool coder_again(coder *c);
+
 /* Until the GPU is done with what was begun; asleep, as others need the processor. */
 cudaError_t coder_sleep(cudaEvent_t mark, cudaStream_t stream);
 bool coder_wait(coder *c);
@@ -93,10 +96,8 @@ void engines_close(engines *e);
  * it alone, or the GPU has failed. */
 bool engines_decode(engines *e, coder *c, bytes file, const nvjpegImage_t *out);
 
-/* The memory that pictures stay in (nvjpeg_allocate()): how much a GPU has for it; what of a GPU's is kept goes back,
- * false: there was none; and the end. */
+/* The memory that pictures stay in (nvjpeg_allocate()): how much a GPU has for it; and the end. */
 void blocks_open(int gpu);
-bool blocks_trim(int gpu);
 void blocks_close(void);
 
 bool coder_reserve_pixels(coder *c, size_t size);

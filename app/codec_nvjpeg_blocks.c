@@ -84,7 +84,7 @@ static int make_room(share *s, size_t size)
     return before - all.count;
 }
 
-bool blocks_trim(int gpu)
+bool nvjpeg_trim(int gpu)
 {
     pthread_mutex_lock(&all.lock);
     share *const s = share_of(gpu);

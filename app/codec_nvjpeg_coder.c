@@ -75,12 +75,7 @@ bool coder_reserve_pixels(coder *c, size_t size)
     (void)cudaFree(c->pixels);
     c->pixels = NULL;
     c->pixels_size = 0;
-    cudaError_t error = cudaMalloc(&c->pixels, size);
-    if (error == cudaErrorMemoryAllocation && blocks_trim(c->device)) {
-        (void)cudaGetLastError();
-        error = cudaMalloc(&c->pixels, size);
-    }
-    if (!coder_could(c, error)) {
+    if (!coder_could(c, cudaMalloc(&c->pixels, size))) {
         c->pixels = NULL;
         return false;
     }
@@ -197,6 +192,15 @@ static bool ready(coder *c)
     return c->is_open;
 }
 
+/* What met the end of memory in the middle is made anew. */
+bool coder_again(coder *c)
+{
+    if (c->trouble != TROUBLE_MEMORY || !nvjpeg_trim(c->device))
+        return false;
+    close_all(c);
+    return ready(c);
+}
+
 /* Where the first such is among those that wait; their number: none does. */
 static int find_idle(int gpu)
 {
@@ -223,7 +227,7 @@ coder *coder_take(int gpu)
     pool.waiting--;
     memmove(pool.idle + at, pool.idle + at + 1, (size_t)(pool.waiting - at) * sizeof *pool.idle);
     pthread_mutex_unlock(&pool.lock);
-    (void)ready(c);
+    (void)(ready(c) || coder_again(c));
     return c;
 }
 

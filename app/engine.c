@@ -120,6 +120,21 @@ static satb_status work(job *j, satb_context *context, problem *p)
     return status;
 }
 
+/* Memory that is kept for pictures on the GPU makes room: once more for this one, or, where this is the first that had
+ * to be cut into bands, for the next. If that is cut, too, what is kept is not what there is too much of. */
+static satb_status work_in_room(engine *e, job *j, satb_context *context, problem *p)
+{
+    const int gpu = e->config.cuda_index;
+    satb_status status = work(j, context, p);
+    if (status == SATB_ERR_DEVICE_NOMEM && nvjpeg_trim(gpu))
+        status = work(j, context, p);
+    const bool is_cut = status == SATB_OK && j->memory.bands > 1;
+    if (is_cut && !e->was_cut)
+        (void)nvjpeg_trim(gpu);
+    e->was_cut = is_cut;
+    return status;
+}
+
 static void *start(void *user)
 {
     engine *const e = user;
@@ -166,7 +181,7 @@ static satb_status work_on(engine *e, job *j, satb_device device, problem *p)
         return status;
     if (!bring(e, e->contexts[device], j, p))
         return SATB_ERR_NOMEM;
-    status = work(j, e->contexts[device], p);
+    status = work_in_room(e, j, e->contexts[device], p);
     if (status == SATB_ERR_DEVICE)
         satb_close(&e->contexts[device]);
     return status;

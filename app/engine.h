@@ -45,6 +45,7 @@ typedef struct engine {
     satb_context *contexts[3]; /* by satb_device */
     bool is_for_one; /* picture only: `auto` leaves out a GPU that takes longer to start than
                                   the CPU takes for the work */
+    bool was_cut;    /* the last picture, into bands */
     bool is_starting;
     pthread_t starter;
 } engine;

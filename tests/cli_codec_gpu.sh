@@ -311,6 +311,24 @@ else
         done
     fi
 
+    # What is kept of small pictures that stayed is memory that larger ones need.
+    if [ -n "$mkjpeg" ]; then
+        mkdir sizes
+        for size in '500 420' '700 500' '704 500'; do
+            # shellcheck disable=SC2086
+            "$mkjpeg" 420 "$assets/table.png" $size "sizes/${size% *}.jpg"
+        done
+        of_sizes() { # RADIUS
+            rm -rf sizes_out && run sizes sizes_out --codec gpu --radius "$1" --device cuda --jobs 1 --report sizes.jsonl
+        }
+        EMULATE_WORKSPACE=6 EMULATE_MEMORY=10500000 of_sizes 2
+        ok 'kept memory is given to nvJPEG' says '3 done, 0 skipped, 0 failed'
+        EMULATE_MEMORY=14500000 of_sizes 400
+        ok 'kept memory is given to the blur' says '3 done, 0 skipped, 0 failed'
+        EMULATE_MEMORY=4000000 of_sizes 2
+        ok 'kept memory makes fewer bands' test "$(grep -o '"bands": [0-9]' sizes.jsonl | sort -u | tr -d '\n')" = '"bands": 2"bands": 3'
+    fi
+
     # With engines: in batches that their pictures' bytes do not show; what they refuse is refused alone.
     mkdir engines && cp in/[1-46-9]*.jpg engines && cp tiny.jpg engines/tiny.jpg && cp in/1_depth.jpg engines/tiny_depth.jpg
     through() { run engines "$1" --depth-dir engines --max-radius 4 --codec gpu --device cpu --jobs "$2" --report "$1.jsonl"; }

@@ -4,6 +4,7 @@
  *   EMULATE_BATCH=FILE    for the size of their largest batch
  *   EMULATE_CROWDED=1     they have no memory for more than one picture at a time
  *   EMULATE_REFUSES=WIDTH    they fail at a picture so wide, and its batch with it
+ *   EMULATE_WORKSPACE=N   bytes of the device's memory that decoding and encoding take for each pixel meanwhile
  *   EMULATE_DECODE=N, EMULATE_ENCODE=N    the status with which decoding and encoding fail */
 #include <nvjpeg.h>
 
@@ -223,9 +224,20 @@ nvjpegStatus_t nvjpegDecoderJpegSupported(nvjpegJpegDecoder_t decoder, nvjpegJpe
     return NVJPEG_STATUS_SUCCESS;
 }
 
+/* False: there is not so much, and CUDA's error stays behind. */
+static bool borrow(int width, int height, void **work)
+{
+    const size_t bytes = (size_t)width * (size_t)height * (size_t)number_of("EMULATE_WORKSPACE");
+    *work = NULL;
+    return bytes == 0 || cudaMalloc(work, bytes) == cudaSuccess;
+}
+
 static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, const nvjpegImage_t *out,
                              bool is_gray, int flags)
 {
+    void *work;
+    if (!borrow(file->width, file->height, &work))
+        return NVJPEG_STATUS_ALLOCATOR_FAILURE;
     tjhandle tj = tjInitDecompress();
     emulate_enter();
     const bool done =
@@ -234,6 +246,7 @@ static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, const nvjpegIm
                       file->height, is_gray ? TJPF_GRAY : TJPF_RGB,
                       TJFLAG_STOPONWARNING | flags) == 0;
     emulate_leave();
+    (void)cudaFree(work);
     if (tj)
         tjDestroy(tj);
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_BAD_JPEG;
@@ -367,6 +380,9 @@ nvjpegStatus_t nvjpegEncodeImage(nvjpegHandle_t handle, nvjpegEncoderState_t sta
     tjFree(state->data);
     state->data = NULL;
     state->size = 0;
+    void *work;
+    if (!borrow(width, height, &work))
+        return NVJPEG_STATUS_ALLOCATOR_FAILURE;
     tjhandle tj = tjInitCompress();
     emulate_enter();
     const bool done = tj && emulate_is_here(from->channel[0]) &&
@@ -375,6 +391,7 @@ nvjpegStatus_t nvjpegEncodeImage(nvjpegHandle_t handle, nvjpegEncoderState_t sta
                                   params->sampling == NVJPEG_CSS_444 ? TJSAMP_444 : TJSAMP_420,
                                   params->quality, TJFLAG_FASTDCT) == 0;
     emulate_leave();
+    (void)cudaFree(work);
     if (tj)
         tjDestroy(tj);
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_EXECUTION_FAILED;
