@@ -13,7 +13,7 @@ typedef struct run {
     const codec *format; /* of the output; NULL: none */
     picture input, map;  /* whose pixels are the job's from run_read() on */
     int gpu;             /* that all work is done on, or NO_GPU */
-    bool stays;          /* and where the picture stays from decoding to encoding */
+    bool stays;          /* and where the picture stays from decoding to encoding, so far */
     metadata meta;       /* of the output */
     int turn;            /* how the output's pixels are turned, as EXIF does: 1: not at all */
     output out;          /* begun by run_write() */
@@ -22,8 +22,8 @@ typedef struct run {
     double start;
 } run;
 
-/* Decodes the options' input and map. gpu: where the engine's contexts are that run_work() gets, so that pixels may stay
- * there; NO_GPU: it is not known. After this, whether it worked or not, comes run_free(). */
+/* Decodes the options' input and map. gpu: where the engine's contexts are that run_work() gets, so that pixels may
+ * stay there; NO_GPU: it is not known. After this, whether it worked or not, comes run_free(). */
 enum { NO_GPU = -1 };
 bool run_read(run *r, const options *o, const codec *format, int gpu, problem *p);
 

@@ -11,8 +11,8 @@ typedef struct cuda_buffer {
     void *data;
     size_t size;
     int is_filled; /* with what is written once */
-    /* The data of the image whose samples are all here, be it the host's or on a device; `data` itself: an image that is
-     * here alone, see keep(); NULL: no whole image. */
+    /* The data of the image whose samples are all here, be it the host's or on a device; `data` itself: an image that
+     * is here alone, see keep(); NULL: no whole image. */
     const void *holds;
 } cuda_buffer;
 

@@ -1,4 +1,5 @@
-// The CUDA runtime's memory: blocks of the host's that are known as a device's, so that a copy the wrong way is an error.
+// The CUDA runtime's memory: blocks of the host's that are known as a device's, so that a copy the wrong way is an
+// error.
 //   EMULATE_MEMORY=BYTES  as much as all devices have together
 //   EMULATE_UNPINNED=1    there is no memory to be pinned
 //   EMULATE_GUARDED=1     only kernels and copies may touch a device's memory: all else ends the program by a signal,
