@@ -75,10 +75,13 @@ void pixels_pin(void *data);
 /* Frees an image's pixels, wherever they are. */
 void pixels_drop(satb_image *image);
 
-/* A dense image's pixels on a GPU, as a copy of the host's, for pixels_free(); or brought there for good. False: p has a
- * sentence, and nothing has changed. */
+/* A dense image's pixels on a GPU, as a copy of the host's, for pixels_free(). False: p has a sentence, and nothing has
+ * changed. */
 bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p);
+
+/* The same for good, unless they are on no GPU; or given up, for uninitialised ones of the host's. */
 bool pixels_bring(satb_image *image, problem *p);
+bool pixels_displace(satb_image *image, problem *p);
 
 /* Bytes of a dense picture of that shape (width, height, channels, bits). */
 size_t picture_bytes(const satb_image *shape);
@@ -204,10 +207,7 @@ void nvjpeg_free(void *data);
 /* What is kept of a GPU's goes back, for whoever needs memory there. False: nothing was. */
 bool nvjpeg_trim(int gpu);
 
-/* Whose memory it is; -1: nobody's. */
-int nvjpeg_gpu_of(const void *data);
-
-/* Copies pixels to the host, and waits. */
+/* Copies such memory to the host's, and waits. */
 bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p);
 
 #endif

@@ -153,9 +153,7 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, const decode_settings *set
 
 bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p)
 {
-    coder *const c = coder_take(nvjpeg_gpu_of(data));
-    if (!c)
-        return problem_set(p, "pixels are lost on a GPU");
+    coder *const c = coder_take(blocks_gpu_of(data));
     const bool done = c->trouble == TROUBLE_NONE && fetch(c, data, host, size);
     if (!done) {
         problem_set(p, "CUDA device %d failed at fetching pixels: %s", c->device, c->reason);
@@ -225,7 +223,7 @@ gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *setting
 {
     gpu_answer result = GPU_DONE;
     size_t size = 0;
-    coder *const c = coder_take(image->on_device ? nvjpeg_gpu_of(image->data) : ANY_GPU);
+    coder *const c = coder_take(image->on_device ? blocks_gpu_of(image->data) : ANY_GPU);
     if (!c)
         return GPU_LEAVES;
     if (c->trouble != TROUBLE_NONE ||

@@ -71,7 +71,8 @@ typedef struct coder {
     size_t pixels_size, packed_size;
 } coder;
 
-/* The one that has waited longest, of that GPU or (ANY_GPU) of any, ready for use in this thread; NULL: there is none.
+/* The one that has waited longest, of that GPU, which is one of nvjpeg_open()'s, or (ANY_GPU) of any, ready for use in
+ * this thread; NULL: nothing is open.
  * Where it could not be made ready, it has trouble. */
 enum { ANY_GPU = -1 };
 coder *coder_take(int gpu);
@@ -96,8 +97,10 @@ void engines_close(engines *e);
  * it alone, or the GPU has failed. */
 bool engines_decode(engines *e, coder *c, bytes file, const nvjpegImage_t *out);
 
-/* The memory that pictures stay in (nvjpeg_allocate()): how much a GPU has for it; and the end. */
+/* The memory that pictures stay in (nvjpeg_allocate()): how much a GPU has for it; which GPU such memory is of; and the
+ * end. */
 void blocks_open(int gpu);
+int blocks_gpu_of(const void *data);
 void blocks_close(void);
 
 bool coder_reserve_pixels(coder *c, size_t size);

@@ -71,8 +71,8 @@ static void *find_kept(int gpu, size_t size)
     return NULL;
 }
 
-/* What is kept goes back, that which no picture has wanted for longest first, until there is room. Freeing waits for all
- * of the GPU's work. Returns how many. */
+/* What is kept goes back, that which no picture has wanted for longest first, until there is room. Freeing waits for
+ * all of the GPU's work. Returns how many. */
 static int make_room(share *s, size_t size)
 {
     const int before = all.count;
@@ -141,11 +141,10 @@ void nvjpeg_free(void *data)
     pthread_mutex_unlock(&all.lock);
 }
 
-int nvjpeg_gpu_of(const void *data)
+int blocks_gpu_of(const void *data)
 {
     pthread_mutex_lock(&all.lock);
-    const int i = data ? find(data) : -1;
-    const int gpu = i >= 0 ? all.blocks[i].gpu : -1;
+    const int gpu = all.blocks[find(data)].gpu;
     pthread_mutex_unlock(&all.lock);
     return gpu;
 }

@@ -8,7 +8,7 @@
 
 static struct {
     coder *coders, **idle; /* idle: the one that has waited longest comes first */
-    int count, waiting, first_gpu;
+    int count, waiting;
     nvjpegHandle_t handles[GPUS_MOST];
     engines gray[GPUS_MOST], rgb[GPUS_MOST];
     int gpus;
@@ -210,15 +210,10 @@ static int find_idle(int gpu)
     return i;
 }
 
-static bool has(int gpu)
-{
-    return gpu == ANY_GPU || (gpu >= pool.first_gpu && gpu < pool.first_gpu + pool.gpus);
-}
-
 coder *coder_take(int gpu)
 {
     int at;
-    if (pool.count == 0 || !has(gpu))
+    if (pool.count == 0)
         return NULL;
     pthread_mutex_lock(&pool.lock);
     while ((at = find_idle(gpu)) == pool.waiting)
@@ -316,7 +311,6 @@ bool nvjpeg_open(int first, int count, int users, problem *p)
     const int most = CODERS_PER_GPU * count, least = users > count ? users : count;
     pool.count = least < most ? least : most;
     pool.gpus = count;
-    pool.first_gpu = first;
     pool.coders = calloc((size_t)pool.count, sizeof *pool.coders);
     pool.idle = calloc((size_t)pool.count, sizeof *pool.idle);
     bool done = (pool.coders && pool.idle) || problem_set(p, "not enough memory");

@@ -57,12 +57,6 @@ bool nvjpeg_trim(int gpu)
     return false;
 }
 
-int nvjpeg_gpu_of(const void *data)
-{
-    (void)data;
-    return -1;
-}
-
 bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p)
 {
     (void)data;

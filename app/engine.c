@@ -91,17 +91,14 @@ static void pin(const job *j)
             pixels_pin(images[i]->data);
 }
 
-/* What lies where the context cannot reach it comes to the host. */
-static bool bring(const engine *e, const satb_context *context, job *j, problem *p)
+/* For the CPU, all that is on a GPU comes to the host; of the result, which is not written yet, the place alone. */
+static bool bring(job *j, problem *p)
 {
-    satb_image *const images[] = {&j->src, &j->map, &j->dst};
-    const int gpu = satb_is_cuda(context) ? e->config.cuda_index : -1;
     problem inner;
-    for (size_t i = 0; i < sizeof images / sizeof *images; i++)
-        if (images[i]->on_device && nvjpeg_gpu_of(images[i]->data) != gpu &&
-            !pixels_bring(images[i], &inner))
-            return problem_set(p, "%s: %.400s", j->o->input, inner.text);
-    return true;
+    if (pixels_bring(&j->src, &inner) && pixels_bring(&j->map, &inner) &&
+        pixels_displace(&j->dst, &inner))
+        return true;
+    return problem_set(p, "%s: %.400s", j->o->input, inner.text);
 }
 
 /* Measures and makes the picture, in one context. */
@@ -179,7 +176,7 @@ static satb_status work_on(engine *e, job *j, satb_device device, problem *p)
     j->start_ms = engine_clock() - start;
     if (status != SATB_OK)
         return status;
-    if (!bring(e, e->contexts[device], j, p))
+    if (!satb_is_cuda(e->contexts[device]) && !bring(j, p))
         return SATB_ERR_NOMEM;
     status = work_in_room(e, j, e->contexts[device], p);
     if (status == SATB_ERR_DEVICE)

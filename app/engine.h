@@ -16,9 +16,9 @@ typedef struct job {
     satb_dof_params dof; /* the options', with --depth-range in the map's own terms, and the focus'
                             point and */
     satb_box_params box; /* the radii as they lie in the stored picture */
-    satb_image src,
-        map; /* dense; map.data NULL: none. What is on a GPU that the work is not done on, as the CPU is to
-                            do it after all, comes to the host, in place of these pixels, for pixels_drop() */
+    /* Dense; map.data NULL: none. Where they are on a GPU and the CPU is to do the work after all, they come to the
+     * host, in place of these pixels, for pixels_drop(). */
+    satb_image src, map;
     satb_image dst; /* data NULL: only measure; never src's own memory, as a GPU that fails halfway
                        leaves a part */
 

@@ -150,19 +150,37 @@ void pixels_drop(satb_image *image)
     image->on_device = 0;
 }
 
-bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)
+/* As the image, but with memory of the host's. */
+static bool place_on_host(const satb_image *image, satb_image *copy, problem *p)
 {
-    const size_t size = picture_bytes(image);
     *copy = *image;
     copy->on_device = 0;
-    copy->data = pixels_allocate(size);
-    if (!copy->data)
-        return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+    copy->data = pixels_allocate(picture_bytes(image));
+    return copy->data ||
+           problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+}
+
+bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)
+{
+    if (!place_on_host(image, copy, p))
+        return false;
     pixels_pin(copy->data);
-    if (nvjpeg_fetch(image->data, copy->data, size, p))
+    if (nvjpeg_fetch(image->data, copy->data, picture_bytes(image), p))
         return true;
     pixels_free(copy->data);
     return false;
+}
+
+bool pixels_displace(satb_image *image, problem *p)
+{
+    satb_image copy;
+    if (!image->on_device)
+        return true;
+    if (!place_on_host(image, &copy, p))
+        return false;
+    pixels_drop(image);
+    *image = copy;
+    return true;
 }
 
 bool pixels_bring(satb_image *image, problem *p)
