@@ -113,7 +113,7 @@ static void put_run(FILE *to, const run *r, bool done)
     put_string(to, "decoder", r->times.decoder);
     put_string(to, "map_decoder", r->times.map_decoder);
     put_string(to, "encoder", r->times.encoder);
-    if (r->stays)
+    if (done && r->stays)
         fprintf(to, ", \"stayed\": true");
     put_times(to, r);
     if (done && r->o->stats) {

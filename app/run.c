@@ -53,11 +53,15 @@ static bool bring(run *r, satb_image *image, satb_image *map, problem *p)
            problem_set(p, "%s: %.400s", r->o->input, inner.text);
 }
 
-/* All of it stays, or nothing. */
+/* A map of several channels, of which the host takes the first, comes there in any case. */
 static bool settle_place(run *r, problem *p)
 {
+    problem inner;
     r->stays = can_stay(r);
-    return r->stays || bring(r, &r->input.image, &r->map.image, p);
+    if (!r->stays)
+        return bring(r, &r->input.image, &r->map.image, p);
+    return r->map.image.channels <= 1 || pixels_bring(&r->map.image, &inner) ||
+           problem_set(p, "%s: %.400s", r->o->input, inner.text);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -269,6 +273,7 @@ static bool write_pictures(run *r, problem *p)
     if (r->work.coc.data && !write_coc(r, p))
         return false;
     r->times.encoder = encode(r, r->format, &r->work.dst, &r->meta, &r->out, r->o->output, p);
+    r->stays &= r->times.encoder == nvjpeg_name(); /* others fetch it */
     return r->times.encoder != NULL;
 }
 

@@ -297,8 +297,11 @@ else
         ok 'guarded: all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
         EMULATE_ENCODE=6 of_three --device cpu && rm -rf three_fast && cp -r three_out three_fast
         EMULATE_ENCODE=6 of_three --device cuda --jobs 2
-        ok 'no coder for them: they come to the host' stayed three 3
+        ok 'no coder for them: they come to the host' stayed three 0
         ok 'no coder for them: the bytes of fast' same_folders three_fast three_out
+        EMULATE_ENCODE=5 of_three --device cuda --jobs 2
+        ok 'no memory to encode them: they fail' says '0 done, 0 skipped, 3 failed'
+        ok 'no memory to encode them: none has stayed' stayed three 0
         EMULATE_MEMORY=4000000 EMULATE_REPORT=memory.txt of_three --jobs 1
         ok 'too little memory for the work: the CPU does it' grep -q 'going on with the CPU' three.jsonl
         ok 'too little memory for the work: with the same bytes' same_three
