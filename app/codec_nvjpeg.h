@@ -9,7 +9,7 @@
 #include <nvjpeg.h>
 #include <pthread.h>
 
-enum { DECODERS = 2, CODERS_PER_GPU = 32, GPUS_MOST = 64 };
+enum { DECODERS = 2, CODERS_PER_GPU = 64, GPUS_MOST = 64 };
 
 typedef struct coder_kind {
     nvjpegBackend_t backend;
