@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 enum { DECODERS = 2, CODERS_PER_GPU = 64, GPUS_MOST = 64 };
+enum { CODER_BYTES = 600 << 20 }; /* of a photo of 6000x4000; 578 MiB on an H200, by nvidia-smi */
 
 typedef struct coder_kind {
     nvjpegBackend_t backend;

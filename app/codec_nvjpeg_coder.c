@@ -304,12 +304,33 @@ static bool find_gpus(int first, int count, problem *p)
            problem_set(p, "--codec gpu: no CUDA device %d: there are %d", first + count - 1, there);
 }
 
+/* How many coders half of a GPU's memory is enough for, at the size of photos of 24 million pixels; jobs wait while there
+ * is none. The other half is for contexts and pictures. What does not work shows in open_gpu(). */
+static size_t count_fitting(int gpu)
+{
+    size_t free_bytes = 0, total = 0;
+    if (cudaSetDevice(gpu) != cudaSuccess || cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
+        (void)cudaGetLastError();
+    return free_bytes / 2 / CODER_BYTES;
+}
+
+/* As many as have users and fit the GPUs; one on each at least. */
+static int count_coders(int first, int count, int users)
+{
+    size_t each = CODERS_PER_GPU;
+    for (int i = 0; i < count; i++) {
+        const size_t fitting = count_fitting(first + i);
+        each = fitting < each ? fitting : each;
+    }
+    const int most = (each > 0 ? (int)each : 1) * count;
+    return users < count ? count : users < most ? users : most;
+}
+
 bool nvjpeg_open(int first, int count, int users, problem *p)
 {
     if (!find_gpus(first, count, p))
         return false;
-    const int most = CODERS_PER_GPU * count, least = users > count ? users : count;
-    pool.count = least < most ? least : most;
+    pool.count = count_coders(first, count, users);
     pool.gpus = count;
     pool.coders = calloc((size_t)pool.count, sizeof *pool.coders);
     pool.idle = calloc((size_t)pool.count, sizeof *pool.idle);

@@ -4,6 +4,9 @@
 mkjpeg=${3:+$(realpath "$3")} assets=${4:+$(realpath "$4")}
 . "$(dirname "$0")/cli_case.sh"
 
+# On an emulated device: enough for as many coders as jobs.
+export EMULATE_MEMORY=${EMULATE_MEMORY:-64000000000}
+
 # The largest difference of a sample that another inverse transform and another interpolation of the
 # colours may make, where `fast` reads the same file.
 most=${SATB_JPEG_MOST:-6}
@@ -186,6 +189,12 @@ same_line() { [ "$(grep '5.jpg' want.err)" = "$(grep '5.jpg' err)" ]; }
 ok 'one broken picture: the line of fast' same_line
 ok 'and the others are done' says '8 done, 0 skipped, 1 failed'
 
+jobs_are() { grep -q "\"jobs\": $(($1 < 18 ? $1 : 18))," jobs.jsonl; } # no more than pictures
+run in jobs --radius 3 --codec gpu --device cuda --report jobs.jsonl
+ok 'three jobs for each processor' jobs_are $(($(nproc) * 3))
+run in jobs --radius 3 --codec gpu --device cpu --report jobs.jsonl
+ok 'on the CPU one' jobs_are "$(nproc)"
+
 # --- Pictures that stay on the GPU ----------------------------------------------------------------
 
 if [ -z "$mkjpeg" ]; then
@@ -274,6 +283,14 @@ else
     ok 'the next decoder takes what the first does not' by decode 'nvJPEG .CPU and GPU.'
     EMULATE_REPORT=memory.txt run in left --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
     ok 'all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
+    ok 'sixteen connections to the GPU' grep -q '^connections 16 ' memory.txt
+    most_memory() { sed 's/.* most \([0-9]*\) .*/\1/' memory.txt; }
+    plenty=$(most_memory)
+    CUDA_DEVICE_MAX_CONNECTIONS=9 EMULATE_MEMORY=2000000000 EMULATE_REPORT=memory.txt \
+        run in few --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
+    ok 'or as the environment says' grep -q '^connections 9 ' memory.txt
+    ok 'a GPU of less memory: fewer coders' test "$(most_memory)" -lt $((plenty / 2))
+    ok 'a GPU of less memory: the same bytes' same_folders left few
 
     # Pictures that stay, on a device that guards and counts its memory, has little of it, or no coder for a picture.
     if [ -n "$mkjpeg" ]; then

@@ -4,8 +4,9 @@
 //   EMULATE_UNPINNED=1    there is no memory to be pinned
 //   EMULATE_GUARDED=1     only kernels and copies may touch a device's memory: all else ends the program by a signal,
 //                         if nothing of another thread is on the device at the time
-//   EMULATE_REPORT=FILE   for a line about the memory that the program has taken, how often it waited asleep, and how
-//                         many bytes it copied to devices, from them, and within them
+//   EMULATE_REPORT=FILE   for a line about the connections it would have had, the memory that the program has taken,
+//                         how often it waited asleep, and how many bytes it copied to devices, from them, and within
+//                         them
 #include "emulate.h"
 
 #include <algorithm>
@@ -46,12 +47,14 @@ struct ledger {
         FILE *const file = name ? fopen(name, "w") : nullptr;
         if (!file)
             return;
+        const char *const connections = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
         fprintf(file,
-                "allocations %zu most %zu asleep %zu up %zu down %zu within %zu left %zu pinned "
+                "connections %s allocations %zu most %zu asleep %zu up %zu down %zu within %zu "
+                "left %zu pinned "
                 "%zu still %zu\n",
-                allocations, most_bytes, emulate_sleeps.load(), copied[cudaMemcpyHostToDevice],
-                copied[cudaMemcpyDeviceToHost], copied[cudaMemcpyDeviceToDevice], used_bytes,
-                most_pinned, pinned.size());
+                connections ? connections : "8", allocations, most_bytes, emulate_sleeps.load(),
+                copied[cudaMemcpyHostToDevice], copied[cudaMemcpyDeviceToHost],
+                copied[cudaMemcpyDeviceToDevice], used_bytes, most_pinned, pinned.size());
         fclose(file);
     }
 } books;
