@@ -79,7 +79,7 @@ static int guess(int filter, int a, int b, int c)
     }
 }
 
-enum { LEFT = 8, WIDE = 8 * 37, TALL = 11 };
+enum { LEFT = 8, WIDE = 8 * 37, TALL = 19 };
 
 /* The rows, each behind zeros, with filters of which some are alike one below the other; undone, they
  * are what they were. */
