@@ -123,25 +123,27 @@ static satk_layer_function *tile_here(void)
     }
 }
 
-/* memory: for each thread, so many bytes. */
+/* memory: for each thread, so many bytes. Tiles go down column by column, as the next one below shares samples. */
 static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memory, int threads)
 {
     const int width = pass->grid.columns, height = pass->grid.rows;
-    const int rows = tile_rows(job, pass, threads);
-    const int across = parts_of(width, SATK_LAYER_TILE), count = across * parts_of(height, rows);
+    const int rows = tile_rows(job, pass, threads), down = parts_of(height, rows);
+    const int count = parts_of(width, SATK_LAYER_TILE) * down;
+    const int together = threads == 1 ? count : parts_of(count, 8 * threads);
     const satk_layer_room room = room_for(job, pass, threads);
     satk_layer_function *const blur_tile = tile_here();
 
 #pragma omp parallel num_threads(threads)
     {
         void *const own = memory + (size_t)omp_get_thread_num() * room_bytes(&room);
-#pragma omp for schedule(dynamic, 1)
+        satk_held held = {0};
+#pragma omp for schedule(dynamic, together)
         for (int i = 0; i < count; i++) {
-            const int left = i % across * SATK_LAYER_TILE, top = i / across * rows;
+            const int left = i / down * SATK_LAYER_TILE, top = i % down * rows;
             const int right = left + SATK_LAYER_TILE, bottom = top + rows;
             const satk_area tile = {left, right < width ? right : width, top,
                                     bottom < height ? bottom : height};
-            blur_tile(job, pass, tile, own, &room);
+            blur_tile(job, pass, tile, own, &room, &held);
         }
     }
 }

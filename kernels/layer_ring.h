@@ -21,6 +21,7 @@ typedef struct ring {
     int left;            /* their first column */
     int top, bottom;     /* the rows of the grid that are summed: zeros above */
     int count;
+    int since; /* a row in the first place, at most one turn before all that are read */
 } ring;
 
 enum { SHARED = 16 }; /* bits of a half */
@@ -39,9 +40,11 @@ SATK_FN size_t last_plane(const ring *r, int channels, int word)
 
 static inline uint8_t *ring_row(const ring *r, int y)
 {
-    const int last = y < r->bottom ? y : r->bottom - 1;
+    const int at = (y < r->bottom ? y : r->bottom - 1) - r->since;
+    const int place =
+        at < r->count ? at : at - r->count; /* a division takes as long as all else here */
 
-    return y < r->top ? r->words : r->words + (size_t)(1 + (last - r->top) % r->count) * r->pitch;
+    return y < r->top ? r->words : r->words + (size_t)(1 + place) * r->pitch;
 }
 
 /* What a row sums so far, in every lane. */

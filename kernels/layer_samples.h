@@ -215,9 +215,25 @@ static inline satk_span idle_positions(const satk_pass *pass)
     return (satk_span){(uint16_t)(g.first * SATK_SLAB), (uint16_t)((g.last - 1) * SATK_SLAB)};
 }
 
+/* What the memory holds of a tile with the same columns, further up: those rows of samples and spans move to where this
+ * tile's begin. Returns the first row that is missing. */
+static inline int keep_rows(const tile_samples *t, const satk_held *held)
+{
+    const size_t row = t->width * (size_t)(t->channels + 1) * (size_t)t->grid.cell;
+    const size_t spans = t->columns / SATK_LAYER_SPAN;
+    const int top = t->seen.top, bottom = at_most(held->bottom, t->seen.bottom);
+
+    if (held->left != t->left || held->top > top || bottom <= top)
+        return top;
+    const size_t above = (size_t)(top - held->top), kept = (size_t)(bottom - top);
+    memmove(t->rows, t->rows + above * row, kept * row * sizeof *t->rows);
+    memmove(t->spans, t->spans + above * spans, kept * spans * sizeof *t->spans);
+    return bottom;
+}
+
 /* channels: 0 where positions are all that is wanted. */
 SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
-                                  int channels, uint16_t *rows, satk_span *spans)
+                                  int channels, uint16_t *rows, satk_span *spans, satk_held *held)
 {
     const satk_grid *const g = &pass->grid;
     const satk_area picture = {0, g->columns, 0, g->rows};
@@ -234,11 +250,12 @@ SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, 
                             .spans = spans,
                             .idle = idle_positions(pass)};
 
-    for (int row = t.seen.top; row < t.seen.bottom; row++)
+    for (int row = keep_rows(&t, held); row < t.seen.bottom; row++)
         if (g->cell == 1)
             find_row(job, &t, row, channels);
         else
             find_row_of_cells(job, &t, row, channels);
+    *held = (satk_held){t.left, t.seen.top, t.seen.bottom};
     return t;
 }
 
@@ -272,9 +289,7 @@ static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks
     const int cell = t->grid.cell, bottom = at_most((row + 1) * cell, t->grid.height);
     const satk_span span = *span_at(t, column, row);
 
-    if (is_idle(t, span))
-        return;
-    if (are_between_same(span)) {
+    if (is_idle(t, span) || are_between_same(span)) { /* idle ones hide what is behind them all */
         mark_position(span.least, marks);
         return;
     }
@@ -286,13 +301,54 @@ static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks
         }
 }
 
-/* The bounds of each slab's squares within what is seen, in whole blocks. */
-static void find_slabs(int count, const tile_samples *t, satk_area *bounds)
+enum { BLOCKS = 64 }; /* along an axis; the last stands for all that follow */
+
+/* A slab's squares within what is seen: their bounds, in whole blocks, and by row of blocks a bit for each with some;
+ * or with some of any slab before it, too. */
+typedef struct slab_blocks {
+    satk_area bounds;
+    uint64_t own[BLOCKS], front[BLOCKS];
+} slab_blocks;
+
+static inline int block_row(const tile_samples *t, int y)
+{
+    return at_most((y - t->seen.top) / BLOCK_ROWS, BLOCKS - 1);
+}
+
+static inline int block_column(const tile_samples *t, int x)
+{
+    return x > t->left ? at_most((x - t->left) / SATK_LAYER_SPAN, BLOCKS - 1) : 0;
+}
+
+/* Of rows of blocks those within reach of the BLOCK_ROWS rows from y on, as if they were one. */
+static inline uint64_t blocks_around(const tile_samples *t, const uint64_t *rows, int y, int reach)
+{
+    const satk_area seen = t->seen;
+    const int top = y - reach > seen.top ? y - reach : seen.top;
+    const int last = block_row(t, at_most(y + BLOCK_ROWS - 1 + reach, seen.bottom - 1));
+    uint64_t row = 0;
+
+    for (int i = block_row(t, top); i <= last; i++)
+        row |= rows[i];
+    return row;
+}
+
+/* 1: some of them are in the columns first <= x <= last. */
+static inline int has_blocks(const tile_samples *t, uint64_t row, int first, int last)
+{
+    const uint64_t beyond = (uint64_t)2 << block_column(t, last);
+
+    return (row & (beyond - 1)) >> block_column(t, first) != 0;
+}
+
+static void find_slabs(int count, const tile_samples *t, slab_blocks *blocks)
 {
     const satk_area seen = t->seen;
 
-    for (int k = 0; k < count; k++)
-        bounds[k] = (satk_area){t->grid.columns, 0, t->grid.rows, 0};
+    for (int k = 0; k < count; k++) {
+        blocks[k].bounds = (satk_area){t->grid.columns, 0, t->grid.rows, 0};
+        memset(blocks[k].own, 0, sizeof blocks[k].own);
+    }
     for (int top = seen.top; top < seen.bottom; top += BLOCK_ROWS)
         for (int x = t->left; x < seen.right; x += SATK_LAYER_SPAN) {
             const satk_area block =
@@ -301,14 +357,21 @@ static void find_slabs(int count, const tile_samples *t, satk_area *bounds)
             for (int y = block.top; y < block.bottom; y++)
                 mark_span(t, x, y, marks);
             for (int k = 0; k < count; k++)
-                if (marks[k])
-                    include(&bounds[k], block);
+                if (marks[k]) {
+                    include(&blocks[k].bounds, block);
+                    blocks[k].own[block_row(t, top)] |= (uint64_t)1 << block_column(t, x);
+                }
         }
+    for (int k = count - 1; k >= 0; k--)
+        for (int i = 0; i < BLOCKS; i++)
+            blocks[k].front[i] = blocks[k].own[i] | (k + 1 < count ? blocks[k + 1].front[i] : 0);
 }
 
 /* 1: some of a slab's pixels are seen from the tile. */
-static int is_seen(const satk_layer *job, int k, satk_area bounds, satk_area tile)
+static int is_seen(const satk_layer *job, int k, const slab_blocks *slab, satk_area tile)
 {
+    const satk_area bounds = slab->bounds;
+
     return !is_empty(bounds) && !is_empty(both(grown(bounds, satk_reach(&job->slabs[k])), tile));
 }
 

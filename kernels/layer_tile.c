@@ -102,12 +102,12 @@ SATK_FN void store_codes(const satk_layer *job, satk_area tile, satk_light *ligh
 
 /* The slabs first <= k < last. */
 SATK_FN void lay_slabs(const satk_layer *job, const satk_grid *g, int first, int last,
-                       const satk_area *bounds, satk_area tile, satk_light *lights, void *words,
+                       const slab_blocks *blocks, satk_area tile, satk_light *lights, void *words,
                        int channels, int bits, int word)
 {
     for (int k = last - 1; k >= first; k--)
-        if (is_seen(job, k, bounds[k], tile))
-            lay_slab(job, g, k, bounds[k], tile, lights, words, channels, bits, word);
+        if (is_seen(job, k, &blocks[k], tile))
+            lay_slab(job, g, k, blocks[k].bounds, tile, lights, words, channels, bits, word);
 }
 
 static void no_light(satk_light *lights, satk_area tile)
@@ -119,62 +119,63 @@ static void no_light(satk_light *lights, satk_area tile)
 }
 
 SATK_FN void lay_group(const satk_layer *job, const satk_grid *g, int first, int last,
-                       const satk_cells *cells, const satk_area *bounds, satk_area tile,
+                       const satk_cells *cells, const slab_blocks *blocks, satk_area tile,
                        satk_light *lights, void *words, int channels, int bits, int word)
 {
     if (!cells->colours)
         return;
     no_light(lights, tile);
-    lay_slabs(job, g, first, last, bounds, tile, lights, words, channels, bits, word);
+    lay_slabs(job, g, first, last, blocks, tile, lights, words, channels, bits, word);
     store_lights(cells, tile, lights, channels);
 }
 
-SATK_FN void blur_tile(const satk_layer *job, const satk_pass *pass, const satk_area *bounds,
+SATK_FN void blur_tile(const satk_layer *job, const satk_pass *pass, const slab_blocks *blocks,
                        satk_area tile, satk_light *lights, void *words, int channels, int bits,
                        int word)
 {
     const satk_groups g = pass->groups;
 
     if (pass->grid.cell > 1) {
-        lay_group(job, &pass->grid, g.last, job->count, &pass->before, bounds, tile, lights, words,
+        lay_group(job, &pass->grid, g.last, job->count, &pass->before, blocks, tile, lights, words,
                   channels, bits, word);
-        lay_group(job, &pass->grid, 0, g.first, &pass->behind, bounds, tile, lights, words,
+        lay_group(job, &pass->grid, 0, g.first, &pass->behind, blocks, tile, lights, words,
                   channels, bits, word);
         return;
     }
     no_light(lights, tile);
     lay_cells(&pass->before, tile, lights, channels);
-    lay_slabs(job, &pass->grid, g.first, g.last, bounds, tile, lights, words, channels, bits, word);
+    lay_slabs(job, &pass->grid, g.first, g.last, blocks, tile, lights, words, channels, bits, word);
     lay_cells(&pass->behind, tile, lights, channels);
     store_codes(job, tile, lights, channels, bits);
 }
 
 SATK_FN void blur_any_tile(const satk_layer *job, const satk_pass *pass, satk_area tile,
-                           void *scratch, const satk_layer_room *room, int channels, int bits,
-                           int word)
+                           void *scratch, const satk_layer_room *room, satk_held *held,
+                           int channels, int bits, int word)
 {
     const int in_vectors = bits == 8 && is_vector_job(job, pass);
     void *const samples = (uint8_t *)scratch + room->lights;
     void *const spans = (uint8_t *)samples + room->samples;
     void *const words = (uint8_t *)spans + room->spans;
-    satk_area bounds[SATK_MAX_SLABS];
+    slab_blocks blocks[SATK_MAX_SLABS];
 
-    const tile_samples t = find_samples(job, pass, tile, in_vectors ? channels : 0, samples, spans);
-    find_slabs(job->count, &t, bounds);
-    const tile_work work = {&t, bounds, tile, scratch, words};
+    const tile_samples t =
+        find_samples(job, pass, tile, in_vectors ? channels : 0, samples, spans, held);
+    find_slabs(job->count, &t, blocks);
+    const tile_work work = {&t, blocks, tile, scratch, words};
     if (in_vectors)
         blur_tile_in_vectors(job, pass, &work, channels, word);
     else
-        blur_tile(job, pass, bounds, tile, scratch, words, channels, bits, word);
+        blur_tile(job, pass, blocks, tile, scratch, words, channels, bits, word);
 }
 
 /* One function per kind of image and table, each with constant channels, bits and word. */
 #define TILE(channels, bits, word)                                                                 \
     static void tile_##channels##_##bits##_##word(const satk_layer *job, const satk_pass *pass,    \
                                                   satk_area tile, void *scratch,                   \
-                                                  const satk_layer_room *room)                     \
+                                                  const satk_layer_room *room, satk_held *held)    \
     {                                                                                              \
-        blur_any_tile(job, pass, tile, scratch, room, channels, bits, word);                       \
+        blur_any_tile(job, pass, tile, scratch, room, held, channels, bits, word);                 \
     }
 #define TILES(bits, word)                                                                          \
     TILE(1, bits, word) TILE(2, bits, word) TILE(3, bits, word) TILE(4, bits, word)
@@ -194,8 +195,8 @@ static satk_layer_function *const tiles[2][2][4] = {
 };
 
 void SATK_LEVELED(satk_layer_tile)(const satk_layer *job, const satk_pass *pass, satk_area tile,
-                                   void *scratch, const satk_layer_room *room)
+                                   void *scratch, const satk_layer_room *room, satk_held *held)
 {
     tiles[job->src.bits == 16][job->word == 64][job->src.channels - 1](job, pass, tile, scratch,
-                                                                       room);
+                                                                       room, held);
 }

@@ -64,13 +64,19 @@ static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *
            SATK_LAYER_SPAN;
 }
 
+/* What scratch has of the samples of an earlier tile: the rows of the grid, and the column that they begin with. Nothing
+ * at first in a pass. */
+typedef struct satk_held {
+    int left, top, bottom;
+} satk_held;
+
 /* scratch: for the lights of a tile, its samples, their spans and a table, so many bytes each. */
 typedef struct satk_layer_room {
     size_t lights, samples, spans, table;
 } satk_layer_room;
 
 typedef void satk_layer_function(const satk_layer *job, const satk_pass *pass, satk_area tile,
-                                 void *scratch, const satk_layer_room *room);
+                                 void *scratch, const satk_layer_room *room, satk_held *held);
 
 satk_layer_function satk_layer_tile_plain, satk_layer_tile_avx2, satk_layer_tile_avx512;
 

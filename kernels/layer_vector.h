@@ -58,13 +58,39 @@ SATK_FN int any_left(const double *left)
     return any_of((wide_lanes)doubles_at(left) | (wide_lanes)doubles_at(left + LANES / 2));
 }
 
-/* Row y of a slab, from square first of the tile's row to square last. */
+static inline int stack_reach(const satk_stack *s)
+{
+    const int wider = s->middle > s->outer ? s->middle : s->outer;
+
+    return wider > s->rows ? wider : s->rows;
+}
+
+/* Which vectors of a tile's row may see something of the slab, a bit for each, in the BLOCK_ROWS rows from y on: it
+ * is in reach of the widest window, and it or what hides it in that of the narrowest, which is seen otherwise. */
+static inline uint64_t find_seeing(const tile_samples *t, const slab_blocks *blocks,
+                                   const satk_slab *slab, int left, int y)
+{
+    const int aperture = stack_reach(&slab->window[0]), reach = satk_reach(slab);
+    const uint64_t front = blocks_around(t, blocks->front, y, aperture);
+    const uint64_t own = blocks_around(t, blocks->own, y, reach);
+    uint64_t seeing = 0;
+
+    for (int i = 0; i < SATK_LAYER_TILE / LANES; i++) {
+        const int x = left + i * LANES, last = x + LANES - 1;
+        if (has_blocks(t, front, x - aperture, last + aperture) &&
+            has_blocks(t, own, x - reach, last + reach))
+            seeing |= (uint64_t)1 << i;
+    }
+    return seeing;
+}
+
+/* Row y of a slab, from square first of the tile's row to square last, where vectors may see it. */
 SATK_FN void lay_row(const ring *r, slab_windows *windows, satk_area tile, int first, int last,
-                     double *lights, int channels, int word)
+                     uint64_t seeing, double *lights, int channels, int word)
 {
     for (int i = first; i < last; i += LANES) {
         lane_words sums[6];
-        if (any_left(lights + channels * SATK_LAYER_TILE + i) &&
+        if ((seeing >> i / LANES & 1) && any_left(lights + channels * SATK_LAYER_TILE + i) &&
             find_visible(windows, i, tile.left + i - r->left, sums, channels, word))
             for (int half = 0; half < 2; half++)
                 lay_under_step(lights + i + half * LANES / 2, sums, half, channels, word);
@@ -73,15 +99,15 @@ SATK_FN void lay_row(const ring *r, slab_windows *windows, satk_area tile, int f
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-/* words: for the table. bounds: where the slab's pixels are. */
+/* words: for the table. */
 SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t,
-                                 satk_area bounds, satk_area tile, double *lights, void *words,
-                                 int channels, int word)
+                                 const slab_blocks *blocks, satk_area tile, double *lights,
+                                 void *words, int channels, int word)
 {
     const satk_slab *const slab = &job->slabs[k];
     const satk_grid *const g = &t->grid;
     const int reach = satk_reach(slab), across = at_most(reach, g->columns);
-    const satk_area pixels = both(grown(bounds, reach), tile);
+    const satk_area pixels = both(grown(blocks->bounds, reach), tile);
     const int first = (pixels.left - tile.left) / LANES * LANES;
     const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
     const int left = t->left + (tile.left + first - across - 1 - t->left) / LANES * LANES;
@@ -93,8 +119,10 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
               .is_shared = shared,
               .left = left,
               .top = pixels.top > reach ? pixels.top - reach : 0,
+              .since = pixels.top > reach ? pixels.top - reach : 0,
               .bottom = at_most(pixels.bottom + reach, g->rows)};
     window_columns columns[SATK_WINDOWS];
+    uint64_t seeing = 0;
     slab_windows windows = {.ring = &r, .job = job, .slab = slab, .grid = g, .columns = columns};
 
     r.count = at_most(2 * reach + 2, r.bottom - r.top);
@@ -102,13 +130,17 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
     for (int i = 0; i < SATK_WINDOWS; i++)
         find_columns(job, g, &slab->window[i], tile.left, tile.left + last, &columns[i]);
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
+        if (y - reach - 1 >= r.since + r.count)
+            r.since += r.count;
         for (; next <= y + reach && next < r.bottom; next++)
             build_row(&r, t, k, next, channels, word);
         windows.y = y;
         windows.known = 0;
         (void)window_at(&windows, 0);
-        lay_row(&r, &windows, tile, first, last, lights_of(lights, tile, y, channels), channels,
-                word);
+        if ((y - pixels.top) % BLOCK_ROWS == 0)
+            seeing = find_seeing(t, blocks, slab, tile.left, y);
+        lay_row(&r, &windows, tile, first, last, seeing, lights_of(lights, tile, y, channels),
+                channels, word);
     }
 }
 
@@ -246,7 +278,7 @@ SATK_FN void no_lights(double *lights, satk_area tile, int channels)
 /* What a tile's memory is used for, and what is known of it. */
 typedef struct tile_work {
     const tile_samples *samples;
-    const satk_area *bounds; /* of each slab */
+    const slab_blocks *blocks; /* of each slab */
     satk_area tile;
     double *lights;
     void *words; /* for a table */
@@ -257,8 +289,8 @@ SATK_FN void lay_slabs_in_vectors(const satk_layer *job, const tile_work *w, int
                                   int channels, int word)
 {
     for (int k = last - 1; k >= first; k--)
-        if (is_seen(job, k, w->bounds[k], w->tile))
-            lay_slab_in_vectors(job, k, w->samples, w->bounds[k], w->tile, w->lights, w->words,
+        if (is_seen(job, k, &w->blocks[k], w->tile))
+            lay_slab_in_vectors(job, k, w->samples, &w->blocks[k], w->tile, w->lights, w->words,
                                 channels, word);
 }
 
