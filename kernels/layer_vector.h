@@ -123,12 +123,16 @@ SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_sample
               .bottom = at_most(pixels.bottom + reach, g->rows)};
     window_columns columns[SATK_WINDOWS];
     uint64_t seeing = 0;
-    slab_windows windows = {.ring = &r, .job = job, .slab = slab, .grid = g, .columns = columns};
+    slab_windows windows = {.ring = &r,
+                            .job = job,
+                            .slab = slab,
+                            .grid = g,
+                            .columns = columns,
+                            .first = tile.left,
+                            .last = tile.left + last};
 
     r.count = at_most(2 * reach + 2, r.bottom - r.top);
     memset(r.words, 0, r.pitch);
-    for (int i = 0; i < SATK_WINDOWS; i++)
-        find_columns(job, g, &slab->window[i], tile.left, tile.left + last, &columns[i]);
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
         if (y - reach - 1 >= r.since + r.count)
             r.since += r.count;
@@ -155,13 +159,16 @@ static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, s
     const satk_between down = satk_cells_at(y, cells->rows);
     const uint64_t *const above = plane + (size_t)down.from * (size_t)cells->columns;
     const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
-    const int first = tile.left / SATK_CELL, last = cells->columns - 1;
-    uint64_t column[MOST + 2]; /* from the cell before the tile on */
+    const int before = tile.left / SATK_CELL - 1; /* that is column 0 */
+    const int first = before < 0 ? 1 : 0, end = at_most(MOST + 2, cells->columns - before);
+    uint64_t column[MOST + 2];
 
-    for (int i = 0; i < MOST + 2; i++) {
-        const int beside = first + i > 0 ? first + i - 1 : 0, at = beside < last ? beside : last;
-        column[i] = (2 * SATK_CELL - down.weight) * above[at] + down.weight * below[at];
-    }
+    for (int i = first; i < end; i++)
+        column[i] =
+            (2 * SATK_CELL - down.weight) * above[before + i] + down.weight * below[before + i];
+    column[0] = column[first];
+    for (int i = end; i < MOST + 2; i++)
+        column[i] = column[end - 1];
     for (int i = 0; i < MOST; i++)
         for (int j = 0; j < SATK_CELL; j++) {
             const satk_between b = satk_cells_at(SATK_CELL + j, 3); /* of the cell in the middle */

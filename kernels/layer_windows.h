@@ -148,13 +148,15 @@ static inline void find_heap(const ring *r, const satk_stack *s, int y, const sa
     w->count = SATK_HEAP;
 }
 
-/* A slab's windows in row y, of which the first `known` are found. */
+/* A slab's windows in row y of a tile's columns first <= x < last, of which the first `known` are found; and of the
+ * columns, which are those of every row, the first `wide`. */
 typedef struct slab_windows {
     const ring *ring;
     const satk_layer *job;
     const satk_slab *slab;
     const satk_grid *grid;
-    const window_columns *columns; /* for each window */
+    window_columns *columns; /* for each window */
+    int first, last, wide;
     int y, known;
     window_row row[SATK_WINDOWS];
 } slab_windows;
@@ -163,6 +165,8 @@ static inline const window_row *window_at(slab_windows *w, int i)
 {
     if (i == w->known) {
         const satk_stack *const s = &w->slab->window[i];
+        if (i == w->wide)
+            find_columns(w->job, w->grid, s, w->first, w->last, &w->columns[w->wide++]);
         if (w->job->smooth)
             find_heap(w->ring, s, w->y, w->grid, &w->columns[i], &w->row[i]);
         else
