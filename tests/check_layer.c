@@ -218,6 +218,25 @@ static void check_cells(check *c)
     }
 }
 
+/* A coarse slab that only the wider of its windows see, as what hides it fills the others and is none of the coarse
+ * pass's; where its aperture is smaller than that of what hides it, it shows. */
+static void check_sides(check *c)
+{
+    for (int i = 0; i < check_count(c, 60, 6) && !check_hopeless(c); i++) {
+        const int w = 400 + random_below(&c->random, 300), h = 30 + random_below(&c->random, 60);
+        layer_case k = random_case(c, w, h, 3 + i % 3, 10 + random_below(&c->random, 40));
+        k.form.bits = 8;
+        k.look.weighted = 0;
+        k.depth = DEPTHS_SIDES;
+        k.aperture = (apertures)(i % 2);
+        k.content = FILL_RANDOM;
+        k.behind = 1;
+        k.before = i % 3 == 0;
+        k.fixed = 0;
+        layer_case_run(c, &k);
+    }
+}
+
 void check_layer(check *c)
 {
     static const struct {
@@ -229,7 +248,7 @@ void check_layer(check *c)
         {"layer.constant", check_constant}, {"layer.faint", check_faint},
         {"layer.limits", check_limits},     {"layer.three", check_three},
         {"layer.far", check_far},           {"layer.tiles", check_tiles},
-        {"layer.cells", check_cells},
+        {"layer.cells", check_cells},       {"layer.sides", check_sides},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -59,6 +59,16 @@ static void draw_spots(check *c, const satk_plane *map)
                     1 + (uint32_t)random_below(&c->random, 9));
 }
 
+/* Code 0 on one side, 1 on the other. */
+static void draw_sides(check *c, const satk_plane *map)
+{
+    const int edge = random_below(&c->random, map->width), left = random_below(&c->random, 2);
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0, (x < edge) == left);
+}
+
 static int random_position(check *c, const layer_case *k, size_t code, size_t codes)
 {
     const int last = SATK_SLAB * (k->count - 1);
@@ -66,6 +76,7 @@ static int random_position(check *c, const layer_case *k, size_t code, size_t co
 
     switch (k->depth) {
     case DEPTHS_SMOOTH: return (int)(code * (size_t)last / (codes - 1));
+    case DEPTHS_SIDES: return code > 0 ? 0 : last - SATK_SLAB * k->before;
     case DEPTHS_GAPS: /* of three slabs, one is empty */
         return k->count < 2 ? 0 : triple + random_below(&c->random, SATK_SLAB + 1);
     default: return random_below(&c->random, last + 1);
@@ -84,6 +95,8 @@ static void make_depth(check *c, const layer_case *k, material *m)
         draw_slope(c, &m->map.plane);
     if (k->depth == DEPTHS_SPOTS)
         draw_spots(c, &m->map.plane);
+    if (k->depth == DEPTHS_SIDES)
+        draw_sides(c, &m->map.plane);
     m->position = block_exact(codes * sizeof(uint16_t), 0);
     uint16_t *const position = block_data(&m->position);
     for (size_t i = 0; i < codes; i++)
@@ -376,7 +389,8 @@ static void compare_cuda(check *c, const layer_case *k, const material *m, const
 
 static void describe(check *c, const layer_case *k, int word, int threads)
 {
-    static const char *const depth_names[] = {"random", "smooth", "steps", "one", "spots", "gaps"};
+    static const char *const depth_names[] = {"random", "smooth", "steps", "one",
+                                              "spots",  "gaps",   "sides"};
     static const char *const aperture_names[] = {"squares", "discs", "any"};
     const shape *const s = &k->form;
 

@@ -12,7 +12,9 @@ typedef enum depths {
     DEPTHS_ONE,    /* all exactly in one slab */
     DEPTHS_SPOTS,  /* few pixels are not where the rest is: next to borders of tiles */
     DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
-    DEPTHS
+    DEPTHS,
+    DEPTHS_SIDES =
+        DEPTHS /* the farthest slab, and beside it one that is not coarse; not among those by lot */
 } depths;
 
 typedef enum apertures {
