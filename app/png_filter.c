@@ -127,8 +127,8 @@ INLINE lanes next_lanes(lanes values, int16_t first)
     return next;
 }
 
-/* Pixel i of the first row, i - 1 of the second and so on. above: of the first; within: all bits of a byte for the
- * rows that have that pixel. */
+/* Pixel i of the first row, i - 1 of the second and so on. first_above: what is above the first; within: all bits of a
+ * byte for the rows that have that pixel, so that the others begin with zeros. */
 INLINE lanes undo_step(front *f, lanes packed, int16_t first_above, lanes within)
 {
     const lanes left = f->left, above = next_lanes(left, first_above);
