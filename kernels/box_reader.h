@@ -19,26 +19,26 @@ enum { AT_ONCE = 2 };
 typedef uint32_t pixels __attribute__((vector_size(16 * AT_ONCE)));
 
 #ifdef __AVX512BW__
-typedef __m512d weight; /* the same in all lanes */
+typedef double weight;
+typedef __m512d weights; /* the same in all lanes */
 #else
-typedef __m256i weight;
+typedef int64_t weight;
+typedef __m256i weights;
 #endif
 
-/* What depends on the radius and the row; neighbours often share it. */
+/* What depends on the radius, and on how many of the windows' rows are in the picture. */
 typedef struct reader {
     uint32_t radius;            /* Q8; 0: nothing is set */
-    int first, last;            /* the pixels of the row whose windows' columns are all inside */
-    const uint32_t *rows[4];    /* of the table: above outer, above inner, last inner, last outer */
-    ptrdiff_t left, right;      /* from a pixel to its left and right pairs of columns, in words */
+    int first, last;            /* the pixels of a row whose windows' columns are all inside */
     weight inner, mixed, outer; /* of a box: both sides inner, one, none */
     weight half;                /* of the area; in doubles, and a half */
     double inverse;             /* 1 / area */
 } reader;
 
-static inline weight weight_of(int64_t value)
+static inline weights all_of(weight value)
 {
 #ifdef __AVX512BW__
-    return _mm512_set1_pd((double)value);
+    return _mm512_set1_pd(value);
 #else
     return _mm256_set1_epi64x(value);
 #endif
@@ -59,29 +59,41 @@ static inline int rows_inside(const satk_box *job, int y, int reach)
     return rows.hi - rows.lo;
 }
 
-static __attribute__((noinline)) void set_radius(reader *r, const satk_box *job, int y,
-                                                 uint32_t radius)
+/* rows: of a window, Q8. */
+static void set_radius(reader *r, const satk_box *job, uint32_t radius, int64_t rows)
 {
     const int64_t f = radius % SATK_ONE, g = (int64_t)SATK_ONE - f;
     const int reach = (int)(radius / SATK_ONE);
-    const int64_t columns = 2 * (int64_t)radius + SATK_ONE;
-    const int64_t rows = g * rows_inside(job, y, reach) + f * rows_inside(job, y, reach + 1);
+    const int64_t area = rows * (2 * (int64_t)radius + SATK_ONE);
 
     r->radius = radius;
     r->first = reach + 2;
     r->last = job->src.width - reach - 1;
-    r->left = -4 * (ptrdiff_t)(reach + 2);
-    r->right = 4 * (ptrdiff_t)reach;
-    for (int i = 0; i < 4; i++)
-        r->rows[i] = continued_row(job, i < 2 ? y - reach - 2 + i : y + reach - 2 + i);
-    r->inner = weight_of(g * g);
-    r->mixed = weight_of(g * f);
-    r->outer = weight_of(f * f);
-    r->half = weight_of(rows * columns / 2);
+    r->inner = (weight)(g * g);
+    r->mixed = (weight)(g * f);
+    r->outer = (weight)(f * f);
+    r->half = (weight)(area / 2);
 #ifdef __AVX512BW__
-    r->half = _mm512_add_pd(r->half, _mm512_set1_pd(0.5));
+    r->half += 0.5;
 #endif
-    r->inverse = 1.0 / (double)(rows * columns);
+    r->inverse = 1.0 / (double)area;
+}
+
+/* For row y: `kept`, which serves all rows whose windows' rows are inside, or `own`. */
+static inline const reader *reader_for(const satk_box *job, int y, uint32_t radius, reader *kept,
+                                       reader *own)
+{
+    const int64_t f = radius % SATK_ONE, g = (int64_t)SATK_ONE - f;
+    const int reach = (int)(radius / SATK_ONE);
+
+    if (y > reach && y < job->src.height - reach - 1) {
+        if (kept->radius != radius)
+            set_radius(kept, job, radius, 2 * (int64_t)radius + SATK_ONE);
+        return kept;
+    }
+    set_radius(own, job, radius,
+               g * rows_inside(job, y, reach) + f * rows_inside(job, y, reach + 1));
+    return own;
 }
 
 /* --- Sums ------------------------------------------------------------------------------------- */
@@ -109,13 +121,14 @@ static inline pixels column(const uint32_t *above, const uint32_t *last, ptrdiff
 
 static inline __m256i two_means(const pixels *box, int half, const reader *r, int fraction)
 {
-    const weight weights[4] = {r->inner, r->mixed, r->mixed, r->outer};
-    __m512d n = r->half;
+    const weights mixed = all_of(r->mixed);
+    const weights by[4] = {all_of(r->inner), mixed, mixed, all_of(r->outer)};
+    __m512d n = all_of(r->half);
 
     for (int i = 0; i < (fraction ? 4 : 1); i++) {
         const __m256i part = half ? _mm512_extracti64x4_epi64((__m512i)box[i], 1)
                                   : _mm512_castsi512_si256((__m512i)box[i]);
-        n = _mm512_fmadd_pd(_mm512_cvtepu32_pd(part), weights[i], n);
+        n = _mm512_fmadd_pd(_mm512_cvtepu32_pd(part), by[i], n);
     }
     return _mm512_cvttpd_epi32(_mm512_mul_pd(n, _mm512_set1_pd(r->inverse)));
 }
@@ -131,7 +144,8 @@ static inline void put_means(const pixels *box, const reader *r, int fraction, u
 static inline __m128i two_channels(__m256i sums, const reader *r)
 {
     const __m256i two52 = _mm256_set1_epi64x(0x4330000000000000);
-    const __m256i n = _mm256_or_si256(_mm256_add_epi64(sums, r->half), two52); /* 2^52 + n */
+    const __m256i n =
+        _mm256_or_si256(_mm256_add_epi64(sums, all_of(r->half)), two52); /* 2^52 + n */
     const __m256d numerators = _mm256_sub_pd(_mm256_castsi256_pd(n), _mm256_set1_pd(0x1p52 - 0.5));
 
     return _mm256_cvttpd_epi32(_mm256_mul_pd(numerators, _mm256_set1_pd(r->inverse)));
@@ -140,13 +154,14 @@ static inline __m128i two_channels(__m256i sums, const reader *r)
 /* A product has twice the bits of its factors, hence channels 0 and 2, and 1 and 3. */
 static inline void put_means(const pixels *box, const reader *r, int fraction, uint32_t (*means)[4])
 {
-    const weight weights[4] = {r->inner, r->mixed, r->mixed, r->outer};
+    const weights mixed = all_of(r->mixed);
+    const weights by[4] = {all_of(r->inner), mixed, mixed, all_of(r->outer)};
     __m256i even = _mm256_setzero_si256(), odd = even;
 
     for (int i = 0; i < (fraction ? 4 : 1); i++) {
         const __m256i b = (__m256i)box[i];
-        even = _mm256_add_epi64(even, _mm256_mul_epu32(b, weights[i]));
-        odd = _mm256_add_epi64(odd, _mm256_mul_epu32(_mm256_srli_epi64(b, 32), weights[i]));
+        even = _mm256_add_epi64(even, _mm256_mul_epu32(b, by[i]));
+        odd = _mm256_add_epi64(odd, _mm256_mul_epu32(_mm256_srli_epi64(b, 32), by[i]));
     }
     const __m128i low = two_channels(_mm256_unpacklo_epi64(even, odd), r);
     const __m128i high = two_channels(_mm256_unpackhi_epi64(even, odd), r);
@@ -156,13 +171,20 @@ static inline void put_means(const pixels *box, const reader *r, int fraction, u
 
 #endif
 
-/* Means of the pixels first <= x < last, which have the reader's radius, and of up to AT_ONCE - 1 more. */
-static inline __attribute__((always_inline)) void
-find_means(const reader *reader_, int first, int last, uint32_t (*means)[4], int fraction)
+/* Means of the pixels first <= x < last of row y, which have the reader's radius, and of up to AT_ONCE - 1 more. */
+static inline __attribute__((always_inline)) void find_means(const satk_box *job,
+                                                             const reader *reader_, int y,
+                                                             int first, int last,
+                                                             uint32_t (*means)[4], int fraction)
 {
     const reader r = *reader_; /* in registers */
-    const uint32_t *const *const row = r.rows;
-    ptrdiff_t left = 4 * (ptrdiff_t)first + r.left, right = 4 * (ptrdiff_t)first + r.right;
+    const int reach = (int)(r.radius / SATK_ONE);
+    /* of the table: above outer, above inner, last inner, last outer */
+    const uint32_t *const row[4] = {
+        continued_row(job, y - reach - 2), continued_row(job, y - reach - 1),
+        continued_row(job, y + reach), continued_row(job, y + reach + 1)};
+    /* words of the row, where a pixel's left and right pairs of columns are */
+    ptrdiff_t left = 4 * ((ptrdiff_t)first - reach - 2), right = 4 * ((ptrdiff_t)first + reach);
     pixels box[4];
 
     for (int x = first; x < last; x += AT_ONCE, left += 4 * AT_ONCE, right += 4 * AT_ONCE) {

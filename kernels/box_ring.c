@@ -8,6 +8,8 @@
 
 #ifdef __AVX2__
 #include "box_reader.h"
+#else
+typedef struct reader reader;
 #endif
 
 /* Rows above and below its own that a window reads: the wider of a fraction's boxes. */
@@ -108,19 +110,41 @@ SATK_FN void read_pixels(const satk_box *job, int y, int first, int last, int ch
 
 #ifdef __AVX2__
 
-static inline uint32_t radius_at(const satk_box *job, const uint8_t *map, int x)
+static inline uint32_t code_at(const satk_box *job, const uint8_t *map, int x)
 {
-    return map ? job->lut[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)]
-               : job->radius_x;
+    return satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits);
 }
 
-/* The first pixel from x on, or `last`, that has another radius than x. */
-static inline int end_of_radius(const satk_box *job, const uint8_t *map, int x, int last,
-                                uint32_t radius)
+/* The first pixel from x on, or `last`, that has another byte than x. */
+static inline int end_of_byte(const uint8_t *map, int x, int last, int width)
 {
+    const uint8_t byte = map[x];
+
+    for (; x < last && x + 32 <= width; x += 32) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(map + x));
+        const __m256i same = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8((char)byte));
+        const uint32_t others = ~(uint32_t)_mm256_movemask_epi8(same);
+        if (others) {
+            const int end = x + __builtin_ctz(others);
+            return end < last ? end : last;
+        }
+    }
+    while (x < last && map[x] == byte)
+        x++;
+    return x < last ? x : last;
+}
+
+/* The first pixel from x on, or `last`, that has another radius than x, or just another code. */
+static inline int end_of_radius(const satk_box *job, const uint8_t *map, int x, int last)
+{
+    const uint32_t *const lut = job->lut;
+
     if (!map)
         return last;
-    for (x++; x < last && radius_at(job, map, x) == radius;)
+    if (job->map.bits == 8 && job->map.channels == 1)
+        return end_of_byte(map, x, last, job->src.width);
+    const uint32_t radius = lut[code_at(job, map, x)];
+    for (x++; x < last && lut[code_at(job, map, x)] == radius;)
         x++;
     return x;
 }
@@ -165,30 +189,34 @@ SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t
     }
 }
 
-/* Means are found in runs and stored together: the stores do not wait for the divisions. */
-SATK_FN void read_row_in_vectors(const satk_box *job, int y, int channels, int bits)
+/* Means are found in runs and stored together: the stores do not wait for the divisions. kept: a reader for each
+ * code of the map, of 16 bits for its high byte. */
+SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int channels, int bits)
 {
     enum { RUN = 128 };
     const uint8_t *const map =
         job->map.data ? (const uint8_t *)job->map.data + y * job->map.pitch : NULL;
     _Alignas(16) uint32_t means[RUN + AT_ONCE][4];
-    reader r = {0};
     int x = 0;
 
     while (x < job->src.width) {
         const int first = x;
-        for (;;) {
-            const uint32_t radius = x < job->src.width ? radius_at(job, map, x) : 0;
-            if (radius != r.radius && radius > 0)
-                set_radius(&r, job, y, radius);
-            if (radius == 0 || x < r.first || x >= r.last || x - first == RUN)
+        while (x < job->src.width && x - first < RUN) {
+            const uint32_t code = map ? code_at(job, map, x) : 0;
+            const uint32_t radius = map ? job->lut[code] : job->radius_x;
+            if (radius == 0)
                 break;
-            const int most = first + RUN < r.last ? first + RUN : r.last;
-            const int end = end_of_radius(job, map, x, most, radius);
+            reader own;
+            const reader *const r =
+                reader_for(job, y, radius, &kept[job->map.bits == 16 ? code >> 8 : code], &own);
+            if (x < r->first || x >= r->last)
+                break;
+            const int most = first + RUN < r->last ? first + RUN : r->last;
+            const int end = end_of_radius(job, map, x, most);
             if (radius % SATK_ONE)
-                find_means(&r, x, end, means + (x - first), 1);
+                find_means(job, r, y, x, end, means + (x - first), 1);
             else
-                find_means(&r, x, end, means + (x - first), 0);
+                find_means(job, r, y, x, end, means + (x - first), 0);
             x = end;
         }
         put_codes(job, y, first, x, means, channels, bits);
@@ -213,13 +241,16 @@ static int is_vector_job(const satk_box *job)
 
 #endif
 
-SATK_FN void read_row(const satk_box *job, int y, int channels, int bits, int word, int wide)
+SATK_FN void read_row(const satk_box *job, int y, reader *kept, int channels, int bits, int word,
+                      int wide)
 {
 #ifdef __AVX2__
     if (word == 32 && channels >= 3 && is_vector_job(job)) {
-        read_row_in_vectors(job, y, channels, bits);
+        read_row_in_vectors(job, y, kept, channels, bits);
         return;
     }
+#else
+    (void)kept;
 #endif
     read_pixels(job, y, 0, job->src.width, channels, bits, word, wide);
 }
@@ -234,6 +265,11 @@ SATK_FN void ring_strip(const satk_box *job, int first, int last, void *scratch,
     const int begin = first - reach > 0 ? first - reach : 0;
     satk_box own = *job;
     int built = begin - 1;
+#ifdef __AVX2__
+    reader kept[256] = {0};
+#else
+    reader *const kept = NULL;
+#endif
 
     own.table = scratch;
     own.ring = ring_rows(job);
@@ -243,7 +279,7 @@ SATK_FN void ring_strip(const satk_box *job, int first, int last, void *scratch,
         const int needed = y + reach < height ? y + reach : height - 1;
         while (built < needed)
             build_row(&own, ++built, channels, bits, word);
-        read_row(&own, y, channels, bits, word, wide);
+        read_row(&own, y, kept, channels, bits, word, wide);
     }
 }
 
@@ -282,17 +318,16 @@ void SATK_LEVELED(satk_ring)(const satk_box *job, int first, int last, void *scr
     strips[job->src.bits == 16][job->src.channels - 1][kind](job, first, last, scratch);
 }
 
-/* Several strips per thread, since what is in focus costs nothing; but high enough that the rows
- * which two strips both build do not count. */
+/* Several strips per thread, since what is in focus costs little; but high enough that the rows
+ * which two strips both build do not count. One thread has all. */
 satk_strips SATK_LEVELED(satk_ring_strips)(const satk_box *job, int threads)
 {
     const int fair = (job->src.height + 4 * threads - 1) / (4 * threads), high = 6 * reach_of(job);
     const int most = (job->src.height + threads - 1) / threads;
+    const int several = fair > high ? fair : high < most ? high : most;
     const size_t row =
         (size_t)job->src.width * (size_t)SATK_LANES(job->src.channels) * (size_t)(job->word / 8);
 
-    return (satk_strips){.rows = fair > high   ? fair
-                                 : high < most ? high
-                                               : most,
+    return (satk_strips){.rows = threads > 1 ? several : job->src.height,
                          .bytes = ring_rows(job) * row + 64};
 }
