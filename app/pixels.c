@@ -4,11 +4,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
-    HUGE_PAGE = 2 << 20,
-    LARGE = HUGE_PAGE / 8 * 7 /* a gray picture of 1920x1080 is almost a huge page */
+    LARGE = 7 << 18, /* a gray picture of 1920x1080 has a little more */
+    PLACE = 2 << 20  /* large ones begin at a multiple, by which they are known */
 };
 
 /* Fresh pages are cleared by the system and freed ones are given back to it, 4 % of a folder of photos in all. */
@@ -58,7 +57,7 @@ static void *take_kept(size_t size)
     pthread_mutex_lock(&kept.lock);
     for (int i = kept.count - 1; i >= 0 && !data; i--) {
         const size_t room = malloc_usable_size(kept.blocks[i]);
-        if (room >= size && room - size <= size / 2 + HUGE_PAGE)
+        if (room >= size && room - size <= size / 2 + PLACE)
             data = take_out(i);
     }
     pthread_mutex_unlock(&kept.lock);
@@ -81,7 +80,7 @@ void pixels_keep(int count)
 void pixels_free(void *data)
 {
     void *out = data;
-    if (!data || (uintptr_t)data % HUGE_PAGE != 0) {
+    if (!data || (uintptr_t)data % PLACE != 0) {
         free(data);
         return;
     }
@@ -110,7 +109,7 @@ void pixels_pin_by(satb_status (*pin)(void *data, size_t size), void (*undo)(voi
 /* That it cannot be pinned changes nothing. */
 void pixels_pin(void *data)
 {
-    if (!data || (uintptr_t)data % HUGE_PAGE != 0)
+    if (!data || (uintptr_t)data % PLACE != 0)
         return;
     pthread_mutex_lock(&kept.lock);
     if (kept.pin && kept.most > 0 && kept.pinned_count < PIXELS_MOST_KEPT &&
@@ -121,21 +120,18 @@ void pixels_pin(void *data)
 
 /* --- New ones --------------------------------------------------------------------------------- */
 
-/* Large buffers begin at a huge page and ask for such: a fresh 4K picture is 6000 page faults
- * otherwise, which take as long as filling it. */
+/* Huge pages are not asked for. They save up to 8 % of a single picture's time, but where the host of a virtual
+ * machine has taken free memory back, clearing one takes 20 ms: 24 megapixels took four times as long. */
 void *pixels_allocate(size_t size)
 {
-    const size_t alignment = size >= LARGE ? HUGE_PAGE : 64;
+    const size_t alignment = size >= LARGE ? PLACE : 64;
     const size_t rounded = (size + alignment - 1) / alignment * alignment;
     if (rounded < size)
         return NULL;
-    void *data = size >= LARGE ? take_kept(size) : NULL;
+    void *const data = size >= LARGE ? take_kept(size) : NULL;
     if (data)
         return data;
-    data = aligned_alloc(alignment, rounded ? rounded : alignment);
-    if (data && size >= LARGE)
-        madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
-    return data;
+    return aligned_alloc(alignment, rounded ? rounded : alignment);
 }
 
 /* --- On a GPU --------------------------------------------------------------------------------- */
@@ -171,26 +167,26 @@ bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)
     return false;
 }
 
-bool pixels_displace(satb_image *image, problem *p)
+/* From the GPU, with its pixels or without. */
+static bool move_to_host(satb_image *image,
+                         bool (*copy_of)(const satb_image *, satb_image *, problem *), problem *p)
 {
     satb_image copy;
     if (!image->on_device)
         return true;
-    if (!place_on_host(image, &copy, p))
+    if (!copy_of(image, &copy, p))
         return false;
     pixels_drop(image);
     *image = copy;
     return true;
 }
 
+bool pixels_displace(satb_image *image, problem *p)
+{
+    return move_to_host(image, place_on_host, p);
+}
+
 bool pixels_bring(satb_image *image, problem *p)
 {
-    satb_image copy;
-    if (!image->on_device)
-        return true;
-    if (!pixels_fetch(image, &copy, p))
-        return false;
-    pixels_drop(image);
-    *image = copy;
-    return true;
+    return move_to_host(image, pixels_fetch, p);
 }

@@ -3,7 +3,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     LEAST = 1 << 16,
@@ -12,15 +11,10 @@ enum {
 
 void *satb_allocate(size_t bytes)
 {
-    const size_t huge = (size_t)2 << 20, alignment = bytes >= huge ? huge : 64;
-    const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    enum { ALIGNMENT = 64 };
+    const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
-    if (rounded < bytes)
-        return NULL;
-    void *const data = aligned_alloc(alignment, rounded);
-    if (data && bytes >= huge)
-        madvise(data, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
-    return data;
+    return rounded < bytes ? NULL : aligned_alloc(ALIGNMENT, rounded);
 }
 
 static void *take_out(satb_spares *s, int i)

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* To be freed with free(). Large buffers ask for huge pages: touching fresh memory in pages of 4 KB
- * costs as much as filling it. NULL: out of memory. */
+/* 64-byte aligned; to be freed with free(). Huge pages are not asked for: where the host of a virtual machine has
+ * taken free memory back, clearing one takes 20 ms. NULL: out of memory. */
 void *satb_allocate(size_t bytes);
 
 /* Freed blocks that wait for the next picture, of a context: fresh pages are cleared by the system. */

@@ -4,21 +4,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 /* --- Memory of either back end ---------------------------------------------------------------- */
 
-/* Large buffers ask for huge pages, as the library's own do. */
 static void *get_host(size_t bytes)
 {
-    const size_t huge = (size_t)2 << 20, alignment = bytes < huge ? 64 : huge;
-    const size_t rounded = (bytes + alignment) / alignment * alignment;
-    void *const memory = aligned_alloc(alignment, rounded);
-
-    if (memory && alignment == huge)
-        madvise(memory, rounded, MADV_HUGEPAGE); /* a wish: failure changes nothing */
-    return memory;
+    return aligned_alloc(64, (bytes + 64) / 64 * 64);
 }
 
 void *bench_get(bench_back_end on, size_t bytes)
