@@ -127,18 +127,6 @@ int satb_slab_rows(const satk_slab *slab)
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-static uint64_t area_of(const satk_stack *s)
-{
-    return (2 * (uint64_t)s->middle + 1) * (2 * (uint64_t)s->middle_rows + 1) +
-           2 * (2 * (uint64_t)s->outer + 1) * (uint64_t)(s->rows - s->middle_rows);
-}
-
-static uint64_t area_of_heap(const satk_stack *s)
-{
-    return 2 * ((2 * (uint64_t)s->middle + 1) * (2 * (uint64_t)s->middle_rows + 1) +
-                (2 * (uint64_t)s->outer + 1) * (2 * (uint64_t)s->rows + 1));
-}
-
 uint64_t satb_largest_area(const satk_layer *job)
 {
     const uint64_t pixels = (uint64_t)job->src.width * (uint64_t)job->src.height;
@@ -147,7 +135,7 @@ uint64_t satb_largest_area(const satk_layer *job)
 
     for (int k = 0; k < job->count; k++) {
         const satk_stack *const widest = &job->slabs[k].window[SATK_WINDOWS - 1];
-        const uint64_t squares = job->smooth ? area_of_heap(widest) : area_of(widest);
+        const uint64_t squares = satk_squares(widest, job->smooth, UINT32_MAX, UINT32_MAX);
         const uint64_t a = job->slabs[k].coarse ? squares * SATK_CELL * SATK_CELL : squares;
         if (job->slabs[k].used && a > area)
             area = a;

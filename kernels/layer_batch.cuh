@@ -7,6 +7,11 @@
 #include "layer_lay.cuh"
 #include "layer_words.cuh"
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* --- Memory ----------------------------------------------------------------------------------- */
 
 static satk_tiling tiling_of(const satk_grid &grid)

@@ -31,9 +31,9 @@ static size_t smaller(size_t a, size_t b)
 /* Of a table in vectors there are only the rows that windows read, and a row of zeros. */
 static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, int threads)
 {
-    const int in_vectors = is_vector_job(job, pass), farthest = farthest_reach(job, pass);
+    const int in_vectors = is_vector_job(job, pass);
     const size_t channels = (size_t)job->src.channels, word = (size_t)job->word / 8;
-    const size_t reach = (size_t)(farthest > 0 ? farthest : 0);
+    const size_t reach = (size_t)farthest_reach(job, pass);
     const size_t rows = (size_t)tile_rows(job, pass, threads);
     const size_t seen = smaller(rows + 2 * reach, (size_t)pass->grid.rows);
     const size_t pixels = (size_t)pass->grid.cell * (size_t)pass->grid.cell;

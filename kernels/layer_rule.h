@@ -107,13 +107,18 @@ SATK_FN void satk_square_samples(const satk_layer *job, const satk_grid *g, int 
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* How far a slab's windows reach, in its squares. */
-SATK_FN int satk_reach(const satk_slab *slab)
+/* How far a window reaches, in squares. */
+SATK_FN int satk_stack_reach(const satk_stack *s)
 {
-    const satk_stack *const s = &slab->window[SATK_WINDOWS - 1];
     const int wider = s->middle > s->outer ? s->middle : s->outer;
 
     return wider > s->rows ? wider : s->rows;
+}
+
+/* How far a slab's windows do. */
+SATK_FN int satk_reach(const satk_slab *slab)
+{
+    return satk_stack_reach(&slab->window[SATK_WINDOWS - 1]);
 }
 
 /* A table of the columns left <= x < right of the rows top <= y of a grid: inclusive prefixes that begin
@@ -160,6 +165,30 @@ SATK_FN uint32_t satk_add_box(const satk_layer_table *t, satk_range columns, sat
 SATK_FN int satk_heap_side(const satk_stack *s, int i)
 {
     return i == 0 ? s->middle : i == 1 ? s->outer : i == 2 ? s->rows : s->middle_rows;
+}
+
+/* Of a side that reaches so far both ways. */
+SATK_FN uint64_t satk_squares_along(int reach, uint64_t most)
+{
+    const uint64_t squares = 2 * (uint64_t)reach + 1;
+
+    return squares < most ? squares : most;
+}
+
+/* Squares of a window, of a heap those of all its boxes: at most so many along an axis. */
+SATK_FN uint64_t satk_squares(const satk_stack *s, int smooth, uint64_t columns, uint64_t rows)
+{
+    const uint64_t middle_rows = satk_squares_along(s->middle_rows, rows);
+    uint64_t squares = 0;
+
+    if (!smooth)
+        return middle_rows * satk_squares_along(s->middle, columns) +
+               (satk_squares_along(s->rows, rows) - middle_rows) *
+                   satk_squares_along(s->outer, columns);
+    for (int i = 0; i < SATK_HEAP; i++)
+        squares += satk_squares_along(satk_heap_side(s, i), columns) *
+                   satk_squares_along(satk_heap_side(s, SATK_HEAP - 1 - i), rows);
+    return squares;
 }
 
 SATK_FN uint64_t satk_add_heap(const satk_layer_table *t, const satk_stack *s, int x, int y,

@@ -237,7 +237,7 @@ SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, 
 {
     const satk_grid *const g = &pass->grid;
     const satk_area picture = {0, g->columns, 0, g->rows};
-    const int reach = farthest_reach(job, pass) > 0 ? farthest_reach(job, pass) : 0;
+    const int reach = farthest_reach(job, pass);
     const int across = reach < g->columns ? reach : g->columns;
     const size_t columns = satk_layer_columns(job, pass);
     const tile_samples t = {.grid = *g,

@@ -23,10 +23,10 @@ static inline int is_of_pass(const satk_pass *pass, int k)
     return (k < pass->groups.first || k >= pass->groups.last) == (pass->grid.cell > 1);
 }
 
-/* How far any of its windows reaches, in squares; -1: no slab is in use. */
+/* How far any of its windows reaches, in squares. */
 static inline int farthest_reach(const satk_layer *job, const satk_pass *pass)
 {
-    int farthest = -1;
+    int farthest = 0;
 
     for (int k = 0; k < job->count; k++)
         if (job->slabs[k].used && is_of_pass(pass, k) && satk_reach(&job->slabs[k]) > farthest)
@@ -56,7 +56,7 @@ typedef struct satk_span {
 /* Columns of a tile's samples and of its tables: those that its windows read, and what fills the last span. */
 static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *pass)
 {
-    const int reach = farthest_reach(job, pass) > 0 ? farthest_reach(job, pass) : 0;
+    const int reach = farthest_reach(job, pass);
     const int columns = pass->grid.columns;
     const size_t across = (size_t)(reach < columns ? reach : columns);
 

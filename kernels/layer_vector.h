@@ -58,19 +58,12 @@ SATK_FN int any_left(const double *left)
     return any_of((wide_lanes)doubles_at(left) | (wide_lanes)doubles_at(left + LANES / 2));
 }
 
-static inline int stack_reach(const satk_stack *s)
-{
-    const int wider = s->middle > s->outer ? s->middle : s->outer;
-
-    return wider > s->rows ? wider : s->rows;
-}
-
 /* Which vectors of a tile's row may see something of the slab, a bit for each, in the BLOCK_ROWS rows from y on: it
  * is in reach of the widest window, and it or what hides it in that of the narrowest, which is seen otherwise. */
 static inline uint64_t find_seeing(const tile_samples *t, const slab_blocks *blocks,
                                    const satk_slab *slab, int left, int y)
 {
-    const int aperture = stack_reach(&slab->window[0]), reach = satk_reach(slab);
+    const int aperture = satk_stack_reach(&slab->window[0]), reach = satk_reach(slab);
     const uint64_t front = blocks_around(t, blocks->front, y, aperture);
     const uint64_t own = blocks_around(t, blocks->own, y, reach);
     uint64_t seeing = 0;

@@ -71,28 +71,13 @@ static inline void find_columns(const satk_layer *job, const satk_grid *g, const
     }
 }
 
-/* Squares of a box that reaches so far to each side. */
-static inline uint64_t box_squares(int columns, int rows)
-{
-    return (2 * (uint64_t)columns + 1) * (2 * (uint64_t)rows + 1);
-}
-
-/* Squares of a window, of a heap those of all its boxes. */
-static inline uint64_t window_squares(const satk_stack *s, int smooth)
-{
-    const uint64_t middle = box_squares(s->middle, s->middle_rows);
-
-    return smooth ? 2 * (middle + box_squares(s->outer, s->rows))
-                  : middle + box_squares(s->outer, s->rows) - box_squares(s->outer, s->middle_rows);
-}
-
 /* 1: no sum of m or b over a window has more than so many bits. */
 static inline int are_counts_below(const satk_layer *job, const satk_slab *slab, int cell, int bits)
 {
     const uint64_t most = ((uint64_t)1 << bits) - 1;
 
     for (int i = 0; i < SATK_WINDOWS; i++)
-        if (window_squares(&slab->window[i], job->smooth) >
+        if (satk_squares(&slab->window[i], job->smooth, UINT32_MAX, UINT32_MAX) >
             most / (SATK_SLAB * (uint64_t)cell * (uint64_t)cell))
             return 0;
     return 1;

@@ -4,31 +4,6 @@
 
 #include "layer_scan.cuh"
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Pixels of a window, at most so many along an axis. */
-static uint64_t stack_area(const satk_stack *s, uint64_t w, uint64_t h)
-{
-    const uint64_t rows = smaller(2 * (uint64_t)s->rows + 1, h);
-    const uint64_t middle_rows = smaller(2 * (uint64_t)s->middle_rows + 1, h);
-
-    return middle_rows * smaller(2 * (uint64_t)s->middle + 1, w) +
-           (rows - middle_rows) * smaller(2 * (uint64_t)s->outer + 1, w);
-}
-
-static uint64_t heap_area(const satk_stack *s, uint64_t w, uint64_t h)
-{
-    uint64_t area = 0;
-
-    for (int i = 0; i < SATK_HEAP; i++)
-        area += smaller(2 * (uint64_t)satk_heap_side(s, i) + 1, w) *
-                smaller(2 * (uint64_t)satk_heap_side(s, SATK_HEAP - 1 - i) + 1, h);
-    return area;
-}
-
 /* Most pixels of a slab's windows that are in the picture. */
 static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
 {
@@ -36,8 +11,7 @@ static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
     uint64_t largest = 0;
 
     for (int i = 0; i < SATK_WINDOWS; i++) {
-        const satk_stack *const s = &slab->window[i];
-        const uint64_t area = job->smooth ? heap_area(s, w, h) : stack_area(s, w, h);
+        const uint64_t area = satk_squares(&slab->window[i], job->smooth, w, h);
         largest = area > largest ? area : largest;
     }
     return largest;
