@@ -71,6 +71,21 @@ static uint32_t random_radius(check *c, uint32_t max)
     }
 }
 
+static void draw_runs(const satk_plane *map, int most, uint64_t *random)
+{
+    for (int y = 0; y < map->height; y++) {
+        uint32_t code = 0;
+        int left = 0;
+        for (int x = 0; x < map->width; x++, left--) {
+            if (left == 0) {
+                left = 1 + random_below(random, most);
+                code = (uint32_t)random_below(random, 1 << map->bits);
+            }
+            picture_put(map, x, y, 0, code);
+        }
+    }
+}
+
 static void make_map(check *c, const box_case *k, material *m)
 {
     const shape form = {k->form.width, k->form.height,   k->map_channels,
@@ -78,6 +93,8 @@ static void make_map(check *c, const box_case *k, material *m)
     const size_t entries = k->map_bits == 8 ? 256 : 65536;
 
     m->map = picture_input(&form, FILL_RANDOM, &c->random);
+    if (k->map_runs)
+        draw_runs(&m->map.plane, k->map_runs, &c->random);
     m->lut = block_exact(entries * sizeof(uint32_t), 0);
     uint32_t *const lut = block_data(&m->lut);
     for (size_t i = 0; i < entries; i++)

@@ -238,6 +238,28 @@ static void check_strips(check *c)
     }
 }
 
+/* Maps as they are, with runs of one code: short ones, ones that end beyond what is looked at at once, and ones that
+ * are longer than what is stored at once. */
+static void check_runs(check *c)
+{
+    static const int runs[] = {3, 40, 90, 400};
+
+    for (int i = 0; i < check_count(c, 48, 8) && !check_hopeless(c); i++) {
+        box_case k = {.form = {.width = 100 + random_below(&c->random, 400),
+                               .height = 20 + random_below(&c->random, 40),
+                               .channels = 3 + i / 4 % 2,
+                               .bits = i / 8 % 3 ? 8 : 16}};
+        random_rest(c, &k);
+        k.edge = ORACLE_SHRINK;
+        k.in_place = 0;
+        k.map_bits = i % 8 == 7 ? 16 : 8;
+        k.map_channels = i % 8 == 6 ? 3 : 1;
+        k.map_runs = runs[i % 4];
+        k.radius_x = k.radius_y = (uint32_t)random_below(&c->random, 12 * 256);
+        box_case_run(c, &k);
+    }
+}
+
 /* Columns of colours weighted by alpha, all codes the largest: the highest window whose columns add up to 32 bits,
  * and one row more on either side. Rows are wide enough for several pieces that are worked on at a time, of which some
  * have windows that are opaque, or transparent. */
@@ -383,6 +405,7 @@ void check_box(check *c)
         {"box.strips", check_strips},   {"box.weighed", check_weighed},
         {"box.samples", check_samples}, {"box.tiles", check_tiles},
         {"box.slides", check_slides},   {"box.wide_slides", check_wide_slides},
+        {"box.runs", check_runs},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
