@@ -255,7 +255,7 @@ static void check_runs(check *c)
         k.map_bits = i % 8 == 7 ? 16 : 8;
         k.map_channels = i % 8 == 6 ? 3 : 1;
         k.map_runs = runs[i % 4];
-        k.radius_x = k.radius_y = (uint32_t)random_below(&c->random, 12 * 256);
+        k.radius_x = k.radius_y = (uint32_t)random_below(&c->random, (i % 3 ? 12 : 70) * 256);
         box_case_run(c, &k);
     }
 }
