@@ -120,7 +120,7 @@ void pixels_pin(void *data)
 
 /* --- New ones --------------------------------------------------------------------------------- */
 
-/* Huge pages are not asked for. They save up to 8 % of a single picture's time, but where the host of a virtual
+/* Huge pages are not asked for. They save 7 to 15 % of a single picture's time, but where the host of a virtual
  * machine has taken free memory back, clearing one takes 20 ms: 24 megapixels took four times as long. */
 void *pixels_allocate(size_t size)
 {
