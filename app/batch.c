@@ -3,6 +3,7 @@
 #include "batch_list.h"
 #include "batch_manifest.h"
 #include "batch_report.h"
+#include "batch_room.h"
 #include "batch_sweep.h"
 #include "batch_walk.h"
 #include "engine_pool.h"
@@ -15,7 +16,6 @@
 #include <malloc.h>
 #include <omp.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,9 @@
 typedef struct batch {
     const options *o;
     int jobs, threads; /* items in work; CPU threads of each */
-    sem_t room;        /* for as many */
+    batch_room room;   /* for them */
+    bool is_short;     /* of a GPU's memory: what keeps some knows */
+    pthread_mutex_t shortage;
     batch_list list;
     manifest done;
     batch_report report;
@@ -88,10 +90,12 @@ static options options_of(const batch *b, const batch_item *item)
 }
 
 /* Where a picture that stays on a GPU must be worked on. */
-static bool make_on(batch *b, int gpu, const options *o, const codec *format, run *r, problem *p)
+static bool make_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format, run *r,
+                    problem *p)
 {
     if (!run_read(r, o, format, gpu, p))
         return false;
+    r->work.may_wait = may_wait;
     engine *e = engine_pool_take(&b->pool, r->stays ? gpu : ANY_ENGINE);
     const bool worked = run_work(r, e, p);
     engine_pool_give(&b->pool, e);
@@ -99,17 +103,49 @@ static bool make_on(batch *b, int gpu, const options *o, const codec *format, ru
 }
 
 /* All that takes memory and processors. */
-static bool make(batch *b, const options *o, const codec *format, run *r, problem *p)
+static bool make(batch *b, bool may_wait, const options *o, const codec *format, run *r, problem *p)
 {
     if (!b->pool.is_cuda)
-        return make_on(b, NO_GPU, o, format, r, p);
+        return make_on(b, NO_GPU, may_wait, o, format, r, p);
     const int gpu = engine_pool_enter(&b->pool);
-    const bool made = make_on(b, gpu, o, format, r, p);
-    engine_pool_leave(&b->pool, gpu, made);
+    const bool made = make_on(b, gpu, may_wait, o, format, r, p);
+    engine_pool_leave(&b->pool, gpu, made || p->starved);
     return made;
 }
 
-/* An item that waits for the disk makes room for another. */
+/* Nothing is kept for the next pictures where memory is short. */
+static void settle_shortage(batch *b)
+{
+    pthread_mutex_lock(&b->shortage);
+    const bool is_short = batch_room_is_short(&b->room);
+    if (is_short != b->is_short) {
+        b->is_short = is_short;
+        nvjpeg_set_short(is_short);
+        engine_pool_set_short(&b->pool, is_short);
+    }
+    pthread_mutex_unlock(&b->shortage);
+}
+
+/* What met the end of a GPU's memory gives back what it has, and is done again among fewer. An item that waits for the
+ * disk makes room for another. */
+static bool make_in_room(batch *b, const options *o, const codec *format, run *r, problem *p)
+{
+    for (;;) {
+        bool may_wait;
+        const int places = batch_room_enter(&b->room, &may_wait);
+        const bool made = make(b, may_wait, o, format, r, p), is_short = !made && p->starved;
+        if (is_short) {
+            run_free(r);
+            batch_room_narrow(&b->room, places);
+        }
+        settle_shortage(b);
+        batch_room_leave(&b->room, !is_short);
+        if (!is_short || !may_wait)
+            return made;
+        say_forget();
+    }
+}
+
 static bool work(batch *b, const options *o, run *r, problem *p)
 {
     const codec *format = NULL;
@@ -118,11 +154,7 @@ static bool work(batch *b, const options *o, run *r, problem *p)
         if (!format || !make_folders(o->output, p) || !output_check(o->output, p))
             return false;
     }
-    while (sem_wait(&b->room) != 0)
-        ; /* EINTR */
-    const bool made = make(b, o, format, r, p);
-    sem_post(&b->room);
-    return made && run_commit(r, p);
+    return make_in_room(b, o, format, r, p) && run_commit(r, p);
 }
 
 /* The report comes before the list of what is done: at worst, it tells of an item twice. */
@@ -201,7 +233,8 @@ static bool work_all(batch *b, problem *p)
     enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
     pthread_t threads[JOBS_MOST + WAITING];
     int started = 0;
-    sem_init(&b->room, 0, (unsigned)b->jobs);
+    batch_room_open(&b->room, b->jobs);
+    pthread_mutex_init(&b->shortage, NULL);
     guard_soften();
     guard_block();
     while (started < b->jobs + WAITING && pthread_create(&threads[started], NULL, worker, b) == 0)
@@ -209,7 +242,8 @@ static bool work_all(batch *b, problem *p)
     guard_unblock();
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    sem_destroy(&b->room);
+    pthread_mutex_destroy(&b->shortage);
+    batch_room_close(&b->room);
     return started > 0 || problem_set(p, "no thread can be started: %s", strerror(errno));
 }
 
@@ -364,7 +398,7 @@ bool batch_run(const options *o, problem *p)
     batch_list_free(&b->list);
     free(b);
     if (guard_signal()) {
-        say_error(&(problem){"ended by a signal; --resume goes on"});
+        say_error(&(problem){.text = "ended by a signal; --resume goes on"});
         guard_die(guard_signal());
     }
     return done;

@@ -199,8 +199,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
     for (size_t i = 0; i < CODEC_COUNT; i++) {
         if (codecs[i].matches && codecs[i].matches(in, path)) {
             problem inner;
-            return decode(pic, &codecs[i], in, settings, &inner) ||
-                   problem_set(p, "%s: %.400s", path, inner.text);
+            return decode(pic, &codecs[i], in, settings, &inner) || problem_at(p, path, &inner);
         }
     }
     const char *other = foreign(in);

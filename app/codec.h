@@ -204,8 +204,11 @@ gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *setting
 void *nvjpeg_allocate(int gpu, size_t size);
 void nvjpeg_free(void *data);
 
-/* What is kept of a GPU's goes back, for whoever needs memory there. False: nothing was. */
+/* What is kept of a GPU's for the next pictures goes back, for whoever needs memory there. False: nothing was. */
 bool nvjpeg_trim(int gpu);
+
+/* While there is too little memory, nothing is kept. */
+void nvjpeg_set_short(bool is_short);
 
 /* Copies such memory to the host's, and waits. */
 bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p);

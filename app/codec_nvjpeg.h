@@ -37,7 +37,7 @@ typedef struct wish { /* for a picture, by a thread that waits for it */
 typedef struct engines { /* those of a GPU, for pictures of one format */
     nvjpegHandle_t handle;
     nvjpegOutputFormat_t format;
-    nvjpegJpegState_t state;
+    nvjpegJpegState_t state; /* NULL: made when it is needed */
     cudaStream_t stream;
     cudaEvent_t mark;
     pthread_mutex_t lock;
@@ -83,6 +83,10 @@ void coder_give(coder *c);
 bool coder_did(coder *c, nvjpegStatus_t status);
 bool coder_could(coder *c, cudaError_t error);
 
+/* Closes those of that GPU that wait, which is then the thread's current device. Returns whether any was open. What its
+ * engines keep is less, and takes half a second to be made again. */
+bool coders_trim(int gpu);
+
 /* Whether to try once more what failed: for want of memory of the GPU's, of which some was kept and has gone back. */
 bool coder_again(coder *c);
 
@@ -101,6 +105,7 @@ bool engines_decode(engines *e, coder *c, bytes file, const nvjpegImage_t *out);
 /* The memory that pictures stay in (nvjpeg_allocate()): how much a GPU has for it; which GPU such memory is of; and the
  * end. */
 void blocks_open(int gpu);
+bool blocks_are_short(void); /* as nvjpeg_set_short() was told */
 int blocks_gpu_of(const void *data);
 void blocks_close(void);
 

@@ -1,6 +1,7 @@
 /* The GPUs' memory that pictures stay in from decoding to encoding. */
 #include "codec_nvjpeg.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { BLOCKS_MOST = 2048, SLACK = 2 << 20 };
@@ -23,6 +24,7 @@ static struct {
     int count;
     share shares[GPUS_MOST];
     int gpus;
+    atomic_bool is_short;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Contexts must find memory, too: what pictures leave them decides on their bands. The thread's current device is that
@@ -90,7 +92,19 @@ bool nvjpeg_trim(int gpu)
     share *const s = share_of(gpu);
     const bool any = s && make_room(s, SIZE_MAX) > 0;
     pthread_mutex_unlock(&all.lock);
-    return any;
+    return (s && coders_trim(gpu)) || any;
+}
+
+void nvjpeg_set_short(bool is_short)
+{
+    all.is_short = is_short;
+    for (int i = 0; i < all.gpus && is_short; i++)
+        (void)nvjpeg_trim(all.shares[i].gpu);
+}
+
+bool blocks_are_short(void)
+{
+    return all.is_short;
 }
 
 static void *make_new(share *s, size_t size)
@@ -137,6 +151,8 @@ void nvjpeg_free(void *data)
         block b = take_out(i);
         b.is_used = false;
         all.blocks[all.count++] = b;
+        if (all.is_short)
+            give_back(share_of(b.gpu), all.count - 1);
     }
     pthread_mutex_unlock(&all.lock);
 }
@@ -156,4 +172,5 @@ void blocks_close(void)
             (void)cudaFree(all.blocks[i].data);
     (void)cudaGetLastError();
     all.count = all.gpus = 0;
+    all.is_short = false;
 }

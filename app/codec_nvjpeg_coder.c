@@ -226,10 +226,25 @@ coder *coder_take(int gpu)
     return c;
 }
 
+bool coders_trim(int gpu)
+{
+    bool any = false;
+    if (cudaSetDevice(gpu) != cudaSuccess)
+        return false;
+    pthread_mutex_lock(&pool.lock);
+    for (int i = 0; i < pool.waiting; i++)
+        if (pool.idle[i]->device == gpu && pool.idle[i]->is_open) {
+            close_all(pool.idle[i]);
+            any = true;
+        }
+    pthread_mutex_unlock(&pool.lock);
+    return any;
+}
+
 /* Who waits may want another one than this. */
 void coder_give(coder *c)
 {
-    if (c->is_soiled)
+    if (c->is_soiled || blocks_are_short())
         close_all(c);
     pthread_mutex_lock(&pool.lock);
     pool.idle[pool.waiting++] = c;

@@ -9,10 +9,15 @@
  * a stream of the highest priority, nothing beyond the noise. */
 #include "codec_nvjpeg.h"
 
-static nvjpegStatus_t renew(engines *e)
+static void drop(engines *e)
 {
     if (e->state)
         (void)nvjpegJpegStateDestroy(e->state);
+    e->state = NULL;
+}
+
+static nvjpegStatus_t make(engines *e)
+{
     const nvjpegStatus_t status = nvjpegJpegStateCreate(e->handle, &e->state);
     if (status != NVJPEG_STATUS_SUCCESS)
         e->state = NULL;
@@ -25,7 +30,7 @@ bool engines_open(engines *e, coder *c, nvjpegOutputFormat_t format)
     e->format = format;
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->ended, NULL);
-    return coder_did(c, renew(e)) &&
+    return coder_did(c, make(e)) &&
            coder_could(c, cudaStreamCreateWithFlags(&e->stream, cudaStreamNonBlocking)) &&
            coder_could(c, cudaEventCreateWithFlags(&e->mark, cudaEventDisableTiming));
 }
@@ -38,14 +43,13 @@ void engines_close(engines *e)
         (void)cudaEventDestroy(e->mark);
     if (e->stream)
         (void)cudaStreamDestroy(e->stream);
-    if (e->state)
-        (void)nvjpegJpegStateDestroy(e->state);
+    drop(e);
     pthread_cond_destroy(&e->ended);
     pthread_mutex_destroy(&e->lock);
     *e = (engines){0};
 }
 
-/* Whether all went well. What failed leaves a new state, and no error of this thread's, which decodes for others:
+/* Whether all went well. What failed leaves no state, and no error of this thread's, which decodes for others:
  * it would come up in whatever this thread does next. */
 static bool decode_batch(engines *e, wish **wishes, int count)
 {
@@ -57,7 +61,7 @@ static bool decode_batch(engines *e, wish **wishes, int count)
         sizes[i] = wishes[i]->file.size;
         outs[i] = wishes[i]->out;
     }
-    nvjpegStatus_t status = e->state ? NVJPEG_STATUS_SUCCESS : renew(e);
+    nvjpegStatus_t status = e->state ? NVJPEG_STATUS_SUCCESS : make(e);
     if (status == NVJPEG_STATUS_SUCCESS)
         status = nvjpegDecodeBatchedInitialize(e->handle, e->state, count, 1, e->format);
     if (status == NVJPEG_STATUS_SUCCESS)
@@ -70,7 +74,7 @@ static bool decode_batch(engines *e, wish **wishes, int count)
     }
     if (status == NVJPEG_STATUS_SUCCESS && error == cudaSuccess)
         return true;
-    (void)renew(e);
+    drop(e);
     (void)cudaGetLastError();
     return false;
 }

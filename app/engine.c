@@ -98,7 +98,7 @@ static bool bring(job *j, problem *p)
     if (pixels_bring(&j->src, &inner) && pixels_bring(&j->map, &inner) &&
         pixels_displace(&j->dst, &inner))
         return true;
-    return problem_set(p, "%s: %.400s", j->o->input, inner.text);
+    return problem_at(p, j->o->input, &inner);
 }
 
 /* Measures and makes the picture, in one context. */
@@ -107,13 +107,16 @@ static satb_status work(job *j, satb_context *context, problem *p)
     j->timings = (satb_timings){0};
     j->memory = (satb_memory){0};
     snprintf(j->device, sizeof j->device, "%s", satb_describe(context));
+    enum { FEW = 8 }; /* such bands are still higher than what they need of others' rows */
+    satb_limit_bands(context, j->may_wait && j->o->engine.gpu_memory == 0 ? FEW : 0);
     satb_status status = measure(j, context);
     if (status == SATB_OK && j->dst.data)
         status = timed(j, context, draw(j, context));
     if (satb_is_cuda(context))
         pin(j);
     if (status != SATB_OK)
-        problem_set(p, "%s: %s", j->o->input, satb_last_message(context));
+        problem_starve(p, status == SATB_ERR_DEVICE_NOMEM, "%s: %s", j->o->input,
+                       satb_last_message(context));
     return status;
 }
 
@@ -163,8 +166,9 @@ static satb_status open_context(engine *e, satb_device device, bool verifies, pr
     const satb_status status = satb_open(&e->contexts[device], &config);
     if (status != SATB_OK) {
         static const char *const names[] = {"auto", "cpu", "cuda"};
-        problem_set(p, "--device %s: %s%s", names[device], satb_open_message(),
-                    device == SATB_DEVICE_CUDA && !verifies ? "; use --device auto or cpu" : "");
+        problem_starve(p, status == SATB_ERR_DEVICE_NOMEM, "--device %s: %s%s", names[device],
+                       satb_open_message(),
+                       device == SATB_DEVICE_CUDA && !verifies ? "; use --device auto or cpu" : "");
     }
     return status;
 }
@@ -222,6 +226,13 @@ bool engine_open(engine *e, bool *is_cuda, problem *p)
     const bool done = open_context(e, device, false, p) == SATB_OK;
     *is_cuda = done && satb_is_cuda(e->contexts[device]);
     return done;
+}
+
+void engine_trim(engine *e)
+{
+    for (int i = 0; i < 3; i++)
+        if (e->contexts[i])
+            satb_trim(e->contexts[i]);
 }
 
 void engine_close(engine *e)
@@ -311,7 +322,8 @@ bool engine_run(engine *e, job *j, problem *p)
         return verify(e, j, p);
     const satb_status status = work_on(e, j, device, p);
     if (device != SATB_DEVICE_AUTO ||
-        (status != SATB_ERR_DEVICE && status != SATB_ERR_DEVICE_NOMEM))
+        (status != SATB_ERR_DEVICE && status != SATB_ERR_DEVICE_NOMEM) ||
+        (status == SATB_ERR_DEVICE_NOMEM && j->may_wait))
         return status == SATB_OK;
     say_note(j->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
     return work_on(e, j, SATB_DEVICE_CPU, p) == SATB_OK;

@@ -19,6 +19,9 @@ typedef struct job {
     /* Dense; map.data NULL: none. Where they are on a GPU and the CPU is to do the work after all, they come to the
      * host, in place of these pixels, for pixels_drop(). */
     satb_image src, map;
+    bool
+        may_wait; /* for a GPU's memory that others have: rather than be cut into many bands, or done by the CPU, the
+                      picture fails, and problem.starved says that it may be tried again */
     satb_image dst; /* data NULL: only measure; never src's own memory, as a GPU that fails halfway
                        leaves a part */
 
@@ -59,6 +62,9 @@ bool engine_run(engine *e, job *j, problem *p);
 /* Opens what engine_run() would, to find out early whether there is such a device, and whether it is
  * a GPU. */
 bool engine_open(engine *e, bool *is_cuda, problem *p);
+
+/* Gives back the memory that is kept for the next picture. */
+void engine_trim(engine *e);
 
 void engine_close(engine *e);
 

@@ -102,12 +102,23 @@ engine *engine_pool_take(engine_pool *pool, int gpu)
 /* Who waits may want another one than this. */
 void engine_pool_give(engine_pool *pool, engine *e)
 {
+    if (pool->is_short)
+        engine_trim(e);
     pthread_mutex_lock(&pool->lock);
     pool->idle[pool->waiting++] = e;
     if (pool->devices > 1)
         pthread_cond_broadcast(&pool->given);
     else
         pthread_cond_signal(&pool->given);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void engine_pool_set_short(engine_pool *pool, bool is_short)
+{
+    pool->is_short = is_short;
+    pthread_mutex_lock(&pool->lock);
+    for (int i = 0; i < pool->waiting && is_short; i++)
+        engine_trim(pool->idle[i]);
     pthread_mutex_unlock(&pool->lock);
 }
 

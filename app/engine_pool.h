@@ -7,6 +7,7 @@
 #include "say.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum { ENGINES_PER_GPU = 8, ENGINES_MOST = JOBS_MOST };
@@ -15,8 +16,9 @@ typedef struct engine_pool {
     engine engines[ENGINES_MOST];
     engine *idle[ENGINES_MOST]; /* the one that has waited longest comes first */
     int count, waiting;
-    int devices;  /* with engines of their own: those of the first so many */
-    bool is_cuda; /* they are GPUs */
+    int devices;          /* with engines of their own: those of the first so many */
+    bool is_cuda;         /* they are GPUs */
+    atomic_bool is_short; /* of memory */
     int undone
         [ENGINES_MOST]; /* by device: pictures that have chosen it and are in work, or failed */
     pthread_mutex_t lock;
@@ -32,7 +34,7 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
 void engine_pool_trim(engine_pool *pool, int workers);
 
 /* For pictures that go to one GPU for all that is done to them: that with fewest of them, by CUDA's number; and when
- * such a picture is over. One that has failed goes on counting, as a GPU at which all fail at once would never have
+ * such a picture is over. One that has failed (not for want of memory) goes on counting, as a GPU at which all fail at once would never have
  * many. */
 int engine_pool_enter(engine_pool *pool);
 void engine_pool_leave(engine_pool *pool, int gpu, bool done);
@@ -41,6 +43,9 @@ void engine_pool_leave(engine_pool *pool, int gpu, bool done);
 enum { ANY_ENGINE = -1 };
 engine *engine_pool_take(engine_pool *pool, int gpu);
 void engine_pool_give(engine_pool *pool, engine *e);
+
+/* While there is too little memory, engines that wait keep none. */
+void engine_pool_set_short(engine_pool *pool, bool is_short);
 
 void engine_pool_close(engine_pool *pool);
 

@@ -116,7 +116,7 @@ static void wait_asleep(char **argv)
 int main(int argc, char **argv)
 {
     options o;
-    problem p = {""};
+    problem p = {.text = ""};
     guard_start();
     const args_result what = args_parse(argc, argv, &o, &p);
     if (what == ARGS_HELP || what == ARGS_VERSION)

@@ -50,7 +50,7 @@ static bool bring(run *r, satb_image *image, satb_image *map, problem *p)
     problem inner;
     r->stays = false;
     return (pixels_bring(image, &inner) && pixels_bring(map, &inner)) ||
-           problem_set(p, "%s: %.400s", r->o->input, inner.text);
+           problem_at(p, r->o->input, &inner);
 }
 
 /* A map of several channels, of which the host takes the first, comes there in any case. */
@@ -61,7 +61,7 @@ static bool settle_place(run *r, problem *p)
     if (!r->stays)
         return bring(r, &r->input.image, &r->map.image, p);
     return r->map.image.channels <= 1 || pixels_bring(&r->map.image, &inner) ||
-           problem_set(p, "%s: %.400s", r->o->input, inner.text);
+           problem_at(p, r->o->input, &inner);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ static const char *encode(const run *r, const codec *format, const satb_image *i
     sink to = {.write = output_write, .user = out};
     const char *const encoder = codec_encode(format, image, &settings, &to, &inner);
     if (!encoder)
-        problem_set(p, "%s: %.400s", name, inner.text);
+        problem_at(p, name, &inner);
     return encoder;
 }
 

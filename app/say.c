@@ -10,7 +10,23 @@ bool problem_set(problem *p, const char *format, ...)
     va_start(list, format);
     vsnprintf(p->text, sizeof p->text, format, list);
     va_end(list);
+    p->starved = false;
     return false;
+}
+
+bool problem_starve(problem *p, bool starved, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(p->text, sizeof p->text, format, list);
+    va_end(list);
+    p->starved = starved;
+    return false;
+}
+
+bool problem_at(problem *p, const char *name, const problem *inner)
+{
+    return problem_starve(p, inner->starved, "%s: %.400s", name, inner->text);
 }
 
 /* stderr is unbuffered; one fputs keeps the lines of parallel jobs whole. */
@@ -42,6 +58,12 @@ void say_collect(problem *notes)
     collected = notes;
     if (notes)
         notes->text[0] = '\0';
+}
+
+void say_forget(void)
+{
+    if (collected)
+        collected->text[0] = '\0';
 }
 
 static void collect(const char *text)

@@ -14,10 +14,17 @@
 
 typedef struct problem {
     char text[4096 + 512]; /* one line, no newline: the longest path and a sentence */
+    bool starved; /* of a GPU's memory: when others have given theirs back, it may go well */
 } problem;
 
 /* Formats the message. Always false, so that a caller may `return problem_set(...)`. */
 bool problem_set(problem *p, const char *format, ...) SAY_FORMAT(2);
+
+/* The same, for want of a GPU's memory if so. */
+bool problem_starve(problem *p, bool starved, const char *format, ...) SAY_FORMAT(3);
+
+/* "name: " and what was met there. */
+bool problem_at(problem *p, const char *name, const problem *inner);
 
 /* One line "satblur: text" on stderr. Control characters (a file name may hold a newline) are shown
  * as '?'. */
@@ -28,5 +35,8 @@ void say_note(bool quiet, const char *format, ...) SAY_FORMAT(2);
 
 /* Until NULL, this thread's notes are added to *notes, one after the other, and printed nowhere. */
 void say_collect(problem *notes);
+
+/* Drops those so far. */
+void say_forget(void);
 
 #endif

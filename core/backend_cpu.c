@@ -33,13 +33,20 @@ static satb_status cpu_open(satb_context *context, const satb_config *config)
     return SATB_OK;
 }
 
-static void cpu_close(satb_context *context)
+static void cpu_trim(satb_context *context)
 {
     cpu_device *const device = context->device;
 
-    for (int i = 0; i < SATB_SLOTS; i++)
+    for (int i = 0; i < SATB_SLOTS; i++) {
         free(device->slots[i].data);
-    free(device);
+        device->slots[i] = (cpu_buffer){0};
+    }
+}
+
+static void cpu_close(satb_context *context)
+{
+    cpu_trim(context);
+    free(context->device);
 }
 
 /* The kernels' scratch is host memory like any other, and images stay where they are. */
@@ -340,6 +347,7 @@ static satb_status cpu_finish(satb_context *context)
 const satb_backend satb_backend_cpu = {
     .open = cpu_open,
     .close = cpu_close,
+    .trim = cpu_trim,
     .fits = cpu_fits,
     .make_room = cpu_make_room,
     .reserve = cpu_reserve,

@@ -58,10 +58,7 @@ static void cuda_close(satb_context *context)
 {
     cuda_device *const device = context->device;
 
-    (void)cudaSetDevice(device->index);
-    for (int i = 0; i < SATB_SLOTS; i++)
-        (void)cudaFree(device->slots[i].data);
-    (void)cudaFreeHost(device->host.data);
+    satb_cuda_trim(context);
     for (int i = 0; i <= SATB_STAGES; i++)
         if (device->marks[i])
             (void)cudaEventDestroy(device->marks[i]);
@@ -259,6 +256,7 @@ static satb_status cuda_finish(satb_context *context)
 const satb_backend satb_backend_cuda = {
     .open = cuda_open,
     .close = cuda_close,
+    .trim = satb_cuda_trim,
     .fits = satb_cuda_fits,
     .make_room = satb_cuda_make_room,
     .reserve = satb_cuda_reserve,

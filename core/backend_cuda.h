@@ -39,6 +39,7 @@ satb_status satb_cuda_wait(satb_context *context);
 /* Entries of the back end's table; see backend.h. */
 satb_status satb_cuda_begin(satb_context *context, satb_stage stage);
 
+void satb_cuda_trim(satb_context *context);
 int satb_cuda_fits(satb_context *context, const satb_room *room, size_t *limit);
 satb_status satb_cuda_make_room(satb_context *context, const satb_room *room);
 satb_status satb_cuda_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data);

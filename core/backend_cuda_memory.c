@@ -16,6 +16,18 @@ static void give_back(cuda_device *device, satb_slot slot)
     *buffer = (cuda_buffer){0};
 }
 
+void satb_cuda_trim(satb_context *context)
+{
+    cuda_device *const device = context->device;
+
+    (void)cudaSetDevice(device->index);
+    for (int i = 0; i < SATB_SLOTS; i++)
+        give_back(device, (satb_slot)i);
+    (void)cudaFreeHost(device->host.data);
+    device->host = (cuda_buffer){0};
+    (void)cudaGetLastError();
+}
+
 static satb_status no_room(satb_context *context, int error, size_t bytes)
 {
     const cuda_device *const device = context->device;

@@ -77,9 +77,10 @@ static size_t megabytes(const cutter *c, int count)
     return (bytes + (1 << 20) - 1) >> 20;
 }
 
-static satb_status too_large(const cutter *c)
+/* With the most bands that there may be. */
+static satb_status too_large(const cutter *c, int most)
 {
-    const size_t whole = megabytes(c, 1), row = megabytes(c, c->bands->height);
+    const size_t whole = megabytes(c, 1), row = megabytes(c, most);
 
     return satb_fail(c->context, SATB_ERR_DEVICE_NOMEM,
                      "%s: %zu MB of its memory are needed at least, and %.1f MB may be used",
@@ -89,14 +90,15 @@ static satb_status too_large(const cutter *c)
 satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *add, const void *job)
 {
     cutter c = {.context = context, .bands = bands, .add = add, .job = job};
-    int few = 1, enough = bands->height;
+    const int most = context->most_bands;
+    int few = 1, enough = most > 0 && most < bands->height ? most : bands->height;
 
     bands->reach = bands->reach < bands->height || bands->edge != SATB_EDGE_SHRINK ? bands->reach
                                                                                    : bands->height;
     if (fits(&c, 1))
         enough = 1;
     else if (!fits(&c, enough))
-        return too_large(&c);
+        return too_large(&c, enough);
     while (enough - few > 1) { /* `few` do not fit, `enough` do */
         const int count = few + (enough - few) / 2;
         if (fits(&c, count))

@@ -97,6 +97,18 @@ void satb_close(satb_context **context)
     *context = NULL;
 }
 
+void satb_trim(satb_context *context)
+{
+    context->backend->trim(context);
+    satb_free_spares(&context->spares);
+    context->memory.bands = 1; /* what there is room for must be found anew */
+}
+
+void satb_limit_bands(satb_context *context, int most)
+{
+    context->most_bands = most;
+}
+
 const char *satb_describe(const satb_context *context)
 {
     return context->name;

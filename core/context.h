@@ -16,6 +16,7 @@ struct satb_context {
     char message[256];
     satb_timings timings;
     satb_memory memory;
+    int most_bands;  /* 0: as many as it takes */
     double depth_ms; /* of the call under way: what timings.depth will be */
     int goes_on; /* the next work on the device is the same call's, whose images have not changed */
     uint32_t

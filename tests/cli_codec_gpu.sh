@@ -354,6 +354,38 @@ else
         ok 'kept memory makes fewer bands' test "$(bands)" = 23
     fi
 
+    # Memory that runs out while many pictures are in work: they wait for each other.
+    if [ -n "$mkjpeg" ]; then
+        mkdir crowd
+        for i in 1 2 3 4 5 6 7 8 9; do
+            "$mkjpeg" 420 "$assets/table.png" $((230 + i)) 190 crowd/$i.jpg
+            "$mkjpeg" gray depth.jpg $((230 + i)) 190 crowd/${i}_depth.jpg
+        done
+        "$mkjpeg" 420 "$assets/table.png" 400 300 crowd/7.jpg # with a map of another size
+        export EMULATE_WORKSPACE=24
+        of_crowd() { # OPTIONS...
+            rm -rf crowd_out
+            run crowd crowd_out --codec gpu --depth-dir crowd --max-radius 8 --report crowd.jsonl "$@"
+        }
+        of_crowd --device cuda --jobs 1 && mv crowd_out crowd_want && mv crowd.jsonl crowd_want.jsonl
+        notes() { grep -o '"message": "[^"]*"' "$1" | sort; }
+        same_notes() { cmp <(notes crowd_want.jsonl) <(notes crowd.jsonl); }
+        for bytes in 40000000 15000000 6000000; do
+            for options in '--device cuda --jobs 8' '--device cuda --jobs 1' '--jobs 3'; do
+                # shellcheck disable=SC2086
+                EMULATE_MEMORY=$bytes EMULATE_REPORT=memory.txt of_crowd $options
+                ok "$bytes bytes for a crowd, $options: all are done" says '9 done, 0 skipped, 0 failed'
+                ok "$bytes bytes for a crowd, $options: the same bytes" same_folders crowd_want crowd_out
+                ok "$bytes bytes for a crowd, $options: the same notes" same_notes
+                ok "$bytes bytes for a crowd, $options: all memory is given back" grep -q ' left 0 pinned 0 still 0$' memory.txt
+            done
+        done
+        EMULATE_MEMORY=2000000 of_crowd --device cuda --jobs 8
+        ok 'too little for any: all fail' says '0 done, 0 skipped, 9 failed'
+        ok 'too little for any: each says why' test "$(grep -c 'memory' crowd.jsonl)" = 9
+        unset EMULATE_WORKSPACE
+    fi
+
     # With engines: in batches that their pictures' bytes do not show; what they refuse is refused alone.
     mkdir engines && cp in/[1-46-9]*.jpg engines && cp tiny.jpg engines/tiny.jpg && cp in/1_depth.jpg engines/tiny_depth.jpg
     through() { run engines "$1" --depth-dir engines --max-radius 4 --codec gpu --device cpu --jobs "$2" --report "$1.jsonl"; }

@@ -619,6 +619,36 @@ static void memory_is_pinned(void **state)
     free(want.data);
 }
 
+/* Memory that is given back between calls, as often as one likes, changes nothing. */
+static void memory_is_given_back(void **state)
+{
+    static const satb_device devices[] = {SATB_DEVICE_CPU, SATB_DEVICE_CUDA};
+    const satb_image src = make(120, 90, 3, 8, 1), depth = make(120, 90, 1, 8, 2);
+    const satb_image dst = make(120, 90, 3, 8, 3), want = make(120, 90, 3, 8, 4);
+    const satb_dof_params params = {.max_radius = 6, .range_high = 1};
+
+    (void)state;
+    ok(satb_dof(cpu, &src, &depth, &want, &params, NULL));
+    for (int i = 0; i < 2; i++) {
+        const satb_config config = {.device = devices[i]};
+        satb_context *context;
+        if (satb_open(&context, &config) != SATB_OK)
+            continue;
+        for (int round = 0; round < 3; round++) {
+            memset(dst.data, 0, bytes_of(&dst));
+            assert_int_equal(satb_dof(context, &src, &depth, &dst, &params, NULL), SATB_OK);
+            same(&want, &dst);
+            for (int times = 0; times < round; times++)
+                satb_trim(context);
+        }
+        satb_close(&context);
+    }
+    free(src.data);
+    free(depth.data);
+    free(dst.data);
+    free(want.data);
+}
+
 static void opening(void **state)
 {
     satb_context *context = (satb_context *)1;
@@ -671,6 +701,7 @@ int main(void)
         cmocka_unit_test(layers_overflow_is_refused),
         cmocka_unit_test(opening),
         cmocka_unit_test(memory_is_pinned),
+        cmocka_unit_test(memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

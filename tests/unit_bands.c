@@ -130,6 +130,29 @@ static void too_little(void **state)
     assert_non_null(strstr(context.message, "played: 11250 MB"));
 }
 
+/* More bands than are allowed are too little memory, told as what so many would take. */
+static void too_many(void **state)
+{
+    const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
+    satb_bands bands = {.height = image.height, .reach = 10};
+
+    (void)state;
+    memory = bytes_of(&image, 1270); /* 8 bands of 1250 rows and 20 */
+    context.most_bands = 8;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(bands.count, 8);
+    context.most_bands = 7;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_string_equal(context.message, "played: 1631 MB of its memory are needed at least, and "
+                                         "1428.8 MB may be used");
+    context.most_bands = 1;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    memory = bytes_of(&image, 10000);
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(bands.count, 1);
+    context.most_bands = 0;
+}
+
 /* Beyond the picture there is what an edge mode says, written out. */
 static void rows_beyond(void **state)
 {
@@ -149,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_sizes),
         cmocka_unit_test(too_little),
+        cmocka_unit_test(too_many),
         cmocka_unit_test(rows_beyond),
     };
     return cmocka_run_group_tests_name("bands", tests, NULL, NULL);

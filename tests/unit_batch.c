@@ -2,9 +2,14 @@
  * and the lines of the progress. */
 #include "batch_list.h"
 #include "batch_manifest.h"
+#include "batch_room.h"
 #include "names.h"
 #include "progress.h"
 
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,14 +338,120 @@ static void test_progress(void **state)
     assert_string_equal(text, "16/4816, 12.0 images/s, 6:40 min left, 2 failed");
 }
 
+/* One picture after the other enters and leaves. */
+static void room_has(batch_room *room, int pictures, int places, bool may_wait)
+{
+    for (int i = 0; i < pictures; i++) {
+        bool may;
+        assert_int_equal(batch_room_enter(room, &may), places);
+        assert_int_equal(may, may_wait);
+        batch_room_leave(room, true);
+    }
+}
+
+/* One of those pictures meets the end of memory. */
+static void room_is_too_small(batch_room *room, int places)
+{
+    bool may;
+    assert_int_equal(batch_room_enter(room, &may), places);
+    batch_room_narrow(room, places);
+    assert_true(batch_room_is_short(room));
+    batch_room_leave(room, false);
+}
+
+static void test_room(void **state)
+{
+    (void)state;
+    batch_room room;
+    bool may;
+    batch_room_open(&room, 5);
+    room_has(&room, 1000, 5, true);
+    for (int i = 0; i < 3; i++) /* together */
+        assert_int_equal(batch_room_enter(&room, &may), 5);
+    for (int i = 0; i < 3; i++) {
+        batch_room_narrow(&room, 5); /* once */
+        batch_room_leave(&room, false);
+    }
+    room_has(&room, 15, 2, true);
+    room_is_too_small(&room, 2);
+    room_has(&room, 8, 1, false);
+    room_has(&room, 1, 2, true);
+    room_is_too_small(&room, 2); /* it was too early: twice the patience */
+    room_has(&room, 16, 1, false);
+    room_has(&room, 32, 2, true);
+    room_has(&room, 64, 4, true);
+    room_has(&room, 80, 5, true);
+    assert_false(batch_room_is_short(&room)); /* but now it is forgotten */
+    room_is_too_small(&room, 5);
+    room_has(&room, 16, 2, true);
+    room_has(&room, 32, 4, true);
+    batch_room_close(&room);
+
+    batch_room_open(&room, 1);
+    room_has(&room, 100, 1, true);
+    room_is_too_small(&room, 1);
+    room_has(&room, 3, 1, false);
+    room_is_too_small(&room, 1);
+    room_has(&room, 8, 1, false);
+    assert_false(batch_room_is_short(&room));
+    room_has(&room, 1, 1, true);
+    batch_room_close(&room);
+}
+
+typedef struct waiter {
+    batch_room *room;
+    atomic_int *inside, *most;
+} waiter;
+
+static void *come_and_go(void *user)
+{
+    const waiter *const w = user;
+    for (int i = 0; i < 500; i++) {
+        bool may;
+        const int places = batch_room_enter(w->room, &may), inside = ++*w->inside;
+        if (places == 1 && inside > 1)
+            *w->most = INT_MAX;
+        for (int most = *w->most;
+             inside > most && !atomic_compare_exchange_weak(w->most, &most, inside);)
+            ;
+        if (i % 50 == 7)
+            batch_room_narrow(w->room, places);
+        if (i % 5 == 0)
+            sched_yield();
+        --*w->inside;
+        batch_room_leave(w->room, i % 50 != 7);
+    }
+    return NULL;
+}
+
+/* Never more than there are places; who is told that there is one place is alone; and all come through. */
+static void test_room_of_many(void **state)
+{
+    (void)state;
+    enum { THREADS = 12, JOBS = 6 };
+    pthread_t threads[THREADS];
+    batch_room room;
+    atomic_int inside = 0, most = 0;
+    const waiter w = {&room, &inside, &most};
+    batch_room_open(&room, JOBS);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, (void *)&w), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(inside, 0);
+    assert_in_range(most, 1, JOBS);
+    batch_room_close(&room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_places),
-        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_shards),
-        cmocka_unit_test(test_line),     cmocka_unit_test(test_signature),
-        cmocka_unit_test(test_manifest), cmocka_unit_test(test_torn_manifest),
-        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_shards),
+        cmocka_unit_test(test_line),         cmocka_unit_test(test_signature),
+        cmocka_unit_test(test_manifest),     cmocka_unit_test(test_torn_manifest),
+        cmocka_unit_test(test_progress),     cmocka_unit_test(test_room),
+        cmocka_unit_test(test_room_of_many),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void run_words(char **words)
     while (words[words_count])
         words_count++;
     options o;
-    problem p = {""};
+    problem p = {.text = ""};
     assert_int_equal(args_parse(words_count, words, &o, &p), ARGS_RUN);
     count = 0;
     assert_int_equal(run_options(&o, &p), EXIT_DONE);

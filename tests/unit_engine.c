@@ -27,7 +27,7 @@ static struct {
     satb_status gpu_measures;
     int gpu_error_at; /* this byte of the GPU's output is off by one; -1: none */
     bool gpu_counts_wrong, gpu_lumas_wrong;
-    int opened, closed, blurred, equalized, measured, lumas;
+    int opened, closed, trimmed, most_bands, blurred, equalized, measured, lumas;
 } stage;
 
 satb_status satb_open(satb_context **out, const satb_config *config)
@@ -49,6 +49,18 @@ void satb_close(satb_context **context)
     stage.closed += *context != NULL;
     free(*context);
     *context = NULL;
+}
+
+void satb_trim(satb_context *context)
+{
+    stage.trimmed++;
+    (void)context;
+}
+
+void satb_limit_bands(satb_context *context, int most)
+{
+    (void)context;
+    stage.most_bands = most;
 }
 
 const char *satb_open_message(void)
@@ -370,6 +382,70 @@ static void test_choice_of_gpus(void **state)
     assert_int_equal(stage.opened, stage.closed);
 }
 
+static bool run_on(satb_device device, bool may_wait, problem *p)
+{
+    job j = new_job();
+    j.may_wait = may_wait;
+    given.engine.device = device;
+    return run_once(&j, p);
+}
+
+/* What may be tried again when there is more memory is neither done by the CPU nor cut into many bands. */
+static void test_waiting(void **state)
+{
+    (void)state;
+    problem p;
+    stage.has_gpu = true;
+    assert_true(run_on(SATB_DEVICE_AUTO, true, &p));
+    assert_int_equal(stage.most_bands, 8);
+    assert_true(run_on(SATB_DEVICE_AUTO, false, &p));
+    assert_int_equal(stage.most_bands, 0);
+    given.engine.gpu_memory = 1 << 20; /* that will not change */
+    assert_true(run_on(SATB_DEVICE_AUTO, true, &p));
+    assert_int_equal(stage.most_bands, 0);
+    given.engine.gpu_memory = 0;
+
+    stage.gpu_blurs = SATB_ERR_DEVICE_NOMEM;
+    stage.blurred = 0;
+    assert_false(run_on(SATB_DEVICE_AUTO, true, &p));
+    assert_int_equal(stage.blurred, 1);
+    assert_true(p.starved);
+    assert_string_equal(p.text, "in.png: GPU memory ran out");
+    assert_true(run_on(SATB_DEVICE_AUTO, false, &p));
+    assert_int_equal(stage.blurred, 3);
+    for (int may_wait = 0; may_wait < 2; may_wait++) {
+        assert_false(run_on(SATB_DEVICE_CUDA, may_wait, &p));
+        assert_true(p.starved);
+    }
+    stage.gpu_blurs = SATB_ERR_DEVICE;
+    assert_false(run_on(SATB_DEVICE_CUDA, true, &p));
+    assert_false(p.starved);
+    assert_true(run_on(SATB_DEVICE_AUTO, true, &p));
+    assert_int_equal(stage.opened, stage.closed);
+}
+
+/* In a shortage, engines that wait keep nothing. */
+static void test_shortage(void **state)
+{
+    (void)state;
+    static engine_pool pool;
+    const satb_config config = {.device = SATB_DEVICE_CUDA};
+    problem p;
+    stage.has_gpu = true;
+    assert_true(engine_pool_open(&pool, &config, true, 2 * GPUS, &p));
+    engine *const e = engine_pool_take(&pool, ANY_ENGINE), *const f = engine_pool_take(&pool, 1);
+    engine_pool_give(&pool, f);
+    assert_int_equal(stage.trimmed, 0);
+    engine_pool_set_short(&pool, true);
+    assert_int_equal(stage.trimmed, GPUS - 1); /* the others are not open, or in use */
+    engine_pool_give(&pool, e);
+    assert_int_equal(stage.trimmed, GPUS);
+    engine_pool_set_short(&pool, false);
+    engine_pool_give(&pool, engine_pool_take(&pool, ANY_ENGINE));
+    assert_int_equal(stage.trimmed, GPUS);
+    engine_pool_close(&pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +457,8 @@ int main(void)
         cmocka_unit_test_setup(test_measured, set_stage),
         cmocka_unit_test_setup(test_equalize, set_stage),
         cmocka_unit_test_setup(test_choice_of_gpus, set_stage),
+        cmocka_unit_test_setup(test_waiting, set_stage),
+        cmocka_unit_test_setup(test_shortage, set_stage),
     };
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }

@@ -119,6 +119,16 @@ SATB_API const char *satb_open_message(void);
 /* Frees the context and sets *context to NULL. NULL and *NULL are allowed. */
 SATB_API void satb_close(satb_context **context);
 
+/* Gives back the memory that the context keeps for its next call, which will take it again; results are the same. For
+ * when others need it: on a CUDA device this waits for all that is under way there, and taking it again costs some
+ * milliseconds. Not while a call of the context is under way. */
+SATB_API void satb_trim(satb_context *context);
+
+/* From now on, pictures that would be cut into more bands than that fail instead: DEVICE_NOMEM. For when others use the
+ * device, which may give memory back soon, and many bands take far longer than a few. 0: as many as it takes, as at
+ * first. */
+SATB_API void satb_limit_bands(satb_context *context, int most);
+
 /* What the context runs on: "cpu, 2 threads" or "cuda:0 NVIDIA H200". Valid until satb_close(). */
 SATB_API const char *satb_describe(const satb_context *context);
 

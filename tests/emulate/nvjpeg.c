@@ -4,7 +4,8 @@
  *   EMULATE_BATCH=FILE    for the size of their largest batch
  *   EMULATE_CROWDED=1     they have no memory for more than one picture at a time
  *   EMULATE_REFUSES=WIDTH    they fail at a picture so wide, and its batch with it
- *   EMULATE_WORKSPACE=N   bytes of the device's memory that decoding and encoding take for each pixel meanwhile
+ *   EMULATE_WORKSPACE=N   bytes of the device's memory that decoding and encoding take for each pixel, and keep until
+ *                         what they were kept in is destroyed
  *   EMULATE_DECODE=N, EMULATE_ENCODE=N    the status with which decoding and encoding fail */
 #include <nvjpeg.h>
 
@@ -17,6 +18,12 @@
 #include <time.h>
 #include <turbojpeg.h>
 
+/* Of the device's memory; it only grows. */
+typedef struct workspace {
+    void *data;
+    size_t size;
+} workspace;
+
 struct nvjpegHandle {
     char unused;
 };
@@ -25,8 +32,10 @@ struct nvjpegJpegDecoder {
 };
 struct nvjpegJpegState {
     const struct nvjpegJpegDecoder *decoder;
-    bool has_pinned, has_device;
-    int batch; /* of the engines: as it was made fit for */
+    bool has_pinned;
+    struct nvjpegBufferDevice *device; /* of a decoder */
+    workspace work;                    /* of the engines */
+    int batch;                         /* of the engines: as it was made fit for */
     nvjpegOutputFormat_t format;
 };
 
@@ -43,10 +52,11 @@ struct nvjpegBufferPinned {
     char unused;
 };
 struct nvjpegBufferDevice {
-    char unused;
+    workspace work;
 };
 
 struct nvjpegEncoderState {
+    workspace work;
     unsigned char *data;
     unsigned long size;
 };
@@ -84,12 +94,22 @@ static int number_of(const char *name)
     }
 
 DESTROYS(nvjpegDecoderDestroy, nvjpegJpegDecoder_t)
-DESTROYS(nvjpegJpegStateDestroy, nvjpegJpegState_t)
 DESTROYS(nvjpegBufferPinnedDestroy, nvjpegBufferPinned_t)
-DESTROYS(nvjpegBufferDeviceDestroy, nvjpegBufferDevice_t)
 DESTROYS(nvjpegDecodeParamsDestroy, nvjpegDecodeParams_t)
 DESTROYS(nvjpegJpegStreamDestroy, nvjpegJpegStream_t)
 DESTROYS(nvjpegEncoderParamsDestroy, nvjpegEncoderParams_t)
+
+nvjpegStatus_t nvjpegJpegStateDestroy(nvjpegJpegState_t state)
+{
+    (void)cudaFree(state->work.data);
+    return destroy(state);
+}
+
+nvjpegStatus_t nvjpegBufferDeviceDestroy(nvjpegBufferDevice_t buffer)
+{
+    (void)cudaFree(buffer->work.data);
+    return destroy(buffer);
+}
 
 nvjpegStatus_t nvjpegCreateEx(nvjpegBackend_t backend, void *device_allocator,
                               void *pinned_allocator, unsigned flags, nvjpegHandle_t *handle)
@@ -163,7 +183,7 @@ nvjpegStatus_t nvjpegStateAttachPinnedBuffer(nvjpegJpegState_t state, nvjpegBuff
 
 nvjpegStatus_t nvjpegStateAttachDeviceBuffer(nvjpegJpegState_t state, nvjpegBufferDevice_t buffer)
 {
-    state->has_device = buffer != NULL;
+    state->device = buffer;
     return NVJPEG_STATUS_SUCCESS;
 }
 
@@ -225,18 +245,23 @@ nvjpegStatus_t nvjpegDecoderJpegSupported(nvjpegJpegDecoder_t decoder, nvjpegJpe
 }
 
 /* False: there is not so much, and CUDA's error stays behind. */
-static bool borrow(int width, int height, void **work)
+static bool reserve(workspace *work, int width, int height)
 {
     const size_t bytes = (size_t)width * (size_t)height * (size_t)number_of("EMULATE_WORKSPACE");
-    *work = NULL;
-    return bytes == 0 || cudaMalloc(work, bytes) == cudaSuccess;
+    if (work->size >= bytes)
+        return true;
+    (void)cudaFree(work->data);
+    *work = (workspace){0};
+    if (cudaMalloc(&work->data, bytes) != cudaSuccess)
+        return false;
+    work->size = bytes;
+    return true;
 }
 
-static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, const nvjpegImage_t *out,
-                             bool is_gray, int flags)
+static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, workspace *work,
+                             const nvjpegImage_t *out, bool is_gray, int flags)
 {
-    void *work;
-    if (!borrow(file->width, file->height, &work))
+    if (!reserve(work, file->width, file->height))
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;
     tjhandle tj = tjInitDecompress();
     emulate_enter();
@@ -246,7 +271,6 @@ static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, const nvjpegIm
                       file->height, is_gray ? TJPF_GRAY : TJPF_RGB,
                       TJFLAG_STOPONWARNING | flags) == 0;
     emulate_leave();
-    (void)cudaFree(work);
     if (tj)
         tjDestroy(tj);
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_BAD_JPEG;
@@ -263,9 +287,10 @@ nvjpegStatus_t nvjpegDecodeJpeg(nvjpegHandle_t handle, nvjpegJpegDecoder_t decod
     const int fails = number_of("EMULATE_DECODE");
     if (fails)
         return (nvjpegStatus_t)fails;
-    if (state->decoder != decoder || !state->has_device || !state->has_pinned)
+    if (state->decoder != decoder || !state->device || !state->has_pinned)
         return NVJPEG_STATUS_INVALID_PARAMETER;
-    return decode(file, out, params->format == NVJPEG_OUTPUT_Y, TJFLAG_FASTDCT);
+    return decode(file, &state->device->work, out, params->format == NVJPEG_OUTPUT_Y,
+                  TJFLAG_FASTDCT);
 }
 
 /* --- Reading by engines ----------------------------------------------------------------------- */
@@ -317,9 +342,9 @@ nvjpegStatus_t nvjpegDecodeBatched(nvjpegHandle_t handle, nvjpegJpegState_t stat
         struct nvjpegJpegStream file;
         status = nvjpegJpegStreamParse(handle, data[i], sizes[i], 0, 0, &file);
         if (status == NVJPEG_STATUS_SUCCESS)
-            status = file.width == refused
-                         ? NVJPEG_STATUS_EXECUTION_FAILED
-                         : decode(&file, &outs[i], state->format == NVJPEG_OUTPUT_Y, 0);
+            status = file.width == refused ? NVJPEG_STATUS_EXECUTION_FAILED
+                                           : decode(&file, &state->work, &outs[i],
+                                                    state->format == NVJPEG_OUTPUT_Y, 0);
     }
     state->batch = 0; /* to be made fit again: nvJPEG asks for it after a failure alone */
     return status;
@@ -338,6 +363,7 @@ nvjpegStatus_t nvjpegEncoderStateCreate(nvjpegHandle_t handle, nvjpegEncoderStat
 nvjpegStatus_t nvjpegEncoderStateDestroy(nvjpegEncoderState_t state)
 {
     tjFree(state->data);
+    (void)cudaFree(state->work.data);
     return destroy(state);
 }
 
@@ -380,8 +406,7 @@ nvjpegStatus_t nvjpegEncodeImage(nvjpegHandle_t handle, nvjpegEncoderState_t sta
     tjFree(state->data);
     state->data = NULL;
     state->size = 0;
-    void *work;
-    if (!borrow(width, height, &work))
+    if (!reserve(&state->work, width, height))
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;
     tjhandle tj = tjInitCompress();
     emulate_enter();
@@ -391,7 +416,6 @@ nvjpegStatus_t nvjpegEncodeImage(nvjpegHandle_t handle, nvjpegEncoderState_t sta
                                   params->sampling == NVJPEG_CSS_444 ? TJSAMP_444 : TJSAMP_420,
                                   params->quality, TJFLAG_FASTDCT) == 0;
     emulate_leave();
-    (void)cudaFree(work);
     if (tj)
         tjDestroy(tj);
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_EXECUTION_FAILED;

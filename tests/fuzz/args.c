@@ -34,7 +34,7 @@ static void check_ranges(const options *o)
 static void parse(int argc, char **argv)
 {
     options o;
-    problem p = {{0}};
+    problem p = {.text = ""};
     const args_result result = args_parse(argc, argv, &o, &p);
     CHECK(result != ARGS_WRONG || p.text[0]);
     if (result != ARGS_RUN)
