@@ -107,7 +107,7 @@ static satb_status work(job *j, satb_context *context, problem *p)
     j->timings = (satb_timings){0};
     j->memory = (satb_memory){0};
     snprintf(j->device, sizeof j->device, "%s", satb_describe(context));
-    enum { FEW = 8 }; /* such bands are still higher than what they need of others' rows */
+    enum { FEW = 8 }; /* more take ever longer, while the others' memory is soon free */
     satb_limit_bands(context, j->may_wait && j->o->engine.gpu_memory == 0 ? FEW : 0);
     satb_status status = measure(j, context);
     if (status == SATB_OK && j->dst.data)
@@ -321,9 +321,9 @@ bool engine_run(engine *e, job *j, problem *p)
     if (j->o->given[OPT_VERIFY])
         return verify(e, j, p);
     const satb_status status = work_on(e, j, device, p);
-    if (device != SATB_DEVICE_AUTO ||
-        (status != SATB_ERR_DEVICE && status != SATB_ERR_DEVICE_NOMEM) ||
-        (status == SATB_ERR_DEVICE_NOMEM && j->may_wait))
+    const bool cpu_may =
+        status == SATB_ERR_DEVICE || (status == SATB_ERR_DEVICE_NOMEM && !j->may_wait);
+    if (device != SATB_DEVICE_AUTO || !cpu_may)
         return status == SATB_OK;
     say_note(j->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
     return work_on(e, j, SATB_DEVICE_CPU, p) == SATB_OK;

@@ -19,9 +19,9 @@ typedef struct job {
     /* Dense; map.data NULL: none. Where they are on a GPU and the CPU is to do the work after all, they come to the
      * host, in place of these pixels, for pixels_drop(). */
     satb_image src, map;
-    bool
-        may_wait; /* for a GPU's memory that others have: rather than be cut into many bands, or done by the CPU, the
-                      picture fails, and problem.starved says that it may be tried again */
+    /* For a GPU's memory that others have: rather than be cut into many bands, or done by the CPU, the picture fails,
+     * and problem.starved says that it may be tried again. */
+    bool may_wait;
     satb_image dst; /* data NULL: only measure; never src's own memory, as a GPU that fails halfway
                        leaves a part */
 

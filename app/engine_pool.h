@@ -34,8 +34,8 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
 void engine_pool_trim(engine_pool *pool, int workers);
 
 /* For pictures that go to one GPU for all that is done to them: that with fewest of them, by CUDA's number; and when
- * such a picture is over. One that has failed (not for want of memory) goes on counting, as a GPU at which all fail at once would never have
- * many. */
+ * such a picture is over. One that has failed, but for want of memory, goes on counting, as a GPU at which all fail at
+ * once would never have many. */
 int engine_pool_enter(engine_pool *pool);
 void engine_pool_leave(engine_pool *pool, int gpu, bool done);
 

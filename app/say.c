@@ -4,13 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+static void fill(problem *p, bool starved, const char *format, va_list list)
+{
+    vsnprintf(p->text, sizeof p->text, format, list);
+    p->starved = starved;
+}
+
 bool problem_set(problem *p, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    vsnprintf(p->text, sizeof p->text, format, list);
+    fill(p, false, format, list);
     va_end(list);
-    p->starved = false;
     return false;
 }
 
@@ -18,9 +23,8 @@ bool problem_starve(problem *p, bool starved, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    vsnprintf(p->text, sizeof p->text, format, list);
+    fill(p, starved, format, list);
     va_end(list);
-    p->starved = starved;
     return false;
 }
 

@@ -71,8 +71,8 @@ typedef struct satb_band {
 typedef struct satb_backend {
     satb_status (*open)(satb_context *, const satb_config *); /* sets device and name */
     void (*close)(satb_context *);
-    void (*trim)(
-        satb_context *); /* gives back all slots and the host_room(); no call is under way */
+    /* Gives back all slots and the host_room(); no call is under way. */
+    void (*trim)(satb_context *);
 
     /* Whether the slots may have so much room together; if not, *limit is what they may have. */
     int (*fits)(satb_context *, const satb_room *, size_t *limit);

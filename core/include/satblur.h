@@ -121,7 +121,7 @@ SATB_API void satb_close(satb_context **context);
 
 /* Gives back the memory that the context keeps for its next call, which will take it again; results are the same. For
  * when others need it: on a CUDA device this waits for all that is under way there, and taking it again costs some
- * milliseconds. Not while a call of the context is under way. */
+ * milliseconds. Not while a call of the context is under way. satb_last_memory() tells of 1 band then. */
 SATB_API void satb_trim(satb_context *context);
 
 /* From now on, pictures that would be cut into more bands than that fail instead: DEVICE_NOMEM. For when others use the
