@@ -311,16 +311,12 @@ void satb_unpin(void *data)
     (void)cudaGetLastError();
 }
 
-/* A copy to memory that is not pinned would wait for the kernels by itself, but awake: a fifth of the processors' time in
- * a folder of photos. */
 satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes)
 {
     const cuda_device *const device = context->device;
+    const satb_status status = satb_cuda_check(
+        context, cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, device->stream),
+        "copying from it");
 
-    satb_status status = satb_cuda_wait(context);
-    if (status == SATB_OK)
-        status = satb_cuda_check(
-            context, cudaMemcpyAsync(host, data, bytes, cudaMemcpyDeviceToHost, device->stream),
-            "copying from it");
     return status != SATB_OK ? status : satb_cuda_wait(context);
 }
