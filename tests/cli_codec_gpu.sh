@@ -361,7 +361,9 @@ else
             "$mkjpeg" 420 "$assets/table.png" $((230 + i)) 190 crowd/$i.jpg
             "$mkjpeg" gray depth.jpg $((230 + i)) 190 crowd/${i}_depth.jpg
         done
-        "$mkjpeg" 420 "$assets/table.png" 400 300 crowd/7.jpg # with a map of another size
+        for i in 3 5 6 7 8; do
+            "$mkjpeg" 420 "$assets/table.png" $((400 - i)) 300 crowd/$i.jpg # with a map of another size
+        done
         export EMULATE_WORKSPACE=24
         of_crowd() { # OPTIONS...
             rm -rf crowd_out
@@ -370,7 +372,7 @@ else
         of_crowd --device cuda --jobs 1 && mv crowd_out crowd_want && mv crowd.jsonl crowd_want.jsonl
         notes() { grep -o '"message": "[^"]*"' "$1" | sort; }
         same_notes() { cmp <(notes crowd_want.jsonl) <(notes crowd.jsonl); }
-        for bytes in 40000000 15000000 6000000; do
+        for bytes in 40000000 15000000 4000000; do
             for options in '--device cuda --jobs 8' '--device cuda --jobs 1' '--jobs 3'; do
                 # shellcheck disable=SC2086
                 EMULATE_MEMORY=$bytes EMULATE_REPORT=memory.txt of_crowd $options

@@ -20,13 +20,13 @@ std::atomic<size_t> emulate_sleeps{0};
 namespace
 {
 
-size_t total_of_all()
+size_t total_bytes()
 {
-    const char *const text = getenv("EMULATE_MEMORY");
-    return text ? size_t(atoll(text)) : size_t(2) << 30;
+    static const char *const text = getenv("EMULATE_MEMORY");
+    static const size_t bytes = text ? size_t(atoll(text)) : size_t(2) << 30;
+    return bytes;
 }
 
-const size_t total_bytes = total_of_all();
 size_t used_bytes;
 
 struct block {
@@ -144,7 +144,7 @@ cudaError_t cudaMalloc(void **data, size_t bytes)
     block b = {bytes, 0, 0};
     cudaGetDevice(&b.device);
     const std::lock_guard<std::mutex> lock(books.mutex);
-    *data = bytes > total_bytes - used_bytes ? nullptr : take(bytes, &b.mapped);
+    *data = bytes > total_bytes() - used_bytes ? nullptr : take(bytes, &b.mapped);
     if (!*data)
         return emulate_failed(cudaErrorMemoryAllocation);
     memset(*data, 0xa5, bytes); // fresh memory is not zero
@@ -235,8 +235,8 @@ int emulate_is_here(const void *data)
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     const std::lock_guard<std::mutex> lock(books.mutex);
-    *available = total_bytes - used_bytes;
-    *total = total_bytes;
+    *available = total_bytes() - used_bytes;
+    *total = total_bytes();
     return cudaSuccess;
 }
 
