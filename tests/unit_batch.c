@@ -12,6 +12,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "unit.h"
 
@@ -385,6 +387,19 @@ static void test_room(void **state)
     room_is_too_small(&room, 5);
     room_has(&room, 16, 2, true);
     room_has(&room, 32, 4, true);
+    room_is_too_small(&room, 5);
+    room_is_too_small(&room, 2); /* nothing was risked in between: the same patience */
+    room_has(&room, 16, 1, false);
+    room_has(&room, 1, 2, true);
+    batch_room_close(&room);
+
+    batch_room_open(&room, 5);
+    assert_int_equal(batch_room_enter(&room, &may), 5);
+    room_is_too_small(&room, 5);
+    room_is_too_small(&room, 2);
+    batch_room_narrow(&room, 5); /* it came among more than there are by now */
+    batch_room_leave(&room, false);
+    room_has(&room, 8, 1, false);
     batch_room_close(&room);
 
     batch_room_open(&room, 1);
@@ -443,6 +458,46 @@ static void test_room_of_many(void **state)
     batch_room_close(&room);
 }
 
+typedef struct pair {
+    batch_room *room;
+    pthread_barrier_t met;
+} pair;
+
+static void *meet(void *user)
+{
+    pair *const w = user;
+    bool may;
+    batch_room_enter(w->room, &may);
+    pthread_barrier_wait(&w->met);
+    batch_room_leave(w->room, true);
+    return NULL;
+}
+
+/* Where there are more places, all come in that wait for one. */
+static void test_wider_room(void **state)
+{
+    (void)state;
+    pthread_t threads[2];
+    batch_room room;
+    pair w = {.room = &room};
+    bool may;
+    batch_room_open(&room, 2);
+    pthread_barrier_init(&w.met, NULL, 2);
+    room_is_too_small(&room, 2);
+    room_has(&room, 7, 1, false);
+    assert_int_equal(batch_room_enter(&room, &may), 1);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, meet, &w), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* they wait */
+    alarm(20);                                                /* it would be forever */
+    batch_room_leave(&room, true);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    alarm(0);
+    pthread_barrier_destroy(&w.met);
+    batch_room_close(&room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,7 +506,7 @@ int main(void)
         cmocka_unit_test(test_line),         cmocka_unit_test(test_signature),
         cmocka_unit_test(test_manifest),     cmocka_unit_test(test_torn_manifest),
         cmocka_unit_test(test_progress),     cmocka_unit_test(test_room),
-        cmocka_unit_test(test_room_of_many),
+        cmocka_unit_test(test_room_of_many), cmocka_unit_test(test_wider_room),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* What is kept of a GPU's memory for the next JPEGs, and when it goes back; on an emulated device. */
 #include "codec.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 enum { WIDTH = 20, HEIGHT = 18, BLOCK = 1 << 20 };
 
