@@ -95,6 +95,8 @@ static bool decode(coder *c, bytes file, const satb_image *image, const char **l
     *library = "nvJPEG (engines)";
     if (decode_by_engines(c, file, image))
         return true;
+    if (c->trouble != TROUBLE_PICTURE || !coder_open_decoders(c))
+        return false;
     for (int i = 0; i < DECODERS && c->trouble == TROUBLE_PICTURE; i++) {
         *library = coder_kinds[i].name;
         if (decode_by(c, i, image))

@@ -60,6 +60,7 @@ typedef struct coder {
     cudaEvent_t mark;        /* for coder_wait() */
     nvjpegJpegStream_t file; /* as it was parsed */
     nvjpegDecodeParams_t decoding;
+    bool has_decoders; /* engines leave them little, so they are made when they are needed */
     nvjpegBufferDevice_t device_buffer; /* these two are shared by the decoders */
     nvjpegBufferPinned_t pinned_buffer;
     struct {
@@ -78,6 +79,9 @@ typedef struct coder {
 enum { ANY_GPU = -1 };
 coder *coder_take(int gpu);
 void coder_give(coder *c);
+
+/* Its decoders are there; otherwise the coder has its trouble. */
+bool coder_open_decoders(coder *c);
 
 /* Whether a call went well; otherwise the coder has its trouble. */
 bool coder_did(coder *c, nvjpegStatus_t status);

@@ -399,6 +399,7 @@ else
     ok 'engines: one job, one picture at a time' grep -qx 1 batch.txt
     through engines_8 8
     ok 'engines: eight jobs, several at a time' grep -qx '[2-8]' batch.txt
+    ok 'engines: other decoders are made where something is left to them' grep -qx 'decoders 2' batch.txt
     ok 'engines: the same bytes' same_folders engines_1 engines_8
     export EMULATE_REFUSES=93 # the third picture
     through refused_1 1

@@ -1,7 +1,7 @@
 /* nvJPEG's functions, by libjpeg-turbo. Every object is a block of its own, so that a leak checker sees
  * what is not given back.
  *   EMULATE_ENGINES=MS    a GPU with engines, for pictures from 16x16 pixels on, that take so long for a batch
- *   EMULATE_BATCH=FILE    for the size of their largest batch
+ *   EMULATE_BATCH=FILE    for the size of their largest batch, and how many other decoders were made
  *   EMULATE_CROWDED=1     they have no memory for more than one picture at a time
  *   EMULATE_REFUSES=WIDTH    they fail at a picture so wide, and its batch with it
  *   EMULATE_WORKSPACE=N   bytes of the device's memory that decoding and encoding take for each pixel, and keep until
@@ -122,14 +122,14 @@ nvjpegStatus_t nvjpegCreateEx(nvjpegBackend_t backend, void *device_allocator,
     return CREATE(handle);
 }
 
-static atomic_int largest_batch;
+static atomic_int largest_batch, decoders_made;
 
 nvjpegStatus_t nvjpegDestroy(nvjpegHandle_t handle)
 {
     const char *const name = getenv("EMULATE_BATCH");
     FILE *const file = name ? fopen(name, "w") : NULL;
     if (file) {
-        fprintf(file, "%d\n", largest_batch);
+        fprintf(file, "%d\ndecoders %d\n", largest_batch, decoders_made);
         fclose(file);
     }
     return destroy(handle);
@@ -144,8 +144,10 @@ nvjpegStatus_t nvjpegDecoderCreate(nvjpegHandle_t handle, nvjpegBackend_t backen
     if ((int)backend == number_of("EMULATE_LACKS"))
         return NVJPEG_STATUS_ARCH_MISMATCH;
     const nvjpegStatus_t status = CREATE(decoder);
-    if (status == NVJPEG_STATUS_SUCCESS)
+    if (status == NVJPEG_STATUS_SUCCESS) {
         (*decoder)->backend = backend;
+        decoders_made++;
+    }
     return status;
 }
 

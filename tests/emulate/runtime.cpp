@@ -160,6 +160,12 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
     return cudaSuccess;
 }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int)
+{
+    *stream = nullptr;
+    return cudaSuccess;
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t)
 {
     return cudaSuccess;
