@@ -3,6 +3,7 @@
 
 #include "jpeg_samples.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -203,58 +204,79 @@ static size_t count_units(const walk *w)
 typedef struct samples {
     jpeg_codes codes[2][2];
     jpeg_unit unit;
-    size_t units; /* that are left */
+    size_t units;    /* that are left */
+    uint8_t *packed; /* since the last mark, as jpeg_samples_in_order() takes it */
+    size_t size;
 } samples;
 
 static void prepare(samples *s, const walk *w)
 {
+    const jpeg_codes *codes[JPEG_BLOCKS][2];
+    int blocks = 0;
     for (int i = 0; i < 4; i++)
         if (w->tables[i / 2][i % 2])
             jpeg_codes_make(&s->codes[i / 2][i % 2], w->tables[i / 2][i % 2], i / 2);
-    s->unit.blocks = 0;
     for (int c = 0; c < w->count; c++) {
         const component *const from = &w->components[c];
         for (int n = (from->sampling >> 4) * (from->sampling & 15); n > 0; n--) {
-            s->unit.dc[s->unit.blocks] = &s->codes[0][from->table >> 4];
-            s->unit.ac[s->unit.blocks++] = &s->codes[1][from->table & 1];
+            codes[blocks][0] = &s->codes[0][from->table >> 4];
+            codes[blocks++][1] = &s->codes[1][from->table & 1];
         }
     }
+    jpeg_unit_make(&s->unit, blocks, codes);
     s->units = count_units(w);
 }
 
+static void add(samples *s, const uint8_t *from, size_t size)
+{
+    memcpy(s->packed + s->size, from, size);
+    s->size += size;
+}
+
 /* What was packed before a mark: all the units of a restart, or the rest. */
-static bool take_samples(samples *s, const walk *w, bytes packed, bool is_last)
+static bool take_samples(samples *s, const walk *w, bool is_last)
 {
     const size_t units = is_last ? s->units : w->restart;
     if (units > s->units || (w->restart > 0 && (units == 0 || units > w->restart)))
         return false;
+    const bytes packed = {.data = s->packed, .size = s->size};
+    memset(s->packed + s->size, 0, JPEG_MARGIN);
     s->units -= units;
+    s->size = 0;
     return jpeg_samples_in_order(&s->unit, packed, units);
 }
 
 /* Packed samples have no marks but those of restarts, in turn, and the end follows at once. */
-static bool walk_samples(walk *w)
+static bool walk_samples(walk *w, samples *s)
 {
-    samples s;
-    unsigned restarts = 0;
-    size_t begin = w->at;
-    prepare(&s, w);
-    for (;;) {
+    for (unsigned restarts = 0;;) {
         const uint8_t *const from = w->in.data + w->at;
         const size_t left = w->in.size - w->at;
         const uint8_t *const b = memchr(from, 0xff, left);
         if (!b || b + 1 == from + left)
             return false;
-        w->at += (size_t)(b - from) + 2;
+        const size_t before = (size_t)(b - from);
+        w->at += before + 2;
+        add(s, from, b[1] == 0 ? before + 1 : before);
         if (b[1] == 0)
             continue;
-        const bytes packed = {.data = w->in.data + begin, .size = w->at - 2 - begin};
         if (b[1] == EOI)
-            return take_samples(&s, w, packed, true);
-        if (w->restart == 0 || b[1] != 0xd0 + restarts++ % 8 || !take_samples(&s, w, packed, false))
+            return take_samples(s, w, true);
+        if (w->restart == 0 || b[1] != 0xd0 + restarts++ % 8 || !take_samples(s, w, false))
             return false;
-        begin = w->at;
     }
+}
+
+/* Without memory, it is left to others, too. */
+static bool sound_samples(walk *w)
+{
+    samples s = {.packed = malloc(w->in.size - w->at + JPEG_MARGIN)};
+    if (!s.packed)
+        return false;
+    prepare(&s, w);
+    const bool is_sound = walk_samples(w, &s);
+    free(s.packed);
+    return is_sound;
 }
 
 bool jpeg_in_order(bytes in, const satb_image *shape, size_t *size)
@@ -266,7 +288,7 @@ bool jpeg_in_order(bytes in, const satb_image *shape, size_t *size)
         return false;
     while (next(&w, &marker, &segment)) {
         if (marker == SOS) {
-            const bool is_sound = sound_scan(&w, segment) && walk_samples(&w);
+            const bool is_sound = sound_scan(&w, segment) && sound_samples(&w);
             *size = w.at;
             return is_sound;
         }

@@ -51,101 +51,184 @@ void jpeg_codes_make(jpeg_codes *codes, const uint8_t *table, bool is_ac)
         codes->leaps[next] = leap_of(codes, next);
 }
 
-/* --- Bits ------------------------------------------------------------------------------------- */
+/* --- Units ------------------------------------------------------------------------------------ */
 
-typedef struct reader {
-    const uint8_t *at, *end;
-    uint64_t buffer; /* the next bit is the highest */
-    int bits;        /* in it; below 0: more were taken than there are */
-} reader;
+enum { FIRST = 15 }; /* the place of a block's DC, less the block's */
+
+/* Where a code leads that moves on to that coefficient. No other than the last ends a block, but for the code that does. */
+static uint32_t place_after(int block, int next, int coefficient)
+{
+    if (coefficient < BLOCK)
+        return (uint32_t)(block * JPEG_PLACES + FIRST + coefficient);
+    return coefficient == BLOCK || coefficient > END_OF_BLOCK
+               ? 1u << 16 | (uint32_t)(next * JPEG_PLACES + FIRST)
+               : (uint32_t)JPEG_LOST;
+}
+
+void jpeg_unit_make(jpeg_unit *unit, int blocks, const jpeg_codes *codes[][2])
+{
+    static const uint16_t nothing[1 << JPEG_LOOK];
+    unit->blocks = blocks;
+    unit->tables[JPEG_LOST / 16] = nothing;
+    for (int i = 0; i < blocks; i++) {
+        const jpeg_codes *const dc = codes[i][0], *const ac = codes[i][1];
+        const uint16_t **const tables = &unit->tables[i * JPEG_PLACES / 16];
+        unit->codes[i][0] = dc;
+        unit->codes[i][1] = ac;
+        tables[0] = dc->steps;
+        tables[1] = tables[2] = tables[3] = ac->leaps; /* at most to the end of the block */
+        tables[4] = ac->steps;
+        for (int k = 0; k < JPEG_PLACES; k++)
+            unit->places[i * JPEG_PLACES + k] = place_after(i, (i + 1) % blocks, k - FIRST);
+    }
+}
+
+/* --- Walking ---------------------------------------------------------------------------------- */
+
+typedef struct walker {
+    uint64_t bit;    /* that is next */
+    uint32_t place;  /* within the unit */
+    uint32_t blocks; /* that have ended */
+} walker;
 
 static inline uint64_t big_endian_64(const uint8_t *b)
 {
     return (uint64_t)big_endian_32(b) << 32 | big_endian_32(b + 4);
 }
 
-static inline bool has_ff(uint64_t word)
+/* The step of a code that is longer than the tables look; 0: there is none such. */
+static unsigned long_step(const jpeg_unit *unit, uint32_t place, uint64_t next)
 {
-    const uint64_t low = 0x0101010101010101u;
-    return ((~word - low) & word & (low << 7)) != 0;
-}
-
-/* Byte by byte, where one may be FF or the end is near. */
-static void refill_slowly(reader *r)
-{
-    for (; r->bits <= 56 && r->at < r->end; r->bits += 8) {
-        r->buffer |= (uint64_t)*r->at << (56 - r->bits);
-        r->at += *r->at == 0xff ? 2 : 1;
-    }
-}
-
-/* At least 56 bits, unless the end is nearer: enough for two codes and what follows them. */
-static inline void refill(reader *r)
-{
-    const uint64_t word = r->end - r->at < 8 ? UINT64_MAX : big_endian_64(r->at);
-    if (has_ff(word)) {
-        refill_slowly(r);
-    } else {
-        r->buffer |= word >> r->bits;
-        r->at += (63 - r->bits) >> 3;
-        r->bits |= 56;
-    }
-}
-
-/* The step of a code that is longer than the table looks; 0: there is none such. */
-static unsigned long_step(const jpeg_codes *codes, uint64_t buffer)
-{
+    if (place == JPEG_LOST)
+        return 0;
+    const jpeg_codes *const codes = unit->codes[place / JPEG_PLACES][place % JPEG_PLACES != FIRST];
     for (unsigned length = JPEG_LOOK + 1; length <= 16; length++) {
-        const uint32_t code = (uint32_t)(buffer >> (64 - length));
+        const uint32_t code = (uint32_t)(next >> (64 - length));
         if (code < codes->ends[length])
             return step_of(codes, codes->symbols[code + codes->firsts[length]], length);
     }
     return 0;
 }
 
-/* One code and the bits that follow it: how far it moves on; 0: it is no code. */
-static inline unsigned take(reader *r, const jpeg_codes *codes, const uint16_t *steps)
+/* One code, or a leap, and the bits that follow it; false: it is no code, or the one before it was none. There is no
+ * branch that depends on the codes, so that several walkers get on beside each other while each waits for its tables. */
+static inline bool step(walker *w, const jpeg_unit *unit, const uint8_t *data)
 {
-    unsigned step = steps[r->buffer >> (64 - JPEG_LOOK)];
-    if (step == 0)
-        step = long_step(codes, r->buffer);
-    const int bits = (int)(step & 31);
-    r->buffer <<= bits;
-    r->bits -= bits;
-    return step >> 5;
-}
-
-/* No leap may end beyond the block, where the next begins. */
-static inline bool move(reader *r, const jpeg_codes *ac, unsigned *at)
-{
-    const unsigned step = take(r, ac, *at < BLOCK - LEAP ? ac->leaps : ac->steps);
-    *at += step;
-    return step > 0;
-}
-
-/* Two codes for a refill, as asking before each whether it is due takes longer: 1.12 times in all. Lost: blocks'
- * beginnings by a table of DC with AC behind it (no gain), and walking without a branch that depends on the codes
- * (1.4 times as long, as then each waits for the one before it). */
-static bool walk_block(reader *r, const jpeg_codes *dc, const jpeg_codes *ac)
-{
-    unsigned at = 1;
-    refill(r);
-    if (take(r, dc, dc->steps) == 0 || !move(r, ac, &at))
+    const uint64_t next = big_endian_64(data + (w->bit >> 3)) << (w->bit & 7);
+    unsigned code = unit->tables[w->place / 16][next >> (64 - JPEG_LOOK)];
+    if (code == 0 && (code = long_step(unit, w->place, next)) == 0)
         return false;
-    while (at < BLOCK) {
-        refill(r);
-        if (!move(r, ac, &at) || (at < BLOCK && !move(r, ac, &at)))
+    const uint32_t to = unit->places[w->place + (code >> 5)];
+    w->bit += code & 31;
+    w->place = to & 0xffff;
+    w->blocks += to >> 16;
+    return true;
+}
+
+static bool is_between(const walker *w)
+{
+    return w->place % JPEG_PLACES == FIRST;
+}
+
+/* To the end of the block. */
+static bool walk_block(walker *w, const jpeg_unit *unit, const uint8_t *data)
+{
+    do {
+        if (!step(w, unit, data))
             return false;
+    } while (!is_between(w));
+    return true;
+}
+
+/* To the end of a block at that bit or beyond it. */
+static bool walk_to(walker *w, const jpeg_unit *unit, const uint8_t *data, uint64_t bit)
+{
+    while (w->bit < bit || !is_between(w))
+        if (!walk_block(w, unit, data))
+            return false;
+    return true;
+}
+
+/* --- Several walkers -------------------------------------------------------------------------- */
+
+/* Codes that are read from a wrong bit on soon fall in with the right ones (Klein and Wiseman, "Parallel Huffman
+ * Decoding with Applications to JPEG Files", 2003): within 30 blocks in photos. So walkers begin in several places as if
+ * a unit began there; and the first, which is right, goes on as each of the others from where it meets the way of that
+ * one. On a Zen 5, photos of 1920x1080 and their maps take 0.51 times as long as code after code, with six walkers; 0.56
+ * with four, 0.64 with three, 0.88 with two. */
+enum { WALKERS = 6, WORTH_WHILE = 4096, FAR = 1024 };
+
+typedef struct team {
+    walker walkers[WALKERS];
+    uint64_t ends[WALKERS]; /* of their parts, each the next one's beginning */
+    bool is_lost[WALKERS];
+} team;
+
+/* A part ends where the last block cannot have ended, and its bits that are left over not be taken for a code. */
+static void place_team(team *t, size_t size)
+{
+    for (size_t i = 0; i < WALKERS; i++) {
+        t->walkers[i] = (walker){.bit = 8 * (size / WALKERS * i), .place = FIRST};
+        t->ends[i] = 8 * (i + 1 < WALKERS ? size / WALKERS * (i + 1) : size - 8);
+        t->is_lost[i] = false;
     }
-    return r->bits >= 0 && (at == BLOCK || at > END_OF_BLOCK);
+}
+
+static void walk_team(team *t, const jpeg_unit *unit, const uint8_t *data)
+{
+    for (bool any = true; any;) {
+        any = false;
+#pragma GCC unroll 6
+        for (int i = 0; i < WALKERS; i++) {
+            if (t->walkers[i].bit >= t->ends[i])
+                continue;
+            any = true;
+            if (!step(&t->walkers[i], unit, data)) {
+                t->is_lost[i] = true;
+                t->walkers[i].bit = t->ends[i];
+            }
+        }
+    }
+}
+
+/* w, which is right, goes to part i and on as the walker that began there, from where it meets its way; if it does
+ * not, it goes on alone. */
+static bool join(walker *w, const team *t, int i, const jpeg_unit *unit, const uint8_t *data)
+{
+    walker other = {.bit = t->ends[i - 1], .place = FIRST};
+    if (!walk_to(w, unit, data, other.bit))
+        return false;
+    while (other.bit != w->bit || other.place != w->place) {
+        walker *const behind = other.bit < w->bit ? &other : w;
+        if (t->is_lost[i] || other.blocks == FAR || w->bit >= t->ends[i])
+            return true;
+        if (!walk_block(behind, unit, data))
+            return behind != w;
+    }
+    const uint32_t before = w->blocks - other.blocks;
+    *w = t->walkers[i];
+    w->blocks += before;
+    return true;
 }
 
 bool jpeg_samples_in_order(const jpeg_unit *unit, bytes packed, size_t units)
 {
-    reader r = {.at = packed.data, .end = packed.data + packed.size};
-    for (size_t i = 0; i < units; i++)
-        for (int b = 0; b < unit->blocks; b++)
-            if (!walk_block(&r, unit->dc[b], unit->ac[b]))
+    const uint64_t end = 8 * (uint64_t)packed.size;
+    const size_t blocks = units * (size_t)unit->blocks;
+    walker w = {.place = FIRST};
+    team t;
+    if (packed.size >= WORTH_WHILE) {
+        place_team(&t, packed.size);
+        walk_team(&t, unit, packed.data);
+        if (t.is_lost[0])
+            return false;
+        w = t.walkers[0];
+        for (int i = 1; i < WALKERS; i++)
+            if (!join(&w, &t, i, unit, packed.data))
                 return false;
-    return r.at == r.end && r.bits < 8;
+    }
+    while (w.bit <= end && (w.blocks < blocks || !is_between(&w)))
+        if (!walk_block(&w, unit, packed.data))
+            return false;
+    return w.blocks == blocks && w.bit <= end && end - w.bit < 8;
 }

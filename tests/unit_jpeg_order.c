@@ -226,6 +226,126 @@ static void test_samples(void **state)
     free(m.data);
 }
 
+/* --- Code by code, and bit by bit ------------------------------------------------------------- */
+
+typedef struct packed { /* what follows SOS, to the end */
+    const uint8_t *at, *end;
+    int bit, value;
+    bool is_over;
+} packed;
+
+static int next_bit(packed *p)
+{
+    if (p->bit == 0) {
+        p->is_over |= p->at >= p->end;
+        p->value = p->is_over ? 0 : *p->at;
+        p->at += p->value == 0xff ? 2 : 1;
+        p->bit = 8;
+    }
+    return p->value >> --p->bit & 1;
+}
+
+/* The next symbol, by a table as DHT has it; -1: it is none. */
+static int next_symbol(packed *p, const uint8_t *table)
+{
+    int code = 0, first = 0, before = 0;
+    for (int length = 0; length < 16; length++) {
+        code = 2 * code + next_bit(p);
+        first *= 2;
+        if (code - first < table[length])
+            return table[16 + before + code - first];
+        first += table[length];
+        before += table[length];
+    }
+    return -1;
+}
+
+static bool next_block(packed *p, const uint8_t *dc, const uint8_t *ac)
+{
+    int at = 1, symbol = next_symbol(p, dc);
+    if (symbol < 0)
+        return false;
+    for (int i = 0; i < symbol; i++)
+        next_bit(p);
+    while (at < 64) {
+        symbol = next_symbol(p, ac);
+        if (symbol == 0)
+            break;
+        at += (symbol >> 4) + 1;
+        if (symbol < 0 || at > 64)
+            return false;
+        for (int i = 0; i < (symbol & 15); i++)
+            next_bit(p);
+    }
+    return !p->is_over;
+}
+
+/* Samples that begin at `begin`, in units of `luma` blocks of brightness and two of colours; all tables are in one
+ * segment, or each in its own, in the order of DC and AC, of brightness and of colours. */
+static bool are_whole(const memory *m, size_t begin, int luma, int units)
+{
+    packed p = {.at = m->data + begin, .end = m->data + m->size - 2};
+    const uint8_t *tables[4] = {NULL};
+    size_t at = 2, end;
+    for (int marker; (marker = jpeg_next_marker((bytes){m->data, m->size}, &at)) != 0xda;
+         at = end) {
+        end = at + ((size_t)m->data[at] << 8 | m->data[at + 1]);
+        for (size_t t = at + 2; marker == 0xc4 && t < end;) {
+            int count = 0;
+            for (int i = 1; i <= 16; i++)
+                count += m->data[t + (size_t)i];
+            tables[2 * (m->data[t] & 1) + (m->data[t] >> 4)] = m->data + t + 1;
+            t += 17 + (size_t)count;
+        }
+    }
+    for (int i = 0; i < units; i++)
+        for (int b = 0; b < luma + 2; b++)
+            if (!next_block(&p, tables[b < luma ? 0 : 2], tables[b < luma ? 1 : 3]))
+                return false;
+    return p.at == p.end;
+}
+
+/* Whether a bit that is turned over there is one of a mark, or makes or ends one. */
+static bool is_of_mark(const uint8_t *at, uint8_t turned)
+{
+    return at[-1] == 0xff || at[0] == 0xff || turned == 0xff;
+}
+
+/* Files so large are walked in several places at once. */
+static void test_walkers(void **state)
+{
+    (void)state;
+    enum { LARGE_WIDTH = 192, LARGE_HEIGHT = 144, CHANGES = 3000 };
+    satb_image image = case_noise(LARGE_WIDTH, LARGE_HEIGHT, 3, 8);
+    for (int quality = 70; quality <= 95; quality += 25) {
+        const encode_settings settings = {.quality = quality, .choice = CODEC_PLAIN};
+        const int side = quality > 90 ? 8 : 16, luma = quality > 90 ? 1 : 4;
+        const int units = LARGE_WIDTH / side * (LARGE_HEIGHT / side);
+        memory m = case_encoded_by("a.jpg", &image, &settings);
+        const size_t begin = place(&m, 0xda) + 14, packed_bytes = m.size - 2 - begin;
+        size_t taken = 0, size;
+        assert_in_range(packed_bytes, 8192, 131072);
+        for (size_t i = 0; i < CHANGES; i++) {
+            uint8_t *const at = m.data + begin + i * 7919 % packed_bytes;
+            const uint8_t was = *at, turned = (uint8_t)(was ^ 1 << i % 8);
+            if (is_of_mark(at, turned))
+                continue;
+            *at = turned;
+            const bool good = jpeg_in_order((bytes){m.data, m.size}, &image, &size);
+            if (good != are_whole(&m, begin, luma, units))
+                fail_msg("quality %d, bit %zu of %02x, change %zu: %d", quality, i % 8, was, i,
+                         good);
+            *at = was;
+            taken += good;
+        }
+        assert_in_range(taken, 100, CHANGES - 100);
+        assert_true(jpeg_in_order((bytes){m.data, m.size}, &image, &size));
+        assert_true(are_whole(&m, begin, luma, units));
+        free(m.data);
+    }
+    free(image.data);
+}
+
 static void test_heads(void **state)
 {
     (void)state;
@@ -251,7 +371,7 @@ int main(void)
         cmocka_unit_test(test_whole),   cmocka_unit_test(test_frames),
         cmocka_unit_test(test_colours), cmocka_unit_test(test_tables),
         cmocka_unit_test(test_marks),   cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_walkers), cmocka_unit_test(test_heads),
     };
     return cmocka_run_group_tests_name("jpeg_order", tests, NULL, NULL);
 }
