@@ -315,7 +315,7 @@ static bool is_of_mark(const uint8_t *at, uint8_t turned)
 static void test_walkers(void **state)
 {
     (void)state;
-    enum { LARGE_WIDTH = 192, LARGE_HEIGHT = 144, CHANGES = 3000 };
+    enum { LARGE_WIDTH = 192, LARGE_HEIGHT = 144, CHANGES = 600 };
     satb_image image = case_noise(LARGE_WIDTH, LARGE_HEIGHT, 3, 8);
     for (int quality = 70; quality <= 95; quality += 25) {
         const encode_settings settings = {.quality = quality, .choice = CODEC_PLAIN};

@@ -3,6 +3,7 @@
 #include "codec.h"
 #include "exif.h"
 #include "fuzz.h"
+#include "jpeg_order.h"
 #include "turn.h"
 
 #include <libdeflate.h>
@@ -77,6 +78,14 @@ static void rewrite(picture *fast, picture *plain, bool swap)
 
 /* --- Two readers ------------------------------------------------------------------------------ */
 
+/* What nvJPEG would get, libjpeg-turbo takes without a warning. */
+static void check_order(bytes in, const picture *fast)
+{
+    size_t size;
+    if (strcmp(fast->format, "JPEG") == 0 && turbo_name() && jpeg_in_order(in, &fast->image, &size))
+        CHECK(strcmp(fast->library, turbo_name()) == 0 && size <= in.size);
+}
+
 /* PNG has one right answer. A JPEG's samples are only compared in jpeg.c, on files in order: what
  * damaged coefficients mean is nobody's to say. */
 static void judge(bytes in)
@@ -93,6 +102,7 @@ static void judge(bytes in)
         return;
     }
     CHECK(same_shape(&fast.image, &plain.image));
+    check_order(in, &fast);
     CHECK(strcmp(fast.format, "JPEG") == 0 || same_pixels(&fast.image, &plain.image));
     if (fast.image.width * fast.image.height <= 1 << 12)
         rewrite(&fast, &plain, in.size & 1);

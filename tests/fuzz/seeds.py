@@ -158,3 +158,4 @@ for i in range(40):
     save("operations", f"noise_{i}", bytes([i % 8]) + noise(150, i * 7919))
     save("arrays", f"noise_{i}", bytes([i % 4, i // 4 % 4]) + noise(60, i * 104729))
     save("jpeg", f"noise_{i}", bytes([i * 5 % 100, i % 2, i * 3 % 64, i * 7 % 64, i % 4]) + noise(120, i * 31))
+    save("order", f"noise_{i}", bytes([i % 6]) + noise(20 * (i + 1), i * 65537))

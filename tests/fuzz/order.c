@@ -1,0 +1,157 @@
+/* Packed samples of JPEGs, by any Huffman tables, as several walkers follow them and as they are read bit by bit. */
+#include "fuzz.h"
+#include "jpeg_samples.h"
+
+enum { TABLES = 2, MOST_PACKED = 16384 };
+
+typedef struct table { /* as DHT has it */
+    uint8_t counts[16], symbols[256];
+} table;
+
+/* Codes of each length leave room for the longer ones, and none is all ones. */
+static void choose_table(feed *f, table *t, bool is_ac)
+{
+    const uint32_t most = is_ac ? 162 : 12;
+    uint32_t code = 0, total = 0;
+    for (int i = 0; i < 16; i++) {
+        code *= 2;
+        const uint32_t room = (2u << i) - 1 - code, rest = most - total;
+        const uint32_t count = choose(f, (room < rest ? room : rest) + 1);
+        t->counts[i] = (uint8_t)count;
+        code += count;
+        total += count;
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        const uint32_t bits = choose(f, is_ac ? 11 : 12), run = is_ac ? choose(f, 16) : 0;
+        t->symbols[i] = (uint8_t)(bits > 0 || !is_ac ? run << 4 | bits : run & 1 ? 0xf0 : 0);
+    }
+}
+
+/* What is left of the input, again and again, each time a little different. */
+static uint8_t *choose_packed(const feed *f, size_t size)
+{
+    uint8_t *const packed = calloc(size + JPEG_MARGIN, 1);
+    CHECK(packed);
+    for (size_t i = 0; i < size && f->size > 0; i++)
+        packed[i] = (uint8_t)(f->data[i % f->size] ^ (i / f->size * 37 & 0x11));
+    return packed;
+}
+
+/* --- Bit by bit ------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    const uint8_t *data;
+    size_t bit, end;
+} reader;
+
+static uint32_t next_bits(reader *r, int count)
+{
+    uint32_t value = 0;
+    for (; count > 0; count--, r->bit++)
+        value = 2 * value + (r->bit < r->end ? r->data[r->bit / 8] >> (7 - r->bit % 8) & 1 : 0);
+    return value;
+}
+
+/* -1: it is no code. */
+static int next_symbol(reader *r, const table *t)
+{
+    uint32_t code = 0, first = 0, before = 0;
+    for (int i = 0; i < 16; i++) {
+        code = 2 * code + next_bits(r, 1);
+        first *= 2;
+        if (code - first < t->counts[i])
+            return t->symbols[before + code - first];
+        first += t->counts[i];
+        before += t->counts[i];
+    }
+    return -1;
+}
+
+static bool read_block(reader *r, const table *dc, const table *ac)
+{
+    int symbol = next_symbol(r, dc);
+    if (symbol < 0)
+        return false;
+    next_bits(r, symbol);
+    for (int at = 1; at < 64;) {
+        symbol = next_symbol(r, ac);
+        if (symbol == 0)
+            break;
+        at += (symbol >> 4) + 1;
+        if (symbol < 0 || at > 64)
+            return false;
+        next_bits(r, symbol & 15);
+    }
+    return r->bit <= r->end;
+}
+
+typedef struct shape {
+    int blocks, dc[JPEG_BLOCKS], ac[JPEG_BLOCKS];
+    table tables[2][TABLES];
+} shape;
+
+/* To the first unit that is not whole, or that many; how many are. */
+static size_t read_units(reader *r, const shape *s, size_t most)
+{
+    for (size_t units = 0; units < most; units++) {
+        const size_t begin = r->bit;
+        for (int b = 0; b < s->blocks; b++)
+            if (!read_block(r, &s->tables[0][s->dc[b]], &s->tables[1][s->ac[b]])) {
+                r->bit = begin;
+                return units;
+            }
+    }
+    return most;
+}
+
+/* --- Both ------------------------------------------------------------------------------------- */
+
+static void choose_shape(feed *f, shape *s)
+{
+    *s = (shape){.blocks = 1 + (int)choose(f, JPEG_BLOCKS)};
+    for (int b = 0; b < s->blocks; b++) {
+        s->dc[b] = (int)choose(f, TABLES);
+        s->ac[b] = (int)choose(f, TABLES);
+    }
+    for (int i = 0; i < 2 * TABLES; i++)
+        choose_table(f, &s->tables[i / TABLES][i % TABLES], i / TABLES);
+}
+
+static void make_unit(const shape *s, jpeg_codes codes[2][TABLES], jpeg_unit *unit)
+{
+    const jpeg_codes *of_blocks[JPEG_BLOCKS][2];
+    for (int i = 0; i < 2 * TABLES; i++)
+        jpeg_codes_make(&codes[i / TABLES][i % TABLES], s->tables[i / TABLES][i % TABLES].counts,
+                        i / TABLES);
+    for (int b = 0; b < s->blocks; b++) {
+        of_blocks[b][0] = &codes[0][s->dc[b]];
+        of_blocks[b][1] = &codes[1][s->ac[b]];
+    }
+    jpeg_unit_make(unit, s->blocks, of_blocks);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static jpeg_codes codes[2][TABLES];
+    feed f = {data, size};
+    shape s;
+    jpeg_unit unit;
+    choose_shape(&f, &s);
+    make_unit(&s, codes, &unit);
+    size_t bytes_packed = choose(&f, MOST_PACKED);
+    uint8_t *const packed = choose_packed(&f, bytes_packed);
+    reader r = {.data = packed, .end = 8 * bytes_packed};
+    const size_t whole = read_units(&r, &s, SIZE_MAX);
+    const bytes all = {.data = packed, .size = bytes_packed};
+    CHECK(jpeg_samples_in_order(&unit, all, whole) == (r.end - r.bit < 8));
+    CHECK(!jpeg_samples_in_order(&unit, all, whole + 1));
+    /* Fewer of them, to the byte in which they end. */
+    const size_t fewer = whole > 0 ? choose(&f, (uint32_t)whole) + 1 : 0;
+    r.bit = 0;
+    CHECK(read_units(&r, &s, fewer) == fewer);
+    bytes_packed = (r.bit + 7) / 8;
+    memset(packed + bytes_packed, 0, JPEG_MARGIN);
+    CHECK(jpeg_samples_in_order(&unit, (bytes){.data = packed, .size = bytes_packed}, fewer));
+    free(packed);
+    return 0;
+}
