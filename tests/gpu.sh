@@ -64,7 +64,8 @@ program()
     find "$build" -type f -perm -u+x -name "$1" | head -n 1
 }
 
-# start NAME LIMIT_S COMMAND...: like step, but beside others; judge NAME says how it ended
+# start NAME LIMIT_S COMMAND...: like step, but beside others; tells when it has ended, should the machine go before the
+# end of all, and judge NAME says how
 start()
 {
     name=$1
@@ -74,6 +75,8 @@ start()
         began=$(date +%s)
         env $passive timeout -k 10 "$limit" "$@" >"$build/$name.log" 2>&1
         echo "$? $began $(date +%s)" >"$build/$name.rc"
+        read -r status began ended <"$build/$name.rc"
+        echo "== $name has ended: rc $status, $((ended - began)) s: $(tail -n 1 "$build/$name.log")"
     } &
 }
 
@@ -127,7 +130,7 @@ prove()
     start_large $large &
     start_parts check $check_parts "$check"
     # What does not need the GPU is quick without it: a start of CUDA costs more than a test.
-    start ctest 540 env CUDA_VISIBLE_DEVICES= ctest --test-dir "$build" -E '^check' \
+    start ctest 540 env CUDA_VISIBLE_DEVICES= ctest --test-dir "$build" -E '^check' --parallel 4 \
         --output-on-failure --no-tests=error
     if command -v compute-sanitizer >/dev/null; then
         for tool in $tools; do
