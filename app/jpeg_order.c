@@ -267,10 +267,10 @@ static bool walk_samples(walk *w, samples *s)
     }
 }
 
-/* Without memory, it is left to others, too. */
-static bool sound_samples(walk *w)
+static bool sound_samples(walk *w, bool *starved)
 {
     samples s = {.packed = malloc(w->in.size - w->at + JPEG_MARGIN)};
+    *starved = !s.packed;
     if (!s.packed)
         return false;
     prepare(&s, w);
@@ -279,16 +279,17 @@ static bool sound_samples(walk *w)
     return is_sound;
 }
 
-bool jpeg_in_order(bytes in, const satb_image *shape, size_t *size)
+bool jpeg_in_order(bytes in, const satb_image *shape, size_t *size, bool *starved)
 {
     walk w = {.in = in, .at = 2, .shape = shape};
     bytes segment;
     int marker = 0;
+    *starved = false;
     if (in.size < 2 || memcmp(in.data, "\xff\xd8", 2) != 0)
         return false;
     while (next(&w, &marker, &segment)) {
         if (marker == SOS) {
-            const bool is_sound = sound_scan(&w, segment) && sound_samples(&w);
+            const bool is_sound = sound_scan(&w, segment) && sound_samples(&w, starved);
             *size = w.at;
             return is_sound;
         }

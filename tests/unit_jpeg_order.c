@@ -28,7 +28,9 @@ static memory written(codec_choice choice, int quality)
 static bool in_order(const memory *m)
 {
     size_t size = 0;
-    const bool good = jpeg_in_order((bytes){m->data, m->size}, &shape, &size);
+    bool starved;
+    const bool good = jpeg_in_order((bytes){m->data, m->size}, &shape, &size, &starved);
+    assert_false(starved);
     assert_true(!good || (size <= m->size && memcmp(m->data + size - 2, "\xff\xd9", 2) == 0));
     return good;
 }
@@ -324,6 +326,7 @@ static void test_walkers(void **state)
         memory m = case_encoded_by("a.jpg", &image, &settings);
         const size_t begin = place(&m, 0xda) + 14, packed_bytes = m.size - 2 - begin;
         size_t taken = 0, size;
+        bool starved;
         assert_in_range(packed_bytes, 8192, 131072);
         for (size_t i = 0; i < CHANGES; i++) {
             uint8_t *const at = m.data + begin + i * 7919 % packed_bytes;
@@ -331,7 +334,7 @@ static void test_walkers(void **state)
             if (is_of_mark(at, turned))
                 continue;
             *at = turned;
-            const bool good = jpeg_in_order((bytes){m.data, m.size}, &image, &size);
+            const bool good = jpeg_in_order((bytes){m.data, m.size}, &image, &size, &starved);
             if (good != are_whole(&m, begin, luma, units))
                 fail_msg("quality %d, bit %zu of %02x, change %zu: %d", quality, i % 8, was, i,
                          good);
@@ -339,11 +342,26 @@ static void test_walkers(void **state)
             taken += good;
         }
         assert_in_range(taken, 100, CHANGES - 100);
-        assert_true(jpeg_in_order((bytes){m.data, m.size}, &image, &size));
+        assert_true(jpeg_in_order((bytes){m.data, m.size}, &image, &size, &starved));
         assert_true(are_whole(&m, begin, luma, units));
         free(m.data);
     }
     free(image.data);
+}
+
+/* A file that claims more than there is memory for its samples; they are not looked at. */
+static void test_starved(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* it ends the process */
+#endif
+    memory m = written(CODEC_PLAIN, 85);
+    size_t size;
+    bool starved = false;
+    assert_false(jpeg_in_order((bytes){m.data, PTRDIFF_MAX}, &shape, &size, &starved));
+    assert_true(starved);
+    free(m.data);
 }
 
 static void test_heads(void **state)
@@ -371,7 +389,8 @@ int main(void)
         cmocka_unit_test(test_whole),   cmocka_unit_test(test_frames),
         cmocka_unit_test(test_colours), cmocka_unit_test(test_tables),
         cmocka_unit_test(test_marks),   cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_walkers), cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_walkers), cmocka_unit_test(test_starved),
+        cmocka_unit_test(test_heads),
     };
     return cmocka_run_group_tests_name("jpeg_order", tests, NULL, NULL);
 }
