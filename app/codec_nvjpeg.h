@@ -64,7 +64,7 @@ typedef struct coder {
     nvjpegBufferDevice_t device_buffer; /* these two are shared by the decoders */
     nvjpegBufferPinned_t pinned_buffer;
     struct {
-        nvjpegJpegDecoder_t decoder; /* NULL: the GPU has none of that kind */
+        nvjpegJpegDecoder_t decoder; /* NULL: the GPU has none of that kind, or none was needed */
         nvjpegJpegState_t state;
     } decoders[DECODERS];
     nvjpegEncoderState_t encoder;

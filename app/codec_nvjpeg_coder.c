@@ -168,14 +168,14 @@ static void close_all(coder *c)
         (void)cudaStreamSynchronize(c->stream);
     for (int i = DECODERS - 1; i >= 0; i--)
         close_decoder(c, i);
-    if (c->encoding)
-        (void)nvjpegEncoderParamsDestroy(c->encoding);
-    if (c->encoder)
-        (void)nvjpegEncoderStateDestroy(c->encoder);
     if (c->device_buffer)
         (void)nvjpegBufferDeviceDestroy(c->device_buffer);
     if (c->pinned_buffer)
         (void)nvjpegBufferPinnedDestroy(c->pinned_buffer);
+    if (c->encoding)
+        (void)nvjpegEncoderParamsDestroy(c->encoding);
+    if (c->encoder)
+        (void)nvjpegEncoderStateDestroy(c->encoder);
     if (c->decoding)
         (void)nvjpegDecodeParamsDestroy(c->decoding);
     if (c->file)

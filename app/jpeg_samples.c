@@ -87,8 +87,8 @@ void jpeg_unit_make(jpeg_unit *unit, int blocks, const jpeg_codes *codes[][2])
 
 typedef struct walker {
     uint64_t bit;    /* that is next */
+    uint64_t blocks; /* that have ended */
     uint32_t place;  /* within the unit */
-    uint32_t blocks; /* that have ended */
 } walker;
 
 static inline uint64_t big_endian_64(const uint8_t *b)
@@ -200,21 +200,21 @@ static bool join(walker *w, const team *t, int i, const jpeg_unit *unit, const u
         return false;
     while (other.bit != w->bit || other.place != w->place) {
         walker *const behind = other.bit < w->bit ? &other : w;
-        if (t->is_lost[i] || other.blocks == FAR || w->bit >= t->ends[i])
+        if (other.blocks == FAR || w->bit >= t->ends[i])
             return true;
         if (!walk_block(behind, unit, data))
             return behind != w;
     }
-    const uint32_t before = w->blocks - other.blocks;
+    const uint64_t before = w->blocks - other.blocks;
     *w = t->walkers[i];
     w->blocks += before;
-    return true;
+    return !t->is_lost[i]; /* they met before, so that was on the right way */
 }
 
 bool jpeg_samples_in_order(const jpeg_unit *unit, bytes packed, size_t units)
 {
     const uint64_t end = 8 * (uint64_t)packed.size;
-    const size_t blocks = units * (size_t)unit->blocks;
+    const uint64_t blocks = units * (uint64_t)unit->blocks;
     walker w = {.place = FIRST};
     team t;
     if (packed.size >= WORTH_WHILE) {

@@ -1,5 +1,5 @@
-/* Packed samples of a baseline JPEG, followed code by code: what a decoder would stumble over is found in an
- * eighth of the time that libjpeg-turbo takes to decode them. */
+/* Packed samples of a baseline JPEG, followed code by code: what a decoder would stumble over is found in a
+ * seventh of the time that libjpeg-turbo takes to decode them. */
 #ifndef SATBLUR_APP_JPEG_SAMPLES_H
 #define SATBLUR_APP_JPEG_SAMPLES_H
 
