@@ -1,5 +1,6 @@
 /* What jpeg_order.h lets through: whole and plain JPEGs, and nothing that was changed in a way that matters. */
 #include "codec_case.h"
+#include "jpeg_bits.h"
 #include "jpeg_order.h"
 #include "jpeg_samples.h"
 
@@ -229,66 +230,30 @@ static void test_samples(void **state)
     free(m.data);
 }
 
-/* --- Code by code, and bit by bit ------------------------------------------------------------- */
+/* --- Packed samples --------------------------------------------------------------------------- */
 
-typedef struct packed { /* what follows SOS, to the end */
-    const uint8_t *at, *end;
-    int bit, value;
-    bool is_over;
-} packed;
-
-static int next_bit(packed *p)
+/* They begin at `begin`; without the 0 behind each FF. */
+static uint8_t *unpacked(const memory *m, size_t begin, size_t *bits)
 {
-    if (p->bit == 0) {
-        p->is_over |= p->at >= p->end;
-        p->value = p->is_over ? 0 : *p->at;
-        p->at += p->value == 0xff ? 2 : 1;
-        p->bit = 8;
-    }
-    return p->value >> --p->bit & 1;
-}
-
-/* The next symbol, by a table as DHT has it; -1: it is none. */
-static int next_symbol(packed *p, const uint8_t *table)
-{
-    int code = 0, first = 0, before = 0;
-    for (int length = 0; length < 16; length++) {
-        code = 2 * code + next_bit(p);
-        first *= 2;
-        if (code - first < table[length])
-            return table[16 + before + code - first];
-        first += table[length];
-        before += table[length];
-    }
-    return -1;
-}
-
-static bool next_block(packed *p, const uint8_t *dc, const uint8_t *ac)
-{
-    int at = 1, symbol = next_symbol(p, dc);
-    if (symbol < 0)
-        return false;
-    for (int i = 0; i < symbol; i++)
-        next_bit(p);
-    while (at < 64) {
-        symbol = next_symbol(p, ac);
-        if (symbol == 0)
-            break;
-        at += (symbol >> 4) + 1;
-        if (symbol < 0 || at > 64)
-            return false;
-        for (int i = 0; i < (symbol & 15); i++)
-            next_bit(p);
-    }
-    return !p->is_over;
+    uint8_t *const data = malloc(m->size);
+    size_t size = 0;
+    assert_non_null(data);
+    for (size_t at = begin; at < m->size - 2; at++)
+        if (m->data[at] != 0 || m->data[at - 1] != 0xff)
+            data[size++] = m->data[at];
+    *bits = 8 * size;
+    return data;
 }
 
 /* Samples that begin at `begin`, in units of `luma` blocks of brightness and two of colours; all tables are in one
  * segment, or each in its own, in the order of DC and AC, of brightness and of colours. */
 static bool are_whole(const memory *m, size_t begin, int luma, int units)
 {
-    packed p = {.at = m->data + begin, .end = m->data + m->size - 2};
+    size_t bits;
+    uint8_t *const data = unpacked(m, begin, &bits);
+    reader r = {.data = data, .end = bits};
     const uint8_t *tables[4] = {NULL};
+    bool whole = true;
     size_t at = 2, end;
     for (int marker; (marker = jpeg_next_marker((bytes){m->data, m->size}, &at)) != 0xda;
          at = end) {
@@ -301,11 +266,11 @@ static bool are_whole(const memory *m, size_t begin, int luma, int units)
             t += 17 + (size_t)count;
         }
     }
-    for (int i = 0; i < units; i++)
-        for (int b = 0; b < luma + 2; b++)
-            if (!next_block(&p, tables[b < luma ? 0 : 2], tables[b < luma ? 1 : 3]))
-                return false;
-    return p.at == p.end;
+    for (int i = 0; i < units && whole; i++)
+        for (int b = 0; b < luma + 2 && whole; b++)
+            whole = read_block(&r, tables[b < luma ? 0 : 2], tables[b < luma ? 1 : 3]);
+    free(data);
+    return whole && r.end - r.bit < 8;
 }
 
 /* Whether a bit that is turned over there is one of a mark, or makes or ends one. */

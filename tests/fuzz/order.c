@@ -1,11 +1,15 @@
 /* Packed samples of JPEGs, by any Huffman tables, as several walkers follow them and as they are read bit by bit. */
 #include "fuzz.h"
+#include "../jpeg_bits.h"
 #include "jpeg_samples.h"
 
 enum { TABLES = 2, MOST_PACKED = 16384 };
 
-typedef struct table { /* as DHT has it */
-    uint8_t counts[16], symbols[256];
+typedef union table { /* as DHT has it */
+    struct {
+        uint8_t counts[16], symbols[256];
+    };
+    uint8_t bytes[16 + 256];
 } table;
 
 /* Codes of each length leave room for the longer ones, and none is all ones. */
@@ -121,53 +125,7 @@ static uint8_t *choose_packed(feed *f, const shape *s, size_t size)
     return w.data;
 }
 
-/* --- Bit by bit ------------------------------------------------------------------------------- */
-
-typedef struct reader {
-    const uint8_t *data;
-    size_t bit, end;
-} reader;
-
-static uint32_t next_bits(reader *r, int count)
-{
-    uint32_t value = 0;
-    for (; count > 0; count--, r->bit++)
-        value = 2 * value + (r->bit < r->end ? r->data[r->bit / 8] >> (7 - r->bit % 8) & 1 : 0);
-    return value;
-}
-
-/* -1: it is no code. */
-static int next_symbol(reader *r, const table *t)
-{
-    uint32_t code = 0, first = 0, before = 0;
-    for (int i = 0; i < 16; i++) {
-        code = 2 * code + next_bits(r, 1);
-        first *= 2;
-        if (code - first < t->counts[i])
-            return t->symbols[before + code - first];
-        first += t->counts[i];
-        before += t->counts[i];
-    }
-    return -1;
-}
-
-static bool read_block(reader *r, const table *dc, const table *ac)
-{
-    int symbol = next_symbol(r, dc);
-    if (symbol < 0)
-        return false;
-    next_bits(r, symbol);
-    for (int at = 1; at < 64;) {
-        symbol = next_symbol(r, ac);
-        if (symbol == 0)
-            break;
-        at += (symbol >> 4) + 1;
-        if (symbol < 0 || at > 64)
-            return false;
-        next_bits(r, symbol & 15);
-    }
-    return r->bit <= r->end;
-}
+/* --- Both ------------------------------------------------------------------------------------- */
 
 /* To the first unit that is not whole, or that many; how many are. */
 static size_t read_units(reader *r, const shape *s, size_t most)
@@ -175,7 +133,7 @@ static size_t read_units(reader *r, const shape *s, size_t most)
     for (size_t units = 0; units < most; units++) {
         const size_t begin = r->bit;
         for (int b = 0; b < s->blocks; b++)
-            if (!read_block(r, &s->tables[0][s->dc[b]], &s->tables[1][s->ac[b]])) {
+            if (!read_block(r, s->tables[0][s->dc[b]].bytes, s->tables[1][s->ac[b]].bytes)) {
                 r->bit = begin;
                 return units;
             }
@@ -183,13 +141,11 @@ static size_t read_units(reader *r, const shape *s, size_t most)
     return most;
 }
 
-/* --- Both ------------------------------------------------------------------------------------- */
-
 static void make_unit(const shape *s, jpeg_codes codes[2][TABLES], jpeg_unit *unit)
 {
     const jpeg_codes *of_blocks[JPEG_BLOCKS][2];
     for (int i = 0; i < 2 * TABLES; i++)
-        jpeg_codes_make(&codes[i / TABLES][i % TABLES], s->tables[i / TABLES][i % TABLES].counts,
+        jpeg_codes_make(&codes[i / TABLES][i % TABLES], s->tables[i / TABLES][i % TABLES].bytes,
                         i / TABLES);
     for (int b = 0; b < s->blocks; b++) {
         of_blocks[b][0] = &codes[0][s->dc[b]];
