@@ -23,15 +23,14 @@ typedef struct jpeg_codes {
 void jpeg_codes_make(jpeg_codes *codes, const uint8_t *table, bool is_ac);
 
 /* The blocks that follow each other again and again. A place in them is 256 times the block, plus 15, plus the
- * coefficient that is next in it: so a sixteenth of it tells which table is to be asked. */
+ * coefficient that is next in it: so a sixteenth of it tells which table is to be asked, of steps or of leaps. At
+ * JPEG_LOST it knows no code. places[]: where a code leads that moves on so far, and 2^16 if it ends a block. */
 enum { JPEG_PLACES = 256, JPEG_LOST = JPEG_BLOCKS * JPEG_PLACES };
 typedef struct jpeg_unit {
     int blocks;
     const jpeg_codes *codes[JPEG_BLOCKS][2]; /* of DC and of AC */
-    const uint16_t
-        *tables[JPEG_LOST / 16 + 1]; /* their steps and leaps; JPEG_LOST's knows no code */
-    uint32_t places[JPEG_BLOCKS *
-                    JPEG_PLACES]; /* that those are where a code leads, and 2^16 if a block ends */
+    const uint16_t *tables[JPEG_LOST / 16 + 1];
+    uint32_t places[JPEG_LOST];
 } jpeg_unit;
 
 /* codes stay the caller's; one pair for each block. */
