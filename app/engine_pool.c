@@ -42,7 +42,9 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
         pool->idle[i] = &pool->engines[i];
     pool->waiting = pool->count;
     pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->given, NULL);
+    for (int i = 0; i < pool->devices; i++)
+        pthread_cond_init(&pool->given[i], NULL);
+    pthread_cond_init(&pool->any_given, NULL);
     return true;
 }
 
@@ -65,14 +67,21 @@ int engine_pool_enter(engine_pool *pool)
     return pool->engines[least].config.cuda_index;
 }
 
+/* Which of the devices CUDA calls so; the first where there is no such number. */
+static int device_of(const engine_pool *pool, int gpu)
+{
+    int i = pool->devices - 1;
+    while (i > 0 && pool->engines[i].config.cuda_index != gpu)
+        i--;
+    return i;
+}
+
 void engine_pool_leave(engine_pool *pool, int gpu, bool done)
 {
     if (!done)
         return;
     pthread_mutex_lock(&pool->lock);
-    for (int i = 0; i < pool->devices; i++)
-        if (pool->engines[i].config.cuda_index == gpu)
-            pool->undone[i]--;
+    pool->undone[device_of(pool, gpu)]--;
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -90,7 +99,8 @@ engine *engine_pool_take(engine_pool *pool, int gpu)
     int at;
     pthread_mutex_lock(&pool->lock);
     while ((at = find_idle(pool, gpu)) == pool->waiting)
-        pthread_cond_wait(&pool->given, &pool->lock);
+        pthread_cond_wait(gpu == ANY_ENGINE ? &pool->any_given : &pool->given[device_of(pool, gpu)],
+                          &pool->lock);
     engine *e = pool->idle[at];
     pool->waiting--;
     memmove(pool->idle + at, pool->idle + at + 1,
@@ -99,17 +109,16 @@ engine *engine_pool_take(engine_pool *pool, int gpu)
     return e;
 }
 
-/* Who waits may want another one than this. */
+/* Only those are woken that it is of use to. Waking all that wait, some ninety jobs with two GPUs, took 14.4 s of the
+ * system's time for 11.5 in a folder of 12,000 photos (two H100s). */
 void engine_pool_give(engine_pool *pool, engine *e)
 {
     if (pool->is_short)
         engine_trim(e);
     pthread_mutex_lock(&pool->lock);
     pool->idle[pool->waiting++] = e;
-    if (pool->devices > 1)
-        pthread_cond_broadcast(&pool->given);
-    else
-        pthread_cond_signal(&pool->given);
+    pthread_cond_signal(&pool->given[device_of(pool, e->config.cuda_index)]);
+    pthread_cond_signal(&pool->any_given);
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -129,6 +138,8 @@ void engine_pool_close(engine_pool *pool)
     for (int i = 0; i < pool->count; i++)
         engine_close(&pool->engines[i]);
     pthread_mutex_destroy(&pool->lock);
-    pthread_cond_destroy(&pool->given);
+    for (int i = 0; i < pool->devices; i++)
+        pthread_cond_destroy(&pool->given[i]);
+    pthread_cond_destroy(&pool->any_given);
     pool->count = 0;
 }

@@ -22,7 +22,8 @@ typedef struct engine_pool {
     int undone
         [ENGINES_MOST]; /* by device: pictures that have chosen it and are in work, or failed */
     pthread_mutex_t lock;
-    pthread_cond_t given;
+    pthread_cond_t given[ENGINES_MOST]; /* one of a device's engines */
+    pthread_cond_t any_given;
 } engine_pool;
 
 /* Opens the first engine on each device, so that a missing one shows now. all: every GPU. Those of a GPU

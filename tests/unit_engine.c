@@ -3,13 +3,16 @@
 #include "engine.h"
 #include "engine_pool.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -446,6 +449,54 @@ static void test_shortage(void **state)
     engine_pool_close(&pool);
 }
 
+typedef struct taker {
+    pthread_t thread;
+    engine_pool *pool;
+    int gpu; /* what it takes all the time; or ANY_ENGINE */
+    atomic_int *users;
+    int wrong;
+} taker;
+
+static void *take_often(void *user)
+{
+    taker *const t = user;
+    for (int i = 0; i < 400; i++) {
+        engine *const e = engine_pool_take(t->pool, t->gpu);
+        const int gpu = e->config.cuda_index;
+        t->wrong +=
+            (t->gpu != ANY_ENGINE && gpu != t->gpu) || atomic_fetch_add(&t->users[gpu], 1) >= 2;
+        sched_yield();
+        atomic_fetch_sub(&t->users[gpu], 1);
+        engine_pool_give(t->pool, e);
+    }
+    return NULL;
+}
+
+/* Of more threads than engines, each goes on when one comes back that it may have. */
+static void test_waking(void **state)
+{
+    (void)state;
+    enum { TAKERS = 8 * GPUS };
+    static engine_pool pool;
+    static atomic_int users[GPUS];
+    taker takers[TAKERS];
+    const satb_config config = {.device = SATB_DEVICE_CUDA};
+    problem p;
+    stage.has_gpu = true;
+    assert_true(engine_pool_open(&pool, &config, true, 2 * GPUS, &p));
+    alarm(60); /* who is never woken waits for ever */
+    for (int i = 0; i < TAKERS; i++) {
+        takers[i] = (taker){.pool = &pool, .gpu = i % (GPUS + 1) - 1, .users = users};
+        assert_int_equal(pthread_create(&takers[i].thread, NULL, take_often, &takers[i]), 0);
+    }
+    for (int i = 0; i < TAKERS; i++) {
+        pthread_join(takers[i].thread, NULL);
+        assert_int_equal(takers[i].wrong, 0);
+    }
+    alarm(0);
+    engine_pool_close(&pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +510,7 @@ int main(void)
         cmocka_unit_test_setup(test_choice_of_gpus, set_stage),
         cmocka_unit_test_setup(test_waiting, set_stage),
         cmocka_unit_test_setup(test_shortage, set_stage),
+        cmocka_unit_test_setup(test_waking, set_stage),
     };
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }
