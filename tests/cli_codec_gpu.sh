@@ -358,11 +358,11 @@ else
     if [ -n "$mkjpeg" ]; then
         mkdir crowd
         for i in 1 2 3 4 5 6 7 8 9; do
-            "$mkjpeg" 420 "$assets/table.png" $((230 + i)) 190 crowd/$i.jpg
-            "$mkjpeg" gray depth.jpg $((230 + i)) 190 crowd/${i}_depth.jpg
+            "$mkjpeg" 420 "$assets/table.png" $((115 + i)) 95 crowd/$i.jpg
+            "$mkjpeg" gray depth.jpg $((115 + i)) 95 crowd/${i}_depth.jpg
         done
         for i in 3 5 6 7 8; do
-            "$mkjpeg" 420 "$assets/table.png" $((400 - i)) 300 crowd/$i.jpg # with a map of another size
+            "$mkjpeg" 420 "$assets/table.png" $((200 - i)) 150 crowd/$i.jpg # with a map of another size
         done
         export EMULATE_WORKSPACE=24
         of_crowd() { # OPTIONS...
@@ -372,7 +372,7 @@ else
         of_crowd --device cuda --jobs 1 && mv crowd_out crowd_want && mv crowd.jsonl crowd_want.jsonl
         notes() { grep -o '"message": "[^"]*"' "$1" | sort; }
         same_notes() { cmp <(notes crowd_want.jsonl) <(notes crowd.jsonl); }
-        for bytes in 40000000 15000000 4000000; do
+        for bytes in 10000000 3750000 1300000; do # 1 to 5 bands a picture, 1 to 5, 3 to 17
             for options in '--device cuda --jobs 8' '--device cuda --jobs 1' '--jobs 3'; do
                 # shellcheck disable=SC2086
                 EMULATE_MEMORY=$bytes EMULATE_REPORT=memory.txt of_crowd $options
@@ -382,7 +382,7 @@ else
                 ok "$bytes bytes for a crowd, $options: all memory is given back" grep -q ' left 0 pinned 0 still 0$' memory.txt
             done
         done
-        EMULATE_MEMORY=2000000 of_crowd --device cuda --jobs 8
+        EMULATE_MEMORY=500000 of_crowd --device cuda --jobs 8
         ok 'too little for any: all fail' says '0 done, 0 skipped, 9 failed'
         ok 'too little for any: each says why' test "$(grep -c 'memory' crowd.jsonl)" = 9
         unset EMULATE_WORKSPACE
