@@ -435,7 +435,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_JOBS] = {"jobs", "N", BATCH, "a number of pictures, 1 to 256",
         "pictures in work at a time; default: the processors,\nhalf as many more where a GPU blurs, three times as many\nwhere it reads and writes them, too (--codec gpu)",
         set_jobs, NEEDS_BATCH},
-    [OPT_SHARD] = {"shard", "I/N", BATCH, "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array",
+    [OPT_SHARD] = {"shard", "I/N", BATCH, "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array without gaps",
         "only every N-th picture, from the I-th on, so that N\n"
         "machines share the work; slurm: as its job array says",
         set_shard, NEEDS_BATCH},

@@ -354,19 +354,25 @@ bool set_jobs(options *o, const char *text)
     return whole(text, 1, JOBS_MOST, &o->jobs);
 }
 
-/* Slurm counts from _MIN on, in steps of _STEP. */
+/* Slurm counts from _MIN on, in steps of _STEP. A list of tasks with gaps tells none its place. */
 static bool slurm_shard(options *o)
 {
     static const char *const names[] = {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
-                                        "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT"};
-    int numbers[4] = {0, 0, 1, 0}; /* Slurm before 22.05 tells no step */
-    for (int i = 0; i < 4; i++) {
+                                        "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_STEP",
+                                        "SLURM_ARRAY_TASK_MAX"};
+    enum { ID, MIN, COUNT, STEP, MAX, NUMBERS };
+    int n[NUMBERS] = {[STEP] = 1, [MAX] = -1}; /* these two may be missing */
+    for (int i = 0; i < NUMBERS; i++) {
         const char *text = getenv(names[i]);
-        if (text ? !whole(text, 0, 1 << 24, &numbers[i]) : i != 2)
+        if (text ? !whole(text, 0, 1 << 24, &n[i]) : i < STEP)
             return false;
     }
-    o->shard = numbers[2] > 0 ? (numbers[0] - numbers[1]) / numbers[2] + 1 : 0;
-    o->shards = numbers[3];
+    const int from_min = n[ID] - n[MIN];
+    if (n[STEP] == 0 || from_min % n[STEP] != 0 ||
+        (n[MAX] >= 0 && (long long)n[MAX] != n[MIN] + (n[COUNT] - 1LL) * n[STEP]))
+        return false;
+    o->shard = from_min / n[STEP] + 1;
+    o->shards = n[COUNT];
     return o->shard >= 1 && o->shard <= o->shards;
 }
 

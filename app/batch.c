@@ -146,9 +146,19 @@ static bool make_in_room(batch *b, const options *o, const codec *format, run *r
     }
 }
 
+/* A pipe that nobody writes into would hold a job for ever. */
+static bool check_plain(const char *name, problem *p)
+{
+    struct stat about;
+    return !name || stat(name, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ||
+           problem_set(p, "%s: is not a plain file", name);
+}
+
 static bool work(batch *b, const options *o, run *r, problem *p)
 {
     const codec *format = NULL;
+    if (!check_plain(o->input, p) || !check_plain(o->depth, p) || !check_plain(o->radius_map, p))
+        return false;
     if (o->output) {
         format = codec_for_output(o->output, p);
         if (!format || !make_folders(o->output, p) || !output_check(o->output, p))
@@ -296,7 +306,10 @@ static bool prepare_output(batch *b, problem *p)
     free(inside);
     if (!made || !manifest_open(&b->done, o, p))
         return false;
-    if (o->given[OPT_RESUME]) {
+    if (o->given[OPT_RESUME] && manifest_others_run(o)) {
+        say_note(o->given[OPT_QUIET],
+                 "%s: another satblur is writing there, so unfinished files stay", o->output);
+    } else if (o->given[OPT_RESUME]) {
         const size_t swept = batch_sweep(o->output, o->given[OPT_RECURSIVE], &b->list);
         if (swept)
             say_note(o->given[OPT_QUIET],
@@ -321,6 +334,10 @@ static bool prepare(batch *b, problem *p)
     satb_config config = o->engine;
     if (!batch_list_make(&b->list, o, p))
         return false;
+    if (b->list.ignored)
+        say_note(o->given[OPT_QUIET], "%s: %zu file%s left out, as %s no picture by the name",
+                 o->input, b->list.ignored, b->list.ignored == 1 ? " is" : "s are",
+                 b->list.ignored == 1 ? "it is" : "they are");
     if (o->codec == CODEC_GPU)
         open_connections();
     choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* as many as there may be */

@@ -1,5 +1,6 @@
 #include "batch_list.h"
 
+#include "batch_check.h"
 #include "batch_walk.h"
 
 #include <stdlib.h>
@@ -53,22 +54,23 @@ typedef struct plan {
     const options *o;
     const char *map_folder; /* where maps are looked for; NULL: there is one for all, or none */
     bool among;             /* it is the folder of the inputs */
-    names found, maps;
+    names found, maps, unread;
 } plan;
 
 static bool collect_names(plan *w, problem *p)
 {
     const options *o = w->o;
-    const char *const skipped[2] = {o->output, w->among ? NULL : w->map_folder};
-    if (!(o->files_from
-              ? walk_list(o->files_from, &w->found, p)
-              : walk_folder(o->input, o->given[OPT_RECURSIVE], false, skipped, &w->found, p)))
+    const walk_rule of_maps = {.recursive = o->given[OPT_RECURSIVE]};
+    const walk_rule of_inputs = {.recursive = o->given[OPT_RECURSIVE],
+                                 .skipped = {o->output, w->among ? NULL : w->map_folder}};
+    if (!(o->files_from ? walk_list(o->files_from, &w->found, p)
+                        : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)))
         return false;
-    if (w->map_folder &&
-        !walk_folder(w->map_folder, o->given[OPT_RECURSIVE], false, NULL, &w->maps, p))
+    if (w->map_folder && !walk_folder(w->map_folder, &of_maps, &w->maps, &w->unread, p))
         return false;
     names_sort(&w->found);
     names_sort(&w->maps);
+    names_sort(&w->unread);
     return true;
 }
 
@@ -88,7 +90,7 @@ static bool fill_map(batch_item *item, const plan *w, const char *key)
         return !one || (item->map = strdup(one));
     if (!batch_find_map(key, &w->maps, o->depth_suffix, w->among, &map, &item->fault))
         return false;
-    item->map = map ? within(w->map_folder, map) : NULL;
+    item->map = map ? within(w->among ? o->input : w->map_folder, map) : NULL;
     const bool good = !map || item->map;
     free(map);
     return good;
@@ -114,12 +116,25 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
     return fill_map(item, w, key);
 }
 
+/* What could not be looked at fails, and the rest goes on. */
+static bool fill_unread(batch_item *item, const char *unread)
+{
+    const char *path = strchr(unread, '\n') + 1;
+    item->input = strdup(path);
+    item->place = strdup(name_base(path));
+    item->fault = text_new("cannot be read: %.*s", (int)(path - unread - 1), unread);
+    return item->input && item->place && item->fault;
+}
+
 static bool fill_items(batch_list *list, const plan *w, problem *p)
 {
     const names *found = &w->found;
-    list->items = calloc(found->count ? found->count : 1, sizeof *list->items);
+    list->items = calloc(found->count + w->unread.count + 1, sizeof *list->items);
     if (!list->items)
         return no_memory(p);
+    for (size_t i = 0; i < w->unread.count; i++)
+        if (!fill_unread(&list->items[list->count++], w->unread.at[i]))
+            return no_memory(p);
     for (size_t i = 0; i < found->count; i++)
         if (!w->o->files_from && !name_is_picture(found->at[i]))
             list->ignored++;
@@ -137,77 +152,6 @@ static void free_item(batch_item *item)
     free(item->output);
     free(item->map);
     free(item->fault);
-}
-
-static int by_output(const void *a, const void *b)
-{
-    const batch_item *const *x = a, *const *y = b;
-    return strcmp((*x)->output, (*y)->output);
-}
-
-static bool check_clashes(const batch_list *list, problem *p)
-{
-    const batch_item **sorted = malloc((list->count + 1) * sizeof *sorted);
-    size_t count = 0;
-    bool good = true;
-    if (!sorted)
-        return no_memory(p);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].output)
-            sorted[count++] = &list->items[i];
-    qsort(sorted, count, sizeof *sorted, by_output);
-    for (size_t i = 1; i < count && good; i++) {
-        if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0)
-            good = problem_set(p, "%s and %s would both be written to %s; nothing was done",
-                               sorted[i - 1]->input, sorted[i]->input, sorted[i]->output);
-    }
-    free(sorted);
-    return good;
-}
-
-typedef struct identity {
-    dev_t device;
-    ino_t inode;
-} identity;
-
-static int by_identity(const void *a, const void *b)
-{
-    const identity *x = a, *y = b;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x->inode < y->inode ? -1 : x->inode > y->inode;
-}
-
-/* An output in an input's place would be blurred again by the next run; one in a map's place would
- * be the wrong map. */
-static bool check_overwrites(const batch_list *list, problem *p)
-{
-    identity *inputs = malloc((2 * list->count + 1) * sizeof *inputs);
-    size_t count = 0;
-    bool good = true;
-    struct stat about;
-    if (!inputs)
-        return no_memory(p);
-    for (size_t i = 0; i < list->count; i++) {
-        const char *const files[2] = {list->items[i].input, list->items[i].map};
-        for (int k = 0; k < 2; k++)
-            if (files[k] && stat(files[k], &about) == 0)
-                inputs[count++] = (identity){about.st_dev, about.st_ino};
-    }
-    qsort(inputs, count, sizeof *inputs, by_identity);
-    for (size_t i = 0; i < list->count && good; i++) {
-        const char *output = list->items[i].output;
-        if (!output || stat(output, &about) != 0)
-            continue;
-        const identity key = {about.st_dev, about.st_ino};
-        if (bsearch(&key, inputs, count, sizeof *inputs, by_identity))
-            good = problem_set(p,
-                               "%s is an input and would be written over; nothing was done: name "
-                               "another folder, or a --suffix",
-                               output);
-    }
-    free(inputs);
-    return good;
 }
 
 /* Where maps lie among the pictures, what is another's map is no input. */
@@ -245,8 +189,9 @@ static void keep_shard(batch_list *list, const options *o)
     list->count = kept;
 }
 
-static bool check_folders(const options *o, problem *p)
+static bool check_folders(const plan *w, problem *p)
 {
+    const options *o = w->o;
     if (o->output && access(o->output, F_OK) == 0 && !walk_is_folder(o->output))
         return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
     if (o->input && o->output && walk_same(o->input, o->output)) {
@@ -255,6 +200,14 @@ static bool check_folders(const options *o, problem *p)
                            "folders",
                            o->input);
     }
+    if (w->map_folder && o->output && walk_same(w->map_folder, o->output)) {
+        return problem_set(
+            p, "%s is OUTPUT and has the maps, so that outputs would become maps; name two folders",
+            o->output);
+    }
+    if (w->among && o->depth_suffix && o->depth_suffix[0] == '\0')
+        return problem_set(p, "--depth-suffix '' would make each picture in %s its own map",
+                           o->input);
     if (o->depth && walk_is_folder(o->depth))
         return problem_set(p, "--depth %s is a folder; say --depth-dir", o->depth);
     return true;
@@ -263,7 +216,7 @@ static bool check_folders(const options *o, problem *p)
 static bool make(batch_list *list, plan *w, problem *p)
 {
     const options *o = w->o;
-    if (!check_folders(o, p) || !collect_names(w, p) || !fill_items(list, w, p) ||
+    if (!check_folders(w, p) || !collect_names(w, p) || !fill_items(list, w, p) ||
         (w->among && !drop_maps(list, p)))
         return false;
     if (list->count == 0) {
@@ -271,7 +224,7 @@ static bool make(batch_list *list, plan *w, problem *p)
             p, "%s: there are no pictures in it%s", o->files_from ? o->files_from : o->input,
             o->files_from || o->given[OPT_RECURSIVE] ? "" : "; --recursive looks deeper");
     }
-    if (!check_clashes(list, p) || !check_overwrites(list, p))
+    if (!batch_check(list, o, p))
         return false;
     keep_shard(list, o);
     return true;
@@ -287,6 +240,7 @@ bool batch_list_make(batch_list *list, const options *o, problem *p)
     const bool done = make(list, &w, p);
     names_free(&w.found);
     names_free(&w.maps);
+    names_free(&w.unread);
     if (!done)
         batch_list_free(list);
     return done;

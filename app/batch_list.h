@@ -24,7 +24,7 @@ typedef struct batch_list {
 } batch_list;
 
 /* Finds all items, pairs them with their maps and names their outputs; false and p where two would
- * be written to one place, or over an input. Creates nothing. */
+ * be written to one place, or over an input, or the report over either. Creates nothing. */
 bool batch_list_make(batch_list *list, const options *o, problem *p);
 
 void batch_list_free(batch_list *list);

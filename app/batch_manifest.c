@@ -155,10 +155,23 @@ static bool keep(manifest *m, manifest_entry *e)
     return true;
 }
 
+/* Only a plain file is a list: a link may lead to a picture, and a pipe has no end. */
+static int open_plain(const char *path, int flags)
+{
+    const int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    struct stat about;
+    if (fd < 0 || (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)))
+        return fd;
+    close(fd);
+    errno = EEXIST;
+    return -1;
+}
+
 /* What cannot be read or is damaged only means that something is done again. */
 static void read_list(manifest *m, const char *path)
 {
-    FILE *from = fopen(path, "r");
+    const int fd = open_plain(path, O_RDONLY);
+    FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
     char *line = NULL;
     size_t room = 0;
     while (from && getline(&line, &room, from) > 0) {
@@ -169,6 +182,8 @@ static void read_list(manifest *m, const char *path)
     free(line);
     if (from)
         fclose(from);
+    else if (fd >= 0)
+        close(fd);
 }
 
 static int by_place(const void *a, const void *b)
@@ -176,7 +191,7 @@ static int by_place(const void *a, const void *b)
     return strcmp(((const manifest_entry *)a)->place, ((const manifest_entry *)b)->place);
 }
 
-static bool is_list(const char *name)
+bool manifest_is_list(const char *name)
 {
     const size_t length = strlen(name), end = strlen(ENDING);
     return strncmp(name, PREFIX, strlen(PREFIX)) == 0 && length > end &&
@@ -187,7 +202,8 @@ static void read_all(manifest *m, const char *folder)
 {
     DIR *files = opendir(folder);
     for (struct dirent *entry; files && (entry = readdir(files));) {
-        char *path = is_list(entry->d_name) ? text_new("%s/%s", folder, entry->d_name) : NULL;
+        char *path =
+            manifest_is_list(entry->d_name) ? text_new("%s/%s", folder, entry->d_name) : NULL;
         if (path)
             read_list(m, path);
         free(path);
@@ -211,7 +227,9 @@ static void end_line(int fd)
 
 static bool open_list(manifest *m, const options *o, const char *path, problem *p)
 {
-    m->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    m->fd = open_plain(path, O_RDWR | O_APPEND | O_CREAT);
+    if (m->fd < 0 && (errno == ELOOP || errno == EEXIST || errno == ENXIO))
+        return problem_set(p, "%s: is not a plain file; remove it", path);
     if (m->fd < 0)
         return problem_set(p, "%s: cannot be written: %s", path, strerror(errno));
     if (flock(m->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -237,6 +255,36 @@ bool manifest_open(manifest *m, const options *o, problem *p)
     if (!good)
         manifest_close(m);
     return good;
+}
+
+static bool is_locked(const char *path)
+{
+    const int fd = open_plain(path, O_RDONLY);
+    const bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    return locked;
+}
+
+/* Shards of as many have each their own pictures. */
+bool manifest_others_run(const options *o)
+{
+    DIR *files = opendir(o->output);
+    char mine[64];
+    bool any = false;
+    snprintf(mine, sizeof mine, o->shards ? "-of-%d" ENDING : PREFIX ENDING, o->shards);
+    for (struct dirent *entry; files && !any && (entry = readdir(files));) {
+        const char *name = entry->d_name;
+        const char *of = o->shards ? strstr(name, "-of-") : name;
+        if (!manifest_is_list(name) || (of && strcmp(of, mine) == 0))
+            continue;
+        char *path = text_new("%s/%s", o->output, name);
+        any = path && is_locked(path);
+        free(path);
+    }
+    if (files)
+        closedir(files);
+    return any;
 }
 
 static bool same_state(const file_state *a, const file_state *b)

@@ -36,6 +36,12 @@ typedef struct manifest {
  * options say --resume. */
 bool manifest_open(manifest *m, const options *o, problem *p);
 
+/* Whether a run works in the folder at this time whose pictures may be this one's, too: one with another --shard. */
+bool manifest_others_run(const options *o);
+
+/* Whether a file of that name is such a list. */
+bool manifest_is_list(const char *name);
+
 /* Whether the output is what these options make of the input and map as they are now. */
 bool manifest_has(const manifest *m, const batch_item *item);
 

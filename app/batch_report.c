@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool failed(const batch_report *report, problem *p)
@@ -13,10 +14,18 @@ static bool failed(const batch_report *report, problem *p)
     return problem_set(p, "--report %s: cannot be written: %s", report->name, strerror(errno));
 }
 
-/* The file ends behind its last newline. */
-static bool cut_rest(int fd)
+/* Whether the file has something that no report begins with. */
+static bool is_other(int fd)
 {
-    off_t end = lseek(fd, 0, SEEK_END);
+    struct stat about;
+    char c = '{';
+    return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && pread(fd, &c, 1, 0) == 1 && c != '{';
+}
+
+/* Empties the file, or (keep) ends it behind its last newline. */
+static bool cut(int fd, bool keep)
+{
+    off_t end = keep ? lseek(fd, 0, SEEK_END) : 0;
     char c = 0;
     while (end > 0 && pread(fd, &c, 1, end - 1) == 1 && c != '\n')
         end--;
@@ -30,13 +39,12 @@ bool batch_report_open(batch_report *report, const char *name, bool resume, prob
         return true;
     if (strcmp(name, "-") == 0) {
         report->fd = dup(STDOUT_FILENO);
-    } else {
-        const int fresh = resume ? 0 : O_TRUNC;
-        report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | fresh, 0666);
+        return report->fd >= 0 || failed(report, p);
     }
-    if (report->fd < 0 || (resume && strcmp(name, "-") != 0 && !cut_rest(report->fd)))
-        return failed(report, p);
-    return true;
+    report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (report->fd >= 0 && is_other(report->fd))
+        return problem_set(p, "--report %s: is there, and no report; name another file", name);
+    return (report->fd >= 0 && cut(report->fd, resume)) || failed(report, p);
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */

@@ -39,10 +39,11 @@ static bool is_one(const char *name, const names *beginnings)
 
 size_t batch_sweep(const char *folder, bool recursive, const batch_list *list)
 {
-    names found = {0}, beginnings = {0};
+    const walk_rule rule = {.recursive = recursive, .hidden = true};
+    names found = {0}, unread = {0}, beginnings = {0};
     size_t removed = 0;
     problem ignored;
-    if (walk_folder(folder, recursive, true, NULL, &found, &ignored) &&
+    if (walk_folder(folder, &rule, &found, &unread, &ignored) &&
         collect_beginnings(list, &beginnings)) {
         for (size_t i = 0; i < found.count; i++) {
             if (!is_one(found.at[i], &beginnings))
@@ -53,6 +54,7 @@ size_t batch_sweep(const char *folder, bool recursive, const batch_list *list)
         }
     }
     names_free(&found);
+    names_free(&unread);
     names_free(&beginnings);
     return removed;
 }

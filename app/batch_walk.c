@@ -23,71 +23,108 @@ bool walk_is_folder(const char *path)
 /* --- Folders ---------------------------------------------------------------------------------- */
 
 typedef struct walk {
-    bool recursive, hidden;
-    const char *const *skipped;
+    const walk_rule *rule;
     size_t root; /* length of the top folder's path with its slash, which the names lack */
-    names *out;
+    names *found, *unread;
 } walk;
 
-static bool walk_path(const walk *w, const char *path, problem *p);
+static bool no_memory(const char *path, problem *p)
+{
+    return problem_set(p, "%s: not enough memory for the names in it", path);
+}
 
 static bool is_skipped(const walk *w, const char *path)
 {
     for (int i = 0; i < 2; i++)
-        if (w->skipped[i] && walk_same(path, w->skipped[i]))
+        if (w->rule->skipped[i] && walk_same(path, w->rule->skipped[i]))
             return true;
     return false;
 }
 
+/* What could not be looked at, for errno's reason. False: not enough memory. */
+static bool pass_over(const walk *w, const char *path)
+{
+    char *text = text_new("%s\n%s", strerror(errno), path);
+    const bool done = text && names_add(w->unread, text, strlen(text));
+    free(text);
+    return done;
+}
+
+/* The paths of what is in the folder. It is closed before those within it are opened, as files may be open at a time.
+ * False with errno where it cannot be read. */
+static bool list_folder(const walk *w, const char *path, names *inner)
+{
+    DIR *folder = opendir(path);
+    int error = folder ? 0 : errno;
+    errno = 0;
+    for (struct dirent *entry; folder && !error && (entry = readdir(folder)); errno = 0) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            (name[0] == '.' && !w->rule->hidden))
+            continue;
+        char *at = text_new("%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
+        if (!at || !names_add(inner, at, strlen(at)))
+            error = ENOMEM;
+        free(at);
+    }
+    error = error ? error : errno;
+    if (folder)
+        closedir(folder);
+    errno = error;
+    return error == 0;
+}
+
+static bool walk_path(const walk *w, const char *path);
+
 /* A file that vanished since its folder was read is no file any more. */
-static bool take(const walk *w, const char *path, problem *p)
+static bool take(const walk *w, const char *path)
 {
     struct stat about;
     if (lstat(path, &about) != 0)
-        return true;
+        return errno == ENOENT || !(w->rule->recursive || name_is_picture(path)) ||
+               pass_over(w, path);
     if (S_ISDIR(about.st_mode))
-        return !w->recursive || is_skipped(w, path) || walk_path(w, path, p);
+        return !w->rule->recursive || is_skipped(w, path) || walk_path(w, path);
     if (S_ISLNK(about.st_mode) && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return true;
     if (!S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
         return true;
-    return names_add(w->out, path + w->root, strlen(path + w->root)) ||
-           problem_set(p, "%s: not enough memory for the names", path);
+    return names_add(w->found, path + w->root, strlen(path + w->root));
 }
 
-static bool walk_path(const walk *w, const char *path, problem *p)
+static bool take_all(const walk *w, const names *inner)
 {
-    DIR *folder = opendir(path);
-    if (!folder)
-        return problem_set(p, "%s: cannot be read: %s", path, strerror(errno));
-    bool good = true;
-    errno = 0;
-    for (struct dirent *entry; good && (entry = readdir(folder)); errno = 0) {
-        const char *name = entry->d_name;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (name[0] == '.' && !w->hidden))
-            continue;
-        const size_t length = strlen(path);
-        char *inner = text_new("%s%s%s", path, path[length - 1] == '/' ? "" : "/", name);
-        good = inner ? take(w, inner, p) : problem_set(p, "%s: not enough memory to read it", path);
-        free(inner);
-    }
-    if (good && errno != 0)
-        good = problem_set(p, "%s: cannot be read: %s", path, strerror(errno));
-    closedir(folder);
-    return good;
+    for (size_t i = 0; i < inner->count; i++)
+        if (!take(w, inner->at[i]))
+            return false;
+    return true;
 }
 
-bool walk_folder(const char *folder, bool recursive, bool hidden, const char *const skipped[2],
-                 names *out, problem *p)
+/* False: not enough memory. */
+static bool walk_path(const walk *w, const char *path)
 {
-    static const char *const none[2] = {NULL, NULL};
+    names inner = {0};
+    const bool done =
+        list_folder(w, path, &inner) ? take_all(w, &inner) : errno != ENOMEM && pass_over(w, path);
+    names_free(&inner);
+    return done;
+}
+
+bool walk_folder(const char *folder, const walk_rule *rule, names *found, names *unread, problem *p)
+{
     const size_t length = strlen(folder);
-    const walk w = {.recursive = recursive,
-                    .hidden = hidden,
-                    .skipped = skipped ? skipped : none,
+    const walk w = {.rule = rule,
                     .root = length + (folder[length - 1] != '/'),
-                    .out = out};
-    return walk_path(&w, folder, p);
+                    .found = found,
+                    .unread = unread};
+    names inner = {0};
+    bool done = list_folder(&w, folder, &inner);
+    if (!done)
+        problem_set(p, "%s: cannot be read: %s", folder, strerror(errno));
+    else if (!take_all(&w, &inner))
+        done = no_memory(folder, p);
+    names_free(&inner);
+    return done;
 }
 
 /* --- Lists ------------------------------------------------------------------------------------ */

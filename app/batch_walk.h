@@ -7,11 +7,17 @@
 
 #include <stdbool.h>
 
-/* Adds all plain files of the folder, links to such included, by their names within it; with those
- * of the folders within, where recursive, but no links to folders are followed. Hidden files are
- * added only when asked for. skipped: up to two folders that are not entered (NULL: none). */
-bool walk_folder(const char *folder, bool recursive, bool hidden, const char *const skipped[2],
-                 names *out, problem *p);
+typedef struct walk_rule {
+    bool recursive,
+        hidden; /* with the folders within, but no links to folders; with hidden files */
+    const char *skipped[2]; /* folders that are not entered; NULL: none */
+} walk_rule;
+
+/* Adds all plain files of the folder, links to such included, by their names within it, to found; and to unread
+ * what could not be looked at: the reason, a newline and the whole path. False where the folder itself cannot be read,
+ * or for want of memory. */
+bool walk_folder(const char *folder, const walk_rule *rule, names *found, names *unread,
+                 problem *p);
 
 /* Adds the names that file holds ("-": standard input): separated by NULs where it has any, otherwise
  * by newlines. Empty ones are left out. */

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
 enum { DEADLY = sizeof deadly / sizeof *deadly };
 
 /* The temporaries of all threads. A handler must not see half a path, so a place is taken, filled

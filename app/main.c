@@ -8,6 +8,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,9 +60,40 @@ static bool run_picture(const options *o, const codec *format, problem *p)
     return done;
 }
 
+/* Either may be NULL. */
+static bool is_same(const char *a, const char *b)
+{
+    char *x = a && b ? output_place(a) : NULL, *y = x ? output_place(b) : NULL;
+    const bool same = x && y && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* OUTPUT may take the place of what it is made from, as who names a file twice wants that; a figure may not. */
+static bool check_figure(const options *o, const char *figure, problem *p)
+{
+    const char *const read[] = {o->input, o->depth, o->radius_map};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (is_same(figure, read[i]))
+            return problem_set(p, "%s is read and would be written over; name another file",
+                               figure);
+    return !is_same(figure, o->output) ||
+           problem_set(p, "%s would be written twice; name two files", figure);
+}
+
+static bool check_figures(const options *o, problem *p)
+{
+    return check_figure(o, o->coc, p) && check_figure(o, o->histogram, p) &&
+           (!is_same(o->coc, o->histogram) ||
+            problem_set(p, "%s would be written twice; name two files", o->coc));
+}
+
 static int run_file(const options *o, problem *p)
 {
     const codec *format = NULL;
+    if (!check_figures(o, p))
+        return EXIT_FAILED;
     if (o->output) {
         format = codec_for_output(o->output, p);
         if (!format)
@@ -113,11 +145,23 @@ static void wait_asleep(char **argv)
     execv(self, argv); /* comes back only when it fails, and then nothing is lost but time */
 }
 
+/* What is opened next must not become a standard stream that was closed: errors would be written into pictures. These
+ * fail as closed ones do. */
+static void hold_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            abort();
+}
+
 int main(int argc, char **argv)
 {
     options o;
     problem p = {.text = ""};
+    hold_streams();
     guard_start();
+    output_start();
     const args_result what = args_parse(argc, argv, &o, &p);
     if (what == ARGS_HELP || what == ARGS_VERSION)
         return print_and_leave(what);

@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include "guard.h"
+#include "names.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,15 @@
 #include <unistd.h>
 
 enum { BUFFER = 1 << 18 };
+
+/* Of the process. To ask for it is to set it, for all threads, so it is asked for once. */
+static mode_t mask = 077;
+
+void output_start(void)
+{
+    mask = umask(0);
+    umask(mask);
+}
 
 /* Length of the folder's part of a path, with its slash; 0 for the current folder. */
 static size_t folder_length(const char *path)
@@ -94,6 +104,47 @@ static bool look(const char *name, char target[4096], struct stat *old, problem 
     return check_folder(name, target, p);
 }
 
+/* The folder's path without links, "." and needless slashes; of one that is not there yet, that of the last one that is,
+ * and the rest. NULL: not enough memory. */
+static char *real_folder(const char *path)
+{
+    char *real = realpath(path, NULL);
+    size_t end = strlen(path);
+    if (real || errno == ENOMEM)
+        return real;
+    while (end > 0 && path[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    if (end == 0 || errno != ENOENT)
+        return strdup(path); /* what cannot be used, which shows when it is */
+    char *parent = strndup(path, begin), *above = parent ? real_folder(begin ? parent : ".") : NULL;
+    const bool same = end - begin == 1 && path[begin] == '.';
+    real = !above ? NULL
+           : same ? strdup(above)
+                  : text_new("%s/%.*s", above, (int)(end - begin), path + begin);
+    free(parent);
+    free(above);
+    return real;
+}
+
+char *output_place(const char *name)
+{
+    char target[4096], folder[4096];
+    problem ignored;
+    if (strlen(name) >= sizeof target)
+        return strdup(name);
+    strcpy(target, name);
+    if (!follow(target, name, &ignored))
+        return strdup(name);
+    folder_of(target, folder);
+    char *real = real_folder(folder);
+    char *place = real ? text_new("%s/%s", real, target + folder_length(target)) : NULL;
+    free(real);
+    return place;
+}
+
 bool output_check(const char *name, problem *p)
 {
     char target[4096];
@@ -106,20 +157,17 @@ bool output_check(const char *name, problem *p)
 static bool dress(int fd, const struct stat *old)
 {
     mode_t mode = old->st_mode & 07777;
-    if (old->st_mode == 0) {
-        const mode_t mask = umask(0);
-        umask(mask);
+    if (old->st_mode == 0)
         mode = 0666 & ~mask;
-    } else if (fchown(fd, old->st_uid, old->st_gid) != 0) {
+    else if (fchown(fd, old->st_uid, old->st_gid) != 0)
         mode &= 0777; /* not another's set-user-id bit on a file of ours */
-    }
     return fchmod(fd, mode) == 0;
 }
 
 int output_temporary(const char *target, char *out, size_t size)
 {
     const size_t folder = folder_length(target);
-    return snprintf(out, size, "%.*s.%.200s.XXXXXX", (int)folder, target, target + folder);
+    return snprintf(out, size, "%.*s.%.200s.satblur.XXXXXX", (int)folder, target, target + folder);
 }
 
 static bool create(output *out, problem *p)

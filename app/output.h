@@ -20,6 +20,13 @@ typedef struct output {
     unsigned char *buffer;
 } output;
 
+/* To be called before there are other threads: learns which permissions new files get. */
+void output_start(void);
+
+/* Where that file is or would be, links followed and the path made plain, for free(): two names are of one file if
+ * these are equal. NULL: not enough memory. */
+char *output_place(const char *name);
+
 /* Whether the file could be written now: its folder is there and writable, and what it would
  * replace is a plain file. Creates nothing. To be asked before the work. */
 bool output_check(const char *name, problem *p);

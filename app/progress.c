@@ -2,8 +2,10 @@
 
 #include "engine.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { BAR = 24 };
@@ -40,6 +42,15 @@ void progress_text(const progress *g, double seconds, char out[160])
         snprintf(out + used, 160 - (size_t)used, ", %zu failed", g->counts[ITEM_FAILED]);
 }
 
+/* How long a line may be, as a longer one would leave lines behind; INT_MAX where the terminal does not tell. */
+static int line_most(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return INT_MAX;
+    return size.ws_col - 1;
+}
+
 static void show(progress *g, bool always)
 {
     const double now = engine_clock();
@@ -53,7 +64,11 @@ static void show(progress *g, bool always)
         return;
     }
     const int full = g->total ? (int)(BAR * finished(g) / g->total) : BAR;
-    fprintf(stderr, "\r[%.*s%*s] %s\033[K", full, "########################", BAR - full, "", text);
+    char line[BAR + sizeof text + 4];
+    const int most = line_most();
+    const int length = snprintf(line, sizeof line, "[%.*s%*s] %s", full, "########################",
+                                BAR - full, "", text);
+    fprintf(stderr, "\r%.*s\033[K", most, length <= most ? line : text);
 }
 
 static void wipe(const progress *g)

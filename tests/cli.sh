@@ -466,6 +466,15 @@ for file in in.png in.jpg in.bmp in.tga in.ppm; do
             "cut.${file#in.}" o.png --radius 3
     done
 done
+mkdir kept && cp in.png depth.png kept
+for figure in --histogram --dump-coc; do
+    for file in kept/in.png ./kept//depth.png; do
+        refused "$figure over $file" 1 'is read and would be written over' kept/in.png o.png --depth kept/depth.png $figure $file
+    done
+    refused "$figure over the output" 1 'would be written twice' kept/in.png o.png --depth kept/depth.png $figure ./o.png
+done
+kept() { cmp in.png kept/in.png && cmp depth.png kept/depth.png; }
+ok 'what is read is still there' kept
 cp in.png flipped.png
 "$mkimage" flip flipped.png 3000
 refused 'one bit of a PNG turned over' 1 'checksum' flipped.png o.png --radius 3

@@ -24,6 +24,7 @@ ok 'a folder' status_is 0
 ok 'a folder: the pictures in it, no deeper ones, no others' count_is flat 3
 ok 'a folder: nothing on stdout' test ! -s out
 ok 'a folder: a last line tells' says '^satblur: 3 done, 0 skipped, 0 failed, 0 left; '
+left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file is left out, as it is no picture'; }
 run in tree --depth-dir depths --max-radius 5 --recursive --quiet
 ok '--recursive keeps the tree' count_is tree 6
 ok '--quiet is silent' silent
@@ -42,6 +43,11 @@ run mixed mixed_out --depth-dir mixed --max-radius 5
 ok 'maps among the pictures are no pictures' count_is mixed_out 2
 run in named --radius 2 --suffix _blur --format jpg
 ok '--suffix and --format' test -s named/a_blur.jpg -a -s 'named/c d_blur.jpg'
+for spelled in ./mixed mixed/. "$PWD/mixed"; do
+    run mixed spelled --depth-dir "$spelled" --max-radius 5
+    ok "also as --depth-dir ${spelled#"$PWD/"}" says '^satblur: 2 done, 0 skipped, 0 failed'
+done
+ok 'files that are no pictures are told of' left_out
 run in in/inside --radius 2 --recursive --quiet && run in in/inside --radius 2 --recursive
 ok 'an output folder among the inputs is not entered' count_is in/inside 6
 rm -r in/inside
@@ -70,6 +76,13 @@ printf '../in/a.png\n/etc/passwd\nb.png\n' > list
 run in outside --files-from list --radius 2 --recursive
 escapes() { status_is 1 && says '2 of 3 pictures failed' && count_is outside 1; }
 ok 'no name leads out of the folder' escapes
+mkfifo pipe.png && printf 'in/a.png\npipe.png\n' > list
+pipe() { # reads it for ever, or not
+    timeout 20 "$satblur" piped --files-from list --radius 2 2> err
+    status=$?
+    status_is 1 && says '^satblur: pipe.png: is not a plain file' && count_is piped 1
+}
+ok 'a pipe in a list' pipe
 run x --files-from nowhere --radius 2
 ok 'a list that is not there' says 'files-from nowhere: cannot be opened'
 
@@ -79,6 +92,17 @@ refused 'two inputs that would become one output' 1 'would both be written to .*
     twins o.twins --radius 2 --format png
 printf 'in/a.png\nin/sub/a.png\n' > list
 refused 'the same, of a list' 1 'would both be written' o.twins --files-from list --radius 2
+mkdir -p spelled_in/sub links/one links/two linked/two
+cp in/a.png spelled_in/sub && cp twins/a.bmp spelled_in/sub && cp in/a.png links/one && cp in/b.png links/two/a.png
+for other in sub//a.bmp sub/./a.bmp; do
+    printf 'sub/a.png\n%s\n' $other > list
+    refused "the same, spelled $other" 1 'would both be written' \
+        spelled_in o.x --files-from list --recursive --radius 2 --format png
+done
+ln -s two linked/one
+refused 'the same, through a link' 1 'would both be written to linked/' links linked --radius 2 --recursive
+refused 'maps in OUTPUT' 1 'is OUTPUT and has the maps' in depths --depth-dir depths
+refused 'each its own map' 1 "suffix '' would make" mixed o.x --depth-dir mixed --depth-suffix ''
 refused 'INPUT and OUTPUT are the same' 1 'outputs would become inputs' in in/ --radius 2
 printf 'in/a.png\n' > list
 refused 'an output over an input' 1 'is an input and would be written over' in --files-from list --radius 2
@@ -88,6 +112,39 @@ mkdir nothing
 refused 'an empty folder' 1 'no pictures in it' nothing o.x --radius 2
 refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2
 refused 'batch options of a file' 2 'is for whole folders' in/a.png o.png --radius 2 --jobs 2
+
+# --- What --report would write over ---------------------------------------------------------------
+cp -r in kept && cp -r depths kept_depths && cp list kept_list && echo 'mine' > notes
+kept() { diff -r in kept && diff -r depths kept_depths && cmp list kept_list && [ "$(cat notes)" = mine ]; }
+for file in in/a.png ./in//a.png depths/b.png o.x/a.png o.x/.satblur.done; do
+    refused "--report $file" 1 'nothing was done: name another' in o.x --depth-dir depths --report $file
+done
+refused '--report over the list' 1 'nothing was done: name another' o.x --files-from list --radius 2 --report ./list
+for resume in '' --resume; do
+    run in noted --radius 2 --report notes $resume
+    ok "--report on another's file $resume" says 'report notes: is there, and no report'
+done
+ok '--report: nothing was written over' kept
+
+# --- Streams that are closed, and permissions -----------------------------------------------------
+cp -r in closed && echo bad > closed/1.png && echo bad > closed/2.png
+run closed open --radius 2
+all_open() {
+    for _ in 1 2 3 4 5 6 7 8; do
+        rm -rf shut
+        "$satblur" closed shut --radius 2 --jobs 2 --report shut.jsonl <&- >&- 2>&-
+        same_folders open shut && valid_json shut.jsonl || return 1
+    done
+}
+ok 'closed streams: no message gets into a file' all_open
+no_output() { ! "$satblur" in/a.png --stats >&- 2> err; }
+ok 'closed streams: what cannot be printed is an error' no_output
+mkdir private && for i in 1 2 3 4 5 6 7 8; do
+    mkdir private/$i && cp twins/a.bmp private/$i
+done
+(umask 077; for _ in 1 2 3 4 5 6 7 8; do "$satblur" private hidden --radius 1 --recursive --jobs 16 --quiet; done)
+hidden() { [ -z "$(find hidden -perm /077)" ] && [ "$(find hidden -type f -name '*.bmp' | wc -l)" = 8 ]; }
+ok 'umask holds for all files and folders' hidden
 
 # --- More pixels than allowed ---------------------------------------------------------------------
 cp -r in large && make png 61 40 3 8 ramp large/large.png
@@ -128,6 +185,23 @@ ok 'statistics of a folder' statistics
 run in --stats --report -
 ok 'statistics of a folder on stdout' report_has out '"stats": {' 3
 if [ "$(id -u)" = 0 ]; then
+    mkdir shared && chmod 777 . shared && cp -r in unread && chmod 000 unread/sub/deep && chmod 444 unread/sub
+    chmod 755 unread
+    as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$satblur" "$@" > out 2> err; }
+    unread() {
+        status_is 1 && says '^satblur: unread/sub/a.png: cannot be read: Permission denied' &&
+            says '^satblur: unread/sub/deep: cannot be read' && says '^satblur: 3 done, 0 skipped, 3 failed' &&
+            count_is shared/o 3
+    }
+    if as_nobody --version; then
+        as_nobody unread shared/o --radius 2 --recursive
+        status=$?
+        chmod 755 unread/sub unread/sub/deep
+        ok 'what cannot be looked at fails, and the rest is done' unread
+    else
+        skip 'what cannot be looked at: nobody may start this program'
+    fi
+    chmod 700 .
     skip 'a folder that cannot be written: root may write everywhere'
 else
     mkdir locked && chmod a-w locked
@@ -186,6 +260,12 @@ echo 'hello' > again/.satblur.done
 run many again --radius 2.5 --resume
 ok '--resume: a list of something else' says '^satblur: 40 done, 0 skipped'
 
+make png 30 20 3 8 ramp target.png && cp target.png target_was.png
+rm again/.satblur.done && ln -s ../target.png again/.satblur.done
+run many again --radius 2.5 --resume
+linked() { says 'again/.satblur.done: is not a plain file' && cmp target.png target_was.png; }
+ok '--resume: a list that is a link' linked
+
 # --- Shards ---------------------------------------------------------------------------------------
 for shard in 1 2 3; do
     "$satblur" many shards --radius 2.5 --shard $shard/3 2> err.$shard &
@@ -201,11 +281,25 @@ ok 'a shard of nothing' says '^satblur: 0 done'
 SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=4 \
     "$satblur" many slurm --radius 2.5 --shard slurm 2> err
 ok "Slurm's job array" says '^satblur: 10 done'
+SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=3 \
+    refused 'an array with gaps' 2 'without gaps' many o.x --radius 2.5 --shard slurm
+
+# A shard that works, as its locked list tells, beside runs of other divisions, and of its own
+mkdir beside && touch beside/.100.png.satblur.abcdef
+resume_beside() { # resume_beside SHARD...: whether the unfinished file is still there
+    flock beside/.satblur-2-of-3.done "$satblur" many beside --radius 2.5 --resume "$@" 2> err
+    [ -e beside/.100.png.satblur.abcdef ]
+}
+ok 'what another division has begun stays' resume_beside
+ok 'and that is told' says 'another satblur is writing there'
+ok 'also beside other shards' resume_beside --shard 1/2
+gone() { ! resume_beside --shard 1/3; }
+ok 'shards of one division are swept' gone
 
 # --- Interrupted, and killed ----------------------------------------------------------------------
 # A shell's background jobs ignore SIGINT; env turns it on again.
 start() { # start OUTPUT OPTIONS...
-    env --default-signal=INT,TERM,HUP "$satblur" many "$@" --radius 2.5 --compression 11 2> err > out &
+    env --default-signal=INT,TERM,HUP,QUIT "$satblur" many "$@" --radius 2.5 --compression 11 2> err > out &
     pid=$!
 }
 wait_for() { # wait_for FOLDER COUNT: so many outputs are there
@@ -215,7 +309,7 @@ wait_for() { # wait_for FOLDER COUNT: so many outputs are there
     done
 }
 run many slow --radius 2.5 --compression 11
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT; do
     for ((attempt = 0; attempt < 10; attempt++)); do # it may be done before it is met
         rm -rf stopped stopped.jsonl
         start stopped --jobs 1 --report stopped.jsonl
@@ -268,11 +362,14 @@ for ((round = 0; round < 12; round++)); do
 done
 no_half() { [ "$kills" -gt 0 ] && [ ! -e half ]; }
 ok "killed $kills times, half-written $unfinished times: no half output" no_half
-touch killed/.other.png.abcdef killed/.100.png.abcdef
+touch killed/.other.png.satblur.abcdef killed/.100.png.satblur.abcdef killed/.100.png.backup
 run many killed --radius 2.5 --compression 11 --resume --report killed.jsonl
-swept() { [ -e killed/.other.png.abcdef ] && [ ! -e killed/.100.png.abcdef ] && says 'removed .* unfinished'; }
+swept() {
+    [ -e killed/.other.png.satblur.abcdef ] && [ -e killed/.100.png.backup ] &&
+        [ ! -e killed/.100.png.satblur.abcdef ] && says 'removed .* unfinished'
+}
 ok 'killed: temporaries of its outputs are removed, no others' swept
-rm killed/.other.png.abcdef
+rm killed/.other.png.satblur.abcdef killed/.100.png.backup
 ok 'killed: the same in the end' same_folders slow killed
 ok 'killed: nothing is left behind' no_leftover
 ok 'killed: the report is sound' valid_json killed.jsonl

@@ -173,7 +173,7 @@ def present(plan, folder, *references):
         if name in names:
             if read(f"{folder}/{name}") not in [read(f"{of}/{name}") for of in references]:
                 fail(f"{folder}/{name}: is not what it should be")
-        elif name != ".satblur.done" and not (name[0] == "." and name[-7] == "." and any(n.startswith(name[1:-7]) for n in names)):
+        elif name != ".satblur.done" and not (name[0] == "." and name[-15:-6] == ".satblur." and any(n.startswith(name[1:-15]) for n in names)):
             fail(f"{folder}/{name}: should not be there")
 
 
