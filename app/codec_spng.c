@@ -31,14 +31,7 @@ static bool explain(int code, problem *p)
     }
 }
 
-/* Whether pixels depend on a chunk of that type. */
-static bool concerns_pixels(const uint8_t *type)
-{
-    enum { ANCILLARY = 0x20 };
-    return !(type[0] & ANCILLARY) || memcmp(type, "tRNS", 4) == 0;
-}
-
-/* Walks the chunks from the signature to the end mark and checks the sums of those with pixels. libspng checks those
+/* Walks the chunks from the signature to the end mark and checks their sums. libspng checks those
  * it meets, but it is content as soon as it has all rows, and names the damage to the packed rows
  * before their wrong sum. */
 static bool intact(bytes in, problem *p)
@@ -51,8 +44,7 @@ static bool intact(bytes in, problem *p)
         const size_t length = big_endian_32(chunk);
         if (length > in.size - at - 12)
             return explain(SPNG_IO_EOF, p);
-        if (concerns_pixels(chunk + 4) &&
-            libdeflate_crc32(0, chunk + 4, length + 4) != big_endian_32(chunk + 8 + length))
+        if (libdeflate_crc32(0, chunk + 4, length + 4) != big_endian_32(chunk + 8 + length))
             return explain(SPNG_ECHUNK_CRC, p);
         at += length + 12;
         if (memcmp(chunk + 4, "IEND", 4) == 0)
@@ -70,6 +62,7 @@ typedef struct pixel_chunks {
 /* Goes on to the next chunk that concerns the pixels. */
 static bool next_part(pixel_chunks *c)
 {
+    enum { ANCILLARY = 0x20 };
     while (c->in.size - c->end >= 12) {
         const uint8_t *chunk = c->in.data + c->end;
         const size_t length = big_endian_32(chunk);
@@ -77,7 +70,7 @@ static bool next_part(pixel_chunks *c)
             break; /* behind the end mark anything may follow */
         c->at = c->end;
         c->end += 12 + length;
-        if (concerns_pixels(chunk + 4))
+        if (!(chunk[4] & ANCILLARY) || memcmp(chunk + 4, "tRNS", 4) == 0)
             return true;
         c->at = c->end;
     }

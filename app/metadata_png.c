@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_LETTER = '?', SMALL = 0x20 /* of a letter */ };
+enum { NO_LETTER = '?' };
 
 typedef struct chunk {
     char type[5];      /* NO_LETTER where it has none */
@@ -200,20 +200,13 @@ static const rule rules[RULES];
  * true of changed pixels, too. */
 static void take_other(metadata *m, const chunk *c)
 {
+    enum { SMALL = 0x20 };
     const bool ancillary = c->type[0] & SMALL;
     const bool safe = c->type[3] & SMALL && !strchr(c->type, NO_LETTER);
     if (ancillary && safe)
         take_own(m, c);
     else if (ancillary)
         words_add(&m->lost, c->type);
-}
-
-/* The sums of chunks with pixels were checked when these were read. */
-static bool is_intact(const chunk *c)
-{
-    const bool is_critical = !(c->type[0] & SMALL);
-    return is_critical || libdeflate_crc32(0, c->whole.data + 4, c->data.size + 4) ==
-                              big_endian_32(c->data.data + c->data.size);
 }
 
 /* seen: a bit for each rule that was met. */
@@ -223,9 +216,7 @@ static void take(metadata *m, const chunk *c, bool late, uint32_t *seen)
     while (i < RULES && strcmp(rules[i].type, c->type) != 0)
         i++;
     const rule *r = &rules[i];
-    if (!is_intact(c))
-        damaged(m, c);
-    else if (i == RULES)
+    if (i == RULES)
         take_other(m, c);
     else if (r->size && c->data.size != r->size)
         damaged(m, c);
