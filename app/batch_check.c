@@ -119,14 +119,14 @@ static bool find_inputs(identities *all, const batch_list *list, const options *
 
 /* An output in an input's place would be blurred again by the next run; one in a map's place would
  * be the wrong map. */
-static bool check_overwrites(const batch_list *list, const identities *inputs, problem *p)
+static bool check_overwrites(const targets *outputs, const identities *inputs, problem *p)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (has_identity(inputs, list->items[i].output))
+    for (size_t i = 0; i < outputs->count; i++)
+        if (has_identity(inputs, outputs->at[i].place))
             return problem_set(p,
                                "%s is an input and would be written over; nothing was done: name "
                                "another folder, or a --suffix",
-                               list->items[i].output);
+                               outputs->at[i].item->output);
     return true;
 }
 
@@ -152,7 +152,7 @@ bool batch_check(const batch_list *list, const options *o, problem *p)
     targets outputs = {0};
     identities inputs = {0};
     const bool good = find_targets(&outputs, list, p) && check_clashes(&outputs, p) &&
-                      find_inputs(&inputs, list, o, p) && check_overwrites(list, &inputs, p) &&
+                      find_inputs(&inputs, list, o, p) && check_overwrites(&outputs, &inputs, p) &&
                       check_report(o, &outputs, &inputs, p);
     free_targets(&outputs);
     free(inputs.at);

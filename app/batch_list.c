@@ -2,6 +2,7 @@
 
 #include "batch_check.h"
 #include "batch_walk.h"
+#include "output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static char *within(const char *folder, const char *name)
 
 typedef struct plan {
     const options *o;
+    char *output;           /* the folder that OUTPUT is or will be; NULL: there is none */
     const char *map_folder; /* where maps are looked for; NULL: there is one for all, or none */
     bool among;             /* it is the folder of the inputs */
     names found, maps, unread;
@@ -60,14 +62,20 @@ typedef struct plan {
 static bool collect_names(plan *w, problem *p)
 {
     const options *o = w->o;
-    const walk_rule of_maps = {.recursive = o->given[OPT_RECURSIVE]};
-    const walk_rule of_inputs = {.recursive = o->given[OPT_RECURSIVE],
-                                 .skipped = {o->output, w->among ? NULL : w->map_folder}};
+    const bool recursive = o->given[OPT_RECURSIVE];
+    const walk_rule of_maps = {.recursive = recursive, .skipped = {w->output}};
+    const walk_rule of_inputs = {.recursive = recursive,
+                                 .skipped = {w->output, w->among ? NULL : w->map_folder}};
     if (!(o->files_from ? walk_list(o->files_from, &w->found, p)
                         : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)))
         return false;
-    if (w->map_folder && !walk_folder(w->map_folder, &of_maps, &w->maps, &w->unread, p))
+    if (w->map_folder &&
+        !walk_folder(w->among ? o->input : w->map_folder, &of_maps, &w->maps, &w->unread, p))
         return false;
+    if (w->unread.count > 0 && o->shards > 0) /* the others' shares were of another list */
+        return problem_set(p, "%s: cannot be read: %.*s; --shard needs all that there is",
+                           strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
+                           w->unread.at[0]);
     names_sort(&w->found);
     names_sort(&w->maps);
     names_sort(&w->unread);
@@ -194,13 +202,13 @@ static bool check_folders(const plan *w, problem *p)
     const options *o = w->o;
     if (o->output && access(o->output, F_OK) == 0 && !walk_is_folder(o->output))
         return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
-    if (o->input && o->output && walk_same(o->input, o->output)) {
+    if (o->input && o->output && walk_same(o->input, w->output)) {
         return problem_set(p,
                            "%s is INPUT and OUTPUT, so that outputs would become inputs; name two "
                            "folders",
                            o->input);
     }
-    if (w->map_folder && o->output && walk_same(w->map_folder, o->output)) {
+    if (w->map_folder && o->output && walk_same(w->map_folder, w->output)) {
         return problem_set(
             p, "%s is OUTPUT and has the maps, so that outputs would become maps; name two folders",
             o->output);
@@ -237,7 +245,9 @@ bool batch_list_make(batch_list *list, const options *o, problem *p)
     if (o->radius_map && walk_is_folder(o->radius_map))
         w.map_folder = o->radius_map;
     w.among = w.map_folder && o->input && walk_same(w.map_folder, o->input);
-    const bool done = make(list, &w, p);
+    w.output = o->output ? output_folder(o->output) : NULL;
+    const bool done = o->output && !w.output ? no_memory(p) : make(list, &w, p);
+    free(w.output);
     names_free(&w.found);
     names_free(&w.maps);
     names_free(&w.unread);

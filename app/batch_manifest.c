@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PREFIX ".satblur"
@@ -225,6 +226,18 @@ static void end_line(int fd)
         return; /* and neither will the next be written, which is then told */
 }
 
+/* False: another run has it. One that only looks whether it is locked (below) has it for a moment. */
+static bool lock(int fd)
+{
+    const struct timespec moment = {.tv_nsec = 20000000};
+    for (int attempts = 10; flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;) {
+        if (--attempts == 0)
+            return false;
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
 static bool open_list(manifest *m, const options *o, const char *path, problem *p)
 {
     m->fd = open_plain(path, O_RDWR | O_APPEND | O_CREAT);
@@ -232,7 +245,7 @@ static bool open_list(manifest *m, const options *o, const char *path, problem *
         return problem_set(p, "%s: is not a plain file; remove it", path);
     if (m->fd < 0)
         return problem_set(p, "%s: cannot be written: %s", path, strerror(errno));
-    if (flock(m->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (!lock(m->fd)) {
         return problem_set(p, "%s: another satblur is writing into this folder; wait for its end",
                            o->output);
     }

@@ -14,12 +14,31 @@ static bool failed(const batch_report *report, problem *p)
     return problem_set(p, "--report %s: cannot be written: %s", report->name, strerror(errno));
 }
 
-/* Whether the file has something that no report begins with. */
+/* Whether the file has something that no report begins with, even if it was cut off. */
 static bool is_other(int fd)
 {
+    static const char *const begins[] = {"{\"input\": \"", "{\"summary\": "};
     struct stat about;
-    char c = '{';
-    return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && pread(fd, &c, 1, 0) == 1 && c != '{';
+    char text[16];
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))
+        return false;
+    const ssize_t got = pread(fd, text, sizeof text, 0);
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(begins[i]);
+        if (got <= 0 || strncmp(text, begins[i], (size_t)got < length ? (size_t)got : length) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* One that is closed is held by a file that cannot be written. */
+static int open_stdout(void)
+{
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+        return dup(STDOUT_FILENO);
+    errno = EBADF;
+    return -1;
 }
 
 /* Empties the file, or (keep) ends it behind its last newline. */
@@ -38,7 +57,7 @@ bool batch_report_open(batch_report *report, const char *name, bool resume, prob
     if (!name)
         return true;
     if (strcmp(name, "-") == 0) {
-        report->fd = dup(STDOUT_FILENO);
+        report->fd = open_stdout();
         return report->fd >= 0 || failed(report, p);
     }
     report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);

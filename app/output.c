@@ -104,29 +104,59 @@ static bool look(const char *name, char target[4096], struct stat *old, problem 
     return check_folder(name, target, p);
 }
 
-/* The folder's path without links, "." and needless slashes; of one that is not there yet, that of the last one that is,
- * and the rest. NULL: not enough memory. */
-static char *real_folder(const char *path)
+/* Where a link leads; NULL: it is none, or there is not enough memory. */
+static char *link_target(const char *path)
 {
-    char *real = realpath(path, NULL);
+    char link[4096];
+    const ssize_t got = readlink(path, link, sizeof link - 1);
+    if (got < 0)
+        return NULL;
+    link[got] = '\0';
+    const size_t folder = link[0] == '/' ? 0 : folder_length(path);
+    return text_new("%.*s%s", (int)folder, path, link);
+}
+
+/* A part more behind a plain path. The folders that are missing will be made, and are no links then. */
+static char *add_part(const char *plain, const char *part, size_t length)
+{
+    if (length == 2 && strncmp(part, "..", 2) == 0)
+        return strndup(plain, folder_length(plain) > 1 ? folder_length(plain) - 1 : 1);
+    if (length == 1 && part[0] == '.')
+        return strdup(plain);
+    return text_new("%s/%.*s", strcmp(plain, "/") == 0 ? "" : plain, (int)length, part);
+}
+
+/* What is missing: that of what it leads to if it is a link, or of the folder it is in, and the rest. */
+static char *plain_missing(const char *path)
+{
     size_t end = strlen(path);
-    if (real || errno == ENOMEM)
-        return real;
-    while (end > 0 && path[end - 1] == '/')
+    while (end > 1 && path[end - 1] == '/')
         end--;
     size_t begin = end;
     while (begin > 0 && path[begin - 1] != '/')
         begin--;
-    if (end == 0 || errno != ENOENT)
-        return strdup(path); /* what cannot be used, which shows when it is */
-    char *parent = strndup(path, begin), *above = parent ? real_folder(begin ? parent : ".") : NULL;
-    const bool same = end - begin == 1 && path[begin] == '.';
-    real = !above ? NULL
-           : same ? strdup(above)
-                  : text_new("%s/%.*s", above, (int)(end - begin), path + begin);
-    free(parent);
+    char *itself = strndup(path, end), *leads = itself ? link_target(itself) : NULL;
+    char *above = leads || !itself ? NULL : begin ? strndup(path, begin) : strdup(".");
+    char *plain = above ? output_folder(above) : NULL;
+    char *out = leads   ? output_folder(leads)
+                : plain ? add_part(plain, path + begin, end - begin)
+                        : NULL;
+    free(itself);
+    free(leads);
     free(above);
-    return real;
+    free(plain);
+    return out;
+}
+
+char *output_folder(const char *path)
+{
+    char *plain = realpath(path, NULL);
+    if (plain || errno == ENOMEM)
+        return plain;
+    const bool is_missing =
+        errno == ENOENT && strcmp(path, ".") != 0; /* one may work in a folder that is removed */
+    return is_missing ? plain_missing(path)
+                      : strdup(path); /* what cannot be used shows when it is */
 }
 
 char *output_place(const char *name)
@@ -139,9 +169,10 @@ char *output_place(const char *name)
     if (!follow(target, name, &ignored))
         return strdup(name);
     folder_of(target, folder);
-    char *real = real_folder(folder);
-    char *place = real ? text_new("%s/%s", real, target + folder_length(target)) : NULL;
-    free(real);
+    const char *base = target + folder_length(target);
+    char *plain = output_folder(folder),
+         *place = plain ? add_part(plain, base, strlen(base)) : NULL;
+    free(plain);
     return place;
 }
 

@@ -27,6 +27,9 @@ void output_start(void);
  * these are equal. NULL: not enough memory. */
 char *output_place(const char *name);
 
+/* The same of a folder. What is missing of it is taken for what make it will be. */
+char *output_folder(const char *path);
+
 /* Whether the file could be written now: its folder is there and writable, and what it would
  * replace is a plain file. Creates nothing. To be asked before the work. */
 bool output_check(const char *name, problem *p);

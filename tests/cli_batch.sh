@@ -100,6 +100,19 @@ for other in sub//a.bmp sub/./a.bmp; do
         spelled_in o.x --files-from list --recursive --radius 2 --format png
 done
 ln -s two linked/one
+mkdir dangling && ln -s ./later/../two dangling/one
+refused 'the same, through a link to what is not there yet' 1 'would both be written to dangling/' \
+    links dangling --radius 2 --recursive
+cp -r in by_way && cp -r depths by_way_depths
+refused 'INPUT and OUTPUT are the same, by way of a missing folder' 1 'outputs would become inputs' by_way new.d/../by_way --radius 2
+refused 'maps in OUTPUT, by way of a missing folder' 1 'and has the maps' in new.d/../by_way_depths --depth-dir by_way_depths
+printf 'by_way/a.png\n' > one
+refused 'an output over an input, so, too' 1 'is an input and would be' new.d/x/../../by_way/sub/.. --files-from one --radius 2
+refused 'the report is an output, so, too' 1 'is an output, too' by_way o.x/sub --radius 2 --report o.x/sub/./deep/.././a.png
+unchanged() { diff -r in by_way && diff -r depths by_way_depths && [ ! -e new.d ]; }
+ok 'nothing was made or written over' unchanged
+gone() { (mkdir left && cd left && rmdir ../left && "$satblur" ../in o --radius 2 > ../out 2> ../err; [ $? = 1 ]) && says 'No such file'; }
+ok 'in a folder that is removed' gone
 refused 'the same, through a link' 1 'would both be written to linked/' links linked --radius 2 --recursive
 refused 'maps in OUTPUT' 1 'is OUTPUT and has the maps' in depths --depth-dir depths
 refused 'each its own map' 1 "suffix '' would make" mixed o.x --depth-dir mixed --depth-suffix ''
@@ -114,8 +127,8 @@ refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x
 refused 'batch options of a file' 2 'is for whole folders' in/a.png o.png --radius 2 --jobs 2
 
 # --- What --report would write over ---------------------------------------------------------------
-cp -r in kept && cp -r depths kept_depths && cp list kept_list && echo 'mine' > notes
-kept() { diff -r in kept && diff -r depths kept_depths && cmp list kept_list && [ "$(cat notes)" = mine ]; }
+cp -r in kept && cp -r depths kept_depths && cp list kept_list && echo '{"mine": 1}' > notes
+kept() { diff -r in kept && diff -r depths kept_depths && cmp list kept_list && grep -qx '{"mine": 1}' notes; }
 for file in in/a.png ./in//a.png depths/b.png o.x/a.png o.x/.satblur.done; do
     refused "--report $file" 1 'nothing was done: name another' in o.x --depth-dir depths --report $file
 done
@@ -137,6 +150,11 @@ all_open() {
     done
 }
 ok 'closed streams: no message gets into a file' all_open
+no_report() {
+    "$satblur" in unsaid --radius 2 --report - >&- 2> err
+    [ $? = 1 ] && says '^satblur: --report -: cannot be written' && count_is unsaid 0
+}
+ok 'closed streams: a report that cannot be written is told at once' no_report
 no_output() { ! "$satblur" in/a.png --stats >&- 2> err; }
 ok 'closed streams: what cannot be printed is an error' no_output
 mkdir private && for i in 1 2 3 4 5 6 7 8; do
@@ -185,28 +203,33 @@ ok 'statistics of a folder' statistics
 run in --stats --report -
 ok 'statistics of a folder on stdout' report_has out '"stats": {' 3
 if [ "$(id -u)" = 0 ]; then
-    mkdir shared && chmod 777 . shared && cp -r in unread && chmod 000 unread/sub/deep && chmod 444 unread/sub
-    chmod 755 unread
     as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$satblur" "$@" > out 2> err; }
-    unread() {
-        status_is 1 && says '^satblur: unread/sub/a.png: cannot be read: Permission denied' &&
-            says '^satblur: unread/sub/deep: cannot be read' && says '^satblur: 3 done, 0 skipped, 3 failed' &&
-            count_is shared/o 3
-    }
-    if as_nobody --version; then
-        as_nobody unread shared/o --radius 2 --recursive
-        status=$?
-        chmod 755 unread/sub unread/sub/deep
-        ok 'what cannot be looked at fails, and the rest is done' unread
-    else
-        skip 'what cannot be looked at: nobody may start this program'
-    fi
-    chmod 700 .
-    skip 'a folder that cannot be written: root may write everywhere'
 else
-    mkdir locked && chmod a-w locked
-    refused 'a folder that cannot be written' 1 'cannot be written' in locked --radius 2
+    as_nobody() { "$satblur" "$@" > out 2> err; }
 fi
+mkdir shared && cp -r in unread && chmod 777 . shared && chmod 755 unread && chmod 000 unread/sub/deep && chmod 444 unread/sub
+unread() {
+    status_is 1 && says '^satblur: unread/sub/a.png: cannot be read: Permission denied' &&
+        says '^satblur: unread/sub/deep: cannot be read' && says '^satblur: 3 done, 0 skipped, 3 failed' &&
+        count_is shared/o 3
+}
+no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; --shard needs all' && [ ! -e shared/s ]; }
+if as_nobody --version; then
+    as_nobody unread shared/o --radius 2 --recursive
+    status=$?
+    ok 'what cannot be looked at fails, and the rest is done' unread
+    as_nobody unread shared/s --radius 2 --recursive --shard 1/2
+    status=$?
+    ok 'but a share of what is not known is none' no_share
+    chmod a-w shared
+    as_nobody in shared/o2 --radius 2
+    status=$?
+    locked() { status_is 1 && says "the folder 'shared/o2' cannot be created: Permission denied"; }
+    ok 'a folder that cannot be written' locked
+else
+    skip 'FOLDERS THAT CANNOT BE READ OR WRITTEN: nobody may not start this program'
+fi
+chmod 755 unread/sub unread/sub/deep shared && chmod 700 .
 (ulimit -f 1; "$satblur" in small --radius 2 > out 2> err)
 status=$?
 no_room() { status_is 1 && says 'cannot be written: File too large' && count_is small 0; }
@@ -299,6 +322,7 @@ ok 'shards of one division are swept' gone
 # --- Interrupted, and killed ----------------------------------------------------------------------
 # A shell's background jobs ignore SIGINT; env turns it on again.
 start() { # start OUTPUT OPTIONS...
+    ulimit -c 0 # for SIGQUIT
     env --default-signal=INT,TERM,HUP,QUIT "$satblur" many "$@" --radius 2.5 --compression 11 2> err > out &
     pid=$!
 }
