@@ -334,10 +334,6 @@ static bool prepare(batch *b, problem *p)
     satb_config config = o->engine;
     if (!batch_list_make(&b->list, o, p))
         return false;
-    if (b->list.ignored)
-        say_note(o->given[OPT_QUIET], "%s: %zu file%s left out, as %s no picture by the name",
-                 o->input, b->list.ignored, b->list.ignored == 1 ? " is" : "s are",
-                 b->list.ignored == 1 ? "it is" : "they are");
     if (o->codec == CODEC_GPU)
         open_connections();
     choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* as many as there may be */
@@ -349,6 +345,15 @@ static bool prepare(batch *b, problem *p)
     return (o->codec != CODEC_GPU || nvjpeg_open(config.cuda_index, b->pool.devices, b->jobs, p)) &&
            (!o->output || prepare_output(b, p)) &&
            batch_report_open(&b->report, o->report, o->given[OPT_RESUME], p);
+}
+
+static void tell_ignored(const batch *b)
+{
+    const size_t count = b->list.ignored;
+    if (count > 0)
+        say_note(b->o->given[OPT_QUIET], "%s: %zu file%s left out, as %s no picture by the name",
+                 b->o->input, count, count == 1 ? " is" : "s are",
+                 count == 1 ? "it is" : "they are");
 }
 
 static bool tell_end(batch *b, problem *p)
@@ -398,6 +403,7 @@ bool batch_run(const options *o, problem *p)
     b->done.fd = b->report.fd = -1;
     return_memory();
     if (prepare(b, p)) {
+        tell_ignored(b);
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
         pixels_keep(blocks * b->jobs);
         if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)

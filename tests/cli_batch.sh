@@ -386,6 +386,7 @@ for ((round = 0; round < 12; round++)); do
 done
 no_half() { [ "$kills" -gt 0 ] && [ ! -e half ]; }
 ok "killed $kills times, half-written $unfinished times: no half output" no_half
+mkdir -p killed # it may have been killed before that
 touch killed/.other.png.satblur.abcdef killed/.100.png.satblur.abcdef killed/.100.png.backup
 run many killed --radius 2.5 --compression 11 --resume --report killed.jsonl
 swept() {
