@@ -27,7 +27,7 @@ void output_start(void);
  * these are equal. NULL: not enough memory. */
 char *output_place(const char *name);
 
-/* The same of a folder. What is missing of it is taken for what make it will be. */
+/* The same of a folder. What is missing of it is taken for folders that will be made, and are no links. */
 char *output_folder(const char *path);
 
 /* Whether the file could be written now: its folder is there and writable, and what it would

@@ -24,7 +24,6 @@ ok 'a folder' status_is 0
 ok 'a folder: the pictures in it, no deeper ones, no others' count_is flat 3
 ok 'a folder: nothing on stdout' test ! -s out
 ok 'a folder: a last line tells' says '^satblur: 3 done, 0 skipped, 0 failed, 0 left; '
-left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file is left out, as it is no picture'; }
 run in tree --depth-dir depths --max-radius 5 --recursive --quiet
 ok '--recursive keeps the tree' count_is tree 6
 ok '--quiet is silent' silent
@@ -47,6 +46,7 @@ for spelled in ./mixed mixed/. "$PWD/mixed"; do
     run mixed spelled --depth-dir "$spelled" --max-radius 5
     ok "also as --depth-dir ${spelled#"$PWD/"}" says '^satblur: 2 done, 0 skipped, 0 failed'
 done
+left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file is left out, as it is no picture'; }
 ok 'files that are no pictures are told of' left_out
 run in in/inside --radius 2 --recursive --quiet && run in in/inside --radius 2 --recursive
 ok 'an output folder among the inputs is not entered' count_is in/inside 6
@@ -111,8 +111,8 @@ refused 'an output over an input, so, too' 1 'is an input and would be' new.d/x/
 refused 'the report is an output, so, too' 1 'is an output, too' by_way o.x/sub --radius 2 --report o.x/sub/./deep/.././a.png
 unchanged() { diff -r in by_way && diff -r depths by_way_depths && [ ! -e new.d ]; }
 ok 'nothing was made or written over' unchanged
-gone() { (mkdir left && cd left && rmdir ../left && "$satblur" ../in o --radius 2 > ../out 2> ../err; [ $? = 1 ]) && says 'No such file'; }
-ok 'in a folder that is removed' gone
+removed() { (mkdir left && cd left && rmdir ../left && "$satblur" ../in o --radius 2 > ../out 2> ../err; [ $? = 1 ]) && says 'No such file'; }
+ok 'in a folder that is removed' removed
 refused 'the same, through a link' 1 'would both be written to linked/' links linked --radius 2 --recursive
 refused 'maps in OUTPUT' 1 'is OUTPUT and has the maps' in depths --depth-dir depths
 refused 'each its own map' 1 "suffix '' would make" mixed o.x --depth-dir mixed --depth-suffix ''
