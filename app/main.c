@@ -1,11 +1,11 @@
 /* satblur: options, files in, work, file out. Every step returns false with one line to print. */
-#include "args.h"
-#include "batch.h"
-#include "guard.h"
-#include "histogram_figure.h"
-#include "output.h"
-#include "report.h"
-#include "run.h"
+#include "cli/args.h"
+#include "batch/batch.h"
+#include "base/guard.h"
+#include "figure/histogram_figure.h"
+#include "base/output.h"
+#include "job/report.h"
+#include "job/picture_job.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -164,7 +164,7 @@ profile()
 {
     printf '\n== profile\n'
     began=$(date +%s)
-    timeout -k 10 120 tests/profile.sh "$satbench" "$build" >"$build/profile.log" 2>&1
+    timeout -k 10 120 tests/bench/profile.sh "$satbench" "$build" >"$build/profile.log" 2>&1
     status=$?
     cat "$build/profile.log"
     if [ $status -eq 77 ]; then
@@ -238,11 +238,11 @@ run_program()
         return
     fi
     blur_all
-    step "folders" 540 tests/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
-    step "codec gpu" 540 tests/cli_codec_gpu.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
+    step "folders" 540 tests/cli/cli_batch_gpu.sh "$satblur" "$(program mkimage)"
+    step "codec gpu" 540 tests/cli/cli_codec_gpu.sh "$satblur" "$(program mkimage)" "$(program mkjpeg)" assets
     "$satblur" --version | grep -q nvJPEG || summary="${summary}nvJPEG                               NOT BUILT IN
 "
-    step "bands" 540 tests/cli_bands.sh "$satblur" "$(program mkimage)"
+    step "bands" 540 tests/cli/cli_bands.sh "$satblur" "$(program mkimage)"
     blur_large
 }
 

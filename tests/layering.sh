@@ -1,59 +1,114 @@
 #!/usr/bin/env bash
-# Who may know whom: app -> core -> kernels, and nothing else. layering.sh [libsatblur.so]
+# The order of the rooms: who may include whom. Prints what breaks it. layering.sh [libsatblur.so]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 failed=0 passed=0
 
-# forbid FILES PATTERN WHY: no #include of the files matches.
-forbid() {
-    local files=("$1"/*.[ch]*) hits
-    hits=$(grep -nE "^ *# *include +\"($2)\"" "${files[@]}" || true)
-    if [ -n "$hits" ]; then
-        echo "FAIL $3:"; echo "$hits"; failed=$((failed + 1))
+# A room, and the rooms on its floor whose headers it includes. Each room may include itself; app and tests <satblur.h>.
+rooms='
+app base
+app image       base
+app format      base
+app metadata    base image format
+app nvjpeg      base image format
+app codec       base image format metadata nvjpeg
+app engine      base image codec
+app figure      base image codec engine
+app cli         base codec engine figure
+app job         base image codec engine figure metadata
+app batch       base codec engine job cli
+
+core base
+core backend    base
+core cuda       base backend
+core depth      base backend
+core blur       base backend depth
+core ops        base backend depth blur
+
+kernels common
+kernels sat       common
+kernels array     common
+kernels box       common sat
+kernels layer     common sat box
+kernels spread    common sat box
+kernels highlight common sat box
+kernels surface   common sat box
+kernels stats     common sat array
+
+tests support
+tests textbook  support
+tests check     support textbook
+tests bench     support textbook check
+tests unit      support
+tests cli
+tests quality
+tests fuzz      support
+tests emulate
+'
+# The floors below a floor, whose rooms it may include, too.
+below() { case $1 in core) echo kernels ;; tests) echo app core kernels ;; esac; }
+
+verdict() { # verdict LINES WHAT
+    if [ -n "$1" ]; then
+        echo "FAIL $2:"; echo "$1"; failed=$((failed + 1))
     else
-        echo "ok   $3"; passed=$((passed + 1))
+        echo "ok   $2"; passed=$((passed + 1))
     fi
 }
+sources() { git ls-files -- "$1/*.c" "$1/*.h" "$1/*.cu" "$1/*.cuh" "$1/*.cc" "$1/*.cpp" 2>/dev/null || find "$1" -name '*.[ch]*'; }
+# The quoted includes below a folder: FILE:LINE ROOM/HEADER
+includes() { sources "$1" | xargs -r grep -nHE '^ *# *include +"' | sed -E 's/^([^:]*:[0-9]*):[^"]*"([^"]*)".*/\1 \2/'; }
 
-# headers FOLDER EXCEPT: its header names as a regular expression.
-headers() { find "$1" -maxdepth 1 -name '*.*h' ! -name "${2:-}" -printf '%f|' | sed 's/|$//; s/\./\\./g'; }
+while read -r floor room allowed; do
+    [ -n "$floor" ] || continue
+    lower=
+    for f in $(below "$floor"); do lower+=" $(cd "$f" && echo */)"; done
+    names="$room $allowed ${lower//\//}"
+    verdict "$(includes "$floor/$room" | awk -v names="$names" '
+        BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) open[list[i]] = 1; open["main.c"] = 1 }
+        { split($2, part, "/"); if (!(part[1] in open)) print "  " $1 " includes \"" $2 "\"" }')" \
+        "$floor/$room includes ${allowed:-itself alone}"
+done <<<"$rooms"
 
-kernels=$(headers kernels) core=$(headers core) app=$(headers app)
-forbid app "$kernels" "app includes no header of kernels"
-forbid app "$core" "app includes no internal header of core"
-forbid core "$app" "core includes no header of app"
-forbid kernels "$core|satblur\.h" "kernels include no header of core"
-forbid kernels "$app" "kernels include no header of app"
+# Every folder stands in the table.
+verdict "$(for room in app/*/ core/*/ kernels/*/ tests/*/; do
+    [ "$room" = core/include/ ] || grep -Eq "^${room%%/*} +$(basename "$room")( |\$)" <<<"$rooms" || echo "  $room"
+done)" "every room stands in the table"
 
-# Every primitive has its contract, its CUDA code and its check beside its CPU code.
-for source in kernels/*_cpu.c; do
-    name=$(basename "$source" _cpu.c)
-    for file in "kernels/$name.h" "kernels/${name}_cuda.cu" "tests/check_$name.c"; do
-        if [ -e "$file" ]; then
-            passed=$((passed + 1))
-        else
-            echo "FAIL $source has no $file"; failed=$((failed + 1))
-        fi
-    done
+# A comment of a lower floor names no file of a higher one.
+names_of() { sources "$1" | xargs -r grep -nHE "(^|[^A-Za-z_])($2)/[a-z_]+(/[a-z_]+)?\.(c|h|cu|cuh)" | grep -vE '# *include' || true; }
+verdict "$(names_of kernels 'core|app|tests'; names_of core 'app|tests'; names_of app 'tests')" "no comment names a file of a higher floor"
+
+# Two files that include each other, by whatever way, are a circle.
+circles() {
+    includes "$1" | sed -E "s,^($1/[^:]*):[0-9]* (.*),\1 $1/\2," | while read -r from to; do
+        [ -e "$to" ] && echo "${from%.*} ${to%.*}"
+    done | awk '$1 != $2' | sort -u | tsort 2>&1 >/dev/null | grep -v 'input contains a loop' || true
+}
+for floor in app core kernels; do
+    verdict "$(circles "$floor")" "$floor has no circle of files"
 done
 
-# Host code talks to the GPU in backend_cuda*.[ch] alone, and to nvJPEG in its codec.
-hits=$(grep -lE 'cuda_runtime|nvjpeg\.h' app/*.[ch] core/*.[ch] |
-    grep -vE '^(core/backend_cuda[a-z_]*|app/codec_nvjpeg[a-z_]*)\.[ch]$' || true)
-if [ -n "$hits" ]; then
-    echo "FAIL only core/backend_cuda* and app/codec_nvjpeg* include the CUDA runtime: $hits"; failed=$((failed + 1))
-else
-    echo "ok   only core/backend_cuda* and app/codec_nvjpeg* include the CUDA runtime"; passed=$((passed + 1))
-fi
+# Every primitive has its contract, its CUDA code and its check beside its CPU code.
+for source in kernels/*/*_cpu.c; do
+    name=$(basename "$source" _cpu.c) room=$(dirname "$source")
+    case $name in *_*) continue ;; esac # a step of a primitive
+    missing=
+    for file in "$room/$name.h" "$room/${name}_cuda.cu" "tests/check/check_$name.c"; do
+        [ -e "$file" ] || missing+="  $file"$'\n'
+    done
+    verdict "$missing" "$name has a contract, CUDA code and a check"
+done
+
+# Host code talks to the GPU in core/cuda alone, and to nvJPEG in its room.
+verdict "$(grep -rlE 'cuda_runtime|nvjpeg\.h>' app core | grep -E '\.[ch]$' |
+    grep -vE '^(core/cuda|app/nvjpeg)/|^app/image/device_pixels\.c$' || true)" \
+    "only core/cuda, app/nvjpeg and app/image/device_pixels.c include the CUDA runtime"
 
 if [ $# -gt 0 ]; then
     symbols=$(nm -D --defined-only "$1" | awk '{ print $3 }')
-    foreign=$(grep -v '^satb_' <<<"$symbols" || true)
-    if [ -z "$symbols" ] || [ -n "$foreign" ]; then
-        echo "FAIL the library exports more than satb_*: ${foreign:-nothing at all}"; failed=$((failed + 1))
-    else
-        echo "ok   the library exports satb_* alone"; passed=$((passed + 1))
-    fi
+    verdict "$([ -n "$symbols" ] || echo "  nothing at all"; grep -v '^satb_' <<<"$symbols" || true)" \
+        "the library exports satb_* alone"
 fi
 
 echo "$passed passed, $failed failed"

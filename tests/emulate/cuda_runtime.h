@@ -5,8 +5,8 @@
 #ifndef SATB_EMULATE_CUDA_RUNTIME_H
 #define SATB_EMULATE_CUDA_RUNTIME_H
 
-#include "cuda_runtime_api.h"
-#include "vectors.h"
+#include "emulate/cuda_runtime_api.h"
+#include "emulate/vectors.h"
 
 #include <cmath>
 #include <cstdint>
@@ -119,7 +119,7 @@ static inline void __threadfence_block()
     __threadfence();
 }
 
-#include "intrinsics.h"
-#include "warp.h"
+#include "emulate/intrinsics.h"
+#include "emulate/warp.h"
 
 #endif

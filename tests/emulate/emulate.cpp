@@ -1,5 +1,5 @@
 // The threads of one block, as coroutines of one host thread.
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <memory>
 #include <sched.h>

@@ -2,7 +2,7 @@
 #ifndef SATB_EMULATE_EMULATE_H
 #define SATB_EMULATE_EMULATE_H
 
-#include "cuda_runtime.h"
+#include "emulate/cuda_runtime.h"
 
 #include <atomic>
 

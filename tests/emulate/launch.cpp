@@ -3,7 +3,7 @@
 // bits, whichever thread comes first and however blocks overtake each other. What it cannot: races
 // within a warp's instruction, missing fences (the host's memory is stricter than a device's),
 // timing, and whatever a real driver does.
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <condition_variable>
 #include <mutex>

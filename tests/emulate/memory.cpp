@@ -7,7 +7,7 @@
 //   EMULATE_REPORT=FILE   for a line about the connections it would have had, the memory that the program has taken,
 //                         how often it waited asleep, and how many bytes it copied to devices, from them, and within
 //                         them
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // The CUDA runtime's functions but for memory. Nothing is asynchronous.
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <chrono>
 #include <map>

@@ -1,9 +1,9 @@
 // The emulated device's own test: the language is what CUDA says (selftest_warp.cu), blocks run at
 // the same time, and mistakes are caught. kernel<<<1, 2>>>(3) is no launch here, and
 // extern __shared__ int nothing[]; declares nothing.
-#include "selftest.h"
+#include "emulate/selftest.h"
 
-#include "lookback.cuh"
+#include "common/lookback.cuh"
 
 #include <sys/wait.h>
 #include <unistd.h>

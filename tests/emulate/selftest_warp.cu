@@ -1,5 +1,5 @@
 // Every intrinsic against a plain loop.
-#include "selftest.h"
+#include "emulate/selftest.h"
 
 // --- Shuffles ------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 /* Any bytes as a command line: words ended by newlines. */
-#include "args.h"
-#include "batch_manifest.h"
-#include "fuzz.h"
+#include "cli/args.h"
+#include "batch/batch_manifest.h"
+#include "fuzz/fuzz.h"
 
 enum { WORDS = 40 };
 

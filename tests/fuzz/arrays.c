@@ -1,5 +1,5 @@
 /* The array primitives through the public header, against the obvious loops. */
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #include <satblur.h>
 

@@ -1,10 +1,10 @@
 /* Any bytes as a picture file, read by the fast codecs and by the plain ones, its metadata carried into
  * a PNG and a JPEG, which are read again. */
-#include "codec.h"
-#include "exif.h"
-#include "fuzz.h"
-#include "jpeg_order.h"
-#include "turn.h"
+#include "codec/codec.h"
+#include "format/exif.h"
+#include "fuzz/fuzz.h"
+#include "nvjpeg/jpeg_validate.h"
+#include "image/orientation.h"
 
 #include <libdeflate.h>
 

@@ -2,8 +2,8 @@
  * differently, but at most so far. Either may be 1 beside the exact inverse transform (ISO/IEC 10918-2, IEEE 1180), so
  * they are 2 apart in brightness and in colours; blue is brightness and 1.772 of a colour, rounded by each:
  * 2 + 2 * 1.772 + 1 is below 7. */
-#include "codec.h"
-#include "fuzz.h"
+#include "codec/codec.h"
+#include "fuzz/fuzz.h"
 
 enum {
     APART = 6,

@@ -1,9 +1,9 @@
 /* Any bytes as the texts of a batch: the list of what is done (.satblur.done), --files-from, shards.
  * The first byte says which. */
-#include "batch_list.h"
-#include "batch_manifest.h"
-#include "batch_walk.h"
-#include "fuzz.h"
+#include "batch/batch_list.h"
+#include "batch/batch_manifest.h"
+#include "batch/batch_walk.h"
+#include "fuzz/fuzz.h"
 
 #include <unistd.h>
 

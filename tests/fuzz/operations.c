@@ -1,7 +1,7 @@
 /* The operations on pictures through the public header: sizes, strides, channels, bits, pixels and
  * parameters from the input. Each runs with one thread and with two, into another picture and in place:
  * the same status and the same pixels, and not a byte beside them. */
-#include "surface.h"
+#include "fuzz/fuzz_surface.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Runs files, and all files of folders, through a fuzzer without libFuzzer. Nothing to run is a
  * failure. */
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

@@ -5,7 +5,7 @@ Small pictures of every kind, sound and odd, put together byte by byte; only JPE
 The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
 import os, struct, subprocess, sys, zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
 
 satblur, cjpeg, folder = sys.argv[1:4]
@@ -158,4 +158,4 @@ for i in range(40):
     save("operations", f"noise_{i}", bytes([i % 8]) + noise(150, i * 7919))
     save("arrays", f"noise_{i}", bytes([i % 4, i // 4 % 4]) + noise(60, i * 104729))
     save("jpeg", f"noise_{i}", bytes([i * 5 % 100, i % 2, i * 3 % 64, i * 7 % 64, i % 4]) + noise(120, i * 31))
-    save("order", f"noise_{i}", bytes([i % 6]) + noise(20 * (i + 1), i * 65537))
+    save("entropy", f"noise_{i}", bytes([i % 6]) + noise(20 * (i + 1), i * 65537))

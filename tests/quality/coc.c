@@ -1,7 +1,7 @@
 // For other programs, which take a blur radius per pixel instead of a depth: writes R |q - focus| as
 // a 16-bit map, white being the radius FULL.
-#include "image.h"
-#include "measure.h"
+#include "quality/image.h"
+#include "quality/measure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Smooth curves through control points, flattened to polylines.
-#include "shape.h"
+#include "quality/shape.h"
 
 // Catmull-Rom interpolation between b and c (Catmull and Rom, "A class of local interpolating
 // splines", 1974).

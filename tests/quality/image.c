@@ -1,4 +1,4 @@
-#include "image.h"
+#include "quality/image.h"
 
 #include <math.h>
 #include <spng.h>

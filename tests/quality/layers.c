@@ -4,8 +4,8 @@
 //     exact.png   the same at full size with 16 bits: what the score finds edges in
 //     truth.png   the picture through the lens, 16-bit sRGB
 //     scene.txt   the numbers that define the blur
-#include "image.h"
-#include "planes.h"
+#include "quality/image.h"
+#include "quality/planes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 //     r = p a |1/f - 1/d|
 // pixels. Disparity is q = (1/d - 1/far) / (1/near - 1/far), so that r = R |q - q_focus| for
 //     a = R / (p (1/near - 1/far)).
-#include "lens.h"
+#include "quality/thin_lens.h"
 
-#include "image.h"
+#include "quality/image.h"
 
 #include <stdlib.h>
 

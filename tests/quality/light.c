@@ -3,7 +3,7 @@
 //
 // A texel depends on nothing but its own position, so it does not matter which thread computes it
 // or whether two of them do.
-#include "scene.h"
+#include "quality/scene.h"
 
 enum { SKY_RAYS = 144, KEY_RAYS = 48, LAMP_RAYS = 12 };
 

@@ -1,7 +1,7 @@
 // The dispatch, and the materials of things indoors.
-#include "material.h"
+#include "quality/material.h"
 
-#include "shape.h"
+#include "quality/shape.h"
 
 static vec3 shifted(vec3 p, int seed)
 {

@@ -2,7 +2,7 @@
 #ifndef QUALITY_MATERIAL_H
 #define QUALITY_MATERIAL_H
 
-#include "vec.h"
+#include "quality/vec.h"
 
 enum pattern {
     PLAIN,

@@ -1,6 +1,6 @@
 // The materials of things outdoors.
-#include "material.h"
-#include "shape.h"
+#include "quality/material.h"
+#include "quality/shape.h"
 
 // A rounded stone or brick: how far inside its outline (0 at the joint, 1 in the middle) a point
 // of the cell is, and in which direction the surface falls.

@@ -2,7 +2,7 @@
 #ifndef QUALITY_MEASURE_H
 #define QUALITY_MEASURE_H
 
-#include "read.h"
+#include "quality/read.h"
 
 #include <stdint.h>
 

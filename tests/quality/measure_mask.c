@@ -5,9 +5,9 @@
 // max(2, r) pixels of either of them, where r is the larger of their two blur radii. The frame is
 // what lies within R max|q - focus| pixels, rounded up, of the border: what is outside the picture
 // may be seen there, and a method cannot know it.
-#include "measure.h"
+#include "quality/measure.h"
 
-#include "vec.h"
+#include "quality/vec.h"
 
 #include <stdlib.h>
 

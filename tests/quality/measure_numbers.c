@@ -1,4 +1,4 @@
-#include "measure.h"
+#include "quality/measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>

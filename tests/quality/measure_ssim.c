@@ -1,6 +1,6 @@
-#include "measure.h"
+#include "quality/measure.h"
 
-#include "vec.h"
+#include "quality/vec.h"
 
 #include <stdlib.h>
 

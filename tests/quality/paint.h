@@ -2,7 +2,7 @@
 #ifndef QUALITY_PAINT_H
 #define QUALITY_PAINT_H
 
-#include "planes.h"
+#include "quality/planes.h"
 
 // Opaque, everywhere. `size` is that of a brick, plank, leaf, ...
 painter brick_paint;     // a bricks, b mortar

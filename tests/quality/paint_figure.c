@@ -1,5 +1,5 @@
 // A person, an animal's head, vessels.
-#include "paint.h"
+#include "quality/paint.h"
 
 static float ellipse(float x, float y, float rx, float ry)
 {

@@ -1,6 +1,6 @@
 // The ground: a plane whose disparity grows linearly down the picture, as that of a level ground
 // does. Depth z is between 1 and p[0]: 1/z = 1/p[0] + q (1 - 1/p[0]).
-#include "paint.h"
+#include "quality/paint.h"
 
 struct place {
     float x, z, far; // on the ground, in pixels at depth 1; far: 0 near .. 1 far

@@ -1,5 +1,5 @@
 // A town at night.
-#include "paint.h"
+#include "quality/paint.h"
 
 // The row of houses i: their roofs' height over the horizon, and windows.
 static float roof(const struct plane *p, float x, int i, int *house)

@@ -1,5 +1,5 @@
 // Leaves, grass and a landscape.
-#include "paint.h"
+#include "quality/paint.h"
 
 // One leaf along the u axis, from -1 to 1, up to 0.36 wide; v across.
 static rgba leaf(const struct plane *p, float u, float v, float w, uint32_t h)

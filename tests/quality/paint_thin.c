@@ -1,5 +1,5 @@
 // Thin things: strands, wires, a mesh fence, and discs.
-#include "paint.h"
+#include "quality/paint.h"
 
 // A round rod seen from the side: light from the left.
 static vec3 rod(vec3 a, vec3 b, float t)

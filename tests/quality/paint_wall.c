@@ -1,5 +1,5 @@
 // Walls and other things that fill a picture.
-#include "paint.h"
+#include "quality/paint.h"
 
 rgba brick_paint(const struct plane *p, float x, float y, float w)
 {

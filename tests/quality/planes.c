@@ -1,5 +1,5 @@
 // From painters to texels.
-#include "planes.h"
+#include "quality/planes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

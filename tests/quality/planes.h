@@ -9,7 +9,7 @@
 #ifndef QUALITY_PLANES_H
 #define QUALITY_PLANES_H
 
-#include "vec.h"
+#include "quality/vec.h"
 
 #include <stddef.h>
 #include <stdint.h>

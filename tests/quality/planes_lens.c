@@ -3,7 +3,7 @@
 // Each lens sample is a picture with one point per pixel, at the same place in all of them. That
 // place visits the TEXELS^2 texels of a pixel equally often, so that what is in focus becomes the
 // pinhole picture exactly.
-#include "planes.h"
+#include "quality/planes.h"
 
 #include <stdlib.h>
 #include <string.h>

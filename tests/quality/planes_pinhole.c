@@ -1,5 +1,5 @@
 // The picture through a pinhole, and its depth map.
-#include "planes.h"
+#include "quality/planes.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "read.h"
+#include "quality/read.h"
 
 #include <spng.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // Renders the sample pictures: for each scene the picture, its disparity map, and the same picture
 // through a thin lens.
-#include "image.h"
-#include "lens.h"
+#include "quality/image.h"
+#include "quality/thin_lens.h"
 
 #include <stdio.h>
 #include <stdlib.h>

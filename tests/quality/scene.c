@@ -1,5 +1,5 @@
 // The scene container and its bounding volume tree.
-#include "scene.h"
+#include "quality/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

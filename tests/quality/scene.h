@@ -2,7 +2,7 @@
 #ifndef QUALITY_SCENE_H
 #define QUALITY_SCENE_H
 
-#include "shape.h"
+#include "quality/shape.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // A lane at dusk with a letter box. Lengths in metres; the ground is y = 0, z runs down the lane.
-#include "scene.h"
+#include "quality/scene.h"
 
 static const float lane_end = 46;
 static const float wall_x = 2.5f;

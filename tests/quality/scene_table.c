@@ -1,5 +1,5 @@
 // A teapot on a table in the evening. Lengths in decimetres; the table top is y = 0.
-#include "scene.h"
+#include "quality/scene.h"
 
 static const float table_end = 5.5f;
 static const float wall = 29;

@@ -1,5 +1,5 @@
 // Edges that show one fault each.
-#include "paint.h"
+#include "quality/paint.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // Grounds, with things standing on them and without.
-#include "paint.h"
+#include "quality/paint.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // Subjects before something far, and something before the subject.
-#include "paint.h"
+#include "quality/paint.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // Point lights.
-#include "paint.h"
+#include "quality/paint.h"
 
 #include <stdio.h>
 

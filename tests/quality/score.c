@@ -1,6 +1,6 @@
 // Compares candidates with the truth of a scene: one line of tab-separated numbers for each.
-#include "measure.h"
-#include "vec.h"
+#include "quality/measure.h"
+#include "quality/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Rays against boxes, balls, lathes and tubes. All of it happens in the object's own frame; the
 // ray parameter t is that of the world ray.
-#include "shape.h"
+#include "quality/shape.h"
 
 // Slabs: Kay and Kajiya, "Ray tracing complex scenes", 1986.
 static int box_span(vec3 from, vec3 dir, vec3 low, vec3 high, float *enter, float *leave, int *face)

@@ -2,8 +2,8 @@
 #ifndef QUALITY_SHAPE_H
 #define QUALITY_SHAPE_H
 
-#include "material.h"
-#include "vec.h"
+#include "quality/material.h"
+#include "quality/vec.h"
 
 #include <stdatomic.h>
 

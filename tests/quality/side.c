@@ -1,6 +1,6 @@
 // Puts regions of pictures side by side, enlarged by a whole number, with a line between them.
-#include "image.h"
-#include "read.h"
+#include "quality/image.h"
+#include "quality/read.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // From a hit to a surface spot, and from light map coordinates back to the surface.
-#include "shape.h"
+#include "quality/shape.h"
 
 // The two axes that span the faces across axis 0, 1, 2.
 static const int face_s[3] = {2, 0, 0}, face_t[3] = {1, 2, 1};

@@ -1,4 +1,4 @@
-#include "vec.h"
+#include "quality/vec.h"
 
 static vec3 lattice(int x, int y, int z)
 {

@@ -1,7 +1,7 @@
 // Depth maps as they come from networks and sensors, made of a scene's exact one: smaller, with
 // smoothed edges, with holes.
-#include "image.h"
-#include "read.h"
+#include "quality/image.h"
+#include "quality/read.h"
 
 #include <math.h>
 #include <stdint.h>

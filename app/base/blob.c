@@ -1,0 +1,37 @@
+#include "base/blob.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool blob_add(blob *b, const void *data, size_t size)
+{
+    if (size > b->room - b->size && !b->failed) {
+        const size_t room = size < SIZE_MAX / 4 ? (b->size + size) + b->size / 2 : 0;
+        uint8_t *more = room ? realloc(b->data, room) : NULL;
+        b->failed = !more;
+        if (more) {
+            b->data = more;
+            b->room = room;
+        }
+    }
+    if (b->failed)
+        return false;
+    if (size > 0)
+        memcpy(b->data + b->size, data, size);
+    b->size += size;
+    return true;
+}
+
+void blob_add_number(blob *b, uint32_t value, int size)
+{
+    uint8_t out[4];
+    for (int i = 0; i < size; i++)
+        out[i] = (uint8_t)(value >> 8 * (size - 1 - i));
+    blob_add(b, out, (size_t)size);
+}
+
+void blob_free(blob *b)
+{
+    free(b->data);
+    *b = (blob){0};
+}

@@ -1,0 +1,92 @@
+#include "base/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void fill(problem *p, bool starved, const char *format, va_list list)
+{
+    vsnprintf(p->text, sizeof p->text, format, list);
+    p->starved = starved;
+}
+
+bool problem_set(problem *p, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fill(p, false, format, list);
+    va_end(list);
+    return false;
+}
+
+bool problem_starve(problem *p, bool starved, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fill(p, starved, format, list);
+    va_end(list);
+    return false;
+}
+
+bool problem_at(problem *p, const char *name, const problem *inner)
+{
+    return problem_starve(p, inner->starved, "%s: %.400s", name, inner->text);
+}
+
+/* stderr is unbuffered; one fputs keeps the lines of parallel jobs whole. */
+static void put_line(const char *text)
+{
+    char line[sizeof(problem) + 16];
+    int used = snprintf(line, sizeof line - 1, "satblur: %s", text);
+    if (used > (int)sizeof line - 2)
+        used = (int)sizeof line - 2;
+    for (int i = 0; i < used; i++) {
+        const unsigned char c = (unsigned char)line[i];
+        if (c < 32 || c == 127)
+            line[i] = '?';
+    }
+    line[used] = '\n';
+    line[used + 1] = '\0';
+    fputs(line, stderr);
+}
+
+void say_error(const problem *p)
+{
+    put_line(p->text);
+}
+
+static _Thread_local problem *collected;
+
+void say_collect(problem *notes)
+{
+    collected = notes;
+    if (notes)
+        notes->text[0] = '\0';
+}
+
+void say_forget(void)
+{
+    if (collected)
+        collected->text[0] = '\0';
+}
+
+static void collect(const char *text)
+{
+    const size_t used = strlen(collected->text);
+    snprintf(collected->text + used, sizeof collected->text - used, "%s%s", used ? "; " : "", text);
+}
+
+void say_note(bool quiet, const char *format, ...)
+{
+    if (quiet && !collected)
+        return;
+    problem note;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(note.text, sizeof note.text, format, list);
+    va_end(list);
+    if (collected)
+        collect(note.text);
+    else
+        put_line(note.text);
+}

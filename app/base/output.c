@@ -1,0 +1,327 @@
+#include "base/output.h"
+
+#include "base/guard.h"
+#include "base/paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 18 };
+
+/* Of the process. To ask for it is to set it, for all threads, so it is asked for once. */
+static mode_t mask = 077;
+
+void output_start(void)
+{
+    mask = umask(0);
+    umask(mask);
+}
+
+/* Length of the folder's part of a path, with its slash; 0 for the current folder. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool too_long(const char *name, problem *p)
+{
+    return problem_set(p, "%.200s...: the path is too long", name);
+}
+
+/* Follows symbolic links by hand, as realpath() knows no file that does not exist yet. target comes
+ * with the name. */
+static bool follow(char target[4096], const char *name, problem *p)
+{
+    for (int links = 0; links < 40; links++) {
+        char link[4096];
+        const ssize_t got = readlink(target, link, sizeof link - 1);
+        if (got < 0)
+            return true; /* EINVAL: no link; ENOENT: nothing there; others show when it is opened */
+        link[got] = '\0';
+        const size_t folder = link[0] == '/' ? 0 : folder_length(target);
+        if (folder + (size_t)got >= 4096)
+            return too_long(name, p);
+        memcpy(target + folder, link, (size_t)got + 1);
+    }
+    return problem_set(p, "%s: too many symbolic links", name);
+}
+
+static void folder_of(const char *target, char folder[4096])
+{
+    const size_t length = folder_length(target);
+    snprintf(folder, 4096, "%.*s", (int)length, target);
+    if (length == 0)
+        strcpy(folder, ".");
+}
+
+static bool check_folder(const char *name, const char *target, problem *p)
+{
+    char folder[4096];
+    folder_of(target, folder);
+    struct stat about;
+    if (stat(folder, &about) != 0) {
+        return problem_set(p,
+                           errno == ENOENT ? "%s: the folder '%s' does not exist; create it first"
+                                           : "%s: the folder '%s' cannot be used: %s",
+                           name, folder, strerror(errno));
+    }
+    if (!S_ISDIR(about.st_mode))
+        return problem_set(p, "%s: '%s' is not a folder", name, folder);
+    if (access(folder, W_OK | X_OK) != 0) {
+        return problem_set(p, "%s: the folder '%s' cannot be written: %s", name, folder,
+                           strerror(errno));
+    }
+    return true;
+}
+
+/* Finds the target and looks at what it would replace; *old.st_mode is 0 where nothing is there. */
+static bool look(const char *name, char target[4096], struct stat *old, problem *p)
+{
+    old->st_mode = 0;
+    if (strlen(name) >= 4096)
+        return too_long(name, p);
+    strcpy(target, name);
+    if (!follow(target, name, p))
+        return false;
+    if (stat(target, old) != 0) {
+        old->st_mode = 0;
+        return check_folder(name, target, p);
+    }
+    if (S_ISDIR(old->st_mode))
+        return problem_set(p, "%s: is a folder; name a file to write", name);
+    if (!S_ISREG(old->st_mode))
+        return problem_set(p, "%s: is not a plain file; name a plain or a new file to write", name);
+    if (access(target, W_OK) != 0) {
+        return problem_set(p, "%s: the file is there and cannot be written: %s", name,
+                           strerror(errno));
+    }
+    return check_folder(name, target, p);
+}
+
+/* Where a link leads; NULL: it is none, or there is not enough memory. */
+static char *link_target(const char *path)
+{
+    char link[4096];
+    const ssize_t got = readlink(path, link, sizeof link - 1);
+    if (got < 0)
+        return NULL;
+    link[got] = '\0';
+    const size_t folder = link[0] == '/' ? 0 : folder_length(path);
+    return text_new("%.*s%s", (int)folder, path, link);
+}
+
+/* A part more behind a plain path. The folders that are missing will be made, and are no links then. */
+static char *add_part(const char *plain, const char *part, size_t length)
+{
+    if (length == 2 && strncmp(part, "..", 2) == 0)
+        return strndup(plain, folder_length(plain) > 1 ? folder_length(plain) - 1 : 1);
+    if (length == 1 && part[0] == '.')
+        return strdup(plain);
+    return text_new("%s/%.*s", strcmp(plain, "/") == 0 ? "" : plain, (int)length, part);
+}
+
+/* What is missing: that of what it leads to if it is a link, or of the folder it is in, and the rest. */
+static char *plain_missing(const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    char *itself = strndup(path, end), *leads = itself ? link_target(itself) : NULL;
+    char *above = leads || !itself ? NULL : begin ? strndup(path, begin) : strdup(".");
+    char *plain = above ? output_folder(above) : NULL;
+    char *out = leads   ? output_folder(leads)
+                : plain ? add_part(plain, path + begin, end - begin)
+                        : NULL;
+    free(itself);
+    free(leads);
+    free(above);
+    free(plain);
+    return out;
+}
+
+char *output_folder(const char *path)
+{
+    char *plain = realpath(path, NULL);
+    if (plain || errno == ENOMEM)
+        return plain;
+    const bool is_missing =
+        errno == ENOENT && strcmp(path, ".") != 0; /* one may work in a folder that is removed */
+    return is_missing ? plain_missing(path)
+                      : strdup(path); /* what cannot be used shows when it is */
+}
+
+char *output_place(const char *name)
+{
+    char target[4096], folder[4096];
+    problem ignored;
+    if (strlen(name) >= sizeof target)
+        return strdup(name);
+    strcpy(target, name);
+    if (!follow(target, name, &ignored))
+        return strdup(name);
+    folder_of(target, folder);
+    const char *base = target + folder_length(target);
+    char *plain = output_folder(folder),
+         *place = plain ? add_part(plain, base, strlen(base)) : NULL;
+    free(plain);
+    return place;
+}
+
+bool output_check(const char *name, problem *p)
+{
+    char target[4096];
+    struct stat old;
+    return look(name, target, &old, p);
+}
+
+/* A new file gets the permissions that any new file gets; one that is replaced keeps its own, and
+ * its owner where that is allowed (as it is for root). */
+static bool dress(int fd, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 07777;
+    if (old->st_mode == 0)
+        mode = 0666 & ~mask;
+    else if (fchown(fd, old->st_uid, old->st_gid) != 0)
+        mode &= 0777; /* not another's set-user-id bit on a file of ours */
+    return fchmod(fd, mode) == 0;
+}
+
+int output_temporary(const char *target, char *out, size_t size)
+{
+    const size_t folder = folder_length(target);
+    return snprintf(out, size, "%.*s.%.200s.satblur.XXXXXX", (int)folder, target, target + folder);
+}
+
+static bool create(output *out, problem *p)
+{
+    const int length = output_temporary(out->target, out->temporary, sizeof out->temporary);
+    if (length >= (int)sizeof out->temporary)
+        return too_long(out->name, p);
+    out->fd = guard_create(out->temporary, &out->guarded);
+    if (out->fd >= 0)
+        return true;
+    out->temporary[0] = '\0';
+    return problem_set(p, "%s: cannot be created: %s", out->name, strerror(errno));
+}
+
+bool output_begin(output *out, const char *name, problem *p)
+{
+    *out = (output){.name = name, .fd = -1};
+    struct stat old;
+    if (!look(name, out->target, &old, p))
+        return false;
+    out->buffer = malloc(BUFFER);
+    if (!out->buffer)
+        return problem_set(p, "%s: not enough memory to write it", name);
+    if (!create(out, p))
+        goto fail;
+    if (!dress(out->fd, &old)) {
+        problem_set(p, "%s: its permissions cannot be set: %s", name, strerror(errno));
+        goto fail;
+    }
+    return true;
+fail:
+    output_abort(out);
+    return false;
+}
+
+static bool write_all(output *out, const unsigned char *data, size_t size)
+{
+    while (size > 0 && out->error == 0) {
+        const ssize_t done = write(out->fd, data, size);
+        if (done < 0 && errno != EINTR) {
+            out->error = errno;
+        } else if (done > 0) {
+            data += done;
+            size -= (size_t)done;
+        }
+    }
+    return out->error == 0;
+}
+
+static bool flush(output *out)
+{
+    const size_t used = out->used;
+    out->used = 0;
+    return write_all(out, out->buffer, used);
+}
+
+bool output_write(void *user, const void *data, size_t size)
+{
+    output *out = user;
+    if (size >= BUFFER)
+        return flush(out) && write_all(out, data, size);
+    if (out->used + size > BUFFER && !flush(out))
+        return false;
+    memcpy(out->buffer + out->used, data, size);
+    out->used += size;
+    return out->error == 0;
+}
+
+static const char *advice(int error)
+{
+    switch (error) {
+    case ENOSPC: return "; free some space";
+    case EFBIG: return "; raise the limit of file sizes (ulimit -f)";
+    case EDQUOT: return "; free some of your quota";
+    default: return "";
+    }
+}
+
+bool output_commit(output *out, problem *p)
+{
+    flush(out);
+    if (out->error == 0 && fsync(out->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
+        out->error = errno;
+    const int closed = close(out->fd);
+    out->fd = -1;
+    if (out->error == 0 && closed != 0 && errno != EINTR)
+        out->error = errno;
+    if (out->error == 0 && rename(out->temporary, out->target) != 0)
+        out->error = errno;
+    const int error = out->error;
+    if (error == 0) { /* it is the target now */
+        guard_forget(out->guarded, NULL);
+        out->temporary[0] = '\0';
+    }
+    output_abort(out);
+    return error == 0 ||
+           problem_set(p, "%s: cannot be written: %s%s", out->name, strerror(error), advice(error));
+}
+
+bool output_settle(const char *name, problem *p)
+{
+    char target[4096], folder[4096];
+    if (strlen(name) >= sizeof target)
+        return too_long(name, p);
+    strcpy(target, name);
+    if (!follow(target, name, p))
+        return false;
+    folder_of(target, folder);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return true; /* one that may be written but not read */
+    const int error = fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    close(fd);
+    return error == 0 ||
+           problem_set(p, "%s: is written, but its name may not last: %s", name, strerror(error));
+}
+
+void output_abort(output *out)
+{
+    if (out->fd >= 0)
+        close(out->fd);
+    if (out->temporary[0])
+        guard_forget(out->guarded, out->temporary);
+    free(out->buffer);
+    *out = (output){.name = out->name, .fd = -1};
+}

@@ -1,0 +1,103 @@
+#include "base/paths.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool grow(names *list)
+{
+    const size_t room = list->room ? 2 * list->room : 64;
+    char **at = realloc(list->at, room * sizeof *at);
+    if (!at)
+        return false;
+    list->at = at;
+    list->room = room;
+    return true;
+}
+
+bool names_add(names *list, const char *text, size_t length)
+{
+    if (list->count == list->room && !grow(list))
+        return false;
+    char *copy = strndup(text, length);
+    if (copy)
+        list->at[list->count++] = copy;
+    return copy != NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void names_sort(names *list)
+{
+    size_t kept = 0;
+    if (list->count > 1)
+        qsort(list->at, list->count, sizeof *list->at, compare);
+    for (size_t i = 0; i < list->count; i++)
+        if (kept > 0 && strcmp(list->at[kept - 1], list->at[i]) == 0)
+            free(list->at[i]);
+        else
+            list->at[kept++] = list->at[i];
+    list->count = kept;
+}
+
+size_t names_from(const names *list, const char *text)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(list->at[middle], text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void names_free(names *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->at[i]);
+    free(list->at);
+    *list = (names){0};
+}
+
+char *text_new(const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const int length = vsnprintf(NULL, 0, format, list);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(list);
+    return text;
+}
+
+const char *name_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+size_t name_stem(const char *path)
+{
+    const char *base = name_base(path), *dot = strrchr(base, '.');
+    return dot && dot != base ? (size_t)(dot - path) : strlen(path);
+}
+
+bool name_is_picture(const char *path)
+{
+    static const char *const endings[] = {".png", ".jpg", ".jpeg", ".bmp",
+                                          ".tga", ".pgm", ".ppm",  ".pnm"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(path + name_stem(path), endings[i]) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,160 @@
+#include "batch/batch_check.h"
+
+#include "batch/batch_manifest.h"
+#include "base/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool no_memory(problem *p)
+{
+    return problem_set(p, "not enough memory for the list of files");
+}
+
+/* --- What is written -------------------------------------------------------------------------- */
+
+typedef struct target { /* of an output */
+    char *place;        /* output.h */
+    const batch_item *item;
+} target;
+
+typedef struct targets { /* sorted by place */
+    target *at;
+    size_t count;
+} targets;
+
+static int by_place(const void *a, const void *b)
+{
+    return strcmp(((const target *)a)->place, ((const target *)b)->place);
+}
+
+static void free_targets(targets *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        free(all->at[i].place);
+    free(all->at);
+}
+
+static bool find_targets(targets *all, const batch_list *list, problem *p)
+{
+    *all = (targets){.at = malloc((list->count + 1) * sizeof *all->at)};
+    for (size_t i = 0; all->at && i < list->count; i++) {
+        const batch_item *item = &list->items[i];
+        if (!item->output)
+            continue;
+        all->at[all->count] = (target){.place = output_place(item->output), .item = item};
+        if (!all->at[all->count].place)
+            return no_memory(p);
+        all->count++;
+    }
+    if (all->at)
+        qsort(all->at, all->count, sizeof *all->at, by_place);
+    return all->at || no_memory(p);
+}
+
+static bool check_clashes(const targets *all, problem *p)
+{
+    for (size_t i = 1; i < all->count; i++) {
+        const target *a = &all->at[i - 1], *b = &all->at[i];
+        if (strcmp(a->place, b->place) == 0)
+            return problem_set(p, "%s and %s would both be written to %s; nothing was done",
+                               a->item->input, b->item->input, a->item->output);
+    }
+    return true;
+}
+
+/* --- What is read ----------------------------------------------------------------------------- */
+
+typedef struct identity {
+    dev_t device;
+    ino_t inode;
+} identity;
+
+static int by_identity(const void *a, const void *b)
+{
+    const identity *x = a, *y = b;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return x->inode < y->inode ? -1 : x->inode > y->inode;
+}
+
+typedef struct identities { /* sorted */
+    identity *at;
+    size_t count;
+} identities;
+
+static void add_identity(identities *all, const char *file)
+{
+    struct stat about;
+    if (file && stat(file, &about) == 0)
+        all->at[all->count++] = (identity){about.st_dev, about.st_ino};
+}
+
+static bool has_identity(const identities *all, const char *file)
+{
+    struct stat about;
+    if (!file || stat(file, &about) != 0)
+        return false;
+    const identity key = {about.st_dev, about.st_ino};
+    return bsearch(&key, all->at, all->count, sizeof *all->at, by_identity) != NULL;
+}
+
+/* All that is read. */
+static bool find_inputs(identities *all, const batch_list *list, const options *o, problem *p)
+{
+    *all = (identities){.at = malloc((2 * list->count + 1) * sizeof *all->at)};
+    if (!all->at)
+        return no_memory(p);
+    for (size_t i = 0; i < list->count; i++) {
+        add_identity(all, list->items[i].input);
+        add_identity(all, list->items[i].map);
+    }
+    add_identity(all, o->files_from);
+    qsort(all->at, all->count, sizeof *all->at, by_identity);
+    return true;
+}
+
+/* --- Both ------------------------------------------------------------------------------------- */
+
+/* An output in an input's place would be blurred again by the next run; one in a map's place would
+ * be the wrong map. */
+static bool check_overwrites(const targets *outputs, const identities *inputs, problem *p)
+{
+    for (size_t i = 0; i < outputs->count; i++)
+        if (has_identity(inputs, outputs->at[i].place))
+            return problem_set(p,
+                               "%s is an input and would be written over; nothing was done: name "
+                               "another folder, or a --suffix",
+                               outputs->at[i].item->output);
+    return true;
+}
+
+static bool check_report(const options *o, const targets *outputs, const identities *inputs,
+                         problem *p)
+{
+    if (!o->report || strcmp(o->report, "-") == 0)
+        return true;
+    target key = {.place = output_place(o->report)};
+    if (!key.place)
+        return no_memory(p);
+    const bool is_output =
+        bsearch(&key, outputs->at, outputs->count, sizeof *outputs->at, by_place) != NULL;
+    free(key.place);
+    if (!is_output && !has_identity(inputs, o->report) && !manifest_is_list(name_base(o->report)))
+        return true;
+    return problem_set(p, "--report %s is %s; nothing was done: name another file", o->report,
+                       is_output ? "an output, too" : "read or kept by the program itself");
+}
+
+bool batch_check(const batch_list *list, const options *o, problem *p)
+{
+    targets outputs = {0};
+    identities inputs = {0};
+    const bool good = find_targets(&outputs, list, p) && check_clashes(&outputs, p) &&
+                      find_inputs(&inputs, list, o, p) && check_overwrites(&outputs, &inputs, p) &&
+                      check_report(o, &outputs, &inputs, p);
+    free_targets(&outputs);
+    free(inputs.at);
+    return good;
+}

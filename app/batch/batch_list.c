@@ -1,0 +1,265 @@
+#include "batch/batch_list.h"
+
+#include "batch/batch_check.h"
+#include "batch/batch_walk.h"
+#include "base/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool no_memory(problem *p)
+{
+    return problem_set(p, "not enough memory for the list of files");
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+char *batch_output_place(const char *name, const char *suffix, const char *format)
+{
+    const int stem = (int)name_stem(name);
+    return text_new("%.*s%s%s%s", stem, name, suffix ? suffix : "", format ? "." : "",
+                    format ? format : name + stem);
+}
+
+bool batch_in_shard(size_t index, int shard, int shards)
+{
+    return shards == 0 || index % (size_t)shards == (size_t)shard - 1;
+}
+
+const char *batch_outside(const char *name)
+{
+    if (name[0] == '/')
+        return "its name is absolute, so it is not within the folder";
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return "its name has .. in it, so it may not be within the folder";
+    }
+    return NULL;
+}
+
+/* A path in a folder; NULL as a folder is the current one. */
+static char *within(const char *folder, const char *name)
+{
+    if (!folder)
+        return strdup(name);
+    const size_t length = strlen(folder);
+    return text_new("%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", name);
+}
+
+/* --- Which files ------------------------------------------------------------------------------ */
+
+typedef struct plan {
+    const options *o;
+    char *output;           /* the folder that OUTPUT is or will be; NULL: there is none */
+    const char *map_folder; /* where maps are looked for; NULL: there is one for all, or none */
+    bool among;             /* it is the folder of the inputs */
+    names found, maps, unread;
+} plan;
+
+static bool collect_names(plan *w, problem *p)
+{
+    const options *o = w->o;
+    const bool recursive = o->given[OPT_RECURSIVE];
+    const walk_rule of_maps = {.recursive = recursive, .skipped = {w->output}};
+    const walk_rule of_inputs = {.recursive = recursive,
+                                 .skipped = {w->output, w->among ? NULL : w->map_folder}};
+    if (!(o->files_from ? walk_list(o->files_from, &w->found, p)
+                        : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)))
+        return false;
+    if (w->map_folder &&
+        !walk_folder(w->among ? o->input : w->map_folder, &of_maps, &w->maps, &w->unread, p))
+        return false;
+    if (w->unread.count > 0 && o->shards > 0) /* the others' shares were of another list */
+        return problem_set(p, "%s: cannot be read: %.*s; --shard needs all that there is",
+                           strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
+                           w->unread.at[0]);
+    names_sort(&w->found);
+    names_sort(&w->maps);
+    names_sort(&w->unread);
+    return true;
+}
+
+static char *item_place(const options *o, const char *key)
+{
+    return o->output ? batch_output_place(key, o->suffix, o->format) : strdup(key);
+}
+
+/* key: the input's name where the tree is kept, otherwise its last part; output and map are named
+ * after it. */
+static bool fill_map(batch_item *item, const plan *w, const char *key)
+{
+    const options *o = w->o;
+    const char *one = o->depth ? o->depth : o->radius_map;
+    char *map;
+    if (!w->map_folder)
+        return !one || (item->map = strdup(one));
+    if (!batch_find_map(key, &w->maps, o->depth_suffix, w->among, &map, &item->fault))
+        return false;
+    item->map = map ? within(w->among ? o->input : w->map_folder, map) : NULL;
+    const bool good = !map || item->map;
+    free(map);
+    return good;
+}
+
+static bool fill_item(batch_item *item, const plan *w, const char *name)
+{
+    const options *o = w->o;
+    const char *outside = NULL;
+    while (strncmp(name, "./", 2) == 0)
+        name += 2;
+    const char *key = o->given[OPT_RECURSIVE] ? name : name_base(name);
+    if (o->input || o->given[OPT_RECURSIVE])
+        outside = batch_outside(name);
+    item->input = within(o->input, name);
+    item->place = item_place(o, outside ? name_base(name) : key);
+    if (!item->input || !item->place)
+        return false;
+    if (outside)
+        return (item->fault = strdup(outside));
+    if (o->output && !(item->output = within(o->output, item->place)))
+        return false;
+    return fill_map(item, w, key);
+}
+
+/* What could not be looked at fails, and the rest goes on. */
+static bool fill_unread(batch_item *item, const char *unread)
+{
+    const char *path = strchr(unread, '\n') + 1;
+    item->input = strdup(path);
+    item->place = strdup(name_base(path));
+    item->fault = text_new("cannot be read: %.*s", (int)(path - unread - 1), unread);
+    return item->input && item->place && item->fault;
+}
+
+static bool fill_items(batch_list *list, const plan *w, problem *p)
+{
+    const names *found = &w->found;
+    list->items = calloc(found->count + w->unread.count + 1, sizeof *list->items);
+    if (!list->items)
+        return no_memory(p);
+    for (size_t i = 0; i < w->unread.count; i++)
+        if (!fill_unread(&list->items[list->count++], w->unread.at[i]))
+            return no_memory(p);
+    for (size_t i = 0; i < found->count; i++)
+        if (!w->o->files_from && !name_is_picture(found->at[i]))
+            list->ignored++;
+        else if (!fill_item(&list->items[list->count++], w, found->at[i]))
+            return no_memory(p);
+    return true;
+}
+
+/* --- What cannot be --------------------------------------------------------------------------- */
+
+static void free_item(batch_item *item)
+{
+    free(item->input);
+    free(item->place);
+    free(item->output);
+    free(item->map);
+    free(item->fault);
+}
+
+/* Where maps lie among the pictures, what is another's map is no input. */
+static bool drop_maps(batch_list *list, problem *p)
+{
+    names maps = {0};
+    bool good = true;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count && good; i++)
+        good =
+            !list->items[i].map || names_add(&maps, list->items[i].map, strlen(list->items[i].map));
+    names_sort(&maps);
+    for (size_t i = 0; i < list->count && good; i++) {
+        const size_t at = names_from(&maps, list->items[i].input);
+        if (at < maps.count && strcmp(maps.at[at], list->items[i].input) == 0)
+            free_item(&list->items[i]);
+        else
+            list->items[kept++] = list->items[i];
+    }
+    list->count = good ? kept : list->count;
+    names_free(&maps);
+    return good || no_memory(p);
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+static void keep_shard(batch_list *list, const options *o)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (batch_in_shard(i, o->shard, o->shards))
+            list->items[kept++] = list->items[i];
+        else
+            free_item(&list->items[i]);
+    list->count = kept;
+}
+
+static bool check_folders(const plan *w, problem *p)
+{
+    const options *o = w->o;
+    if (o->output && access(o->output, F_OK) == 0 && !walk_is_folder(o->output))
+        return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
+    if (o->input && o->output && walk_same(o->input, w->output)) {
+        return problem_set(p,
+                           "%s is INPUT and OUTPUT, so that outputs would become inputs; name two "
+                           "folders",
+                           o->input);
+    }
+    if (w->map_folder && o->output && walk_same(w->map_folder, w->output)) {
+        return problem_set(
+            p, "%s is OUTPUT and has the maps, so that outputs would become maps; name two folders",
+            o->output);
+    }
+    if (w->among && o->depth_suffix && o->depth_suffix[0] == '\0')
+        return problem_set(p, "--depth-suffix '' would make each picture in %s its own map",
+                           o->input);
+    if (o->depth && walk_is_folder(o->depth))
+        return problem_set(p, "--depth %s is a folder; say --depth-dir", o->depth);
+    return true;
+}
+
+static bool make(batch_list *list, plan *w, problem *p)
+{
+    const options *o = w->o;
+    if (!check_folders(w, p) || !collect_names(w, p) || !fill_items(list, w, p) ||
+        (w->among && !drop_maps(list, p)))
+        return false;
+    if (list->count == 0) {
+        return problem_set(
+            p, "%s: there are no pictures in it%s", o->files_from ? o->files_from : o->input,
+            o->files_from || o->given[OPT_RECURSIVE] ? "" : "; --recursive looks deeper");
+    }
+    if (!batch_check(list, o, p))
+        return false;
+    keep_shard(list, o);
+    return true;
+}
+
+bool batch_list_make(batch_list *list, const options *o, problem *p)
+{
+    plan w = {.o = o, .map_folder = o->depth_dir};
+    *list = (batch_list){0};
+    if (o->radius_map && walk_is_folder(o->radius_map))
+        w.map_folder = o->radius_map;
+    w.among = w.map_folder && o->input && walk_same(w.map_folder, o->input);
+    w.output = o->output ? output_folder(o->output) : NULL;
+    const bool done = o->output && !w.output ? no_memory(p) : make(list, &w, p);
+    free(w.output);
+    names_free(&w.found);
+    names_free(&w.maps);
+    names_free(&w.unread);
+    if (!done)
+        batch_list_free(list);
+    return done;
+}
+
+void batch_list_free(batch_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free_item(&list->items[i]);
+    free(list->items);
+    *list = (batch_list){0};
+}

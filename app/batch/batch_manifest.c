@@ -1,0 +1,361 @@
+#include "batch/batch_manifest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PREFIX ".satblur"
+#define ENDING ".done"
+
+file_state file_state_of(const char *path)
+{
+    struct stat about;
+    if (!path || stat(path, &about) != 0)
+        return (file_state){.size = -1};
+    return (file_state){.size = about.st_size,
+                        .seconds = about.st_mtim.tv_sec,
+                        .nanoseconds = about.st_mtim.tv_nsec,
+                        .inode = about.st_ino};
+}
+
+/* FNV-1a. */
+static uint64_t hash(uint64_t h, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return h;
+}
+
+#define HASH_START 0xcbf29ce484222325u
+
+/* What changes no byte of an output, or is told by the files' own states and places. */
+static bool is_idle(int option)
+{
+    static const int idle[] = {OPT_STATS,      OPT_DEVICE,    OPT_THREADS,      OPT_VERIFY,
+                               OPT_TIMINGS,    OPT_DEPTH_DIR, OPT_DEPTH_SUFFIX, OPT_RECURSIVE,
+                               OPT_FILES_FROM, OPT_SUFFIX,    OPT_FORMAT,       OPT_JOBS,
+                               OPT_SHARD,      OPT_RESUME,    OPT_REPORT,       OPT_QUIET,
+                               OPT_MAX_PIXELS, OPT_GPU_MEMORY};
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (idle[i] == option)
+            return true;
+    return false;
+}
+
+uint64_t manifest_signature(const options *o)
+{
+    uint64_t h = hash(HASH_START, SATB_VERSION, sizeof SATB_VERSION);
+    const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
+    h = hash(h, depth ? "d" : "", 2 * (size_t)depth);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (!o->given[i] || is_idle(i) || i == OPT_DEPTH)
+            continue;
+        const char *text = i == OPT_RADIUS_MAP || !o->text[i] ? "" : o->text[i];
+        h = hash(h, args_rows[i].name, strlen(args_rows[i].name) + 1);
+        h = hash(h, text, strlen(text) + 1);
+    }
+    return h;
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+/* A place as one word without newlines. */
+static char *escape(const char *text)
+{
+    char *out = malloc(3 * strlen(text) + 1), *to = out;
+    for (; out && *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c > ' ' && c != '%' && c != 0x7f)
+            *to++ = (char)c;
+        else
+            to += sprintf(to, "%%%02x", c);
+    }
+    if (out)
+        *to = '\0';
+    return out;
+}
+
+/* What escape() writes; any other '%' stands for itself. */
+static void unescape(char *text)
+{
+    char *to = text;
+    for (unsigned c; *text; text++) {
+        if (*text == '%' && strspn(text + 1, "0123456789abcdef") >= 2 &&
+            sscanf(text + 1, "%2x", &c) == 1 && c != 0) {
+            *to++ = (char)c;
+            text += 2;
+        } else {
+            *to++ = *text;
+        }
+    }
+    *to = '\0';
+}
+
+/* The line ends with a checksum: after a power cut a file may hold anything. */
+char *manifest_line(const manifest_entry *e)
+{
+    char *place = escape(e->place);
+    char *text = !place ? NULL
+                        : text_new("%016" PRIx64 " %llu %lld %lld.%09ld %llu %lld %lld.%09ld %lld "
+                                   "%lld.%09ld %s",
+                                   e->signature, e->input.inode, e->input.size, e->input.seconds,
+                                   e->input.nanoseconds, e->map.inode, e->map.size, e->map.seconds,
+                                   e->map.nanoseconds, e->output.size, e->output.seconds,
+                                   e->output.nanoseconds, place);
+    char *line =
+        text ? text_new("%s %016" PRIx64 "\n", text, hash(HASH_START, text, strlen(text))) : NULL;
+    free(text);
+    free(place);
+    return line;
+}
+
+bool manifest_parse(const char *line, manifest_entry *e)
+{
+    const char *last = strrchr(line, ' ');
+    uint64_t check;
+    int at = 0;
+    *e = (manifest_entry){0};
+    if (!last || sscanf(last, " %16" SCNx64, &check) != 1 ||
+        check != hash(HASH_START, line, (size_t)(last - line)))
+        return false;
+    if (sscanf(line, "%16" SCNx64 " %llu %lld %lld.%9ld %llu %lld %lld.%9ld %lld %lld.%9ld %n",
+               &e->signature, &e->input.inode, &e->input.size, &e->input.seconds,
+               &e->input.nanoseconds, &e->map.inode, &e->map.size, &e->map.seconds,
+               &e->map.nanoseconds, &e->output.size, &e->output.seconds, &e->output.nanoseconds,
+               &at) != 12 ||
+        at == 0 || line + at >= last)
+        return false;
+    e->place = strndup(line + at, (size_t)(last - line) - (size_t)at);
+    if (e->place)
+        unescape(e->place);
+    return e->place != NULL;
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+static bool keep(manifest *m, manifest_entry *e)
+{
+    if (m->count == m->room) {
+        const size_t room = m->room ? 2 * m->room : 256;
+        manifest_entry *entries = realloc(m->entries, room * sizeof *entries);
+        if (!entries) {
+            free(e->place);
+            return false;
+        }
+        m->entries = entries;
+        m->room = room;
+    }
+    m->entries[m->count++] = *e;
+    return true;
+}
+
+/* Only a plain file is a list: a link may lead to a picture, and a pipe has no end. */
+static int open_plain(const char *path, int flags)
+{
+    const int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    struct stat about;
+    if (fd < 0 || (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)))
+        return fd;
+    close(fd);
+    errno = EEXIST;
+    return -1;
+}
+
+/* What cannot be read or is damaged only means that something is done again. */
+static void read_list(manifest *m, const char *path)
+{
+    const int fd = open_plain(path, O_RDONLY);
+    FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
+    char *line = NULL;
+    size_t room = 0;
+    while (from && getline(&line, &room, from) > 0) {
+        manifest_entry e;
+        if (manifest_parse(line, &e) && !keep(m, &e))
+            break;
+    }
+    free(line);
+    if (from)
+        fclose(from);
+    else if (fd >= 0)
+        close(fd);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return strcmp(((const manifest_entry *)a)->place, ((const manifest_entry *)b)->place);
+}
+
+bool manifest_is_list(const char *name)
+{
+    const size_t length = strlen(name), end = strlen(ENDING);
+    return strncmp(name, PREFIX, strlen(PREFIX)) == 0 && length > end &&
+           strcmp(name + length - end, ENDING) == 0;
+}
+
+static void read_all(manifest *m, const char *folder)
+{
+    DIR *files = opendir(folder);
+    for (struct dirent *entry; files && (entry = readdir(files));) {
+        char *path =
+            manifest_is_list(entry->d_name) ? text_new("%s/%s", folder, entry->d_name) : NULL;
+        if (path)
+            read_list(m, path);
+        free(path);
+    }
+    if (files)
+        closedir(files);
+    if (m->count)
+        qsort(m->entries, m->count, sizeof *m->entries, by_place);
+}
+
+/* --- The open list ---------------------------------------------------------------------------- */
+
+/* A line that was cut off must not spoil the next. */
+static void end_line(int fd)
+{
+    const off_t size = lseek(fd, 0, SEEK_END);
+    char last = '\n';
+    if (size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n' && write(fd, "\n", 1) != 1)
+        return; /* and neither will the next be written, which is then told */
+}
+
+/* False: another run has it. One that only looks whether it is locked (below) has it for a moment. */
+static bool lock(int fd)
+{
+    const struct timespec moment = {.tv_nsec = 20000000};
+    for (int attempts = 10; flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;) {
+        if (--attempts == 0)
+            return false;
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
+static bool open_list(manifest *m, const options *o, const char *path, problem *p)
+{
+    m->fd = open_plain(path, O_RDWR | O_APPEND | O_CREAT);
+    if (m->fd < 0 && (errno == ELOOP || errno == EEXIST || errno == ENXIO))
+        return problem_set(p, "%s: is not a plain file; remove it", path);
+    if (m->fd < 0)
+        return problem_set(p, "%s: cannot be written: %s", path, strerror(errno));
+    if (!lock(m->fd)) {
+        return problem_set(p, "%s: another satblur is writing into this folder; wait for its end",
+                           o->output);
+    }
+    end_line(m->fd);
+    return true;
+}
+
+bool manifest_open(manifest *m, const options *o, problem *p)
+{
+    *m = (manifest){.fd = -1, .signature = manifest_signature(o)};
+    char *path = o->shards
+                     ? text_new("%s/" PREFIX "-%d-of-%d" ENDING, o->output, o->shard, o->shards)
+                     : text_new("%s/" PREFIX ENDING, o->output);
+    if (!path)
+        return problem_set(p, "not enough memory");
+    const bool good = open_list(m, o, path, p);
+    if (good && o->given[OPT_RESUME])
+        read_all(m, o->output);
+    free(path);
+    if (!good)
+        manifest_close(m);
+    return good;
+}
+
+static bool is_locked(const char *path)
+{
+    const int fd = open_plain(path, O_RDONLY);
+    const bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0)
+        close(fd);
+    return locked;
+}
+
+/* Shards of as many have each their own pictures. */
+bool manifest_others_run(const options *o)
+{
+    DIR *files = opendir(o->output);
+    char mine[64];
+    bool any = false;
+    snprintf(mine, sizeof mine, o->shards ? "-of-%d" ENDING : PREFIX ENDING, o->shards);
+    for (struct dirent *entry; files && !any && (entry = readdir(files));) {
+        const char *name = entry->d_name;
+        const char *of = o->shards ? strstr(name, "-of-") : name;
+        if (!manifest_is_list(name) || (of && strcmp(of, mine) == 0))
+            continue;
+        char *path = text_new("%s/%s", o->output, name);
+        any = path && is_locked(path);
+        free(path);
+    }
+    if (files)
+        closedir(files);
+    return any;
+}
+
+static bool same_state(const file_state *a, const file_state *b)
+{
+    return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
+}
+
+static bool describes(const manifest_entry *e, const manifest_entry *now)
+{
+    return e->signature == now->signature && same_state(&e->input, &now->input) &&
+           e->input.inode == now->input.inode && same_state(&e->map, &now->map) &&
+           e->map.inode == now->map.inode && same_state(&e->output, &now->output);
+}
+
+bool manifest_has(const manifest *m, const batch_item *item)
+{
+    size_t low = 0, high = m->count; /* the first entry that does not come before the place */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(m->entries[middle].place, item->place) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == m->count || strcmp(m->entries[low].place, item->place) != 0)
+        return false;
+    const manifest_entry now = {.signature = m->signature,
+                                .input = file_state_of(item->input),
+                                .map = file_state_of(item->map),
+                                .output = file_state_of(item->output)};
+    for (; low < m->count && strcmp(m->entries[low].place, item->place) == 0; low++)
+        if (now.output.size >= 0 && describes(&m->entries[low], &now))
+            return true;
+    return false;
+}
+
+bool manifest_add(const manifest *m, const batch_item *item, const file_state *input,
+                  const file_state *map, problem *p)
+{
+    const manifest_entry e = {.place = item->place,
+                              .signature = m->signature,
+                              .input = *input,
+                              .map = *map,
+                              .output = file_state_of(item->output)};
+    char *line = manifest_line(&e);
+    const size_t length = line ? strlen(line) : 0;
+    const bool done = line && write(m->fd, line, length) == (ssize_t)length;
+    free(line);
+    return done || problem_set(p, "%s: is written, but not the list of what is done: %s",
+                               item->output, strerror(errno));
+}
+
+void manifest_close(manifest *m)
+{
+    if (m->fd >= 0)
+        close(m->fd);
+    for (size_t i = 0; i < m->count; i++)
+        free(m->entries[i].place);
+    free(m->entries);
+    *m = (manifest){.fd = -1};
+}

@@ -1,0 +1,59 @@
+/* Which map belongs to which picture. */
+#include "batch/batch_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the names that are `stem` (with its dot) and the ending of a picture: how many, and the first
+ * where there was none before. */
+static int count_named(const names *maps, const char *stem, const char **found)
+{
+    int count = 0;
+    const size_t length = strlen(stem);
+    for (size_t i = names_from(maps, stem); i < maps->count; i++) {
+        const char *name = maps->at[i];
+        if (strncmp(name, stem, length) != 0)
+            break;
+        if (name_stem(name) != length - 1 || !name_is_picture(name))
+            continue;
+        *found = *found ? *found : name;
+        count++;
+    }
+    return count;
+}
+
+static char *no_map(const char *stem, const char *suffix)
+{
+    const char *base = name_base(stem);
+    if (suffix)
+        return text_new("its map is missing: there is no %s%s.png (or another format)", base,
+                        suffix);
+    return text_new("its map is missing: there is no %s.png, %s_depth.png or %s.depth.png (or "
+                    "another format)",
+                    base, base, base);
+}
+
+bool batch_find_map(const char *name, const names *maps, const char *suffix, bool among, char **map,
+                    char **fault)
+{
+    const char *const usual[] = {"", "_depth", ".depth"};
+    const char *found = NULL;
+    int count = 0;
+    char *stem = strndup(name, name_stem(name));
+    *map = *fault = NULL;
+    for (int i = suffix ? 2 : among; stem && i < 3; i++) {
+        char *with = text_new("%s%s.", stem, suffix ? suffix : usual[i]);
+        count = with && count >= 0 ? count + count_named(maps, with, &found) : -1;
+        free(with);
+    }
+    if (stem && count == 1)
+        *map = strdup(found);
+    else if (stem && count == 0)
+        *fault = no_map(stem, suffix);
+    else if (stem && count > 1)
+        *fault = text_new("more than one file may be its map, %s for one; say which by "
+                          "--depth-suffix",
+                          found);
+    free(stem);
+    return *map || *fault;
+}

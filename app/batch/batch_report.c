@@ -1,0 +1,200 @@
+#include "batch/batch_report.h"
+
+#include "base/json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool failed(const batch_report *report, problem *p)
+{
+    return problem_set(p, "--report %s: cannot be written: %s", report->name, strerror(errno));
+}
+
+/* Whether the file has something that no report begins with, even if it was cut off. */
+static bool is_other(int fd)
+{
+    static const char *const begins[] = {"{\"input\": \"", "{\"summary\": "};
+    struct stat about;
+    char text[16];
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))
+        return false;
+    const ssize_t got = pread(fd, text, sizeof text, 0);
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(begins[i]);
+        if (got <= 0 || strncmp(text, begins[i], (size_t)got < length ? (size_t)got : length) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* One that is closed is held by a file that cannot be written. */
+static int open_stdout(void)
+{
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+        return dup(STDOUT_FILENO);
+    errno = EBADF;
+    return -1;
+}
+
+/* Empties the file, or (keep) ends it behind its last newline. */
+static bool cut(int fd, bool keep)
+{
+    off_t end = keep ? lseek(fd, 0, SEEK_END) : 0;
+    char c = 0;
+    while (end > 0 && pread(fd, &c, 1, end - 1) == 1 && c != '\n')
+        end--;
+    return ftruncate(fd, end) == 0 || errno == EINVAL; /* a pipe has no end */
+}
+
+bool batch_report_open(batch_report *report, const char *name, bool resume, problem *p)
+{
+    *report = (batch_report){.fd = -1, .name = name};
+    if (!name)
+        return true;
+    if (strcmp(name, "-") == 0) {
+        report->fd = open_stdout();
+        return report->fd >= 0 || failed(report, p);
+    }
+    report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (report->fd >= 0 && is_other(report->fd))
+        return problem_set(p, "--report %s: is there, and no report; name another file", name);
+    return (report->fd >= 0 && cut(report->fd, resume)) || failed(report, p);
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+static bool write_all(int fd, const char *text, size_t size)
+{
+    while (size > 0) {
+        const ssize_t done = write(fd, text, size);
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (done > 0) {
+            text += done;
+            size -= (size_t)done;
+        }
+    }
+    return true;
+}
+
+/* Ends the line that `memory` has gathered, and writes it. Newlines within are layout alone: those
+ * of strings are escaped. */
+static bool put_line(const batch_report *report, FILE *memory, char *const *text,
+                     const size_t *size, problem *p)
+{
+    bool good = fputs("}", memory) >= 0;
+    good = fclose(memory) == 0 && good;
+    for (char *c = *text; c && (c = strchr(c, '\n'));)
+        *c = ' ';
+    if (good) {
+        (*text)[*size] = '\n'; /* in place of the end that open_memstream() adds */
+        good = write_all(report->fd, *text, *size + 1);
+    }
+    if (!good)
+        failed(report, p);
+    free(*text);
+    return good;
+}
+
+static void put_string(FILE *to, const char *key, const char *value)
+{
+    if (!value || !value[0])
+        return;
+    fprintf(to, ", \"%s\": ", key);
+    json_string(to, value);
+}
+
+static void put_times(FILE *to, const run *r)
+{
+    const satb_timings *t = &r->work.timings;
+    const struct {
+        const char *name;
+        double ms;
+    } rows[] = {{"start", r->work.start_ms}, {"depth", t->depth},       {"upload", t->upload},
+                {"table", t->table},         {"blur", t->blur},         {"measure", t->measure},
+                {"equalize", t->equalize},   {"download", t->download}, {"encode", r->times.encode},
+                {"commit", r->times.commit}};
+    fprintf(to, ", \"ms\": {\"decode\": %.3f", r->times.decode);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].ms > 0)
+            fprintf(to, ", \"%s\": %.3f", rows[i].name, rows[i].ms);
+    fprintf(to, ", \"total\": %.3f}", engine_clock() - r->start);
+}
+
+static void put_run(FILE *to, const run *r, bool done)
+{
+    const satb_image *image = &r->work.src;
+    if (image->width > 0) {
+        fprintf(to, ", \"width\": %d, \"height\": %d, \"channels\": %d, \"bits\": %d", image->width,
+                image->height, image->channels, image->bits);
+    }
+    put_string(to, "device", r->work.device);
+    if (r->work.memory.peak > 0)
+        fprintf(to, ", \"gpu_memory\": %zu, \"bands\": %d", r->work.memory.peak,
+                r->work.memory.bands);
+    put_string(to, "decoder", r->times.decoder);
+    put_string(to, "map_decoder", r->times.map_decoder);
+    put_string(to, "encoder", r->times.encoder);
+    if (done && r->stays)
+        fprintf(to, ", \"stayed\": true");
+    put_times(to, r);
+    if (done && r->o->stats) {
+        fprintf(to, ", \"stats\": ");
+        report_stats_json(to, &r->work);
+    }
+}
+
+bool batch_report_item(const batch_report *report, const batch_item *item, item_status status,
+                       const char *message, const run *r, problem *p)
+{
+    static const char *const words[] = {"done", "skipped", "failed"};
+    char *text = NULL;
+    size_t size = 0;
+    if (report->fd < 0)
+        return true;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return failed(report, p);
+    fprintf(memory, "{\"input\": ");
+    json_string(memory, item->input);
+    put_string(memory, "output", item->output);
+    put_string(memory, "map", item->map);
+    put_string(memory, "status", words[status]);
+    put_string(memory, "message", message);
+    if (r)
+        put_run(memory, r, status == ITEM_DONE);
+    return put_line(report, memory, &text, &size, p);
+}
+
+bool batch_report_total(const batch_report *report, const batch_total *total, problem *p)
+{
+    const size_t *counts = total->counts->counts;
+    const size_t worked = counts[ITEM_DONE] + counts[ITEM_FAILED];
+    char *text = NULL;
+    size_t size = 0;
+    if (report->fd < 0)
+        return true;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return failed(report, p);
+    fprintf(memory,
+            "{\"summary\": true, \"items\": %zu, \"done\": %zu, \"skipped\": %zu, \"failed\": %zu, "
+            "\"seconds\": %.3f, \"images_per_second\": %.2f, \"jobs\": %d, \"interrupted\": %s, "
+            "\"version\": \"%s\"",
+            total->counts->total, counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED],
+            total->seconds, total->seconds > 0 ? (double)worked / total->seconds : 0.0, total->jobs,
+            total->interrupted ? "true" : "false", satb_version());
+    return put_line(report, memory, &text, &size, p);
+}
+
+void batch_report_close(batch_report *report)
+{
+    if (report->fd >= 0)
+        close(report->fd);
+    report->fd = -1;
+}

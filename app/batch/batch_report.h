@@ -1,0 +1,35 @@
+/* --report: a JSON object a line for each item, and one for the whole batch at the end. */
+#ifndef SATBLUR_APP_BATCH_REPORT_H
+#define SATBLUR_APP_BATCH_REPORT_H
+
+#include "batch/batch_list.h"
+#include "batch/progress.h"
+#include "job/picture_job.h"
+
+#include <stdio.h>
+
+typedef struct batch_report {
+    int fd; /* -1: there is none */
+    const char *name;
+} batch_report;
+
+/* resume: what is there stays, but for a last line that was cut off. */
+bool batch_report_open(batch_report *report, const char *name, bool resume, problem *p);
+
+/* message: why it failed, or notes; "" for none. r: NULL where the item was not worked on. Each line
+ * is written in one step. May be called from several threads. */
+bool batch_report_item(const batch_report *report, const batch_item *item, item_status status,
+                       const char *message, const run *r, problem *p);
+
+typedef struct batch_total {
+    const progress *counts;
+    double seconds;
+    int jobs;
+    bool interrupted;
+} batch_total;
+
+bool batch_report_total(const batch_report *report, const batch_total *total, problem *p);
+
+void batch_report_close(batch_report *report);
+
+#endif

@@ -1,0 +1,181 @@
+#include "batch/batch_walk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool walk_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+bool walk_is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* --- Folders ---------------------------------------------------------------------------------- */
+
+typedef struct walk {
+    const walk_rule *rule;
+    size_t root; /* length of the top folder's path with its slash, which the names lack */
+    names *found, *unread;
+} walk;
+
+static bool no_memory(const char *path, problem *p)
+{
+    return problem_set(p, "%s: not enough memory for the names in it", path);
+}
+
+static bool is_skipped(const walk *w, const char *path)
+{
+    for (int i = 0; i < 2; i++)
+        if (w->rule->skipped[i] && walk_same(path, w->rule->skipped[i]))
+            return true;
+    return false;
+}
+
+/* What could not be looked at, for errno's reason. False: not enough memory. */
+static bool pass_over(const walk *w, const char *path)
+{
+    char *text = text_new("%s\n%s", strerror(errno), path);
+    const bool done = text && names_add(w->unread, text, strlen(text));
+    free(text);
+    return done;
+}
+
+/* The paths of what is in the folder. It is closed before those within it are opened, as files may be open at a time.
+ * False with errno where it cannot be read. */
+static bool list_folder(const walk *w, const char *path, names *inner)
+{
+    DIR *folder = opendir(path);
+    int error = folder ? 0 : errno;
+    errno = 0;
+    for (struct dirent *entry; folder && !error && (entry = readdir(folder)); errno = 0) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            (name[0] == '.' && !w->rule->hidden))
+            continue;
+        char *at = text_new("%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
+        if (!at || !names_add(inner, at, strlen(at)))
+            error = ENOMEM;
+        free(at);
+    }
+    error = error ? error : errno;
+    if (folder)
+        closedir(folder);
+    errno = error;
+    return error == 0;
+}
+
+static bool walk_path(const walk *w, const char *path);
+
+/* A file that vanished since its folder was read is no file any more. */
+static bool take(const walk *w, const char *path)
+{
+    struct stat about;
+    if (lstat(path, &about) != 0)
+        return errno == ENOENT || !(w->rule->recursive || name_is_picture(path)) ||
+               pass_over(w, path);
+    if (S_ISDIR(about.st_mode))
+        return !w->rule->recursive || is_skipped(w, path) || walk_path(w, path);
+    if (S_ISLNK(about.st_mode) && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return true;
+    if (!S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
+        return true;
+    return names_add(w->found, path + w->root, strlen(path + w->root));
+}
+
+static bool take_all(const walk *w, const names *inner)
+{
+    for (size_t i = 0; i < inner->count; i++)
+        if (!take(w, inner->at[i]))
+            return false;
+    return true;
+}
+
+/* False: not enough memory. */
+static bool walk_path(const walk *w, const char *path)
+{
+    names inner = {0};
+    const bool done =
+        list_folder(w, path, &inner) ? take_all(w, &inner) : errno != ENOMEM && pass_over(w, path);
+    names_free(&inner);
+    return done;
+}
+
+bool walk_folder(const char *folder, const walk_rule *rule, names *found, names *unread, problem *p)
+{
+    const size_t length = strlen(folder);
+    const walk w = {.rule = rule,
+                    .root = length + (folder[length - 1] != '/'),
+                    .found = found,
+                    .unread = unread};
+    names inner = {0};
+    bool done = list_folder(&w, folder, &inner);
+    if (!done)
+        problem_set(p, "%s: cannot be read: %s", folder, strerror(errno));
+    else if (!take_all(&w, &inner))
+        done = no_memory(folder, p);
+    names_free(&inner);
+    return done;
+}
+
+/* --- Lists ------------------------------------------------------------------------------------ */
+
+static bool split(FILE *from, int separator, names *out)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool good = true;
+    for (ssize_t got; good && (got = getdelim(&line, &room, separator, from)) > 0;) {
+        const size_t length = (size_t)got - (line[got - 1] == separator);
+        good = length == 0 || names_add(out, line, length);
+    }
+    free(line);
+    return good;
+}
+
+/* All of it first: whether it has a NUL decides what a newline means. */
+static bool slurp(FILE *from, char **text, size_t *size)
+{
+    FILE *memory = open_memstream(text, size);
+    char part[4096];
+    bool good = memory != NULL;
+    for (size_t got; good && (got = fread(part, 1, sizeof part, from)) > 0;)
+        good = fwrite(part, 1, got, memory) == got;
+    if (memory && fclose(memory) != 0)
+        good = false;
+    return good && !ferror(from);
+}
+
+bool walk_list(const char *file, names *out, problem *p)
+{
+    const bool standard = strcmp(file, "-") == 0;
+    FILE *from = standard ? stdin : fopen(file, "r");
+    if (!from)
+        return problem_set(p, "--files-from %s: cannot be opened: %s", file, strerror(errno));
+    char *text = NULL;
+    size_t size = 0;
+    bool good = slurp(from, &text, &size);
+    if (!good)
+        problem_set(p, "--files-from %s: cannot be read: %s", file, strerror(errno));
+    if (good && size > 0) {
+        FILE *memory = fmemopen(text, size, "r");
+        good = memory && split(memory, memchr(text, '\0', size) ? '\0' : '\n', out);
+        if (!good)
+            problem_set(p, "--files-from %s: not enough memory for the names", file);
+        if (memory)
+            fclose(memory);
+    }
+    free(text);
+    if (!standard)
+        fclose(from);
+    return good;
+}

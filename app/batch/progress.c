@@ -1,0 +1,104 @@
+#include "batch/progress.h"
+
+#include "engine/engine.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { BAR = 24 };
+static const double bar_every = 100, line_every = 10000; /* milliseconds */
+
+static size_t finished(const progress *g)
+{
+    return g->counts[ITEM_DONE] + g->counts[ITEM_SKIPPED] + g->counts[ITEM_FAILED];
+}
+
+static void duration_text(double seconds, char out[32])
+{
+    const long whole = (long)(seconds + 0.5);
+    if (whole < 100)
+        snprintf(out, 32, "%ld s", whole);
+    else if (whole < 6000)
+        snprintf(out, 32, "%ld:%02ld min", whole / 60, whole % 60);
+    else
+        snprintf(out, 32, "%ld:%02ld h", whole / 3600, whole / 60 % 60);
+}
+
+/* What was skipped took no time, so it tells nothing of the rest. */
+void progress_text(const progress *g, double seconds, char out[160])
+{
+    const size_t worked = g->counts[ITEM_DONE] + g->counts[ITEM_FAILED];
+    const double rate = seconds > 0 ? (double)worked / seconds : 0;
+    int used = snprintf(out, 160, "%zu/%zu", finished(g), g->total);
+    if (rate > 0) {
+        char left[32];
+        duration_text((double)(g->total - finished(g)) / rate, left);
+        used += snprintf(out + used, 160 - (size_t)used, ", %.1f images/s, %s left", rate, left);
+    }
+    if (g->counts[ITEM_FAILED])
+        snprintf(out + used, 160 - (size_t)used, ", %zu failed", g->counts[ITEM_FAILED]);
+}
+
+/* How long a line may be, as a longer one would leave lines behind; INT_MAX where the terminal does not tell. */
+static int line_most(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return INT_MAX;
+    return size.ws_col - 1;
+}
+
+static void show(progress *g, bool always)
+{
+    const double now = engine_clock();
+    char text[160];
+    if (g->quiet || (!always && now - g->shown < (g->terminal ? bar_every : line_every)))
+        return;
+    g->shown = now;
+    progress_text(g, (now - g->start) / 1e3, text);
+    if (!g->terminal) {
+        say_note(false, "%s", text);
+        return;
+    }
+    const int full = g->total ? (int)(BAR * finished(g) / g->total) : BAR;
+    char line[BAR + sizeof text + 4];
+    const int most = line_most();
+    const int length = snprintf(line, sizeof line, "[%.*s%*s] %s", full, "########################",
+                                BAR - full, "", text);
+    fprintf(stderr, "\r%.*s\033[K", most, length <= most ? line : text);
+}
+
+static void wipe(const progress *g)
+{
+    if (g->terminal && !g->quiet)
+        fputs("\r\033[K", stderr);
+}
+
+void progress_start(progress *g, size_t total, bool quiet)
+{
+    *g = (progress){.total = total, .quiet = quiet, .terminal = isatty(STDERR_FILENO)};
+    g->start = g->shown = engine_clock();
+    pthread_mutex_init(&g->lock, NULL);
+}
+
+void progress_count(progress *g, item_status status, const problem *p)
+{
+    pthread_mutex_lock(&g->lock);
+    g->counts[status]++;
+    if (status == ITEM_FAILED) {
+        wipe(g);
+        say_error(p);
+    }
+    show(g, status == ITEM_FAILED && g->terminal);
+    pthread_mutex_unlock(&g->lock);
+}
+
+double progress_end(progress *g)
+{
+    wipe(g);
+    pthread_mutex_destroy(&g->lock);
+    return (engine_clock() - g->start) / 1e3;
+}

@@ -1,0 +1,34 @@
+/* How far a batch is: a bar on a terminal, elsewhere a line now and then. May be called from several
+ * threads. */
+#ifndef SATBLUR_APP_PROGRESS_H
+#define SATBLUR_APP_PROGRESS_H
+
+#include "base/message.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum item_status { ITEM_DONE, ITEM_SKIPPED, ITEM_FAILED } item_status;
+
+typedef struct progress {
+    size_t total, counts[3]; /* by item_status */
+    bool quiet, terminal;
+    double start, shown; /* milliseconds of engine_clock() */
+    pthread_mutex_t lock;
+} progress;
+
+void progress_start(progress *g, size_t total, bool quiet);
+
+/* One item more; p is told where it failed. */
+void progress_count(progress *g, item_status status, const problem *p);
+
+/* The bar is wiped away; seconds since the start. */
+double progress_end(progress *g);
+
+/* --- Its parts -------------------------------------------------------------------------------- */
+
+/* "12/64, 5.2 images/s, 10 s left, 1 failed" */
+void progress_text(const progress *g, double seconds, char out[160]);
+
+#endif

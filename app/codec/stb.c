@@ -1,0 +1,239 @@
+/* stb_image and stb_image_write, the only file that holds their code: JPEG, BMP and TGA in; 8-bit
+ * PNG, JPEG, BMP and TGA out. The other readers of stb are switched off. */
+#include "codec/codec.h"
+
+#include <libdeflate.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What passes stb by: its own variable for the level is one for all threads, and the packed data it
+ * forgets when it has no memory for the file around them. */
+static _Thread_local struct {
+    int level;
+    unsigned char *packed;
+} for_stb;
+
+/* stb's own deflate is slow and packs badly; this one takes its place. NULL (which stb checks)
+ * means out of memory. */
+static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed)
+{
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(for_stb.level);
+    if (!compressor)
+        return NULL;
+    const size_t room = libdeflate_zlib_compress_bound(compressor, (size_t)size);
+    unsigned char *out = malloc(room);
+    const size_t used =
+        out ? libdeflate_zlib_compress(compressor, data, (size_t)size, out, room) : 0;
+    libdeflate_free_compressor(compressor);
+    if (used == 0 || used > INT_MAX) {
+        free(out);
+        return NULL;
+    }
+    *packed = (int)used;
+    return for_stb.packed = out;
+}
+
+/* stb shifts into and overflows signed numbers; here that is defined to wrap. Its warnings are not
+ * ours to mend. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("wrapv")
+#endif
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wundef"
+#endif
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_STDIO
+#define STBI_NO_LINEAR
+#define STBI_MALLOC(size)                                                                          \
+    calloc(1, size) /* a JPEG without its tables is decoded with what is there */
+#define STBI_REALLOC(old, size) realloc(old, size)
+#define STBI_FREE(data)         free(data)
+#define STBI_ASSERT(condition)  ((void)0) /* damage is an error, not a crash */
+#define STBI_ONLY_JPEG
+#define STBI_ONLY_BMP
+#define STBI_ONLY_TGA
+#include <stb_image.h>
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STBI_WRITE_NO_STDIO
+#define STBIW_ZLIB_COMPRESS(data, size, packed, level) deflate_for_stb(data, size, packed)
+#include <stb_image_write.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* Behind the end of a file stb goes on with zeros and calls the result a picture. This reader keeps
+ * in mind that more was asked for than the file has: a read that finds nothing left, or one that
+ * comes back short. Only into stb's own small buffer (where the first read of all goes) a short
+ * read is normal, as that is always filled as far as possible. */
+typedef struct reader {
+    bytes in;
+    size_t at;
+    const char *buffer;
+    bool cut_off;
+} reader;
+
+static int read_some(void *user, char *out, int size)
+{
+    reader *r = user;
+    const size_t left = r->in.size - r->at;
+    const size_t wanted = size > 0 ? (size_t)size : 0;
+    const size_t count = wanted < left ? wanted : left;
+    memcpy(out, r->in.data + r->at, count);
+    r->at += count;
+    r->buffer = r->buffer ? r->buffer : out;
+    r->cut_off = r->cut_off || count == 0 || (count < wanted && out != r->buffer);
+    return (int)count;
+}
+
+static void skip_some(void *user, int size)
+{
+    reader *r = user;
+    const size_t left = r->in.size - r->at;
+    const size_t wanted = size > 0 ? (size_t)size : 0;
+    r->at += wanted < left ? wanted : left;
+    r->cut_off = r->cut_off || wanted > left;
+}
+
+static int at_end(void *user)
+{
+    const reader *r = user;
+    return r->at == r->in.size;
+}
+
+static const stbi_io_callbacks callbacks = {.read = read_some, .skip = skip_some, .eof = at_end};
+
+static bool explain(const reader *r, problem *p)
+{
+    const char *reason = stbi_failure_reason();
+    if (reason && strcmp(reason, "outofmem") == 0)
+        return problem_set(p, "not enough memory for this picture");
+    return r->cut_off
+               ? problem_set(p, "the file is cut off; get a whole copy")
+               : problem_set(p, "the file is damaged or of an unusual kind (%s); convert it to PNG",
+                             reason ? reason : "no reason given");
+}
+
+bool stb_probe(bytes in, satb_image *shape, problem *p)
+{
+    reader r = {.in = in};
+    *shape = (satb_image){.bits = 8};
+    if (!stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height, &shape->channels))
+        return explain(&r, p);
+    if (shape->height < 0 && shape->height > INT_MIN)
+        shape->height = -shape->height; /* a BMP whose rows run from top to bottom */
+    return true;
+}
+
+const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
+{
+    (void)settings;
+    reader r = {.in = in};
+    int in_file;
+    image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
+                                           image->channels);
+    return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;
+}
+
+/* The image descriptor of a TGA: bits 0..3 count the attribute (alpha) bits of a pixel, bit 4 says
+ * that rows run from right to left. stb looks at neither. */
+enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
+
+/* stb goes by the content and tries JPEG first, which begins with FF; but a JPEG that sound_jpeg() has
+ * not seen must not get there under a TGA's name. A TGA's second byte is 0 or 1. */
+bool tga_probe(bytes in, satb_image *shape, problem *p)
+{
+    if (in.size > 1 && in.data[1] > 1)
+        return problem_set(p, "the file is no TGA, or damaged; give it its right name");
+    if (!stb_probe(in, shape, p))
+        return false;
+    if (shape->channels == 4 && in.size > TGA_DESCRIPTOR && in.data[TGA_DEPTH] == 32 &&
+        (in.data[TGA_DESCRIPTOR] & TGA_ATTRIBUTES) == 0)
+        shape->channels = 3; /* the fourth byte means nothing */
+    return true;
+}
+
+const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
+{
+    if (!stb_decode(in, image, settings, p))
+        return NULL;
+    if (!(in.data[TGA_DESCRIPTOR] & TGA_MIRRORED))
+        return "stb";
+    const size_t pixel = (size_t)image->channels, row = pixel * (size_t)image->width;
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *left = (uint8_t *)image->data + row * (size_t)y, *right = left + row - pixel;
+        for (; left < right; left += pixel, right -= pixel) {
+            uint8_t swap[4];
+            memcpy(swap, left, pixel);
+            memcpy(left, right, pixel);
+            memcpy(right, swap, pixel);
+        }
+    }
+    return "stb";
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+static void put(void *user, void *data, int size)
+{
+    sink_put(user, data, (size_t)size);
+}
+
+/* stb says 0 when memory ran out, and knows nothing of a sink that fails. */
+static const char *finish(int done, const sink *to, problem *p)
+{
+    if (!done && !to->failed)
+        problem_set(p, "not enough memory to write the picture");
+    return done || to->failed ? "stb" : NULL;
+}
+
+const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p)
+{
+    for_stb.level = settings->compression;
+    for_stb.packed = NULL; /* stb may fail before it packs */
+    const int done = stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
+                                            image->data, 0);
+    if (!done)
+        free(for_stb.packed);
+    return finish(done, to, p);
+}
+
+const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
+                            problem *p)
+{
+    return finish(stbi_write_jpg_to_func(put, to, image->width, image->height, image->channels,
+                                         image->data, settings->quality),
+                  to, p);
+}
+
+const char *stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p)
+{
+    (void)settings;
+    return finish(
+        stbi_write_bmp_to_func(put, to, image->width, image->height, image->channels, image->data),
+        to, p);
+}
+
+const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
+                           problem *p)
+{
+    (void)settings;
+    return finish(
+        stbi_write_tga_to_func(put, to, image->width, image->height, image->channels, image->data),
+        to, p);
+}

@@ -1,0 +1,14 @@
+/* Stands in for histogram_figure.c where the build has no cairo. */
+#include "figure/histogram_figure.h"
+
+bool histogram_figure_check(problem *p)
+{
+    return problem_set(p, "--histogram: this build has no cairo to draw with; install cairo's "
+                          "development files and build again");
+}
+
+bool histogram_figure_write(const job *j, problem *p)
+{
+    (void)j;
+    return histogram_figure_check(p);
+}

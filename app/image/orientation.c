@@ -1,0 +1,96 @@
+#include "image/orientation.h"
+
+#include "codec/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool turn_swaps(int orientation)
+{
+    return orientation >= 5;
+}
+
+int turn_back(int orientation)
+{
+    return orientation == 6 ? 8 : orientation == 8 ? 6 : orientation;
+}
+
+/* EXIF 2.3, 4.6.4: 2 mirrored, 3 by 180 degrees, 4 upside down; 5 to 8 with rows as columns, 6 to be
+ * turned clockwise, 8 the other way. The upright size is given: of a stored picture that lies, the
+ * width is this height. */
+void turn_point_back(int orientation, int width, int height, int *x, int *y)
+{
+    const int right = width - 1 - *x, down = height - 1 - *y, left = *x, up = *y;
+    switch (orientation) {
+    case 2: *x = right; break;
+    case 3: *x = right, *y = down; break;
+    case 4: *y = down; break;
+    case 5: *x = up, *y = left; break;
+    case 6: *x = up, *y = right; break;
+    case 7: *x = down, *y = right; break;
+    case 8: *x = down, *y = left; break;
+    default: break;
+    }
+}
+
+/* A constant size lets memcpy() be a move or two. */
+static inline void copy_each(uint8_t *to, const uint8_t *from, ptrdiff_t step, int count,
+                             size_t pixel)
+{
+    for (int i = 0; i < count; i++)
+        memcpy(to + (size_t)i * pixel, from + i * step, pixel);
+}
+
+static void copy_row(uint8_t *to, const uint8_t *from, ptrdiff_t step, int count, size_t pixel)
+{
+    switch (pixel) {
+    case 1: copy_each(to, from, step, count, 1); break;
+    case 2: copy_each(to, from, step, count, 2); break;
+    case 3: copy_each(to, from, step, count, 3); break;
+    case 4: copy_each(to, from, step, count, 4); break;
+    case 6: copy_each(to, from, step, count, 6); break;
+    default: copy_each(to, from, step, count, 8);
+    }
+}
+
+/* In tiles, as neighbours below each other may come from one row. */
+static void copy_turned(const satb_image *from, const satb_image *to, int orientation)
+{
+    enum { TILE = 64 };
+    const size_t pixel = (size_t)(to->channels * to->bits / 8);
+    for (int top = 0; top < to->height; top += TILE) {
+        const int bottom = to->height - top < TILE ? to->height : top + TILE;
+        for (int left = 0; left < to->width; left += TILE) {
+            const int count = to->width - left < TILE ? to->width - left : TILE;
+            for (int y = top; y < bottom; y++) {
+                int x0 = left, y0 = y, x1 = left + 1, y1 = y;
+                turn_point_back(orientation, to->width, to->height, &x0, &y0);
+                turn_point_back(orientation, to->width, to->height, &x1, &y1);
+                const ptrdiff_t step =
+                    (x1 - x0) * (ptrdiff_t)pixel + (y1 - y0) * (ptrdiff_t)from->stride;
+                copy_row((uint8_t *)to->data + y * to->stride + (size_t)left * pixel,
+                         (const uint8_t *)from->data + y0 * from->stride + (size_t)x0 * pixel, step,
+                         count, pixel);
+            }
+        }
+    }
+}
+
+bool turn_upright(satb_image *image, int orientation)
+{
+    satb_image turned = *image;
+    if (orientation == 1)
+        return true;
+    if (turn_swaps(orientation)) {
+        turned.width = image->height;
+        turned.height = image->width;
+    }
+    turned.stride = (ptrdiff_t)turned.width * turned.channels * (turned.bits / 8);
+    turned.data = pixels_allocate(picture_bytes(&turned));
+    if (!turned.data)
+        return false;
+    copy_turned(image, &turned, orientation);
+    pixels_free(image->data);
+    *image = turned;
+    return true;
+}

@@ -1,0 +1,221 @@
+/* Metadata in JPEG: what the segments before the pixels hold. */
+#include "metadata/metadata.h"
+
+#include "codec/codec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { APP0 = 0xe0, APP1, APP2, APP13 = 0xed, APP14, COM = 0xfe, SOS = 0xda };
+
+#define EXIF_HEAD     "Exif\0"
+#define XMP_HEAD      "http://ns.adobe.com/xap/1.0/"
+#define XMP_MORE_HEAD "http://ns.adobe.com/xmp/extension/"
+#define ICC_HEAD      "ICC_PROFILE"
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+typedef struct profile { /* in parts: number 1 to count, in any order (ICC.1, B.4) */
+    bytes parts[256];
+    int count;
+    bool damaged;
+} profile;
+
+/* Takes the head, with the 0 at its end, from the front. */
+static bool begins(bytes *segment, const char *head, size_t size)
+{
+    if (segment->size < size || memcmp(segment->data, head, size) != 0)
+        return false;
+    segment->data += size;
+    segment->size -= size;
+    return true;
+}
+
+static void keep(metadata *m, int marker, bytes segment, const char *word)
+{
+    if (segment.size + 4 > METADATA_MOST - m->own.size) {
+        metadata_lose(m, word, "too large");
+        return;
+    }
+    blob_add_number(&m->own, 0xff00u | (uint32_t)marker, 2);
+    blob_add_number(&m->own, (uint32_t)segment.size + 2, 2);
+    if (blob_add(&m->own, segment.data, segment.size))
+        words_add(&m->own_words, word);
+    else
+        m->starved = true;
+}
+
+static void lose_segment(metadata *m, int marker)
+{
+    char word[16];
+    snprintf(word, sizeof word, "APP%d", marker - APP0);
+    words_add(&m->lost, word);
+}
+
+/* JFIF: version, unit, densities. Its thumbnail, and that of the JFXX behind it, are of the old
+ * picture. */
+static void take_app0(metadata *m, bytes segment)
+{
+    static const density_unit units[] = {DENSITY_RATIO, DENSITY_INCH, DENSITY_CM};
+    if (!begins(&segment, "JFIF", 5)) {
+        if (!begins(&segment, "JFXX", 5))
+            lose_segment(m, APP0);
+        return;
+    }
+    if (segment.size < 7 || segment.data[2] > 2)
+        return;
+    const density d = {.x = big_endian_16(segment.data + 3),
+                       .y = big_endian_16(segment.data + 5),
+                       .unit = units[segment.data[2]]};
+    if (d.x > 0 && d.y > 0 && (d.unit != DENSITY_RATIO || d.x != d.y))
+        m->density = d;
+}
+
+static void take_app1(metadata *m, bytes segment)
+{
+    bytes rest = segment;
+    if (begins(&rest, EXIF_HEAD, sizeof EXIF_HEAD))
+        metadata_take_exif(m, rest);
+    else if (begins(&rest, XMP_HEAD, sizeof XMP_HEAD))
+        metadata_take_xmp(m, rest);
+    else if (begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD))
+        keep(m, APP1, segment, "extended XMP");
+    else
+        lose_segment(m, APP1);
+}
+
+static void take_part(profile *icc, bytes part)
+{
+    const int number = part.size < 2 ? 0 : part.data[0], count = part.size < 2 ? 0 : part.data[1];
+    if (number < 1 || number > count || (icc->count && icc->count != count) ||
+        icc->parts[number].data) {
+        icc->damaged = true;
+        return;
+    }
+    icc->count = count;
+    icc->parts[number] = (bytes){.data = part.data + 2, .size = part.size - 2};
+}
+
+static void take_app2(metadata *m, profile *icc, bytes segment)
+{
+    if (begins(&segment, ICC_HEAD, sizeof ICC_HEAD))
+        take_part(icc, segment);
+    else if (begins(&segment, "MPF", 4))
+        words_add(&m->lost, "further pictures (MPF)");
+    else
+        lose_segment(m, APP2);
+}
+
+static void join(metadata *m, profile *icc)
+{
+    blob whole = {0};
+    for (int i = 1; i <= icc->count; i++) {
+        icc->damaged = icc->damaged || !icc->parts[i].data;
+        blob_add(&whole, icc->parts[i].data, icc->parts[i].size);
+    }
+    m->starved = m->starved || whole.failed;
+    if (icc->damaged)
+        metadata_lose(m, "colour profile", "damaged");
+    else if (icc->count)
+        metadata_take_icc(m, blob_view(&whole), "ICC profile");
+    blob_free(&whole);
+}
+
+static void take(metadata *m, profile *icc, int marker, bytes segment)
+{
+    bytes rest = segment;
+    switch (marker) {
+    case APP0: take_app0(m, segment); break;
+    case APP1: take_app1(m, segment); break;
+    case APP2: take_app2(m, icc, segment); break;
+    case APP14: break; /* Adobe's: how the colours are stored */
+    case COM: keep(m, marker, segment, "comment"); break;
+    case APP13:
+        if (begins(&rest, "Photoshop 3.0", 14)) {
+            keep(m, marker, segment, "IPTC and Photoshop's");
+            break;
+        }
+        /* fallthrough */
+    default:
+        if (marker >= APP0 && marker <= APP0 + 15)
+            lose_segment(m, marker);
+    }
+}
+
+/* Cameras put videos and other pictures behind the end, and editors zeros. */
+static bool ends(bytes file)
+{
+    while (file.size > 2 && file.data[file.size - 1] == 0)
+        file.size--;
+    return file.size >= 2 && memcmp(file.data + file.size - 2, "\xff\xd9", 2) == 0;
+}
+
+void metadata_read_jpeg(metadata *m, bytes file)
+{
+    profile icc = {.count = 0};
+    size_t at = 2;
+    for (int marker; (marker = jpeg_next_marker(file, &at)) != 0 && marker != SOS;) {
+        const size_t left = file.size - at;
+        const size_t length = left < 2 ? 0 : big_endian_16(file.data + at);
+        if (length < 2 || length > left)
+            break;
+        take(m, &icc, marker, (bytes){.data = file.data + at + 2, .size = length - 2});
+        at += length;
+    }
+    join(m, &icc);
+    if (!ends(file))
+        words_add(&m->lost, "what follows its end");
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+static void begin_segment(blob *out, int marker, size_t size)
+{
+    blob_add_number(out, 0xff00u | (uint32_t)marker, 2);
+    blob_add_number(out, (uint32_t)size + 2, 2);
+}
+
+static void write_segment(blob *out, const char *head, size_t head_size, const blob *data)
+{
+    begin_segment(out, APP1, head_size + data->size);
+    blob_add(out, head, head_size);
+    blob_add(out, data->data, data->size);
+}
+
+static void write_start(const density *d, blob *out)
+{
+    const bool known = d->unit != DENSITY_NONE;
+    blob_add(out, "\xff\xd8", 2);
+    begin_segment(out, APP0, 14);
+    blob_add(out, "JFIF\0\x01\x01", 7);
+    blob_add_number(out, d->unit == DENSITY_INCH ? 1 : d->unit == DENSITY_CM ? 2 : 0, 1);
+    blob_add_number(out, known ? d->x : 1, 2);
+    blob_add_number(out, known ? d->y : 1, 2);
+    blob_add_number(out, 0, 2); /* no thumbnail */
+}
+
+static void write_profile(const blob *icc, blob *out)
+{
+    enum { PART = 65533 - 14 };
+    const size_t count = (icc->size + PART - 1) / PART;
+    for (size_t i = 0; i < count; i++) {
+        const size_t left = icc->size - i * PART, size = left < PART ? left : PART;
+        begin_segment(out, APP2, sizeof ICC_HEAD + 2 + size);
+        blob_add(out, ICC_HEAD, sizeof ICC_HEAD);
+        blob_add_number(out, (uint32_t)i + 1, 1);
+        blob_add_number(out, (uint32_t)count, 1);
+        blob_add(out, icc->data + i * PART, size);
+    }
+}
+
+void metadata_write_jpeg(const metadata *m, blob *out)
+{
+    write_start(&m->density, out);
+    if (m->exif.data)
+        write_segment(out, EXIF_HEAD, sizeof EXIF_HEAD, &m->exif);
+    if (m->xmp.data)
+        write_segment(out, XMP_HEAD, sizeof XMP_HEAD, &m->xmp);
+    blob_add(out, m->own.data, m->own.size);
+    if (m->icc.data)
+        write_profile(&m->icc, out);
+}

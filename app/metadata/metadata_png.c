@@ -1,0 +1,364 @@
+/* Metadata in PNG (third edition): a table says what becomes of each chunk. Those that PNG itself marks
+ * as safe to copy, when the pixels have changed, are carried as they are. */
+#include "metadata/metadata.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_LETTER = '?' };
+
+typedef struct chunk {
+    char type[5];      /* NO_LETTER where it has none */
+    bytes data, whole; /* whole: with length, type and checksum */
+    int depth;         /* of the picture, bits of a sample or of an index */
+} chunk;
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* What a zlib stream holds, for free(); NULL where it is damaged or more than PROFILE_MOST. Deflate
+ * packs at most 1032 bytes into one. */
+static uint8_t *unpack(metadata *m, bytes packed, size_t *size)
+{
+    const size_t room = packed.size < PROFILE_MOST / 1032 ? packed.size * 1032 + 64 : PROFILE_MOST;
+    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+    uint8_t *out = d ? malloc(room) : NULL;
+    const bool good = out && libdeflate_zlib_decompress(d, packed.data, packed.size, out, room,
+                                                        size) == LIBDEFLATE_SUCCESS;
+    libdeflate_free_decompressor(d);
+    m->starved = m->starved || !out;
+    if (good)
+        return out;
+    free(out);
+    return NULL;
+}
+
+/* Takes the text up to the first 0, at most `most` bytes, from the front; -1 where there is none. */
+static int take_word(bytes *from, size_t most)
+{
+    const size_t reach = from->size < most + 1 ? from->size : most + 1;
+    const uint8_t *end = reach ? memchr(from->data, 0, reach) : NULL;
+    if (!end)
+        return -1;
+    const size_t length = (size_t)(end - from->data);
+    from->data += length + 1;
+    from->size -= length + 1;
+    return (int)length;
+}
+
+static void damaged(metadata *m, const chunk *c)
+{
+    metadata_lose(m, c->type, "damaged");
+}
+
+static void keep(metadata *m, const chunk *c)
+{
+    if (c->whole.size > METADATA_MOST - m->own.size)
+        metadata_lose(m, c->type, "too large");
+    else if (!blob_add(&m->own, c->whole.data, c->whole.size))
+        m->starved = true;
+}
+
+static void take_own(metadata *m, const chunk *c)
+{
+    keep(m, c);
+    words_add(&m->own_words, c->type);
+}
+
+static void take_curve(metadata *m, const chunk *c)
+{
+    if (c->type[0] == 'g' && (m->gamma = big_endian_32(c->data.data)) == 0) {
+        damaged(m, c);
+        return;
+    }
+    keep(m, c);
+    words_add(&m->curve, c->type);
+}
+
+static void take_standard(metadata *m, const chunk *c)
+{
+    keep(m, c);
+    m->standard = true;
+}
+
+/* A name, the method (0), a zlib stream. */
+static void take_profile(metadata *m, const chunk *c)
+{
+    bytes rest = c->data;
+    const int length = take_word(&rest, 79);
+    const bool good = length >= 1 && rest.size >= 1 && rest.data[0] == 0;
+    size_t size;
+    uint8_t *profile =
+        good ? unpack(m, (bytes){.data = rest.data + 1, .size = rest.size - 1}, &size) : NULL;
+    if (profile)
+        metadata_take_icc(m, (bytes){.data = profile, .size = size}, (const char *)c->data.data);
+    else
+        metadata_lose(m, "colour profile", "damaged or too large");
+    free(profile);
+}
+
+/* Some write the head that EXIF has in a JPEG, too. */
+static void take_exif(metadata *m, const chunk *c)
+{
+    bytes tiff = c->data;
+    if (tiff.size >= 6 && memcmp(tiff.data, "Exif\0", 6) == 0) {
+        tiff.data += 6;
+        tiff.size -= 6;
+    }
+    metadata_take_exif(m, tiff);
+}
+
+static void take_density(metadata *m, const chunk *c)
+{
+    const uint8_t *d = c->data.data;
+    m->density = (density){.x = big_endian_32(d),
+                           .y = big_endian_32(d + 4),
+                           .unit = d[8] == 1 ? DENSITY_METRE : DENSITY_RATIO};
+    if (m->density.x == 0 || m->density.y == 0 || m->density.x > INT32_MAX ||
+        m->density.y > INT32_MAX || d[8] > 1) {
+        const bool says_nothing = m->density.x == 0 && d[8] == 0; /* 0:1, of ffmpeg: unknown */
+        m->density = (density){0};
+        if (!says_nothing)
+            damaged(m, c);
+    }
+}
+
+/* XMP's text is behind the keyword, whether it is packed (and the method, 0), a language and a
+ * translation of the keyword. */
+static bool take_packet(metadata *m, bytes rest)
+{
+    if (rest.size < 2 || rest.data[0] > 1 || rest.data[1] != 0)
+        return false;
+    const bool is_packed = rest.data[0] == 1;
+    rest.data += 2;
+    rest.size -= 2;
+    if (take_word(&rest, rest.size) < 0 || take_word(&rest, rest.size) < 0)
+        return false;
+    if (!is_packed) {
+        metadata_take_xmp(m, rest);
+        return true;
+    }
+    size_t size;
+    uint8_t *packet = unpack(m, rest, &size);
+    if (packet)
+        metadata_take_xmp(m, (bytes){.data = packet, .size = size});
+    free(packet);
+    return packet != NULL;
+}
+
+#define XMP_KEYWORD "XML:com.adobe.xmp"
+
+static void take_text(metadata *m, const chunk *c)
+{
+    bytes rest = c->data;
+    const int length = take_word(&rest, 79);
+    if (length < 1) {
+        damaged(m, c);
+    } else if (strcmp((const char *)c->data.data, XMP_KEYWORD) == 0 && c->type[0] == 'i') {
+        if (!take_packet(m, rest))
+            metadata_lose(m, "XMP", "damaged");
+    } else {
+        keep(m, c);
+        words_add(&m->own_words, "text");
+    }
+}
+
+static void take_frame(metadata *m, const chunk *c)
+{
+    (void)c;
+    words_add(&m->lost, "further frames of the animation");
+}
+
+/* A sample or three of 16 bits, on the scale of the pixels; or an index, which no longer means
+ * anything, as few bits do. */
+static void take_background(metadata *m, const chunk *c)
+{
+    const bool kept = c->data.size >= 2 && c->depth >= 8;
+    if (kept)
+        keep(m, c);
+    words_add(kept ? &m->own_words : &m->lost, "background colour");
+}
+
+/* What tells of the pixels as they were stored alone. */
+static void pass(metadata *m, const chunk *c)
+{
+    (void)m;
+    (void)c;
+}
+
+typedef struct rule {
+    const char *type;
+    void (*take)(metadata *m, const chunk *c);
+    size_t size; /* that it must have; 0: any */
+    bool early;  /* stands before the pixels, and once */
+} rule;
+
+enum { RULES = 23 };
+static const rule rules[RULES];
+
+/* Another chunk's type says by its letters whether a picture can do without it, and whether it is
+ * true of changed pixels, too. */
+static void take_other(metadata *m, const chunk *c)
+{
+    enum { SMALL = 0x20 };
+    const bool ancillary = c->type[0] & SMALL;
+    const bool safe = c->type[3] & SMALL && !strchr(c->type, NO_LETTER);
+    if (ancillary && safe)
+        take_own(m, c);
+    else if (ancillary)
+        words_add(&m->lost, c->type);
+}
+
+/* seen: a bit for each rule that was met. */
+static void take(metadata *m, const chunk *c, bool late, uint32_t *seen)
+{
+    int i = 0;
+    while (i < RULES && strcmp(rules[i].type, c->type) != 0)
+        i++;
+    const rule *r = &rules[i];
+    if (i == RULES)
+        take_other(m, c);
+    else if (r->size && c->data.size != r->size)
+        damaged(m, c);
+    else if (r->early && late)
+        metadata_lose(m, c->type, "behind the pixels");
+    else if (r->early && *seen & 1u << i)
+        metadata_lose(m, c->type, "a second one");
+    else
+        r->take(m, c);
+    *seen |= i < RULES ? 1u << i : 0;
+}
+
+/* The chunk at *at, which moves behind it; false at the end. */
+static bool next(bytes file, size_t *at, chunk *c)
+{
+    const size_t left = file.size - *at;
+    const uint8_t *b = file.data + *at;
+    const size_t size = left < 12 ? 0 : big_endian_32(b);
+    if (left < 12 || size > left - 12)
+        return false;
+    c->data = (bytes){.data = b + 8, .size = size};
+    c->whole = (bytes){.data = b, .size = size + 12};
+    for (int i = 0; i < 4; i++) {
+        const uint8_t letter = b[4 + i] & 0xdf;
+        c->type[i] = letter >= 'A' && letter <= 'Z' ? (char)b[4 + i] : NO_LETTER;
+    }
+    c->type[4] = '\0';
+    *at += size + 12;
+    return strcmp(c->type, "IEND") != 0;
+}
+
+void metadata_read_png(metadata *m, bytes file)
+{
+    enum { SIGNATURE = 8, DEPTH = 24 };
+    chunk c;
+    bool late = false;
+    uint32_t seen = 0;
+    size_t at = SIGNATURE;
+    c.depth = file.size > DEPTH ? file.data[DEPTH] : 0;
+    while (file.size > SIGNATURE && next(file, &at, &c)) {
+        late = late || strcmp(c.type, "IDAT") == 0;
+        take(m, &c, late, &seen);
+    }
+}
+
+static const rule rules[RULES] = {
+    {"gAMA", take_curve, 4, true},
+    {"cHRM", take_curve, 32, true},
+    {"sRGB", take_standard, 1, true},
+    {"iCCP", take_profile, 0, true},
+    {"cICP", take_own, 4, true},
+    {"mDCV", take_own, 24, true},
+    {"cLLI", take_own, 8, true},
+    {"pHYs", take_density, 9, true},
+    {"eXIf", take_exif, 0, false},
+    {"tEXt", take_text, 0, false},
+    {"zTXt", take_text, 0, false},
+    {"iTXt", take_text, 0, false},
+    {"bKGD", take_background, 0, true},
+    {"acTL", take_frame, 0, false},
+    {"fcTL", take_frame, 0, false},
+    {"fdAT", take_frame, 0, false},
+    {"tIME", pass, 0, false},
+    {"sBIT", pass, 0, false},
+    {"hIST", pass, 0, false},
+    {"tRNS", pass, 0, false},
+    {"iDOT", pass, 0, false} /* Apple's: where the rows are */,
+    {"sPLT", pass, 0, false},
+    {"CgBI", pass, 0, false},
+};
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+/* Begins a chunk in out; its place is what end_chunk() needs. */
+static size_t begin_chunk(blob *out, const char *type)
+{
+    const size_t at = out->size;
+    blob_add_number(out, 0, 4);
+    blob_add(out, type, 4);
+    return at;
+}
+
+static void end_chunk(blob *out, size_t at)
+{
+    if (out->failed)
+        return;
+    const size_t size = out->size - at - 8;
+    for (int i = 0; i < 4; i++)
+        out->data[at + (size_t)i] = (uint8_t)(size >> (24 - 8 * i));
+    blob_add_number(out, libdeflate_crc32(0, out->data + at + 4, size + 4), 4);
+}
+
+static void add_packed(blob *out, const blob *data)
+{
+    enum { LEVEL = 6 };
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(LEVEL);
+    const size_t room = c ? libdeflate_zlib_compress_bound(c, data->size) : 0;
+    uint8_t *packed = room ? malloc(room) : NULL;
+    const size_t size =
+        packed ? libdeflate_zlib_compress(c, data->data, data->size, packed, room) : 0;
+    if (size > 0)
+        blob_add(out, packed, size);
+    else
+        out->failed = true;
+    free(packed);
+    libdeflate_free_compressor(c);
+}
+
+static void write_profile(const metadata *m, blob *out)
+{
+    const size_t at = begin_chunk(out, "iCCP");
+    blob_add(out, m->icc_name, strlen(m->icc_name) + 1);
+    blob_add_number(out, 0, 1);
+    add_packed(out, &m->icc);
+    end_chunk(out, at);
+}
+
+static void write_density(const density *d, blob *out)
+{
+    const size_t at = begin_chunk(out, "pHYs");
+    blob_add_number(out, d->x, 4);
+    blob_add_number(out, d->y, 4);
+    blob_add_number(out, d->unit == DENSITY_METRE, 1);
+    end_chunk(out, at);
+}
+
+void metadata_write_png(const metadata *m, blob *out)
+{
+    blob_add(out, m->own.data, m->own.size);
+    if (m->icc.data)
+        write_profile(m, out);
+    if (m->density.unit != DENSITY_NONE)
+        write_density(&m->density, out);
+    if (m->exif.data) {
+        const size_t at = begin_chunk(out, "eXIf");
+        blob_add(out, m->exif.data, m->exif.size);
+        end_chunk(out, at);
+    }
+    if (m->xmp.data) {
+        const size_t at = begin_chunk(out, "iTXt");
+        blob_add(out, XMP_KEYWORD "\0\0\0\0", sizeof XMP_KEYWORD + 4); /* not packed, no language */
+        blob_add(out, m->xmp.data, m->xmp.size);
+        end_chunk(out, at);
+    }
+}

@@ -1,0 +1,50 @@
+#include "backend/backend.h"
+
+#include "base/size.h"
+
+satb_status satb_settled(satb_context *context, satb_status status)
+{
+    if (status != SATB_OK)
+        context->backend->settle(context);
+    return status;
+}
+
+void satb_set_timings(satb_context *context, const double ms[SATB_STAGES])
+{
+    context->timings = (satb_timings){.upload = ms[SATB_STAGE_UPLOAD],
+                                      .table = ms[SATB_STAGE_TABLE],
+                                      .blur = ms[SATB_STAGE_BLUR],
+                                      .measure = ms[SATB_STAGE_MEASURE],
+                                      .equalize = ms[SATB_STAGE_EQUALIZE],
+                                      .download = ms[SATB_STAGE_DOWNLOAD]};
+}
+
+satk_plane satb_plane_of(const satb_image *image)
+{
+    return (satk_plane){.data = image->data,
+                        .pitch = image->stride,
+                        .width = image->width,
+                        .height = image->height,
+                        .channels = image->channels,
+                        .bits = image->bits};
+}
+
+satb_band satb_whole(const satb_image *image)
+{
+    return (satb_band){.last = image->height, .end = image->height};
+}
+
+size_t satb_pitch(const satb_image *image)
+{
+    return (satb_row_bytes(image) + 15) / 16 * 16;
+}
+
+int satb_row_at(satb_edge edge, int y, int height)
+{
+    const int period = edge == SATB_EDGE_MIRROR ? 2 * height : height;
+    const int rest = (y % period + period) % period;
+
+    if (edge == SATB_EDGE_CLAMP)
+        return y < 0 ? 0 : y < height ? y : height - 1;
+    return rest < height ? rest : period - 1 - rest;
+}

@@ -1,0 +1,382 @@
+/* The CPU as a back end: host memory is device memory, so images are not copied, only named. */
+#include "backend/backend.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cpu_buffer {
+    void *data;
+    size_t size;
+} cpu_buffer;
+
+typedef struct cpu_device {
+    cpu_buffer slots[SATB_SLOTS];
+    satb_stage stage; /* under way, since `began` */
+    double began;
+    int under_way;          /* a call is */
+    double ms[SATB_STAGES]; /* of the call so far */
+} cpu_device;
+
+static satb_status cpu_open(satb_context *context, const satb_config *config)
+{
+    (void)config;
+    cpu_device *const device = calloc(1, sizeof *device);
+
+    if (!device)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    context->device = device;
+    snprintf(context->name, sizeof context->name, "cpu, %d thread%s", context->threads,
+             context->threads == 1 ? "" : "s");
+    return SATB_OK;
+}
+
+static void cpu_trim(satb_context *context)
+{
+    cpu_device *const device = context->device;
+
+    for (int i = 0; i < SATB_SLOTS; i++) {
+        free(device->slots[i].data);
+        device->slots[i] = (cpu_buffer){0};
+    }
+}
+
+static void cpu_close(satb_context *context)
+{
+    cpu_trim(context);
+    free(context->device);
+}
+
+/* The kernels' scratch is host memory like any other, and images stay where they are. */
+static int cpu_fits(satb_context *context, const satb_room *room, size_t *limit)
+{
+    (void)context;
+    (void)room;
+    (void)limit;
+    return 1;
+}
+
+static satb_status cpu_make_room(satb_context *context, const satb_room *room)
+{
+    (void)context;
+    (void)room;
+    return SATB_OK;
+}
+
+static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
+{
+    cpu_buffer *const buffer = &((cpu_device *)context->device)->slots[slot];
+
+    if (buffer->size < bytes) {
+        free(buffer->data);
+        buffer->size = 0;
+        buffer->data = satb_allocate(bytes);
+        if (!buffer->data)
+            return satb_fail(context, SATB_ERR_NOMEM, "out of memory: %zu MB needed", bytes >> 20);
+        buffer->size = bytes;
+    }
+    *data = buffer->data;
+    return SATB_OK;
+}
+
+static satb_status cpu_upload(satb_context *context, satb_slot slot, const satb_image *image,
+                              const satb_band *band, satk_plane *plane)
+{
+    (void)context;
+    (void)slot;
+    (void)band;
+    *plane = satb_plane_of(image);
+    return SATB_OK;
+}
+
+static satb_status cpu_upload_bytes(satb_context *context, satb_slot slot, const void *bytes,
+                                    size_t size, int once, const void **data)
+{
+    (void)context;
+    (void)slot;
+    (void)size;
+    (void)once;
+    *data = bytes;
+    return SATB_OK;
+}
+
+static satb_status cpu_download(satb_context *context, const satk_plane *plane,
+                                const satb_band *band, const satb_image *image)
+{
+    (void)context;
+    (void)plane;
+    (void)band;
+    (void)image;
+    return SATB_OK;
+}
+
+static satb_status cpu_output_bytes(satb_context *context, satb_slot slot, void *host, size_t bytes,
+                                    void **data)
+{
+    (void)context;
+    (void)slot;
+    (void)bytes;
+    *data = host;
+    return SATB_OK;
+}
+
+static satb_status cpu_fetch(satb_context *context, void *host, const void *data, size_t bytes)
+{
+    (void)context;
+    if (host != data)
+        memcpy(host, data, bytes);
+    return SATB_OK;
+}
+
+static satb_status cpu_sat(satb_context *context, satk_sat *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_sat_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_sat_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_begin(satb_context *context, satb_stage stage);
+
+static satb_status cpu_blur(satb_context *context, const satk_box *job)
+{
+    void *scratch = NULL;
+    satb_status status = cpu_begin(context, SATB_STAGE_BLUR);
+
+    if (status == SATB_OK)
+        status = cpu_reserve(context, SATB_SLOT_SCRATCH,
+                             satk_box_fused_scratch(job, context->threads), &scratch);
+    if (status == SATB_OK)
+        satk_box_fused_cpu(job, scratch, context->threads);
+    return status;
+}
+
+/* What is blurred in place is read after its neighbours have been written: from a copy. */
+static satb_status keep_apart(satb_context *context, satk_plane *src, const satk_plane *dst)
+{
+    const size_t row = (size_t)src->width * (size_t)src->channels * (size_t)(src->bits / 8);
+    void *copy = NULL;
+
+    if (src->data != dst->data)
+        return SATB_OK;
+    const satb_status status =
+        cpu_reserve(context, SATB_SLOT_SRC, row * (size_t)src->height, &copy);
+    for (int y = 0; y < src->height && status == SATB_OK; y++)
+        memcpy((uint8_t *)copy + (size_t)y * row, (uint8_t *)src->data + y * src->pitch, row);
+    src->data = copy;
+    src->pitch = (ptrdiff_t)row;
+    return status;
+}
+
+static satb_status cpu_layer(satb_context *context, satk_layer *job)
+{
+    satb_status status = cpu_reserve(context, SATB_SLOT_SCRATCH,
+                                     satk_layer_scratch_cpu(job, context->threads), &job->scratch);
+
+    if (status == SATB_OK)
+        status = keep_apart(context, &job->src, &job->dst);
+    if (status == SATB_OK)
+        satk_layer_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_spread(satb_context *context, satk_spread *job)
+{
+    satb_status status = cpu_reserve(context, SATB_SLOT_SCRATCH,
+                                     satk_spread_scratch_cpu(job, context->threads), &job->scratch);
+
+    if (status == SATB_OK)
+        status = keep_apart(context, &job->src, &job->dst);
+    if (status == SATB_OK)
+        satk_spread_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_find_lights(satb_context *context, satk_highlight *job)
+{
+    const satb_status status = keep_apart(context, &job->src, &job->dst);
+
+    if (status == SATB_OK)
+        satk_highlight_find_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_add_lights(satb_context *context, satk_highlight *job)
+{
+    const satb_status status =
+        cpu_reserve(context, SATB_SLOT_SCRATCH, satk_highlight_scratch_cpu(job, context->threads),
+                    &job->scratch);
+    if (status == SATB_OK)
+        satk_highlight_add_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_histogram(satb_context *context, satk_histogram *job)
+{
+    const satb_status status =
+        cpu_reserve(context, SATB_SLOT_SCRATCH, satk_histogram_scratch_cpu(job, context->threads),
+                    &job->scratch);
+    if (status == SATB_OK)
+        satk_histogram_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_reduce(satb_context *context, satk_reduce *job)
+{
+    satk_reduce_cpu(job, context->threads);
+    return SATB_OK;
+}
+
+static satb_status cpu_scan(satb_context *context, satk_scan *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_scan_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_scan_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_compact(satb_context *context, satk_compact *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_compact_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_compact_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_sort(satb_context *context, satk_sort *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_sort_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_sort_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_luma(satb_context *context, satk_luma *job)
+{
+    const satb_status status = cpu_reserve(
+        context, SATB_SLOT_SCRATCH, satk_luma_scratch_cpu(job, context->threads), &job->scratch);
+    if (status == SATB_OK)
+        satk_luma_cpu(job, context->threads);
+    return status;
+}
+
+static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
+{
+    satk_equalize_cpu(job, context->threads);
+    return SATB_OK;
+}
+
+static void cpu_add_sat_room(satb_context *context, const satk_sat *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_blur_room(satb_context *context, const satk_box *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_layer_room(satb_context *context, const satk_layer *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_spread_room(satb_context *context, const satk_spread *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_lights_room(satb_context *context, const satk_highlight *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room)
+{
+    (void)context;
+    (void)job;
+    (void)room;
+}
+
+static void cpu_settle(satb_context *context)
+{
+    ((cpu_device *)context->device)->under_way = 0;
+}
+
+static satb_status cpu_begin(satb_context *context, satb_stage stage)
+{
+    cpu_device *const device = context->device;
+    const double now = satb_now_ms();
+
+    if (device->under_way)
+        device->ms[device->stage] += now - device->began;
+    else
+        memset(device->ms, 0, sizeof device->ms);
+    device->under_way = 1;
+    device->stage = stage;
+    device->began = now;
+    return SATB_OK;
+}
+
+static satb_status cpu_finish(satb_context *context)
+{
+    cpu_device *const device = context->device;
+
+    device->ms[device->stage] += satb_now_ms() - device->began;
+    device->under_way = 0;
+    satb_set_timings(context, device->ms);
+    return SATB_OK;
+}
+
+const satb_backend satb_backend_cpu = {
+    .open = cpu_open,
+    .close = cpu_close,
+    .trim = cpu_trim,
+    .fits = cpu_fits,
+    .make_room = cpu_make_room,
+    .reserve = cpu_reserve,
+    .upload = cpu_upload,
+    .upload_bytes = cpu_upload_bytes,
+    .output = cpu_upload,
+    .download = cpu_download,
+    .output_bytes = cpu_output_bytes,
+    .fetch = cpu_fetch,
+    .sat = cpu_sat,
+    .blur = cpu_blur,
+    .layer = cpu_layer,
+    .spread = cpu_spread,
+    .find_lights = cpu_find_lights,
+    .add_lights = cpu_add_lights,
+    .histogram = cpu_histogram,
+    .reduce = cpu_reduce,
+    .scan = cpu_scan,
+    .compact = cpu_compact,
+    .sort = cpu_sort,
+    .add_sat_room = cpu_add_sat_room,
+    .add_blur_room = cpu_add_blur_room,
+    .add_layer_room = cpu_add_layer_room,
+    .add_spread_room = cpu_add_spread_room,
+    .add_lights_room = cpu_add_lights_room,
+    .add_scan_room = cpu_add_scan_room,
+    .luma = cpu_luma,
+    .equalize = cpu_equalize,
+    .settle = cpu_settle,
+    .begin = cpu_begin,
+    .finish = cpu_finish,
+};

@@ -1,0 +1,197 @@
+#include "backend/bands.h"
+
+#include "common/parts.h"
+#include "base/memory.h"
+#include "base/size.h"
+
+#include <string.h>
+
+void satb_add_plane(satb_room *room, satb_slot slot, const satb_image *image, int rows)
+{
+    room->bytes[slot] += satb_pitch(image) * (size_t)rows;
+}
+
+/* --- Bands ------------------------------------------------------------------------------------ */
+
+satb_band satb_band_at(const satb_bands *bands, int i)
+{
+    const uint64_t height = (uint64_t)bands->height;
+    satb_band band = {.first = (int)satk_part_begin(height, i, bands->count),
+                      .last = (int)satk_part_begin(height, i + 1, bands->count),
+                      .end = bands->height,
+                      .edge = bands->edge};
+
+    if (bands->count == 1) /* the picture itself, and no edges but its own */
+        return band;
+    band.begin = band.first - bands->reach;
+    band.end = band.last + bands->reach;
+    if (bands->edge == SATB_EDGE_SHRINK) { /* nothing is beyond the picture */
+        band.begin = band.begin > 0 ? band.begin : 0;
+        band.begin -= bands->cell ? band.begin % bands->cell : 0;
+        band.end = band.end < bands->height ? band.end : bands->height;
+    }
+    return band;
+}
+
+/* Rows that the largest of so many bands holds. */
+static int most_rows(const satb_bands *bands, int count)
+{
+    const int beyond = 2 * bands->reach + (bands->cell ? bands->cell - 1 : 0);
+    const int rows = (bands->height + count - 1) / count + (count > 1 ? beyond : 0);
+
+    return bands->edge == SATB_EDGE_SHRINK && rows > bands->height ? bands->height : rows;
+}
+
+/* --- Room ------------------------------------------------------------------------------------- */
+
+typedef struct cutter {
+    satb_context *context;
+    const satb_bands *bands;
+    satb_add_room *add;
+    const void *job;
+    size_t limit; /* of the slots together, once something did not fit */
+} cutter;
+
+static satb_room room_for(const cutter *c, int count)
+{
+    satb_room room = {{0}};
+
+    c->add(c->context, c->job, most_rows(c->bands, count), &room);
+    return room;
+}
+
+static int fits(cutter *c, int count)
+{
+    const satb_room room = room_for(c, count);
+
+    return c->context->backend->fits(c->context, &room, &c->limit);
+}
+
+static size_t megabytes(const cutter *c, int count)
+{
+    const satb_room room = room_for(c, count);
+    size_t bytes = 0;
+
+    for (int i = 0; i < SATB_SLOTS; i++)
+        bytes += room.bytes[i];
+    return (bytes + (1 << 20) - 1) >> 20;
+}
+
+/* With the most bands that there may be. */
+static satb_status too_large(const cutter *c, int most)
+{
+    const size_t whole = megabytes(c, 1), row = megabytes(c, most);
+
+    return satb_fail(c->context, SATB_ERR_DEVICE_NOMEM,
+                     "%s: %zu MB of its memory are needed at least, and %.1f MB may be used",
+                     c->context->name, row < whole ? row : whole, (double)c->limit / (1 << 20));
+}
+
+satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *add, const void *job)
+{
+    cutter c = {.context = context, .bands = bands, .add = add, .job = job};
+    const int most = context->most_bands;
+    int few = 1, enough = most > 0 && most < bands->height ? most : bands->height;
+
+    bands->reach = bands->reach < bands->height || bands->edge != SATB_EDGE_SHRINK ? bands->reach
+                                                                                   : bands->height;
+    if (fits(&c, 1))
+        enough = 1;
+    else if (!fits(&c, enough))
+        return too_large(&c, enough);
+    while (enough - few > 1) { /* `few` do not fit, `enough` do */
+        const int count = few + (enough - few) / 2;
+        if (fits(&c, count))
+            enough = count;
+        else
+            few = count;
+    }
+    bands->count = context->memory.bands = enough;
+    const satb_room room = room_for(&c, enough);
+    return context->backend->make_room(context, &room);
+}
+
+/* Cuts it. Bands of a map that kernels have left in its slot would be uploaded over it; so where it is cut, or would
+ * fit without that, the map comes to the host first. *copy as below. */
+static satb_status cut_with_map(satb_context *context, satb_bands *bands, const satb_banded *o,
+                                satb_image *map, void **copy)
+{
+    satb_status status = satb_cut(context, bands, o->add_room, o->job);
+    const int is_short = status == SATB_ERR_DEVICE_NOMEM || (status == SATB_OK && bands->count > 1);
+    if (!map->on_device || !is_short)
+        return status;
+    context->message[0] = '\0';
+    context->goes_on = 0;
+    status = satb_view_on_host(context, map, map, copy);
+    return status == SATB_OK ? satb_cut(context, bands, o->add_room, o->job) : status;
+}
+
+/* Bands that reach beyond themselves would read what those before them have written if *src is dst:
+ * *src becomes a copy then, *copy as of satb_view_on_host(), otherwise NULL. Errors: as there. */
+static satb_status keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
+                               const satb_image *dst, void **copy)
+{
+    const size_t row = satb_row_bytes(src);
+
+    *copy = NULL;
+    if (bands->count == 1 || bands->reach == 0 || src->data != dst->data)
+        return SATB_OK;
+    if (src->on_device)
+        return satb_view_on_host(context, src, src, copy);
+    uint8_t *const to = satb_take(&context->spares, row * (size_t)src->height);
+    if (!to)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    for (int y = 0; y < src->height; y++)
+        memcpy(to + (size_t)y * row, (const uint8_t *)src->data + y * src->stride, row);
+    src->data = *copy = to;
+    src->stride = (ptrdiff_t)row;
+    return SATB_OK;
+}
+
+static satb_status run_band(satb_context *context, const satb_banded *o, const satb_band *band)
+{
+    const satb_backend *const b = context->backend;
+    satb_band_planes planes = {0};
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_SRC, o->src, band, &planes.src);
+    if (status == SATB_OK && o->map)
+        status = b->upload(context, SATB_SLOT_MAP, o->map, band, &planes.map);
+    if (status == SATB_OK)
+        status = b->output(context, SATB_SLOT_DST, o->dst, band, &planes.dst);
+    if (status == SATB_OK)
+        status = b->begin(context, o->stage);
+    if (status == SATB_OK)
+        status = o->run(context, o->job, &planes);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK)
+        status = b->download(context, &planes.dst, band, o->dst);
+    return status;
+}
+
+satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const satb_banded *banded)
+{
+    satb_image src = *banded->src, map = banded->map ? *banded->map : (satb_image){0};
+    satb_banded o = *banded;
+    void *src_copy = NULL, *map_copy = NULL;
+
+    satb_status status = cut_with_map(context, bands, &o, &map, &map_copy);
+    if (status == SATB_OK)
+        status = keep_source(context, bands, &src, o.dst, &src_copy);
+    if (status == SATB_OK)
+        status = o.upload_tables(context, o.job);
+    o.src = &src;
+    o.map = o.map ? &map : NULL;
+    for (int i = 0; i < bands->count && status == SATB_OK; i++) {
+        const satb_band band = satb_band_at(bands, i);
+        status = run_band(context, &o, &band);
+    }
+    if (status == SATB_OK)
+        status = context->backend->finish(context);
+    status = satb_settled(context, status);
+    satb_give(&context->spares, map_copy);
+    satb_give(&context->spares, src_copy);
+    return status;
+}

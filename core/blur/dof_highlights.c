@@ -1,0 +1,281 @@
+/* The picture less its lights is blurred by layers; so is a mask of what lies behind the focus, which then
+ * says how much of that is seen at each pixel, and so of the lights that are there. */
+#include "blur/dof_highlights.h"
+
+#include "blur/blur.h"
+#include "highlight/highlight_rule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Discs ------------------------------------------------------------------------------------ */
+
+/* Lights of pictures of twice the size are twice as large. */
+static int window_of(const satb_image *src)
+{
+    const int longer = src->width > src->height ? src->width : src->height, radius = longer / 128;
+
+    return radius < 4 ? 4 : radius > 64 ? 64 : radius;
+}
+
+/* No picture is so bright that such a disc could be seen. */
+#define MOST_RADIUS (1 << 20)
+
+static satk_shape shape_of(satb_bokeh bokeh)
+{
+    return bokeh == SATB_BOKEH_SQUARE   ? SATK_SQUARE
+           : bokeh == SATB_BOKEH_SMOOTH ? SATK_SMOOTH
+                                        : SATK_DISC;
+}
+
+satk_disc satb_make_disc(double radius, satk_shape shape)
+{
+    const double size = fabs(radius) < MOST_RADIUS ? fabs(radius) : MOST_RADIUS;
+    const double beyond = shape == SATK_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
+    const double wider = shape == SATK_SMOOTH ? sqrt(1.5) : 1;
+    satk_disc disc = {.radius = (int)lround(wider * (size + beyond) * SATK_ONE),
+                      .side = size < 1     ? 0
+                              : radius < 0 ? -1
+                                           : 1,
+                      .behind = radius > 0    ? 0
+                                : radius < -1 ? 255
+                                              : (int)lround(-radius * 255)};
+    const uint64_t area = satk_disc_area(disc.radius, shape);
+
+    disc.share = (((uint64_t)1 << SATK_SHARE_BITS) + area / 2) / area;
+    return disc;
+}
+
+static void make_discs(const satb_layers *l, satb_highlights *lights)
+{
+    for (size_t i = 0; i < lights->codes; i++) {
+        if (!l->counts[i])
+            continue;
+        const satk_disc disc = lights->discs[i] = satb_make_disc(l->radius[i], shape_of(l->bokeh));
+        const int reach = disc.side ? disc.radius >> SATK_FRACTION_BITS : 0;
+        lights->covered |= disc.behind < 255;
+        if (reach > lights->job.farthest)
+            lights->job.farthest = reach;
+    }
+}
+
+/* What lies behind the focus is all the same in the mask: one slab, in the windows of the farthest. */
+static void make_mask_slabs(const satk_layer *layer, const uint16_t *position, int focus,
+                            satb_highlights *lights)
+{
+    uint16_t *const to = (uint16_t *)(void *)(lights->discs + lights->codes);
+    const int one = focus > 0 ? focus - 1 : 0;
+    int farthest = 0;
+
+    while (farthest < one && !layer->slabs[farthest].used)
+        farthest++;
+    memcpy(lights->slabs, layer->slabs, (size_t)layer->count * sizeof *layer->slabs);
+    for (int k = 0; k < one; k++)
+        lights->slabs[k].used = 0;
+    lights->slabs[one] = layer->slabs[farthest];
+    for (size_t i = 0; i < lights->codes; i++)
+        to[i] = position[i] > one * SATK_SLAB ? position[i] : (uint16_t)(one * SATK_SLAB);
+}
+
+static size_t table_bytes(const satb_highlights *lights)
+{
+    return lights->codes * (sizeof *lights->discs + sizeof *lights->position);
+}
+
+satb_status satb_open_highlights(satb_context *context, const satb_layers *l,
+                                 const satk_layer *layer, const uint16_t *position, int focus,
+                                 satb_highlights *lights)
+{
+    *lights = (satb_highlights){
+        .job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE), .shape = shape_of(l->bokeh)},
+        .codes = (size_t)1 << l->map->bits,
+        .window = window_of(l->src)};
+    lights->reach = lights->window + SATK_LIGHT_NEAR;
+    lights->discs = calloc(1, table_bytes(lights));
+    if (!lights->discs)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    make_discs(l, lights);
+    make_mask_slabs(layer, position, focus, lights);
+    return SATB_OK;
+}
+
+void satb_close_highlights(satb_highlights *lights)
+{
+    free(lights->discs);
+    lights->discs = NULL;
+}
+
+satb_status satb_upload_highlights(satb_context *context, satb_highlights *lights)
+{
+    const void *tables = NULL;
+    const satb_status status = context->backend->upload_bytes(
+        context, SATB_SLOT_DISCS, lights->discs, table_bytes(lights), 0, &tables);
+
+    lights->job.disc = tables;
+    lights->position = (const uint16_t *)(const void *)(lights->job.disc + lights->codes);
+    return status;
+}
+
+/* --- Jobs ------------------------------------------------------------------------------------- */
+
+static satk_plane gray_like(const satk_plane *plane)
+{
+    return (satk_plane){.width = plane->width, .height = plane->height, .channels = 1, .bits = 8};
+}
+
+/* The mean of the windows that lights are compared with. */
+static satk_box means_of(const satb_highlights *lights, const satk_layer *layer,
+                         const satk_plane *dst)
+{
+    const uint64_t side = 2 * (uint64_t)lights->window + 1;
+    const uint64_t sum =
+        side * side *
+        satb_largest_sample(layer->src.bits, !layer->tone.decode, layer->tone.weighted);
+
+    return (satk_box){.word = sum <= UINT32_MAX ? 32 : 64,
+                      .src = layer->src,
+                      .dst = *dst,
+                      .tone = layer->tone,
+                      .radius_x = (uint32_t)lights->window * SATK_ONE,
+                      .radius_y = (uint32_t)lights->window * SATK_ONE};
+}
+
+/* The blur of the mask: fewer slabs, shorter samples, and often a shorter word. */
+static satk_layer layer_of_mask(const satb_highlights *lights, const satk_layer *layer)
+{
+    satk_layer job = *layer;
+
+    job.src = job.dst = gray_like(&layer->src);
+    job.tone = (satk_tone){.weighted = 0};
+    job.slabs = lights->slabs;
+    job.position = lights->position;
+    job.word = satb_largest_area(&job) * SATK_SLAB * UINT8_MAX <= UINT32_MAX ? 32 : 64;
+    return job;
+}
+
+/* --- Room ------------------------------------------------------------------------------------- */
+
+static ptrdiff_t pitch_of(const satk_plane *plane)
+{
+    const satb_image image = {
+        .width = plane->width, .channels = plane->channels, .bits = plane->bits};
+
+    return (ptrdiff_t)satb_pitch(&image);
+}
+
+static size_t bytes_of(const satk_plane *plane)
+{
+    return (size_t)pitch_of(plane) * (size_t)plane->height;
+}
+
+/* Memory for what has the size and kind of the plane. */
+static satb_status reserve(satb_context *context, satb_slot slot, satk_plane *plane)
+{
+    const satb_status status =
+        context->backend->reserve(context, slot, bytes_of(plane), &plane->data);
+
+    plane->pitch = pitch_of(plane);
+    return status;
+}
+
+static void widen(satb_room *room, const satb_room *other)
+{
+    for (int i = 0; i < SATB_SLOTS; i++)
+        if (room->bytes[i] < other->bytes[i])
+            room->bytes[i] = other->bytes[i];
+}
+
+void satb_add_highlight_room(satb_context *context, const satb_highlights *lights,
+                             const satk_layer *layer, satb_room *room)
+{
+    const satb_backend *const b = context->backend;
+    const satk_plane gray = gray_like(&layer->src);
+    const satk_plane means = {.width = layer->src.width, /* where it lies is not known yet */
+                              .height = layer->src.height,
+                              .channels = layer->src.channels,
+                              .bits = layer->src.bits};
+    const satk_box box = means_of(lights, layer, &means);
+    const satk_layer mask = layer_of_mask(lights, layer);
+    satk_highlight job = lights->job;
+    satb_room steps[3] = {{{0}}}; /* one after the other in the same slots */
+
+    job.src = layer->src;
+    b->add_blur_room(context, &box, &steps[0]);
+    b->add_layer_room(context, &mask, &steps[1]);
+    b->add_lights_room(context, &job, &steps[2]);
+    for (int i = 0; i < 3; i++)
+        widen(room, &steps[i]);
+    room->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
+    room->bytes[SATB_SLOT_MASK] += bytes_of(&gray);
+    room->bytes[SATB_SLOT_SEEN] += bytes_of(&gray);
+    room->bytes[SATB_SLOT_DISCS] += table_bytes(lights);
+    room->bytes[SATB_SLOT_STATS] += sizeof(uint32_t[2]);
+}
+
+/* --- Run -------------------------------------------------------------------------------------- */
+
+/* Which sides have lights; the job's base and mask are made. */
+static satb_status find(satb_context *context, const satb_highlights *lights,
+                        const satk_layer *layer, satk_highlight *job, uint32_t *found)
+{
+    const satb_backend *const b = context->backend;
+    void *flags = NULL;
+
+    satb_status status = reserve(context, SATB_SLOT_BASE, &job->base);
+    if (status == SATB_OK)
+        status = reserve(context, SATB_SLOT_MASK, &job->mask);
+    if (status == SATB_OK)
+        status = b->output_bytes(context, SATB_SLOT_STATS, found, sizeof(uint32_t[2]), &flags);
+    if (status != SATB_OK)
+        return status;
+    const satk_box means = means_of(lights, layer, &job->base);
+    job->found = flags;
+    status = b->blur(context, &means);
+    if (status == SATB_OK)
+        status = b->find_lights(context, job);
+    return status == SATB_OK ? b->fetch(context, found, flags, sizeof(uint32_t[2])) : status;
+}
+
+/* How much of what lies behind the focus is seen at each pixel: all, or as the blurred mask says. */
+static satb_status find_seen(satb_context *context, const satb_highlights *lights,
+                             const satk_layer *layer, satk_highlight *job)
+{
+    satk_layer mask = layer_of_mask(lights, layer);
+
+    if (!lights->covered)
+        return SATB_OK;
+    const satb_status status = reserve(context, SATB_SLOT_SEEN, &mask.dst);
+    mask.src = job->mask;
+    job->seen = mask.dst;
+    return status == SATB_OK ? context->backend->layer(context, &mask) : status;
+}
+
+satb_status satb_layer_with_highlights(satb_context *context, const satb_highlights *lights,
+                                       const satk_layer *layer)
+{
+    const satb_backend *const b = context->backend;
+    satk_highlight job = lights->job;
+    satk_layer blur = *layer;
+    uint32_t found[2] = {0};
+
+    job.src = job.base = layer->src;
+    job.dst = layer->dst;
+    job.map = layer->map;
+    job.tone = layer->tone;
+    job.mask = gray_like(&layer->src);
+    satb_status status = find(context, lights, layer, &job, found);
+    blur.src = job.base;
+    if (status == SATB_OK)
+        status = b->layer(context, &blur);
+    if (status == SATB_OK && found[0])
+        status = find_seen(context, lights, layer, &job);
+    job.side = -1;
+    if (status == SATB_OK && found[0])
+        status = b->add_lights(context, &job);
+    job.side = 1;
+    job.seen.data = NULL; /* in front of all else */
+    if (status == SATB_OK && found[1])
+        status = b->add_lights(context, &job);
+    return status;
+}

@@ -1,0 +1,126 @@
+#include "depth/depth_map.h"
+
+#include "depth/depth_channel.h"
+#include "depth/depth_edges.h"
+#include "depth/depth_holes.h"
+#include "depth/depth_mixed.h"
+#include "depth/depth_surfaces.h"
+
+/* What the step's picture owns, if it is not its input's. */
+static void *owned(const satb_image *out, const satb_image *in)
+{
+    return out->data == in->data ? NULL : out->data;
+}
+
+/* The picture, which guides edges, where the host can read it. */
+static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
+                               const satb_image *picture)
+{
+    return depth->guide.data ? SATB_OK
+                             : satb_view_on_host(context, picture, &depth->guide, &depth->picture);
+}
+
+/* Edges and mixed pixels by the host. is_ours: `filled` may be changed. */
+static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
+                               const satb_image *filled, int is_ours, const satb_image *picture,
+                               int near_black)
+{
+    satb_image view, fitted;
+
+    satb_status status = bring_guide(context, depth, picture);
+    if (status == SATB_OK)
+        status = satb_view_on_host(context, filled, &view, &depth->fetched);
+    if (status == SATB_OK)
+        status = satb_fit_depth(context, &view, &depth->guide, &fitted, &depth->snapped);
+    if (status != SATB_OK)
+        return status;
+    depth->fitted = owned(&fitted, &view);
+    is_ours |= depth->fetched || depth->fitted;
+    status = satb_join_mixed(context, &fitted, is_ours, &depth->guide, near_black, &depth->map,
+                             &depth->mixed);
+    if (status == SATB_OK)
+        depth->joined = owned(&depth->map, &fitted);
+    return status;
+}
+
+/* Edges and mixed pixels, on the device or on the host. */
+static satb_status place_edges(satb_context *context, satb_depth_map *depth,
+                               const satb_image *filled, int is_ours, const satb_image *picture,
+                               int near_black)
+{
+    satb_surfaces found;
+
+    const satb_status status = satb_find_surfaces(context, filled, picture, near_black, &found);
+    if (status != SATB_OK)
+        return status;
+    if (!found.is_made)
+        return fit_on_host(context, depth, filled, is_ours, picture, near_black);
+    depth->map = found.map;
+    depth->counted = found.counted;
+    depth->snapped = found.snapped;
+    depth->mixed = found.mixed;
+    return SATB_OK;
+}
+
+/* The map's first channel, without holes, which is the host's work. */
+static satb_status fill(satb_context *context, satb_depth_map *depth, const satb_image *map,
+                        const satb_image *picture, int near_black, satb_image *filled)
+{
+    satb_image view, channel;
+
+    satb_status status = satb_view_on_host(context, map, &view, &depth->whole);
+    if (status == SATB_OK)
+        status = satb_first_channel(context, &view, &channel);
+    if (status != SATB_OK)
+        return status;
+    depth->channel = owned(&channel, &view);
+    if (depth->holes == SATB_HOLES_FILL)
+        status = bring_guide(context, depth, picture);
+    if (status == SATB_OK)
+        status = satb_fill_holes(context, &channel, &depth->guide, depth->holes, near_black, filled,
+                                 &depth->unknown);
+    if (status == SATB_OK)
+        depth->filled = owned(filled, &channel);
+    return status;
+}
+
+static satb_status make(satb_context *context, satb_depth_map *depth, const satb_image *map,
+                        const satb_image *picture, int near_black)
+{
+    satb_image filled = *map;
+    satb_status status = SATB_OK;
+
+    if (map->channels > 1 || depth->holes != SATB_HOLES_NONE)
+        status = fill(context, depth, map, picture, near_black, &filled);
+    return status == SATB_OK
+               ? place_edges(context, depth, &filled, filled.data != map->data, picture, near_black)
+               : status;
+}
+
+satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
+                                const satb_image *picture, const satb_dof_params *params)
+{
+    *depth = (satb_depth_map){0};
+    satb_status status = satb_check_image(context, map, "depth map");
+    if (status != SATB_OK)
+        return status;
+    depth->holes = satb_holes_of(map, params);
+    depth->resampled = map->width != picture->width || map->height != picture->height;
+    status = make(context, depth, map, picture, params->near_black);
+    if (status != SATB_OK)
+        satb_close_depth_map(context, depth);
+    return status;
+}
+
+void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
+{
+    satb_give(&context->spares, depth->picture);
+    satb_give(&context->spares, depth->whole);
+    satb_give(&context->spares, depth->channel);
+    satb_give(&context->spares, depth->filled);
+    satb_give(&context->spares, depth->fetched);
+    satb_give(&context->spares, depth->fitted);
+    satb_give(&context->spares, depth->joined);
+    *depth = (satb_depth_map){0};
+    context->goes_on = 0;
+}

@@ -1,0 +1,174 @@
+#include "depth/depth_surfaces.h"
+
+#include "backend/bands.h"
+#include "depth/depth_ramps.h"
+#include "depth/depth_votes.h"
+#include "base/size.h"
+#include "surface/surface_rule.h"
+#include "base/tone_tables.h"
+
+#include <string.h>
+
+typedef struct finding {
+    const satb_image *map, *picture;
+    satk_surface_tables tables;
+    satk_surface job;
+} finding;
+
+_Static_assert((int)SATK_SURFACE_LIKENESSES == (int)SATK_LIKENESSES, "one table");
+
+static void fill_tables(satk_surface_tables *tables)
+{
+    satk_likeness likeness;
+
+    satb_fill_likeness(&likeness);
+    memcpy(tables->alike, likeness.at, sizeof tables->alike);
+    satb_fill_decode(8, tables->linear);
+}
+
+/* The numbers, in memory of the host's and of the device's alike: the job's counts, and right behind them how often
+ * each code is there. */
+enum { COUNTS = SATK_SURFACE_COUNTS };
+
+static size_t number_bytes(const finding *f)
+{
+    return COUNTS * sizeof(uint64_t) + satk_histogram_bytes(1, f->map->bits);
+}
+
+static int fits(satb_context *context, const finding *f, satb_room *room)
+{
+    size_t limit;
+
+    *room = (satb_room){{0}};
+    satb_add_plane(room, SATB_SLOT_SRC, f->picture, f->picture->height);
+    satb_add_plane(room, SATB_SLOT_MAP, f->map, f->map->height);
+    satb_add_plane(room, SATB_SLOT_DST, f->map, f->map->height);
+    room->bytes[SATB_SLOT_STATS] += number_bytes(f);
+    room->bytes[SATB_SLOT_SURFACES] += sizeof f->tables;
+    context->backend->add_surface_room(context, &f->job, room);
+    return context->backend->fits(context, room, &limit);
+}
+
+static satb_status upload(satb_context *context, finding *f)
+{
+    const satb_backend *const b = context->backend;
+    const satb_band all = satb_whole(f->map);
+    const void *copied = NULL;
+    void *numbers = NULL;
+
+    satb_status status = b->upload(context, SATB_SLOT_SRC, f->picture, &all, &f->job.src);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_MAP, f->map, &all, &f->job.map);
+    if (status == SATB_OK)
+        status = b->output(context, SATB_SLOT_DST, f->map, &all, &f->job.voted);
+    if (status == SATB_OK) /* in place; and what the slot holds then is not f->map any more */
+        status = b->output(context, SATB_SLOT_MAP, f->map, &all, &f->job.dst);
+    if (status == SATB_OK)
+        status =
+            b->upload_bytes(context, SATB_SLOT_SURFACES, &f->tables, sizeof f->tables, 1, &copied);
+    if (status == SATB_OK)
+        status = b->output_bytes(context, SATB_SLOT_STATS, NULL, number_bytes(f), &numbers);
+    f->job.tables = copied;
+    f->job.counts = numbers;
+    return status;
+}
+
+/* Edges and mixed pixels, and how often each code is there then. */
+static satb_status run(satb_context *context, const satk_surface *job)
+{
+    satk_surface surface = *job;
+    satk_histogram histogram = {.src = job->dst, .out = job->counts + COUNTS};
+
+    const satb_status status = context->backend->surface(context, &surface);
+    return status == SATB_OK ? context->backend->histogram(context, &histogram) : status;
+}
+
+/* The map stays where it is. */
+static satb_status download(satb_context *context, const finding *f, uint64_t *host)
+{
+    const int bytes = (int)number_bytes(f);
+    const satb_image numbers = {
+        .data = host, .stride = bytes, .width = bytes, .height = 1, .channels = 1, .bits = 8};
+    const satb_band row = satb_whole(&numbers);
+    satk_plane counts = satb_plane_of(&numbers);
+
+    counts.data = f->job.counts;
+    return context->backend->download(context, &counts, &row, &numbers);
+}
+
+/* All at once, and one wait. host: for the numbers. */
+static satb_status find(satb_context *context, finding *f, const satb_room *room, uint64_t *host)
+{
+    const satb_backend *const b = context->backend;
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = b->make_room(context, room);
+    if (status == SATB_OK)
+        status = upload(context, f);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_MEASURE);
+    if (status == SATB_OK)
+        status = run(context, &f->job);
+    if (status == SATB_OK)
+        status = b->begin(context, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK)
+        status = download(context, f, host);
+    if (status == SATB_OK)
+        status = b->finish(context);
+    return satb_settled(context, status);
+}
+
+/* The map is in its slot, for the work that goes on with it. */
+static satb_surfaces found_in(satb_context *context, const finding *f, const uint64_t *counts)
+{
+    satb_surfaces found = {.map = *f->map,
+                           .snapped = counts[SATK_RAMPS],
+                           .mixed = counts[SATK_MIXED],
+                           .counted = counts + COUNTS,
+                           .is_made = 1};
+
+    if (satk_is_wide(f->map->width, counts[SATK_EDGES], counts[SATK_RAMPS]))
+        return (satb_surfaces){0};
+    found.map.data = f->job.dst.data;
+    found.map.stride = f->job.dst.pitch;
+    found.map.on_device = 1;
+    context->backend->keep(context, SATB_SLOT_MAP);
+    return found;
+}
+
+/* A picture that was cut into bands shows that there is no room for two kinds of work in turn. */
+static int is_host_work(const satb_context *context, const satb_image *map,
+                        const satb_image *picture)
+{
+    return !context->backend->surface || context->memory.bands > 1 ||
+           map->width != picture->width || map->height != picture->height ||
+           map->width < SATB_LEAST_SIDE || map->height < SATB_LEAST_SIDE;
+}
+
+satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
+                               const satb_image *picture, int near_black, satb_surfaces *found)
+{
+    finding f = {.map = map,
+                 .picture = picture,
+                 .job = {.src = satb_plane_of(picture),
+                         .map = satb_plane_of(map),
+                         .near_black = near_black}};
+    satb_room room;
+    uint64_t *host;
+
+    *found = (satb_surfaces){0};
+    if (is_host_work(context, map, picture) || !fits(context, &f, &room) ||
+        !(host = context->backend->host_room(context, number_bytes(&f))))
+        return SATB_OK;
+    fill_tables(&f.tables);
+    const satb_status status = find(context, &f, &room, host);
+    if (status == SATB_ERR_DEVICE_NOMEM) { /* others have taken it since */
+        context->message[0] = '\0';
+        return SATB_OK;
+    }
+    context->goes_on = status == SATB_OK; /* until satb_close_depth_map() */
+    if (status == SATB_OK)
+        *found = found_in(context, &f, host);
+    return status;
+}

@@ -1,0 +1,303 @@
+#include "depth/depth_votes.h"
+
+#include "common/plane.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far a surface's colours are apart, 8-bit codes: the standard deviation of a channel. */
+static const double ALIKE = 12;
+
+enum { MEAN = 4 }; /* bytes of a mean colour, of which three count */
+
+typedef struct span {
+    int first, end;
+} span;
+
+/* --- Bits ------------------------------------------------------------------------------------- */
+
+void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reach, uint64_t *out)
+{
+    const size_t count = f->words - 2;
+    const int last = y + reach < f->map.height ? y + reach : f->map.height - 1;
+    const unsigned rest = (unsigned)f->map.width % 64;
+
+    memset(out, 0, count * sizeof *out);
+    for (int j = y > reach ? y - reach : 0; j <= last; j++) {
+        const uint64_t *const row = satb_bit_row(f, bits, j);
+        for (size_t i = 0; i < count; i++)
+            out[i] |= row[i];
+    }
+    uint64_t before = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t here = out[i], after = i + 1 < count ? out[i + 1] : 0;
+        for (int k = 1; k <= reach; k++)
+            out[i] |= here << k | before >> (64 - k) | here >> k | after << (64 - k);
+        before = here;
+    }
+    if (rest > 0)
+        out[count - 1] &= ((uint64_t)1 << rest) - 1;
+}
+
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+satb_colours satb_colours_of(const satb_image *picture)
+{
+    const uint16_t one = 1;
+    const size_t sample = (size_t)picture->bits / 8;
+    const int little = *(const uint8_t *)&one == 1;
+    const size_t high = sample == 2 && little; /* its more significant byte */
+    const size_t next = picture->channels > 2 ? sample : 0;
+
+    return (satb_colours){.data = picture->data,
+                          .stride = picture->stride,
+                          .pixel = (size_t)picture->channels * sample,
+                          .rgb = {high, high + next, high + 2 * next},
+                          .beyond = little && sample == 1 && next ? picture->channels == 3 : -1};
+}
+
+/* Quarters of an axis of n samples: the first pixel, of `pixels`, of quarter i. */
+static int pixel_of(int64_t i, int n, int pixels)
+{
+    return (int)(i * pixels / (4 * (int64_t)n));
+}
+
+/* The pixels of the middle half of a sample: less of what is beside it. */
+static span middle_of(int i, int n, int pixels)
+{
+    return (span){pixel_of(4 * (int64_t)i + 1, n, pixels),
+                  pixel_of(4 * (int64_t)i + 3, n, pixels) + 1};
+}
+
+static void mean_colour(const satb_colours *c, span x, span y, const satk_divisor *count,
+                        uint8_t *mean)
+{
+    uint32_t red = 0, green = 0, blue = 0;
+
+    for (int j = y.first; j < y.end; j++) {
+        const uint8_t *p = c->data + j * c->stride + (size_t)x.first * c->pixel;
+        __builtin_prefetch(p + 2 * (y.end - y.first) * c->stride); /* of the next row of samples */
+        for (int i = x.first; i < x.end; i++, p += c->pixel) {
+            red += p[c->rgb[0]];
+            green += p[c->rgb[1]];
+            blue += p[c->rgb[2]];
+        }
+    }
+    mean[0] = (uint8_t)satk_mean64(red, count);
+    mean[1] = (uint8_t)satk_mean64(green, count);
+    mean[2] = (uint8_t)satk_mean64(blue, count);
+}
+
+/* columns: by sample. */
+static void row_means(const satb_votes *f, int y, const span *columns, const uint64_t *heard)
+{
+    const span rows = middle_of(y, f->map.height, f->picture->height);
+    uint8_t *const means = f->means + MEAN * (size_t)y * (size_t)f->map.width;
+    satk_divisor by = {0};
+
+    for (size_t i = 0; i < f->words - 2; i++)
+        for (uint64_t bits = heard[i]; bits; bits &= bits - 1) {
+            const size_t x = i * 64 + (size_t)__builtin_ctzll(bits);
+            const span c = columns[x];
+            const uint64_t count = (uint64_t)(c.end - c.first) * (uint64_t)(rows.end - rows.first);
+            if (count != by.divisor)
+                by = satk_divide_by(count, 0);
+            mean_colour(&f->pixels, c, rows, &by, means + MEAN * x);
+        }
+}
+
+/* --- Voters ----------------------------------------------------------------------------------- */
+
+/* Which of the 5 x 5 vote: bits, row by row. */
+static uint32_t voters_of(const satb_votes *f, int x, int y)
+{
+    const int left = x - SATK_HEARING, beyond = x + SATK_HEARING - (f->map.width - 1);
+    const unsigned shift = (unsigned)left % 64;
+    const uint64_t *const mute = satb_bit_row(f, f->mute, 0) + (left + 64) / 64 - 1;
+    uint32_t within = (1u << SATK_SIDE) - 1, loud = 0, all = 0;
+
+    if (left < 0)
+        within &= within << -left;
+    if (beyond > 0)
+        within &= within >> beyond;
+    for (int j = 0; j < SATK_SIDE; j++) {
+        const int row = y - SATK_HEARING + j;
+        if (row < 0 || row >= f->map.height)
+            continue;
+        const uint64_t *const words = mute + (size_t)row * f->words;
+        const uint64_t quiet = words[0] >> shift | words[1] << 1 << (63 - shift);
+        all |= within << SATK_SIDE * j;
+        loud |= (within & ~(uint32_t)quiet) << SATK_SIDE * j;
+    }
+    return loud ? loud : all;
+}
+
+static inline int clamped(int i, int n)
+{
+    return i < 0 ? 0 : i < n ? i : n - 1;
+}
+
+/* Voters that are within the map's columns, where four bytes are a colour. */
+static inline __attribute__((always_inline)) void
+gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int place)
+{
+    const uint32_t scale = f->scale;
+    const int left = x - SATK_HEARING;
+
+    for (int j = 0; j < SATK_SIDE; j++) {
+        const int row = clamped(y - SATK_HEARING + j, f->map.height);
+        const uint8_t *const codes =
+            (const uint8_t *)f->map.data + row * f->map.stride + left * (bits / 8);
+        const uint8_t *const colours =
+            f->samples.data + row * f->samples.stride + (ptrdiff_t)left * pixel;
+        uint32_t *const code = p->code[SATK_SIDE * j] + place;
+        uint32_t *const colour = p->colour[SATK_SIDE * j] + place;
+        for (int i = 0; i < SATK_SIDE; i++) {
+            code[SATK_POINTS * i] = scale * (bits == 8 ? codes[i] : ((const uint16_t *)codes)[i]);
+            memcpy(&colour[SATK_POINTS * i], colours + (ptrdiff_t)i * pixel, sizeof *colour);
+        }
+    }
+}
+
+/* The same anywhere. What lies beside the map has no vote. */
+static void gather_any(const satb_votes *f, int x, int y, satk_poll *p, int place)
+{
+    for (int k = 0; k < SATK_VOTERS; k++) {
+        const int row = clamped(y - SATK_HEARING + k / SATK_SIDE, f->map.height);
+        const int at = clamped(x - SATK_HEARING + k % SATK_SIDE, f->map.width);
+        const uint8_t *const codes = (const uint8_t *)f->map.data + row * f->map.stride;
+        p->code[k][place] = f->scale * satk_code(codes, (size_t)at, f->map.bits);
+        p->colour[k][place] = satb_colour_of(&f->samples, at, row);
+    }
+}
+
+#define GATHER(bits, pixel)                                                                        \
+    static void gather##bits##_##pixel(const satb_votes *f, int x, int y, satk_poll *p, int place) \
+    {                                                                                              \
+        gather(f, x, y, bits, pixel, p, place);                                                    \
+    }
+
+GATHER(8, 3)
+GATHER(8, 4)
+GATHER(16, 3)
+GATHER(16, 4)
+
+void satb_hear(const satb_votes *f, int x, int y, satk_poll *p, int place)
+{
+    const int beyond = f->samples.beyond;
+    const int within = x >= SATK_HEARING && x + SATK_HEARING + beyond < f->map.width;
+
+    p->voters[place] = voters_of(f, x, y);
+    if (beyond < 0 || !within)
+        gather_any(f, x, y, p, place);
+    else if (f->map.bits == 8)
+        (f->samples.pixel == 3 ? gather8_3 : gather8_4)(f, x, y, p, place);
+    else
+        (f->samples.pixel == 3 ? gather16_3 : gather16_4)(f, x, y, p, place);
+}
+
+void satb_cast(const satb_votes *f, satb_ballot *b)
+{
+    satk_vote(&b->poll, b->count, &f->alike);
+    for (int i = 0; i < b->count; i++)
+        if (b->bits == 8)
+            *(uint8_t *)b->to[i] = (uint8_t)b->poll.decided[i];
+        else
+            *(uint16_t *)b->to[i] = (uint16_t)b->poll.decided[i];
+    b->count = 0;
+}
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static uint32_t share_of(int away)
+{
+    const double spread = 2 * 3 * ALIKE * ALIKE;
+
+    return (uint32_t)(0x1p31 * exp(-(away * 16) / spread) + 0.5);
+}
+
+void satb_fill_likeness(satk_likeness *likeness)
+{
+    for (int i = 0; i < 32; i++) {
+        likeness->coarse[i] = share_of(32 * i);
+        likeness->fine[i] = share_of(i);
+    }
+    for (int i = 0; i < SATK_LIKENESSES; i++) {
+        const uint64_t product = (uint64_t)likeness->coarse[i / 32] * likeness->fine[i % 32];
+        likeness->at[i] = 1 + (uint32_t)((product + ((uint64_t)1 << 45)) >> 46);
+    }
+}
+
+int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
+                    const satb_image *picture, uint32_t scale)
+{
+    const size_t words = (size_t)(map->width + 63) / 64 + 2, all = words * (size_t)map->height;
+
+    *f = (satb_votes){.context = context,
+                      .map = *map,
+                      .scale = scale,
+                      .picture = picture,
+                      .pixels = satb_colours_of(picture),
+                      .samples = satb_colours_of(picture),
+                      .words = words,
+                      .edge = satb_take(&context->spares, all * sizeof *f->edge),
+                      .mute = satb_take(&context->spares, all * sizeof *f->mute)};
+    if (!f->edge || !f->mute)
+        return 0;
+    memset(f->edge, 0, all * sizeof *f->edge);
+    memset(f->mute, 0, all * sizeof *f->mute);
+    return 1;
+}
+
+/* 0: out of memory. */
+static int find_means(const satb_votes *f, const uint64_t *bits, int reach, int threads)
+{
+    const int width = f->map.width;
+    span *const columns = malloc((size_t)width * sizeof *columns);
+    int whole = columns != NULL;
+
+    for (int x = 0; whole && x < width; x++)
+        columns[x] = middle_of(x, width, f->picture->width);
+#pragma omp parallel num_threads(threads) reduction(& : whole)
+    {
+        uint64_t *const heard = malloc(f->words * sizeof *heard);
+        whole &= heard != NULL;
+#pragma omp for schedule(dynamic, 16)
+        for (int y = 0; y < f->map.height; y++) {
+            if (!heard || !columns)
+                continue;
+            satb_bits_around(f, bits, y, reach, heard);
+            row_means(f, y, columns, heard);
+        }
+        free(heard);
+    }
+    free(columns);
+    return whole;
+}
+
+int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
+{
+    const satb_image *const map = &f->map, *const picture = f->picture;
+    const size_t samples = (size_t)map->width * (size_t)map->height;
+
+    satb_fill_likeness(&f->alike);
+    if (map->width == picture->width && map->height == picture->height)
+        return 1;
+    f->means = satb_take(&f->context->spares, MEAN * samples);
+    if (!f->means)
+        return 0;
+    f->samples = satb_colours_of(&(satb_image){
+        .data = f->means, .stride = MEAN * (ptrdiff_t)map->width, .channels = MEAN, .bits = 8});
+    return find_means(f, bits, reach, threads);
+}
+
+void satb_close_votes(satb_votes *f)
+{
+    satb_spares *const spares = &f->context->spares;
+
+    satb_give(spares, f->owned);
+    satb_give(spares, f->edge);
+    satb_give(spares, f->mute);
+    satb_give(spares, f->means);
+}

@@ -1,0 +1,310 @@
+/* From the depth map and the camera to a signed radius per depth code. */
+#include "depth/dof_plan.h"
+
+#include "depth/depth_channel.h"
+#include "depth/lens.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define DEFAULT_SENSOR_MM 36.0
+#define DEFAULT_SHARE     0.02 /* of the longer side */
+#define MAX_SCALE         1000.0
+
+/* --- Parameters ------------------------------------------------------------------------------- */
+
+static satb_status check_focus(satb_context *context, const satb_image *src,
+                               const satb_dof_params *p)
+{
+    switch (p->focus_mode) {
+    case SATB_FOCUS_AUTO: break;
+    case SATB_FOCUS_VALUE:
+        if (!(p->focus >= 0 && p->focus <= 1))
+            return satb_fail(context, SATB_ERR_ARG, "focus: %g is not a disparity of 0 .. 1",
+                             p->focus);
+        break;
+    case SATB_FOCUS_DISTANCE:
+        if (!(p->focus > 0))
+            return satb_fail(context, SATB_ERR_ARG, "focus: %g is not a distance", p->focus);
+        if (p->distance_near == 0)
+            return satb_fail(context, SATB_ERR_ARG,
+                             "focus: a distance needs the distances of the depth map");
+        break;
+    case SATB_FOCUS_POINT:
+        if (p->focus_x < 0 || p->focus_y < 0 || p->focus_x >= src->width ||
+            p->focus_y >= src->height)
+            return satb_fail(context, SATB_ERR_ARG,
+                             "focus point: %d,%d is outside the picture of %d x %d", p->focus_x,
+                             p->focus_y, src->width, src->height);
+        break;
+    default: return satb_fail(context, SATB_ERR_ARG, "focus: no such mode");
+    }
+    if (!(p->focus_range >= 0 && p->focus_range <= 2))
+        return satb_fail(context, SATB_ERR_ARG, "focus range: %g is not in 0 .. 2", p->focus_range);
+    return SATB_OK;
+}
+
+static satb_status check_depth(satb_context *context, const satb_dof_params *p)
+{
+    const int known = p->distance_near != 0 || p->distance_far != 0;
+
+    if (p->depth_type != SATB_DEPTH_DISPARITY && p->depth_type != SATB_DEPTH_LINEAR)
+        return satb_fail(context, SATB_ERR_ARG, "depth type: no such type");
+    if ((int)p->holes < 0 || p->holes > SATB_HOLES_FILL)
+        return satb_fail(context, SATB_ERR_ARG, "holes: no such way");
+    if (!(p->range_low >= 0 && p->range_high <= 1) ||
+        ((p->range_low != 0 || p->range_high != 0) && !(p->range_low < p->range_high)))
+        return satb_fail(context, SATB_ERR_ARG,
+                         "depth range: %g to %g is not a range within 0 .. 1", p->range_low,
+                         p->range_high);
+    /* Compared as the inverses that are computed with: these could be infinite, or equal. */
+    if (known && !(p->distance_near > 0 && isfinite(1 / p->distance_near) && p->distance_far > 0 &&
+                   1 / p->distance_near > 1 / p->distance_far))
+        return satb_fail(context, SATB_ERR_ARG, "distances: %g to %g m is not near to far",
+                         p->distance_near, p->distance_far);
+    if (p->depth_type == SATB_DEPTH_LINEAR && isinf(p->distance_far))
+        return satb_fail(context, SATB_ERR_ARG,
+                         "distances: linear depth needs a finite far distance");
+    return SATB_OK;
+}
+
+static satb_status check_strength(satb_context *context, const satb_dof_params *p)
+{
+    if (!(p->near_scale >= 0 && p->near_scale <= MAX_SCALE))
+        return satb_fail(context, SATB_ERR_ARG, "near scale: %g is not in 0 .. 1000",
+                         p->near_scale);
+    if (!(p->far_scale >= 0 && p->far_scale <= MAX_SCALE))
+        return satb_fail(context, SATB_ERR_ARG, "far scale: %g is not in 0 .. 1000", p->far_scale);
+    switch (p->strength) {
+    case SATB_STRENGTH_DEFAULT: return SATB_OK;
+    case SATB_STRENGTH_RADIUS:
+        if (!(p->max_radius >= 0 && p->max_radius <= SATB_MAX_RADIUS))
+            return satb_fail(context, SATB_ERR_ARG, "max radius: not in 0 .. 2^23");
+        return SATB_OK;
+    case SATB_STRENGTH_LENS:
+        if (!(p->fstop > 0 && p->focal_mm > 0 && p->sensor_mm >= 0) || isinf(p->focal_mm) ||
+            isinf(p->fstop))
+            return satb_fail(context, SATB_ERR_ARG,
+                             "lens: f-stop, focal length and sensor width must be above 0");
+        if (p->distance_near == 0)
+            return satb_fail(context, SATB_ERR_ARG,
+                             "lens: the distances of the depth map are needed");
+        return SATB_OK;
+    default: return satb_fail(context, SATB_ERR_ARG, "strength: no such mode");
+    }
+}
+
+static satb_depth_scale depth_scale(const satb_dof_params *p)
+{
+    satb_depth_scale scale = {.type = p->depth_type,
+                              .near_black = p->near_black,
+                              .low = p->range_low,
+                              .high = p->range_low == 0 && p->range_high == 0 ? 1 : p->range_high,
+                              .distance_near = p->distance_near,
+                              .distance_far = p->distance_far};
+    if (scale.type == SATB_DEPTH_LINEAR && scale.distance_near == 0) {
+        scale.distance_near = 1; /* only the ratio matters; 1 : 10 is a usual scene */
+        scale.distance_far = 10;
+    }
+    return scale;
+}
+
+/* --- Focus and radius ------------------------------------------------------------------------- */
+
+/* What lies around a point, at least 5 x 5 pixels and 1 % of the longer side. */
+static satb_image window_at(const satb_image *map, int x, int y)
+{
+    const int longer = map->width > map->height ? map->width : map->height;
+    const int reach = longer / 200 > 2 ? longer / 200 : 2;
+    const int x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
+    satb_image window = *map;
+
+    window.width = (x + reach < map->width ? x + reach + 1 : map->width) - x0;
+    window.height = (y + reach < map->height ? y + reach + 1 : map->height) - y0;
+    window.data =
+        (uint8_t *)map->data + y0 * map->stride + (ptrdiff_t)x0 * map->channels * (map->bits / 8);
+    return window;
+}
+
+/* The median code of a window around a point. */
+static satb_status code_at(satb_context *context, const satb_image *map, int x, int y,
+                           uint32_t *code)
+{
+    const satb_image window = window_at(map, x, y);
+    const size_t codes = (size_t)1 << map->bits;
+    satb_image view;
+    void *copy;
+
+    const satb_status status = satb_view_on_host(context, &window, &view, &copy);
+    if (status != SATB_OK)
+        return status;
+    uint32_t *const counts = malloc(codes * sizeof *counts);
+    const int whole =
+        counts && satb_count_codes(context, &view, 0, 0, view.width, view.height, counts);
+    if (whole)
+        *code = satb_median_code(counts, codes);
+    free(counts);
+    satb_give(&context->spares, copy);
+    return whole ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+}
+
+static satb_status find_focus(satb_context *context, const satb_radius_map *radii,
+                              const satb_depth_scale *scale, const satb_dof_params *p,
+                              const double *disparity, double *focus)
+{
+    uint32_t code = 0;
+    satb_status status = SATB_OK;
+
+    switch (p->focus_mode) {
+    case SATB_FOCUS_VALUE: *focus = p->focus; break;
+    case SATB_FOCUS_DISTANCE: *focus = satb_disparity_of(scale, p->focus); break;
+    case SATB_FOCUS_POINT:
+        status = code_at(context, &radii->map, p->focus_x, p->focus_y, &code);
+        *focus = disparity[code];
+        break;
+    case SATB_FOCUS_AUTO:
+    default:
+        *focus = satb_auto_focus(disparity, radii->counts, (size_t)1 << radii->map.bits);
+        break;
+    }
+    return status;
+}
+
+static satb_status find_strength(satb_context *context, const satb_image *src,
+                                 const satb_depth_scale *scale, const satb_dof_params *p,
+                                 double focus, double *radius)
+{
+    if (p->strength == SATB_STRENGTH_RADIUS) {
+        *radius = p->max_radius;
+        return SATB_OK;
+    }
+    if (p->strength == SATB_STRENGTH_DEFAULT) {
+        *radius = DEFAULT_SHARE * (src->width > src->height ? src->width : src->height);
+        return SATB_OK;
+    }
+    *radius = satb_lens_radius(scale, focus, p->fstop, p->focal_mm,
+                               p->sensor_mm == 0 ? DEFAULT_SENSOR_MM : p->sensor_mm, src->width);
+    if (!(*radius >= 0))
+        return satb_fail(context, SATB_ERR_ARG,
+                         "lens: the focus at %.3g m is not beyond the focal length of %g mm",
+                         satb_distance_of(scale, focus), p->focal_mm);
+    if (!(*radius <= SATB_MAX_RADIUS))
+        return satb_fail(context, SATB_ERR_ARG, "lens: a radius of %.3g pixels is beyond 2^23",
+                         *radius);
+    return SATB_OK;
+}
+
+static int is_single_value(const satb_radius_map *radii)
+{
+    int values = 0;
+
+    for (size_t i = 0; i < (size_t)1 << radii->map.bits && values < 2; i++)
+        values += radii->counts[i] > 0;
+    return values == 1;
+}
+
+static double largest_radius(const satb_radius_map *radii)
+{
+    uint32_t largest = 0;
+
+    for (size_t i = 0; i < (size_t)1 << radii->map.bits; i++)
+        if (radii->counts[i] && radii->radius[i] > largest)
+            largest = radii->radius[i];
+    return largest / 256.0;
+}
+
+/* --- Plan ------------------------------------------------------------------------------------- */
+
+static double larger_scale(const satb_dof_params *p)
+{
+    if (!p->scaled)
+        return 1;
+    return p->near_scale > p->far_scale ? p->near_scale : p->far_scale;
+}
+
+/* The radius at a disparity: below 0 behind the focus, above 0 before it. */
+static double signed_radius(const satb_dof_params *p, double strength, double focus,
+                            double disparity)
+{
+    const double away = fabs(disparity - focus) - p->focus_range / 2;
+    const double radius = away > 0 ? strength * away : 0;
+
+    if (disparity < focus)
+        return p->scaled ? -radius * p->far_scale : -radius;
+    return p->scaled ? radius * p->near_scale : radius;
+}
+
+/* plan->signed_radius comes in as room, one for each code. */
+static satb_status find_radii(satb_context *context, const satb_image *src,
+                              const satb_dof_params *p, satb_dof_plan *plan)
+{
+    const satb_depth_scale scale = depth_scale(p);
+    const uint32_t largest = (1u << plan->radii.map.bits) - 1;
+    double *const disparity = plan->signed_radius;
+    double focus, strength;
+
+    for (uint32_t code = 0; code <= largest; code++)
+        disparity[code] = satb_disparity(&scale, code, largest);
+    satb_status status = find_focus(context, &plan->radii, &scale, p, disparity, &focus);
+    if (status == SATB_OK)
+        status = find_strength(context, src, &scale, p, focus, &strength);
+    if (status != SATB_OK)
+        return status;
+    if (!(strength * larger_scale(p) <= SATB_MAX_RADIUS))
+        return satb_fail(context, SATB_ERR_ARG, "scales: a radius of %.3g pixels is beyond 2^23",
+                         strength * larger_scale(p));
+    for (uint32_t code = 0; code <= largest; code++) {
+        plan->signed_radius[code] = signed_radius(p, strength, focus, disparity[code]);
+        plan->radii.radius[code] = satb_radius_q8(fabs(plan->signed_radius[code]));
+    }
+    plan->report = (satb_dof_report){
+        .focus = focus,
+        .focus_distance = scale.distance_near == 0 ? 0 : satb_distance_of(&scale, focus),
+        .distance_near = scale.distance_near,
+        .distance_far = scale.distance_far,
+        .max_radius = strength,
+        .full_radius = strength * larger_scale(p),
+        .largest_radius = largest_radius(&plan->radii),
+        .single_value = is_single_value(&plan->radii),
+        .resampled = plan->depth.resampled,
+        .holes = plan->depth.holes,
+        .unknown = plan->depth.unknown,
+        .snapped = plan->depth.snapped,
+        .mixed = plan->depth.mixed};
+    return SATB_OK;
+}
+
+satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const satb_image *src,
+                               const satb_image *depth, const satb_dof_params *p)
+{
+    *plan = (satb_dof_plan){0};
+    satb_status status = check_focus(context, src, p);
+    if (status == SATB_OK)
+        status = check_depth(context, p);
+    if (status == SATB_OK)
+        status = check_strength(context, p);
+    if (status == SATB_OK)
+        status = satb_open_depth_map(context, &plan->depth, depth, src, p);
+    if (status == SATB_OK)
+        status = satb_open_radius_map(context, &plan->radii, &plan->depth.map, plan->depth.counted,
+                                      "depth map", src->width, src->height);
+    if (status != SATB_OK)
+        goto fail;
+    plan->signed_radius =
+        satb_take(&context->spares, sizeof *plan->signed_radius << plan->radii.map.bits);
+    status = plan->signed_radius ? find_radii(context, src, p, plan)
+                                 : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    if (status == SATB_OK)
+        return SATB_OK;
+fail:
+    satb_close_dof_plan(context, plan);
+    return status;
+}
+
+void satb_close_dof_plan(satb_context *context, satb_dof_plan *plan)
+{
+    satb_give(&context->spares, plan->signed_radius);
+    satb_close_radius_map(context, &plan->radii);
+    satb_close_depth_map(context, &plan->depth);
+    *plan = (satb_dof_plan){0};
+}

@@ -1,0 +1,23 @@
+/* From the depth map and the camera to a signed radius per depth code: what satb_dof() blurs by, and
+ * what satb_coc() draws. */
+#ifndef SATB_DOF_PLAN_H
+#define SATB_DOF_PLAN_H
+
+#include "depth/depth_map.h"
+#include "depth/radius_map.h"
+
+typedef struct satb_dof_plan {
+    satb_depth_map depth;
+    satb_radius_map radii;  /* of the depth map made ready */
+    double *signed_radius;  /* by its codes: pixels, below 0 behind the focus, above 0 before it */
+    satb_dof_report report; /* all but method and bokeh */
+} satb_dof_plan;
+
+/* Checks all parameters but method, bokeh and look. src gives the size and guides edges. Errors: ARG,
+ * NOMEM, DEVICE; nothing to close then. */
+satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const satb_image *src,
+                               const satb_image *depth, const satb_dof_params *params);
+
+void satb_close_dof_plan(satb_context *context, satb_dof_plan *plan);
+
+#endif

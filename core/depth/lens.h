@@ -1,0 +1,33 @@
+/* From depth codes to blur radii: the formulas of satblur.h at satb_dof_params, as tables over the
+ * codes. */
+#ifndef SATB_LENS_H
+#define SATB_LENS_H
+
+#include <satblur.h>
+
+#define SATB_MAX_RADIUS (1 << 23)
+
+/* How far codes are from the camera. */
+typedef struct satb_depth_scale {
+    satb_depth_type type;
+    int near_black;
+    double low, high;                   /* stretch, as fractions of the full scale */
+    double distance_near, distance_far; /* both 0: unknown */
+} satb_depth_scale;
+
+/* Disparity 0 .. 1 of a code out of 0 .. largest. */
+double satb_disparity(const satb_depth_scale *scale, uint32_t code, uint32_t largest);
+
+/* Between disparity and metres; the distances are known. distance may be INFINITY. */
+double satb_distance_of(const satb_depth_scale *scale, double disparity);
+double satb_disparity_of(const satb_depth_scale *scale, double distance);
+
+/* The thin lens's radius in pixels at a disparity difference of 1, focused at disparity `focus`,
+ * for a picture of this width; negative when the focus distance is not beyond the focal length. */
+double satb_lens_radius(const satb_depth_scale *scale, double focus, double fstop, double focal_mm,
+                        double sensor_mm, int width);
+
+/* A radius in pixels as Q8, rounded. radius is in 0 .. 2^23. */
+uint32_t satb_radius_q8(double radius);
+
+#endif

@@ -1,0 +1,179 @@
+/* Depth of field: the blur by the radii of a plan, and the plan as a picture. */
+#include "depth/dof_plan.h"
+#include "blur/dof_layers.h"
+#include "blur/dof_spread.h"
+
+#include "blur/blur.h"
+#include "common/plane.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int is_layered(const satb_dof_params *p)
+{
+    return p->method == SATB_METHOD_LAYERED ||
+           (p->method == SATB_METHOD_DEFAULT && p->look.edge == SATB_EDGE_SHRINK);
+}
+
+static satb_status check_method(satb_context *context, const satb_dof_params *p)
+{
+    if ((int)p->method < 0 || p->method > SATB_METHOD_SPREAD)
+        return satb_fail(context, SATB_ERR_ARG, "method: no such method");
+    if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SMOOTH)
+        return satb_fail(context, SATB_ERR_ARG, "bokeh: no such shape");
+    const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
+    if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
+        return satb_fail(context, SATB_ERR_ARG,
+                         "method: %s has shrinking windows; another edge needs gather",
+                         p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
+    if (!(p->highlights == 0 || (p->highlights >= 1 && p->highlights <= SATB_MOST_HIGHLIGHTS)))
+        return satb_fail(context, SATB_ERR_ARG, "highlights: %g is neither 0 nor in 1 .. %d",
+                         p->highlights, SATB_MOST_HIGHLIGHTS);
+    if (p->highlights > 0 && !is_layered(p))
+        return satb_fail(context, SATB_ERR_ARG, "highlights: only the layered method has them");
+    return SATB_OK;
+}
+
+/* --- Run -------------------------------------------------------------------------------------- */
+
+static satb_status blur_by_layers(satb_context *context, const satb_image *src,
+                                  const satb_image *dst, const satb_dof_plan *plan,
+                                  const satb_dof_params *p)
+{
+    const satb_layers layers = {.src = src,
+                                .dst = dst,
+                                .map = &plan->radii.map,
+                                .counts = plan->radii.counts,
+                                .radius = plan->signed_radius,
+                                .gamma = p->look.gamma,
+                                .bokeh = p->bokeh,
+                                .highlights = p->highlights};
+
+    return satb_layers_run(context, &layers);
+}
+
+static satb_status blur_by_spreading(satb_context *context, const satb_image *src,
+                                     const satb_image *dst, const satb_dof_plan *plan,
+                                     const satb_dof_params *p)
+{
+    const satb_spread spread = {.src = src,
+                                .dst = dst,
+                                .map = &plan->radii.map,
+                                .counts = plan->radii.counts,
+                                .radius = plan->radii.radius,
+                                .gamma = p->look.gamma};
+
+    return satb_spread_run(context, &spread);
+}
+
+/* By the method asked for; where none was, by layers if they hold the sums. *used: which it was. */
+static satb_status blur(satb_context *context, const satb_image *src, const satb_image *dst,
+                        satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
+{
+    satb_status status = SATB_ERR_LIMIT;
+
+    *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
+    if (*used == SATB_METHOD_SPREAD)
+        return blur_by_spreading(context, src, dst, plan, p);
+    if (is_layered(p)) {
+        status = blur_by_layers(context, src, dst, plan, p);
+        if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
+            *used = SATB_METHOD_LAYERED;
+    }
+    return *used == SATB_METHOD_LAYERED
+               ? status
+               : satb_blur_by_map(context, src, dst, &p->look, &plan->radii);
+}
+
+satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
+                     const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
+{
+    const double began = satb_now_ms();
+    satb_dof_plan plan;
+    satb_method method = SATB_METHOD_GATHER;
+    satb_status status = satb_blur_check(context, src, dst, &params->look);
+
+    if (status == SATB_OK)
+        status = check_method(context, params);
+    if (status == SATB_OK)
+        status = satb_open_dof_plan(context, &plan, src, depth, params);
+    if (status != SATB_OK)
+        return status;
+    context->depth_ms = satb_now_ms() - began;
+    status = blur(context, src, dst, &plan, params, &method);
+    if (status == SATB_OK)
+        context->timings.depth = context->depth_ms;
+    if (status == SATB_OK && report) {
+        *report = plan.report;
+        report->method = method;
+        report->bokeh = method == SATB_METHOD_LAYERED ? params->bokeh : SATB_BOKEH_SQUARE;
+    }
+    satb_close_dof_plan(context, &plan);
+    return status;
+}
+
+/* --- The circles of confusion ----------------------------------------------------------------- */
+
+static satb_status check_coc(satb_context *context, const satb_image *src, const satb_image *dst)
+{
+    satb_status status = satb_check_image(context, src, "source");
+
+    if (status == SATB_OK)
+        status = satb_check_image(context, dst, "output");
+    if (status == SATB_OK && (dst->width != src->width || dst->height != src->height ||
+                              dst->channels != 1 || dst->bits != 16))
+        status = satb_fail(context, SATB_ERR_ARG,
+                           "output: not gray of 16 bits and of the source's size");
+    if (status == SATB_OK && dst->on_device)
+        status = satb_fail(context, SATB_ERR_ARG, "output: radii are drawn in the host's memory");
+    return status;
+}
+
+/* codes[]: by code of the map. */
+static satb_status draw(satb_context *context, const satb_image *map, const uint16_t *codes,
+                        const satb_image *dst)
+{
+    satb_image view;
+    void *copy;
+
+    const satb_status status = satb_view_on_host(context, map, &view, &copy);
+    if (status != SATB_OK)
+        return status;
+#pragma omp parallel for num_threads(context->threads)
+    for (int y = 0; y < dst->height; y++) {
+        const uint8_t *const from = (const uint8_t *)view.data + y * view.stride;
+        uint16_t *const to = (uint16_t *)((uint8_t *)dst->data + y * dst->stride);
+        for (int x = 0; x < dst->width; x++)
+            to[x] = codes[satk_code(from, (size_t)x * (size_t)view.channels, view.bits)];
+    }
+    satb_give(&context->spares, copy);
+    return SATB_OK;
+}
+
+satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
+                     const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
+{
+    const double began = satb_now_ms();
+    satb_dof_plan plan;
+    satb_status status = check_coc(context, src, dst);
+
+    if (status == SATB_OK)
+        status = satb_open_dof_plan(context, &plan, src, depth, params);
+    if (status != SATB_OK)
+        return status;
+    const int count = 1 << plan.radii.map.bits;
+    const double full = plan.report.full_radius;
+    uint16_t *const codes = malloc((size_t)count * sizeof *codes);
+    for (int i = 0; codes && i < count; i++)
+        codes[i] = (uint16_t)(SATB_COC_ZERO +
+                              (full > 0 ? lround(32767 * plan.signed_radius[i] / full) : 0));
+    status = codes ? draw(context, &plan.radii.map, codes, dst)
+                   : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    if (status == SATB_OK && report)
+        *report = plan.report;
+    free(codes);
+    satb_close_dof_plan(context, &plan);
+    if (status == SATB_OK)
+        context->timings = (satb_timings){.depth = satb_now_ms() - began};
+    return status;
+}

@@ -1,0 +1,58 @@
+#include "common/parts.h"
+#include "array/compact.h"
+
+const char *const satk_compact_variant_names[SATK_COMPACT_VARIANTS] = {"single-pass",
+                                                                       "three-kernel"};
+
+static int keeps(const satk_compact *job, uint64_t i)
+{
+    return job->in[i] >= job->low && job->in[i] <= job->high;
+}
+
+static uint64_t count_part(const satk_compact *job, uint64_t first, uint64_t last)
+{
+    uint64_t kept = 0;
+
+    for (uint64_t i = first; i < last; i++)
+        kept += (uint64_t)keeps(job, i);
+    return kept;
+}
+
+/* The kept ones of in[first...] to out[at...], until out[end]. Every value is stored, and the place
+ * moves on only where it is kept: random data would make a branch here wrong half of the time. */
+static void move_part(const satk_compact *job, uint64_t first, uint64_t at, uint64_t end)
+{
+    for (uint64_t i = first; at < end; i++) {
+        job->out[at] = job->in[i];
+        if (job->indices)
+            job->indices[at] = i;
+        at += (uint64_t)keeps(job, i);
+    }
+}
+
+size_t satk_compact_scratch_cpu(const satk_compact *job, int threads)
+{
+    size_t bytes = 0;
+
+    (void)job;
+    satk_place(&bytes, (uint64_t)threads, sizeof(uint64_t));
+    return bytes;
+}
+
+/* Every thread counts what its part keeps, and so knows how much lies before the next one. */
+void satk_compact_cpu(const satk_compact *job, int threads)
+{
+    uint64_t *const ends = job->scratch;
+    uint64_t sum = 0;
+
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int p = 0; p < threads; p++)
+        ends[p] = count_part(job, satk_part_begin(job->count, p, threads),
+                             satk_part_begin(job->count, p + 1, threads));
+    for (int p = 0; p < threads; p++)
+        ends[p] = sum += ends[p];
+    *job->kept = sum;
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int p = 0; p < threads; p++)
+        move_part(job, satk_part_begin(job->count, p, threads), p ? ends[p - 1] : 0, ends[p]);
+}

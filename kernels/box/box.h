@@ -1,0 +1,78 @@
+/* Window mean in O(1) per pixel from a summed-area table: one radius for all pixels, or one for
+ * each.
+ *
+ * A radius is Q8 (1/256 pixel). Its integer part r and fraction f define the weights per axis: 1
+ * for |d| <= r, f for |d| = r + 1; the window's weight is the product of both axes'. It is read as
+ * the sum of four nested boxes, each of four table words, with integer weights: nothing is
+ * interpolated, the mean is exact and rounded half up.
+ *
+ * table, word  of the whole image, made by sat.h from the same src and tone.
+ * src          the image itself: pixels of radius 0 keep their code, transparent windows keep their
+ *              colour.
+ * dst          of src's size and kind; may be src's memory: a pixel reads only itself from src.
+ * map          image-sized, its first channel counts: radius = lut[code]; data NULL = the fixed
+ *              radius_x, radius_y.
+ * wide         1 when the weighted sum of a window may pass 64 bits: 128-bit arithmetic then,
+ *              slower, exact.
+ * The caller has checked that r + 1 is below 2^24, that a box's sum fits the word, and that a
+ * window's area is at most 2^31, so that its weighted area and alpha fit 64 bits. */
+#ifndef SATK_BOX_H
+#define SATK_BOX_H
+
+#include "common/plane.h"
+#include "common/tone.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum satk_edge { SATK_SHRINK = 0, SATK_CLAMP, SATK_MIRROR, SATK_WRAP } satk_edge;
+
+typedef struct satk_box {
+    const void *table;
+    uint32_t
+        ring; /* 0: the memory holds all rows; else so many (a power of two), row y at y % ring */
+    int word;
+    int wide;
+    satk_plane src, dst;
+    satk_tone tone;
+    satk_edge edge;
+    uint32_t radius_x, radius_y; /* Q8; with a map: no pixel has more, in both */
+    satk_plane map;
+    const uint32_t *lut; /* Q8 radius by code: 256 or 65536 entries */
+} satk_box;
+
+void satk_box_cpu(const satk_box *job, int threads);
+
+/* Table and means in one, on the CPU, where the table need not exist whole; job.table and job.ring
+ * are ignored. The same bits as satk_sat_cpu() and then satk_box_cpu():
+ *   whole radii  each column's sum over the window's rows slides down the picture (one row enters,
+ *                one leaves); the row of these sums is scanned: a table of one row (M. McDonnell,
+ *                "Box-filtering techniques", 1981)
+ *   else         each thread builds the rows of the table that its windows reach into a ring; their
+ *                prefixes begin where its strip does, which changes no box
+ *   and where windows go on beyond the edges, or the picture is blurred in place: the whole table
+ * scratch: at least satk_box_fused_scratch() bytes, 64-byte aligned, contents undefined. */
+size_t satk_box_fused_scratch(const satk_box *job, int threads);
+void satk_box_fused_cpu(const satk_box *job, void *scratch, int threads);
+
+int satk_box_cuda(const satk_box *job, void *stream); /* a cudaError_t; 0 = launched */
+
+/* Table and means in one, on the device. The same bits; job.table is ignored, dst is not src.
+ *   whole radii  the same for all pixels: column sums that slide, as on the CPU
+ *   else         each block makes, in shared memory, the piece of the table that the windows of a tile of
+ *                the picture reach
+ * pays: 1 where it can be done, which is with 8 bits as they are, alpha that is opaque, edges that
+ * shrink, windows of up to 2^23 pixels if they slide and of 8190 otherwise, and a device that has the
+ * memory; and is the faster way. Only sizes decide, not where planes are, but for pixels of 2 or 4
+ * channels, which must be aligned to their size. scratch: at least satk_box_fused_scratch_cuda() bytes,
+ * 16-byte aligned, contents undefined; a lower picture needs no more. */
+int satk_box_fused_pays_cuda(const satk_box *job);
+size_t satk_box_fused_scratch_cuda(const satk_box *job);
+int satk_box_fused_cuda(const satk_box *job, void *scratch, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

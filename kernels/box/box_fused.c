@@ -1,0 +1,117 @@
+#include "box/box_level.h"
+#include "box/box_slide.h"
+#include "sat/sat.h"
+
+#include <omp.h>
+
+/* --- Which way -------------------------------------------------------------------------------- */
+
+typedef struct way {
+    satk_strips (*strips)(const satk_box *job, int threads);
+    satk_strip_function *strip;
+} way;
+
+static const way slides[SATK_LEVELS] = {
+    {satk_slide_strips_plain, satk_slide_plain},
+#ifdef SATK_HAVE_LEVELS
+    {satk_slide_strips_avx2, satk_slide_avx2},
+    {satk_slide_strips_avx512, satk_slide_avx512},
+#endif
+};
+
+static const way rings[SATK_LEVELS] = {
+    {satk_ring_strips_plain, satk_ring_plain},
+#ifdef SATK_HAVE_LEVELS
+    {satk_ring_strips_avx2, satk_ring_avx2},
+    {satk_ring_strips_avx512, satk_ring_avx512},
+#endif
+};
+
+static const way weighs[SATK_LEVELS] = {
+    {satk_weigh_strips_plain, satk_weigh_plain},
+#ifdef SATK_HAVE_LEVELS
+    {satk_weigh_strips_avx2, satk_weigh_avx2},
+    {satk_weigh_strips_avx512, satk_weigh_avx512},
+#endif
+};
+
+/* 1: box_weigh.c does it: columns add up to 32 bits, and no window to more than its doubles are exact for. */
+static int is_weighed(const satk_box *job)
+{
+    const uint64_t rows =
+        (uint64_t)most_inside(reach(job->radius_y, job->src.height), job->src.height);
+    const uint64_t columns =
+        (uint64_t)most_inside(reach(job->radius_x, job->src.width), job->src.width);
+    const uint64_t colour = job->tone.decode ? (1u << SATK_LINEAR_BITS(8)) - 1 : 255;
+    /* Weights that are all the same change no mean; three planes are faster than four channels. */
+    const int alpha = job->tone.weighted || (job->tone.opaque && job->tone.decode);
+
+    return alpha && job->src.bits == 8 && rows * colour * 255 <= UINT32_MAX &&
+           rows * columns <= 1 << 24;
+}
+
+/* NULL: the whole table. */
+static const way *way_of(const satk_box *job)
+{
+    const int whole = !job->map.data && (job->radius_x | job->radius_y) % SATK_ONE == 0;
+
+    if (job->edge != SATK_SHRINK || job->src.data == job->dst.data)
+        return NULL;
+    if (!whole || job->wide)
+        return &rings[satk_level_here()];
+    return is_weighed(job) ? &weighs[satk_level_here()] : &slides[satk_level_here()];
+}
+
+/* --- The whole table -------------------------------------------------------------------------- */
+
+static satk_sat table_job(const satk_box *job, void *scratch, size_t *bytes)
+{
+    const size_t table = rounded((size_t)job->src.width * (size_t)job->src.channels *
+                                 (size_t)job->src.height * (size_t)(job->word / 8));
+    *bytes = table;
+    return (satk_sat){.src = job->src,
+                      .tone = job->tone,
+                      .word = job->word,
+                      .table = scratch,
+                      .scratch = (uint8_t *)scratch + table};
+}
+
+/* --- Strips ----------------------------------------------------------------------------------- */
+
+size_t satk_box_fused_scratch(const satk_box *job, int threads)
+{
+    const way *const w = way_of(job);
+    size_t bytes;
+
+    if (w)
+        return (size_t)threads * rounded(w->strips(job, threads).bytes);
+    const satk_sat sat = table_job(job, NULL, &bytes);
+    return bytes + satk_sat_scratch_cpu(&sat, threads);
+}
+
+void satk_box_fused_cpu(const satk_box *job, void *scratch, int threads)
+{
+    const way *const w = way_of(job);
+    size_t bytes;
+
+    if (!w) {
+        const satk_sat sat = table_job(job, scratch, &bytes);
+        satk_box box = *job;
+        box.table = scratch;
+        box.ring = 0;
+        satk_sat_cpu(&sat, threads);
+        satk_box_cpu(&box, threads);
+        return;
+    }
+    const satk_strips s = w->strips(job, threads);
+    const int strips = (job->src.height + s.rows - 1) / s.rows;
+#pragma omp parallel num_threads(threads)
+    {
+        void *const own = (uint8_t *)scratch + (size_t)omp_get_thread_num() * rounded(s.bytes);
+#pragma omp for schedule(dynamic, 1)
+        for (int i = 0; i < strips; i++) {
+            const int first = i * s.rows, last = first + s.rows;
+            w->strip(job, first, last < job->src.height ? last : job->src.height, own);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/* Box blurs without a table in memory, behind box.h: which way is taken (box_fused_cuda.cu), and what the
+ * ways share. Codes of 8 bits as they are, opaque alpha, edges that shrink. */
+#ifndef SATK_BOX_FUSED_CUH
+#define SATK_BOX_FUSED_CUH
+
+#include "box/box.h"
+
+#include <cuda_runtime.h>
+
+/* box_piece_cuda.cu: any radii, as long as they are small. */
+bool satk_box_piece_suits(const satk_box *job);
+int satk_box_piece(const satk_box *job, cudaStream_t stream); /* a cudaError_t; 0 = launched */
+
+/* box_slide_cuda.cu: whole radii, the same for all pixels. scratch: 16-byte aligned. */
+bool satk_box_slide_suits(const satk_box *job);
+size_t satk_box_slide_scratch(const satk_box *job); /* bytes */
+int satk_box_slide(const satk_box *job, void *scratch, cudaStream_t stream);
+
+/* Channels that are summed, as alpha is the largest everywhere; and a word for all their sums, if these are
+ * below 2^21. */
+template <int CHANNELS> struct satk_opaque {
+    static constexpr int colours = 1;
+    typedef uint32_t cell;
+};
+template <> struct satk_opaque<3> {
+    static constexpr int colours = 3;
+    typedef uint64_t cell;
+};
+template <> struct satk_opaque<4> : satk_opaque<3> {
+};
+
+static __device__ __forceinline__ uint8_t *satk_pixel_of(const satk_plane &plane, int x, int y,
+                                                         int size)
+{
+    return (uint8_t *)plane.data + y * plane.pitch + (ptrdiff_t)x * size;
+}
+
+/* Within 2^-22 of 1 / number (PTX ISA, "rcp.approx"). */
+static __device__ __forceinline__ float satk_nearly_inverse(float number)
+{
+#ifdef __NVCC__
+    float inverse;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(number));
+    return inverse;
+#else
+    return (1 + 0x1p-23f) / number;
+#endif
+}
+
+/* `codes` may have more than their lowest bytes. Pixels of two or four channels are aligned. */
+template <int CHANNELS>
+static __device__ __forceinline__ void satk_put_opaque(uint8_t *to, const uint32_t *codes)
+{
+    if constexpr (CHANNELS == 4) {
+        const uint32_t two = __byte_perm(codes[0], codes[1], 0x0040);
+        *(uint32_t *)to = __byte_perm(two, codes[2], 0x0410) | 0xff000000u;
+    } else if constexpr (CHANNELS == 2) {
+        *(uint16_t *)to = (uint16_t)(codes[0] | 0xff00u);
+    } else {
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            to[c] = (uint8_t)codes[c];
+    }
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* Box blur without a table in memory, on the device: whether, and which way. */
+#include "box/box_fused.cuh"
+#include "common/tune.cuh"
+
+/* Pixels of two or four channels are words. */
+static bool is_aligned(const satk_plane *plane, int channels)
+{
+    const uintptr_t size = channels == 3 ? 1 : (uintptr_t)channels;
+
+    return ((uintptr_t)plane->data | (uintptr_t)plane->pitch) % size == 0;
+}
+
+static bool is_suited(const satk_box *job)
+{
+    const satk_tone *const tone = &job->tone;
+    const int channels = job->src.channels;
+
+    return job->src.bits == 8 && job->word == 32 && !job->wide && job->edge == SATK_SHRINK &&
+           !tone->decode && (tone->opaque || !satk_has_alpha(channels)) &&
+           is_aligned(&job->src, channels) && is_aligned(&job->dst, channels);
+}
+
+/* Sums that slide cost the same at any radius; a piece of the table costs more, the more of it is around
+ * its tile. */
+static bool is_to_slide(const satk_box *job)
+{
+    const uint32_t least = SATK_SLIDE_LEAST * SATK_ONE;
+
+    return satk_box_slide_suits(job) && (job->radius_x >= least || job->radius_y >= least);
+}
+
+int satk_box_fused_pays_cuda(const satk_box *job)
+{
+    return is_suited(job) && (is_to_slide(job) || satk_box_piece_suits(job));
+}
+
+size_t satk_box_fused_scratch_cuda(const satk_box *job)
+{
+    return is_to_slide(job) ? satk_box_slide_scratch(job) : 0;
+}
+
+int satk_box_fused_cuda(const satk_box *job, void *scratch, void *stream)
+{
+    return is_to_slide(job) ? satk_box_slide(job, scratch, (cudaStream_t)stream)
+                            : satk_box_piece(job, (cudaStream_t)stream);
+}

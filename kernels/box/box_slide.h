@@ -1,0 +1,52 @@
+/* What the ways to slide sums down the picture share (box_slide.c, box_weigh.c). */
+#ifndef SATK_BOX_SLIDE_H
+#define SATK_BOX_SLIDE_H
+
+#include "box/box.h"
+
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline size_t rounded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+/* A whole radius, no larger than makes a difference. */
+static inline int reach(uint32_t radius, int side)
+{
+    return smaller((int)(radius / SATK_ONE), side - 1);
+}
+
+/* Pixels of an axis that a window around x has inside. */
+static inline int inside(int x, int radius, int side)
+{
+    return smaller(x + radius, side - 1) - (x > radius ? x - radius : 0) + 1;
+}
+
+static inline int most_inside(int radius, int side)
+{
+    return smaller(2 * radius + 1, side);
+}
+
+/* From one row's windows to the next's: rows of the picture; NULL: none. */
+typedef struct move {
+    const uint8_t *enter, *leave;
+} move;
+
+static inline const uint8_t *row_of(const satk_plane *src, int y)
+{
+    return (const uint8_t *)src->data + y * src->pitch;
+}
+
+/* To row y of a strip, whose sums are those of rows y - 1 - ry to y - 1 + ry, but at its first row of those from y - ry
+ * on. */
+static inline move move_to(const satk_plane *src, int y, int first, int ry)
+{
+    return (move){y + ry < src->height ? row_of(src, y + ry) : NULL,
+                  y > first && y > ry ? row_of(src, y - ry - 1) : NULL};
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* Windows that shrink at the edges, for the device: the numbers of window.h with fewer instructions
+ * and, above all, fewer registers, since what hides the table's latency is threads.
+ *
+ * A clipped window needs no cases: its ends are clipped, and a prefix at 0 is nothing. */
+#ifndef SATK_WINDOW_CUH
+#define SATK_WINDOW_CUH
+
+#include "box/box.h"
+
+/* The words of S(p, q): the samples left of column p and above row q. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_prefix(const satk_box &job, int p, int q, T *out)
+{
+    /* unsigned: one multiplication makes 64 bits */
+    const size_t pixel = (size_t)(unsigned)(q - 1) * (unsigned)job.src.width + (unsigned)(p - 1);
+    const T *const at = (const T *)job.table + pixel * CHANNELS;
+
+    if (p == 0 || q == 0) {
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            out[c] = 0;
+    } else if constexpr (CHANNELS * sizeof(T) % 16 == 0) { /* a pixel is aligned to its size */
+#pragma unroll
+        for (int i = 0; i < (int)(CHANNELS * sizeof(T) / 16); i++) {
+            const uint4 v = __ldg((const uint4 *)at + i);
+            memcpy((uint4 *)out + i, &v, sizeof v);
+        }
+    } else if constexpr (CHANNELS * sizeof(T) == 8) {
+        const uint2 v = __ldg((const uint2 *)at);
+        memcpy(out, &v, sizeof v);
+    } else {
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            out[c] = __ldg(at + c);
+    }
+}
+
+/* What a window comes to. SUM holds every number in it. */
+template <typename SUM, int CHANNELS> struct satk_window_sum {
+    SUM sum[CHANNELS], area;
+};
+
+/* The sums over a box inside the picture. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_box_sums(const satk_box &job, satk_range columns,
+                                                     satk_range rows, T *sums)
+{
+    T s[4][CHANNELS];
+
+    satk_prefix<T, CHANNELS>(job, columns.hi, rows.hi, s[0]);
+    satk_prefix<T, CHANNELS>(job, columns.lo, rows.hi, s[1]);
+    satk_prefix<T, CHANNELS>(job, columns.hi, rows.lo, s[2]);
+    satk_prefix<T, CHANNELS>(job, columns.lo, rows.lo, s[3]);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++)
+        sums[c] = s[0][c] - s[1][c] - s[2][c] + s[3][c];
+}
+
+/* Whole radii: one box. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_sum_box(const satk_box &job, int x, int y, int rx,
+                                                    int ry, satk_window_sum<T, CHANNELS> *w)
+{
+    const satk_range columns = satk_clip(satk_window(x, rx), job.src.width);
+    const satk_range rows = satk_clip(satk_window(y, ry), job.src.height);
+
+    satk_box_sums<T, CHANNELS>(job, columns, rows, w->sum);
+    w->area = (T)(columns.hi - columns.lo) * (T)(rows.hi - rows.lo);
+}
+
+/* Two nested ranges, clipped; the outer one counts with the fraction, the inner one with the rest. */
+struct satk_nested {
+    satk_range range[2];
+    uint32_t weight[2];
+
+    __device__ __forceinline__ satk_nested(int x, uint32_t radius, int n)
+        : range{satk_clip(satk_window(x, (int)(radius / SATK_ONE)), n),
+                satk_clip(satk_window(x, (int)(radius / SATK_ONE) + 1), n)},
+          weight{SATK_ONE - radius % SATK_ONE, radius % SATK_ONE}
+    {
+    }
+    __device__ __forceinline__ uint64_t length() const
+    {
+        return (uint64_t)weight[0] * (uint32_t)(range[0].hi - range[0].lo) +
+               (uint64_t)weight[1] * (uint32_t)(range[1].hi - range[1].lo);
+    }
+};
+
+/* Radii with fractions: four nested boxes. */
+template <typename T, int CHANNELS>
+static __device__ __forceinline__ void satk_sum_boxes(const satk_box &job, int x, int y,
+                                                      uint32_t rx, uint32_t ry,
+                                                      satk_window_sum<uint64_t, CHANNELS> *w)
+{
+    const satk_nested across(x, rx, job.src.width), down(y, ry, job.src.height);
+
+    w->area = across.length() * down.length();
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++)
+        w->sum[c] = 0;
+#pragma unroll
+    for (int j = 0; j < 2; j++)
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            T s[CHANNELS];
+            satk_box_sums<T, CHANNELS>(job, across.range[i], down.range[j], s);
+#pragma unroll
+            for (int c = 0; c < CHANNELS; c++)
+                w->sum[c] += (uint64_t)s[c] * (across.weight[i] * down.weight[j]);
+        }
+}
+
+/* --- Means ------------------------------------------------------------------------------------ */
+
+/* Within 2^-23 of the number. 32 bits at a time: conversions from 64 are four times as slow. */
+static __device__ __forceinline__ float satk_nearly(uint32_t number)
+{
+    return (float)number;
+}
+
+static __device__ __forceinline__ float satk_nearly(uint64_t number)
+{
+    return (float)(uint32_t)(number >> 32) * 4294967296.0f + (float)(uint32_t)number;
+}
+
+/* Division by the same number several times, rounded half up. Integer division costs up to a hundred
+ * instructions, so the quotient is guessed with floats and made right with integers. Seven roundings
+ * of at most 2^-24 each are less than the 2^-21 that the reciprocal is short of, so the guess is not
+ * too large; means are below 2^20, so it is less than 1 too small, and its whole part the quotient
+ * or one less. */
+template <typename SUM> struct satk_divider {
+    SUM divisor;
+    float reciprocal;
+
+    __device__ __forceinline__ explicit satk_divider(SUM number)
+        : divisor(number), reciprocal((1.0f - 0x1p-21f) * (1.0f / satk_nearly(number)))
+    {
+    }
+    __device__ __forceinline__ uint32_t mean(SUM sum) const
+    {
+        uint32_t quotient = (uint32_t)(satk_nearly(sum) * reciprocal);
+        SUM rest = sum - quotient * divisor;
+
+        if (rest >= divisor) {
+            quotient++;
+            rest -= divisor;
+        }
+        return quotient + (rest >= divisor - divisor / 2);
+    }
+};
+
+/* satk_mean_codes() of window.h. */
+template <typename SUM, int CHANNELS, int BITS>
+static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
+                                                         const satk_window_sum<SUM, CHANNELS> &w,
+                                                         const uint8_t *src, int x, uint32_t *codes)
+{
+    constexpr bool alpha = CHANNELS == 2 || CHANNELS == 4;
+    constexpr int colours = alpha ? CHANNELS - 1 : CHANNELS;
+    satk_divider<SUM> by(w.area);
+
+    if constexpr (alpha) {
+        codes[colours] = by.mean(w.sum[colours]);
+        if (job.tone.weighted && w.sum[colours] == 0) { /* transparent: its colours stay */
+            const uint32_t mean = codes[colours];
+            satk_get_pixel(src, x, CHANNELS, BITS, codes);
+            codes[colours] = mean;
+            return;
+        }
+        if (job.tone.weighted)
+            by = satk_divider<SUM>(w.sum[colours]);
+    }
+#pragma unroll
+    for (int c = 0; c < colours; c++)
+        codes[c] = satk_encoded(&job.tone, by.mean(w.sum[c]));
+}
+
+#endif

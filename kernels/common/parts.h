@@ -1,0 +1,27 @@
+/* Arrays: how they are divided among threads, and how scratch memory is divided among them. */
+#ifndef SATK_ARRAY_H
+#define SATK_ARRAY_H
+
+#include "common/rule.h"
+
+/* Where part p of parts begins: count elements in parts that differ by at most one. */
+SATK_FN uint64_t satk_part_begin(uint64_t count, int p, int parts)
+{
+    const uint64_t each = count / (uint64_t)parts, left = count % (uint64_t)parts;
+
+    return each * (uint64_t)p + ((uint64_t)p < left ? (uint64_t)p : left);
+}
+
+/* Appends an array to the *at bytes laid out so far: where it begins, a multiple of 16. A layout
+ * that no address space holds ends at SIZE_MAX, which no allocation gives. */
+SATK_FN size_t satk_place(size_t *at, uint64_t count, size_t element)
+{
+    const size_t begin = *at, most = (SIZE_MAX - 15 - begin) / element;
+
+    *at = begin > SIZE_MAX - 15 || count > most
+              ? SIZE_MAX
+              : begin + (((size_t)count * element + 15) & ~(size_t)15);
+    return begin;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* A view of samples in memory: who owns them is not the kernels' business. Codes are the samples as
+ * they are stored. */
+#ifndef SATK_PLANE_H
+#define SATK_PLANE_H
+
+#include "common/rule.h"
+
+typedef struct satk_plane {
+    void *data;      /* first sample of the first row */
+    ptrdiff_t pitch; /* bytes from a row to the next */
+    int width, height;
+    int channels; /* interleaved; 2 and 4 have alpha last */
+    int bits;     /* per sample: 8 or 16 */
+} satk_plane;
+
+SATK_FN int satk_has_alpha(int channels)
+{
+    return channels == 2 || channels == 4;
+}
+
+SATK_FN uint32_t satk_code(const void *row, size_t index, int bits)
+{
+    return bits == 8 ? ((const uint8_t *)row)[index] : ((const uint16_t *)row)[index];
+}
+
+/* The codes of pixel x of a row. */
+SATK_FN void satk_get_pixel(const void *row, int x, int channels, int bits, uint32_t *codes)
+{
+    const size_t first = (size_t)x * (size_t)channels;
+
+#ifdef __CUDA_ARCH__ /* one load where alignment allows */
+    if (channels == 4 && bits == 8 && (uintptr_t)row % 4 == 0) {
+        const uchar4 v = ((const uchar4 *)row)[x];
+        codes[0] = v.x, codes[1] = v.y, codes[2] = v.z, codes[3] = v.w;
+        return;
+    }
+#endif
+    for (int c = 0; c < channels; c++)
+        codes[c] = satk_code(row, first + (size_t)c, bits);
+}
+
+SATK_FN void satk_put_pixel(void *row, int x, int channels, int bits, const uint32_t *codes)
+{
+    const size_t first = (size_t)x * (size_t)channels;
+
+#ifdef __CUDA_ARCH__
+    if (channels == 4 && bits == 8 && (uintptr_t)row % 4 == 0) {
+        ((uint32_t *)row)[x] = codes[0] | codes[1] << 8 | codes[2] << 16 | codes[3] << 24;
+        return;
+    }
+#endif
+    for (int c = 0; c < channels; c++)
+        if (bits == 8)
+            ((uint8_t *)row)[first + (size_t)c] = (uint8_t)codes[c];
+        else
+            ((uint16_t *)row)[first + (size_t)c] = (uint16_t)codes[c];
+}
+
+#endif

@@ -1,0 +1,237 @@
+/* Threads share rows, or tiles to which all lights that reach them add their deltas, as in spread_tile.c. */
+#include "highlight/highlight_rule.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* --- Find ------------------------------------------------------------------------------------- */
+
+/* Which sides have lights in row y, a bit for each. */
+SATK_FN unsigned find_row(const satk_highlight *job, int y, int channels, int bits)
+{
+    unsigned sides = 0;
+
+    for (int x = 0; x < job->src.width; x++) {
+        const int side = satk_find_pixel(job, x, y, channels, bits);
+        sides |= side < 0 ? 1u : side > 0 ? 2u : 0;
+    }
+    return sides;
+}
+
+/* --- Add -------------------------------------------------------------------------------------- */
+
+enum { LEAST_TILE = 256 }; /* pixels */
+
+/* A part of the picture; its deltas have a column and a row beyond it, and its colours side by side. */
+typedef struct tile {
+    int left, top, width, height;
+    uint64_t *deltas;
+} tile;
+
+static inline int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline size_t line_of(const tile *t, int colours)
+{
+    return ((size_t)t->width + 1) * (size_t)colours;
+}
+
+SATK_FN void add_delta(const tile *t, int x, int y, const uint64_t *light, int colours,
+                       int negative)
+{
+    const size_t column = (size_t)smaller(larger(x, 0), t->width);
+    const size_t row = (size_t)smaller(larger(y, 0), t->height);
+    uint64_t *const to = t->deltas + row * line_of(t, colours) + column * (size_t)colours;
+
+    for (int c = 0; c < colours; c++)
+        to[c] += negative ? 0 - light[c] : light[c];
+}
+
+/* A light at x, y of the tile, or beside it: what begins before the tile begins with it, what ends beyond it
+ * ends where nobody looks. light: each pixel's share. */
+SATK_FN void add_disc(const tile *t, int radius, satk_shape shape, int x, int y,
+                      const uint64_t *light, int colours)
+{
+    for (int i = 0; i < SATK_DISC_BOXES; i++) {
+        const satk_strips s = satk_disc_strips(radius, shape, i);
+        if (s.columns == s.inner)
+            continue;
+        for (int k = 0; k < 4; k += s.inner < 0 ? 3 : 1) {
+            const int column = satk_corner_at(&s, x, k);
+            add_delta(t, column, y - s.rows, light, colours, k & 1);
+            add_delta(t, column, y + s.rows + 1, light, colours, !(k & 1));
+        }
+    }
+}
+
+enum { RUN = 64 }; /* pixels that are looked at together: mostly none of them is a light */
+
+/* The lights of pixels first to last of row y of the picture; 1: there are some. */
+SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, int last,
+                    int channels, int bits)
+{
+    const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
+    const uint8_t *const base = (const uint8_t *)job->base.data + y * job->base.pitch;
+    const size_t pixel = (size_t)(channels * bits / 8);
+    const size_t begin = (size_t)first * pixel, bytes = (size_t)(last - first) * pixel;
+    uint64_t light[4];
+    int any = 0;
+
+    if (memcmp(src + begin, base + begin, bytes) == 0)
+        return 0;
+    for (int x = first; x < last; x++) {
+        if (!satk_light_of(job, src, base, x, channels, bits, light))
+            continue;
+        const satk_disc disc = satk_disc_of_light(job, x, y, channels, bits);
+        if (disc.side != job->side)
+            continue;
+        for (int c = 0; c < satk_light_colours(channels); c++)
+            light[c] *= disc.share;
+        add_disc(t, disc.radius, job->shape, x - t->left, y - t->top, light,
+                 satk_light_colours(channels));
+        any = 1;
+    }
+    return any;
+}
+
+/* Of all lights that may reach the tile. */
+SATK_FN int add_lights(const satk_highlight *job, const tile *t, int channels, int bits)
+{
+    const int begin = larger(t->left - job->farthest, 0);
+    const int end = smaller(t->left + t->width + job->farthest, job->src.width);
+    const int top = larger(t->top - job->farthest, 0);
+    const int bottom = smaller(t->top + t->height + job->farthest, job->src.height);
+    int any = 0;
+
+    for (int y = top; y < bottom; y++)
+        for (int x = begin; x < end; x += RUN)
+            any |= add_run(job, t, y, x, smaller(x + RUN, end), channels, bits);
+    return any;
+}
+
+/* A row of the tile, whose deltas have become sums down the columns. */
+SATK_FN void add_to_row(const satk_highlight *job, const tile *t, int y, const uint64_t *row,
+                        int channels, int bits)
+{
+    const int colours = satk_light_colours(channels);
+    uint64_t sums[4] = {0};
+
+    for (int x = 0; x < t->width; x++, row += colours) {
+        for (int c = 0; c < colours; c++)
+            sums[c] += row[c];
+        satk_add_to_pixel(job, t->left + x, t->top + y, sums, channels, bits);
+    }
+}
+
+SATK_FN void add_to_tile(const satk_highlight *job, const tile *t, int channels, int bits)
+{
+    const size_t line = line_of(t, satk_light_colours(channels));
+
+    memset(t->deltas, 0, line * ((size_t)t->height + 1) * sizeof *t->deltas);
+    if (!add_lights(job, t, channels, bits))
+        return;
+    for (int y = 0; y < t->height; y++) {
+        uint64_t *const row = t->deltas + (size_t)y * line;
+        for (size_t i = 0; y > 0 && i < line; i++)
+            row[i] += (row - line)[i];
+        add_to_row(job, t, y, row, channels, bits);
+    }
+}
+
+/* --- Kinds ------------------------------------------------------------------------------------ */
+
+/* Functions for each kind of picture, with constant channels and bits. */
+#define KIND(channels, bits)                                                                       \
+    static unsigned find_##channels##_##bits(const satk_highlight *job, int y)                     \
+    {                                                                                              \
+        return find_row(job, y, channels, bits);                                                   \
+    }                                                                                              \
+    static void add_##channels##_##bits(const satk_highlight *job, const tile *t)                  \
+    {                                                                                              \
+        add_to_tile(job, t, channels, bits);                                                       \
+    }
+#define KINDS(bits) KIND(1, bits) KIND(2, bits) KIND(3, bits) KIND(4, bits)
+KINDS(8)
+KINDS(16)
+
+static unsigned (*const finds[2][4])(const satk_highlight *job, int y) = {
+    {find_1_8, find_2_8, find_3_8, find_4_8}, {find_1_16, find_2_16, find_3_16, find_4_16}};
+static void (*const adds[2][4])(const satk_highlight *job, const tile *t) = {
+    {add_1_8, add_2_8, add_3_8, add_4_8}, {add_1_16, add_2_16, add_3_16, add_4_16}};
+
+void satk_highlight_find_cpu(const satk_highlight *job, int threads)
+{
+    unsigned sides = 0;
+
+#pragma omp parallel for num_threads(threads) reduction(| : sides)
+    for (int y = 0; y < job->src.height; y++)
+        sides |= finds[job->src.bits == 16][job->src.channels - 1](job, y);
+    job->found[0] = sides & 1;
+    job->found[1] = sides >> 1;
+}
+
+/* --- Tiles ------------------------------------------------------------------------------------ */
+
+static int parts_of(int length, int each)
+{
+    return (length + each - 1) / each;
+}
+
+/* So large that the pixels beside it, which are looked at again, do not count for most. */
+static int tile_side(const satk_highlight *job)
+{
+    return larger(LEAST_TILE, 4 * job->farthest);
+}
+
+static int tile_width(const satk_highlight *job)
+{
+    return smaller(tile_side(job), job->src.width);
+}
+
+/* Every thread is to have some. */
+static int tile_height(const satk_highlight *job, int threads)
+{
+    const int across = parts_of(job->src.width, tile_width(job));
+
+    return smaller(tile_side(job), parts_of(job->src.height, parts_of(2 * threads, across)));
+}
+
+static size_t tile_bytes(const satk_highlight *job, int threads)
+{
+    const tile t = {.width = tile_width(job)};
+    const size_t line = line_of(&t, satk_light_colours(job->src.channels));
+
+    return (line * ((size_t)tile_height(job, threads) + 1) * sizeof *t.deltas + 63) / 64 * 64;
+}
+
+size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads)
+{
+    return (size_t)threads * tile_bytes(job, threads);
+}
+
+void satk_highlight_add_cpu(const satk_highlight *job, int threads)
+{
+    const int width = tile_width(job), height = tile_height(job, threads);
+    const int across = parts_of(job->src.width, width);
+    const int count = across * parts_of(job->src.height, height);
+
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int i = 0; i < count; i++) {
+        void *const own =
+            (uint8_t *)job->scratch + (size_t)omp_get_thread_num() * tile_bytes(job, threads);
+        const int left = i % across * width, top = i / across * height;
+        const tile t = {.left = left,
+                        .top = top,
+                        .width = smaller(width, job->src.width - left),
+                        .height = smaller(height, job->src.height - top),
+                        .deltas = own};
+        adds[job->src.bits == 16][job->src.channels - 1](job, &t);
+    }
+}

@@ -1,0 +1,185 @@
+/* A pixel per thread, but for the tables. Lights are few: most threads that look for one do no more. Additions
+ * modulo 2^64 give the same planes in any order. */
+#include "highlight/highlight_rule.h"
+#include "sat/sat_rows_columns.cuh"
+
+static size_t pixels_of(const satk_highlight *job)
+{
+    return (size_t)job->src.width * (size_t)job->src.height;
+}
+
+/* A thread's pixel: blocks are runs of a row. */
+static __device__ __forceinline__ bool find_pixel(const satk_plane &plane, int *x, int *y)
+{
+    const unsigned across =
+        ((unsigned)plane.width + SATK_HIGHLIGHT_THREADS - 1) / SATK_HIGHLIGHT_THREADS;
+
+    *x = (int)(blockIdx.x % across * SATK_HIGHLIGHT_THREADS + threadIdx.x);
+    *y = (int)(blockIdx.x / across);
+    return *x < plane.width;
+}
+
+static unsigned blocks_of(const satk_highlight *job)
+{
+    const unsigned across =
+        ((unsigned)job->src.width + SATK_HIGHLIGHT_THREADS - 1) / SATK_HIGHLIGHT_THREADS;
+
+    return across * (unsigned)job->src.height;
+}
+
+/* --- Kernels ---------------------------------------------------------------------------------- */
+
+template <int CHANNELS, int BITS>
+static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
+    find_lights(const __grid_constant__ satk_highlight job)
+{
+    int x, y;
+
+    if (!find_pixel(job.src, &x, &y))
+        return;
+    const int side = satk_find_pixel(&job, x, y, CHANNELS, BITS);
+    if (side)
+        job.found[side > 0] = 1; /* whoever comes last: all store the same */
+}
+
+/* Planes of deltas, one for each colour. */
+template <int COLOURS>
+static __device__ __forceinline__ void add_delta(const satk_plane &src, unsigned long long *deltas,
+                                                 int x, int y, const uint64_t *light, bool negative)
+{
+    const size_t pixels = (size_t)src.width * (size_t)src.height;
+    const int column = max(x, 0), row = max(y, 0);
+
+    if (column >= src.width || row >= src.height)
+        return;
+#pragma unroll
+    for (int c = 0; c < COLOURS; c++)
+        atomicAdd(deltas + c * pixels + (size_t)row * src.width + column,
+                  negative ? 0 - light[c] : light[c]);
+}
+
+template <int CHANNELS, int BITS>
+static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
+    add_lights(const __grid_constant__ satk_highlight job, unsigned long long *deltas)
+{
+    constexpr int colours = CHANNELS == 2 || CHANNELS == 4 ? CHANNELS - 1 : CHANNELS;
+    uint64_t light[4];
+    int x, y;
+
+    if (!find_pixel(job.src, &x, &y))
+        return;
+    const uint8_t *const src = (const uint8_t *)job.src.data + y * job.src.pitch;
+    const uint8_t *const base = (const uint8_t *)job.base.data + y * job.base.pitch;
+    if (!satk_light_of(&job, src, base, x, CHANNELS, BITS, light))
+        return;
+    const satk_disc disc = satk_disc_of_light(&job, x, y, CHANNELS, BITS);
+    if (disc.side != job.side)
+        return;
+#pragma unroll
+    for (int c = 0; c < colours; c++)
+        light[c] *= disc.share;
+#pragma unroll 1
+    for (int i = 0; i < SATK_DISC_BOXES; i++) {
+        const satk_strips s = satk_disc_strips(disc.radius, job.shape, i);
+        if (s.columns == s.inner)
+            continue;
+        for (int k = 0; k < 4; k += s.inner < 0 ? 3 : 1) {
+            const int column = satk_corner_at(&s, x, k);
+            add_delta<colours>(job.src, deltas, column, y - s.rows, light, k & 1);
+            add_delta<colours>(job.src, deltas, column, y + s.rows + 1, light, !(k & 1));
+        }
+    }
+}
+
+template <int CHANNELS, int BITS>
+static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
+    add_sums(const __grid_constant__ satk_highlight job, const uint64_t *tables)
+{
+    const size_t pixels = (size_t)job.src.width * (size_t)job.src.height;
+    uint64_t sums[4];
+    int x, y;
+
+    if (!find_pixel(job.src, &x, &y))
+        return;
+#pragma unroll
+    for (int c = 0; c < satk_light_colours(CHANNELS); c++)
+        sums[c] = tables[c * pixels + (size_t)y * job.src.width + x];
+    satk_add_to_pixel(&job, x, y, sums, CHANNELS, BITS);
+}
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
+static size_t planes_bytes(const satk_highlight *job)
+{
+    return pixels_of(job) * (size_t)satk_light_colours(job->src.channels) * sizeof(uint64_t);
+}
+
+size_t satk_highlight_scratch_cuda(const satk_highlight *job)
+{
+    return planes_bytes(job) +
+           satk_table_scratch(job->src.width, job->src.height, 1) * sizeof(uint64_t);
+}
+
+template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cudaStream_t stream)
+{
+    const int error = (int)cudaMemsetAsync(job->found, 0, 2 * sizeof *job->found, stream);
+
+    if (error)
+        return error;
+    find_lights<CHANNELS, BITS><<<blocks_of(job), SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job);
+    return satk_launched(stream);
+}
+
+/* Deltas to their sums, plane by plane, in place; what is behind the planes is scratch that all share. */
+static int build_tables(const satk_highlight *job, uint64_t *planes, int count, cudaStream_t stream)
+{
+    const int width = job->src.width, height = job->src.height;
+    int error = 0;
+
+    for (int c = 0; c < count && !error; c++) {
+        uint64_t *const plane = planes + c * pixels_of(job);
+        const from_sums<uint64_t, 1> source = {plane, width};
+        error = satk_build_table<uint64_t, 1>(source, plane, planes + count * pixels_of(job), width,
+                                              height, stream);
+    }
+    return error;
+}
+
+template <int CHANNELS, int BITS> static int add(const satk_highlight *job, cudaStream_t stream)
+{
+    uint64_t *const planes = (uint64_t *)job->scratch;
+    const unsigned blocks = blocks_of(job);
+
+    int error = (int)cudaMemsetAsync(planes, 0, planes_bytes(job), stream);
+    if (error)
+        return error;
+    add_lights<CHANNELS, BITS>
+        <<<blocks, SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job, (unsigned long long *)planes);
+    error = satk_launched(stream);
+    if (!error)
+        error = build_tables(job, planes, satk_light_colours(CHANNELS), stream);
+    if (error)
+        return error;
+    add_sums<CHANNELS, BITS><<<blocks, SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job, planes);
+    return satk_launched(stream);
+}
+
+/* --- Kinds ------------------------------------------------------------------------------------ */
+
+typedef int function(const satk_highlight *job, cudaStream_t stream);
+
+int satk_highlight_find_cuda(const satk_highlight *job, void *stream)
+{
+    static function *const finds[2][4] = {{find<1, 8>, find<2, 8>, find<3, 8>, find<4, 8>},
+                                          {find<1, 16>, find<2, 16>, find<3, 16>, find<4, 16>}};
+
+    return finds[job->src.bits == 16][job->src.channels - 1](job, (cudaStream_t)stream);
+}
+
+int satk_highlight_add_cuda(const satk_highlight *job, void *stream)
+{
+    static function *const adds[2][4] = {{add<1, 8>, add<2, 8>, add<3, 8>, add<4, 8>},
+                                         {add<1, 16>, add<2, 16>, add<3, 16>, add<4, 16>}};
+
+    return adds[job->src.bits == 16][job->src.channels - 1](job, (cudaStream_t)stream);
+}

@@ -1,0 +1,215 @@
+/* The definition that the CPU and the CUDA code of highlight.h share. Functions are inlined with constant
+ * channels and bits. */
+#ifndef SATK_HIGHLIGHT_RULE_H
+#define SATK_HIGHLIGHT_RULE_H
+
+#include "highlight/highlight.h"
+
+#define SATK_LIGHT_RATIO 4 /* a light is so many times as bright as what is around it */
+
+SATK_FN int satk_light_colours(int channels)
+{
+    return satk_has_alpha(channels) ? channels - 1 : channels;
+}
+
+SATK_FN uint32_t satk_sample_of(const satk_tone *tone, uint32_t code)
+{
+    return tone->decode ? tone->decode[code] : code;
+}
+
+SATK_FN uint32_t satk_brightest(const uint32_t *codes, int channels)
+{
+    uint32_t most = codes[0];
+
+    for (int c = 1; c < satk_light_colours(channels); c++)
+        most = codes[c] > most ? codes[c] : most;
+    return most;
+}
+
+SATK_FN const satk_disc *satk_disc_at(const satk_highlight *job, int x, int y)
+{
+    const uint8_t *const row = (const uint8_t *)job->map.data + y * job->map.pitch;
+
+    return &job->disc[satk_code(row, (size_t)x * (size_t)job->map.channels, job->map.bits)];
+}
+
+/* --- Find ------------------------------------------------------------------------------------- */
+
+/* Whether codes are far brighter than the mean around them. */
+SATK_FN int satk_is_bright(const satk_tone *tone, const uint32_t *codes, const uint32_t *mean,
+                           int channels, int bits)
+{
+    const uint32_t sample = satk_sample_of(tone, satk_brightest(codes, channels));
+    const uint32_t around = satk_sample_of(tone, satk_brightest(mean, channels));
+
+    return 2 * sample >= satk_sample_of(tone, (1u << bits) - 1) &&
+           sample >= SATK_LIGHT_RATIO * around;
+}
+
+/* base and mask at a pixel; the side of the light that is there, or 0. */
+SATK_FN int satk_find_pixel(const satk_highlight *job, int x, int y, int channels, int bits)
+{
+    const satk_disc *const disc = satk_disc_at(job, x, y);
+    uint8_t *const base = (uint8_t *)job->base.data + y * job->base.pitch;
+    uint32_t codes[4], mean[4];
+    int side = disc->side;
+
+    satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
+    satk_get_pixel(base, x, channels, bits, mean);
+    if ((satk_has_alpha(channels) && codes[channels - 1] == 0) ||
+        !satk_is_bright(&job->tone, codes, mean, channels, bits))
+        side = 0;
+    for (int c = 0; side && c < satk_light_colours(channels); c++)
+        codes[c] = mean[c] < codes[c] ? mean[c] : codes[c];
+    satk_put_pixel(base, x, channels, bits, codes);
+    ((uint8_t *)job->mask.data)[y * job->mask.pitch + x] = (uint8_t)disc->behind;
+    return side;
+}
+
+/* --- Add -------------------------------------------------------------------------------------- */
+
+/* The light of pixel x of rows of src and base, by colour; 1: there is some. */
+SATK_FN int satk_light_of(const satk_highlight *job, const void *src, const void *base, int x,
+                          int channels, int bits, uint64_t *light)
+{
+    const uint32_t most = (1u << bits) - 1;
+    uint32_t codes[4], rest[4];
+    uint64_t all = 0;
+
+    satk_get_pixel(src, x, channels, bits, codes);
+    satk_get_pixel(base, x, channels, bits, rest);
+    for (int c = 0; c < satk_light_colours(channels); c++) {
+        light[c] = satk_sample_of(&job->tone, codes[c]) - satk_sample_of(&job->tone, rest[c]);
+        if (job->tone.weighted)
+            light[c] = (light[c] * codes[channels - 1] + most / 2) / most;
+        if (satk_brightest(codes, channels) == most)
+            light[c] = (light[c] * job->boost + SATK_ONE / 2) / SATK_ONE;
+        all |= light[c];
+    }
+    return all != 0;
+}
+
+/* 1: a light was taken out of pixel x of rows of src and base. */
+SATK_FN int satk_is_light(const void *src, const void *base, int x, int channels, int bits)
+{
+    uint32_t codes[4], rest[4];
+    int differs = 0;
+
+    satk_get_pixel(src, x, channels, bits, codes);
+    satk_get_pixel(base, x, channels, bits, rest);
+    for (int c = 0; c < satk_light_colours(channels); c++)
+        differs |= codes[c] != rest[c];
+    return differs;
+}
+
+/* Of the light at x, y. */
+SATK_FN satk_disc satk_disc_of_light(const satk_highlight *job, int x, int y, int channels,
+                                     int bits)
+{
+    const satk_range columns = satk_clip(satk_window(x, SATK_LIGHT_NEAR), job->src.width);
+    const satk_range rows = satk_clip(satk_window(y, SATK_LIGHT_NEAR), job->src.height);
+    satk_disc nearest = *satk_disc_at(job, x, y);
+
+    for (int j = rows.lo; j < rows.hi; j++)
+        for (int i = columns.lo; i < columns.hi; i++) {
+            const satk_disc *const disc = satk_disc_at(job, i, j);
+            if (disc->side * disc->radius > nearest.side * nearest.radius &&
+                satk_is_light((const uint8_t *)job->src.data + j * job->src.pitch,
+                              (const uint8_t *)job->base.data + j * job->base.pitch, i, channels,
+                              bits))
+                nearest = *disc;
+        }
+    return nearest;
+}
+
+/* --- Discs ------------------------------------------------------------------------------------ */
+
+#define SATK_DISC_BOXES 8
+
+SATK_FN int satk_disc_side(int radius, int i)
+{
+    const int cosines[SATK_DISC_BOXES] = {65256, 63034, 58665, 52299, 44151, 34500, 23674, 12042};
+
+    return (int)(((int64_t)radius * cosines[i]) >> (16 + SATK_FRACTION_BITS));
+}
+
+/* How far box i of eight reaches that miss least of the paraboloid 1 - (rho / radius)^2 as a heap: where both have
+ * the same light, 7 % of it lies in one of them alone. */
+SATK_FN int satk_heap_of_light(int radius, int i)
+{
+    const int sides[SATK_DISC_BOXES] = {62875, 58399, 53890, 48962, 43621, 37080, 29694, 19045};
+
+    return (int)(((int64_t)radius * sides[i]) >> (16 + SATK_FRACTION_BITS));
+}
+
+/* Of a disc, the rows |dy| <= rows of the columns |dx| <= columns beyond |dx| <= inner: what box i has and the
+ * next one has not; of a smooth one all of box i. inner is -1 where there is none; columns is inner where nothing is left. */
+typedef struct satk_strips {
+    int columns, inner, rows;
+} satk_strips;
+
+SATK_FN satk_strips satk_disc_strips(int radius, satk_shape shape, int i)
+{
+    const int whole = radius >> SATK_FRACTION_BITS, last = SATK_DISC_BOXES - 1;
+    const satk_strips all = {whole, i == 0 ? -1 : whole, whole};
+
+    if (shape == SATK_SQUARE)
+        return all;
+    if (shape == SATK_SMOOTH) {
+        const satk_strips box = {satk_heap_of_light(radius, i), -1,
+                                 satk_heap_of_light(radius, last - i)};
+        return box;
+    }
+    const satk_strips part = {satk_disc_side(radius, i),
+                              i < last ? satk_disc_side(radius, i + 1) : -1,
+                              satk_disc_side(radius, last - i)};
+    return part;
+}
+
+/* Corners of the strips on one row: where they begin and end; negative at 1 and 3. Without inner columns the
+ * middle two are none. */
+SATK_FN int satk_corner_at(const satk_strips *s, int x, int i)
+{
+    return i == 0   ? x - s->columns
+           : i == 1 ? x - s->inner
+           : i == 2 ? x + s->inner + 1
+                    : x + s->columns + 1;
+}
+
+SATK_FN uint64_t satk_disc_area(int radius, satk_shape shape)
+{
+    uint64_t area = 0;
+
+    for (int i = 0; i < SATK_DISC_BOXES; i++) {
+        const satk_strips s = satk_disc_strips(radius, shape, i);
+        const uint64_t inner = s.inner < 0 ? 0 : 2 * (uint64_t)s.inner + 1;
+        area += (2 * (uint64_t)s.columns + 1 - inner) * (2 * (uint64_t)s.rows + 1);
+    }
+    return area;
+}
+
+/* dst(x, y) from the sums of its colours. */
+SATK_FN void satk_add_to_pixel(const satk_highlight *job, int x, int y, const uint64_t *sums,
+                               int channels, int bits)
+{
+    const uint32_t most = (1u << bits) - 1, largest = satk_sample_of(&job->tone, most);
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    const uint8_t *const seen = (const uint8_t *)job->seen.data;
+    uint32_t codes[4];
+
+    satk_get_pixel(dst, x, channels, bits, codes);
+    if (job->tone.weighted && codes[channels - 1] == 0)
+        return;
+    for (int c = 0; c < satk_light_colours(channels); c++) {
+        uint64_t light = sums[c] >> 16;
+        if (seen)
+            light = (light * seen[y * job->seen.pitch + x] + 127) / 255;
+        if (job->tone.weighted)
+            light = light * most / codes[channels - 1];
+        light = satk_sample_of(&job->tone, codes[c]) + ((light + (1u << 15)) >> 16);
+        codes[c] = satk_encoded(&job->tone, light < largest ? light : largest);
+    }
+    satk_put_pixel(dst, x, channels, bits, codes);
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* Depth of field by layers: the picture is cut into slabs of depth, every slab is blurred by its own
+ * aperture, and the slabs are laid over each other.
+ *
+ * A pixel's position along the slabs is p = position[code of the map], in 1/16 of a slab, 0 = the
+ * farthest slab. It belongs to slab k with m = 16 - |p - 16 k|, at least 0, so to one or two of them,
+ * and 16 in all; the part of it that lies in k or behind is b = 16 - (p - 16 k), within 0 .. 16.
+ * Over the slab's window around a pixel, A is the sum of m, V of b, and C of m times the samples of
+ * tone.h. From the nearest slab to the farthest, with T the light that is left (65536 at first):
+ *     share = T A / V, rounded half up         what nearer slabs hide is unknown and counts not
+ *     result += share * (C / A)                the mean with 8 more bits, rounded half up
+ *     T -= share
+ * and the pixel is result / (65536 - T), without the 8 bits and rounded half up; a slab whose A is 0
+ * has no share. Where little of a slab can be seen (V below the window's area, a sixteenth of what may
+ * be), the next of its wider windows is taken, at last the widest whatever is seen in it: what is
+ * hidden is made up from what is beside it. Windows shrink at the edges, and so do their areas.
+ *
+ * Coarse slabs, whose windows are wide, count in cells of SATK_CELL x SATK_CELL pixels, from the
+ * picture's first on, that its last row and column may cut off: their windows are of cells, around
+ * a cell, and have all pixels of these; so what they give is the same all over a cell. Those nearer
+ * than every other slab are laid over each other by themselves, by cell, and so are those behind every
+ * other; where there is no other, all are of the latter. At a pixel each of these two groups is one
+ * slab more, between the four cells whose centres are nearest: with w the weights of linear
+ * interpolation, in 1/64, which are 64 together,
+ *     A = sum of w (65536 - T of the cell)      V = 64 * 65536
+ *     C = sum of w (result of the cell / 16, rounded half up)
+ *     the mean C / A is rounded half up with 4 more bits, and then shifted to have 8
+ *
+ * Colours weighted by alpha (tone.h) are result / alpha's result instead, at most the largest sample:
+ * faint alpha is rounded, and their quotient may be above it. The source's codes stay where nothing
+ * came (T = 65536), its colours where alpha's result is 0.
+ *
+ * The model is that of layered, occlusion-aware depth of field (M. Kraus, M. Strengert, "Depth-of-
+ * Field Rendering by Pyramidal Image Processing", 2007; Y. Sheng et al., "Dr. Bokeh", 2024); the
+ * windows are read from summed-area tables, so their cost does not depend on their size.
+ *
+ * src, dst  of the same size and kind; dst is apart from src and map, whose neighbours are read
+ * map       the picture's size, its first channel counts; position by code, 0 .. 16 (count - 1)
+ * slabs     count of them, in host memory, 1 .. SATK_MAX_SLABS
+ * smooth    1: windows are smooth
+ * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
+ *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
+ *           64 bits, 256 times that does, too (the caller has checked)
+ * scratch   at least satk_layer_scratch_*() bytes, 64-byte aligned; contents undefined before and
+ *           after */
+#ifndef SATK_LAYER_H
+#define SATK_LAYER_H
+
+#include "common/plane.h"
+#include "common/tone.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SATK_MAX_SLABS  128
+#define SATK_SLAB       16 /* positions from a slab to the next */
+#define SATK_WINDOWS    4
+#define SATK_LIGHT_BITS 16
+#define SATK_HEAP       4
+#define SATK_CELL       4 /* pixels of a side */
+
+/* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
+ * beyond, to |dy| <= rows, have |dx| <= outer. rows is at least middle_rows, and that in a square.
+ *
+ * A smooth one is a heap of SATK_HEAP boxes that overlap: |dx| <= middle and |dy| <= middle_rows,
+ * |dx| <= outer and |dy| <= rows, and both of them turned, dx for dy. What several boxes hold counts
+ * for each of them, in A, V and C and in the window's area. */
+typedef struct satk_stack {
+    int middle, middle_rows, outer, rows;
+} satk_stack;
+
+typedef struct satk_slab {
+    satk_stack window[SATK_WINDOWS]; /* the aperture, and wider ones; rows never fewer, and none
+                                      * reaches beyond the last one's largest number */
+    int used;                        /* 0: no pixel belongs to it; 1: some may */
+    int coarse;                      /* 1: windows are of cells; of the slabs in use, none that is
+                                      * coarse lies between two that are not */
+} satk_slab;
+
+typedef struct satk_layer {
+    satk_plane src, dst;
+    satk_tone tone;
+    satk_plane map;
+    const uint16_t *position;
+    const satk_slab *slabs;
+    int count;
+    int smooth;
+    int word;
+    void *scratch;
+} satk_layer;
+
+size_t satk_layer_scratch_cpu(const satk_layer *job, int threads);
+void satk_layer_cpu(const satk_layer *job, int threads);
+
+size_t satk_layer_scratch_cuda(const satk_layer *job);
+int satk_layer_cuda(const satk_layer *job, void *stream); /* a cudaError_t; 0 = launched */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,111 @@
+/* What a group of coarse slabs gives the cells of the picture (layer.h), and what a pixel has of it.
+ * Shared by the host and the device. */
+#ifndef SATK_LAYER_CELLS_H
+#define SATK_LAYER_CELLS_H
+
+#include "layer/layer_rule.h"
+
+/* In planes, by cell; colours NULL: the job has no such group. */
+typedef struct satk_cells {
+    uint64_t *colours; /* [channel][cell]: results / 16 */
+    uint64_t *seen;    /* [cell]: 65536 - T */
+    int columns, rows;
+} satk_cells;
+
+enum { SATK_CELL_BITS = 4 };   /* that a result loses; as many of a mean stay */
+enum { SATK_WEIGHT_BITS = 6 }; /* that the weights of four cells have together */
+
+SATK_FN size_t satk_cell_count(const satk_cells *cells)
+{
+    return (size_t)cells->columns * (size_t)cells->rows;
+}
+
+SATK_FN uint64_t *satk_cell_plane(const satk_cells *cells, int channel)
+{
+    return cells->colours + (size_t)channel * satk_cell_count(cells);
+}
+
+/* What is kept of a cell's light. */
+SATK_FN uint64_t satk_cell_colour(uint64_t result)
+{
+    return (result + (1 << SATK_CELL_BITS) / 2) >> SATK_CELL_BITS;
+}
+
+SATK_FN uint32_t satk_cell_seen(uint32_t left)
+{
+    return (1u << SATK_LIGHT_BITS) - left;
+}
+
+/* Along an axis with so many cells: the two whose centres are nearest to a pixel's, and the weight of the
+ * second, in 1/8, as pixels and cells have their centres at odd and at every fourth even of half a pixel. */
+typedef struct satk_between {
+    int from, to;
+    uint32_t weight;
+} satk_between;
+
+SATK_FN satk_between satk_cells_at(int pixel, int cells)
+{
+    const int at = 2 * pixel + 1 + SATK_CELL; /* in half pixels, from a centre before the first */
+    const int second = at / (2 * SATK_CELL), first = second - 1;
+    const satk_between b = {first > 0 ? first : 0, second < cells ? second : cells - 1,
+                            (uint32_t)(at % (2 * SATK_CELL))};
+    return b;
+}
+
+/* Four cells around a pixel, and their weights. */
+typedef struct satk_around {
+    size_t cell[4];
+    uint32_t weight[4];
+} satk_around;
+
+SATK_FN satk_around satk_cells_around(const satk_cells *cells, int x, int y)
+{
+    const satk_between across = satk_cells_at(x, cells->columns);
+    const satk_between down = satk_cells_at(y, cells->rows);
+    const size_t above = (size_t)down.from * (size_t)cells->columns;
+    const size_t below = (size_t)down.to * (size_t)cells->columns;
+    const uint32_t whole = 2 * SATK_CELL;
+    const satk_around c = {{above + (size_t)across.from, above + (size_t)across.to,
+                            below + (size_t)across.from, below + (size_t)across.to},
+                           {(whole - across.weight) * (whole - down.weight),
+                            across.weight * (whole - down.weight),
+                            (whole - across.weight) * down.weight, across.weight * down.weight}};
+    return c;
+}
+
+/* Sums of w times what a plane has there: A, or C of a channel. */
+SATK_FN uint64_t satk_sum_around(const uint64_t *plane, const satk_around *c)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < 4; i++)
+        sum += c->weight[i] * plane[c->cell[i]];
+    return sum;
+}
+
+/* T A / V, rounded half up. */
+SATK_FN uint32_t satk_share_of_cells(uint32_t left, uint64_t seen)
+{
+    const int bits = SATK_LIGHT_BITS + SATK_WEIGHT_BITS;
+
+    return (uint32_t)((left * seen + ((uint64_t)1 << (bits - 1))) >> bits);
+}
+
+/* Lays a group of coarse slabs under what a pixel has. */
+SATK_FN void satk_lay_cells(const satk_cells *cells, int x, int y, satk_light *light, int channels)
+{
+    const satk_around around = satk_cells_around(cells, x, y);
+    const uint64_t seen = satk_sum_around(cells->seen, &around);
+    const uint32_t share = satk_share_of_cells(light->left, seen);
+
+    if (seen == 0)
+        return;
+    const satk_divisor by = satk_divide_by(seen, 0);
+    for (int c = 0; c < channels; c++) {
+        const uint64_t mean = satk_mean64(satk_sum_around(satk_cell_plane(cells, c), &around), &by);
+        light->sum[c] += share * (mean << SATK_CELL_BITS);
+    }
+    light->left -= share;
+}
+
+#endif

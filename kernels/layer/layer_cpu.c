@@ -1,0 +1,158 @@
+#include "layer/layer_tile.h"
+
+#include <omp.h>
+
+static int parts_of(int length, int each)
+{
+    return (length + each - 1) / each;
+}
+
+/* Rows of a tile: so many that the rows beyond it, which its tables need too, do not count for most, but
+ * that every thread has some tiles. */
+static int tile_rows(const satk_layer *job, const satk_pass *pass, int threads)
+{
+    const int reach = farthest_reach(job, pass), wanted = reach < 32 ? 64 : 4 * reach;
+    const int across = parts_of(pass->grid.columns, SATK_LAYER_TILE);
+    const int share = parts_of(pass->grid.rows, parts_of(3 * threads, across));
+
+    return wanted < share ? wanted : share;
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Of a table in vectors there are only the rows that windows read, and a row of zeros. */
+static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, int threads)
+{
+    const int in_vectors = is_vector_job(job, pass);
+    const size_t channels = (size_t)job->src.channels, word = (size_t)job->word / 8;
+    const size_t reach = (size_t)farthest_reach(job, pass);
+    const size_t rows = (size_t)tile_rows(job, pass, threads);
+    const size_t seen = smaller(rows + 2 * reach, (size_t)pass->grid.rows);
+    const size_t pixels = (size_t)pass->grid.cell * (size_t)pass->grid.cell;
+    const size_t columns = satk_layer_columns(job, pass);
+    const size_t lanes = (size_t)satk_layer_lanes((int)channels);
+
+    return (satk_layer_room){
+        .lights = rounded(rows * SATK_LAYER_TILE *
+                          (in_vectors ? (channels + 1) * sizeof(double) : sizeof(satk_light))),
+        .samples =
+            rounded(seen * columns * pixels * (in_vectors ? channels + 1 : 1) * sizeof(uint16_t)),
+        .spans = rounded(seen * columns / SATK_LAYER_SPAN * sizeof(satk_span)),
+        .table = rounded(in_vectors
+                             ? (smaller(2 * reach + 2, seen) + 1) * columns * (channels + 2) * word
+                             : seen * columns * lanes * word)};
+}
+
+static size_t room_bytes(const satk_layer_room *room)
+{
+    return room->lights + room->samples + room->spans + room->table;
+}
+
+/* --- Passes ----------------------------------------------------------------------------------- */
+
+enum { COARSE, FINE, PASSES };
+
+/* 1: some of the slabs first <= k < last are in use. */
+static int is_used(const satk_layer *job, int first, int last)
+{
+    for (int k = first; k < last; k++)
+        if (job->slabs[k].used)
+            return 1;
+    return 0;
+}
+
+/* What a group of coarse slabs leaves in scratch memory from *memory on, which moves on. */
+static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, size_t *memory)
+{
+    satk_cells cells = {.columns = grid->columns, .rows = grid->rows};
+    const size_t count = satk_cell_count(&cells), channels = (size_t)job->src.channels;
+
+    cells.colours = (uint64_t *)(void *)((uint8_t *)job->scratch + *memory);
+    cells.seen = cells.colours + channels * count;
+    *memory += rounded(count * (channels + 1) * sizeof(uint64_t));
+    return cells;
+}
+
+/* Returns the bytes of scratch memory that they share. */
+static size_t make_passes(const satk_layer *job, satk_pass *passes)
+{
+    const satk_groups groups = satk_group_slabs(job);
+    size_t memory = 0;
+
+    passes[COARSE] = (satk_pass){.grid = satk_grid_of(job, 1), .groups = groups};
+    if (is_used(job, groups.last, job->count))
+        passes[COARSE].before = make_cells(job, &passes[COARSE].grid, &memory);
+    if (is_used(job, 0, groups.first))
+        passes[COARSE].behind = make_cells(job, &passes[COARSE].grid, &memory);
+    passes[FINE] = passes[COARSE];
+    passes[FINE].grid = satk_grid_of(job, 0);
+    return memory;
+}
+
+size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
+{
+    satk_layer placeless = *job;
+    satk_pass passes[PASSES];
+    size_t most = 0;
+
+    placeless.scratch = NULL;
+    const size_t shared = make_passes(&placeless, passes);
+    for (int i = shared ? COARSE : FINE; i < PASSES; i++) {
+        const satk_layer_room room = room_for(job, &passes[i], threads);
+        most = room_bytes(&room) > most ? room_bytes(&room) : most;
+    }
+    return shared + (size_t)threads * most;
+}
+
+static satk_layer_function *tile_here(void)
+{
+    switch (satk_level_here()) {
+#ifdef SATK_HAVE_LEVELS
+    case SATK_AVX512: return satk_layer_tile_avx512;
+    case SATK_AVX2: return satk_layer_tile_avx2;
+#endif
+    default: return satk_layer_tile_plain;
+    }
+}
+
+/* memory: for each thread, so many bytes. Tiles go down column by column, as the next one below shares samples. */
+static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memory, int threads)
+{
+    const int width = pass->grid.columns, height = pass->grid.rows;
+    const int rows = tile_rows(job, pass, threads), down = parts_of(height, rows);
+    const int count = parts_of(width, SATK_LAYER_TILE) * down;
+    const int together = threads == 1 ? count : parts_of(count, 8 * threads);
+    const satk_layer_room room = room_for(job, pass, threads);
+    satk_layer_function *const blur_tile = tile_here();
+
+#pragma omp parallel num_threads(threads)
+    {
+        void *const own = memory + (size_t)omp_get_thread_num() * room_bytes(&room);
+        satk_held held = {0};
+#pragma omp for schedule(dynamic, together)
+        for (int i = 0; i < count; i++) {
+            const int left = i / down * SATK_LAYER_TILE, top = i % down * rows;
+            const int right = left + SATK_LAYER_TILE, bottom = top + rows;
+            const satk_area tile = {left, right < width ? right : width, top,
+                                    bottom < height ? bottom : height};
+            blur_tile(job, pass, tile, own, &room, &held);
+        }
+    }
+}
+
+void satk_layer_cpu(const satk_layer *job, int threads)
+{
+    satk_pass passes[PASSES];
+    const size_t shared = make_passes(job, passes);
+
+    for (int i = shared ? COARSE : FINE; i < PASSES; i++)
+        run_pass(job, &passes[i], (uint8_t *)job->scratch + shared, threads);
+}

@@ -1,0 +1,195 @@
+/* Batches of slabs, nearest first: the tables of all slabs of a batch where they are needed, then
+ * every tile of the picture lays them in turn, with its light in registers. A tile has to do with few
+ * batches: it begins its light in the first, and stores its pixels in the last or once all light is
+ * used up. Coarse slabs have been laid by cell before, and are what a tile begins and ends with.
+ * Nothing waits for the host: it does not know where slabs are, only which are used. */
+#include "layer/layer_batch.cuh"
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
+{
+    return rounded(satk_squares_of(grid) *
+                   ((size_t)summed(job) * sizeof(uint64_t) + sizeof(uint32_t)));
+}
+
+/* What a group of coarse slabs gives all cells. */
+static size_t cells_bytes(const satk_layer *job, const satk_grid &grid)
+{
+    return rounded(satk_squares_of(grid) * (size_t)(summed(job) + 1) * sizeof(uint64_t));
+}
+
+static satk_cells make_cells(const satk_layer *job, const satk_grid &grid, void *memory)
+{
+    satk_cells cells = {};
+
+    cells.columns = grid.columns, cells.rows = grid.rows;
+    cells.colours = (uint64_t *)memory;
+    cells.seen = satk_cell_plane(&cells, summed(job));
+    return cells;
+}
+
+/* Both passes of a job, and the bytes of its scratch memory. */
+struct passes {
+    work coarse, fine;
+    bool is_coarse; /* some slab is */
+    size_t bytes;
+};
+
+static bool is_used(const satk_layer *job, int first, int last)
+{
+    for (int k = first; k < last; k++)
+        if (job->slabs[k].used)
+            return true;
+    return false;
+}
+
+/* The coarse ones' parts of the scratch memory; its tables and lights are those that the others use later. */
+static void add_coarse(passes *p, uint8_t *scratch)
+{
+    const satk_layer *const job = p->fine.job;
+    work *const w = &p->coarse;
+
+    *w = p->fine;
+    w->grid = satk_grid_of(job, 1);
+    w->sets = divide_sets(w->grid, scratch + p->bytes);
+    p->bytes += sets_bytes(w->grid);
+    if (is_used(job, w->groups.last, job->count)) {
+        w->before = make_cells(job, w->grid, scratch + p->bytes);
+        p->bytes += cells_bytes(job, w->grid);
+    }
+    if (is_used(job, 0, w->groups.first)) {
+        w->behind = make_cells(job, w->grid, scratch + p->bytes);
+        p->bytes += cells_bytes(job, w->grid);
+    }
+    p->fine.before = w->before;
+    p->fine.behind = w->behind;
+}
+
+/* Returns the bytes of the tables. */
+static size_t place_tables(work *w, uint8_t *lights, uint8_t *tables)
+{
+    w->lights.pixels = satk_squares_of(w->grid);
+    w->lights.sums = (uint64_t *)lights;
+    w->lights.left = (uint32_t *)(w->lights.sums + (size_t)summed(w->job) * w->lights.pixels);
+    w->tables = tables;
+    return tables_bytes(w);
+}
+
+static passes divide_scratch(const satk_layer *job, cudaStream_t stream)
+{
+    uint8_t *const scratch = (uint8_t *)job->scratch;
+    passes p = {};
+
+    p.fine.job = job;
+    p.fine.grid = satk_grid_of(job, 0);
+    p.fine.groups = satk_group_slabs(job);
+    p.fine.stream = stream;
+    p.fine.sets = divide_sets(p.fine.grid, scratch);
+    p.bytes = sets_bytes(p.fine.grid);
+    p.is_coarse =
+        is_used(job, 0, p.fine.groups.first) || is_used(job, p.fine.groups.last, job->count);
+    if (p.is_coarse)
+        add_coarse(&p, scratch);
+    uint8_t *const lights = scratch + p.bytes;
+    p.bytes += lights_bytes(job, p.fine.grid);
+    size_t tables = place_tables(&p.fine, lights, scratch + p.bytes);
+    if (p.is_coarse) {
+        const size_t coarse = place_tables(&p.coarse, lights, scratch + p.bytes);
+        tables = coarse > tables ? coarse : tables;
+    }
+    p.bytes += tables;
+    return p;
+}
+
+size_t satk_layer_scratch_cuda(const satk_layer *job)
+{
+    satk_layer placeless = *job;
+
+    placeless.scratch = NULL;
+    return divide_scratch(&placeless, NULL).bytes;
+}
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
+static int find_own(const work *w)
+{
+    const unsigned pixels = SATK_LAYER_SIDE * SATK_LAYER_OWN_ROWS;
+
+    satk_find_own<<<(unsigned)tiles_of(w->grid), pixels, 0, w->stream>>>(
+        *w->job, tiling_of(w->grid).across, w->sets.own);
+    return satk_launched(w->stream);
+}
+
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
+static int run_batch(const work *w, const plan *p)
+{
+    const satk_batch<T, COUNT> b = make_batch<T, COUNT>(w, p);
+    const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;
+
+    const int error = make_tables<T, COUNT, CHANNELS, PIXEL, BITS, 1>(b, w->stream);
+    if (error)
+        return error;
+    if (w->job->smooth)
+        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, heap>
+            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(b, w->lights);
+    else
+        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, corners>
+            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(b, w->lights);
+    return satk_launched(w->stream);
+}
+
+/* Tiles with coarse slabs alone. */
+template <int CHANNELS, int PIXEL, int BITS> static int run_nothing(const work *w)
+{
+    const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;
+
+    lay_nothing<CHANNELS, PIXEL, BITS><<<parts, SATK_PART_PIXELS, 0, w->stream>>>(
+        *w->job, w->grid, tiling_of(w->grid), w->sets.laid, w->before, w->behind);
+    return satk_launched(w->stream);
+}
+
+template <int CHANNELS, int PIXEL, int BITS> static int blur(const work *w, bool is_coarse)
+{
+    int error = is_coarse ? run_nothing<CHANNELS, PIXEL, BITS>(w) : 0;
+    plan p;
+
+    for (int below = w->job->count; !error && next_batch(w, below, &p); below = p.slab[p.count - 1])
+        switch (p.kind) {
+        case WORDS_NARROW:
+            error = run_batch<uint32_t, uint32_t, CHANNELS, PIXEL, BITS>(w, &p);
+            break;
+        case WORDS_MIXED:
+            error = run_batch<uint64_t, uint32_t, CHANNELS, PIXEL, BITS>(w, &p);
+            break;
+        default: error = run_batch<uint64_t, uint64_t, CHANNELS, PIXEL, BITS>(w, &p); break;
+        }
+    return error;
+}
+
+template <int BITS> static int blur_channels(const work *w, bool is_coarse)
+{
+    const bool all = summed(w->job) == w->job->src.channels;
+
+    switch (w->job->src.channels) {
+    case 1: return blur<1, 1, BITS>(w, is_coarse);
+    case 2: return all ? blur<2, 2, BITS>(w, is_coarse) : blur<1, 2, BITS>(w, is_coarse);
+    case 3: return blur<3, 3, BITS>(w, is_coarse);
+    default: return all ? blur<4, 4, BITS>(w, is_coarse) : blur<3, 4, BITS>(w, is_coarse);
+    }
+}
+
+int satk_layer_cuda(const satk_layer *job, void *stream)
+{
+    const passes p = divide_scratch(job, (cudaStream_t)stream);
+
+    int error = find_own(&p.fine);
+    if (!error && p.is_coarse)
+        error = satk_layer_cells(&p.coarse, p.fine.sets.own, tiling_of(p.fine.grid));
+    if (!error)
+        error = spread_sets(&p.fine);
+    if (error)
+        return error;
+    return job->src.bits == 8 ? blur_channels<8>(&p.fine, p.is_coarse)
+                              : blur_channels<16>(&p.fine, p.is_coarse);
+}

@@ -1,0 +1,200 @@
+/* The windows of a slab around a pixel, on the device: where the corners of their boxes are in a table, and
+ * the sums from there. The numbers of layer_rule.h. */
+#ifndef SATK_LAYER_WINDOW_CUH
+#define SATK_LAYER_WINDOW_CUH
+
+#include "layer/layer_table.cuh"
+#include "box/box_window.cuh"
+
+/* --- Stacks ----------------------------------------------------------------------------------- */
+
+/* Of a prefix where nothing is before it. */
+constexpr uint32_t nothing = 0xffffffffu;
+
+/* Where the prefixes of a stack of boxes are, counted in squares: at the rows that end above the stack, above
+ * its middle, with its middle and with the stack; the columns that end before a box and with it. */
+struct corners {
+    uint32_t outer[4][2], middle[2][2];
+    uint32_t area; /* in the picture */
+    bool more;     /* above and below the middle */
+};
+
+/* Pixels of a range of squares. */
+template <int CELL>
+static __device__ __forceinline__ uint32_t pixels_of(const satk_grid &grid, satk_range squares,
+                                                     int length)
+{
+    return CELL == 1 ? (uint32_t)(squares.hi - squares.lo) : satk_grid_span(&grid, squares, length);
+}
+
+/* Around a square whose windows are inside the picture, and some more: base is its own place. */
+template <int CELL>
+static __device__ __forceinline__ void find_inner(const satk_stack &s, uint32_t base,
+                                                  uint32_t pitch, corners *found)
+{
+    const uint32_t rows[4] = {
+        base - (uint32_t)(s.rows + 1) * pitch, base - (uint32_t)(s.middle_rows + 1) * pitch,
+        base + (uint32_t)s.middle_rows * pitch, base + (uint32_t)s.rows * pitch};
+    corners &c = *found;
+
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        c.outer[i][0] = rows[i] - (uint32_t)(s.outer + 1), c.outer[i][1] = rows[i] + s.outer;
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        c.middle[i][0] = rows[i + 1] - (uint32_t)(s.middle + 1);
+        c.middle[i][1] = rows[i + 1] + s.middle;
+    }
+    c.area = (uint32_t)(2 * s.middle + 1) * (uint32_t)(2 * s.middle_rows + 1) +
+             2 * (uint32_t)(2 * s.outer + 1) * (uint32_t)(s.rows - s.middle_rows);
+    c.area *= CELL * CELL;
+    c.more = s.rows > s.middle_rows;
+}
+
+/* The prefix of so many columns and rows. */
+static __device__ __forceinline__ uint32_t prefix_at(int columns, int rows, uint32_t pitch)
+{
+    return columns == 0 || rows == 0 ? nothing : (uint32_t)(rows - 1) * pitch + (columns - 1);
+}
+
+/* Around any square: clipped. */
+template <int CELL>
+static __device__ __forceinline__ void find_clipped(const satk_stack &s, const satk_grid &grid,
+                                                    int x, int y, corners *found)
+{
+    const satk_range ends[2] = {{y - s.rows, y + s.rows + 1},
+                                {y - s.middle_rows, y + s.middle_rows + 1}};
+    const satk_range stack = satk_clip(ends[0], grid.rows), inner = satk_clip(ends[1], grid.rows);
+    const satk_range outer = satk_clip(satk_window(x, s.outer), grid.columns);
+    const satk_range middle = satk_clip(satk_window(x, s.middle), grid.columns);
+    const int rows[4] = {stack.lo, inner.lo, inner.hi, stack.hi};
+    corners &c = *found;
+
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        c.outer[i][0] = prefix_at(outer.lo, rows[i], grid.columns);
+        c.outer[i][1] = prefix_at(outer.hi, rows[i], grid.columns);
+    }
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        c.middle[i][0] = prefix_at(middle.lo, rows[i + 1], grid.columns);
+        c.middle[i][1] = prefix_at(middle.hi, rows[i + 1], grid.columns);
+    }
+    const uint32_t high = pixels_of<CELL>(grid, stack, grid.height);
+    const uint32_t middle_high = pixels_of<CELL>(grid, inner, grid.height);
+    c.area = pixels_of<CELL>(grid, middle, grid.width) * middle_high +
+             pixels_of<CELL>(grid, outer, grid.width) * (high - middle_high);
+    c.more = s.rows > s.middle_rows;
+}
+
+template <int CELL, bool INNER>
+static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_grid &grid,
+                                                   int x, int y, corners *found)
+{
+    if (INNER)
+        find_inner<CELL>(s, (uint32_t)y * (uint32_t)grid.columns + x, grid.columns, found);
+    else
+        find_clipped<CELL>(s, grid, x, y, found);
+}
+
+/* sums += or -= what a row's prefixes are apart. */
+template <typename T, int LANES, bool INNER, bool PLUS>
+static __device__ __forceinline__ void add_ends(const T *plane, const uint32_t *ends, T *sums)
+{
+    T from[LANES] = {}, to[LANES] = {};
+
+    if (INNER || ends[0] != nothing)
+        satk_load_pixel<T, LANES>(plane + (size_t)ends[0] * LANES, from);
+    if (INNER || ends[1] != nothing)
+        satk_load_pixel<T, LANES>(plane + (size_t)ends[1] * LANES, to);
+#pragma unroll
+    for (int l = 0; l < LANES; l++)
+        sums[l] += PLUS ? to[l] - from[l] : from[l] - to[l];
+}
+
+/* The sums of one plane of a table over a stack. */
+template <typename T, int LANES, bool INNER>
+static __device__ __forceinline__ void sum_window(const T *plane, const corners &c, T *sums)
+{
+#pragma unroll
+    for (int l = 0; l < LANES; l++)
+        sums[l] = 0;
+    add_ends<T, LANES, INNER, false>(plane, c.middle[0], sums);
+    add_ends<T, LANES, INNER, true>(plane, c.middle[1], sums);
+    if (!c.more)
+        return;
+    add_ends<T, LANES, INNER, false>(plane, c.outer[0], sums);
+    add_ends<T, LANES, INNER, true>(plane, c.outer[1], sums);
+    add_ends<T, LANES, INNER, false>(plane, c.outer[2], sums);
+    add_ends<T, LANES, INNER, true>(plane, c.outer[3], sums);
+}
+
+/* --- Heaps ------------------------------------------------------------------------------------ */
+
+/* A heap of boxes around a pixel. Their corners are not kept: they would take more registers than there are. */
+struct heap {
+    const satk_stack *sides;
+    const satk_grid *grid;
+    int x, y;
+    uint64_t area; /* in the picture */
+};
+
+/* Where the prefixes of a box are: at the row that ends above it and at its last, at the columns that end before
+ * it and with it. Its pixels in the picture are the result. */
+template <int CELL, bool INNER>
+static __device__ __forceinline__ uint64_t find_box(const heap &h, int i, uint32_t (*ends)[2])
+{
+    const int across = satk_heap_side(h.sides, i);
+    const int down = satk_heap_side(h.sides, SATK_HEAP - 1 - i);
+    const satk_range columns = satk_window(h.x, across), rows = satk_window(h.y, down);
+
+    const satk_grid &g = *h.grid;
+    const uint32_t pitch = (uint32_t)g.columns;
+
+    if (INNER) {
+        const uint32_t above = (uint32_t)(rows.lo - 1) * pitch;
+        const uint32_t last = (uint32_t)(rows.hi - 1) * pitch;
+        ends[0][0] = above + (columns.lo - 1), ends[0][1] = above + (columns.hi - 1);
+        ends[1][0] = last + (columns.lo - 1), ends[1][1] = last + (columns.hi - 1);
+        return (uint64_t)(CELL * CELL * (2 * across + 1)) * (uint32_t)(2 * down + 1);
+    }
+    const satk_range in = satk_clip(columns, g.columns), seen = satk_clip(rows, g.rows);
+    ends[0][0] = prefix_at(in.lo, seen.lo, pitch);
+    ends[0][1] = prefix_at(in.hi, seen.lo, pitch);
+    ends[1][0] = prefix_at(in.lo, seen.hi, pitch);
+    ends[1][1] = prefix_at(in.hi, seen.hi, pitch);
+    return (uint64_t)pixels_of<CELL>(g, in, g.width) * pixels_of<CELL>(g, seen, g.height);
+}
+
+template <int CELL, bool INNER>
+static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_grid &grid,
+                                                   int x, int y, heap *h)
+{
+    uint32_t ends[2][2];
+
+    h->sides = &s;
+    h->grid = &grid;
+    h->x = x, h->y = y;
+    h->area = 0;
+#pragma unroll
+    for (int i = 0; i < SATK_HEAP; i++)
+        h->area += find_box<CELL, INNER>(*h, i, ends);
+}
+
+template <typename T, int LANES, bool INNER>
+static __device__ __forceinline__ void sum_window(const T *plane, const heap &h, T *sums)
+{
+    uint32_t ends[2][2];
+
+#pragma unroll
+    for (int l = 0; l < LANES; l++)
+        sums[l] = 0;
+#pragma unroll 2 /* more at once would not, either */
+    for (int i = 0; i < SATK_HEAP; i++) {
+        find_box<1, INNER>(h, i, ends); /* its pixels do not matter */
+        add_ends<T, LANES, INNER, false>(plane, ends[0], sums);
+        add_ends<T, LANES, INNER, true>(plane, ends[1], sums);
+    }
+}
+
+#endif

@@ -1,0 +1,376 @@
+/* A pixel's way through the slabs of a batch, on the device: the windows' sums from the tables, and what
+ * is laid of them. The numbers of layer_rule.h. */
+#ifndef SATK_LAYER_LAY_CUH
+#define SATK_LAYER_LAY_CUH
+
+#include "layer/layer_gather.cuh"
+
+/* --- Squares ---------------------------------------------------------------------------------- */
+
+/* Division, rounded half up, of sums of 32 bits with 8 more, where quotients are at most 2^22 and the divisor is
+ * below 2^23. They are guessed with floats and made right with integers: three roundings of at most 2^-24 each make the
+ * guess less than 1 too small or too large, so 32 bits hold what is left of the number, whatever number it is. */
+struct near_divider {
+    uint32_t divisor;
+    float reciprocal;
+
+    __device__ __forceinline__ explicit near_divider(uint32_t number)
+        : divisor(number), reciprocal(1.0f / (float)number)
+    {
+    }
+    /* low: the number modulo 2^32; nearly: the number. */
+    __device__ __forceinline__ uint32_t mean(uint32_t low, float nearly) const
+    {
+        const uint32_t quotient = (uint32_t)fmaf(nearly, reciprocal, 0.5f);
+        const int32_t rest = (int32_t)(low + divisor / 2 - quotient * divisor);
+
+        return quotient - (rest < 0) + (rest >= (int32_t)divisor);
+    }
+};
+
+/* satk_lay_under_narrow() of samples below 2^14. */
+template <int CHANNELS>
+static __device__ __forceinline__ void lay_under_small(satk_light *light, const uint32_t *sums,
+                                                       uint32_t in, uint32_t visible)
+{
+    const near_divider by_in(in);
+    uint32_t share = light->left;
+
+    if (in != visible)
+        share = near_divider(visible).mean(share * in, (float)share * (float)in);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++)
+        light->sum[c] += (uint64_t)share * by_in.mean(sums[c] << 8, (float)sums[c] * 256.0f);
+    light->left -= share;
+}
+
+/* The next digit of a long division, at most 2^20: a number that is `nearly` so much, of which the low bits are
+ * enough, as its rest is below twice the divisor, and that below 2^29. */
+static __device__ __forceinline__ uint32_t take_digit(float nearly, uint32_t low,
+                                                      const satk_divider<uint32_t> &by,
+                                                      uint32_t *rest)
+{
+    uint32_t digit = (uint32_t)(nearly * by.reciprocal); /* or one less: window.cuh */
+
+    *rest = low - digit * by.divisor;
+    if (*rest >= by.divisor) {
+        digit++;
+        *rest -= by.divisor;
+    }
+    return digit;
+}
+
+/* 1: the rest is at least half of the divisor. */
+static __device__ __forceinline__ uint32_t rounds_up(uint32_t rest,
+                                                     const satk_divider<uint32_t> &by)
+{
+    return rest >= by.divisor - by.divisor / 2;
+}
+
+/* satk_lay_under() where in, visible < 2^28 and samples are below 2^20: two digits for each quotient, instead of
+ * divisions of 64 bits. */
+static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_u128 packed,
+                                                        uint32_t in, uint32_t visible)
+{
+    const satk_divider<uint32_t> by_in(in);
+    uint32_t share = light->left, rest;
+    uint64_t sums[3];
+
+    if (in != visible) {
+        const satk_divider<uint32_t> by(visible);
+        const uint32_t high = light->left >> 8, low = light->left & 255;
+        const float nearly_in = satk_nearly(in);
+        share = take_digit(satk_nearly(high) * nearly_in, high * in, by, &rest) << 8;
+        share += take_digit(satk_nearly(rest) * 256 + satk_nearly(low) * nearly_in,
+                            (rest << 8) + low * in, by, &rest);
+        share += rounds_up(rest, by);
+    }
+    satk_unpack(packed, sums);
+#pragma unroll
+    for (int c = 0; c < 3; c++) {
+        uint32_t mean = take_digit(satk_nearly(sums[c]), (uint32_t)sums[c], by_in, &rest) << 8;
+        mean += take_digit(satk_nearly(rest) * 256, rest << 8, by_in, &rest);
+        light->sum[c] += (uint64_t)share * (mean + rounds_up(rest, by_in));
+    }
+    light->left -= share;
+}
+
+/* The sums are of the narrowest of the slab's windows in which enough can be seen. */
+template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
+static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
+                                                satk_light *light)
+{
+    constexpr int lanes = satk_colour_lanes(CHANNELS);
+    const COUNT *const plane = b.counts[i];
+    COUNT counts[2];
+    T colours[lanes];
+    WINDOW found;
+
+#pragma unroll 1
+    for (int window = 0; window < SATK_WINDOWS; window++) {
+        const satk_stack &s = b.shape[i].window[window];
+        find_window<CELL, INNER>(s, b.grid, x, y, &found);
+        sum_window<COUNT, 2, INNER>(plane, found, counts);
+        if (satk_is_visible(counts[1], found.area))
+            break;
+    }
+    if (counts[0] == 0)
+        return;
+    if constexpr (satk_is_packed<T, COUNT>(CHANNELS)) {
+        satk_u128 packed;
+        sum_window<satk_u128, 1, INNER>((const satk_u128 *)b.colours[i], found, &packed);
+        lay_under_packed(light, packed, counts[0], counts[1]);
+    } else if constexpr (sizeof(T) == 4) {
+        sum_window<T, lanes, INNER>(b.colours[i], found, colours);
+        if (BITS == 8 && !b.job.tone.weighted)
+            lay_under_small<CHANNELS>(light, colours, counts[0], counts[1]);
+        else
+            satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
+    } else {
+        sum_window<T, lanes, INNER>(b.colours[i], found, colours);
+        const satk_divisor by = satk_divide_by(counts[0], 0);
+        uint64_t sums[CHANNELS + 2];
+        for (int k = 0; k < CHANNELS; k++)
+            sums[k] = colours[k];
+        sums[CHANNELS] = counts[0];
+        sums[CHANNELS + 1] = counts[1];
+        satk_lay_under(light, sums, &by, CHANNELS);
+    }
+}
+
+/* The slab's windows around all squares of a tile are inside the picture, and what is before them, too; of
+ * cells, all are whole. */
+template <int CELL>
+static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const satk_slab &slab,
+                                                int left, int top)
+{
+    const int reach = satk_reach(&slab);
+
+    return left > reach && top > reach && left + SATK_LAYER_SIDE + reach <= grid.width / CELL &&
+           top + SATK_LAYER_SIDE + reach <= grid.height / CELL;
+}
+
+/* Those of a tile's slabs, as long as some light is left. */
+template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, typename WINDOW>
+static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, uint32_t slabs,
+                                                 int left, int top, int x, int y, satk_light *light)
+{
+    while (slabs && light->left > 0) {
+        const int i = satk_next_slab(&slabs);
+        if (is_inner<CELL>(b.grid, b.shape[i], left, top))
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, true, WINDOW>(b, i, x, y, light);
+        else
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, false, WINDOW>(b, i, x, y, light);
+    }
+}
+
+/* satk_light_codes(), whose quotients are the samples of tone.h unless weights divide. */
+template <int CHANNELS, int PIXEL, int BITS>
+static __device__ __forceinline__ void light_codes(const satk_layer &job, const satk_light &light,
+                                                   const uint8_t *src, int x, uint32_t *codes)
+{
+    constexpr int colours = PIXEL == 2 || PIXEL == 4 ? PIXEL - 1 : PIXEL;
+    const uint32_t seen = ((1u << SATK_LIGHT_BITS) - light.left) << 8;
+
+    if (job.tone.weighted || seen == 0) {
+        satk_light_codes(&job, &light, src, x, PIXEL, BITS, codes);
+        return;
+    }
+    const satk_divider<uint64_t> by(seen);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) {
+        const uint32_t mean = by.mean(light.sum[c]);
+        codes[c] = c < colours ? satk_encoded(&job.tone, mean) : mean;
+    }
+    if (CHANNELS < PIXEL) /* opaque */
+        codes[colours] = (1u << BITS) - 1;
+}
+
+/* Some rows of a tile, that a block lays; and how many of them are a tile. */
+enum { SATK_PART_PIXELS = SATK_LAYER_SIDE * SATK_LAYER_PART_ROWS };
+
+/* The lights of tiles that several batches have to do with, in planes: neighbours in the picture
+ * are neighbours in memory. */
+struct light_planes {
+    uint64_t *sums; /* [channel][pixel] */
+    uint32_t *left; /* [pixel] */
+    size_t pixels;
+};
+
+template <int CHANNELS>
+static __device__ __forceinline__ void save_light(const light_planes &planes, size_t at,
+                                                  const satk_light &light)
+{
+    for (int c = 0; c < CHANNELS; c++)
+        planes.sums[c * planes.pixels + at] = light.sum[c];
+    planes.left[at] = light.left;
+}
+
+template <int CHANNELS>
+static __device__ __forceinline__ satk_light load_light(const light_planes &planes, size_t at)
+{
+    satk_light light = satk_no_light();
+
+    for (int c = 0; c < CHANNELS; c++)
+        light.sum[c] = planes.sums[c * planes.pixels + at];
+    light.left = planes.left[at];
+    return light;
+}
+
+/* A block is a part of a tile, a thread a square. */
+struct square {
+    unsigned tile;
+    int left, top; /* of the tile */
+    int x, y;
+    bool inside; /* the picture */
+    size_t at;
+};
+
+static __device__ __forceinline__ square find_square(const satk_grid &grid, satk_tiling tiles)
+{
+    const unsigned tile = blockIdx.x / SATK_PARTS, part = blockIdx.x % SATK_PARTS;
+    square s = {tile, (int)(tile % tiles.across) * SATK_LAYER_SIDE,
+                (int)(tile / tiles.across) * SATK_LAYER_SIDE};
+
+    s.x = s.left + (int)threadIdx.x % SATK_LAYER_SIDE;
+    s.y = s.top + (int)(part * SATK_LAYER_PART_ROWS + threadIdx.x / SATK_LAYER_SIDE);
+    s.inside = s.x < grid.columns && s.y < grid.rows;
+    s.at = (size_t)s.y * grid.columns + s.x;
+    return s;
+}
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+/* satk_lay_cells(); means of 8-bit samples without weights are below 2^20. */
+template <int CHANNELS, int BITS>
+static __device__ __forceinline__ void lay_cells(const satk_layer &job, const satk_cells &cells,
+                                                 int x, int y, satk_light *light)
+{
+    if (BITS != 8 || job.tone.weighted) {
+        satk_lay_cells(&cells, x, y, light, CHANNELS);
+        return;
+    }
+    const satk_around around = satk_cells_around(&cells, x, y);
+    const uint64_t seen = satk_sum_around(cells.seen, &around);
+    const uint32_t share = satk_share_of_cells(light->left, seen);
+    if (seen == 0)
+        return;
+    const satk_divider<uint64_t> by(seen);
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) {
+        const uint32_t mean = by.mean(satk_sum_around(satk_cell_plane(&cells, c), &around));
+        light->sum[c] += (uint64_t)share * (mean << SATK_CELL_BITS);
+    }
+    light->left -= share;
+}
+
+/* What all slabs have given a pixel, to the picture. */
+template <int CHANNELS, int PIXEL, int BITS>
+static __device__ __forceinline__ void put_light(const satk_layer &job, const satk_cells &behind,
+                                                 const square &s, satk_light *light)
+{
+    uint32_t codes[4];
+
+    if (behind.colours && light->left > 0)
+        lay_cells<CHANNELS, BITS>(job, behind, s.x, s.y, light);
+    light_codes<CHANNELS, PIXEL, BITS>(
+        job, *light, (const uint8_t *)job.src.data + s.y * job.src.pitch, s.x, codes);
+    satk_put_pixel((uint8_t *)job.dst.data + s.y * job.dst.pitch, s.x, PIXEL, BITS, codes);
+}
+
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS, typename WINDOW>
+static __global__ void __launch_bounds__(SATK_PART_PIXELS,
+                                         SATK_BLOCKS(SATK_LAYER_LAY_BLOCKS, SATK_PART_PIXELS))
+    lay_batch(const __grid_constant__ satk_batch<T, COUNT> b, const light_planes planes)
+{
+    const satk_slab_set laid = b.laid[blockIdx.x];
+    const square s = find_square(b.grid, b.tiles);
+    const uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x);
+
+    if (slabs == 0)
+        return;
+    satk_light light = satk_no_light();
+    if (!s.inside)
+        light.left = 0;
+    else if (satk_has_any(laid, b.nearer))
+        light = load_light<CHANNELS>(planes, s.at);
+    else if (b.before.colours)
+        lay_cells<CHANNELS, BITS>(b.job, b.before, s.x, s.y, &light);
+    lay_slabs<T, COUNT, CHANNELS, BITS, 1, WINDOW>(b, slabs, s.left, s.top, s.x, s.y, &light);
+
+    const bool is_over = !satk_has_any(laid, b.farther);
+    if (__syncthreads_or(light.left > 0) && !is_over) {
+        if (s.inside)
+            save_light<CHANNELS>(planes, s.at, light);
+        return;
+    }
+    if (threadIdx.x < SATK_MAX_SLABS / 32)
+        b.laid[blockIdx.x].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
+    if (s.inside)
+        put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, s, &light);
+}
+
+/* The pixels of tiles where no batch has anything to lay. */
+template <int CHANNELS, int PIXEL, int BITS>
+static __global__ void __launch_bounds__(SATK_PART_PIXELS)
+    lay_nothing(const __grid_constant__ satk_layer job, const satk_grid grid, satk_tiling tiles,
+                const satk_slab_set *laid, const satk_cells before, const satk_cells behind)
+{
+    const square s = find_square(grid, tiles);
+    satk_light light = satk_no_light();
+    uint32_t any = 0;
+
+    for (int w = 0; w < satk_set_words(job.count); w++)
+        any |= laid[blockIdx.x].word[w];
+    if (any || !s.inside)
+        return;
+    if (before.colours)
+        lay_cells<CHANNELS, BITS>(job, before, s.x, s.y, &light);
+    put_light<CHANNELS, PIXEL, BITS>(job, behind, s, &light);
+}
+
+/* --- Cells ------------------------------------------------------------------------------------ */
+
+/* One of the two groups of coarse slabs: of a batch, the numbers first <= i < last. */
+struct cell_group {
+    satk_cells cells; /* where its lights go */
+    int first, last;
+    satk_slab_set nearer, farther; /* of the group: in earlier batches and in later ones */
+    bool is_first;                 /* batch of the group */
+};
+
+template <int CHANNELS>
+static __device__ __forceinline__ void put_cell(const satk_cells &cells, size_t at,
+                                                const satk_light &light)
+{
+    for (int c = 0; c < CHANNELS; c++)
+        satk_cell_plane(&cells, c)[at] = satk_cell_colour(light.sum[c]);
+    cells.seen[at] = satk_cell_seen(light.left);
+}
+
+template <typename T, typename COUNT, int CHANNELS, int BITS, typename WINDOW>
+static __global__ void __launch_bounds__(SATK_PART_PIXELS,
+                                         SATK_BLOCKS(SATK_LAYER_LAY_BLOCKS, SATK_PART_PIXELS))
+    lay_cell_batch(const __grid_constant__ satk_batch<T, COUNT> b, const light_planes planes,
+                   const __grid_constant__ cell_group g)
+{
+    const satk_slab_set laid = b.laid[blockIdx.x];
+    const square s = find_square(b.grid, b.tiles);
+    const uint32_t group = (1u << g.last) - (1u << g.first);
+    const uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x) & group;
+    satk_light light = satk_no_light();
+
+    static_assert(SATK_LAYER_BATCH < 32, "a bit for each, and one more");
+    if (!s.inside || (slabs == 0 && !g.is_first))
+        return;
+    if (satk_has_any(laid, g.nearer))
+        light = load_light<CHANNELS>(planes, s.at);
+    lay_slabs<T, COUNT, CHANNELS, BITS, SATK_CELL, WINDOW>(b, slabs, s.left, s.top, s.x, s.y,
+                                                           &light);
+    if (satk_has_any(laid, g.farther))
+        save_light<CHANNELS>(planes, s.at, light);
+    else
+        put_cell<CHANNELS>(g.cells, s.at, light);
+}
+
+#endif

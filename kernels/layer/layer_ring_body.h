@@ -1,0 +1,218 @@
+/* The rows of a slab's table that a row of the picture reads, in vectors, each channel on its own. For
+ * layer_vector.h. */
+#ifndef SATK_LAYER_RING_H
+#define SATK_LAYER_RING_H
+
+#include "common/lanes.h"
+#include "layer/layer_samples_body.h"
+
+/* Functions that return vectors are inlined: no caller of other instructions sees them. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef uint32_t half_lanes __attribute__((vector_size(2 * LANES)));
+
+/* Prefixes of the samples, of m and of b: a row of words of each. Where no window holds 2^16 of either, m and b share
+ * words: a plane less to be written and read. */
+typedef struct ring {
+    uint8_t
+        *words; /* a row of zeros, and `count` others, in which each row has its place in turn */
+    size_t plane, pitch; /* bytes of a row of words, and of all */
+    int is_shared;       /* m is the lower half of a word, b the upper one */
+    int left;            /* their first column */
+    int top, bottom;     /* the rows of the grid that are summed: zeros above */
+    int count;
+    int since; /* a row in the first place, at most one turn before all that are read */
+} ring;
+
+enum { SHARED = 16 }; /* bits of a half */
+
+/* The compiler knows that words of 64 bits are not. */
+SATK_FN int is_shared(const ring *r, int word)
+{
+    return word == 32 && r->is_shared;
+}
+
+/* Of b. */
+SATK_FN size_t last_plane(const ring *r, int channels, int word)
+{
+    return (size_t)channels + !is_shared(r, word);
+}
+
+static inline uint8_t *ring_row(const ring *r, int y)
+{
+    const int at = (y < r->bottom ? y : r->bottom - 1) - r->since;
+    const int place =
+        at < r->count ? at : at - r->count; /* a division takes as long as all else here */
+
+    return y < r->top ? r->words : r->words + (size_t)(1 + place) * r->pitch;
+}
+
+/* What a row sums so far, in every lane. */
+typedef struct carried {
+    lanes narrow;
+    wide_lanes wide;
+} carried;
+
+/* row[] = above[] + v on top of what is carried, which grows by total. */
+SATK_FN void put_row(lanes v, lanes total, carried *carry, const uint8_t *above, uint8_t *row,
+                     int word)
+{
+    half_lanes halves[2];
+
+    if (word == 32) {
+        v += carry->narrow + lanes_at((const uint32_t *)(const void *)above);
+        memcpy(row, &v, sizeof v);
+        carry->narrow += total;
+        return;
+    }
+    memcpy(halves, &v, sizeof v);
+    for (size_t i = 0; i < 2; i++) {
+        wide_lanes sums;
+        memcpy(&sums, above + i * sizeof sums, sizeof sums);
+        sums += __builtin_convertvector(halves[i], wide_lanes) + carry->wide;
+        memcpy(row + i * sizeof sums, &sums, sizeof sums);
+    }
+    memcpy(halves, &total, sizeof total);
+    carry->wide += __builtin_convertvector(halves[0], wide_lanes);
+}
+
+/* n where it is positive, otherwise 0. */
+SATK_FN lanes positive(lanes n)
+{
+    typedef int32_t signed_lanes __attribute__((vector_size(sizeof(lanes))));
+
+    return n & (lanes)((signed_lanes)n > 0);
+}
+
+/* m and b of positions. */
+SATK_FN void weigh(lanes position, int slab, lanes *in, lanes *behind)
+{
+    const lanes off = position - (uint32_t)slab * SATK_SLAB;
+
+    *behind = positive(SATK_SLAB - positive(off));
+    *in = positive(*behind - positive(-off));
+}
+
+/* Sums of m times each channel's samples, of m and of b of squares of `cell` pixels a side, the first at
+ * `samples` in the first of `rows` rows of pixels. */
+SATK_FN void sum_squares(const tile_samples *t, const uint16_t *samples, int rows, int slab,
+                         lanes *v, int channels, int cell)
+{
+    for (int c = 0; c < channels + 2; c++)
+        v[c] = (lanes){0};
+    for (int y = 0; y < rows; y++, samples += t->width * (size_t)(channels + 1))
+        for (int i = 0; i < cell; i++) {
+            const uint16_t *const pixel = samples + (size_t)i * t->columns;
+            lanes in, behind;
+            weigh(lanes_from(pixel, 16), slab, &in, &behind);
+            for (int c = 0; c < channels; c++)
+                v[c] += lanes_from(pixel + (size_t)(c + 1) * t->width, 16) * in;
+            v[channels] += in;
+            v[channels + 1] += behind;
+        }
+}
+
+/* Where the squares of a span are: all before the slab, all behind it, or neither. */
+typedef enum place { BEFORE, BEHIND, MIXED } place;
+
+static inline place place_of(satk_span span, int slab)
+{
+    if (span.least >= (slab + 1) * SATK_SLAB)
+        return BEFORE;
+    return span.most <= (slab - 1) * SATK_SLAB ? BEHIND : MIXED;
+}
+
+/* What a row of the table needs again and again. */
+typedef struct row_builder {
+    const ring *ring;
+    const tile_samples *samples;
+    scanner scan;
+    lanes ramp, whole; /* the scan of b where all squares are behind, and its last, in words */
+    int slab, rows;    /* of pixels */
+} row_builder;
+
+/* LANES squares of one place. */
+SATK_FN void put_place(const row_builder *b, place at, carried *carry, const uint8_t *above,
+                       uint8_t *row, int channels, int word)
+{
+    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels, word);
+    const lanes none = {0};
+
+    for (size_t c = 0; c < (size_t)channels; c++)
+        put_row(none, none, &carry[c], above + c * plane, row + c * plane, word);
+    if (!is_shared(b->ring, word))
+        put_row(none, none, &carry[channels], above + (size_t)channels * plane,
+                row + (size_t)channels * plane, word);
+    put_row(at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[channels + 1],
+            above + last * plane, row + last * plane, word);
+}
+
+SATK_FN void put_sums(const row_builder *b, lanes v, carried *carry, const uint8_t *above,
+                      uint8_t *row, int word)
+{
+    lanes total = {0};
+    const lanes sums = scan_lanes(&b->scan, v, &total, 1);
+
+    put_row(sums, total, carry, above, row, word);
+}
+
+SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried *carry,
+                         const uint8_t *above, uint8_t *row, int channels, int word, int cell)
+{
+    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels, word);
+    lanes v[6];
+
+    sum_squares(b->samples, samples, b->rows, b->slab, v, channels, cell);
+    if (is_shared(b->ring, word))
+        v[channels + 1] = v[channels] | v[channels + 1] << SHARED;
+    else
+        put_sums(b, v[channels], &carry[channels], above + (size_t)channels * plane,
+                 row + (size_t)channels * plane, word);
+    for (size_t c = 0; c < (size_t)channels; c++)
+        put_sums(b, v[c], &carry[c], above + c * plane, row + c * plane, word);
+    put_sums(b, v[channels + 1], &carry[channels + 1], above + last * plane, row + last * plane,
+             word);
+}
+
+SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab, int y, int cell)
+{
+    const int below = t->grid.height - y * cell, rows = cell < below ? cell : below;
+    row_builder b = {.ring = r, .samples = t, .scan = make_scanner(1), .slab = slab, .rows = rows};
+
+    for (uint32_t i = 0; i < LANES; i++)
+        b.ramp[i] = ((i + 1) * (uint32_t)(rows * cell) * SATK_SLAB) << (r->is_shared ? SHARED : 0);
+    b.whole = lanes_of(b.ramp[LANES - 1]);
+    return b;
+}
+
+SATK_FN void build_row_of(const ring *r, const tile_samples *t, int slab, int y, int channels,
+                          int word, int cell)
+{
+    const row_builder b = make_builder(r, t, slab, y, cell);
+    const uint16_t *samples = samples_at(t, r->left, y * cell);
+    const uint8_t *above = ring_row(r, y - 1);
+    uint8_t *row = ring_row(r, y);
+    const uint8_t *const end = row + r->plane;
+    const size_t step = (size_t)LANES * (size_t)word / 8;
+    carried carry[6] = {0};
+
+    for (int x = r->left; row < end; row += step, above += step, samples += LANES, x += LANES) {
+        const place at = place_of(*span_at(t, x, y), slab); /* no vector has parts of two spans */
+        if (at == MIXED)
+            put_squares(&b, samples, carry, above, row, channels, word, cell);
+        else
+            put_place(&b, at, carry, above, row, channels, word);
+    }
+}
+
+/* Row y of the grid. */
+SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, int channels,
+                       int word)
+{
+    if (t->grid.cell == 1)
+        build_row_of(r, t, slab, y, channels, word, 1);
+    else
+        build_row_of(r, t, slab, y, channels, word, SATK_CELL);
+}
+
+#endif

@@ -1,0 +1,353 @@
+/* The arithmetic of layer.h, shared by the host and the device. Functions are inlined with constant
+ * channels, bits and word. */
+#ifndef SATK_LAYER_RULE_H
+#define SATK_LAYER_RULE_H
+
+#include "layer/layer.h"
+
+/* --- Membership ------------------------------------------------------------------------------- */
+
+SATK_FN int satk_in_slab(int position, int slab)
+{
+    const int off = position - slab * SATK_SLAB, away = off < 0 ? -off : off;
+
+    return away < SATK_SLAB ? SATK_SLAB - away : 0;
+}
+
+SATK_FN int satk_in_or_behind(int position, int slab)
+{
+    const int off = position - slab * SATK_SLAB;
+
+    return off <= 0 ? SATK_SLAB : off < SATK_SLAB ? SATK_SLAB - off : 0;
+}
+
+/* Words of a table's pixel: the samples, m and b, and what fills a vector. */
+SATK_FN int satk_layer_lanes(int channels)
+{
+    return channels <= 2 ? 4 : 8;
+}
+
+/* What the table of a slab sums at pixel x of a row: out[lanes]. */
+SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const void *map, int x,
+                                int slab, int channels, int bits, uint64_t *out)
+{
+    const uint32_t code = satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits);
+    const int position = job->position[code], m = satk_in_slab(position, slab);
+
+    for (int l = 0; l < satk_layer_lanes(channels); l++)
+        out[l] = 0;
+    if (m > 0)
+        satk_samples(&job->tone, src, x, channels, bits, out);
+    for (int c = 0; c < channels; c++)
+        out[c] *= (uint64_t)m;
+    out[channels] = (uint64_t)m;
+    out[channels + 1] = (uint64_t)satk_in_or_behind(position, slab);
+}
+
+/* --- Grids ------------------------------------------------------------------------------------ */
+
+/* The squares that a table counts: pixels or cells, so many across and down the picture. */
+typedef struct satk_grid {
+    int cell; /* pixels of a side: 1 or SATK_CELL */
+    int columns, rows;
+    int width, height; /* of the picture */
+} satk_grid;
+
+SATK_FN satk_grid satk_grid_of(const satk_layer *job, int coarse)
+{
+    const int cell = coarse ? SATK_CELL : 1;
+    const satk_grid g = {cell, (job->src.width + cell - 1) / cell,
+                         (job->src.height + cell - 1) / cell, job->src.width, job->src.height};
+    return g;
+}
+
+/* Pixels of a range of squares, of an axis with so many: the last square may be cut off. */
+SATK_FN uint32_t satk_grid_span(const satk_grid *g, satk_range squares, int length)
+{
+    const int end = squares.hi * g->cell;
+
+    return (uint32_t)((end < length ? end : length) - squares.lo * g->cell);
+}
+
+/* The slabs: those behind, first <= k < last, and those before, of which the first and the last are
+ * coarse. */
+typedef struct satk_groups {
+    int first, last;
+} satk_groups;
+
+SATK_FN satk_groups satk_group_slabs(const satk_layer *job)
+{
+    satk_groups g = {0, job->count};
+
+    while (g.first < g.last && (!job->slabs[g.first].used || job->slabs[g.first].coarse))
+        g.first++;
+    while (g.first < g.last && (!job->slabs[g.last - 1].used || job->slabs[g.last - 1].coarse))
+        g.last--;
+    return g;
+}
+
+/* What the table of a slab sums at a square: out[lanes]. */
+SATK_FN void satk_square_samples(const satk_layer *job, const satk_grid *g, int column, int row,
+                                 int slab, int channels, int bits, uint64_t *out)
+{
+    const int right = (column + 1) * g->cell, bottom = (row + 1) * g->cell;
+    uint64_t pixel[8];
+
+    for (int l = 0; l < satk_layer_lanes(channels); l++)
+        out[l] = 0;
+    for (int y = row * g->cell; y < bottom && y < g->height; y++)
+        for (int x = column * g->cell; x < right && x < g->width; x++) {
+            satk_layer_samples(job, (const uint8_t *)job->src.data + y * job->src.pitch,
+                               (const uint8_t *)job->map.data + y * job->map.pitch, x, slab,
+                               channels, bits, pixel);
+            for (int l = 0; l < satk_layer_lanes(channels); l++)
+                out[l] += pixel[l];
+        }
+}
+
+/* --- Windows ---------------------------------------------------------------------------------- */
+
+/* How far a window reaches, in squares. */
+SATK_FN int satk_stack_reach(const satk_stack *s)
+{
+    const int wider = s->middle > s->outer ? s->middle : s->outer;
+
+    return wider > s->rows ? wider : s->rows;
+}
+
+/* How far a slab's windows do. */
+SATK_FN int satk_reach(const satk_slab *slab)
+{
+    return satk_stack_reach(&slab->window[SATK_WINDOWS - 1]);
+}
+
+/* A table of the columns left <= x < right of the rows top <= y of a grid: inclusive prefixes that begin
+ * there, dense. No window that is read leaves it, except where the picture ends. */
+typedef struct satk_layer_table {
+    const satk_grid *grid;
+    const void *words;
+    int left, right, top;
+} satk_layer_table;
+
+/* sums += sign * the prefix left of column p and above row q. */
+SATK_FN void satk_add_prefix(const satk_layer_table *t, int p, int q, int sign, int lanes, int word,
+                             uint64_t *sums)
+{
+    if (p <= t->left || q <= t->top)
+        return;
+    const size_t row = (size_t)(q - 1 - t->top) * (size_t)(t->right - t->left);
+    const size_t at = (row + (size_t)(p - 1 - t->left)) * (size_t)lanes;
+    for (int l = 0; l < lanes; l++)
+        if (word == 32)
+            sums[l] += (uint32_t)sign * ((const uint32_t *)t->words)[at + (size_t)l];
+        else
+            sums[l] += (uint64_t)(int64_t)sign * ((const uint64_t *)t->words)[at + (size_t)l];
+}
+
+/* sums += the box columns x rows, clipped; its pixels are the result. */
+SATK_FN uint32_t satk_add_box(const satk_layer_table *t, satk_range columns, satk_range rows,
+                              int lanes, int word, uint64_t *sums)
+{
+    const satk_grid *const g = t->grid;
+
+    columns = satk_clip(columns, g->columns);
+    rows = satk_clip(rows, g->rows);
+    if (rows.lo >= rows.hi)
+        return 0;
+    satk_add_prefix(t, columns.hi, rows.hi, 1, lanes, word, sums);
+    satk_add_prefix(t, columns.lo, rows.hi, -1, lanes, word, sums);
+    satk_add_prefix(t, columns.hi, rows.lo, -1, lanes, word, sums);
+    satk_add_prefix(t, columns.lo, rows.lo, 1, lanes, word, sums);
+    return satk_grid_span(g, columns, g->width) * satk_grid_span(g, rows, g->height);
+}
+
+/* How far box i of a heap reaches along the columns; along the rows, box SATK_HEAP - 1 - i does. */
+SATK_FN int satk_heap_side(const satk_stack *s, int i)
+{
+    return i == 0 ? s->middle : i == 1 ? s->outer : i == 2 ? s->rows : s->middle_rows;
+}
+
+/* Of a side that reaches so far both ways. */
+SATK_FN uint64_t satk_squares_along(int reach, uint64_t most)
+{
+    const uint64_t squares = 2 * (uint64_t)reach + 1;
+
+    return squares < most ? squares : most;
+}
+
+/* Squares of a window, of a heap those of all its boxes: at most so many along an axis. */
+SATK_FN uint64_t satk_squares(const satk_stack *s, int smooth, uint64_t columns, uint64_t rows)
+{
+    const uint64_t middle_rows = satk_squares_along(s->middle_rows, rows);
+    uint64_t squares = 0;
+
+    if (!smooth)
+        return middle_rows * satk_squares_along(s->middle, columns) +
+               (satk_squares_along(s->rows, rows) - middle_rows) *
+                   satk_squares_along(s->outer, columns);
+    for (int i = 0; i < SATK_HEAP; i++)
+        squares += satk_squares_along(satk_heap_side(s, i), columns) *
+                   satk_squares_along(satk_heap_side(s, SATK_HEAP - 1 - i), rows);
+    return squares;
+}
+
+SATK_FN uint64_t satk_add_heap(const satk_layer_table *t, const satk_stack *s, int x, int y,
+                               int lanes, int word, uint64_t *sums)
+{
+    uint64_t area = 0;
+
+    for (int i = 0; i < SATK_HEAP; i++)
+        area +=
+            satk_add_box(t, satk_window(x, satk_heap_side(s, i)),
+                         satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), lanes, word, sums);
+    return area;
+}
+
+SATK_FN uint64_t satk_add_stack(const satk_layer_table *t, const satk_stack *s, int x, int y,
+                                int lanes, int word, uint64_t *sums)
+{
+    const satk_range middle = satk_window(x, s->middle), outer = satk_window(x, s->outer);
+    const satk_range above = {y - s->rows, y - s->middle_rows};
+    const satk_range below = {y + s->middle_rows + 1, y + s->rows + 1};
+    uint64_t area = satk_add_box(t, middle, satk_window(y, s->middle_rows), lanes, word, sums);
+
+    if (s->rows > s->middle_rows) {
+        area += satk_add_box(t, outer, above, lanes, word, sums);
+        area += satk_add_box(t, outer, below, lanes, word, sums);
+    }
+    return area;
+}
+
+/* The sums over a window around a square; its pixels are the result. */
+SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table *t,
+                                  const satk_stack *s, int x, int y, int lanes, int word,
+                                  uint64_t *sums)
+{
+    uint64_t area;
+
+    for (int l = 0; l < lanes; l++)
+        sums[l] = 0;
+    area = job->smooth ? satk_add_heap(t, s, x, y, lanes, word, sums)
+                       : satk_add_stack(t, s, x, y, lanes, word, sums);
+    for (int l = 0; l < lanes && word == 32; l++)
+        sums[l] = (uint32_t)sums[l];
+    return area;
+}
+
+/* 1: enough of a window of this area can be seen: a sixteenth. Were it more, a surface whose first
+ * sixteenth enters a slab would be read from the wider windows, and a pull of the focus would pop. */
+SATK_FN int satk_is_visible(uint64_t visible, uint64_t area)
+{
+    return visible * 16 >= area * SATK_SLAB;
+}
+
+/* The same over the narrowest of the slab's windows in which enough can be seen. */
+SATK_FN void satk_visible_sums(const satk_layer *job, const satk_layer_table *t,
+                               const satk_slab *slab, int x, int y, int channels, int word,
+                               uint64_t *sums)
+{
+    for (int i = 0; i < SATK_WINDOWS; i++) {
+        const uint64_t area = satk_window_sums(job, t, &slab->window[i], x, y,
+                                               satk_layer_lanes(channels), word, sums);
+        if (satk_is_visible(sums[channels + 1], area))
+            return;
+    }
+}
+
+/* --- Compositing ------------------------------------------------------------------------------ */
+
+/* A square on its way through the slabs. */
+typedef struct satk_light {
+    uint64_t sum[4]; /* shares times means with 8 more bits */
+    uint32_t left;   /* of 2^16 */
+} satk_light;
+
+SATK_FN satk_light satk_no_light(void)
+{
+    const satk_light light = {{0, 0, 0, 0}, 1u << SATK_LIGHT_BITS};
+    return light;
+}
+
+/* sums: of a window in which something is, whose sum of m is by's divisor. */
+SATK_FN void satk_lay_under(satk_light *light, const uint64_t *sums, const satk_divisor *by,
+                            int channels)
+{
+    const uint64_t in = sums[channels], visible = sums[channels + 1];
+    const uint32_t share =
+        in == visible ? light->left : (uint32_t)((light->left * in + visible / 2) / visible);
+    for (int c = 0; c < channels; c++)
+        light->sum[c] += share * satk_mean64(sums[c] << 8, by);
+    light->left -= share;
+}
+
+/* The same where in, visible < 2^23 and the sums are below 2^32. Long division, with a digit of 8
+ * bits at a time, has no number of more than 32 bits: a rest is below 2^23, and for the share
+ * 2^8 rest + digit in < (2^8 + 2^8 - 1) visible < 2^32. */
+SATK_FN void satk_lay_under_narrow(satk_light *light, const uint32_t *sums, uint32_t in,
+                                   uint32_t visible, int channels)
+{
+    const satk_divisor by_in = satk_divide_by(in, 1);
+    uint32_t share = light->left, rest;
+
+    if (in != visible) {
+        const satk_divisor by_visible = satk_divide_by(visible, 1);
+        share = satk_quotient32((light->left >> 8) * in, &by_visible, &rest) << 8;
+        share += satk_mean32((rest << 8) + (light->left & 255) * in, &by_visible);
+    }
+    for (int c = 0; c < channels; c++) {
+        const uint32_t mean = satk_quotient32(sums[c], &by_in, &rest) << 8;
+        light->sum[c] += (uint64_t)share * (mean + satk_mean32(rest << 8, &by_in));
+    }
+    light->left -= share;
+}
+
+/* One square of one slab, by the definition. */
+SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *table,
+                             const satk_slab *slab, int x, int y, satk_light *light, int channels,
+                             int word)
+{
+    uint64_t sums[8];
+
+    satk_visible_sums(job, table, slab, x, y, channels, word, sums);
+    if (sums[channels] > 0) {
+        const satk_divisor by = satk_divide_by(sums[channels], 0);
+        satk_lay_under(light, sums, &by, channels);
+    }
+}
+
+SATK_FN uint64_t satk_largest_sample(const satk_tone *tone, int bits)
+{
+    const uint32_t code = bits == 8 ? UINT8_MAX : UINT16_MAX;
+
+    return tone->decode ? tone->decode[code] : code;
+}
+
+/* The codes of what came through, for pixel x of row src, whose colours stay where all that came is
+ * transparent. */
+SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, const void *src,
+                              int x, int channels, int bits, uint32_t *codes)
+{
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    const uint64_t seen = (uint64_t)((1u << SATK_LIGHT_BITS) - light->left) << 8;
+    satk_divisor by = satk_divide_by(seen ? seen : 1, 0);
+
+    satk_get_pixel(src, x, channels, bits, codes);
+    if (seen == 0)
+        return;
+    if (colours < channels) {
+        const uint64_t alpha = light->sum[colours];
+        codes[colours] = (uint32_t)satk_mean64(alpha, &by);
+        if (job->tone.weighted && alpha == 0)
+            return;
+        if (job->tone.weighted)
+            by = satk_divide_by(alpha, 0);
+    }
+    const int above = colours < channels && job->tone.weighted; /* by the rounding of alpha */
+    const uint64_t most = above ? satk_largest_sample(&job->tone, bits) : UINT64_MAX;
+    for (int c = 0; c < colours; c++) {
+        const uint64_t mean = satk_mean64(light->sum[c], &by);
+        codes[c] = satk_encoded(&job->tone, mean < most ? mean : most);
+    }
+}
+
+#endif

@@ -1,0 +1,378 @@
+/* What is known of a tile before any of its slabs is blurred: the samples that are read from it, and where in them
+ * each slab is. For layer_tile.c. */
+#ifndef SATK_LAYER_SAMPLES_H
+#define SATK_LAYER_SAMPLES_H
+
+#include "layer/layer_tile.h"
+
+#include <string.h>
+
+static inline int is_empty(satk_area a)
+{
+    return a.left >= a.right || a.top >= a.bottom;
+}
+
+static inline satk_area both(satk_area a, satk_area b)
+{
+    return (satk_area){a.left > b.left ? a.left : b.left, a.right < b.right ? a.right : b.right,
+                       a.top > b.top ? a.top : b.top, a.bottom < b.bottom ? a.bottom : b.bottom};
+}
+
+static inline satk_area grown(satk_area a, int by)
+{
+    return (satk_area){a.left - by, a.right + by, a.top - by, a.bottom + by};
+}
+
+static inline const uint8_t *row_of(const satk_plane *plane, int y)
+{
+    return (const uint8_t *)plane->data + y * plane->pitch;
+}
+
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+/* The position of what is beside the picture: in no slab, and behind none. */
+enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
+
+/* By row of the picture that windows of the tile reach: the positions, and the samples of each channel; of the
+ * pixels of cells first all that are their cell's first in the row, then the second ones and so on. */
+typedef struct tile_samples {
+    satk_grid grid;
+    satk_area seen; /* of the grid */
+    int left;       /* column of the grid that a row begins with */
+    size_t columns; /* of the grid */
+    size_t width;   /* pixels of a row */
+    int channels;
+    uint16_t *rows;
+    satk_span *spans; /* by row of the grid, columns / SATK_LAYER_SPAN in each */
+    satk_span idle;   /* between these nothing is of the pass's slabs, and no samples are known */
+} tile_samples;
+
+/* The positions of the first pixels of row y of the picture, from a column of the grid on; the next pixels' are
+ * `columns` behind them, the samples of channel c are c + 1 times `width` behind. */
+static inline uint16_t *samples_at(const tile_samples *t, int column, int y)
+{
+    const size_t row = t->width * (size_t)(t->channels + 1);
+
+    return t->rows + row * (size_t)(y - t->seen.top * t->grid.cell) + (column - t->left);
+}
+
+static inline satk_span *span_at(const tile_samples *t, int column, int row)
+{
+    const size_t each = t->columns / SATK_LAYER_SPAN;
+
+    return t->spans + each * (size_t)(row - t->seen.top) +
+           (size_t)(column - t->left) / SATK_LAYER_SPAN;
+}
+
+static inline int is_idle(const tile_samples *t, satk_span span)
+{
+    return span.least >= t->idle.least && span.most <= t->idle.most;
+}
+
+SATK_FN satk_span span_of(const uint16_t *positions, int count)
+{
+    satk_span span = {UINT16_MAX, 0};
+
+    for (int i = 0; i < count; i++) {
+        span.least = positions[i] < span.least ? positions[i] : span.least;
+        span.most = positions[i] > span.most ? positions[i] : span.most;
+    }
+    return span;
+}
+
+/* What is beside the picture belongs to no slab, and counts as nothing whatever it is; but it is read. */
+static inline void clear_beside(const tile_samples *t, uint16_t *row)
+{
+    const size_t first = (size_t)(t->seen.left - t->left), last = (size_t)(t->seen.right - t->left);
+
+    memset(row, 0, first * sizeof *row);
+    memset(row + last, 0, (t->width - last) * sizeof *row);
+}
+
+static inline int position_at(const satk_layer *job, const uint8_t *map, int x)
+{
+    return job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
+}
+
+SATK_FN uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c, int channels)
+{
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
+
+    return (uint16_t)(job->tone.decode && c < colours ? job->tone.decode[code] : code);
+}
+
+/* Plain loads and stores, a channel after the other: vectors of a pixel's few samples take three times as long. */
+SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int channels)
+{
+    const uint8_t *const src = row_of(&job->src, y), *const map = row_of(&job->map, y);
+    uint16_t *const row = samples_at(t, t->left, y), *to = samples_at(t, 0, y);
+
+    for (size_t i = 0; i < t->width; i++)
+        row[i] = NOWHERE;
+#pragma GCC unroll 8
+    for (int x = t->seen.left; x < t->seen.right; x++)
+        to[x] = (uint16_t)position_at(job, map, x);
+    for (int x = t->left; x < t->left + (int)t->columns; x += SATK_LAYER_SPAN)
+        *span_at(t, x, y) = span_of(samples_at(t, x, y), SATK_LAYER_SPAN);
+    for (int c = 0; c < channels; c++) {
+        to += t->width;
+        clear_beside(t, to + t->left);
+#pragma GCC unroll 8
+        for (int x = t->seen.left; x < t->seen.right; x++)
+            to[x] = sample_at(job, src, x, c, channels);
+    }
+}
+
+/* --- Samples of cells ------------------------------------------------------------------------- */
+
+static inline int at_most(int n, int most)
+{
+    return n < most ? n : most;
+}
+
+enum { SPAN_PIXELS = SATK_LAYER_SPAN * SATK_CELL }; /* of a row, in a span of cells */
+
+/* Those that are in the picture, where the span begins with pixel `first` of the row. */
+static inline satk_range pixels_inside(const tile_samples *t, int first)
+{
+    const satk_range all = {0, SPAN_PIXELS};
+    const satk_range inside = {-first, t->grid.width - first};
+
+    return (satk_range){inside.lo > all.lo ? inside.lo : all.lo, at_most(all.hi, inside.hi)};
+}
+
+SATK_FN void find_positions(const satk_layer *job, satk_range inside, int first, int y,
+                            uint16_t *pixels)
+{
+    const uint8_t *const map = row_of(&job->map, y);
+
+    for (int i = 0; i < SPAN_PIXELS; i++)
+        pixels[i] = NOWHERE;
+#pragma GCC unroll 8
+    for (int i = inside.lo; i < inside.hi; i++)
+        pixels[i] = (uint16_t)position_at(job, map, first + i);
+}
+
+SATK_FN void find_colours(const satk_layer *job, satk_range inside, int first, int y, int c,
+                          int channels, uint16_t *pixels)
+{
+    const uint8_t *const src = row_of(&job->src, y);
+
+    memset(pixels, 0, SPAN_PIXELS * sizeof *pixels);
+#pragma GCC unroll 8
+    for (int i = inside.lo; i < inside.hi; i++)
+        pixels[i] = sample_at(job, src, first + i, c, channels);
+}
+
+SATK_FN void put_pixels(const tile_samples *t, const uint16_t *pixels, uint16_t *to)
+{
+    for (int i = 0; i < SATK_CELL; i++)
+        for (int j = 0; j < SATK_LAYER_SPAN; j++)
+            to[(size_t)i * t->columns + (size_t)j] = pixels[j * SATK_CELL + i];
+}
+
+/* A span of cells, so many rows of pixels high. Samples are wanted only where something of the pass's slabs is. */
+SATK_FN satk_span find_cells(const satk_layer *job, const tile_samples *t, int column, int top,
+                             int rows, int channels)
+{
+    const int first = column * SATK_CELL;
+    const satk_range inside = pixels_inside(t, first);
+    uint16_t positions[SATK_CELL * SPAN_PIXELS], samples[SPAN_PIXELS];
+
+    for (int y = 0; y < rows; y++)
+        find_positions(job, inside, first, top + y, positions + y * SPAN_PIXELS);
+    const satk_span span = span_of(positions, rows * SPAN_PIXELS);
+    for (int y = 0; y < rows && !is_idle(t, span); y++) {
+        uint16_t *const to = samples_at(t, column, top + y);
+        put_pixels(t, positions + y * SPAN_PIXELS, to);
+        for (int c = 0; c < channels; c++) {
+            find_colours(job, inside, first, top + y, c, channels, samples);
+            put_pixels(t, samples, to + (size_t)(c + 1) * t->width);
+        }
+    }
+    return span;
+}
+
+SATK_FN void find_row_of_cells(const satk_layer *job, const tile_samples *t, int row, int channels)
+{
+    const int top = row * SATK_CELL, rows = at_most(SATK_CELL, t->grid.height - top);
+
+    for (int column = t->left; column < t->left + (int)t->columns; column += SATK_LAYER_SPAN)
+        *span_at(t, column, row) = find_cells(job, t, column, top, rows, channels);
+}
+
+/* --- Samples of a tile ------------------------------------------------------------------------ */
+
+/* Of coarse slabs, which lie on both sides of the others. */
+static inline satk_span idle_positions(const satk_pass *pass)
+{
+    const satk_span none = {UINT16_MAX, 0};
+    const satk_groups g = pass->groups;
+
+    if (pass->grid.cell == 1 || g.first >= g.last)
+        return none;
+    return (satk_span){(uint16_t)(g.first * SATK_SLAB), (uint16_t)((g.last - 1) * SATK_SLAB)};
+}
+
+/* What the memory holds of a tile with the same columns, further up: those rows of samples and spans move to where this
+ * tile's begin. Returns the first row that is missing. */
+static inline int keep_rows(const tile_samples *t, const satk_held *held)
+{
+    const size_t row = t->width * (size_t)(t->channels + 1) * (size_t)t->grid.cell;
+    const size_t spans = t->columns / SATK_LAYER_SPAN;
+    const int top = t->seen.top, bottom = at_most(held->bottom, t->seen.bottom);
+
+    if (held->left != t->left || held->top > top || bottom <= top)
+        return top;
+    const size_t above = (size_t)(top - held->top), kept = (size_t)(bottom - top);
+    memmove(t->rows, t->rows + above * row, kept * row * sizeof *t->rows);
+    memmove(t->spans, t->spans + above * spans, kept * spans * sizeof *t->spans);
+    return bottom;
+}
+
+/* channels: 0 where positions are all that is wanted. */
+SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
+                                  int channels, uint16_t *rows, satk_span *spans, satk_held *held)
+{
+    const satk_grid *const g = &pass->grid;
+    const satk_area picture = {0, g->columns, 0, g->rows};
+    const int reach = farthest_reach(job, pass);
+    const int across = reach < g->columns ? reach : g->columns;
+    const size_t columns = satk_layer_columns(job, pass);
+    const tile_samples t = {.grid = *g,
+                            .seen = both(grown(tile, reach), picture),
+                            .left = tile.left - across - 1,
+                            .columns = columns,
+                            .width = columns * (size_t)g->cell,
+                            .channels = channels,
+                            .rows = rows,
+                            .spans = spans,
+                            .idle = idle_positions(pass)};
+
+    for (int row = keep_rows(&t, held); row < t.seen.bottom; row++)
+        if (g->cell == 1)
+            find_row(job, &t, row, channels);
+        else
+            find_row_of_cells(job, &t, row, channels);
+    *held = (satk_held){t.left, t.seen.top, t.seen.bottom};
+    return t;
+}
+
+/* --- Where a slab is -------------------------------------------------------------------------- */
+
+enum { BLOCK_ROWS = 8 }; /* of squares whose slabs are found together, a span of each */
+
+static void include(satk_area *a, satk_area more)
+{
+    *a = (satk_area){
+        a->left < more.left ? a->left : more.left, a->right > more.right ? a->right : more.right,
+        a->top < more.top ? a->top : more.top, a->bottom > more.bottom ? a->bottom : more.bottom};
+}
+
+/* The slabs that a position lies between, or at. */
+static inline void mark_position(uint16_t position, uint8_t *marks)
+{
+    marks[position / SATK_SLAB] = 1;
+    marks[(position + SATK_SLAB - 1) / SATK_SLAB] = 1;
+}
+
+static inline int are_between_same(satk_span span)
+{
+    return span.least / SATK_SLAB == span.most / SATK_SLAB &&
+           (span.least + SATK_SLAB - 1) / SATK_SLAB == (span.most + SATK_SLAB - 1) / SATK_SLAB;
+}
+
+/* Marks the slabs of a span of squares: where they differ, by pixel, without a branch. */
+static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks)
+{
+    const int cell = t->grid.cell, bottom = at_most((row + 1) * cell, t->grid.height);
+    const satk_span span = *span_at(t, column, row);
+
+    if (is_idle(t, span) || are_between_same(span)) { /* idle ones hide what is behind them all */
+        mark_position(span.least, marks);
+        return;
+    }
+    for (int y = row * cell; y < bottom; y++)
+        for (int i = 0; i < cell; i++) {
+            const uint16_t *const position = samples_at(t, column, y) + (size_t)i * t->columns;
+            for (int x = 0; x < SATK_LAYER_SPAN; x++)
+                mark_position(position[x], marks);
+        }
+}
+
+enum { BLOCKS = 64 }; /* along an axis; the last stands for all that follow */
+
+/* A slab's squares within what is seen: their bounds, in whole blocks, and by row of blocks a bit for each with some;
+ * or with some of any slab before it, too. */
+typedef struct slab_blocks {
+    satk_area bounds;
+    uint64_t own[BLOCKS], front[BLOCKS];
+} slab_blocks;
+
+static inline int block_row(const tile_samples *t, int y)
+{
+    return at_most((y - t->seen.top) / BLOCK_ROWS, BLOCKS - 1);
+}
+
+static inline int block_column(const tile_samples *t, int x)
+{
+    return x > t->left ? at_most((x - t->left) / SATK_LAYER_SPAN, BLOCKS - 1) : 0;
+}
+
+/* Of rows of blocks those within reach of the BLOCK_ROWS rows from y on, as if they were one. */
+static inline uint64_t blocks_around(const tile_samples *t, const uint64_t *rows, int y, int reach)
+{
+    const satk_area seen = t->seen;
+    const int top = y - reach > seen.top ? y - reach : seen.top;
+    const int last = block_row(t, at_most(y + BLOCK_ROWS - 1 + reach, seen.bottom - 1));
+    uint64_t row = 0;
+
+    for (int i = block_row(t, top); i <= last; i++)
+        row |= rows[i];
+    return row;
+}
+
+/* 1: some of them are in the columns first <= x <= last. */
+static inline int has_blocks(const tile_samples *t, uint64_t row, int first, int last)
+{
+    const uint64_t beyond = (uint64_t)2 << block_column(t, last);
+
+    return (row & (beyond - 1)) >> block_column(t, first) != 0;
+}
+
+static void find_slabs(int count, const tile_samples *t, slab_blocks *blocks)
+{
+    const satk_area seen = t->seen;
+
+    for (int k = 0; k < count; k++) {
+        blocks[k].bounds = (satk_area){t->grid.columns, 0, t->grid.rows, 0};
+        memset(blocks[k].own, 0, sizeof blocks[k].own);
+    }
+    for (int top = seen.top; top < seen.bottom; top += BLOCK_ROWS)
+        for (int x = t->left; x < seen.right; x += SATK_LAYER_SPAN) {
+            const satk_area block =
+                both((satk_area){x, x + SATK_LAYER_SPAN, top, top + BLOCK_ROWS}, seen);
+            uint8_t marks[SATK_MAX_SLABS + 1] = {0}; /* beside the picture there is one more */
+            for (int y = block.top; y < block.bottom; y++)
+                mark_span(t, x, y, marks);
+            for (int k = 0; k < count; k++)
+                if (marks[k]) {
+                    include(&blocks[k].bounds, block);
+                    blocks[k].own[block_row(t, top)] |= (uint64_t)1 << block_column(t, x);
+                }
+        }
+    for (int k = count - 1; k >= 0; k--)
+        for (int i = 0; i < BLOCKS; i++)
+            blocks[k].front[i] = blocks[k].own[i] | (k + 1 < count ? blocks[k + 1].front[i] : 0);
+}
+
+/* 1: some of a slab's pixels are seen from the tile. */
+static int is_seen(const satk_layer *job, int k, const slab_blocks *slab, satk_area tile)
+{
+    const satk_area bounds = slab->bounds;
+
+    return !is_empty(bounds) && !is_empty(both(grown(bounds, satk_reach(&job->slabs[k])), tile));
+}
+
+#endif

@@ -1,0 +1,202 @@
+/* Which slabs a tile of the picture has to do with: sets of slabs, one bit each, by tile.
+ *
+ *   own     of some pixel of the tile the slab has a part
+ *   laid    such a pixel may be within reach of the slab's windows around one of the tile's: of other
+ *           slabs A is 0 in every window, so they have no share here
+ *   needed  the tile's part of the slab's table is read for some tile where the slab is laid
+ *
+ * Tiles are counted, so both of the last are somewhat more than that. */
+#ifndef SATK_LAYER_TILES_CUH
+#define SATK_LAYER_TILES_CUH
+
+#include "layer/layer_cells.h"
+#include "common/scan.cuh"
+
+struct __align__(16) satk_slab_set
+{
+    uint32_t word[SATK_MAX_SLABS / 32];
+};
+
+/* Square tiles of SATK_LAYER_SIDE pixels, or as many cells, that cover the picture. */
+struct satk_tiling {
+    int across, down;
+};
+
+/* How many tiles away those are that a slab's windows reach, and that its laid tiles read. */
+struct satk_tile_reaches {
+    int laid[SATK_MAX_SLABS], needed[SATK_MAX_SLABS];
+};
+
+static __device__ __forceinline__ bool satk_has_slab(const satk_slab_set *set, int slab)
+{
+    return set->word[slab / 32] >> slab % 32 & 1;
+}
+
+/* The slabs first <= k < last. */
+static inline satk_slab_set satk_slabs_between(int first, int last)
+{
+    satk_slab_set set = {};
+
+    for (int k = first; k < last; k++)
+        set.word[k / 32] |= 1u << k % 32;
+    return set;
+}
+
+/* 1: the sets have a slab in common. */
+static __device__ __forceinline__ bool satk_has_any(const satk_slab_set &a, const satk_slab_set &b)
+{
+    uint32_t common = 0;
+
+#pragma unroll
+    for (int w = 0; w < SATK_MAX_SLABS / 32; w++)
+        common |= a.word[w] & b.word[w];
+    return common != 0;
+}
+
+/* Words of a set that slabs are in. */
+static __device__ __forceinline__ int satk_set_words(int slabs)
+{
+    return (slabs + 31) / 32;
+}
+
+/* --- Own -------------------------------------------------------------------------------------- */
+
+/* The bits of one word of the sets that a position is in. */
+static __device__ __forceinline__ uint32_t satk_slab_bits(int position, int word)
+{
+    const int slab = position / SATK_SLAB, both = position % SATK_SLAB != 0;
+    uint32_t bits = 0;
+
+    if (slab / 32 == word)
+        bits |= 1u << slab % 32;
+    if (both && (slab + 1) / 32 == word)
+        bits |= 1u << (slab + 1) % 32;
+    return bits;
+}
+
+struct satk_or {
+    __device__ __forceinline__ uint32_t operator()(uint32_t a, uint32_t b) const
+    {
+        return a | b;
+    }
+};
+
+static __device__ __forceinline__ uint32_t satk_warp_or(uint32_t bits)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(0xffffffffu, bits);
+#else
+    return satk_warp_reduce<uint32_t, satk_or>(bits);
+#endif
+}
+
+/* Where a pixel is along the slabs; -1 beyond the picture. */
+static __device__ __forceinline__ int satk_position_of(const satk_layer &job, int x, int y)
+{
+    if (x >= job.src.width || y >= job.src.height)
+        return -1;
+    return job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
+                                  (size_t)x * job.map.channels, job.map.bits)];
+}
+
+/* A block is a tile, a thread has every SATK_LAYER_OWN_ROWS-th pixel of a column. */
+enum { SATK_OWN_PIXELS = SATK_LAYER_SIDE / SATK_LAYER_OWN_ROWS };
+
+static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
+    satk_find_own(const __grid_constant__ satk_layer job, int across, satk_slab_set *own)
+{
+    __shared__ uint32_t bits[SATK_MAX_SLABS / 32];
+    const int x =
+        (int)(blockIdx.x % (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x % SATK_LAYER_SIDE;
+    const int y =
+        (int)(blockIdx.x / (unsigned)across) * SATK_LAYER_SIDE + (int)threadIdx.x / SATK_LAYER_SIDE;
+    int position[SATK_OWN_PIXELS];
+
+#pragma unroll
+    for (int i = 0; i < SATK_OWN_PIXELS; i++)
+        position[i] = satk_position_of(job, x, y + i * SATK_LAYER_OWN_ROWS);
+    if (threadIdx.x < SATK_MAX_SLABS / 32)
+        bits[threadIdx.x] = 0;
+    __syncthreads();
+    for (int w = 0; w < satk_set_words(job.count); w++) {
+        uint32_t mine = 0;
+#pragma unroll
+        for (int i = 0; i < SATK_OWN_PIXELS; i++)
+            mine |= position[i] >= 0 ? satk_slab_bits(position[i], w) : 0;
+        const uint32_t warps = satk_warp_or(mine);
+        if (threadIdx.x % SATK_WARP == 0 && warps != 0)
+            atomicOr(&bits[w], warps);
+    }
+    __syncthreads();
+    if (threadIdx.x < SATK_MAX_SLABS / 32)
+        own[blockIdx.x].word[threadIdx.x] = bits[threadIdx.x];
+}
+
+/* The sets of tiles of cells, from those of the tiles of pixels that they are. */
+static __global__ void satk_gather_own(const satk_slab_set *of_pixels, satk_tiling pixels,
+                                       satk_tiling cells, satk_slab_set *of_cells)
+{
+    const unsigned tile = blockIdx.x * blockDim.x + threadIdx.x;
+    if (tile >= (unsigned)cells.across * cells.down)
+        return;
+    const int left = (int)(tile % cells.across) * SATK_CELL;
+    const int top = (int)(tile / cells.across) * SATK_CELL;
+    satk_slab_set set = {};
+
+    for (int y = top; y < min(top + SATK_CELL, pixels.down); y++)
+        for (int x = left; x < min(left + SATK_CELL, pixels.across); x++)
+            for (int w = 0; w < SATK_MAX_SLABS / 32; w++)
+                set.word[w] |= of_pixels[(size_t)y * pixels.across + x].word[w];
+    of_cells[tile] = set;
+}
+
+/* --- Laid and needed -------------------------------------------------------------------------- */
+
+/* 1: the slab is in a set of this line of tiles, at most `reach` from number `at`. */
+static __device__ bool satk_is_near(const satk_slab_set *line, int at, int count, size_t step,
+                                    int slab, int reach)
+{
+    for (int d = 0; d <= reach && (d <= at || at + d < count); d++)
+        if ((d <= at && satk_has_slab(&line[(at - d) * step], slab)) ||
+            (at + d < count && satk_has_slab(&line[(at + d) * step], slab)))
+            return true;
+    return false;
+}
+
+/* Spreads sets along the rows or the columns of tiles, a square's two steps. A warp is a tile, a lane
+ * a slab. Of those laid there are `parts` for each tile, the same. */
+static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reaches reaches,
+                                        int slabs, satk_tiling t, int along_rows, int parts,
+                                        const satk_slab_set *from_laid,
+                                        const satk_slab_set *from_needed, satk_slab_set *laid,
+                                        satk_slab_set *needed)
+{
+    const int lane = threadIdx.x % SATK_WARP;
+    const unsigned tile = (blockIdx.x * blockDim.x + threadIdx.x) / SATK_WARP;
+    if (tile >= (unsigned)t.across * t.down)
+        return;
+    const int x = (int)(tile % t.across), y = (int)(tile / t.across);
+    const size_t first = along_rows ? (size_t)y * t.across : x, step = along_rows ? 1 : t.across;
+    const int at = along_rows ? x : y, count = along_rows ? t.across : t.down;
+
+    if (lane < SATK_MAX_SLABS / 32)
+        needed[tile].word[lane] = 0;
+    if (lane < parts * (SATK_MAX_SLABS / 32))
+        laid[tile * parts].word[lane] = 0;
+    __syncwarp();
+    for (int w = 0; w < satk_set_words(slabs); w++) {
+        const int slab = 32 * w + lane;
+        const bool is_laid =
+            satk_is_near(from_laid + first, at, count, step, slab, reaches.laid[slab]);
+        const bool is_needed =
+            satk_is_near(from_needed + first, at, count, step, slab, reaches.needed[slab]);
+        const uint32_t laid_bits = __ballot_sync(0xffffffffu, is_laid);
+        const uint32_t needed_bits = __ballot_sync(0xffffffffu, is_needed);
+        if (lane < parts)
+            laid[tile * parts + lane].word[w] = laid_bits;
+        if (lane == 0)
+            needed[tile].word[w] = needed_bits;
+    }
+}
+
+#endif

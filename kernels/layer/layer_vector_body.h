@@ -1,0 +1,338 @@
+/* A tile of a slab in vectors: a row at a time of samples, of the table and of the picture, each channel on its own.
+ * Of the table there are only the rows that a row's windows read. For layer_tile.c. */
+#ifndef SATK_LAYER_VECTOR_H
+#define SATK_LAYER_VECTOR_H
+
+#include "layer/layer_windows_body.h"
+
+/* --- Means ------------------------------------------------------------------------------------ */
+
+/* A tile's lights, by row: the sums of each channel, and then what is left, as doubles of whole numbers. */
+static inline double *lights_of(double *lights, satk_area tile, int y, int channels)
+{
+    return lights + (ptrdiff_t)(y - tile.top) * (channels + 1) * SATK_LAYER_TILE;
+}
+
+/* Rounded down: from 2^52 on, a double has no fraction. */
+SATK_FN double_lanes whole(double_lanes n)
+{
+    return n + (0x1p52 - 0.5) - 0x1p52;
+}
+
+/* floor(n / 2) + 1/2 */
+SATK_FN double_lanes half_of(wide_lanes n)
+{
+    return to_doubles(n | 1) * 0.5;
+}
+
+SATK_FN double_lanes divisor_of(wide_lanes n)
+{
+    return to_doubles(n - (wide_lanes)(n == 0));
+}
+
+/* satk_lay_under() by way of doubles. A quotient n / d, rounded half up, is the integer part of
+ * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, what
+ * is rounded on the way is less. Where nothing is in the window, the share is 0. */
+SATK_FN void lay_under_step(double *light, const lane_words *sums, int half, int channels, int word)
+{
+    const wide_lanes in = wide_half(&sums[channels], half, word);
+    const wide_lanes visible = wide_half(&sums[channels + 1], half, word);
+    double_lanes left = doubles_at(light + channels * SATK_LAYER_TILE);
+    const double_lanes share =
+        whole((left * to_doubles(in) + half_of(visible)) / divisor_of(visible));
+    const double_lanes inverse = 1.0 / divisor_of(in), up = half_of(in);
+
+    for (int c = 0; c < channels; c++) {
+        const double_lanes n = to_doubles(wide_half(&sums[c], half, word));
+        const double_lanes mean = whole((n * 256.0 + up) * inverse);
+        const double_lanes sum = doubles_at(light + c * SATK_LAYER_TILE) + mean * share;
+        memcpy(light + c * SATK_LAYER_TILE, &sum, sizeof sum);
+    }
+    left -= share;
+    memcpy(light + channels * SATK_LAYER_TILE, &left, sizeof left);
+}
+
+/* 0: of none of LANES squares anything is left to be hidden. */
+SATK_FN int any_left(const double *left)
+{
+    return any_of((wide_lanes)doubles_at(left) | (wide_lanes)doubles_at(left + LANES / 2));
+}
+
+/* Which vectors of a tile's row may see something of the slab, a bit for each, in the BLOCK_ROWS rows from y on: it
+ * is in reach of the widest window, and it or what hides it in that of the narrowest, which is seen otherwise. */
+static inline uint64_t find_seeing(const tile_samples *t, const slab_blocks *blocks,
+                                   const satk_slab *slab, int left, int y)
+{
+    const int aperture = satk_stack_reach(&slab->window[0]), reach = satk_reach(slab);
+    const uint64_t front = blocks_around(t, blocks->front, y, aperture);
+    const uint64_t own = blocks_around(t, blocks->own, y, reach);
+    uint64_t seeing = 0;
+
+    for (int i = 0; i < SATK_LAYER_TILE / LANES; i++) {
+        const int x = left + i * LANES, last = x + LANES - 1;
+        if (has_blocks(t, front, x - aperture, last + aperture) &&
+            has_blocks(t, own, x - reach, last + reach))
+            seeing |= (uint64_t)1 << i;
+    }
+    return seeing;
+}
+
+/* Row y of a slab, from square first of the tile's row to square last, where vectors may see it. */
+SATK_FN void lay_row(const ring *r, slab_windows *windows, satk_area tile, int first, int last,
+                     uint64_t seeing, double *lights, int channels, int word)
+{
+    for (int i = first; i < last; i += LANES) {
+        lane_words sums[6];
+        if ((seeing >> i / LANES & 1) && any_left(lights + channels * SATK_LAYER_TILE + i) &&
+            find_visible(windows, i, tile.left + i - r->left, sums, channels, word))
+            for (int half = 0; half < 2; half++)
+                lay_under_step(lights + i + half * LANES / 2, sums, half, channels, word);
+    }
+}
+
+/* --- Tiles ------------------------------------------------------------------------------------ */
+
+/* words: for the table. */
+SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t,
+                                 const slab_blocks *blocks, satk_area tile, double *lights,
+                                 void *words, int channels, int word)
+{
+    const satk_slab *const slab = &job->slabs[k];
+    const satk_grid *const g = &t->grid;
+    const int reach = satk_reach(slab), across = at_most(reach, g->columns);
+    const satk_area pixels = both(grown(blocks->bounds, reach), tile);
+    const int first = (pixels.left - tile.left) / LANES * LANES;
+    const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
+    const int left = t->left + (tile.left + first - across - 1 - t->left) / LANES * LANES;
+    const size_t width = (size_t)(tile.left + last + across - left + LANES - 1) / LANES * LANES;
+    const int shared = word == 32 && are_counts_below(job, slab, g->cell, SHARED);
+    ring r = {.words = words,
+              .plane = width * (size_t)word / 8,
+              .pitch = (size_t)(channels + 2 - shared) * width * (size_t)word / 8,
+              .is_shared = shared,
+              .left = left,
+              .top = pixels.top > reach ? pixels.top - reach : 0,
+              .since = pixels.top > reach ? pixels.top - reach : 0,
+              .bottom = at_most(pixels.bottom + reach, g->rows)};
+    window_columns columns[SATK_WINDOWS];
+    uint64_t seeing = 0;
+    slab_windows windows = {.ring = &r,
+                            .job = job,
+                            .slab = slab,
+                            .grid = g,
+                            .columns = columns,
+                            .first = tile.left,
+                            .last = tile.left + last};
+
+    r.count = at_most(2 * reach + 2, r.bottom - r.top);
+    memset(r.words, 0, r.pitch);
+    for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
+        if (y - reach - 1 >= r.since + r.count)
+            r.since += r.count;
+        for (; next <= y + reach && next < r.bottom; next++)
+            build_row(&r, t, k, next, channels, word);
+        windows.y = y;
+        windows.known = 0;
+        (void)window_at(&windows, 0);
+        if ((y - pixels.top) % BLOCK_ROWS == 0)
+            seeing = find_seeing(t, blocks, slab, tile.left, y);
+        lay_row(&r, &windows, tile, first, last, seeing, lights_of(lights, tile, y, channels),
+                channels, word);
+    }
+}
+
+/* --- Cells ------------------------------------------------------------------------------------ */
+
+/* What the cells around the pixels of a tile's row have in a plane: sums with their weights. Tiles begin with a
+ * whole cell. */
+static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, satk_area tile,
+                               int y, uint64_t *sums)
+{
+    enum { MOST = SATK_LAYER_TILE / SATK_CELL };
+    const satk_between down = satk_cells_at(y, cells->rows);
+    const uint64_t *const above = plane + (size_t)down.from * (size_t)cells->columns;
+    const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
+    const int before = tile.left / SATK_CELL - 1; /* that is column 0 */
+    const int first = before < 0 ? 1 : 0, end = at_most(MOST + 2, cells->columns - before);
+    uint64_t column[MOST + 2];
+
+    for (int i = first; i < end; i++)
+        column[i] =
+            (2 * SATK_CELL - down.weight) * above[before + i] + down.weight * below[before + i];
+    column[0] = column[first];
+    for (int i = end; i < MOST + 2; i++)
+        column[i] = column[end - 1];
+    for (int i = 0; i < MOST; i++)
+        for (int j = 0; j < SATK_CELL; j++) {
+            const satk_between b = satk_cells_at(SATK_CELL + j, 3); /* of the cell in the middle */
+            sums[i * SATK_CELL + j] =
+                (2 * SATK_CELL - b.weight) * column[i + b.from] + b.weight * column[i + b.to];
+        }
+}
+
+SATK_FN wide_lanes sums_from(const uint64_t *sums)
+{
+    wide_lanes v;
+
+    memcpy(&v, sums, sizeof v);
+    return v;
+}
+
+static inline int
+is_none(const void *numbers) /* SATK_LAYER_TILE of them, of 64 bits, doubles not below 0 */
+{
+    uint64_t n[SATK_LAYER_TILE], any = 0;
+
+    memcpy(n, numbers, sizeof n);
+    for (int i = 0; i < SATK_LAYER_TILE; i++)
+        any |= n[i];
+    return any == 0;
+}
+
+/* satk_lay_cells() by way of doubles, as lay_under_step(). */
+SATK_FN void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
+                           int channels)
+{
+    const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
+    double *const left = lights + channels * SATK_LAYER_TILE;
+    uint64_t around[SATK_LAYER_TILE], colours[4][SATK_LAYER_TILE];
+
+    if (is_none(left))
+        return;
+    blend_cells(cells, cells->seen, tile, y, around);
+    if (is_none(around))
+        return;
+    for (int c = 0; c < channels; c++)
+        blend_cells(cells, satk_cell_plane(cells, c), tile, y, colours[c]);
+    for (int i = 0; i < SATK_LAYER_TILE; i += LANES / 2) {
+        const wide_lanes seen = sums_from(around + i);
+        const double_lanes inverse = 1.0 / divisor_of(seen), half = half_of(seen);
+        double_lanes rest = doubles_at(left + i);
+        const double_lanes share = whole((rest * to_doubles(seen) + (all / 2 + 0.5)) * (1 / all));
+        for (int c = 0; c < channels; c++) {
+            double *const light = lights + c * SATK_LAYER_TILE + i;
+            const double_lanes mean =
+                whole((to_doubles(sums_from(colours[c] + i)) + half) * inverse);
+            const double_lanes sum = doubles_at(light) + mean * share * (1 << SATK_CELL_BITS);
+            memcpy(light, &sum, sizeof sum);
+        }
+        rest -= share;
+        memcpy(left + i, &rest, sizeof rest);
+    }
+}
+
+/* The lights of a row of cells to where pixels find them. */
+static inline void store_cells(const satk_cells *cells, satk_area tile, int y, const double *lights,
+                               int channels)
+{
+    const size_t row = (size_t)y * (size_t)cells->columns;
+
+    for (int c = 0; c < channels; c++)
+        for (int x = tile.left; x < tile.right; x++)
+            satk_cell_plane(cells, c)[row + (size_t)x] =
+                satk_cell_colour((uint64_t)lights[c * SATK_LAYER_TILE + x - tile.left]);
+    for (int x = tile.left; x < tile.right; x++)
+        cells->seen[row + (size_t)x] =
+            satk_cell_seen((uint32_t)lights[channels * SATK_LAYER_TILE + x - tile.left]);
+}
+
+/* satk_light_codes() without weights, of a row. */
+SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights,
+                       int channels)
+{
+    const double *const left = lights + channels * SATK_LAYER_TILE;
+    const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
+    uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
+    int32_t means[4][SATK_LAYER_TILE];
+
+    for (int i = 0; i < SATK_LAYER_TILE; i++) {
+        const double seen = ((1 << SATK_LIGHT_BITS) - left[i]) * 256;
+        const double inverse = 1 / (seen + (seen == 0)), half = seen / 2 + 0.5;
+        for (int c = 0; c < channels; c++)
+            means[c][i] = (int32_t)((lights[c * SATK_LAYER_TILE + i] + half) * inverse);
+    }
+    for (int x = tile.left; x < tile.right; x++) {
+        const int i = x - tile.left;
+        uint32_t codes[4];
+        if (left[i] < 1 << SATK_LIGHT_BITS)
+            for (int c = 0; c < channels; c++)
+                codes[c] = c < colours ? satk_encoded(&job->tone, (uint64_t)means[c][i])
+                                       : (uint32_t)means[c][i];
+        else
+            satk_get_pixel(row_of(&job->src, y), x, channels, 8, codes);
+        satk_put_pixel(dst, x, channels, 8, codes);
+    }
+}
+
+/* --- All of a tile ---------------------------------------------------------------------------- */
+
+SATK_FN void no_lights(double *lights, satk_area tile, int channels)
+{
+    for (int y = tile.top; y < tile.bottom; y++) {
+        double *const row = lights_of(lights, tile, y, channels);
+        for (int i = 0; i < (channels + 1) * SATK_LAYER_TILE; i++)
+            row[i] = i < channels * SATK_LAYER_TILE ? 0 : 1 << SATK_LIGHT_BITS;
+    }
+}
+
+/* What a tile's memory is used for, and what is known of it. */
+typedef struct tile_work {
+    const tile_samples *samples;
+    const slab_blocks *blocks; /* of each slab */
+    satk_area tile;
+    double *lights;
+    void *words; /* for a table */
+} tile_work;
+
+/* The slabs first <= k < last. */
+SATK_FN void lay_slabs_in_vectors(const satk_layer *job, const tile_work *w, int first, int last,
+                                  int channels, int word)
+{
+    for (int k = last - 1; k >= first; k--)
+        if (is_seen(job, k, &w->blocks[k], w->tile))
+            lay_slab_in_vectors(job, k, w->samples, &w->blocks[k], w->tile, w->lights, w->words,
+                                channels, word);
+}
+
+SATK_FN void lay_group_in_vectors(const satk_layer *job, const tile_work *w, int first, int last,
+                                  const satk_cells *cells, int channels, int word)
+{
+    if (!cells->colours)
+        return;
+    no_lights(w->lights, w->tile, channels);
+    lay_slabs_in_vectors(job, w, first, last, channels, word);
+    for (int y = w->tile.top; y < w->tile.bottom; y++)
+        store_cells(cells, w->tile, y, lights_of(w->lights, w->tile, y, channels), channels);
+}
+
+SATK_FN void lay_pixels_in_vectors(const satk_layer *job, const satk_pass *pass, const tile_work *w,
+                                   int channels, int word)
+{
+    const satk_area tile = w->tile;
+
+    no_lights(w->lights, tile, channels);
+    for (int y = tile.top; y < tile.bottom && pass->before.colours; y++)
+        lay_cells_row(&pass->before, tile, y, lights_of(w->lights, tile, y, channels), channels);
+    lay_slabs_in_vectors(job, w, pass->groups.first, pass->groups.last, channels, word);
+    for (int y = tile.top; y < tile.bottom; y++) {
+        double *const row = lights_of(w->lights, tile, y, channels);
+        if (pass->behind.colours)
+            lay_cells_row(&pass->behind, tile, y, row, channels);
+        store_row(job, tile, y, row, channels);
+    }
+}
+
+SATK_FN void blur_tile_in_vectors(const satk_layer *job, const satk_pass *pass, const tile_work *w,
+                                  int channels, int word)
+{
+    const satk_groups g = pass->groups;
+
+    if (pass->grid.cell == 1) {
+        lay_pixels_in_vectors(job, pass, w, channels, word);
+        return;
+    }
+    lay_group_in_vectors(job, w, g.last, job->count, &pass->before, channels, word);
+    lay_group_in_vectors(job, w, 0, g.first, &pass->behind, channels, word);
+}
+
+#endif

@@ -1,0 +1,310 @@
+/* What a slab's windows in a row of the picture hold, in vectors. For layer_vector.h. */
+#ifndef SATK_LAYER_WINDOWS_H
+#define SATK_LAYER_WINDOWS_H
+
+#include "layer/layer_ring_body.h"
+
+/* LANES words: of 32 bits in the first part, of 64 in both. */
+typedef struct lane_words {
+    lanes part[2];
+} lane_words;
+
+enum { PART = 32 }; /* bits of a word for each */
+
+/* The first half of them, or the second. */
+SATK_FN wide_lanes wide_half(const lane_words *w, int half, int word)
+{
+    half_lanes halves[2];
+
+    if (word == 64)
+        return (wide_lanes)w->part[half];
+    memcpy(halves, &w->part[0], sizeof halves);
+    return __builtin_convertvector(halves[half], wide_lanes);
+}
+
+SATK_FN int any_of(wide_lanes v)
+{
+#ifdef __AVX512BW__
+    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
+    return (v[0] | v[1]) != 0;
+#endif
+}
+
+SATK_FN int any_word(const lane_words *w, int word)
+{
+    return any_bit(word == 32 ? w->part[0] : w->part[0] | w->part[1]);
+}
+
+/* --- Windows ---------------------------------------------------------------------------------- */
+
+/* A slab's window in the columns of a tile: how many pixels of each side are in the picture. */
+typedef struct window_columns {
+    uint32_t side[SATK_HEAP][SATK_LAYER_TILE];
+} window_columns;
+
+/* Pixels of a window along an axis of the grid, with so many squares and pixels. */
+static inline uint32_t count_inside(const satk_grid *g, satk_range window, int squares, int length)
+{
+    const satk_range r = satk_clip(window, squares);
+
+    return r.lo < r.hi ? satk_grid_span(g, r, length) : 0;
+}
+
+static inline uint32_t rows_inside(const satk_grid *g, satk_range window)
+{
+    return count_inside(g, window, g->rows, g->height);
+}
+
+/* Of a stack the first two sides are read. */
+static inline void find_columns(const satk_layer *job, const satk_grid *g, const satk_stack *s,
+                                int first, int last, window_columns *out)
+{
+    const int sides = job->smooth ? SATK_HEAP : 2;
+
+    for (int i = 0; i < sides; i++) {
+        const int side = satk_heap_side(s, i);
+        for (int x = first; x < last; x++)
+            out->side[i][x - first] = count_inside(g, satk_window(x, side), g->columns, g->width);
+    }
+}
+
+/* 1: no sum of m or b over a window has more than so many bits. */
+static inline int are_counts_below(const satk_layer *job, const satk_slab *slab, int cell, int bits)
+{
+    const uint64_t most = ((uint64_t)1 << bits) - 1;
+
+    for (int i = 0; i < SATK_WINDOWS; i++)
+        if (satk_squares(&slab->window[i], job->smooth, UINT32_MAX, UINT32_MAX) >
+            most / (SATK_SLAB * (uint64_t)cell * (uint64_t)cell))
+            return 0;
+    return 1;
+}
+
+/* A box of a window along a row of the grid: what it holds are the words at `last` less those at `above`, of the
+ * column `right` further less of the column `left` further. */
+typedef struct window_box {
+    const uint8_t *above, *last; /* rows of the table */
+    ptrdiff_t left, right;
+    uint32_t rows; /* of pixels, in the picture, as are the columns */
+    const uint32_t *columns;
+} window_box;
+
+/* A heap's boxes; or a stack's, the middle and, if there are rows beyond it, those above and below. */
+typedef struct window_row {
+    int count;
+    window_box box[SATK_HEAP];
+} window_row;
+
+/* Columns as wide as the picture see all of it. */
+static inline window_box box_at(const ring *r, const satk_grid *g, int side, satk_range rows,
+                                const uint32_t *columns)
+{
+    const int across = at_most(side, g->columns);
+
+    return (window_box){.above = ring_row(r, rows.lo - 1),
+                        .last = ring_row(r, rows.hi - 1),
+                        .left = -across - 1,
+                        .right = across,
+                        .rows = rows_inside(g, rows),
+                        .columns = columns};
+}
+
+static inline void find_stack(const ring *r, const satk_stack *s, int y, const satk_grid *g,
+                              const window_columns *columns, window_row *w)
+{
+    const satk_range above = {y - s->rows, y - s->middle_rows};
+    const satk_range below = {y + s->middle_rows + 1, y + s->rows + 1};
+
+    w->box[0] = box_at(r, g, s->middle, satk_window(y, s->middle_rows), columns->side[0]);
+    w->box[1] = box_at(r, g, s->outer, above, columns->side[1]);
+    w->box[2] = box_at(r, g, s->outer, below, columns->side[1]);
+    w->count = s->rows > s->middle_rows ? 3 : 1;
+}
+
+static inline void find_heap(const ring *r, const satk_stack *s, int y, const satk_grid *g,
+                             const window_columns *columns, window_row *w)
+{
+    for (int i = 0; i < SATK_HEAP; i++)
+        w->box[i] = box_at(r, g, satk_heap_side(s, i),
+                           satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), columns->side[i]);
+    w->count = SATK_HEAP;
+}
+
+/* A slab's windows in row y of a tile's columns first <= x < last, of which the first `known` are found; and of the
+ * columns, which are those of every row, the first `wide`. */
+typedef struct slab_windows {
+    const ring *ring;
+    const satk_layer *job;
+    const satk_slab *slab;
+    const satk_grid *grid;
+    window_columns *columns; /* for each window */
+    int first, last, wide;
+    int y, known;
+    window_row row[SATK_WINDOWS];
+} slab_windows;
+
+static inline const window_row *window_at(slab_windows *w, int i)
+{
+    if (i == w->known) {
+        const satk_stack *const s = &w->slab->window[i];
+        if (i == w->wide)
+            find_columns(w->job, w->grid, s, w->first, w->last, &w->columns[w->wide++]);
+        if (w->job->smooth)
+            find_heap(w->ring, s, w->y, w->grid, &w->columns[i], &w->row[i]);
+        else
+            find_stack(w->ring, s, w->y, w->grid, &w->columns[i], &w->row[i]);
+        w->known++;
+    }
+    return &w->row[i];
+}
+
+/* Of LANES pixels of the tile's row, from pixel i on. */
+SATK_FN lanes areas_at(const window_row *w, int i)
+{
+    lanes area = {0};
+
+    for (int b = 0; b < w->count; b++)
+        area += lanes_at(w->box[b].columns + i) * w->box[b].rows;
+    return area;
+}
+
+SATK_FN lanes part_at(const uint8_t *from, int part)
+{
+    lanes v;
+
+    memcpy(&v, from + (size_t)part * sizeof v, sizeof v);
+    return v;
+}
+
+/* sums += the words at a less those at b. */
+SATK_FN void add_difference(lane_words *sums, const uint8_t *a, const uint8_t *b, int word)
+{
+    if (word == 32)
+        sums->part[0] += part_at(a, 0) - part_at(b, 0);
+    for (int i = 0; i < 2 && word == 64; i++)
+        sums->part[i] = (lanes)((wide_lanes)sums->part[i] + (wide_lanes)part_at(a, i) -
+                                (wide_lanes)part_at(b, i));
+}
+
+SATK_FN void no_sums(lane_words *sums, int first, int last, int word)
+{
+    for (int p = first; p < last; p++)
+        for (int i = 0; i < word / PART; i++)
+            sums[p].part[i] = (lanes){0};
+}
+
+/* What a window holds of the planes first <= p < last. column: of the first square's words in a row; plane: bytes
+ * from a plane to the next. */
+SATK_FN void sum_window(const window_row *w, ptrdiff_t column, size_t plane, lane_words *sums,
+                        int first, int last, int word)
+{
+    no_sums(sums, first, last, word);
+    for (const window_box *b = w->box; b < w->box + w->count; b++) {
+        const ptrdiff_t left = (column + b->left) * (word / 8);
+        const ptrdiff_t right = (column + b->right) * (word / 8);
+        for (int p = first; p < last; p++) {
+            const uint8_t *const low = b->last + (size_t)p * plane;
+            const uint8_t *const high = b->above + (size_t)p * plane;
+            add_difference(&sums[p], low + right, high + right, word);
+            add_difference(&sums[p], high + left, low + left, word);
+        }
+    }
+}
+
+/* sums of m and of b. */
+SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, lane_words *sums,
+                        int channels, int word)
+{
+    const size_t plane = r->plane;
+    lane_words *const m = &sums[channels], *const b = m + 1;
+
+    if (!is_shared(r, word)) {
+        sum_window(w, column, plane, sums, channels, channels + 2, word);
+        return;
+    }
+    sum_window(w, column, plane, sums, channels, channels + 1, word);
+    b->part[0] = m->part[0] >> SHARED;
+    m->part[0] &= (1u << SHARED) - 1;
+}
+
+/* All bits of the words that are below an area. */
+SATK_FN lane_words words_below(const lane_words *w, lanes areas, int word)
+{
+    const lane_words a = {{areas}};
+    lane_words out;
+
+    if (word == 32)
+        out.part[0] = (lanes)(w->part[0] < areas);
+    for (int i = 0; i < 2 && word == 64; i++)
+        out.part[i] = (lanes)((wide_lanes)w->part[i] < wide_half(&a, i, 32));
+    return out;
+}
+
+/* The bits of a that b lacks. */
+SATK_FN lane_words without(const lane_words *a, const lane_words *b, int word)
+{
+    lane_words out;
+
+    for (int i = 0; i < word / PART; i++)
+        out.part[i] = a->part[i] & ~b->part[i];
+    return out;
+}
+
+/* a becomes b where `which` has its bits. */
+SATK_FN void put_where(lane_words *a, const lane_words *b, const lane_words *which, int word)
+{
+    for (int i = 0; i < word / PART; i++)
+        a->part[i] = (a->part[i] & ~which->part[i]) | (b->part[i] & which->part[i]);
+}
+
+/* What is seen in all but the narrowest of the windows, where that lacks something. Colours are summed only of
+ * windows in which enough is seen of some pixel. */
+SATK_FN void find_wider(slab_windows *windows, lane_words lacking, int i, ptrdiff_t column,
+                        lane_words *sums, int channels, int word)
+{
+    for (int k = 1; k < SATK_WINDOWS && any_word(&lacking, word); k++) {
+        const window_row *const w = window_at(windows, k);
+        lane_words wider[6], enough = lacking;
+        sum_counts(windows->ring, w, column, wider, channels, word);
+        if (k + 1 < SATK_WINDOWS) {
+            const lane_words still = words_below(&wider[channels + 1], areas_at(w, i), word);
+            enough = without(&lacking, &still, word);
+            lacking = without(&lacking, &enough, word);
+            if (!any_word(&enough, word))
+                continue;
+        }
+        sum_window(w, column, windows->ring->plane, wider, 0, channels, word);
+        for (int p = 0; p < channels + 2; p++)
+            put_where(&sums[p], &wider[p], &enough, word);
+    }
+}
+
+/* satk_visible_sums() of LANES pixels of the tile's row, from pixel i on. 0: nothing is in their windows, and sums
+ * are undefined. */
+SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_words *sums,
+                         int channels, int word)
+{
+    const lanes ones = lanes_of(UINT32_MAX);
+    const lane_words all = {{ones, ones}};
+    const window_row *const w = &windows->row[0];
+
+    sum_counts(windows->ring, w, column, sums, channels, word);
+    const lane_words lacking = words_below(&sums[channels + 1], areas_at(w, i), word);
+    const lane_words enough = without(&all, &lacking, word);
+    const int is_wider = any_word(&lacking, word);
+
+    if (!is_wider && !any_word(&sums[channels], word))
+        return 0;
+    if (any_word(&enough, word))
+        sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
+    else /* all come from wider ones, which the compiler cannot see */
+        no_sums(sums, 0, channels, word);
+    if (is_wider)
+        find_wider(windows, lacking, i, column, sums, channels, word);
+    return 1;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* Which words the table of a slab has on the device: host code, for layer_batch.cuh. */
+#ifndef SATK_LAYER_WORDS_CUH
+#define SATK_LAYER_WORDS_CUH
+
+#include "layer/layer_scan.cuh"
+
+/* Most pixels of a slab's windows that are in the picture. */
+static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
+{
+    const uint64_t w = (uint64_t)job->src.width, h = (uint64_t)job->src.height;
+    uint64_t largest = 0;
+
+    for (int i = 0; i < SATK_WINDOWS; i++) {
+        const uint64_t area = satk_squares(&slab->window[i], job->smooth, w, h);
+        largest = area > largest ? area : largest;
+    }
+    return largest;
+}
+
+/* Channels that are summed: not alpha where it is the largest everywhere. */
+static int summed(const satk_layer *job)
+{
+    return job->src.channels - (satk_has_alpha(job->src.channels) && job->tone.opaque);
+}
+
+/* The words of a slab's table. The job's word is what its largest window takes; most slabs do with
+ * less: colours and counts of 32 bits; colours of 64, or three in 128, and counts of 32; all of 64. */
+enum words { WORDS_NARROW, WORDS_MIXED, WORDS_WIDE };
+
+static words words_for(const satk_layer *job, const satk_slab *slab)
+{
+    const satk_tone *const tone = &job->tone;
+    const int bits = tone->decode ? SATK_LINEAR_BITS(job->src.bits) : job->src.bits;
+    const uint64_t count = SATK_SLAB * largest_area(job, slab);
+    const uint64_t sum = count << (bits + (tone->weighted ? job->src.bits : 0));
+
+    if (count > SATK_NARROW_COUNT)
+        return WORDS_WIDE;
+    if (count < 1 << 23 && sum <= SATK_NARROW_SUM)
+        return WORDS_NARROW;
+    return summed(job) != 3 || (count < 1 << 28 && sum >> SATK_PACKED_BITS == 0) ? WORDS_MIXED
+                                                                                 : WORDS_WIDE;
+}
+
+static size_t word_bytes(words w)
+{
+    return w == WORDS_NARROW ? 4 : 8;
+}
+
+static size_t count_bytes(words w)
+{
+    return w == WORDS_WIDE ? 8 : 4;
+}
+
+#endif

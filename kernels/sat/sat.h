@@ -1,0 +1,94 @@
+/* Summed-area table: T(x,y) = sum of the samples at (0..x, 0..y), modulo 2^word, per channel.
+ *
+ * src      pixels as they came; `tone` turns a code into the summed sample while it is loaded
+ *          (tone.h), so no intermediate image exists.
+ * table    height rows of width * channels words, dense, interleaved like src; for CUDA
+ *          16-byte aligned.
+ * word     32 or 64: bits of a table word.
+ * scratch  at least satk_sat_scratch_*() bytes, 16-byte aligned; contents undefined before and
+ *          after. 0 bytes: none is needed.
+ * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned, where the blocks tell
+ *          each other their sums. Zero before its first use, and from then on for builds of one way alone
+ *          (satk_sat_way_cuda()), one at a time, of whatever jobs it is large enough for: what one leaves
+ *          there the next relies on.
+ * pictures CUDA: so many of the kind of src, in one launch; each is src_step bytes behind the one
+ *          before, and their tables follow each other. 0: one.
+ *
+ * CPU: every thread owns a strip of rows. The strips' column totals are found first (one read of
+ * the source) and scanned, and each strip then starts from its true predecessor row: two reads, one
+ * write, no second pass over the table.
+ *
+ * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
+ * associative:
+ *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu, by look-back,
+ *                 of plain 8-bit gray sat_gray_cuda.cu, by bands, and of wide plain 8-bit RGBA
+ *                 sat_ahead_cuda.cu, with sums ahead, which reads twice, but from the cache. Tiles are
+ *                 chosen by the picture's size, or as told, where the device can hold them.
+ *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
+ *                 the section sums are scanned (by the same code, recursively while they outgrow one
+ *                 section), the offsets are added. */
+#ifndef SATK_SAT_H
+#define SATK_SAT_H
+
+#include "common/plane.h"
+#include "common/tone.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum satk_sat_variant {
+    SATK_SAT_ONE_PASS,
+    SATK_SAT_ROWS_COLUMNS,
+    SATK_SAT_VARIANTS
+} satk_sat_variant;
+
+extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
+
+typedef enum satk_sat_tiles {
+    SATK_TILES_BY_SIZE,
+    SATK_TILES_SMALL,
+    SATK_TILES_LARGE,
+    SATK_TILES_AHEAD /* where the kind of picture allows it; otherwise small ones */
+} satk_sat_tiles;
+
+typedef struct satk_sat {
+    satk_plane src;
+    satk_tone tone;
+    int word;
+    satk_sat_variant variant;
+    satk_sat_tiles tiles;
+    int pictures;
+    size_t src_step;
+    void *table;
+    void *scratch;
+    void *board;
+} satk_sat;
+
+SATK_FN int satk_sat_pictures(const satk_sat *job)
+{
+    return job->pictures > 0 ? job->pictures : 1;
+}
+
+size_t satk_sat_scratch_cpu(const satk_sat *job, int threads);
+void satk_sat_cpu(const satk_sat *job, int threads);
+
+/* How a device builds a table: by the variant and the kind of picture. */
+typedef enum satk_sat_way {
+    SATK_WAY_LOOK_BACK,
+    SATK_WAY_BANDS,
+    SATK_WAY_AHEAD,
+    SATK_WAY_ROWS_COLUMNS,
+    SATK_WAYS
+} satk_sat_way;
+
+satk_sat_way satk_sat_way_cuda(const satk_sat *job);
+size_t satk_sat_scratch_cuda(const satk_sat *job);
+size_t satk_sat_board_cuda(const satk_sat *job);
+int satk_sat_cuda(const satk_sat *job, void *stream); /* a cudaError_t; 0 = launched */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,77 @@
+/* What the tiles of the one-pass table tell each other: decoupled look-back (lookback.cuh), a word per
+ * thread.
+ *
+ * The board outlives the build. Its words carry, beside the flag, which build wrote them, so that it
+ * need not be cleared: only before its first use is it zero. Tiles are numbered in the order in which
+ * blocks draw tickets; whoever draws the last one opens the next build. */
+#ifndef SATK_SAT_BOARD_CUH
+#define SATK_SAT_BOARD_CUH
+
+#include "common/lookback.cuh"
+
+template <typename T> struct satk_board {
+    unsigned long long *ticket; /* builds so far << 32 | tiles drawn */
+    satk_tile_state<T> *rows;   /* [tile][sum of a tile's row] */
+    satk_tile_state<T> *tops;   /* [tile][word of the table's row below the tile] */
+};
+
+/* A flag of a build: its number, and the kind in the last bit. */
+static __device__ __forceinline__ uint32_t satk_flag(uint32_t build, uint32_t kind)
+{
+    return build << 1 | (kind == SATK_PREFIX);
+}
+
+/* Draws a tile of so many. Called by one thread. */
+static __device__ __forceinline__ unsigned long long satk_draw_ticket(unsigned long long *ticket,
+                                                                      uint32_t tiles)
+{
+    const unsigned long long drawn = atomicAdd(ticket, 1ull);
+
+    if ((uint32_t)drawn == tiles - 1)
+        *(volatile unsigned long long *)ticket = (drawn >> 32) + 1 << 32;
+    return drawn;
+}
+
+/* CHAINS words at a time, each with its own predecessors: `count` of them, `step` apart, nearest first.
+ * state: the thread's own words; NULL: none. N predecessors of each are on their way at a time: more
+ * than are needed would cost bandwidth, fewer latency. */
+template <typename T, int N, int CHAINS>
+static __device__ __forceinline__ void satk_look_at(const satk_tile_state<T> *const *state,
+                                                    size_t step, int count, uint32_t build,
+                                                    T *before)
+{
+    bool wanted[CHAINS];
+
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+        before[c] = 0, wanted[c] = state[c] != NULL;
+    for (int first = 0; first < count; first += N) {
+        uint32_t flag[CHAINS][N];
+        T value[CHAINS][N];
+        bool any = false;
+#pragma unroll
+        for (int i = 0; i < N; i++)
+#pragma unroll
+            for (int c = 0; c < CHAINS; c++)
+                if (wanted[c] && first + i < count)
+                    flag[c][i] = satk_peek(state[c] - (first + i + 1) * step, &value[c][i]);
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++) {
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                if (wanted[c] && first + i < count) {
+                    while (flag[c][i] >> 1 != build) {
+                        __nanosleep(SATK_LOOK_BACK_NAP);
+                        flag[c][i] = satk_peek(state[c] - (first + i + 1) * step, &value[c][i]);
+                    }
+                    before[c] += value[c][i];
+                    wanted[c] = !(flag[c][i] & 1);
+                }
+            any = any || wanted[c];
+        }
+        if (!any)
+            break;
+    }
+}
+
+#endif

@@ -1,0 +1,109 @@
+#include "sat/sat.h"
+#include "sat/sat_builders.h"
+#include "sat/sat_rows_columns.cuh"
+
+/* The picture, through the tone. */
+template <typename T, int CHANNELS, int BITS> struct from_picture {
+    satk_plane src;
+    satk_tone tone;
+
+    __device__ __forceinline__ void load(int x, int y, T *out) const
+    {
+        uint64_t s[4];
+        satk_samples(&tone, (const uint8_t *)src.data + y * src.pitch, x, CHANNELS, BITS, s);
+        for (int c = 0; c < CHANNELS; c++)
+            out[c] = (T)s[c];
+    }
+};
+
+template <typename T, int CHANNELS, int BITS>
+static int build(const satk_sat *job, cudaStream_t stream)
+{
+    const from_picture<T, CHANNELS, BITS> source = {job->src, job->tone};
+
+    return satk_build_table<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch, job->src.width,
+                                         job->src.height, stream);
+}
+
+template <typename T, int BITS> static int build_channels(const satk_sat *job, cudaStream_t stream)
+{
+    switch (job->src.channels) {
+    case 1: return build<T, 1, BITS>(job, stream);
+    case 2: return build<T, 2, BITS>(job, stream);
+    case 3: return build<T, 3, BITS>(job, stream);
+    default: return build<T, 4, BITS>(job, stream);
+    }
+}
+
+static size_t rows_columns_scratch(const satk_sat *job)
+{
+    const satk_plane *const src = &job->src;
+
+    return satk_table_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
+}
+
+static int build_one(const satk_sat *job, cudaStream_t stream)
+{
+    if (job->word == 32)
+        return job->src.bits == 8 ? build_channels<uint32_t, 8>(job, stream)
+                                  : build_channels<uint32_t, 16>(job, stream);
+    return job->src.bits == 8 ? build_channels<uint64_t, 8>(job, stream)
+                              : build_channels<uint64_t, 16>(job, stream);
+}
+
+static int rows_columns(const satk_sat *job, cudaStream_t stream)
+{
+    const size_t table =
+        (size_t)job->src.width * job->src.channels * job->src.height * (size_t)(job->word / 8);
+    satk_sat one = *job;
+    int error = 0;
+
+    for (int i = 0; i < satk_sat_pictures(job) && !error; i++) {
+        one.src.data = (uint8_t *)job->src.data + i * job->src_step;
+        one.table = (uint8_t *)job->table + i * table;
+        error = build_one(&one, stream);
+    }
+    return error;
+}
+
+/* --- Choice ----------------------------------------------------------------------------------- */
+
+size_t satk_sat_scratch_cuda(const satk_sat *job)
+{
+    return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
+}
+
+/* What a tile reads by bands or with sums ahead grows with the picture's width. Its height changes nothing: a
+ * picture in bands of rows is built in one way, and fewer rows never need a larger board. */
+satk_sat_way satk_sat_way_cuda(const satk_sat *job)
+{
+    const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;
+    const bool wide = job->tiles == SATK_TILES_AHEAD ||
+                      (job->tiles == SATK_TILES_BY_SIZE && job->src.width >= SATK_AHEAD_NARROWEST);
+
+    if (job->variant != SATK_SAT_ONE_PASS)
+        return SATK_WAY_ROWS_COLUMNS;
+    if (gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST)
+        return SATK_WAY_BANDS;
+    return wide && satk_can_ahead(job) ? SATK_WAY_AHEAD : SATK_WAY_LOOK_BACK;
+}
+
+size_t satk_sat_board_cuda(const satk_sat *job)
+{
+    switch (satk_sat_way_cuda(job)) {
+    case SATK_WAY_BANDS: return satk_gray_board(job);
+    case SATK_WAY_AHEAD: return satk_ahead_board_size(job);
+    case SATK_WAY_LOOK_BACK: return satk_one_pass_board(job);
+    default: return 0;
+    }
+}
+
+int satk_sat_cuda(const satk_sat *job, void *stream)
+{
+    switch (satk_sat_way_cuda(job)) {
+    case SATK_WAY_BANDS: return satk_gray(job, stream);
+    case SATK_WAY_AHEAD: return satk_ahead(job, stream);
+    case SATK_WAY_LOOK_BACK: return satk_one_pass(job, stream);
+    default: return rows_columns(job, (cudaStream_t)stream);
+    }
+}

@@ -1,0 +1,140 @@
+#include "stats/equalize.h"
+#include "stats/histogram.cuh"
+
+/* --- Counting --------------------------------------------------------------------------------- */
+
+/* Pixel x's luminance, or SATK_NO_CODE where it does not count. */
+template <int CHANNELS, int BITS> struct luma_code {
+    __device__ __forceinline__ uint32_t operator()(const uint8_t *row, int x, unsigned) const
+    {
+        uint32_t codes[4];
+
+        satk_get_pixel(row, x, CHANNELS, BITS, codes);
+        return satk_is_counted(codes, CHANNELS) ? satk_luma_of(codes, CHANNELS) : SATK_NO_CODE;
+    }
+};
+
+/* 8 bits: a copy of the counters for each lane, as in histogram_cuda.cu. */
+template <int CHANNELS>
+static __global__ void lumas_8(const __grid_constant__ satk_plane src, unsigned long long *out,
+                               const __grid_constant__ satk_segments cuts)
+{
+    __shared__ unsigned counts[256 * SATK_WARP];
+    const luma_code<CHANNELS, 8> code_of;
+    const unsigned lane = threadIdx.x % SATK_WARP;
+
+    satk_clear_counts(counts, 256 * SATK_WARP);
+    for (unsigned s = satk_first_segment(); s < cuts.count; s = satk_next_segment(s)) {
+        const uint8_t *const row = satk_segment_row(&src, &cuts, s);
+        const unsigned first = s % cuts.across * cuts.length + lane;
+        uint32_t code[SATK_HISTOGRAM_CODES];
+#pragma unroll
+        for (unsigned i = 0; i < SATK_HISTOGRAM_CODES; i++) {
+            const unsigned x = first + i * SATK_WARP;
+            code[i] = x < (unsigned)src.width ? code_of(row, (int)x, 0) : SATK_NO_CODE;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < SATK_HISTOGRAM_CODES; i++)
+            if (code[i] != SATK_NO_CODE)
+                atomicAdd(&counts[code[i] * SATK_WARP + lane], 1u);
+    }
+    satk_add_copies<SATK_WARP>(counts, 256, out);
+}
+
+template <int CHANNELS>
+static int launch_8(const satk_luma *job, const satk_limits *l, cudaStream_t stream)
+{
+    const satk_segments cuts =
+        satk_cut(&job->src, (unsigned)job->src.width, SATK_WARP * SATK_HISTOGRAM_CODES);
+
+    lumas_8<CHANNELS><<<satk_blocks_for(&cuts, l->processors), SATK_HISTOGRAM_THREADS, 0, stream>>>(
+        job->src, (unsigned long long *)job->out, cuts);
+    return satk_launched(stream);
+}
+
+template <int CHANNELS>
+static __global__ void lumas_16(const __grid_constant__ satk_plane src, unsigned long long *out,
+                                const __grid_constant__ satk_segments cuts, int range_bits)
+{
+    extern __shared__ unsigned counts[];
+
+    satk_count_range(&src, luma_code<CHANNELS, 16>(), &cuts, range_bits, counts, out);
+}
+
+template <int CHANNELS>
+static int launch_16(const satk_luma *job, const satk_limits *l, cudaStream_t stream)
+{
+    const satk_ranges r = satk_plan_ranges(&job->src, 1, l);
+    const int error = (int)cudaFuncSetAttribute(
+        lumas_16<CHANNELS>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r.bytes);
+
+    if (error)
+        return error;
+    lumas_16<CHANNELS><<<r.grid, SATK_HISTOGRAM_THREADS, r.bytes, stream>>>(
+        job->src, (unsigned long long *)job->out, r.cuts, r.bits);
+    return satk_launched(stream);
+}
+
+template <int CHANNELS>
+static int launch_luma(const satk_luma *job, const satk_limits *l, cudaStream_t stream)
+{
+    return job->src.bits == 8 ? launch_8<CHANNELS>(job, l, stream)
+                              : launch_16<CHANNELS>(job, l, stream);
+}
+
+int satk_luma_cuda(const satk_luma *job, void *stream)
+{
+    cudaStream_t const s = (cudaStream_t)stream;
+    satk_limits l;
+    int error = satk_get_limits(&l);
+
+    if (!error)
+        error = (int)cudaMemsetAsync(job->out, 0, sizeof *job->out << job->src.bits, s);
+    if (error)
+        return error;
+    switch (job->src.channels) {
+    case 1: return launch_luma<1>(job, &l, s);
+    case 2: return launch_luma<2>(job, &l, s);
+    case 3: return launch_luma<3>(job, &l, s);
+    default: return launch_luma<4>(job, &l, s);
+    }
+}
+
+/* --- Applying --------------------------------------------------------------------------------- */
+
+/* A thread is a pixel; a block is a piece of one row. */
+template <int CHANNELS, int BITS>
+static __global__ void apply(const __grid_constant__ satk_equalize job, unsigned across)
+{
+    const int x = (int)(blockIdx.x % across * SATK_EQUALIZE_THREADS + threadIdx.x);
+    const int64_t y = blockIdx.x / across;
+
+    if (x < job.src.width)
+        satk_equalize_pixel((const uint8_t *)job.src.data + y * job.src.pitch,
+                            (uint8_t *)job.dst.data + y * job.dst.pitch, x, CHANNELS, BITS,
+                            job.lut);
+}
+
+/* At most 2^24 + 2^31 / 256 blocks: a grid's x ends at 2^31. */
+template <int BITS> static void launch_apply(const satk_equalize *job, cudaStream_t stream)
+{
+    const unsigned across =
+        ((unsigned)job->src.width + SATK_EQUALIZE_THREADS - 1) / SATK_EQUALIZE_THREADS;
+    const unsigned blocks = across * (unsigned)job->src.height;
+
+    switch (job->src.channels) {
+    case 1: apply<1, BITS><<<blocks, SATK_EQUALIZE_THREADS, 0, stream>>>(*job, across); break;
+    case 2: apply<2, BITS><<<blocks, SATK_EQUALIZE_THREADS, 0, stream>>>(*job, across); break;
+    case 3: apply<3, BITS><<<blocks, SATK_EQUALIZE_THREADS, 0, stream>>>(*job, across); break;
+    default: apply<4, BITS><<<blocks, SATK_EQUALIZE_THREADS, 0, stream>>>(*job, across); break;
+    }
+}
+
+int satk_equalize_cuda(const satk_equalize *job, void *stream)
+{
+    if (job->src.bits == 8)
+        launch_apply<8>(job, (cudaStream_t)stream);
+    else
+        launch_apply<16>(job, (cudaStream_t)stream);
+    return satk_launched((cudaStream_t)stream);
+}

@@ -1,0 +1,59 @@
+/* To which surface of depth the pixels along its edges belong: a depth map of the picture's size, from its own codes
+ * to those that the blur takes. For CUDA devices; core/depth_edges.c and core/depth_mixed.c have the same for the CPU,
+ * and for maps of any size.
+ *
+ * mark  edges and ramps, as ramp.h defines them
+ * vote  a sample on a ramp gets the code of vote.h, of the 5 x 5 samples around that are on no ramp (or, where all
+ *       are, of all), with the picture's colours there, by the higher byte of 16 bits
+ * join  a pixel that shows two surfaces gets the nearer one's code: the definition is core/depth_mixed.h's
+ *
+ * Of a map with few edges or wide ones (satk_is_wide()) only the first two counts are made, and dst is anything.
+ *
+ * src      the picture
+ * map      its size, one channel, at least 9 x 9 samples
+ * voted    like map, apart from it; what it has at the end are the codes before `join`
+ * dst      like map; it may be the map
+ * near_black  1: small codes are near
+ * counts   [SATK_SURFACE_COUNTS], out
+ * scratch  at least satk_surface_scratch_cuda() bytes, 64-byte aligned; contents undefined before and after */
+#ifndef SATK_SURFACE_H
+#define SATK_SURFACE_H
+
+#include "common/plane.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SATK_SURFACE_LIKENESSES = 640 }; /* SATK_LIKENESSES */
+
+typedef struct satk_surface_tables {
+    uint32_t alike[SATK_SURFACE_LIKENESSES]; /* satk_likeness.at */
+    uint32_t linear[256];                    /* 14-bit linear light of codes of 8 bits */
+} satk_surface_tables;
+
+enum {
+    SATK_EDGES,
+    SATK_RAMPS,
+    SATK_MIXED,
+    SATK_SURFACE_COUNTS
+}; /* samples on edges, on ramps; pixels joined */
+
+typedef struct satk_surface {
+    satk_plane src, map, voted, dst;
+    const satk_surface_tables *tables;
+    int near_black;
+    uint64_t *counts;
+    void *scratch;
+} satk_surface;
+
+size_t satk_surface_scratch_cuda(const satk_surface *job);
+
+/* cudaError_t; 0 = launched */
+int satk_surface_cuda(const satk_surface *job, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

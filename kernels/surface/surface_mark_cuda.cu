@@ -1,0 +1,102 @@
+/* Edges of a depth map, and the samples on their ramps. */
+#include "surface/surface.cuh"
+
+static constexpr int WIDE = 4; /* of the 9 x 9 */
+
+/* The largest difference of codes within REACH of a sample, all of which are in the map. */
+template <typename CODE, int REACH>
+static __device__ __forceinline__ int range_of(const satk_plane &map, int x, int y)
+{
+    int low = 65535, high = 0;
+
+#pragma unroll
+    for (int j = -REACH; j <= REACH; j++)
+#pragma unroll
+        for (int i = -REACH; i <= REACH; i++) {
+            const int code = satk_code_at<CODE>(map, x + i, y + j);
+            low = min(low, code);
+            high = max(high, code);
+        }
+    return high - low;
+}
+
+/* The closest sample whose 9 x 9 lie within the map. */
+static __device__ __forceinline__ int inner(int i, int n)
+{
+    return min(max(i, WIDE), n - 1 - WIDE);
+}
+
+/* Whether the middle is further than the margin from both of two opposite samples, and between them. */
+template <typename CODE>
+static __device__ __forceinline__ bool is_between(const satk_plane &map, satk_pixel p, int across,
+                                                  int down, int margin)
+{
+    const int x0 = p.x - across, x1 = p.x + across, y0 = p.y - down, y1 = p.y + down;
+
+    if (min(x0, x1) < 0 || max(x0, x1) >= map.width || y0 < 0 || y1 >= map.height)
+        return false;
+    const int a = satk_code_at<CODE>(map, x0, y0), b = satk_code_at<CODE>(map, x1, y1);
+    const int middle = satk_code_at<CODE>(map, p.x, p.y);
+    return middle - min(a, b) > margin && max(a, b) - middle > margin;
+}
+
+enum { ON_EDGE = 1, ON_RAMP = 2 };
+
+/* range: of the 3 x 3 around the sample. */
+template <typename CODE>
+static __device__ __forceinline__ int mark_of(const satk_plane &map, satk_pixel p, int range)
+{
+    const int around = range_of<CODE, WIDE>(map, inner(p.x, map.width), inner(p.y, map.height));
+    const int margin = around / 16;
+
+    if (3 * range < around)
+        return 0;
+    return is_between<CODE>(map, p, 1, 0, margin) || is_between<CODE>(map, p, 0, 1, margin) ||
+                   is_between<CODE>(map, p, 1, 1, margin) || is_between<CODE>(map, p, -1, 1, margin)
+               ? ON_EDGE | ON_RAMP
+               : ON_EDGE;
+}
+
+template <typename CODE>
+static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
+    mark(const __grid_constant__ satk_surface job, satk_bit_plane ramps)
+{
+    __shared__ satk_few few;
+    __shared__ uint16_t ranges[SATK_WARP * SATK_SURFACE_ROWS];
+    __shared__ uint32_t words[SATK_SURFACE_ROWS];
+    const satk_pixel tile = satk_find_tile(job.map), strip = satk_find_strip(tile);
+    satk_extremes around[SATK_SURFACE_STRIP];
+    int edges = 0, on_ramps = 0;
+
+    if (threadIdx.x < SATK_SURFACE_ROWS)
+        words[threadIdx.x] = 0;
+    satk_gather_none(few);
+    satk_find_extremes<CODE>(job.map, strip, around);
+#pragma unroll
+    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+        const int row = satk_strip_row() + j, range = around[j].high - around[j].low;
+        ranges[row * SATK_WARP + threadIdx.x % SATK_WARP] = (uint16_t)range;
+        satk_gather_row(few, row,
+                        __ballot_sync(~0u, range > 1 << (8 * (int)sizeof(CODE) - 6) &&
+                                               satk_is_inside(job.map, {strip.x, strip.y + j})));
+    }
+    const int count = satk_gathered(few);
+    for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
+        const int at = few.at[i];
+        const int marked = mark_of<CODE>(job.map, satk_gathered_at(few, i, tile), ranges[at]);
+        edges += (marked & ON_EDGE) != 0;
+        on_ramps += (marked & ON_RAMP) != 0;
+        if (marked & ON_RAMP)
+            atomicOr(&words[at / SATK_WARP], 1u << at % SATK_WARP);
+    }
+    __syncthreads();
+    if (threadIdx.x < SATK_SURFACE_ROWS && tile.y + (int)threadIdx.x < job.map.height)
+        *satk_word_of(ramps, {tile.x, tile.y + (int)threadIdx.x}) = words[threadIdx.x];
+    satk_add_up(job.counts, SATK_EDGES, edges);
+    satk_add_up(job.counts, SATK_RAMPS, on_ramps);
+}
+
+int satk_mark(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream)
+{
+    return satk_run_surface<mark<uint8_t>, mark<uint16_t>>(job, ramps, stream);
+}

@@ -1,0 +1,41 @@
+/* The edges of ramp.h, a row at a time. Compiled several times, see cpu_level.h. */
+#include "surface/surface_mark_row.h"
+
+#include <string.h>
+
+enum { AROUND = SATK_RAMP_AROUND, SEGMENT = SATK_RAMP_SEGMENT, WIDE = SATK_RAMP_WIDE };
+
+/* A sample whose 9 x 9 lie within the map, and which is closest to i. */
+static int inside(int i, int n)
+{
+    return i < AROUND ? AROUND : i < n - AROUND ? i : n - AROUND - 1;
+}
+
+/* A bit for each byte that is 1. The product brings those of eight bytes together in its highest. */
+SATK_FN uint64_t bits_of(const uint8_t *bytes)
+{
+    uint64_t bits = 0;
+
+    for (int i = 0; i < SEGMENT; i += 8) {
+        uint64_t eight = 0;
+        for (int k = 0; k < 8; k++)
+            eight |= (uint64_t)bytes[i + k] << 8 * k;
+        bits |= (eight * 0x0102040810204080) >> 56 << i;
+    }
+    return bits;
+}
+
+#define CODE     uint8_t
+#define OF(name) name##8
+#include "surface/surface_mark_codes.h"
+#undef CODE
+#undef OF
+
+#define CODE     uint16_t
+#define OF(name) name##16
+#include "surface/surface_mark_codes.h"
+
+void SATK_LEVELED(satk_ramp)(const satk_ramps *job, int first, int last, void *work)
+{
+    (job->map.bits == 8 ? mark_rows8 : mark_rows16)(job, first, last, work);
+}

@@ -1,0 +1,69 @@
+/* What surface.cuh and surface_join_cuda.cu share with core/depth_ramps.c and core/depth_mixed.c: which maps have wide edges, and whether a
+ * colour is a mixture of two surfaces'. The definitions are core/depth_ramps.h's and core/depth_mixed.h's. */
+#ifndef SATK_SURFACE_RULE_H
+#define SATK_SURFACE_RULE_H
+
+#include "common/rule.h"
+
+/* Of a map of that width: whether it has few edges, or wide ones, and one of half the size may show them better. */
+SATK_FN int satk_is_few(int width, uint64_t edges)
+{
+    return edges < (uint64_t)(width / 8);
+}
+
+SATK_FN int satk_is_wide(int width, uint64_t edges, uint64_t ramps)
+{
+    return satk_is_few(width, edges) || 5 * ramps > 4 * edges;
+}
+
+enum { SATK_DEVIATIONS = 4 };
+
+/* Of the colours, in linear light of 14 bits, of some of 25 pixels. */
+typedef struct satk_colour_sums {
+    int64_t colour[3], square, count;
+} satk_colour_sums;
+
+/* The difference of nearness, of codes of so many bits, that counts. */
+SATK_FN uint32_t satk_least_step(int bits)
+{
+    return (1u << bits) / 32;
+}
+
+/* Whether a colour is further from their mean than SATK_DEVIATIONS standard deviations of them. Both sides are
+ * multiplied by their number squared. */
+SATK_FN int satk_is_outside(const int64_t *colour, const satk_colour_sums *s)
+{
+    int64_t away = 0, variance = s->count * s->square;
+
+    for (int c = 0; c < 3; c++) {
+        const int64_t v = s->count * colour[c] - s->colour[c];
+        away += v * v;
+        variance -= s->colour[c] * s->colour[c];
+    }
+    return away > SATK_DEVIATIONS * SATK_DEVIATIONS * variance;
+}
+
+/* A mean, rounded down. Sums fit 32 bits. */
+SATK_FN int64_t satk_mean_colour(const satk_colour_sums *s, int c)
+{
+    return (uint32_t)s->colour[c] / (uint32_t)s->count;
+}
+
+/* Whether a colour is between their means, and within 18 degrees of the line. Colours have 14 bits, so what is
+ * compared has 10 * (3 * 2^28)^2 < 2^63. */
+SATK_FN int satk_is_on_line(const int64_t *colour, const satk_colour_sums *near,
+                            const satk_colour_sums *far)
+{
+    int64_t along = 0, length = 0, own = 0;
+
+    for (int c = 0; c < 3; c++) {
+        const int64_t mean = satk_mean_colour(far, c);
+        const int64_t d = satk_mean_colour(near, c) - mean, v = colour[c] - mean;
+        along += v * d;
+        length += d * d;
+        own += v * v;
+    }
+    return along > 0 && along <= length && 10 * along * along > 9 * own * length;
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* The rows of satbench.c about pictures: one set up on one back end, run, and timed. */
+#ifndef SATB_BENCH_H
+#define SATB_BENCH_H
+
+#include "bench/bench_run.h"
+#include "box/box.h"
+#include "highlight/highlight.h"
+#include "layer/layer.h"
+#include "sat/sat.h"
+#include "spread/spread.h"
+#include "surface/surface.h"
+
+typedef enum bench_primitive {
+    BENCH_TABLE,
+    BENCH_BOX,  /* means from a table that is there */
+    BENCH_BLUR, /* table and means, as the library does it: in one, where that is faster */
+    BENCH_LAYER,
+    BENCH_SPREAD,
+    BENCH_HIGHLIGHT, /* lights are found and added, on both sides of the focus: what comes to the blur */
+    BENCH_SURFACE, /* edges of depth, by CUDA alone */
+    BENCH_HISTOGRAM,
+    BENCH_LUMA,
+    BENCH_EQUALIZE
+} bench_primitive;
+
+typedef enum bench_map {
+    MAP_NONE,
+    MAP_SMOOTH,  /* a slope with a disc in front of it */
+    MAP_OBJECTS, /* a wall, a floor and what stands on it */
+    MAP_RANDOM,
+    MAP_CONSTANT
+} bench_map;
+
+typedef struct bench_row {
+    bench_primitive primitive;
+    const char *what;
+    int width, height, channels, bits;
+    int word;             /* of the table */
+    int linear, weighted; /* the tone */
+    uint32_t
+        radius; /* Q8; with a map, where its code is the largest. Layers, spread: at a difference of 1 */
+    bench_map map;
+    int whole;            /* 1: the map's radii are */
+    int opaque;           /* 1: alpha is the largest everywhere */
+    satk_sat_variant sat; /* how the table is built */
+    int constant;         /* 1: all pixels the same; 0: random */
+    int cuda_only;        /* 1: too much for an ordinary machine's memory, or only CUDA can do it */
+    int pictures;         /* whose tables are built in one launch; 0: one */
+} bench_row;
+
+extern const bench_row bench_rows[];
+extern const int bench_rows_count;
+
+/* A row's buffers on one back end, in as many sets as it takes to outgrow the caches. */
+typedef struct bench {
+    const bench_row *row;
+    bench_back_end on;
+    int threads;
+    int sets;
+    uint8_t *src[BENCH_SETS], *table[BENCH_SETS], *dst[BENCH_SETS], *map[BENCH_SETS];
+    uint32_t *lut, *decode;
+    uint16_t *encode, *position, positions[256]; /* by code, on the back end and here */
+    satk_slab slabs[SATK_MAX_SLABS];
+    int slab_count;
+    satk_splat *splat; /* by code, on the back end */
+    satk_disc *disc;   /* the same */
+    int farthest;      /* that they reach */
+    uint8_t *mask;
+    satk_surface_tables *surfaces;
+    void *scratch, *result;
+    void *peer_scratch;
+    size_t peer_bytes;
+    size_t bytes_in, bytes_out; /* that one run must move */
+    int failed;                 /* an allocation, a copy or a launch has */
+} bench;
+
+/* 1: ready. After a failure device_error() or the memory is to blame. Always to be closed. */
+int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads);
+void bench_close(bench *b);
+
+/* See bench_median(). */
+double bench_time(bench *b, int samples);
+
+/* The same of the CUDA Toolkit's version (peer_cub.h, peer_npp.h). Negative: it has none of this row,
+ * or this build has not. */
+double bench_time_peer(bench *b, int samples);
+
+/* The same for the fastest way to move as many bytes, with the same buffers. */
+double bench_time_copy(bench *b, int samples);
+
+#endif

@@ -1,0 +1,259 @@
+#include "bench/bench_fill.h"
+
+#include "blur/dof_highlights.h"
+#include "blur/dof_layers.h"
+#include "blur/dof_spread.h"
+#include "base/tone_tables.h"
+#include "support/sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+void *bench_get_for(bench *b, size_t bytes)
+{
+    void *const memory = bench_get(b->on, bytes);
+
+    b->failed |= memory == NULL;
+    return memory;
+}
+
+static void *get_filled(bench *b, const void *host, size_t bytes)
+{
+    void *const memory = bench_get_filled(b->on, host, bytes);
+
+    b->failed |= memory == NULL;
+    return memory;
+}
+
+/* --- Sizes ------------------------------------------------------------------------------------ */
+
+size_t bench_pixels(const bench_row *r)
+{
+    return (size_t)r->width * (size_t)r->height * (size_t)(r->pictures ? r->pictures : 1);
+}
+
+size_t bench_source_bytes(const bench_row *r)
+{
+    return bench_pixels(r) * (size_t)r->channels * (size_t)(r->bits / 8);
+}
+
+size_t bench_table_bytes(const bench_row *r)
+{
+    return bench_pixels(r) * (size_t)r->channels * (size_t)(r->word / 8);
+}
+
+/* A table, or what is read from one. */
+int bench_is_windowed(const bench_row *r)
+{
+    return r->primitive == BENCH_TABLE || r->primitive == BENCH_BOX || r->primitive == BENCH_BLUR;
+}
+
+/* --- Contents --------------------------------------------------------------------------------- */
+
+/* Smooth as a depth map is: a slope with a disc in front of it. */
+static void draw_smooth_map(const bench_row *r, uint8_t *map)
+{
+    const long cx = r->width / 3, cy = r->height / 2, radius = r->height / 4;
+
+    for (int y = 0; y < r->height; y++)
+        for (int x = 0; x < r->width; x++) {
+            const int inside = (x - cx) * (x - cx) + (y - cy) * (y - cy) < radius * radius;
+            *map++ = (uint8_t)(inside ? 20 : (255L * (r->height - 1 - y)) / r->height);
+        }
+}
+
+/* Codes of a wall far away, of a floor that comes towards the camera from its foot, and of things
+ * that stand on the floor or hang in front of it. */
+static void draw_objects_map(const bench_row *r, uint8_t *map)
+{
+    static const struct {
+        int x, y, across, down; /* an ellipse, in 1/64 of the picture */
+        int code, slope;        /* in its middle, and what the width adds */
+    } objects[] = {
+        {12, 27, 4, 9, 90, 0},    {49, 30, 6, 12, 105, 12}, {31, 34, 5, 16, 150, 6},
+        {20, 41, 7, 8, 175, -10}, {55, 46, 5, 14, 200, 0},  {3, 40, 4, 30, 240, 8},
+    };
+    const int count = sizeof objects / sizeof *objects;
+
+    for (int y = 0; y < r->height; y++)
+        for (int x = 0; x < r->width; x++) {
+            const double u = 64.0 * x / r->width, v = 64.0 * y / r->height;
+            double code = v < 28 ? 50 + 10 * u / 64 : 60 + 170 * (v - 28) / 36;
+            for (int i = 0; i < count; i++) {
+                const double dx = (u - objects[i].x) / objects[i].across;
+                const double dy = (v - objects[i].y) / objects[i].down;
+                if (dx * dx + dy * dy < 1)
+                    code = objects[i].code + objects[i].slope * dx;
+            }
+            *map++ = (uint8_t)code;
+        }
+}
+
+/* The library says which slabs some pixel is in. */
+static void mark_used(bench *b, const uint8_t *map)
+{
+    for (size_t i = 0; i < bench_pixels(b->row); i++) {
+        const int position = b->positions[map[i]];
+        b->slabs[position / SATK_SLAB].used = 1;
+        if (position % SATK_SLAB)
+            b->slabs[position / SATK_SLAB + 1].used = 1;
+    }
+}
+
+static void draw_map(bench *b, uint64_t *random, uint8_t *map)
+{
+    const bench_row *const r = b->row;
+
+    switch (r->map) {
+    case MAP_SMOOTH: draw_smooth_map(r, map); break;
+    case MAP_OBJECTS: draw_objects_map(r, map); break;
+    case MAP_RANDOM: random_bytes(random, map, bench_pixels(r)); break;
+    default: memset(map, 117, bench_pixels(r)); break;
+    }
+    if (r->primitive == BENCH_LAYER)
+        mark_used(b, map);
+}
+
+static void fill_set(bench *b, int set, uint64_t *random)
+{
+    const bench_row *const r = b->row;
+    const size_t pixels = bench_pixels(r), source = bench_source_bytes(r);
+    const int has_result = r->primitive != BENCH_TABLE && b->bytes_out > 0;
+    const int needs_table =
+        bench_is_windowed(r) && (r->primitive != BENCH_BLUR || b->on == BENCH_CUDA);
+    uint8_t *const host = malloc(source + pixels);
+
+    if (!host) {
+        b->failed = 1;
+        return;
+    }
+    if (r->constant)
+        memset(host, 117, source);
+    else
+        random_bytes(random, host, source);
+    for (size_t i = 3; r->opaque && i < source; i += 4)
+        host[i] = 255;
+    b->src[set] = get_filled(b, host, source + (r->map ? pixels : 0)); /* as the copy reads */
+    if (needs_table) /* the copy reads the map's bytes behind it */
+        b->table[set] = bench_get_for(b, bench_table_bytes(r) + pixels);
+    if (has_result)
+        b->dst[set] = bench_get_for(b, source);
+    if (r->map)
+        draw_map(b, random, host);
+    if (r->map)
+        b->map[set] = get_filled(b, host, pixels);
+    free(host);
+}
+
+static void fill_luts(bench *b)
+{
+    const int bits = b->row->bits;
+    const size_t codes = (size_t)1 << bits, samples = (size_t)satb_linear_max(bits) + 1;
+    uint32_t lut[256], *const decode = malloc(codes * sizeof *decode);
+    uint16_t *const encode = malloc(samples * sizeof *encode);
+
+    for (uint32_t i = 0; i < 256; i++)
+        lut[i] =
+            b->row->whole ? b->row->radius / 256 * i / 255 * 256 : (b->row->radius * i + 127) / 255;
+    b->lut = get_filled(b, lut, sizeof lut);
+    b->failed |= !decode || !encode;
+    if (b->row->linear && decode && encode) {
+        satb_fill_decode(bits, decode);
+        satb_fill_encode(bits, encode);
+        b->decode = get_filled(b, decode, codes * sizeof *decode);
+        b->encode = get_filled(b, encode, samples * sizeof *encode);
+    }
+    if (b->row->primitive == BENCH_EQUALIZE && encode) { /* any table will do */
+        for (size_t i = 0; i < codes; i++)
+            encode[i] = (uint16_t)(codes - 1 - i);
+        b->encode = get_filled(b, encode, codes * sizeof *encode);
+    }
+    free(decode);
+    free(encode);
+}
+
+/* The focus of rows with depth: half as many slabs are in front of it as behind. */
+static const double focus = 0.6;
+
+/* Slabs as the library makes them. */
+static void fill_slabs(bench *b)
+{
+    const double reach = b->row->radius / 256.0;
+    int signed_radius[SATK_MAX_SLABS];
+
+    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, 0, b->slabs,
+                                    signed_radius);
+    for (int i = 0; i < 256; i++)
+        b->positions[i] =
+            satb_slab_position(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
+    b->position = get_filled(b, b->positions, sizeof b->positions);
+}
+
+/* Splats as the library makes them, of samples without weights. */
+static void fill_splats(bench *b)
+{
+    const double reach = b->row->radius / 256.0;
+    const int farthest = (int)(focus * reach) + 1;
+    const int bits = satb_light_bits(farthest, satb_linear_max(b->row->bits));
+    satk_splat splats[256];
+
+    for (int i = 0; i < 256; i++) {
+        const uint32_t radius = (uint32_t)(fabs(i / 255.0 - focus) * b->row->radius);
+        splats[i] = satb_make_splat(b->row->whole ? radius / 256 * 256 : radius, bits);
+    }
+    b->splat = get_filled(b, splats, sizeof splats);
+    b->farthest = farthest;
+}
+
+/* Discs as the library makes them; and in the place of tables means, which no code but the two largest is four
+ * times as bright as: 2.3 % of random pixels are lights, and stay so from run to run. */
+static void fill_discs(bench *b)
+{
+    enum { MEAN = 136 };
+    const double reach = b->row->radius / 256.0;
+    uint8_t *const means = malloc(bench_source_bytes(b->row));
+    satk_disc discs[256];
+
+    for (int i = 0; i < 256; i++)
+        discs[i] = satb_make_disc((i / 255.0 - focus) * reach, 0);
+    b->disc = get_filled(b, discs, sizeof discs);
+    b->farthest = (int)(focus * reach) + 1;
+    b->mask = bench_get_for(b, bench_pixels(b->row));
+    b->failed |= !means;
+    if (means)
+        memset(means, MEAN, bench_source_bytes(b->row));
+    for (int set = 0; set < b->sets && means; set++)
+        b->table[set] = get_filled(b, means, bench_source_bytes(b->row));
+    free(means);
+}
+
+/* Which numbers these are does not change the time. */
+static void fill_surfaces(bench *b)
+{
+    satk_surface_tables tables;
+
+    for (int i = 0; i < SATK_SURFACE_LIKENESSES; i++)
+        tables.alike[i] = 1;
+    satb_fill_decode(8, tables.linear);
+    b->surfaces = get_filled(b, &tables, sizeof tables);
+}
+
+void bench_fill(bench *b)
+{
+    uint64_t random = 1;
+
+    fill_luts(b);
+    if (b->row->primitive == BENCH_LAYER)
+        fill_slabs(b);
+    if (b->row->primitive == BENCH_SPREAD)
+        fill_splats(b);
+    if (b->row->primitive == BENCH_HIGHLIGHT)
+        fill_discs(b);
+    if (b->row->primitive == BENCH_SURFACE)
+        fill_surfaces(b);
+    for (int set = 0; set < b->sets && !b->failed; set++)
+        fill_set(b, set, &random);
+}

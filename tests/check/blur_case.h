@@ -1,0 +1,34 @@
+/* Whole operations of the library with all that they take, at random. */
+#ifndef SATB_BLUR_CASE_H
+#define SATB_BLUR_CASE_H
+
+#include "support/sample.h"
+
+#include <satblur.h>
+
+typedef enum operation { BOX, MAP, DOF, EQUALIZE, OPERATIONS } operation;
+
+extern const char *const operation_names[OPERATIONS];
+
+typedef struct task {
+    operation operation;
+    picture src, map;
+    satb_box_params box;
+    satb_map_params by_map;
+    satb_dof_params dof;
+} task;
+
+/* Of up to so many pixels, with radii below largest_radius. */
+task random_task(uint64_t *random, int largest_width, int largest_height, double largest_radius);
+void task_free(task *t);
+
+satb_image image_of(const picture *p);
+
+/* The task with its pictures, wherever they are. */
+satb_status run_images(satb_context *context, const task *t, const satb_image *src,
+                       const satb_image *map, const satb_image *dst);
+
+/* out has the size and the kind of the task's src, and may be that. */
+satb_status run_task(satb_context *context, const task *t, const picture *out);
+
+#endif

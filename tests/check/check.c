@@ -1,0 +1,393 @@
+/* check: is every kernel what its contract says? oracle = CPU, CPU = CUDA, to the bit.
+ *
+ * usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--plain] [--large] [--require-cuda] [--list]
+ *
+ * --plain: the CPU without the instructions that not every one has.
+ * --part: one of N that together are all, I from 0 on, to run beside each other. */
+#include "check/check.h"
+
+#include "common/cpu_level.h"
+#include "support/device.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* failures of a primitive that are printed, after which it stops */
+enum { SHOWN = 10, HOPELESS = 40 };
+
+static const char *const backend_names[BACKENDS] = {"cpu", "cuda"};
+
+/* --- Groups and cases ------------------------------------------------------------------------- */
+
+static int begin_group(check *c, const char *name)
+{
+    if ((c->filter && !strstr(name, c->filter)) || c->groups++ % c->parts != c->part)
+        return 0;
+    c->group = name;
+    c->random = c->seed;
+    for (const char *p = name; *p; p++)
+        c->random = random_next(&c->random) ^ (uint64_t)*p;
+    check_case(c, "%s", "");
+    if (c->list)
+        printf("%s\n", name);
+    return !c->list;
+}
+
+int check_group(check *c, const char *name)
+{
+    return (c->list || !c->large) && begin_group(c, name);
+}
+
+int check_large_group(check *c, const char *name)
+{
+    return (c->list || c->large) && begin_group(c, name);
+}
+
+int check_count(const check *c, int all, int quick)
+{
+    return c->quick ? quick : all;
+}
+
+void check_case(check *c, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(c->parameters, sizeof c->parameters, format, arguments);
+    va_end(arguments);
+}
+
+int check_hopeless(const check *c)
+{
+    return c->failed >= HOPELESS || (c->cuda && device_broken());
+}
+
+/* Counts a failure; 1: there is room to print it. */
+static int failure(check *c, backend on)
+{
+    if (++c->failed > SHOWN)
+        return 0;
+    printf("FAIL %s on %s (seed %" PRIu64 ")\n  case: %s\n  ", c->group, backend_names[on], c->seed,
+           c->parameters);
+    return 1;
+}
+
+int check_that(check *c, backend on, int holds, const char *format, ...)
+{
+    va_list arguments;
+
+    c->compared[on]++;
+    if (holds || !failure(c, on))
+        return holds;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    return holds;
+}
+
+void check_skip(check *c, const char *format, ...)
+{
+    va_list arguments;
+
+    c->skipped++;
+    printf("SKIPPED %s: ", c->group);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+}
+
+/* --- Comparison ------------------------------------------------------------------------------- */
+
+layout layout_of(const satk_plane *plane)
+{
+    const size_t element = (size_t)plane->bits / 8, pixel = element * (size_t)plane->channels;
+
+    return (layout){(size_t)plane->pitch, pixel * (size_t)plane->width, pixel, element};
+}
+
+static uint64_t element_at(const uint8_t *at, size_t bytes)
+{
+    uint64_t value = 0; /* little-endian, as every machine with CUDA is */
+
+    memcpy(&value, at, bytes);
+    return value;
+}
+
+/* Where in its block a byte lies, in words. */
+static void print_difference(const block *want, const block *got, const layout *l, size_t i)
+{
+    if (i < want->at || i >= want->at + want->bytes) {
+        const int before = i < want->at;
+        printf("written outside: %zu bytes %s", before ? want->at - i : i - want->at - want->bytes,
+               before ? "before the begin" : "after the end");
+    } else {
+        const size_t offset = i - want->at, y = offset / l->pitch, x = offset % l->pitch;
+        if (x >= l->row)
+            printf("written into the padding of row %zu, %zu bytes after its end", y, x - l->row);
+        else
+            printf("first difference at x %zu, y %zu, channel %zu", x / l->pixel, y,
+                   x % l->pixel / l->element);
+        if (x < l->row)
+            i -= x % l->element;
+    }
+    const size_t bytes = i + l->element <= want->size ? l->element : 1;
+    printf(": %" PRIu64 " wanted, %" PRIu64 " found\n", element_at(want->base + i, bytes),
+           element_at(got->base + i, bytes));
+}
+
+int check_same(check *c, backend on, const block *want, const block *got, const layout *l)
+{
+    size_t i = 0;
+
+    c->compared[on]++;
+    if (want->size == got->size && memcmp(want->base, got->base, want->size) == 0)
+        return 1;
+    if (!failure(c, on))
+        return 0;
+    while (want->base[i] == got->base[i])
+        i++;
+    print_difference(want, got, l, i);
+    return 0;
+}
+
+/* --- The device's copy of a block ------------------------------------------------------------- */
+
+mirror mirror_empty(check *c, size_t bytes)
+{
+    const mirror m = {device_alloc(bytes), bytes};
+
+    if (!m.device)
+        check_that(c, ON_CUDA, 0, "%zu bytes of device memory: %s", bytes, device_error());
+    return m;
+}
+
+mirror mirror_up(check *c, const block *host)
+{
+    mirror m = mirror_empty(c, host->size);
+
+    if (m.device && device_upload(m.device, host->base, host->size)) {
+        check_that(c, ON_CUDA, 0, "upload: %s", device_error());
+        mirror_free(&m);
+    }
+    return m;
+}
+
+void *mirror_at(const mirror *m, const block *host, const void *pointer)
+{
+    return m->device + ((const uint8_t *)pointer - host->base);
+}
+
+satk_plane mirror_plane(const mirror *m, const picture *p)
+{
+    satk_plane plane = p->plane;
+
+    plane.data = mirror_at(m, &p->memory, p->plane.data);
+    return plane;
+}
+
+int mirror_down(check *c, const mirror *m, block *into)
+{
+    const int error = device_download(into->base, m->device, m->size);
+
+    return !error || check_that(c, ON_CUDA, 0, "download: %s", device_error());
+}
+
+void mirror_free(mirror *m)
+{
+    if (m->device)
+        device_free(m->device);
+    m->device = NULL;
+}
+
+int check_launch(check *c, int error)
+{
+    if (error)
+        return check_that(c, ON_CUDA, 0, "launch: %s", device_error());
+    if (device_wait())
+        return check_that(c, ON_CUDA, 0, "kernel: %s", device_error());
+    return 1;
+}
+
+/* --- Program ---------------------------------------------------------------------------------- */
+
+typedef struct primitive {
+    const char *name;
+    void (*check)(check *c);
+    int host_only; /* 1: no kernel of its own, so nothing to require of a device */
+} primitive;
+
+static const primitive primitives[] = {
+    {"rule", check_rule, 1},
+    {"tone", check_tone, 1},
+    {"sat", check_sat, 0},
+    {"box", check_box, 0},
+    {"reduce", check_reduce, 0},
+    {"scan", check_scan, 0},
+    {"compact", check_compact, 0},
+    {"sort", check_sort, 0},
+    {"histogram", check_histogram, 0},
+    {"equalize", check_equalize, 0},
+    {"layer", check_layer, 0},
+    {"spread", check_spread, 0},
+    {"highlight", check_highlight, 0},
+    {"surface", check_surface, 0},
+    {"textbook", check_textbook, 1},
+    {"taught", check_taught, 0},
+    {"blur", check_blur, 0},
+    {"array", check_array, 0},
+};
+
+typedef struct total {
+    long passed, failed, skipped;
+} total;
+
+/* 1: a primitive that ran at all ran on every back end that it must run on. */
+static int ran_where_required(const check *c, const primitive *p, int require_cuda)
+{
+    if (c->compared[ON_CPU] + c->compared[ON_CUDA] == 0)
+        return 1; /* filtered out, unless everything was: then the total is 0 */
+    return c->compared[ON_CPU] > 0 && (!require_cuda || p->host_only || c->compared[ON_CUDA] > 0);
+}
+
+static void run_primitive(check *c, const primitive *p, int require_cuda, total *sum)
+{
+    struct timespec began, ended;
+
+    c->compared[ON_CPU] = c->compared[ON_CUDA] = c->failed = c->skipped = 0;
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    p->check(c);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    if (c->list)
+        return;
+    if (!ran_where_required(c, p, require_cuda)) {
+        printf("FAIL %s: nothing was compared on a back end that is required\n", p->name);
+        sum->failed++; /* no comparison, so not counted below */
+    }
+    if (c->failed > SHOWN)
+        printf("  %s: %ld further failures not shown%s\n", p->name, c->failed - SHOWN,
+               check_hopeless(c) ? ", and stopped" : "");
+    printf("%-10s cpu %ld, cuda %ld", p->name, c->compared[ON_CPU], c->compared[ON_CUDA]);
+    if (p->host_only)
+        printf(" (host code)");
+    else if (!c->cuda)
+        printf(" (%s)", device_reason());
+    printf(", %ld s%s\n", (long)(ended.tv_sec - began.tv_sec), c->failed ? "  FAILED" : "");
+    fflush(stdout);
+    sum->passed += c->compared[ON_CPU] + c->compared[ON_CUDA] - c->failed;
+    sum->failed += c->failed;
+    sum->skipped += c->skipped;
+}
+
+static int run(check *c, int require_cuda)
+{
+    total sum = {0};
+
+    oracle_start();
+    c->cuda = device_open();
+    tones_start(c);
+    if (!c->list)
+        printf("seed %" PRIu64 ", device: %s\n", c->seed,
+               c->cuda ? device_name() : device_reason());
+    for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+        run_primitive(c, &primitives[i], require_cuda, &sum);
+    if (c->list)
+        return 0;
+    if (require_cuda && (sum.skipped || !c->cuda)) {
+        printf("FAIL: a device is required: %ld skipped, %s\n", sum.skipped,
+               c->cuda ? device_name() : device_reason());
+        sum.failed++;
+    }
+    if (sum.passed + sum.failed == 0) {
+        printf("FAIL: nothing was checked\n");
+        sum.failed++;
+    }
+    printf("%ld passed, %ld failed, %ld skipped\n", sum.passed, sum.failed, sum.skipped);
+    return sum.failed > 0;
+}
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--plain] "
+                    "[--large] [--require-cuda] [--list]\n");
+    return 2;
+}
+
+static const check *crashing; /* what a signal handler can see */
+static const int crashes[] = {SIGSEGV, SIGFPE, SIGABRT};
+static struct sigaction before_crash[sizeof crashes / sizeof *crashes];
+
+/* A fault in a kernel must name its case too. The fault happens again on return, under whatever
+ * handler was there before (a memory checker's, say). */
+static void crashed(int number)
+{
+    (void)number;
+    const char *const texts[] = {"CRASHED in ", crashing->group ? crashing->group : "no group",
+                                 "\n  case: ", crashing->parameters, "\n"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (write(STDOUT_FILENO, texts[i], strlen(texts[i])) < 0)
+            break;
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        if (crashes[i] == number)
+            sigaction(number, &before_crash[i], NULL);
+}
+
+static void name_crashes(const check *c)
+{
+    const struct sigaction name = {.sa_handler = crashed};
+
+    crashing = c;
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &name, &before_crash[i]);
+}
+
+/* The checks run more threads than there are processors. OpenMP's default, to wait actively, would
+ * then keep those that wait from letting those that work: three times as slow on two processors.
+ * Read by OpenMP before main(), so the program starts itself once more. */
+static void wait_passively(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") || setenv("OMP_WAIT_POLICY", "passive", 0))
+        return;
+    execv("/proc/self/exe", argv); /* where that fails, it is only slower */
+}
+
+int main(int argc, char **argv)
+{
+    check c = {.seed = 1, .parts = 1};
+    int require_cuda = 0;
+
+    wait_passively(argv);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* nothing printed is lost with a crash */
+    name_crashes(&c);
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--seed") && i + 1 < argc)
+            c.seed = strtoull(argv[++i], NULL, 0);
+        else if (!strcmp(argv[i], "--filter") && i + 1 < argc)
+            c.filter = argv[++i];
+        else if (!strcmp(argv[i], "--part") && i + 1 < argc) {
+            char more;
+            if (sscanf(argv[++i], "%ld/%ld%c", &c.part, &c.parts, &more) != 2 || c.part < 0 ||
+                c.part >= c.parts)
+                return usage();
+        } else if (!strcmp(argv[i], "--quick"))
+            c.quick = 1;
+        else if (!strcmp(argv[i], "--plain"))
+            satk_level_limit = SATK_PLAIN;
+        else if (!strcmp(argv[i], "--large"))
+            c.large = 1;
+        else if (!strcmp(argv[i], "--require-cuda"))
+            require_cuda = 1;
+        else if (!strcmp(argv[i], "--list"))
+            c.list = 1;
+        else
+            return usage();
+    return run(&c, require_cuda);
+}

@@ -1,0 +1,151 @@
+/* The harness: what every check_X.c is written against.
+ *
+ * A primitive's checks are groups ("box.edges") of cases. A case states its parameters, runs, and
+ * compares whole blocks of memory, guards and row paddings included, first the oracle with the CPU,
+ * then the CPU with CUDA. Every comparison is counted for its back end; what was not compared
+ * cannot pass. */
+#ifndef SATB_CHECK_H
+#define SATB_CHECK_H
+
+#include "check/oracle.h"
+#include "support/sample.h"
+#include "common/tone.h"
+
+/* A kernel's view of a picture as the oracle's. */
+static inline oracle_plane oracle_view(const satk_plane *p)
+{
+    return (oracle_plane){p->data, p->pitch, p->width, p->height, p->channels, p->bits};
+}
+
+typedef enum backend { ON_CPU, ON_CUDA, BACKENDS } backend;
+
+typedef struct check {
+    uint64_t seed;
+    const char *filter; /* only groups whose name contains it; NULL: all */
+    long part, parts;   /* only every parts-th group, from this one on */
+    long groups;        /* that came up so far */
+    int quick; /* a few cases of every group, for tools that slow the program down 100 times */
+    int large; /* only the tables beyond 2^32 bytes and 2^32 words */
+    int list;  /* print the groups' names, run nothing */
+    int cuda;  /* 1: a device is there */
+
+    const char *group;
+    uint64_t random; /* begins anew with every group, so a filter does not change a group's cases */
+    char parameters[400];
+    long compared[BACKENDS], failed, skipped; /* of this primitive */
+} check;
+
+/* 1: the group is to be run. Begins its random numbers. */
+int check_group(check *c, const char *name);
+int check_large_group(check *c, const char *name); /* of those that --large runs, and only it */
+
+/* How many of something to do: all, or a few in quick mode. */
+int check_count(const check *c, int all, int quick);
+
+/* Parameters of the case that begins: printed if it fails. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void check_case(check *c, const char *format, ...);
+
+/* 1: so much has failed, or the device is so broken, that going on tells nothing. */
+int check_hopeless(const check *c);
+
+/* How to name a byte of a block: pixels of `pixel` bytes, `row` bytes of them, rows `pitch` bytes
+ * apart. */
+typedef struct layout {
+    size_t pitch, row, pixel, element;
+} layout;
+
+layout layout_of(const satk_plane *plane);
+
+/* Compares whole blocks (a back end's result, and what it must be) and counts it. 1: the same. */
+int check_same(check *c, backend on, const block *want, const block *got, const layout *l);
+
+/* Counts one comparison that was made elsewhere. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+int check_that(check *c, backend on, int holds, const char *format, ...);
+
+/* For what this machine cannot do (memory): said aloud, and a failure where a device is required. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void check_skip(check *c, const char *format, ...);
+
+/* --- The device's copy of a block ------------------------------------------------------------- */
+
+typedef struct mirror {
+    uint8_t *device;
+    size_t size;
+} mirror;
+
+/* Device memory of the block's size, guards included, and its contents. On a failure counts it and
+ * has device NULL. */
+mirror mirror_up(check *c, const block *host);
+mirror mirror_empty(check *c, size_t bytes); /* uninitialised, exactly as large */
+/* Where a pointer into the block is on the device. */
+void *mirror_at(const mirror *m, const block *host, const void *pointer);
+satk_plane mirror_plane(const mirror *m, const picture *p);
+/* The device's contents into a block of the same size. 1: done. */
+int mirror_down(check *c, const mirror *m, block *into);
+void mirror_free(mirror *m);
+
+/* Waits for the launch whose error code this is. 1: it went well, otherwise the case has failed. */
+int check_launch(check *c, int error);
+
+/* --- Transfer curves -------------------------------------------------------------------------- */
+
+/* Made once: core's tables, on the host and on the device. */
+void tones_start(check *c);
+satk_tone tones_get(int bits, const oracle_look *look, backend on);
+
+/* --- Sizes ------------------------------------------------------------------------------------ */
+
+typedef struct size {
+    int width, height;
+    int quick; /* 1: also in quick mode */
+    const char *reason;
+} size;
+
+extern const size sizes[];
+extern const int sizes_count;
+int size_wanted(const check *c, const size *s);
+
+/* What the oracle is asked for: all pixels, or the corners and others drawn by lot. NULL: out of
+ * memory. */
+oracle_pixel *check_pixels(check *c, const shape *s, size_t count);
+
+/* --large: a table beyond 2^32 bytes, and one beyond 2^32 words with a picture beyond 2^32 bytes. */
+extern const shape large_bytes, large_words;
+
+/* 1: this machine has so many GiB of memory and of device memory; otherwise the case is skipped,
+ * and that is said. */
+int large_fits(check *c, int host, int device);
+
+/* --- The primitives' checks ------------------------------------------------------------------- */
+
+void check_rule(check *c);
+void check_tone(check *c);
+void check_sat(check *c);
+void check_box(check *c);
+void check_reduce(check *c);
+void check_scan(check *c);
+void check_histogram(check *c);
+void check_compact(check *c);
+void check_sort(check *c);
+void check_equalize(check *c);
+void check_layer(check *c);
+void check_spread(check *c);
+void check_highlight(check *c);
+void check_surface(check *c);
+void check_textbook(check *c);    /* published figures, and the models that count them */
+void check_taught(check *c);      /* the kernels that are counted */
+void check_blur(check *c);        /* whole operations, */
+void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */
+void check_on_device(check *c);   /* on images in a device's memory, */
+void check_large_bands(check *c); /* and of a picture of more than 2^32 samples */
+void check_array(check *c);       /* whole operations on arrays */
+
+#endif

@@ -1,0 +1,145 @@
+#include "check/check_stats.h"
+
+#include "support/device.h"
+
+/* --- Counting luminances ---------------------------------------------------------------------- */
+
+static void expect(const oracle_plane *src, int channel, void *out)
+{
+    (void)channel;
+    oracle_luma_bins(src, out);
+}
+
+static void count_on_cpu(const satk_plane *src, void *out, int threads)
+{
+    satk_luma job = {*src, out, NULL};
+    block scratch = block_exact(satk_luma_scratch_cpu(&job, threads), 0);
+
+    block_poison(&scratch);
+    job.scratch = block_data(&scratch);
+    satk_luma_cpu(&job, threads);
+    block_free(&scratch);
+}
+
+static int count_on_cuda(const satk_plane *src, void *out)
+{
+    return device_luma(&(satk_luma){*src, out, NULL});
+}
+
+/* --- Applying a table ------------------------------------------------------------------------- */
+
+typedef struct apply_case {
+    picture src, want;
+    block lut;
+    shape out_form;
+} apply_case;
+
+static apply_case make_case(check *c, const shape *form, fill f)
+{
+    apply_case k = {.src = picture_input(form, f, &c->random),
+                    .lut = block_exact(sizeof(uint16_t) << form->bits, 0),
+                    .out_form = *form};
+    const oracle_plane view = oracle_view(&k.src.plane);
+    uint16_t *const lut = block_data(&k.lut);
+
+    random_bytes(&c->random, lut, k.lut.bytes);
+    for (int i = 0; i < 256 && form->bits == 8; i++)
+        lut[i] &= 255;
+    k.out_form.pad = 2 * random_below(&c->random, 4);
+    k.want = picture_output(&k.out_form);
+    for (int y = 0; y < form->height; y++)
+        for (int x = 0; x < form->width; x++) {
+            const oracle_codes codes = oracle_equalized(&view, lut, x, y);
+            for (int channel = 0; channel < form->channels; channel++)
+                picture_put(&k.want.plane, x, y, channel, codes.c[channel]);
+        }
+    return k;
+}
+
+static void free_case(apply_case *k)
+{
+    picture_free(&k->src);
+    picture_free(&k->want);
+    block_free(&k->lut);
+}
+
+static void apply_on_cpu(check *c, const apply_case *k, int threads)
+{
+    picture got = picture_output(&k->out_form);
+    const layout l = layout_of(&got.plane);
+
+    satk_equalize_cpu(&(satk_equalize){k->src.plane, got.plane, block_data(&k->lut)}, threads);
+    check_same(c, ON_CPU, &k->want.memory, &got.memory, &l);
+    picture_copy(&got, &k->src);
+    satk_equalize_cpu(&(satk_equalize){got.plane, got.plane, block_data(&k->lut)}, threads);
+    check_same(c, ON_CPU, &k->want.memory, &got.memory, &l); /* in place */
+    picture_free(&got);
+}
+
+static void apply_on_cuda(check *c, const apply_case *k)
+{
+    picture got = picture_output(&k->out_form);
+    const layout l = layout_of(&got.plane);
+    mirror src = mirror_up(c, &k->src.memory), lut = mirror_up(c, &k->lut),
+           dst = mirror_up(c, &got.memory);
+
+    if (src.device && lut.device && dst.device) {
+        const satk_equalize job = {mirror_plane(&src, &k->src), mirror_plane(&dst, &got),
+                                   mirror_at(&lut, &k->lut, block_data(&k->lut))};
+        if (check_launch(c, device_equalize(&job)) && mirror_down(c, &dst, &got.memory))
+            check_same(c, ON_CUDA, &k->want.memory, &got.memory, &l);
+    }
+    mirror_free(&src);
+    mirror_free(&lut);
+    mirror_free(&dst);
+    picture_free(&got);
+}
+
+static void run_apply(check *c, const shape *form, fill f)
+{
+    const int threads = random_below(&c->random, 5) + 1;
+    apply_case k = make_case(c, form, f);
+
+    check_case(c, "applying, %d x %d, %d channels, %d bits, pad %d to %d, skew %d, %s, %d threads",
+               form->width, form->height, form->channels, form->bits, form->pad, k.out_form.pad,
+               form->skew, fill_name(f), threads);
+    apply_on_cpu(c, &k, threads);
+    if (c->cuda)
+        apply_on_cuda(c, &k);
+    free_case(&k);
+}
+
+static void check_apply(check *c)
+{
+    for (int i = 0; i < sizes_count; i++)
+        for (int kind = 0; kind < 8; kind++) {
+            const shape form = {sizes[i].width,
+                                sizes[i].height,
+                                kind % 4 + 1,
+                                kind < 4 ? 8 : 16,
+                                2 * random_below(&c->random, 3),
+                                2 * random_below(&c->random, 3)};
+            if (size_wanted(c, &sizes[i]) && (!c->quick || kind % 5 == i % 5) && !check_hopeless(c))
+                run_apply(c, &form, (fill)((i + kind) % FILLS));
+        }
+}
+
+void check_equalize(check *c)
+{
+    static const stats luma = {.channel_bytes = {256 * sizeof(uint64_t), 65536 * sizeof(uint64_t)},
+                               .word_bytes = sizeof(uint64_t),
+                               .single = 1,
+                               .expect = expect,
+                               .cpu = count_on_cpu,
+                               .cuda = count_on_cuda,
+                               .group_sizes = "equalize.luma.sizes",
+                               .group_alignment = "equalize.luma.alignment",
+                               .group_fills = "equalize.luma.fills",
+                               .group_places = "equalize.luma.places",
+                               .group_threads = "equalize.luma.threads",
+                               .group_large = "equalize.luma.large"};
+
+    check_stats(c, &luma);
+    if (check_group(c, "equalize.apply"))
+        check_apply(c);
+}

@@ -1,0 +1,176 @@
+#include "check/check_stats.h"
+
+#include "support/device.h"
+
+#include <omp.h>
+#include <string.h>
+
+static int results_of(const stats *s, const satk_plane *src)
+{
+    return s->single ? 1 : src->channels;
+}
+
+static size_t channel_bytes(const stats *s, const satk_plane *src)
+{
+    return s->channel_bytes[src->bits == 16];
+}
+
+/* Between guards, poisoned: the contract says "overwritten". */
+static block result(const stats *s, const satk_plane *src)
+{
+    block b = block_guarded((size_t)results_of(s, src) * channel_bytes(s, src), 0);
+
+    block_poison(&b);
+    return b;
+}
+
+static layout result_layout(const stats *s, const satk_plane *src)
+{
+    const size_t channel = channel_bytes(s, src);
+
+    return (layout){channel, channel, s->word_bytes, s->word_bytes}; /* y: channel, x: word */
+}
+
+static void on_cpu(check *c, const stats *s, const picture *src, const block *want, int threads)
+{
+    const layout l = result_layout(s, &src->plane);
+    block got = result(s, &src->plane);
+
+    s->cpu(&src->plane, block_data(&got), threads);
+    check_same(c, ON_CPU, want, &got, &l);
+    block_free(&got);
+}
+
+static void on_cuda(check *c, const stats *s, const picture *src, const block *want)
+{
+    const layout l = result_layout(s, &src->plane);
+    block got = result(s, &src->plane);
+    mirror m_src = mirror_up(c, &src->memory), m_out = mirror_up(c, &got);
+
+    if (m_src.device && m_out.device) {
+        const satk_plane plane = mirror_plane(&m_src, src);
+        if (check_launch(c, s->cuda(&plane, mirror_at(&m_out, &got, block_data(&got)))) &&
+            mirror_down(c, &m_out, &got))
+            check_same(c, ON_CUDA, want, &got, &l);
+    }
+    mirror_free(&m_src);
+    mirror_free(&m_out);
+    block_free(&got);
+}
+
+/* One picture: what the oracle finds, every number of CPU threads must find, and then CUDA. */
+static void run_picture(check *c, const stats *s, const picture *src, const char *what)
+{
+    const satk_plane *const p = &src->plane;
+    const oracle_plane view = oracle_view(p);
+    const int threads[] = {c->large ? omp_get_num_procs() : 1, 2, 3,
+                           p->height > 60 ? 7 : p->height + 3};
+    const int runs = c->large ? 1 : check_count(c, 4, 2);
+    block want = result(s, p);
+
+    for (int i = 0; i < results_of(s, p); i++)
+        s->expect(&view, i, (uint8_t *)block_data(&want) + (size_t)i * channel_bytes(s, p));
+    for (int i = 0; i < runs; i++) {
+        check_case(c, "%d x %d, %d channels, %d bits, pitch %td, skew %zu, %s, %d threads",
+                   p->width, p->height, p->channels, p->bits, p->pitch, src->memory.at, what,
+                   threads[i]);
+        on_cpu(c, s, src, &want, threads[i]);
+    }
+    if (c->cuda)
+        on_cuda(c, s, src, &want);
+    block_free(&want);
+}
+
+static void run_shape(check *c, const stats *s, const shape *form, fill f)
+{
+    picture src = picture_input(form, f, &c->random);
+
+    run_picture(c, s, &src, fill_name(f));
+    picture_free(&src);
+}
+
+static void check_sizes(check *c, const stats *s)
+{
+    for (int i = 0; i < sizes_count; i++)
+        for (int kind = 0; kind < 8; kind++) {
+            const int pad = random_below(&c->random, 3) * 6, skew = random_below(&c->random, 2) * 2;
+            const shape form = {
+                sizes[i].width, sizes[i].height, kind % 4 + 1, kind < 4 ? 8 : 16, pad, skew};
+            if (size_wanted(c, &sizes[i]) && (!c->quick || kind % 5 == i % 5) && !check_hopeless(c))
+                run_shape(c, s, &form, FILL_RANDOM);
+        }
+}
+
+/* Every alignment of the first sample, and of the rows after it: what is loaded many samples at a
+ * time begins and ends anywhere. The rows are longer than what a warp takes at once. */
+static void check_alignment(check *c, const stats *s)
+{
+    for (int kind = 0; kind < 8; kind++)
+        for (int skew = 0; skew < 16; skew += kind < 4 ? 1 : 2) {
+            const shape form = {700, 3, kind % 4 + 1, kind < 4 ? 8 : 16, 2 * skew, skew};
+            if ((!c->quick || skew % 6 == kind % 3 * 2) && !check_hopeless(c))
+                run_shape(c, s, &form, FILL_RANDOM);
+        }
+}
+
+static void check_fills(check *c, const stats *s)
+{
+    for (int f = 0; f < FILLS; f++)
+        for (int kind = 0; kind < 8 && !check_hopeless(c); kind += check_count(c, 1, 3)) {
+            const shape form = {173, 129, kind % 4 + 1, kind < 4 ? 8 : 16, 0, 0};
+            run_shape(c, s, &form, (fill)f);
+        }
+}
+
+/* One code that differs, at every place of a small picture in turn: nothing is left out or counted
+ * twice. */
+static void check_places(check *c, const stats *s)
+{
+    const shape form = {37, 5, 1, 8, 3, 1};
+
+    for (int i = 0; i < 37 * 5 && !check_hopeless(c); i += check_count(c, 1, 61)) {
+        picture src = picture_input(&form, FILL_CONSTANT, &c->random);
+        picture_put(&src.plane, i % 37, i / 37, 0, i % 2 ? 255 : 0);
+        run_picture(c, s, &src, "constant but for one pixel");
+        picture_free(&src);
+    }
+}
+
+/* Threads that end at the same time add up at the same time: often, since they collide seldom. */
+static void check_threads(check *c, const stats *s)
+{
+    const shape form = {9, 4, 4, 8, 0, 0};
+    picture src = picture_input(&form, FILL_RANDOM, &c->random);
+    const oracle_plane view = oracle_view(&src.plane);
+    block want = result(s, &src.plane), got = result(s, &src.plane);
+    int same = 1;
+
+    for (int i = 0; i < results_of(s, &src.plane); i++)
+        s->expect(&view, i,
+                  (uint8_t *)block_data(&want) + (size_t)i * channel_bytes(s, &src.plane));
+    for (int i = 0; i < check_count(c, 3000, 30) && same; i++) {
+        s->cpu(&src.plane, block_data(&got), i % 3 + 2);
+        same = memcmp(want.base, got.base, want.size) == 0;
+    }
+    check_case(c, "9 x 4, 4 channels, 8 bits, many times, 2 to 4 threads");
+    check_that(c, ON_CPU, same, "the result depends on the threads' timing");
+    block_free(&want);
+    block_free(&got);
+    picture_free(&src);
+}
+
+void check_stats(check *c, const stats *s)
+{
+    if (check_group(c, s->group_sizes))
+        check_sizes(c, s);
+    if (check_group(c, s->group_alignment))
+        check_alignment(c, s);
+    if (check_group(c, s->group_fills))
+        check_fills(c, s);
+    if (check_group(c, s->group_places))
+        check_places(c, s);
+    if (check_group(c, s->group_threads))
+        check_threads(c, s);
+    if (check_large_group(c, s->group_large) && large_fits(c, 6, 6))
+        run_shape(c, s, &large_words, FILL_RANDOM);
+}

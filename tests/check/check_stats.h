@@ -1,0 +1,20 @@
+/* What check_reduce.c, check_histogram.c and check_equalize.c share: words are measured from a
+ * picture, per channel or from all channels. */
+#ifndef SATB_CHECK_STATS_H
+#define SATB_CHECK_STATS_H
+
+#include "check/check.h"
+
+typedef struct stats {
+    size_t channel_bytes[2], word_bytes; /* of the result, for 8 and 16 bits */
+    int single;                          /* 1: one result for all channels together */
+    void (*expect)(const oracle_plane *src, int channel, void *out);
+    void (*cpu)(const satk_plane *src, void *out, int threads);
+    int (*cuda)(const satk_plane *src, void *out);
+    const char *group_sizes, *group_alignment, *group_fills, *group_places, *group_threads,
+        *group_large;
+} stats;
+
+void check_stats(check *c, const stats *s);
+
+#endif

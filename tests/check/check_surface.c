@@ -1,0 +1,401 @@
+/* Edges of depth: a map that a device makes ready is the one that the host makes ready. (What that must be is
+ * unit_depth_edges.c's and unit_depth_mixed.c's to say.) */
+#include "check/check.h"
+
+#include "depth/depth_map.h"
+#include "depth/depth_surfaces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Scenes ----------------------------------------------------------------------------------- */
+
+enum { DISCS = 12, SAMPLES = 4 }; /* SAMPLES^2 of a pixel */
+
+typedef struct disc {
+    double x, y, radius;
+    int depth, colour[4]; /* of 8 bits, in linear light */
+} disc;
+
+typedef enum softness { HARD, SOFT, NOISY, WILD, SOFTNESSES } softness;
+
+static const char *const softness_names[] = {"hard", "soft", "noisy", "wild"};
+
+typedef struct scene {
+    disc disc[DISCS]; /* the nearest last, the first everywhere */
+    softness softness;
+    int near_black;
+    picture src, map;
+} scene;
+
+static void draw_discs(check *c, scene *s, int w, int h)
+{
+    for (int i = 0; i < DISCS; i++) {
+        disc *const d = &s->disc[i];
+        *d = (disc){.x = random_below(&c->random, w + 1),
+                    .y = random_below(&c->random, h + 1),
+                    .radius = 2 + random_below(&c->random, (w < h ? w : h) / 2 + 2),
+                    .depth = (i * 255 + random_below(&c->random, 200)) / DISCS};
+        for (int k = 0; k < 4; k++)
+            d->colour[k] = random_below(&c->random, 256);
+    }
+    s->disc[0].radius = w + h;
+}
+
+static const disc *disc_at(const scene *s, double x, double y)
+{
+    int i = DISCS - 1;
+
+    while (hypot(x - s->disc[i].x, y - s->disc[i].y) > s->disc[i].radius)
+        i--;
+    return &s->disc[i];
+}
+
+static uint32_t code_of_light(double light)
+{
+    const double v = light / 255;
+    return (uint32_t)lround(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055));
+}
+
+static int noise(check *c, int most)
+{
+    return random_below(&c->random, 2 * most + 1) - most;
+}
+
+/* Of 16 bits the lower byte is random. */
+static void put(check *c, const satk_plane *to, int x, int y, int channel, double code)
+{
+    const uint32_t high = (uint32_t)fmin(fmax(code, 0), 255);
+
+    picture_put(to, x, y, channel,
+                to->bits == 8 ? high : high << 8 | (uint32_t)random_below(&c->random, 256));
+}
+
+static void draw_pixel(check *c, const scene *s, int x, int y)
+{
+    double colour[4] = {0}, depth = 0;
+
+    for (int i = 0; i < SAMPLES * SAMPLES; i++) {
+        const disc *const d =
+            disc_at(s, x + (i % SAMPLES + 0.5) / SAMPLES, y + (i / SAMPLES + 0.5) / SAMPLES);
+        for (int k = 0; k < 4; k++)
+            colour[k] += d->colour[k] / (double)(SAMPLES * SAMPLES);
+        depth += d->depth / (double)(SAMPLES * SAMPLES);
+    }
+    for (int k = 0; k < s->src.plane.channels; k++)
+        put(c, &s->src.plane, x, y, k, code_of_light(colour[k]) + noise(c, 2));
+    if (s->softness != SOFT)
+        depth = disc_at(s, x + 0.5, y + 0.5)->depth + noise(c, s->softness == NOISY ? 6 : 0);
+    if (s->softness == WILD)
+        depth = random_below(&c->random, 256);
+    put(c, &s->map.plane, x, y, 0, s->near_black ? 255 - depth : depth);
+}
+
+static scene make_scene(check *c, int w, int h)
+{
+    const shape src = {w,
+                       h,
+                       1 + random_below(&c->random, 4),
+                       8 << random_below(&c->random, 2),
+                       random_below(&c->random, 3) * 2,
+                       0};
+    const shape map = {w, h, 1, 8 << random_below(&c->random, 2), random_below(&c->random, 3) * 2,
+                       0};
+    scene s = {.softness = (softness)random_below(&c->random, SOFTNESSES),
+               .near_black = random_below(&c->random, 2),
+               .src = picture_input(&src, FILL_RANDOM, &c->random),
+               .map = picture_input(&map, FILL_RANDOM, &c->random)};
+
+    draw_discs(c, &s, w, h);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            draw_pixel(c, &s, x, y);
+    check_case(c, "%dx%d, %d channels of %d bits, %s map of %d bits%s", w, h, src.channels,
+               src.bits, softness_names[s.softness], map.bits, s.near_black ? ", near black" : "");
+    return s;
+}
+
+static void free_scene(scene *s)
+{
+    picture_free(&s->src);
+    picture_free(&s->map);
+}
+
+/* --- Comparison ------------------------------------------------------------------------------- */
+
+static satb_image image_of(const satk_plane *p)
+{
+    return (satb_image){p->data, p->pitch, p->width, p->height, p->channels, p->bits, 0};
+}
+
+static int is_ready(check *c, backend on, satb_context *context, const scene *s,
+                    satb_depth_map *depth)
+{
+    const satb_image map = image_of(&s->map.plane), src = image_of(&s->src.plane);
+    const satb_dof_params params = {.near_black = s->near_black};
+    const satb_status status = satb_open_depth_map(context, depth, &map, &src, &params);
+
+    return check_that(c, on, status == SATB_OK, "%s", satb_last_message(context));
+}
+
+/* b: got's map, where the host can read it. */
+static void compare(check *c, backend on, const satb_depth_map *want, const satb_depth_map *got,
+                    const satb_image *b)
+{
+    const satb_image *const a = &want->map;
+    const size_t row = (size_t)a->width * (size_t)a->bits / 8;
+
+    for (int y = 0; y < a->height; y++) {
+        const uint8_t *const p = (const uint8_t *)a->data + y * a->stride;
+        const uint8_t *const q = (const uint8_t *)b->data + y * b->stride;
+        if (memcmp(p, q, row) != 0) {
+            check_that(c, on, 0, "row %d of the map differs", y);
+            return;
+        }
+    }
+    check_that(c, on, want->snapped == got->snapped && want->mixed == got->mixed,
+               "snapped %zu, mixed %zu; wanted %zu, %zu", got->snapped, got->mixed, want->snapped,
+               want->mixed);
+}
+
+/* Where the codes were counted, each as often as it is there. */
+static int are_counted(const satb_depth_map *depth, const satb_image *map)
+{
+    uint64_t *const counts = calloc((size_t)1 << map->bits, sizeof *counts);
+    int same = counts != NULL;
+
+    for (int i = 0; same && i < map->width * map->height; i++)
+        counts[satk_code((const uint8_t *)map->data + i / map->width * map->stride,
+                         (size_t)(i % map->width), map->bits)]++;
+    same =
+        same && (!depth->counted || !memcmp(counts, depth->counted, sizeof *counts << map->bits));
+    free(counts);
+    return same;
+}
+
+typedef struct tally {
+    size_t snapped, mixed;
+    int made; /* maps that are no work of the host's */
+} tally;
+
+static int is_made(satb_context *context, const scene *s)
+{
+    const satb_image map = image_of(&s->map.plane), src = image_of(&s->src.plane);
+    satb_surfaces found;
+    const satb_status status = satb_find_surfaces(context, &map, &src, s->near_black, &found);
+
+    return status == SATB_OK && found.is_made;
+}
+
+static void check_scene(check *c, backend on, satb_context *host, satb_context *other,
+                        const scene *s, tally *sum)
+{
+    satb_depth_map want, got;
+    satb_image map;
+    void *copy;
+
+    if (!is_ready(c, on, host, s, &want))
+        return;
+    if (is_ready(c, on, other, s, &got)) {
+        if (check_that(c, on, satb_view_on_host(other, &got.map, &map, &copy) == SATB_OK, "%s",
+                       satb_last_message(other))) {
+            compare(c, on, &want, &got, &map);
+            check_that(c, on, are_counted(&got, &map), "codes are miscounted");
+            satb_give(&other->spares, copy);
+        }
+        sum->snapped += want.snapped;
+        sum->mixed += want.mixed;
+        sum->made += is_made(other, s);
+        satb_close_depth_map(other, &got);
+    }
+    satb_close_depth_map(host, &want);
+}
+
+/* One thread, against three threads and against the device. */
+static void check_on(check *c, backend on)
+{
+    static const int sides[][2] = {{9, 9},   {10, 40}, {31, 9},   {33, 17},
+                                   {64, 65}, {97, 70}, {200, 130}};
+    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
+    const satb_config otherwise = {.device = on == ON_CUDA ? SATB_DEVICE_CUDA : SATB_DEVICE_CPU,
+                                   .threads = 3};
+    satb_context *host = NULL, *other = NULL;
+    tally sum = {0};
+
+    if (check_that(c, on,
+                   satb_open(&host, &config) == SATB_OK && satb_open(&other, &otherwise) == SATB_OK,
+                   "%s", satb_open_message()))
+        for (int i = 0; i < check_count(c, 210, 28) && !check_hopeless(c); i++) {
+            const int *const side = sides[i % (int)(sizeof sides / sizeof *sides)];
+            scene s = make_scene(c, side[0], side[1]);
+            check_scene(c, on, host, other, &s, &sum);
+            free_scene(&s);
+        }
+    check_case(c, "all");
+    check_that(c, on, sum.snapped > 0 && sum.mixed > 0, "nothing was snapped, or mixed");
+    check_that(c, on, (on == ON_CUDA) == (sum.made > 0), "%d maps were made on the device",
+               sum.made);
+    satb_close(&host);
+    satb_close(&other);
+}
+
+/* The map, or of every second round its first rows and columns, which are of half the size. */
+static satb_image map_of(const scene *s, int round)
+{
+    satb_image map = image_of(&s->map.plane);
+
+    if (round % 2) {
+        map.width /= 2;
+        map.height /= 2;
+    }
+    return map;
+}
+
+/* --- Blurs ------------------------------------------------------------------------------------ */
+
+/* The CPU's, and the device's. */
+static int open_both(check *c, satb_context *contexts[2])
+{
+    const satb_config configs[] = {{.device = SATB_DEVICE_CPU, .threads = 2},
+                                   {.device = SATB_DEVICE_CUDA}};
+
+    for (int i = 0; i < 2; i++)
+        check_that(c, ON_CUDA, satb_open(&contexts[i], &configs[i]) == SATB_OK, "%s",
+                   satb_open_message());
+    return contexts[0] && contexts[1];
+}
+
+static void close_both(satb_context *contexts[2])
+{
+    for (int i = 0; i < 2; i++)
+        satb_close(&contexts[i]);
+}
+
+/* Into the same memory each time. report: the device's. */
+static void compare_blurs(check *c, satb_context *const contexts[2], const scene *s,
+                          const satb_image *map, const satb_dof_params *params, picture made[2],
+                          satb_dof_report *report)
+{
+    const satb_image src = image_of(&s->src.plane);
+    const layout l = layout_of(&made[0].plane);
+
+    for (int i = 0; i < 2; i++) {
+        const satb_image dst = image_of(&made[i].plane);
+        check_that(c, ON_CUDA, satb_dof(contexts[i], &src, map, &dst, params, report) == SATB_OK,
+                   "%s", satb_last_message(contexts[i]));
+    }
+    check_same(c, ON_CUDA, &made[0].memory, &made[1].memory, &l);
+}
+
+/* What the device has of one picture is not taken for the next one in the same memory, whatever the maps are. */
+static void check_same_memory(check *c, int round)
+{
+    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 9};
+    scene s = make_scene(c, 70, 50);
+    const shape same = {70, 50, s.src.plane.channels, s.src.plane.bits, 0, 0};
+    picture made[2] = {picture_output(&same), picture_output(&same)};
+    satb_context *both[2];
+
+    const int is_open = open_both(c, both);
+    for (int end = round + 6; round < end && is_open; round++) {
+        const satb_image map = map_of(&s, round / 2);
+        draw_discs(c, &s, 70, 50);
+        for (int k = 0; k < 70 * 50; k++)
+            draw_pixel(c, &s, k % 70, k / 70);
+        compare_blurs(c, both, &s, &map, &params, made, NULL);
+    }
+    close_both(both);
+    for (int i = 0; i < 2; i++)
+        picture_free(&made[i]);
+    free_scene(&s);
+}
+
+/* --- Maps that are ours, and whose edges are few ---------------------------------------------- */
+
+enum { FEW_WIDTH = 900, FEW_HEIGHT = 28, PATCH = 6, HOLES = 9 };
+
+/* All samples of a pixel; a hole of the map is code 0. */
+static void put_few(check *c, const scene *s, int x, int y, int colour, int depth)
+{
+    const int code = s->near_black && depth > 0 ? 255 - depth : depth;
+
+    for (int k = 0; k < s->src.plane.channels; k++)
+        put(c, &s->src.plane, x, y, k, colour + noise(c, 2));
+    for (int k = 0; k < s->map.plane.channels; k++)
+        picture_put(&s->map.plane, x, y, k, (uint32_t)(s->map.plane.bits == 8 ? code : code * 257));
+}
+
+/* A near patch in front of what is far, whose rim shows both and counts as far. channels: of the map, which with one of
+ * them has holes. */
+static scene make_few(check *c, int channels)
+{
+    const shape src = {FEW_WIDTH, FEW_HEIGHT, 1 + random_below(&c->random, 4), 8, 0, 0};
+    const shape map = {FEW_WIDTH, FEW_HEIGHT, channels, 8 << random_below(&c->random, 2), 0, 0};
+    const int left = 20 + random_below(&c->random, FEW_WIDTH - 40), top = 10;
+    scene s = {.near_black = random_below(&c->random, 2),
+               .src = picture_input(&src, FILL_RANDOM, &c->random),
+               .map = picture_input(&map, FILL_RANDOM, &c->random)};
+
+    for (int y = 0; y < FEW_HEIGHT; y++)
+        for (int x = 0; x < FEW_WIDTH; x++) {
+            const int in = x >= left && x < left + PATCH && y >= top && y < top + PATCH;
+            const int at_rim =
+                x >= left - 1 && x <= left + PATCH && y >= top - 1 && y <= top + PATCH;
+            put_few(c, &s, x, y, in ? 220 : at_rim ? 140 : 40, in ? 90 : 40);
+        }
+    for (int i = 0; i < HOLES && channels == 1; i++)
+        put_few(c, &s, i * 90 + random_below(&c->random, 9), FEW_HEIGHT - 1 - i % 3, 40, 0);
+    check_case(c, "few edges, %d channels of 8 bits, map of %d channels of %d bits%s", src.channels,
+               map.channels, map.bits, s.near_black ? ", near black" : "");
+    return s;
+}
+
+/* The host joins them in memory that the device has read before. Returns how many pixels that was about. */
+static uint64_t check_few(check *c, int channels, satb_method method)
+{
+    scene s = make_few(c, channels);
+    const satb_image map = image_of(&s.map.plane);
+    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
+                                    .max_radius = 20,
+                                    .focus_mode = SATB_FOCUS_VALUE,
+                                    .focus = 1,
+                                    .near_black = s.near_black,
+                                    .holes = channels == 1 ? SATB_HOLES_FILL : SATB_HOLES_NONE,
+                                    .method = method};
+    const shape same = {FEW_WIDTH, FEW_HEIGHT, s.src.plane.channels, 8, 0, 0};
+    picture made[2] = {picture_output(&same), picture_output(&same)};
+    satb_dof_report report = {.mixed = 0};
+    satb_context *both[2];
+
+    if (open_both(c, both))
+        compare_blurs(c, both, &s, &map, &params, made, &report);
+    close_both(both);
+    for (int i = 0; i < 2; i++)
+        picture_free(&made[i]);
+    free_scene(&s);
+    return report.mixed;
+}
+
+static void check_all_few(check *c)
+{
+    uint64_t mixed = 0;
+
+    for (int i = 0; i < 12 && !check_hopeless(c); i++)
+        mixed += check_few(c, 1 + i % 4, i < 4 ? SATB_METHOD_LAYERED : SATB_METHOD_GATHER);
+    check_case(c, "few edges");
+    check_that(c, ON_CUDA, mixed > 0, "nothing was mixed");
+}
+
+void check_surface(check *c)
+{
+    if (!check_group(c, "surface"))
+        return;
+    check_on(c, ON_CPU);
+    if (c->cuda)
+        check_on(c, ON_CUDA);
+    for (int i = 0; i < 4 && c->cuda; i++)
+        check_same_memory(c, i);
+    if (c->cuda)
+        check_all_few(c);
+}

@@ -1,0 +1,469 @@
+#include "check/layer_case.h"
+
+#include "common/cpu_level.h"
+#include "support/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+typedef struct material {
+    picture src, map;
+    block position; /* by code of the map */
+    satk_slab slabs[SATK_MAX_SLABS];
+    int word;
+} material;
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* --- Depth ------------------------------------------------------------------------------------ */
+
+/* Codes that rise along a direction, with one code for several pixels. */
+static void draw_slope(check *c, const satk_plane *map)
+{
+    const uint64_t max = oracle_code_max(map->bits);
+    const uint64_t across = (uint64_t)random_below(&c->random, 4);
+    const uint64_t down = (uint64_t)random_below(&c->random, 4) + (across == 0);
+    const uint64_t far = across * (uint64_t)map->width + down * (uint64_t)map->height;
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0,
+                        (uint32_t)((across * (uint64_t)x + down * (uint64_t)y) * max / far));
+}
+
+/* Next to a multiple of the tiles' 32 pixels, or at an end. */
+static int corner_of(check *c, int length)
+{
+    const int at = 32 * random_below(&c->random, length / 32 + 2) - random_below(&c->random, 2);
+
+    return at < 0 ? 0 : at < length ? at : length - 1;
+}
+
+/* Pixels of other codes than 0: single ones, and those of a rectangle. */
+static void draw_spots(check *c, const satk_plane *map)
+{
+    const int left = corner_of(c, map->width), right = corner_of(c, map->width);
+    const int top = corner_of(c, map->height), bottom = corner_of(c, map->height);
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0, left <= x && x < right && top <= y && y < bottom);
+    for (int i = random_below(&c->random, 4); i > 0; i--)
+        picture_put(map, corner_of(c, map->width), corner_of(c, map->height), 0,
+                    1 + (uint32_t)random_below(&c->random, 9));
+}
+
+/* Code 0 on one side, 1 on the other. */
+static void draw_sides(check *c, const satk_plane *map)
+{
+    const int edge = random_below(&c->random, map->width), left = random_below(&c->random, 2);
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0, (x < edge) == left);
+}
+
+static int random_position(check *c, const layer_case *k, size_t code, size_t codes)
+{
+    const int last = SATK_SLAB * (k->count - 1);
+    const int triple = SATK_SLAB * 3 * random_below(&c->random, larger((k->count + 1) / 3, 1));
+
+    switch (k->depth) {
+    case DEPTHS_SMOOTH: return (int)(code * (size_t)last / (codes - 1));
+    case DEPTHS_SIDES: return code > 0 ? 0 : last - SATK_SLAB * k->before;
+    case DEPTHS_GAPS: /* of three slabs, one is empty */
+        return k->count < 2 ? 0 : triple + random_below(&c->random, SATK_SLAB + 1);
+    default: return random_below(&c->random, last + 1);
+    }
+}
+
+static void make_depth(check *c, const layer_case *k, material *m)
+{
+    const shape form = {k->form.width, k->form.height,   k->map_channels,
+                        k->map_bits,   k->form.pad & ~1, k->form.skew & ~1};
+    const size_t codes = (size_t)1 << k->map_bits;
+    const int one = SATK_SLAB * random_below(&c->random, k->count);
+
+    m->map = picture_input(&form, k->depth == DEPTHS_STEPS ? FILL_STEPS : FILL_RANDOM, &c->random);
+    if (k->depth == DEPTHS_SMOOTH)
+        draw_slope(c, &m->map.plane);
+    if (k->depth == DEPTHS_SPOTS)
+        draw_spots(c, &m->map.plane);
+    if (k->depth == DEPTHS_SIDES)
+        draw_sides(c, &m->map.plane);
+    m->position = block_exact(codes * sizeof(uint16_t), 0);
+    uint16_t *const position = block_data(&m->position);
+    for (size_t i = 0; i < codes; i++)
+        position[i] = (uint16_t)(k->depth == DEPTHS_ONE ? one : random_position(c, k, i, codes));
+    if (k->depth == DEPTHS_SPOTS && random_below(&c->random, 4))
+        position[0] = (uint16_t)(SATK_SLAB * (k->count - 1));
+}
+
+/* --- Slabs ------------------------------------------------------------------------------------ */
+
+static satk_stack round_stack(int r, int square)
+{
+    if (square)
+        return (satk_stack){r, r, 0, r};
+    return (satk_stack){r, r * 5 / 8, r * 5 / 8, r};
+}
+
+/* Anything that reaches no farther than `reach` and has at most `rows`. */
+static satk_stack any_stack(check *c, int reach, int rows)
+{
+    satk_stack s = {.middle = random_below(&c->random, reach + 1),
+                    .outer = random_below(&c->random, reach + 1),
+                    .rows = random_below(&c->random, rows + 1)};
+
+    s.middle_rows = random_below(&c->random, s.rows + 1);
+    return s;
+}
+
+static satk_slab make_slab(check *c, const layer_case *k, int radius)
+{
+    satk_slab slab = {.used = 0};
+
+    for (int i = 0; i < SATK_WINDOWS; i++) {
+        slab.window[i] = round_stack(radius, k->aperture == APERTURES_SQUARE);
+        radius += random_below(&c->random, 4);
+    }
+    if (k->aperture != APERTURES_ANY)
+        return slab;
+    satk_stack *const w = slab.window, *const widest = &w[SATK_WINDOWS - 1];
+    *widest = any_stack(c, radius, radius);
+    const int reach = larger(widest->rows, larger(widest->middle, widest->outer));
+    for (int i = SATK_WINDOWS - 2; i >= 0; i--)
+        w[i] = any_stack(c, reach, w[i + 1].rows);
+    return slab;
+}
+
+static void mark_used(material *m)
+{
+    const oracle_plane map = oracle_view(&m->map.plane);
+    const uint16_t *const position = block_data(&m->position);
+
+    for (int y = 0; y < map.height; y++)
+        for (int x = 0; x < map.width; x++) {
+            const int p = position[oracle_code(&map, x, y, 0)];
+            m->slabs[p / SATK_SLAB].used = 1;
+            if (p % SATK_SLAB != 0)
+                m->slabs[p / SATK_SLAB + 1].used = 1;
+        }
+}
+
+static void make_slabs(check *c, const layer_case *k, material *m)
+{
+    for (int i = 0; i < k->count; i++) {
+        const int small = random_below(&c->random, 3) == 0 && !k->fixed;
+        const int most = small && k->radius > 3 ? 3 : k->radius;
+        const int wide =
+            k->depth == DEPTHS_SPOTS && i == k->count - 1; /* so that others are seen */
+        m->slabs[i] = make_slab(c, k, k->fixed ? most << wide : random_below(&c->random, most + 1));
+    }
+    mark_used(m);
+    for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
+        if (!m->slabs[i].used)
+            m->slabs[i] = make_slab(c, k, 3 * k->radius + 100);
+    for (int i = 0; i < k->count; i++)
+        m->slabs[i].coarse = !m->slabs[i].used && k->behind + k->before > 0
+                                 ? random_below(&c->random, 2)
+                                 : i < k->behind || i >= k->count - k->before;
+}
+
+/* --- What the contract allows ----------------------------------------------------------------- */
+
+static u128 smaller(u128 a, u128 b)
+{
+    return a < b ? a : b;
+}
+
+/* Twice, as it is turned, too. */
+static u128 box_areas(u128 one, u128 other, const shape *form)
+{
+    const u128 w = (u128)form->width, h = (u128)form->height;
+
+    return smaller(one, w) * smaller(other, h) + smaller(other, w) * smaller(one, h);
+}
+
+/* Pixels that a number of a stack stands for. */
+static u128 across(int side, const satk_slab *slab)
+{
+    return (2 * (u128)side + 1) * (slab->coarse ? SATK_CELL : 1);
+}
+
+/* Most pixels of a slab's window, or of a heap's boxes, that are inside the picture. */
+static u128 stack_area(const satk_slab *slab, int window, const shape *form, int smooth)
+{
+    const satk_stack *const s = &slab->window[window];
+    const u128 w = (u128)form->width, h = (u128)form->height;
+    const u128 middle = across(s->middle, slab), outer = across(s->outer, slab);
+    const u128 rows = across(s->rows, slab), middle_rows = across(s->middle_rows, slab);
+
+    if (smooth)
+        return box_areas(middle, middle_rows, form) + box_areas(outer, rows, form);
+    return smaller(middle_rows, h) * smaller(middle, w) +
+           (smaller(rows, h) - smaller(middle_rows, h)) * smaller(outer, w);
+}
+
+/* Where this is with 64 bits, too, the words are those whose sums come closest to their end. */
+static int word_fits(const layer_case *k, const material *m, int word)
+{
+    u128 area = 0;
+
+    for (int i = 0; i < k->count * SATK_WINDOWS; i++) {
+        const satk_slab *const slab = &m->slabs[i / SATK_WINDOWS];
+        const u128 a = stack_area(slab, i % SATK_WINDOWS, &k->form, k->smooth);
+        area = slab->used && a > area ? a : area;
+    }
+    const u128 alpha = k->look.weighted ? oracle_code_max(k->form.bits) : 1;
+    const u128 sum = SATK_SLAB * area * alpha * oracle_sample_max(k->form.bits, &k->look);
+    return word == 32 ? sum < (u128)1 << 32 : sum << 8 < (u128)1 << 64;
+}
+
+/* --- The oracle ------------------------------------------------------------------------------- */
+
+/* Steps of the oracle for one case: where it would be more, pixels are drawn by lot. */
+enum { BUDGET = 2000000 };
+
+static size_t pixels_of(const check *c, const layer_case *k, const material *m)
+{
+    const uint64_t all = (uint64_t)k->form.width * (uint64_t)k->form.height;
+    const uint64_t budget = (uint64_t)check_count(c, BUDGET, BUDGET / 8);
+    uint64_t cost = 1;
+
+    for (int i = 0; i < k->count; i++) /* mostly the first window is enough */
+        cost += (uint64_t)stack_area(&m->slabs[i], 1, &k->form, k->smooth) *
+                (m->slabs[i].coarse ? 4 : 1); /* cells around a pixel */
+    return (size_t)smaller(all, budget / cost + 16);
+}
+
+static oracle_slab *oracle_slabs(const layer_case *k, const material *m)
+{
+    oracle_slab *const slabs = malloc((size_t)k->count * sizeof *slabs);
+
+    for (int i = 0; i < k->count && slabs; i++) {
+        slabs[i].used = m->slabs[i].used;
+        slabs[i].coarse = m->slabs[i].coarse;
+        for (int j = 0; j < SATK_WINDOWS; j++) {
+            const satk_stack *const s = &m->slabs[i].window[j];
+            slabs[i].window[j] = (oracle_stack){s->middle, s->middle_rows, s->outer, s->rows};
+        }
+    }
+    return slabs;
+}
+
+/* Overwrites the chosen pixels of `want` with what the oracle says of them. 1: done. */
+static int ask_oracle(check *c, const layer_case *k, const material *m, size_t count, picture *want)
+{
+    oracle_slab *const slabs = oracle_slabs(k, m);
+    const oracle_layer layer = {.src = oracle_view(&m->src.plane),
+                                .look = k->look,
+                                .map = oracle_view(&m->map.plane),
+                                .position = block_data(&m->position),
+                                .slabs = slabs,
+                                .count = k->count,
+                                .smooth = k->smooth};
+    oracle_pixel *const pixels = check_pixels(c, &k->form, count);
+    oracle_codes *const codes = malloc(count * sizeof *codes);
+    const int done = slabs && pixels && codes;
+
+    if (done)
+        oracle_layers(&layer, pixels, count, codes);
+    for (size_t i = 0; i < count && done; i++)
+        for (int j = 0; j < k->form.channels; j++)
+            picture_put(&want->plane, pixels[i].x, pixels[i].y, j, codes[i].c[j]);
+    free(slabs);
+    free(pixels);
+    free(codes);
+    return done;
+}
+
+/* --- Back ends -------------------------------------------------------------------------------- */
+
+static int is_opaque(const layer_case *k)
+{
+    return k->opaque && !k->look.weighted && !k->faint && k->form.channels % 2 == 0;
+}
+
+static satk_tone tone_of(const layer_case *k, backend on)
+{
+    satk_tone tone = tones_get(k->form.bits, &k->look, on);
+
+    tone.opaque = is_opaque(k);
+    return tone;
+}
+
+static satk_layer job_of(const layer_case *k, const material *m, backend on)
+{
+    return (satk_layer){.src = m->src.plane,
+                        .tone = tone_of(k, on),
+                        .map = m->map.plane,
+                        .position = block_data(&m->position),
+                        .slabs = m->slabs,
+                        .count = k->count,
+                        .smooth = k->smooth,
+                        .word = m->word};
+}
+
+static picture on_cpu(check *c, const layer_case *k, const material *m, int threads)
+{
+    const picture dst = picture_output(&k->form);
+    satk_layer job = job_of(k, m, ON_CPU);
+
+    job.dst = dst.plane;
+    block scratch = block_guarded(satk_layer_scratch_cpu(&job, threads), 0);
+    block_poison(&scratch);
+    job.scratch = block_data(&scratch);
+    satk_layer_cpu(&job, threads);
+    check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
+    block_free(&scratch);
+    return dst;
+}
+
+/* By older instructions of the CPU. */
+static void compare_level(check *c, const layer_case *k, const material *m, const picture *cpu,
+                          satk_level level)
+{
+    const layout l = layout_of(&cpu->plane);
+
+    satk_level_limit = level;
+    picture dst = on_cpu(c, k, m, 1);
+    satk_level_limit = SATK_AVX512;
+    if (!check_same(c, ON_CPU, &cpu->memory, &dst.memory, &l))
+        printf("  level %d\n", (int)level);
+    picture_free(&dst);
+}
+
+/* The scratch memory is followed by a guard. */
+static void run_cuda(check *c, const layer_case *k, const material *m, const mirror *on,
+                     picture *dst)
+{
+    satk_layer job = job_of(k, m, ON_CUDA);
+
+    job.src = mirror_plane(&on[0], &m->src);
+    job.map = mirror_plane(&on[1], &m->map);
+    job.position = mirror_at(&on[2], &m->position, block_data(&m->position));
+    job.dst = mirror_plane(&on[3], dst);
+    const size_t bytes = device_layer_scratch(&job);
+    block guard = block_guarded(BLOCK_GUARD, 0);
+    block_poison(&guard);
+    mirror scratch = mirror_empty(c, bytes + BLOCK_GUARD);
+    job.scratch = scratch.device;
+    if (scratch.device && !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
+        check_launch(c, device_layer(&job)) && mirror_down(c, &on[3], &dst->memory) &&
+        !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD))
+        check_that(c, ON_CUDA, memcmp(guard.base, block_data(&guard), BLOCK_GUARD) == 0,
+                   "written beyond the scratch memory");
+    mirror_free(&scratch);
+    block_free(&guard);
+}
+
+static void compare_cuda(check *c, const layer_case *k, const material *m, const picture *cpu)
+{
+    const layout l = layout_of(&cpu->plane);
+    picture dst = picture_output(&k->form);
+    const block *const blocks[] = {&m->src.memory, &m->map.memory, &m->position, &dst.memory};
+    mirror on[4] = {0};
+    int up = 0;
+
+    for (int i = 0; i < 4; i++) {
+        on[i] = mirror_up(c, blocks[i]);
+        up += on[i].device != NULL;
+    }
+    if (up == 4) {
+        run_cuda(c, k, m, on, &dst);
+        check_same(c, ON_CUDA, &cpu->memory, &dst.memory, &l);
+    }
+    for (int i = 0; i < 4; i++)
+        mirror_free(&on[i]);
+    picture_free(&dst);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+static void describe(check *c, const layer_case *k, int word, int threads)
+{
+    static const char *const depth_names[] = {"random", "smooth", "steps", "one",
+                                              "spots",  "gaps",   "sides"};
+    static const char *const aperture_names[] = {"squares", "discs", "any"};
+    const shape *const s = &k->form;
+
+    check_case(
+        c,
+        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s, %s%s to "
+        "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, %d "
+        "threads",
+        s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
+        k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
+        k->smooth ? "smooth " : "", aperture_names[k->aperture], k->radius, k->behind, k->before,
+        k->map_bits, k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
+}
+
+/* All slabs in use have a first window of one pixel. */
+static int is_sharp(const layer_case *k)
+{
+    return k->depth == DEPTHS_ONE && k->radius == 0 && k->aperture != APERTURES_ANY &&
+           k->behind + k->before == 0;
+}
+
+static void run_word(check *c, const layer_case *k, const material *m, picture *want, int asked)
+{
+    static const int threads[] = {1, 3, 2, 7};
+    const layout l = layout_of(&want->plane);
+
+    for (int i = 0; i < check_count(c, 4, 2); i++) {
+        describe(c, k, m->word, threads[i]);
+        picture cpu = on_cpu(c, k, m, threads[i]);
+        if (!asked && i == 0) { /* pixels that the oracle was not asked for */
+            picture_copy(want, &cpu);
+            check_that(c, ON_CPU, ask_oracle(c, k, m, pixels_of(c, k, m), want), "out of memory");
+        }
+        check_same(c, ON_CPU, &want->memory, &cpu.memory, &l);
+        if (i == 0 && satk_level_here() > SATK_PLAIN)
+            compare_level(c, k, m, &cpu,
+                          (satk_level)random_below(&c->random, (int)satk_level_here()));
+        if (i == 0 && c->cuda)
+            compare_cuda(c, k, m, &cpu);
+        picture_free(&cpu);
+    }
+}
+
+/* Where a mean alpha is so small that its rounding shows. */
+static void make_faint(check *c, const satk_plane *p)
+{
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++)
+            picture_put(p, x, y, p->channels - 1,
+                        random_below(&c->random, 40) ? 0 : (uint32_t)random_below(&c->random, 4));
+}
+
+void layer_case_run(check *c, const layer_case *k)
+{
+    material m = {.src = picture_input(&k->form, k->content, &c->random)};
+    picture want = picture_output(&k->form);
+    int asked = 0;
+
+    if (k->faint)
+        make_faint(c, &m.src.plane);
+    if (is_opaque(k))
+        picture_make_opaque(&m.src.plane);
+    make_depth(c, k, &m);
+    make_slabs(c, k, &m);
+    for (m.word = 32; m.word <= 64; m.word += 32)
+        if (word_fits(k, &m, m.word))
+            run_word(c, k, &m, &want, asked++);
+    if (asked && k->content == FILL_CONSTANT)
+        check_that(c, ON_CPU, picture_same(&want, &m.src), "a constant picture has changed");
+    if (asked && is_sharp(k))
+        check_that(c, ON_CPU, picture_same(&want, &m.src), "a sharp picture has changed");
+    picture_free(&want);
+    picture_free(&m.src);
+    picture_free(&m.map);
+    block_free(&m.position);
+}

@@ -1,0 +1,48 @@
+/* One case of check_layer.c: its parameters, and how it is run and compared. */
+#ifndef SATB_LAYER_CASE_H
+#define SATB_LAYER_CASE_H
+
+#include "check/check.h"
+
+/* Where the pixels lie along the slabs. */
+typedef enum depths {
+    DEPTHS_RANDOM,
+    DEPTHS_SMOOTH, /* a slope across the picture */
+    DEPTHS_STEPS,  /* patches of two depths */
+    DEPTHS_ONE,    /* all exactly in one slab */
+    DEPTHS_SPOTS,  /* few pixels are not where the rest is: next to borders of tiles */
+    DEPTHS_GAPS,   /* some slabs have no pixel, and a much wider aperture */
+    DEPTHS,
+    DEPTHS_SIDES =
+        DEPTHS /* the farthest slab, and beside it one that is not coarse; not among those by lot */
+} depths;
+
+typedef enum apertures {
+    APERTURES_SQUARE,
+    APERTURES_DISC,
+    APERTURES_ANY, /* whatever the contract allows */
+    APERTURES
+} apertures;
+
+typedef struct layer_case {
+    shape form;
+    oracle_look look;
+    fill content;
+    depths depth;
+    apertures aperture;
+    int map_bits, map_channels;
+    int count;  /* slabs */
+    int radius; /* largest of an aperture */
+    int faint;  /* 1: alpha is 0 nearly everywhere, and small elsewhere */
+    int opaque; /* 1: every alpha is the largest, and the tone says so, where there is one that does not
+                 * weight */
+    int smooth; /* 1: the numbers of the apertures are heaps' */
+    int behind,
+        before; /* slabs that are coarse, as many as there are at most: the farthest and the nearest */
+    int fixed; /* 1: all apertures have it, but for the nearest with spots twice */
+} layer_case;
+
+/* Runs the case with each table word that the contract allows, on several numbers of threads. */
+void layer_case_run(check *c, const layer_case *k);
+
+#endif

@@ -1,0 +1,329 @@
+#include "check/oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+/* --- sRGB, IEC 61966-2-1 ---------------------------------------------------------------------- */
+
+enum { LINEAR_MAX_8 = (1 << 14) - 1, LINEAR_MAX_16 = (1 << 20) - 1 };
+
+static uint32_t decode_8[256], decode_16[65536];
+static uint16_t encode_8[LINEAR_MAX_8 + 1], encode_16[LINEAR_MAX_16 + 1];
+
+static long double light_of(long double v)
+{
+    return v <= 0.04045L ? v / 12.92L : powl((v + 0.055L) / 1.055L, 2.4L);
+}
+
+static long double srgb_of(long double v)
+{
+    return v <= 0.0031308L ? v * 12.92L : 1.055L * powl(v, 1.0L / 2.4L) - 0.055L;
+}
+
+static void make_tables(uint32_t *decode, uint16_t *encode, uint32_t code_max, uint32_t sample_max)
+{
+    for (uint32_t i = 0; i <= code_max; i++)
+        decode[i] =
+            (uint32_t)lroundl((long double)sample_max * light_of((long double)i / code_max));
+#pragma omp parallel for
+    for (uint32_t i = 0; i <= sample_max; i++)
+        encode[i] = (uint16_t)lroundl((long double)code_max * srgb_of((long double)i / sample_max));
+}
+
+void oracle_start(void)
+{
+    make_tables(decode_8, encode_8, 255, LINEAR_MAX_8);
+    make_tables(decode_16, encode_16, 65535, LINEAR_MAX_16);
+}
+
+uint32_t oracle_code_max(int bits)
+{
+    return bits == 8 ? 255 : 65535;
+}
+
+uint32_t oracle_sample_max(int bits, const oracle_look *look)
+{
+    if (!look->linear)
+        return oracle_code_max(bits);
+    return bits == 8 ? LINEAR_MAX_8 : LINEAR_MAX_16;
+}
+
+uint32_t oracle_decode(int bits, uint32_t code)
+{
+    return bits == 8 ? decode_8[code] : decode_16[code];
+}
+
+uint32_t oracle_encode(int bits, uint32_t sample)
+{
+    return bits == 8 ? encode_8[sample] : encode_16[sample];
+}
+
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel)
+{
+    const size_t bytes = plane->bits == 8 ? 1 : 2;
+    const uint8_t *const at = (const uint8_t *)plane->data + (ptrdiff_t)y * plane->pitch +
+                              ((size_t)x * (size_t)plane->channels + (size_t)channel) * bytes;
+    uint16_t code = 0;
+
+    if (bytes == 1)
+        return *at;
+    memcpy(&code, at, sizeof code);
+    return code;
+}
+
+/* The channel that is alpha, or -1. */
+static int alpha_channel(int channels)
+{
+    return channels == 2 ? 1 : channels == 4 ? 3 : -1;
+}
+
+void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int y, uint64_t *out)
+{
+    const int alpha = alpha_channel(src->channels);
+
+    for (int c = 0; c < src->channels; c++) {
+        out[c] = oracle_code(src, x, y, c);
+        if (c == alpha)
+            continue;
+        if (look->linear)
+            out[c] = oracle_decode(src->bits, (uint32_t)out[c]);
+        if (look->weighted && alpha >= 0)
+            out[c] *= oracle_code(src, x, y, alpha);
+    }
+}
+
+/* --- Table ------------------------------------------------------------------------------------ */
+
+void oracle_row_prefix(const oracle_plane *src, const oracle_look *look, int y, uint64_t *out)
+{
+    uint64_t running[4] = {0}, sample[4];
+
+    for (int x = 0; x < src->width; x++) {
+        oracle_samples(src, look, x, y, sample);
+        for (int c = 0; c < src->channels; c++)
+            *out++ = running[c] += sample[c];
+    }
+}
+
+uint64_t oracle_table_word(const oracle_plane *src, const oracle_look *look, int x, int y,
+                           int channel)
+{
+    uint64_t sum = 0, sample[4];
+
+    for (int j = 0; j <= y; j++)
+        for (int i = 0; i <= x; i++) {
+            oracle_samples(src, look, i, j, sample);
+            sum += sample[channel];
+        }
+    return sum;
+}
+
+/* --- Window mean ------------------------------------------------------------------------------ */
+
+/* How often the window takes each position of one axis, in 1/256. */
+typedef struct axis {
+    uint64_t *weight; /* all 0 outside first..last */
+    int first, last;
+} axis;
+
+/* The position in the picture that position p beyond it shows; -1 for none. */
+static int position(int64_t p, int64_t n, oracle_edge edge)
+{
+    if (p >= 0 && p < n)
+        return (int)p;
+    switch (edge) {
+    case ORACLE_CLAMP: return p < 0 ? 0 : (int)n - 1;
+    case ORACLE_WRAP: return (int)(((p % n) + n) % n);
+    case ORACLE_MIRROR: {
+        const int64_t q = ((p % (2 * n)) + 2 * n) % (2 * n);
+        return (int)(q < n ? q : 2 * n - 1 - q);
+    }
+    default: return -1;
+    }
+}
+
+/* Offset by offset: 256 for |d| <= R, the fraction for |d| == R + 1. */
+static void weigh(axis *a, int centre, int n, uint32_t radius, oracle_edge edge)
+{
+    const int64_t whole = radius / 256, ring = whole + (radius % 256 != 0);
+
+    a->first = n;
+    a->last = -1;
+    for (int64_t d = -ring; d <= ring; d++) {
+        const int p = position(centre + d, n, edge);
+        if (p < 0)
+            continue;
+        a->weight[p] += d < -whole || d > whole ? radius % 256 : 256;
+        if (p < a->first)
+            a->first = p;
+        if (p > a->last)
+            a->last = p;
+    }
+}
+
+static void clear(axis *a)
+{
+    for (int p = a->first; p <= a->last; p++)
+        a->weight[p] = 0;
+}
+
+static uint64_t mean(u128 sum, u128 weight)
+{
+    return (uint64_t)((2 * sum + weight) / (2 * weight)); /* half up */
+}
+
+/* The codes from the weighted sums; *codes holds the source's and keeps what has no mean. */
+static void put_means(const oracle_box *box, const u128 *sum, u128 weight, oracle_codes *codes)
+{
+    const int channels = box->src.channels, alpha = alpha_channel(channels);
+    const u128 colour_weight = box->look.weighted && alpha >= 0 ? sum[alpha] : weight;
+
+    for (int c = 0; c < channels; c++) {
+        if (c == alpha) {
+            codes->c[c] = (uint32_t)mean(sum[c], weight);
+        } else if (colour_weight != 0) {
+            const uint64_t m = mean(sum[c], colour_weight);
+            codes->c[c] =
+                box->look.linear ? oracle_encode(box->src.bits, (uint32_t)m) : (uint32_t)m;
+        }
+    }
+}
+
+static void blur_pixel(const oracle_box *box, axis *h, axis *v, int x, int y, oracle_codes *codes)
+{
+    uint32_t rx = box->radius_x, ry = box->radius_y;
+    u128 sum[4] = {0}, weight = 0;
+    uint64_t sample[4];
+
+    for (int c = 0; c < box->src.channels; c++)
+        codes->c[c] = oracle_code(&box->src, x, y, c);
+    if (box->map.data)
+        rx = ry = box->lut[oracle_code(&box->map, x, y, 0)];
+    if (rx == 0 && ry == 0)
+        return;
+    weigh(h, x, box->src.width, rx, box->edge);
+    weigh(v, y, box->src.height, ry, box->edge);
+    for (int j = v->first; j <= v->last; j++)
+        for (int i = h->first; i <= h->last; i++) {
+            const u128 w = (u128)h->weight[i] * v->weight[j];
+            oracle_samples(&box->src, &box->look, i, j, sample);
+            weight += w;
+            for (int c = 0; c < box->src.channels; c++)
+                sum[c] += w * sample[c];
+        }
+    put_means(box, sum, weight, codes);
+    clear(h);
+    clear(v);
+}
+
+static uint64_t *zeros(int n)
+{
+    uint64_t *const words = calloc((size_t)n, sizeof *words);
+
+    if (!words) {
+        fprintf(stderr, "oracle: out of memory\n");
+        exit(1);
+    }
+    return words;
+}
+
+void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count,
+                 oracle_codes *codes)
+{
+#pragma omp parallel if (count > 64)
+    {
+        axis h = {.weight = zeros(box->src.width)}, v = {.weight = zeros(box->src.height)};
+
+#pragma omp for schedule(dynamic, 16)
+        for (size_t i = 0; i < count; i++)
+            blur_pixel(box, &h, &v, pixels[i].x, pixels[i].y, &codes[i]);
+        free(h.weight);
+        free(v.weight);
+    }
+}
+
+/* --- Statistics ------------------------------------------------------------------------------- */
+
+oracle_moments oracle_measure(const oracle_plane *src, int channel)
+{
+    uint64_t sum = 0, squares = 0;
+    uint32_t min = UINT32_MAX, max = 0;
+
+#pragma omp parallel for reduction(+ : sum, squares) reduction(min : min) reduction(max : max)
+    for (int y = 0; y < src->height; y++)
+        for (int x = 0; x < src->width; x++) {
+            const uint32_t code = oracle_code(src, x, y, channel);
+            sum += code;
+            squares += (uint64_t)code * code;
+            min = code < min ? code : min;
+            max = code > max ? code : max;
+        }
+    return (oracle_moments){sum, squares, min, max};
+}
+
+void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins)
+{
+    const size_t count = (size_t)oracle_code_max(src->bits) + 1;
+
+    memset(bins, 0, count * sizeof *bins);
+#pragma omp parallel for reduction(+ : bins[:count]) if (src->height > 1000)
+    for (int y = 0; y < src->height; y++)
+        for (int x = 0; x < src->width; x++)
+            bins[oracle_code(src, x, y, channel)]++;
+}
+
+/* --- Equalisation ----------------------------------------------------------------------------- */
+
+static int32_t weighted_mean(const oracle_plane *src, int x, int y)
+{
+    static const long double weights[3] = {2126, 7152, 722};
+    long double sum = 0;
+
+    if (src->channels < 3)
+        return (int32_t)oracle_code(src, x, y, 0);
+    for (int c = 0; c < 3; c++)
+        sum += weights[c] * oracle_code(src, x, y, c);
+    return (int32_t)floorl(sum / 10000 + 0.5L);
+}
+
+int32_t oracle_luma(const oracle_plane *src, int x, int y)
+{
+    const int alpha = alpha_channel(src->channels);
+
+    return alpha >= 0 && oracle_code(src, x, y, alpha) == 0 ? -1 : weighted_mean(src, x, y);
+}
+
+void oracle_luma_bins(const oracle_plane *src, uint64_t *bins)
+{
+    const size_t count = (size_t)oracle_code_max(src->bits) + 1;
+
+    memset(bins, 0, count * sizeof *bins);
+#pragma omp parallel for reduction(+ : bins[:count]) if (src->height > 1000)
+    for (int y = 0; y < src->height; y++)
+        for (int x = 0; x < src->width; x++) {
+            const int32_t luma = oracle_luma(src, x, y);
+            if (luma >= 0)
+                bins[luma]++;
+        }
+}
+
+oracle_codes oracle_equalized(const oracle_plane *src, const uint16_t *lut, int x, int y)
+{
+    const int32_t luma = weighted_mean(src, x, y), max = (int32_t)oracle_code_max(src->bits);
+    const int alpha = alpha_channel(src->channels);
+    oracle_codes out = {{0}};
+
+    for (int c = 0; c < src->channels; c++) {
+        int32_t code = (int32_t)oracle_code(src, x, y, c);
+        if (c != alpha)
+            code = code - luma + lut[luma];
+        out.c[c] = (uint32_t)(code > max ? max : code < 0 ? 0 : code);
+    }
+    return out;
+}

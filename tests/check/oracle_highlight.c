@@ -1,0 +1,190 @@
+#include "check/oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+static uint64_t sample_of(const oracle_plane *plane, const oracle_look *look, uint32_t code)
+{
+    return look->linear ? oracle_decode(plane->bits, code) : code;
+}
+
+static int colours_of(const oracle_plane *plane)
+{
+    return plane->channels - (plane->channels % 2 == 0);
+}
+
+static uint32_t brightest(const oracle_plane *plane, int x, int y)
+{
+    uint32_t most = 0;
+
+    for (int c = 0; c < colours_of(plane); c++)
+        most = oracle_code(plane, x, y, c) > most ? oracle_code(plane, x, y, c) : most;
+    return most;
+}
+
+static const oracle_disc *disc_at(const oracle_highlight *h, int x, int y)
+{
+    return &h->disc[oracle_code(&h->map, x, y, 0)];
+}
+
+int oracle_light(const oracle_highlight *h, int x, int y, oracle_codes *codes)
+{
+    const oracle_plane *const src = &h->src;
+    const uint64_t largest = sample_of(src, &h->look, oracle_code_max(src->bits));
+    const uint64_t sample = sample_of(src, &h->look, brightest(src, x, y));
+    const uint64_t around = sample_of(src, &h->look, brightest(&h->base, x, y));
+    const int is_gone = src->channels % 2 == 0 && oracle_code(src, x, y, src->channels - 1) == 0;
+    const int side =
+        is_gone || sample < largest - sample || sample / 4 < around ? 0 : disc_at(h, x, y)->side;
+
+    for (int c = 0; c < src->channels; c++) {
+        codes->c[c] = oracle_code(src, x, y, c);
+        if (side && c < colours_of(src) && oracle_code(&h->base, x, y, c) < codes->c[c])
+            codes->c[c] = oracle_code(&h->base, x, y, c);
+    }
+    return side;
+}
+
+/* --- Lights ----------------------------------------------------------------------------------- */
+
+typedef struct light {
+    int x, y;
+    oracle_disc disc;
+    int box[8], smooth;
+    uint64_t share, sample[4];
+} light;
+
+static int is_light(const oracle_highlight *h, int x, int y)
+{
+    for (int c = 0; c < h->src.channels; c++)
+        if (oracle_code(&h->src, x, y, c) != oracle_code(&h->base, x, y, c))
+            return 1;
+    return 0;
+}
+
+/* How far each of the boxes reaches whose union a disc is, along one axis; along the other it is the reach of the
+ * box that is as far from the end. */
+static void find_boxes(const oracle_highlight *h, light *l)
+{
+    static const long double smooth[] = {0.9594L, 0.8911L, 0.8223L, 0.7471L,
+                                         0.6656L, 0.5658L, 0.4531L, 0.2906L};
+
+    l->smooth = h->shape == 2;
+    for (int i = 0; i < 8; i++) {
+        const int64_t cosine = llroundl(65536 * cosl(acosl(0) * (i + 0.5L) / 8.5L));
+        const int64_t fraction = h->shape == 2 ? llroundl(65536 * smooth[i]) : cosine;
+        l->box[i] =
+            h->shape == 1 ? l->disc.radius / 256 : (int)(l->disc.radius * fraction / 65536 / 256);
+    }
+}
+
+/* Pixels to the right of the middle in a row of the disc; -1: it has no such row. */
+static int row_of_disc(const light *l, int dy)
+{
+    int most = -1;
+
+    for (int i = 0; i < 8; i++)
+        if (abs(dy) <= l->box[7 - i] && l->box[i] > most)
+            most = l->box[i];
+    return most;
+}
+
+/* How often a pixel gets its share: smooth ones are not a union. */
+static int times_in(const light *l, int dx, int dy)
+{
+    int times = 0;
+
+    for (int i = 0; i < 8; i++)
+        times += abs(dx) <= l->box[i] && abs(dy) <= l->box[7 - i];
+    return l->smooth ? times : abs(dx) <= row_of_disc(l, dy);
+}
+
+static uint64_t share_of(const light *l)
+{
+    uint64_t area = 0;
+
+    for (int dy = -l->box[0]; dy <= l->box[0]; dy++)
+        for (int dx = -l->box[0]; dx <= l->box[0]; dx++)
+            area += (uint64_t)times_in(l, dx, dy);
+    return (((uint64_t)2 << 32) + area) / (2 * area);
+}
+
+static light light_at(const oracle_highlight *h, int x, int y)
+{
+    const oracle_plane *const src = &h->src;
+    const uint32_t max = oracle_code_max(src->bits);
+    light l = {.x = x, .y = y, .disc = *disc_at(h, x, y)};
+
+    for (int j = y - 2; j <= y + 2; j++)
+        for (int i = x - 2; i <= x + 2; i++) {
+            if (i < 0 || j < 0 || i >= src->width || j >= src->height || !is_light(h, i, j))
+                continue;
+            const oracle_disc *const other = disc_at(h, i, j);
+            if (other->side * other->radius > l.disc.side * l.disc.radius)
+                l.disc = *other;
+        }
+    find_boxes(h, &l);
+    l.share = share_of(&l);
+    for (int c = 0; c < colours_of(src); c++) {
+        l.sample[c] = sample_of(src, &h->look, oracle_code(src, x, y, c)) -
+                      sample_of(src, &h->look, oracle_code(&h->base, x, y, c));
+        if (h->look.weighted && src->channels % 2 == 0)
+            l.sample[c] =
+                (2 * l.sample[c] * oracle_code(src, x, y, src->channels - 1) + max) / (2 * max);
+        if (brightest(src, x, y) == max)
+            l.sample[c] = (l.sample[c] * h->boost + 128) / 256;
+    }
+    return l;
+}
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+static void add_to_pixel(const oracle_highlight *h, const light *lights, size_t count, int x, int y,
+                         oracle_codes *codes)
+{
+    const oracle_plane *const dst = &h->dst;
+    const int is_weighted = h->look.weighted && dst->channels % 2 == 0;
+    const uint64_t max = oracle_code_max(dst->bits),
+                   largest = sample_of(dst, &h->look, (uint32_t)max);
+    u128 sum[4] = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        const light *const l = &lights[i];
+        const u128 times = l->disc.side == h->side ? (u128)times_in(l, x - l->x, y - l->y) : 0;
+        for (int c = 0; c < colours_of(dst) && times; c++)
+            sum[c] += times * l->sample[c] * l->share;
+    }
+    for (int c = 0; c < dst->channels; c++) {
+        codes->c[c] = oracle_code(dst, x, y, c);
+        if (c >= colours_of(dst) || (is_weighted && oracle_code(dst, x, y, dst->channels - 1) == 0))
+            continue;
+        u128 more = sum[c] >> 16;
+        if (h->seen.data)
+            more = (2 * more * oracle_code(&h->seen, x, y, 0) + 255) / 510;
+        if (is_weighted)
+            more = more * max / oracle_code(dst, x, y, dst->channels - 1);
+        more = sample_of(dst, &h->look, codes->c[c]) + (more + 32768) / 65536;
+        more = more < largest ? more : largest;
+        codes->c[c] = h->look.linear ? oracle_encode(dst->bits, (uint32_t)more) : (uint32_t)more;
+    }
+}
+
+int oracle_add_lights(const oracle_highlight *h, const oracle_pixel *pixels, size_t count,
+                      oracle_codes *codes)
+{
+    light *const lights = malloc(sizeof *lights * (size_t)h->src.width * (size_t)h->src.height);
+    size_t found = 0;
+
+    for (int y = 0; lights && y < h->src.height; y++)
+        for (int x = 0; x < h->src.width; x++)
+            if (is_light(h, x, y))
+                lights[found++] = light_at(h, x, y);
+#pragma omp parallel for schedule(dynamic, 16) if (count > 64)
+    for (size_t i = 0; i < count; i++)
+        if (lights)
+            add_to_pixel(h, lights, found, pixels[i].x, pixels[i].y, &codes[i]);
+    free(lights);
+    return lights != NULL;
+}

@@ -1,0 +1,222 @@
+#include "check/oracle.h"
+
+#include <stdlib.h>
+
+__extension__ typedef unsigned __int128 u128;
+
+/* Over one window: of membership, of what is not hidden, of membership times samples. */
+typedef struct sums {
+    u128 in, seen, samples[4], area;
+} sums;
+
+static int in_slab(int position, int slab)
+{
+    const int m = 16 - abs(position - 16 * slab);
+
+    return m < 0 ? 0 : m;
+}
+
+static int in_or_behind(int position, int slab)
+{
+    const int b = 16 - (position - 16 * slab);
+
+    return b < 0 ? 0 : b > 16 ? 16 : b;
+}
+
+/* Whether the pixel dx, dy beside the centre belongs to the stack. */
+static int in_stack(const oracle_stack *s, int dx, int dy)
+{
+    return abs(dy) <= s->middle_rows ? abs(dx) <= s->middle
+                                     : abs(dy) <= s->rows && abs(dx) <= s->outer;
+}
+
+static u128 boxes_with(const oracle_stack *s, int dx, int dy)
+{
+    const int x = abs(dx), y = abs(dy);
+
+    return (u128)((x <= s->middle && y <= s->middle_rows) +
+                  (x <= s->middle_rows && y <= s->middle) + (x <= s->outer && y <= s->rows) +
+                  (x <= s->rows && y <= s->outer));
+}
+
+static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 times, sums *s)
+{
+    const int position = layer->position[oracle_code(&layer->map, x, y, 0)];
+    const u128 m = (u128)in_slab(position, slab);
+    uint64_t sample[4];
+
+    oracle_samples(&layer->src, &layer->look, x, y, sample);
+    s->area += times;
+    s->in += times * m;
+    s->seen += times * (u128)in_or_behind(position, slab);
+    for (int c = 0; c < layer->src.channels; c++)
+        s->samples[c] += times * m * sample[c];
+}
+
+static int first_pixel(int at, int far, int side)
+{
+    return at > far ? (at - far) * side : 0;
+}
+
+/* Around a pixel; or, cell by cell, around the cell x, y. */
+static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *stack, int x, int y)
+{
+    const int side = layer->slabs[slab].coarse ? 4 : 1;
+    const int wide = stack->middle > stack->outer ? stack->middle : stack->outer;
+    const int high = stack->middle_rows > stack->rows ? stack->middle_rows : stack->rows;
+    const int far = wide > high ? wide : high;
+    sums s = {0};
+
+    for (int j = first_pixel(y, far, side); j / side <= y + far && j < layer->src.height; j++)
+        for (int i = first_pixel(x, far, side); i / side <= x + far && i < layer->src.width; i++) {
+            const int dx = i / side - x, dy = j / side - y;
+            const u128 times =
+                layer->smooth ? boxes_with(stack, dx, dy) : (u128)in_stack(stack, dx, dy);
+            if (times)
+                add_pixel(layer, slab, i, j, times, &s);
+        }
+    return s;
+}
+
+/* Over the first window in which at least a sixteenth is seen, or else the last one. */
+static sums over_slab(const oracle_layer *layer, int slab, int x, int y)
+{
+    sums s = {0};
+
+    for (int i = 0; i < ORACLE_WINDOWS; i++) {
+        s = over_stack(layer, slab, &layer->slabs[slab].window[i], x, y);
+        if (s.seen >= s.area)
+            break;
+    }
+    return s;
+}
+
+static u128 divided(u128 a, u128 b)
+{
+    return (2 * a + b) / (2 * b); /* half up */
+}
+
+/* The codes of what came through; *codes holds the source's and keeps what has no mean. */
+static void put_light(const oracle_layer *layer, const u128 *result, u128 came, oracle_codes *codes)
+{
+    const int channels = layer->src.channels, alpha = channels % 2 == 0 ? channels - 1 : -1;
+    const u128 weight = layer->look.weighted && alpha >= 0 ? result[alpha] : 256 * came;
+    const u128 most = oracle_sample_max(layer->src.bits, &layer->look);
+
+    for (int c = 0; c < channels && came != 0; c++) {
+        if (c == alpha) {
+            codes->c[c] = (uint32_t)divided(result[c], 256 * came);
+        } else if (weight != 0) {
+            const u128 mean = divided(result[c], weight);
+            const uint32_t sample = (uint32_t)(mean < most ? mean : most);
+            codes->c[c] = layer->look.linear ? oracle_encode(layer->src.bits, sample) : sample;
+        }
+    }
+}
+
+/* What slabs have given, and what they have left. */
+typedef struct light {
+    u128 result[4], left;
+} light;
+
+static void lay(light *l, int channels, u128 share, const u128 *means)
+{
+    for (int c = 0; c < channels; c++)
+        l->result[c] += share * means[c];
+    l->left -= share;
+}
+
+/* The slabs from `first` on below `last` that are coarse, or not, the nearest first, around a pixel or a cell. */
+static void lay_slabs(const oracle_layer *layer, int first, int last, int coarse, int x, int y,
+                      light *l)
+{
+    u128 means[4];
+
+    for (int k = last - 1; k >= first; k--) {
+        if (!layer->slabs[k].used || layer->slabs[k].coarse != coarse)
+            continue;
+        const sums s = over_slab(layer, k, x, y);
+        if (s.in == 0)
+            continue; /* its share is 0 */
+        for (int c = 0; c < layer->src.channels; c++)
+            means[c] = divided(256 * s.samples[c], s.in);
+        lay(l, layer->src.channels, divided(l->left * s.in, s.seen), means);
+    }
+}
+
+/* How much a cell counts for a pixel, in 1/8 along an axis: less by a quarter for each pixel between their
+ * centres; cells beyond the picture are those at its end. */
+static int weight_of(int cell, int pixel)
+{
+    const int away = abs(2 * pixel + 1 - (8 * cell + 4)); /* half pixels */
+
+    return away < 8 ? 8 - away : 0;
+}
+
+static int at_most(int n, int most)
+{
+    return n < 0 ? 0 : n > most ? most : n;
+}
+
+/* All coarse slabs first <= k < last, as one, from the cells around the pixel. */
+static void lay_group(const oracle_layer *layer, int first, int last, int x, int y, light *l)
+{
+    const int right = (layer->src.width - 1) / 4, bottom = (layer->src.height - 1) / 4;
+    u128 seen = 0, sum[4] = {0}, means[4];
+
+    for (int j = y / 4 - 1; j <= y / 4 + 1; j++)
+        for (int i = x / 4 - 1; i <= x / 4 + 1; i++) {
+            const u128 weight = (u128)(weight_of(i, x) * weight_of(j, y));
+            light cell = {.left = 65536};
+            if (weight == 0)
+                continue;
+            lay_slabs(layer, first, last, 1, at_most(i, right), at_most(j, bottom), &cell);
+            seen += weight * (65536 - cell.left);
+            for (int c = 0; c < layer->src.channels; c++)
+                sum[c] += weight * divided(cell.result[c], 16);
+        }
+    for (int c = 0; c < layer->src.channels; c++)
+        means[c] = seen ? 16 * divided(sum[c], seen) : 0;
+    lay(l, layer->src.channels, divided(l->left * seen, 64 * 65536), means);
+}
+
+static int is_fine(const oracle_slab *slab)
+{
+    return slab->used && !slab->coarse;
+}
+
+static int count_used(const oracle_layer *layer, int first, int last)
+{
+    int count = 0;
+
+    for (int k = first; k < last; k++)
+        count += layer->slabs[k].used;
+    return count;
+}
+
+static void lay_pixel(const oracle_layer *layer, int x, int y, oracle_codes *codes)
+{
+    light l = {.left = 65536};
+    int behind = 0, before = layer->count;
+
+    while (behind < layer->count && !is_fine(&layer->slabs[behind]))
+        behind++;
+    while (before > behind && !is_fine(&layer->slabs[before - 1]))
+        before--;
+    if (count_used(layer, before, layer->count))
+        lay_group(layer, before, layer->count, x, y, &l);
+    lay_slabs(layer, 0, layer->count, 0, x, y, &l);
+    if (count_used(layer, 0, behind))
+        lay_group(layer, 0, behind, x, y, &l);
+    for (int c = 0; c < layer->src.channels; c++)
+        codes->c[c] = oracle_code(&layer->src, x, y, c);
+    put_light(layer, l.result, 65536 - l.left, codes);
+}
+
+void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
+                   oracle_codes *codes)
+{
+#pragma omp parallel for schedule(dynamic, 16) if (count > 64)
+    for (size_t i = 0; i < count; i++)
+        lay_pixel(layer, pixels[i].x, pixels[i].y, &codes[i]);
+}

@@ -1,0 +1,323 @@
+#include "support/device.h"
+
+#include "support/copy.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+
+static struct {
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    char name[256], reason[256], error[256];
+    void *board[SATK_WAYS]; /* see device_sat() */
+    size_t board_bytes[SATK_WAYS];
+    int broken;
+} device;
+
+/* Remembers a failure for device_error(). */
+static int noted(int error)
+{
+    if (error) {
+        snprintf(device.error, sizeof device.error, "%s (%s)",
+                 cudaGetErrorString((cudaError_t)error), cudaGetErrorName((cudaError_t)error));
+        cudaGetLastError(); /* a launch error is reported once; what stays is a broken context */
+        const cudaError_t state = cudaStreamQuery(device.stream);
+        device.broken |= state != cudaSuccess && state != cudaErrorNotReady;
+    }
+    return error;
+}
+
+static int opened(void)
+{
+    struct cudaDeviceProp properties;
+    int count = 0, error = (int)cudaGetDeviceCount(&count);
+
+    if (!error && count == 0)
+        error = cudaErrorNoDevice;
+    if (!error)
+        error = (int)cudaGetDeviceProperties(&properties, 0);
+    if (!error)
+        error = (int)cudaSetDevice(0);
+    if (!error)
+        error = (int)cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking);
+    if (!error)
+        error = (int)cudaEventCreate(&device.start);
+    if (!error)
+        error = (int)cudaEventCreate(&device.stop);
+    if (!error)
+        snprintf(device.name, sizeof device.name, "%s", properties.name);
+    return error;
+}
+
+int device_open(void)
+{
+    const int error = opened();
+
+    if (error)
+        snprintf(device.reason, sizeof device.reason, "no device: %s",
+                 cudaGetErrorString((cudaError_t)error));
+    return !error;
+}
+
+const char *device_reason(void)
+{
+    return device.reason;
+}
+
+const char *device_name(void)
+{
+    return device.name;
+}
+
+const char *device_error(void)
+{
+    return device.error;
+}
+
+int device_broken(void)
+{
+    return device.broken;
+}
+
+size_t device_free_memory(void)
+{
+    size_t unused = 0, total = 0;
+
+    return noted((int)cudaMemGetInfo(&unused, &total)) ? 0 : unused;
+}
+
+void *device_alloc(size_t bytes)
+{
+    void *memory = NULL;
+
+    return noted((int)cudaMalloc(&memory, bytes ? bytes : 1)) ? NULL : memory;
+}
+
+void device_free(void *memory)
+{
+    noted((int)cudaFree(memory));
+}
+
+/* Copies go through the stream as well: the default stream's would not be ordered with it. */
+static int copied(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    const int error = (int)cudaMemcpyAsync(to, from, bytes, kind, device.stream);
+
+    return noted(error ? error : (int)cudaStreamSynchronize(device.stream));
+}
+
+int device_upload(void *to, const void *from, size_t bytes)
+{
+    return copied(to, from, bytes, cudaMemcpyHostToDevice);
+}
+
+int device_download(void *to, const void *from, size_t bytes)
+{
+    return copied(to, from, bytes, cudaMemcpyDeviceToHost);
+}
+
+int device_copy(void *to, const void *from, size_t bytes)
+{
+    return noted((int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device.stream));
+}
+
+size_t device_sat_scratch(const satk_sat *job)
+{
+    return satk_sat_scratch_cuda(job);
+}
+
+/* A board for all tables of a way, as large as the largest has needed: zero at first, then as builds leave it. */
+static int reserve_board(int way, size_t bytes)
+{
+    if (device.board_bytes[way] >= bytes)
+        return 0;
+    (void)cudaFree(device.board[way]);
+    device.board[way] = NULL;
+    device.board_bytes[way] = 0;
+    int error = (int)cudaMalloc(&device.board[way], bytes);
+    if (!error)
+        error = (int)cudaMemsetAsync(device.board[way], 0, bytes, device.stream);
+    if (!error)
+        device.board_bytes[way] = bytes;
+    return error;
+}
+
+int device_sat(const satk_sat *job)
+{
+    const int way = (int)satk_sat_way_cuda(job);
+    const int error = reserve_board(way, satk_sat_board_cuda(job));
+    satk_sat whole = *job;
+
+    whole.board = device.board[way];
+    return noted(error ? error : satk_sat_cuda(&whole, device.stream));
+}
+
+int device_box(const satk_box *job)
+{
+    return noted(satk_box_cuda(job, device.stream));
+}
+
+int device_box_fused_pays(const satk_box *job)
+{
+    return satk_box_fused_pays_cuda(job);
+}
+
+size_t device_box_fused_scratch(const satk_box *job)
+{
+    return satk_box_fused_scratch_cuda(job);
+}
+
+int device_box_fused(const satk_box *job, void *scratch)
+{
+    return noted(satk_box_fused_cuda(job, scratch, device.stream));
+}
+
+size_t device_reduce_scratch(const satk_reduce *job)
+{
+    return satk_reduce_scratch_cuda(job);
+}
+
+int device_reduce(const satk_reduce *job)
+{
+    return noted(satk_reduce_cuda(job, device.stream));
+}
+
+size_t device_scan_scratch(const satk_scan *job)
+{
+    return satk_scan_scratch_cuda(job);
+}
+
+int device_scan(const satk_scan *job)
+{
+    return noted(satk_scan_cuda(job, device.stream));
+}
+
+int device_scan_convert(const satk_scan_convert *job)
+{
+    return noted(satk_scan_convert_cuda(job, device.stream));
+}
+
+int device_histogram(const satk_histogram *job)
+{
+    return noted(satk_histogram_cuda(job, device.stream));
+}
+
+size_t device_compact_scratch(const satk_compact *job)
+{
+    return satk_compact_scratch_cuda(job);
+}
+
+int device_compact(const satk_compact *job)
+{
+    return noted(satk_compact_cuda(job, device.stream));
+}
+
+size_t device_sort_scratch(const satk_sort *job)
+{
+    return satk_sort_scratch_cuda(job);
+}
+
+int device_sort(const satk_sort *job)
+{
+    return noted(satk_sort_cuda(job, device.stream));
+}
+
+int device_luma(const satk_luma *job)
+{
+    return noted(satk_luma_cuda(job, device.stream));
+}
+
+int device_equalize(const satk_equalize *job)
+{
+    return noted(satk_equalize_cuda(job, device.stream));
+}
+
+size_t device_layer_scratch(const satk_layer *job)
+{
+    return satk_layer_scratch_cuda(job);
+}
+
+int device_layer(const satk_layer *job)
+{
+    return noted(satk_layer_cuda(job, device.stream));
+}
+
+size_t device_spread_scratch(const satk_spread *job)
+{
+    return satk_spread_scratch_cuda(job);
+}
+
+int device_spread(const satk_spread *job)
+{
+    return noted(satk_spread_cuda(job, device.stream));
+}
+
+size_t device_surface_scratch(const satk_surface *job)
+{
+    return satk_surface_scratch_cuda(job);
+}
+
+int device_surface(const satk_surface *job)
+{
+    return noted(satk_surface_cuda(job, device.stream));
+}
+
+int device_find_lights(const satk_highlight *job)
+{
+    return noted(satk_highlight_find_cuda(job, device.stream));
+}
+
+size_t device_lights_scratch(const satk_highlight *job)
+{
+    return satk_highlight_scratch_cuda(job);
+}
+
+int device_add_lights(const satk_highlight *job)
+{
+    return noted(satk_highlight_add_cuda(job, device.stream));
+}
+
+void *device_stream(void)
+{
+    return device.stream;
+}
+
+/* A launcher may have forgotten to report its launch's error: it would still be pending. */
+int device_wait(void)
+{
+    const int error = (int)cudaStreamSynchronize(device.stream), pending = (int)cudaGetLastError();
+
+    return noted(error ? error : pending);
+}
+
+int device_copy_variants(void)
+{
+    return COPY_VARIANTS;
+}
+
+int device_widen(const void *in, void *out, size_t bytes_in, int variant)
+{
+    return noted(copy_widen_cuda(in, out, bytes_in, variant, device.stream));
+}
+
+int device_traffic(const void *in, size_t bytes_in, void *out, size_t bytes_out, int variant)
+{
+    return noted(copy_traffic_cuda(in, bytes_in, out, bytes_out, variant, device.stream));
+}
+
+int device_start(void)
+{
+    return noted((int)cudaEventRecord(device.start, device.stream));
+}
+
+double device_stop(void)
+{
+    float ms = -1;
+    int error = (int)cudaEventRecord(device.stop, device.stream);
+
+    if (!error)
+        error = (int)cudaEventSynchronize(device.stop);
+    if (!error)
+        error = (int)cudaEventElapsedTime(&ms, device.start, device.stop);
+    return noted(error) ? -1 : ms;
+}

@@ -1,0 +1,75 @@
+/* The GPU as the tests see it: memory, copies, launches, a clock. device.c is compiled where CUDA
+ * is, device_none.c where it is not; both have all functions. One device, one stream of its own
+ * (non-blocking, so that a launcher that ignores its stream is not ordered by chance). */
+#ifndef SATB_TEST_DEVICE_H
+#define SATB_TEST_DEVICE_H
+
+#include "box/box.h"
+#include "array/compact.h"
+#include "stats/equalize.h"
+#include "highlight/highlight.h"
+#include "surface/surface.h"
+#include "stats/histogram.h"
+#include "layer/layer.h"
+#include "array/reduce.h"
+#include "sat/sat.h"
+#include "array/scan.h"
+#include "array/sort.h"
+#include "spread/spread.h"
+
+int device_open(void);           /* 1: a device is usable. To be called first. */
+const char *device_reason(void); /* why none is */
+const char *device_name(void);
+const char *device_error(void); /* the last failure, as a text */
+size_t device_free_memory(void);
+int device_broken(
+    void); /* 1: a kernel has broken the device's context; nothing will work any more */
+
+/* 0 or a cudaError_t. device_alloc: NULL on failure; its memory is uninitialised. */
+void *device_alloc(size_t bytes);
+void device_free(void *memory);
+int device_upload(void *to, const void *from, size_t bytes);
+int device_download(void *to, const void *from, size_t bytes);
+int device_copy(void *to, const void *from, size_t bytes); /* both on the device; queued only */
+
+/* Queue a primitive, job's pointers being device memory. 0 or a cudaError_t. */
+size_t device_sat_scratch(const satk_sat *job);
+int device_sat(const satk_sat *job); /* the board is its own */
+int device_box(const satk_box *job);
+int device_box_fused_pays(const satk_box *job);
+size_t device_box_fused_scratch(const satk_box *job);
+int device_box_fused(const satk_box *job, void *scratch);
+size_t device_reduce_scratch(const satk_reduce *job);
+int device_reduce(const satk_reduce *job);
+size_t device_scan_scratch(const satk_scan *job);
+int device_scan(const satk_scan *job);
+int device_scan_convert(const satk_scan_convert *job);
+int device_histogram(const satk_histogram *job);
+size_t device_compact_scratch(const satk_compact *job);
+int device_compact(const satk_compact *job);
+size_t device_sort_scratch(const satk_sort *job);
+int device_sort(const satk_sort *job);
+int device_luma(const satk_luma *job);
+int device_equalize(const satk_equalize *job);
+size_t device_layer_scratch(const satk_layer *job);
+int device_layer(const satk_layer *job); /* job's slabs being the host's */
+size_t device_spread_scratch(const satk_spread *job);
+int device_spread(const satk_spread *job);
+size_t device_surface_scratch(const satk_surface *job);
+int device_surface(const satk_surface *job);
+int device_find_lights(const satk_highlight *job);
+size_t device_lights_scratch(const satk_highlight *job);
+int device_add_lights(const satk_highlight *job);
+int device_wait(void);
+void *device_stream(void); /* for launches that are not the kernels' */
+
+/* The yardsticks of satbench, see copy_cuda.cu. */
+int device_copy_variants(void);
+int device_widen(const void *in, void *out, size_t bytes_in, int variant);
+int device_traffic(const void *in, size_t bytes_in, void *out, size_t bytes_out, int variant);
+
+/* Device time between device_start() and device_stop(), in milliseconds; negative on an error. */
+int device_start(void);
+double device_stop(void);
+
+#endif

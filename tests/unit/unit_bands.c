@@ -1,0 +1,179 @@
+/* core/bands.c: pictures of any size, far beyond 2^32 bytes, are cut into as few bands as fit. The device
+ * is played: it has memory, and no picture. */
+#include "unit/unit.h"
+
+#include "backend/bands.h"
+
+#include <string.h>
+
+static size_t memory, given; /* what there is, and what was taken last */
+
+static size_t sum_of(const satb_room *room)
+{
+    size_t sum = 0;
+
+    for (int i = 0; i < SATB_SLOTS; i++)
+        sum += room->bytes[i];
+    return sum;
+}
+
+static int played_fits(satb_context *context, const satb_room *room, size_t *limit)
+{
+    (void)context;
+    *limit = memory;
+    return sum_of(room) <= memory;
+}
+
+static satb_status played_make_room(satb_context *context, const satb_room *room)
+{
+    (void)context;
+    given = sum_of(room);
+    return SATB_OK;
+}
+
+static const satb_backend played = {.fits = played_fits, .make_room = played_make_room};
+static satb_context context = {.backend = &played, .name = "played"};
+
+/* The picture, and a table of 8 bytes a sample. */
+static void add_room(satb_context *c, const void *job, int rows, satb_room *room)
+{
+    const satb_image *const image = job;
+
+    (void)c;
+    satb_add_plane(room, SATB_SLOT_SRC, image, rows);
+    room->bytes[SATB_SLOT_TABLE] +=
+        8 * (size_t)image->width * (size_t)image->channels * (size_t)rows;
+}
+
+static size_t bytes_of(const satb_image *image, int rows)
+{
+    satb_room room = {{0}};
+
+    add_room(NULL, image, rows, &room);
+    return sum_of(&room);
+}
+
+/* Every row belongs to one band, which has all that its windows reach. */
+static void assert_covered(const satb_image *image, const satb_bands *bands)
+{
+    const int step = bands->count < 1000 ? 1 : bands->count / 1000;
+    int next = 0;
+
+    for (int i = 0; i < bands->count; i += step) {
+        const satb_band band = satb_band_at(bands, i);
+        if (step == 1)
+            assert_int_equal(band.first, next);
+        next = band.last;
+        assert_true(band.first < band.last && band.last <= image->height);
+        assert_true(bytes_of(image, band.end - band.begin) <= memory);
+        if (bands->count > 1 && bands->edge != SATB_EDGE_SHRINK) {
+            assert_int_equal(band.begin, band.first - bands->reach);
+            assert_int_equal(band.end, band.last + bands->reach);
+            continue;
+        }
+        assert_true(band.begin == 0 || band.begin == band.first - bands->reach);
+        assert_true(band.end == image->height || band.end == band.last + bands->reach);
+        assert_true(band.begin >= 0 && band.end <= image->height);
+    }
+    assert_int_equal(satb_band_at(bands, bands->count - 1).last, image->height);
+}
+
+static void all_sizes(void **state)
+{
+    static const struct {
+        int width, height;
+    } sizes[] = {{1, 1}, {7, 1 << 24}, {65536, 32768}, {46341, 46341}, {1 << 24, 128}, {333, 5}};
+    static const int reaches[] = {0, 1, 20, 5000};
+
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int r = 0; r < 4; r++)
+            for (int edge = 0; edge < 4; edge++) {
+                const satb_image image = {
+                    .width = sizes[s].width, .height = sizes[s].height, .channels = 4, .bits = 16};
+                satb_bands bands = {
+                    .height = image.height, .reach = reaches[r], .edge = (satb_edge)edge};
+                const size_t row = bytes_of(&image, 1), whole = bytes_of(&image, image.height);
+                assert_true(whole ==
+                            (size_t)sizes[s].height * (((size_t)sizes[s].width * 8 + 15) / 16 * 16 +
+                                                       (size_t)sizes[s].width * 32));
+                memory = row * (2 * (size_t)reaches[r] + 1 + (size_t)image.height / 9);
+                assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+                assert_covered(&image, &bands);
+                assert_true(given <= memory && given >= bytes_of(&image, 1));
+                assert_int_equal(bands.count == 1, whole <= memory);
+                assert_int_equal(context.memory.bands, bands.count);
+                /* one band less would not fit */
+                const int fewer = bands.count - 1;
+                if (fewer > 1 && edge != SATB_EDGE_SHRINK)
+                    assert_true(bytes_of(&image, (image.height + fewer - 1) / fewer +
+                                                     2 * bands.reach) > memory);
+            }
+}
+
+/* The message has what the smallest band takes, or the whole where that takes less. */
+static void too_little(void **state)
+{
+    const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
+    satb_bands bands = {.height = image.height, .reach = 10};
+
+    (void)state;
+    memory = bytes_of(&image, 21) - 1;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_string_equal(context.message, "played: 24 MB of its memory are needed at least, and "
+                                         "23.6 MB may be used");
+    memory++;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(bands.count, 10000);
+    bands = (satb_bands){.height = image.height, .reach = 1 << 23, .edge = SATB_EDGE_WRAP};
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_non_null(strstr(context.message, "played: 11250 MB"));
+}
+
+/* More bands than are allowed are too little memory, told as what so many would take. */
+static void too_many(void **state)
+{
+    const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
+    satb_bands bands = {.height = image.height, .reach = 10};
+
+    (void)state;
+    memory = bytes_of(&image, 1270); /* 8 bands of 1250 rows and 20 */
+    context.most_bands = 8;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(bands.count, 8);
+    context.most_bands = 7;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_string_equal(context.message, "played: 1631 MB of its memory are needed at least, and "
+                                         "1428.8 MB may be used");
+    context.most_bands = 1;
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    memory = bytes_of(&image, 10000);
+    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(bands.count, 1);
+    context.most_bands = 0;
+}
+
+/* Beyond the picture there is what an edge mode says, written out. */
+static void rows_beyond(void **state)
+{
+    static const char *const modes[] = {"", "aaaaaaabccccccc", "abccbaabccbaabc",
+                                        "abcabcabcabcabc"};
+    static const int begins[] = {0, -6, -6, -6};
+
+    (void)state;
+    for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++)
+        for (int i = 0; modes[edge][i]; i++)
+            assert_int_equal(satb_row_at((satb_edge)edge, begins[edge] + i, 3),
+                             modes[edge][i] - 'a');
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_sizes),
+        cmocka_unit_test(too_little),
+        cmocka_unit_test(too_many),
+        cmocka_unit_test(rows_beyond),
+    };
+    return cmocka_run_group_tests_name("bands", tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* The kinds of JPEG that libjpeg-turbo writes, read by it and by stb. */
+#include "unit/codec_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <turbojpeg.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 123, HEIGHT = 77 };
+
+/* Soft slopes: what the two decoders make of edges in the colours is not the question. */
+static void fill(uint8_t *pixels, int channels)
+{
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            for (int c = 0; c < channels; c++)
+                pixels[(y * WIDTH + x) * channels + c] =
+                    (uint8_t)(40 + x * (c + 1) / 3 + y * (3 - c) / 2);
+}
+
+static memory written(int format, int channels, int sampling, int flags)
+{
+    uint8_t pixels[WIDTH * HEIGHT * 4];
+    unsigned char *out = NULL;
+    unsigned long size = 0;
+    memory m = {0};
+    tjhandle tj = tjInitCompress();
+    fill(pixels, channels);
+    assert_int_equal(
+        tjCompress2(tj, pixels, WIDTH, 0, HEIGHT, format, &out, &size, sampling, 90, flags), 0);
+    memory_write(&m, out, size);
+    tjFree(out);
+    tjDestroy(tj);
+    return m;
+}
+
+static picture decoded(const memory *m, codec_choice choice)
+{
+    picture pic;
+    problem p;
+    if (!picture_decode(&pic, m->data, m->size, "a.jpg", &(decode_settings){.choice = choice}, &p))
+        fail_msg("%s", p.text);
+    return pic;
+}
+
+/* stb's second-last column of a 4:2:2 file is wrong, so that column is not compared. */
+static int difference(const satb_image *a, const satb_image *b)
+{
+    int largest = 0;
+    assert_int_equal(a->channels, b->channels);
+    for (int i = 0; i < WIDTH * HEIGHT * a->channels; i++) {
+        const int d = abs(((uint8_t *)a->data)[i] - ((uint8_t *)b->data)[i]);
+        largest = i / a->channels % WIDTH != WIDTH - 2 && d > largest ? d : largest;
+    }
+    return largest;
+}
+
+static void compare(memory m, const char *library, int tolerance)
+{
+    picture fast = decoded(&m, CODEC_FAST), plain = decoded(&m, CODEC_PLAIN);
+    assert_string_equal(fast.library, library);
+    assert_string_equal(plain.library, "stb");
+    assert_in_range(difference(&fast.image, &plain.image), 0, tolerance);
+    picture_free(&fast);
+    picture_free(&plain);
+    free(m.data);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const int samplings[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440};
+    for (int restarts = 0; restarts <= 1; restarts++) {
+        if (restarts)
+            setenv("TJ_RESTART", "1", 1); /* a mark after every row of blocks */
+        for (int flags = 0; flags <= TJFLAG_PROGRESSIVE; flags += TJFLAG_PROGRESSIVE) {
+            for (size_t i = 0; i < sizeof samplings / sizeof *samplings; i++)
+                compare(written(TJPF_RGB, 3, samplings[i], flags), turbo_name(), 4);
+            compare(written(TJPF_GRAY, 1, TJSAMP_GRAY, flags), turbo_name(), 1);
+            compare(written(TJPF_CMYK, 4, TJSAMP_444, flags), "stb", 0);
+        }
+    }
+    unsetenv("TJ_RESTART");
+}
+
+/* Bytes between two segments are a warning: stb takes such files, so they stay readable. Rows that
+ * are missing are another, and must not come back as a picture. */
+static void test_warnings(void **state)
+{
+    (void)state;
+    memory m = written(TJPF_RGB, 3, TJSAMP_420, 0);
+    memory more = {0};
+    const size_t first = 4 + ((size_t)m.data[4] << 8 | m.data[5]); /* behind the JFIF segment */
+    memory_write(&more, m.data, first);
+    memory_write(&more, "\0\0", 2);
+    memory_write(&more, m.data + first, m.size - first);
+    compare(more, "stb", 0);
+    bool starved;
+    satb_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .bits = 8};
+    for (size_t cut = 400; cut < m.size - 2;
+         cut += 57) { /* an end mark, but the rows are missing */
+        memory half = {0};
+        memory_write(&half, m.data, cut);
+        memory_write(&half, "\xff\xd9", 2);
+        if (turbo_decode((bytes){half.data, half.size}, &image, &starved))
+            fail_msg("half a picture was accepted (%zu)", cut);
+        assert_null(image.data);
+        free(half.data);
+    }
+    free(m.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_warnings),
+    };
+    return cmocka_run_group_tests_name("codec_turbo", tests, NULL, NULL);
+}

@@ -1,0 +1,374 @@
+/* core/depth_map.c and its steps: holes, sizes, edges. */
+#include "unit/unit.h"
+
+#include "backend/backend.h"
+#include "depth/depth_channel.h"
+#include "depth/depth_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 48, EDGE_AT = 21 }; /* pixels; where colours and depths change */
+
+static satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
+static uint8_t photo[SIDE][SIDE][3];
+
+/* Dark on the left, light on the right, with some noise. */
+static int set_up(void **state)
+{
+    (void)state;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            for (int c = 0; c < 3; c++)
+                photo[y][x][c] = (uint8_t)((x < EDGE_AT ? 60 : 190) + (x * 7 + y * 11 + c * 5) % 9);
+    return 0;
+}
+
+static const satb_image picture = {photo, SIDE * 3, SIDE, SIDE, 3, 8, 0};
+
+/* A map of one channel, its codes by a function of the place. */
+static satb_image make(int width, int height, int bits, uint32_t (*code)(int x, int y))
+{
+    const satb_image map = {
+        malloc((size_t)(width * height * bits / 8)), width * bits / 8, width, height, 1, bits, 0};
+
+    for (int i = 0; i < width * height; i++)
+        if (bits == 8)
+            ((uint8_t *)map.data)[i] = (uint8_t)code(i % width, i / width);
+        else
+            ((uint16_t *)map.data)[i] = (uint16_t)code(i % width, i / width);
+    return map;
+}
+
+static uint32_t code_of(const satb_image *map, int x, int y)
+{
+    const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
+
+    return map->bits == 8 ? row[x * map->channels] : ((const uint16_t *)row)[x * map->channels];
+}
+
+static satb_depth_map opened(const satb_image *map, satb_holes holes, int near_black)
+{
+    const satb_dof_params params = {.holes = holes, .near_black = near_black};
+    satb_depth_map depth;
+
+    assert_int_equal(satb_open_depth_map(&context, &depth, map, &picture, &params), SATB_OK);
+    assert_true(depth.map.width == SIDE && depth.map.height == SIDE);
+    return depth;
+}
+
+/* --- Edges ------------------------------------------------------------------------------------ */
+
+static uint32_t hard(int x, int y)
+{
+    (void)y;
+    return x < EDGE_AT ? 40 : 200;
+}
+
+static uint32_t hard16(int x, int y)
+{
+    return 257 * hard(x, y);
+}
+
+/* Three pixels wide, around the edge and beside it. */
+static uint32_t soft(int x, int y)
+{
+    return (hard(x - 1, y) + hard(x, y) + hard(x + 1, y)) / 3;
+}
+
+static uint32_t soft16(int x, int y)
+{
+    return (hard16(x - 2, y) + hard16(x - 1, y) + hard16(x, y)) / 3;
+}
+
+static void is_hard(const satb_depth_map *depth, uint32_t scale)
+{
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            if (code_of(&depth->map, x, y) != scale * hard(x, y))
+                fail_msg("%d,%d is %u", x, y, code_of(&depth->map, x, y));
+}
+
+static void exact_maps_stay(void **state)
+{
+    (void)state;
+    for (int bits = 8; bits <= 16; bits += 8) {
+        const satb_image map = make(SIDE, SIDE, bits, hard);
+        satb_depth_map depth = opened(&map, 0, 0);
+        assert_ptr_equal(depth.map.data, map.data);
+        assert_int_equal(depth.snapped, 0);
+        assert_false(depth.resampled);
+        satb_close_depth_map(&context, &depth);
+        free(map.data);
+    }
+}
+
+static void soft_edges_become_the_pictures(void **state)
+{
+    const satb_image maps[] = {make(SIDE, SIDE, 8, soft), make(SIDE, SIDE, 16, soft16)};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        satb_depth_map depth = opened(&maps[i], 0, 0);
+        assert_int_equal(depth.snapped, 2 * SIDE);
+        assert_int_equal(depth.map.bits, maps[i].bits);
+        is_hard(&depth, i ? 257 : 1);
+        satb_close_depth_map(&context, &depth);
+        free(maps[i].data);
+    }
+}
+
+/* As of a map that was enlarged eight times. */
+static uint32_t wide(int x, int y)
+{
+    (void)y;
+    return x < EDGE_AT - 4 ? 40 : x >= EDGE_AT + 4 ? 200 : (uint32_t)(50 + 20 * (x - EDGE_AT + 4));
+}
+
+static void wide_ramps_become_the_pictures_edges(void **state)
+{
+    const satb_image map = make(SIDE, SIDE, 8, wide);
+    satb_depth_map depth = opened(&map, 0, 0);
+
+    (void)state;
+    assert_int_equal(depth.map.bits, 8);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const int off = (int)code_of(&depth.map, x, y) - (int)hard(x, y);
+            assert_in_range(off + 4, 0, 8); /* means of the quarter of the range that won */
+        }
+    satb_close_depth_map(&context, &depth);
+    free(map.data);
+}
+
+static uint32_t third(int x, int y) /* the means of 3 x 3 */
+{
+    return (hard(3 * x, y) + hard(3 * x + 1, y) + hard(3 * x + 2, y)) / 3;
+}
+
+static uint32_t fourth16(int x, int y) /* 21 is not a multiple of 4: one sample is a mixture */
+{
+    return (hard16(4 * x, y) + hard16(4 * x + 1, y) + hard16(4 * x + 2, y) + hard16(4 * x + 3, y)) /
+           4;
+}
+
+static void smaller_maps_get_the_pictures_edges(void **state)
+{
+    const satb_image maps[] = {make(SIDE / 3, SIDE / 3, 8, third),
+                               make(SIDE / 4, SIDE / 4, 16, fourth16),
+                               make(SIDE / 3, SIDE, 8, third)};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        satb_depth_map depth = opened(&maps[i], 0, 0);
+        assert_true(depth.resampled && depth.snapped > 0);
+        assert_int_equal(depth.map.bits, 16);
+        is_hard(&depth, 257);
+        satb_close_depth_map(&context, &depth);
+        free(maps[i].data);
+    }
+}
+
+/* A slope is no edge, however steep; and where there is none, a smaller map is interpolated. */
+static int slope_x, slope_y;
+
+static uint32_t slope(int x, int y)
+{
+    return (uint32_t)(slope_x * x + slope_y * y);
+}
+
+static void slopes_stay(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= 64; i++) {
+        slope_x = i * 10; /* up to 640 * 47 + 640 * 47 = 60160 */
+        slope_y = 640 - i * 9;
+        const satb_image map = make(SIDE, SIDE, 16, slope);
+        satb_depth_map depth = opened(&map, 0, 0);
+        assert_ptr_equal(depth.map.data, map.data);
+        satb_close_depth_map(&context, &depth);
+        free(map.data);
+    }
+    slope_x = 2, slope_y = 3; /* steps of 8-bit codes; and more than 4 codes within 3 x 3 */
+    const satb_image map = make(SIDE, SIDE, 8, slope);
+    satb_depth_map depth = opened(&map, 0, 0);
+    assert_ptr_equal(depth.map.data, map.data);
+    satb_close_depth_map(&context, &depth);
+    free(map.data);
+}
+
+static void smaller_slopes_are_interpolated(void **state)
+{
+    satb_image plain;
+
+    (void)state;
+    slope_x = 1500, slope_y = 900;
+    const satb_image map = make(SIDE / 2, SIDE / 2, 16, slope);
+    satb_depth_map depth = opened(&map, 0, 0);
+    assert_int_equal(satb_resample(&context, &map, SIDE, SIDE, &plain), SATB_OK);
+    assert_int_equal(depth.snapped, 0);
+    assert_memory_equal(depth.map.data, plain.data, 2 * SIDE * SIDE);
+    satb_close_depth_map(&context, &depth);
+    free(plain.data);
+    free(map.data);
+}
+
+static uint32_t random_code(int x, int y)
+{
+    uint32_t v = (uint32_t)(x * 7919 + y * 104729 + 12345);
+
+    v = (v ^ v >> 13) * 2654435761u;
+    v ^= v >> 15;
+    return v % 3 ? v >> 16 : 0; /* a third is 0 */
+}
+
+/* Any size, any code, one sample, one row; and as many threads as you like. */
+static void every_size(void **state)
+{
+    static const int sides[] = {1, 2, 3, 5, 17, SIDE - 1, SIDE, SIDE + 1, 100};
+
+    (void)state;
+    for (int i = 0; i < 81; i++)
+        for (int bits = 8; bits <= 16; bits += 8) {
+            const satb_image map = make(sides[i % 9], sides[i / 9], bits, random_code);
+            satb_depth_map one, many;
+            context.threads = 1;
+            one = opened(&map, SATB_HOLES_FILL, 0);
+            context.threads = 3;
+            many = opened(&map, SATB_HOLES_FILL, 0);
+            context.threads = 2;
+            assert_int_equal(one.map.bits, many.map.bits);
+            assert_memory_equal(one.map.data, many.map.data, SIDE * SIDE * one.map.bits / 8);
+            satb_close_depth_map(&context, &one);
+            satb_close_depth_map(&context, &many);
+            free(map.data);
+        }
+}
+
+/* --- Holes ------------------------------------------------------------------------------------ */
+
+/* A hole that crosses the edge, and one in the corner. */
+static int in_hole(int x, int y)
+{
+    return (x >= 12 && x < 30 && y >= 10 && y < 33) || (x > 40 && y > 40);
+}
+
+static uint32_t holed(int x, int y)
+{
+    return in_hole(x, y) ? 0 : hard(x, y);
+}
+
+static void holes_get_their_surfaces(void **state)
+{
+    (void)state;
+    for (int bits = 8; bits <= 16; bits += 8) {
+        const satb_image map = make(SIDE, SIDE, bits, holed);
+        satb_depth_map depth = opened(&map, SATB_HOLES_FILL, 0);
+        assert_int_equal(depth.unknown, 18 * 23 + 7 * 7);
+        assert_int_equal(depth.holes, SATB_HOLES_FILL);
+        is_hard(&depth, 1);
+        satb_close_depth_map(&context, &depth);
+        free(map.data);
+    }
+}
+
+static void holes_become(satb_holes how, int near_black, uint32_t code)
+{
+    const satb_image map = make(SIDE, SIDE, 16, holed);
+    satb_depth_map depth = opened(&map, how, near_black);
+
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            assert_int_equal(code_of(&depth.map, x, y), in_hole(x, y) ? code : hard(x, y));
+    satb_close_depth_map(&context, &depth);
+    free(map.data);
+}
+
+static void far_and_near(void **state)
+{
+    (void)state;
+    holes_become(SATB_HOLES_NONE, 0, 0);
+    holes_become(SATB_HOLES_FAR, 0, 0);
+    holes_become(SATB_HOLES_NEAR, 0, 65535);
+    holes_become(SATB_HOLES_FAR, 1, 65535);
+    holes_become(SATB_HOLES_NEAR, 1, 0);
+}
+
+static uint32_t nothing(int x, int y)
+{
+    (void)x, (void)y;
+    return 0;
+}
+
+static void nothing_known(void **state)
+{
+    const satb_image map = make(SIDE, SIDE, 16, nothing);
+
+    (void)state;
+    for (int near = 0; near < 2; near++) {
+        satb_depth_map depth = opened(&map, near ? SATB_HOLES_NEAR : SATB_HOLES_FILL, 0);
+        assert_int_equal(depth.unknown, SIDE * SIDE);
+        for (int i = 0; i < SIDE * SIDE; i++)
+            assert_int_equal(code_of(&depth.map, i % SIDE, i / SIDE), near ? 65535 : 0);
+        satb_close_depth_map(&context, &depth);
+    }
+    free(map.data);
+}
+
+/* Salt and pepper, and a single known sample. */
+static int share;
+
+static uint32_t sparse(int x, int y)
+{
+    return (x * 31 + y * 17) % 64 < share || x + y == 0 ? 99 + (uint32_t)(x > 24) : 0;
+}
+
+static void all_holes_are_filled(void **state)
+{
+    (void)state;
+    for (share = 0; share < 64; share += 7)
+        for (int side = 11; side <= SIDE; side += 37) {
+            const satb_image map = make(side, side, 16, sparse);
+            satb_depth_map depth = opened(&map, SATB_HOLES_FILL, 0);
+            for (int i = 0; i < SIDE * SIDE; i++)
+                assert_in_range(code_of(&depth.map, i % SIDE, i / SIDE), 99, 100);
+            satb_close_depth_map(&context, &depth);
+            free(map.data);
+        }
+}
+
+/* Millimetres of a sensor: 16 bits, linear, larger is farther. */
+static void what_is_a_hole_by_default(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const satb_image map = make(SIDE, SIDE, i & 1 ? 16 : 8, holed);
+        const satb_dof_params params = {
+            .depth_type = i & 2 ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY, .near_black = i & 4};
+        satb_depth_map depth;
+        assert_int_equal(satb_open_depth_map(&context, &depth, &map, &picture, &params), SATB_OK);
+        assert_int_equal(depth.holes, i == 7 ? SATB_HOLES_FILL : SATB_HOLES_NONE);
+        assert_true((depth.unknown > 0) == (i == 7));
+        satb_close_depth_map(&context, &depth);
+        free(map.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_maps_stay),
+        cmocka_unit_test(soft_edges_become_the_pictures),
+        cmocka_unit_test(wide_ramps_become_the_pictures_edges),
+        cmocka_unit_test(smaller_maps_get_the_pictures_edges),
+        cmocka_unit_test(slopes_stay),
+        cmocka_unit_test(smaller_slopes_are_interpolated),
+        cmocka_unit_test(every_size),
+        cmocka_unit_test(holes_get_their_surfaces),
+        cmocka_unit_test(far_and_near),
+        cmocka_unit_test(nothing_known),
+        cmocka_unit_test(all_holes_are_filled),
+        cmocka_unit_test(what_is_a_hole_by_default),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

@@ -1,0 +1,266 @@
+/* core/highlights.c: the discs, that no sum of theirs overflows; and what highlights promise. */
+#include "unit/unit.h"
+
+#include "highlight/highlight_rule.h"
+#include "blur/dof_highlights.h"
+#include "unit/unit_image.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = 101, MIDDLE = SIDE / 2 };
+
+static satb_context *cpu;
+
+static int set_up(void **state)
+{
+    const satb_config config = {.device = SATB_DEVICE_CPU};
+
+    (void)state;
+    return satb_open(&cpu, &config) != SATB_OK;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    satb_close(&cpu);
+    return 0;
+}
+
+/* --- Discs ------------------------------------------------------------------------------------ */
+
+static void sides_and_masks(void **state)
+{
+    (void)state;
+    assert_true(satb_make_disc(-7, 0).side == -1 && satb_make_disc(-7, 0).behind == 255);
+    assert_true(satb_make_disc(-0.5, 0).side == 0 && satb_make_disc(-0.5, 0).behind == 128);
+    assert_true(satb_make_disc(0, 0).side == 0 && satb_make_disc(0, 0).behind == 0);
+    assert_true(satb_make_disc(1, 1).side == 1 && satb_make_disc(1, 1).behind == 0);
+    assert_true(satb_make_disc(0.99, 1).side == 0);
+}
+
+/* A disc's pixels are those of a circle that is a quarter of a pixel larger, to 2 % if it is large, and a smooth
+ * one's are those of eight boxes; its light is that of the source. */
+static void areas_and_shares(void **state)
+{
+    const double HEAP_AREA =
+        2 * 4 * 1.5 * (0.9594 * 0.2906 + 0.8911 * 0.4531 + 0.8223 * 0.5658 + 0.7471 * 0.6656);
+
+    (void)state;
+    for (double radius = 1; radius < 2000; radius = radius * 1.01 + 0.1)
+        for (satk_shape shape = SATK_DISC; shape <= SATK_SMOOTH; shape++) {
+            const satk_disc disc = satb_make_disc(radius, shape);
+            const double area = (double)satk_disc_area(disc.radius, shape);
+            const double side = 2 * floor(round((radius + 0.5) * 256) / 256) + 1, r = radius + 0.25;
+            const double boxes = shape == SATK_SMOOTH ? HEAP_AREA : acos(-1);
+            assert_true(shape == SATK_SQUARE ? area == side * side
+                                             : fabs(area / (boxes * r * r) - 1) < 0.02 + 0.7 / r);
+            assert_true(fabs(area * (double)disc.share / 0x1p32 - 1) <= area / 0x1p33);
+        }
+}
+
+/* The most that a pixel can get from lights all around it, as each has the disc by which it gives most. */
+static void sums_fit(void **state)
+{
+    enum { FARTHEST = 4000 };
+    static uint64_t most[3][FARTHEST + 2]; /* by distance */
+
+    (void)state;
+    for (satk_shape shape = SATK_DISC; shape <= SATK_SMOOTH; shape++) {
+        double sum = 0;
+        for (int radius = 256; radius < FARTHEST * 256; radius += 16) {
+            const satk_disc disc = satb_make_disc(radius / 256.0, shape);
+            for (unsigned i = 0; i < (shape == SATK_SMOOTH ? SATK_DISC_BOXES : 1); i++) {
+                const int reach = satk_disc_strips(disc.radius, shape, (int)i).columns;
+                uint64_t *const at = &most[shape][reach < FARTHEST ? reach : FARTHEST];
+                *at = (i + 1) * disc.share > *at ? (i + 1) * disc.share : *at;
+            }
+        }
+        for (int d = FARTHEST; d >= 0; d--) { /* it gives as much to what is nearer */
+            most[shape][d] = fmax((double)most[shape][d], (double)most[shape][d + 1]);
+            sum += (double)most[shape][d] * (d > 0 ? 8 * d : 1);
+        }
+        assert_true(sum < 2 * 12 * 0x1p32); /* 4000 is 12 doublings */
+    }
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static void fill(const satb_image *image, uint32_t code)
+{
+    for (int i = 0; i < image->width * image->height * image->channels; i++)
+        if (image->bits == 8)
+            ((uint8_t *)image->data)[i] = (uint8_t)code;
+        else
+            ((uint16_t *)image->data)[i] = (uint16_t)code;
+}
+
+static uint8_t *at(const satb_image *image, int x, int y)
+{
+    return (uint8_t *)image->data + y * image->stride + x;
+}
+
+static satb_status blur(const satb_image *src, const satb_image *depth, const satb_image *dst,
+                        double focus, double radius, double highlights, int gamma, satb_bokeh bokeh)
+{
+    const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
+                                    .focus = focus,
+                                    .strength = SATB_STRENGTH_RADIUS,
+                                    .max_radius = radius,
+                                    .highlights = highlights,
+                                    .bokeh = bokeh,
+                                    .look = {.gamma = gamma}};
+
+    return satb_dof(cpu, src, depth, dst, &params, NULL);
+}
+
+/* All light of a black picture of 16 bits with one pixel that is not, by codes, out of focus by 12 pixels. */
+static double light_of(uint16_t code, double depth, double highlights, satb_bokeh bokeh)
+{
+    const satb_image src = make(SIDE, SIDE, 1, 16, 1), map = make(SIDE, SIDE, 1, 8, 1);
+    double sum = 0;
+
+    fill(&src, 0);
+    fill(&map, (uint32_t)depth * 255);
+    ((uint16_t *)src.data)[MIDDLE * SIDE + MIDDLE] = code;
+    assert_int_equal(blur(&src, &map, &src, 1 - depth, 12, highlights, 1, bokeh), SATB_OK);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        sum += ((uint16_t *)src.data)[i];
+    free(src.data);
+    free(map.data);
+    return sum;
+}
+
+/* To half a code of each pixel of the disc and of the mean that was left, which is 1/81 of the light. */
+static void energy_is_kept(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const satb_bokeh bokeh = i / 2 ? SATB_BOKEH_SMOOTH : SATB_BOKEH_DISC;
+        const int depth = i % 2;
+        assert_true(fabs(light_of(60000, depth, 1, bokeh) - 60000) < 480);
+        assert_true(fabs(light_of(60000, depth, 8, bokeh) - 60000) < 480);
+        assert_true(fabs(light_of(65535, depth, 1, bokeh) - 65535) < 480);
+        const double boosted = 65535 * (4 - 3 / 81.0);
+        assert_true(fabs(light_of(65535, depth, 4, bokeh) - boosted) < 480);
+    }
+}
+
+static void constant_stays_constant(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 8; kind++)
+        for (uint32_t code = 0; code < 3; code++) {
+            const satb_image src = make(61, 47, 1 + kind % 4, 8 + kind / 4 * 8, 1),
+                             dst = make(61, 47, 1 + kind % 4, 8 + kind / 4 * 8, 2),
+                             map = make(61, 47, 1, 8, 3);
+            fill(&src, 0xffff * code / 2);
+            assert_int_equal(blur(&src, &map, &dst, 0.5, 20, 64, kind % 2, (satb_bokeh)(kind % 3)),
+                             SATB_OK);
+            assert_memory_equal(src.data, dst.data, (size_t)src.stride * 47);
+            free(src.data);
+            free(dst.data);
+            free(map.data);
+        }
+}
+
+/* Where nothing is a light, all bits are those of a blur without highlights. */
+static void dim_stays_as_it_was(void **state)
+{
+    const satb_image src = make(90, 70, 3, 8, 1), map = make(90, 70, 1, 8, 2),
+                     want = make(90, 70, 3, 8, 3), got = make(90, 70, 3, 8, 4);
+
+    (void)state;
+    for (int i = 0; i < 90 * 70 * 3; i++)
+        ((uint8_t *)src.data)[i] /= 2;
+    assert_int_equal(blur(&src, &map, &want, 0.5, 20, 0, 0, SATB_BOKEH_DISC), SATB_OK);
+    assert_int_equal(blur(&src, &map, &got, 0.5, 20, 64, 0, SATB_BOKEH_DISC), SATB_OK);
+    assert_memory_equal(want.data, got.data, 90 * 70 * 3);
+    free(src.data);
+    free(map.data);
+    free(want.data);
+    free(got.data);
+}
+
+/* A gray subject in focus on the left, black at another depth on the right, and there a pixel of some code, 5
+ * beside the subject, whose disc reaches 20. */
+static void with_subject(uint8_t subject, uint8_t right, uint8_t light, satb_image *dst)
+{
+    const satb_image map = make(80, 60, 1, 8, 2);
+
+    *dst = make(80, 60, 1, 8, 1);
+    for (int i = 0; i < 80 * 60; i++) {
+        ((uint8_t *)map.data)[i] = i % 80 < 40 ? subject : right;
+        ((uint8_t *)dst->data)[i] = i % 80 < 40 ? 90 : 0;
+    }
+    *at(dst, 45, 30) = light;
+    assert_int_equal(blur(dst, &map, dst, subject / 255.0, 20, 32, 0, SATB_BOKEH_DISC), SATB_OK);
+    free(map.data);
+}
+
+static void what_is_sharp_covers(void **state)
+{
+    satb_image dst;
+
+    (void)state;
+    with_subject(255, 0, 255, &dst);
+    for (int y = 0; y < 60; y++)
+        for (int x = 0; x < 40; x++)
+            assert_int_equal(*at(&dst, x, y), 90);
+    assert_true(*at(&dst, 41, 30) > 20 && *at(&dst, 60, 30) > 20);
+    free(dst.data);
+}
+
+static void what_is_near_does_not(void **state)
+{
+    satb_image dst, dark;
+
+    (void)state;
+    with_subject(0, 255, 255, &dst);
+    with_subject(0, 255, 0, &dark);
+    assert_true(*at(&dst, 30, 30) > *at(&dark, 30, 30) + 5);
+    assert_true(*at(&dst, 60, 30) > *at(&dark, 60, 30) + 20);
+    assert_int_equal(*at(&dst, 5, 30), 90);
+    free(dst.data);
+    free(dark.data);
+}
+
+/* A bulb close to the lens, whose rim has the depth of the wall far behind it: one disc, and no ring. */
+static void rims_are_not_rings(void **state)
+{
+    const satb_image src = make(SIDE, SIDE, 1, 8, 1), map = make(SIDE, SIDE, 1, 8, 1);
+
+    (void)state;
+    fill(&src, 0);
+    fill(&map, 0);
+    for (int i = 0; i < 16; i++)
+        *at(&src, MIDDLE - 2 + i % 4, MIDDLE - 2 + i / 4) = 255;
+    for (int i = 0; i < 9; i++) /* 8 pixels before the focus; all else 24 behind it */
+        *at(&map, MIDDLE - 2 + i % 3, MIDDLE - 2 + i / 3) = 255;
+    const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
+                                    .focus = 0.75,
+                                    .strength = SATB_STRENGTH_RADIUS,
+                                    .max_radius = 32,
+                                    .highlights = 32};
+    assert_int_equal(satb_dof(cpu, &src, &map, &src, &params, NULL), SATB_OK);
+    assert_true(*at(&src, MIDDLE + 6, MIDDLE) > 200);
+    assert_true(*at(&src, MIDDLE + 14, MIDDLE) < 10);
+    free(src.data);
+    free(map.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sides_and_masks),
+        cmocka_unit_test(areas_and_shares),
+        cmocka_unit_test(sums_fit),
+        cmocka_unit_test(energy_is_kept),
+        cmocka_unit_test(constant_stays_constant),
+        cmocka_unit_test(dim_stays_as_it_was),
+        cmocka_unit_test(what_is_sharp_covers),
+        cmocka_unit_test(what_is_near_does_not),
+        cmocka_unit_test(rims_are_not_rings),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

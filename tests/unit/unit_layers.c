@@ -1,0 +1,408 @@
+/* core/layers.c: signed radii to slabs, their apertures, and positions along them. */
+#include "unit/unit.h"
+
+#include "layer/layer_cells.h"
+#include "blur/dof_layers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FAR = 1 << 23, LONGEST = 1 << 24 };
+
+static satk_slab slabs[SATK_MAX_SLABS];
+static int radii[SATK_MAX_SLABS];
+
+static int make(double behind, double before, int longest, satb_bokeh bokeh)
+{
+    const int count = satb_make_slabs(behind, before, longest, bokeh, slabs, radii);
+
+    assert_in_range(count, 1, SATK_MAX_SLABS);
+    return count;
+}
+
+/* --- Radii ------------------------------------------------------------------------------------ */
+
+static void radii_grow(void **state)
+{
+    static const int grid[] = {0,  1,  2,  3,  5,  7,   9,   12,  16, 21,
+                               28, 37, 49, 68, 95, 133, 186, 260, 364};
+    const int count = make(0, 364, LONGEST, 0);
+
+    (void)state;
+    assert_int_equal(count, sizeof grid / sizeof *grid);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(radii[i], grid[i]);
+}
+
+static void both_sides(void **state)
+{
+    static const int grid[] = {-3, -2, -1, 0, 1, 2, 3, 5, 7};
+    const int count = make(-2.01, 5.5, LONGEST, 0);
+
+    (void)state;
+    assert_int_equal(count, sizeof grid / sizeof *grid);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(radii[i], grid[i]);
+}
+
+/* As many as there can be; strictly increasing, and as far as was asked. */
+static void largest_radii(void **state)
+{
+    const int count = make(-FAR, FAR, LONGEST, 0);
+
+    (void)state;
+    assert_true(radii[0] <= -FAR && radii[count - 1] >= FAR);
+    for (int i = 1; i < count; i++)
+        assert_true(radii[i] > radii[i - 1]);
+}
+
+static void only_sharp(void **state)
+{
+    (void)state;
+    assert_int_equal(make(0, 0, LONGEST, 0), 1);
+    assert_int_equal(radii[0], 0);
+    assert_int_equal(satb_slab_position(radii, 1, 0), 0);
+}
+
+/* No window needs to be wider than the picture. */
+static void ends_at_the_picture(void **state)
+{
+    (void)state;
+    for (int longest = 1; longest < 300; longest++) {
+        const int count = make(-1000, 2000, longest, 0);
+        assert_int_equal(radii[0], -longest);
+        assert_int_equal(radii[count - 1], longest);
+        for (int i = 1; i < count; i++)
+            assert_true(radii[i] > radii[i - 1]);
+        assert_int_equal(satb_slab_position(radii, count, -1000), 0);
+        assert_int_equal(satb_slab_position(radii, count, 2000), (count - 1) * SATK_SLAB);
+    }
+}
+
+/* --- Positions -------------------------------------------------------------------------------- */
+
+static void exact_at_slabs(void **state)
+{
+    const int count = make(-FAR, FAR, LONGEST, 0);
+
+    (void)state;
+    for (int i = 0; i < count; i++)
+        assert_int_equal(satb_slab_position(radii, count, radii[i]), i * SATK_SLAB);
+    assert_int_equal(satb_slab_position(radii, count, -2.0 * FAR), 0);
+    assert_int_equal(satb_slab_position(radii, count, 2.0 * FAR), (count - 1) * SATK_SLAB);
+}
+
+/* By the squares of radii; from 0 to 1, by radii. */
+static void between_slabs(void **state)
+{
+    const int count = make(-9, 9, LONGEST, 0), focus = (count - 1) / 2 * SATK_SLAB;
+
+    (void)state;
+    assert_int_equal(satb_slab_position(radii, count, 0.5), focus + 8);
+    assert_int_equal(satb_slab_position(radii, count, -0.5), focus - 8);
+    assert_int_equal(satb_slab_position(radii, count, 4), focus + 3 * SATK_SLAB + 7);
+    assert_int_equal(satb_slab_position(radii, count, -8.5), focus - 6 * SATK_SLAB + 4);
+}
+
+/* Never back, and never a step left out. */
+static void positions_rise(void **state)
+{
+    const int count = make(-80, 130, LONGEST, 0);
+    int last = 0;
+
+    (void)state;
+    for (int i = 0; i <= 228 * 32; i++) {
+        const int position = satb_slab_position(radii, count, -95 + i / 32.0);
+        assert_in_range(position, last, last + 1);
+        last = position;
+    }
+    assert_int_equal(last, (count - 1) * SATK_SLAB);
+}
+
+/* A pull of the focus through all disparities in 1500 frames, radii changing by 0.04 a frame: by no
+ * more than one step from frame to frame, although the slabs are chosen anew in each. */
+static void focus_pull(void **state)
+{
+    int last[11] = {0};
+
+    (void)state;
+    for (int frame = 0; frame <= 1500; frame++) {
+        const double behind = -0.04 * frame, before = 60 + behind;
+        const int count = make(behind, before, LONGEST, 0);
+        int focus = 0;
+        while (radii[focus] != 0)
+            focus++;
+        for (int i = 0; i <= 10; i++) {
+            const double radius = behind + (before - behind) * i / 10;
+            const int position = satb_slab_position(radii, count, radius) - focus * SATK_SLAB;
+            if (frame > 0)
+                assert_true(abs(position - last[i]) <= 1);
+            last[i] = position;
+        }
+    }
+}
+
+/* --- Apertures -------------------------------------------------------------------------------- */
+
+static double area_of(const satk_stack *s)
+{
+    return (2.0 * s->middle + 1) * (2.0 * s->middle_rows + 1) +
+           2 * (2.0 * s->outer + 1) * (s->rows - s->middle_rows);
+}
+
+/* Pixels of a side of what a slab's windows count. */
+static int cell_of(const satk_slab *slab)
+{
+    return slab->coarse ? SATK_CELL : 1;
+}
+
+/* Pixels of its aperture. */
+static double pixels_of(const satk_slab *slab)
+{
+    return area_of(&slab->window[0]) * cell_of(slab) * cell_of(slab);
+}
+
+/* Those that are wide, and so never one between two that are not. */
+static void wide_ones_are_coarse(void **state)
+{
+    (void)state;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
+        for (int i = make(-FAR, FAR, LONGEST, bokeh) - 1; i >= 0; i--)
+            assert_int_equal(slabs[i].coarse, abs(radii[i]) >= SATB_COARSE_RADIUS);
+}
+
+/* What kernels/layer.h asks of the windows; symmetric, since a number counts to both sides. */
+static void windows_widen(void **state)
+{
+    (void)state;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SQUARE; bokeh++)
+        for (int i = make(-FAR, FAR, LONGEST, bokeh) - 1; i >= 0; i--)
+            for (int j = 0; j < SATK_WINDOWS; j++) {
+                const satk_stack *const s = &slabs[i].window[j];
+                assert_true(s->middle_rows >= 0 && s->outer >= 0);
+                assert_true(s->middle >= s->outer && s->rows >= s->middle_rows);
+                assert_int_equal(s->middle, s->rows);
+                if (j > 0) /* by a pixel, or the same cells */
+                    assert_true(s->rows >= s[-1].rows + !slabs[i].coarse &&
+                                s->middle >= s[-1].middle + !slabs[i].coarse &&
+                                s->middle_rows >= s[-1].middle_rows && s->outer >= s[-1].outer);
+            }
+}
+
+/* Around both cells between which a pixel lies. */
+static void rows_that_are_read(void **state)
+{
+    satk_slab slab = {.used = 1};
+
+    (void)state;
+    for (int reach = 0; reach < 40; reach++) {
+        for (int i = 0; i < SATK_WINDOWS; i++)
+            slab.window[i] = (satk_stack){reach, reach, 0, reach};
+        slab.coarse = 0;
+        assert_int_equal(satb_slab_rows(&slab), reach);
+        slab.coarse = 1;
+        int farthest = 0;
+        for (int y = 400; y < 400 + SATK_CELL; y++) {
+            const satk_between cells = satk_cells_at(y, 1000);
+            const int up = y - (cells.from - reach) * SATK_CELL;
+            const int down = (cells.to + reach + 1) * SATK_CELL - 1 - y;
+            farthest = up > farthest ? up : down > farthest ? down : farthest;
+        }
+        assert_int_equal(satb_slab_rows(&slab), farthest);
+    }
+}
+
+static void as_far_as_behind(void **state)
+{
+    const int count = make(-500, 500, LONGEST, 0);
+
+    (void)state;
+    assert_int_equal(count % 2, 1);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(radii[i], -radii[count - 1 - i]);
+        assert_memory_equal(slabs[i].window, slabs[count - 1 - i].window, sizeof slabs[i].window);
+    }
+}
+
+static void focus_is_one_pixel(void **state)
+{
+    (void)state;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const satk_stack *const s = &slabs[0].window[0];
+        make(0, 0, LONGEST, bokeh);
+        assert_true(s->middle == 0 && s->middle_rows == 0 && s->outer == 0 && s->rows == 0);
+        assert_int_equal(slabs[0].used, 0);
+    }
+}
+
+static void squares(void **state)
+{
+    (void)state;
+    for (int i = make(0, FAR, LONGEST, SATB_BOKEH_SQUARE) - 1; i >= 0; i--) {
+        const double side = 2.0 * radii[i] + 1;
+        if (slabs[i].coarse) {
+            assert_true(fabs(sqrt(pixels_of(&slabs[i])) - side) <= SATK_CELL);
+            continue;
+        }
+        assert_true(pixels_of(&slabs[i]) == side * side);
+        assert_int_equal(slabs[i].window[0].middle, radii[i]);
+    }
+}
+
+/* A disc of radius r + 1/4 (see make_stack()). Up to 7 rounding to whole pixels is coarser, and up to 100 that
+ * to whole cells. */
+static void disc_areas(void **state)
+{
+    (void)state;
+    for (int i = make(0, FAR, LONGEST, 0) - 1; radii[i] >= 3; i--) {
+        const double disc = acos(-1) * (radii[i] + 0.25) * (radii[i] + 0.25);
+        const double off = fabs(pixels_of(&slabs[i]) / disc - 1);
+        const int is_rounded = slabs[i].coarse && radii[i] < 100;
+        if (!(off < (radii[i] < 9 ? 0.25 : is_rounded ? 0.1 : 0.06)))
+            fail_msg("radius %d: %.1f %% off", radii[i], 100 * off);
+    }
+}
+
+/* No two slabs look the same, or a mixture of both would be a step. */
+static void areas_grow(void **state)
+{
+    (void)state;
+    for (int i = make(0, FAR, LONGEST, 0) - 1; i > 0; i--)
+        assert_true(pixels_of(&slabs[i]) > pixels_of(&slabs[i - 1]));
+}
+
+/* --- Heaps ------------------------------------------------------------------------------------ */
+
+/* Of each number, as the boxes are turned, too. */
+static void heaps_widen(void **state)
+{
+    (void)state;
+    for (int i = make(-FAR, FAR, LONGEST, SATB_BOKEH_SMOOTH) - 1; i >= 0; i--)
+        for (int j = 0; j < SATK_WINDOWS; j++) {
+            const satk_stack *const s = &slabs[i].window[j];
+            assert_true(s->middle >= s->rows && s->rows >= s->outer && s->outer >= s->middle_rows);
+            assert_true(s->middle_rows >= 0);
+            const int step = !slabs[i].coarse; /* or the same cells */
+            if (j > 0)
+                assert_true(s->rows >= s[-1].rows + step && s->middle >= s[-1].middle + step &&
+                            s->middle_rows >= s[-1].middle_rows && s->outer >= s[-1].outer + step);
+        }
+}
+
+static double boxes_with(const satk_stack *s, int x, int y)
+{
+    const int side[] = {s->middle, s->outer, s->rows, s->middle_rows};
+    double boxes = 0;
+
+    for (int i = 0; i < 4; i++)
+        boxes += abs(x) <= side[i] && abs(y) <= side[3 - i];
+    return boxes;
+}
+
+typedef struct bump {
+    double light, spread,
+        miss; /* spread: the second moment; miss: light that is elsewhere, or beyond */
+} bump;
+
+/* Compared with 1 - (rho / wide)^2 of the same light. */
+static bump measure(const satk_stack *s, double wide)
+{
+    const double volume = acos(-1) * wide * wide / 2;
+    const int reach = (int)(1.2 * wide) + 2;
+    bump b = {0};
+
+    for (int y = -reach; y <= reach; y++)
+        for (int x = -reach; x <= reach; x++) {
+            b.light += boxes_with(s, x, y);
+            b.spread += boxes_with(s, x, y) * (x * x + y * y + 1 / 6.0); /* of a pixel: 1/6 */
+        }
+    for (int y = -reach; y <= reach; y++)
+        for (int x = -reach; x <= reach; x++) {
+            const double here = fmax(1 - (x * x + y * y) / (wide * wide), 0) / volume;
+            b.miss += fabs(boxes_with(s, x, y) / b.light - here);
+        }
+    b.spread /= b.light;
+    return b;
+}
+
+/* As wide as a disc of radius r + 1/4, and what satblur.h says of what it misses. Small ones are coarse. */
+static void heaps_are_bumps(void **state)
+{
+    (void)state;
+    for (int i = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH) - 1; radii[i] > 0; i--) {
+        const double r = radii[i] + 0.25;
+        const int cell = cell_of(&slabs[i]), is_rounded = slabs[i].coarse && radii[i] < 100;
+        const bump b = measure(&slabs[i].window[0], sqrt(1.5) * r / cell);
+        const double wide = sqrt(2 * b.spread) * cell / r;
+        if (!(fabs(wide - 1) < (radii[i] < 7 ? 0.06
+                                : is_rounded ? 0.05
+                                             : 0.015) &&
+              b.miss < (radii[i] < 7 || is_rounded ? 0.27 : 0.141)))
+            fail_msg("radius %d: %.1f %% as wide, %.1f %% missed", radii[i], 100 * wide,
+                     100 * b.miss);
+    }
+}
+
+/* No two slabs look the same, and each is wider than the one before. */
+static void heaps_grow(void **state)
+{
+    double last = 0;
+
+    (void)state;
+    for (int i = 0, count = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH); i < count; i++) {
+        const int cell = cell_of(&slabs[i]);
+        const bump b = measure(&slabs[i].window[0], sqrt(1.5) * (radii[i] + 0.25) / cell);
+        assert_true(b.spread * cell * cell > last);
+        last = b.spread * cell * cell;
+    }
+}
+
+/* Where windows are wider than the picture, each box of a smooth one holds all of it; only slabs in use count. */
+static void largest_areas(void **state)
+{
+    satk_layer job = {.src = {.width = 40, .height = 30}, .slabs = slabs};
+
+    (void)state;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        job.count = make(-FAR, 0, LONGEST, bokeh);
+        job.smooth = bokeh == SATB_BOKEH_SMOOTH;
+        assert_true(satb_largest_area(&job) == 0);
+        slabs[0].used = 1;
+        assert_true(satb_largest_area(&job) == (job.smooth ? 4 : 1) * 40 * 30);
+        slabs[0].used = 0;
+        slabs[job.count - 1].used = 1; /* the focus, whose widest window is 16 pixels wide */
+        job.src.width = job.src.height = 1000;
+        const satk_stack *const s = &slabs[job.count - 1].window[SATK_WINDOWS - 1];
+        assert_true((double)satb_largest_area(&job) ==
+                    (job.smooth ? measure(s, 20).light : area_of(s)));
+        job.src.width = 40, job.src.height = 30;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(radii_grow),
+        cmocka_unit_test(both_sides),
+        cmocka_unit_test(largest_radii),
+        cmocka_unit_test(only_sharp),
+        cmocka_unit_test(ends_at_the_picture),
+        cmocka_unit_test(exact_at_slabs),
+        cmocka_unit_test(between_slabs),
+        cmocka_unit_test(positions_rise),
+        cmocka_unit_test(focus_pull),
+        cmocka_unit_test(wide_ones_are_coarse),
+        cmocka_unit_test(windows_widen),
+        cmocka_unit_test(rows_that_are_read),
+        cmocka_unit_test(as_far_as_behind),
+        cmocka_unit_test(focus_is_one_pixel),
+        cmocka_unit_test(squares),
+        cmocka_unit_test(disc_areas),
+        cmocka_unit_test(areas_grow),
+        cmocka_unit_test(heaps_widen),
+        cmocka_unit_test(heaps_are_bumps),
+        cmocka_unit_test(heaps_grow),
+        cmocka_unit_test(largest_areas),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

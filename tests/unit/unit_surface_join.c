@@ -1,0 +1,333 @@
+/* core/depth_mixed.c: what it is for, on edges that are anti-aliased, and against its definition
+ * (depth_mixed.h), written here pixel by pixel. */
+#include "unit/unit.h"
+
+#include "depth/depth_mixed.h"
+#include "base/tone_tables.h"
+#include "unit/unit_drawn.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static satb_context context = {.threads = 1};
+
+/* --- The definition --------------------------------------------------------------------------- */
+
+typedef struct scene {
+    const satb_image *map, *picture;
+    int near_black;
+} scene;
+
+static int is_inside(const scene *s, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < s->map->width && y < s->map->height;
+}
+
+static int nearness(const scene *s, int x, int y)
+{
+    const int code = (int)sample(s->map, x, y, 0);
+
+    return s->near_black ? (1 << s->map->bits) - 1 - code : code;
+}
+
+static int nearest(const scene *s, int x, int y)
+{
+    int most = 0;
+
+    for (int j = y - 1; j <= y + 1; j++)
+        for (int i = x - 1; i <= x + 1; i++)
+            if (is_inside(s, i, j) && nearness(s, i, j) > most)
+                most = nearness(s, i, j);
+    return most;
+}
+
+static int is_beside(const scene *s, int x, int y)
+{
+    return nearest(s, x, y) - nearness(s, x, y) > (1 << s->map->bits) / 32;
+}
+
+/* Linear light, 14 bits. */
+static void colour_of(const scene *s, int x, int y, int64_t *rgb)
+{
+    static uint32_t decode[256];
+
+    if (!decode[255])
+        satb_fill_decode(8, decode);
+    for (int c = 0; c < 3; c++)
+        rgb[c] = decode[sample(s->picture, x, y, s->picture->channels > 2 ? c : 0) >>
+                        (s->picture->bits - 8)];
+}
+
+typedef struct surface {
+    int64_t colours[25][3], mean[3];
+    int count;
+} surface;
+
+static void add(surface *to, const scene *s, int x, int y)
+{
+    colour_of(s, x, y, to->colours[to->count++]);
+}
+
+static void find_mean(surface *of)
+{
+    for (int c = 0; c < 3; c++) {
+        int64_t sum = 0;
+        for (int i = 0; i < of->count; i++)
+            sum += of->colours[i][c];
+        of->mean[c] = sum / of->count;
+    }
+}
+
+/* Whether a colour is four standard deviations from their mean: exact, as all is multiplied by count^2. */
+static int is_far_from(const int64_t *colour, const surface *of)
+{
+    int64_t away = 0, variance = 0;
+
+    for (int c = 0; c < 3; c++) {
+        int64_t sum = 0;
+        for (int i = 0; i < of->count; i++)
+            sum += of->colours[i][c];
+        for (int i = 0; i < of->count; i++) {
+            const int64_t off = of->count * of->colours[i][c] - sum;
+            variance += off * off; /* count^3 times */
+        }
+        away += (of->count * colour[c] - sum) * (of->count * colour[c] - sum);
+    }
+    return of->count * away > 16 * variance;
+}
+
+static int is_mixed(const scene *s, int x, int y)
+{
+    const int own = nearness(s, x, y), most = nearest(s, x, y);
+    surface near = {0}, far = {0};
+    int64_t colour[3];
+    long double vd = 0, dd = 0, vv = 0;
+
+    if (!is_beside(s, x, y))
+        return 0;
+    for (int j = y - 2; j <= y + 2; j++)
+        for (int i = x - 2; i <= x + 2; i++)
+            if (is_inside(s, i, j) && most - nearness(s, i, j) < nearness(s, i, j) - own)
+                add(&near, s, i, j);
+            else if (is_inside(s, i, j) && !is_beside(s, i, j))
+                add(&far, s, i, j);
+    if (near.count == 0 || far.count == 0)
+        return 0;
+    find_mean(&near);
+    find_mean(&far);
+    colour_of(s, x, y, colour);
+    for (int c = 0; c < 3; c++) {
+        const long double d = near.mean[c] - far.mean[c], v = colour[c] - far.mean[c];
+        vd += v * d;
+        dd += d * d;
+        vv += v * v;
+    }
+    return is_far_from(colour, &far) && vd > 0 && vd <= dd && 10 * vd * vd > 9 * vv * dd;
+}
+
+/* --- Against it ------------------------------------------------------------------------------- */
+
+static uint32_t hashed(int x, int y, int what)
+{
+    uint32_t v = (uint32_t)(x * 7919 + y * 104729 + what * 31337 + 12345);
+
+    v = (v ^ v >> 13) * 2654435761u;
+    v ^= v >> 15;
+    v *= 2246822519u;
+    return v >> 16;
+}
+
+/* How much of a pixel what is near covers: a disc, and strands that cross the borders. */
+static double cover(int x, int y, int strands)
+{
+    const double disc = 7.3 - hypot(x - 15.2, y - 12.7),
+                 strand = 1.2 - fabs(fmod(x + y / 3.0, 19) - 9);
+    const double within = strands ? fmax(disc, strand) : disc;
+
+    return fmin(fmax(0.5 + within, 0), 1);
+}
+
+/* noise: of colours, codes of 8 bits. */
+static void draw(const satb_image *map, const satb_image *picture, int near_black, int noise,
+                 int strands)
+{
+    static uint32_t decode[256];
+    static uint16_t encode[SATB_LINEAR_MAX_8 + 1];
+    const int near_code = near_black ? 30 : 220, far_code = near_black ? 200 : 40;
+
+    satb_fill_decode(8, decode);
+    satb_fill_encode(8, encode);
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++) {
+            const double q = cover(x, y, strands);
+            const int code = q > 0.5 ? near_code : far_code;
+            put(map, x, y, 0, (uint32_t)(map->bits == 8 ? code : 257 * code));
+            for (int c = 0; c < picture->channels; c++) {
+                const double near = decode[200 - 50 * c], far = decode[30 + 20 * c];
+                uint32_t own = encode[(int)(q * near + (1 - q) * far)];
+                own += noise > 0 ? hashed(x, y, c) % (uint32_t)noise : 0;
+                put(picture, x, y, c, picture->bits == 8 ? own : 256 * own + 77);
+            }
+        }
+}
+
+static size_t joined_in_all;
+
+/* want: is freed. */
+static void joins_in_place(const satb_image *map, const satb_image *picture, int near_black,
+                           const satb_image *want)
+{
+    const satb_image own = blank(map->width, map->height, 1, map->bits);
+    satb_image got;
+    size_t mixed;
+
+    memcpy(own.data, map->data, (size_t)(own.stride * own.height));
+    assert_int_equal(satb_join_mixed(&context, &own, 1, picture, near_black, &got, &mixed), 0);
+    assert_ptr_equal(got.data, own.data);
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            assert_int_equal(sample(&got, x, y, 0), sample(want, x, y, 0));
+    free(own.data);
+    free(want->data);
+}
+
+static void joins(const satb_image *map, const satb_image *picture, int near_black)
+{
+    const scene s = {map, picture, near_black};
+
+    for (int threads = 1; threads <= 3; threads++) {
+        satb_image got;
+        size_t mixed, count = 0;
+        context.threads = threads;
+        assert_int_equal(satb_join_mixed(&context, map, 0, picture, near_black, &got, &mixed), 0);
+        for (int y = 0; y < map->height; y++)
+            for (int x = 0; x < map->width; x++) {
+                const int is = is_mixed(&s, x, y), most = nearest(&s, x, y);
+                const uint32_t near = (uint32_t)(near_black ? (1 << map->bits) - 1 - most : most);
+                count += (size_t)is;
+                assert_int_equal(sample(&got, x, y, 0), is ? near : sample(map, x, y, 0));
+            }
+        assert_int_equal(mixed, count);
+        assert_int_equal(got.data != map->data, count > 0);
+        joined_in_all += count;
+        if (got.data != map->data)
+            joins_in_place(map, picture, near_black, &got);
+    }
+}
+
+/* One pixel, one row, bands that end, and whole ones. */
+static const int sizes[][2] = {{1, 1}, {2, 3}, {40, 1}, {1, 40}, {31, 33}, {70, 32}, {33, 97}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static void edges_are_as_defined(void **state)
+{
+    static const int noises[] = {0, 3, 40};
+
+    (void)state;
+    for (int i = 0; i < SIZES * 3 * 8; i++) {
+        const int *const size = sizes[i % SIZES];
+        const satb_image map = blank(size[0], size[1], 1, i / SIZES % 2 ? 16 : 8);
+        const satb_image picture =
+            blank(size[0], size[1], 1 + i / SIZES % 4, i / SIZES / 4 % 2 ? 16 : 8);
+        draw(&map, &picture, i % 2, noises[i / SIZES / 8], 1);
+        joins(&map, &picture, i % 2);
+        free(map.data);
+        free(picture.data);
+    }
+    assert_true(joined_in_all > 1000);
+}
+
+static void anything_is_as_defined(void **state)
+{
+    (void)state;
+    joined_in_all = 0;
+    for (int i = 0; i < 48; i++) {
+        const int levels = 2 + i % 5; /* few, so that there are surfaces */
+        const int codes = 1 << (i % 2 ? 16 : 8);
+        const int step = i < 30 ? (codes - 1) / (levels - 1) : codes / 32 + i / 2 % 2; /* or more */
+        const satb_image map = blank(50, 41, 1, i % 2 ? 16 : 8), picture = blank(50, 41, 3, 8);
+        for (int y = 0; y < 41; y++)
+            for (int x = 0; x < 50; x++) {
+                const int level = (int)hashed(x / (1 + i % 4), y / (1 + i % 3), i) % levels;
+                put(&map, x, y, 0, (uint32_t)(level * step));
+                for (int c = 0; c < 3; c++)
+                    put(&picture, x, y, c,
+                        hashed(x, y, c) % 2 ? 20u : (uint32_t)(60 * level) % 256);
+            }
+        joins(&map, &picture, i / 2 % 2);
+        free(map.data);
+        free(picture.data);
+    }
+    assert_true(joined_in_all > 100);
+}
+
+/* --- What it is for --------------------------------------------------------------------------- */
+
+enum { W = 60, H = 50 };
+
+/* Every pixel that shows some of the near surface is its own then. */
+static void smooth_edges_are_the_near_surfaces(void **state)
+{
+    const satb_image map = blank(W, H, 1, 8), picture = blank(W, H, 3, 8);
+    satb_image got;
+    size_t mixed, some = 0;
+
+    (void)state;
+    draw(&map, &picture, 0, 0, 0);
+    assert_int_equal(satb_join_mixed(&context, &map, 0, &picture, 0, &got, &mixed), SATB_OK);
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            const double q = cover(x, y, 0);
+            if (q > 0.05 && q <= 0.5) {
+                some++;
+                assert_int_equal(sample(&got, x, y, 0), 220);
+            } else if (q == 0) {
+                assert_int_equal(sample(&got, x, y, 0), 40);
+            }
+        }
+    assert_true(some > 10 && mixed >= some);
+    free(got.data);
+    free(map.data);
+    free(picture.data);
+}
+
+/* What differs from the far surface in another direction, or is beyond the near one, is no mixture; nor is
+ * the far surface's own texture. */
+static void what_is_no_mixture_stays(void **state)
+{
+    static const int far[3] = {60, 60, 60}, near[3] = {180, 60, 60};
+    static const int others[][3] = {{60, 120, 60}, {60, 60, 10}, {30, 30, 30}, {250, 60, 60}};
+
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        const satb_image map = blank(W, H, 1, 8), picture = blank(W, H, 3, 8);
+        satb_image got;
+        size_t mixed;
+        for (int i = 0; i < W * H * 3; i++) {
+            const int x = i / 3 % W, y = i / 3 / W, c = i % 3;
+            const int grain = k == 4 && c == 0 && (x + y) % 2 ? 60 : 0;
+            const int own = x < 30    ? near[c]
+                            : x == 30 ? k < 4 ? others[k][c] : far[c] + 30 * (c == 0)
+                                      : far[c] + grain;
+            put(&map, x, y, 0, x < 30 ? 200 : 50);
+            put(&picture, x, y, c, (uint32_t)own);
+        }
+        assert_int_equal(satb_join_mixed(&context, &map, 0, &picture, 0, &got, &mixed), SATB_OK);
+        assert_int_equal(mixed, 0);
+        assert_ptr_equal(got.data, map.data);
+        free(map.data);
+        free(picture.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges_are_as_defined),
+        cmocka_unit_test(anything_is_as_defined),
+        cmocka_unit_test(smooth_edges_are_the_near_surfaces),
+        cmocka_unit_test(what_is_no_mixture_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
