@@ -74,6 +74,12 @@ bool isal_decode_png(bytes in, satb_image *image);
 bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
                      problem *p);
 
+/* The caller has seen that the file's chunks are whole and sound. */
+bool spng_probe_png(bytes in, satb_image *shape, problem *p);
+bool spng_decode_png(bytes in, satb_image *image, problem *p);
+bool spng_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                     problem *p);
+
 const char *turbo_name(void);
 bool turbo_decode(bytes in, satb_image *image, bool *starved); /* starved: memory ran out */
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
