@@ -91,14 +91,14 @@ static void check_name(const char *name, const paths *all)
 {
     char *map, *fault;
     char *relative = batch_output_name(name, "_x", "png");
-    CHECK(place && strlen(place) >= 6);
+    CHECK(relative && strlen(relative) >= 6);
     CHECK(batch_outside(name) || stays_inside(name));
-    CHECK(batch_outside(name) || stays_inside(place));
+    CHECK(batch_outside(name) || stays_inside(relative));
     CHECK(batch_find_map(name, all, NULL, true, &map, &fault) && !map != !fault);
     CHECK(!map || strcmp(all->at[paths_from(all, map)], map) == 0);
     free(map);
     free(fault);
-    free(place);
+    free(relative);
 }
 
 static void read_list(const feed *f)
