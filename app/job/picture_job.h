@@ -2,7 +2,7 @@
 #ifndef SATBLUR_APP_RUN_H
 #define SATBLUR_APP_RUN_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "codec/codec.h"
 #include "engine/engine.h"
 #include "base/output.h"
