@@ -2,7 +2,7 @@
 #ifndef SATBLUR_APP_BATCH_LIST_H
 #define SATBLUR_APP_BATCH_LIST_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "base/paths.h"
 #include "base/message.h"
 

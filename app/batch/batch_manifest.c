@@ -1,5 +1,7 @@
 #include "batch/batch_manifest.h"
 
+#include "cli/args.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #ifndef SATBLUR_APP_BATCH_MANIFEST_H
 #define SATBLUR_APP_BATCH_MANIFEST_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "batch/batch_list.h"
 #include "base/message.h"
 

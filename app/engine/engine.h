@@ -3,7 +3,7 @@
 #ifndef SATBLUR_APP_ENGINE_H
 #define SATBLUR_APP_ENGINE_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "base/message.h"
 
 #include <satblur.h>

@@ -2,7 +2,7 @@
 #ifndef SATBLUR_APP_PICTURE_JOB_H
 #define SATBLUR_APP_PICTURE_JOB_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "codec/codec.h"
 #include "engine/engine.h"
 #include "base/output.h"

@@ -1,5 +1,6 @@
 /* Batches: how outputs are named, maps found and work shared, what the list of finished items says,
  * and the lines of the progress. */
+#include "cli/args.h"
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_throttle.h"
