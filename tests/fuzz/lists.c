@@ -3,6 +3,7 @@
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_walk.h"
+#include "cli/args.h"
 #include "fuzz/fuzz.h"
 
 #include <unistd.h>
