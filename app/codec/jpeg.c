@@ -1,5 +1,8 @@
 /* JPEG: what is checked before any library sees it, and who reads and writes it. */
-#include "codec/codec.h"
+#include "codec/codec_format.h"
+#include "format/jpeg_segment.h"
+#include "image/pixels.h"
+#include "nvjpeg/nvjpeg.h"
 
 #include <string.h>
 
@@ -17,22 +20,6 @@ static bool sound_tables(const uint8_t *data, size_t size)
         size -= 17 + codes;
     }
     return true;
-}
-
-/* What is passed over are packed samples: there, FF is followed by 0 or a restart mark (ITU-T T.81,
- * B.1.1). */
-int jpeg_next_marker(bytes in, size_t *at)
-{
-    while (in.size - *at >= 2) {
-        const uint8_t *const b = memchr(in.data + *at, 0xff, in.size - 1 - *at);
-        *at = b ? (size_t)(b - in.data) : in.size - 1;
-        if (b && b[1] != 0 && b[1] != 0xff && (b[1] < 0xd0 || b[1] > 0xd7)) {
-            *at += 2;
-            return b[1];
-        }
-        *at += b != NULL;
-    }
-    return 0;
 }
 
 /* Walks a JPEG from marker to marker to its end, before stb sees it. */
@@ -63,7 +50,7 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
     bool starved = false;
     const char *library = NULL;
     const gpu_answer gpu = settings->choice == CODEC_GPU
-                               ? nvjpeg_decode(in, image, settings, &library, p)
+                               ? nvjpeg_decode(in, image, settings->gpu, settings->stays, &library, p)
                                : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? library : NULL;
@@ -89,7 +76,7 @@ const char *jpeg_encode(const satb_image *image, const encode_settings *settings
 {
     satb_image copy;
     const gpu_answer gpu =
-        settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings, to, p) : GPU_LEAVES;
+        settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings->quality, to, p) : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? nvjpeg_name() : NULL;
     if (!image->on_device)

@@ -1,7 +1,7 @@
 /* Metadata in JPEG: what the segments before the pixels hold. */
 #include "metadata/metadata.h"
 
-#include "codec/codec.h"
+#include "format/jpeg_segment.h"
 
 #include <stdio.h>
 #include <string.h>

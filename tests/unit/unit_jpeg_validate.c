@@ -1,6 +1,7 @@
 /* What jpeg_order.h lets through: whole and plain JPEGs, and nothing that was changed in a way that matters. */
 #include "unit/codec_case.h"
 #include "support/jpeg_bits.h"
+#include "format/jpeg_segment.h"
 #include "nvjpeg/jpeg_validate.h"
 #include "nvjpeg/jpeg_entropy.h"
 
