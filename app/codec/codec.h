@@ -142,8 +142,6 @@ const char *png_decode(bytes in, satb_image *image, const decode_settings *setti
 const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
-/* The marker at or after *at, which moves behind it; 0 at the end of the file. */
-int jpeg_next_marker(bytes in, size_t *at);
 bool jpeg_probe(bytes in, satb_image *shape, problem *p);
 const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
