@@ -1,7 +1,8 @@
 /* JPEG: the libraries take turns, and the first that takes a picture reads or writes it. */
-#include "codec/codec.h"
-
+#include "codec/codec_format.h"
 #include "codec/jpeg_check.h"
+#include "image/pixels.h"
+#include "nvjpeg/nvjpeg.h"
 
 bool jpeg_probe(bytes in, satb_image *shape, problem *p)
 {
@@ -28,7 +29,7 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
     bool starved = false;
     const char *library = NULL;
     const gpu_answer gpu = settings->choice == CODEC_GPU
-                               ? nvjpeg_decode(in, image, settings, &library, p)
+                               ? nvjpeg_decode(in, image, settings->gpu, settings->stays, &library, p)
                                : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? library : NULL;
@@ -54,7 +55,7 @@ const char *jpeg_encode(const satb_image *image, const encode_settings *settings
 {
     satb_image copy;
     const gpu_answer gpu =
-        settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings, to, p) : GPU_LEAVES;
+        settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings->quality, to, p) : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? nvjpeg_name() : NULL;
     if (!image->on_device)

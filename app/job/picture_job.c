@@ -3,6 +3,7 @@
 
 #include "figure/histogram_figure.h"
 #include "job/report.h"
+#include "image/device_pixels.h"
 #include "image/orientation.h"
 
 #include <math.h>
@@ -204,7 +205,7 @@ static bool prepare_pixels(run *r, problem *p)
     satb_image *const dst = &r->work.dst;
     const size_t size = picture_bytes(&r->work.src);
     *dst = r->work.src;
-    dst->data = r->stays ? nvjpeg_allocate(r->gpu, size) : NULL;
+    dst->data = r->stays ? device_pixels_allocate(r->gpu, size) : NULL;
     dst->on_device = dst->data != NULL;
     if (dst->data)
         return true;
