@@ -162,10 +162,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     choose_shape(&f, &s);
     make_unit(&s, codes, &unit);
     size_t count = choose(&f, MOST_BYTES);
-    uint8_t *const data_of = choose_data(&f, &s, count);
-    reader r = {.data = data_of, .end = 8 * count};
+    uint8_t *const entropy = choose_data(&f, &s, count);
+    reader r = {.data = entropy, .end = 8 * count};
     const size_t whole = read_units(&r, &s, SIZE_MAX);
-    const bytes all = {.data = data_of, .size = count};
+    const bytes all = {.data = entropy, .size = count};
     CHECK(jpeg_entropy_is_whole(&unit, all, whole) == (r.end - r.bit < 8));
     for (size_t more = 1; more < 40; more += 1 + more / 4)
         CHECK(!jpeg_entropy_is_whole(&unit, all, whole + more));
@@ -175,8 +175,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     r.bit = 0;
     CHECK(read_units(&r, &s, fewer) == fewer);
     count = (r.bit + 7) / 8;
-    memset(data_of + count, 0, JPEG_MARGIN);
-    CHECK(jpeg_entropy_is_whole(&unit, (bytes){.data = data_of, .size = count}, fewer));
-    free(data_of);
+    memset(entropy + count, 0, JPEG_MARGIN);
+    CHECK(jpeg_entropy_is_whole(&unit, (bytes){.data = entropy, .size = count}, fewer));
+    free(entropy);
     return 0;
 }
