@@ -20,7 +20,7 @@ static gpu_answer answer(coder *c, const char *doing, const satb_image *image, p
     if (is_idle && c->trouble == TROUBLE_PICTURE)
         return GPU_LEAVES;
     if (c->trouble == TROUBLE_MEMORY)
-        problem_starve(p, true, "not enough memory of CUDA device %d for %s %d x %d pixels",
+        problem_set_oom(p, true, "not enough memory of CUDA device %d for %s %d x %d pixels",
                        c->device, doing, image->width, image->height);
     else
         problem_set(p, "CUDA device %d failed at %s: %s", c->device, doing, c->reason);
