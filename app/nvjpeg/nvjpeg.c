@@ -139,11 +139,9 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const
 {
     bytes file = in;
     gpu_answer result = GPU_DONE;
-    bool starved;
-    coder *const c = jpeg_in_order(in, image, &file.size, &starved)
-                         ? coder_take(stays ? gpu : ANY_GPU)
-                         : NULL;
-    if (starved) { /* rather than other samples only this time */
+    const jpeg_verdict verdict = jpeg_validate(in, image, &file.size);
+    coder *const c = verdict == JPEG_SOUND ? coder_take(stays ? gpu : ANY_GPU) : NULL;
+    if (verdict == JPEG_STARVED) { /* rather than other samples only this time */
         problem_set(p, "not enough memory to look through the file");
         return GPU_FAILED;
     }
