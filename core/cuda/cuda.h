@@ -10,7 +10,8 @@
 typedef struct cuda_buffer {
     void *data;
     size_t size;
-    int is_filled; /* with what is written once */
+    int is_filled;   /* with what is written once */
+    uint32_t builds; /* of a board: tables since it was cleared */
     /* The data of the image whose samples are all here, be it the host's or on a device; `data` itself: an image that
      * is here alone, see keep(); NULL: no whole image. */
     const void *holds;

@@ -30,7 +30,7 @@ static satb_slot board_of(const satk_sat *job)
     }
 }
 
-/* Zero at first, then as builds leave it. */
+/* Cleared at first and again after SATK_SAT_BUILDS tables, otherwise as builds leave it. */
 static satb_status reserve_board(satb_context *context, satk_sat *job)
 {
     const satb_slot slot = board_of(job);
@@ -38,12 +38,16 @@ static satb_status reserve_board(satb_context *context, satk_sat *job)
     cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[slot];
     satb_status status = satb_cuda_reserve(context, slot, bytes, &job->board);
 
-    if (status != SATB_OK || bytes == 0 || buffer->is_filled)
+    if (status != SATB_OK || bytes == 0)
         return status;
+    if (buffer->builds > 0 && buffer->builds < SATK_SAT_BUILDS) {
+        buffer->builds++;
+        return SATB_OK;
+    }
     status =
         satb_cuda_check(context, cudaMemsetAsync(job->board, 0, buffer->size, stream_of(context)),
                         "clearing a part of it");
-    buffer->is_filled = status == SATB_OK;
+    buffer->builds = status == SATB_OK;
     return status;
 }
 
