@@ -1,4 +1,4 @@
-/* Tiles scanned in registers (or as taught: scan_taught.cuh), and the three ways to join tiles:
+/* Tiles scanned in registers (or as taught: scan_textbook.cuh), and the three ways to join tiles:
  * three phases, a chain, look-back. */
 #include "common/launch.cuh"
 #include "common/lookback.cuh"
@@ -215,7 +215,7 @@ static tiling tiling_of(const satk_scan *job, uint64_t count)
     case SATK_SCAN_HILLIS_STEELE:
     case SATK_SCAN_BLELLOCH:
     case SATK_SCAN_BRENT_KUNG:
-        while (threads < SATK_SCAN_TAUGHT_THREADS && (uint64_t)threads * per_thread < count)
+        while (threads < SATK_SCAN_TEXTBOOK_THREADS && (uint64_t)threads * per_thread < count)
             threads *= 2;
         return (tiling){threads, log2_of(threads * per_thread)};
     default:
@@ -261,8 +261,8 @@ static int scan_levels(const satk_scan *job, const T *in, T *out, uint64_t count
     if (error || tiles == 1)
         return error;
     add_offsets<T, OP>
-        <<<(unsigned)((count + SATK_SCAN_TAUGHT_THREADS - 1) / SATK_SCAN_TAUGHT_THREADS),
-           SATK_SCAN_TAUGHT_THREADS, 0, stream>>>(out, count, sums, t.log_size);
+        <<<(unsigned)((count + SATK_SCAN_TEXTBOOK_THREADS - 1) / SATK_SCAN_TEXTBOOK_THREADS),
+           SATK_SCAN_TEXTBOOK_THREADS, 0, stream>>>(out, count, sums, t.log_size);
     return satk_launched(stream);
 }
 

@@ -1,9 +1,10 @@
 /* Scans of a tile as the textbooks have them (Hwu, Kirk, El Hajj, "Programming Massively Parallel
  * Processors", 4th ed., chapter 11): one block, its tile in shared memory, blockDim a power of two.
  * Each leaves out scanned within the tile, and the tile's sum. Words beyond count are 0. */
-#ifndef SATK_SCAN_TAUGHT_CUH
-#define SATK_SCAN_TAUGHT_CUH
+#ifndef SATK_SCAN_TEXTBOOK_CUH
+#define SATK_SCAN_TEXTBOOK_CUH
 
+#include "array/array_tune.cuh"
 #include "common/scan.cuh"
 
 /* n log n: every step adds the word 2^k to the left. Two buffers, so that nobody reads what a
@@ -12,7 +13,7 @@ template <typename T, typename OP>
 static __global__ void scan_hillis_steele(const T *in, T *out, uint64_t count, int exclusive,
                                           T *sums)
 {
-    __shared__ T words[2][SATK_SCAN_TAUGHT_THREADS];
+    __shared__ T words[2][SATK_SCAN_TEXTBOOK_THREADS];
     const uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned t = threadIdx.x;
     int from = 0;
@@ -58,7 +59,7 @@ template <typename T, typename OP> static __device__ void sweep_up(T *words)
 template <typename T, typename OP>
 static __global__ void scan_blelloch(const T *in, T *out, uint64_t count, int exclusive, T *sums)
 {
-    __shared__ T words[2 * SATK_SCAN_TAUGHT_THREADS];
+    __shared__ T words[2 * SATK_SCAN_TEXTBOOK_THREADS];
     const unsigned last = 2 * blockDim.x - 1;
 
     load_tile(in, count, words);
@@ -89,7 +90,7 @@ static __global__ void scan_blelloch(const T *in, T *out, uint64_t count, int ex
 template <typename T, typename OP>
 static __global__ void scan_brent_kung(const T *in, T *out, uint64_t count, int exclusive, T *sums)
 {
-    __shared__ T words[2 * SATK_SCAN_TAUGHT_THREADS];
+    __shared__ T words[2 * SATK_SCAN_TEXTBOOK_THREADS];
     const unsigned last = 2 * blockDim.x - 1;
 
     load_tile(in, count, words);

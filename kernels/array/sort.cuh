@@ -2,8 +2,9 @@
 #ifndef SATK_SORT_CUH
 #define SATK_SORT_CUH
 
-#include "common/parts.h"
+#include "array/array_tune.cuh"
 #include "array/sort.h"
+#include "common/parts.h"
 
 #include <cuda_runtime.h>
 

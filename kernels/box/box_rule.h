@@ -5,8 +5,8 @@
  * S(p, q) below is the exclusive prefix: the sum of the samples left of column p and above row q,
  * so the table word at (p - 1, q - 1), or 0. A box is S(hi,hi) - S(lo,hi) - S(hi,lo) + S(lo,lo)
  * (Crow 1984, figure 2). */
-#ifndef SATK_WINDOW_H
-#define SATK_WINDOW_H
+#ifndef SATK_BOX_RULE_H
+#define SATK_BOX_RULE_H
 
 #include "box/box.h"
 

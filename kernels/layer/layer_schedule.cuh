@@ -6,10 +6,11 @@
  *   needed  the tile's part of the slab's table is read for some tile where the slab is laid
  *
  * Tiles are counted, so both of the last are somewhat more than that. */
-#ifndef SATK_LAYER_TILES_CUH
-#define SATK_LAYER_TILES_CUH
+#ifndef SATK_LAYER_SCHEDULE_CUH
+#define SATK_LAYER_SCHEDULE_CUH
 
 #include "layer/layer_cells.h"
+#include "layer/layer_tune.cuh"
 #include "common/scan.cuh"
 
 struct __align__(16) satk_slab_set

@@ -22,6 +22,7 @@
 #include "common/parts.h"
 #include "common/scan.cuh"
 #include "common/words.cuh"
+#include "sat/sat_tune.cuh"
 
 struct satk_band_board {
     unsigned long long *ticket; /* builds so far << 32 | tiles drawn */
