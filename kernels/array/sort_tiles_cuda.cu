@@ -10,71 +10,90 @@ enum { THREADS = SATK_MERGE_WARPS * SATK_WARP, ITEMS = SATK_MERGE_ITEMS, TILE = 
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-/* One block, one tile, one bit a pass as in sort_split_cuda.cu. The scan is one of ballots: a lane's
- * f is the number of zeros before it. A tile that is not full is padded with the largest key, which
+/* A block's tile in shared memory, and how many keys of each warp have a bit that is 0. */
+template <typename K, bool VALUES> struct tile_memory {
+    K keys[TILE];
+    uint32_t values[VALUES ? TILE : 1];
+    unsigned zeros[SATK_MERGE_WARPS];
+};
+
+/* A lane's keys, a warp's width apart from `own` on, and their values. */
+template <typename K, bool VALUES> struct lane_keys {
+    int own;
+    K key[ITEMS];
+    uint32_t value[VALUES ? ITEMS : 1];
+};
+
+/* Sorts the tile by one bit, stably. The names are those of sort_split_textbook_cuda.cu; in place of a
+ * scan there are ballots, and a lane's f is the number of zeros before it. Called by all threads; has
+ * barriers. */
+template <typename K, bool VALUES>
+static __device__ __forceinline__ void split_tile(int bit, lane_keys<K, VALUES> *lane,
+                                                  tile_memory<K, VALUES> *memory)
+{
+    const int number = threadIdx.x % SATK_WARP;
+    unsigned e[ITEMS]; /* the lanes whose bit is 0 */
+    unsigned mine = 0, total_falses = 0;
+
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        e[i] = __ballot_sync(0xffffffffu, !(lane->key[i] >> bit & 1));
+        mine += __popc(e[i]);
+    }
+    if (number == 0)
+        memory->zeros[threadIdx.x / SATK_WARP] = mine;
+    __syncthreads();
+
+    unsigned before = satk_warps_before(memory->zeros);
+#pragma unroll
+    for (int w = 0; w < SATK_MERGE_WARPS; w++)
+        total_falses += memory->zeros[w];
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned f = before + __popc(e[i] & ((1u << number) - 1));
+        const unsigned t = lane->own + i * SATK_WARP - f + total_falses;
+        const unsigned d = lane->key[i] >> bit & 1 ? t : f;
+        memory->keys[d] = lane->key[i];
+        if (VALUES)
+            memory->values[d] = lane->value[i];
+        before += __popc(e[i]);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        lane->key[i] = memory->keys[lane->own + i * SATK_WARP];
+        if (VALUES)
+            lane->value[i] = memory->values[lane->own + i * SATK_WARP];
+    }
+}
+
+/* One block, one tile, sorted by all bits. A tile that is not full is padded with the largest key, which
  * the stable order keeps behind all keys of the array. */
 template <typename K, bool VALUES>
 static __global__ void sort_tiles(satk_pairs<K> from, satk_pairs<K> to, uint64_t count)
 {
-    __shared__ K keys[TILE];
-    __shared__ uint32_t values[VALUES ? TILE : 1];
-    __shared__ unsigned zeros[SATK_MERGE_WARPS];
+    __shared__ tile_memory<K, VALUES> memory;
     const uint64_t first = (uint64_t)blockIdx.x * TILE;
     const int size = (int)min((uint64_t)TILE, count - first);
-    const int lane = threadIdx.x % SATK_WARP, warp = threadIdx.x / SATK_WARP;
-    const int own = warp * SATK_WARP * ITEMS + lane;
-    K key[ITEMS];
-    uint32_t value[ITEMS];
+    lane_keys<K, VALUES> lane;
 
+    lane.own = threadIdx.x / SATK_WARP * SATK_WARP * ITEMS + threadIdx.x % SATK_WARP;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const int at = own + i * SATK_WARP;
-        key[i] = at < size ? from.keys[first + at] : (K) ~(K)0;
+        const int at = lane.own + i * SATK_WARP;
+        lane.key[i] = at < size ? from.keys[first + at] : (K) ~(K)0;
         if (VALUES)
-            value[i] = at < size ? from.values[first + at] : 0;
+            lane.value[i] = at < size ? from.values[first + at] : 0;
     }
-    for (int bit = 0; bit < (int)sizeof(K) * 8; bit++) {
-        unsigned e[ITEMS]; /* the lanes whose bit is 0 */
-        unsigned mine = 0, total_falses = 0;
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            e[i] = __ballot_sync(0xffffffffu, !(key[i] >> bit & 1));
-            mine += __popc(e[i]);
-        }
-        if (lane == 0)
-            zeros[warp] = mine;
-        __syncthreads();
-
-        unsigned before = satk_warps_before(zeros);
-#pragma unroll
-        for (int w = 0; w < SATK_MERGE_WARPS; w++)
-            total_falses += zeros[w];
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const unsigned f = before + __popc(e[i] & ((1u << lane) - 1));
-            const unsigned t = own + i * SATK_WARP - f + total_falses;
-            const unsigned d = key[i] >> bit & 1 ? t : f;
-            keys[d] = key[i];
-            if (VALUES)
-                values[d] = value[i];
-            before += __popc(e[i]);
-        }
-        __syncthreads();
-
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            key[i] = keys[own + i * SATK_WARP];
-            if (VALUES)
-                value[i] = values[own + i * SATK_WARP];
-        }
-    }
+    for (int bit = 0; bit < (int)sizeof(K) * 8; bit++)
+        split_tile(bit, &lane, &memory);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const int at = own + i * SATK_WARP;
+        const int at = lane.own + i * SATK_WARP;
         if (at < size) {
-            to.keys[first + at] = key[i];
+            to.keys[first + at] = lane.key[i];
             if (VALUES)
-                to.values[first + at] = value[i];
+                to.values[first + at] = lane.value[i];
         }
     }
 }
