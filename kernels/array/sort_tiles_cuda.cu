@@ -10,60 +10,47 @@ enum { THREADS = SATK_MERGE_WARPS * SATK_WARP, ITEMS = SATK_MERGE_ITEMS, TILE = 
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-/* A block's tile in shared memory, and how many keys of each warp have a bit that is 0. */
-template <typename K, bool VALUES> struct tile_memory {
-    K keys[TILE];
-    uint32_t values[VALUES ? TILE : 1];
-    unsigned zeros[SATK_MERGE_WARPS];
-};
-
-/* A lane's keys, a warp's width apart from `own` on, and their values. */
-template <typename K, bool VALUES> struct lane_keys {
-    int own;
-    K key[ITEMS];
-    uint32_t value[VALUES ? ITEMS : 1];
-};
-
-/* Sorts the tile by one bit, stably. The names are those of sort_split_textbook_cuda.cu; in place of a
- * scan there are ballots, and a lane's f is the number of zeros before it. Called by all threads; has
- * barriers. */
-template <typename K, bool VALUES>
-static __device__ __forceinline__ void split_tile(int bit, lane_keys<K, VALUES> *lane,
-                                                  tile_memory<K, VALUES> *memory)
+/* Sorts the tile by one bit, stably: `key` and `value`, a warp's width apart from `own` on, by way of shared
+ * memory. The names are those of sort_split_textbook_cuda.cu; in place of a scan there are ballots, and a
+ * lane's f is the number of zeros before it. Called by all threads; has barriers. */
+template <bool VALUES, typename K>
+static __device__ __forceinline__ void split_tile(int bit, int own, K *key, uint32_t *value,
+                                                  K *keys, uint32_t *values)
 {
-    const int number = threadIdx.x % SATK_WARP;
+    const int lane = threadIdx.x % SATK_WARP;
+    __shared__ unsigned zeros[SATK_MERGE_WARPS];
     unsigned e[ITEMS]; /* the lanes whose bit is 0 */
     unsigned mine = 0, total_falses = 0;
 
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        e[i] = __ballot_sync(0xffffffffu, !(lane->key[i] >> bit & 1));
+        e[i] = __ballot_sync(0xffffffffu, !(key[i] >> bit & 1));
         mine += __popc(e[i]);
     }
-    if (number == 0)
-        memory->zeros[threadIdx.x / SATK_WARP] = mine;
+    if (lane == 0)
+        zeros[threadIdx.x / SATK_WARP] = mine;
     __syncthreads();
 
-    unsigned before = satk_warps_before(memory->zeros);
+    unsigned before = satk_warps_before(zeros);
 #pragma unroll
     for (int w = 0; w < SATK_MERGE_WARPS; w++)
-        total_falses += memory->zeros[w];
+        total_falses += zeros[w];
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const unsigned f = before + __popc(e[i] & ((1u << number) - 1));
-        const unsigned t = lane->own + i * SATK_WARP - f + total_falses;
-        const unsigned d = lane->key[i] >> bit & 1 ? t : f;
-        memory->keys[d] = lane->key[i];
+        const unsigned f = before + __popc(e[i] & ((1u << lane) - 1));
+        const unsigned t = own + i * SATK_WARP - f + total_falses;
+        const unsigned d = key[i] >> bit & 1 ? t : f;
+        keys[d] = key[i];
         if (VALUES)
-            memory->values[d] = lane->value[i];
+            values[d] = value[i];
         before += __popc(e[i]);
     }
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        lane->key[i] = memory->keys[lane->own + i * SATK_WARP];
+        key[i] = keys[own + i * SATK_WARP];
         if (VALUES)
-            lane->value[i] = memory->values[lane->own + i * SATK_WARP];
+            value[i] = values[own + i * SATK_WARP];
     }
 }
 
@@ -72,28 +59,30 @@ static __device__ __forceinline__ void split_tile(int bit, lane_keys<K, VALUES> 
 template <typename K, bool VALUES>
 static __global__ void sort_tiles(satk_pairs<K> from, satk_pairs<K> to, uint64_t count)
 {
-    __shared__ tile_memory<K, VALUES> memory;
+    __shared__ K keys[TILE];
+    __shared__ uint32_t values[VALUES ? TILE : 1];
     const uint64_t first = (uint64_t)blockIdx.x * TILE;
     const int size = (int)min((uint64_t)TILE, count - first);
-    lane_keys<K, VALUES> lane;
+    const int own = threadIdx.x / SATK_WARP * SATK_WARP * ITEMS + threadIdx.x % SATK_WARP;
+    K key[ITEMS];
+    uint32_t value[ITEMS];
 
-    lane.own = threadIdx.x / SATK_WARP * SATK_WARP * ITEMS + threadIdx.x % SATK_WARP;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const int at = lane.own + i * SATK_WARP;
-        lane.key[i] = at < size ? from.keys[first + at] : (K) ~(K)0;
+        const int at = own + i * SATK_WARP;
+        key[i] = at < size ? from.keys[first + at] : (K) ~(K)0;
         if (VALUES)
-            lane.value[i] = at < size ? from.values[first + at] : 0;
+            value[i] = at < size ? from.values[first + at] : 0;
     }
     for (int bit = 0; bit < (int)sizeof(K) * 8; bit++)
-        split_tile(bit, &lane, &memory);
+        split_tile<VALUES>(bit, own, key, value, keys, values);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const int at = lane.own + i * SATK_WARP;
+        const int at = own + i * SATK_WARP;
         if (at < size) {
-            to.keys[first + at] = lane.key[i];
+            to.keys[first + at] = key[i];
             if (VALUES)
-                to.values[first + at] = lane.value[i];
+                to.values[first + at] = value[i];
         }
     }
 }
