@@ -231,7 +231,7 @@ void check_textbook(check *c)
         check_models(c);
 }
 
-void check_textbook(check *c)
+void check_textbook_kernels(check *c)
 {
     if (check_group(c, "textbook.library")) {
         check_library(c, ON_CPU);
