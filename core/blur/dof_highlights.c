@@ -3,6 +3,7 @@
 #include "blur/dof_highlights.h"
 
 #include "blur/blur.h"
+#include "blur/dof_slabs.h"
 #include "highlight/highlight_rule.h"
 
 #include <math.h>
@@ -47,12 +48,13 @@ satk_disc satb_make_disc(double radius, satk_shape shape)
     return disc;
 }
 
-static void make_discs(const satb_layers *l, satb_highlights *lights)
+static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
 {
     for (size_t i = 0; i < lights->codes; i++) {
         if (!l->counts[i])
             continue;
-        const satk_disc disc = lights->discs[i] = satb_make_disc(l->radius[i], shape_of(l->bokeh));
+        const satk_disc disc = lights->discs[i] =
+            satb_make_disc(l->signed_radius[i], shape_of(l->bokeh));
         const int reach = disc.side ? disc.radius >> SATK_FRACTION_BITS : 0;
         lights->covered |= disc.behind < 255;
         if (reach > lights->job.farthest)
@@ -83,7 +85,7 @@ static size_t table_bytes(const satb_highlights *lights)
     return lights->codes * (sizeof *lights->discs + sizeof *lights->position);
 }
 
-satb_status satb_open_highlights(satb_context *context, const satb_layers *l,
+satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *l,
                                  const satk_layer *layer, const uint16_t *position, int focus,
                                  satb_highlights *lights)
 {

@@ -50,18 +50,18 @@ satk_splat satb_make_splat(uint32_t radius, int bits)
 /* --- Run -------------------------------------------------------------------------------------- */
 
 typedef struct spreading {
-    const satb_spread *spread;
+    const satb_dof_blur *spread;
     satk_splat *splats;
     satk_spread job;
 } spreading;
 
-static size_t splat_bytes(const satb_spread *s)
+static size_t splat_bytes(const satb_dof_blur *s)
 {
     return sizeof(satk_splat) << s->map->bits;
 }
 
 /* Radii beyond the longer side cover the whole picture, and are made no larger. */
-static uint32_t useful_radius(const satb_spread *s, size_t code)
+static uint32_t useful_radius(const satb_dof_blur *s, size_t code)
 {
     const int longer = s->src->width > s->src->height ? s->src->width : s->src->height;
     const uint64_t limit = (uint64_t)longer * SATK_ONE;
@@ -71,7 +71,7 @@ static uint32_t useful_radius(const satb_spread *s, size_t code)
 
 static satb_status make_splats(satb_context *context, spreading *r)
 {
-    const satb_spread *const s = r->spread;
+    const satb_dof_blur *const s = r->spread;
     const size_t codes = (size_t)1 << s->map->bits;
     uint32_t largest = 0;
 
@@ -131,7 +131,7 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 
 static satb_status run_bands(satb_context *context, spreading *r)
 {
-    const satb_spread *const s = r->spread;
+    const satb_dof_blur *const s = r->spread;
     satb_bands bands = {.height = s->src->height, .reach = r->job.farthest};
 
     return satb_run_in_bands(context, &bands,
@@ -145,7 +145,7 @@ static satb_status run_bands(satb_context *context, spreading *r)
                                             .run = run_band});
 }
 
-satb_status satb_spread_run(satb_context *context, const satb_spread *spread)
+satb_status satb_spread_run(satb_context *context, const satb_dof_blur *spread)
 {
     spreading r = {.spread = spread,
                    .splats = malloc(splat_bytes(spread)),
