@@ -17,7 +17,7 @@ enum { GRAY = 1u << 1, GRAY_ALPHA = 1u << 2, RGB = 1u << 3, RGBA = 1u << 4 };
 
 static bool has_word(const char *path, const char *ending)
 {
-    const char *const dot = strrchr(name_base(path), '.');
+    const char *const dot = strrchr(path_base(path), '.');
     return dot && strcasecmp(dot + 1, ending) == 0;
 }
 
@@ -141,7 +141,7 @@ static bool has_ending(const char *path, const codec *c)
 
 bool codec_is_picture_name(const char *path)
 {
-    const bool is_hidden = path[name_stem(path)] == '\0'; /* ".png" is a name without an ending */
+    const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
     for (int i = 0; i < CODECS && !is_hidden; i++)
         if (has_ending(path, &codecs[i]))
             return true;

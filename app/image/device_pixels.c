@@ -186,7 +186,7 @@ bool device_pixels_fetch(const void *data, void *host, size_t size, problem *p)
         return true;
     (void)cudaGetLastError(); /* a sticky error stays; any other must not surface in a later call */
     (void)cudaStreamSynchronize(cudaStreamPerThread); /* the caller frees the memory next */
-    return problem_starve(p, error == cudaErrorMemoryAllocation,
+    return problem_set_oom(p, error == cudaErrorMemoryAllocation,
                           "CUDA device %d failed at fetching pixels: %s", gpu,
                           cudaGetErrorString(error));
 }

@@ -20,7 +20,7 @@ static gpu_answer answer(coder *c, const char *doing, const satb_image *image, p
     if (is_idle && c->trouble == TROUBLE_PICTURE)
         return GPU_LEAVES;
     if (c->trouble == TROUBLE_MEMORY)
-        problem_starve(p, true, "not enough memory of CUDA device %d for %s %d x %d pixels",
+        problem_set_oom(p, true, "not enough memory of CUDA device %d for %s %d x %d pixels",
                        c->device, doing, image->width, image->height);
     else
         problem_set(p, "CUDA device %d failed at %s: %s", c->device, doing, c->reason);
@@ -139,11 +139,9 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const
 {
     bytes file = in;
     gpu_answer result = GPU_DONE;
-    bool starved;
-    coder *const c = jpeg_in_order(in, image, &file.size, &starved)
-                         ? coder_take(stays ? gpu : ANY_GPU)
-                         : NULL;
-    if (starved) { /* rather than other samples only this time */
+    const jpeg_verdict verdict = jpeg_validate(in, image, &file.size);
+    coder *const c = verdict == JPEG_SOUND ? coder_take(stays ? gpu : ANY_GPU) : NULL;
+    if (verdict == JPEG_STARVED) { /* rather than other samples only this time */
         problem_set(p, "not enough memory to look through the file");
         return GPU_FAILED;
     }
