@@ -102,6 +102,7 @@ const char *jpeg_encode(const satb_image *image, const encode_settings *settings
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+bool bmp_probe(bytes in, satb_image *shape, problem *p);
 bool tga_may_start(bytes first);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
 const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);

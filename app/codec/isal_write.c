@@ -176,18 +176,19 @@ static bool put_pieces(writer *w, piece *slots, int count)
     return good;
 }
 
-static bool put_pixels(writer *w, int threads)
+static bool put_pixels(writer *w, int threads, problem *p)
 {
     enum { MOST = 64 };
     piece slots[MOST] = {{0}};
     const int wanted = threads > 1 ? 2 * threads : 1;
     const int count = wanted < MOST ? wanted : MOST;
     bool good = true;
-    for (int i = 0; i < count; i++)
-        good = good && piece_allocate(&slots[i], w);
+    for (int i = 0; i < count && good; i++)
+        good = piece_allocate(&slots[i], w) || problem_set(p, "not enough memory to write the PNG");
 #pragma omp parallel num_threads(threads) if (good)
 #pragma omp single
-    good = good && put_pieces(w, slots, count);
+    good = good && (put_pieces(w, slots, count) ||
+                    problem_set(p, "ISA-L cannot pack the PNG; use --codec stb"));
     for (int i = 0; i < count; i++)
         pixels_free(slots[i].memory);
     return good;
@@ -221,8 +222,8 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                 .to = to};
     uint8_t end[PNG_BEFORE + PNG_BEHIND];
     put_header(to, image);
-    if (!put_pixels(&w, most < pieces ? most : pieces))
-        return problem_set(p, "not enough memory to write a PNG");
+    if (!put_pixels(&w, most < pieces ? most : pieces, p))
+        return false;
     put_chunk(to, "IEND", end + PNG_BEFORE, 0);
     return true;
 }

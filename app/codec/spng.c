@@ -200,7 +200,7 @@ bool spng_encode_png(const satb_image *image, const encode_settings *settings, s
 {
     spng_ctx *ctx = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!ctx)
-        return problem_set(p, "not enough memory to write a PNG");
+        return problem_set(p, "not enough memory to write the PNG");
     const int code = encode(ctx, image, settings->compression, to);
     spng_ctx_free(ctx);
     return code == 0 || to->failed ||

@@ -148,6 +148,27 @@ const char *stb_decode(bytes in, satb_image *image, const decode_settings *setti
     return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;
 }
 
+static uint32_t little_endian(const uint8_t *b, int size)
+{
+    uint32_t value = 0;
+    for (int i = size - 1; i >= 0; i--)
+        value = value << 8 | b[i];
+    return value;
+}
+
+/* A header of 40 bytes has no mask for alpha: without masks at all (BI_RGB) the fourth byte means nothing, while stb takes
+ * it for alpha. */
+bool bmp_probe(bytes in, satb_image *shape, problem *p)
+{
+    enum { HEADER = 14, BITS = 28, PACKING = 30, SIZE = 34, PLAIN = 40 };
+    if (!stb_probe(in, shape, p))
+        return false;
+    if (shape->channels == 4 && in.size >= SIZE && little_endian(in.data + HEADER, 4) == PLAIN &&
+        little_endian(in.data + BITS, 2) == 32 && little_endian(in.data + PACKING, 4) == 0)
+        shape->channels = 3;
+    return true;
+}
+
 /* The image descriptor of a TGA: bits 0..3 count the attribute (alpha) bits of a pixel, bit 4 says
  * that rows run from right to left. stb looks at neither. */
 enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
@@ -200,11 +221,11 @@ static void put(void *user, void *data, int size)
     sink_put(user, data, (size_t)size);
 }
 
-/* stb says 0 when memory ran out, and knows nothing of a sink that fails. */
-static const char *finish(int done, const sink *to, problem *p)
+/* stb returns 0 when it fails, and knows nothing of a sink that fails. */
+static const char *finish(int done, const sink *to, const char *reason, problem *p)
 {
     if (!done && !to->failed)
-        problem_set(p, "not enough memory to write the picture");
+        problem_set(p, "%s", reason);
     return done || to->failed ? "stb" : NULL;
 }
 
@@ -217,7 +238,7 @@ const char *stb_encode_png(const satb_image *image, const encode_settings *setti
                                             image->data, 0);
     if (!done)
         free(for_stb.packed);
-    return finish(done, to, p);
+    return finish(done, to, "not enough memory to write the PNG", p);
 }
 
 const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
@@ -225,7 +246,7 @@ const char *stb_encode_jpeg(const satb_image *image, const encode_settings *sett
 {
     return finish(stbi_write_jpg_to_func(put, to, image->width, image->height, image->channels,
                                          image->data, settings->quality),
-                  to, p);
+                  to, "the JPEG could not be written (stb refuses its size)", p);
 }
 
 const char *stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to,
@@ -234,7 +255,7 @@ const char *stb_encode_bmp(const satb_image *image, const encode_settings *setti
     (void)settings;
     return finish(
         stbi_write_bmp_to_func(put, to, image->width, image->height, image->channels, image->data),
-        to, p);
+        to, "the BMP could not be written (stb refuses its size)", p);
 }
 
 const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
@@ -243,5 +264,5 @@ const char *stb_encode_tga(const satb_image *image, const encode_settings *setti
     (void)settings;
     return finish(
         stbi_write_tga_to_func(put, to, image->width, image->height, image->channels, image->data),
-        to, p);
+        to, "the TGA could not be written (stb refuses its size)", p);
 }
