@@ -13,6 +13,7 @@
 #define LARGEST_SIDE   (1 << 24) /* the library's limits */
 #define LARGEST_PIXELS ((uint64_t)1 << 31)
 #define STB_BYTES      ((uint64_t)INT32_MAX) /* stb counts bytes in int */
+#define JPEG_SIDE      65500                 /* libjpeg-turbo's limit */
 
 struct codec {
     const char *name, *ending;
@@ -151,12 +152,17 @@ static bool decode(picture *pic, const struct codec *c, bytes in, const decode_s
     static const decode_settings defaults;
     const decode_settings *const s = settings ? settings : &defaults;
     const uint64_t most = s->max_pixels ? s->max_pixels : PICTURE_PIXELS;
+    satb_image fit;
+    char note[128];
     pic->format = c->name;
+    p->text[0] = '\0';
     if (!c->probe(in, &pic->image, p) || !within_limits(c, in, &pic->image, most, p) ||
+        (s->output && !codec_fit(s->output, &pic->image, s->choice, &fit, note, p)) ||
         !(pic->library = c->decode(in, &pic->image, s, p))) {
         picture_free(pic);
         return false;
     }
+    snprintf(pic->note, sizeof pic->note, "%.250s", p->text);
     metadata_read(&pic->meta, c->meta, in);
     if (pic->meta.starved) { /* rather than a picture that has lost something only this time */
         picture_free(pic);
@@ -220,32 +226,33 @@ const codec *codec_for_output(const char *path, problem *p)
 
 /* The channels to write: the same, or with colour added, or without alpha; 0 where colour would be
  * lost. */
-static int fit_channels(const struct codec *c, int channels)
+static int fit_channels(const struct codec *c, int channels, codec_choice choice)
 {
+    const bool lacks_gray = c->encode == jpeg_encode && !jpeg_writes_gray(choice);
+    const unsigned held = lacks_gray ? c->channels & ~(1u << 1) : c->channels;
     static const int candidates[5][4] = {{0}, {1, 3}, {2, 4, 1, 3}, {3}, {4, 3}};
     for (int i = 0; i < 4 && candidates[channels][i]; i++)
-        if (c->channels & (1u << candidates[channels][i]))
+        if (held & (1u << candidates[channels][i]))
             return candidates[channels][i];
     return 0;
 }
 
-bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_image *fit,
+bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p)
 {
     *fit = *image;
     note[0] = '\0';
-    fit->channels = fit_channels(c, image->channels);
+    fit->channels = fit_channels(c, image->channels, choice);
     fit->bits = image->bits < c->deepest ? image->bits : c->deepest;
     fit->stride = (ptrdiff_t)fit->width * fit->channels * (fit->bits / 8);
     if (fit->channels == 0) {
         return problem_set(
-            p, "%s: %s holds gray only and the picture is colour; use .ppm, .pnm or .png", path,
-            c->name);
+            p, "%s holds gray only and the picture is colour; use .ppm, .pnm or .png", c->name);
     }
     if (image->width > c->largest_side || image->height > c->largest_side ||
         picture_bytes(fit) > c->largest_bytes) {
-        return problem_set(p, "%s: %s cannot hold %d x %d pixels; use .png", path, c->name,
-                           image->width, image->height);
+        return problem_set(p, "%s cannot hold %d x %d pixels; use .png", c->name, image->width,
+                           image->height);
     }
     if (fit->channels == image->channels && fit->bits == image->bits)
         return true;
@@ -294,7 +301,7 @@ static const char *encode_pixels(const codec *c, const satb_image *image,
 {
     satb_image fit;
     char note[128];
-    if (!codec_fit(c, image, "output", &fit, note, p))
+    if (!codec_fit(c, image, settings->choice, &fit, note, p))
         return NULL;
     if (note[0] == '\0' && image->stride == fit.stride)
         return c->encode(image, settings, to, p);
@@ -333,8 +340,8 @@ const char *codec_encode(const codec *c, const satb_image *image, const encode_s
 static const struct codec codecs[CODEC_COUNT] = {
     {"PNG", "png", is_png, png_probe, png_decode, png_encode, 16384, UINT64_MAX, LARGEST_SIDE, 16,
      0x1e, METADATA_PNG},
-    {"JPEG", "jpg", is_jpeg, jpeg_probe, jpeg_decode, jpeg_encode, 2048, STB_BYTES, 65535, 8,
-     1u << 3, METADATA_JPEG},
+    {"JPEG", "jpg", is_jpeg, jpeg_probe, jpeg_decode, jpeg_encode, 2048, STB_BYTES, JPEG_SIDE, 8,
+     1u << 1 | 1u << 3, METADATA_JPEG},
     {"BMP", "bmp", is_bmp, stb_probe, stb_decode, stb_encode_bmp, 8, STB_BYTES, LARGEST_SIDE, 8,
      1u << 3 | 1u << 4, METADATA_NONE},
     {"PNM", "pnm", is_pnm, pnm_probe, pnm_decode, pnm_encode, 1, UINT64_MAX, LARGEST_SIDE, 16,
@@ -362,8 +369,8 @@ static const struct codec codecs[CODEC_COUNT] = {
      .encode = jpeg_encode,
      .pixels_per_byte = 1,
      .largest_bytes = STB_BYTES,
-     .largest_side = 65535,
+     .largest_side = JPEG_SIDE,
      .deepest = 8,
-     .channels = 1u << 3,
+     .channels = 1u << 1 | 1u << 3,
      .meta = METADATA_JPEG},
 };

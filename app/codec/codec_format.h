@@ -19,8 +19,11 @@ typedef enum codec_choice {
                  on request, as its samples and bytes differ slightly from the others' */
 } codec_choice;
 
+typedef struct codec codec; /* a format */
+
 typedef struct decode_settings {
     codec_choice choice;
+    const codec *output; /* which must be able to hold the picture; NULL: none */
     uint64_t max_pixels; /* 0: PICTURE_PIXELS */
     /* With CODEC_GPU: the pixels may stay on GPU `gpu`, which alone decodes then; image.on_device tells. They are the
      * host's where it leaves the file or has no memory for them. */
@@ -37,8 +40,9 @@ typedef struct encode_settings {
 } encode_settings;
 
 /* probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with that shape and
- * leaves with data (and the shape that was really found). p gets a sentence without the file's name. decode and encode
- * return the name of the library that did it, NULL where none could. */
+ * leaves with data (and the shape that was really found). decode and encode return the name of the library that did it.
+ * Where none could, they return NULL and p gets a sentence without the file's name. Where a decoder passed over damage,
+ * p gets a sentence, too; its text is "" before. */
 bool png_probe(bytes in, satb_image *shape, problem *p);
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
@@ -48,6 +52,7 @@ bool jpeg_probe(bytes in, satb_image *shape, problem *p);
 const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
+bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
@@ -75,7 +80,8 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                      problem *p);
 
 const char *turbo_name(void);
-bool turbo_decode(bytes in, satb_image *image, bool *starved); /* starved: memory ran out */
+/* starved: memory ran out. warning: the library's text where it has left the file for damage; "" before. */
+bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning);
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
 #endif

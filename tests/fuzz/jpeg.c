@@ -20,9 +20,9 @@ static satb_image choose_image(feed *f)
 {
     satb_image image = {.width = 1 + (int)choose(f, 64),
                         .height = 1 + (int)choose(f, 64),
-                        .channels = 3,
+                        .channels = choose(f, 8) ? 3 : 1,
                         .bits = 8};
-    image.stride = (ptrdiff_t)image.width * 3;
+    image.stride = (ptrdiff_t)image.width * image.channels;
     uint8_t *data = malloc(picture_bytes(&image));
     CHECK(data);
     const uint32_t kind = choose(f, 4);
