@@ -133,6 +133,7 @@ else
     done
     { head -c 9000 photo.jpg; printf '\377\331'; } > half.jpg
     as_fast 'half of the samples, and an end mark' half.jpg
+    ok 'half of the samples: a note says so' says 'half.jpg: the JPEG is damaged'
     run half.jpg o.png --radius 0 --codec gpu --timings
     ok 'half of the samples: not by nvJPEG' not_by_nvjpeg
 
