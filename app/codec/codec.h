@@ -21,6 +21,24 @@
 /* Prints which library reads and writes each format in this build, a line each. */
 void codec_list(FILE *to);
 
+/* --- Names ------------------------------------------------------------------------------------ */
+
+/* Whether the file's name ends as that of a format, and is not hidden: case does not matter. */
+bool codec_is_picture_name(const char *path);
+
+/* Whether the word is a format's: "png", "jpg", ... */
+bool codec_is_word(const char *word);
+
+typedef struct format_words {
+    char text[128];
+} format_words;
+
+/* "png, jpg, ... or tga": the words of all formats, each behind `dot` ("" or "."). */
+format_words codec_words(const char *dot);
+
+/* "PNG, JPEG, ... or TGA": the formats that are read. */
+format_words codec_names_read(void);
+
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 typedef struct picture {
@@ -36,8 +54,12 @@ typedef struct picture {
  * 64 KB can claim them. */
 #define PICTURE_PIXELS ((uint64_t)1 << 30)
 
+/* The limits of <satblur.h>, beyond which nothing is allowed: pixels a side, and in all. */
+enum { PICTURE_SIDE = 1 << 24 };
+#define PICTURE_PIXELS_MOST ((uint64_t)1 << 31)
+
 /* Reads the file at path; settings NULL: all 0. On an error nothing is left to free and p names the
- * file. A file that claims too many pixels, or more than the output can hold, is refused before memory for them is taken. */
+ * file. A file that claims too many pixels is refused before memory for them is taken. */
 bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p);
 
 /* The same from memory; path serves the messages, and to tell a TGA, which has no signature. */

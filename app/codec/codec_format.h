@@ -1,4 +1,5 @@
-/* Between codec.c and the formats: the settings, and the functions that each format or library implements. */
+/* Between codec.c and the formats: the settings, a row of the table of formats, and the functions that each format or
+ * library implements. */
 #ifndef SATBLUR_APP_CODEC_FORMAT_H
 #define SATBLUR_APP_CODEC_FORMAT_H
 
@@ -19,16 +20,17 @@ typedef enum codec_choice {
                  on request, as its samples and bytes differ slightly from the others' */
 } codec_choice;
 
-typedef struct codec codec; /* a format */
-
 typedef struct decode_settings {
     codec_choice choice;
-    const codec *output; /* which must be able to hold the picture; NULL: none */
     uint64_t max_pixels; /* 0: PICTURE_PIXELS */
     /* With CODEC_GPU: the pixels may stay on GPU `gpu`, which alone decodes then; image.on_device tells. They are the
      * host's where it leaves the file or has no memory for them. */
     bool stays;
     int gpu;
+    /* Called with the shape before memory for the pixels is taken. False: the picture is refused, and p has the line, with
+     * the name of a file. NULL: every picture is accepted. */
+    bool (*accept)(void *user, const satb_image *shape, problem *p);
+    void *user;
 } decode_settings;
 
 typedef struct encode_settings {
@@ -38,6 +40,41 @@ typedef struct encode_settings {
     codec_choice choice;
     const metadata *meta; /* fitted to the format; NULL: none */
 } encode_settings;
+
+/* --- A format --------------------------------------------------------------------------------- */
+
+typedef struct codec codec;
+
+struct codec {
+    const char *name;
+    const char *endings[2]; /* of file names; the first is the format's word */
+
+    /* Reading. decode NULL: the format is only written. */
+    const char *magic[2];                         /* how its files begin */
+    bool (*is_other)(bytes in, const char *path); /* whether a file that begins otherwise is one */
+    bool (*probe)(bytes in, satb_image *shape, problem *p);
+    const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+    uint64_t pixels_per_byte; /* at least what the format can pack into a byte: so a small file
+                                 cannot claim many pixels */
+    uint64_t largest_bytes;   /* decoded */
+
+    /* Writing */
+    const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
+                          problem *p);
+    int largest_side;
+    int deepest;       /* bits of a sample */
+    unsigned channels; /* that can be held */
+    metadata_format meta;
+
+    const char *(*fast)(void); /* names the library that is preferred where it is built in */
+    const char *library;       /* the names of the others */
+};
+
+/* The format of a file that begins with these bytes, or (TGA) has that name or ends with these bytes. NULL: none that is
+ * read here. */
+const codec *codec_of(bytes in, const char *path);
+
+/* --- Their functions -------------------------------------------------------------------------- */
 
 /* probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with that shape and
  * leaves with data (and the shape that was really found). decode and encode return the name of the library that did it.
@@ -77,6 +114,12 @@ const char *pnm_encode(const satb_image *image, const encode_settings *settings,
 const char *isal_name(void);
 bool isal_decode_png(bytes in, satb_image *image);
 bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                     problem *p);
+
+/* The caller has seen that the file's chunks are whole and sound. */
+bool spng_probe_png(bytes in, satb_image *shape, problem *p);
+bool spng_decode_png(bytes in, satb_image *image, problem *p);
+bool spng_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
                      problem *p);
 
 const char *turbo_name(void);

@@ -195,7 +195,7 @@ for codec in fast stb; do
     ok "--codec $codec: a damaged JPEG is done, and a note says so" says 'short.jpg: the JPEG is damaged, and so may be the picture: '
 done
 make pnm 65501 2 1 8 ramp wide.pgm
-refused 'more than JPEG can hold is said' 1 'wide.pgm: JPEG cannot hold 65501 x 2 pixels; use .png' wide.pgm o.jpg --radius 1
+refused 'more than JPEG can hold is said' 1 'o.jpg: JPEG cannot hold 65501 x 2 pixels; use .png' wide.pgm o.jpg --radius 1
 make png 20 20 1 8 ramp gray.png
 run gray.png o.jpg --radius 1
 ! "$satblur" --version | grep -q '^JPEG: libjpeg-turbo' || ok 'gray to JPEG stays gray' shape_is o.jpg '20 20 1 8'
