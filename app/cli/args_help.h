@@ -17,11 +17,12 @@ typedef struct help_text {
     const char *text;  /* paragraphs, parted by '\n', unwrapped */
 } help_text;
 
-extern const char args_summary[];     /* one clause, small first letter, no full stop */
+extern const char args_summary[]; /* one clause, small first letter, no full stop */
 extern const char args_description[];
-extern const help_text args_usages[]; /* titles: a command line after "satblur"; texts: a few words */
+extern const help_text
+    args_usages[]; /* titles: a command line after "satblur"; texts: a few words */
 extern const help_text args_examples[]; /* the same */
-extern const help_text args_notes[];  /* titles: headings; texts: paragraphs */
+extern const help_text args_notes[];    /* titles: headings; texts: paragraphs */
 
 void help_man(FILE *to);
 void help_bash(FILE *to);

@@ -100,7 +100,9 @@ static void put_commands(FILE *to, const help_text *list)
 
 void help_man(FILE *to)
 {
-    fprintf(to, ".\\\" Made by 'satblur --help=man'.\n.TH SATBLUR 1 \"\" \"satblur %s\" \"User Commands\"\n",
+    fprintf(to,
+            ".\\\" Made by 'satblur --help=man'.\n.TH SATBLUR 1 \"\" \"satblur %s\" \"User "
+            "Commands\"\n",
             SATB_VERSION);
     put_line(to, ".SH NAME\nsatblur \\- ", args_summary, "\n");
     fputs(".SH SYNOPSIS\n", to);

@@ -7,13 +7,18 @@
 #include "cli/option_row.h"
 
 /* General readers: they store at row->field. */
-bool read_choice(const option_row *row, options *o, const char *text);   /* a choice's value, an int or an enum */
-bool read_word(const option_row *row, options *o, const char *text);     /* a choice's word, a string */
-bool read_number(const option_row *row, options *o, const char *text);   /* row->low to row->high, a double */
-bool read_positive(const option_row *row, options *o, const char *text); /* above 0, to 1e6, a double */
-bool read_whole(const option_row *row, options *o, const char *text);    /* row->low to row->high, an int */
-bool read_text(const option_row *row, options *o, const char *text);     /* not empty, a string */
-bool read_name_part(const option_row *row, options *o, const char *text); /* without '/', a string */
+bool read_choice(const option_row *row, options *o,
+                 const char *text); /* a choice's value, an int or an enum */
+bool read_word(const option_row *row, options *o, const char *text); /* a choice's word, a string */
+bool read_number(const option_row *row, options *o,
+                 const char *text); /* row->low to row->high, a double */
+bool read_positive(const option_row *row, options *o,
+                   const char *text); /* above 0, to 1e6, a double */
+bool read_whole(const option_row *row, options *o,
+                const char *text); /* row->low to row->high, an int */
+bool read_text(const option_row *row, options *o, const char *text); /* not empty, a string */
+bool read_name_part(const option_row *row, options *o,
+                    const char *text); /* without '/', a string */
 
 /* Readers of one option each, or of two. */
 bool read_radius(const option_row *row, options *o, const char *text);

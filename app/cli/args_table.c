@@ -46,7 +46,7 @@ static const option_choice bokehs[] = {
     {0},
 };
 static const option_choice depth_types[] = {
-    {"disparity", SATB_DEPTH_DISPARITY, "Linear in 1/distance, as from Depth Anything, MiDaS or stereo"},
+    {"disparity", SATB_DEPTH_DISPARITY, "Linear in 1/distance, as from Depth Anything or stereo"},
     {"linear", SATB_DEPTH_LINEAR, "Linear in distance, as from depth sensors"},
     {0},
 };
@@ -59,7 +59,7 @@ static const option_choice holes[] = {
     {"none", SATB_HOLES_NONE, "A depth like any other"},
     {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
     {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
-    {"fill", SATB_HOLES_FILL, "Unknown; the depth around it is used where INPUT looks alike"},
+    {"fill", SATB_HOLES_FILL, "Unknown; filled from around it where INPUT looks alike"},
     {0},
 };
 static const option_choice edges[] = {

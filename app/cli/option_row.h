@@ -19,7 +19,7 @@ typedef struct option_choice {
 typedef enum option_bytes {
     BYTES_SAME = 1, /* the option changes no byte of an output, or only the output's name */
     BYTES_DIFFER,   /* the option and its value change bytes */
-    BYTES_OF_FILE   /* the option changes bytes; its value is a file or folder, whose files --resume compares */
+    BYTES_OF_FILE /* the option changes bytes; its value is a file or folder, whose files --resume compares */
 } option_bytes;
 
 enum { /* Bits of option_row.needs */
@@ -34,13 +34,15 @@ enum { /* Bits of option_row.needs */
 
 typedef struct option_row option_row;
 struct option_row {
-    const char *name;     /* without the dashes */
-    const char *argument; /* as --help shows it; NULL: none; "[=...]": optional. "FILE" and "MAP" are completed as
+    const char *name; /* without the dashes */
+    const char *
+        argument; /* as --help shows it; NULL: none; "[=...]": optional. "FILE" and "MAP" are completed as
                              files, "DIR" as a folder */
-    const char *section;  /* --help starts a paragraph where it changes */
-    const char *help;     /* one clause of at most 74 characters, capital first, no full stop */
-    const char *more;     /* whole sentences for --help=all and the manual page; NULL: none */
-    const char *preset;   /* the value without the option, as --help shows it; NULL: none worth a word */
+    const char *section; /* --help starts a paragraph where it changes */
+    const char *help;    /* one clause of at most 74 characters, capital first, no full stop */
+    const char *more;    /* whole sentences for --help=all and the manual page; NULL: none */
+    const char
+        *preset; /* the value without the option, as --help shows it; NULL: none worth a word */
     const option_choice *choices;
     const char *expects; /* completes "--name TEXT: expected ..."; NULL: the choices */
 

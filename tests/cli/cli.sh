@@ -380,7 +380,6 @@ ok 'a line break in a name stays out of the messages' test "$(wc -l < err)" = 1
 # --- Options --------------------------------------------------------------------------------------
 run --help
 ok '--help' grep -q -- '--depth MAP' out
-ok '--help fits 80 columns' awk 'length > 80 { print; long = 1 } END { exit long }' out
 run --version
 ok '--version' grep -qE '^satblur [0-9]+\.[0-9]+' out
 lists_codecs() { grep -qE '^PNG: .*libspng' out && grep -qE '^JPEG: .*stb$' out; }

@@ -172,21 +172,25 @@ static void test_method(void **state)
     assert_int_equal(o.dof.method, SATB_METHOD_SPREAD);
     refused("a b --depth d --method Layered",
             "--method Layered: expected 'layered', 'gather' or 'spread'");
-    refused("a b --depth d --method spread --edge wrap", "--method spread cannot be combined with --edge wrap");
+    refused("a b --depth d --method spread --edge wrap",
+            "--method spread cannot be combined with --edge wrap");
     refused("a b --depth d --bokeh disc --method spread",
             "--bokeh disc and --method spread exclude each other");
     refused("a b --depth d --method", "--method needs a value");
     refused("a b --depth d --bokeh ring", "--bokeh ring: expected 'disc', 'square' or 'smooth'");
     refused("a b --depth d --method layered --edge mirror",
             "--method layered cannot be combined with --edge mirror");
-    refused("a b --depth d --edge clamp --method layered", "--method layered cannot be combined with --edge clamp");
+    refused("a b --depth d --edge clamp --method layered",
+            "--method layered cannot be combined with --edge clamp");
     refused("a b --depth d --bokeh disc --method gather", "exclude each other");
-    refused("a b --depth d --bokeh disc --edge wrap", "--bokeh disc cannot be combined with --edge wrap");
+    refused("a b --depth d --bokeh disc --edge wrap",
+            "--bokeh disc cannot be combined with --edge wrap");
     refused("a b --depth d --bokeh smooth --method gather",
             "--bokeh smooth and --method gather exclude each other");
     refused("a b --depth d --bokeh smooth --method spread",
             "--bokeh smooth and --method spread exclude each other");
-    refused("a b --depth d --bokeh smooth --edge clamp", "--bokeh smooth cannot be combined with --edge clamp");
+    refused("a b --depth d --bokeh smooth --edge clamp",
+            "--bokeh smooth cannot be combined with --edge clamp");
     refused("a b --radius 1 --method gather", "--method needs --depth MAP");
     refused("a b --radius-map m --max-radius 1 --bokeh square", "--bokeh needs --depth MAP");
     refused("a b --equalize --method layered", "--method needs --depth MAP");
@@ -209,7 +213,8 @@ static void test_highlights(void **state)
             "--highlights and --method gather exclude each other");
     refused("a b --depth d --method spread --highlights 2",
             "--highlights and --method spread exclude each other");
-    refused("a b --depth d --highlights 2 --edge mirror", "--highlights cannot be combined with --edge mirror");
+    refused("a b --depth d --highlights 2 --edge mirror",
+            "--highlights cannot be combined with --edge mirror");
     refused("a b --radius 1 --highlights 2", "--highlights needs --depth MAP");
 }
 
@@ -658,19 +663,30 @@ static void test_signature_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_order_and_spelling),
-        cmocka_unit_test(test_focus),      cmocka_unit_test(test_depth_and_lens),
-        cmocka_unit_test(test_scales),     cmocka_unit_test(test_holes_and_circles),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_order_and_spelling),
+        cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_depth_and_lens),
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_holes_and_circles),
         cmocka_unit_test(test_method),
-        cmocka_unit_test(test_highlights),     cmocka_unit_test(test_engine_and_output),
-        cmocka_unit_test(test_stats),      cmocka_unit_test(test_figure_and_equalize),
-        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_unknown),    cmocka_unit_test(test_help),
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_choices),    cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_daily),      cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_highlights),
+        cmocka_unit_test(test_engine_and_output),
+        cmocka_unit_test(test_stats),
+        cmocka_unit_test(test_figure_and_equalize),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_daily),
+        cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_signature_stays),
-        cmocka_unit_test(test_slurm),      cmocka_unit_test(test_max_pixels),
+        cmocka_unit_test(test_slurm),
+        cmocka_unit_test(test_max_pixels),
         cmocka_unit_test(test_gpu_memory),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
