@@ -66,7 +66,7 @@ static bool check_names(const options *o, problem *p)
     if (args_writes(o) && !o->output && o->files_from)
         return problem_set(p, "OUTPUT is missing; name the folder to write into");
     if (args_writes(o) && !o->output)
-        return problem_set(p, "OUTPUT is missing; name the file to write after '%s'", o->input);
+        return problem_set(p, "OUTPUT is missing; give its name after '%s'", o->input);
     if (!args_writes(o) && o->output) {
         return problem_set(p,
                            "--%s alone writes no picture; leave out '%s', or add --depth, "

@@ -120,7 +120,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Print statistics of INPUT's channels; =json prints JSON",
         .more = "The statistics are extremes, percentiles, mean, standard deviation, entropy, clipping and a "
                 "histogram. With --depth the map's are printed as well. The option works alone or beside a blur.",
-        .choices = stats_styles, .expects = "nothing or 'json'", .read = read_stats},
+        .choices = stats_styles, .expects = "--stats or --stats=json", .read = read_stats},
     [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME,
         .help = "Draw INPUT's histogram into FILE, .svg or .png",
         .more = "The option works alone or beside a blur.",
@@ -131,7 +131,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "A plain number is a disparity. Metres need --distance. auto takes the most frequent depth of the "
                 "nearer half of the depths that occur.",
         .choices = focus_words,
-        .expects = "'auto', a disparity from 0 (farthest) to 1 (nearest), or metres like 2.5m", .read = read_focus},
+        .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
@@ -297,7 +297,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the daily options; =all prints every option",
         .more = "-h is --help.",
-        .choices = help_styles, .expects = "nothing, 'all', 'man', 'bash', 'zsh' or 'fish'", .read = read_choice,
+        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh or =fish", .read = read_choice,
         FIELD(help)},
 };
 /* clang-format on */

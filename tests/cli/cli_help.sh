@@ -19,7 +19,7 @@ sed -n 's/^  --\([a-z-]*\).*/\1/p' all > options
 ok '--help=all has many options' test "$(wc -l < options)" -ge 49
 blanks() { ! grep -n ' $' "$@"; }
 ok 'no line ends with a blank' blanks daily all
-refused 'a help that is none' 2 "expected nothing, 'all'," --help=most
+refused 'a help that is none' 2 "--help=most: expected --help, --help=all," --help=most
 for style in '' =all =man =bash =zsh =fish; do
     "$satblur" --help$style > /dev/full 2> err
     status=$?

@@ -245,7 +245,7 @@ static void test_stats(void **state)
     assert_int_equal(o.stats, STATS_JSON);
     o = accepted("i.png o.png --radius 1 --stats");
     assert_true(args_writes(&o));
-    refused("i.png --stats=xml", "--stats xml: expected");
+    refused("i.png --stats=xml", "--stats=xml: expected --stats or --stats=json");
     refused("i.png o.png --stats", "alone writes no picture");
 }
 
@@ -379,6 +379,7 @@ static void test_contradictions(void **state)
 {
     (void)state;
     refused("i.png o.png", "nothing to do");
+    refused("", "nothing was asked for; 'satblur --help'");
     refused("--radius 1", "INPUT is missing");
     refused("i.png --radius 1", "OUTPUT is missing");
     refused("a b c --radius 1", "one file too many");
@@ -413,7 +414,9 @@ static void test_unknown(void **state)
     refused("a b --radius-m m", "did you mean --radius-map?"); /* no abbreviations */
     refused("a b --xyzzy", "'satblur --help=all' lists");
     refused("a b --verify=yes", "takes no value");
-    refused("a b --radius", "needs a value");
+    refused("a b --radius", "--radius needs a value; give pixels from 0");
+    refused("a b --depth d --near", "--near needs a value; give 'white' or 'black'");
+    refused("a b --radius 1 --jobs", "--jobs needs a value; give a number of pictures, 1 to 256");
     refused("a b --depth --radius 3", "--depth needs a value");
 }
 
@@ -430,7 +433,7 @@ static void test_help(void **state)
     assert_int_equal(o.help, HELP_ALL);
     assert_int_equal(parse("--help=fish", &o, &p), ARGS_HELP);
     assert_int_equal(o.help, HELP_FISH);
-    refused("--help=some", "--help some: expected nothing, 'all', ");
+    refused("--help=some", "--help=some: expected --help, --help=all, ");
     assert_int_equal(parse("a b --version", &o, &p), ARGS_VERSION);
     assert_int_equal(parse("--help --nonsense", &o, &p), ARGS_WRONG);
 }
