@@ -43,7 +43,7 @@ if command -v groff > /dev/null; then
     in_page() { while read -r option; do grep -q -- "^ *--$option\( \|\[\|$\)" page || { echo "$option"; return 1; }; done < options; }
     ok 'the manual page has every option' in_page
     for part in NAME SYNOPSIS DESCRIPTION OPTIONS METADATA EXAMPLES 'EXIT STATUS'; do
-        ok "the manual page has $part" grep -qix "$part" page
+        ok "the manual page has $part" grep -qx "$part" page
     done
 else
     skip 'THE MANUAL PAGE WAS NOT FORMATTED: groff is missing'
