@@ -1,4 +1,4 @@
-/* The command line: every kind of value, every contradiction, and the table itself. */
+/* Tests of the command line: every kind of value, every contradiction, and the table of options. */
 #include "batch/batch_manifest.h"
 #include "cli/args.h"
 #include "cli/args_help.h"
@@ -540,12 +540,16 @@ static void check_row(const option_row *row)
         assert_true(c->word[0] && c->help && c->help[0]);
 }
 
-/* Every row is filled in. */
+/* Every row is filled in, and the rows of a section stand together. */
 static void test_rows(void **state)
 {
     (void)state;
-    for (int i = 0; i < OPT_COUNT; i++)
+    for (int i = 0; i < OPT_COUNT; i++) {
         check_row(&args_rows[i]);
+        for (int k = 0; i > 0 && k < i - 1; k++)
+            if (strcmp(args_rows[k].section, args_rows[i].section) == 0)
+                assert_string_equal(args_rows[i - 1].section, args_rows[i].section);
+    }
 }
 
 /* Every option that is not for the program's own pages takes each of its choices. */
