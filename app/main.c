@@ -4,11 +4,13 @@
 #include "base/guard.h"
 #include "figure/histogram_figure.h"
 #include "base/output.h"
+#include "base/threads.h"
 #include "job/report.h"
 #include "job/picture_job.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,9 +47,26 @@ static bool process(picture_job *r, engine *e, problem *p)
     return true;
 }
 
-static bool run_picture(const options *o, const codec *format, problem *p)
+/* Lowers the options' threads to those that can be started. */
+static void fit_threads(options *o)
+{
+    const int wanted = o->engine.threads > 0 ? o->engine.threads : omp_get_num_procs();
+    const int threads = wanted > 1 ? threads_available(wanted) : 1;
+    if (threads < wanted) {
+        o->engine.threads = threads > 1 ? threads : 1;
+        message_note(o->given[OPT_QUIET],
+                     "too few threads can be started, so --threads %d is used; raise ulimit -u, "
+                     "ulimit -v or "
+                     "the container's limit of processes",
+                     o->engine.threads);
+    }
+}
+
+static bool run_picture(const options *given, const codec *format, problem *p)
 {
     enum { AT_A_TIME = 2 }; /* the picture and its map */
+    options fitted = *given, *const o = &fitted;
+    fit_threads(o);
     picture_job r;
     engine e = {.config = o->engine, .is_for_one = true};
     if (o->codec == CODEC_GPU && !nvjpeg_open(o->engine.cuda_index, 1, AT_A_TIME, p))
@@ -131,21 +150,6 @@ static int print_and_leave(args_result what)
     return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Threads of OpenMP that wait spin at first. Where anything else runs on the machine, that takes the
- * processor from those that work: beside two busy programs on two processors a 4K picture takes 280
- * ms instead of 247, one of 64 x 64 pixels 32 instead of 15. GNU's runtime reads its policy before
- * main(), so the program starts itself again with another; what the user has set stays. */
-static void wait_asleep(char **argv)
-{
-    char self[4096];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0 || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") ||
-        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
-        return;
-    self[length] = '\0';
-    execv(self, argv); /* comes back only when it fails, and then nothing is lost but time */
-}
-
 /* What is opened next must not become a standard stream that was closed: errors would be written into pictures. These
  * fail as closed ones do. */
 static void hold_streams(void)
@@ -156,20 +160,36 @@ static void hold_streams(void)
             abort();
 }
 
-int main(int argc, char **argv)
+typedef struct command {
+    int argc;
+    char **argv;
+} command;
+
+static int run_command(void *user)
 {
+    const command *const c = user;
     options o;
     problem p = {.text = ""};
-    hold_streams();
-    guard_start();
-    output_start();
-    const args_result what = args_parse(argc, argv, &o, &p);
+    const args_result what = args_parse(c->argc, c->argv, &o, &p);
     if (what == ARGS_HELP || what == ARGS_VERSION)
         return print_and_leave(what);
+    int status = EXIT_USAGE;
     if (what == ARGS_RUN)
-        wait_asleep(argv);
-    const int status = what == ARGS_WRONG ? EXIT_USAGE : run_options(&o, &p);
+        status = threads_start(c->argv, &p) ? run_options(&o, &p) : EXIT_FAILED;
     if (status != EXIT_DONE)
         message_error(&p);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    command c = {argc, argv};
+    hold_streams();
+    guard_start();
+    output_start();
+    const int status = threads_run(run_command, &c);
+    guard_end();
+    if (status < 0)
+        message_error(&(problem){.text = "no thread can be started; raise ulimit -s"});
+    return status < 0 ? EXIT_FAILED : status;
 }

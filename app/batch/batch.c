@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/guard.h"
 #include "base/output.h"
+#include "base/threads.h"
 #include "batch/progress.h"
 #include "job/picture_job.h"
 
@@ -27,6 +28,8 @@
 typedef struct batch {
     const options *o;
     int jobs, threads;       /* items in work; CPU threads of each */
+    int workers;             /* jobs, and some that wait for the disk meanwhile */
+    int startable;           /* threads that can be started */
     batch_throttle throttle; /* for them */
     bool low_memory;         /* of a GPU's memory: what keeps some knows */
     pthread_mutex_t low_memory_lock;
@@ -39,6 +42,8 @@ typedef struct batch {
     atomic_size_t notes;
     atomic_bool broken; /* what was done cannot be recorded: no further items */
 } batch;
+
+enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
 
 bool batch_is_wanted(const options *o)
 {
@@ -245,21 +250,22 @@ static void *worker(void *user)
 /* This thread stays with the signals, so that one meets no worker in the middle of its work. */
 static bool work_all(batch *b, problem *p)
 {
-    enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
     pthread_t threads[JOBS_MOST + WAITING];
     int started = 0;
     batch_throttle_open(&b->throttle, b->jobs);
     pthread_mutex_init(&b->low_memory_lock, NULL);
     guard_soften();
     guard_block();
-    while (started < b->jobs + WAITING && pthread_create(&threads[started], NULL, worker, b) == 0)
+    while (started < b->workers && pthread_create(&threads[started], NULL, worker, b) == 0)
         started++;
     guard_unblock();
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&b->low_memory_lock);
     batch_throttle_close(&b->throttle);
-    return started > 0 || problem_set(p, "no thread can be started: %s", strerror(errno));
+    return started > 0 ||
+           problem_set(p, "no thread can be started: %s; raise ulimit -u or ulimit -v",
+                       strerror(errno));
 }
 
 /* Once for each folder, as the disk takes for it as long as for a small picture. The list is sorted by
@@ -303,6 +309,31 @@ static void choose_jobs(batch *b, bool is_cuda)
     b->threads = b->threads ? b->threads : 1;
 }
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Lowers the numbers until the threads of all workers can be started: first the workers that wait for the disk, then the
+ * threads of a job, then the jobs. False: it changed what was chosen. */
+static bool fit_threads(batch *b)
+{
+    const int jobs = b->jobs, threads = b->threads;
+    const int most = b->startable > 1 ? b->startable : 1;
+    b->jobs = smaller(b->jobs, most);
+    b->threads = smaller(b->threads, most / b->jobs);
+    b->workers = smaller(b->jobs + WAITING, most / b->threads);
+    return b->jobs == jobs && b->threads == threads;
+}
+
+static void tell_few_threads(const batch *b)
+{
+    message_note(b->o->given[OPT_QUIET],
+                 "too few threads can be started, so --jobs %d --threads %d are used; raise ulimit "
+                 "-u, ulimit -v or the container's limit of processes",
+                 b->jobs, b->threads);
+}
+
 static bool prepare_output(batch *b, problem *p)
 {
     const options *o = b->o;
@@ -343,10 +374,14 @@ static bool prepare(batch *b, problem *p)
     if (o->codec == CODEC_GPU)
         open_connections();
     choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* as many as there may be */
+    b->startable = threads_available((b->jobs + WAITING) * b->threads);
+    (void)fit_threads(b);
     config.threads = b->threads;
     if (!engine_pool_open(&b->pool, &config, o->all_devices, b->jobs, p))
         return false;
     choose_jobs(b, b->pool.is_cuda);
+    if (!fit_threads(b) && b->startable > 0)
+        tell_few_threads(b);
     engine_pool_trim(&b->pool, b->jobs);
     return (o->codec != CODEC_GPU || nvjpeg_open(config.cuda_index, b->pool.devices, b->jobs, p)) &&
            (!o->output || prepare_output(b, p)) &&
@@ -372,7 +407,7 @@ static bool tell_end(batch *b, problem *p)
     const batch_total total = {.counts = &b->progress,
                                .seconds = seconds,
                                .jobs = b->jobs,
-                               .interrupted = guard_signal() != 0};
+                               .interrupted = guard_signal() != 0 || b->broken};
     const bool reported = batch_report_total(&b->report, &total, p);
     message_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
@@ -386,6 +421,15 @@ static bool tell_end(batch *b, problem *p)
         return problem_set(p, "ended early, as what is done cannot be recorded");
     return counts[ITEM_FAILED] == 0 ||
            problem_set(p, "%zu of %zu pictures failed", counts[ITEM_FAILED], b->list.count);
+}
+
+static void tell_early_end(void *user)
+{
+    batch *const b = user;
+    problem ignored;
+    message_collect(NULL);
+    b->broken = true;
+    (void)tell_end(b, &ignored);
 }
 
 /* Blocks from 1 MiB on go back to the system when they are freed. Otherwise the C library keeps for each
@@ -414,7 +458,9 @@ bool batch_run(const options *o, problem *p)
         pixels_keep(blocks * b->jobs);
         if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)
             pixels_pin_by(satb_pin, satb_unpin); /* otherwise it takes longer than it saves */
+        guard_summarize(tell_early_end, b);
         done = work_all(b, p) && fsync_folders(b, p);
+        guard_summarize(NULL, NULL);
         pixels_pin_by(NULL, NULL);
         pixels_keep(0);
         done = tell_end(b, p) && done;
