@@ -171,14 +171,14 @@ static void hold_streams(void)
             abort();
 }
 
-typedef struct command {
+typedef struct command_line {
     int argc;
     char **argv;
-} command;
+} command_line;
 
 static int run_command(void *user)
 {
-    const command *const c = user;
+    const command_line *const c = user;
     options o;
     problem p = {.text = ""};
     const args_result what = args_parse(c->argc, c->argv, &o, &p);
@@ -194,7 +194,7 @@ static int run_command(void *user)
 
 int main(int argc, char **argv)
 {
-    command c = {argc, argv};
+    command_line c = {argc, argv};
     hold_streams();
     guard_start();
     output_start();

@@ -346,7 +346,7 @@ static bool prepare_output(batch *b, problem *p)
         message_note(o->given[OPT_QUIET],
                      "%s: another satblur is writing there, so unfinished files stay", o->output);
     } else if (o->given[OPT_RESUME]) {
-        const size_t swept = batch_sweep(o->output, o->given[OPT_RECURSIVE], &b->list);
+        const size_t swept = batch_sweep(&b->list);
         if (swept)
             message_note(o->given[OPT_QUIET],
                          "%s: removed %zu unfinished file%s of a run that was killed", o->output,

@@ -1,5 +1,6 @@
 #include "batch/batch_manifest.h"
 
+#include "base/write_all.h"
 #include "cli/option_row.h"
 
 #include <dirent.h>
@@ -335,11 +336,11 @@ bool manifest_add(const manifest *m, const batch_item *item, const file_state *i
                               .map = *map,
                               .output = file_state_of(item->output)};
     char *line = manifest_line(&e);
-    const size_t length = line ? strlen(line) : 0;
-    const bool done = line && write(m->fd, line, length) == (ssize_t)length;
+    const bool done = line && write_all(m->fd, line, strlen(line));
+    const int error = line ? errno : ENOMEM;
     free(line);
     return done || problem_set(p, "%s: is written, but not the list of what is done: %s",
-                               item->output, strerror(errno));
+                               item->output, strerror(error));
 }
 
 void manifest_close(manifest *m)

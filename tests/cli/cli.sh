@@ -562,6 +562,26 @@ for signal in INT TERM HUP; do
     ok "SIG$signal in the middle leaves nothing behind" interrupted
 done
 
+# --- Small stacks, few threads --------------------------------------------------------------------
+run photo.png o.png --depth depth.png
+small_stack() { # small_stack COMMAND...: the same picture in the end
+    rm -f o2.png
+    "$@" "$satblur" photo.png o2.png --depth depth.png --threads 3 2> err && cmp o.png o2.png
+}
+ok 'small stacks of all threads' small_stack prlimit --stack=131072:131072
+ok 'small stacks by OMP_STACKSIZE' small_stack env OMP_STACKSIZE=64k
+ok 'small stacks beside a policy for waiting' small_stack env OMP_STACKSIZE=100 OMP_WAIT_POLICY=active
+ok 'nothing is said of stacks' test "$(wc -l < err)" = 1
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups "$satblur" --version > /dev/null 2>&1; then
+    chmod 777 .
+    for most in 1 2 3; do
+        ok "no more than $most threads" small_stack setpriv --reuid 65534 --clear-groups prlimit --nproc=$most
+        ok "no more than $most threads is said" says '^satblur: too few threads can be started, so --threads 1 is used; raise ulimit'
+    done
+else
+    skip "few threads: only root can start the program as a user without any others"
+fi
+
 # --- Devices --------------------------------------------------------------------------------------
 if run one.png o.png --radius 1 --device cuda && [ "$status" = 0 ]; then
     run photo.png o.png --depth depth.png --verify

@@ -401,6 +401,47 @@ ok 'killed: the report is sound' valid_json killed.jsonl
 at_least_once() { [ "$(grep -o '"input": "many/[0-9]*.png"' killed.jsonl | sort -u | wc -l)" = 40 ]; }
 ok 'killed: each is in the report' at_least_once
 
+touch slow/.target.png.satblur.abcdef
+mv slow/100.png slow/target.png && ln -s target.png slow/100.png
+run many slow --radius 2.5 --compression 11 --resume
+ok 'temporaries are removed beside what a link leads to' test ! -e slow/.target.png.satblur.abcdef
+
+# --- Few threads, little memory -------------------------------------------------------------------
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups "$satblur" --version > /dev/null 2>&1; then
+    chmod 777 .
+    few() { # few MOST: the report and the last line are there, and all is done
+        rm -rf few few.jsonl
+        setpriv --reuid 65534 --clear-groups prlimit --nproc="$1" \
+            "$satblur" in few --depth-dir depths --max-radius 5 --jobs 1 --threads 3 --report few.jsonl 2> err
+        status=$?
+        count_is few 3 && report_has few.jsonl '"status": "done"' 3 && says '^satblur: 3 done'
+    }
+    few_is_said() { says '^satblur: too few threads can be started, so --jobs 1 --threads [12] are used'; }
+    for most in 2 3 4 6 8; do
+        ok "a folder with no more than $most threads" few $most
+        [ $most = 3 ] && ok 'few threads are said' few_is_said
+    done
+    none() {
+        ! few 1 && status_is 1 && report_has few.jsonl '"summary": true' 1 && no_leftover &&
+            says '^satblur: no thread can be started'
+    }
+    ok 'a folder without a thread to be had' none
+else
+    skip "few threads: only root can start the program as a user without any others"
+fi
+little() { # an output, or a line that says why not, for each; and a last line
+    rm -rf little
+    prlimit --as="$1" "$satblur" in little --depth-dir depths --max-radius 5 --jobs 2 --threads 3 2> err
+    ! grep -q libgomp err && says '^satblur: [0-3] done, 0 skipped, [0-3] failed, 0 left' && no_leftover
+}
+if prlimit --as=150000000 "$satblur" --version > /dev/null 2>&1; then
+    for bytes in 80 100 150 200 400; do
+        ok "a folder within $bytes MB" little ${bytes}000000
+    done
+else
+    skip 'little memory: this build needs more (sanitizers do)'
+fi
+
 # --- Many -----------------------------------------------------------------------------------------
 mkdir tiny
 for ((i = 0; i < 1000; i++)); do
