@@ -2,6 +2,7 @@
 
 #include "batch/batch_walk.h"
 #include "base/output.h"
+#include "codec/codec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +144,7 @@ static bool fill_items(batch_list *list, const plan *w, problem *p)
         if (!fill_unread(&list->items[list->count++], w->unread.at[i]))
             return no_memory(p);
     for (size_t i = 0; i < found->count; i++)
-        if (!w->o->files_from && !path_is_picture(found->at[i]))
+        if (!w->o->files_from && !codec_is_picture_name(found->at[i]))
             list->ignored++;
         else if (!fill_item(&list->items[list->count++], w, found->at[i]))
             return no_memory(p);

@@ -1,6 +1,8 @@
 /* Which map belongs to which picture. */
 #include "batch/batch_list.h"
 
+#include "codec/codec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ static int count_named(const paths *maps, const char *stem, const char **found)
         const char *name = maps->at[i];
         if (strncmp(name, stem, length) != 0)
             break;
-        if (path_stem(name) != length - 1 || !path_is_picture(name))
+        if (path_stem(name) != length - 1 || !codec_is_picture_name(name))
             continue;
         *found = *found ? *found : name;
         count++;

@@ -87,9 +87,14 @@ static const option_choice codecs[] = {
     {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it takes; otherwise as fast"},
     {0},
 };
-static const option_choice formats[] = {
+static const option_choice formats[] = { /* the table of codec.c, in its order */
     {"png", 0, "PNG"},
-    {"jpg", 0, "JPEG"},
+    {"jpg", 0, "JPEG, 8 bits, without alpha"},
+    {"bmp", 0, "BMP, 8 bits"},
+    {"pnm", 0, "PGM or PPM, without alpha"},
+    {"pgm", 0, "PGM, of gray pictures alone"},
+    {"ppm", 0, "PPM, without alpha"},
+    {"tga", 0, "TGA, 8 bits"},
     {0},
 };
 static const option_choice help_styles[] = {
@@ -260,7 +265,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Write a.jpg as aTEXT.jpg",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
     [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
-        .help = "Format of the outputs", .preset = "as each input",
+        .help = "Output format", .preset = "as each input",
         .choices = formats, .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",

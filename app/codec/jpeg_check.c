@@ -161,10 +161,8 @@ static bool read_segment(check *c, const jpeg_segment *s, problem *p)
         if (c->count > 0 && !read_scan(c, s->data))
             return problem_set(p, damaged, "a scan names a table or component that is not there");
         return !is_too_much(c) ||
-               problem_set(p,
-                           "the JPEG's %d scans are too many for %u x %u pixels; save it anew as "
-                           "PNG",
-                           c->scans, c->width, c->height);
+               problem_set(p, "the JPEG has too many scans for %u x %u pixels; save it anew as PNG",
+                           c->width, c->height);
     default: return true;
     }
 }
@@ -177,7 +175,7 @@ static bool is_complete(const check *c, problem *p)
             return problem_set(p,
                                "the JPEG is damaged (a component has no scan); get a whole copy");
     return c->count != 4 || c->transform == 0 || c->transform == 2 ||
-           problem_set(p, "the JPEG is CMYK without Adobe's mark, so its colours are not certain; "
+           problem_set(p, "the JPEG is CMYK without Adobe's mark, so its colours are not known; "
                           "convert it to RGB");
 }
 

@@ -187,8 +187,8 @@ bool device_pixels_fetch(const void *data, void *host, size_t size, problem *p)
     (void)cudaGetLastError(); /* a sticky error stays; any other must not surface in a later call */
     (void)cudaStreamSynchronize(cudaStreamPerThread); /* the caller frees the memory next */
     return problem_set_oom(p, error == cudaErrorMemoryAllocation,
-                          "CUDA device %d failed at fetching pixels: %s", gpu,
-                          cudaGetErrorString(error));
+                           "CUDA device %d failed at fetching pixels: %s", gpu,
+                           cudaGetErrorString(error));
 }
 
 void device_pixels_close(void)

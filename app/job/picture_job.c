@@ -68,15 +68,37 @@ static bool choose_memory(picture_job *j, problem *p)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
+static void tell_damage(const picture_job *j, const picture *pic, const char *name)
+{
+    if (pic->note[0])
+        message_note(j->o->given[OPT_QUIET], "%s: %s", name, pic->note);
+}
+
+/* Whether the output's format can hold the picture. */
+static bool accept_shape(void *user, const satb_image *shape, problem *p)
+{
+    const picture_job *const j = user;
+    satb_image fit;
+    char note[128];
+    problem inner;
+    return !j->format || codec_fit(j->format, shape, j->o->codec, &fit, note, &inner) ||
+           problem_at(p, j->o->output, &inner);
+}
+
 /* The picture and its map, at the same time; where both fail, the picture is what is told of. A task
  * each, and their own tasks beside them. */
 static bool load(picture_job *j, const char *map, problem *p)
 {
     const options *o = j->o;
     enum { MOST = 4 };
-    const decode_settings settings = {
-        .choice = o->codec, .max_pixels = o->max_pixels, .stays = may_stay(j), .gpu = j->gpu};
+    const decode_settings settings = {.choice = o->codec,
+                                      .max_pixels = o->max_pixels,
+                                      .stays = may_stay(j),
+                                      .gpu = j->gpu,
+                                      .accept = accept_shape,
+                                      .user = j};
     decode_settings of_map = settings;
+    of_map.accept = NULL;
     of_map.stays &= o->depth != NULL; /* radii are the host's */
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true;
@@ -90,7 +112,11 @@ static bool load(picture_job *j, const char *map, problem *p)
     }
     if (loaded && !map_loaded)
         *p = map_problem;
-    return loaded && map_loaded;
+    if (!loaded || !map_loaded)
+        return false;
+    tell_damage(j, &j->input, o->input);
+    tell_damage(j, &j->map, map);
+    return true;
 }
 
 /* Not one higher than wide and the other wider than high. */
@@ -227,8 +253,9 @@ static bool prepare(picture_job *j, problem *p)
     satb_image fit;
     char note[128];
     const bool quiet = j->o->given[OPT_QUIET];
-    if (!codec_fit(j->format, &j->input.image, j->o->output, &fit, note, p))
-        return false;
+    problem inner;
+    if (!codec_fit(j->format, &j->input.image, j->o->codec, &fit, note, &inner))
+        return problem_at(p, j->o->output, &inner);
     if (note[0])
         message_note(quiet, "%s: %s", j->o->output, note);
     prepare_metadata(j, fit.channels);

@@ -188,6 +188,17 @@ done
 run photo.png o.jpg --radius 0 --quality 100 --codec stb
 run o.jpg o.png --radius 0 --codec stb --timings
 ok '--codec stb takes stb for JPEG' grep -qE '^decode .*%  stb$' err
+size=$(stat -c %s o.jpg)
+{ head -c $((size * 2 / 3)) o.jpg; printf '\377\331'; } > short.jpg # the end mark is there, some rows are not
+for codec in fast stb; do
+    run short.jpg o.png --radius 0 --codec $codec
+    ok "--codec $codec: a damaged JPEG is done, and a note says so" says 'short.jpg: the JPEG is damaged, and so may be the picture: '
+done
+make pnm 65501 2 1 8 ramp wide.pgm
+refused 'more than JPEG can hold is said' 1 'o.jpg: JPEG cannot hold 65501 x 2 pixels; use .png' wide.pgm o.jpg --radius 1
+make png 20 20 1 8 ramp gray.png
+run gray.png o.jpg --radius 1
+! "$satblur" --version | grep -q '^JPEG: libjpeg-turbo' || ok 'gray to JPEG stays gray' shape_is o.jpg '20 20 1 8'
 refused 'a codec that is none' 2 "expected 'fast', 'stb' or 'gpu'" photo.png o.png --radius 1 --codec cpu
 
 make png 20 20 4 16 noise:9 deep.png

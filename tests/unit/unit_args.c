@@ -472,7 +472,7 @@ static void test_batch(void **state)
 
     refused("--files-from - --radius 3", "OUTPUT is missing");
     refused("in out --depth-dir d --depth m", "exclude");
-    refused("in out --radius 3 --format bmp", "'png' or 'jpg'");
+    refused("in out --radius 3 --format gif", "'png'");
     refused("in out --radius 3 --suffix a/b", "without '/'");
     refused("in out --radius 3 --jobs 0", "1 to 256");
     refused("in out --radius 3 --shard 0/3", "I/N");
@@ -617,6 +617,19 @@ static void test_daily(void **state)
     free(text);
 }
 
+/* --format has the word of every format, and no others. */
+static void test_formats(void **state)
+{
+    char words[128] = "";
+    const option_choice *const first = args_rows[OPT_FORMAT].choices;
+    (void)state;
+    for (const option_choice *c = first; c->word; c++) {
+        strcat(words, c == first ? "" : c[1].word ? ", " : " or ");
+        strcat(words, c->word);
+    }
+    assert_string_equal(words, codec_words("").text);
+}
+
 /* Returns what --resume compares of one option with a value. */
 static uint64_t signature(int option, const char *value)
 {
@@ -669,7 +682,7 @@ int main(void)
         cmocka_unit_test(test_rows),       cmocka_unit_test(test_batch),
         cmocka_unit_test(test_choices),    cmocka_unit_test(test_pages),
         cmocka_unit_test(test_daily),      cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_signature_stays),
+        cmocka_unit_test(test_signature_stays), cmocka_unit_test(test_formats),
         cmocka_unit_test(test_slurm),      cmocka_unit_test(test_max_pixels),
         cmocka_unit_test(test_gpu_memory),
     };

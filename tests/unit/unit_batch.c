@@ -6,6 +6,7 @@
 #include "batch/batch_sweep.h"
 #include "batch/batch_throttle.h"
 #include "base/paths.h"
+#include "codec/codec.h"
 #include "batch/progress.h"
 
 #include <errno.h>
@@ -39,10 +40,10 @@ static void test_names(void **state)
     assert_int_equal(paths_from(&list, "d"), 6);
     paths_free(&list);
     assert_int_equal(list.count, 0);
-    assert_true(path_is_picture("x/a.JPeG"));
-    assert_false(path_is_picture("x/.png")); /* hidden, without an ending */
-    assert_false(path_is_picture("x.png/a"));
-    assert_false(path_is_picture("a.txt"));
+    assert_true(codec_is_picture_name("x/a.JPeG"));
+    assert_false(codec_is_picture_name("x/.png")); /* hidden, without an ending */
+    assert_false(codec_is_picture_name("x.png/a"));
+    assert_false(codec_is_picture_name("a.txt"));
 }
 
 static void check_output_name(const char *name, const char *suffix, const char *format,
