@@ -161,7 +161,7 @@ static bool check_plain(const char *name, problem *p)
 {
     struct stat about;
     return !name || stat(name, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ||
-           problem_set(p, "%s: is not a plain file", name);
+           problem_set(p, "%s: not a regular file; give a picture", name);
 }
 
 static bool work(batch *b, const options *o, picture_job *j, problem *p)
@@ -344,7 +344,8 @@ static bool prepare_output(batch *b, problem *p)
         return false;
     if (o->given[OPT_RESUME] && manifest_others_run(o)) {
         message_note(o->given[OPT_QUIET],
-                     "%s: another satblur is writing there, so unfinished files stay", o->output);
+                     "%s: unfinished files are kept, as another satblur is writing there",
+                     o->output);
     } else if (o->given[OPT_RESUME]) {
         const size_t swept = batch_sweep(&b->list);
         if (swept)
@@ -393,8 +394,8 @@ static void tell_ignored(const batch *b)
     const size_t count = b->list.ignored;
     if (count > 0)
         message_note(b->o->given[OPT_QUIET],
-                     "%s: %zu file%s left out, as %s no picture by the name", b->o->input, count,
-                     count == 1 ? " is" : "s are", count == 1 ? "it is" : "they are");
+                     "%s: %zu file%s ignored: not a supported image extension", b->o->input, count,
+                     count == 1 ? "" : "s");
 }
 
 static bool tell_end(batch *b, problem *p)
@@ -413,12 +414,13 @@ static bool tell_end(batch *b, problem *p)
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
                  (double)(counts[ITEM_DONE] + counts[ITEM_FAILED]) / (seconds > 0 ? seconds : 1));
     if (b->notes && !b->report.name)
-        message_note(quiet, "there are notes on %zu of them, which --report FILE.jsonl would hold",
-                     (size_t)b->notes);
+        message_note(quiet, "%zu of them ha%s notes; --report FILE.jsonl records notes",
+                     (size_t)b->notes, b->notes == 1 ? "s" : "ve");
     if (!reported)
         return false;
     if (b->broken)
-        return problem_set(p, "ended early, as what is done cannot be recorded");
+        return problem_set(
+            p, "stopped early: finished pictures cannot be recorded; mend that and use --resume");
     return counts[ITEM_FAILED] == 0 ||
            problem_set(p, "%zu of %zu pictures failed", counts[ITEM_FAILED], b->list.count);
 }
@@ -473,7 +475,7 @@ bool batch_run(const options *o, problem *p)
     batch_list_free(&b->list);
     free(b);
     if (guard_signal()) {
-        message_error(&(problem){.text = "ended by a signal; --resume goes on"});
+        message_error(&(problem){.text = "stopped by a signal; use --resume to continue"});
         guard_die(guard_signal());
     }
     return done;

@@ -64,7 +64,8 @@ bool batch_report_open(batch_report *report, const char *name, bool resume, prob
     }
     report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (report->fd >= 0 && is_other(report->fd))
-        return problem_set(p, "--report %s: is there, and no report; name another file", name);
+        return problem_set(p, "--report %s: the file exists and is no report; name another file",
+                           name);
     return (report->fd >= 0 && cut(report->fd, resume)) || failed(report, p);
 }
 

@@ -108,13 +108,14 @@ static void test_pairs(void **state)
     paired("a.jpg", "a.depth.pgm", NULL, false, "a.depth.pgm", NULL);
     paired("s/a.jpg", "a.png s/a.png t/a.png", NULL, false, "s/a.png", NULL);
     paired("a.b.jpg", "a.png a.b.png", NULL, false, "a.b.png", NULL);
-    paired("a.jpg", "a.txt a.depth.x.png ab.png A.png", NULL, false, NULL, "no a.png, a_depth.png");
+    paired("a.jpg", "a.txt a.depth.x.png ab.png A.png", NULL, false, NULL,
+           "expected a.png, a_depth.png");
     paired("a.jpg", "", NULL, false, NULL, "is missing");
-    paired("a.jpg", "a.png a_depth.png", NULL, false, NULL, "a.png for one; say which");
-    paired("a.jpg", "a.png a.pgm", NULL, false, NULL, "more than one");
+    paired("a.jpg", "a.png a_depth.png", NULL, false, NULL, "a.png among them; choose");
+    paired("a.jpg", "a.png a.pgm", NULL, false, NULL, "several files match");
     paired("a.jpg", "a.png a_depth.png", "_depth", false, "a_depth.png", NULL);
     paired("a.jpg", "a.png a_depth.png", "", false, "a.png", NULL);
-    paired("a.jpg", "a.png", "_z", false, NULL, "no a_z.png");
+    paired("a.jpg", "a.png", "_z", false, NULL, "expected a_z.png");
     paired("a.jpg", "a.jpg a.png a_depth.png b.jpg", NULL, true, "a_depth.png", NULL);
     paired("a.jpg", "a.jpg a.png", NULL, true, NULL, "is missing");
 }
