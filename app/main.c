@@ -15,6 +15,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -111,22 +112,37 @@ static bool check_figures(const options *o, problem *p)
             problem_set(p, "%s would be written twice; name two files", o->coc));
 }
 
-static int run_file(const options *o, problem *p)
+static bool is_folder(const char *path)
 {
-    const codec *format = NULL;
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Finds the format of OUTPUT, NULL without one, and checks that every file can be written. Returns an exit status. */
+static int check_outputs(const options *o, const codec **format, problem *p)
+{
+    const char *const names[] = {o->output, o->coc, o->histogram};
     if (!check_figures(o, p))
         return EXIT_FAILED;
-    if (o->output) {
-        format = codec_for_output(o->output, p);
-        if (!format)
-            return EXIT_USAGE;
-        if (!output_check(o->output, p))
-            return EXIT_FAILED;
+    if (o->output && is_folder(o->output)) {
+        problem_set(p, "%s is a folder; name a file in it as OUTPUT", o->output);
+        return EXIT_FAILED;
     }
-    if (o->coc && !output_check(o->coc, p))
-        return EXIT_FAILED;
-    if (o->histogram && (!histogram_figure_check(p) || !output_check(o->histogram, p)))
-        return EXIT_FAILED;
+    *format = o->output ? codec_for_output(o->output, p) : NULL;
+    if (o->output && !*format)
+        return EXIT_USAGE;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i] && !output_check(names[i], p))
+            return EXIT_FAILED;
+    return !o->histogram || histogram_figure_check(p) ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run_file(const options *o, problem *p)
+{
+    const codec *format;
+    const int status = check_outputs(o, &format, p);
+    if (status != EXIT_DONE)
+        return status;
     return run_picture(o, format, p) ? EXIT_DONE : EXIT_FAILED;
 }
 
