@@ -22,7 +22,7 @@ static bool resolve_range(const options *o, const satb_image *map, satb_dof_para
     dof->range_low = o->range_a / scale;
     dof->range_high = o->range_b / scale;
     return dof->range_high <= 1 ||
-           problem_set(p, "--depth-range %g,%g: the codes of %s end at %g; stay within 0,%g",
+           problem_set(p, "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
                        o->range_a, o->range_b, o->depth, full, full);
 }
 
@@ -137,14 +137,14 @@ static bool align_map(picture_job *j, const char *name, problem *p)
     if (own == input)
         return true;
     if (!lie_alike(&j->input.image, map, swapped) && lie_alike(&j->input.image, map, false)) {
-        message_note(quiet, "%s: taken as of %s as that is stored (EXIF orientation %d)", name,
-                     j->o->input, input);
+        message_note(quiet, "%s: aligned with the unrotated pixels of %s (EXIF orientation %d)",
+                     name, j->o->input, input);
         return true;
     }
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
-        return problem_set(p, "%s: not enough memory to turn it", name);
+        return problem_set(p, "%s: not enough memory to rotate it", name);
     message_note(quiet,
-                 "%s: taken as of %s as that is seen (EXIF orientation %d), and turned with it",
+                 "%s: aligned with %s as displayed (EXIF orientation %d), and rotated with it",
                  name, j->o->input, input);
     return true;
 }
@@ -165,7 +165,8 @@ static bool orient_options(picture_job *j, problem *p)
     if (orientation == 1 || dof->focus_mode != SATB_FOCUS_POINT)
         return true;
     if (dof->focus_x >= width || dof->focus_y >= height) {
-        return problem_set(p, "--focus-at %d,%d: outside the picture, which is seen as %d x %d",
+        return problem_set(p,
+                           "--focus-at %d,%d: outside the picture, which is displayed as %d x %d",
                            dof->focus_x, dof->focus_y, width, height);
     }
     orientation_point_to_stored(orientation, width, height, &dof->focus_x, &dof->focus_y);
@@ -207,10 +208,10 @@ static void tell_gamma(const picture_job *j)
     const bool blurs = o->given[OPT_RADIUS] || o->depth || o->radius_map;
     if (!blurs || o->given[OPT_GAMMA] || j->meta.gamma == 0 || fabs(gamma * 2.2 - 1) < 0.05)
         return;
-    message_note(o->given[OPT_QUIET], "%s: its gAMA is %.3g; blurred as if it were sRGB's, 0.455%s",
-                 o->input, gamma,
-                 fabs(gamma - 1) < 0.05 ? "; as its values are linear light, --gamma would be right"
-                                        : "");
+    message_note(o->given[OPT_QUIET],
+                 "%s: its gamma (gAMA) is %.3g, but it is blurred as sRGB (0.455)%s", o->input,
+                 gamma,
+                 fabs(gamma - 1) < 0.05 ? "; its values are linear light, so use --gamma" : "");
 }
 
 /* What the output carries beside its pixels. */
@@ -224,7 +225,7 @@ static void prepare_metadata(picture_job *j, int channels)
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)
-        message_note(quiet, "%s: turned upright (EXIF orientation %d)", j->o->output,
+        message_note(quiet, "%s: rotated upright (EXIF orientation %d)", j->o->output,
                      j->orientation);
 }
 
@@ -241,8 +242,9 @@ static bool prepare_pixels(picture_job *j, problem *p)
     if (j->stays && !bring_to_host(j, &j->request.src, &j->request.map, p))
         return false;
     dst->data = pixels_allocate(size);
-    return dst->data || problem_set(p, "%s: not enough memory for a second picture of %d x %d",
-                                    j->o->input, dst->width, dst->height);
+    return dst->data ||
+           problem_set(p, "%s: not enough memory for a second picture of %d x %d pixels",
+                       j->o->input, dst->width, dst->height);
 }
 
 /* What the output format will change is found, and told, before the work. */
@@ -300,7 +302,7 @@ static bool write_pictures(picture_job *j, problem *p)
 {
     if (!orientation_apply(&j->request.dst, j->orientation) ||
         (j->request.coc.data && !orientation_apply(&j->request.coc, j->orientation)))
-        return problem_set(p, "%s: not enough memory to turn it", j->o->output);
+        return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
     if (j->request.coc.data && !write_coc(j, p))
         return false;
     j->times.encoder = encode(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);

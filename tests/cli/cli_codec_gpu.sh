@@ -321,7 +321,7 @@ else
         ok 'no memory to encode them: they fail' says '0 done, 0 skipped, 3 failed'
         ok 'no memory to encode them: none has stayed' stayed three 0
         EMULATE_MEMORY=4000000 EMULATE_REPORT=memory.txt of_three --jobs 1
-        ok 'too little memory for the work: the CPU does it' grep -q 'going on with the CPU' three.jsonl
+        ok 'too little memory for the work: the CPU does it' grep -q 'continuing on the CPU' three.jsonl
         ok 'too little memory for the work: with the same bytes' same_three
         ok 'too little memory for the work: no results come down' down_below 1700000 # they are 750,000
         rm three/*_depth.jpg
