@@ -4,6 +4,7 @@
 #include "base/size.h"
 #include "cuda/cuda_device.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #define KEPT_FREE ((size_t)256 << 20)
@@ -80,14 +81,18 @@ satb_status satb_cuda_reserve(satb_context *context, satb_slot slot, size_t byte
     return SATB_OK;
 }
 
-/* What all slots may have: the cap, but no more than there is. Kernels' code and stacks need some of what
- * is free, too. */
+/* Returns the bytes that all slots may have: the cap, but no more than are free, less some for the kernels' code and
+ * stacks. The calling thread's current device may be another one: no call may be under way. Where the driver does not
+ * say how much is free, the cap alone counts, and allocations show the rest. */
 static size_t limit_of(const cuda_device *device)
 {
     size_t available = 0, total = 0;
 
-    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
+    if (cudaSetDevice(device->index) != cudaSuccess ||
+        cudaMemGetInfo(&available, &total) != cudaSuccess) {
         (void)cudaGetLastError();
+        return device->cap ? device->cap : SIZE_MAX;
+    }
     const size_t kept = total / 16 < KEPT_FREE ? total / 16 : KEPT_FREE;
     const size_t limit = device->held + (available > kept ? available - kept : 0);
     return device->cap && device->cap < limit ? device->cap : limit;
@@ -288,10 +293,11 @@ void *satb_cuda_host_buffer(satb_context *context, size_t bytes)
     return host->data;
 }
 
-/* Where memory was pinned last: a thread that has used no device yet must not open another one to undo it. */
-static atomic_int pinned_on;
+/* --- Locked memory of the caller's ------------------------------------------------------------ */
 
-/* Portable: for all devices. */
+static atomic_int pinned_on; /* the device that memory was locked for last */
+
+/* Locks it for all devices. */
 satb_status satb_pin(void *data, size_t bytes)
 {
     int device = 0;
@@ -306,11 +312,24 @@ satb_status satb_pin(void *data, size_t bytes)
     return SATB_OK;
 }
 
-void satb_unpin(void *data)
+static void *unpin(void *data)
 {
     (void)cudaSetDevice(pinned_on);
     (void)cudaHostUnregister(data);
     (void)cudaGetLastError();
+    return NULL;
+}
+
+/* Unlocks in a thread that ends. The calling one keeps its current device then, and opens none: setting the device back
+ * would open one that the thread has not used yet. */
+void satb_unpin(void *data)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, unpin, data))
+        unpin(data);
+    else
+        (void)pthread_join(thread, NULL);
 }
 
 satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes)
