@@ -1,6 +1,5 @@
 #include "blur/dof_spread.h"
 
-#include "backend/bands.h"
 #include "blur/tone.h"
 
 #include <stdlib.h>
@@ -97,11 +96,7 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     const spreading *const r = job;
     satk_spread spread = r->job;
 
-    satb_add_plane(need, SATB_SLOT_SRC, r->spread->src, rows);
-    satb_add_plane(need, SATB_SLOT_DST, r->spread->dst, rows);
-    satb_add_plane(need, SATB_SLOT_MAP, r->spread->map, rows);
-    satb_add_tone(&spread.tone, spread.src.bits, need);
-    need->bytes[SATB_SLOT_RADII] += splat_bytes(r->spread);
+    satb_add_dof_need(r->spread, &spread.tone, splat_bytes(r->spread), rows, need);
     spread.src.height = rows;
     context->backend->add_spread_need(context, &spread, need);
 }
@@ -109,12 +104,10 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
 static satb_status upload_tables(satb_context *context, void *job)
 {
     spreading *const r = job;
-    const void *splats = NULL;
+    const void *splats = r->splats;
+    const satb_status status =
+        satb_upload_dof_tables(context, r->spread, &r->job.tone, splat_bytes(r->spread), &splats);
 
-    satb_status status = satb_upload_tone(context, r->spread->src->bits, &r->job.tone);
-    if (status == SATB_OK)
-        status = context->backend->upload_bytes(context, SATB_SLOT_RADII, r->splats,
-                                                splat_bytes(r->spread), 0, &splats);
     r->job.splat = splats;
     return status;
 }
@@ -131,21 +124,14 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 
 static satb_status run_bands(satb_context *context, spreading *r)
 {
-    const satb_dof_blur *const s = r->spread;
-    satb_bands bands = {.height = s->src->height, .reach = r->job.farthest};
+    const satb_bands bands = {.reach = r->job.farthest};
+    const satb_banded work = {
+        .job = r, .add_need = add_need, .upload_tables = upload_tables, .run = run_band};
 
-    return satb_run_in_bands(context, &bands,
-                             &(satb_banded){.src = s->src,
-                                            .map = s->map,
-                                            .dst = s->dst,
-                                            .stage = SATB_STAGE_BLUR,
-                                            .job = r,
-                                            .add_need = add_need,
-                                            .upload_tables = upload_tables,
-                                            .run = run_band});
+    return satb_run_dof_bands(context, r->spread, bands, work);
 }
 
-satb_status satb_spread_run(satb_context *context, const satb_dof_blur *spread)
+satb_status satb_dof_spread_run(satb_context *context, const satb_dof_blur *spread)
 {
     spreading r = {.spread = spread,
                    .splats = malloc(splat_bytes(spread)),

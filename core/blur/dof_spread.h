@@ -7,7 +7,7 @@
 #include "spread/spread.h"
 
 /* Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
-satb_status satb_spread_run(satb_context *context, const satb_dof_blur *spread);
+satb_status satb_dof_spread_run(satb_context *context, const satb_dof_blur *spread);
 
 /* What a source spreads in all, its light, is 2^bits; this is the largest for which no sum passes 64
  * bits where no window reaches farther than `farthest` pixels. */

@@ -53,9 +53,9 @@ static satb_status blur(satb_context *context, const satb_image *src, const satb
 
     *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
     if (*used == SATB_METHOD_SPREAD)
-        return satb_spread_run(context, &job);
+        return satb_dof_spread_run(context, &job);
     if (is_layered(p)) {
-        status = satb_layers_run(context, &job);
+        status = satb_dof_layers_run(context, &job);
         if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
             *used = SATB_METHOD_LAYERED;
     }
