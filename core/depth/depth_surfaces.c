@@ -128,7 +128,7 @@ static satb_surfaces found_in(satb_context *context, const finding *f, const uin
                            .counted = counts + COUNTS,
                            .is_made = 1};
 
-    if (satk_is_wide(f->map->width, counts[SATK_EDGES], counts[SATK_RAMPS]))
+    if (satk_is_wide(f->map->width, f->map->height, counts[SATK_EDGES], counts[SATK_RAMPS]))
         return (satb_surfaces){0};
     found.map.data = f->job.dst.data;
     found.map.stride = f->job.dst.pitch;

@@ -23,6 +23,7 @@
 #include "common/scan.cuh"
 #include "common/words.cuh"
 #include "sat/sat_board.cuh"
+#include "sat/sat_tune.cuh"
 
 struct satk_band_board {
     unsigned long long *ticket; /* builds so far << 32 | tiles drawn */

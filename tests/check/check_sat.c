@@ -2,7 +2,7 @@
 #include "common/cpu_level.h"
 
 #include "support/device.h"
-#include "common/tune.cuh"
+#include "sat/sat_tune.cuh"
 
 #include <omp.h>
 #include <stdio.h>
@@ -300,7 +300,7 @@ static void check_sizes(check *c)
  * size with every kind, in turn. */
 static void check_tiles(check *c)
 {
-    const int strip = 32 * SATK_TABLE_PIXELS(1, 4), sizes_there = c->quick ? 4 : 11;
+    const int strip = 32 * SATK_LOOKBACK_PIXELS(1, 4), sizes_there = c->quick ? 4 : 11;
     const shape forms[] = {
         {.width = strip - 1, .height = 300},     {.width = 2 * strip + 1, .height = 129},
         {.width = 4 * strip, .height = 65},      {.width = 4 * strip + 1, .height = 40},
