@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The tables' word, so that no sum overflows. */
+/* Chooses the tables' word so that no sum overflows. Errors: LIMIT. */
 static satb_status choose_word(satb_context *context, const satb_dof_blur *l, satk_layer *job)
 {
     const uint64_t area = satb_largest_area(job);
@@ -25,7 +25,7 @@ static satb_status choose_word(satb_context *context, const satb_dof_blur *l, sa
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* The job's slabs, of which *focus are behind the focus, and the positions of the codes that occur. */
+/* Makes the slabs, of which *focus lie behind the focus, and the positions of the codes that occur. */
 static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, uint16_t *position, int threads,
                        int *count, int *focus)
 {
@@ -58,7 +58,7 @@ typedef struct layering {
     const satb_dof_blur *layers;
     const uint16_t *position;
     satk_layer job;
-    satb_highlights lights; /* if the layers have highlights */
+    satb_highlights lights; /* zero without highlights */
 } layering;
 
 static size_t position_bytes(const satb_dof_blur *l)
@@ -66,8 +66,8 @@ static size_t position_bytes(const satb_dof_blur *l)
     return sizeof(uint16_t) << l->map->bits;
 }
 
-/* Rows from a pixel to the farthest that its windows read; and from there to what decides on a light. The disc
- * of a light can reach farther than the windows of its slab. */
+/* Returns the rows from a pixel to the farthest that its result depends on: that of its windows or of a light's disc, and
+ * from there to the pixels that decide on a light. */
 static int farthest(const layering *r)
 {
     const satk_layer *const job = &r->job;

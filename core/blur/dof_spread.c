@@ -6,15 +6,15 @@
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* The smallest weight that a pixel of the widest window may get: rounded, it is off by less than 1 %. */
+/* The smallest weight that a pixel of the widest window may get. Rounding changes it by less than 1 %. */
 #define LEAST_WEIGHT 64
 
-/* All that a pixel gets must fit 64 bits. Of a source whose light is 1, a pixel at distance d of it (the
- * larger of those along the axes) gets 1 / (2 r + 1)^2 at most, where r >= d: 1 / (2 d + 1)^2; from a
- * ring, f / (2 d - 1 + 2 f)^2 at most, which is 1 / 8 for d = 1 and else largest where f is 1. So it is
- * at most 1 / (4 d^2), and 8 d pixels are at that distance: all of them give 2 / d, and those up to a
- * distance below 2^m give 2 m, as those from 2^k to 2^(k + 1) give 2 at most. The pixel gives 1 to itself.
- * Rounding may add 1 / 2 for each source; with LEAST_WEIGHT that is less than 1 in all. */
+/* The sum that a pixel gets must fit 64 bits. From a source of light 1 whose distance is d, the larger of those along the
+ * axes, it gets at most 1 / (2 r + 1)^2 with r >= d, so at most 1 / (2 d + 1)^2. From a source's ring it gets at most
+ * f / (2 d - 1 + 2 f)^2, which is 1 / 8 for d = 1, and otherwise largest for f = 1. So the bound is 1 / (4 d^2). There are
+ * 8 d pixels at distance d, which give 2 / d together. Distances from 2^k to 2^(k + 1) give 2 at most, so all distances
+ * below 2^m give 2 m. The pixel gives 1 to itself. Rounding adds 1 / 2 for each source at most, which LEAST_WEIGHT keeps
+ * below 1 in all. */
 int satb_light_bits(int farthest, uint64_t largest_sample)
 {
     uint64_t shares = 2;
@@ -27,7 +27,7 @@ int satb_light_bits(int farthest, uint64_t largest_sample)
     return bits;
 }
 
-/* light * weight / area, rounded half up. */
+/* Returns 2^bits * weight / area, rounded half up. */
 static uint64_t share(int bits, uint64_t weight, satk_u128 area)
 {
     return (uint64_t)((((satk_u128)weight << bits) + area / 2) / area);
@@ -36,7 +36,7 @@ static uint64_t share(int bits, uint64_t weight, satk_u128 area)
 satk_splat satb_make_splat(uint32_t radius, int bits)
 {
     const uint64_t f = radius % SATK_ONE;
-    const satk_u128 side = 2 * (satk_u128)radius + SATK_ONE; /* in 1 / SATK_ONE, as f is */
+    const satk_u128 side = 2 * (satk_u128)radius + SATK_ONE; /* in 1 / SATK_ONE, like f */
     const uint64_t one = SATK_ONE;
 
     return (satk_splat){.inner = share(bits, one * one, side * side),
@@ -59,7 +59,7 @@ static size_t splat_bytes(const satb_dof_blur *s)
     return sizeof(satk_splat) << s->map->bits;
 }
 
-/* Radii beyond the longer side cover the whole picture, and are made no larger. */
+/* Limits the radius of a code to the longer side, with which a window covers the whole picture. */
 static uint32_t useful_radius(const satb_dof_blur *s, size_t code)
 {
     const int longer = s->src->width > s->src->height ? s->src->width : s->src->height;

@@ -1,4 +1,3 @@
-/* Memory of a CUDA device: slots within a limit, and copies from and to them. */
 #include "cuda/cuda_memory.h"
 
 #include "base/size.h"
@@ -41,7 +40,7 @@ static satb_status lacks_memory(satb_context *context, int error, size_t bytes)
                      bytes >> 10, device->held >> 10, cudaGetErrorString((cudaError_t)error));
 }
 
-/* What nothing takes away while the call goes on with it: see keep(). */
+/* Returns whether the slot is kept for the rest of the call, see retain(). */
 static int is_kept(const satb_context *context, satb_slot slot)
 {
     const cuda_buffer *const buffer = &((const cuda_device *)context->device)->slots[slot];
@@ -49,7 +48,7 @@ static int is_kept(const satb_context *context, satb_slot slot)
     return context->goes_on && buffer->data && buffer->holds == buffer->data;
 }
 
-/* need NULL: nothing is needed. */
+/* Returns the bytes that the slot has to keep. need NULL: nothing is needed. */
 static size_t wanted_of(const satb_context *context, const satb_need *need, satb_slot slot)
 {
     const size_t size = ((const cuda_device *)context->device)->slots[slot].size;
@@ -109,7 +108,7 @@ int satb_cuda_fits(satb_context *context, const satb_need *need, size_t *limit)
         bytes += wanted;
         is_there &= wanted <= device->slots[i].size;
     }
-    if (is_there) /* as for every picture after the first of a size */
+    if (is_there) /* for every picture of a size after the first */
         return 1;
     *limit = limit_of(device);
     return bytes <= *limit;
@@ -164,7 +163,7 @@ satb_status satb_cuda_output(satb_context *context, satb_slot slot, const satb_i
     return reserve_plane(context, slot, image, band, plane);
 }
 
-/* Rows beyond the picture come one by one from where the edge mode finds them, all others at once. */
+/* Copies rows beyond the picture one by one from where the edge mode finds them, all others at once. */
 satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_image *image,
                              const satb_band *band, satk_plane *plane)
 {
@@ -229,13 +228,13 @@ int satb_cuda_reaches(satb_context *context, const void *data)
                         at.type == cudaMemoryTypeManaged);
 }
 
-/* Not by download(), after which a slot would hold what the host has and may soon free. */
+/* Does not use download(), which would make a slot hold an image that the host may soon free. */
 satb_status satb_cuda_to_host(satb_context *context, const satb_image *image,
                               const satb_image *host)
 {
     const cuda_device *const device = context->device;
 
-    int error = cudaSetDevice(device->index); /* no call may be under way yet */
+    int error = cudaSetDevice(device->index); /* this may come before a call's begin() */
     if (error == cudaSuccess)
         error = cudaMemcpy2DAsync(host->data, (size_t)host->stride, image->data,
                                   (size_t)image->stride, satb_row_bytes(image),
