@@ -1,6 +1,6 @@
-/* What the tiles of a gray picture's table tell each other.
+/* The exchange of sums between the tiles of a gray picture's table.
  *
- * The picture is cut into strips of columns and chunks of rows; a tile is where the two meet, and so many chunks
+ * The picture is cut into strips of columns and chunks of rows; a tile is where the two meet. Some chunks
  * are a band. A tile publishes the last column and the last row of its own table, and then asks for
  *
  *     rows     the last columns of the tiles to the left of it
@@ -8,14 +8,14 @@
  *     corners  the last words of tiles in its band that are neither
  *     base     the table's row above the band, from the last chunk of the band before
  *
- * all at once: nobody waits for what others have to hear first, but the base. So what is read grows with the
- * number of strips and of a band's chunks, but there is one message's latency where look-back (sat_board.cuh) has
- * at least two, one after the other.
+ * all at once. Only the base depends on messages that its sender has to wait for. Reads grow with the number
+ * of strips and of a band's chunks, but a tile waits for one message, where look-back (sat_board.cuh) waits
+ * for at least two, one after the other.
  *
  * Messages are units of 16 bytes, written and read whole, so that no fence is needed: four sums of 24 bits, or two
- * words of the table, and the number of the build. So a board outlives the build and need not be cleared: only
- * before its first use is it zero. Tiles are numbered in the order in which blocks draw tickets, unless all of
- * them run at the same time; whoever has the last one opens the next build. */
+ * words of the table, and the number of the build. The number makes a board outlive its build: it is cleared
+ * before its first use only. Tiles are numbered in the order in which blocks draw tickets, unless all of
+ * them run at the same time. The block with the last number opens the next build. */
 #ifndef SATK_SAT_BAND_CUH
 #define SATK_SAT_BAND_CUH
 
@@ -87,7 +87,7 @@ static __device__ __forceinline__ uint4 satk_hear(const uint4 *from)
 #endif
 }
 
-/* The unit of this build, which may not have come yet. */
+/* Waits for the unit of this build; `unit` may be an older one. */
 static __device__ __forceinline__ uint4 satk_wait(const uint4 *from, uint4 unit, uint32_t build)
 {
     while (unit.w != build)
@@ -134,8 +134,8 @@ static __device__ __forceinline__ satk_spot satk_own_spot(void)
     return spot;
 }
 
-/* Read by one thread, and before a barrier: no tile hears of this one before that, so nobody has opened the next
- * build. Behind the barrier, `build` has its number. */
+/* Reads the build's number by one thread, before a barrier: no tile hears of this one earlier, so the next
+ * build is not open yet. Behind the barrier, `build` holds the number. */
 static __device__ __forceinline__ void satk_read_build(const satk_band_board &board,
                                                        uint32_t *build)
 {
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void satk_read_build(const satk_band_board &bo
         *build = (uint32_t)(__ldcg(board.ticket) >> 32) + 1;
 }
 
-/* The last tile, which has heard of all others, opens the next build. */
+/* Opens the next build, by the last tile: it has heard of all others. */
 static __device__ __forceinline__ void satk_end_build(const satk_band_board &board,
                                                       const satk_spot &spot)
 {
@@ -160,8 +160,8 @@ template <typename TILE> struct satk_units {
                   "a thread has one of each");
 };
 
-/* Where what is heard is added up. The four words of a unit lie apart and those of neighbouring units side by
- * side, so that a warp's additions go to different banks. */
+/* Sums of all messages that the tile hears. The four words of a unit lie apart and those of neighbouring
+ * units side by side, so that a warp's additions go to different banks. */
 template <typename TILE> struct satk_heard {
     typedef satk_units<TILE> units;
     uint32_t top[4][units::top], left[4][units::row], corner;
@@ -189,8 +189,8 @@ template <typename TILE> struct satk_heard {
     }
 };
 
-/* UNITS of each of `tiles` tiles, `step` units apart, shared out among the threads: each has one of them, of every
- * so many-th tile, and adds it up. SATK_GRAY_ASKED are on their way at a time. */
+/* UNITS of each of `tiles` tiles, `step` units apart, shared out among groups of threads: a thread adds up
+ * one unit of each `groups`-th tile. SATK_GRAY_ASKED are on their way at a time. */
 template <typename TILE, int UNITS> struct satk_ear {
     enum { groups = TILE::threads / UNITS };
     const uint4 *from;
@@ -225,7 +225,7 @@ template <typename TILE, int UNITS> struct satk_ear {
         tiles -= SATK_GRAY_ASKED;
     }
 
-    /* The rest, and what it comes to. */
+    /* Hears the rest, and adds the sum to `sums`. */
     __device__ __forceinline__ void finish(uint32_t build, uint32_t (*sums)[UNITS])
     {
         while (tiles > 0) {
@@ -241,7 +241,7 @@ template <typename TILE, int UNITS> struct satk_ear {
     }
 };
 
-/* The last words of the tiles that are above and to the left; a thread hears every so many-th. */
+/* The last words of the tiles above and to the left, shared out among the block's threads. */
 template <typename TILE> struct satk_corner_ear {
     typedef satk_units<TILE> units;
     const uint4 *first; /* the band's first tile's last unit */

@@ -1,9 +1,8 @@
-/* What the tiles of the one-pass table tell each other: decoupled look-back (lookback.cuh), a word per
- * thread.
+/* The exchange between the tiles of a table by look-back (lookback.cuh): a word per thread.
  *
- * The board outlives the build. Its words carry, beside the flag, which build wrote them, so that it
- * need not be cleared: only before its first use is it zero. Tiles are numbered in the order in which
- * blocks draw tickets; whoever draws the last one opens the next build. */
+ * The board outlives the build: its words carry the number of their build beside the flag, so it is cleared
+ * before its first use only. Tiles are numbered in the order in which blocks draw tickets. The block that
+ * draws the last one opens the next build. */
 #ifndef SATK_SAT_BOARD_CUH
 #define SATK_SAT_BOARD_CUH
 
@@ -21,7 +20,7 @@ static __device__ __forceinline__ uint32_t satk_flag(uint32_t build, uint32_t ki
     return build << 1 | (kind == SATK_PREFIX);
 }
 
-/* Draws a tile of so many. Called by one thread. */
+/* Draws one of the build's tiles. Called by one thread. */
 static __device__ __forceinline__ unsigned long long satk_draw_ticket(unsigned long long *ticket,
                                                                       uint32_t tiles)
 {

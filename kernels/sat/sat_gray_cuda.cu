@@ -1,8 +1,8 @@
 /* Tables of 8-bit gray pictures in one pass: as sat_lookback_cuda.cu, with the codes in registers (sat_gray.cuh).
  *
- * What others wait for comes first: the sums of the tile's columns and rows. What its lanes have
- * before each other is found while those of other tiles are under way. A small picture is one wave: all
- * its tiles run at the same time, so no tickets are drawn and its tiles are one band. */
+ * A tile first publishes the sums of its columns and rows, as other tiles wait for them. While their sums
+ * are under way it scans its lanes. A small picture is one wave: all its tiles run at the same time, so
+ * no tickets are drawn and its tiles are one band. */
 #include "common/launch.cuh"
 #include "sat/sat_gray.cuh"
 #include "sat/sat_builders.h"
@@ -65,7 +65,7 @@ static __device__ __forceinline__ void tell(const satk_band_board &board, const 
     }
 }
 
-/* What is left of the part in its row r: of the tile, and in it. */
+/* The sum left of the part in its row r, within the tile and before it. */
 template <typename TILE>
 static __device__ __forceinline__ uint32_t left_of(const satk_gray_part &part,
                                                    const satk_gray_memory<TILE> *memory, int r)
@@ -99,7 +99,7 @@ tell_base(const satk_band_board &board, const satk_spot &spot, const satk_gray_p
 
 /* --- The part's table ------------------------------------------------------------------------- */
 
-/* Four words of a row of which the picture has `there`. */
+/* Stores four words of a row, as far as the picture's `there` pixels go. */
 template <bool REGULAR>
 static __device__ __forceinline__ void store(uint32_t *out, uint4 v, int there)
 {
@@ -165,7 +165,7 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
 
 /* --- Launch ----------------------------------------------------------------------------------- */
 
-/* For a small picture, of which all tiles run at the same time; for many of them; and for large ones. */
+/* Tiles of one small picture, all of which run at the same time; of many small ones; of large ones. */
 typedef satk_gray_tile<1, 8, SATK_GRAY_SMALL_ROWS, 2> gray_small;
 typedef satk_gray_tile<1, 8, SATK_GRAY_ROWS, SATK_GRAY_BLOCKS> gray_medium;
 typedef satk_gray_tile<2, 4, SATK_GRAY_LARGE_ROWS, 2> gray_large;
