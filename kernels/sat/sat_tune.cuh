@@ -45,9 +45,8 @@
 #define SATK_GRAY_SMALL_ROWS 8
 #define SATK_GRAY_ROWS       16
 #define SATK_GRAY_LARGE_ROWS 32
-#define SATK_GRAY_BLOCKS                                                                           \
-    4 /* of a multiprocessor, with SATK_GRAY_ROWS: three lose time, more spill */
-#define SATK_GRAY_ASKED 2 /* messages of a kind that are on their way to a thread */
+#define SATK_GRAY_BLOCKS     4 /* of a multiprocessor, with SATK_GRAY_ROWS: more would spill */
+#define SATK_GRAY_ASKED      2 /* messages of a kind that are on their way to a thread */
 
 /* Tiles of a band: about a wave of them, within the two limits of its chunks. */
 #define SATK_GRAY_BAND        256

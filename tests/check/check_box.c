@@ -5,7 +5,7 @@
 /* The kinds of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. */
 enum { KINDS = 4 * 2 * 4 };
 
-/* 0: there is no such kind (weights without alpha). */
+/* 0: this kind does not exist (weights without alpha). */
 static int kind_of(int kind, box_case *k)
 {
     k->form.channels = kind % 4 + 1;
@@ -153,9 +153,8 @@ static void check_limits(check *c)
         }
 }
 
-/* Windows of random sizes whose sums need all bits of a word, with any remainder: where a quotient
- * that was estimated is wrong first. Radii are whole, the edges those beyond which the picture goes
- * on. */
+/* Windows of random sizes whose sums need all bits of a word, with any remainder: an estimated quotient is
+ * wrong there first. Radii are whole; the picture goes on beyond the edges. */
 static void check_full_words(check *c)
 {
     for (int i = 0; i < check_count(c, 60, 4) && !check_hopeless(c); i++) {
@@ -209,8 +208,8 @@ static void check_random(check *c)
     }
 }
 
-/* Pictures higher than what a thread keeps of the table (a power of two of rows), with radii around
- * the next power; and sums near 2^32 in windows that end at the edges. */
+/* Pictures higher than a thread's ring of table rows (a power of two of them), with radii around the
+ * next power; and sums near 2^32 in windows that end at the edges. */
 static void check_strips(check *c)
 {
     for (int i = 0; i < check_count(c, 48, 4) && !check_hopeless(c); i++) {
@@ -238,8 +237,8 @@ static void check_strips(check *c)
     }
 }
 
-/* Maps as they are, with runs of one code: short ones, ones that end beyond what is looked at at once, and ones that
- * are longer than what is stored at once. */
+/* Maps as they are, with runs of one code: short ones, ones that end beyond one look, and ones longer than
+ * one store. */
 static void check_runs(check *c)
 {
     static const int runs[] = {3, 40, 90, 400};

@@ -120,7 +120,7 @@ static void free_material(material *m)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-/* What find gives, and then what add makes of dst, one side after the other. */
+/* The results of find, and then dst after add, one side after the other. */
 typedef struct result {
     picture base, mask, dst[2];
     uint32_t found[2];
@@ -195,7 +195,7 @@ static oracle_highlight question(const highlight_case *k, const material *m, con
                               .dst = oracle_view(&m->dst.plane)};
 }
 
-/* All of base and mask, and chosen pixels of what is added; the others are those of `cpu`. */
+/* All of base and mask, and chosen pixels of the sum; the others are those of `cpu`. */
 static int ask_oracle(check *c, const highlight_case *k, const material *m, const result *cpu,
                       result *want)
 {
@@ -374,7 +374,7 @@ static void run_case(check *c, const highlight_case *k)
 /* The kinds of pixels: channels 1..4, bits 8 and 16, linear or not, weighted or not. */
 enum { KINDS = 4 * 2 * 2 * 2 };
 
-/* 0: there is no such kind (weights without alpha). */
+/* 0: this kind does not exist (weights without alpha). */
 static int kind_of(int kind, highlight_case *k)
 {
     k->form.channels = kind % 4 + 1;

@@ -173,7 +173,7 @@ static int on_cuda(check *c, const sat_case *k, const picture *src, const builde
     return done;
 }
 
-/* Whether there is nothing new to see in the way to build it. */
+/* 1: building the table in this way tests nothing new. */
 static int is_same(const sat_case *k, satk_sat_tiles tiles)
 {
     /* minutes of copying, for no other indices than the size's own tiles have */
@@ -260,7 +260,7 @@ static void run_pictures(check *c, const sat_case *k, int pictures)
  * take a sample. */
 enum { KINDS = 4 * 2 * 2 * 4 };
 
-/* 0: there is no such kind (weights without alpha). */
+/* 0: this kind does not exist (weights without alpha). */
 static int kind_of(int kind, sat_case *k)
 {
     const int channels = kind % 4 + 1;
@@ -368,8 +368,9 @@ static void check_pictures(check *c)
 static void check_rgba(check *c)
 {
     const shape forms[] = {
-        {.width = 1028, .height = 289}, {.width = 64, .height = 769},  {.width = 3072, .height = 31},
-        {.width = 2047, .height = 64},  {.width = 577, .height = 512}, {.width = 35841, .height = 70},
+        {.width = 1028, .height = 289}, {.width = 64, .height = 769},
+        {.width = 3072, .height = 31},  {.width = 2047, .height = 64},
+        {.width = 577, .height = 512},  {.width = 35841, .height = 70},
         {.width = 31, .height = 10240}, {.width = 9216, .height = 257},
     };
 

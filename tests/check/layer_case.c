@@ -176,7 +176,7 @@ static void make_slabs(check *c, const layer_case *k, material *m)
                                  : i < k->behind || i >= k->count - k->before;
 }
 
-/* --- What the contract allows ----------------------------------------------------------------- */
+/* --- Cases that the contract allows ----------------------------------------------------------- */
 
 static u128 smaller(u128 a, u128 b)
 {
@@ -258,7 +258,7 @@ static oracle_slab *oracle_slabs(const layer_case *k, const material *m)
     return slabs;
 }
 
-/* Overwrites the chosen pixels of `want` with what the oracle says of them. 1: done. */
+/* Overwrites the chosen pixels of `want` with the oracle's. 1: done. */
 static int ask_oracle(check *c, const layer_case *k, const material *m, size_t count, picture *want)
 {
     oracle_slab *const slabs = oracle_slabs(k, m);
