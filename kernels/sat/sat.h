@@ -8,9 +8,10 @@
  * scratch  at least satk_sat_scratch_*() bytes, 16-byte aligned; contents undefined before and
  *          after. 0 bytes: none is needed.
  * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned; blocks exchange their
- *          sums there. The caller clears it before its first use only: a build relies on the contents
- *          that the build before has left. A board serves one way of building (satk_sat_way_cuda()), one
- *          build at a time, and any job that it is large enough for.
+ *          sums there. The caller clears it before its first use, and again after SATK_SAT_BUILDS builds:
+ *          words on the board carry their build's number, and the numbers begin again then. Between these a
+ *          build relies on the contents that the build before has left. A board serves one way of building
+ *          (satk_sat_way_cuda()), one build at a time, and any job that it is large enough for.
  * pictures CUDA: the number of pictures of the kind of src in one launch. Each begins src_step bytes
  *          behind the one before, and their tables follow each other. 0: one.
  *
@@ -41,6 +42,8 @@ typedef enum satk_sat_variant {
     SATK_SAT_ROWS_COLUMNS,
     SATK_SAT_VARIANTS
 } satk_sat_variant;
+
+#define SATK_SAT_BUILDS 0x7fffffffu /* of a board, until it is cleared again */
 
 extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
 

@@ -387,6 +387,20 @@ static void check_rgba(check *c)
     }
 }
 
+/* Builds whose numbers begin again. Without that, tiles of build 2^31 would wait for ever. */
+static void check_builds(check *c)
+{
+    const shape forms[] = {{700, 300, 1, 8, 0, 0}, {700, 300, 4, 8, 0, 0}};
+
+    for (int i = 0; i < 2 && c->cuda && !check_hopeless(c); i++) {
+        const sat_case k = {.form = forms[i], .word = 32};
+        run_case(c, &k); /* its boards are there then */
+        describe(c, &k, "the last numbers of builds");
+        if (check_launch(c, device_age_boards()))
+            run_case(c, &k);
+    }
+}
+
 static void check_random(check *c)
 {
     for (int i = 0; i < check_count(c, 200, 4) && !check_hopeless(c); i++) {
@@ -462,6 +476,8 @@ void check_sat(check *c)
         check_pictures(c);
     if (check_group(c, "sat.rgba"))
         check_rgba(c);
+    if (check_group(c, "sat.builds"))
+        check_builds(c);
     if (check_group(c, "sat.random"))
         check_random(c);
     if (check_large_group(c, "sat.large.bytes") && large_fits(c, 7, 8))
