@@ -1,7 +1,7 @@
 /* The exchange between the tiles of a table by look-back (lookback.cuh): a word per thread.
  *
- * The board outlives the build: its words carry the number of their build beside the flag, so it is cleared
- * before its first use only. Tiles are numbered in the order in which blocks draw tickets. The block that
+ * The board outlives the build: its words carry the number of their build beside the flag, so it need not be
+ * cleared between builds (sat.h). Tiles are numbered in the order in which blocks draw tickets. The block that
  * draws the last one opens the next build. */
 #ifndef SATK_SAT_BOARD_CUH
 #define SATK_SAT_BOARD_CUH
@@ -15,8 +15,8 @@ template <typename T> struct satk_board {
     satk_tile_state<T> *tops;   /* [tile][word of the table's row below the tile] */
 };
 
-/* The ticket behind the last one of a build: the next build's first. Numbers of builds are 1 to SATK_SAT_BUILDS and then
- * 1 again: 0 is what cleared memory says, and a flag has 31 bits for them. */
+/* The ticket behind the last one of a build: the next build's first. Builds are numbered from 1 to
+ * SATK_SAT_BUILDS, the largest number of a flag's 31 bits, and then from 1 again; 0 is cleared memory's. */
 static __device__ __forceinline__ unsigned long long satk_next_ticket(uint32_t build)
 {
     return build < SATK_SAT_BUILDS ? (unsigned long long)build << 32 : 0;

@@ -1,4 +1,4 @@
-#include "support/array_sample.h"
+#include "check/array_sample.h"
 
 #include "array/compact.h"
 #include "support/device.h"
