@@ -24,7 +24,7 @@ template <int ACROSS, int DOWN, int TALL, int BLOCKS> struct satk_gray_tile {
 };
 
 template <typename TILE> struct satk_gray_memory {
-    satk_heard<TILE> heard;
+    satk_received<TILE> received;
     uint4 column[TILE::down][TILE::across][SATK_WARP]; /* a part's column sums */
     uint4 row[TILE::across][TILE::height / 4];         /* and its rows', added up down the part */
     uint32_t build;                                    /* see satk_read_build() */
