@@ -229,6 +229,7 @@ static const primitive primitives[] = {
     {"tone", check_tone, 1},
     {"sat", check_sat, 0},
     {"box", check_box, 0},
+    {"box fused", check_box_fused, 0},
     {"reduce", check_reduce, 0},
     {"scan", check_scan, 0},
     {"compact", check_compact, 0},

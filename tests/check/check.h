@@ -130,6 +130,7 @@ void check_rule(check *c);
 void check_tone(check *c);
 void check_sat(check *c);
 void check_box(check *c);
+void check_box_fused(check *c);
 void check_reduce(check *c);
 void check_scan(check *c);
 void check_histogram(check *c);
