@@ -91,8 +91,8 @@ typedef struct row_walk {
     void *out;
 } row_walk;
 
-/* Means from the next vector on, while it begins before `last` and ends by `samples`; `whole`: all their
- * windows have so many columns, or 0. bits of an element of out: 8, 16 or 32. */
+/* Means from the next vector on, while it begins before `last` and ends by `samples`. whole: the columns of
+ * all their windows, or 0 where these differ. bits: of an element of out, 8, 16 or 32. */
 SATK_FN void find_means(const slider *s, row_walk *w, size_t last, size_t samples, int whole,
                         int channels, int bits)
 {
