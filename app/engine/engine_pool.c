@@ -113,20 +113,20 @@ engine *engine_pool_take(engine_pool *pool, int gpu)
  * system's time for 11.5 in a folder of 12,000 photos (two H100s). */
 void engine_pool_give(engine_pool *pool, engine *e)
 {
-    if (pool->is_short)
-        engine_trim(e);
     pthread_mutex_lock(&pool->lock);
+    if (pool->low_memory)
+        engine_trim(e);
     pool->idle[pool->waiting++] = e;
     pthread_cond_signal(&pool->given[device_of(pool, e->config.cuda_index)]);
     pthread_cond_signal(&pool->any_given);
     pthread_mutex_unlock(&pool->lock);
 }
 
-void engine_pool_set_short(engine_pool *pool, bool is_short)
+void engine_pool_set_low_memory(engine_pool *pool, bool low_memory)
 {
-    pool->is_short = is_short;
     pthread_mutex_lock(&pool->lock);
-    for (int i = 0; i < pool->waiting && is_short; i++)
+    pool->low_memory = low_memory;
+    for (int i = 0; i < pool->waiting && low_memory; i++)
         engine_trim(pool->idle[i]);
     pthread_mutex_unlock(&pool->lock);
 }

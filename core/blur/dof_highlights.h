@@ -1,10 +1,11 @@
-/* Highlights of depth of field by layers: from radii by code to the discs of kernels/highlight.h, and the steps
+/* Highlights of depth of field by layers: from radii by code to the discs of highlight/highlight.h, and the steps
  * around the blur. */
-#ifndef SATB_HIGHLIGHTS_H
-#define SATB_HIGHLIGHTS_H
+#ifndef SATB_DOF_HIGHLIGHTS_H
+#define SATB_DOF_HIGHLIGHTS_H
 
 #include "backend/backend.h"
-#include "blur/dof_layers.h"
+#include "blur/dof_blur.h"
+#include "layer/layer.h"
 
 typedef struct satb_highlights {
     satk_highlight job; /* what does not depend on a band */
@@ -22,15 +23,15 @@ satk_disc satb_make_disc(double radius, satk_shape shape);
 
 /* layer: its slabs, of which `focus` lie behind the focus; position: by code, in host memory. Errors: NOMEM;
  * nothing to close then. */
-satb_status satb_open_highlights(satb_context *context, const satb_layers *layers,
+satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *layers,
                                  const satk_layer *layer, const uint16_t *position, int focus,
                                  satb_highlights *lights);
 
 void satb_close_highlights(satb_highlights *lights);
 
 /* What they take beside the blur's own slots; layer: of the rows that are there at a time. */
-void satb_add_highlight_room(satb_context *context, const satb_highlights *lights,
-                             const satk_layer *layer, satb_room *room);
+void satb_add_highlight_need(satb_context *context, const satb_highlights *lights,
+                             const satk_layer *layer, satb_need *need);
 
 /* The discs to where kernels can read them. */
 satb_status satb_upload_highlights(satb_context *context, satb_highlights *lights);

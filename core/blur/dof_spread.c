@@ -1,7 +1,7 @@
 #include "blur/dof_spread.h"
 
 #include "backend/bands.h"
-#include "blur/blur.h"
+#include "blur/tone.h"
 
 #include <stdlib.h>
 
@@ -50,18 +50,18 @@ satk_splat satb_make_splat(uint32_t radius, int bits)
 /* --- Run -------------------------------------------------------------------------------------- */
 
 typedef struct spreading {
-    const satb_spread *spread;
+    const satb_dof_blur *spread;
     satk_splat *splats;
     satk_spread job;
 } spreading;
 
-static size_t splat_bytes(const satb_spread *s)
+static size_t splat_bytes(const satb_dof_blur *s)
 {
     return sizeof(satk_splat) << s->map->bits;
 }
 
 /* Radii beyond the longer side cover the whole picture, and are made no larger. */
-static uint32_t useful_radius(const satb_spread *s, size_t code)
+static uint32_t useful_radius(const satb_dof_blur *s, size_t code)
 {
     const int longer = s->src->width > s->src->height ? s->src->width : s->src->height;
     const uint64_t limit = (uint64_t)longer * SATK_ONE;
@@ -71,7 +71,7 @@ static uint32_t useful_radius(const satb_spread *s, size_t code)
 
 static satb_status make_splats(satb_context *context, spreading *r)
 {
-    const satb_spread *const s = r->spread;
+    const satb_dof_blur *const s = r->spread;
     const size_t codes = (size_t)1 << s->map->bits;
     uint32_t largest = 0;
 
@@ -92,18 +92,18 @@ static satb_status make_splats(satb_context *context, spreading *r)
     return SATB_OK;
 }
 
-static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
 {
     const spreading *const r = job;
     satk_spread spread = r->job;
 
-    satb_add_plane(room, SATB_SLOT_SRC, r->spread->src, rows);
-    satb_add_plane(room, SATB_SLOT_DST, r->spread->dst, rows);
-    satb_add_plane(room, SATB_SLOT_MAP, r->spread->map, rows);
-    satb_add_tone(&spread.tone, spread.src.bits, room);
-    room->bytes[SATB_SLOT_RADII] += splat_bytes(r->spread);
+    satb_add_plane(need, SATB_SLOT_SRC, r->spread->src, rows);
+    satb_add_plane(need, SATB_SLOT_DST, r->spread->dst, rows);
+    satb_add_plane(need, SATB_SLOT_MAP, r->spread->map, rows);
+    satb_add_tone(&spread.tone, spread.src.bits, need);
+    need->bytes[SATB_SLOT_RADII] += splat_bytes(r->spread);
     spread.src.height = rows;
-    context->backend->add_spread_room(context, &spread, room);
+    context->backend->add_spread_need(context, &spread, need);
 }
 
 static satb_status upload_tables(satb_context *context, void *job)
@@ -131,7 +131,7 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 
 static satb_status run_bands(satb_context *context, spreading *r)
 {
-    const satb_spread *const s = r->spread;
+    const satb_dof_blur *const s = r->spread;
     satb_bands bands = {.height = s->src->height, .reach = r->job.farthest};
 
     return satb_run_in_bands(context, &bands,
@@ -140,12 +140,12 @@ static satb_status run_bands(satb_context *context, spreading *r)
                                             .dst = s->dst,
                                             .stage = SATB_STAGE_BLUR,
                                             .job = r,
-                                            .add_room = add_room,
+                                            .add_need = add_need,
                                             .upload_tables = upload_tables,
                                             .run = run_band});
 }
 
-satb_status satb_spread_run(satb_context *context, const satb_spread *spread)
+satb_status satb_spread_run(satb_context *context, const satb_dof_blur *spread)
 {
     spreading r = {.spread = spread,
                    .splats = malloc(splat_bytes(spread)),

@@ -1,20 +1,13 @@
-/* Depth of field by spreading: from radii by code to the splats of kernels/spread.h. */
-#ifndef SATB_SPREADING_H
-#define SATB_SPREADING_H
+/* Depth of field by spreading: from radii by code to the splats of spread/spread.h. */
+#ifndef SATB_DOF_SPREAD_H
+#define SATB_DOF_SPREAD_H
 
 #include "base/context.h"
+#include "blur/dof_blur.h"
 #include "spread/spread.h"
 
-typedef struct satb_spread {
-    const satb_image *src, *dst;
-    const satb_image *map;  /* of src's size, its first channel counts */
-    const uint32_t *counts; /* by code: pixels of the map */
-    const uint32_t *radius; /* by code: Q8 */
-    int gamma;
-} satb_spread;
-
 /* Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
-satb_status satb_spread_run(satb_context *context, const satb_spread *spread);
+satb_status satb_spread_run(satb_context *context, const satb_dof_blur *spread);
 
 /* What a source spreads in all, its light, is 2^bits; this is the largest for which no sum passes 64
  * bits where no window reaches farther than `farthest` pixels. */

@@ -68,15 +68,23 @@ typedef struct axis {
     int16_t *place; /* by pixel: from its sample's centre, in places */
 } axis;
 
-/* Pixel i of n from the centre of sample s, of `from`, in places: at most a step. */
+/* From the centre of sample s of `from` to that of pixel i of n, in places, rounded towards 0: at most a step. */
 static int away(int i, int n, int s, int from)
 {
-    const int64_t place = ((2 * (int64_t)i + 1) * from - n) * SATK_STEP / (2 * (int64_t)n);
+    const int64_t twice = (2 * (int64_t)i + 1) * from - (2 * (int64_t)s + 1) * n;
 
-    return (int)(place - s * (int64_t)SATK_STEP);
+    return (int)(twice * SATK_STEP / (2 * (int64_t)n));
 }
 
-/* To be closed in any case. 0: out of memory. */
+/* The first of the pixels whose centre is in sample s or behind, in the first half of an axis. A centre on the border
+ * of two samples is in the latter, which is the one closer to the middle. */
+static int first_of_half(int s, int samples, int pixels)
+{
+    return (int)((2 * (int64_t)s * pixels + samples - 1) / (2 * (int64_t)samples));
+}
+
+/* Each pixel belongs to the sample that its centre is in; the second half of the axis is the first one's mirror. To be
+ * closed in any case. 0: out of memory. */
 static int open_axis(axis *a, int samples, int pixels)
 {
     *a = (axis){.first = malloc(((size_t)samples + 1) * sizeof *a->first),
@@ -84,7 +92,8 @@ static int open_axis(axis *a, int samples, int pixels)
     if (!a->first || !a->place)
         return 0;
     for (int s = 0; s <= samples; s++)
-        a->first[s] = (int)((s * (int64_t)pixels + samples - 1) / samples);
+        a->first[s] = 2 * s <= samples ? first_of_half(s, samples, pixels)
+                                       : pixels - first_of_half(samples - s, samples, pixels);
     for (int s = 0; s < samples; s++)
         for (int i = a->first[s]; i < a->first[s + 1]; i++)
             a->place[i] = (int16_t)away(i, pixels, s, samples);
@@ -219,9 +228,8 @@ satb_status satb_fit_depth(satb_context *context, const satb_image *map, const s
         return status;
     satb_edge_count count;
     satb_votes votes;
-    const uint32_t scale = out->bits > map->bits ? 257 : 1;
-    if (!satb_open_votes(context, &votes, map, picture, scale) ||
-        !satb_mark_edges(&votes, (1u << out->bits) / 64 / scale, context->threads, &count)) {
+    if (!satb_open_votes(context, &votes, map, picture) ||
+        !satb_mark_edges(&votes, context->threads, &count)) {
         if (!same)
             satb_give(&context->spares, out->data);
         status = no_memory(context);

@@ -3,6 +3,7 @@
 #include "depth/depth_votes.h"
 #include "base/memory.h"
 #include "common/plane.h"
+#include "surface/surface_rule.h"
 
 #include <string.h>
 
@@ -151,11 +152,11 @@ static void find_rims(rims *r)
                 tell_around(r, (int)i * 64 + __builtin_ctzll(bits), y);
 }
 
-static void take_code(hole *h, const satk_poll *p, int point)
+static void take_code(hole *h, const satk_poll *p, int point, int bits)
 {
     uint32_t enough = SATB_NEIGHBOUR;
 
-    h->code = (uint16_t)p->decided[point];
+    h->code = (uint16_t)satk_code_in(bits, p->decided[point]);
     for (h->level = 0; h->level < LEVELS - 1 && p->support[point] < enough; h->level++)
         enough /= 16;
 }
@@ -178,7 +179,7 @@ static void vote(const rims *r, hole *holes, size_t count, satk_poll *p)
     }
     satk_vote(p, n, &f->alike);
     for (int k = 0; k < n; k++)
-        take_code(&holes[points[k]], p, k);
+        take_code(&holes[points[k]], p, k, f->map.bits);
 }
 
 /* All vote before any of them is known, so their order does not matter. */
@@ -240,7 +241,7 @@ static int fill_inwards(satb_context *context, const satb_image *out, const satb
     rims r = {.state = satb_take(spares, samples),
               .holes = satb_take(spares, holes * sizeof *r.holes),
               .told = satb_take(spares, holes * sizeof *r.told)};
-    int whole = satb_open_votes(context, &r.votes, out, picture, 1) && r.state && r.holes && r.told;
+    int whole = satb_open_votes(context, &r.votes, out, picture) && r.state && r.holes && r.told;
 
     if (whole) {
         memset(r.state, 0, samples);

@@ -32,10 +32,10 @@ static satb_edge_count count_marks(const satb_votes *f, int y)
     return count;
 }
 
-int satb_mark_edges(const satb_votes *f, uint32_t least, int threads, satb_edge_count *count)
+int satb_mark_edges(const satb_votes *f, int threads, satb_edge_count *count)
 {
     const satk_ramps job = {.map = satb_plane_of(&f->map),
-                            .least = least,
+                            .least = satk_least_edge(f->map.bits),
                             .edge = satb_bit_row(f, f->edge, 0),
                             .ramp = satb_bit_row(f, f->mute, 0),
                             .words = f->words};
@@ -68,38 +68,77 @@ int satb_mark_edges(const satb_votes *f, uint32_t least, int threads, satb_edge_
 
 enum { HALVINGS = 3 };
 
-/* The means of 2 x 2 of two rows of n samples; the last column may be there only once. */
-#define HALVE_ROW(name, type)                                                                      \
-    static void name(const void *upper, const void *lower, int n, void *out)                       \
+/* Samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel there
+ * lies between two of them. */
+static int half_of(int n)
+{
+    return n % 2 ? n / 4 * 2 + 1 : n / 2;
+}
+
+/* What sample s of half an axis covers of the n samples of the whole one: the areas of three of them. An odd axis is cut
+ * into equal parts, too; an area is in 1/half_of(n) of a sample then. */
+typedef struct cover {
+    int at[3];
+    uint64_t area[3];
+} cover;
+
+static cover cover_of(int s, int n)
+{
+    const uint64_t half = (uint64_t)half_of(n), before = (uint64_t)s;
+
+    if (n % 2 == 0)
+        return (cover){{2 * s, 2 * s, 2 * s + 1}, {0, 1, 1}};
+    if (n % 4 == 3)
+        return (cover){{2 * s, 2 * s + 1, 2 * s + 2}, {half - before, half, before + 1}};
+    return (cover){{s > 0 ? 2 * s - 1 : 0, 2 * s, 2 * s + 1 < n ? 2 * s + 1 : n - 1},
+                   {before, half, half - 1 - before}};
+}
+
+/* The areas of a cover together. */
+static uint64_t areas_of(int n)
+{
+    return n % 2 ? (uint64_t)n : 2;
+}
+
+/* A row of the halved map, in 16 bits. */
+#define HALVE_ROW(name, type, scale)                                                               \
+    static void name(const satb_image *map, int y, const satk_divisor *areas, uint16_t *out)       \
     {                                                                                              \
-        const type *const a = upper, *const b = lower;                                             \
-        type *const to = out;                                                                      \
-        for (int x = 0; x < n / 2; x++)                                                            \
-            to[x] = (type)((a[2 * x] + a[2 * x + 1] + b[2 * x] + b[2 * x + 1] + 2u) / 4);          \
-        if (n % 2)                                                                                 \
-            to[n / 2] = (type)((2u * a[n - 1] + 2u * b[n - 1] + 2) / 4);                           \
+        const cover down = cover_of(y, map->height);                                               \
+        const type *const a = row_of(map, down.at[0]), *const b = row_of(map, down.at[1]);         \
+        const type *const c = row_of(map, down.at[2]);                                             \
+        for (int x = 0; x < half_of(map->width); x++) {                                            \
+            const cover across = cover_of(x, map->width);                                          \
+            uint64_t sum = 0;                                                                      \
+            for (int i = 0; i < 3; i++) {                                                          \
+                const int at = across.at[i];                                                       \
+                sum += across.area[i] *                                                            \
+                       (down.area[0] * a[at] + down.area[1] * b[at] + down.area[2] * c[at]);       \
+            }                                                                                      \
+            out[x] = (uint16_t)satk_mean64(sum * scale, areas);                                    \
+        }                                                                                          \
     }
 
-HALVE_ROW(halve_row8, uint8_t)
-HALVE_ROW(halve_row16, uint16_t)
+HALVE_ROW(halve_row8, uint8_t, 257)
+HALVE_ROW(halve_row16, uint16_t, 1)
 
 /* out->data is NULL where memory ran out. */
 static void halve(satb_context *context, const satb_image *map, satb_image *out)
 {
-    const int w = (map->width + 1) / 2, h = (map->height + 1) / 2;
-    const size_t row = (size_t)w * (size_t)map->bits / 8;
+    const int w = half_of(map->width), h = half_of(map->height);
+    const size_t row = (size_t)w * sizeof(uint16_t);
+    const satk_divisor areas = satk_divide_by(areas_of(map->width) * areas_of(map->height), 0);
 
     *out = (satb_image){.data = satb_take(&context->spares, row * (size_t)h),
                         .stride = (ptrdiff_t)row,
                         .width = w,
                         .height = h,
                         .channels = 1,
-                        .bits = map->bits};
+                        .bits = 16};
 #pragma omp parallel for num_threads(context->threads)
     for (int y = 0; y < (out->data ? h : 0); y++)
         (map->bits == 8 ? halve_row8 : halve_row16)(
-            row_of(map, 2 * y), row_of(map, 2 * y + 1 < map->height ? 2 * y + 1 : 2 * y),
-            map->width, (uint8_t *)out->data + (size_t)y * row);
+            map, y, &areas, (uint16_t *)((uint8_t *)out->data + (size_t)y * row));
 }
 
 /* The votes of the halved map, marked; to be closed in any case. 0: out of memory. */
@@ -108,11 +147,11 @@ static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *cou
     satb_image map;
 
     halve(f->context, &f->map, &map);
-    const int whole = map.data && satb_open_votes(f->context, half, &map, f->picture, f->scale);
+    const int whole = map.data && satb_open_votes(f->context, half, &map, f->picture);
     if (!map.data)
         *half = (satb_votes){.context = f->context};
     half->owned = map.data;
-    return whole && satb_mark_edges(half, (1u << map.bits) / 64, f->context->threads, count);
+    return whole && satb_mark_edges(half, f->context->threads, count);
 }
 
 satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edge_count *count)
@@ -121,15 +160,16 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
     satb_edge_count found = *count;
     int whole = 1, halved = 0;
 
-    while (whole && satk_is_wide(now.map.width, found.edges, found.ramps) && halved < HALVINGS &&
-           now.map.width >= 2 * SATB_LEAST_SIDE && now.map.height >= 2 * SATB_LEAST_SIDE) {
+    while (whole && satk_is_wide(now.map.width, now.map.height, found.edges, found.ramps) &&
+           halved < HALVINGS && now.map.width >= 2 * SATB_LEAST_SIDE &&
+           now.map.height >= 2 * SATB_LEAST_SIDE) {
         satb_votes half;
         whole = open_half(&now, &half, &found);
         if (halved++)
             satb_close_votes(&now);
         now = half;
     }
-    if (halved && whole && !satk_is_few(now.map.width, found.edges)) {
+    if (halved && whole && !satk_is_few(now.map.width, now.map.height, found.edges)) {
         satb_close_votes(votes);
         *votes = now;
         *count = found;

@@ -10,10 +10,9 @@ typedef struct satb_edge_count {
     size_t edges, ramps; /* samples on edges; those of them that are on ramps */
 } satb_edge_count;
 
-/* Marks what is on edges, and what is on ramps as mute (see satb_fit_depth()). least: the difference of
- * the map's codes that may be an edge. The map has at least SATB_LEAST_SIDE samples in width and
+/* Marks what is on edges, and what is on ramps as mute (see satb_fit_depth()). The map has at least SATB_LEAST_SIDE samples in width and
  * height. 0: out of memory. */
-int satb_mark_edges(const satb_votes *votes, uint32_t least, int threads, satb_edge_count *count);
+int satb_mark_edges(const satb_votes *votes, int threads, satb_edge_count *count);
 
 /* Halves a map, by means of 2 x 2, as long as more than 4/5 of what is on edges is on ramps, or less
  * than an eighth of its width in samples is on edges (satk_is_wide()); at most three times. votes and count come in

@@ -1,6 +1,7 @@
 #include "depth/depth_votes.h"
 
 #include "common/plane.h"
+#include "surface/surface_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,17 +58,14 @@ satb_colours satb_colours_of(const satb_image *picture)
                           .beyond = little && sample == 1 && next ? picture->channels == 3 : -1};
 }
 
-/* Quarters of an axis of n samples: the first pixel, of `pixels`, of quarter i. */
-static int pixel_of(int64_t i, int n, int pixels)
-{
-    return (int)(i * pixels / (4 * (int64_t)n));
-}
-
-/* The pixels of the middle half of a sample: less of what is beside it. */
+/* The pixels, of an axis of so many, that the middle half of sample i of n touches: from its first quarter, rounded
+ * down, to its third, rounded up. All of a sample would show more of its neighbours. */
 static span middle_of(int i, int n, int pixels)
 {
-    return (span){pixel_of(4 * (int64_t)i + 1, n, pixels),
-                  pixel_of(4 * (int64_t)i + 3, n, pixels) + 1};
+    const int64_t first = (4 * (int64_t)i + 1) * pixels, end = (4 * (int64_t)i + 3) * pixels;
+    const int64_t quarters = 4 * (int64_t)n;
+
+    return (span){(int)(first / quarters), (int)((end + quarters - 1) / quarters)};
 }
 
 static void mean_colour(const satb_colours *c, span x, span y, const satk_divisor *count,
@@ -202,7 +200,7 @@ void satb_cast(const satb_votes *f, satb_ballot *b)
     satk_vote(&b->poll, b->count, &f->alike);
     for (int i = 0; i < b->count; i++)
         if (b->bits == 8)
-            *(uint8_t *)b->to[i] = (uint8_t)b->poll.decided[i];
+            *(uint8_t *)b->to[i] = (uint8_t)satk_code_in(8, b->poll.decided[i]);
         else
             *(uint16_t *)b->to[i] = (uint16_t)b->poll.decided[i];
     b->count = 0;
@@ -230,13 +228,13 @@ void satb_fill_likeness(satk_likeness *likeness)
 }
 
 int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
-                    const satb_image *picture, uint32_t scale)
+                    const satb_image *picture)
 {
     const size_t words = (size_t)(map->width + 63) / 64 + 2, all = words * (size_t)map->height;
 
     *f = (satb_votes){.context = context,
                       .map = *map,
-                      .scale = scale,
+                      .scale = map->bits == 8 ? 257 : 1,
                       .picture = picture,
                       .pixels = satb_colours_of(picture),
                       .samples = satb_colours_of(picture),

@@ -20,7 +20,7 @@ typedef struct satb_votes {
     satb_context *context;
     satb_image map; /* one channel */
     void *owned;    /* the map's memory, if it is to be freed with the votes */
-    uint32_t scale; /* what the map's codes are multiplied by */
+    uint32_t scale; /* what makes the map's codes 16 bits: 257 or 1 */
     const satb_image *picture;
     satb_colours pixels;  /* the picture's */
     satb_colours samples; /* the picture's where the samples are; known where they vote */
@@ -36,7 +36,7 @@ void satb_fill_likeness(satk_likeness *likeness);
 
 /* To be closed in any case. 0: out of memory. */
 int satb_open_votes(satb_context *context, satb_votes *votes, const satb_image *map,
-                    const satb_image *picture, uint32_t scale);
+                    const satb_image *picture);
 
 void satb_close_votes(satb_votes *votes);
 

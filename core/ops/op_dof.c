@@ -1,10 +1,10 @@
 /* Depth of field: the blur by the radii of a plan, and the plan as a picture. */
-#include "depth/dof_plan.h"
+#include "backend/image.h"
+#include "blur/blur.h"
 #include "blur/dof_layers.h"
 #include "blur/dof_spread.h"
-
-#include "blur/blur.h"
 #include "common/plane.h"
+#include "depth/dof_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,47 +36,26 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-static satb_status blur_by_layers(satb_context *context, const satb_image *src,
-                                  const satb_image *dst, const satb_dof_plan *plan,
-                                  const satb_dof_params *p)
-{
-    const satb_layers layers = {.src = src,
-                                .dst = dst,
-                                .map = &plan->radii.map,
-                                .counts = plan->radii.counts,
-                                .radius = plan->signed_radius,
-                                .gamma = p->look.gamma,
-                                .bokeh = p->bokeh,
-                                .highlights = p->highlights};
-
-    return satb_layers_run(context, &layers);
-}
-
-static satb_status blur_by_spreading(satb_context *context, const satb_image *src,
-                                     const satb_image *dst, const satb_dof_plan *plan,
-                                     const satb_dof_params *p)
-{
-    const satb_spread spread = {.src = src,
-                                .dst = dst,
-                                .map = &plan->radii.map,
-                                .counts = plan->radii.counts,
-                                .radius = plan->radii.radius,
-                                .gamma = p->look.gamma};
-
-    return satb_spread_run(context, &spread);
-}
-
 /* By the method asked for; where none was, by layers if they hold the sums. *used: which it was. */
 static satb_status blur(satb_context *context, const satb_image *src, const satb_image *dst,
                         satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
+    const satb_dof_blur job = {.src = src,
+                               .dst = dst,
+                               .map = &plan->radii.map,
+                               .counts = plan->radii.counts,
+                               .signed_radius = plan->signed_radius,
+                               .radius = plan->radii.radius,
+                               .gamma = p->look.gamma,
+                               .bokeh = p->bokeh,
+                               .highlights = p->highlights};
     satb_status status = SATB_ERR_LIMIT;
 
     *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
     if (*used == SATB_METHOD_SPREAD)
-        return blur_by_spreading(context, src, dst, plan, p);
+        return satb_spread_run(context, &job);
     if (is_layered(p)) {
-        status = blur_by_layers(context, src, dst, plan, p);
+        status = satb_layers_run(context, &job);
         if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
             *used = SATB_METHOD_LAYERED;
     }

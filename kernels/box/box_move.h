@@ -3,7 +3,7 @@
 #ifndef SATK_BOX_MOVE_H
 #define SATK_BOX_MOVE_H
 
-#include "box/box_slide.h"
+#include "box/box_strip.h"
 #include "common/tone_lanes.h"
 
 /* The column sums, and how codes become samples. */

@@ -2,6 +2,7 @@
 #include "box/box_level.h"
 #include "box/box_move.h"
 #include "box/box_rule.h"
+#include "box/box_strip.h"
 
 enum { ENCODED = 8 * LANES }; /* samples that are encoded at a time */
 

@@ -21,7 +21,7 @@ static int build(const satk_sat *job, cudaStream_t stream)
 {
     const from_picture<T, CHANNELS, BITS> source = {job->src, job->tone};
 
-    return satk_build_table<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch, job->src.width,
+    return satk_build_rows_columns<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch, job->src.width,
                                          job->src.height, stream);
 }
 
@@ -39,7 +39,7 @@ static size_t rows_columns_scratch(const satk_sat *job)
 {
     const satk_plane *const src = &job->src;
 
-    return satk_table_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
+    return satk_rows_columns_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
 }
 
 static int build_one(const satk_sat *job, cudaStream_t stream)
@@ -73,27 +73,24 @@ size_t satk_sat_scratch_cuda(const satk_sat *job)
     return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
 }
 
-/* What a tile reads by bands or with sums ahead grows with the picture's width. Its height changes nothing: a
- * picture in bands of rows is built in one way, and fewer rows never need a larger board. */
+/* A tile by bands reads more the wider the picture is. The height changes nothing: all bands of rows of a
+ * picture are built in one way, and fewer rows never need a larger board. */
 satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 {
     const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;
-    const bool wide = job->tiles == SATK_TILES_AHEAD ||
-                      (job->tiles == SATK_TILES_BY_SIZE && job->src.width >= SATK_AHEAD_NARROWEST);
 
     if (job->variant != SATK_SAT_ONE_PASS)
         return SATK_WAY_ROWS_COLUMNS;
     if (gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST)
         return SATK_WAY_BANDS;
-    return wide && satk_can_ahead(job) ? SATK_WAY_AHEAD : SATK_WAY_LOOK_BACK;
+    return SATK_WAY_LOOK_BACK;
 }
 
 size_t satk_sat_board_cuda(const satk_sat *job)
 {
     switch (satk_sat_way_cuda(job)) {
-    case SATK_WAY_BANDS: return satk_gray_board(job);
-    case SATK_WAY_AHEAD: return satk_ahead_board_size(job);
-    case SATK_WAY_LOOK_BACK: return satk_one_pass_board(job);
+    case SATK_WAY_BANDS: return satk_sat_gray_board(job);
+    case SATK_WAY_LOOK_BACK: return satk_sat_lookback_board(job);
     default: return 0;
     }
 }
@@ -101,9 +98,8 @@ size_t satk_sat_board_cuda(const satk_sat *job)
 int satk_sat_cuda(const satk_sat *job, void *stream)
 {
     switch (satk_sat_way_cuda(job)) {
-    case SATK_WAY_BANDS: return satk_gray(job, stream);
-    case SATK_WAY_AHEAD: return satk_ahead(job, stream);
-    case SATK_WAY_LOOK_BACK: return satk_one_pass(job, stream);
+    case SATK_WAY_BANDS: return satk_sat_gray(job, stream);
+    case SATK_WAY_LOOK_BACK: return satk_sat_lookback(job, stream);
     default: return rows_columns(job, (cudaStream_t)stream);
     }
 }

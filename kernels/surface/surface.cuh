@@ -9,7 +9,7 @@
 #include "common/launch.cuh"
 #include "surface/surface.h"
 #include "surface/surface_rule.h"
-#include "common/tune.cuh"
+#include "surface/surface_tune.cuh"
 
 static constexpr int SATK_HEARD = 2, SATK_HEARD_SIDE = 2 * SATK_HEARD + 1; /* of the 5 x 5 around */
 
@@ -205,7 +205,7 @@ static __device__ __forceinline__ void satk_find_extremes(const satk_plane &map,
 /* Such a map is the host's, and all that follows the marks is left out. */
 static __device__ __forceinline__ bool satk_is_left(const satk_surface &job)
 {
-    return satk_is_wide(job.map.width, job.counts[SATK_EDGES], job.counts[SATK_RAMPS]);
+    return satk_is_wide(job.map.width, job.map.height, job.counts[SATK_EDGES], job.counts[SATK_RAMPS]);
 }
 
 struct satk_colour {

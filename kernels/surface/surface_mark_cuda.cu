@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         const int row = satk_strip_row() + j, range = around[j].high - around[j].low;
         ranges[row * SATK_WARP + threadIdx.x % SATK_WARP] = (uint16_t)range;
         satk_gather_row(few, row,
-                        __ballot_sync(~0u, range > 1 << (8 * (int)sizeof(CODE) - 6) &&
+                        __ballot_sync(~0u, range > (int)satk_least_edge(8 * sizeof(CODE)) &&
                                                satk_is_inside(job.map, {strip.x, strip.y + j})));
     }
     const int count = satk_gathered(few);

@@ -5,15 +5,40 @@
 
 #include "common/rule.h"
 
-/* Of a map of that width: whether it has few edges, or wide ones, and one of half the size may show them better. */
-SATK_FN int satk_is_few(int width, uint64_t edges)
+/* 1/255 of the full scale: a map of 8 bits and the same times 257, of 16, have the same edges. */
+SATK_FN uint32_t satk_code_unit(int bits)
 {
-    return edges < (uint64_t)(width / 8);
+    return bits == 8 ? 1 : 257;
 }
 
-SATK_FN int satk_is_wide(int width, uint64_t edges, uint64_t ramps)
+/* A code of 16 bits in so many, rounded. */
+SATK_FN uint32_t satk_code_in(int bits, uint32_t code)
 {
-    return satk_is_few(width, edges) || 5 * ramps > 4 * edges;
+    return bits == 8 ? (code + 128) / 257 : code;
+}
+
+/* The difference of codes above which there may be an edge. */
+SATK_FN uint32_t satk_least_edge(int bits)
+{
+    return 4 * satk_code_unit(bits);
+}
+
+/* The difference of nearness above which a pixel is beside something nearer. */
+SATK_FN uint32_t satk_least_step(int bits)
+{
+    return 8 * satk_code_unit(bits);
+}
+
+/* Whether a map has fewer samples on edges than an eighth of its longer side. */
+SATK_FN int satk_is_few(int width, int height, uint64_t edges)
+{
+    return edges < (uint64_t)((width > height ? width : height) / 8);
+}
+
+/* Whether a map has few edges or wide ones. A map of half the size may show them better. */
+SATK_FN int satk_is_wide(int width, int height, uint64_t edges, uint64_t ramps)
+{
+    return satk_is_few(width, height, edges) || 5 * ramps > 4 * edges;
 }
 
 enum { SATK_DEVIATIONS = 4 };
@@ -22,12 +47,6 @@ enum { SATK_DEVIATIONS = 4 };
 typedef struct satk_colour_sums {
     int64_t colour[3], square, count;
 } satk_colour_sums;
-
-/* The difference of nearness, of codes of so many bits, that counts. */
-SATK_FN uint32_t satk_least_step(int bits)
-{
-    return (1u << bits) / 32;
-}
 
 /* Whether a colour is further from their mean than SATK_DEVIATIONS standard deviations of them. Both sides are
  * multiplied by their number squared. */

@@ -59,14 +59,20 @@ static __device__ __forceinline__ int mean_of_best(const uint32_t *votes, const 
     return (int)((sum + most / 2) / most);
 }
 
+/* In 1/65535 of the full scale. */
+template <typename CODE>
+static __device__ __forceinline__ int code16_at(const satk_plane &map, satk_pixel p)
+{
+    return satk_code_at<CODE>(map, p.x, p.y) * (sizeof(CODE) == 1 ? 257 : 1);
+}
+
 template <typename CODE>
 static __device__ satk_extremes range_of(const satk_plane &map, satk_pixel p, uint32_t voters)
 {
     satk_extremes range = {65535, 0};
 
     for (uint32_t left = voters; left; left &= left - 1) {
-        const satk_pixel v = voter(p, __ffs((int)left) - 1);
-        const int code = satk_code_at<CODE>(map, v.x, v.y);
+        const int code = code16_at<CODE>(map, voter(p, __ffs((int)left) - 1));
         range = satk_both(range, {code, code});
     }
     return range;
@@ -85,7 +91,7 @@ static __device__ int decide(const satk_surface &job, const satk_bit_plane &ramp
     for (uint32_t left = voters; left; left &= left - 1) {
         const int k = __ffs((int)left) - 1;
         const satk_pixel v = voter(p, k);
-        const uint32_t code = (uint32_t)satk_code_at<CODE>(job.map, v.x, v.y);
+        const uint32_t code = (uint32_t)code16_at<CODE>(job.map, v);
         const uint32_t close = closeness(k % SATK_HEARD_SIDE) * closeness(k / SATK_HEARD_SIDE) >> 8;
         const uint32_t vote = close * likeness(job.tables, satk_colour_at(job.src, v.x, v.y), own);
         const uint32_t bin = (code - (uint32_t)range.low) * bins >> 16;
@@ -95,7 +101,7 @@ static __device__ int decide(const satk_surface &job, const satk_bit_plane &ramp
             codes[b] += bin == b ? (uint64_t)vote * code : 0;
         }
     }
-    return mean_of_best(votes, codes);
+    return (int)satk_code_in(8 * sizeof(CODE), (uint32_t)mean_of_best(votes, codes));
 }
 
 template <typename CODE>

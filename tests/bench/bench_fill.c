@@ -1,7 +1,7 @@
 #include "bench/bench_fill.h"
 
 #include "blur/dof_highlights.h"
-#include "blur/dof_layers.h"
+#include "blur/dof_slabs.h"
 #include "blur/dof_spread.h"
 #include "base/tone_tables.h"
 #include "support/sample.h"

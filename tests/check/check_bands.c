@@ -4,7 +4,7 @@
 
 #include "check/blur_case.h"
 #include "layer/layer_rule.h"
-#include "blur/dof_layers.h"
+#include "blur/dof_slabs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* core/depth_edges.c against its definition (satblur.h, depth_edges.h), written here sample by sample,
+/* depth_edges.c against its definition (satblur.h, depth_edges.h), written here sample by sample,
  * with several numbers of threads, and for all sets of the CPU's instructions that this machine has. */
 #include "unit/unit.h"
 
@@ -13,18 +13,17 @@
 
 /* --- The definition --------------------------------------------------------------------------- */
 
-typedef struct codes { /* as the result has them */
-    int w, h, bits;
+typedef struct codes { /* of 16 bits */
+    int w, h;
     uint32_t *at;
     uint8_t *kind;
 } codes;
 
 enum { EDGE = 1, RAMP = 2 };
 
-static codes new_codes(int w, int h, int bits)
+static codes new_codes(int w, int h)
 {
-    return (codes){w, h, bits, calloc((size_t)(w * h), sizeof(uint32_t)),
-                   calloc((size_t)(w * h), 1)};
+    return (codes){w, h, calloc((size_t)(w * h), sizeof(uint32_t)), calloc((size_t)(w * h), 1)};
 }
 
 static void free_codes(codes *c)
@@ -75,7 +74,7 @@ static void mark(const codes *c, int *edges, int *ramps)
         for (int x = 0; x < c->w; x++) {
             const uint32_t near = range_of(c, x, y, 1);
             const uint32_t around = range_of(c, moved_inside(x, c->w), moved_inside(y, c->h), 4);
-            if (near <= (1u << c->bits) / 64 || 3 * near < around)
+            if (near <= 4 * 257 || 3 * near < around)
                 continue;
             const int ramp = on_ramp(c, x, y, around / 16);
             c->kind[y * c->w + x] = (uint8_t)(EDGE | ramp * RAMP);
@@ -99,7 +98,13 @@ static void colour_of(const satb_image *p, int x, int y, double *rgb)
         rgb[c] = sample(p, x, y, p->channels > 2 ? c : 0) >> (p->bits - 8);
 }
 
-/* The mean of the middle half of a sample's cell, rounded. */
+/* 1: the middle half of sample s of n shows some of pixel i. */
+static int is_in_middle(int i, int pixels, int s, int n)
+{
+    return 4 * n * (i + 1) > (4 * s + 1) * pixels && 4 * n * i < (4 * s + 3) * pixels;
+}
+
+/* The mean of the pixels that the middle half of a sample's cell shows, rounded. */
 static void sample_colour(const codes *c, const satb_image *p, int x, int y, double *rgb)
 {
     double sum[3] = {0}, one[3];
@@ -109,11 +114,12 @@ static void sample_colour(const codes *c, const satb_image *p, int x, int y, dou
         colour_of(p, x, y, rgb);
         return;
     }
-    for (int j = (4 * y + 1) * p->height / (4 * c->h); j <= (4 * y + 3) * p->height / (4 * c->h);
-         j++)
-        for (int i = (4 * x + 1) * p->width / (4 * c->w); i <= (4 * x + 3) * p->width / (4 * c->w);
-             i++, count++) {
+    for (int j = y * p->height / c->h; j <= (y + 1) * p->height / c->h; j++)
+        for (int i = x * p->width / c->w; i <= (x + 1) * p->width / c->w; i++) {
+            if (!is_in_middle(j, p->height, y, c->h) || !is_in_middle(i, p->width, x, c->w))
+                continue;
             colour_of(p, i, j, one);
+            count++;
             for (int k = 0; k < 3; k++)
                 sum[k] += one[k];
         }
@@ -121,10 +127,20 @@ static void sample_colour(const codes *c, const satb_image *p, int x, int y, dou
         rgb[k] = floor(sum[k] / count + 0.5);
 }
 
-/* Pixel i of n among samples, in 1/256 from the first one's centre. */
+/* The sample that shows the centre of pixel i of n; of two that do, the one closer to the middle. */
+static int sample_at(int i, int n, int samples)
+{
+    const int s = (2 * i + 1) * samples / (2 * n), on_border = (2 * i + 1) * samples % (2 * n) == 0;
+
+    return on_border && 2 * s > samples ? s - 1 : s;
+}
+
+/* Pixel i of n from its sample's centre, in 1/256, rounded towards 0. */
 static int place(int i, int n, int samples)
 {
-    return ((2 * i + 1) * samples - n) * 256 / (2 * n);
+    const double from = (i + 0.5) / n * samples - (sample_at(i, n, samples) + 0.5);
+
+    return (int)(from * 256 + (from > 0 ? 1e-6 : -1e-6));
 }
 
 static int votes_at(const codes *c, int i, int j, int mute)
@@ -159,7 +175,7 @@ static uint32_t winner(const uint64_t *weight, const uint64_t *sum)
 
 static uint32_t vote(const codes *c, const satb_image *p, int px, int py)
 {
-    const int x = px * c->w / p->width, y = py * c->h / p->height;
+    const int x = sample_at(px, p->width, c->w), y = sample_at(py, p->height, c->h);
     const int u = place(px, p->width, c->w), v = place(py, p->height, c->h);
     uint64_t weight[8] = {0}, sum[8] = {0};
     uint32_t low, high;
@@ -174,7 +190,7 @@ static uint32_t vote(const codes *c, const satb_image *p, int px, int py)
                 continue;
             const uint32_t code = c->at[j * c->w + i];
             const uint32_t bin = (code - low) * ((8 << 16) / (high - low + 1)) >> 16;
-            const int near = (768 - abs(256 * i - u)) * (768 - abs(256 * j - v)) / 256;
+            const int near = (768 - abs(256 * (i - x) - u)) * (768 - abs(256 * (j - y) - v)) / 256;
             sample_colour(c, p, i, j, other);
             weight[bin] += (uint64_t)near * likeness(mine, other);
             sum[bin] += (uint64_t)near * likeness(mine, other) * code;
@@ -182,21 +198,44 @@ static uint32_t vote(const codes *c, const satb_image *p, int px, int py)
     return winner(weight, sum);
 }
 
+/* Half of n samples; of an odd number, the odd one of the two that are as close. */
+static int half_of(int n)
+{
+    return n % 2 && n / 2 % 2 == 0 ? n / 2 + 1 : n / 2;
+}
+
+/* How much of sample s of half an axis sample i of the whole one is: numbers that are n together. */
+static uint64_t overlap(int i, int s, int n)
+{
+    const int half = half_of(n);
+    const int left = i * half > s * n ? i * half : s * n;
+    const int right = (i + 1) * half < (s + 1) * n ? (i + 1) * half : (s + 1) * n;
+
+    return right > left ? (uint64_t)(right - left) : 0;
+}
+
+/* Means by area, rounded. */
 static codes halved(const codes *c)
 {
-    codes half = new_codes((c->w + 1) / 2, (c->h + 1) / 2, c->bits);
+    codes half = new_codes(half_of(c->w), half_of(c->h));
 
     for (int y = 0; y < half.h; y++)
         for (int x = 0; x < half.w; x++) {
-            uint32_t sum = 2;
-            for (int i = 0; i < 4; i++) {
-                const int sx = 2 * x + i % 2 < c->w ? 2 * x + i % 2 : c->w - 1;
-                const int sy = 2 * y + i / 2 < c->h ? 2 * y + i / 2 : c->h - 1;
-                sum += c->at[sy * c->w + sx];
+            const uint64_t area = (uint64_t)c->w * (uint64_t)c->h;
+            uint64_t sum = area / 2;
+            for (int j = 0; j < 16; j++) { /* all that may overlap */
+                const int sx = 2 * x - 1 + j % 4, sy = 2 * y - 1 + j / 4;
+                if (sx >= 0 && sy >= 0 && sx < c->w && sy < c->h)
+                    sum += overlap(sx, x, c->w) * overlap(sy, y, c->h) * c->at[sy * c->w + sx];
             }
-            half.at[y * half.w + x] = sum / 4;
+            half.at[y * half.w + x] = (uint32_t)(sum / area);
         }
     return half;
+}
+
+static int is_few(const codes *c, int edges)
+{
+    return edges < (c->w > c->h ? c->w : c->h) / 8;
 }
 
 /* The samples that decide: c itself, marked, or a halved one, marked. */
@@ -208,7 +247,7 @@ static codes narrowed(codes *c, int *ramps)
     mark(&now, &edges, ramps);
     of_half = *ramps;
     for (int i = 0; i < 3 && now.w >= 18 && now.h >= 18; i++) {
-        if (edges >= now.w / 8 && 5 * of_half <= 4 * edges)
+        if (!is_few(&now, edges) && 5 * of_half <= 4 * edges)
             break;
         codes half = halved(&now);
         if (now.at != c->at)
@@ -216,7 +255,7 @@ static codes narrowed(codes *c, int *ramps)
         now = half;
         mark(&now, &edges, &of_half);
     }
-    if (edges >= now.w / 8 || now.at == c->at)
+    if (!is_few(&now, edges) || now.at == c->at)
         return now;
     free_codes(&now);
     return *c;
@@ -246,7 +285,8 @@ static size_t fit(codes *c, const satb_image *p, codes *fitted)
             const int at = y * p->width + x;
             if (samples.w == p->width && samples.h == p->height
                     ? !(samples.kind[at] & RAMP)
-                    : !is_near_edge(&samples, x * samples.w / p->width, y * samples.h / p->height))
+                    : !is_near_edge(&samples, sample_at(x, p->width, samples.w),
+                                    sample_at(y, p->height, samples.h)))
                 continue;
             fitted->at[at] = vote(&samples, p, x, y);
             decided++;
@@ -314,17 +354,23 @@ static satb_image make_picture(int w, int h, int channels, int bits)
 
 static satb_context context = {.threads = 1};
 
-static codes read_codes(const satb_image *map, int bits)
+static codes read_codes(const satb_image *map)
 {
-    codes c = new_codes(map->width, map->height, bits);
+    codes c = new_codes(map->width, map->height);
 
     for (int y = 0; y < c.h; y++)
         for (int x = 0; x < c.w; x++)
-            c.at[y * c.w + x] = sample(map, x, y, 0) * (bits > map->bits ? 257 : 1);
+            c.at[y * c.w + x] = sample(map, x, y, 0) * (map->bits == 8 ? 257 : 1);
     return c;
 }
 
 static size_t decided_in_all;
+
+/* As an image of so many bits has it. */
+static uint32_t rounded(uint32_t code, int bits)
+{
+    return bits == 8 ? (code + 128) / 257 : code;
+}
 
 static void fits(const satb_image *map, const satb_image *picture)
 {
@@ -334,7 +380,7 @@ static void fits(const satb_image *map, const satb_image *picture)
 
     if (!same)
         assert_int_equal(satb_resample(&context, map, picture->width, picture->height, &plain), 0);
-    codes c = read_codes(map, plain.bits), want = read_codes(&plain, plain.bits);
+    codes c = read_codes(map), want = read_codes(&plain);
     const size_t decided = fit(&c, picture, &want);
     for (int i = 0; i < 3 * SATK_LEVELS; i++) {
         satb_image got;
@@ -344,9 +390,9 @@ static void fits(const satb_image *map, const satb_image *picture)
         assert_int_equal(snapped, decided);
         assert_int_equal(got.bits, plain.bits);
         for (int k = 0; k < want.w * want.h; k++)
-            if (sample(&got, k % want.w, k / want.w, 0) != want.at[k])
+            if (sample(&got, k % want.w, k / want.w, 0) != rounded(want.at[k], got.bits))
                 fail_msg("level %d: %d,%d is %u, not %u", i / 3, k % want.w, k / want.w,
-                         sample(&got, k % want.w, k / want.w, 0), want.at[k]);
+                         sample(&got, k % want.w, k / want.w, 0), rounded(want.at[k], got.bits));
         if (got.data != map->data)
             free(got.data);
     }

@@ -2,7 +2,7 @@
 #include "unit/unit.h"
 
 #include "layer/layer_cells.h"
-#include "blur/dof_layers.h"
+#include "blur/dof_slabs.h"
 
 #include <math.h>
 #include <stdlib.h>

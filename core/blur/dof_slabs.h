@@ -1,0 +1,26 @@
+/* The slabs that depth of field by layers cuts a picture into: their radii, their windows, and where a radius lies
+ * between two of them. */
+#ifndef SATB_DOF_SLABS_H
+#define SATB_DOF_SLABS_H
+
+#include "layer/layer.h"
+#include <satblur.h>
+
+/* Slabs from this radius on are coarse. */
+#define SATB_COARSE_RADIUS 36
+
+/* The slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slab[i] has the signed
+ * radius signed_radius[i]. Returns how many, at most SATK_MAX_SLABS. */
+int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
+                    int *signed_radius);
+
+/* Rows from a pixel to the farthest that the slab's windows read for it. */
+int satb_slab_rows(const satk_slab *slab);
+
+/* Most pixels of the picture that a window of a slab in use holds; of smooth ones, in each box. */
+uint64_t satb_largest_area(const satk_layer *job);
+
+/* Where a signed radius lies along them, in 1 / SATK_SLAB. */
+uint16_t satb_slab_position(const int *signed_radius, int count, double radius);
+
+#endif

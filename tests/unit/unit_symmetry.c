@@ -1,0 +1,246 @@
+/* A picture that is turned or mirrored, with its map, gives the turned or mirrored result, to the bit. Pictures and maps
+ * are random, so that every rounding and every border of a window shows. */
+#include "unit/unit.h"
+
+#include "unit/unit_drawn.h"
+
+#include <math.h>
+#include <satblur.h>
+#include <stdlib.h>
+
+/* --- Turns ------------------------------------------------------------------------------------ */
+
+enum { MIRRORED = 1, FLIPPED = 2, TRANSPOSED = 4, TURNS = 8 };
+
+/* Where pixel x, y of an image of w x h is after a turn: along the columns, and along the rows. */
+static int turned_x(int turn, int x, int y, int w, int h)
+{
+    const int left = turn & MIRRORED ? w - 1 - x : x, top = turn & FLIPPED ? h - 1 - y : y;
+
+    return turn & TRANSPOSED ? top : left;
+}
+
+static int turned_y(int turn, int x, int y, int w, int h)
+{
+    const int left = turn & MIRRORED ? w - 1 - x : x, top = turn & FLIPPED ? h - 1 - y : y;
+
+    return turn & TRANSPOSED ? left : top;
+}
+
+static satb_image turned(const satb_image *image, int turn)
+{
+    const int w = image->width, h = image->height, swapped = turn & TRANSPOSED;
+    const satb_image out = blank(swapped ? h : w, swapped ? w : h, image->channels, image->bits);
+
+    assert_non_null(out.data);
+    for (int i = 0; i < w * h * image->channels; i++) {
+        const int c = i % image->channels, x = i / image->channels % w, y = i / image->channels / w;
+        put(&out, turned_x(turn, x, y, w, h), turned_y(turn, x, y, w, h), c,
+            sample(image, x, y, c));
+    }
+    return out;
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static uint32_t state = 1;
+
+static int below(int n)
+{
+    state = state * 1664525u + 1013904223u;
+    return (int)((uint64_t)state * (uint64_t)n >> 32);
+}
+
+/* Of noise, or of patches with few colours. */
+static satb_image make_picture(int w, int h, int channels, int bits)
+{
+    const satb_image picture = blank(w, h, channels, bits);
+    const int patch = 1 + below(9), codes = 1 << bits, levels = below(2) ? codes : 2 + below(3);
+
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            for (int c = 0; c < channels; c++)
+                put(&picture, x, y, c,
+                    x % patch && y % patch ? sample(&picture, x - 1, y - 1, c)
+                                           : (uint32_t)(below(levels) * ((codes - 1) / levels)));
+    return picture;
+}
+
+enum { DISCS = 5 };
+
+/* Discs before each other, of one code each; soft: pixels that their edges lie within. */
+static satb_image make_map(int w, int h, int bits, double soft)
+{
+    const satb_image map = blank(w, h, 1, bits);
+    double at[DISCS][4];
+
+    for (int i = 0; i < DISCS; i++) {
+        at[i][0] = below(w + 1), at[i][1] = below(h + 1);
+        at[i][2] = i ? 1 + below(w + h) / 3.0 : 4.0 * (w + h);
+        at[i][3] = below(1 << bits);
+    }
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            double code = 0;
+            for (int i = 0; i < DISCS; i++) {
+                const double in = at[i][2] - hypot(x + 0.5 - at[i][0], y + 0.5 - at[i][1]);
+                const double cover = fmin(fmax(in / soft + 0.5, 0), 1);
+                code += cover * (at[i][3] - code);
+            }
+            put(&map, x, y, 0, (uint32_t)code);
+        }
+    return map;
+}
+
+/* --- Tests ------------------------------------------------------------------------------------ */
+
+static satb_context *context;
+
+typedef struct scene {
+    satb_image picture, map;
+    satb_dof_params params;
+} scene;
+
+static void free_scene(scene *s)
+{
+    free(s->picture.data);
+    free(s->map.data);
+}
+
+/* The blurred picture; coc: or its circles of confusion. */
+static satb_image result_of(const scene *s, int coc)
+{
+    const satb_image *const p = &s->picture;
+    const satb_image out = blank(p->width, p->height, coc ? 1 : p->channels, coc ? 16 : p->bits);
+
+    assert_non_null(out.data);
+    if ((coc ? satb_coc : satb_dof)(context, p, &s->map, &out, &s->params, NULL) != SATB_OK)
+        fail_msg("%s", satb_last_message(context));
+    return out;
+}
+
+static size_t count_different(const satb_image *a, const satb_image *b)
+{
+    size_t count = 0;
+
+    assert_int_equal(a->width, b->width);
+    for (int i = 0; i < a->width * a->height * a->channels; i++) {
+        const int c = i % a->channels, at = i / a->channels;
+        count += sample(a, at % a->width, at / a->width, c) !=
+                 sample(b, at % a->width, at / a->width, c);
+    }
+    return count;
+}
+
+static void is_symmetric(const scene *s, int coc)
+{
+    const satb_image all = result_of(s, coc);
+
+    for (int turn = 1; turn < TURNS; turn++) {
+        scene other = {turned(&s->picture, turn), turned(&s->map, turn), s->params};
+        const satb_image want = turned(&all, turn), got = result_of(&other, coc);
+        const size_t different = count_different(&want, &got);
+        if (different)
+            fail_msg(
+                "%d x %d x %d of %d bits, map %d x %d of %d bits, radius %.2f, method %d, bokeh "
+                "%d: %zu samples differ after turn %d",
+                s->picture.width, s->picture.height, s->picture.channels, s->picture.bits,
+                s->map.width, s->map.height, s->map.bits, s->params.max_radius,
+                (int)s->params.method, (int)s->params.bokeh, different, turn);
+        free(want.data);
+        free(got.data);
+        free_scene(&other);
+    }
+    free(all.data);
+}
+
+/* radius: at most. */
+static satb_dof_params make_params(satb_method method, double radius)
+{
+    return (satb_dof_params){.focus_mode = below(2) ? SATB_FOCUS_AUTO : SATB_FOCUS_VALUE,
+                             .focus = below(5) / 4.0,
+                             .strength = SATB_STRENGTH_RADIUS,
+                             .max_radius = radius * (1 + below(64)) / 64,
+                             .near_black = below(2),
+                             .holes = SATB_HOLES_NONE,
+                             .method = method,
+                             .bokeh = (satb_bokeh)below(3),
+                             .highlights = method == SATB_METHOD_LAYERED && !below(4) ? 8 : 0,
+                             .look.gamma = below(2)};
+}
+
+static int side(int most)
+{
+    return below(6) ? 1 + below(most) : 1 + below(12);
+}
+
+static void hard_maps_of_one_size(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 96; i++) {
+        const int w = side(60), h = side(60);
+        scene s = {make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8),
+                   make_map(w, h, i / 8 % 2 ? 16 : 8, 1e-6),
+                   make_params(i % 3 ? SATB_METHOD_LAYERED : (satb_method)below(4), 28)};
+        is_symmetric(&s, 0);
+        free_scene(&s);
+    }
+}
+
+/* Maps that are decided at their edges; sides: of the map, factors of them. */
+static void any_maps(void **unused)
+{
+    static const double softness[] = {1e-6, 2, 6, 20};
+    static const int factors[] = {1, 2, 3, 4, 8};
+
+    (void)unused;
+    for (int i = 0; i < 120; i++) {
+        const int w = 9 + below(30), h = 9 + below(30), by = factors[i % 5];
+        scene s = {make_picture(w * by, h * by, 1 + i % 4, i / 4 % 2 ? 16 : 8),
+                   make_map(w, h, i / 8 % 2 ? 16 : 8, softness[i / 5 % 4]),
+                   make_params(SATB_METHOD_LAYERED, 36)};
+        is_symmetric(&s, 1);
+        free_scene(&s);
+    }
+}
+
+/* Maps of any smaller size, but no even number of samples for an odd one of pixels, whose middle one is of two. */
+static void maps_of_odd_ratios(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 120; i++) {
+        const int w = 9 + below(30), h = 9 + below(30);
+        const int right = w + below(2 * w), bottom = h + below(2 * h);
+        scene s = {make_picture(right + (w % 2 == 0 && right % 2),
+                                bottom + (h % 2 == 0 && bottom % 2), 1 + i % 4, 8),
+                   make_map(w, h, i % 2 ? 16 : 8, i % 3 ? 1e-6 : 3),
+                   make_params(SATB_METHOD_LAYERED, 36)};
+        is_symmetric(&s, 1);
+        free_scene(&s);
+    }
+}
+
+static int open_context(void **unused)
+{
+    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
+
+    (void)unused;
+    return satb_open(&context, &config) == SATB_OK ? 0 : -1;
+}
+
+static int close_context(void **unused)
+{
+    (void)unused;
+    satb_close(&context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hard_maps_of_one_size),
+        cmocka_unit_test(any_maps),
+        cmocka_unit_test(maps_of_odd_ratios),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
