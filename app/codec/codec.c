@@ -60,7 +60,7 @@ static const codec codecs[] = {
         .encode = jpeg_encode,
         .largest_side = 65500, /* libjpeg-turbo's */
         .deepest = 8,
-        .channels = RGB,
+        .channels = GRAY | RGB,
         .meta = METADATA_JPEG,
         .fast = turbo_name,
         .library = "stb",
@@ -283,23 +283,28 @@ const codec *codec_for_output(const char *path, problem *p)
     return NULL;
 }
 
-bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_image *fit,
+/* stb writes a gray JPEG as RGB. */
+static unsigned channels_held(const codec *c, codec_choice choice)
+{
+    return c->encode == jpeg_encode && !jpeg_writes_gray(choice) ? RGB : c->channels;
+}
+
+bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p)
 {
     *fit = *image;
     note[0] = '\0';
-    fit->channels = convert_channels(c->channels, image->channels);
+    fit->channels = convert_channels(channels_held(c, choice), image->channels);
     fit->bits = image->bits < c->deepest ? image->bits : c->deepest;
     fit->stride = (ptrdiff_t)fit->width * fit->channels * (fit->bits / 8);
     if (fit->channels == 0) {
         return problem_set(
-            p, "%s: %s holds gray only and the picture is colour; use .ppm, .pnm or .png", path,
-            c->name);
+            p, "%s holds gray only and the picture is colour; use .ppm, .pnm or .png", c->name);
     }
     if (image->width > c->largest_side || image->height > c->largest_side ||
         picture_bytes(fit) > c->largest_bytes) {
-        return problem_set(p, "%s: %s cannot hold %d x %d pixels; use .png", path, c->name,
-                           image->width, image->height);
+        return problem_set(p, "%s cannot hold %d x %d pixels; use .png", c->name, image->width,
+                           image->height);
     }
     if (fit->channels == image->channels && fit->bits == image->bits)
         return true;
@@ -322,7 +327,7 @@ static const char *encode_pixels(const codec *c, const satb_image *image,
 {
     satb_image fit;
     char note[128];
-    if (!codec_fit(c, image, "output", &fit, note, p))
+    if (!codec_fit(c, image, settings->choice, &fit, note, p))
         return NULL;
     if (note[0] == '\0' && image->stride == fit.stride)
         return c->encode(image, settings, to, p);

@@ -47,6 +47,7 @@ typedef struct picture {
     const char *library; /* that decoded it; static memory */
     int orientation;     /* 1, or how EXIF asks viewers to turn it: 2..8; not applied here */
     metadata meta;       /* as it was read */
+    char note[256];      /* a sentence on damage that was passed over, so that the pixels may be wrong; or "" */
 } picture;
 
 /* The most pixels that a file may claim, unless more are allowed: 3 GiB of 8-bit RGB, while a PNG of
@@ -58,7 +59,7 @@ enum { PICTURE_SIDE = 1 << 24 };
 #define PICTURE_PIXELS_MOST ((uint64_t)1 << 31)
 
 /* Reads the file at path; settings NULL: all 0. On an error nothing is left to free and p names the
- * file. What claims too many pixels is refused before memory for them is taken. */
+ * file. A file that claims too many pixels is refused before memory for them is taken. */
 bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p);
 
 /* The same from memory; path serves the messages, and to tell a TGA, which has no signature. */
@@ -72,9 +73,9 @@ void picture_free(picture *pic);
 /* The format that the ending of path names; NULL and p where there is none. */
 const codec *codec_for_output(const char *path, problem *p);
 
-/* What the format makes of the picture: fit gets the nearest shape that it can hold, note (a
- * sentence, or "") says what is lost. False and p where it can hold no such picture. */
-bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_image *fit,
+/* Finds the nearest shape to the picture's that the format can hold, as that choice of libraries writes it; note (a
+ * sentence, or "") says what is lost. False and p, which names no file, where the format can hold no such picture. */
+bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p);
 
 /* Where the format has places for metadata. */

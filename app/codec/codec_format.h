@@ -86,9 +86,10 @@ bool codec_refuse(bytes in, const char *path, problem *p);
 
 /* --- Their functions -------------------------------------------------------------------------- */
 
-/* claim: the shape that the first bytes of a file claim. probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with that shape and
- * leaves with data (and the shape that was really found). p gets a sentence without the file's name. decode and encode
- * return the name of the library that did it, NULL where none could. */
+/* claim: the shape that the first bytes of a file claim. probe: the shape that the header claims, nothing allocated.
+ * decode: the pixels; image comes with that shape and leaves with data (and the shape that was really found). decode and
+ * encode return the name of the library that did it. Where none could, they return NULL and p gets a sentence without
+ * the file's name. Where a decoder passed over damage, p gets a sentence, too; its text is "" before. */
 bool png_claim(bytes first, satb_image *shape, problem *p);
 bool png_probe(bytes in, satb_image *shape, problem *p);
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
@@ -99,6 +100,7 @@ bool jpeg_probe(bytes in, satb_image *shape, problem *p);
 const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
+bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
@@ -135,7 +137,8 @@ bool spng_encode_png(const satb_image *image, const encode_settings *settings, s
                      problem *p);
 
 const char *turbo_name(void);
-bool turbo_decode(bytes in, satb_image *image, bool *starved); /* starved: memory ran out */
+/* starved: memory ran out. warning: the library's text where it has left the file for damage; "" before. */
+bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning);
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
 #endif

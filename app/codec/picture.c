@@ -49,9 +49,11 @@ static bool decode(picture *pic, const codec *c, bytes in, const char *path,
         return problem_at(p, path, &inner);
     if (s->accept && !s->accept(s->user, image, p))
         return false;
+    inner.text[0] = '\0';
     pic->library = c->decode(in, image, s, &inner);
     if (!pic->library)
         return problem_at(p, path, &inner);
+    snprintf(pic->note, sizeof pic->note, "%.250s", inner.text);
     metadata_read(&pic->meta, c->meta, in);
     if (pic->meta.starved) /* rather than a picture that has lost something only this time */
         return problem_set(p, "%s: not enough memory for its metadata", path);
