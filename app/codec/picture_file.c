@@ -35,7 +35,7 @@ static bool fill(source *s, problem *p)
     return true;
 }
 
-/* Returns the bytes that a file may have: 16 for each pixel that it claims, or that is allowed, and room for metadata and
+/* Returns the bytes that a file may have: 16 for each pixel that it claims, or that is allowed, and more for metadata and
  * for what cameras append, such as videos. */
 static uint64_t most_bytes(const codec *c, const satb_image *claim, uint64_t max_pixels)
 {
