@@ -1,5 +1,5 @@
 /* Pictures from files and into files. codec.c knows the formats, their limits and what each can hold; the other files
- * here know one library or format each. */
+ * here know one library or format each. The rooms above find pixels and nvJPEG through this header, too. */
 #ifndef SATBLUR_APP_CODEC_H
 #define SATBLUR_APP_CODEC_H
 

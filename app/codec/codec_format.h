@@ -85,6 +85,9 @@ const codec *codec_of_start(bytes first, const char *path);
 /* Always false: p says that the file is no picture, or of a format that is not read here. */
 bool codec_refuse(bytes in, const char *path, problem *p);
 
+/* Whether a picture may have that width and height; max_pixels: as in decode_settings. False: p has a sentence. */
+bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p);
+
 /* --- Their functions -------------------------------------------------------------------------- */
 
 /* claim: the shape that the first bytes of a file claim. probe: the shape that the header claims, nothing allocated.
