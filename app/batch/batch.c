@@ -31,19 +31,19 @@ typedef struct batch {
     int workers;             /* jobs, and some that wait for the disk meanwhile */
     int startable;           /* threads that can be started */
     batch_throttle throttle; /* for them */
-    bool low_memory;         /* of a GPU's memory: what keeps some knows */
+    bool low_memory;         /* as those that keep memory of a GPU were told */
     pthread_mutex_t low_memory_lock;
     batch_list list;
     manifest done;
     batch_report report;
     engine_pool pool;
     progress progress;
-    atomic_size_t next; /* item that no worker has taken */
+    atomic_size_t next; /* index of the first item that no worker has taken */
     atomic_size_t notes;
-    atomic_bool broken; /* what was done cannot be recorded: no further items */
+    atomic_bool broken; /* finished items cannot be recorded, so no further ones begin */
 } batch;
 
-enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
+enum { WAITING = 8 }; /* workers beyond the jobs; a disk commits several files at a time */
 
 bool batch_is_wanted(const options *o)
 {
@@ -53,7 +53,7 @@ bool batch_is_wanted(const options *o)
 
 /* --- One item --------------------------------------------------------------------------------- */
 
-/* The folder of a path, and those that it is in, where they are missing. */
+/* Creates the missing folders above a path. */
 static bool make_folders(const char *path, problem *p)
 {
     char folder[4096];
@@ -80,7 +80,7 @@ static bool make_folders(const char *path, problem *p)
     return true;
 }
 
-/* The options as if the item were given alone. */
+/* Returns the options as if the item were given alone. */
 static options options_of(const batch *b, const batch_item *item)
 {
     options o = *b->o;
@@ -96,7 +96,7 @@ static options options_of(const batch *b, const batch_item *item)
     return o;
 }
 
-/* Where a picture that stays on a GPU must be worked on. */
+/* Does all that takes memory and processors. A picture that stays on a GPU needs an engine of that GPU. */
 static bool make_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format,
                     picture_job *j, problem *p)
 {
@@ -109,7 +109,7 @@ static bool make_on(batch *b, int gpu, bool may_wait, const options *o, const co
     return worked && picture_job_write(j, p);
 }
 
-/* All that takes memory and processors. */
+/* The same, with the GPU chosen where there are some. */
 static bool make(batch *b, bool may_wait, const options *o, const codec *format, picture_job *j,
                  problem *p)
 {
@@ -121,7 +121,7 @@ static bool make(batch *b, bool may_wait, const options *o, const codec *format,
     return made;
 }
 
-/* Nothing is kept for the next pictures where memory is short. */
+/* Lets memory be kept for later pictures, or not, as the throttle says. */
 static void apply_low_memory(batch *b)
 {
     pthread_mutex_lock(&b->low_memory_lock);
@@ -134,8 +134,8 @@ static void apply_low_memory(batch *b)
     pthread_mutex_unlock(&b->low_memory_lock);
 }
 
-/* What met the end of a GPU's memory gives back what it has, and is done again among fewer. An item that waits for the
- * disk makes room for another. */
+/* A picture that runs out of a GPU's memory frees all of its own, and is done again with fewer beside it. An item leaves
+ * its slot before it waits for the disk. */
 static bool make_in_slot(batch *b, const options *o, const codec *format, picture_job *j,
                          problem *p)
 {
@@ -156,7 +156,7 @@ static bool make_in_slot(batch *b, const options *o, const codec *format, pictur
     }
 }
 
-/* A pipe that nobody writes into would hold a job for ever. */
+/* Refuses pipes and the like: a pipe without a writer would hold a job for ever. */
 static bool check_plain(const char *name, problem *p)
 {
     struct stat about;
@@ -177,7 +177,7 @@ static bool work(batch *b, const options *o, picture_job *j, problem *p)
     return make_in_slot(b, o, format, j, p) && picture_job_commit(j, p);
 }
 
-/* The report comes before the list of what is done: at worst, it tells of an item twice. */
+/* Writes the report before the list of finished items: after a kill in between, the report has an item twice. */
 static bool record(const batch *b, const batch_item *item, const file_state *input,
                    const file_state *map, const char *notes, const picture_job *j, problem *p)
 {
@@ -247,7 +247,7 @@ static void *worker(void *user)
     return NULL;
 }
 
-/* This thread stays with the signals, so that one meets no worker in the middle of its work. */
+/* Signals go to this thread alone, so that none interrupts a worker. */
 static bool work_all(batch *b, problem *p)
 {
     pthread_t threads[JOBS_MOST + WAITING];
@@ -268,8 +268,8 @@ static bool work_all(batch *b, problem *p)
                        strerror(errno));
 }
 
-/* Once for each folder, as the disk takes for it as long as for a small picture. The list is sorted by
- * the inputs' names, and so hardly returns to a folder. */
+/* Syncs each folder of outputs once, as that takes the disk as long as a small picture. The list is sorted by the inputs'
+ * names, and so hardly returns to a folder. */
 static bool fsync_folders(const batch *b, problem *p)
 {
     const char *last = "";
@@ -289,9 +289,8 @@ static bool fsync_folders(const batch *b, problem *p)
     return true;
 }
 
-/* So many that the processors have work while others of them wait for a GPU: half as many again where it blurs
- * (folders of JPEGs on an H200 and 16 processors, 24 jobs 294 images/s, 16 jobs 272), and three times as many where it
- * decodes and encodes, too, so that little else is left to do (--codec gpu, 48 jobs 1529, 24 jobs 1290). */
+/* Returns the number of jobs that keeps the processors busy while some jobs wait for a GPU: 1.5 a processor if the GPU
+ * blurs, 3 if it decodes and encodes, too. */
 static int useful_jobs(const options *o, bool is_cuda, int processors)
 {
     if (!is_cuda)
@@ -356,13 +355,11 @@ static bool prepare_output(batch *b, problem *p)
     return true;
 }
 
-/* What is done for one picture waits for what is done for others on the same connection to the GPU, of which CUDA opens
- * eight unless the environment says otherwise, and each takes 15 ms. On an H200, 48 jobs with 8, 12, 16, 24 and 32 went
- * through 4000 pictures at 1394, 1518, 1529, 1556 and 1570 images/s and took 4.28, 4.16, 4.26, 4.52 and 4.62 s in all,
- * and through 10,000 with 8, 16 and 32 in 8.5, 8.1 and 8.5 s. */
+/* Asks CUDA for 16 connections to the GPU instead of 8: pictures wait for each other on one. More take longer to open,
+ * 15 ms each, than they save. */
 static void open_connections(void)
 {
-    (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "16", 0); /* without it, it is only slower */
+    (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "16", 0); /* a failure only costs speed */
 }
 
 static bool prepare(batch *b, problem *p)
@@ -374,7 +371,7 @@ static bool prepare(batch *b, problem *p)
     batch_list_select_shard(&b->list, o);
     if (o->codec == CODEC_GPU)
         open_connections();
-    choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* as many as there may be */
+    choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* the most that there may be */
     b->startable = threads_available((b->jobs + WAITING) * b->threads);
     (void)fit_threads(b);
     config.threads = b->threads;
@@ -414,8 +411,8 @@ static bool tell_end(batch *b, problem *p)
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
                  (double)(counts[ITEM_DONE] + counts[ITEM_FAILED]) / (seconds > 0 ? seconds : 1));
     if (b->notes && !b->report.name)
-        message_note(quiet, "%zu of them ha%s notes; --report FILE.jsonl records notes",
-                     (size_t)b->notes, b->notes == 1 ? "s" : "ve");
+        message_note(quiet, "%zu picture%s notes; use --report FILE.jsonl to record them",
+                     (size_t)b->notes, b->notes == 1 ? " has" : "s have");
     if (!reported)
         return false;
     if (b->broken)
@@ -434,13 +431,13 @@ static void tell_early_end(void *user)
     (void)tell_end(b, &ignored);
 }
 
-/* Blocks from 1 MiB on go back to the system when they are freed. Otherwise the C library keeps for each
- * thread what its pictures took, and most threads merely wait for the disk: three times as much in all. */
+/* Returns freed blocks of 1 MiB and more to the system. The C library would keep them for each thread, and most threads
+ * only wait for the disk. */
 static void return_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    mallopt(M_TRIM_THRESHOLD, 1 << 20); /* setting the other ends its growth */
+    mallopt(M_TRIM_THRESHOLD, 1 << 20); /* otherwise it grows with the other */
 #endif
 }
 
@@ -459,7 +456,8 @@ bool batch_run(const options *o, problem *p)
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
         pixels_keep(blocks * b->jobs);
         if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)
-            pixels_pin_by(satb_pin, satb_unpin); /* otherwise it takes longer than it saves */
+            pixels_pin_by(satb_pin,
+                          satb_unpin); /* for few pictures, pinning takes longer than it saves */
         guard_summarize(tell_early_end, b);
         done = work_all(b, p) && fsync_folders(b, p);
         guard_summarize(NULL, NULL);

@@ -1,4 +1,4 @@
-/* Which map belongs to which picture. */
+/* Pairs pictures with their maps. */
 #include "batch/batch_list.h"
 
 #include "codec/codec.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the names that are `stem` (with its dot) and the ending of a picture: how many, and the first
- * where there was none before. */
+/* Returns how many of the names are `stem` (with its dot) and the ending of a picture. Sets *found to the first, unless it
+ * is set. */
 static int count_named(const paths *maps, const char *stem, const char **found)
 {
     int count = 0;

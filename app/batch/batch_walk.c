@@ -26,7 +26,7 @@ bool walk_is_folder(const char *path)
 
 typedef struct walk {
     const walk_rule *rule;
-    size_t root; /* length of the top folder's path with its slash, which the names lack */
+    size_t root; /* length of the top folder's path with its slash, which names do not have */
     paths *found, *unread;
 } walk;
 
@@ -43,7 +43,7 @@ static bool is_skipped(const walk *w, const char *path)
     return false;
 }
 
-/* What could not be looked at, for errno's reason. False: not enough memory. */
+/* Adds a path that cannot be read, for errno's reason. False: not enough memory. */
 static bool pass_over(const walk *w, const char *path)
 {
     char *text = text_new("%s\n%s", strerror(errno), path);
@@ -52,8 +52,8 @@ static bool pass_over(const walk *w, const char *path)
     return done;
 }
 
-/* The paths of what is in the folder. It is closed before those within it are opened, as files may be open at a time.
- * False with errno where it cannot be read. */
+/* Lists the paths in a folder, and closes the folder before any within it is opened: open files are limited. False: the
+ * folder cannot be read, and errno says why. */
 static bool list_folder(const walk *w, const char *path, paths *inner)
 {
     DIR *folder = opendir(path);
@@ -78,7 +78,7 @@ static bool list_folder(const walk *w, const char *path, paths *inner)
 
 static bool walk_path(const walk *w, const char *path);
 
-/* A file that vanished since its folder was read is no file any more. */
+/* Takes a regular file, or enters a folder. A file that has vanished since the folder was read is left out. */
 static bool take(const walk *w, const char *path)
 {
     struct stat about;
@@ -144,7 +144,7 @@ static bool split(FILE *from, int separator, paths *out)
     return good;
 }
 
-/* All of it first: whether it has a NUL decides what a newline means. */
+/* Reads the whole list: a NUL anywhere decides what a newline means. */
 static bool slurp(FILE *from, char **text, size_t *size)
 {
     FILE *memory = open_memstream(text, size);

@@ -4,12 +4,12 @@
 #include "base/utf8.h"
 #include "job/report.h"
 
-/* What is measured of one picture. */
+/* The statistics of one picture. */
 typedef struct section {
     const char *file, *role; /* role: "" or ", depth map" */
     const satb_image *image;
     const satb_channel_stats *stats;
-    int channels; /* how many of the image's are shown: the first ones */
+    int channels; /* the number of the image's first ones that are shown */
 } section;
 
 static section of_input(const engine_request *q)
@@ -17,7 +17,7 @@ static section of_input(const engine_request *q)
     return (section){q->o->input, "", &q->src, q->stats, q->src.channels};
 }
 
-/* The map's first channel is the one that counts. */
+/* Only the map's first channel is used, and so shown. */
 static section of_depth(const engine_request *q)
 {
     return (section){q->o->depth,
@@ -86,8 +86,7 @@ static void table(FILE *to, const section *s)
         row(to, s, rows[i].name, rows[i].kind, rows[i].get);
 }
 
-/* The 256 bins as 64 columns of four. The highest column is full; a column with anything in it
- * shows at least a dot. */
+/* Draws the 256 bins as 64 columns of four. The highest column is full, and a column that is not empty has a dot at least. */
 static void chart(FILE *to, const satb_channel_stats *s, int bits, const char *name)
 {
     enum { COLUMNS = 64, ROWS = 8, EACH = SATB_BINS / COLUMNS };
@@ -118,7 +117,7 @@ static void chart(FILE *to, const satb_channel_stats *s, int bits, const char *n
             "", "", COLUMNS - 1, last);
 }
 
-/* The 256 bins as numbers, 16 to a line, each line behind the value that it begins with. */
+/* Prints the 256 bins as numbers, 16 a line, each line behind its first value. */
 static void counts(FILE *to, const satb_channel_stats *s, int bits, const char *name)
 {
     enum { EACH = 16 };
@@ -177,7 +176,7 @@ static void json_channel(FILE *to, const satb_channel_stats *s, const char *name
     fprintf(to, "]}");
 }
 
-/* The members of an object, without its braces. */
+/* Prints the members of an object, without its braces. */
 static void section_json(FILE *to, const section *s)
 {
     static const char *const names[5][4] = {
