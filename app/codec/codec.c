@@ -36,6 +36,7 @@ static const codec codecs[] = {
         .name = "PNG",
         .endings = {"png"},
         .magic = {PNG_SIGNATURE_TEXT},
+        .claim = png_claim,
         .probe = png_probe,
         .decode = png_decode,
         .pixels_per_byte = 16384, /* deflate packs 1032 bytes of one-bit pixels into a byte */
@@ -68,6 +69,7 @@ static const codec codecs[] = {
         .name = "BMP",
         .endings = {"bmp"},
         .magic = {"BM"},
+        .claim = stb_probe,
         .probe = stb_probe,
         .decode = stb_decode,
         .pixels_per_byte = 8,
@@ -82,6 +84,7 @@ static const codec codecs[] = {
         .name = "PNM",
         .endings = {"pnm"},
         .magic = {"P5", "P6"},
+        .claim = pnm_claim,
         .probe = pnm_probe,
         .decode = pnm_decode,
         .pixels_per_byte = 1,
@@ -114,6 +117,8 @@ static const codec codecs[] = {
         .name = "TGA",
         .endings = {"tga"},
         .is_other = is_tga,
+        .may_start = tga_may_start,
+        .claim = tga_probe,
         .probe = tga_probe,
         .decode = tga_decode,
         .pixels_per_byte = 64, /* a packet of runs has 128 pixels in 2 bytes */
@@ -202,6 +207,56 @@ const codec *codec_of(bytes in, const char *path)
             return c;
     }
     return NULL;
+}
+
+const codec *codec_of_start(bytes first, const char *path)
+{
+    const codec *found = codec_of(first, path);
+    for (int i = 0; i < CODECS && !found; i++)
+        if (codecs[i].may_start && codecs[i].may_start(first))
+            found = &codecs[i];
+    return found;
+}
+
+/* The name of a known format that is not read here, or NULL. */
+static const char *foreign_name(bytes in)
+{
+    static const struct {
+        const char *name, *magic;
+        size_t at, size;
+    } known[] = {
+        {"GIF", "GIF8", 0, 4},
+        {"WebP", "WEBP", 8, 4},
+        {"TIFF", "II*\0", 0, 4},
+        {"TIFF", "MM\0*", 0, 4},
+        {"HEIF or AVIF", "ftyp", 4, 4},
+        {"PSD", "8BPS", 0, 4},
+        {"OpenEXR", "v/1\x01", 0, 4},
+        {"Radiance HDR", "#?", 0, 2},
+        {"JPEG XL", "\xff\x0a", 0, 2},
+        {"plain PNM", "P1", 0, 2},
+        {"plain PGM", "P2", 0, 2},
+        {"plain PPM", "P3", 0, 2},
+        {"PBM", "P4", 0, 2},
+        {"PAM", "P7", 0, 2},
+        {"float PFM", "PF", 0, 2},
+        {"float PFM", "Pf", 0, 2},
+        {"PDF", "%PDF", 0, 4},
+        {"JPEG 2000", "jP  ", 4, 4},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (in.size >= known[i].at + known[i].size &&
+            memcmp(in.data + known[i].at, known[i].magic, known[i].size) == 0)
+            return known[i].name;
+    return NULL;
+}
+
+bool codec_refuse(bytes in, const char *path, problem *p)
+{
+    const char *const other = foreign_name(in);
+    return other ? problem_set(p, "%s: %s is not read here; convert it to PNG", path, other)
+                 : problem_set(p, "%s: not a picture that is known here; give %s", path,
+                               codec_names_read().text);
 }
 
 void codec_list(FILE *to)

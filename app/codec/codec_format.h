@@ -52,6 +52,9 @@ struct codec {
     /* Reading. decode NULL: the format is only written. */
     const char *magic[2];                         /* how its files begin */
     bool (*is_other)(bytes in, const char *path); /* whether a file that begins otherwise is one */
+    bool (*may_start)(bytes first);               /* whether its end may tell that it is one */
+    bool (*claim)(bytes first, satb_image *shape,
+                  problem *p); /* NULL: the first bytes do not tell */
     bool (*probe)(bytes in, satb_image *shape, problem *p);
     const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
     uint64_t pixels_per_byte; /* at least what the format can pack into a byte: so a small file
@@ -74,12 +77,20 @@ struct codec {
  * read here. */
 const codec *codec_of(bytes in, const char *path);
 
+/* The same by the first bytes of a file alone. A format whose files are told by their end is returned, if they may start
+ * that way. */
+const codec *codec_of_start(bytes first, const char *path);
+
+/* Always false: p says that the file is of a format which is not read here, or is no picture. */
+bool codec_refuse(bytes in, const char *path, problem *p);
+
 /* --- Their functions -------------------------------------------------------------------------- */
 
-/* probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with that shape and
- * leaves with data (and the shape that was really found). decode and encode return the name of the library that did it.
- * Where none could, they return NULL and p gets a sentence without the file's name. Where a decoder passed over damage,
- * p gets a sentence, too; its text is "" before. */
+/* claim: the shape that the first bytes of a file claim. probe: the shape that the header claims, nothing allocated.
+ * decode: the pixels; image comes with that shape and leaves with data (and the shape that was really found). decode and
+ * encode return the name of the library that did it. Where none could, they return NULL and p gets a sentence without
+ * the file's name. Where a decoder passed over damage, p gets a sentence, too; its text is "" before. */
+bool png_claim(bytes first, satb_image *shape, problem *p);
 bool png_probe(bytes in, satb_image *shape, problem *p);
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
@@ -93,6 +104,7 @@ bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+bool tga_may_start(bytes first);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
 const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
@@ -104,6 +116,7 @@ const char *stb_encode_bmp(const satb_image *image, const encode_settings *setti
 const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
                            problem *p);
 
+bool pnm_claim(bytes first, satb_image *shape, problem *p);
 bool pnm_probe(bytes in, satb_image *shape, problem *p);
 const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,

@@ -196,7 +196,8 @@ static bool put_pixels(writer *w, int threads)
 static void put_header(sink *to, const satb_image *image)
 {
     static const uint8_t types[] = {0, 0, 4, 2, 6};
-    uint8_t header[PNG_BEFORE + 13 + PNG_BEHIND] = {[16] = (uint8_t)image->bits, [17] = types[image->channels]};
+    uint8_t header[PNG_BEFORE + 13 + PNG_BEHIND] = {
+        [16] = (uint8_t)image->bits, [17] = types[image->channels]};
     put_big_endian_32(header + 8, (uint32_t)image->width);
     put_big_endian_32(header + 12, (uint32_t)image->height);
     sink_put(to, PNG_SIGNATURE_TEXT, PNG_SIGNATURE);

@@ -11,35 +11,33 @@ bool jpeg_probe(bytes in, satb_image *shape, problem *p)
     return jpeg_check(in, p) && stb_probe(in, shape, p);
 }
 
-/* stb has no standard Huffman tables of its own. */
 static const char *decode_by_stb(bytes in, satb_image *image, const decode_settings *settings,
                                  problem *p)
 {
-    blob whole = {0};
-    if (!jpeg_lacks_tables(in))
-        return stb_decode(in, image, settings, p);
-    const char *const library =
-        jpeg_add_tables(in, &whole) ? stb_decode(blob_view(&whole), image, settings, p) : NULL;
-    if (whole.failed)
-        problem_set(p, "not enough memory to read the JPEG");
-    blob_free(&whole);
+    blob copy = {0};
+    const char *library = NULL;
+    if (jpeg_prepare_for_stb(in, &copy, p))
+        library = stb_decode(copy.data ? blob_view(&copy) : in, image, settings, p);
+    blob_free(&copy);
     return library;
 }
 
-/* Reads what libjpeg-turbo has left. stb takes damaged files in silence, so a note is due: in libjpeg-turbo's words, or where
- * that was not asked, by a validation that knows the usual kind of JPEG alone. */
-static const char *decode_and_note(bytes in, satb_image *image, const decode_settings *settings,
-                                   bool was_asked, const problem *warning, problem *p)
+/* Finds damage by our own validation, which knows the usual kind of JPEG alone. */
+static void find_damage(bytes in, const satb_image *image, problem *warning)
 {
     size_t size;
+    const jpeg_verdict verdict = jpeg_validate(in, image, &size);
+    if (verdict == JPEG_DAMAGED)
+        problem_set(warning, "its entropy-coded data is not whole");
+}
+
+/* Reads a file that libjpeg-turbo has left with that warning. stb reads damaged files in silence, so p gets a sentence. */
+static const char *decode_with_note(bytes in, satb_image *image, const decode_settings *settings,
+                                    const problem *warning, problem *p)
+{
     const char *const library = decode_by_stb(in, image, settings, p);
-    if (!library)
-        return NULL;
-    if (warning->text[0])
+    if (library && warning->text[0])
         problem_set(p, "the JPEG is damaged, and so may be the picture: %.150s", warning->text);
-    else if (!was_asked && jpeg_validate(in, image, &size) == JPEG_DAMAGED)
-        problem_set(p, "the JPEG is damaged, and so may be the picture: its entropy-coded data is "
-                       "not whole");
     return library;
 }
 
@@ -61,7 +59,9 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
         problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
         return NULL;
     }
-    return decode_and_note(in, image, settings, asks, &warning, p);
+    if (!asks)
+        find_damage(in, image, &warning);
+    return decode_with_note(in, image, settings, &warning, p);
 }
 
 bool jpeg_writes_gray(codec_choice choice)

@@ -5,39 +5,6 @@
 
 #include <string.h>
 
-/* The name of a known format that is not read here, or NULL. */
-static const char *foreign_name(bytes in)
-{
-    static const struct {
-        const char *name, *magic;
-        size_t at, size;
-    } known[] = {
-        {"GIF", "GIF8", 0, 4},
-        {"WebP", "WEBP", 8, 4},
-        {"TIFF", "II*\0", 0, 4},
-        {"TIFF", "MM\0*", 0, 4},
-        {"HEIF or AVIF", "ftyp", 4, 4},
-        {"PSD", "8BPS", 0, 4},
-        {"OpenEXR", "v/1\x01", 0, 4},
-        {"Radiance HDR", "#?", 0, 2},
-        {"JPEG XL", "\xff\x0a", 0, 2},
-        {"plain PNM", "P1", 0, 2},
-        {"plain PGM", "P2", 0, 2},
-        {"plain PPM", "P3", 0, 2},
-        {"PBM", "P4", 0, 2},
-        {"PAM", "P7", 0, 2},
-        {"float PFM", "PF", 0, 2},
-        {"float PFM", "Pf", 0, 2},
-        {"PDF", "%PDF", 0, 4},
-        {"JPEG 2000", "jP  ", 4, 4},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (in.size >= known[i].at + known[i].size &&
-            memcmp(in.data + known[i].at, known[i].magic, known[i].size) == 0)
-            return known[i].name;
-    return NULL;
-}
-
 /* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
 static bool within_limits(const codec *c, bytes in, const satb_image *shape, uint64_t max_pixels,
                           problem *p)
@@ -110,11 +77,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
         picture_free(pic);
         return false;
     }
-    const char *const other = foreign_name(in);
-    if (other)
-        return problem_set(p, "%s: %s is not read here; convert it to PNG", path, other);
-    return problem_set(p, "%s: not a picture that is known here; give %s", path,
-                       codec_names_read().text);
+    return codec_refuse(in, path, p);
 }
 
 void picture_free(picture *pic)

@@ -22,6 +22,20 @@ static bool is_intact(bytes in, problem *p)
     return problem_set(p, "the PNG is cut off; get a whole copy");
 }
 
+/* The sides alone. */
+bool png_claim(bytes first, satb_image *shape, problem *p)
+{
+    png_chunk c;
+    size_t at = PNG_SIGNATURE;
+    if (!png_next_chunk(first, &at, &c))
+        return problem_set(p, "the PNG is cut off; get a whole copy");
+    if (!png_chunk_is(&c, "IHDR") || c.data.size < 8)
+        return problem_set(p, "the PNG is damaged (no header); get a whole copy");
+    *shape = (satb_image){.width = (int)(big_endian_32(c.data.data) & INT_MAX),
+                          .height = (int)(big_endian_32(c.data.data + 4) & INT_MAX)};
+    return true;
+}
+
 bool png_probe(bytes in, satb_image *shape, problem *p)
 {
     return is_intact(in, p) && spng_probe_png(in, shape, p);

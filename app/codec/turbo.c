@@ -14,20 +14,26 @@ const char *turbo_name(void)
     return "libjpeg-turbo";
 }
 
-/* The header's size and kind must be those that stb found, which were checked against the limits. */
+/* The header's size and kind must be those that stb found, which were checked against the limits. CMYK is decoded for the
+ * warnings alone. */
 static bool decode(tjhandle tj, bytes in, satb_image *image, bool *starved)
 {
     int width, height, sampling, space;
     if (tjDecompressHeader3(tj, in.data, in.size, &width, &height, &sampling, &space) != 0 ||
         width != image->width || height != image->height ||
-        (space == TJCS_GRAY ? 1 : 3) != image->channels || space == TJCS_CMYK || space == TJCS_YCCK)
+        (space == TJCS_GRAY ? 1 : 3) != image->channels)
         return false;
-    image->data = pixels_allocate(picture_bytes(image));
+    const bool is_cmyk = space == TJCS_CMYK || space == TJCS_YCCK;
+    const size_t pixels = (size_t)width * (size_t)height;
+    image->data = pixels_allocate(is_cmyk ? 4 * pixels : picture_bytes(image));
     *starved = !image->data;
     if (image->data &&
         tjDecompress2(tj, in.data, in.size, image->data, width, 0, height,
-                      space == TJCS_GRAY ? TJPF_GRAY : TJPF_RGB,
-                      TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT) == 0)
+                      is_cmyk              ? TJPF_CMYK
+                      : space == TJCS_GRAY ? TJPF_GRAY
+                                           : TJPF_RGB,
+                      TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT) == 0 &&
+        !is_cmyk)
         return true;
     pixels_free(image->data);
     image->data = NULL;

@@ -141,11 +141,27 @@ static void test_warnings(void **state)
     free(m.data);
 }
 
+/* stb reads CMYK, and libjpeg-turbo its damage. */
+static void test_damaged_cmyk(void **state)
+{
+    (void)state;
+    memory whole = written(TJPF_CMYK, 4, TJSAMP_444, 0), half = {0};
+    memory_write(&half, whole.data, whole.size / 2);
+    memory_write(&half, "\xff\xd9", 2);
+    picture pic = decoded(&half, CODEC_FAST);
+    assert_string_equal(pic.library, "stb");
+    assert_non_null(strstr(pic.note, "damaged"));
+    picture_free(&pic);
+    free(half.data);
+    free(whole.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_damaged_cmyk),
     };
     return cmocka_run_group_tests_name("codec_turbo", tests, NULL, NULL);
 }
