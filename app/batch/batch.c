@@ -97,8 +97,8 @@ static options options_of(const batch *b, const batch_item *item)
 }
 
 /* Does all that takes memory and processors. A picture that stays on a GPU needs an engine of that GPU. */
-static bool make_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format,
-                    picture_job *j, problem *p)
+static bool make_output_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format,
+                           picture_job *j, problem *p)
 {
     if (!picture_job_read(j, o, format, gpu, p))
         return false;
@@ -110,13 +110,13 @@ static bool make_on(batch *b, int gpu, bool may_wait, const options *o, const co
 }
 
 /* The same, with the GPU chosen where there are some. */
-static bool make(batch *b, bool may_wait, const options *o, const codec *format, picture_job *j,
-                 problem *p)
+static bool make_output(batch *b, bool may_wait, const options *o, const codec *format,
+                        picture_job *j, problem *p)
 {
     if (!b->pool.is_cuda)
-        return make_on(b, NO_GPU, may_wait, o, format, j, p);
+        return make_output_on(b, NO_GPU, may_wait, o, format, j, p);
     const int gpu = engine_pool_enter(&b->pool);
-    const bool made = make_on(b, gpu, may_wait, o, format, j, p);
+    const bool made = make_output_on(b, gpu, may_wait, o, format, j, p);
     engine_pool_leave(&b->pool, gpu, made || p->out_of_device_memory);
     return made;
 }
@@ -136,13 +136,13 @@ static void apply_low_memory(batch *b)
 
 /* A picture that runs out of a GPU's memory frees all of its own, and is done again with fewer beside it. An item leaves
  * its slot before it waits for the disk. */
-static bool make_in_slot(batch *b, const options *o, const codec *format, picture_job *j,
-                         problem *p)
+static bool make_output_in_slot(batch *b, const options *o, const codec *format, picture_job *j,
+                                problem *p)
 {
     for (;;) {
         bool may_wait;
         const int slots = batch_throttle_enter(&b->throttle, &may_wait);
-        const bool made = make(b, may_wait, o, format, j, p),
+        const bool made = make_output(b, may_wait, o, format, j, p),
                    is_short = !made && p->out_of_device_memory;
         if (is_short) {
             picture_job_free(j);
@@ -164,7 +164,7 @@ static bool check_plain(const char *name, problem *p)
            problem_set(p, "%s: not a regular file; give a picture", name);
 }
 
-static bool work(batch *b, const options *o, picture_job *j, problem *p)
+static bool work_on_item(batch *b, const options *o, picture_job *j, problem *p)
 {
     const codec *format = NULL;
     if (!check_plain(o->input, p) || !check_plain(o->depth, p) || !check_plain(o->radius_map, p))
@@ -174,18 +174,18 @@ static bool work(batch *b, const options *o, picture_job *j, problem *p)
         if (!format || !make_folders(o->output, p) || !output_check(o->output, p))
             return false;
     }
-    return make_in_slot(b, o, format, j, p) && picture_job_commit(j, p);
+    return make_output_in_slot(b, o, format, j, p) && picture_job_commit(j, p);
 }
 
 /* Writes the report before the list of finished items: after a kill in between, the report has an item twice. */
-static bool record(const batch *b, const batch_item *item, const file_state *input,
-                   const file_state *map, const char *notes, const picture_job *j, problem *p)
+static bool record_item(const batch *b, const batch_item *item, const file_state *input,
+                        const file_state *map, const char *notes, const picture_job *j, problem *p)
 {
     return batch_report_item(&b->report, item, ITEM_DONE, notes, j, p) &&
            (!item->output || manifest_add(&b->done, item, input, map, p));
 }
 
-static void fail(batch *b, const batch_item *item, const picture_job *j, problem *p)
+static void fail_item(batch *b, const batch_item *item, const picture_job *j, problem *p)
 {
     problem whole, ignored;
     if (strncmp(p->text, item->input, strlen(item->input)) != 0) {
@@ -204,14 +204,14 @@ static void do_item(batch *b, const batch_item *item)
     picture_job j = {.o = &o, .out.fd = -1, .start = clock_ms()};
     problem p, notes;
     message_collect(&notes);
-    const bool worked = work(b, &o, &j, &p);
+    const bool worked = work_on_item(b, &o, &j, &p);
     message_collect(NULL);
     b->notes += notes.text[0] != '\0';
     if (!worked) {
-        fail(b, item, &j, &p);
-    } else if (!record(b, item, &input, &map, notes.text, &j, &p)) {
+        fail_item(b, item, &j, &p);
+    } else if (!record_item(b, item, &input, &map, notes.text, &j, &p)) {
         b->broken = true;
-        fail(b, item, &j, &p);
+        fail_item(b, item, &j, &p);
     } else {
         progress_count(&b->progress, ITEM_DONE, NULL);
     }
@@ -223,7 +223,7 @@ static void take_item(batch *b, const batch_item *item)
     problem p;
     if (item->fault) {
         problem_set(&p, "%s: %s", item->input, item->fault);
-        fail(b, item, NULL, &p);
+        fail_item(b, item, NULL, &p);
     } else if (manifest_has(&b->done, item)) {
         if (!batch_report_item(&b->report, item, ITEM_SKIPPED, "", NULL, &p))
             b->broken = true;
@@ -362,7 +362,7 @@ static void open_connections(void)
     (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "16", 0); /* a failure only costs speed */
 }
 
-static bool prepare(batch *b, problem *p)
+static bool prepare_batch(batch *b, problem *p)
 {
     const options *o = b->o;
     satb_config config = o->engine;
@@ -451,7 +451,7 @@ bool batch_run(const options *o, problem *p)
     b->o = o;
     b->done.fd = b->report.fd = -1;
     return_memory();
-    if (prepare(b, p)) {
+    if (prepare_batch(b, p)) {
         tell_ignored(b);
         progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
         pixels_keep(blocks * b->jobs);

@@ -212,7 +212,7 @@ static bool check_folders(const plan *w, problem *p)
     return true;
 }
 
-static bool make(batch_list *list, plan *w, problem *p)
+static bool find_items(batch_list *list, plan *w, problem *p)
 {
     const options *o = w->o;
     if (!check_folders(w, p) || !collect_names(w, p) || !fill_items(list, w, p) ||
@@ -235,7 +235,7 @@ bool batch_list_make(batch_list *list, const options *o, problem *p)
         w.map_folder = o->radius_map;
     w.among = w.map_folder && o->input && walk_same(w.map_folder, o->input);
     w.output = o->output ? output_canonical_folder(o->output) : NULL;
-    const bool done = o->output && !w.output ? no_memory(p) : make(list, &w, p);
+    const bool done = o->output && !w.output ? no_memory(p) : find_items(list, &w, p);
     free(w.output);
     paths_free(&w.found);
     paths_free(&w.maps);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool failed(const batch_report *report, problem *p)
+static bool fail_report(const batch_report *report, problem *p)
 {
     return problem_set(p, "--report %s: cannot be written: %s", report->name, strerror(errno));
 }
@@ -44,7 +44,7 @@ static int open_stdout(void)
 }
 
 /* Empties the file, or (keep) cuts it off behind its last newline. */
-static bool cut(int fd, bool keep)
+static bool cut_report(int fd, bool keep)
 {
     off_t end = keep ? lseek(fd, 0, SEEK_END) : 0;
     char c = 0;
@@ -60,13 +60,13 @@ bool batch_report_open(batch_report *report, const char *name, bool resume, prob
         return true;
     if (strcmp(name, "-") == 0) {
         report->fd = open_stdout();
-        return report->fd >= 0 || failed(report, p);
+        return report->fd >= 0 || fail_report(report, p);
     }
     report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (report->fd >= 0 && is_other(report->fd))
         return problem_set(p, "--report %s: the file exists and is no report; name another file",
                            name);
-    return (report->fd >= 0 && cut(report->fd, resume)) || failed(report, p);
+    return (report->fd >= 0 && cut_report(report->fd, resume)) || fail_report(report, p);
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */
@@ -81,7 +81,7 @@ static bool begin_line(const batch_report *report, line *l, problem *p)
 {
     *l = (line){.text = NULL};
     l->memory = open_memstream(&l->text, &l->size);
-    return l->memory || failed(report, p);
+    return l->memory || fail_report(report, p);
 }
 
 /* Writes the object with its last brace. Newlines within it are layout alone: those of strings are escaped. */
@@ -96,7 +96,7 @@ static bool end_line(const batch_report *report, line *l, problem *p)
         good = write_all(report->fd, l->text, l->size + 1);
     }
     if (!good)
-        failed(report, p);
+        fail_report(report, p);
     free(l->text);
     return good;
 }

@@ -42,7 +42,7 @@ bool engine_measures_depth(const options *o)
     return o->stats && o->given[OPT_DEPTH];
 }
 
-static satb_status measure(engine_request *q, satb_context *context)
+static satb_status measure_pictures(engine_request *q, satb_context *context)
 {
     satb_status status = SATB_OK;
     if (q->o->stats || q->o->histogram)
@@ -63,7 +63,7 @@ static satb_status depth_of_field(engine_request *q, satb_context *context)
                              : status;
 }
 
-static satb_status draw(engine_request *q, satb_context *context)
+static satb_status make_result(engine_request *q, satb_context *context)
 {
     if (q->o->given[OPT_EQUALIZE])
         return satb_equalize(context, &q->src, &q->dst);
@@ -96,16 +96,16 @@ static bool bring_to_host(engine_request *q, problem *p)
 }
 
 /* Measures the picture and makes the result in one context. */
-static satb_status work(engine_request *q, satb_context *context, problem *p)
+static satb_status work_in_context(engine_request *q, satb_context *context, problem *p)
 {
     q->timings = (satb_timings){0};
     q->memory = (satb_memory){0};
     snprintf(q->device, sizeof q->device, "%s", satb_describe(context));
     enum { FEW = 8 }; /* with more bands the picture takes longer than to wait for memory */
     satb_limit_bands(context, q->may_wait && q->o->engine.gpu_memory == 0 ? FEW : 0);
-    satb_status status = measure(q, context);
+    satb_status status = measure_pictures(q, context);
     if (status == SATB_OK && q->dst.data)
-        status = timed(q, context, draw(q, context));
+        status = timed(q, context, make_result(q, context));
     if (satb_is_cuda(context))
         pin(q);
     if (status != SATB_OK)
@@ -119,9 +119,9 @@ static satb_status work(engine_request *q, satb_context *context, problem *p)
 static satb_status work_in_room(engine *e, engine_request *q, satb_context *context, problem *p)
 {
     const int gpu = e->config.cuda_index;
-    satb_status status = work(q, context, p);
+    satb_status status = work_in_context(q, context, p);
     if (status == SATB_ERR_DEVICE_NOMEM && nvjpeg_trim(gpu))
-        status = work(q, context, p);
+        status = work_in_context(q, context, p);
     const bool is_cut = status == SATB_OK && q->memory.bands > 1;
     if (is_cut && !e->was_cut)
         (void)nvjpeg_trim(gpu);
@@ -129,7 +129,7 @@ static satb_status work_in_room(engine *e, engine_request *q, satb_context *cont
     return status;
 }
 
-static void *start(void *user)
+static void *open_early(void *user)
 {
     engine *const e = user;
     satb_open(&e->contexts[SATB_DEVICE_CUDA],
@@ -139,8 +139,8 @@ static void *start(void *user)
 
 void engine_start(engine *e)
 {
-    e->is_starting =
-        e->config.device == SATB_DEVICE_CUDA && pthread_create(&e->starter, NULL, start, e) == 0;
+    e->is_starting = e->config.device == SATB_DEVICE_CUDA &&
+                     pthread_create(&e->starter, NULL, open_early, e) == 0;
 }
 
 static void wait_for_start(engine *e)
@@ -333,7 +333,7 @@ static bool copy_request(engine_request *out, const engine_request *q, problem *
 }
 
 /* Does the work on the GPU, which may be missing, then on the CPU. The report and the timings are those of the GPU. */
-static bool verify(engine *e, engine_request *q, problem *p)
+static bool verify_request(engine *e, engine_request *q, problem *p)
 {
     engine_request cpu;
     bool done = false;
@@ -355,7 +355,7 @@ bool engine_run(engine *e, engine_request *q, problem *p)
 {
     const satb_device device = choose_device(e, q);
     if (q->o->given[OPT_VERIFY])
-        return verify(e, q, p);
+        return verify_request(e, q, p);
     const satb_status status = work_on(e, q, device, p);
     const bool cpu_may =
         status == SATB_ERR_DEVICE || (status == SATB_ERR_DEVICE_NOMEM && !q->may_wait);

@@ -103,7 +103,7 @@ static double height_for(const figure *f)
     return 84 + 2 * PANEL + 60 + STRIP * f->count + 96;
 }
 
-static void draw(const figure *f, const engine_request *q)
+static void draw_figure(const figure *f, const engine_request *q)
 {
     cairo_t *cr = f->cr;
     const double low = 84 + PANEL + 36 + PANEL, strips = low + 46;
@@ -149,7 +149,7 @@ static cairo_status_t draw_into(output *out, figure *f, const engine_request *q)
         cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     else
         cairo_scale(f->cr, SHARPNESS, SHARPNESS);
-    draw(f, q);
+    draw_figure(f, q);
     cairo_status_t status = cairo_status(f->cr);
     cairo_destroy(f->cr);
     if (status == CAIRO_STATUS_SUCCESS && !svg)

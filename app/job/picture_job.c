@@ -85,7 +85,7 @@ static bool accept_shape(void *user, const satb_image *shape, problem *p)
 }
 
 /* Loads the picture and its map at the same time, each in a task that may start more. If both fail, p is of the picture. */
-static bool load(picture_job *j, const char *map, problem *p)
+static bool load_pictures(picture_job *j, const char *map, problem *p)
 {
     const options *o = j->o;
     enum { MOST = 4 };
@@ -171,11 +171,11 @@ static bool orient_options(picture_job *j, problem *p)
     return true;
 }
 
-static bool decode(picture_job *j, problem *p)
+static bool decode_pictures(picture_job *j, problem *p)
 {
     const options *o = j->o;
     const char *const map = o->depth ? o->depth : o->radius_map;
-    if (!load(j, map, p) || !choose_memory(j, p) || (map && !align_map(j, map, p)))
+    if (!load_pictures(j, map, p) || !choose_memory(j, p) || (map && !align_map(j, map, p)))
         return false;
     j->request = (engine_request){
         .o = o, .dof = o->dof, .box = o->box, .src = j->input.image, .map = j->map.image};
@@ -246,7 +246,7 @@ static bool prepare_pixels(picture_job *j, problem *p)
 }
 
 /* Notes what the output format changes, before the work. */
-static bool prepare(picture_job *j, problem *p)
+static bool prepare_result(picture_job *j, problem *p)
 {
     if (!j->format)
         return true;
@@ -265,8 +265,8 @@ static bool prepare(picture_job *j, problem *p)
 }
 
 /* Encodes the image into a temporary file. Returns the name of the library; NULL: p says what failed. */
-static const char *encode(const picture_job *j, const codec *format, const satb_image *image,
-                          const metadata *meta, output *out, const char *name, problem *p)
+static const char *encode_image(const picture_job *j, const codec *format, const satb_image *image,
+                                const metadata *meta, output *out, const char *name, problem *p)
 {
     const encode_settings settings = {.quality = j->o->quality,
                                       .compression = j->o->compression,
@@ -289,7 +289,7 @@ static bool write_coc(picture_job *j, problem *p)
     output out = {.fd = -1};
     if (!format)
         return false;
-    const bool done = encode(j, format, &j->request.coc, NULL, &out, j->o->coc, p);
+    const bool done = encode_image(j, format, &j->request.coc, NULL, &out, j->o->coc, p);
     if (!done && out.buffer)
         output_abort(&out);
     return done && output_commit(&out, p);
@@ -303,7 +303,8 @@ static bool write_pictures(picture_job *j, problem *p)
         return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
     if (j->request.coc.data && !write_coc(j, p))
         return false;
-    j->times.encoder = encode(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
+    j->times.encoder =
+        encode_image(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
     j->stays &= j->times.encoder == nvjpeg_name(); /* other encoders move it to the host */
     return j->times.encoder != NULL;
 }
@@ -311,9 +312,9 @@ static bool write_pictures(picture_job *j, problem *p)
 bool picture_job_read(picture_job *j, const options *o, const codec *format, int gpu, problem *p)
 {
     *j = (picture_job){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = clock_ms()};
-    const bool done = decode(j, p);
+    const bool done = decode_pictures(j, p);
     j->times.decode = clock_ms() - j->start;
-    return done && prepare(j, p);
+    return done && prepare_result(j, p);
 }
 
 bool picture_job_work(picture_job *j, engine *e, problem *p)
