@@ -209,7 +209,8 @@ static bool tell_end(batch *b, problem *p)
         return problem_set(
             p, "stopped early: finished pictures cannot be recorded; mend that and use --resume");
     return counts[ITEM_FAILED] == 0 ||
-           problem_set(p, "%zu of %zu pictures failed", counts[ITEM_FAILED], b->list.count);
+           problem_set(p, "%zu of %zu pictures failed; the lines above say why",
+                       counts[ITEM_FAILED], b->list.count);
 }
 
 static void tell_early_end(void *user)

@@ -1,4 +1,4 @@
-/* The library's part, played without a GPU: each test says how it answers. */
+/* The library, played without a GPU. Each test sets the answers. */
 #ifndef SATB_TESTS_ENGINE_STAGE_H
 #define SATB_TESTS_ENGINE_STAGE_H
 
@@ -9,8 +9,8 @@
 enum { GPUS = 3 };
 
 extern struct stage {
-    bool has_gpu;          /* GPUS of them */
-    satb_status gpu_blurs; /* what a blur on the GPU answers */
+    bool has_gpu;          /* there are GPUS */
+    satb_status gpu_blurs; /* answer of a blur on the GPU */
     satb_status gpu_measures;
     int gpu_error_at;     /* this byte of the GPU's output is off by one; -1: none */
     int gpu_coc_error_at; /* the same of the radii */

@@ -54,7 +54,7 @@ static void test_output_names(void **state)
         assert_non_null(batch_outside(outside[i]));
 }
 
-/* Words separated by blanks, sorted. */
+/* Returns the words, which blanks separate, sorted. */
 static paths list_of(const char *words)
 {
     paths list = {0};
@@ -67,7 +67,7 @@ static paths list_of(const char *words)
     return list;
 }
 
-/* map NULL: a fault that holds `fault`. */
+/* Checks the map of a name; map NULL: the fault must contain `fault`. */
 static void paired(const char *name, const char *maps, const char *suffix, bool among,
                    const char *map, const char *fault)
 {
@@ -103,7 +103,8 @@ static void test_pairs(void **state)
     paired("a.jpg", "a.png a_depth.png", "", false, "a.png", NULL);
     paired("a.jpg", "a.png", "_z", false, NULL, "expected a_z.png");
     paired("a.jpg", "a.jpg a.png a_depth.png b.jpg", NULL, true, "a_depth.png", NULL);
-    paired("a.jpg", "a.jpg a.png", NULL, true, NULL, "is missing");
+    paired("a.jpg", "a.jpg a.png", NULL, true, NULL,
+           "missing; expected a_depth.png or a.depth.png");
 }
 
 static void test_shards(void **state)

@@ -59,7 +59,7 @@ static void test_cpu(void **state)
     assert_int_equal(stage.opened, stage.closed);
 }
 
-/* An engine keeps its context from job to job, until the GPU fails. */
+/* An engine keeps its context from picture to picture, until the GPU fails. */
 static void test_kept(void **state)
 {
     (void)state;
@@ -99,8 +99,7 @@ static void test_missing_gpu(void **state)
     assert_int_equal(stage.blurred, 0);
 }
 
-/* Under auto a failing GPU is replaced by the CPU, whichever step fails; when it was asked for,
- * not. */
+/* With auto, the CPU replaces a GPU that fails in any step. With cuda, the picture fails. */
 static void test_failing_gpu(void **state)
 {
     (void)state;
@@ -129,7 +128,7 @@ static void test_failing_gpu(void **state)
     engine_request q = new_request();
     problem p;
     assert_true(run_once(&q, &p));
-    stage.gpu_measures = SATB_ERR_ARG; /* no fault of the GPU: the CPU would say the same */
+    stage.gpu_measures = SATB_ERR_ARG; /* not the GPU's fault: the CPU would answer the same */
     assert_false(run_once(&q, &p));
 }
 
@@ -162,7 +161,7 @@ static void test_verify(void **state)
     assert_int_equal(stage.opened, stage.closed);
 }
 
-/* What is measured: the depth map only beside --stats, the luminance only for the figure. */
+/* The depth map is measured only beside --stats, the luminance only for the figure. */
 static void test_measured(void **state)
 {
     (void)state;
@@ -187,7 +186,7 @@ static void test_measured(void **state)
     assert_non_null(strstr(p.text, "statistics"));
 }
 
-/* All that a depth map makes is compared: pixels, radii, and each member of the report. */
+/* --verify with a depth map compares pixels, radii and each member of the report. */
 static void test_verify_depth(void **state)
 {
     (void)state;
@@ -271,7 +270,7 @@ static bool run_on(satb_device device, bool may_wait, problem *p)
     return run_once(&q, p);
 }
 
-/* What may be tried again when there is more memory is neither done by the CPU nor cut into many bands. */
+/* A picture that may wait for memory is neither done by the CPU nor cut into many bands. */
 static void test_waiting(void **state)
 {
     (void)state;
@@ -281,7 +280,7 @@ static void test_waiting(void **state)
     assert_int_equal(stage.most_bands, 8);
     assert_true(run_on(SATB_DEVICE_AUTO, false, &p));
     assert_int_equal(stage.most_bands, 0);
-    given.engine.gpu_memory = 1 << 20; /* that will not change */
+    given.engine.gpu_memory = 1 << 20; /* a limit that no waiting changes */
     assert_true(run_on(SATB_DEVICE_AUTO, true, &p));
     assert_int_equal(stage.most_bands, 0);
     given.engine.gpu_memory = 0;

@@ -1,33 +1,15 @@
 /* Engines that are shared by workers: the choice of a GPU, shortage of memory, waking. */
-#define _GNU_SOURCE /* RTLD_NEXT */
 #include "engine/engine_pool.h"
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "unit/engine_stage.h"
 #include "unit/unit.h"
 
-static engine_pool
-    *short_at_lock; /* memory runs out before the next lock is taken; NULL: it does not */
-
-/* This takes the place of the C library's. */
-int pthread_mutex_lock(pthread_mutex_t *mutex)
-{
-    static int (*lock)(pthread_mutex_t *);
-    engine_pool *const pool = short_at_lock;
-    if (!lock)
-        *(void **)&lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
-    if (pool && mutex == &pool->lock) {
-        short_at_lock = NULL;
-        engine_pool_set_low_memory(pool, true);
-    }
-    return lock(mutex);
-}
-
-/* Pictures that have chosen a GPU stay in work, but for those of the second one, which fail at once or not. */
+/* Pictures choose GPUs and stay in work. Those on the second GPU end at once: they succeed, or (second_fails) fail. */
 static void choose(engine_pool *pool, int pictures, bool second_fails, int chosen[GPUS])
 {
     for (int i = 0; i < pictures; i++) {
@@ -39,7 +21,7 @@ static void choose(engine_pool *pool, int pictures, bool second_fails, int chose
     }
 }
 
-/* A GPU that is quicker gets more pictures, but not as it fails at all of them. */
+/* A faster GPU gets more pictures, but a GPU that fails at all of them does not. */
 static void test_choice_of_gpus(void **state)
 {
     (void)state;
@@ -60,7 +42,7 @@ static void test_choice_of_gpus(void **state)
     assert_int_equal(stage.opened, stage.closed);
 }
 
-/* In a shortage, engines that wait keep nothing. */
+/* In a shortage, idle engines keep no memory. */
 static void test_shortage(void **state)
 {
     (void)state;
@@ -82,26 +64,43 @@ static void test_shortage(void **state)
     engine_pool_close(&pool);
 }
 
-/* Memory runs out between the moment that an engine comes back and the moment that it is among the idle ones. */
+typedef struct giver {
+    engine_pool *pool;
+    engine *e;
+} giver;
+
+static void *give(void *user)
+{
+    const giver *const g = user;
+    engine_pool_give(g->pool, g->e);
+    return NULL;
+}
+
+/* An engine keeps no memory if the shortage begins while it comes back. */
 static void test_shortage_meanwhile(void **state)
 {
     (void)state;
     static engine_pool pool;
     const satb_config config = {.device = SATB_DEVICE_CUDA};
+    pthread_t thread;
     problem p;
     stage.has_gpu = true;
     assert_true(engine_pool_open(&pool, &config, true, GPUS, &p));
-    engine *const e = engine_pool_take(&pool, ANY_ENGINE);
-    short_at_lock = &pool;
-    engine_pool_give(&pool, e);
-    assert_int_equal(stage.trimmed, GPUS); /* e, too */
+    giver g = {&pool, engine_pool_take(&pool, ANY_ENGINE)};
+    pthread_mutex_lock(&pool.lock);
+    assert_int_equal(pthread_create(&thread, NULL, give, &g), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* until it waits for the lock */
+    pool.low_memory = true;
+    pthread_mutex_unlock(&pool.lock);
+    pthread_join(thread, NULL);
+    assert_int_equal(stage.trimmed, 1);
     engine_pool_close(&pool);
 }
 
 typedef struct taker {
     pthread_t thread;
     engine_pool *pool;
-    int gpu; /* what it takes all the time; or ANY_ENGINE */
+    int gpu; /* whose engines it takes; or ANY_ENGINE */
     atomic_int *users;
     int wrong;
 } taker;
@@ -121,7 +120,7 @@ static void *take_often(void *user)
     return NULL;
 }
 
-/* Of more threads than engines, each goes on when one comes back that it may have. */
+/* More threads than engines: each thread gets an engine in the end. */
 static void test_waking(void **state)
 {
     (void)state;
@@ -133,7 +132,7 @@ static void test_waking(void **state)
     problem p;
     stage.has_gpu = true;
     assert_true(engine_pool_open(&pool, &config, true, 2 * GPUS, &p));
-    alarm(60); /* who is never woken waits for ever */
+    alarm(60); /* without a wake-up a thread waits for ever */
     for (int i = 0; i < TAKERS; i++) {
         takers[i] = (taker){.pool = &pool, .gpu = i % (GPUS + 1) - 1, .users = users};
         assert_int_equal(pthread_create(&takers[i].thread, NULL, take_often, &takers[i]), 0);

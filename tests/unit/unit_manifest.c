@@ -65,7 +65,7 @@ static uint64_t signature(const char *line)
     return manifest_signature(&o);
 }
 
-/* Whatever changes an output's bytes changes the signature; what does not, does not. */
+/* The signature changes with the options that change an output's bytes, and with no others. */
 static void test_signature(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void test_signature(void **state)
     assert_true(signature("a b --radius 3 --jobs 4 --threads 2 --device cpu --recursive --quiet "
                           "--resume --shard 1/2 --report r --suffix _x --verify") == box);
     assert_true(box != depth);
-    assert_true(signature("c d --depth m") == depth); /* which map, its state tells */
+    assert_true(signature("c d --depth m") == depth); /* the map's state tells maps apart */
     assert_true(signature("a b --depth-dir d --max-radius 3") != depth);
     assert_true(signature("a b --depth-dir d --near black") != depth);
 }
@@ -128,7 +128,7 @@ static void note(const options *o, const batch_item *item)
     manifest_close(&m);
 }
 
-/* An item is done while its input, map, output and options are what they were. */
+/* An item is done as long as its input, map, output and options stay the same. */
 static void test_manifest(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_manifest(void **state)
     o.given[OPT_RESUME] = false;
     write_file(item.output, "other");
     note(&o, &item);
-    assert_false(is_done(&o, &item)); /* without --resume nothing is read */
+    assert_false(is_done(&o, &item)); /* without --resume no list is read */
 
     o.given[OPT_RESUME] = true;
     o.shard = 2, o.shards = 3; /* a shard reads all lists, and writes its own */
@@ -185,7 +185,7 @@ static void test_manifest(void **state)
     free(item.input), free(item.relative), free(item.output), free(item.map);
 }
 
-/* A list that was cut off in the middle of a line can be added to. */
+/* Lines are appended to a list that was cut off in the middle of a line. */
 static void test_torn_manifest(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void test_torn_manifest(void **state)
     free(item.input), free(item.relative), free(item.output), free(item.map);
 }
 
-/* A line that the disk has room for only in part is not done, and the disk's reason is given. */
+/* A line that is written only in part fails, and the reason is that of the part that is not written. */
 static void test_full_manifest(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void test_full_manifest(void **state)
     small.rlim_cur = 10;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    errno = ENOTTY; /* of something before */
+    errno = ENOTTY; /* as an earlier call might leave it */
     const bool added = manifest_add(&m, &item, &none, &none, &p);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     signal(SIGXFSZ, SIG_DFL);
@@ -235,7 +235,7 @@ static void test_full_manifest(void **state)
     free(item.input), free(item.relative), free(item.output), free(item.map);
 }
 
-/* Temporaries stand beside the file that a link leads to. */
+/* Temporaries are removed beside the file that a link leads to. */
 static void test_sweep(void **state)
 {
     (void)state;

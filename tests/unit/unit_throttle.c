@@ -10,7 +10,7 @@
 
 #include "unit/unit.h"
 
-/* One picture after the other enters and leaves. */
+/* Pictures enter and leave one after the other. */
 static void throttle_has(batch_throttle *throttle, int pictures, int slots, bool may_wait)
 {
     for (int i = 0; i < pictures; i++) {
@@ -21,7 +21,7 @@ static void throttle_has(batch_throttle *throttle, int pictures, int slots, bool
     }
 }
 
-/* One of those pictures meets the end of memory. */
+/* One picture runs out of memory. */
 static void throttle_is_too_wide(batch_throttle *throttle, int slots)
 {
     bool may;
@@ -48,17 +48,17 @@ static void test_throttle(void **state)
     throttle_is_too_wide(&throttle, 2);
     throttle_has(&throttle, 8, 1, false);
     throttle_has(&throttle, 1, 2, true);
-    throttle_is_too_wide(&throttle, 2); /* it was too early: twice the patience */
+    throttle_is_too_wide(&throttle, 2); /* the slot came too early: twice the patience */
     throttle_has(&throttle, 16, 1, false);
     throttle_has(&throttle, 32, 2, true);
     throttle_has(&throttle, 64, 4, true);
     throttle_has(&throttle, 80, 5, true);
-    assert_false(batch_throttle_low_memory(&throttle)); /* but now it is forgotten */
+    assert_false(batch_throttle_low_memory(&throttle)); /* the shortage is over */
     throttle_is_too_wide(&throttle, 5);
     throttle_has(&throttle, 16, 2, true);
     throttle_has(&throttle, 32, 4, true);
     throttle_is_too_wide(&throttle, 5);
-    throttle_is_too_wide(&throttle, 2); /* nothing was risked in between: the same patience */
+    throttle_is_too_wide(&throttle, 2); /* no slot was added in between: the same patience */
     throttle_has(&throttle, 16, 1, false);
     throttle_has(&throttle, 1, 2, true);
     batch_throttle_close(&throttle);
@@ -67,7 +67,7 @@ static void test_throttle(void **state)
     assert_int_equal(batch_throttle_enter(&throttle, &may), 5);
     throttle_is_too_wide(&throttle, 5);
     throttle_is_too_wide(&throttle, 2);
-    batch_throttle_narrow(&throttle, 5); /* it came among more than there are by now */
+    batch_throttle_narrow(&throttle, 5); /* it entered when there were more slots than now */
     batch_throttle_leave(&throttle, false);
     throttle_has(&throttle, 8, 1, false);
     batch_throttle_close(&throttle);
@@ -109,7 +109,7 @@ static void *come_and_go(void *user)
     return NULL;
 }
 
-/* Never more than there are slots; who is told that there is one place is alone; and all come through. */
+/* Threads never hold more slots than there are, a thread with the only slot is alone, and all threads end. */
 static void test_throttle_of_many(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void *meet(void *user)
     return NULL;
 }
 
-/* Where there are more slots, all come in that wait for one. */
+/* When slots are added, all threads that wait for one enter. */
 static void test_wider_throttle(void **state)
 {
     (void)state;
@@ -158,8 +158,8 @@ static void test_wider_throttle(void **state)
     assert_int_equal(batch_throttle_enter(&throttle, &may), 1);
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, meet, &w), 0);
-    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* they wait */
-    alarm(20);                                                /* it would be forever */
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* until both wait */
+    alarm(20); /* without the wake-up they wait for ever */
     batch_throttle_leave(&throttle, true);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
