@@ -552,10 +552,10 @@ done
 # background jobs ignore SIGINT; env turns it on again.
 make png 1500 1500 3 8 noise:3 slow.png
 run slow.png whole.png --radius 1 --compression 12
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP USR1 ALRM; do
     for ((attempt = 0; attempt < 10; attempt++)); do
         rm -f s.png
-        env --default-signal=INT,TERM,HUP "$satblur" slow.png s.png --radius 1 --compression 12 2> err &
+        env --default-signal=INT,TERM,HUP,USR1,ALRM "$satblur" slow.png s.png --radius 1 --compression 12 2> err &
         pid=$!
         for ((i = 0; i < 500; i++)); do
             [ -n "$(find . -maxdepth 1 -name '.s.png.*')" ] && break
