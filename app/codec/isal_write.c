@@ -4,6 +4,7 @@
  * chunk each, join into one stream. libdeflate cannot end a piece in this way. */
 #include "codec/codec_format.h"
 #include "codec/png_filter.h"
+#include "format/png_chunk.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
@@ -16,7 +17,8 @@
 enum {
     PIECE = 256 << 10, /* filtered bytes; half the size packs 1 % worse */
     LEFT = 16,         /* bytes of zeros to the left of a row: more than a pixel */
-    AROUND = 64        /* a chunk's frame, and the stream's head and sum */
+    AROUND = 64,       /* a chunk's frame, and the stream's head and sum */
+    STREAM = (sizeof(struct isal_zstream) + 63) / 64 * 64 /* too much for a small stack */
 };
 
 typedef struct piece { /* what a task works with */
@@ -24,6 +26,7 @@ typedef struct piece { /* what a task works with */
     uint8_t *memory;
     uint8_t *row, *above; /* big-endian, zeros to the left */
     uint8_t *candidate[FILTER_COUNT];
+    struct isal_zstream *stream;
     uint8_t *filtered, *packed, *level;
     size_t room;              /* of packed */
     size_t size, packed_size; /* bytes filtered, and packed */
@@ -43,11 +46,12 @@ static bool piece_allocate(piece *p, const writer *w)
                  filtered = (w->row_size + 1) * (size_t)w->rows_a_piece;
     p->room = filtered + filtered / 8 + 4096; /* more than igzip needs for what cannot be packed */
     p->memory = pixels_allocate((2 + FILTER_COUNT) * padded + filtered + p->room + AROUND +
-                                ISAL_DEF_LVL3_DEFAULT);
+                                STREAM + ISAL_DEF_LVL3_DEFAULT);
     if (!p->memory)
         return false;
-    p->level = p->memory; /* first: aligned */
-    uint8_t *at = p->memory + ISAL_DEF_LVL3_DEFAULT;
+    p->stream = (void *)p->memory; /* first: aligned, as is what follows */
+    p->level = p->memory + STREAM;
+    uint8_t *at = p->level + ISAL_DEF_LVL3_DEFAULT;
     for (int i = 0; i < FILTER_COUNT; i++, at += padded)
         p->candidate[i] = at;
     p->row = at + LEFT;
@@ -107,20 +111,20 @@ static void filter_rows(const writer *w, piece *p, int first, int count)
 
 static void pack(piece *p, bool last)
 {
-    struct isal_zstream stream;
-    isal_deflate_init(&stream);
-    stream.level = 3; /* 1 and 2 depend, once in a thousand pieces, on where their memory lies */
+    struct isal_zstream *const stream = p->stream;
+    isal_deflate_init(stream);
+    stream->level = 3; /* 1 and 2 depend, once in a thousand pieces, on where their memory lies */
     memset(p->level, 0, ISAL_DEF_LVL3_DEFAULT); /* its unused parts are looked at, too */
-    stream.level_buf = p->level;
-    stream.level_buf_size = ISAL_DEF_LVL3_DEFAULT;
-    stream.flush = last ? NO_FLUSH : FULL_FLUSH;
-    stream.end_of_stream = last;
-    stream.next_in = p->filtered;
-    stream.avail_in = (uint32_t)p->size;
-    stream.next_out = p->packed + AROUND / 2;
-    stream.avail_out = (uint32_t)p->room;
-    p->good = isal_deflate(&stream) == COMP_OK && stream.avail_in == 0 && stream.avail_out > 0;
-    p->packed_size = stream.total_out;
+    stream->level_buf = p->level;
+    stream->level_buf_size = ISAL_DEF_LVL3_DEFAULT;
+    stream->flush = last ? NO_FLUSH : FULL_FLUSH;
+    stream->end_of_stream = last;
+    stream->next_in = p->filtered;
+    stream->avail_in = (uint32_t)p->size;
+    stream->next_out = p->packed + AROUND / 2;
+    stream->avail_out = (uint32_t)p->room;
+    p->good = isal_deflate(stream) == COMP_OK && stream->avail_in == 0 && stream->avail_out > 0;
+    p->packed_size = stream->total_out;
 }
 
 static void make_piece(const writer *w, piece *p, int number)
@@ -130,19 +134,12 @@ static void make_piece(const writer *w, piece *p, int number)
     pack(p, number == w->pieces - 1);
 }
 
-static void big_endian(uint8_t *out, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
-/* Puts the chunk of size bytes at data, which has 8 bytes of room before it and 4 behind. */
+/* Puts the chunk of size bytes at data, around which its frame has room. */
 static void put_chunk(sink *to, const char *type, uint8_t *data, size_t size)
 {
-    big_endian(data - 8, (uint32_t)size);
-    memcpy(data - 4, type, 4);
-    big_endian(data + size, libdeflate_crc32(0, data - 4, size + 4));
-    sink_put(to, data - 8, size + 12);
+    uint8_t *const chunk = data - PNG_BEFORE;
+    png_frame_chunk(chunk, type, size);
+    sink_put(to, chunk, PNG_BEFORE + size + PNG_BEHIND);
 }
 
 /* In the order of the pieces. */
@@ -151,7 +148,7 @@ static void put_piece(writer *w, piece *p, int number)
     uint8_t *data = p->packed + AROUND / 2;
     w->sum = libdeflate_adler32(w->sum, p->filtered, p->size);
     if (number == w->pieces - 1) {
-        big_endian(data + p->packed_size, w->sum);
+        put_big_endian_32(data + p->packed_size, w->sum);
         p->packed_size += 4;
     }
     if (number == 0) { /* deflate, a window of 32 KB, packed fast (RFC 1950, 2.2) */
@@ -202,11 +199,12 @@ static bool put_pixels(writer *w, int threads)
 static void put_header(sink *to, const satb_image *image)
 {
     static const uint8_t types[] = {0, 0, 4, 2, 6};
-    uint8_t header[8 + 13 + 4] = {[16] = (uint8_t)image->bits, [17] = types[image->channels]};
-    big_endian(header + 8, (uint32_t)image->width);
-    big_endian(header + 12, (uint32_t)image->height);
-    sink_put(to, "\x89PNG\r\n\x1a\n", 8);
-    put_chunk(to, "IHDR", header + 8, 13);
+    uint8_t header[PNG_BEFORE + 13 + PNG_BEHIND] = {
+        [16] = (uint8_t)image->bits, [17] = types[image->channels]};
+    put_big_endian_32(header + 8, (uint32_t)image->width);
+    put_big_endian_32(header + 12, (uint32_t)image->height);
+    sink_put(to, PNG_SIGNATURE_TEXT, PNG_SIGNATURE);
+    put_chunk(to, "IHDR", header + PNG_BEFORE, 13);
 }
 
 bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
@@ -224,10 +222,10 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                 .pieces = pieces,
                 .sum = 1,
                 .to = to};
-    uint8_t end[12];
+    uint8_t end[PNG_BEFORE + PNG_BEHIND];
     put_header(to, image);
     if (!put_pixels(&w, most < pieces ? most : pieces))
         return problem_set(p, "not enough memory to write a PNG");
-    put_chunk(to, "IEND", end + 8, 0);
+    put_chunk(to, "IEND", end + PNG_BEFORE, 0);
     return true;
 }
