@@ -622,6 +622,18 @@ if [ -n "$assets" ]; then
     [ $found = 1 ] || skip "no pairs NAME.png and NAME_depth.png among the samples"
 fi
 
+# --- Small stacks ---------------------------------------------------------------------------------
+# Threads have 128 KB with some C libraries. Sanitizers and valgrind need more.
+if [ "$(head -c 4 "$satblur" | tail -c 3)" = ELF ] && ! grep -q __asan_init "$satblur"; then
+    for method in layered gather spread; do
+        (ulimit -s 128; OMP_STACKSIZE=128k "$satblur" photo.png o.png --depth depth.png --method $method) > out 2> err
+        status=$?
+        ok "--method $method with stacks of 128 KB" status_is 0
+    done
+else
+    skip 'stacks of 128 KB: the program is instrumented'
+fi
+
 ok 'nothing is left behind' no_leftover
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
