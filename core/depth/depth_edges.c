@@ -2,6 +2,7 @@
 
 #include "depth/depth_channel.h"
 #include "depth/depth_ramps.h"
+#include "depth/depth_resample.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -21,11 +22,11 @@ static void add_point(const satb_votes *f, int place, int x, int y, int away_x, 
     const int i = b->count++;
 
     const uint8_t *const own =
-        f->pixels.data + y * f->pixels.stride + x * (ptrdiff_t)f->pixels.pixel;
+        f->pixels.data + y * f->pixels.pitch + x * (ptrdiff_t)f->pixels.pixel;
     b->to[i] = row_of(out, y) + (ptrdiff_t)x * out->bits / 8;
     b->poll.place[i] = (uint32_t)place;
-    __builtin_prefetch(own + 3 * f->pixels.stride); /* edges go on in the rows below */
-    b->poll.own[i] = satb_colour_of(&f->pixels, x, y);
+    __builtin_prefetch(own + 3 * f->pixels.pitch); /* edges go on in the rows below */
+    b->poll.own[i] = satk_colour_of(&f->pixels, x, y);
     b->poll.x[i] = away_x;
     b->poll.y[i] = away_y;
     if (b->count == SATK_POINTS)

@@ -174,10 +174,10 @@ static void vote(const rims *r, hole *holes, size_t count, satk_poll *p)
         *state &= (uint8_t)~NEWS;
         satb_hear(f, holes[i].x, holes[i].y, p, n);
         p->place[n] = (uint32_t)n;
-        p->own[n] = satb_colour_of(&f->samples, holes[i].x, holes[i].y);
+        p->own[n] = satk_colour_of(&f->samples, holes[i].x, holes[i].y);
         points[n++] = (int)i;
     }
-    satk_vote(p, n, &f->alike);
+    satk_vote_cpu(p, n, &f->alike);
     for (int k = 0; k < n; k++)
         take_code(&holes[points[k]], p, k, f->map.bits);
 }

@@ -34,24 +34,24 @@ static satb_edge_count count_marks(const satb_votes *f, int y)
 
 int satb_mark_edges(const satb_votes *f, int threads, satb_edge_count *count)
 {
-    const satk_ramps job = {.map = satb_plane_of(&f->map),
-                            .least = satk_least_edge(f->map.bits),
-                            .edge = satb_bit_row(f, f->edge, 0),
-                            .ramp = satb_bit_row(f, f->mute, 0),
-                            .words = f->words};
+    const satk_marking job = {.map = satb_plane_of(&f->map),
+                              .least = satk_least_edge(f->map.bits),
+                              .edge = satb_bit_row(f, f->edge, 0),
+                              .ramp = satb_bit_row(f, f->mute, 0),
+                              .words = f->words};
     const int height = f->map.height;
     size_t edges = 0, ramps = 0;
     int whole = 1;
 
 #pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : edges, ramps)
     {
-        void *const work = satb_allocate(satk_ramp_room(&job.map));
+        void *const work = satb_allocate(satk_mark_scratch_cpu(&job.map));
         whole = work != NULL;
 #pragma omp for schedule(dynamic, 1)
         for (int first = 0; first < height; first += BAND) {
             const int last = first + BAND < height ? first + BAND : height;
             if (work)
-                satk_ramp(&job, first, last, work);
+                satk_mark_cpu(&job, first, last, work);
             for (int y = first; y < last; y++) {
                 const satb_edge_count row = count_marks(f, y);
                 edges += row.edges;

@@ -1,5 +1,5 @@
-/* Edges of depth and mixed pixels on a device that does it itself: depth_edges.h and depth_mixed.h at once, with the
- * same results, for maps of the picture's size. */
+/* Edges of depth and mixed pixels by a device that has a kernel for both: the results of depth_edges.h and then
+ * depth_join.h, for maps of the picture's size. */
 #ifndef SATB_DEPTH_SURFACES_H
 #define SATB_DEPTH_SURFACES_H
 
@@ -7,7 +7,7 @@
 
 typedef struct satb_surfaces {
     satb_image map;        /* on the device, where the context's work goes on with it */
-    size_t snapped, mixed; /* as of satb_fit_depth() and satb_join_mixed() */
+    size_t snapped, mixed; /* the counts of satb_fit_depth() and satb_join_surfaces() */
     /* By code of `map`: how many pixels have it; the back end's memory, until the next call. */
     const uint64_t *counted;
     int is_made; /* 0: this is the host's work, and nothing is here */

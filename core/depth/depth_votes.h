@@ -3,18 +3,11 @@
 #define SATB_DEPTH_VOTES_H
 
 #include "base/context.h"
+#include "surface/surface_colours.h"
 #include "surface/surface_vote_cpu.h"
 
 /* Of a neighbour of the point's own colour, about. */
 #define SATB_NEIGHBOUR ((uint32_t)1536 << 16)
-
-typedef struct satb_colours { /* 8-bit red, green and blue of pixels; gray is three equal ones */
-    const uint8_t *data;
-    ptrdiff_t stride;
-    size_t pixel;  /* bytes from one to the next */
-    size_t rgb[3]; /* and from its first to those that count */
-    int beyond; /* four bytes are red, green, blue, and one of this many pixels behind; -1: are not */
-} satb_colours;
 
 typedef struct satb_votes {
     satb_context *context;
@@ -22,8 +15,8 @@ typedef struct satb_votes {
     void *owned;    /* the map's memory, if it is to be freed with the votes */
     uint32_t scale; /* what makes the map's codes 16 bits: 257 or 1 */
     const satb_image *picture;
-    satb_colours pixels;  /* the picture's */
-    satb_colours samples; /* the picture's where the samples are; known where they vote */
+    satk_colours pixels;  /* the picture's */
+    satk_colours samples; /* the picture's where the samples are; known where they vote */
     uint8_t *means;       /* memory of these, or NULL */
     size_t words;         /* of a row of bits */
     uint64_t *edge;       /* a bit for each sample (see satb_bit_row()), 0 at first */
@@ -56,17 +49,6 @@ void satb_bits_around(const satb_votes *votes, const uint64_t *bits, int y, int 
                       uint64_t *out);
 
 /* --- Votes ------------------------------------------------------------------------------------ */
-
-satb_colours satb_colours_of(const satb_image *picture);
-
-/* A pixel's colour, red in the lowest byte. */
-static inline uint32_t satb_colour_of(const satb_colours *colours, int x, int y)
-{
-    const uint8_t *const p = colours->data + y * colours->stride + (size_t)x * colours->pixel;
-
-    return p[colours->rgb[0]] | (uint32_t)p[colours->rgb[1]] << 8 |
-           (uint32_t)p[colours->rgb[2]] << 16;
-}
 
 /* The 5 x 5 samples around one become the voters at a place of a poll (those that are mute only where all
  * are). */

@@ -2,6 +2,7 @@
 #include "depth/dof_plan.h"
 
 #include "depth/depth_channel.h"
+#include "depth/depth_focus.h"
 #include "depth/lens.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Edges of depth: a map that a device makes ready is the one that the host makes ready. (What that must be is
- * unit_depth_edges.c's and unit_depth_mixed.c's to say.) */
+ * unit_depth_edges.c's and unit_surface_join.c's to say.) */
 #include "check/check.h"
 
 #include "depth/depth_map.h"
