@@ -1,5 +1,7 @@
-/* satblur: options, files in, work, file out. Every step returns false with one line to print. */
+/* satblur: reads the options, then works on one picture, or hands over to the batch. Every step that fails returns false
+ * with one line to print. */
 #include "cli/args.h"
+#include "cli/args_help.h"
 #include "batch/batch.h"
 #include "base/guard.h"
 #include "figure/histogram_figure.h"
@@ -22,7 +24,7 @@ static bool print_stats(const picture_job *r, problem *p)
            problem_set(p, "the statistics cannot be printed: %s", strerror(errno));
 }
 
-/* The names of all that is written. */
+/* Brings the names of all files that were written to the disk. */
 static bool fsync_folders(const options *o, problem *p)
 {
     const char *const names[] = {o->output, o->coc, o->histogram};
@@ -61,7 +63,7 @@ static bool run_picture(const options *o, const codec *format, problem *p)
     return done;
 }
 
-/* Either may be NULL. */
+/* Returns whether two names lead to one file. Either may be NULL. */
 static bool is_same(const char *a, const char *b)
 {
     char *x = a && b ? output_canonical(a) : NULL, *y = x ? output_canonical(b) : NULL;
@@ -71,13 +73,14 @@ static bool is_same(const char *a, const char *b)
     return same;
 }
 
-/* OUTPUT may take the place of what it is made from, as who names a file twice wants that; a figure may not. */
+/* Refuses a figure that would replace an input or OUTPUT. OUTPUT itself may replace an input, since the user named that
+ * file twice. */
 static bool check_figure(const options *o, const char *figure, problem *p)
 {
     const char *const read[] = {o->input, o->depth, o->radius_map};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (is_same(figure, read[i]))
-            return problem_set(p, "%s is read and would be written over; name another file",
+            return problem_set(p, "%s is an input and would be replaced; name another file",
                                figure);
     return !is_same(figure, o->output) ||
            problem_set(p, "%s would be written twice; name two files", figure);
@@ -109,9 +112,13 @@ static int run_file(const options *o, problem *p)
     return run_picture(o, format, p) ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* A folder, or a list of files, is a batch. */
+/* Runs what the options ask for. A folder, or a list of files, is a batch. */
 static int run_options(const options *o, problem *p)
 {
+    if (o->codec == CODEC_GPU && !nvjpeg_name()) {
+        problem_set(p, "nvJPEG is not built in; leave out --codec gpu");
+        return EXIT_USAGE;
+    }
     const bool folder = batch_is_wanted(o);
     if (!args_check_batch(o, folder, p))
         return EXIT_USAGE;
@@ -120,21 +127,24 @@ static int run_options(const options *o, problem *p)
     return batch_run(o, p) ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int print_and_leave(args_result what)
+/* Prints what --help or --version asks for. */
+static int print_answer(const options *o, args_result what, problem *p)
 {
     if (what == ARGS_HELP)
-        args_help(stdout);
+        args_help(stdout, o->help);
     else {
         printf("satblur %s\n", satb_version());
         codec_list(stdout);
     }
-    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_FAILED;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DONE;
+    problem_set(p, "standard output cannot be written: %s", strerror(errno));
+    return EXIT_FAILED;
 }
 
-/* Threads of OpenMP that wait spin at first. Where anything else runs on the machine, that takes the
- * processor from those that work: beside two busy programs on two processors a 4K picture takes 280
- * ms instead of 247, one of 64 x 64 pixels 32 instead of 15. GNU's runtime reads its policy before
- * main(), so the program starts itself again with another; what the user has set stays. */
+/* Makes threads of OpenMP wait asleep: waiting threads that spin take the processor from other programs. GNU's runtime
+ * reads its policy before main(), so the program starts itself again with the policy set. A policy that the user has set
+ * stays. */
 static void wait_asleep(char **argv)
 {
     char self[4096];
@@ -143,11 +153,11 @@ static void wait_asleep(char **argv)
         setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
         return;
     self[length] = '\0';
-    execv(self, argv); /* comes back only when it fails, and then nothing is lost but time */
+    execv(self, argv); /* returns only if it fails; then the threads spin */
 }
 
-/* What is opened next must not become a standard stream that was closed: errors would be written into pictures. These
- * fail as closed ones do. */
+/* Opens /dev/null for each standard stream that is closed, the wrong way round, so that using the stream still fails. A
+ * file opened later would otherwise become standard error, and messages would be written into a picture. */
 static void hold_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -164,11 +174,13 @@ int main(int argc, char **argv)
     guard_start();
     output_start();
     const args_result what = args_parse(argc, argv, &o, &p);
+    int status = EXIT_USAGE;
     if (what == ARGS_HELP || what == ARGS_VERSION)
-        return print_and_leave(what);
-    if (what == ARGS_RUN)
+        status = print_answer(&o, what, &p);
+    if (what == ARGS_RUN) {
         wait_asleep(argv);
-    const int status = what == ARGS_WRONG ? EXIT_USAGE : run_options(&o, &p);
+        status = run_options(&o, &p);
+    }
     if (status != EXIT_DONE)
         message_error(&p);
     return status;

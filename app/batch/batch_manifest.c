@@ -1,6 +1,6 @@
 #include "batch/batch_manifest.h"
 
-#include "cli/args.h"
+#include "cli/option_row.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -37,30 +37,19 @@ static uint64_t hash(uint64_t h, const char *text, size_t length)
 
 #define HASH_START 0xcbf29ce484222325u
 
-/* What changes no byte of an output, or is told by the files' own states and places. */
-static bool is_idle(int option)
-{
-    static const int idle[] = {OPT_STATS,      OPT_DEVICE,    OPT_THREADS,      OPT_VERIFY,
-                               OPT_TIMINGS,    OPT_DEPTH_DIR, OPT_DEPTH_SUFFIX, OPT_RECURSIVE,
-                               OPT_FILES_FROM, OPT_SUFFIX,    OPT_FORMAT,       OPT_JOBS,
-                               OPT_SHARD,      OPT_RESUME,    OPT_REPORT,       OPT_QUIET,
-                               OPT_MAX_PIXELS, OPT_GPU_MEMORY};
-    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
-        if (idle[i] == option)
-            return true;
-    return false;
-}
-
+/* The options that change bytes, with their values. A file that an option names is compared by its own state instead;
+ * --depth and --depth-dir are the same operation. */
 uint64_t manifest_signature(const options *o)
 {
     uint64_t h = hash(HASH_START, SATB_VERSION, sizeof SATB_VERSION);
     const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
     h = hash(h, depth ? "d" : "", 2 * (size_t)depth);
     for (int i = 0; i < OPT_COUNT; i++) {
-        if (!o->given[i] || is_idle(i) || i == OPT_DEPTH)
+        const option_row *const row = &args_rows[i];
+        if (!o->given[i] || row->bytes == BYTES_SAME || i == OPT_DEPTH || i == OPT_DEPTH_DIR)
             continue;
-        const char *text = i == OPT_RADIUS_MAP || !o->text[i] ? "" : o->text[i];
-        h = hash(h, args_rows[i].name, strlen(args_rows[i].name) + 1);
+        const char *text = row->bytes == BYTES_OF_FILE || !o->text[i] ? "" : o->text[i];
+        h = hash(h, row->name, strlen(row->name) + 1);
         h = hash(h, text, strlen(text) + 1);
     }
     return h;

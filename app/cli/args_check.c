@@ -1,70 +1,93 @@
-/* Which options go together. */
+/* Refusals of options that contradict each other, or that lack another. Each message has the problem and the remedy. */
 #include "cli/args.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-static const int whats[] = {OPT_DEPTH, OPT_DEPTH_DIR, OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
+/* At most one of these is given; each writes a picture. */
+static const int operations[] = {OPT_DEPTH, OPT_DEPTH_DIR, OPT_RADIUS, OPT_RADIUS_MAP,
+                                 OPT_EQUALIZE};
 
 bool args_writes(const options *o)
 {
-    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++)
-        if (o->given[whats[i]])
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (o->given[operations[i]])
             return true;
     return false;
 }
 
-static bool one_what(const options *o, problem *p)
+const char *args_word(int option, int value)
 {
-    int first = -1;
-    for (size_t i = 0; i < sizeof whats / sizeof *whats; i++) {
-        if (!o->given[whats[i]])
-            continue;
-        if (first >= 0) {
-            return problem_set(p, "--%s and --%s exclude each other; give one of them",
-                               args_rows[first].name, args_rows[whats[i]].name);
-        }
-        first = whats[i];
-    }
-    if (first < 0 && !o->stats && !o->histogram) {
-        return problem_set(
-            p, "nothing to do: give --depth MAP, --radius R, --radius-map MAP, --equalize, --stats "
-               "or --histogram FILE; 'satblur --help' explains them");
-    }
-    return true;
+    for (const option_choice *c = args_rows[option].choices; c && c->word; c++)
+        if (c->value == value)
+            return c->word;
+    return "?";
 }
 
-/* Either may be NULL. */
+static bool exclude(problem *p, const char *a, const char *b)
+{
+    return problem_set(p, "--%s and --%s exclude each other; give one of them", a, b);
+}
+
+static bool check_operation(const options *o, problem *p)
+{
+    int first = -1;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (!o->given[operations[i]])
+            continue;
+        if (first >= 0)
+            return exclude(p, args_rows[first].name, args_rows[operations[i]].name);
+        first = operations[i];
+    }
+    return first >= 0 || o->stats || o->histogram ||
+           problem_set(p,
+                       "there is nothing to do; give --depth MAP, --radius R, --radius-map MAP, "
+                       "--equalize, --stats or --histogram FILE (see 'satblur --help')");
+}
+
+/* Checks that two names differ. Either may be NULL. */
 static bool two_files(const char *a, const char *b, const char *which, problem *p)
 {
     return !a || !b || strcmp(a, b) != 0 ||
            problem_set(p, "%s are both '%s'; name two files", which, a);
 }
 
-static bool files(const options *o, problem *p)
+static bool check_figure_names(const options *o, problem *p)
 {
-    if (!o->input && !o->files_from) {
-        return problem_set(
-            p, "INPUT is missing: satblur INPUT OUTPUT --depth MAP; see 'satblur --help'");
-    }
-    if (args_writes(o) && !o->output && o->files_from)
-        return problem_set(p, "OUTPUT is missing: name the folder to write into");
-    if (args_writes(o) && !o->output)
-        return problem_set(p, "OUTPUT is missing: name the file to write after '%s'", o->input);
-    if (!args_writes(o) && o->output) {
-        return problem_set(
-            p,
-            "--%s alone writes no picture; leave out '%s', or add --depth, --radius, --radius-map "
-            "or --equalize",
-            o->stats ? "stats" : "histogram", o->output);
-    }
     return two_files(o->histogram, o->output, "OUTPUT and --histogram", p) &&
            two_files(o->coc, o->output, "OUTPUT and --dump-coc", p) &&
            two_files(o->coc, o->histogram, "--histogram and --dump-coc", p);
 }
 
-static bool companions(const options *o, problem *p)
+static bool check_names(const options *o, problem *p)
+{
+    if (!o->input && !o->files_from)
+        return problem_set(p, "INPUT is missing; name the picture to read (see 'satblur --help')");
+    if (args_writes(o) && !o->output && o->files_from)
+        return problem_set(p, "OUTPUT is missing; name the folder to write into");
+    if (args_writes(o) && !o->output)
+        return problem_set(p, "OUTPUT is missing; name the file to write after '%s'", o->input);
+    if (!args_writes(o) && o->output) {
+        return problem_set(p,
+                           "--%s alone writes no picture; leave out '%s', or add --depth, "
+                           "--radius, --radius-map or --equalize",
+                           o->stats ? "stats" : "histogram", o->output);
+    }
+    return check_figure_names(o, p);
+}
+
+static const char *need_words(unsigned needs)
+{
+    switch (needs) {
+    case NEEDS_DEPTH: return "--depth MAP";
+    case NEEDS_DEPTH | NEEDS_MAP: return "--depth MAP or --radius-map MAP";
+    case NEEDS_BLUR: return "a blur: --depth, --radius or --radius-map";
+    default: return "an OUTPUT: --depth, --radius, --radius-map or --equalize";
+    }
+}
+
+static bool check_needs(const options *o, problem *p)
 {
     const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
     const unsigned have = NEEDS_BATCH | (depth ? NEEDS_DEPTH : 0u) |
@@ -73,145 +96,140 @@ static bool companions(const options *o, problem *p)
                           (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
-        if (!o->given[i] || needs == 0 || (needs & have))
-            continue;
-        const char *what = needs == NEEDS_DEPTH                 ? "--depth MAP"
-                           : needs == (NEEDS_DEPTH | NEEDS_MAP) ? "--depth MAP or --radius-map MAP"
-                           : needs == NEEDS_BLUR
-                               ? "a blur: --depth, --radius or --radius-map"
-                               : "an OUTPUT: --depth, --radius, --radius-map or --equalize";
-        return problem_set(p, "--%s needs %s", args_rows[i].name, what);
+        if (o->given[i] && needs != 0 && !(needs & have))
+            return problem_set(p, "--%s needs %s", args_rows[i].name, need_words(needs));
     }
-    if (o->given[OPT_RADIUS_MAP] && !o->given[OPT_MAX_RADIUS]) {
-        return problem_set(p,
-                           "--radius-map needs --max-radius PX, the radius where the map is white");
-    }
-    return true;
+    return !o->given[OPT_RADIUS_MAP] || o->given[OPT_MAX_RADIUS] ||
+           problem_set(p, "--radius-map needs --max-radius PX, the radius where the map is white");
 }
 
-static bool lens(const options *o, problem *p)
+static bool check_lens(const options *o, problem *p)
 {
-    const bool asked = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
-    if (!asked)
+    const bool lens = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
+    if (!lens)
         return true;
     if (o->given[OPT_MAX_RADIUS]) {
-        return problem_set(
-            p, "--max-radius and the lens options (--fstop, --focal, --sensor) exclude each other; "
-               "give one or the other");
+        return problem_set(p, "--max-radius and the lens options (--fstop, --focal, --sensor) "
+                              "exclude each other; give one or the other");
     }
-    if (!o->given[OPT_FSTOP] || !o->given[OPT_FOCAL] || !o->given[OPT_DISTANCE]) {
-        const char *missing = !o->given[OPT_FSTOP]   ? "--fstop N"
-                              : !o->given[OPT_FOCAL] ? "--focal MM"
-                                                     : "--distance NEAR,FAR";
-        return problem_set(p, "a lens needs --fstop, --focal and --distance; %s is missing",
-                           missing);
-    }
-    return true;
+    const char *const missing = !o->given[OPT_FSTOP]      ? "--fstop N"
+                                : !o->given[OPT_FOCAL]    ? "--focal MM"
+                                : !o->given[OPT_DISTANCE] ? "--distance NEAR,FAR"
+                                                          : NULL;
+    return !missing ||
+           problem_set(p, "a lens needs --fstop, --focal and --distance; %s is missing", missing);
 }
 
-static bool focus(const options *o, problem *p)
+static bool check_focus(const options *o, problem *p)
 {
     if (o->given[OPT_FOCUS] && o->given[OPT_FOCUS_AT])
-        return problem_set(p, "--focus and --focus-at exclude each other; give one of them");
+        return exclude(p, "focus", "focus-at");
     if (o->dof.depth_type == SATB_DEPTH_LINEAR && isinf(o->dof.distance_far)) {
-        return problem_set(
-            p, "--depth-type linear needs a far distance that is not inf; give one in metres");
+        return problem_set(p, "--depth-type linear needs a far distance that is not inf; give "
+                              "--distance NEAR,FAR in metres");
     }
     if (!o->focus_in_metres)
         return true;
     if (!o->given[OPT_DISTANCE]) {
-        return problem_set(
-            p,
-            "--focus %gm needs --distance NEAR,FAR, the metres that the ends of the map stand for",
-            o->dof.focus);
+        return problem_set(p, "--focus %gm needs --distance NEAR,FAR, the metres at the ends of the map",
+                           o->dof.focus);
     }
-    if (o->dof.focus < o->dof.distance_near || o->dof.focus > o->dof.distance_far) {
-        return problem_set(p, "--focus %gm is outside --distance %g,%g; focus between the two",
-                           o->dof.focus, o->dof.distance_near, o->dof.distance_far);
-    }
-    return true;
+    return (o->dof.focus >= o->dof.distance_near && o->dof.focus <= o->dof.distance_far) ||
+           problem_set(p, "--focus %gm is outside --distance %g,%g; focus between the two",
+                       o->dof.focus, o->dof.distance_near, o->dof.distance_far);
 }
 
-static bool highlights(const options *o, problem *p)
+static bool is_layered(const options *o)
 {
-    if (!o->given[OPT_HIGHLIGHTS])
-        return true;
-    if (o->dof.method == SATB_METHOD_GATHER || o->dof.method == SATB_METHOD_SPREAD) {
-        return problem_set(
-            p, "--highlights and --method %s exclude each other, as only layers have them",
-            o->dof.method == SATB_METHOD_GATHER ? "gather" : "spread");
-    }
-    return o->look.edge == SATB_EDGE_SHRINK ||
-           problem_set(
-               p, "--highlights has no --edge %s, which makes the method gather; give one of them",
-               args_edges[o->look.edge]);
+    return o->dof.method != SATB_METHOD_GATHER && o->dof.method != SATB_METHOD_SPREAD;
 }
 
-static bool method(const options *o, problem *p)
+/* Refuses an option of layers beside an --edge that makes gather the default. */
+static bool refuse_edge(const options *o, const char *name, const char *value, problem *p)
 {
-    const bool shrinks = o->look.edge == SATB_EDGE_SHRINK;
-    const bool spreads = o->dof.method == SATB_METHOD_SPREAD;
-    if ((o->dof.method == SATB_METHOD_LAYERED || spreads) && !shrinks) {
-        return problem_set(
-            p, "--method %s has no --edge %s; leave out --edge, or take --method gather",
-            spreads ? "spread" : "layered", args_edges[o->look.edge]);
-    }
+    return problem_set(p,
+                       "--%s%s%s cannot be combined with --edge %s, which implies --method gather; "
+                       "give one of them",
+                       name, value ? " " : "", value ? value : "",
+                       args_word(OPT_EDGE, (int)o->look.edge));
+}
+
+static bool check_method(const options *o, problem *p)
+{
+    const bool takes_edges = o->dof.method == SATB_METHOD_GATHER || !o->given[OPT_METHOD];
+    return takes_edges || o->look.edge == SATB_EDGE_SHRINK ||
+           problem_set(p,
+                       "--method %s cannot be combined with --edge %s; leave out --edge, or give "
+                       "--method gather",
+                       args_word(OPT_METHOD, (int)o->dof.method),
+                       args_word(OPT_EDGE, (int)o->look.edge));
+}
+
+static bool check_bokeh(const options *o, problem *p)
+{
+    const char *const bokeh = args_word(OPT_BOKEH, (int)o->dof.bokeh);
     if (!o->given[OPT_BOKEH] || o->dof.bokeh == SATB_BOKEH_SQUARE)
         return true;
-    const char *const bokeh = o->dof.bokeh == SATB_BOKEH_SMOOTH ? "smooth" : "disc";
-    if (o->dof.method == SATB_METHOD_GATHER || spreads) {
-        const char *const name = spreads ? "spread" : "gather";
+    if (!is_layered(o)) {
+        const char *const method = args_word(OPT_METHOD, (int)o->dof.method);
         return problem_set(p,
                            "--bokeh %s and --method %s exclude each other, as %s has squares "
                            "only; give one of them",
-                           bokeh, name, name);
+                           bokeh, method, method);
     }
-    return shrinks || problem_set(p,
-                                  "--bokeh %s has no --edge %s, which makes the method gather; "
-                                  "give one of them",
-                                  bokeh, args_edges[o->look.edge]);
+    return o->look.edge == SATB_EDGE_SHRINK || refuse_edge(o, "bokeh", bokeh, p);
 }
 
-static bool codec_is_there(const options *o, problem *p)
+static bool check_highlights(const options *o, problem *p)
 {
-    return o->codec != CODEC_GPU || nvjpeg_name() ||
-           problem_set(p, "--codec gpu: nvJPEG is not built in; leave it out");
+    if (!o->given[OPT_HIGHLIGHTS])
+        return true;
+    if (!is_layered(o)) {
+        return problem_set(p,
+                           "--highlights and --method %s exclude each other, as only layered has "
+                           "highlights; give one of them",
+                           args_word(OPT_METHOD, (int)o->dof.method));
+    }
+    return o->look.edge == SATB_EDGE_SHRINK || refuse_edge(o, "highlights", NULL, p);
 }
 
 bool args_check(const options *o, problem *p)
 {
-    return one_what(o, p) && files(o, p) && companions(o, p) && lens(o, p) && focus(o, p) &&
-           method(o, p) && highlights(o, p) && codec_is_there(o, p);
+    return check_operation(o, p) && check_names(o, p) && check_needs(o, p) && check_lens(o, p) &&
+           check_focus(o, p) && check_method(o, p) && check_bokeh(o, p) && check_highlights(o, p);
 }
 
-static bool maps(const options *o, problem *p)
+/* --- Folders ---------------------------------------------------------------------------------- */
+
+static bool check_file(const options *o, problem *p)
 {
-    if (o->depth_suffix && !o->depth_dir && !o->radius_map)
-        return problem_set(p, "--depth-suffix needs --depth-dir DIR");
-    return true;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
+            return problem_set(p,
+                               "--%s is for folders, and '%s' is none; leave out --%s, or name a "
+                               "folder as INPUT",
+                               args_rows[i].name, o->input, args_rows[i].name);
+        }
+    }
+    return !o->all_devices ||
+           problem_set(p, "--device cuda:all is for folders; give --device cuda");
 }
 
 bool args_check_batch(const options *o, bool folder, problem *p)
 {
-    for (int i = 0; i < OPT_COUNT && !folder; i++) {
-        if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
-            return problem_set(p, "--%s is for whole folders, and '%s' is none", args_rows[i].name,
-                               o->input);
-        }
-    }
     if (!folder)
-        return !o->all_devices || problem_set(p, "--device cuda:all is for whole folders; "
-                                                 "take --device cuda");
+        return check_file(o, p);
     if (o->given[OPT_TIMINGS])
-        return problem_set(p,
-                           "--timings are of one picture; --report FILE.jsonl has those of each");
+        return problem_set(p, "--timings is for one picture; --report FILE.jsonl has the timings "
+                              "of each picture of a folder");
     if (o->histogram)
-        return problem_set(p, "--histogram draws the figure of one picture; name one as INPUT");
+        return problem_set(p, "--histogram is for one picture; name a picture as INPUT");
     if (o->coc)
-        return problem_set(p, "--dump-coc draws the circles of one picture; name one as INPUT");
+        return problem_set(p, "--dump-coc is for one picture; name a picture as INPUT");
     if (o->stats && !o->report)
         return problem_set(p, "--stats of a folder needs --report FILE.jsonl, or --report -");
     if (o->given[OPT_RESUME] && !o->output)
-        return problem_set(p, "--resume needs an OUTPUT, whose list says what is done");
-    return maps(o, p);
+        return problem_set(p, "--resume needs an OUTPUT, which holds the list of finished pictures");
+    return !o->depth_suffix || o->depth_dir || o->radius_map ||
+           problem_set(p, "--depth-suffix needs --depth-dir DIR");
 }

@@ -112,28 +112,6 @@ static const char *foreign(bytes in)
     return NULL;
 }
 
-size_t picture_bytes(const satb_image *shape)
-{
-    return (size_t)shape->width * (size_t)shape->height *
-           (size_t)(shape->channels * shape->bits / 8);
-}
-
-const char *picture_channel_words(int channels)
-{
-    static const char *const words[] = {"", "gray", "gray with alpha", "RGB", "RGBA"};
-    return words[channels];
-}
-
-const char *picture_channel_name(int channels, int c)
-{
-    static const char *const names[5][4] = {{0},
-                                            {"gray"},
-                                            {"gray", "alpha"},
-                                            {"red", "green", "blue"},
-                                            {"red", "green", "blue", "alpha"}};
-    return names[channels][c];
-}
-
 /* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
 static bool within_limits(const struct codec *c, bytes in, const satb_image *shape,
                           uint64_t max_pixels, problem *p)
@@ -227,12 +205,6 @@ void codec_list(FILE *to)
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
-
-bool sink_put(sink *to, const void *data, size_t size)
-{
-    to->failed = to->failed || !to->write(to->user, data, size);
-    return !to->failed;
-}
 
 const codec *codec_for_output(const char *path, problem *p)
 {

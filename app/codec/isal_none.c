@@ -1,5 +1,5 @@
-/* Compiled instead of codec_isal_*.c where ISA-L is not found: libspng and stb do all. */
-#include "codec/codec.h"
+/* Compiled instead of isal_*.c where ISA-L is not found: libspng and stb do all. */
+#include "codec/codec_format.h"
 
 const char *isal_name(void)
 {

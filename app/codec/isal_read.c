@@ -2,8 +2,10 @@
  * filters of one part are undone while the next is inflated. Only the common kinds are read here (8
  * and 16 bits, no palette, no transparent colour, not interlaced), and only files in perfect order;
  * whatever is left, libspng judges. */
-#include "codec/codec.h"
+#include "codec/codec_format.h"
 #include "codec/png_filter.h"
+#include "image/pixels.h"
+#include "image/shape.h"
 
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>

@@ -2,8 +2,10 @@
  * piece holds as many rows as any other and begins with an empty window, so the bytes do not depend
  * on the threads; each ends at a byte (the flush of zlib's Z_FULL_FLUSH), so the pieces, one IDAT
  * chunk each, join into one stream. libdeflate cannot end a piece in this way. */
-#include "codec/codec.h"
+#include "codec/codec_format.h"
 #include "codec/png_filter.h"
+#include "image/pixels.h"
+#include "image/shape.h"
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>

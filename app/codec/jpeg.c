@@ -1,61 +1,27 @@
-/* JPEG: what is checked before any library sees it, and who reads and writes it. */
-#include "codec/codec.h"
-
-#include <string.h>
-
-/* Whether the Huffman tables of a DHT segment are whole and have at most 256 codes each: stb writes
- * as many into its arrays as the file says. */
-static bool sound_tables(const uint8_t *data, size_t size)
-{
-    while (size > 0) {
-        size_t codes = 0;
-        for (size_t i = 1; i <= 16 && size >= 17; i++)
-            codes += data[i];
-        if (size < 17 || codes > 256 || codes > size - 17)
-            return false;
-        data += 17 + codes;
-        size -= 17 + codes;
-    }
-    return true;
-}
-
-/* What is passed over are packed samples: there, FF is followed by 0 or a restart mark (ITU-T T.81,
- * B.1.1). */
-int jpeg_next_marker(bytes in, size_t *at)
-{
-    while (in.size - *at >= 2) {
-        const uint8_t *const b = memchr(in.data + *at, 0xff, in.size - 1 - *at);
-        *at = b ? (size_t)(b - in.data) : in.size - 1;
-        if (b && b[1] != 0 && b[1] != 0xff && (b[1] < 0xd0 || b[1] > 0xd7)) {
-            *at += 2;
-            return b[1];
-        }
-        *at += b != NULL;
-    }
-    return 0;
-}
-
-/* Walks a JPEG from marker to marker to its end, before stb sees it. */
-static bool sound_jpeg(bytes in, problem *p)
-{
-    enum { DHT = 0xc4, EOI = 0xd9 };
-    size_t at = 2;
-    for (int marker = jpeg_next_marker(in, &at); marker != EOI;
-         marker = jpeg_next_marker(in, &at)) {
-        const size_t left = in.size - at;
-        const size_t length = left < 2 ? 0 : (size_t)in.data[at] << 8 | in.data[at + 1];
-        if (marker == 0 || length > left)
-            return problem_set(p, "the file is cut off; get a whole copy");
-        if (length < 2 || (marker == DHT && !sound_tables(in.data + at + 2, length - 2)))
-            return problem_set(p, "the JPEG is damaged; get a whole copy");
-        at += length;
-    }
-    return true;
-}
+/* JPEG: the libraries take turns, and the first that takes a picture reads or writes it. */
+#include "codec/codec_format.h"
+#include "codec/jpeg_check.h"
+#include "image/pixels.h"
+#include "nvjpeg/nvjpeg.h"
 
 bool jpeg_probe(bytes in, satb_image *shape, problem *p)
 {
-    return sound_jpeg(in, p) && stb_probe(in, shape, p);
+    return jpeg_check(in, p) && stb_probe(in, shape, p);
+}
+
+/* stb has no standard Huffman tables of its own. */
+static const char *decode_by_stb(bytes in, satb_image *image, const decode_settings *settings,
+                                 problem *p)
+{
+    blob whole = {0};
+    if (!jpeg_lacks_tables(in))
+        return stb_decode(in, image, settings, p);
+    const char *const library =
+        jpeg_add_tables(in, &whole) ? stb_decode(blob_view(&whole), image, settings, p) : NULL;
+    if (whole.failed)
+        problem_set(p, "not enough memory to read the JPEG");
+    blob_free(&whole);
+    return library;
 }
 
 const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
@@ -63,7 +29,7 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
     bool starved = false;
     const char *library = NULL;
     const gpu_answer gpu = settings->choice == CODEC_GPU
-                               ? nvjpeg_decode(in, image, settings, &library, p)
+                               ? nvjpeg_decode(in, image, settings->gpu, settings->stays, &library, p)
                                : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? library : NULL;
@@ -73,7 +39,7 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
         problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
         return NULL;
     }
-    return stb_decode(in, image, settings, p);
+    return decode_by_stb(in, image, settings, p);
 }
 
 static const char *encode_on_host(const satb_image *image, const encode_settings *settings,
@@ -89,7 +55,7 @@ const char *jpeg_encode(const satb_image *image, const encode_settings *settings
 {
     satb_image copy;
     const gpu_answer gpu =
-        settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings, to, p) : GPU_LEAVES;
+        settings->choice == CODEC_GPU ? nvjpeg_encode(image, settings->quality, to, p) : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? nvjpeg_name() : NULL;
     if (!image->on_device)

@@ -1,7 +1,9 @@
 /* PGM and PPM in their binary forms (P5, P6), 8 or 16 bits, big-endian. stb reads these too, but
  * leaves 16-bit samples in the wrong byte order and takes no notice of the largest value that the
  * header names. */
-#include "codec/codec.h"
+#include "codec/codec_format.h"
+#include "image/pixels.h"
+#include "image/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

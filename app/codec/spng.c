@@ -3,7 +3,9 @@
  * (stb_image does not, and takes twice the time), stops at a cut-off file, and has no longjmp for
  * errors as libpng has. Writing 8 bits stays with stb, whose deflate can be replaced by libdeflate.
  * ISA-L is faster at what is common: reading most files, and writing at the default level. */
-#include "codec/codec.h"
+#include "codec/codec_format.h"
+#include "image/pixels.h"
+#include "image/shape.h"
 
 #include <libdeflate.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* stb_image and stb_image_write, the only file that holds their code: JPEG, BMP and TGA in; 8-bit
  * PNG, JPEG, BMP and TGA out. The other readers of stb are switched off. */
-#include "codec/codec.h"
+#include "codec/codec_format.h"
 
 #include <libdeflate.h>
 #include <limits.h>

@@ -2,7 +2,9 @@
  * (jpeglib.h leaves by longjmp), warnings can be errors, and a progressive file's scans are
  * limited. It takes only what is in perfect order; whatever it leaves, stb judges: a CMYK file, or
  * one with a warning. */
-#include "codec/codec.h"
+#include "codec/codec_format.h"
+#include "image/pixels.h"
+#include "image/shape.h"
 
 #include <stdlib.h>
 #include <string.h>

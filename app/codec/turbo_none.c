@@ -1,5 +1,5 @@
-/* Compiled instead of codec_turbo.c where libjpeg-turbo is not found: stb does all. */
-#include "codec/codec.h"
+/* Compiled instead of turbo.c where libjpeg-turbo is not found: stb does all. */
+#include "codec/codec_format.h"
 
 const char *turbo_name(void)
 {

@@ -3,6 +3,7 @@
 #include "codec/codec.h"
 #include "base/clock.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,20 +183,38 @@ static satb_status work_on(engine *e, engine_request *q, satb_device device, pro
     return status;
 }
 
-/* What a pixel takes on one thread of a CPU of 2024, in ns: 3840 x 2160 RGB, satbench and --timings. Layers
- * take more the more slabs there are, and the wider what their tables reach beyond a tile: 32 for objects
- * and radii to 40, 190 for a slope to 77, 600 for one to 240. */
+/* The default method gathers where windows do not shrink at the border: layers need that. */
+static bool gathers(const options *o)
+{
+    return o->dof.method == SATB_METHOD_GATHER ||
+           (o->dof.method == SATB_METHOD_DEFAULT && o->look.edge != SATB_EDGE_SHRINK);
+}
+
+/* Returns about the largest radius that a depth map can ask for, in pixels. A lens is taken to focus far behind its
+ * focal length, as the focus is found only later. */
+static double expected_radius(const engine_request *q)
+{
+    const satb_dof_params *d = &q->o->dof;
+    const int longer = larger(q->src.width, q->src.height);
+    double radius = d->max_radius > 0 ? d->max_radius : 0.02 * longer;
+    if (d->strength == SATB_STRENGTH_LENS) {
+        const double sensor_mm = d->sensor_mm > 0 ? d->sensor_mm : 36;
+        const double range = 1 / d->distance_near - 1 / d->distance_far; /* 1/m */
+        radius = d->focal_mm / 1000 * d->focal_mm / d->fstop * range / 2 * q->src.width / sensor_mm;
+    }
+    return radius * (d->scaled ? fmax(d->near_scale, d->far_scale) : 1);
+}
+
+/* Returns about what a pixel takes on one thread of a CPU of 2024, in ns. Layers take more the more slabs there are, and
+ * the farther their windows reach beyond a tile. */
 static double cpu_ns(const engine_request *q)
 {
     const options *const o = q->o;
-    const int longer = q->src.width > q->src.height ? q->src.width : q->src.height;
-    const double radius = o->dof.max_radius > 0 ? o->dof.max_radius : 0.02 * longer;
-
     if (o->given[OPT_DEPTH])
-        return o->dof.method == SATB_METHOD_GATHER ? 12
+        return gathers(o) ? 12
                : o->dof.method == SATB_METHOD_SPREAD
                    ? 35
-                   : (30 + radius) * (o->dof.highlights > 0 ? 1.5 : 1);
+                   : (30 + expected_radius(q)) * (o->dof.highlights > 0 ? 1.5 : 1);
     if (o->given[OPT_RADIUS_MAP])
         return 5;
     return o->given[OPT_EQUALIZE] ? 4 : 3;
@@ -247,18 +266,31 @@ static size_t first_difference(const unsigned char *a, const unsigned char *b, s
     return at;
 }
 
-static bool same_pixels(const satb_image *a, const satb_image *b, problem *p)
+/* Returns whether the images, dense ones of one shape, are equal; p says where they are not. */
+static bool same_pixels(const satb_image *a, const satb_image *b, const char *what, problem *p)
 {
-    const size_t size = picture_bytes(a), sample = (size_t)a->bits / 8;
-    const size_t at = first_difference(a->data, b->data, size);
+    const size_t size = a->data ? picture_bytes(a) : 0, sample = (size_t)a->bits / 8;
+    const size_t at = size ? first_difference(a->data, b->data, size) : 0;
     if (at == size)
         return true;
     const size_t pixel = at / sample / (size_t)a->channels;
-    return problem_set(
-        p,
-        "verify: cpu and gpu differ, first at pixel %zu,%zu, channel %zu; nothing was written, "
-        "please report it",
-        pixel % (size_t)a->width, pixel / (size_t)a->width, at / sample % (size_t)a->channels);
+    return problem_set(p,
+                       "verify: cpu and gpu differ%s, first at pixel %zu,%zu, channel %zu; nothing "
+                       "was written, please report it",
+                       what, pixel % (size_t)a->width, pixel / (size_t)a->width,
+                       at / sample % (size_t)a->channels);
+}
+
+/* Member by member: the bytes between members are unspecified. */
+static bool same_report(const satb_dof_report *a, const satb_dof_report *b)
+{
+    return a->focus == b->focus && a->focus_distance == b->focus_distance &&
+           a->distance_near == b->distance_near && a->distance_far == b->distance_far &&
+           a->max_radius == b->max_radius && a->full_radius == b->full_radius &&
+           a->largest_radius == b->largest_radius && a->holes == b->holes &&
+           a->unknown == b->unknown && a->snapped == b->snapped && a->mixed == b->mixed &&
+           a->single_value == b->single_value && a->resampled == b->resampled &&
+           a->method == b->method && a->bokeh == b->bokeh;
 }
 
 static bool same_results(const engine_request *cpu, const engine_request *gpu, problem *p)
@@ -267,14 +299,15 @@ static bool same_results(const engine_request *cpu, const engine_request *gpu, p
         memcmp(cpu->map_stats, gpu->map_stats, sizeof cpu->map_stats) != 0 ||
         memcmp(&cpu->luminance, &gpu->luminance, sizeof cpu->luminance) != 0)
         return problem_set(p, "verify: the statistics of cpu and gpu differ; please report it");
-    if (memcmp(&cpu->report, &gpu->report, sizeof cpu->report) != 0) {
+    if (!same_report(&cpu->report, &gpu->report)) {
         return problem_set(
             p, "verify: cpu and gpu focus differently; nothing was written, please report it");
     }
-    return !cpu->dst.data || same_pixels(&cpu->dst, &gpu->dst, p);
+    return same_pixels(&cpu->dst, &gpu->dst, "", p) &&
+           same_pixels(&cpu->coc, &gpu->coc, " in --dump-coc", p);
 }
 
-/* How many bytes of results there are to compare. */
+/* Returns the bytes of all results that same_results() compares. */
 static size_t compared_bytes(const engine_request *q)
 {
     const options *o = q->o;
@@ -285,27 +318,37 @@ static size_t compared_bytes(const engine_request *q)
         channels++;
     if (engine_measures_depth(o))
         channels += (size_t)q->map.channels;
-    return channels * sizeof(satb_channel_stats) + (q->dst.data ? picture_bytes(&q->dst) : 0);
+    return channels * sizeof(satb_channel_stats) + (q->dst.data ? picture_bytes(&q->dst) : 0) +
+           (q->coc.data ? picture_bytes(&q->coc) : 0);
+}
+
+/* The same request with memory of its own for its pictures. */
+static bool copy_request(engine_request *out, const engine_request *q, problem *p)
+{
+    *out = *q;
+    out->dst.data = q->dst.data ? malloc(picture_bytes(&q->dst)) : NULL;
+    out->coc.data = q->coc.data ? malloc(picture_bytes(&q->coc)) : NULL;
+    return (!q->dst.data == !out->dst.data && !q->coc.data == !out->coc.data) ||
+           problem_set(p, "%s: not enough memory to verify it; leave out --verify", q->o->input);
 }
 
 /* The GPU goes first: it is the one that may be missing. The report and the timings stay those of
  * the GPU. */
 static bool verify(engine *e, engine_request *q, problem *p)
 {
-    engine_request cpu = *q;
+    engine_request cpu;
     bool done = false;
-    if (q->dst.data && !(cpu.dst.data = malloc(picture_bytes(&q->dst)))) {
-        return problem_set(p, "%s: not enough memory to verify it; leave out --verify",
-                           q->o->input);
+    if (copy_request(&cpu, q, p)) {
+        const satb_status status = work_on(e, q, SATB_DEVICE_CUDA, p);
+        if (status == SATB_ERR_UNAVAILABLE)
+            problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
+        else if (status == SATB_OK && work_on(e, &cpu, SATB_DEVICE_CPU, p) == SATB_OK)
+            done = same_results(&cpu, q, p);
     }
-    const satb_status status = work_on(e, q, SATB_DEVICE_CUDA, p);
-    if (status == SATB_ERR_UNAVAILABLE)
-        problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
-    else if (status == SATB_OK && work_on(e, &cpu, SATB_DEVICE_CPU, p) == SATB_OK)
-        done = same_results(&cpu, q, p);
     if (done)
         q->verified = compared_bytes(q);
     free(cpu.dst.data);
+    free(cpu.coc.data);
     return done;
 }
 

@@ -113,9 +113,9 @@ engine *engine_pool_take(engine_pool *pool, int gpu)
  * system's time for 11.5 in a folder of 12,000 photos (two H100s). */
 void engine_pool_give(engine_pool *pool, engine *e)
 {
+    pthread_mutex_lock(&pool->lock);
     if (pool->low_memory)
         engine_trim(e);
-    pthread_mutex_lock(&pool->lock);
     pool->idle[pool->waiting++] = e;
     pthread_cond_signal(&pool->given[device_of(pool, e->config.cuda_index)]);
     pthread_cond_signal(&pool->any_given);
@@ -124,8 +124,8 @@ void engine_pool_give(engine_pool *pool, engine *e)
 
 void engine_pool_set_low_memory(engine_pool *pool, bool low_memory)
 {
-    pool->low_memory = low_memory;
     pthread_mutex_lock(&pool->lock);
+    pool->low_memory = low_memory;
     for (int i = 0; i < pool->waiting && low_memory; i++)
         engine_trim(pool->idle[i]);
     pthread_mutex_unlock(&pool->lock);

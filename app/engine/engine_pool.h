@@ -7,7 +7,6 @@
 #include "base/message.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
 enum { ENGINES_PER_GPU = 8, ENGINES_MOST = JOBS_MOST };
@@ -16,9 +15,9 @@ typedef struct engine_pool {
     engine engines[ENGINES_MOST];
     engine *idle[ENGINES_MOST]; /* the one that has waited longest comes first */
     int count, waiting;
-    int devices;            /* with engines of their own: those of the first so many */
-    bool is_cuda;           /* they are GPUs */
-    atomic_bool low_memory; /* of memory */
+    int devices;     /* with engines of their own: those of the first so many */
+    bool is_cuda;    /* they are GPUs */
+    bool low_memory; /* idle engines keep no memory; under the lock, as idle */
     int undone
         [ENGINES_MOST]; /* by device: pictures that have chosen it and are in work, or failed */
     pthread_mutex_t lock;

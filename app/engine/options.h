@@ -67,12 +67,22 @@ enum { JOBS_MOST = 256 };
 
 typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
 
+typedef enum help_style { /* of --help */
+                          HELP_DAILY = 0,
+                          HELP_ALL,
+                          HELP_MAN, /* the manual page, for man(1) */
+                          HELP_BASH,
+                          HELP_ZSH,
+                          HELP_FISH /* completions of a shell */
+} help_style;
+
 typedef struct options {
     const char *input, *output;     /* output NULL: only measure */
     const char *depth, *radius_map; /* the map's file; NULL: none */
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */
     stats_style stats;
+    help_style help;
 
     satb_box_params box;     /* --radius */
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-enum { SHORT = 3, LONG = 4, HEAD = 8, ENTRY = 12 }; /* TIFF 6.0, section 2 */
+enum { SHORT = 3, LONG = 4, HEAD = 8, ENTRY = 12, LINK = 4 }; /* TIFF 6.0, section 2 */
 
-/* A number of 2 or 4 bytes in the byte order of the TIFF; 0 beyond the end. */
+/* Reads a number of 2 or 4 bytes in the byte order of the TIFF; 0 beyond the end. */
 static uint32_t number(bytes tiff, size_t at, int size)
 {
     uint32_t value = 0;
@@ -22,7 +22,8 @@ static void set_number(blob *tiff, size_t at, int size, uint32_t value)
             (uint8_t)(value >> 8 * i);
 }
 
-static size_t directory_end(bytes tiff, size_t directory)
+/* Where the link to the next directory stands. */
+static size_t link_of(bytes tiff, size_t directory)
 {
     return directory + 2 + ENTRY * (size_t)number(tiff, directory, 2);
 }
@@ -33,77 +34,153 @@ bool exif_is_sound(bytes tiff)
         (memcmp(tiff.data, "II*\0", 4) != 0 && memcmp(tiff.data, "MM\0*", 4) != 0))
         return false;
     const size_t directory = number(tiff, 4, 4);
-    return directory >= HEAD && directory <= tiff.size - 2 &&
-           directory_end(tiff, directory) <= tiff.size;
+    return directory >= HEAD && directory <= tiff.size - 2 && link_of(tiff, directory) <= tiff.size;
 }
 
-/* Where the tag's value is, and its bytes, 2 or 4; 0 where it has no single number. */
-static size_t find(bytes tiff, size_t directory, uint32_t tag, int *size)
+typedef struct
+    field { /* the numbers of a tag; 0 of them where it is not there, or has others than SHORT or LONG */
+    size_t entry, values; /* where they stand */
+    int size;             /* of each, in bytes */
+    uint32_t count;
+} field;
+
+static field find_field(bytes tiff, size_t directory, uint32_t tag)
 {
     const uint32_t entries = number(tiff, directory, 2);
     for (uint32_t i = 0; i < entries; i++) {
         const size_t entry = directory + 2 + ENTRY * (size_t)i;
-        const uint32_t type = number(tiff, entry + 2, 2);
+        const uint32_t type = number(tiff, entry + 2, 2), count = number(tiff, entry + 4, 4);
         if (number(tiff, entry, 2) != tag)
             continue;
-        const bool single = (type == SHORT || type == LONG) && number(tiff, entry + 4, 4) == 1;
-        *size = type == LONG ? 4 : 2;
-        return single && entry + ENTRY <= tiff.size ? entry + 8 : 0;
+        if ((type != SHORT && type != LONG) || entry > tiff.size || ENTRY > tiff.size - entry)
+            break;
+        const uint32_t size = type == LONG ? 4 : 2;
+        const bool is_inside = count <= 4 / size;
+        return (field){.entry = entry,
+                       .values = is_inside ? entry + 8 : number(tiff, entry + 8, 4),
+                       .size = (int)size,
+                       .count = count};
     }
-    return 0;
+    return (field){.count = 0};
 }
 
-static size_t find_orientation(bytes tiff, int *size)
+static uint32_t value_of(bytes tiff, const field *f, uint32_t i)
+{
+    return i < f->count ? number(tiff, f->values + (size_t)f->size * i, f->size) : 0;
+}
+
+static field find_orientation(bytes tiff)
 {
     enum { ORIENTATION = 0x112 };
-    return exif_is_sound(tiff) ? find(tiff, number(tiff, 4, 4), ORIENTATION, size) : 0;
+    return exif_is_sound(tiff) ? find_field(tiff, number(tiff, 4, 4), ORIENTATION)
+                               : (field){.count = 0};
 }
 
 int exif_orientation(bytes tiff)
 {
-    int size = 0;
-    const size_t at = find_orientation(tiff, &size);
-    const uint32_t value = at ? number(tiff, at, size) : 1;
+    const field f = find_orientation(tiff);
+    const uint32_t value = f.count == 1 ? value_of(tiff, &f, 0) : 1;
     return value >= 1 && value <= 8 ? (int)value : 1;
 }
 
 void exif_set_upright(blob *tiff)
 {
-    int size = 0;
-    const size_t at = find_orientation(blob_view(tiff), &size);
-    if (at)
-        set_number(tiff, at, size, 1);
+    const field f = find_orientation(blob_view(tiff));
+    if (f.count == 1)
+        set_number(tiff, f.values, f.size, 1);
 }
 
-/* Wipes what the two tags of a directory say is the thumbnail, and cuts it off where it is the end.
- * What lies before `behind` is left alone, whatever they say. */
-static void wipe(blob *tiff, size_t directory, uint32_t offset_tag, uint32_t size_tag,
-                 size_t behind)
+/* --- Pictures of the old pixels --------------------------------------------------------------- */
+
+/* Bounds on the work: a file that exceeds them lies, as its ranges overlap or its directories follow each other in a ring. */
+typedef struct wiper {
+    blob *tiff;
+    int directories; /* that may still be visited */
+    size_t bytes;    /* that may still be overwritten */
+} wiper;
+
+enum { DIRECTORIES_MOST = 64, PARTS_MOST = 4096, PASSES_MOST = 4 };
+
+/* Overwrites the bytes with 0, and cuts them off where they are the end. The head and the first directory are left alone,
+ * and so are the bytes behind that directory where the range begins before it: its size must be wrong then. A size that
+ * reaches beyond the end counts as the rest. */
+static void wipe_range(wiper *w, size_t begin, size_t size)
 {
+    blob *const tiff = w->tiff;
     const bytes view = blob_view(tiff);
-    int at_size = 0, count_size = 0;
-    const size_t at = find(view, directory, offset_tag, &at_size);
-    const size_t count = find(view, directory, size_tag, &count_size);
-    if (!at || !count)
+    const size_t first = number(view, 4, 4), behind = link_of(view, first) + LINK;
+    if (begin < HEAD || begin > tiff->size)
         return;
-    const size_t begin = number(view, at, at_size), size = number(view, count, count_size);
-    if (begin < behind || begin > tiff->size || size > tiff->size - begin)
+    size_t end = size < tiff->size - begin ? begin + size : tiff->size;
+    if (begin < first)
+        end = end < first ? end : first;
+    else if (begin < behind)
+        begin = behind;
+    if (begin >= end || end - begin > w->bytes)
         return;
-    memset(tiff->data + begin, 0, size);
-    if (begin + size == tiff->size)
+    w->bytes -= end - begin;
+    memset(tiff->data + begin, 0, end - begin);
+    if (end == tiff->size)
         tiff->size = begin;
 }
 
-/* The thumbnail is what the second directory describes: a JPEG (0x201, 0x202) or plain rows (0x111,
- * 0x117). EXIF 2.3, 4.5.8. */
-void exif_drop_thumbnail(blob *tiff)
+static void wipe_parts(wiper *w, size_t directory, uint32_t offsets_tag, uint32_t sizes_tag)
 {
-    const bytes view = blob_view(tiff);
-    const size_t first = number(view, 4, 4), end = directory_end(view, first);
-    const size_t second = number(view, end, 4);
-    if (second == 0)
-        return;
-    wipe(tiff, second, 0x201, 0x202, end + 4);
-    wipe(tiff, second, 0x111, 0x117, end + 4);
-    set_number(tiff, end, 4, 0);
+    const field offsets = find_field(blob_view(w->tiff), directory, offsets_tag);
+    const field sizes = find_field(blob_view(w->tiff), directory, sizes_tag);
+    for (uint32_t i = 0; i < offsets.count && i < PARTS_MOST; i++) {
+        const bytes view = blob_view(w->tiff);
+        wipe_range(w, value_of(view, &offsets, i), value_of(view, &sizes, i));
+    }
+}
+
+enum { SUB_DIRECTORIES = 0x14a };
+
+static void wipe_sub_directories(wiper *w, size_t directory);
+
+/* Wipes the pictures of a directory, of those in it and of those that follow it: a JPEG (EXIF 2.3, 4.6.5), strips or tiles
+ * (TIFF 6.0). */
+static void wipe_directories(wiper *w, size_t directory)
+{
+    while (directory != 0 && w->directories > 0) {
+        const size_t link = link_of(blob_view(w->tiff), directory);
+        const size_t next = number(blob_view(w->tiff), link, LINK);
+        w->directories--;
+        wipe_sub_directories(w, directory);
+        wipe_parts(w, directory, 0x201, 0x202);
+        wipe_parts(w, directory, 0x111, 0x117);
+        wipe_parts(w, directory, 0x144, 0x145);
+        directory = next;
+    }
+}
+
+static void wipe_sub_directories(wiper *w, size_t directory)
+{
+    const field f = find_field(blob_view(w->tiff), directory, SUB_DIRECTORIES);
+    for (uint32_t i = 0; i < f.count && i < DIRECTORIES_MOST; i++)
+        wipe_directories(w, value_of(blob_view(w->tiff), &f, i));
+}
+
+/* The entries behind it, and the link, move into its place. */
+static void remove_entry(blob *tiff, size_t directory, size_t entry)
+{
+    const size_t end = link_of(blob_view(tiff), directory) + LINK;
+    memmove(tiff->data + entry, tiff->data + entry + ENTRY, end - entry - ENTRY);
+    memset(tiff->data + end - ENTRY, 0, ENTRY);
+    set_number(tiff, directory, 2, number(blob_view(tiff), directory, 2) - 1);
+}
+
+bool exif_drop_thumbnail(blob *tiff)
+{
+    const size_t first = number(blob_view(tiff), 4, 4), link = link_of(blob_view(tiff), first);
+    const field sub = find_field(blob_view(tiff), first, SUB_DIRECTORIES);
+    wiper w = {.tiff = tiff, .directories = DIRECTORIES_MOST, .bytes = PASSES_MOST * tiff->size};
+    wipe_directories(&w, number(blob_view(tiff), link, LINK));
+    wipe_sub_directories(&w, first);
+    if (link + LINK > tiff->size) /* the file ends with the first directory, which has no link */
+        return false;
+    set_number(tiff, link, LINK, 0);
+    if (sub.count > 0)
+        remove_entry(tiff, first, sub.entry);
+    return sub.count > 0;
 }

@@ -1,20 +1,22 @@
-/* The little of EXIF, which is a TIFF without a picture, that the program must know: the orientation,
- * and the thumbnail, which is no longer of this picture. What is given is any bytes. */
+/* Reads and changes EXIF, which is a TIFF without a picture: its orientation, and the small pictures of the old pixels that
+ * it may hold. Its bytes may be anything. */
 #ifndef SATBLUR_APP_EXIF_H
 #define SATBLUR_APP_EXIF_H
 
 #include "base/blob.h"
 
-/* Whether it has a TIFF's head and a whole first directory. */
+/* Whether there are a TIFF's head and a whole first directory. */
 bool exif_is_sound(bytes tiff);
 
-/* 1 (upright) to 8, as the tag says; 1 where there is none. */
+/* Returns the orientation: 1 (upright) to 8; 1 where no tag says it. */
 int exif_orientation(bytes tiff);
 
-/* Makes the tag say 1, where there is one. */
+/* Sets the orientation's tag to 1, where there is one. */
 void exif_set_upright(blob *tiff);
 
-/* Takes the thumbnail out of a sound one; everything else stays where it is, as offsets point to it. */
-void exif_drop_thumbnail(blob *tiff);
+/* Takes the small pictures out of a sound one: those of the second directory (the thumbnail) and of those behind it, and
+ * those of directories within the first (SubIFDs, for previews). Their bytes become 0, or are cut off at the end; all else
+ * keeps its place, as offsets point to it. Returns whether there were directories within the first. */
+bool exif_drop_thumbnail(blob *tiff);
 
 #endif

@@ -1,8 +1,12 @@
 /* The GPUs' memory that pictures stay in from decoding to encoding. */
-#include "nvjpeg/nvjpeg_private.h"
+#include "image/device_pixels.h"
 
+#include <cuda_runtime_api.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 enum { BLOCKS_MOST = 2048, SLACK = 2 << 20 };
 
@@ -22,14 +26,14 @@ static struct {
     pthread_mutex_t lock;
     block blocks[BLOCKS_MOST]; /* the one that was freed last comes last */
     int count;
-    share shares[GPUS_MOST];
+    share shares[DEVICE_PIXELS_GPUS];
     int gpus;
     atomic_bool is_short;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Contexts must find memory, too: what pictures leave them decides on their bands. The thread's current device is that
  * GPU. */
-void blocks_open(int gpu)
+void device_pixels_open(int gpu)
 {
     size_t free_bytes = 0, total = 0;
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
@@ -86,25 +90,18 @@ static int make_room(share *s, size_t size)
     return before - all.count;
 }
 
-bool nvjpeg_trim(int gpu)
+bool device_pixels_trim(int gpu)
 {
     pthread_mutex_lock(&all.lock);
     share *const s = share_of(gpu);
     const bool any = s && make_room(s, SIZE_MAX) > 0;
     pthread_mutex_unlock(&all.lock);
-    return (s && coders_trim(gpu)) || any;
+    return any;
 }
 
-void nvjpeg_set_short(bool is_short)
+void device_pixels_set_short(bool is_short)
 {
     all.is_short = is_short;
-    for (int i = 0; i < all.gpus && is_short; i++)
-        (void)nvjpeg_trim(all.shares[i].gpu);
-}
-
-bool blocks_are_short(void)
-{
-    return all.is_short;
 }
 
 static void *make_new(share *s, size_t size)
@@ -124,7 +121,7 @@ static void *make_new(share *s, size_t size)
     return b.data;
 }
 
-void *nvjpeg_allocate(int gpu, size_t size)
+void *device_pixels_allocate(int gpu, size_t size)
 {
     pthread_mutex_lock(&all.lock);
     share *const s = share_of(gpu);
@@ -143,7 +140,7 @@ static int find(const void *data)
     return i;
 }
 
-void nvjpeg_free(void *data)
+void device_pixels_free(void *data)
 {
     pthread_mutex_lock(&all.lock);
     const int i = data ? find(data) : -1;
@@ -157,7 +154,7 @@ void nvjpeg_free(void *data)
     pthread_mutex_unlock(&all.lock);
 }
 
-int blocks_gpu_of(const void *data)
+int device_pixels_gpu(const void *data)
 {
     pthread_mutex_lock(&all.lock);
     const int gpu = all.blocks[find(data)].gpu;
@@ -165,7 +162,36 @@ int blocks_gpu_of(const void *data)
     return gpu;
 }
 
-void blocks_close(void)
+/* Asleep, as other threads need the processor. */
+static cudaError_t wait_for(cudaStream_t stream)
+{
+    const struct timespec pause = {.tv_nsec = 20000};
+    cudaError_t error;
+    while ((error = cudaStreamQuery(stream)) == cudaErrorNotReady) {
+        (void)cudaGetLastError();
+        nanosleep(&pause, NULL);
+    }
+    return error;
+}
+
+bool device_pixels_fetch(const void *data, void *host, size_t size, problem *p)
+{
+    const int gpu = device_pixels_gpu(data);
+    cudaError_t error = cudaSetDevice(gpu);
+    if (error == cudaSuccess)
+        error = cudaMemcpyAsync(host, data, size, cudaMemcpyDeviceToHost, cudaStreamPerThread);
+    if (error == cudaSuccess)
+        error = wait_for(cudaStreamPerThread);
+    if (error == cudaSuccess)
+        return true;
+    (void)cudaGetLastError(); /* a sticky error stays; any other must not surface in a later call */
+    (void)cudaStreamSynchronize(cudaStreamPerThread); /* the caller frees the memory next */
+    return problem_set_oom(p, error == cudaErrorMemoryAllocation,
+                          "CUDA device %d failed at fetching pixels: %s", gpu,
+                          cudaGetErrorString(error));
+}
+
+void device_pixels_close(void)
 {
     for (int i = 0; i < all.count; i++)
         if (cudaSetDevice(all.blocks[i].gpu) == cudaSuccess)

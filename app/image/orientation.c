@@ -1,6 +1,7 @@
 #include "image/orientation.h"
 
-#include "codec/codec.h"
+#include "image/pixels.h"
+#include "image/shape.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-#include "codec/codec.h"
+#include "image/pixels.h"
+
+#include "image/device_pixels.h"
+#include "image/shape.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -139,7 +142,7 @@ void *pixels_allocate(size_t size)
 void pixels_drop(satb_image *image)
 {
     if (image->on_device)
-        nvjpeg_free(image->data);
+        device_pixels_free(image->data);
     else
         pixels_free(image->data);
     image->data = NULL;
@@ -161,7 +164,7 @@ bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)
     if (!place_on_host(image, copy, p))
         return false;
     pixels_pin(copy->data);
-    if (nvjpeg_fetch(image->data, copy->data, picture_bytes(image), p))
+    if (device_pixels_fetch(image->data, copy->data, picture_bytes(image), p))
         return true;
     pixels_free(copy->data);
     return false;

@@ -4,6 +4,7 @@
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
 #include "job/report.h"
+#include "image/device_pixels.h"
 #include "image/orientation.h"
 
 #include <math.h>
@@ -207,7 +208,7 @@ static bool prepare_pixels(picture_job *j, problem *p)
     satb_image *const dst = &j->request.dst;
     const size_t size = picture_bytes(&j->request.src);
     *dst = j->request.src;
-    dst->data = j->stays ? nvjpeg_allocate(j->gpu, size) : NULL;
+    dst->data = j->stays ? device_pixels_allocate(j->gpu, size) : NULL;
     dst->on_device = dst->data != NULL;
     if (dst->data)
         return true;

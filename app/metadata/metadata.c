@@ -72,8 +72,8 @@ void metadata_take_exif(metadata *m, bytes tiff)
         return;
     }
     take(m, &m->exif, tiff, "EXIF");
-    if (first && m->exif.data)
-        exif_drop_thumbnail(&m->exif);
+    if (first && m->exif.data && exif_drop_thumbnail(&m->exif))
+        words_add(&m->lost, "EXIF's previews");
 }
 
 void metadata_take_xmp(metadata *m, bytes packet)

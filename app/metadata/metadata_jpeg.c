@@ -1,12 +1,10 @@
 /* Metadata in JPEG: what the segments before the pixels hold. */
 #include "metadata/metadata.h"
 
-#include "codec/codec.h"
+#include "format/jpeg_segment.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { APP0 = 0xe0, APP1, APP2, APP13 = 0xed, APP14, COM = 0xfe, SOS = 0xda };
 
 #define EXIF_HEAD     "Exif\0"
 #define XMP_HEAD      "http://ns.adobe.com/xap/1.0/"
@@ -48,7 +46,7 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
 static void lose_segment(metadata *m, int marker)
 {
     char word[16];
-    snprintf(word, sizeof word, "APP%d", marker - APP0);
+    snprintf(word, sizeof word, "APP%d", marker - JPEG_APP0);
     words_add(&m->lost, word);
 }
 
@@ -59,7 +57,7 @@ static void take_app0(metadata *m, bytes segment)
     static const density_unit units[] = {DENSITY_RATIO, DENSITY_INCH, DENSITY_CM};
     if (!begins(&segment, "JFIF", 5)) {
         if (!begins(&segment, "JFXX", 5))
-            lose_segment(m, APP0);
+            lose_segment(m, JPEG_APP0);
         return;
     }
     if (segment.size < 7 || segment.data[2] > 2)
@@ -79,9 +77,9 @@ static void take_app1(metadata *m, bytes segment)
     else if (begins(&rest, XMP_HEAD, sizeof XMP_HEAD))
         metadata_take_xmp(m, rest);
     else if (begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD))
-        keep(m, APP1, segment, "extended XMP");
+        keep(m, JPEG_APP1, segment, "extended XMP");
     else
-        lose_segment(m, APP1);
+        lose_segment(m, JPEG_APP1);
 }
 
 static void take_part(profile *icc, bytes part)
@@ -103,7 +101,7 @@ static void take_app2(metadata *m, profile *icc, bytes segment)
     else if (begins(&segment, "MPF", 4))
         words_add(&m->lost, "further pictures (MPF)");
     else
-        lose_segment(m, APP2);
+        lose_segment(m, JPEG_APP2);
 }
 
 static void join(metadata *m, profile *icc)
@@ -125,19 +123,19 @@ static void take(metadata *m, profile *icc, int marker, bytes segment)
 {
     bytes rest = segment;
     switch (marker) {
-    case APP0: take_app0(m, segment); break;
-    case APP1: take_app1(m, segment); break;
-    case APP2: take_app2(m, icc, segment); break;
-    case APP14: break; /* Adobe's: how the colours are stored */
-    case COM: keep(m, marker, segment, "comment"); break;
-    case APP13:
+    case JPEG_APP0: take_app0(m, segment); break;
+    case JPEG_APP1: take_app1(m, segment); break;
+    case JPEG_APP2: take_app2(m, icc, segment); break;
+    case JPEG_APP14: break; /* Adobe's: how the colours are stored */
+    case JPEG_COM: keep(m, marker, segment, "comment"); break;
+    case JPEG_APP13:
         if (begins(&rest, "Photoshop 3.0", 14)) {
             keep(m, marker, segment, "IPTC and Photoshop's");
             break;
         }
         /* fallthrough */
     default:
-        if (marker >= APP0 && marker <= APP0 + 15)
+        if (marker >= JPEG_APP0 && marker <= JPEG_APP0 + 15)
             lose_segment(m, marker);
     }
 }
@@ -153,15 +151,10 @@ static bool ends(bytes file)
 void metadata_read_jpeg(metadata *m, bytes file)
 {
     profile icc = {.count = 0};
-    size_t at = 2;
-    for (int marker; (marker = jpeg_next_marker(file, &at)) != 0 && marker != SOS;) {
-        const size_t left = file.size - at;
-        const size_t length = left < 2 ? 0 : big_endian_16(file.data + at);
-        if (length < 2 || length > left)
-            break;
-        take(m, &icc, marker, (bytes){.data = file.data + at + 2, .size = length - 2});
-        at += length;
-    }
+    jpeg_segment segment;
+    size_t at = JPEG_FIRST;
+    while (jpeg_next_segment(file, &at, &segment) && segment.marker != JPEG_SOS)
+        take(m, &icc, segment.marker, segment.data);
     join(m, &icc);
     if (!ends(file))
         words_add(&m->lost, "what follows its end");
@@ -177,7 +170,7 @@ static void begin_segment(blob *out, int marker, size_t size)
 
 static void write_segment(blob *out, const char *head, size_t head_size, const blob *data)
 {
-    begin_segment(out, APP1, head_size + data->size);
+    begin_segment(out, JPEG_APP1, head_size + data->size);
     blob_add(out, head, head_size);
     blob_add(out, data->data, data->size);
 }
@@ -186,7 +179,7 @@ static void write_start(const density *d, blob *out)
 {
     const bool known = d->unit != DENSITY_NONE;
     blob_add(out, "\xff\xd8", 2);
-    begin_segment(out, APP0, 14);
+    begin_segment(out, JPEG_APP0, 14);
     blob_add(out, "JFIF\0\x01\x01", 7);
     blob_add_number(out, d->unit == DENSITY_INCH ? 1 : d->unit == DENSITY_CM ? 2 : 0, 1);
     blob_add_number(out, known ? d->x : 1, 2);
@@ -200,7 +193,7 @@ static void write_profile(const blob *icc, blob *out)
     const size_t count = (icc->size + PART - 1) / PART;
     for (size_t i = 0; i < count; i++) {
         const size_t left = icc->size - i * PART, size = left < PART ? left : PART;
-        begin_segment(out, APP2, sizeof ICC_HEAD + 2 + size);
+        begin_segment(out, JPEG_APP2, sizeof ICC_HEAD + 2 + size);
         blob_add(out, ICC_HEAD, sizeof ICC_HEAD);
         blob_add_number(out, (uint32_t)i + 1, 1);
         blob_add_number(out, (uint32_t)count, 1);

@@ -3,7 +3,8 @@
 #ifndef SATBLUR_APP_SPLICE_H
 #define SATBLUR_APP_SPLICE_H
 
-#include "codec/codec.h"
+#include "base/sink.h"
+#include "metadata/metadata.h"
 
 typedef struct splice {
     sink in; /* for the encoder; it fails as `to` does */

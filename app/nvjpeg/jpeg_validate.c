@@ -1,23 +1,11 @@
-/* A walk over a JPEG's segments (ITU-T T.81, B.2), with libjpeg's rules for Huffman tables and colours. */
+/* Walks over a JPEG's segments (ITU-T T.81, B.2), with libjpeg's rules for Huffman tables and colours. */
 #include "nvjpeg/jpeg_validate.h"
 
+#include "format/jpeg_segment.h"
 #include "nvjpeg/jpeg_entropy.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    SOF0 = 0xc0,
-    DHT = 0xc4,
-    EOI = 0xd9,
-    SOS = 0xda,
-    DQT = 0xdb,
-    DRI = 0xdd,
-    APP0 = 0xe0,
-    APP14 = 0xee,
-    APP15 = 0xef,
-    COM = 0xfe
-};
 
 typedef struct component {
     uint8_t id, sampling, quantizer; /* sampling: across in the high four bits, down in the low */
@@ -33,8 +21,8 @@ typedef struct walk {
     unsigned quantizers;         /* bit n: table n is there */
     const uint8_t *tables[2][2]; /* of DC and of AC, two each; NULL: not there */
     unsigned restart;            /* units between two restart marks; 0: there are none */
-    bool is_jfif, is_adobe;
-    uint8_t transform; /* Adobe's */
+    bool is_jfif;
+    int transform; /* Adobe's; -1: none */
 } walk;
 
 static bool take_quantizers(walk *w, bytes s)
@@ -47,7 +35,7 @@ static bool take_quantizers(walk *w, bytes s)
     return true;
 }
 
-/* Codes of each length must leave room for the longer ones, and none is all ones. */
+/* Whether the codes of each length leave room for the longer ones, and none is all ones. */
 static bool sound_codes(const uint8_t lengths[16])
 {
     unsigned code = 0;
@@ -59,7 +47,8 @@ static bool sound_codes(const uint8_t lengths[16])
     return true;
 }
 
-/* Symbols of 8-bit samples: of DC the bits of a difference, of AC a run and the bits that follow it. */
+/* Whether the symbols are those of 8-bit samples: a DC symbol counts the bits of a difference; an AC symbol has a run of
+ * zeros in its high four bits and counts the bits that follow in its low four. */
 static bool sound_symbols(bool is_ac, const uint8_t *symbols, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -72,24 +61,19 @@ static bool sound_symbols(bool is_ac, const uint8_t *symbols, size_t count)
 
 static bool take_tables(walk *w, bytes s)
 {
+    uint8_t head;
+    const uint8_t *table;
+    size_t symbols;
     while (s.size > 0) {
-        size_t count = 0;
-        for (size_t i = 1; i <= 16 && s.size >= 17; i++)
-            count += s.data[i];
-        if (s.size < 17 || (s.data[0] & 0xee) != 0 || count == 0 || count > 256 ||
-            count > s.size - 17)
+        if (!jpeg_next_huffman(&s, &head, &table, &symbols) || (head & 0xee) != 0 || symbols == 0 ||
+            !sound_codes(table) || !sound_symbols(head >> 4, table + 16, symbols))
             return false;
-        const bool is_ac = s.data[0] >> 4;
-        if (!sound_codes(s.data + 1) || !sound_symbols(is_ac, s.data + 17, count))
-            return false;
-        w->tables[is_ac][s.data[0] & 1] = s.data + 1;
-        s.data += 17 + count;
-        s.size -= 17 + count;
+        w->tables[head >> 4][head & 1] = table;
     }
     return true;
 }
 
-/* Brightness may have twice the resolution of the colours, in either direction. */
+/* Whether brightness has the resolution of the colours, or twice that, in each direction. */
 static bool sound_sampling(const walk *w)
 {
     const uint8_t first = w->components[0].sampling;
@@ -123,60 +107,53 @@ static bool take_restart(walk *w, bytes s)
     return true;
 }
 
-static bool take_application(walk *w, int marker, bytes s)
+static bool take_application(walk *w, const jpeg_segment *s)
 {
-    if (marker == APP0 && s.size >= 14 && memcmp(s.data, "JFIF", 5) == 0) {
+    if (s->marker == JPEG_APP0 && s->data.size >= 14 && memcmp(s->data.data, "JFIF", 5) == 0) {
         w->is_jfif = true;
-        return s.data[5] == 1; /* its version */
+        return s->data.data[5] == 1; /* its version */
     }
-    if (marker == APP14 && s.size >= 12 && memcmp(s.data, "Adobe", 5) == 0) {
-        w->is_adobe = true;
-        w->transform = s.data[11];
-    }
+    if (jpeg_adobe_transform(s) >= 0)
+        w->transform = jpeg_adobe_transform(s);
     return true;
 }
 
-static bool take(walk *w, int marker, bytes s)
+static bool is_application(const jpeg_segment *s)
 {
-    switch (marker) {
-    case SOF0: return take_frame(w, s);
-    case DHT: return take_tables(w, s);
-    case DQT: return take_quantizers(w, s);
-    case DRI: return take_restart(w, s);
-    case COM: return true;
-    default: return marker >= APP0 && marker <= APP15 && take_application(w, marker, s);
+    return s->marker == JPEG_COM || (s->marker >= JPEG_APP0 && s->marker <= JPEG_APP15);
+}
+
+static bool take_segment(walk *w, const jpeg_segment *s)
+{
+    switch (s->marker) {
+    case JPEG_SOF0: return take_frame(w, s->data);
+    case JPEG_DHT: return take_tables(w, s->data);
+    case JPEG_DQT: return take_quantizers(w, s->data);
+    case JPEG_DRI: return take_restart(w, s->data);
+    default: return is_application(s) && take_application(w, s);
     }
 }
 
-/* The marker that stands at w->at, and what it begins; false where that is not whole. */
-static bool next(walk *w, int *marker, bytes *segment)
+/* The segment that stands at w->at; false where none does, or where the file has ended. */
+static bool next_segment(walk *w, jpeg_segment *s)
 {
-    const uint8_t *const b = w->in.data + w->at;
-    const size_t left = w->in.size - w->at;
-    if (left < 4 || b[0] != 0xff)
-        return false;
-    const size_t length = big_endian_16(b + 2);
-    if (length < 2 || length > left - 2)
-        return false;
-    *marker = b[1];
-    *segment = (bytes){.data = b + 4, .size = length - 2};
-    w->at += 2 + length;
-    return true;
+    const size_t begin = w->at;
+    return jpeg_next_segment(w->in, &w->at, s) && s->begin == begin && s->marker != JPEG_EOI;
 }
 
-/* That all decoders take the three components for YCbCr. */
+/* Whether all decoders take the three components for YCbCr. */
 static bool certain_colours(const walk *w)
 {
     const component *const c = w->components;
     if (w->count == 1)
         return true;
-    if ((w->is_adobe && w->transform != 1) || c[0].id == c[1].id || c[0].id == c[2].id ||
+    if ((w->transform >= 0 && w->transform != 1) || c[0].id == c[1].id || c[0].id == c[2].id ||
         c[1].id == c[2].id)
         return false;
-    return w->is_jfif || w->is_adobe || (c[0].id == 1 && c[1].id == 2 && c[2].id == 3);
+    return w->is_jfif || w->transform >= 0 || (c[0].id == 1 && c[1].id == 2 && c[2].id == 3);
 }
 
-static bool sound_scan(walk *w, bytes s)
+static bool take_scan(walk *w, bytes s)
 {
     const size_t count = (size_t)w->count;
     if (count == 0 || s.size != 4 + 2 * count || s.data[0] != count)
@@ -192,7 +169,7 @@ static bool sound_scan(walk *w, bytes s)
     return memcmp(s.data + 1 + 2 * count, "\0\x3f", 3) == 0 && certain_colours(w);
 }
 
-/* How many there are of the least pieces that hold whole blocks of all components. */
+/* Returns the number of units: the smallest pieces of the picture that hold whole blocks of all components. */
 static size_t count_units(const walk *w)
 {
     const size_t across = 8 * (size_t)(w->components[0].sampling >> 4);
@@ -201,53 +178,52 @@ static size_t count_units(const walk *w)
            (((size_t)w->shape->height + down - 1) / down);
 }
 
-typedef struct samples {
-    jpeg_codes codes[2][2];
-    jpeg_unit unit;
-    size_t units;    /* that are left */
-    uint8_t *packed; /* since the last mark, as jpeg_samples_in_order() takes it */
-    size_t size;
-} samples;
+/* --- Entropy-coded data ----------------------------------------------------------------------- */
 
-static void prepare(samples *s, const walk *w)
+typedef struct entropy {
+    jpeg_huffman tables[2][2];
+    jpeg_unit unit;
+    size_t units;  /* that are left */
+    uint8_t *data; /* since the last restart mark, as jpeg_entropy_is_whole() takes it */
+    size_t size;
+} entropy;
+
+static void prepare_entropy(entropy *e, const walk *w)
 {
-    const jpeg_codes *codes[JPEG_BLOCKS][2];
-    int blocks = 0;
     for (int i = 0; i < 4; i++)
         if (w->tables[i / 2][i % 2])
-            jpeg_codes_make(&s->codes[i / 2][i % 2], w->tables[i / 2][i % 2], i / 2);
+            jpeg_huffman_make(&e->tables[i / 2][i % 2], w->tables[i / 2][i % 2], i / 2);
     for (int c = 0; c < w->count; c++) {
         const component *const from = &w->components[c];
         for (int n = (from->sampling >> 4) * (from->sampling & 15); n > 0; n--) {
-            codes[blocks][0] = &s->codes[0][from->table >> 4];
-            codes[blocks++][1] = &s->codes[1][from->table & 1];
+            e->unit.dc[e->unit.blocks] = &e->tables[0][from->table >> 4];
+            e->unit.ac[e->unit.blocks++] = &e->tables[1][from->table & 1];
         }
     }
-    jpeg_unit_make(&s->unit, blocks, codes);
-    s->units = count_units(w);
+    e->units = count_units(w);
 }
 
-static void add(samples *s, const uint8_t *from, size_t size)
+static void add_data(entropy *e, const uint8_t *from, size_t size)
 {
-    memcpy(s->packed + s->size, from, size);
-    s->size += size;
+    memcpy(e->data + e->size, from, size);
+    e->size += size;
 }
 
-/* What was packed before a mark: all the units of a restart, or the rest. */
-static bool take_samples(samples *s, const walk *w, bool is_last)
+/* Checks the data before a mark: all the units of a restart, or the rest. */
+static bool take_units(entropy *e, const walk *w, bool is_last)
 {
-    const size_t units = is_last ? s->units : w->restart;
-    if (units > s->units || (w->restart > 0 && (units == 0 || units > w->restart)))
+    const size_t units = is_last ? e->units : w->restart;
+    if (units > e->units || (w->restart > 0 && (units == 0 || units > w->restart)))
         return false;
-    const bytes packed = {.data = s->packed, .size = s->size};
-    memset(s->packed + s->size, 0, JPEG_MARGIN);
-    s->units -= units;
-    s->size = 0;
-    return jpeg_samples_in_order(&s->unit, packed, units);
+    const bytes data = {.data = e->data, .size = e->size};
+    memset(e->data + e->size, 0, JPEG_MARGIN);
+    e->units -= units;
+    e->size = 0;
+    return jpeg_entropy_is_whole(&e->unit, data, units);
 }
 
-/* Packed samples have no marks but those of restarts, in turn, and the end follows at once. */
-static bool walk_samples(walk *w, samples *s)
+/* Entropy-coded data has no marks but those of restarts, in turn, and the end mark follows at once. */
+static bool walk_entropy(walk *w, entropy *e)
 {
     for (unsigned restarts = 0;;) {
         const uint8_t *const from = w->in.data + w->at;
@@ -257,57 +233,55 @@ static bool walk_samples(walk *w, samples *s)
             return false;
         const size_t before = (size_t)(b - from);
         w->at += before + 2;
-        add(s, from, b[1] == 0 ? before + 1 : before);
+        add_data(e, from, b[1] == 0 ? before + 1 : before);
         if (b[1] == 0)
             continue;
-        if (b[1] == EOI)
-            return take_samples(s, w, true);
-        if (w->restart == 0 || b[1] != 0xd0 + restarts++ % 8 || !take_samples(s, w, false))
+        if (b[1] == JPEG_EOI)
+            return take_units(e, w, true);
+        if (w->restart == 0 || b[1] != JPEG_RST0 + restarts++ % 8 || !take_units(e, w, false))
             return false;
     }
 }
 
-static bool sound_samples(walk *w, bool *starved)
+static jpeg_verdict validate_entropy(walk *w)
 {
-    samples s = {.packed = malloc(w->in.size - w->at + JPEG_MARGIN)};
-    *starved = !s.packed;
-    if (!s.packed)
-        return false;
-    prepare(&s, w);
-    const bool is_sound = walk_samples(w, &s);
-    free(s.packed);
-    return is_sound;
+    entropy e = {.data = malloc(w->in.size - w->at + JPEG_MARGIN)};
+    if (!e.data)
+        return JPEG_STARVED;
+    prepare_entropy(&e, w);
+    const bool is_whole = walk_entropy(w, &e);
+    free(e.data);
+    return is_whole ? JPEG_SOUND : JPEG_DAMAGED;
 }
 
-bool jpeg_in_order(bytes in, const satb_image *shape, size_t *size, bool *starved)
+static bool has_start(bytes in)
 {
-    walk w = {.in = in, .at = 2, .shape = shape};
-    bytes segment;
-    int marker = 0;
-    *starved = false;
-    if (in.size < 2 || memcmp(in.data, "\xff\xd8", 2) != 0)
-        return false;
-    while (next(&w, &marker, &segment)) {
-        if (marker == SOS) {
-            const bool is_sound = sound_scan(&w, segment) && sound_samples(&w, starved);
+    return in.size >= JPEG_FIRST && memcmp(in.data, "\xff\xd8", JPEG_FIRST) == 0;
+}
+
+jpeg_verdict jpeg_validate(bytes in, const satb_image *shape, size_t *size)
+{
+    walk w = {.in = in, .at = JPEG_FIRST, .shape = shape, .transform = -1};
+    jpeg_segment s;
+    while (has_start(in) && next_segment(&w, &s)) {
+        if (s.marker == JPEG_SOS) {
+            const jpeg_verdict verdict =
+                take_scan(&w, s.data) ? validate_entropy(&w) : JPEG_UNUSUAL;
             *size = w.at;
-            return is_sound;
+            return verdict;
         }
-        if (!take(&w, marker, segment))
-            return false;
+        if (!take_segment(&w, &s))
+            return JPEG_UNUSUAL;
     }
-    return false;
+    return JPEG_UNUSUAL;
 }
 
 size_t jpeg_head_size(bytes in)
 {
-    walk w = {.in = in, .at = 2};
-    bytes segment;
-    int marker = 0;
-    if (in.size < 2 || memcmp(in.data, "\xff\xd8", 2) != 0)
-        return 0;
-    for (size_t begin = w.at; next(&w, &marker, &segment); begin = w.at)
-        if (marker != COM && (marker < APP0 || marker > APP15))
+    walk w = {.in = in, .at = JPEG_FIRST};
+    jpeg_segment s;
+    for (size_t begin = w.at; has_start(in) && next_segment(&w, &s); begin = w.at)
+        if (!is_application(&s))
             return begin;
     return 0;
 }

@@ -1,19 +1,24 @@
-/* What is asked of a JPEG before a decoder sees it that may neither say what is damaged nor bear it. */
-#ifndef SATBLUR_APP_JPEG_ORDER_H
-#define SATBLUR_APP_JPEG_ORDER_H
+/* Full validation of a JPEG of the usual kind, for decoders that report no damage, or do not tolerate it. */
+#ifndef SATBLUR_APP_JPEG_VALIDATE_H
+#define SATBLUR_APP_JPEG_VALIDATE_H
 
 #include "base/blob.h"
 
 #include <satblur.h>
 
-/* Whether the file is baseline, of that shape, gray or YCbCr with colours at full or half resolution, in
- * one scan, and whether all up to its end mark is whole and right: every segment, directly behind the one
- * before it, and every code of the packed samples. *size: the bytes up to that end; what may follow is no
- * part of the picture. *starved: there was no memory to find it out. */
-bool jpeg_in_order(bytes in, const satb_image *shape, size_t *size, bool *starved);
+typedef enum jpeg_verdict {
+    JPEG_SOUND, /* of the usual kind, and all up to its end mark is whole and right */
+    JPEG_UNUSUAL, /* of another kind, or with loose bytes between its segments: nothing else is known */
+    JPEG_DAMAGED, /* of the usual kind, but its entropy-coded data is not what the frame says */
+    JPEG_STARVED  /* there was not enough memory to find out */
+} jpeg_verdict;
 
-/* Where the tables and samples begin: behind the start mark, APP segments and comments; 0 where that is
- * not found. */
+/* Validates a file against the shape that its header gave: every segment, and every code of the entropy-coded data. The
+ * usual kind is: baseline, one scan, gray or YCbCr, the colours at full or half resolution. *size: the bytes of a sound one
+ * up to its end mark; bytes behind it are no part of the picture. */
+jpeg_verdict jpeg_validate(bytes in, const satb_image *shape, size_t *size);
+
+/* Returns where the tables begin: behind the start mark, application segments and comments; 0 where that is not found. */
 size_t jpeg_head_size(bytes in);
 
 #endif

@@ -1,8 +1,11 @@
 /* JPEG by nvJPEG, on a GPU. It gets only what is in perfect order (jpeg_order.h), as it neither warns nor
  * is known to bear the rest; whatever it leaves, the others read and judge. */
-#include "nvjpeg/nvjpeg_private.h"
+#include "nvjpeg/nvjpeg.h"
 
+#include "image/pixels.h"
+#include "image/shape.h"
 #include "nvjpeg/jpeg_validate.h"
+#include "nvjpeg/nvjpeg_private.h"
 
 const char *nvjpeg_name(void)
 {
@@ -112,9 +115,9 @@ static bool fetch(coder *c, const void *data, void *host, size_t size)
 }
 
 /* Where it is to stay on the coder's GPU, if there is memory. */
-static void place(const coder *c, const decode_settings *settings, satb_image *image)
+static void place(const coder *c, bool stays, satb_image *image)
 {
-    image->data = settings->stays ? nvjpeg_allocate(c->device, picture_bytes(image)) : NULL;
+    image->data = stays ? device_pixels_allocate(c->device, picture_bytes(image)) : NULL;
     image->on_device = image->data != NULL;
 }
 
@@ -131,22 +134,20 @@ static gpu_answer take_out(coder *c, satb_image *image, problem *p)
     return fetch(c, c->pixels, image->data, size) ? GPU_DONE : answer(c, "decoding", image, p);
 }
 
-gpu_answer nvjpeg_decode(bytes in, satb_image *image, const decode_settings *settings,
-                         const char **library, problem *p)
+gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const char **library,
+                         problem *p)
 {
     bytes file = in;
     gpu_answer result = GPU_DONE;
-    bool starved;
-    coder *const c = jpeg_in_order(in, image, &file.size, &starved)
-                         ? coder_take(settings->stays ? settings->gpu : ANY_GPU)
-                         : NULL;
-    if (starved) { /* rather than other samples only this time */
+    const jpeg_verdict verdict = jpeg_validate(in, image, &file.size);
+    coder *const c = verdict == JPEG_SOUND ? coder_take(stays ? gpu : ANY_GPU) : NULL;
+    if (verdict == JPEG_STARVED) { /* rather than other samples only this time */
         problem_set(p, "not enough memory to look through the file");
         return GPU_FAILED;
     }
     if (!c)
         return GPU_LEAVES;
-    place(c, settings, image);
+    place(c, stays, image);
     if (c->trouble != TROUBLE_NONE ||
         !(decode(c, file, image, library) || (coder_again(c) && decode(c, file, image, library))))
         result = answer(c, "decoding", image, p);
@@ -156,19 +157,6 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, const decode_settings *set
         pixels_drop(image);
     coder_give(c);
     return result;
-}
-
-bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p)
-{
-    coder *const c = coder_take(blocks_gpu_of(data));
-    const bool done = c->trouble == TROUBLE_NONE && fetch(c, data, host, size);
-    if (!done) {
-        problem_set_oom(p, c->trouble == TROUBLE_MEMORY,
-                       "CUDA device %d failed at fetching pixels: %s", c->device, c->reason);
-        (void)cudaStreamSynchronize(c->stream); /* their memory is freed next */
-    }
-    coder_give(c);
-    return done;
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
@@ -226,17 +214,16 @@ static void put(sink *to, bytes file, size_t head)
     sink_put(to, file.data + head, file.size - head);
 }
 
-gpu_answer nvjpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                         problem *p)
+gpu_answer nvjpeg_encode(const satb_image *image, int quality, sink *to, problem *p)
 {
     gpu_answer result = GPU_DONE;
     size_t size = 0;
-    coder *const c = coder_take(image->on_device ? blocks_gpu_of(image->data) : ANY_GPU);
+    coder *const c = coder_take(image->on_device ? device_pixels_gpu(image->data) : ANY_GPU);
     if (!c)
         return GPU_LEAVES;
     if (c->trouble != TROUBLE_NONE ||
-        !(encode(c, image, settings->quality, &size) ||
-          (coder_again(c) && encode(c, image, settings->quality, &size)))) {
+        !(encode(c, image, quality, &size) ||
+          (coder_again(c) && encode(c, image, quality, &size)))) {
         result = answer(c, "encoding", image, p);
     } else {
         const bytes file = {.data = c->packed, .size = size};

@@ -1,8 +1,10 @@
 /* Coders: opened when they are first needed, taken in turn, kept until the end, as nvJPEG's own buffers
  * grow to the size of the pictures once. */
+#include "nvjpeg/nvjpeg.h"
 #include "nvjpeg/nvjpeg_private.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +15,7 @@ static struct {
     nvjpegHandle_t handles[GPUS_MOST];
     engines gray[GPUS_MOST], rgb[GPUS_MOST];
     int gpus;
+    atomic_bool is_short; /* nothing is retained */
     pthread_mutex_t lock;
     pthread_cond_t given;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .given = PTHREAD_COND_INITIALIZER};
@@ -200,6 +203,37 @@ static bool ready(coder *c)
     return c->is_open;
 }
 
+/* Closes the idle coders of that GPU, which is then the thread's current device. Returns whether any was open. The
+ * engines' memory stays: it is less, and takes half a second to be made again. */
+static bool trim_coders(int gpu)
+{
+    bool any = false;
+    if (pool.count == 0 || cudaSetDevice(gpu) != cudaSuccess)
+        return false;
+    pthread_mutex_lock(&pool.lock);
+    for (int i = 0; i < pool.waiting; i++)
+        if (pool.idle[i]->device == gpu && pool.idle[i]->is_open) {
+            close_all(pool.idle[i]);
+            any = true;
+        }
+    pthread_mutex_unlock(&pool.lock);
+    return any;
+}
+
+bool nvjpeg_trim(int gpu)
+{
+    const bool any = device_pixels_trim(gpu);
+    return trim_coders(gpu) || any;
+}
+
+void nvjpeg_set_short(bool is_short)
+{
+    pool.is_short = is_short;
+    device_pixels_set_short(is_short);
+    for (int i = 0; i < pool.gpus && is_short; i++)
+        (void)nvjpeg_trim(pool.coders[i].device);
+}
+
 /* What met the end of memory in the middle is made anew. */
 bool coder_again(coder *c)
 {
@@ -234,25 +268,10 @@ coder *coder_take(int gpu)
     return c;
 }
 
-bool coders_trim(int gpu)
-{
-    bool any = false;
-    if (cudaSetDevice(gpu) != cudaSuccess)
-        return false;
-    pthread_mutex_lock(&pool.lock);
-    for (int i = 0; i < pool.waiting; i++)
-        if (pool.idle[i]->device == gpu && pool.idle[i]->is_open) {
-            close_all(pool.idle[i]);
-            any = true;
-        }
-    pthread_mutex_unlock(&pool.lock);
-    return any;
-}
-
 /* Who waits may want another one than this. */
 void coder_give(coder *c)
 {
-    if (c->is_soiled || blocks_are_short())
+    if (c->is_soiled || pool.is_short)
         close_all(c);
     pthread_mutex_lock(&pool.lock);
     pool.idle[pool.waiting++] = c;
@@ -308,7 +327,7 @@ static bool open_gpu(int i, problem *p)
                            "leave out --codec gpu",
                            c->device, (int)status);
     }
-    blocks_open(c->device);
+    device_pixels_open(c->device);
     return (open_shared(i, has_engines) && ready(c) && (has_engines || coder_open_decoders(c))) ||
            problem_set(p, "--codec gpu: CUDA device %d: %s; leave out --codec gpu", c->device,
                        c->reason);
@@ -385,7 +404,7 @@ void nvjpeg_close(void)
     for (int i = 0; pool.coders && i < pool.count; i++)
         if (cudaSetDevice(pool.coders[i].device) == cudaSuccess)
             close_all(&pool.coders[i]);
-    blocks_close();
+    device_pixels_close();
     for (int i = 0; pool.coders && i < pool.gpus; i++)
         close_gpu(i);
     (void)cudaGetLastError();
@@ -394,4 +413,5 @@ void nvjpeg_close(void)
     pool.coders = NULL;
     pool.idle = NULL;
     pool.count = pool.waiting = pool.gpus = 0;
+    pool.is_short = false;
 }

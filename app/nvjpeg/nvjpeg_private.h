@@ -3,13 +3,14 @@
 #ifndef SATBLUR_APP_CODEC_NVJPEG_H
 #define SATBLUR_APP_CODEC_NVJPEG_H
 
-#include "codec/codec.h"
+#include "base/blob.h"
+#include "image/device_pixels.h"
 
 #include <cuda_runtime_api.h>
 #include <nvjpeg.h>
 #include <pthread.h>
 
-enum { DECODERS = 2, CODERS_PER_GPU = 64, GPUS_MOST = 64 };
+enum { DECODERS = 2, CODERS_PER_GPU = 64, GPUS_MOST = DEVICE_PIXELS_GPUS };
 enum { CODER_BYTES = 600 << 20 }; /* of a photo of 6000x4000; 578 MiB on an H200, by nvidia-smi */
 
 typedef struct coder_kind {
@@ -87,10 +88,6 @@ bool coder_open_decoders(coder *c);
 bool coder_did(coder *c, nvjpegStatus_t status);
 bool coder_could(coder *c, cudaError_t error);
 
-/* Closes those of that GPU that wait, which is then the thread's current device. Returns whether any was open. What its
- * engines keep is less, and takes half a second to be made again. */
-bool coders_trim(int gpu);
-
 /* Whether to try once more what failed: for want of memory of the GPU's, of which some was kept and has gone back. */
 bool coder_again(coder *c);
 
@@ -105,13 +102,6 @@ void engines_close(engines *e);
 /* Together with what other threads want. Where it fails, the picture was refused alone, or there is no memory for
  * it alone, or the GPU has failed. */
 bool engines_decode(engines *e, coder *c, bytes file, const nvjpegImage_t *out);
-
-/* The memory that pictures stay in (nvjpeg_allocate()): how much a GPU has for it; which GPU such memory is of; and the
- * end. */
-void blocks_open(int gpu);
-bool blocks_are_short(void); /* as nvjpeg_set_short() was told */
-int blocks_gpu_of(const void *data);
-void blocks_close(void);
 
 bool coder_reserve_pixels(coder *c, size_t size);
 bool coder_reserve_packed(coder *c, size_t size);

@@ -1,6 +1,6 @@
 /* What a device must be able to do. The operations (op_*.c) are written once against this table, so
  * the devices cannot differ in logic, only in the primitives, and those are compared bit by bit. NULL may be
- * surface and host_room, and reaches, bring and keep of what has no memory but the host's.
+ * surface and host_buffer, and reaches, bring and keep of what has no memory but the host's.
  *
  * Buffers are slots: grow-only, owned by the back end, reused by every call of the context. Calls
  * are queued in order; nothing is complete before finish(). */
@@ -55,9 +55,9 @@ typedef enum satb_stage {
 } satb_stage;
 
 /* Bytes of each slot. */
-typedef struct satb_room {
+typedef struct satb_need {
     size_t bytes[SATB_SLOTS];
-} satb_room;
+} satb_need;
 
 /* The rows of a picture that are there at a time: those from begin to end, for the results from first
  * to last. Rows beyond the picture are what the edge mode finds there. */
@@ -70,14 +70,14 @@ typedef struct satb_band {
 typedef struct satb_backend {
     satb_status (*open)(satb_context *, const satb_config *); /* sets device and name */
     void (*close)(satb_context *);
-    /* Gives back all slots and the host_room(); no call is under way. */
+    /* Gives back all slots and the host_buffer(); no call is under way. */
     void (*trim)(satb_context *);
 
     /* Whether the slots may have so much room together; if not, *limit is what they may have. */
-    int (*fits)(satb_context *, const satb_room *, size_t *limit);
+    int (*fits)(satb_context *, const satb_need *, size_t *limit);
     /* Gives every slot its room, and takes what others have too much of if it is short. NULL: what the
      * call needs is not known; if there is a limit, all slots are given back. */
-    satb_status (*make_room)(satb_context *, const satb_room *);
+    satb_status (*reserve_all)(satb_context *, const satb_need *);
     /* A slot of at least this many bytes, contents undefined. Other pointers into the slot become
      * invalid. */
     satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
@@ -98,17 +98,17 @@ typedef struct satb_backend {
     /* Whether the memory of an image that is on_device is this device's. */
     int (*reaches)(satb_context *, const void *data);
     /* Copies an image that is on_device to one of the host's, of the same shape, and waits. */
-    satb_status (*bring)(satb_context *, const satb_image *, const satb_image *host);
+    satb_status (*to_host)(satb_context *, const satb_image *, const satb_image *host);
     /* What kernels have left in a slot is a whole image, known by the slot's own data. While context->goes_on, it
      * stays there, whatever room others are made. */
-    void (*keep)(satb_context *, satb_slot);
+    void (*retain)(satb_context *, satb_slot);
     /* The same for bytes: where kernels write what fetch() brings to host, and, after waiting, the
      * way there (from anywhere in a slot). */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
     /* Memory of the host that is copied to and from without waiting; NULL: there is not so much, and no message.
      * Owned by the back end; what an earlier call gave becomes invalid. */
-    void *(*host_room)(satb_context *, size_t bytes);
+    void *(*host_buffer)(satb_context *, size_t bytes);
 
     satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
     /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */
@@ -117,7 +117,7 @@ typedef struct satb_backend {
     satb_status (*spread)(satb_context *, satk_spread *);         /* fills in the scratch */
     satb_status (*find_lights)(satb_context *, satk_highlight *); /* src becomes apart from dst */
     satb_status (*add_lights)(satb_context *, satk_highlight *);  /* fills in the scratch */
-    /* Fills in the scratch. NULL: maps are the host's work (depth_map.c), and host_room() is NULL, too. */
+    /* Fills in the scratch. NULL: maps are the host's work (depth_map.c), and host_buffer() is NULL, too. */
     satb_status (*surface)(satb_context *, satk_surface *);
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
@@ -130,13 +130,13 @@ typedef struct satb_backend {
     satb_status (*sort)(satb_context *, satk_sort *);
 
     /* Add what they take of slots of their own. Of the job's pointers it only counts which are NULL. */
-    void (*add_sat_room)(satb_context *, const satk_sat *, satb_room *);
-    void (*add_blur_room)(satb_context *, const satk_box *, satb_room *);
-    void (*add_layer_room)(satb_context *, const satk_layer *, satb_room *);
-    void (*add_spread_room)(satb_context *, const satk_spread *, satb_room *);
-    void (*add_lights_room)(satb_context *, const satk_highlight *, satb_room *);
-    void (*add_surface_room)(satb_context *, const satk_surface *, satb_room *);
-    void (*add_scan_room)(satb_context *, const satk_scan *, satb_room *);
+    void (*add_sat_need)(satb_context *, const satk_sat *, satb_need *);
+    void (*add_blur_need)(satb_context *, const satk_box *, satb_need *);
+    void (*add_layer_need)(satb_context *, const satk_layer *, satb_need *);
+    void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
+    void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
+    void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
+    void (*add_scan_need)(satb_context *, const satk_scan *, satb_need *);
 
     /* After an error: waits, so that nothing of the caller's is still being copied. */
     void (*settle)(satb_context *);

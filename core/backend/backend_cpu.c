@@ -49,22 +49,6 @@ static void cpu_close(satb_context *context)
     free(context->device);
 }
 
-/* The kernels' scratch is host memory like any other, and images stay where they are. */
-static int cpu_fits(satb_context *context, const satb_room *room, size_t *limit)
-{
-    (void)context;
-    (void)room;
-    (void)limit;
-    return 1;
-}
-
-static satb_status cpu_make_room(satb_context *context, const satb_room *room)
-{
-    (void)context;
-    (void)room;
-    return SATB_OK;
-}
-
 static satb_status cpu_reserve(satb_context *context, satb_slot slot, size_t bytes, void **data)
 {
     cpu_buffer *const buffer = &((cpu_device *)context->device)->slots[slot];
@@ -130,31 +114,14 @@ static satb_status cpu_fetch(satb_context *context, void *host, const void *data
     return SATB_OK;
 }
 
-static satb_status cpu_sat(satb_context *context, satk_sat *job)
+/* --- Kernels ---------------------------------------------------------------------------------- */
+
+static satb_status scratch_for(satb_context *context, size_t bytes, void **scratch)
 {
-    const satb_status status = cpu_reserve(
-        context, SATB_SLOT_SCRATCH, satk_sat_scratch_cpu(job, context->threads), &job->scratch);
-    if (status == SATB_OK)
-        satk_sat_cpu(job, context->threads);
-    return status;
+    return cpu_reserve(context, SATB_SLOT_SCRATCH, bytes, scratch);
 }
 
-static satb_status cpu_begin(satb_context *context, satb_stage stage);
-
-static satb_status cpu_blur(satb_context *context, const satk_box *job)
-{
-    void *scratch = NULL;
-    satb_status status = cpu_begin(context, SATB_STAGE_BLUR);
-
-    if (status == SATB_OK)
-        status = cpu_reserve(context, SATB_SLOT_SCRATCH,
-                             satk_box_fused_scratch(job, context->threads), &scratch);
-    if (status == SATB_OK)
-        satk_box_fused_cpu(job, scratch, context->threads);
-    return status;
-}
-
-/* What is blurred in place is read after its neighbours have been written: from a copy. */
+/* Work in place would read pixels after their neighbours have been written: src becomes a copy then. */
 static satb_status keep_apart(satb_context *context, satk_plane *src, const satk_plane *dst)
 {
     const size_t row = (size_t)src->width * (size_t)src->channels * (size_t)(src->bits / 8);
@@ -171,27 +138,39 @@ static satb_status keep_apart(satb_context *context, satk_plane *src, const satk
     return status;
 }
 
-static satb_status cpu_layer(satb_context *context, satk_layer *job)
+/* Defines an entry of the table that reserves a kernel's scratch, does `first`, and runs the kernel. */
+#define DEFINE_ENTRY(entry, kernel, first)                                                         \
+    static satb_status cpu_##entry(satb_context *context, kernel *job)                             \
+    {                                                                                              \
+        satb_status status =                                                                       \
+            scratch_for(context, kernel##_scratch_cpu(job, context->threads), &job->scratch);      \
+        if (status == SATB_OK)                                                                     \
+            status = first;                                                                        \
+        if (status == SATB_OK)                                                                     \
+            kernel##_cpu(job, context->threads);                                                   \
+        return status;                                                                             \
+    }
+DEFINE_ENTRY(sat, satk_sat, SATB_OK)
+DEFINE_ENTRY(layer, satk_layer, keep_apart(context, &job->src, &job->dst))
+DEFINE_ENTRY(spread, satk_spread, keep_apart(context, &job->src, &job->dst))
+DEFINE_ENTRY(histogram, satk_histogram, SATB_OK)
+DEFINE_ENTRY(luma, satk_luma, SATB_OK)
+DEFINE_ENTRY(scan, satk_scan, SATB_OK)
+DEFINE_ENTRY(compact, satk_compact, SATB_OK)
+DEFINE_ENTRY(sort, satk_sort, SATB_OK)
+#undef DEFINE_ENTRY
+
+static satb_status cpu_begin(satb_context *context, satb_stage stage);
+
+static satb_status cpu_blur(satb_context *context, const satk_box *job)
 {
-    satb_status status = cpu_reserve(context, SATB_SLOT_SCRATCH,
-                                     satk_layer_scratch_cpu(job, context->threads), &job->scratch);
+    void *scratch = NULL;
+    satb_status status = cpu_begin(context, SATB_STAGE_BLUR);
 
     if (status == SATB_OK)
-        status = keep_apart(context, &job->src, &job->dst);
+        status = scratch_for(context, satk_box_fused_scratch(job, context->threads), &scratch);
     if (status == SATB_OK)
-        satk_layer_cpu(job, context->threads);
-    return status;
-}
-
-static satb_status cpu_spread(satb_context *context, satk_spread *job)
-{
-    satb_status status = cpu_reserve(context, SATB_SLOT_SCRATCH,
-                                     satk_spread_scratch_cpu(job, context->threads), &job->scratch);
-
-    if (status == SATB_OK)
-        status = keep_apart(context, &job->src, &job->dst);
-    if (status == SATB_OK)
-        satk_spread_cpu(job, context->threads);
+        satk_box_fused_cpu(job, scratch, context->threads);
     return status;
 }
 
@@ -207,20 +186,10 @@ static satb_status cpu_find_lights(satb_context *context, satk_highlight *job)
 static satb_status cpu_add_lights(satb_context *context, satk_highlight *job)
 {
     const satb_status status =
-        cpu_reserve(context, SATB_SLOT_SCRATCH, satk_highlight_scratch_cpu(job, context->threads),
-                    &job->scratch);
+        scratch_for(context, satk_highlight_scratch_cpu(job, context->threads), &job->scratch);
+
     if (status == SATB_OK)
         satk_highlight_add_cpu(job, context->threads);
-    return status;
-}
-
-static satb_status cpu_histogram(satb_context *context, satk_histogram *job)
-{
-    const satb_status status =
-        cpu_reserve(context, SATB_SLOT_SCRATCH, satk_histogram_scratch_cpu(job, context->threads),
-                    &job->scratch);
-    if (status == SATB_OK)
-        satk_histogram_cpu(job, context->threads);
     return status;
 }
 
@@ -230,89 +199,13 @@ static satb_status cpu_reduce(satb_context *context, satk_reduce *job)
     return SATB_OK;
 }
 
-static satb_status cpu_scan(satb_context *context, satk_scan *job)
-{
-    const satb_status status = cpu_reserve(
-        context, SATB_SLOT_SCRATCH, satk_scan_scratch_cpu(job, context->threads), &job->scratch);
-    if (status == SATB_OK)
-        satk_scan_cpu(job, context->threads);
-    return status;
-}
-
-static satb_status cpu_compact(satb_context *context, satk_compact *job)
-{
-    const satb_status status = cpu_reserve(
-        context, SATB_SLOT_SCRATCH, satk_compact_scratch_cpu(job, context->threads), &job->scratch);
-    if (status == SATB_OK)
-        satk_compact_cpu(job, context->threads);
-    return status;
-}
-
-static satb_status cpu_sort(satb_context *context, satk_sort *job)
-{
-    const satb_status status = cpu_reserve(
-        context, SATB_SLOT_SCRATCH, satk_sort_scratch_cpu(job, context->threads), &job->scratch);
-    if (status == SATB_OK)
-        satk_sort_cpu(job, context->threads);
-    return status;
-}
-
-static satb_status cpu_luma(satb_context *context, satk_luma *job)
-{
-    const satb_status status = cpu_reserve(
-        context, SATB_SLOT_SCRATCH, satk_luma_scratch_cpu(job, context->threads), &job->scratch);
-    if (status == SATB_OK)
-        satk_luma_cpu(job, context->threads);
-    return status;
-}
-
 static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
 {
     satk_equalize_cpu(job, context->threads);
     return SATB_OK;
 }
 
-static void cpu_add_sat_room(satb_context *context, const satk_sat *job, satb_room *room)
-{
-    (void)context;
-    (void)job;
-    (void)room;
-}
-
-static void cpu_add_blur_room(satb_context *context, const satk_box *job, satb_room *room)
-{
-    (void)context;
-    (void)job;
-    (void)room;
-}
-
-static void cpu_add_layer_room(satb_context *context, const satk_layer *job, satb_room *room)
-{
-    (void)context;
-    (void)job;
-    (void)room;
-}
-
-static void cpu_add_spread_room(satb_context *context, const satk_spread *job, satb_room *room)
-{
-    (void)context;
-    (void)job;
-    (void)room;
-}
-
-static void cpu_add_lights_room(satb_context *context, const satk_highlight *job, satb_room *room)
-{
-    (void)context;
-    (void)job;
-    (void)room;
-}
-
-static void cpu_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room)
-{
-    (void)context;
-    (void)job;
-    (void)room;
-}
+/* --- Stages ----------------------------------------------------------------------------------- */
 
 static void cpu_settle(satb_context *context)
 {
@@ -348,8 +241,6 @@ const satb_backend satb_backend_cpu = {
     .open = cpu_open,
     .close = cpu_close,
     .trim = cpu_trim,
-    .fits = cpu_fits,
-    .make_room = cpu_make_room,
     .reserve = cpu_reserve,
     .upload = cpu_upload,
     .upload_bytes = cpu_upload_bytes,
@@ -368,12 +259,6 @@ const satb_backend satb_backend_cpu = {
     .scan = cpu_scan,
     .compact = cpu_compact,
     .sort = cpu_sort,
-    .add_sat_room = cpu_add_sat_room,
-    .add_blur_room = cpu_add_blur_room,
-    .add_layer_room = cpu_add_layer_room,
-    .add_spread_room = cpu_add_spread_room,
-    .add_lights_room = cpu_add_lights_room,
-    .add_scan_room = cpu_add_scan_room,
     .luma = cpu_luma,
     .equalize = cpu_equalize,
     .settle = cpu_settle,

@@ -1,14 +1,15 @@
 #include "backend/bands.h"
 
+#include "backend/image.h"
 #include "common/parts.h"
 #include "base/memory.h"
 #include "base/size.h"
 
 #include <string.h>
 
-void satb_add_plane(satb_room *room, satb_slot slot, const satb_image *image, int rows)
+void satb_add_plane(satb_need *need, satb_slot slot, const satb_image *image, int rows)
 {
-    room->bytes[slot] += satb_pitch(image) * (size_t)rows;
+    need->bytes[slot] += satb_pitch(image) * (size_t)rows;
 }
 
 /* --- Bands ------------------------------------------------------------------------------------ */
@@ -47,33 +48,33 @@ static int most_rows(const satb_bands *bands, int count)
 typedef struct cutter {
     satb_context *context;
     const satb_bands *bands;
-    satb_add_room *add;
+    satb_add_need *add;
     const void *job;
     size_t limit; /* of the slots together, once something did not fit */
 } cutter;
 
-static satb_room room_for(const cutter *c, int count)
+static satb_need need_for(const cutter *c, int count)
 {
-    satb_room room = {{0}};
+    satb_need need = {{0}};
 
-    c->add(c->context, c->job, most_rows(c->bands, count), &room);
-    return room;
+    c->add(c->context, c->job, most_rows(c->bands, count), &need);
+    return need;
 }
 
 static int fits(cutter *c, int count)
 {
-    const satb_room room = room_for(c, count);
+    const satb_need need = need_for(c, count);
 
-    return c->context->backend->fits(c->context, &room, &c->limit);
+    return c->context->backend->fits(c->context, &need, &c->limit);
 }
 
 static size_t megabytes(const cutter *c, int count)
 {
-    const satb_room room = room_for(c, count);
+    const satb_need need = need_for(c, count);
     size_t bytes = 0;
 
     for (int i = 0; i < SATB_SLOTS; i++)
-        bytes += room.bytes[i];
+        bytes += need.bytes[i];
     return (bytes + (1 << 20) - 1) >> 20;
 }
 
@@ -87,12 +88,17 @@ static satb_status too_large(const cutter *c, int most)
                      c->context->name, row < whole ? row : whole, (double)c->limit / (1 << 20));
 }
 
-satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *add, const void *job)
+satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *add, const void *job)
 {
     cutter c = {.context = context, .bands = bands, .add = add, .job = job};
+
     const int most = context->most_bands;
     int few = 1, enough = most > 0 && most < bands->height ? most : bands->height;
 
+    if (!context->backend->fits) {
+        bands->count = context->memory.bands = 1;
+        return SATB_OK;
+    }
     bands->reach = bands->reach < bands->height || bands->edge != SATB_EDGE_SHRINK ? bands->reach
                                                                                    : bands->height;
     if (fits(&c, 1))
@@ -107,8 +113,8 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *ad
             few = count;
     }
     bands->count = context->memory.bands = enough;
-    const satb_room room = room_for(&c, enough);
-    return context->backend->make_room(context, &room);
+    const satb_need need = need_for(&c, enough);
+    return context->backend->reserve_all(context, &need);
 }
 
 /* Cuts it. Bands of a map that kernels have left in its slot would be uploaded over it; so where it is cut, or would
@@ -116,14 +122,15 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *ad
 static satb_status cut_with_map(satb_context *context, satb_bands *bands, const satb_banded *o,
                                 satb_image *map, void **copy)
 {
-    satb_status status = satb_cut(context, bands, o->add_room, o->job);
-    const int is_short = status == SATB_ERR_DEVICE_NOMEM || (status == SATB_OK && bands->count > 1);
-    if (!map->on_device || !is_short)
+    satb_status status = satb_cut(context, bands, o->add_need, o->job);
+    const int lacks_memory =
+        status == SATB_ERR_DEVICE_NOMEM || (status == SATB_OK && bands->count > 1);
+    if (!map->on_device || !lacks_memory)
         return status;
     context->message[0] = '\0';
     context->goes_on = 0;
     status = satb_view_on_host(context, map, map, copy);
-    return status == SATB_OK ? satb_cut(context, bands, o->add_room, o->job) : status;
+    return status == SATB_OK ? satb_cut(context, bands, o->add_need, o->job) : status;
 }
 
 /* Bands that reach beyond themselves would read what those before them have written if *src is dst:

@@ -16,14 +16,14 @@ typedef struct satb_bands {
 } satb_bands;
 
 /* Adds what a job takes of each slot while it holds so many rows. */
-typedef void satb_add_room(satb_context *context, const void *job, int rows, satb_room *room);
+typedef void satb_add_need(satb_context *context, const void *job, int rows, satb_need *need);
 
 /* What so many rows of the image take in a slot. */
-void satb_add_plane(satb_room *room, satb_slot slot, const satb_image *image, int rows);
+void satb_add_plane(satb_need *need, satb_slot slot, const satb_image *image, int rows);
 
 /* The smallest number of bands with which the job fits the memory that there is, one where it can, and
  * room for them. Errors: DEVICE_NOMEM, with the bytes that are needed. */
-satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_room *add, const void *job);
+satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *add, const void *job);
 
 satb_band satb_band_at(const satb_bands *bands, int i);
 
@@ -37,7 +37,7 @@ typedef struct satb_banded {
     const satb_image *src, *map, *dst; /* map may be NULL; src may be dst */
     satb_stage stage;                  /* what its work is timed as */
     void *job;                         /* passed to these: */
-    satb_add_room *add_room;
+    satb_add_need *add_need;
     satb_status (*upload_tables)(satb_context *context, void *job); /* once, before the first */
     satb_status (*run)(satb_context *context, void *job, const satb_band_planes *planes);
 } satb_banded;

@@ -35,16 +35,4 @@ satb_status satb_fail(satb_context *context, satb_status status, const char *for
 /* Of a steady clock. */
 double satb_now_ms(void);
 
-/* ARG with a message unless the image is one that satblur.h allows. what names it: "source", "depth
- * map", ... */
-satb_status satb_check_image(satb_context *context, const satb_image *image, const char *what);
-
-/* As above for an output: also the same size, channels and bits as src. */
-satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst);
-
-/* The image where the host can read it: itself, or a copy, whose memory the caller gives back (*copy, satb_give();
- * NULL: itself). view may be the image. Errors: NOMEM, DEVICE_NOMEM, DEVICE; *copy is NULL then, and *view no image. */
-satb_status satb_view_on_host(satb_context *context, const satb_image *image, satb_image *view,
-                              void **copy);
-
 #endif

@@ -2,7 +2,8 @@
 #ifndef SATB_BLUR_H
 #define SATB_BLUR_H
 
-#include "backend/backend.h"
+#include "base/context.h"
+#include "depth/radius_map.h"
 
 typedef struct satb_blur {
     const satb_image *src, *dst;
@@ -16,18 +17,11 @@ typedef struct satb_blur {
 satb_status satb_blur_check(satb_context *context, const satb_image *src, const satb_image *dst,
                             const satb_look *look);
 
-/* What other ways to blur need, too. The tone of a picture, with tables in host memory. Colour is
- * weighted by alpha only where some pixel is not opaque: otherwise the mean is the same, the samples are
- * shorter, so is the table's word; */
-satb_status satb_make_tone(satb_context *context, const satb_image *src, int gamma,
-                           satk_tone *tone);
-/* its tables to where kernels can read them; */
-void satb_add_tone(const satk_tone *tone, int bits, satb_room *room);
-satb_status satb_upload_tone(satb_context *context, int bits, satk_tone *tone);
-/* the largest summed sample: a colour, times an alpha if weighted. */
-uint64_t satb_largest_sample(int bits, int gamma, int weighted);
-
 /* Everything in satb_blur is valid. Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_blur_run(satb_context *context, const satb_blur *blur);
+
+/* Blurs each pixel by the radius of its code; sets radii->largest. Everything is valid. Errors: as above. */
+satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
+                             const satb_look *look, satb_radius_map *radii);
 
 #endif

@@ -2,8 +2,8 @@
  * says how much of that is seen at each pixel, and so of the lights that are there. */
 #include "blur/dof_highlights.h"
 
-#include "blur/blur.h"
 #include "blur/dof_slabs.h"
+#include "blur/tone.h"
 #include "highlight/highlight_rule.h"
 
 #include <math.h>
@@ -181,15 +181,15 @@ static satb_status reserve(satb_context *context, satb_slot slot, satk_plane *pl
     return status;
 }
 
-static void widen(satb_room *room, const satb_room *other)
+static void widen(satb_need *need, const satb_need *other)
 {
     for (int i = 0; i < SATB_SLOTS; i++)
-        if (room->bytes[i] < other->bytes[i])
-            room->bytes[i] = other->bytes[i];
+        if (need->bytes[i] < other->bytes[i])
+            need->bytes[i] = other->bytes[i];
 }
 
-void satb_add_highlight_room(satb_context *context, const satb_highlights *lights,
-                             const satk_layer *layer, satb_room *room)
+void satb_add_highlight_need(satb_context *context, const satb_highlights *lights,
+                             const satk_layer *layer, satb_need *need)
 {
     const satb_backend *const b = context->backend;
     const satk_plane gray = gray_like(&layer->src);
@@ -200,19 +200,19 @@ void satb_add_highlight_room(satb_context *context, const satb_highlights *light
     const satk_box box = means_of(lights, layer, &means);
     const satk_layer mask = layer_of_mask(lights, layer);
     satk_highlight job = lights->job;
-    satb_room steps[3] = {{{0}}}; /* one after the other in the same slots */
+    satb_need steps[3] = {{{0}}}; /* one after the other in the same slots */
 
     job.src = layer->src;
-    b->add_blur_room(context, &box, &steps[0]);
-    b->add_layer_room(context, &mask, &steps[1]);
-    b->add_lights_room(context, &job, &steps[2]);
+    b->add_blur_need(context, &box, &steps[0]);
+    b->add_layer_need(context, &mask, &steps[1]);
+    b->add_lights_need(context, &job, &steps[2]);
     for (int i = 0; i < 3; i++)
-        widen(room, &steps[i]);
-    room->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
-    room->bytes[SATB_SLOT_MASK] += bytes_of(&gray);
-    room->bytes[SATB_SLOT_SEEN] += bytes_of(&gray);
-    room->bytes[SATB_SLOT_DISCS] += table_bytes(lights);
-    room->bytes[SATB_SLOT_STATS] += sizeof(uint32_t[2]);
+        widen(need, &steps[i]);
+    need->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
+    need->bytes[SATB_SLOT_MASK] += bytes_of(&gray);
+    need->bytes[SATB_SLOT_SEEN] += bytes_of(&gray);
+    need->bytes[SATB_SLOT_DISCS] += table_bytes(lights);
+    need->bytes[SATB_SLOT_STATS] += sizeof(uint32_t[2]);
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */

@@ -30,8 +30,8 @@ satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *lay
 void satb_close_highlights(satb_highlights *lights);
 
 /* What they take beside the blur's own slots; layer: of the rows that are there at a time. */
-void satb_add_highlight_room(satb_context *context, const satb_highlights *lights,
-                             const satk_layer *layer, satb_room *room);
+void satb_add_highlight_need(satb_context *context, const satb_highlights *lights,
+                             const satk_layer *layer, satb_need *need);
 
 /* The discs to where kernels can read them. */
 satb_status satb_upload_highlights(satb_context *context, satb_highlights *lights);

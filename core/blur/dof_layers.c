@@ -1,9 +1,9 @@
 #include "blur/dof_layers.h"
 
 #include "backend/bands.h"
-#include "blur/blur.h"
 #include "blur/dof_highlights.h"
 #include "blur/dof_slabs.h"
+#include "blur/tone.h"
 
 #include <stdlib.h>
 
@@ -79,20 +79,20 @@ static int farthest(const layering *r)
     return reach + r->lights.reach;
 }
 
-static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
 {
     const layering *const r = job;
     satk_layer layer = r->job;
 
-    satb_add_plane(room, SATB_SLOT_SRC, r->layers->src, rows);
-    satb_add_plane(room, SATB_SLOT_DST, r->layers->dst, rows);
-    satb_add_plane(room, SATB_SLOT_MAP, r->layers->map, rows);
-    satb_add_tone(&layer.tone, layer.src.bits, room);
-    room->bytes[SATB_SLOT_RADII] += position_bytes(r->layers);
+    satb_add_plane(need, SATB_SLOT_SRC, r->layers->src, rows);
+    satb_add_plane(need, SATB_SLOT_DST, r->layers->dst, rows);
+    satb_add_plane(need, SATB_SLOT_MAP, r->layers->map, rows);
+    satb_add_tone(&layer.tone, layer.src.bits, need);
+    need->bytes[SATB_SLOT_RADII] += position_bytes(r->layers);
     layer.src.height = rows;
-    context->backend->add_layer_room(context, &layer, room);
+    context->backend->add_layer_need(context, &layer, need);
     if (r->layers->highlights > 0)
-        satb_add_highlight_room(context, &r->lights, &layer, room);
+        satb_add_highlight_need(context, &r->lights, &layer, need);
 }
 
 static satb_status upload_tables(satb_context *context, void *job)
@@ -133,7 +133,7 @@ static satb_status run_bands(satb_context *context, layering *r)
                                             .dst = l->dst,
                                             .stage = SATB_STAGE_BLUR,
                                             .job = r,
-                                            .add_room = add_room,
+                                            .add_need = add_need,
                                             .upload_tables = upload_tables,
                                             .run = run_band});
 }

@@ -1,7 +1,7 @@
 #include "blur/dof_spread.h"
 
 #include "backend/bands.h"
-#include "blur/blur.h"
+#include "blur/tone.h"
 
 #include <stdlib.h>
 
@@ -92,18 +92,18 @@ static satb_status make_splats(satb_context *context, spreading *r)
     return SATB_OK;
 }
 
-static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
 {
     const spreading *const r = job;
     satk_spread spread = r->job;
 
-    satb_add_plane(room, SATB_SLOT_SRC, r->spread->src, rows);
-    satb_add_plane(room, SATB_SLOT_DST, r->spread->dst, rows);
-    satb_add_plane(room, SATB_SLOT_MAP, r->spread->map, rows);
-    satb_add_tone(&spread.tone, spread.src.bits, room);
-    room->bytes[SATB_SLOT_RADII] += splat_bytes(r->spread);
+    satb_add_plane(need, SATB_SLOT_SRC, r->spread->src, rows);
+    satb_add_plane(need, SATB_SLOT_DST, r->spread->dst, rows);
+    satb_add_plane(need, SATB_SLOT_MAP, r->spread->map, rows);
+    satb_add_tone(&spread.tone, spread.src.bits, need);
+    need->bytes[SATB_SLOT_RADII] += splat_bytes(r->spread);
     spread.src.height = rows;
-    context->backend->add_spread_room(context, &spread, room);
+    context->backend->add_spread_need(context, &spread, need);
 }
 
 static satb_status upload_tables(satb_context *context, void *job)
@@ -140,7 +140,7 @@ static satb_status run_bands(satb_context *context, spreading *r)
                                             .dst = s->dst,
                                             .stage = SATB_STAGE_BLUR,
                                             .job = r,
-                                            .add_room = add_room,
+                                            .add_need = add_need,
                                             .upload_tables = upload_tables,
                                             .run = run_band});
 }

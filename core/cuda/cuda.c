@@ -1,56 +1,10 @@
-/* An NVIDIA GPU as a back end, in C: memory, copies, events. Only the launchers it calls are CUDA
- * code. */
-#include "cuda/cuda.h"
+/* An NVIDIA GPU as a back end: opening and closing it, and its table. */
+#include "cuda/cuda_device.h"
+#include "cuda/cuda_jobs.h"
+#include "cuda/cuda_memory.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-/* A CUDA error as ours. what: "copy to the GPU", ... */
-satb_status satb_cuda_check(satb_context *context, int error, const char *what)
-{
-    if (error == cudaSuccess)
-        return SATB_OK;
-    (void)cudaGetLastError(); /* a sticky error stays; any other must not surface in a later call */
-    const satb_status status =
-        error == cudaErrorMemoryAllocation ? SATB_ERR_DEVICE_NOMEM : SATB_ERR_DEVICE;
-    return satb_fail(context, status, "%s: %s: %s", context->name, what,
-                     cudaGetErrorString((cudaError_t)error));
-}
-
-/* Those of all threads. */
-static atomic_int open_contexts;
-
-/* Not by an event of cudaEventBlockingSync: folders of photos on an H200, 24 jobs, 1116, 1132 and 1153 images/s for 1010
- * and 1069 (on two machines). */
-static int sleep_until(cudaEvent_t mark)
-{
-    const struct timespec pause = {.tv_nsec = 20000}; /* and what timers are late by, 50 us */
-    int error;
-
-    while ((error = cudaEventQuery(mark)) == cudaErrorNotReady) {
-        (void)cudaGetLastError();
-        nanosleep(&pause, NULL);
-    }
-    return error;
-}
-
-/* A context that is alone waits awake, which ends soonest. Where there are several, others need the processor. */
-satb_status satb_cuda_wait(satb_context *context)
-{
-    const cuda_device *const device = context->device;
-    int error = cudaSuccess;
-
-    if (open_contexts > 1) {
-        error = cudaEventRecord(device->asleep, device->stream);
-        if (error == cudaSuccess)
-            error = sleep_until(device->asleep);
-    } else {
-        error = cudaStreamSynchronize(device->stream);
-    }
-    return satb_cuda_check(context, error, "running on it");
-}
 
 /* --- Open and close --------------------------------------------------------------------------- */
 
@@ -67,7 +21,7 @@ static void cuda_close(satb_context *context)
     if (device->stream)
         (void)cudaStreamDestroy(device->stream);
     free(device);
-    open_contexts--;
+    satb_cuda_count_context(-1);
 }
 
 static satb_status find_device(satb_context *context, int index)
@@ -117,7 +71,7 @@ static satb_status prepare(satb_context *context, cuda_device *device)
 {
     struct cudaDeviceProp properties;
 
-    satb_status status = satb_cuda_check(context, cudaSetDevice(device->index), "selecting it");
+    satb_status status = satb_cuda_select(context);
     if (status == SATB_OK)
         status = satb_cuda_check(context, cudaGetDeviceProperties(&properties, device->index),
                                  "its properties");
@@ -150,7 +104,7 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
     device->index = config->cuda_index;
     device->cap = config->gpu_memory;
     context->device = device;
-    open_contexts++;
+    satb_cuda_count_context(1);
     snprintf(context->name, sizeof context->name, "cuda:%d", device->index);
     status = prepare(context, device);
     if (status != SATB_OK) {
@@ -161,115 +115,25 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
     return SATB_OK;
 }
 
-/* --- Stages ----------------------------------------------------------------------------------- */
-
-/* The images of the call that ends. */
-static void forget(satb_context *context)
-{
-    cuda_device *const device = context->device;
-
-    if (context->goes_on)
-        return;
-    for (int i = 0; i < SATB_SLOTS; i++)
-        device->slots[i].holds = NULL;
-}
-
-static void cuda_settle(satb_context *context)
-{
-    cuda_device *const device = context->device;
-
-    forget(context);
-    (void)cudaStreamSynchronize(device->stream);
-    (void)cudaGetLastError(); /* the error that led here has been told */
-    device->under_way = 0;
-}
-
-static satb_status mark(satb_context *context)
-{
-    const cuda_device *const device = context->device;
-
-    return satb_cuda_check(
-        context, cudaEventRecord(device->marks[device->stage_count], device->stream), "timing it");
-}
-
-/* The last stage ends; waits, and adds up what the stages took. */
-static satb_status add_up_stages(satb_context *context)
-{
-    cuda_device *const device = context->device;
-    satb_status status = mark(context);
-
-    if (status == SATB_OK)
-        status = satb_cuda_wait(context);
-    for (int i = 0; i < device->stage_count && status == SATB_OK; i++) {
-        float ms = 0;
-        status = satb_cuda_check(context,
-                                 cudaEventElapsedTime(&ms, device->marks[i], device->marks[i + 1]),
-                                 "timing it");
-        device->ms[device->stages[i]] += ms;
-    }
-    device->stage_count = 0;
-    return status;
-}
-
-static satb_status begin_call(satb_context *context)
-{
-    cuda_device *const device = context->device;
-
-    device->stage_count = 0;
-    for (int i = 0; i < SATB_STAGES; i++)
-        device->ms[i] = 0;
-    forget(context);
-    device->under_way = 1;
-    context->memory.bands = 1;
-    return satb_cuda_check(context, cudaSetDevice(device->index),
-                           "selecting it"); /* perhaps the caller is another thread */
-}
-
-satb_status satb_cuda_begin(satb_context *context, satb_stage stage)
-{
-    cuda_device *const device = context->device;
-    satb_status status = SATB_OK;
-
-    if (!device->under_way)
-        status = begin_call(context);
-    else if (device->stage_count == SATB_STAGES) /* bands have more stages than there are marks */
-        status = add_up_stages(context);
-    if (status == SATB_OK)
-        status = mark(context);
-    if (status == SATB_OK)
-        device->stages[device->stage_count++] = stage;
-    return status;
-}
-
-static satb_status cuda_finish(satb_context *context)
-{
-    cuda_device *const device = context->device;
-    const satb_status status = add_up_stages(context);
-
-    if (status == SATB_OK) {
-        satb_set_timings(context, device->ms);
-        device->under_way = 0;
-    }
-    return status;
-}
+/* --- The table -------------------------------------------------------------------------------- */
 
 const satb_backend satb_backend_cuda = {
     .open = cuda_open,
     .close = cuda_close,
     .trim = satb_cuda_trim,
     .fits = satb_cuda_fits,
-    .make_room = satb_cuda_make_room,
+    .reserve_all = satb_cuda_reserve_all,
     .reserve = satb_cuda_reserve,
     .upload = satb_cuda_upload,
     .upload_bytes = satb_cuda_upload_bytes,
     .output = satb_cuda_output,
     .download = satb_cuda_download,
     .reaches = satb_cuda_reaches,
-    .bring = satb_cuda_bring,
-    .keep = satb_cuda_keep,
+    .to_host = satb_cuda_to_host,
+    .retain = satb_cuda_retain,
     .output_bytes = satb_cuda_output_bytes,
     .fetch = satb_cuda_fetch,
-    .host_room = satb_cuda_host_room,
+    .host_buffer = satb_cuda_host_buffer,
     .sat = satb_cuda_sat,
     .blur = satb_cuda_blur,
     .layer = satb_cuda_layer,
@@ -282,16 +146,16 @@ const satb_backend satb_backend_cuda = {
     .scan = satb_cuda_scan,
     .compact = satb_cuda_compact,
     .sort = satb_cuda_sort,
-    .add_sat_room = satb_cuda_add_sat_room,
-    .add_blur_room = satb_cuda_add_blur_room,
-    .add_layer_room = satb_cuda_add_layer_room,
-    .add_spread_room = satb_cuda_add_spread_room,
-    .add_lights_room = satb_cuda_add_lights_room,
-    .add_surface_room = satb_cuda_add_surface_room,
-    .add_scan_room = satb_cuda_add_scan_room,
+    .add_sat_need = satb_cuda_add_sat_need,
+    .add_blur_need = satb_cuda_add_blur_need,
+    .add_layer_need = satb_cuda_add_layer_need,
+    .add_spread_need = satb_cuda_add_spread_need,
+    .add_lights_need = satb_cuda_add_lights_need,
+    .add_surface_need = satb_cuda_add_surface_need,
+    .add_scan_need = satb_cuda_add_scan_need,
     .luma = satb_cuda_luma,
     .equalize = satb_cuda_equalize,
-    .settle = cuda_settle,
+    .settle = satb_cuda_settle,
     .begin = satb_cuda_begin,
-    .finish = cuda_finish,
+    .finish = satb_cuda_finish,
 };

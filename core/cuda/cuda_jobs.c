@@ -1,5 +1,8 @@
 /* The primitives on a CUDA device: scratch memory, then the launch. */
-#include "cuda/cuda.h"
+#include "cuda/cuda_jobs.h"
+
+#include "cuda/cuda_device.h"
+#include "cuda/cuda_memory.h"
 
 static cudaStream_t stream_of(const satb_context *context)
 {
@@ -7,7 +10,7 @@ static cudaStream_t stream_of(const satb_context *context)
 }
 
 /* The scratch of a job whose launch is to follow. */
-static satb_status reserve_scratch(satb_context *context, size_t bytes, void **scratch)
+static satb_status scratch_for(satb_context *context, size_t bytes, void **scratch)
 {
     return satb_cuda_reserve(context, SATB_SLOT_SCRATCH, bytes, scratch);
 }
@@ -30,7 +33,7 @@ static satb_slot board_of(const satk_sat *job)
     }
 }
 
-/* Zero at first, then as builds leave it. */
+/* Cleared at first and again after SATK_SAT_BUILDS tables, otherwise as builds leave it. */
 static satb_status reserve_board(satb_context *context, satk_sat *job)
 {
     const satb_slot slot = board_of(job);
@@ -38,18 +41,22 @@ static satb_status reserve_board(satb_context *context, satk_sat *job)
     cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[slot];
     satb_status status = satb_cuda_reserve(context, slot, bytes, &job->board);
 
-    if (status != SATB_OK || bytes == 0 || buffer->is_filled)
+    if (status != SATB_OK || bytes == 0)
         return status;
+    if (buffer->builds > 0 && buffer->builds < SATK_SAT_BUILDS) {
+        buffer->builds++;
+        return SATB_OK;
+    }
     status =
         satb_cuda_check(context, cudaMemsetAsync(job->board, 0, buffer->size, stream_of(context)),
                         "clearing a part of it");
-    buffer->is_filled = status == SATB_OK;
+    buffer->builds = status == SATB_OK;
     return status;
 }
 
 satb_status satb_cuda_sat(satb_context *context, satk_sat *job)
 {
-    satb_status status = reserve_scratch(context, satk_sat_scratch_cuda(job), &job->scratch);
+    satb_status status = scratch_for(context, satk_sat_scratch_cuda(job), &job->scratch);
 
     if (status == SATB_OK)
         status = reserve_board(context, job);
@@ -58,12 +65,12 @@ satb_status satb_cuda_sat(satb_context *context, satk_sat *job)
                                                "building the table");
 }
 
-void satb_cuda_add_sat_room(satb_context *context, const satk_sat *job, satb_room *room)
+void satb_cuda_add_sat_need(satb_context *context, const satk_sat *job, satb_need *need)
 {
     (void)context;
-    room->bytes[SATB_SLOT_TABLE] += table_bytes(job);
-    room->bytes[SATB_SLOT_SCRATCH] += satk_sat_scratch_cuda(job);
-    room->bytes[board_of(job)] += satk_sat_board_cuda(job);
+    need->bytes[SATB_SLOT_TABLE] += table_bytes(job);
+    need->bytes[SATB_SLOT_SCRATCH] += satk_sat_scratch_cuda(job);
+    need->bytes[board_of(job)] += satk_sat_board_cuda(job);
 }
 
 static satk_sat table_of(const satb_context *context, const satk_box *job)
@@ -74,7 +81,7 @@ static satk_sat table_of(const satb_context *context, const satk_box *job)
                       .variant = (satk_sat_variant)context->sat};
 }
 
-void satb_cuda_add_blur_room(satb_context *context, const satk_box *job, satb_room *room)
+void satb_cuda_add_blur_need(satb_context *context, const satk_box *job, satb_need *need)
 {
     const satk_sat sat = table_of(context, job);
     satk_box box = *job;
@@ -82,16 +89,16 @@ void satb_cuda_add_blur_room(satb_context *context, const satk_box *job, satb_ro
     box.src.data = NULL; /* the host's: on the device it is aligned */
     box.src.pitch = 0;
     if (satk_box_fused_pays_cuda(&box))
-        room->bytes[SATB_SLOT_SCRATCH] += satk_box_fused_scratch_cuda(&box);
+        need->bytes[SATB_SLOT_SCRATCH] += satk_box_fused_scratch_cuda(&box);
     else
-        satb_cuda_add_sat_room(context, &sat, room);
+        satb_cuda_add_sat_need(context, &sat, need);
 }
 
 /* Stage TABLE is nothing then: it is made where it is read. */
 static satb_status blur_in_one(satb_context *context, const satk_box *job)
 {
     void *scratch = NULL;
-    satb_status status = reserve_scratch(context, satk_box_fused_scratch_cuda(job), &scratch);
+    satb_status status = scratch_for(context, satk_box_fused_scratch_cuda(job), &scratch);
 
     if (status == SATB_OK)
         status = satb_cuda_begin(context, SATB_STAGE_BLUR);
@@ -122,38 +129,6 @@ satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
     return satk_box_fused_pays_cuda(job) ? blur_in_one(context, job) : blur_by_table(context, job);
 }
 
-satb_status satb_cuda_layer(satb_context *context, satk_layer *job)
-{
-    const satb_status status =
-        reserve_scratch(context, satk_layer_scratch_cuda(job), &job->scratch);
-
-    return status != SATB_OK ? status
-                             : satb_cuda_check(context, satk_layer_cuda(job, stream_of(context)),
-                                               "blurring layers");
-}
-
-void satb_cuda_add_layer_room(satb_context *context, const satk_layer *job, satb_room *room)
-{
-    (void)context;
-    room->bytes[SATB_SLOT_SCRATCH] += satk_layer_scratch_cuda(job);
-}
-
-satb_status satb_cuda_spread(satb_context *context, satk_spread *job)
-{
-    const satb_status status =
-        reserve_scratch(context, satk_spread_scratch_cuda(job), &job->scratch);
-
-    return status != SATB_OK ? status
-                             : satb_cuda_check(context, satk_spread_cuda(job, stream_of(context)),
-                                               "spreading light");
-}
-
-void satb_cuda_add_spread_room(satb_context *context, const satk_spread *job, satb_room *room)
-{
-    (void)context;
-    room->bytes[SATB_SLOT_SCRATCH] += satk_spread_scratch_cuda(job);
-}
-
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job)
 {
     return satb_cuda_check(context, satk_highlight_find_cuda(job, stream_of(context)),
@@ -163,34 +138,12 @@ satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job)
 satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job)
 {
     const satb_status status =
-        reserve_scratch(context, satk_highlight_scratch_cuda(job), &job->scratch);
+        scratch_for(context, satk_highlight_scratch_cuda(job), &job->scratch);
 
     return status != SATB_OK
                ? status
                : satb_cuda_check(context, satk_highlight_add_cuda(job, stream_of(context)),
                                  "adding lights");
-}
-
-void satb_cuda_add_lights_room(satb_context *context, const satk_highlight *job, satb_room *room)
-{
-    (void)context;
-    room->bytes[SATB_SLOT_SCRATCH] += satk_highlight_scratch_cuda(job);
-}
-
-satb_status satb_cuda_surface(satb_context *context, satk_surface *job)
-{
-    const satb_status status =
-        reserve_scratch(context, satk_surface_scratch_cuda(job), &job->scratch);
-
-    return status != SATB_OK ? status
-                             : satb_cuda_check(context, satk_surface_cuda(job, stream_of(context)),
-                                               "finding surfaces of depth");
-}
-
-void satb_cuda_add_surface_room(satb_context *context, const satk_surface *job, satb_room *room)
-{
-    (void)context;
-    room->bytes[SATB_SLOT_SCRATCH] += satk_surface_scratch_cuda(job);
 }
 
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job)
@@ -208,48 +161,37 @@ satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
     return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");
 }
 
-/* --- Arrays ----------------------------------------------------------------------------------- */
+/* --- The others ------------------------------------------------------------------------------- */
 
-satb_status satb_cuda_reduce(satb_context *context, satk_reduce *job)
-{
-    const satb_status status =
-        reserve_scratch(context, satk_reduce_scratch_cuda(job), &job->scratch);
+/* Defines an entry of the table that reserves a kernel's scratch and launches the kernel. what: for a message. */
+#define DEFINE_ENTRY(entry, kernel, what)                                                          \
+    satb_status satb_cuda_##entry(satb_context *context, kernel *job)                              \
+    {                                                                                              \
+        const satb_status status =                                                                 \
+            scratch_for(context, kernel##_scratch_cuda(job), &job->scratch);                       \
+        return status != SATB_OK                                                                   \
+                   ? status                                                                        \
+                   : satb_cuda_check(context, kernel##_cuda(job, stream_of(context)), what);       \
+    }
+DEFINE_ENTRY(layer, satk_layer, "blurring layers")
+DEFINE_ENTRY(spread, satk_spread, "spreading light")
+DEFINE_ENTRY(surface, satk_surface, "finding surfaces of depth")
+DEFINE_ENTRY(reduce, satk_reduce, "reducing")
+DEFINE_ENTRY(scan, satk_scan, "scanning")
+DEFINE_ENTRY(compact, satk_compact, "compacting")
+DEFINE_ENTRY(sort, satk_sort, "sorting")
+#undef DEFINE_ENTRY
 
-    return status != SATB_OK
-               ? status
-               : satb_cuda_check(context, satk_reduce_cuda(job, stream_of(context)), "reducing");
-}
-
-satb_status satb_cuda_scan(satb_context *context, satk_scan *job)
-{
-    const satb_status status = reserve_scratch(context, satk_scan_scratch_cuda(job), &job->scratch);
-
-    return status != SATB_OK
-               ? status
-               : satb_cuda_check(context, satk_scan_cuda(job, stream_of(context)), "scanning");
-}
-
-void satb_cuda_add_scan_room(satb_context *context, const satk_scan *job, satb_room *room)
-{
-    (void)context;
-    room->bytes[SATB_SLOT_SCRATCH] += satk_scan_scratch_cuda(job);
-}
-
-satb_status satb_cuda_compact(satb_context *context, satk_compact *job)
-{
-    const satb_status status =
-        reserve_scratch(context, satk_compact_scratch_cuda(job), &job->scratch);
-
-    return status != SATB_OK
-               ? status
-               : satb_cuda_check(context, satk_compact_cuda(job, stream_of(context)), "compacting");
-}
-
-satb_status satb_cuda_sort(satb_context *context, satk_sort *job)
-{
-    const satb_status status = reserve_scratch(context, satk_sort_scratch_cuda(job), &job->scratch);
-
-    return status != SATB_OK
-               ? status
-               : satb_cuda_check(context, satk_sort_cuda(job, stream_of(context)), "sorting");
-}
+/* Defines the entry that adds what a kernel needs, which is its scratch. */
+#define DEFINE_NEED(entry, kernel)                                                                 \
+    void satb_cuda_add_##entry##_need(satb_context *context, const kernel *job, satb_need *need)   \
+    {                                                                                              \
+        (void)context;                                                                             \
+        need->bytes[SATB_SLOT_SCRATCH] += kernel##_scratch_cuda(job);                              \
+    }
+DEFINE_NEED(layer, satk_layer)
+DEFINE_NEED(spread, satk_spread)
+DEFINE_NEED(lights, satk_highlight)
+DEFINE_NEED(surface, satk_surface)
+DEFINE_NEED(scan, satk_scan)
+#undef DEFINE_NEED

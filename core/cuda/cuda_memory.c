@@ -1,7 +1,8 @@
 /* Memory of a CUDA device: slots within a limit, and copies from and to them. */
-#include "cuda/cuda.h"
+#include "cuda/cuda_memory.h"
 
 #include "base/size.h"
+#include "cuda/cuda_device.h"
 
 #include <stdatomic.h>
 
@@ -28,14 +29,14 @@ void satb_cuda_trim(satb_context *context)
     (void)cudaGetLastError();
 }
 
-static satb_status no_room(satb_context *context, int error, size_t bytes)
+static satb_status lacks_memory(satb_context *context, int error, size_t bytes)
 {
     const cuda_device *const device = context->device;
     const satb_status status =
         error == cudaErrorMemoryAllocation ? SATB_ERR_DEVICE_NOMEM : SATB_ERR_DEVICE;
 
     (void)cudaGetLastError();
-    return satb_fail(context, status, "%s: no room for %zu KB beside %zu KB: %s", context->name,
+    return satb_fail(context, status, "%s: no memory for %zu KB beside %zu KB: %s", context->name,
                      bytes >> 10, device->held >> 10, cudaGetErrorString((cudaError_t)error));
 }
 
@@ -47,11 +48,11 @@ static int is_kept(const satb_context *context, satb_slot slot)
     return context->goes_on && buffer->data && buffer->holds == buffer->data;
 }
 
-/* room NULL: nothing is wanted. */
-static size_t wanted_of(const satb_context *context, const satb_room *room, satb_slot slot)
+/* need NULL: nothing is needed. */
+static size_t wanted_of(const satb_context *context, const satb_need *need, satb_slot slot)
 {
     const size_t size = ((const cuda_device *)context->device)->slots[slot].size;
-    const size_t wanted = room ? room->bytes[slot] : 0;
+    const size_t wanted = need ? need->bytes[slot] : 0;
 
     return is_kept(context, slot) && size > wanted ? size : wanted;
 }
@@ -64,11 +65,11 @@ satb_status satb_cuda_reserve(satb_context *context, satb_slot slot, size_t byte
     if (buffer->size < bytes) {
         give_back(device, slot);
         if (device->cap && (bytes > device->cap || device->held > device->cap - bytes))
-            return no_room(context, cudaErrorMemoryAllocation, bytes);
+            return lacks_memory(context, cudaErrorMemoryAllocation, bytes);
         const int error = cudaMalloc(&buffer->data, bytes);
         if (error != cudaSuccess) {
             buffer->data = NULL;
-            return no_room(context, error, bytes);
+            return lacks_memory(context, error, bytes);
         }
         buffer->size = bytes;
         device->held += bytes;
@@ -92,14 +93,14 @@ static size_t limit_of(const cuda_device *device)
     return device->cap && device->cap < limit ? device->cap : limit;
 }
 
-int satb_cuda_fits(satb_context *context, const satb_room *room, size_t *limit)
+int satb_cuda_fits(satb_context *context, const satb_need *need, size_t *limit)
 {
     const cuda_device *const device = context->device;
     size_t bytes = 0;
     int is_there = 1;
 
     for (int i = 0; i < SATB_SLOTS; i++) {
-        const size_t wanted = wanted_of(context, room, (satb_slot)i);
+        const size_t wanted = wanted_of(context, need, (satb_slot)i);
         bytes += wanted;
         is_there &= wanted <= device->slots[i].size;
     }
@@ -109,7 +110,7 @@ int satb_cuda_fits(satb_context *context, const satb_room *room, size_t *limit)
     return bytes <= *limit;
 }
 
-satb_status satb_cuda_make_room(satb_context *context, const satb_room *room)
+satb_status satb_cuda_reserve_all(satb_context *context, const satb_need *need)
 {
     cuda_device *const device = context->device;
     size_t bytes = 0;
@@ -118,17 +119,17 @@ satb_status satb_cuda_make_room(satb_context *context, const satb_room *room)
 
     for (int i = 0; i < SATB_SLOTS; i++) {
         const size_t size = device->slots[i].size;
-        const size_t wanted = wanted_of(context, room, (satb_slot)i);
+        const size_t wanted = wanted_of(context, need, (satb_slot)i);
         bytes += size > wanted ? size : wanted;
         grows |= wanted > size;
     }
-    const int is_short = room ? grows && bytes > limit_of(device) : device->cap > 0;
+    const int is_short = need ? grows && bytes > limit_of(device) : device->cap > 0;
     for (int i = 0; i < SATB_SLOTS && is_short; i++)
-        if (device->slots[i].size > wanted_of(context, room, (satb_slot)i))
+        if (device->slots[i].size > wanted_of(context, need, (satb_slot)i))
             give_back(device, (satb_slot)i);
-    for (int i = 0; i < SATB_SLOTS && room && status == SATB_OK; i++) {
+    for (int i = 0; i < SATB_SLOTS && need && status == SATB_OK; i++) {
         void *data;
-        status = satb_cuda_reserve(context, (satb_slot)i, room->bytes[i], &data);
+        status = satb_cuda_reserve(context, (satb_slot)i, need->bytes[i], &data);
     }
     return status;
 }
@@ -141,8 +142,8 @@ static int is_whole(const satb_band *band, const satb_image *image)
            band->last == image->height;
 }
 
-static satb_status place(satb_context *context, satb_slot slot, const satb_image *image,
-                         const satb_band *band, satk_plane *plane)
+static satb_status reserve_plane(satb_context *context, satb_slot slot, const satb_image *image,
+                                 const satb_band *band, satk_plane *plane)
 {
     *plane = satb_plane_of(image);
     plane->height = band->end - band->begin;
@@ -155,7 +156,7 @@ satb_status satb_cuda_output(satb_context *context, satb_slot slot, const satb_i
                              const satb_band *band, satk_plane *plane)
 {
     ((cuda_device *)context->device)->slots[slot].holds = NULL;
-    return place(context, slot, image, band, plane);
+    return reserve_plane(context, slot, image, band, plane);
 }
 
 /* Rows beyond the picture come one by one from where the edge mode finds them, all others at once. */
@@ -164,7 +165,7 @@ satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_i
 {
     cuda_device *const device = context->device;
     cuda_buffer *const buffer = &device->slots[slot];
-    satb_status status = place(context, slot, image, band, plane);
+    satb_status status = reserve_plane(context, slot, image, band, plane);
     int rows;
 
     if (status != SATB_OK || (buffer->holds == image->data && is_whole(band, image)))
@@ -224,7 +225,8 @@ int satb_cuda_reaches(satb_context *context, const void *data)
 }
 
 /* Not by download(), after which a slot would hold what the host has and may soon free. */
-satb_status satb_cuda_bring(satb_context *context, const satb_image *image, const satb_image *host)
+satb_status satb_cuda_to_host(satb_context *context, const satb_image *image,
+                              const satb_image *host)
 {
     const cuda_device *const device = context->device;
 
@@ -237,7 +239,7 @@ satb_status satb_cuda_bring(satb_context *context, const satb_image *image, cons
     return status == SATB_OK ? satb_cuda_wait(context) : status;
 }
 
-void satb_cuda_keep(satb_context *context, satb_slot slot)
+void satb_cuda_retain(satb_context *context, satb_slot slot)
 {
     cuda_buffer *const buffer = &((cuda_device *)context->device)->slots[slot];
 
@@ -268,7 +270,7 @@ satb_status satb_cuda_output_bytes(satb_context *context, satb_slot slot, void *
     return satb_cuda_reserve(context, slot, bytes, data);
 }
 
-void *satb_cuda_host_room(satb_context *context, size_t bytes)
+void *satb_cuda_host_buffer(satb_context *context, size_t bytes)
 {
     cuda_device *const device = context->device;
     cuda_buffer *const host = &device->host;

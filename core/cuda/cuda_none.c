@@ -1,5 +1,4 @@
-/* Stands in for backend_cuda.c where the build has no CUDA: opening says so, and nothing else is
- * ever reached. */
+/* The back end of a build without CUDA: opening it fails, so nothing else is called. */
 #include "backend/backend.h"
 
 static satb_status none_open(satb_context *context, const satb_config *config)

@@ -1,5 +1,6 @@
 #include "depth/depth_map.h"
 
+#include "backend/image.h"
 #include "depth/depth_channel.h"
 #include "depth/depth_edges.h"
 #include "depth/depth_holes.h"

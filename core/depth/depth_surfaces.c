@@ -35,18 +35,18 @@ static size_t number_bytes(const finding *f)
     return COUNTS * sizeof(uint64_t) + satk_histogram_bytes(1, f->map->bits);
 }
 
-static int fits(satb_context *context, const finding *f, satb_room *room)
+static int fits(satb_context *context, const finding *f, satb_need *need)
 {
     size_t limit;
 
-    *room = (satb_room){{0}};
-    satb_add_plane(room, SATB_SLOT_SRC, f->picture, f->picture->height);
-    satb_add_plane(room, SATB_SLOT_MAP, f->map, f->map->height);
-    satb_add_plane(room, SATB_SLOT_DST, f->map, f->map->height);
-    room->bytes[SATB_SLOT_STATS] += number_bytes(f);
-    room->bytes[SATB_SLOT_SURFACES] += sizeof f->tables;
-    context->backend->add_surface_room(context, &f->job, room);
-    return context->backend->fits(context, room, &limit);
+    *need = (satb_need){{0}};
+    satb_add_plane(need, SATB_SLOT_SRC, f->picture, f->picture->height);
+    satb_add_plane(need, SATB_SLOT_MAP, f->map, f->map->height);
+    satb_add_plane(need, SATB_SLOT_DST, f->map, f->map->height);
+    need->bytes[SATB_SLOT_STATS] += number_bytes(f);
+    need->bytes[SATB_SLOT_SURFACES] += sizeof f->tables;
+    context->backend->add_surface_need(context, &f->job, need);
+    return context->backend->fits(context, need, &limit);
 }
 
 static satb_status upload(satb_context *context, finding *f)
@@ -97,13 +97,13 @@ static satb_status download(satb_context *context, const finding *f, uint64_t *h
 }
 
 /* All at once, and one wait. host: for the numbers. */
-static satb_status find(satb_context *context, finding *f, const satb_room *room, uint64_t *host)
+static satb_status find(satb_context *context, finding *f, const satb_need *need, uint64_t *host)
 {
     const satb_backend *const b = context->backend;
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = b->make_room(context, room);
+        status = b->reserve_all(context, need);
     if (status == SATB_OK)
         status = upload(context, f);
     if (status == SATB_OK)
@@ -133,7 +133,7 @@ static satb_surfaces found_in(satb_context *context, const finding *f, const uin
     found.map.data = f->job.dst.data;
     found.map.stride = f->job.dst.pitch;
     found.map.on_device = 1;
-    context->backend->keep(context, SATB_SLOT_MAP);
+    context->backend->retain(context, SATB_SLOT_MAP);
     return found;
 }
 
@@ -154,15 +154,15 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
                  .job = {.src = satb_plane_of(picture),
                          .map = satb_plane_of(map),
                          .near_black = near_black}};
-    satb_room room;
+    satb_need need;
     uint64_t *host;
 
     *found = (satb_surfaces){0};
-    if (is_host_work(context, map, picture) || !fits(context, &f, &room) ||
-        !(host = context->backend->host_room(context, number_bytes(&f))))
+    if (is_host_work(context, map, picture) || !fits(context, &f, &need) ||
+        !(host = context->backend->host_buffer(context, number_bytes(&f))))
         return SATB_OK;
     fill_tables(&f.tables);
-    const satb_status status = find(context, &f, &room, host);
+    const satb_status status = find(context, &f, &need, host);
     if (status == SATB_ERR_DEVICE_NOMEM) { /* others have taken it since */
         context->message[0] = '\0';
         return SATB_OK;

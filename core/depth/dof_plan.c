@@ -1,6 +1,7 @@
 /* From the depth map and the camera to a signed radius per depth code. */
 #include "depth/dof_plan.h"
 
+#include "backend/image.h"
 #include "depth/depth_channel.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"

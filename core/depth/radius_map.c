@@ -1,6 +1,6 @@
 #include "depth/radius_map.h"
 
-#include "blur/blur.h"
+#include "backend/image.h"
 #include "depth/depth_channel.h"
 #include "depth/depth_resample.h"
 
@@ -45,23 +45,4 @@ void satb_close_radius_map(satb_context *context, satb_radius_map *radii)
     satb_give(&context->spares, radii->counts);
     satb_give(&context->spares, radii->radius);
     *radii = (satb_radius_map){0};
-}
-
-satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
-                             const satb_look *look, satb_radius_map *radii)
-{
-    const size_t codes = (size_t)1 << radii->map.bits;
-
-    radii->largest = 0;
-    for (size_t i = 0; i < codes; i++)
-        if (radii->counts[i] && radii->radius[i] > radii->largest)
-            radii->largest = radii->radius[i];
-    const satb_blur blur = {.src = src,
-                            .dst = dst,
-                            .look = *look,
-                            .radius_x = radii->largest,
-                            .radius_y = radii->largest,
-                            .map = &radii->map,
-                            .radii = radii->radius};
-    return satb_blur_run(context, &blur);
 }

@@ -22,8 +22,4 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
 
 void satb_close_radius_map(satb_context *context, satb_radius_map *radii);
 
-/* Blurs each pixel by the radius of its code. */
-satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
-                             const satb_look *look, satb_radius_map *radii);
-
 #endif

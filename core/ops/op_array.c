@@ -40,12 +40,13 @@ static satb_status check_word(satb_context *context, const char *what, int bits)
                : satb_fail(context, SATB_ERR_ARG, "%s: words of %d bits (32 or 64)", what, bits);
 }
 
-/* What scratch memory they take is not known here. */
+/* Begins a call of which nobody knows how much scratch memory it needs. */
 static satb_status begin(satb_context *context)
 {
-    const satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
+    const satb_backend *const b = context->backend;
+    const satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
 
-    return status == SATB_OK ? context->backend->make_room(context, NULL) : status;
+    return status == SATB_OK && b->reserve_all ? b->reserve_all(context, NULL) : status;
 }
 
 /* --- Reduce ----------------------------------------------------------------------------------- */

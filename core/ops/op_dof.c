@@ -1,4 +1,5 @@
 /* Depth of field: the blur by the radii of a plan, and the plan as a picture. */
+#include "backend/image.h"
 #include "blur/blur.h"
 #include "blur/dof_layers.h"
 #include "blur/dof_spread.h"

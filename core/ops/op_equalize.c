@@ -1,5 +1,6 @@
 /* Histogram equalisation: luminances are counted, the counts are scanned, the scan becomes a table,
  * the table is applied. */
+#include "backend/image.h"
 #include "ops/code_counts.h"
 
 #include <stdlib.h>
@@ -39,16 +40,16 @@ static satk_scan scan_of(const equalizing *e)
     return (satk_scan){.count = codes_of(e), .word = 64};
 }
 
-static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
 {
     const equalizing *const e = job;
     const satk_scan scan = scan_of(e);
 
-    satb_add_plane(room, SATB_SLOT_SRC, e->src, rows);
-    satb_add_plane(room, SATB_SLOT_DST, e->dst, rows);
-    room->bytes[SATB_SLOT_STATS] += codes_of(e) * sizeof *e->cdf;
-    room->bytes[SATB_SLOT_LUT] += codes_of(e) * sizeof *e->lut;
-    context->backend->add_scan_room(context, &scan, room);
+    satb_add_plane(need, SATB_SLOT_SRC, e->src, rows);
+    satb_add_plane(need, SATB_SLOT_DST, e->dst, rows);
+    need->bytes[SATB_SLOT_STATS] += codes_of(e) * sizeof *e->cdf;
+    need->bytes[SATB_SLOT_LUT] += codes_of(e) * sizeof *e->lut;
+    context->backend->add_scan_need(context, &scan, need);
 }
 
 /* Counts, scans, makes the table, and has it where kernels can read it. */
@@ -110,7 +111,7 @@ static satb_status run(satb_context *context, const equalizing *e)
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = satb_cut(context, &bands, add_room, e);
+        status = satb_cut(context, &bands, add_need, e);
     if (status == SATB_OK)
         status = prepare(context, e, &bands, &job);
     for (int i = 0; i < bands.count && status == SATB_OK; i++) {

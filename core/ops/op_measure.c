@@ -1,5 +1,6 @@
 /* Statistics. The back end counts every code; all numbers follow exactly from the counts, and
  * become floating-point in their last step. */
+#include "backend/image.h"
 #include "ops/code_counts.h"
 
 #include <math.h>
@@ -11,13 +12,13 @@ typedef struct counting {
     satb_subject what;
 } counting;
 
-static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
 {
     const counting *const c = job;
 
     (void)context;
-    satb_add_plane(room, SATB_SLOT_SRC, c->src, rows);
-    room->bytes[SATB_SLOT_STATS] += satb_count_bytes(c->src, c->what);
+    satb_add_plane(need, SATB_SLOT_SRC, c->src, rows);
+    need->bytes[SATB_SLOT_STATS] += satb_count_bytes(c->src, c->what);
 }
 
 static satb_status count(satb_context *context, const satb_image *src, satb_subject what,
@@ -30,7 +31,7 @@ static satb_status count(satb_context *context, const satb_image *src, satb_subj
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = satb_cut(context, &bands, add_room, &job);
+        status = satb_cut(context, &bands, add_need, &job);
     if (status == SATB_OK)
         status = satb_count(context, src, what, &bands, &plane, counts);
     if (status == SATB_OK)

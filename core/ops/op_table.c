@@ -1,5 +1,6 @@
 /* The summed-area table itself, for those who want to read it. */
 #include "backend/bands.h"
+#include "backend/image.h"
 #include "base/size.h"
 
 typedef struct tabling {
@@ -18,14 +19,14 @@ static size_t row_bytes(const tabling *t)
     return row_words(t) * (size_t)(t->job.word / 8);
 }
 
-static void add_room(satb_context *context, const void *job, int rows, satb_room *room)
+static void add_need(satb_context *context, const void *job, int rows, satb_need *need)
 {
     const tabling *const t = job;
     satk_sat sat = t->job;
 
-    satb_add_plane(room, SATB_SLOT_SRC, t->src, rows);
+    satb_add_plane(need, SATB_SLOT_SRC, t->src, rows);
     sat.src.height = rows;
-    context->backend->add_sat_room(context, &sat, room);
+    context->backend->add_sat_need(context, &sat, need);
 }
 
 /* A band's table begins anew: the last row above it is missing from all of its rows. */
@@ -89,7 +90,7 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
     bands = (satb_bands){.height = src->height};
     status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = satb_cut(context, &bands, add_room, &t);
+        status = satb_cut(context, &bands, add_need, &t);
     for (int i = 0; i < bands.count && status == SATB_OK; i++) {
         const satb_band band = satb_band_at(&bands, i);
         status = make_band(context, &t, &band);

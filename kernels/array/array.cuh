@@ -4,7 +4,7 @@
 
 #include "common/parts.h"
 #include "array/scan.h"
-#include "common/tune.cuh"
+#include "array/array_tune.cuh"
 
 #include <cuda_runtime.h>
 

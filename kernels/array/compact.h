@@ -43,6 +43,12 @@ typedef struct satk_compact {
     void *scratch;
 } satk_compact;
 
+/* 1: the value is kept. */
+SATK_FN int satk_is_kept(const satk_compact *job, uint32_t value)
+{
+    return value >= job->low && value <= job->high;
+}
+
 size_t satk_compact_scratch_cpu(const satk_compact *job, int threads);
 void satk_compact_cpu(const satk_compact *job, int threads);
 

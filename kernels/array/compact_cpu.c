@@ -4,17 +4,12 @@
 const char *const satk_compact_variant_names[SATK_COMPACT_VARIANTS] = {"single-pass",
                                                                        "three-kernel"};
 
-static int keeps(const satk_compact *job, uint64_t i)
-{
-    return job->in[i] >= job->low && job->in[i] <= job->high;
-}
-
 static uint64_t count_part(const satk_compact *job, uint64_t first, uint64_t last)
 {
     uint64_t kept = 0;
 
     for (uint64_t i = first; i < last; i++)
-        kept += (uint64_t)keeps(job, i);
+        kept += (uint64_t)satk_is_kept(job, job->in[i]);
     return kept;
 }
 
@@ -26,7 +21,7 @@ static void move_part(const satk_compact *job, uint64_t first, uint64_t at, uint
         job->out[at] = job->in[i];
         if (job->indices)
             job->indices[at] = i;
-        at += (uint64_t)keeps(job, i);
+        at += (uint64_t)satk_is_kept(job, job->in[i]);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef SATK_REDUCE_OP_CUH
 #define SATK_REDUCE_OP_CUH
 
-#include "common/tune.cuh"
+#include "array/array_tune.cuh"
 
 #include <stdint.h>
 

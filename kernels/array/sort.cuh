@@ -1,9 +1,11 @@
-/* What the variants of sort share. Each has its own file: sort_VARIANT_cuda.cu. */
+/* Types and memory that the variants of sort share. Each variant has a file: sort_digits_cuda.cu,
+ * sort_tiles_cuda.cu, sort_split_textbook_cuda.cu. */
 #ifndef SATK_SORT_CUH
 #define SATK_SORT_CUH
 
-#include "common/parts.h"
+#include "array/array_tune.cuh"
 #include "array/sort.h"
+#include "common/parts.h"
 
 #include <cuda_runtime.h>
 

@@ -224,6 +224,46 @@ static __device__ __forceinline__ void move_values(const pass<K> &p, uint64_t fi
     }
 }
 
+/* A block's tile in shared memory. */
+template <typename K, bool VALUES, int TILE> struct tile_memory {
+    union {
+        K keys[TILE];
+        uint32_t values[VALUES ? TILE : 1];
+    } staged;
+    warp_counts counts;      /* then: where in the sorted tile they begin */
+    uint64_t places[DIGITS]; /* of the sorted tile's first key, had it the digit */
+};
+
+/* Finds where the thread's digit begins, in the sorted tile and in the next pass: publishes the tile's
+ * count at once, puts the beginnings into `counts`, sorts the tile in shared memory by them, and looks
+ * back. Called by all threads behind a barrier; has barriers. */
+template <int ITEMS, typename K, typename MEMORY>
+static __device__ __forceinline__ void place_digits(const pass<K> &p, uint64_t tile, const K *key,
+                                                    unsigned *rank, MEMORY *memory)
+{
+    const int shift = p.number * DIGIT_BITS, warp = threadIdx.x / SATK_WARP;
+    unsigned long long *const state = p.states + tile * DIGITS + threadIdx.x;
+    const unsigned total = add_warps(memory->counts);
+
+    publish(state, tile > 0 ? sum_flag(p.number) : prefix_flag(p.number), total);
+    const unsigned begin = scan_block(total);
+#pragma unroll
+    for (int w = 0; w < WARPS; w++)
+        memory->counts[w][threadIdx.x] += begin;
+    __syncthreads();
+
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        rank[i] += memory->counts[warp][digit_of(key[i], shift)];
+        memory->staged.keys[rank[i]] = key[i];
+    }
+    const uint64_t before = look_back(p.states, tile, p.number);
+    if (tile > 0)
+        publish(state, prefix_flag(p.number), before + total);
+    memory->places[threadIdx.x] = p.starts[threadIdx.x] + before - begin;
+    __syncthreads();
+}
+
 /* One block, one tile. A warp has ITEMS runs of 32 neighbouring keys. A tile that is not full is the
  * last one, and padded with the largest key: the stable order keeps the pads behind all keys. */
 template <typename K, bool VALUES>
@@ -231,61 +271,32 @@ static __global__ void __launch_bounds__(THREADS, SATK_DIGITS_BLOCKS)
     move_tiles(const __grid_constant__ pass<K> p)
 {
     constexpr int ITEMS = SATK_DIGITS_ITEMS(8 * sizeof(K)), TILE = THREADS * ITEMS;
-    __shared__ union {
-        K keys[TILE];
-        uint32_t values[VALUES ? TILE : 1];
-    } staged;
-    __shared__ warp_counts counts;      /* then: where in the sorted tile they begin */
-    __shared__ uint64_t places[DIGITS]; /* of the sorted tile's first key, had it the digit */
+    __shared__ tile_memory<K, VALUES, TILE> memory;
     const uint64_t tile = satk_draw_tile(p.counter), first = tile * TILE;
     const int size = (int)min((uint64_t)TILE, p.count - first), shift = p.number * DIGIT_BITS;
-    const int lane = threadIdx.x % SATK_WARP, warp = threadIdx.x / SATK_WARP;
-    const int own = warp * SATK_WARP * ITEMS + lane;
+    const int own = threadIdx.x / SATK_WARP * SATK_WARP * ITEMS + threadIdx.x % SATK_WARP;
     const K pad = ~(K)0;
     K key[ITEMS];
     unsigned rank[ITEMS];
 
-    /* Load everything before the first use: the loads overlap. */
+    /* All loads before the first use: they overlap. */
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         key[i] = own + i * SATK_WARP < size ? p.from.keys[first + own + i * SATK_WARP] : pad;
-    rank_in_warps<ITEMS>(key, shift, counts, rank);
+    rank_in_warps<ITEMS>(key, shift, memory.counts, rank);
     __syncthreads();
-
-    /* Each thread, its digit: publish the tile's count, and find where in the tile it begins. */
-    const unsigned total = add_warps(counts);
-    unsigned long long *const state = p.states + tile * DIGITS + threadIdx.x;
-    publish(state, tile > 0 ? sum_flag(p.number) : prefix_flag(p.number), total);
-    const unsigned begin = scan_block(total);
-#pragma unroll
-    for (int w = 0; w < WARPS; w++)
-        counts[w][threadIdx.x] += begin;
-    __syncthreads();
-
-    /* Sort the tile in shared memory. */
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-        rank[i] += counts[warp][digit_of(key[i], shift)];
-        staged.keys[rank[i]] = key[i];
-    }
-
-    /* Look back. */
-    const uint64_t before = look_back(p.states, tile, p.number);
-    if (tile > 0)
-        publish(state, prefix_flag(p.number), before + total);
-    places[threadIdx.x] = p.starts[threadIdx.x] + before - begin;
-    __syncthreads();
+    place_digits<ITEMS>(p, tile, key, rank, &memory);
 
     /* Neighbouring threads write neighbouring words as long as the digit is the same. */
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         const int at = threadIdx.x + i * THREADS;
-        key[i] = staged.keys[at];
+        key[i] = memory.staged.keys[at];
         if (at < size)
-            p.to.keys[places[digit_of(key[i], shift)] + at] = key[i];
+            p.to.keys[memory.places[digit_of(key[i], shift)] + at] = key[i];
     }
     if (VALUES)
-        move_values<ITEMS>(p, first, size, key, rank, places, staged.values);
+        move_values<ITEMS>(p, first, size, key, rank, memory.places, memory.staged.values);
 }
 
 /* --- Launchers -------------------------------------------------------------------------------- */

@@ -10,19 +10,60 @@ enum { THREADS = SATK_MERGE_WARPS * SATK_WARP, ITEMS = SATK_MERGE_ITEMS, TILE = 
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-/* One block, one tile, one bit a pass as in sort_split_cuda.cu. The scan is one of ballots: a lane's
- * f is the number of zeros before it. A tile that is not full is padded with the largest key, which
+/* Sorts the tile by one bit, stably: `key` and `value`, a warp's width apart from `own` on, by way of shared
+ * memory. The names are those of sort_split_textbook_cuda.cu; in place of a scan there are ballots, and a
+ * lane's f is the number of zeros before it. Called by all threads; has barriers. */
+template <bool VALUES, typename K>
+static __device__ __forceinline__ void split_tile(int bit, int own, K *key, uint32_t *value,
+                                                  K *keys, uint32_t *values)
+{
+    const int lane = threadIdx.x % SATK_WARP;
+    __shared__ unsigned zeros[SATK_MERGE_WARPS];
+    unsigned e[ITEMS]; /* the lanes whose bit is 0 */
+    unsigned mine = 0, total_falses = 0;
+
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        e[i] = __ballot_sync(0xffffffffu, !(key[i] >> bit & 1));
+        mine += __popc(e[i]);
+    }
+    if (lane == 0)
+        zeros[threadIdx.x / SATK_WARP] = mine;
+    __syncthreads();
+
+    unsigned before = satk_warps_before(zeros);
+#pragma unroll
+    for (int w = 0; w < SATK_MERGE_WARPS; w++)
+        total_falses += zeros[w];
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned f = before + __popc(e[i] & ((1u << lane) - 1));
+        const unsigned t = own + i * SATK_WARP - f + total_falses;
+        const unsigned d = key[i] >> bit & 1 ? t : f;
+        keys[d] = key[i];
+        if (VALUES)
+            values[d] = value[i];
+        before += __popc(e[i]);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        key[i] = keys[own + i * SATK_WARP];
+        if (VALUES)
+            value[i] = values[own + i * SATK_WARP];
+    }
+}
+
+/* One block, one tile, sorted by all bits. A tile that is not full is padded with the largest key, which
  * the stable order keeps behind all keys of the array. */
 template <typename K, bool VALUES>
 static __global__ void sort_tiles(satk_pairs<K> from, satk_pairs<K> to, uint64_t count)
 {
     __shared__ K keys[TILE];
     __shared__ uint32_t values[VALUES ? TILE : 1];
-    __shared__ unsigned zeros[SATK_MERGE_WARPS];
     const uint64_t first = (uint64_t)blockIdx.x * TILE;
     const int size = (int)min((uint64_t)TILE, count - first);
-    const int lane = threadIdx.x % SATK_WARP, warp = threadIdx.x / SATK_WARP;
-    const int own = warp * SATK_WARP * ITEMS + lane;
+    const int own = threadIdx.x / SATK_WARP * SATK_WARP * ITEMS + threadIdx.x % SATK_WARP;
     K key[ITEMS];
     uint32_t value[ITEMS];
 
@@ -33,41 +74,8 @@ static __global__ void sort_tiles(satk_pairs<K> from, satk_pairs<K> to, uint64_t
         if (VALUES)
             value[i] = at < size ? from.values[first + at] : 0;
     }
-    for (int bit = 0; bit < (int)sizeof(K) * 8; bit++) {
-        unsigned e[ITEMS]; /* the lanes whose bit is 0 */
-        unsigned mine = 0, total_falses = 0;
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            e[i] = __ballot_sync(0xffffffffu, !(key[i] >> bit & 1));
-            mine += __popc(e[i]);
-        }
-        if (lane == 0)
-            zeros[warp] = mine;
-        __syncthreads();
-
-        unsigned before = satk_warps_before(zeros);
-#pragma unroll
-        for (int w = 0; w < SATK_MERGE_WARPS; w++)
-            total_falses += zeros[w];
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const unsigned f = before + __popc(e[i] & ((1u << lane) - 1));
-            const unsigned t = own + i * SATK_WARP - f + total_falses;
-            const unsigned d = key[i] >> bit & 1 ? t : f;
-            keys[d] = key[i];
-            if (VALUES)
-                values[d] = value[i];
-            before += __popc(e[i]);
-        }
-        __syncthreads();
-
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            key[i] = keys[own + i * SATK_WARP];
-            if (VALUES)
-                value[i] = values[own + i * SATK_WARP];
-        }
-    }
+    for (int bit = 0; bit < (int)sizeof(K) * 8; bit++)
+        split_tile<VALUES>(bit, own, key, value, keys, values);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         const int at = own + i * SATK_WARP;

@@ -42,6 +42,12 @@ typedef struct satk_box {
     const uint32_t *lut; /* Q8 radius by code: 256 or 65536 entries */
 } satk_box;
 
+/* The window of a pixel: its centre, and its radii in Q8. */
+typedef struct satk_box_window {
+    int x, y;
+    uint32_t rx, ry;
+} satk_box_window;
+
 void satk_box_cpu(const satk_box *job, int threads);
 
 /* Table and means in one, on the CPU, where the table need not exist whole; job.table and job.ring

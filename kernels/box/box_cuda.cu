@@ -1,6 +1,6 @@
 #include "box/box.h"
 #include "common/launch.cuh"
-#include "common/tune.cuh"
+#include "box/box_tune.cuh"
 #include "box/box_window.cuh"
 #include "box/box_rule.h"
 
@@ -23,7 +23,7 @@ static __device__ __forceinline__ int column()
     return (int)(blockIdx.x * SATK_BOX_WIDTH + threadIdx.x);
 }
 
-/* Any window at any edge, as window.h has it. */
+/* Any window at any edge, as box_rule.h has it. */
 template <int CHANNELS, int BITS, int WORD, int WIDE>
 static __global__ void window_means(const __grid_constant__ satk_box job)
 {

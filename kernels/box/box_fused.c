@@ -1,5 +1,5 @@
 #include "box/box_level.h"
-#include "box/box_slide.h"
+#include "box/box_strip.h"
 #include "sat/sat.h"
 
 #include <omp.h>

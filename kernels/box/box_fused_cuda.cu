@@ -1,6 +1,6 @@
 /* Box blur without a table in memory, on the device: whether, and which way. */
 #include "box/box_fused.cuh"
-#include "common/tune.cuh"
+#include "box/box_tune.cuh"
 
 /* Pixels of two or four channels are words. */
 static bool is_aligned(const satk_plane *plane, int channels)

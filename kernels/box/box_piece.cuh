@@ -8,7 +8,7 @@
 #define SATK_BOX_PIECE_CUH
 
 #include "box/box_fused.cuh"
-#include "common/tune.cuh"
+#include "box/box_tune.cuh"
 
 namespace
 {

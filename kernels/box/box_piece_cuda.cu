@@ -126,15 +126,16 @@ __device__ __forceinline__ uint32_t length(satk_range range)
 /* Any window. */
 template <int CHANNELS, typename CELL>
 __device__ __forceinline__ void put_clipped(const satk_plane &src, const place &at,
-                                            const piece<CELL> *p, uint8_t *to, int x, int y,
-                                            uint32_t rx, uint32_t ry)
+                                            const piece<CELL> *p, uint8_t *to, satk_box_window w)
 {
-    const int more = (rx | ry) % SATK_ONE != 0; /* else the outer boxes count nothing */
-    const satk_range across[] = {clipped(x, rx, 0, src.width), clipped(x, rx, more, src.width)};
-    const satk_range down[] = {clipped(y, ry, 0, src.height), clipped(y, ry, more, src.height)};
+    const int more = (w.rx | w.ry) % SATK_ONE != 0; /* else the outer boxes count nothing */
+    const satk_range across[] = {clipped(w.x, w.rx, 0, src.width),
+                                 clipped(w.x, w.rx, more, src.width)};
+    const satk_range down[] = {clipped(w.y, w.ry, 0, src.height),
+                               clipped(w.y, w.ry, more, src.height)};
 
-    put_nested<CHANNELS>(to, weights(rx, length(across[0]), length(across[1])),
-                         weights(ry, length(down[0]), length(down[1])), [&](int i, int j) {
+    put_nested<CHANNELS>(to, weights(w.rx, length(across[0]), length(across[1])),
+                         weights(w.ry, length(down[0]), length(down[1])), [&](int i, int j) {
                              const CELL *const lower = p->table[down[j].hi - at.top];
                              const CELL *const upper = p->table[down[j].lo - at.top];
                              const int hi = across[i].hi - at.left, lo = across[i].lo - at.left;
@@ -203,11 +204,11 @@ __device__ __forceinline__ void put_border_tile(const tiling &job, const place &
     const int x = at.x + own.x, last = min(at.y + job.height, box.src.height);
 
     for (int y = at.y + own.y; y < last && x < box.src.width; y += own.apart) {
-        uint32_t rx = box.radius_x, ry = box.radius_y;
+        satk_box_window w = {x, y, box.radius_x, box.radius_y};
         if (MAP)
-            rx = ry =
+            w.rx = w.ry =
                 lut[map_code<MAP>(satk_pixel_of(box.map, x, y, box.map.channels * (MAP / 8)))];
-        put_clipped<CHANNELS>(box.src, at, p, satk_pixel_of(box.dst, x, y, CHANNELS), x, y, rx, ry);
+        put_clipped<CHANNELS>(box.src, at, p, satk_pixel_of(box.dst, x, y, CHANNELS), w);
     }
 }
 

@@ -101,10 +101,10 @@ SATK_FN void build_row(const satk_box *job, int y, int channels, int bits, int w
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 /* One pixel at a time, by the definition. Apart, so that it takes no registers from vectors. */
-SATK_FN void read_pixels(const satk_box *job, int y, int first, int last, int channels, int bits,
+SATK_FN void read_pixels(const satk_box *job, int y, satk_range columns, int channels, int bits,
                          int word, int wide)
 {
-    for (int x = first; x < last; x++)
+    for (int x = columns.lo; x < columns.hi; x++)
         satk_box_pixel(job, x, y, channels, bits, word, wide);
 }
 
@@ -221,7 +221,7 @@ SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int c
         }
         put_codes(job, y, first, x, means, channels, bits);
         if (x - first < RUN && x < job->src.width) { /* what stopped the run */
-            read_pixels(job, y, x, x + 1, channels, bits, 32, 0);
+            read_pixels(job, y, (satk_range){x, x + 1}, channels, bits, 32, 0);
             x++;
         }
     }
@@ -252,17 +252,17 @@ SATK_FN void read_row(const satk_box *job, int y, reader *kept, int channels, in
 #else
     (void)kept;
 #endif
-    read_pixels(job, y, 0, job->src.width, channels, bits, word, wide);
+    read_pixels(job, y, (satk_range){0, job->src.width}, channels, bits, word, wide);
 }
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
 /* scratch is the ring. The first row whose prefix is needed is one of zeros: sums begin there. */
-SATK_FN void ring_strip(const satk_box *job, int first, int last, void *scratch, int channels,
-                        int bits, int word, int wide)
+SATK_FN void ring_strip(const satk_box *job, satk_range rows, void *scratch, int channels, int bits,
+                        int word, int wide)
 {
     const int reach = reach_of(job), height = job->src.height;
-    const int begin = first - reach > 0 ? first - reach : 0;
+    const int begin = rows.lo - reach > 0 ? rows.lo - reach : 0;
     satk_box own = *job;
     int built = begin - 1;
 #ifdef __AVX2__
@@ -275,7 +275,7 @@ SATK_FN void ring_strip(const satk_box *job, int first, int last, void *scratch,
     own.ring = ring_rows(job);
     memset(table_row(&own, built, channels, word), 0,
            (size_t)job->src.width * (size_t)SATK_LANES(channels) * (size_t)(word / 8));
-    for (int y = first; y < last; y++) {
+    for (int y = rows.lo; y < rows.hi; y++) {
         const int needed = y + reach < height ? y + reach : height - 1;
         while (built < needed)
             build_row(&own, ++built, channels, bits, word);
@@ -288,7 +288,7 @@ SATK_FN void ring_strip(const satk_box *job, int first, int last, void *scratch,
     static void strip_##channels##_##bits##_##word##_##wide(const satk_box *job, int first,        \
                                                             int last, void *scratch)               \
     {                                                                                              \
-        ring_strip(job, first, last, scratch, channels, bits, word, wide);                         \
+        ring_strip(job, (satk_range){first, last}, scratch, channels, bits, word, wide);           \
     }
 #define STRIPS(channels, bits)                                                                     \
     STRIP(channels, bits, 32, 0) STRIP(channels, bits, 64, 0) STRIP(channels, bits, 64, 1)

@@ -5,8 +5,8 @@
  * S(p, q) below is the exclusive prefix: the sum of the samples left of column p and above row q,
  * so the table word at (p - 1, q - 1), or 0. A box is S(hi,hi) - S(lo,hi) - S(hi,lo) + S(lo,lo)
  * (Crow 1984, figure 2). */
-#ifndef SATK_WINDOW_H
-#define SATK_WINDOW_H
+#ifndef SATK_BOX_RULE_H
+#define SATK_BOX_RULE_H
 
 #include "box/box.h"
 
@@ -169,7 +169,7 @@ SATK_FN uint64_t satk_box_sum(const satk_box *job, satk_range x, satk_range y, i
     return (uint64_t)(x.hi - x.lo) * (uint64_t)(y.hi - y.lo);
 }
 
-/* What a window adds up to: samples and area, each with the integer weight of its box. */
+/* The sums over a window: samples and area, each with the integer weight of its box. */
 typedef struct satk_total {
     uint64_t sum[4];
     satk_u128 wide[4]; /* used instead of sum when 64 bits do not hold it */
@@ -177,10 +177,11 @@ typedef struct satk_total {
     int narrow; /* 1: every number here fits 32 bits */
 } satk_total;
 
-SATK_FN void satk_window_total(const satk_box *job, int x, int y, uint32_t rx, uint32_t ry,
-                               int channels, int word, int wide, satk_total *t)
+/* Of any window. */
+SATK_FN void satk_window_total(const satk_box *job, satk_box_window w, int channels, int word,
+                               int wide, satk_total *t)
 {
-    const uint32_t fx = rx % SATK_ONE, fy = ry % SATK_ONE;
+    const uint32_t fx = w.rx % SATK_ONE, fy = w.ry % SATK_ONE;
     const int whole = fx == 0 && fy == 0;
 
     t->area = 0;
@@ -188,9 +189,9 @@ SATK_FN void satk_window_total(const satk_box *job, int x, int y, uint32_t rx, u
     for (int c = 0; c < channels; c++)
         t->wide[c] = t->sum[c] = 0;
     for (int j = 0; j <= (fy != 0); j++) {
-        const satk_range rows = satk_window(y, (int)(ry / SATK_ONE) + j);
+        const satk_range rows = satk_window(w.y, (int)(w.ry / SATK_ONE) + j);
         for (int i = 0; i <= (fx != 0); i++) {
-            const satk_range columns = satk_window(x, (int)(rx / SATK_ONE) + i);
+            const satk_range columns = satk_window(w.x, (int)(w.rx / SATK_ONE) + i);
             const uint64_t weight =
                 whole ? 1 : (uint64_t)(i ? fx : SATK_ONE - fx) * (j ? fy : SATK_ONE - fy);
             uint64_t sums[4];
@@ -215,10 +216,11 @@ SATK_FN int satk_is_inner(const satk_box *job, int x, int y, int reach_x, int re
 }
 
 /* Without a fraction: one box. */
-SATK_FN void satk_inner_box(const satk_box *job, int x, int y, int rx, int ry, int channels,
-                            int word, satk_total *t)
+SATK_FN void satk_inner_box(const satk_box *job, satk_box_window w, int channels, int word,
+                            satk_total *t)
 {
-    const satk_range columns = satk_window(x, rx), rows = satk_window(y, ry);
+    const int rx = (int)(w.rx / SATK_ONE), ry = (int)(w.ry / SATK_ONE);
+    const satk_range columns = satk_window(w.x, rx), rows = satk_window(w.y, ry);
 
     satk_corners(job, columns, rows, channels, word, t->sum);
     for (int c = 0; c < channels && word == 32; c++)
@@ -228,22 +230,23 @@ SATK_FN void satk_inner_box(const satk_box *job, int x, int y, int rx, int ry, i
 }
 
 /* With a fraction: the four nested boxes share their rows and columns, 4 x 4 words in all. */
-SATK_FN void satk_inner_boxes(const satk_box *job, int x, int y, uint32_t rx, uint32_t ry,
-                              int channels, int word, satk_total *t)
+SATK_FN void satk_inner_boxes(const satk_box *job, satk_box_window at, int channels, int word,
+                              satk_total *t)
 {
-    const uint32_t fx = rx % SATK_ONE, fy = ry % SATK_ONE;
-    const int reach_x = (int)(rx / SATK_ONE), reach_y = (int)(ry / SATK_ONE);
-    const int rows[4] = {y - reach_y - 2, y - reach_y - 1, y + reach_y, y + reach_y + 1};
+    const uint32_t fx = at.rx % SATK_ONE, fy = at.ry % SATK_ONE;
+    const int reach_x = (int)(at.rx / SATK_ONE), reach_y = (int)(at.ry / SATK_ONE);
+    const int rows[4] = {at.y - reach_y - 2, at.y - reach_y - 1, at.y + reach_y,
+                         at.y + reach_y + 1};
     const size_t side = (size_t)(2 * reach_x + 1);
     uint64_t inner[4][4], outer[4][4]; /* by row: what is above it, over the two column ranges */
 
     for (int j = 0; j < 4; j++) {
-        const size_t at = satk_row_at(job, rows[j]) + (size_t)(x - reach_x - 1);
+        const size_t first = satk_row_at(job, rows[j]) + (size_t)(at.x - reach_x - 1);
         uint64_t w[4][4];
-        satk_words(job, at - 1, channels, word, w[0]);
-        satk_words(job, at, channels, word, w[1]);
-        satk_words(job, at + side, channels, word, w[2]);
-        satk_words(job, at + side + 1, channels, word, w[3]);
+        satk_words(job, first - 1, channels, word, w[0]);
+        satk_words(job, first, channels, word, w[1]);
+        satk_words(job, first + side, channels, word, w[2]);
+        satk_words(job, first + side + 1, channels, word, w[3]);
         for (int c = 0; c < channels; c++) {
             inner[j][c] = w[2][c] - w[1][c];
             outer[j][c] = w[3][c] - w[0][c];
@@ -257,22 +260,22 @@ SATK_FN void satk_inner_boxes(const satk_box *job, int x, int y, uint32_t rx, ui
         t->sum[c] = (SATK_ONE - fy) * ((SATK_ONE - fx) * box[0] + fx * box[1]) +
                     fy * ((SATK_ONE - fx) * box[2] + fx * box[3]);
     }
-    t->area = (2 * (uint64_t)rx + SATK_ONE) * (2 * (uint64_t)ry + SATK_ONE);
+    t->area = (2 * (uint64_t)at.rx + SATK_ONE) * (2 * (uint64_t)at.ry + SATK_ONE);
     t->narrow = 0;
 }
 
-SATK_FN void satk_total_at(const satk_box *job, int x, int y, uint32_t rx, uint32_t ry,
-                           int channels, int word, int wide, satk_total *t)
+SATK_FN void satk_total_at(const satk_box *job, satk_box_window w, int channels, int word, int wide,
+                           satk_total *t)
 {
-    const int whole = (rx | ry) % SATK_ONE == 0;
-    const int reach_x = (int)(rx / SATK_ONE) + !whole, reach_y = (int)(ry / SATK_ONE) + !whole;
+    const int whole = (w.rx | w.ry) % SATK_ONE == 0;
+    const int reach_x = (int)(w.rx / SATK_ONE) + !whole, reach_y = (int)(w.ry / SATK_ONE) + !whole;
 
-    if (wide || !satk_is_inner(job, x, y, reach_x, reach_y))
-        satk_window_total(job, x, y, rx, ry, channels, word, wide, t);
+    if (wide || !satk_is_inner(job, w.x, w.y, reach_x, reach_y))
+        satk_window_total(job, w, channels, word, wide, t);
     else if (whole)
-        satk_inner_box(job, x, y, reach_x, reach_y, channels, word, t);
+        satk_inner_box(job, w, channels, word, t);
     else
-        satk_inner_boxes(job, x, y, rx, ry, channels, word, t);
+        satk_inner_boxes(job, w, channels, word, t);
 }
 
 /* --- Means ------------------------------------------------------------------------------------ */
@@ -285,8 +288,8 @@ SATK_FN uint32_t satk_channel_mean(const satk_total *t, int c, const satk_diviso
     return by->narrow ? satk_mean32((uint32_t)t->sum[c], by) : (uint32_t)satk_mean64(t->sum[c], by);
 }
 
-/* The codes of a window's means, for pixel x of row src, whose colours stay where the whole window
- * is transparent. */
+/* The codes of a window's means, for pixel x of row src, whose colours stay where the whole window is
+ * transparent. */
 SATK_FN void satk_mean_codes(const satk_tone *tone, const satk_total *t, const uint8_t *src, int x,
                              uint32_t *codes, int channels, int bits, int wide)
 {
@@ -314,17 +317,17 @@ SATK_FN void satk_box_pixel(const satk_box *job, int x, int y, int channels, int
 {
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-    uint32_t rx = job->radius_x, ry = job->radius_y;
+    satk_box_window w = {x, y, job->radius_x, job->radius_y};
     uint32_t codes[4];
     satk_total total;
 
     if (job->map.data)
-        rx = ry = job->lut[satk_code((const uint8_t *)job->map.data + y * job->map.pitch,
-                                     (size_t)x * (size_t)job->map.channels, job->map.bits)];
-    if ((rx | ry) == 0) {
+        w.rx = w.ry = job->lut[satk_code((const uint8_t *)job->map.data + y * job->map.pitch,
+                                         (size_t)x * (size_t)job->map.channels, job->map.bits)];
+    if ((w.rx | w.ry) == 0) {
         satk_get_pixel(src, x, channels, bits, codes);
     } else {
-        satk_total_at(job, x, y, rx, ry, channels, word, wide, &total);
+        satk_total_at(job, w, channels, word, wide, &total);
         satk_mean_codes(&job->tone, &total, src, x, codes, channels, bits, wide);
     }
     satk_put_pixel(dst, x, channels, bits, codes);

@@ -2,6 +2,7 @@
 #include "box/box_level.h"
 #include "box/box_move.h"
 #include "box/box_rule.h"
+#include "box/box_strip.h"
 
 enum { ENCODED = 8 * LANES }; /* samples that are encoded at a time */
 
@@ -149,33 +150,40 @@ SATK_FN void end_walk(const slider *s, row_walk *w, size_t samples, int channels
     put_lanes((uint8_t *)w->out + i * (size_t)(bits / 8), lanes_at(rest), (int)(samples - i), bits);
 }
 
+/* A row of means: elements of 8, 16 or 32 bits. */
+typedef struct mean_target {
+    void *out;
+    int bits;
+} mean_target;
+
 /* Slides and finds the means of row y, piece by piece, so that the sums are still in the first cache. */
-SATK_FN void find_row(const satk_box *job, const slider *s, move m, int y, void *out, int channels,
-                      int bits, int bits_out)
+SATK_FN void find_row(const satk_box *job, const slider *s, move rows, int y, mean_target to,
+                      int channels, int bits)
 {
     enum { PIECE = 512 }; /* pixels */
+    const mover m = {&job->tone, &s->decode, s->sums, channels, bits, 32};
     const int width = job->src.width;
     const size_t samples = (size_t)width * (size_t)channels;
     const size_t left = (size_t)s->rx * (size_t)channels, right = samples - left;
     row_walk w = {.scan = make_scanner((uint32_t)channels),
                   .rows = inside(y, s->ry, job->src.height),
-                  .out = out};
+                  .out = to.out};
     int slid = smaller(width, s->rx + PIECE);
 
-    slide(&job->tone, &s->decode, m, 0, slid, s->sums, channels, bits, 32);
+    slide(&m, rows, 0, slid);
     begin_walk(s, &w, channels);
     for (; slid < width;) {
         const int next = smaller(width, slid + PIECE);
         const size_t ready = (size_t)slid * (size_t)channels - left - LANES + 1;
-        find_means(s, &w, smaller_size(ready, left), samples, 0, channels, bits_out);
-        find_means(s, &w, ready, right, 2 * s->rx + 1, channels, bits_out);
-        slide(&job->tone, &s->decode, m, slid, next, s->sums, channels, bits, 32);
+        find_means(s, &w, smaller_size(ready, left), samples, 0, channels, to.bits);
+        find_means(s, &w, ready, right, 2 * s->rx + 1, channels, to.bits);
+        slide(&m, rows, slid, next);
         slid = next;
     }
-    find_means(s, &w, left, samples, 0, channels, bits_out);
-    find_means(s, &w, right, right, 2 * s->rx + 1, channels, bits_out);
-    find_means(s, &w, samples, samples, 0, channels, bits_out);
-    end_walk(s, &w, samples, channels, bits_out);
+    find_means(s, &w, left, samples, 0, channels, to.bits);
+    find_means(s, &w, right, right, 2 * s->rx + 1, channels, to.bits);
+    find_means(s, &w, samples, samples, 0, channels, to.bits);
+    end_walk(s, &w, samples, channels, to.bits);
 }
 
 /* Means of a row to codes of 8 bits. */
@@ -202,16 +210,17 @@ SATK_FN void encode_row(const slider *s, uint8_t *dst, size_t samples, int chann
     }
 }
 
-SATK_FN void mean_row(const satk_box *job, const slider *s, move m, int y, int channels, int bits)
+SATK_FN void mean_row(const satk_box *job, const slider *s, move rows, int y, int channels,
+                      int bits)
 {
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     const uint16_t *const encode = job->tone.encode;
 
     if (!encode) {
-        find_row(job, s, m, y, dst, channels, bits, bits);
+        find_row(job, s, rows, y, (mean_target){dst, bits}, channels, bits);
         return;
     }
-    find_row(job, s, m, y, s->mean, channels, bits, 32);
+    find_row(job, s, rows, y, (mean_target){s->mean, 32}, channels, bits);
     if (bits == 8) {
         encode_row(s, dst, (size_t)job->src.width * (size_t)channels, channels);
         return;
@@ -283,6 +292,7 @@ SATK_FN void slide_strip(const satk_box *job, int first, int last, void *scratch
     size_t bytes;
     slider s = lay_out(job, scratch, &bytes);
     const size_t pad = pad_samples(job, &s);
+    const mover m = {&job->tone, &s.decode, s.sums, channels, bits, word};
 
     memset((uint8_t *)s.sums - pad * one, 0, (samples + 2 * pad) * one);
     if (bits == 8) {
@@ -296,14 +306,13 @@ SATK_FN void slide_strip(const satk_box *job, int first, int last, void *scratch
         memset(s.prefix, 0, (size_t)s.rx * (size_t)channels * one);
     }
     for (int y = first > s.ry ? first - s.ry : 0; y < first + s.ry && y < height; y++)
-        slide(&job->tone, &s.decode, (move){row_of(&job->src, y), NULL}, 0, job->src.width, s.sums,
-              channels, bits, word);
+        slide(&m, (move){row_of(&job->src, y), NULL}, 0, job->src.width);
     for (int y = first; y < last; y++) {
-        const move m = move_to(&job->src, y, first, s.ry);
+        const move rows = move_to(&job->src, y, first, s.ry);
         if (in_vectors) {
-            mean_row(job, &s, m, y, channels, bits);
+            mean_row(job, &s, rows, y, channels, bits);
         } else {
-            slide(&job->tone, &s.decode, m, 0, job->src.width, s.sums, channels, bits, word);
+            slide(&m, rows, 0, job->src.width);
             scan_row(job, &s, channels, word);
             mean_pixels(job, &s, y, channels, bits, word);
         }

@@ -3,6 +3,7 @@
 #define SATK_BOX_SLIDE_CUH
 
 #include "box/box_fused.cuh"
+#include "box/box_tune.cuh"
 #include "common/scan.cuh"
 
 #include <string.h>

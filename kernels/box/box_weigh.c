@@ -4,7 +4,7 @@
 #include "common/tone_lanes.h"
 
 #include "box/box_level.h"
-#include "box/box_slide.h"
+#include "box/box_strip.h"
 
 enum {
     AHEAD = 4096, /* bytes: so far ahead, rows are fetched; without, it takes 1.1 times as long */
@@ -265,10 +265,11 @@ SATK_FN void keep_clear(const satk_box *job, const weigher *w, double_lanes befo
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
-/* The pixels first <= x < last of row y, a piece. */
+/* The means of some pixels of row y, a piece. */
 SATK_FN void weigh_piece(const satk_box *job, const weigher *w, const encoder *e, walk *at, int y,
-                         int first, int last, int channels)
+                         satk_range columns, int channels)
 {
+    const int first = columns.lo, last = columns.hi;
     const double_lanes before = at->before[channels - 1];
 
     if (are_opaque(w, y, first, last, job->src.width)) {
@@ -298,7 +299,8 @@ SATK_FN void weigh_row(const satk_box *job, const weigher *w, const decoder *d, 
             slide_piece(w, d, m, y + w->ry, width, slid, channels);
         if (first == 0)
             at = begin_walk(w, inside(y, w->ry, job->src.height), channels);
-        weigh_piece(job, w, e, &at, y, first, smaller(width, first + PIECE), channels);
+        weigh_piece(job, w, e, &at, y, (satk_range){first, smaller(width, first + PIECE)},
+                    channels);
     }
 }
 

@@ -1,9 +1,9 @@
-/* Windows that shrink at the edges, for the device: the numbers of window.h with fewer instructions
+/* Windows that shrink at the edges, for the device: the numbers of box_rule.h with fewer instructions
  * and, above all, fewer registers, since what hides the table's latency is threads.
  *
  * A clipped window needs no cases: its ends are clipped, and a prefix at 0 is nothing. */
-#ifndef SATK_WINDOW_CUH
-#define SATK_WINDOW_CUH
+#ifndef SATK_BOX_WINDOW_CUH
+#define SATK_BOX_WINDOW_CUH
 
 #include "box/box.h"
 
@@ -149,7 +149,7 @@ template <typename SUM> struct satk_divider {
     }
 };
 
-/* satk_mean_codes() of window.h. */
+/* satk_mean_codes() of box_rule.h. */
 template <typename SUM, int CHANNELS, int BITS>
 static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
                                                          const satk_window_sum<SUM, CHANNELS> &w,

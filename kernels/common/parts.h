@@ -1,6 +1,6 @@
 /* Arrays: how they are divided among threads, and how scratch memory is divided among them. */
-#ifndef SATK_ARRAY_H
-#define SATK_ARRAY_H
+#ifndef SATK_PARTS_H
+#define SATK_PARTS_H
 
 #include "common/rule.h"
 

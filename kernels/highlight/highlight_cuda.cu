@@ -3,6 +3,8 @@
 #include "highlight/highlight_rule.h"
 #include "sat/sat_rows_columns.cuh"
 
+#define SATK_HIGHLIGHT_THREADS 256 /* pixels of a row, one a thread */
+
 static size_t pixels_of(const satk_highlight *job)
 {
     return (size_t)job->src.width * (size_t)job->src.height;
@@ -117,7 +119,7 @@ static size_t planes_bytes(const satk_highlight *job)
 size_t satk_highlight_scratch_cuda(const satk_highlight *job)
 {
     return planes_bytes(job) +
-           satk_table_scratch(job->src.width, job->src.height, 1) * sizeof(uint64_t);
+           satk_rows_columns_scratch(job->src.width, job->src.height, 1) * sizeof(uint64_t);
 }
 
 template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cudaStream_t stream)
@@ -139,7 +141,7 @@ static int build_tables(const satk_highlight *job, uint64_t *planes, int count, 
     for (int c = 0; c < count && !error; c++) {
         uint64_t *const plane = planes + c * pixels_of(job);
         const from_sums<uint64_t, 1> source = {plane, width};
-        error = satk_build_table<uint64_t, 1>(source, plane, planes + count * pixels_of(job), width,
+        error = satk_build_rows_columns<uint64_t, 1>(source, plane, planes + count * pixels_of(job), width,
                                               height, stream);
     }
     return error;

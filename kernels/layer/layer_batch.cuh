@@ -151,15 +151,16 @@ static int spread_sets(const work *w)
     const unsigned tiles = (unsigned)tiles_of(w->grid), each = SATK_ARRAY_THREADS / SATK_WARP;
     const unsigned blocks = (tiles + each - 1) / each;
     const tile_sets &s = w->sets;
+    const satk_set_pair own = {s.own, s.own}, to = {s.laid, s.needed};
+    const satk_set_pair on_the_way = {s.laid_on_the_way, s.needed_on_the_way};
 
-    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, w->stream>>>(
-        reaches, w->job->count, t, 1, 1, s.own, s.own, s.laid_on_the_way, s.needed_on_the_way);
+    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, w->stream>>>(reaches, w->job->count, t, 1, 1,
+                                                                   own, on_the_way);
     const int error = satk_launched(w->stream);
     if (error)
         return error;
-    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, w->stream>>>(
-        reaches, w->job->count, t, 0, SATK_PARTS, s.laid_on_the_way, s.needed_on_the_way, s.laid,
-        s.needed);
+    satk_spread_sets<<<blocks, SATK_ARRAY_THREADS, 0, w->stream>>>(reaches, w->job->count, t, 0,
+                                                                   SATK_PARTS, on_the_way, to);
     return satk_launched(w->stream);
 }
 

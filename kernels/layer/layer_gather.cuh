@@ -1,7 +1,7 @@
 /* The windows of a slab around a pixel, on the device: where the corners of their boxes are in a table, and
  * the sums from there. The numbers of layer_rule.h. */
-#ifndef SATK_LAYER_WINDOW_CUH
-#define SATK_LAYER_WINDOW_CUH
+#ifndef SATK_LAYER_GATHER_CUH
+#define SATK_LAYER_GATHER_CUH
 
 #include "layer/layer_table.cuh"
 #include "box/box_window.cuh"

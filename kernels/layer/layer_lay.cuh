@@ -50,7 +50,7 @@ static __device__ __forceinline__ uint32_t take_digit(float nearly, uint32_t low
                                                       const satk_divider<uint32_t> &by,
                                                       uint32_t *rest)
 {
-    uint32_t digit = (uint32_t)(nearly * by.reciprocal); /* or one less: window.cuh */
+    uint32_t digit = (uint32_t)(nearly * by.reciprocal); /* or one less: box_window.cuh */
 
     *rest = low - digit * by.divisor;
     if (*rest >= by.divisor) {

@@ -6,10 +6,11 @@
  *   needed  the tile's part of the slab's table is read for some tile where the slab is laid
  *
  * Tiles are counted, so both of the last are somewhat more than that. */
-#ifndef SATK_LAYER_TILES_CUH
-#define SATK_LAYER_TILES_CUH
+#ifndef SATK_LAYER_SCHEDULE_CUH
+#define SATK_LAYER_SCHEDULE_CUH
 
 #include "layer/layer_cells.h"
+#include "layer/layer_tune.cuh"
 #include "common/scan.cuh"
 
 struct __align__(16) satk_slab_set
@@ -163,13 +164,16 @@ static __device__ bool satk_is_near(const satk_slab_set *line, int at, int count
     return false;
 }
 
+/* Sets by tile: laid and needed. */
+struct satk_set_pair {
+    satk_slab_set *laid, *needed;
+};
+
 /* Spreads sets along the rows or the columns of tiles, a square's two steps. A warp is a tile, a lane
  * a slab. Of those laid there are `parts` for each tile, the same. */
 static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reaches reaches,
                                         int slabs, satk_tiling t, int along_rows, int parts,
-                                        const satk_slab_set *from_laid,
-                                        const satk_slab_set *from_needed, satk_slab_set *laid,
-                                        satk_slab_set *needed)
+                                        satk_set_pair from, satk_set_pair to)
 {
     const int lane = threadIdx.x % SATK_WARP;
     const unsigned tile = (blockIdx.x * blockDim.x + threadIdx.x) / SATK_WARP;
@@ -180,22 +184,22 @@ static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reache
     const int at = along_rows ? x : y, count = along_rows ? t.across : t.down;
 
     if (lane < SATK_MAX_SLABS / 32)
-        needed[tile].word[lane] = 0;
+        to.needed[tile].word[lane] = 0;
     if (lane < parts * (SATK_MAX_SLABS / 32))
-        laid[tile * parts].word[lane] = 0;
+        to.laid[tile * parts].word[lane] = 0;
     __syncwarp();
     for (int w = 0; w < satk_set_words(slabs); w++) {
         const int slab = 32 * w + lane;
         const bool is_laid =
-            satk_is_near(from_laid + first, at, count, step, slab, reaches.laid[slab]);
+            satk_is_near(from.laid + first, at, count, step, slab, reaches.laid[slab]);
         const bool is_needed =
-            satk_is_near(from_needed + first, at, count, step, slab, reaches.needed[slab]);
+            satk_is_near(from.needed + first, at, count, step, slab, reaches.needed[slab]);
         const uint32_t laid_bits = __ballot_sync(0xffffffffu, is_laid);
         const uint32_t needed_bits = __ballot_sync(0xffffffffu, is_needed);
         if (lane < parts)
-            laid[tile * parts + lane].word[w] = laid_bits;
+            to.laid[tile * parts + lane].word[w] = laid_bits;
         if (lane == 0)
-            needed[tile].word[w] = needed_bits;
+            to.needed[tile].word[w] = needed_bits;
     }
 }
 

@@ -10,7 +10,9 @@
  * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned, where the blocks tell
  *          each other their sums. Zero before its first use, and from then on for builds of one way alone
  *          (satk_sat_way_cuda()), one at a time, of whatever jobs it is large enough for: what one leaves
- *          there the next relies on.
+ *          there the next relies on. Builds are numbered, and after SATK_SAT_BUILDS of them the numbers
+ *          begin again: a board that serves so many is cleared before the next one, which would take words
+ *          of equal numbers for its own.
  * pictures CUDA: so many of the kind of src, in one launch; each is src_step bytes behind the one
  *          before, and their tables follow each other. 0: one.
  *
@@ -41,6 +43,8 @@ typedef enum satk_sat_variant {
     SATK_SAT_ROWS_COLUMNS,
     SATK_SAT_VARIANTS
 } satk_sat_variant;
+
+#define SATK_SAT_BUILDS 0x7fffffffu /* of a board, until it is cleared again */
 
 extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
 

@@ -22,6 +22,8 @@
 #include "common/parts.h"
 #include "common/scan.cuh"
 #include "common/words.cuh"
+#include "sat/sat_board.cuh"
+#include "sat/sat_tune.cuh"
 
 struct satk_band_board {
     unsigned long long *ticket; /* builds so far << 32 | tiles drawn */
@@ -105,7 +107,7 @@ static __device__ __forceinline__ satk_spot satk_draw_spot(const satk_band_board
     if (threadIdx.x == 0) {
         drawn = atomicAdd(board.ticket, 1ull);
         if ((uint32_t)drawn == board.tiles - 1)
-            *board.ticket = (drawn >> 32) + 1 << 32;
+            *board.ticket = satk_next_ticket((uint32_t)(drawn >> 32) + 1);
     }
     __syncthreads();
     spot.tile = (uint32_t)drawn;
@@ -147,7 +149,7 @@ static __device__ __forceinline__ void satk_end_build(const satk_band_board &boa
                                                       const satk_spot &spot)
 {
     if (spot.tile == board.tiles - 1 && threadIdx.x == 0)
-        *board.ticket = (unsigned long long)spot.build << 32;
+        *board.ticket = satk_next_ticket(spot.build);
 }
 
 /* --- Listening -------------------------------------------------------------------------------- */

@@ -8,12 +8,20 @@
 #define SATK_SAT_BOARD_CUH
 
 #include "common/lookback.cuh"
+#include "sat/sat.h"
 
 template <typename T> struct satk_board {
     unsigned long long *ticket; /* builds so far << 32 | tiles drawn */
     satk_tile_state<T> *rows;   /* [tile][sum of a tile's row] */
     satk_tile_state<T> *tops;   /* [tile][word of the table's row below the tile] */
 };
+
+/* The ticket behind the last one of a build: the next build's first. Numbers of builds are 1 to SATK_SAT_BUILDS and then
+ * 1 again: 0 is what cleared memory says, and a flag has 31 bits for them. */
+static __device__ __forceinline__ unsigned long long satk_next_ticket(uint32_t build)
+{
+    return build < SATK_SAT_BUILDS ? (unsigned long long)build << 32 : 0;
+}
 
 /* A flag of a build: its number, and the kind in the last bit. */
 static __device__ __forceinline__ uint32_t satk_flag(uint32_t build, uint32_t kind)
@@ -28,7 +36,7 @@ static __device__ __forceinline__ unsigned long long satk_draw_ticket(unsigned l
     const unsigned long long drawn = atomicAdd(ticket, 1ull);
 
     if ((uint32_t)drawn == tiles - 1)
-        *(volatile unsigned long long *)ticket = (drawn >> 32) + 1 << 32;
+        *(volatile unsigned long long *)ticket = satk_next_ticket((uint32_t)(drawn >> 32) + 1);
     return drawn;
 }
 

@@ -21,7 +21,7 @@ static int build(const satk_sat *job, cudaStream_t stream)
 {
     const from_picture<T, CHANNELS, BITS> source = {job->src, job->tone};
 
-    return satk_build_table<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch, job->src.width,
+    return satk_build_rows_columns<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch, job->src.width,
                                          job->src.height, stream);
 }
 
@@ -39,7 +39,7 @@ static size_t rows_columns_scratch(const satk_sat *job)
 {
     const satk_plane *const src = &job->src;
 
-    return satk_table_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
+    return satk_rows_columns_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
 }
 
 static int build_one(const satk_sat *job, cudaStream_t stream)
@@ -89,8 +89,8 @@ satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 size_t satk_sat_board_cuda(const satk_sat *job)
 {
     switch (satk_sat_way_cuda(job)) {
-    case SATK_WAY_BANDS: return satk_gray_board(job);
-    case SATK_WAY_LOOK_BACK: return satk_one_pass_board(job);
+    case SATK_WAY_BANDS: return satk_sat_gray_board(job);
+    case SATK_WAY_LOOK_BACK: return satk_sat_lookback_board(job);
     default: return 0;
     }
 }
@@ -98,8 +98,8 @@ size_t satk_sat_board_cuda(const satk_sat *job)
 int satk_sat_cuda(const satk_sat *job, void *stream)
 {
     switch (satk_sat_way_cuda(job)) {
-    case SATK_WAY_BANDS: return satk_gray(job, stream);
-    case SATK_WAY_LOOK_BACK: return satk_one_pass(job, stream);
+    case SATK_WAY_BANDS: return satk_sat_gray(job, stream);
+    case SATK_WAY_LOOK_BACK: return satk_sat_lookback(job, stream);
     default: return rows_columns(job, (cudaStream_t)stream);
     }
 }

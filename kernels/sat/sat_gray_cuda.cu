@@ -1,4 +1,4 @@
-/* Tables of 8-bit gray pictures in one pass: as sat_onepass_cuda.cu, with the codes in registers (sat_gray.cuh).
+/* Tables of 8-bit gray pictures in one pass: as sat_lookback_cuda.cu, with the codes in registers (sat_gray.cuh).
  *
  * What others wait for comes first: the sums of the tile's columns and rows. What its lanes have
  * before each other is found while those of other tiles are under way. A small picture is one wave: all
@@ -242,7 +242,7 @@ template <typename TILE> static gray_job job_of(const satk_sat *job)
     return launch;
 }
 
-size_t satk_gray_board(const satk_sat *job)
+size_t satk_sat_gray_board(const satk_sat *job)
 {
     satk_band_board board = {};
     const size_t a = plan<gray_small>(job, &board), b = plan<gray_medium>(job, &board);
@@ -251,7 +251,7 @@ size_t satk_gray_board(const satk_sat *job)
     return most > c ? most : c;
 }
 
-int satk_gray(const satk_sat *job, void *on)
+int satk_sat_gray(const satk_sat *job, void *on)
 {
     const cudaStream_t stream = (cudaStream_t)on;
     const bool regular = is_regular(job), may = regular && satk_sat_pictures(job) == 1;

@@ -18,7 +18,7 @@
 #include "sat/sat_builders.h"
 #include "sat/sat_tile.cuh"
 
-template <typename T> struct one_pass {
+template <typename T> struct lookback_job {
     satk_plane src;
     satk_tone tone;
     T *table;
@@ -34,7 +34,7 @@ template <typename T> struct one_pass {
 
 /* What is left of every part's row: of the strip's by look-back, of the parts' within the tile. */
 template <typename TILE>
-static __device__ __forceinline__ void look_left(const one_pass<typename TILE::word> &job,
+static __device__ __forceinline__ void look_left(const lookback_job<typename TILE::word> &job,
                                                  uint32_t tile, int strip, uint32_t build,
                                                  satk_tile_memory<TILE> *memory)
 {
@@ -47,7 +47,7 @@ static __device__ __forceinline__ void look_left(const one_pass<typename TILE::w
         for (int h = 0; h < TILE::across; h++)
             own += memory->row[h][at];
         satk_publish(state, satk_flag(build, strip ? SATK_SUM : SATK_PREFIX), own);
-        satk_look_at<word, SATK_TABLE_LOOKS, 1>(&state, TILE::sums, strip, build, &before);
+        satk_look_at<word, SATK_LOOKBACK_LOOKS, 1>(&state, TILE::sums, strip, build, &before);
         if (strip > 0)
             satk_publish(state, satk_flag(build, SATK_PREFIX), before + own);
 #pragma unroll
@@ -79,12 +79,12 @@ static __device__ __forceinline__ void add_left(const satk_part<TILE> &part,
 
 /* Behind another: the table's row above the tile. */
 template <typename TILE>
-static __device__ __forceinline__ void look_up(const one_pass<typename TILE::word> &job,
+static __device__ __forceinline__ void look_up(const lookback_job<typename TILE::word> &job,
                                                uint32_t tile, int chunk, uint32_t build,
                                                satk_tile_memory<TILE> *memory)
 {
     enum { CHAINS = (TILE::words + TILE::threads - 1) / TILE::threads };
-    enum { LOOKS = SATK_TABLE_LOOKS / CHAINS > 1 ? SATK_TABLE_LOOKS / CHAINS : 1 };
+    enum { LOOKS = SATK_LOOKBACK_LOOKS / CHAINS > 1 ? SATK_LOOKBACK_LOOKS / CHAINS : 1 };
     typedef typename TILE::word word;
     satk_tile_state<word> *state[CHAINS];
     word own[CHAINS], before[CHAINS];
@@ -161,7 +161,7 @@ store_row(const typename TILE::word *words, bool even, int there, const satk_par
 /* The sums above the part, and then row by row those that it adds. */
 template <typename TILE>
 static __device__ __forceinline__ void
-store_part(const one_pass<typename TILE::word> &job, const satk_part<TILE> &part,
+store_part(const lookback_job<typename TILE::word> &job, const satk_part<TILE> &part,
            satk_tile_memory<TILE> *memory, typename TILE::word *table)
 {
     typedef typename TILE::word word;
@@ -209,7 +209,7 @@ store_part(const one_pass<typename TILE::word> &job, const satk_part<TILE> &part
 
 template <typename TILE>
 static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks, TILE::threads))
-    build_in_one_pass(const __grid_constant__ one_pass<typename TILE::word> job)
+    build_by_lookback(const __grid_constant__ lookback_job<typename TILE::word> job)
 {
     extern __shared__ uint4 buffer[];
     __shared__ unsigned long long drawn;
@@ -250,7 +250,7 @@ static int parts_of(int count, int each)
 }
 
 /* The job's division, and the bytes of its board. */
-template <typename TILE> static size_t plan(const satk_sat *job, one_pass<typename TILE::word> *l)
+template <typename TILE> static size_t plan(const satk_sat *job, lookback_job<typename TILE::word> *l)
 {
     typedef satk_tile_state<typename TILE::word> state;
     const satk_plane *const src = &job->src;
@@ -272,7 +272,7 @@ template <typename TILE> static int build(const satk_sat *job, cudaStream_t stre
 {
     typedef typename TILE::word word;
     const size_t row = (size_t)job->src.width * TILE::channels;
-    one_pass<word> launch = {};
+    lookback_job<word> launch = {};
 
     (void)plan<TILE>(job, &launch);
     launch.src = job->src;
@@ -283,7 +283,7 @@ template <typename TILE> static int build(const satk_sat *job, cudaStream_t stre
     launch.wide = ((uintptr_t)job->src.data | (uintptr_t)job->src.pitch | job->src_step) % 16 == 0;
     launch.single = satk_sat_pictures(job) == 1;
     launch.even = row * sizeof(word) % 16 == 0;
-    build_in_one_pass<TILE>
+    build_by_lookback<TILE>
         <<<launch.tiles, TILE::threads, sizeof(satk_tile_memory<TILE>), stream>>>(launch);
     return satk_launched(stream);
 }
@@ -291,12 +291,12 @@ template <typename TILE> static int build(const satk_sat *job, cudaStream_t stre
 /* Whether the device has the shared memory for a block of the kernel; allows it to be used. */
 template <typename TILE> static bool can_hold(void)
 {
-    if (cudaFuncSetAttribute(build_in_one_pass<TILE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    if (cudaFuncSetAttribute(build_by_lookback<TILE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              (int)sizeof(satk_tile_memory<TILE>)) != cudaSuccess) {
         (void)cudaGetLastError();
         return false;
     }
-    return cudaFuncSetAttribute(build_in_one_pass<TILE>,
+    return cudaFuncSetAttribute(build_by_lookback<TILE>,
                                 cudaFuncAttributePreferredSharedMemoryCarveout, 100) == cudaSuccess;
 }
 
@@ -306,7 +306,7 @@ template <typename TILE> static bool can_hold(void)
  * multiprocessors. */
 template <typename TILE> static bool is_large(const satk_sat *job)
 {
-    one_pass<typename TILE::word> launch = {};
+    lookback_job<typename TILE::word> launch = {};
     int device, processors;
 
     if (job->tiles != SATK_TILES_BY_SIZE)
@@ -315,7 +315,7 @@ template <typename TILE> static bool is_large(const satk_sat *job)
     return cudaGetDevice(&device) == cudaSuccess &&
            cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) ==
                cudaSuccess &&
-           launch.tiles >= SATK_TABLE_WAVES * TILE::blocks * (unsigned)processors;
+           launch.tiles >= SATK_LOOKBACK_WAVES * TILE::blocks * (unsigned)processors;
 }
 
 /* What is asked for: the bytes of the board, enough for either tile so that fewer rows never need more; or (board
@@ -325,7 +325,7 @@ static int serve(const satk_sat *job, cudaStream_t stream, size_t *board)
 {
     typedef satk_tile<T, CHANNELS, BITS, PLAIN, true> large;
     typedef satk_tile<T, CHANNELS, BITS, PLAIN, false> small;
-    one_pass<T> launch;
+    lookback_job<T> launch;
 
     if (board) {
         const size_t a = plan<small>(job, &launch), b = PLAIN ? plan<large>(job, &launch) : 0;
@@ -366,7 +366,7 @@ static int serve_word(const satk_sat *job, cudaStream_t stream, size_t *board)
                               : serve_channels<uint64_t, 16>(job, stream, board);
 }
 
-size_t satk_one_pass_board(const satk_sat *job)
+size_t satk_sat_lookback_board(const satk_sat *job)
 {
     size_t bytes = 0;
 
@@ -374,7 +374,7 @@ size_t satk_one_pass_board(const satk_sat *job)
     return bytes;
 }
 
-int satk_one_pass(const satk_sat *job, void *stream)
+int satk_sat_lookback(const satk_sat *job, void *stream)
 {
     return serve_word(job, (cudaStream_t)stream, NULL);
 }

@@ -4,8 +4,8 @@
 #include "common/cpu_level.h"
 #include "common/lanes.h"
 
-/* totals[] += the samples of one row, for the pixels first <= x < last. */
-SATK_FN void add_row(const satk_sat *job, int y, int first, int last, void *totals, int channels,
+/* totals[] += the samples of row y, for a range of its pixels. */
+SATK_FN void add_row(const satk_sat *job, int y, satk_range columns, void *totals, int channels,
                      int bits, int word)
 {
     const uint8_t *const src = (const uint8_t *)job->src.data + y * job->src.pitch;
@@ -14,13 +14,13 @@ SATK_FN void add_row(const satk_sat *job, int y, int first, int last, void *tota
     uint32_t *const restrict totals32 = totals;
     uint64_t *const restrict totals64 = totals;
 
-    for (int i = first * channels; plain && i < last * channels;
+    for (int i = columns.lo * channels; plain && i < columns.hi * channels;
          i++) /* the compiler makes vectors of it */
         if (word == 32)
             totals32[i] += satk_code(src, (size_t)i, bits);
         else
             totals64[i] += satk_code(src, (size_t)i, bits);
-    for (int x = first; !plain && x < last; x++) {
+    for (int x = columns.lo; !plain && x < columns.hi; x++) {
         uint64_t s[4];
         satk_samples(&job->tone, src, x, channels, bits, s);
         for (int c = 0; c < channels; c++)
@@ -90,7 +90,7 @@ SATK_FN void build_row(const satk_sat *job, int y, const void *above, void *row,
     static void add_##channels##_##bits##_##word(const satk_sat *job, int y, int first, int last,  \
                                                  void *totals)                                     \
     {                                                                                              \
-        add_row(job, y, first, last, totals, channels, bits, word);                                \
+        add_row(job, y, (satk_range){first, last}, totals, channels, bits, word);                  \
     }                                                                                              \
     static void build_##channels##_##bits##_##word(const satk_sat *job, int y, const void *above,  \
                                                    void *row)                                      \

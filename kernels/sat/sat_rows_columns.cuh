@@ -7,12 +7,13 @@
  *
  * A SOURCE has load(x, y, out[CHANNELS]): the words that pixel (x, y) adds. The table's rows are
  * dense, 16-byte aligned. */
-#ifndef SATK_TABLE_CUH
-#define SATK_TABLE_CUH
+#ifndef SATK_SAT_ROWS_COLUMNS_CUH
+#define SATK_SAT_ROWS_COLUMNS_CUH
 
 #include "common/launch.cuh"
 #include "common/scan.cuh"
 #include "common/tile.cuh"
+#include "sat/sat_tune.cuh"
 
 static inline int sections_of(int columns)
 {
@@ -265,13 +266,13 @@ static inline size_t column_sum_words(int columns, int rows, int channels)
 }
 
 /* Words of scratch for a table. */
-static inline size_t satk_table_scratch(int columns, int rows, int channels)
+static inline size_t satk_rows_columns_scratch(int columns, int rows, int channels)
 {
     return row_sum_words(columns, rows, channels) + column_sum_words(columns, rows, channels);
 }
 
 template <typename T, int CHANNELS, typename SOURCE>
-static int satk_build_table(const SOURCE &source, T *table, T *scratch, int columns, int rows,
+static int satk_build_rows_columns(const SOURCE &source, T *table, T *scratch, int columns, int rows,
                             cudaStream_t stream)
 {
     const int sections = sections_of(columns);

@@ -8,6 +8,7 @@
 
 #include "common/scan.cuh"
 #include "common/tone.h"
+#include "sat/sat_tune.cuh"
 
 #include <cuda_pipeline_primitives.h>
 #include <type_traits>
@@ -22,12 +23,12 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct sat
         bits = BITS,
         plain = PLAIN,
         bytes8 = PLAIN && BITS == 8, /* dot products add bytes where they are */
-        pixels = SATK_TABLE_PIXELS(CHANNELS, (int)sizeof(T)), /* of a lane */
+        pixels = SATK_LOOKBACK_PIXELS(CHANNELS, (int)sizeof(T)), /* of a lane */
         codes = pixels * CHANNELS,                            /* and how many words they become */
         lane_bytes = codes * BITS / 8,
         raw = (lane_bytes + 3) / 4, /* registers that hold them packed */
-        across = LARGE ? SATK_TABLE_ACROSS(CHANNELS, (int)sizeof(T)) : SATK_TABLE_SMALL_ACROSS,
-        down = LARGE ? SATK_TABLE_DOWN(CHANNELS, (int)sizeof(T)) : SATK_TABLE_SMALL_DOWN,
+        across = LARGE ? SATK_LOOKBACK_ACROSS(CHANNELS, (int)sizeof(T)) : SATK_LOOKBACK_SMALL_ACROSS,
+        down = LARGE ? SATK_LOOKBACK_DOWN(CHANNELS, (int)sizeof(T)) : SATK_LOOKBACK_SMALL_DOWN,
         warps = across * down,
         threads = warps * SATK_WARP,
         row_words = codes * SATK_WARP, /* of a warp's part */
@@ -35,17 +36,17 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct sat
         staged = codes * (int)sizeof(T) == 16 ? 0 : row_words, /* see satk_store_row() */
         words = across * row_words,
         group = CHANNELS % 2 + 1, /* rows that are scanned together: an even number of sums */
-        memory = LARGE ? SATK_TABLE_MEMORY : SATK_TABLE_SMALL_MEMORY,
+        memory = LARGE ? SATK_LOOKBACK_MEMORY : SATK_LOOKBACK_SMALL_MEMORY,
         fixed = words * (int)sizeof(T) + down * words * (int)sizeof(sum) +
                 warps * (staged + CHANNELS) * (int)sizeof(T) + 64,
         each = warps * (row_bytes + CHANNELS * (int)(sizeof(T) + sizeof(sum))),
         fit = (memory - fixed) / each,
-        most = LARGE ? SATK_TABLE_ROWS(CHANNELS) : SATK_TABLE_SMALL_ROWS,
+        most = LARGE ? SATK_LOOKBACK_ROWS(CHANNELS) : SATK_LOOKBACK_SMALL_ROWS,
         rows = (fit < most ? fit : most) / 2 * 2, /* of a warp's part */
         width = across * SATK_WARP * pixels,      /* of the tile, in pixels */
         height = down * rows,
         sums = height * CHANNELS, /* of rows */
-        blocks = LARGE || CHANNELS == 3 ? 2 : SATK_TABLE_SMALL_BLOCKS
+        blocks = LARGE || CHANNELS == 3 ? 2 : SATK_LOOKBACK_SMALL_BLOCKS
     };
     static_assert(rows >= 2 && row_bytes % 16 == 0, "whole loads");
     static_assert(rows <= 257, "byte columns add up in 16 bits");

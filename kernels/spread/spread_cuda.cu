@@ -4,6 +4,8 @@
 #include "spread/spread_rule.h"
 #include "sat/sat_rows_columns.cuh"
 
+#define SATK_SPREAD_THREADS 256 /* pixels of a row, one a thread */
+
 static size_t pixels_of(const satk_spread *job)
 {
     return (size_t)job->src.width * (size_t)job->src.height;
@@ -99,7 +101,7 @@ static int build_tables(const satk_spread *job, uint64_t *planes, uint64_t *sums
     for (int c = 0; c < lanes_of(job) && !error; c++) {
         uint64_t *const plane = planes + c * pixels_of(job);
         const from_sums<uint64_t, 1> source = {plane, width};
-        error = satk_build_table<uint64_t, 1>(source, plane, sums, width, height, stream);
+        error = satk_build_rows_columns<uint64_t, 1>(source, plane, sums, width, height, stream);
     }
     return error;
 }
@@ -128,7 +130,7 @@ template <int CHANNELS, int BITS> static int spread(const satk_spread *job, cuda
 size_t satk_spread_scratch_cuda(const satk_spread *job)
 {
     return planes_bytes(job) +
-           satk_table_scratch(job->src.width, job->src.height, 1) * sizeof(uint64_t);
+           satk_rows_columns_scratch(job->src.width, job->src.height, 1) * sizeof(uint64_t);
 }
 
 template <int BITS> static int spread_channels(const satk_spread *job, cudaStream_t stream)

@@ -6,7 +6,7 @@
 
 #include "common/launch.cuh"
 #include "common/plane.h"
-#include "common/tune.cuh"
+#include "stats/stats_tune.cuh"
 
 /* --- Walking the image ------------------------------------------------------------------------ */
 

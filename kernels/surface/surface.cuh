@@ -9,7 +9,7 @@
 #include "common/launch.cuh"
 #include "surface/surface.h"
 #include "surface/surface_rule.h"
-#include "common/tune.cuh"
+#include "surface/surface_tune.cuh"
 
 static constexpr int SATK_HEARD = 2, SATK_HEARD_SIDE = 2 * SATK_HEARD + 1; /* of the 5 x 5 around */
 

@@ -240,7 +240,7 @@ static const primitive primitives[] = {
     {"highlight", check_highlight, 0},
     {"surface", check_surface, 0},
     {"textbook", check_textbook, 1},
-    {"taught", check_taught, 0},
+    {"textbook kernels", check_textbook_kernels, 0},
     {"blur", check_blur, 0},
     {"array", check_array, 0},
 };

@@ -140,12 +140,12 @@ void check_layer(check *c);
 void check_spread(check *c);
 void check_highlight(check *c);
 void check_surface(check *c);
-void check_textbook(check *c);    /* published figures, and the models that count them */
-void check_taught(check *c);      /* the kernels that are counted */
-void check_blur(check *c);        /* whole operations, */
-void check_bands(check *c);       /* in bands of rows, where a device's memory is capped, */
-void check_on_device(check *c);   /* on images in a device's memory, */
-void check_large_bands(check *c); /* and of a picture of more than 2^32 samples */
-void check_array(check *c);       /* whole operations on arrays */
+void check_textbook(check *c);         /* published figures, and the models that count them */
+void check_textbook_kernels(check *c); /* the kernels that are counted */
+void check_blur(check *c);             /* whole operations, */
+void check_bands(check *c);            /* in bands of rows, where a device's memory is capped, */
+void check_on_device(check *c);        /* on images in a device's memory, */
+void check_large_bands(check *c);      /* and of a picture of more than 2^32 samples */
+void check_array(check *c);            /* whole operations on arrays */
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "array/compact.h"
 #include "support/device.h"
-#include "common/tune.cuh"
+#include "array/array_tune.cuh"
 
 #include <inttypes.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
 #include "common/cpu_level.h"
 
 #include "support/device.h"
-#include "common/tune.cuh"
+#include "sat/sat_tune.cuh"
 
 #include <omp.h>
 #include <stdio.h>
@@ -300,7 +300,7 @@ static void check_sizes(check *c)
  * size with every kind, in turn. */
 static void check_tiles(check *c)
 {
-    const int strip = 32 * SATK_TABLE_PIXELS(1, 4), sizes_there = c->quick ? 4 : 11;
+    const int strip = 32 * SATK_LOOKBACK_PIXELS(1, 4), sizes_there = c->quick ? 4 : 11;
     const shape forms[] = {
         {.width = strip - 1, .height = 300},     {.width = 2 * strip + 1, .height = 129},
         {.width = 4 * strip, .height = 65},      {.width = 4 * strip + 1, .height = 40},
@@ -368,8 +368,9 @@ static void check_pictures(check *c)
 static void check_rgba(check *c)
 {
     const shape forms[] = {
-        {.width = 1028, .height = 289}, {.width = 64, .height = 769},  {.width = 3072, .height = 31},
-        {.width = 2047, .height = 64},  {.width = 577, .height = 512}, {.width = 35841, .height = 70},
+        {.width = 1028, .height = 289}, {.width = 64, .height = 769},
+        {.width = 3072, .height = 31},  {.width = 2047, .height = 64},
+        {.width = 577, .height = 512},  {.width = 35841, .height = 70},
         {.width = 31, .height = 10240}, {.width = 9216, .height = 257},
     };
 
@@ -383,6 +384,20 @@ static void check_rgba(check *c)
         k.form.height *= 3;
         if (c->cuda && i < 4)
             run_pictures(c, &k, 3);
+    }
+}
+
+/* Builds whose numbers begin again. Without that, tiles of build 2^31 would wait for ever. */
+static void check_builds(check *c)
+{
+    const shape forms[] = {{700, 300, 1, 8, 0, 0}, {700, 300, 4, 8, 0, 0}};
+
+    for (int i = 0; i < 2 && c->cuda && !check_hopeless(c); i++) {
+        const sat_case k = {.form = forms[i], .word = 32};
+        run_case(c, &k); /* its boards are there then */
+        describe(c, &k, "the last numbers of builds");
+        if (check_launch(c, device_age_boards()))
+            run_case(c, &k);
     }
 }
 
@@ -461,6 +476,8 @@ void check_sat(check *c)
         check_pictures(c);
     if (check_group(c, "sat.rgba"))
         check_rgba(c);
+    if (check_group(c, "sat.builds"))
+        check_builds(c);
     if (check_group(c, "sat.random"))
         check_random(c);
     if (check_large_group(c, "sat.large.bytes") && large_fits(c, 7, 8))

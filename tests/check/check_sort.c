@@ -2,7 +2,7 @@
 
 #include "support/device.h"
 #include "array/sort.h"
-#include "common/tune.cuh"
+#include "array/array_tune.cuh"
 
 #include <inttypes.h>
 #include <omp.h>

@@ -2,6 +2,7 @@
  * unit_depth_edges.c's and unit_surface_join.c's to say.) */
 #include "check/check.h"
 
+#include "backend/image.h"
 #include "depth/depth_map.h"
 #include "depth/depth_surfaces.h"
 

@@ -231,14 +231,14 @@ void check_textbook(check *c)
         check_models(c);
 }
 
-void check_taught(check *c)
+void check_textbook_kernels(check *c)
 {
-    if (check_group(c, "taught.library")) {
+    if (check_group(c, "textbook.library")) {
         check_library(c, ON_CPU);
         if (c->cuda)
             check_library(c, ON_CUDA);
     }
-    if (check_group(c, "taught.kernels")) {
+    if (check_group(c, "textbook.kernels")) {
         check_kernels(c, ON_CPU);
         if (c->cuda)
             check_kernels(c, ON_CUDA);

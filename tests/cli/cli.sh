@@ -99,21 +99,21 @@ run photo.png o2.png --radius 3 --timings
 ok '--timings of a box blur has no depth' grep -q '^depth  *0.00 ms' err
 without_method() { ! says '^method'; }
 ok '--timings of a box blur names no method' without_method
-refused 'layers have one edge' 2 '--method layered has no --edge mirror' \
+refused 'layers have one edge' 2 '--method layered cannot be combined with --edge mirror' \
     photo.png o.png --depth depth.png --method layered --edge mirror
 refused 'gather has no discs' 2 'exclude each other' \
     photo.png o.png --depth depth.png --method gather --bokeh disc
 refused 'gather is not smooth' 2 '--bokeh smooth and --method gather exclude each other' \
     photo.png o.png --depth depth.png --method gather --bokeh smooth
-refused 'spread has one edge' 2 '--method spread has no --edge clamp' \
+refused 'spread has one edge' 2 '--method spread cannot be combined with --edge clamp' \
     photo.png o.png --depth depth.png --method spread --edge clamp
 refused 'spread has no discs' 2 'exclude each other' \
     photo.png o.png --depth depth.png --method spread --bokeh disc
-refused 'discs have one edge' 2 '--bokeh disc has no --edge wrap' \
+refused 'discs have one edge' 2 '--bokeh disc cannot be combined with --edge wrap' \
     photo.png o.png --depth depth.png --edge wrap --bokeh disc
 refused 'gather has no highlights' 2 '--highlights and --method gather exclude each other' \
     photo.png o.png --depth depth.png --method gather --highlights 4
-refused 'highlights have one edge' 2 '--highlights has no --edge wrap' \
+refused 'highlights have one edge' 2 '--highlights cannot be combined with --edge wrap' \
     photo.png o.png --depth depth.png --edge wrap --highlights 4
 refused 'highlights that darken' 2 'expected a factor, 1 to 64' \
     photo.png o.png --depth depth.png --highlights 0.5
@@ -389,7 +389,7 @@ refused 'nothing given' 2 'satblur --help'
 refused 'no operation' 2 'nothing to do' photo.png o.png
 refused 'no output' 2 'OUTPUT is missing' photo.png --radius 3
 refused 'a third file' 2 'one file too many' photo.png o.png third.png --radius 3
-refused 'unknown option' 2 "did you mean '--depth'" photo.png o.png --dpeth depth.png
+refused 'unknown option' 2 "did you mean --depth" photo.png o.png --dpeth depth.png
 refused 'unknown option, nothing near' 2 'help' photo.png o.png --zzzzzzzz
 refused 'two operations' 2 'exclude each other' photo.png o.png --radius 3 --depth depth.png
 refused 'a lens and a radius' 2 'exclude each other' photo.png o.png --depth depth.png \
@@ -469,7 +469,7 @@ done
 mkdir kept && cp in.png depth.png kept
 for figure in --histogram --dump-coc; do
     for file in kept/in.png ./kept//depth.png; do
-        refused "$figure over $file" 1 'is read and would be written over' kept/in.png o.png --depth kept/depth.png $figure $file
+        refused "$figure over $file" 1 'is an input and would be replaced' kept/in.png o.png --depth kept/depth.png $figure $file
     done
     refused "$figure over the output" 1 'would be written twice' kept/in.png o.png --depth kept/depth.png $figure ./o.png
 done

@@ -124,7 +124,7 @@ refused 'a folder for --depth' 1 'say --depth-dir' in o.x --depth depths
 mkdir nothing
 refused 'an empty folder' 1 'no pictures in it' nothing o.x --radius 2
 refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2
-refused 'batch options of a file' 2 'is for whole folders' in/a.png o.png --radius 2 --jobs 2
+refused 'batch options of a file' 2 'is for folders' in/a.png o.png --radius 2 --jobs 2
 
 # --- What --report would write over ---------------------------------------------------------------
 cp -r in kept && cp -r depths kept_depths && cp list kept_list && echo '{"mine": 1}' > notes

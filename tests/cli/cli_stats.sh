@@ -176,8 +176,8 @@ refused '--equalize and depth' 2 '--depth and --equalize exclude each other' \
     photo.png o.png --depth depth.png --equalize
 refused '--equalize without an output' 2 'OUTPUT is missing' photo.png --equalize
 refused '--equalize and --gamma' 2 '--gamma needs a blur' photo.png o.png --equalize --gamma
-refused '--equalise is near' 2 "did you mean '--equalize'" photo.png o.png --equalise
-refused '--histograms is near' 2 "did you mean '--histogram'" photo.png --histograms h.svg
+refused '--equalise is near' 2 "did you mean --equalize" photo.png o.png --equalise
+refused '--histograms is near' 2 "did you mean --histogram" photo.png --histograms h.svg
 if run photo.png o.png --equalize --device cuda && [ "$status" = 0 ]; then
     run photo.png o.png --equalize --verify
     ok '--equalize --verify on this GPU' says '^satblur: verify: 28800 bytes equal on cpu and cuda:0'

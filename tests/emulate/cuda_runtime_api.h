@@ -47,6 +47,7 @@ enum { cudaEventDisableTiming = 2 };
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+#define cudaStreamPerThread ((cudaStream_t)2)
 
 struct cudaDeviceProp {
     char name[256];

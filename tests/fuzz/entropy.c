@@ -1,9 +1,9 @@
-/* Packed samples of JPEGs, by any Huffman tables, as several walkers follow them and as they are read bit by bit. */
+/* Entropy-coded data of JPEGs, by any Huffman tables, as the program follows it and as it is read bit by bit. */
 #include "fuzz/fuzz.h"
 #include "support/jpeg_bits.h"
 #include "nvjpeg/jpeg_entropy.h"
 
-enum { TABLES = 2, MOST_PACKED = 16384 };
+enum { TABLES = 2, MOST_BYTES = 16384 };
 
 typedef union table { /* as DHT has it */
     struct {
@@ -109,7 +109,7 @@ static bool has_codes(const table *t)
 
 /* Blocks as an encoder would write them, or where a table has no code, or by choice, what is left of the input, again and
  * again, each time a little different; and some bytes of it are changed. */
-static uint8_t *choose_packed(feed *f, const shape *s, size_t size)
+static uint8_t *choose_data(feed *f, const shape *s, size_t size)
 {
     writer w = {.data = calloc(size + JPEG_MARGIN, 1), .end = 8 * size, .state = take(f, 4)};
     bool writes = choose(f, 4) > 0;
@@ -141,43 +141,42 @@ static size_t read_units(reader *r, const shape *s, size_t most)
     return most;
 }
 
-static void make_unit(const shape *s, jpeg_codes codes[2][TABLES], jpeg_unit *unit)
+static void make_unit(const shape *s, jpeg_huffman codes[2][TABLES], jpeg_unit *unit)
 {
-    const jpeg_codes *of_blocks[JPEG_BLOCKS][2];
+    *unit = (jpeg_unit){.blocks = s->blocks};
     for (int i = 0; i < 2 * TABLES; i++)
-        jpeg_codes_make(&codes[i / TABLES][i % TABLES], s->tables[i / TABLES][i % TABLES].bytes,
-                        i / TABLES);
+        jpeg_huffman_make(&codes[i / TABLES][i % TABLES], s->tables[i / TABLES][i % TABLES].bytes,
+                          i / TABLES);
     for (int b = 0; b < s->blocks; b++) {
-        of_blocks[b][0] = &codes[0][s->dc[b]];
-        of_blocks[b][1] = &codes[1][s->ac[b]];
+        unit->dc[b] = &codes[0][s->dc[b]];
+        unit->ac[b] = &codes[1][s->ac[b]];
     }
-    jpeg_unit_make(unit, s->blocks, of_blocks);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static jpeg_codes codes[2][TABLES];
+    static jpeg_huffman codes[2][TABLES];
     feed f = {data, size};
     shape s;
     jpeg_unit unit;
     choose_shape(&f, &s);
     make_unit(&s, codes, &unit);
-    size_t bytes_packed = choose(&f, MOST_PACKED);
-    uint8_t *const packed = choose_packed(&f, &s, bytes_packed);
-    reader r = {.data = packed, .end = 8 * bytes_packed};
+    size_t count = choose(&f, MOST_BYTES);
+    uint8_t *const entropy = choose_data(&f, &s, count);
+    reader r = {.data = entropy, .end = 8 * count};
     const size_t whole = read_units(&r, &s, SIZE_MAX);
-    const bytes all = {.data = packed, .size = bytes_packed};
-    CHECK(jpeg_samples_in_order(&unit, all, whole) == (r.end - r.bit < 8));
+    const bytes all = {.data = entropy, .size = count};
+    CHECK(jpeg_entropy_is_whole(&unit, all, whole) == (r.end - r.bit < 8));
     for (size_t more = 1; more < 40; more += 1 + more / 4)
-        CHECK(!jpeg_samples_in_order(&unit, all, whole + more));
-    CHECK(!jpeg_samples_in_order(&unit, all, whole + 1 + choose(&f, MOST_PACKED)));
+        CHECK(!jpeg_entropy_is_whole(&unit, all, whole + more));
+    CHECK(!jpeg_entropy_is_whole(&unit, all, whole + 1 + choose(&f, MOST_BYTES)));
     /* Fewer of them, to the byte in which they end. */
     const size_t fewer = whole > 0 ? choose(&f, (uint32_t)whole) + 1 : 0;
     r.bit = 0;
     CHECK(read_units(&r, &s, fewer) == fewer);
-    bytes_packed = (r.bit + 7) / 8;
-    memset(packed + bytes_packed, 0, JPEG_MARGIN);
-    CHECK(jpeg_samples_in_order(&unit, (bytes){.data = packed, .size = bytes_packed}, fewer));
-    free(packed);
+    count = (r.bit + 7) / 8;
+    memset(entropy + count, 0, JPEG_MARGIN);
+    CHECK(jpeg_entropy_is_whole(&unit, (bytes){.data = entropy, .size = count}, fewer));
+    free(entropy);
     return 0;
 }

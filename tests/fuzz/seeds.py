@@ -128,7 +128,7 @@ at = four.index(b"\xff\xc0")
 save("decode", "jpeg_cmyk", bytes(four[:at + 2]) + struct.pack(">H", 20) + bytes(four[at + 4:at + 9]) + b"\4" + bytes(four[at + 10:at + 19]) + b"\4\x11\1" + bytes(four[at + 19:]))
 
 # --- The others -----------------------------------------------------------------------------------
-text = subprocess.run([satblur, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+text = subprocess.run([satblur, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()
 values = ["1", "2.5,3", "0.5", "2.5m", "1,inf", "12,0", "a.png", "auto", "layered", "gather", "spread", "disc", "square", "smooth", "linear",
           "black", "fill", "wrap", "cuda:all", "json", "2/8", "jpg", "100M", "slurm", "nan", "-1", "rows-columns", "stb"]
 for i, name in enumerate(sorted({w.split("=")[0].split("[")[0] for w in text.split() if w.startswith("--")})):

@@ -152,6 +152,17 @@ int device_sat(const satk_sat *job)
     return noted(error ? error : satk_sat_cuda(&whole, device.stream));
 }
 
+int device_age_boards(void)
+{
+    const unsigned long long ticket = (unsigned long long)(SATK_SAT_BUILDS - 1) << 32;
+    int error = 0;
+
+    for (int way = 0; way < SATK_WAYS && !error; way++)
+        if (device.board[way])
+            error = device_upload(device.board[way], &ticket, sizeof ticket);
+    return error;
+}
+
 int device_box(const satk_box *job)
 {
     return noted(satk_box_cuda(job, device.stream));

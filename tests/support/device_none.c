@@ -72,6 +72,11 @@ int device_sat(const satk_sat *job)
     return 1;
 }
 
+int device_age_boards(void)
+{
+    return 1;
+}
+
 int device_box(const satk_box *job)
 {
     (void)job;

@@ -1,4 +1,4 @@
-/* Packed samples of a JPEG, read bit by bit (ITU-T T.81, F.2.2): what app/jpeg_samples.c is compared with. */
+/* Reads the entropy-coded data of a JPEG bit by bit (ITU-T T.81, F.2.2), to compare the program's reader with. */
 #ifndef SATB_TESTS_JPEG_BITS_H
 #define SATB_TESTS_JPEG_BITS_H
 

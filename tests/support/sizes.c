@@ -1,7 +1,7 @@
 #include "check/check.h"
 
 #include "support/device.h"
-#include "common/tune.cuh"
+#include "sat/sat_tune.cuh"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* The command line: every kind of value, every contradiction, and the table itself. */
+#include "batch/batch_manifest.h"
 #include "cli/args.h"
+#include "cli/args_help.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -170,21 +172,21 @@ static void test_method(void **state)
     assert_int_equal(o.dof.method, SATB_METHOD_SPREAD);
     refused("a b --depth d --method Layered",
             "--method Layered: expected 'layered', 'gather' or 'spread'");
-    refused("a b --depth d --method spread --edge wrap", "--method spread has no --edge wrap");
+    refused("a b --depth d --method spread --edge wrap", "--method spread cannot be combined with --edge wrap");
     refused("a b --depth d --bokeh disc --method spread",
             "--bokeh disc and --method spread exclude each other");
     refused("a b --depth d --method", "--method needs a value");
     refused("a b --depth d --bokeh ring", "--bokeh ring: expected 'disc', 'square' or 'smooth'");
     refused("a b --depth d --method layered --edge mirror",
-            "--method layered has no --edge mirror");
-    refused("a b --depth d --edge clamp --method layered", "--method layered has no --edge clamp");
+            "--method layered cannot be combined with --edge mirror");
+    refused("a b --depth d --edge clamp --method layered", "--method layered cannot be combined with --edge clamp");
     refused("a b --depth d --bokeh disc --method gather", "exclude each other");
-    refused("a b --depth d --bokeh disc --edge wrap", "--bokeh disc has no --edge wrap");
+    refused("a b --depth d --bokeh disc --edge wrap", "--bokeh disc cannot be combined with --edge wrap");
     refused("a b --depth d --bokeh smooth --method gather",
             "--bokeh smooth and --method gather exclude each other");
     refused("a b --depth d --bokeh smooth --method spread",
             "--bokeh smooth and --method spread exclude each other");
-    refused("a b --depth d --bokeh smooth --edge clamp", "--bokeh smooth has no --edge clamp");
+    refused("a b --depth d --bokeh smooth --edge clamp", "--bokeh smooth cannot be combined with --edge clamp");
     refused("a b --radius 1 --method gather", "--method needs --depth MAP");
     refused("a b --radius-map m --max-radius 1 --bokeh square", "--bokeh needs --depth MAP");
     refused("a b --equalize --method layered", "--method needs --depth MAP");
@@ -207,7 +209,7 @@ static void test_highlights(void **state)
             "--highlights and --method gather exclude each other");
     refused("a b --depth d --method spread --highlights 2",
             "--highlights and --method spread exclude each other");
-    refused("a b --depth d --highlights 2 --edge mirror", "--highlights has no --edge mirror");
+    refused("a b --depth d --highlights 2 --edge mirror", "--highlights cannot be combined with --edge mirror");
     refused("a b --radius 1 --highlights 2", "--highlights needs --depth MAP");
 }
 
@@ -398,13 +400,13 @@ static void test_contradictions(void **state)
 static void test_unknown(void **state)
 {
     (void)state;
-    refused("a b --dept d", "did you mean '--depth'?");
-    refused("a b --radios 3", "did you mean '--radius'?");
-    refused("a b --maxradius 3", "did you mean '--max-radius'?");
-    refused("a b --device-id 3", "did you mean '--device'?");
-    refused("a b -radius 3", "unknown option '-radius'; did you mean '--radius'?");
-    refused("a b --radius-m m", "did you mean '--radius-map'?"); /* no abbreviations */
-    refused("a b --xyzzy", "'satblur --help' lists them");
+    refused("a b --dept d", "did you mean --depth?");
+    refused("a b --radios 3", "did you mean --radius?");
+    refused("a b --maxradius 3", "did you mean --max-radius?");
+    refused("a b --device-id 3", "did you mean --device?");
+    refused("a b -radius 3", "unknown option '-radius'; did you mean --radius?");
+    refused("a b --radius-m m", "did you mean --radius-map?"); /* no abbreviations */
+    refused("a b --xyzzy", "'satblur --help=all' lists");
     refused("a b --verify=yes", "takes no value");
     refused("a b --radius", "needs a value");
     refused("a b --depth --radius 3", "--depth needs a value");
@@ -416,7 +418,14 @@ static void test_help(void **state)
     options o;
     problem p;
     assert_int_equal(parse("--help", &o, &p), ARGS_HELP);
+    assert_int_equal(o.help, HELP_DAILY);
     assert_int_equal(parse("-h", &o, &p), ARGS_HELP);
+    assert_int_equal(o.help, HELP_DAILY);
+    assert_int_equal(parse("a --help=all", &o, &p), ARGS_HELP);
+    assert_int_equal(o.help, HELP_ALL);
+    assert_int_equal(parse("--help=fish", &o, &p), ARGS_HELP);
+    assert_int_equal(o.help, HELP_FISH);
+    refused("--help=some", "--help some: expected nothing, 'all', ");
     assert_int_equal(parse("a b --version", &o, &p), ARGS_VERSION);
     assert_int_equal(parse("--help --nonsense", &o, &p), ARGS_WRONG);
 }
@@ -470,9 +479,9 @@ static void test_batch(void **state)
     refused("in out --radius 3 --shard 4/3", "I/N");
     refused("in out --radius 3 --shard 1", "I/N");
     refused("in out --radius 3 --focus auto --recursive", "--focus needs");
-    refused_batch("in out --radius 3 --recursive", false, "--recursive is for whole folders");
-    refused_batch("in out --radius 3 --resume", false, "--resume is for whole folders");
-    refused_batch("in out --radius 3 --device cuda:all", false, "cuda:all is for whole");
+    refused_batch("in out --radius 3 --recursive", false, "--recursive is for folders");
+    refused_batch("in out --radius 3 --resume", false, "--resume is for folders");
+    refused_batch("in out --radius 3 --device cuda:all", false, "cuda:all is for folders");
     refused_batch("in out --radius 3 --timings", true, "--report");
     refused_batch("in --histogram h.svg", true, "one picture");
     refused_batch("in --stats", true, "--report");
@@ -495,27 +504,155 @@ static void test_slurm(void **state)
     assert_int_equal(o.shards, 5);
 }
 
-/* Every row is filled in and appears in --help under its name. */
-static void test_table(void **state)
+/* Returns the help of that style, for free(). */
+static char *printed(help_style style)
 {
-    (void)state;
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
     assert_non_null(memory);
-    args_help(memory);
+    args_help(memory, style);
     fclose(memory);
+    assert_non_null(text);
+    return text;
+}
+
+static void check_row(const option_row *row)
+{
+    assert_non_null(row->name);
+    assert_non_null(row->section);
+    assert_true(row->help && strlen(row->help) <= 74 && strlen(row->help) > 4);
+    assert_true(row->bytes == BYTES_SAME || row->bytes == BYTES_DIFFER ||
+                row->bytes == BYTES_OF_FILE);
+    assert_true(!row->argument == !row->read);
+    if (!row->argument)
+        return;
+    assert_true(row->choices || row->expects);
+    for (const option_choice *c = row->choices; c && c->word; c++)
+        assert_true(c->word[0] && c->help && c->help[0]);
+}
+
+/* Every row is filled in. */
+static void test_rows(void **state)
+{
+    (void)state;
+    for (int i = 0; i < OPT_COUNT; i++)
+        check_row(&args_rows[i]);
+}
+
+/* Every option that is not for the program's own pages takes each of its choices. */
+static void test_choices(void **state)
+{
+    (void)state;
     for (int i = 0; i < OPT_COUNT; i++) {
         const option_row *row = &args_rows[i];
-        assert_non_null(row->name);
-        assert_non_null(row->group);
-        assert_true(row->help && row->help[0]);
-        assert_true(!row->argument || (row->set && row->expects[0]));
-        char name[40];
-        snprintf(name, sizeof name, "\n  --%s", row->name);
-        assert_non_null(strstr(text, name));
+        for (const option_choice *c = row->choices; c && c->word; c++) {
+            options o = {0};
+            assert_true(row->read(row, &o, c->word));
+            assert_false(row->read(row, &o, "?"));
+        }
     }
+}
+
+/* Returns whether the text has the words, and not only as the beginning of a longer name. */
+static bool has_name(const char *text, const char *words)
+{
+    for (const char *at = text; (at = strstr(at, words)); at++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyz-", at[strlen(words)]))
+            return true;
+    return false;
+}
+
+/* The manual page writes "-" as "\-". */
+static void with_dashes(const char *name, char *out)
+{
+    for (; *name; name++) {
+        if (*name == '-')
+            *out++ = '\\';
+        *out++ = *name;
+    }
+    *out = '\0';
+}
+
+/* --help=all, the manual page and each completion have every option. */
+static void test_pages(void **state)
+{
+    static const char *const before[] = {[HELP_ALL] = "\n  --",
+                                         [HELP_MAN] = ".TP\n\\fB\\-\\-",
+                                         [HELP_BASH] = " --",
+                                         [HELP_ZSH] = "\n    '--",
+                                         [HELP_FISH] = "\ncomplete -c satblur -l "};
+    (void)state;
+    for (help_style style = HELP_ALL; style <= HELP_FISH; style++) {
+        char *text = printed(style), name[64], words[128];
+        for (int i = 0; i < OPT_COUNT; i++) {
+            snprintf(name, sizeof name, "%s", args_rows[i].name);
+            if (style == HELP_MAN)
+                with_dashes(args_rows[i].name, name);
+            snprintf(words, sizeof words, "%s%s%s", before[style], name,
+                     style == HELP_MAN ? "\\fR" : "");
+            if (!has_name(text, words))
+                fail_msg("help %d has no '%s'", (int)style, words);
+        }
+        free(text);
+    }
+}
+
+/* --help has the daily options, and no others, on two screens. */
+static void test_daily(void **state)
+{
+    char *text = printed(HELP_DAILY);
+    int lines = 0;
+    (void)state;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "\n  --%s%s", args_rows[i].name,
+                 args_rows[i].argument && args_rows[i].argument[0] == '[' ? "[" : " ");
+        if (!strstr(text, name) != !args_rows[i].daily)
+            fail_msg("--%s", args_rows[i].name);
+    }
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1, lines++)
+        assert_true(strcspn(line, "\n") <= 100);
+    assert_true(lines > 20 && lines <= 50);
     free(text);
+}
+
+/* Returns what --resume compares of one option with a value. */
+static uint64_t signature(int option, const char *value)
+{
+    options o = {0};
+    o.given[option] = true;
+    o.text[option] = value;
+    return manifest_signature(&o);
+}
+
+/* --resume compares the options that change bytes, and no others, as the rows say. */
+static void test_bytes(void **state)
+{
+    const options none = {0};
+    const uint64_t start = manifest_signature(&none);
+    (void)state;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const uint64_t one = signature(i, "1"), two = signature(i, "2");
+        const bool is_compared = one != start, value_is_compared = one != two;
+        if (is_compared != (args_rows[i].bytes != BYTES_SAME) ||
+            value_is_compared != (args_rows[i].bytes == BYTES_DIFFER))
+            fail_msg("--%s: compared %d, its value %d", args_rows[i].name, is_compared,
+                     value_is_compared);
+    }
+    assert_true(signature(OPT_DEPTH, "a") == signature(OPT_DEPTH_DIR, "b"));
+}
+
+/* The numbers are those of 0.2.0: lists that an earlier build wrote are still good. */
+static void test_signature_stays(void **state)
+{
+    (void)state;
+    if (strcmp(SATB_VERSION, "0.2.0") != 0)
+        skip();
+    options o = accepted("in out --depth-dir d --focus 0.5 --bokeh square --quality 80 --jobs 3");
+    assert_true(manifest_signature(&o) == UINT64_C(0x229d3912e539ed35));
+    o = accepted("in out --radius-map m --max-radius 5 --gamma --codec stb --stats --report r");
+    assert_true(manifest_signature(&o) == UINT64_C(0x31df0447b5f88594));
 }
 
 int main(void)
@@ -529,7 +666,10 @@ int main(void)
         cmocka_unit_test(test_stats),      cmocka_unit_test(test_figure_and_equalize),
         cmocka_unit_test(test_numbers),    cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_unknown),    cmocka_unit_test(test_help),
-        cmocka_unit_test(test_table),      cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_rows),       cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_choices),    cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_daily),      cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_signature_stays),
         cmocka_unit_test(test_slurm),      cmocka_unit_test(test_max_pixels),
         cmocka_unit_test(test_gpu_memory),
     };

@@ -8,49 +8,49 @@
 
 static size_t memory, given; /* what there is, and what was taken last */
 
-static size_t sum_of(const satb_room *room)
+static size_t sum_of(const satb_need *need)
 {
     size_t sum = 0;
 
     for (int i = 0; i < SATB_SLOTS; i++)
-        sum += room->bytes[i];
+        sum += need->bytes[i];
     return sum;
 }
 
-static int played_fits(satb_context *context, const satb_room *room, size_t *limit)
+static int played_fits(satb_context *context, const satb_need *need, size_t *limit)
 {
     (void)context;
     *limit = memory;
-    return sum_of(room) <= memory;
+    return sum_of(need) <= memory;
 }
 
-static satb_status played_make_room(satb_context *context, const satb_room *room)
+static satb_status played_reserve_all(satb_context *context, const satb_need *need)
 {
     (void)context;
-    given = sum_of(room);
+    given = sum_of(need);
     return SATB_OK;
 }
 
-static const satb_backend played = {.fits = played_fits, .make_room = played_make_room};
+static const satb_backend played = {.fits = played_fits, .reserve_all = played_reserve_all};
 static satb_context context = {.backend = &played, .name = "played"};
 
 /* The picture, and a table of 8 bytes a sample. */
-static void add_room(satb_context *c, const void *job, int rows, satb_room *room)
+static void add_need(satb_context *c, const void *job, int rows, satb_need *need)
 {
     const satb_image *const image = job;
 
     (void)c;
-    satb_add_plane(room, SATB_SLOT_SRC, image, rows);
-    room->bytes[SATB_SLOT_TABLE] +=
+    satb_add_plane(need, SATB_SLOT_SRC, image, rows);
+    need->bytes[SATB_SLOT_TABLE] +=
         8 * (size_t)image->width * (size_t)image->channels * (size_t)rows;
 }
 
 static size_t bytes_of(const satb_image *image, int rows)
 {
-    satb_room room = {{0}};
+    satb_need need = {{0}};
 
-    add_room(NULL, image, rows, &room);
-    return sum_of(&room);
+    add_need(NULL, image, rows, &need);
+    return sum_of(&need);
 }
 
 /* Every row belongs to one band, which has all that its windows reach. */
@@ -98,7 +98,7 @@ static void all_sizes(void **state)
                             (size_t)sizes[s].height * (((size_t)sizes[s].width * 8 + 15) / 16 * 16 +
                                                        (size_t)sizes[s].width * 32));
                 memory = row * (2 * (size_t)reaches[r] + 1 + (size_t)image.height / 9);
-                assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+                assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_OK);
                 assert_covered(&image, &bands);
                 assert_true(given <= memory && given >= bytes_of(&image, 1));
                 assert_int_equal(bands.count == 1, whole <= memory);
@@ -119,14 +119,14 @@ static void too_little(void **state)
 
     (void)state;
     memory = bytes_of(&image, 21) - 1;
-    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
     assert_string_equal(context.message, "played: 24 MB of its memory are needed at least, and "
                                          "23.6 MB may be used");
     memory++;
-    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_OK);
     assert_int_equal(bands.count, 10000);
     bands = (satb_bands){.height = image.height, .reach = 1 << 23, .edge = SATB_EDGE_WRAP};
-    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
     assert_non_null(strstr(context.message, "played: 11250 MB"));
 }
 
@@ -139,16 +139,16 @@ static void too_many(void **state)
     (void)state;
     memory = bytes_of(&image, 1270); /* 8 bands of 1250 rows and 20 */
     context.most_bands = 8;
-    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_OK);
     assert_int_equal(bands.count, 8);
     context.most_bands = 7;
-    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
     assert_string_equal(context.message, "played: 1631 MB of its memory are needed at least, and "
                                          "1428.8 MB may be used");
     context.most_bands = 1;
-    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_ERR_DEVICE_NOMEM);
+    assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_ERR_DEVICE_NOMEM);
     memory = bytes_of(&image, 10000);
-    assert_int_equal(satb_cut(&context, &bands, add_room, &image), SATB_OK);
+    assert_int_equal(satb_cut(&context, &bands, add_need, &image), SATB_OK);
     assert_int_equal(bands.count, 1);
     context.most_bands = 0;
 }

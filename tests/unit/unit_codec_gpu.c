@@ -1,5 +1,6 @@
 /* What is kept of a GPU's memory for the next JPEGs, and when it goes back; on an emulated device. */
 #include "codec/codec.h"
+#include "image/device_pixels.h"
 
 #include <stdlib.h>
 
@@ -27,15 +28,15 @@ static void write_one(void)
     size_t size = 0;
     sink to = {.write = count, .user = &size};
     problem p;
-    assert_int_equal(nvjpeg_encode(&image, &(encode_settings){.quality = 90}, &to, &p), GPU_DONE);
+    assert_int_equal(nvjpeg_encode(&image, 90, &to, &p), GPU_DONE);
     assert_true(size > 0);
 }
 
 static void keep_a_block(void)
 {
-    void *const data = nvjpeg_allocate(0, BLOCK);
+    void *const data = device_pixels_allocate(0, BLOCK);
     assert_non_null(data);
-    nvjpeg_free(data);
+    device_pixels_free(data);
 }
 
 static int open_two(void **state)
@@ -73,15 +74,15 @@ static void test_blocks(void **state)
     keep_a_block();
     assert_true(nvjpeg_trim(0));
     assert_false(nvjpeg_trim(0));
-    void *const used = nvjpeg_allocate(0, BLOCK);
+    void *const used = device_pixels_allocate(0, BLOCK);
     assert_false(nvjpeg_trim(0));
-    nvjpeg_free(used);
-    assert_ptr_equal(nvjpeg_allocate(0, BLOCK), used);
-    void *const other = nvjpeg_allocate(0, BLOCK);
+    device_pixels_free(used);
+    assert_ptr_equal(device_pixels_allocate(0, BLOCK), used);
+    void *const other = device_pixels_allocate(0, BLOCK);
     assert_non_null(other);
     assert_ptr_not_equal(other, used);
-    nvjpeg_free(other);
-    nvjpeg_free(used);
+    device_pixels_free(other);
+    device_pixels_free(used);
     assert_true(nvjpeg_trim(0));
 }
 

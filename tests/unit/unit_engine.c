@@ -1,8 +1,11 @@
 /* What the program does when a GPU is missing, runs out of memory or computes something else. The
  * library is played by the few functions below, so that none of it needs a GPU. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "engine/engine.h"
 #include "engine/engine_pool.h"
 
+#include <dlfcn.h>
+#include <math.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,8 +31,11 @@ static struct {
     bool has_gpu;          /* and then so many */
     satb_status gpu_blurs; /* what a blur on the GPU answers */
     satb_status gpu_measures;
-    int gpu_error_at; /* this byte of the GPU's output is off by one; -1: none */
-    bool gpu_counts_wrong, gpu_lumas_wrong;
+    int gpu_error_at;     /* this byte of the GPU's output is off by one; -1: none */
+    int gpu_coc_error_at; /* the same of the radii */
+    bool gpu_counts_wrong, gpu_lumas_wrong, gpu_focuses_wrong;
+    engine_pool
+        *short_at_lock; /* memory runs out before the next lock is taken; NULL: it does not */
     int opened, closed, trimmed, most_bands, blurred, equalized, measured, lumas;
 } stage;
 
@@ -120,15 +126,29 @@ satb_status satb_blur_map(satb_context *context, const satb_image *src, const sa
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                      const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
 {
-    (void)depth, (void)params, (void)report;
+    (void)depth, (void)params;
+    memset(report, context->cuda ? 0 : 0xa5,
+           sizeof *report); /* what lies between the members, too */
+    report->focus = context->cuda && stage.gpu_focuses_wrong ? 0.5 : 0.25;
+    report->focus_distance = report->distance_near = report->distance_far = 1;
+    report->max_radius = report->full_radius = report->largest_radius = 2;
+    report->holes = SATB_HOLES_NONE;
+    report->unknown = report->snapped = report->mixed = 3;
+    report->single_value = report->resampled = 0;
+    report->method = SATB_METHOD_LAYERED;
+    report->bokeh = SATB_BOKEH_DISC;
     return satb_box(context, src, dst, NULL);
 }
 
 satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                      const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
 {
-    (void)context, (void)src, (void)depth, (void)dst, (void)params, (void)report;
-    return SATB_ERR_ARG;
+    (void)src, (void)depth, (void)params, (void)report;
+    uint8_t *out = dst->data;
+    memset(out, 9, (size_t)dst->stride * (size_t)dst->height);
+    if (context->cuda && stage.gpu_coc_error_at >= 0)
+        out[stage.gpu_coc_error_at]++;
+    return SATB_OK;
 }
 
 satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
@@ -155,6 +175,22 @@ satb_status satb_equalize(satb_context *context, const satb_image *src, const sa
     return satb_box(context, src, dst, NULL);
 }
 
+/* --- The C library's part --------------------------------------------------------------------- */
+
+/* This takes the place of the C library's. */
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    static int (*lock)(pthread_mutex_t *);
+    engine_pool *const pool = stage.short_at_lock;
+    if (!lock)
+        *(void **)&lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    if (pool && mutex == &pool->lock) {
+        stage.short_at_lock = NULL;
+        engine_pool_set_low_memory(pool, true);
+    }
+    return lock(mutex);
+}
+
 /* --- The tests -------------------------------------------------------------------------------- */
 
 enum { WIDTH = 5, HEIGHT = 3, CHANNELS = 3, BYTES = WIDTH * HEIGHT * CHANNELS };
@@ -166,7 +202,7 @@ static int set_stage(void **state)
 {
     (void)state;
     memset(&stage, 0, sizeof stage);
-    stage.gpu_error_at = -1;
+    stage.gpu_error_at = stage.gpu_coc_error_at = -1;
     given = (options){.input = "in.png"};
     given.given[OPT_RADIUS] = given.given[OPT_QUIET] = true;
     for (int i = 0; i < BYTES; i++) {
@@ -176,7 +212,7 @@ static int set_stage(void **state)
     return 0;
 }
 
-static engine_request new_job(void)
+static engine_request new_request(void)
 {
     engine_request q = {.o = &given};
     q.src = (satb_image){.data = source,
@@ -201,7 +237,7 @@ static bool run_once(engine_request *q, problem *p)
 static void test_cpu(void **state)
 {
     (void)state;
-    engine_request q = new_job();
+    engine_request q = new_request();
     problem p;
     assert_true(run_once(&q, &p));
     assert_memory_equal(source, result, BYTES);
@@ -220,13 +256,13 @@ static void test_kept(void **state)
     assert_true(engine_open(&e, &is_cuda, &p));
     assert_true(is_cuda);
     for (int i = 0; i < 3; i++) {
-        engine_request q = new_job();
+        engine_request q = new_request();
         assert_true(engine_run(&e, &q, &p));
     }
     assert_int_equal(stage.opened, 1);
     assert_int_equal(stage.closed, 0);
     stage.gpu_blurs = SATB_ERR_DEVICE;
-    engine_request q = new_job();
+    engine_request q = new_request();
     assert_true(engine_run(&e, &q, &p));
     assert_int_equal(stage.opened, 2); /* the CPU's */
     assert_int_equal(stage.closed, 1);
@@ -237,7 +273,7 @@ static void test_kept(void **state)
 static void test_missing_gpu(void **state)
 {
     (void)state;
-    engine_request q = new_job();
+    engine_request q = new_request();
     problem p;
     given.engine.device = SATB_DEVICE_CUDA;
     assert_false(run_once(&q, &p));
@@ -260,7 +296,7 @@ static void test_failing_gpu(void **state)
         stage.has_gpu = true;
         stage.gpu_blurs = failures[i];
         stage.gpu_error_at = 3;
-        engine_request q = new_job();
+        engine_request q = new_request();
         problem p;
         assert_true(run_once(&q, &p));
         assert_memory_equal(source, result, BYTES);
@@ -276,7 +312,7 @@ static void test_failing_gpu(void **state)
     stage.has_gpu = true;
     stage.gpu_measures = SATB_ERR_DEVICE_NOMEM;
     given.stats = STATS_TEXT;
-    engine_request q = new_job();
+    engine_request q = new_request();
     problem p;
     assert_true(run_once(&q, &p));
     stage.gpu_measures = SATB_ERR_ARG; /* no fault of the GPU: the CPU would say the same */
@@ -286,7 +322,7 @@ static void test_failing_gpu(void **state)
 static void test_verify(void **state)
 {
     (void)state;
-    engine_request q = new_job();
+    engine_request q = new_request();
     problem p;
     stage.has_gpu = true;
     given.given[OPT_VERIFY] = true;
@@ -316,7 +352,7 @@ static void test_verify(void **state)
 static void test_measured(void **state)
 {
     (void)state;
-    engine_request q = new_job();
+    engine_request q = new_request();
     problem p;
     q.map = q.src;
     given.given[OPT_DEPTH] = true;
@@ -337,10 +373,71 @@ static void test_measured(void **state)
     assert_non_null(strstr(p.text, "statistics"));
 }
 
+/* All that a depth map makes is compared: pixels, radii, and each member of the report. */
+static void test_verify_depth(void **state)
+{
+    (void)state;
+    uint16_t radii[WIDTH * HEIGHT];
+    engine_request q = new_request();
+    problem p;
+    q.map = q.src;
+    q.coc = (satb_image){radii, 2 * WIDTH, WIDTH, HEIGHT, 1, 16, 0};
+    given.given[OPT_DEPTH] = given.given[OPT_VERIFY] = stage.has_gpu = true;
+    assert_true(run_once(&q, &p));
+    assert_int_equal(q.verified, BYTES + sizeof radii);
+    stage.gpu_coc_error_at = 2 * (WIDTH + 3) + 1;
+    assert_false(run_once(&q, &p));
+    assert_non_null(strstr(p.text, "in --dump-coc, first at pixel 3,1, channel 0;"));
+    stage.gpu_coc_error_at = -1;
+    stage.gpu_focuses_wrong = true;
+    assert_false(run_once(&q, &p));
+    assert_non_null(strstr(p.text, "focus differently"));
+}
+
+/* Returns the milliseconds that `auto` expects of the CPU with the options as they are. */
+static double expected_ms(void)
+{
+    engine e = {.config = {.threads = 1}, .is_for_one = true};
+    engine_request q = new_request();
+    problem p;
+    q.map = q.src;
+    assert_true(engine_run(&e, &q, &p));
+    engine_close(&e);
+    assert_string_equal(q.device, "cpu, played");
+    return q.chosen_ms;
+}
+
+static void test_expected_ms(void **state)
+{
+    (void)state;
+    stage.has_gpu = given.given[OPT_DEPTH] = true;
+    const double layers = expected_ms();
+    given.dof.method = SATB_METHOD_GATHER;
+    const double gather = expected_ms();
+    assert_true(gather < layers);
+    given.dof.method = SATB_METHOD_DEFAULT;
+    given.look.edge = SATB_EDGE_WRAP; /* layers have no such edge */
+    assert_true(expected_ms() == gather);
+    given.look.edge = SATB_EDGE_SHRINK;
+    given.dof.max_radius = 500.0 * 500 / 1000 / 2 / 2 * WIDTH / 36;
+    const double wide = expected_ms();
+    assert_true(wide > layers);
+    given.dof.max_radius = 0;
+    given.dof.strength = SATB_STRENGTH_LENS; /* 500 mm f/2, from 1 m on */
+    given.dof.focal_mm = 500;
+    given.dof.fstop = 2;
+    given.dof.distance_near = 1;
+    given.dof.distance_far = INFINITY;
+    assert_true(fabs(expected_ms() - wide) < 1e-9);
+    given.dof.scaled = true;
+    given.dof.near_scale = 3;
+    assert_true(expected_ms() > wide);
+}
+
 static void test_equalize(void **state)
 {
     (void)state;
-    engine_request q = new_job();
+    engine_request q = new_request();
     problem p;
     given.given[OPT_RADIUS] = false;
     given.given[OPT_EQUALIZE] = given.given[OPT_VERIFY] = stage.has_gpu = true;
@@ -387,7 +484,7 @@ static void test_choice_of_gpus(void **state)
 
 static bool run_on(satb_device device, bool may_wait, problem *p)
 {
-    engine_request q = new_job();
+    engine_request q = new_request();
     q.may_wait = may_wait;
     given.engine.device = device;
     return run_once(&q, p);
@@ -449,6 +546,22 @@ static void test_shortage(void **state)
     engine_pool_close(&pool);
 }
 
+/* Memory runs out between the moment that an engine comes back and the moment that it is among the idle ones. */
+static void test_shortage_meanwhile(void **state)
+{
+    (void)state;
+    static engine_pool pool;
+    const satb_config config = {.device = SATB_DEVICE_CUDA};
+    problem p;
+    stage.has_gpu = true;
+    assert_true(engine_pool_open(&pool, &config, true, GPUS, &p));
+    engine *const e = engine_pool_take(&pool, ANY_ENGINE);
+    stage.short_at_lock = &pool;
+    engine_pool_give(&pool, e);
+    assert_int_equal(stage.trimmed, GPUS); /* e, too */
+    engine_pool_close(&pool);
+}
+
 typedef struct taker {
     pthread_t thread;
     engine_pool *pool;
@@ -505,11 +618,14 @@ int main(void)
         cmocka_unit_test_setup(test_missing_gpu, set_stage),
         cmocka_unit_test_setup(test_failing_gpu, set_stage),
         cmocka_unit_test_setup(test_verify, set_stage),
+        cmocka_unit_test_setup(test_verify_depth, set_stage),
+        cmocka_unit_test_setup(test_expected_ms, set_stage),
         cmocka_unit_test_setup(test_measured, set_stage),
         cmocka_unit_test_setup(test_equalize, set_stage),
         cmocka_unit_test_setup(test_choice_of_gpus, set_stage),
         cmocka_unit_test_setup(test_waiting, set_stage),
         cmocka_unit_test_setup(test_shortage, set_stage),
+        cmocka_unit_test_setup(test_shortage_meanwhile, set_stage),
         cmocka_unit_test_setup(test_waking, set_stage),
     };
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);

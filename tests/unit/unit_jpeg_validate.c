@@ -1,6 +1,7 @@
-/* What jpeg_order.h lets through: whole and plain JPEGs, and nothing that was changed in a way that matters. */
+/* jpeg_validate() passes whole JPEGs of the usual kind, and none that was changed in a way that matters. */
 #include "unit/codec_case.h"
 #include "support/jpeg_bits.h"
+#include "format/jpeg_segment.h"
 #include "nvjpeg/jpeg_validate.h"
 #include "nvjpeg/jpeg_entropy.h"
 
@@ -27,25 +28,30 @@ static memory written(codec_choice choice, int quality)
     return m;
 }
 
-static bool in_order(const memory *m)
+static jpeg_verdict verdict_of(const memory *m)
 {
     size_t size = 0;
-    bool starved;
-    const bool good = jpeg_in_order((bytes){m->data, m->size}, &shape, &size, &starved);
-    assert_false(starved);
-    assert_true(!good || (size <= m->size && memcmp(m->data + size - 2, "\xff\xd9", 2) == 0));
-    return good;
+    const jpeg_verdict verdict = jpeg_validate((bytes){m->data, m->size}, &shape, &size);
+    assert_true(verdict != JPEG_STARVED);
+    if (verdict == JPEG_SOUND)
+        assert_true(size <= m->size && memcmp(m->data + size - 2, "\xff\xd9", 2) == 0);
+    return verdict;
+}
+
+static bool in_order(const memory *m)
+{
+    return verdict_of(m) == JPEG_SOUND;
 }
 
 /* Where the segment with that marker begins. */
 static size_t place(const memory *m, int marker)
 {
-    size_t at = 2;
-    for (int found;
-         (found = jpeg_next_marker((bytes){m->data, m->size}, &at)) != 0 && found != marker;)
-        at += (size_t)m->data[at] << 8 | m->data[at + 1];
-    assert_true(at + 2 < m->size);
-    return at - 2;
+    size_t at = JPEG_FIRST;
+    jpeg_segment s;
+    while (jpeg_next_segment((bytes){m->data, m->size}, &at, &s) && s.marker != marker)
+        continue;
+    assert_int_equal(s.marker, marker);
+    return s.begin;
 }
 
 /* And where that mark stands within the samples. */
@@ -176,7 +182,7 @@ static void test_tables(void **state)
     free(m.data);
 }
 
-/* Marks within the packed samples, after every row of units: 61 x 45 in 4:4:4 have five of them. */
+/* Marks within the entropy-coded data, after every row of units: 61 x 45 in 4:4:4 have five of them. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -205,7 +211,7 @@ static void test_marks(void **state)
 
 /* Bits that are turned over anywhere in the samples, and bytes that are missing or too many: what is taken,
  * libjpeg-turbo takes without a warning. */
-static void test_samples(void **state)
+static void test_bits(void **state)
 {
     (void)state;
     size_t refused = 0;
@@ -230,7 +236,7 @@ static void test_samples(void **state)
     free(m.data);
 }
 
-/* --- Packed samples --------------------------------------------------------------------------- */
+/* --- Entropy-coded data --------------------------------------------------------------------------- */
 
 /* They begin at `begin`; without the 0 behind each FF. */
 static uint8_t *unpacked(const memory *m, size_t begin, size_t *bits)
@@ -252,20 +258,14 @@ static bool are_whole(const memory *m, size_t begin, int luma, int units)
     size_t bits;
     uint8_t *const data = unpacked(m, begin, &bits);
     reader r = {.data = data, .end = bits};
-    const uint8_t *tables[4] = {NULL};
+    const uint8_t *tables[4] = {NULL}, *table;
     bool whole = true;
-    size_t at = 2, end;
-    for (int marker; (marker = jpeg_next_marker((bytes){m->data, m->size}, &at)) != 0xda;
-         at = end) {
-        end = at + ((size_t)m->data[at] << 8 | m->data[at + 1]);
-        for (size_t t = at + 2; marker == 0xc4 && t < end;) {
-            int count = 0;
-            for (int i = 1; i <= 16; i++)
-                count += m->data[t + (size_t)i];
-            tables[2 * (m->data[t] & 1) + (m->data[t] >> 4)] = m->data + t + 1;
-            t += 17 + (size_t)count;
-        }
-    }
+    size_t at = JPEG_FIRST, symbols;
+    uint8_t head;
+    for (jpeg_segment s;
+         jpeg_next_segment((bytes){m->data, m->size}, &at, &s) && s.marker != JPEG_SOS;)
+        while (s.marker == JPEG_DHT && jpeg_next_huffman(&s.data, &head, &table, &symbols))
+            tables[2 * (head & 1) + (head >> 4)] = table;
     for (int i = 0; i < units && whole; i++)
         for (int b = 0; b < luma + 2 && whole; b++)
             whole = read_block(&r, tables[b < luma ? 0 : 2], tables[b < luma ? 1 : 3]);
@@ -279,8 +279,8 @@ static bool is_of_mark(const uint8_t *at, uint8_t turned)
     return at[-1] == 0xff || at[0] == 0xff || turned == 0xff;
 }
 
-/* Files so large are walked in several places at once. */
-static void test_walkers(void **state)
+/* Against a reader that goes bit by bit. */
+static void test_large(void **state)
 {
     (void)state;
     enum { LARGE_WIDTH = 192, LARGE_HEIGHT = 144, CHANGES = 600 };
@@ -292,7 +292,6 @@ static void test_walkers(void **state)
         memory m = case_encoded_by("a.jpg", &image, &settings);
         const size_t begin = place(&m, 0xda) + 14, packed_bytes = m.size - 2 - begin;
         size_t taken = 0, size;
-        bool starved;
         assert_in_range(packed_bytes, 8192, 131072);
         for (size_t i = 0; i < CHANGES; i++) {
             uint8_t *const at = m.data + begin + i * 7919 % packed_bytes;
@@ -300,7 +299,7 @@ static void test_walkers(void **state)
             if (is_of_mark(at, turned))
                 continue;
             *at = turned;
-            const bool good = jpeg_in_order((bytes){m.data, m.size}, &image, &size, &starved);
+            const bool good = jpeg_validate((bytes){m.data, m.size}, &image, &size) == JPEG_SOUND;
             if (good != are_whole(&m, begin, luma, units))
                 fail_msg("quality %d, bit %zu of %02x, change %zu: %d", quality, i % 8, was, i,
                          good);
@@ -308,7 +307,7 @@ static void test_walkers(void **state)
             taken += good;
         }
         assert_in_range(taken, 100, CHANGES - 100);
-        assert_true(jpeg_in_order((bytes){m.data, m.size}, &image, &size, &starved));
+        assert_int_equal(jpeg_validate((bytes){m.data, m.size}, &image, &size), JPEG_SOUND);
         assert_true(are_whole(&m, begin, luma, units));
         free(m.data);
     }
@@ -316,27 +315,25 @@ static void test_walkers(void **state)
 }
 
 /* A code that is none, in any part: what is behind it may be right again, but is never counted without it. Blocks are of
- * two bits, 00, so that no walker loses its way before. */
+ * two bits, 00. */
 static void test_holes(void **state)
 {
     (void)state;
     enum { BYTES = 6000, BLOCKS = 4 * BYTES };
-    static uint8_t samples[BYTES + JPEG_MARGIN];
+    static uint8_t data[BYTES + JPEG_MARGIN];
     static const uint8_t table[17] = {
         1}; /* one code, of one bit: no difference, or the end of a block */
-    static jpeg_codes dc, ac;
-    static jpeg_unit unit;
-    const jpeg_codes *codes[][2] = {{&dc, &ac}};
-    jpeg_codes_make(&dc, table, false);
-    jpeg_codes_make(&ac, table, true);
-    jpeg_unit_make(&unit, 1, codes);
-    const bytes all = {samples, BYTES};
-    assert_true(jpeg_samples_in_order(&unit, all, BLOCKS));
+    static jpeg_huffman dc, ac;
+    const jpeg_unit unit = {.blocks = 1, .dc = {&dc}, .ac = {&ac}};
+    jpeg_huffman_make(&dc, table, false);
+    jpeg_huffman_make(&ac, table, true);
+    const bytes all = {data, BYTES};
+    assert_true(jpeg_entropy_is_whole(&unit, all, BLOCKS));
     for (size_t hole = 50; hole < BYTES; hole += 500) {
-        samples[hole] = 0x80;
+        data[hole] = 0x80;
         for (size_t blocks = 0; blocks <= BLOCKS; blocks += 40)
-            assert_false(jpeg_samples_in_order(&unit, all, blocks));
-        samples[hole] = 0;
+            assert_false(jpeg_entropy_is_whole(&unit, all, blocks));
+        data[hole] = 0;
     }
 }
 
@@ -349,9 +346,7 @@ static void test_starved(void **state)
 #endif
     memory m = written(CODEC_PLAIN, 85);
     size_t size;
-    bool starved = false;
-    assert_false(jpeg_in_order((bytes){m.data, PTRDIFF_MAX}, &shape, &size, &starved));
-    assert_true(starved);
+    assert_int_equal(jpeg_validate((bytes){m.data, PTRDIFF_MAX}, &shape, &size), JPEG_STARVED);
     free(m.data);
 }
 
@@ -379,9 +374,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),   cmocka_unit_test(test_frames),
         cmocka_unit_test(test_colours), cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_marks),   cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_walkers), cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_marks),   cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_large),   cmocka_unit_test(test_holes),
         cmocka_unit_test(test_starved), cmocka_unit_test(test_heads),
     };
-    return cmocka_run_group_tests_name("jpeg_order", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("jpeg_validate", tests, NULL, NULL);
 }

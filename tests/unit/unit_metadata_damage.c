@@ -322,6 +322,106 @@ static void test_thumbnail(void **state)
     }
 }
 
+static void put(blob *exif, size_t at, uint32_t value, int size)
+{
+    for (int k = 0; k < size; k++)
+        exif->data[at + (size_t)k] = (uint8_t)(value >> 8 * (size - 1 - k));
+}
+
+/* Appends a directory: of each entry the tag, the type, the count and the value; big-endian. */
+static void add_directory(blob *exif, const uint32_t entries[][4], uint32_t count, uint32_t next)
+{
+    blob_add_number(exif, count, 2);
+    for (uint32_t i = 0; i < count; i++) {
+        blob_add_number(exif, entries[i][0], 2);
+        blob_add_number(exif, entries[i][1], 2);
+        blob_add_number(exif, entries[i][2], 4);
+        blob_add_number(exif, entries[i][3], 4);
+    }
+    blob_add_number(exif, next, 4);
+}
+
+enum { ORIENTATION_3 = 3 << 16 }; /* a SHORT stands in the high bytes */
+
+/* "SECRET-ONE" and "SECRET-TWO" are gone, and the first directory is what it was. */
+static void wipes(blob *exif, bool in_first, const char *name)
+{
+    if (exif_drop_thumbnail(exif) != in_first)
+        fail_msg("%s: what it returns", name);
+    if (contains(exif, "SECRET-ONE") || contains(exif, "SECRET-TWO"))
+        fail_msg("%s: still there", name);
+    assert_true(exif_is_sound(blob_view(exif)));
+    assert_int_equal(exif_orientation(blob_view(exif)), 3);
+    blob_free(exif);
+}
+
+/* Before the first directory; of two strips; with a size that is too large; in a directory within the first. */
+static void test_thumbnail_layouts(void **state)
+{
+    (void)state;
+    blob before = {0};
+    blob_add(&before, "MM\0*\0\0\0\x12SECRET-ONE", 18);
+    add_directory(&before, (const uint32_t[][4]){{0x112, 3, 1, ORIENTATION_3}}, 1, 36);
+    add_directory(&before, (const uint32_t[][4]){{0x201, 4, 1, 8}, {0x202, 4, 1, 10}}, 2, 0);
+    wipes(&before, false, "before the first directory");
+
+    blob strips = {0};
+    blob_add(&strips, "MM\0*\0\0\0\x08", 8);
+    add_directory(&strips, (const uint32_t[][4]){{0x112, 3, 1, ORIENTATION_3}}, 1, 26);
+    add_directory(&strips, (const uint32_t[][4]){{0x111, 4, 2, 56}, {0x117, 3, 2, 10 << 16 | 10}},
+                  2, 0);
+    blob_add_number(&strips, 64, 4);
+    blob_add_number(&strips, 80, 4);
+    blob_add(&strips, "SECRET-ONE......SECRET-TWO......", 32);
+    wipes(&strips, false, "two strips");
+
+    blob large = case_exif(true, 3);
+    enum { SECOND = 8 + 2 + 24 + 4 + 6 };
+    put(&large, SECOND + 2 + 12 + 8, 100000, 4);
+    memcpy(large.data + large.size - 15, "SECRET-ONE", 10);
+    wipes(&large, false, "a size beyond the end");
+
+    blob sub = {0};
+    blob_add(&sub, "MM\0*\0\0\0\x08", 8);
+    add_directory(&sub,
+                  (const uint32_t[][4]){
+                      {0x112, 3, 1, ORIENTATION_3}, {0x14a, 4, 2, 50}, {0x213, 3, 1, 1 << 16}},
+                  3, 0);
+    blob_add_number(&sub, 58, 4);
+    blob_add_number(&sub, 88, 4);
+    add_directory(&sub, (const uint32_t[][4]){{0x201, 4, 1, 118}, {0x202, 4, 1, 10}}, 2, 0);
+    add_directory(&sub, (const uint32_t[][4]){{0x144, 4, 1, 128}, {0x145, 4, 1, 10}}, 2, 0);
+    blob_add(&sub, "SECRET-ONESECRET-TWO", 20);
+    blob again = {0};
+    blob_add(&again, sub.data, sub.size);
+    wipes(&sub, true, "directories within the first");
+    assert_true(exif_drop_thumbnail(&again));
+    assert_false(exif_drop_thumbnail(&again)); /* the entry is gone */
+    assert_int_equal(again.data[9], 2);
+    assert_memory_equal(again.data + 10 + 12, "\x02\x13", 2);
+    blob_free(&again);
+}
+
+/* Directories within each other, in a ring, and ranges that all cover the whole: done at once. */
+static void test_thumbnail_work(void **state)
+{
+    (void)state;
+    enum { PARTS = 4000 };
+    blob exif = {0};
+    blob_add(&exif, "MM\0*\0\0\0\x08", 8);
+    add_directory(&exif, (const uint32_t[][4]){{0x14a, 4, UINT32_MAX, 26}}, 1, 8);
+    for (int i = 0; i < 8; i++)
+        add_directory(&exif,
+                      (const uint32_t[][4]){{0x14a, 4, UINT32_MAX, 8},
+                                            {0x111, 4, PARTS, 300},
+                                            {0x117, 4, PARTS, 300}},
+                      3, 26);
+    while (exif.size < 300 + 4 * PARTS)
+        blob_add_number(&exif, 200, 4);
+    exif_drop_thumbnail(&exif);
+    blob_free(&exif);
+}
+
 static void test_random_exif(void **state)
 {
     (void)state;
@@ -411,11 +511,18 @@ static void test_random_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chunks),        cmocka_unit_test(test_order_of_chunks),
-        cmocka_unit_test(test_bombs),         cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_profiles),      cmocka_unit_test(test_parts_of_a_profile),
-        cmocka_unit_test(test_orientation),   cmocka_unit_test(test_exif_that_lies),
-        cmocka_unit_test(test_thumbnail),     cmocka_unit_test(test_random_exif),
+        cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_order_of_chunks),
+        cmocka_unit_test(test_bombs),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_parts_of_a_profile),
+        cmocka_unit_test(test_orientation),
+        cmocka_unit_test(test_exif_that_lies),
+        cmocka_unit_test(test_thumbnail_layouts),
+        cmocka_unit_test(test_thumbnail_work),
+        cmocka_unit_test(test_thumbnail),
+        cmocka_unit_test(test_random_exif),
         cmocka_unit_test(test_random_damage),
     };
     return cmocka_run_group_tests_name("metadata_damage", tests, NULL, NULL);

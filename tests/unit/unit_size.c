@@ -1,7 +1,7 @@
 /* core/size.c and core/image.c: sizes from outside. */
 #include "unit/unit.h"
 
-#include "base/context.h"
+#include "backend/image.h"
 #include "base/size.h"
 
 static uint16_t pixel[4];

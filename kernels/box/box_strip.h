@@ -1,6 +1,6 @@
-/* What the ways to slide sums down the picture share (box_slide.c, box_weigh.c). */
-#ifndef SATK_BOX_SLIDE_H
-#define SATK_BOX_SLIDE_H
+/* Geometry of sums that slide down a strip of rows, for box_slide.c and box_weigh.c. */
+#ifndef SATK_BOX_STRIP_H
+#define SATK_BOX_STRIP_H
 
 #include "box/box.h"
 

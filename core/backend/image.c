@@ -1,3 +1,5 @@
+#include "backend/image.h"
+
 #include "backend/backend.h"
 #include "base/size.h"
 
@@ -67,7 +69,7 @@ satb_status satb_view_on_host(satb_context *context, const satb_image *image, sa
     view->data = *copy = satb_take(&context->spares, row * (size_t)from.height);
     if (!view->data)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    const satb_status status = context->backend->bring(context, &from, view);
+    const satb_status status = context->backend->to_host(context, &from, view);
     if (status != SATB_OK) {
         satb_give(&context->spares, *copy);
         *copy = NULL;

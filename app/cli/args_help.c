@@ -1,0 +1,149 @@
+/* --help and --help=all, for a terminal. */
+#include "cli/args_help.h"
+
+#include "cli/option_row.h"
+
+#include <satblur.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { WIDTH = 80 /* of --help=all */, COLUMN = 22 /* of the explanations of --help */ };
+
+typedef struct paragraph { /* of lines from column `indent` to WIDTH */
+    FILE *to;
+    int indent, column; /* column 0: a line is to begin */
+} paragraph;
+
+static void end_line(paragraph *p)
+{
+    fputc('\n', p->to);
+    p->column = 0;
+}
+
+/* Prints a word behind a blank or on a new line. */
+static void put_word(paragraph *p, const char *word, int length)
+{
+    if (p->column && p->column + 1 + length > WIDTH)
+        end_line(p);
+    p->column += fprintf(p->to, "%*s%.*s", p->column ? 1 : p->indent, "", length, word);
+}
+
+/* Prints the words of text. '\n' in text ends a line. */
+static void put_words(paragraph *p, const char *text)
+{
+    while (*text) {
+        const int length = (int)strcspn(text, " \n");
+        put_word(p, text, length);
+        text += length;
+        if (*text == '\n')
+            end_line(p);
+        text += *text != '\0';
+    }
+}
+
+/* Writes "--name ARGUMENT". */
+static void name_option(const option_row *row, char *out, size_t size)
+{
+    const char *const argument = row->argument ? row->argument : "";
+    snprintf(out, size, "--%s%s%s", row->name, argument[0] && argument[0] != '[' ? " " : "",
+             argument);
+}
+
+static void put_head(FILE *to)
+{
+    fprintf(to, "satblur %s: %s\n\n", SATB_VERSION, args_summary);
+    for (const help_text *u = args_usages; u->title; u++)
+        fprintf(to, "  satblur %-45s %s\n", u->title, u->text);
+}
+
+/* Prints a section's title where it changes. */
+static void put_section(FILE *to, const option_row *row, const char **section)
+{
+    if (*section != row->section)
+        fprintf(to, "\n%s:\n", row->section);
+    *section = row->section;
+}
+
+/* --- --help ----------------------------------------------------------------------------------- */
+
+/* Prints ": a, b or c" where the help does not name the choices. */
+static void put_choices(FILE *to, const option_row *row)
+{
+    if (!row->choices || row->expects)
+        return;
+    for (const option_choice *c = row->choices; c->word; c++)
+        fprintf(to, "%s%s", c == row->choices ? ": " : c[1].word ? ", " : " or ", c->word);
+}
+
+static void put_short_row(FILE *to, const option_row *row)
+{
+    char name[64];
+    name_option(row, name, sizeof name);
+    fprintf(to, "  %-*s%s", COLUMN - 2, name, row->help);
+    put_choices(to, row);
+    if (row->preset)
+        fprintf(to, " [default: %s]", row->preset);
+    fputc('\n', to);
+}
+
+static void help_daily(FILE *to)
+{
+    const char *section = NULL;
+    put_head(to);
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (args_rows[i].daily) {
+            put_section(to, &args_rows[i], &section);
+            put_short_row(to, &args_rows[i]);
+        }
+    fputs("\n'satblur --help=all' prints every option; 'man satblur' is the manual.\n", to);
+}
+
+/* --- --help=all ------------------------------------------------------------------------------- */
+
+static void put_long_row(FILE *to, const option_row *row)
+{
+    paragraph text = {.to = to, .indent = 6};
+    char name[64], preset[64];
+    name_option(row, name, sizeof name);
+    fprintf(to, "  %s\n", name);
+    put_words(&text, row->help);
+    text.column += fprintf(to, ".");
+    if (row->more)
+        put_words(&text, row->more);
+    if (row->preset) {
+        const int length = snprintf(preset, sizeof preset, "[default: %s]", row->preset);
+        put_word(&text, preset, length);
+    }
+    end_line(&text);
+    for (const option_choice *c = row->choices; c && c->word; c++)
+        fprintf(to, "%*s%-12s  %s\n", text.indent + 2, "", c->word, c->help);
+}
+
+static void help_all(FILE *to)
+{
+    const char *section = NULL;
+    put_head(to);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        put_section(to, &args_rows[i], &section);
+        put_long_row(to, &args_rows[i]);
+    }
+    for (const help_text *n = args_notes; n->title; n++) {
+        fprintf(to, "\n%s:\n", n->title);
+        paragraph text = {.to = to, .indent = 2};
+        put_words(&text, n->text);
+        end_line(&text);
+    }
+}
+
+void args_help(FILE *to, help_style style)
+{
+    switch (style) {
+    case HELP_DAILY: help_daily(to); break;
+    case HELP_ALL: help_all(to); break;
+    case HELP_MAN: help_man(to); break;
+    case HELP_BASH: help_bash(to); break;
+    case HELP_ZSH: help_zsh(to); break;
+    case HELP_FISH: help_fish(to); break;
+    }
+}

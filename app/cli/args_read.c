@@ -1,0 +1,263 @@
+#include "cli/args_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LARGEST_RADIUS 8388608.0 /* 2^23, the library's limit */
+#define LARGEST_METRES 1e9
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+/* Reads a plain decimal number at *at that ends at any of the characters of stops (or the end of
+ * the text), moves *at there. strtod() alone would also take " 1", "+1", "0x10", "nan" and
+ * "infinity". */
+static bool number_until(const char **at, const char *stops, double low, double high, double *out)
+{
+    const char *text = *at;
+    const size_t length = strcspn(text, stops);
+    const size_t plain = strspn(text, "0123456789.eE+-");
+    if (length == 0 || plain < length || !strchr("0123456789.", text[0]))
+        return false;
+    char *end;
+    const double value = strtod(text, &end);
+    if (end != text + length || !(value >= low && value <= high))
+        return false;
+    *at = end;
+    *out = value;
+    return true;
+}
+
+static bool number(const char *text, double low, double high, double *out)
+{
+    return number_until(&text, "", low, high, out);
+}
+
+static bool whole_until(const char **at, const char *stops, int low, int high, int *out)
+{
+    const size_t length = strcspn(*at, stops);
+    double value;
+    if (strspn(*at, "0123456789") < length || !number_until(at, stops, low, high, &value))
+        return false;
+    *out = (int)value;
+    return true;
+}
+
+static bool whole(const char *text, int low, int high, int *out)
+{
+    return whole_until(&text, "", low, high, out);
+}
+
+/* Reads a number of at least 1. K, M or G behind the number is a power of `unit`. */
+static bool with_suffix(const char *text, double unit, double most, double *out)
+{
+    static const char units[] = "KMG";
+    if (!number_until(&text, units, 0, most, out) || (*text && text[1]))
+        return false;
+    for (const char *u = units; *text && u <= strchr(units, *text); u++)
+        *out *= unit;
+    return *out >= 1 && *out <= most;
+}
+
+/* --- General readers -------------------------------------------------------------------------- */
+
+static void *field_of(const option_row *row, options *o)
+{
+    return (char *)o + row->field;
+}
+
+static const option_choice *find_choice(const option_row *row, const char *text)
+{
+    for (const option_choice *c = row->choices; c->word; c++)
+        if (strcmp(text, c->word) == 0)
+            return c;
+    return NULL;
+}
+
+bool read_choice(const option_row *row, options *o, const char *text)
+{
+    if (!text) /* an optional value that is missing */
+        return true;
+    const option_choice *const c = find_choice(row, text);
+    if (c)
+        memcpy(field_of(row, o), &c->value, sizeof c->value);
+    return c != NULL;
+}
+
+bool read_word(const option_row *row, options *o, const char *text)
+{
+    *(const char **)field_of(row, o) = text;
+    return find_choice(row, text) != NULL;
+}
+
+bool read_number(const option_row *row, options *o, const char *text)
+{
+    return number(text, row->low, row->high, field_of(row, o));
+}
+
+bool read_positive(const option_row *row, options *o, const char *text)
+{
+    double *const value = field_of(row, o);
+    return number(text, 0, 1e6, value) && *value > 0;
+}
+
+bool read_whole(const option_row *row, options *o, const char *text)
+{
+    return whole(text, (int)row->low, (int)row->high, field_of(row, o));
+}
+
+bool read_text(const option_row *row, options *o, const char *text)
+{
+    *(const char **)field_of(row, o) = text;
+    return text[0] != '\0';
+}
+
+bool read_name_part(const option_row *row, options *o, const char *text)
+{
+    *(const char **)field_of(row, o) = text;
+    return !strchr(text, '/');
+}
+
+/* --- Readers of one option -------------------------------------------------------------------- */
+
+bool read_radius(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    if (!number_until(&text, ",", 0, LARGEST_RADIUS, &o->box.radius_x))
+        return false;
+    o->box.radius_y = o->box.radius_x;
+    return *text == '\0' || number(text + 1, 0, LARGEST_RADIUS, &o->box.radius_y);
+}
+
+bool read_stats(const option_row *row, options *o, const char *text)
+{
+    o->stats = text ? STATS_JSON : STATS_TEXT;
+    return !text || find_choice(row, text);
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), size = strlen(ending);
+    return length > size && strcasecmp(text + length - size, ending) == 0;
+}
+
+bool read_histogram(const option_row *row, options *o, const char *text)
+{
+    return read_text(row, o, text) && (ends_with(text, ".svg") || ends_with(text, ".png"));
+}
+
+bool read_dump_coc(const option_row *row, options *o, const char *text)
+{
+    return read_text(row, o, text) && (ends_with(text, ".png") || ends_with(text, ".pgm"));
+}
+
+bool read_focus(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    o->focus_in_metres = false;
+    if (strcmp(text, "auto") == 0) {
+        o->dof.focus_mode = SATB_FOCUS_AUTO;
+        return true;
+    }
+    const size_t length = strlen(text);
+    if (length > 1 && text[length - 1] == 'm') {
+        o->dof.focus_mode = SATB_FOCUS_DISTANCE;
+        o->focus_in_metres = true;
+        return number_until(&text, "m", 0, LARGEST_METRES, &o->dof.focus) && text[1] == '\0' &&
+               o->dof.focus > 0;
+    }
+    o->dof.focus_mode = SATB_FOCUS_VALUE;
+    return number(text, 0, 1, &o->dof.focus);
+}
+
+bool read_focus_at(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    o->dof.focus_mode = SATB_FOCUS_POINT;
+    return whole_until(&text, ",", 0, 1 << 24, &o->dof.focus_x) && *text == ',' &&
+           whole(text + 1, 0, 1 << 24, &o->dof.focus_y);
+}
+
+bool read_depth_range(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    return number_until(&text, ",", 0, 65535, &o->range_a) && *text == ',' &&
+           number(text + 1, 0, 65535, &o->range_b) && o->range_a < o->range_b;
+}
+
+bool read_distance(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    if (!number_until(&text, ",", 0, LARGEST_METRES, &o->dof.distance_near) || *text != ',')
+        return false;
+    if (strcmp(text + 1, "inf") == 0)
+        o->dof.distance_far = INFINITY;
+    else if (!number(text + 1, 0, LARGEST_METRES, &o->dof.distance_far))
+        return false;
+    return o->dof.distance_near > 0 && o->dof.distance_near < o->dof.distance_far;
+}
+
+/* A choice, or cuda:N. */
+bool read_device(const option_row *row, options *o, const char *text)
+{
+    o->engine.cuda_index = 0;
+    o->all_devices = strcmp(text, "cuda:all") == 0;
+    if (read_choice(row, o, text))
+        return true;
+    o->engine.device = SATB_DEVICE_CUDA;
+    return strncmp(text, "cuda:", 5) == 0 && whole(text + 5, 0, 1023, &o->engine.cuda_index);
+}
+
+bool read_gpu_memory(const option_row *row, options *o, const char *text)
+{
+    double size;
+    (void)row;
+    if (!with_suffix(text, 1024, 0x1p60, &size))
+        return false;
+    o->engine.gpu_memory = (size_t)size;
+    return true;
+}
+
+bool read_max_pixels(const option_row *row, options *o, const char *text)
+{
+    const double most = 2147483648.0; /* the library's limit */
+    double pixels;
+    (void)row;
+    if (!with_suffix(text, 1000, most, &pixels))
+        return false;
+    o->max_pixels = (uint64_t)(pixels + 0.5); /* 0.29M is a little less than 290000 */
+    return true;
+}
+
+/* Reads the place in a Slurm job array. Slurm counts from _MIN on, in steps of _STEP. A list of tasks with gaps gives
+ * no task its place, so such lists are refused. */
+static bool read_slurm_shard(options *o)
+{
+    static const char *const names[] = {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
+                                        "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_STEP",
+                                        "SLURM_ARRAY_TASK_MAX"};
+    enum { ID, MIN, COUNT, STEP, MAX, NUMBERS };
+    int n[NUMBERS] = {[STEP] = 1, [MAX] = -1}; /* these two may be missing */
+    for (int i = 0; i < NUMBERS; i++) {
+        const char *text = getenv(names[i]);
+        if (text ? !whole(text, 0, 1 << 24, &n[i]) : i < STEP)
+            return false;
+    }
+    const int from_min = n[ID] - n[MIN];
+    if (n[STEP] == 0 || from_min % n[STEP] != 0 ||
+        (n[MAX] >= 0 && (long long)n[MAX] != n[MIN] + (n[COUNT] - 1LL) * n[STEP]))
+        return false;
+    o->shard = from_min / n[STEP] + 1;
+    o->shards = n[COUNT];
+    return o->shard >= 1 && o->shard <= o->shards;
+}
+
+bool read_shard(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    if (strcmp(text, "slurm") == 0)
+        return read_slurm_shard(o);
+    return whole_until(&text, "/", 1, 1 << 24, &o->shard) && *text == '/' &&
+           whole(text + 1, o->shard, 1 << 24, &o->shards);
+}

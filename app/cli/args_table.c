@@ -1,0 +1,303 @@
+/* The rows. A new option is a number in engine/options.h, a row here, and its use. */
+#include "cli/option_row.h"
+
+#include "cli/args_read.h"
+
+#define LARGEST_RADIUS 8388608 /* 2^23, the library's limit */
+
+/* Choices are stored as int, in fields that are int or an enum. */
+_Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeof(int) &&
+                   sizeof(satb_depth_type) == sizeof(int) && sizeof(satb_holes) == sizeof(int) &&
+                   sizeof(satb_edge) == sizeof(int) && sizeof(satb_device) == sizeof(int) &&
+                   sizeof(codec_choice) == sizeof(int) && sizeof(help_style) == sizeof(int),
+               "an enum is an int");
+
+#define WHAT   "What to do"
+#define FOCUS  "Focus (with --depth)"
+#define BLUR   "Blur (with --depth)"
+#define DEPTH  "Depth map (with --depth)"
+#define CAMERA "Camera (instead of --max-radius)"
+#define LOOK   "Colour and border"
+#define ENGINE "Device and limits"
+#define BATCH  "Folders (INPUT and OUTPUT are folders)"
+#define OUTPUT "Output"
+
+#define FIELD(member) .field = offsetof(options, member)
+
+/* clang-format off */
+static const option_choice stats_styles[] = {
+    {"json", STATS_JSON, "One JSON object"},
+    {0},
+};
+static const option_choice focus_words[] = {
+    {"auto", 0, "The most frequent depth of the nearer half"},
+    {0},
+};
+static const option_choice methods[] = {
+    {"layered", SATB_METHOD_LAYERED, "Layers of depth, laid over each other nearly as by a lens"},
+    {"gather", SATB_METHOD_GATHER, "The mean of a square around each pixel: faster, with halos"},
+    {"spread", SATB_METHOD_SPREAD, "Each pixel spreads over a square; nothing covers anything"},
+    {0},
+};
+static const option_choice bokehs[] = {
+    {"disc", SATB_BOKEH_DISC, "A disc"},
+    {"square", SATB_BOKEH_SQUARE, "A square"},
+    {"smooth", SATB_BOKEH_SMOOTH, "Brightest in the middle, with soft edges"},
+    {0},
+};
+static const option_choice depth_types[] = {
+    {"disparity", SATB_DEPTH_DISPARITY, "Linear in 1/distance, as from Depth Anything, MiDaS or stereo"},
+    {"linear", SATB_DEPTH_LINEAR, "Linear in distance, as from depth sensors"},
+    {0},
+};
+static const option_choice colours[] = {
+    {"white", 0, "The largest value is nearest"},
+    {"black", 1, "The smallest value is nearest"},
+    {0},
+};
+static const option_choice holes[] = {
+    {"none", SATB_HOLES_NONE, "A depth like any other"},
+    {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
+    {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
+    {"fill", SATB_HOLES_FILL, "Unknown; the depth around it is used where INPUT looks alike"},
+    {0},
+};
+static const option_choice edges[] = {
+    {"shrink", SATB_EDGE_SHRINK, "Nothing: windows end at the border"},
+    {"clamp", SATB_EDGE_CLAMP, "The pixel at the border, repeated"},
+    {"mirror", SATB_EDGE_MIRROR, "The picture, mirrored"},
+    {"wrap", SATB_EDGE_WRAP, "The picture, repeated"},
+    {0},
+};
+static const option_choice devices[] = {
+    {"auto", SATB_DEVICE_AUTO, "A GPU, unless the CPU is faster for one picture"},
+    {"cpu", SATB_DEVICE_CPU, "The CPU"},
+    {"cuda", SATB_DEVICE_CUDA, "The first NVIDIA GPU; cuda:N is number N, from 0"},
+    {"cuda:all", SATB_DEVICE_CUDA, "All NVIDIA GPUs, for folders"},
+    {0},
+};
+static const option_choice table_builders[] = {
+    {"one-pass", 0, "One pass over the picture"},
+    {"rows-columns", 0, "A pass over the rows, then one over the columns; slower"},
+    {0},
+};
+static const option_choice codecs[] = {
+    {"fast", CODEC_FAST, "ISA-L and libjpeg-turbo where they are built in"},
+    {"stb", CODEC_PLAIN, "stb and libspng alone; slower"},
+    {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it takes; otherwise as fast"},
+    {0},
+};
+static const option_choice formats[] = {
+    {"png", 0, "PNG"},
+    {"jpg", 0, "JPEG"},
+    {0},
+};
+static const option_choice help_styles[] = {
+    {"all", HELP_ALL, "Every option"},
+    {"man", HELP_MAN, "The manual page, for man"},
+    {"bash", HELP_BASH, "Completions for bash"},
+    {"zsh", HELP_ZSH, "Completions for zsh"},
+    {"fish", HELP_FISH, "Completions for fish"},
+    {0},
+};
+
+const option_row args_rows[OPT_COUNT] = {
+    [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
+        .help = "Blur by depth; MAP is the depth map of INPUT",
+        .more = "A map has 8 or 16 bits and any size. Its first channel counts.",
+        .expects = "a file name", .read = read_text, FIELD(depth)},
+    [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .daily = true, .bytes = BYTES_DIFFER,
+        .help = "Box blur: the mean of the 2R+1 x 2R+1 pixels around each pixel",
+        .more = "Fractions are allowed. With RY the radius is R across and RY down.",
+        .expects = "pixels from 0 to 8388608, as R or RX,RY (like 2.5 or 8,0)", .read = read_radius},
+    [OPT_RADIUS_MAP] = {"radius-map", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
+        .help = "Box blur; MAP gives the radius: black is 0, white is --max-radius",
+        .expects = "a file name", .read = read_text, FIELD(radius_map)},
+    [OPT_EQUALIZE] = {"equalize", NULL, WHAT, .daily = true, .bytes = BYTES_DIFFER,
+        .help = "Spread the luminances over the whole scale (histogram equalisation)",
+        .more = "Colour differences and alpha stay as they are."},
+    [OPT_STATS] = {"stats", "[=json]", WHAT, .daily = true, .bytes = BYTES_SAME,
+        .help = "Print statistics of INPUT's channels; =json prints JSON",
+        .more = "The statistics are extremes, percentiles, mean, standard deviation, entropy, clipping and a "
+                "histogram. With --depth the map's are printed as well. The option works alone or beside a blur.",
+        .choices = stats_styles, .expects = "nothing or 'json'", .read = read_stats},
+    [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME,
+        .help = "Draw INPUT's histogram into FILE, .svg or .png",
+        .more = "The option works alone or beside a blur.",
+        .expects = "a file name that ends in .svg or .png", .read = read_histogram, FIELD(histogram)},
+
+    [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Sharp depth: 0 (far) to 1 (near), metres like 2.5m, or auto", .preset = "auto",
+        .more = "A plain number is a disparity. Metres need --distance. auto takes the most frequent depth of the "
+                "nearer half of the depths that occur.",
+        .choices = focus_words,
+        .expects = "'auto', a disparity from 0 (farthest) to 1 (nearest), or metres like 2.5m", .read = read_focus},
+    [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
+        .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
+    [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Keep a band of disparity of this width sharp", .preset = "0",
+        .expects = "a width in disparity", .read = read_number, .low = 0, .high = 2, FIELD(dof.focus_range)},
+    [OPT_NEAR_SCALE] = {"near-scale", "F", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Multiply the blur radius in front of the focus; 0 keeps it sharp", .preset = "1",
+        .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.near_scale)},
+    [OPT_FAR_SCALE] = {"far-scale", "F", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Multiply the blur radius behind the focus; 0 keeps it sharp", .preset = "1",
+        .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.far_scale)},
+    [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, .daily = true, .bytes = BYTES_DIFFER,
+        .needs = NEEDS_DEPTH | NEEDS_MAP,
+        .help = "Strength: radius at a disparity step of 1", .preset = "2 % of the longer side",
+        .more = "The step is between a pixel and the focus. With --radius-map it is the radius where the map is white.",
+        .expects = "pixels", .read = read_number, .low = 0, .high = LARGEST_RADIUS, FIELD(dof.max_radius)},
+
+    [OPT_METHOD] = {"method", "METHOD", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "How to blur by depth", .preset = "layered",
+        .more = "layered keeps sharp objects out of the blur around them, and blurred near objects cover the objects "
+                "behind them. gather is several times faster, like FFmpeg's varblur, and has halos around sharp "
+                "objects. spread keeps sharp objects out of the blur, but no object covers another. gather is the "
+                "default if --edge is not shrink.",
+        .choices = methods, .read = read_choice, FIELD(dof.method)},
+    [OPT_BOKEH] = {"bokeh", "SHAPE", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Shape of a point of light out of focus", .preset = "disc",
+        .more = "gather and spread have squares only.",
+        .choices = bokehs, .read = read_choice, FIELD(dof.bokeh)},
+    [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Turn bright points into discs of light; 4 to 16 suit lamps and glints",
+        .more = "Bright points are far brighter than their surroundings. A clipped point was brighter than the file "
+                "says; K is the assumed factor, and 1 adds no light. Without the option no points are searched. The "
+                "method must be layered.",
+        .expects = "a factor", .read = read_number, .low = 1, .high = SATB_MOST_HIGHLIGHTS, FIELD(dof.highlights)},
+
+    [OPT_DEPTH_TYPE] = {"depth-type", "TYPE", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Meaning of the map's values", .preset = "disparity",
+        .choices = depth_types, .read = read_choice, FIELD(dof.depth_type)},
+    [OPT_NEAR] = {"near", "COLOUR", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Colour of the nearest depth", .preset = "white",
+        .choices = colours, .read = read_choice, FIELD(dof.near_black)},
+    [OPT_DEPTH_RANGE] = {"depth-range", "A,B", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Stretch the map's values from A to B to the full scale",
+        .more = "A and B are fractions of the full scale if both are at most 1. Otherwise they are values of the map, "
+                "up to 255, or up to 65535 in a 16-bit map.",
+        .expects = "A,B with A below B: fractions 0 to 1 of full scale, or codes of the map",
+        .read = read_depth_range},
+    [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Meaning of the value 0 in the map",
+        .more = "The default is fill for 16-bit maps with --depth-type linear and --near black, like the millimetres "
+                "of depth sensors. Otherwise it is none.",
+        .choices = holes, .read = read_choice, FIELD(dof.holes)},
+
+    [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "F-number of the lens, like 2.8",
+        .more = "The blur is that of a real lens. --focal and --distance are needed as well.",
+        .expects = "an f-number above 0, like 2.8", .read = read_positive, FIELD(dof.fstop)},
+    [OPT_FOCAL] = {"focal", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Focal length in millimetres, like 50",
+        .expects = "millimetres above 0, like 50", .read = read_positive, FIELD(dof.focal_mm)},
+    [OPT_SENSOR] = {"sensor", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Width of the sensor in millimetres", .preset = "36",
+        .expects = "millimetres above 0, like 36", .read = read_positive, FIELD(dof.sensor_mm)},
+    [OPT_DISTANCE] = {"distance", "NEAR,FAR", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Metres at the nearest and the farthest end of the map",
+        .more = "FAR may be inf.",
+        .expects = "metres NEAR,FAR with 0 < NEAR < FAR, like 0.8,20 or 1,inf", .read = read_distance},
+
+    [OPT_GAMMA] = {"gamma", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
+        .help = "Blur the stored values instead of linear light",
+        .more = "Without the option samples are taken as sRGB and blurred in linear light."},
+    [OPT_EDGE] = {"edge", "MODE", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
+        .help = "What lies beyond the border", .preset = "shrink",
+        .more = "layered and spread have shrink only.",
+        .choices = edges, .read = read_choice, FIELD(look.edge)},
+
+    [OPT_DEVICE] = {"device", "DEVICE", ENGINE, .daily = true, .bytes = BYTES_SAME,
+        .help = "Where to compute: auto, cpu, cuda, cuda:N or cuda:all", .preset = "auto",
+        .more = "Every device gives the same bytes. auto takes a usable GPU, except for a single picture that the CPU "
+                "finishes before a GPU has started.",
+        .choices = devices, .expects = "'auto', 'cpu', 'cuda', 'cuda:N' or 'cuda:all'", .read = read_device,
+        FIELD(engine.device)},
+    [OPT_THREADS] = {"threads", "N", ENGINE, .bytes = BYTES_SAME,
+        .help = "Number of CPU threads", .preset = "all processors",
+        .expects = "a number of threads", .read = read_whole, .low = 1, .high = 1024, FIELD(engine.threads)},
+    [OPT_VERIFY] = {"verify", NULL, ENGINE, .bytes = BYTES_SAME,
+        .help = "Compute on CPU and GPU; fail unless every byte is equal"},
+    [OPT_TIMINGS] = {"timings", NULL, ENGINE, .bytes = BYTES_SAME,
+        .help = "Print the device, the method and the milliseconds of each stage",
+        .more = "With a GPU its memory and the number of bands are printed as well (see --gpu-memory)."},
+    [OPT_SAT] = {"sat", "WAY", ENGINE, .bytes = BYTES_SAME,
+        .help = "How a GPU builds summed-area tables", .preset = "one-pass",
+        .more = "The result is the same.",
+        .choices = table_builders, .read = read_word, FIELD(engine.sat)},
+    [OPT_GPU_MEMORY] = {"gpu-memory", "SIZE", ENGINE, .bytes = BYTES_SAME,
+        .help = "Most memory of a GPU to use, like 512M or 1.5G", .preset = "the free memory",
+        .more = "K, M and G mean 2^10, 2^20 and 2^30 bytes. Larger pictures are processed in bands of rows, with the "
+                "same result.",
+        .expects = "a number of bytes, like 512M or 1.5G", .read = read_gpu_memory},
+    [OPT_CODEC] = {"codec", "CODEC", ENGINE, .bytes = BYTES_DIFFER,
+        .help = "Libraries that read and write pictures", .preset = "fast",
+        .more = "The JPEG samples of nvJPEG differ slightly from those of libjpeg-turbo.",
+        .choices = codecs, .read = read_choice, FIELD(codec)},
+    [OPT_MAX_PIXELS] = {"max-pixels", "N", ENGINE, .bytes = BYTES_SAME,
+        .help = "Refuse pictures and maps of more pixels, like 50M", .preset = "1073741824, which is 2^30",
+        .more = "A larger picture is refused before memory is taken for it. N is 1 to 2147483648; K, M and G mean "
+                "thousands, millions and thousand millions.",
+        .expects = "a number of pixels, 1 to 2147483648, like 50M or 1.5G", .read = read_max_pixels},
+
+    [OPT_DEPTH_DIR] = {"depth-dir", "DIR", BATCH, .daily = true, .bytes = BYTES_OF_FILE, .needs = NEEDS_BATCH,
+        .help = "Blur by depth; the map of a.jpg is a.png, or a_depth.png, in DIR",
+        .more = "The map may also be a.depth.png, or have the ending of another format.",
+        .expects = "a folder", .read = read_text, FIELD(depth_dir)},
+    [OPT_DEPTH_SUFFIX] = {"depth-suffix", "TEXT", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Take aTEXT.png alone as the map of a.jpg; '' takes a.png",
+        .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(depth_suffix)},
+    [OPT_RECURSIVE] = {"recursive", NULL, BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Include subfolders; OUTPUT gets the same tree"},
+    [OPT_FILES_FROM] = {"files-from", "FILE", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Read the names of the pictures from FILE; - is standard input",
+        .more = "Names end with newlines or with NULs. They are relative to INPUT. If only OUTPUT is given, they are "
+                "relative to the current folder: satblur OUTPUT --files-from -",
+        .expects = "a file name, or - for standard input", .read = read_text, FIELD(files_from)},
+    [OPT_SUFFIX] = {"suffix", "TEXT", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Write a.jpg as aTEXT.jpg",
+        .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
+    [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Format of the outputs", .preset = "as each input",
+        .choices = formats, .read = read_word, FIELD(format)},
+    [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Number of pictures in progress at a time", .preset = "the number of processors",
+        .more = "The default is 1.5 times as many if a GPU blurs. It is 3 times as many if a GPU also reads and writes "
+                "the files (--codec gpu).",
+        .expects = "a number of pictures", .read = read_whole, .low = 1, .high = JOBS_MOST, FIELD(jobs)},
+    [OPT_SHARD] = {"shard", "I/N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Take every N-th picture from the I-th on; N machines share the work",
+        .more = "slurm takes I and N from the job array.",
+        .expects = "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array without gaps", .read = read_shard},
+    [OPT_RESUME] = {"resume", NULL, BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Skip the pictures that an earlier run with the same options finished"},
+    [OPT_REPORT] = {"report", "FILE", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
+        .help = "Write a JSON object per picture, then a summary; - is standard output",
+        .more = "With --resume the lines are added to FILE.",
+        .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
+
+    [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
+        .help = "JPEG quality, 1 to 100", .preset = "92",
+        .more = "Above 90 colours keep the full resolution.",
+        .expects = "a JPEG quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
+    [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
+        .help = "PNG compression, 0 (none) to 12 (small and slow)", .preset = "1",
+        .expects = "a PNG compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
+    [OPT_DUMP_COC] = {"dump-coc", "FILE", OUTPUT, .bytes = BYTES_SAME, .needs = NEEDS_DEPTH,
+        .help = "Also write the blur radii (circles of confusion) to FILE, .png or .pgm",
+        .more = "FILE is gray with 16 bits: 32768 is in focus, brighter is in front of the focus, darker is behind it. "
+                "A difference of 32767 is the radius at a disparity difference of 1.",
+        .expects = "a file name that ends in .png or .pgm", .read = read_dump_coc, FIELD(coc)},
+    [OPT_QUIET] = {"quiet", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
+        .help = "Print errors only, no notes"},
+    [OPT_VERSION] = {"version", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
+        .help = "Print the version and the libraries that read and write each format"},
+    [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
+        .help = "Print the daily options; =all prints every option",
+        .more = "-h is --help.",
+        .choices = help_styles, .expects = "nothing, 'all', 'man', 'bash', 'zsh' or 'fish'", .read = read_choice,
+        FIELD(help)},
+};
+/* clang-format on */

@@ -1,0 +1,70 @@
+/* The prose of --help and of the manual page that belongs to no single option. */
+#include "cli/args_help.h"
+
+const char args_summary[] = "depth of field from depth maps, box blurs and statistics";
+
+/* clang-format off */
+const char args_description[] =
+    "satblur blurs pictures with summed-area tables, so that the time does not depend on the radius. With a depth map it "
+    "gives a picture the depth of field of a camera. It also blurs by one radius or by a map of radii, equalises and "
+    "measures. It works on one picture, or on the pictures of a folder. The CPU and an NVIDIA GPU give the same bytes.";
+
+const help_text args_usages[] = {
+    {"INPUT OUTPUT --depth MAP [options]", "depth of field"},
+    {"INPUT OUTPUT --radius R [options]", "box blur"},
+    {"INPUT OUTPUT --radius-map MAP --max-radius PX", "box blur, varying radius"},
+    {"INPUT OUTPUT --equalize", "histogram equalisation"},
+    {"INPUT [--stats[=json]] [--histogram FILE]", "statistics"},
+    {"FOLDER OUTFOLDER --depth-dir MAPFOLDER", "all pictures of a folder"},
+    {0},
+};
+
+const help_text args_examples[] = {
+    {"photo.jpg blurred.jpg --depth depth.png --focus-at 640,360", "Focus on the object at a pixel:"},
+    {"photo.jpg blurred.jpg --depth depth.png --fstop 1.8 --focal 50 --distance 0.8,inf --focus 2.5m",
+     "Blur as a lens of 50 mm at f/1.8 does, focused at 2.5 metres:"},
+    {"in.png out.png --depth millimetres.png --depth-type linear --near black --depth-range 300,4000",
+     "Use the map of a depth sensor, in millimetres:"},
+    {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light:"},
+    {"in.png out.png --radius 12.5", "Blur by a fixed radius:"},
+    {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break:"},
+    {"photos --stats --report stats.jsonl", "Measure a folder, one JSON object per picture:"},
+    {0},
+};
+
+const help_text args_notes[] = {
+    {"Files",
+     "satblur reads PNG, JPEG, BMP, TGA, PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and "
+     "channels stay as they are if that format can hold them; otherwise a note says what changed.\n"
+     "OUTPUT appears when it is complete, or not at all. OUTPUT may be INPUT. The files of --histogram and --dump-coc "
+     "must not be inputs."},
+    {"Metadata",
+     "Colour profile, EXIF, XMP and pixel density are copied between PNG and JPEG. From PNG to PNG, texts and chunks "
+     "about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. The "
+     "thumbnail in EXIF is left out, because it shows the old pixels.\n"
+     "EXIF orientation is kept in JPEG output and from PNG to PNG; other outputs are rotated upright. MAP, --focus-at "
+     "and --radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored orientation, that is "
+     "used, with a note."},
+    {"Folders",
+     "--jobs pictures are in progress at a time. A failed picture prints one error line, and the others go on; the exit "
+     "status is then 1. Ctrl-C finishes the pictures in progress. A second Ctrl-C stops at once.\n"
+     "OUTPUT gets a list of the finished pictures, .satblur.done. --resume reads the list. A picture is made again if it "
+     "is missing or failed, or if the picture, its map, its output or an option that changes bytes is another than "
+     "before.\n"
+     "--report writes for each picture: input, output, map, status (done, skipped, failed), message, width, height, "
+     "channels, bits, device, gpu_memory (bytes), bands, decoder, map_decoder, encoder (libraries), stayed (true: the "
+     "pixels stayed on the GPU from decoder to encoder), ms (by stage) and stats. The last line is a summary."},
+    {"Statistics",
+     "Percentiles are codes: the p-th percentile is the smallest code that at least p % of the pixels do not exceed. "
+     "Entropy is Shannon's, in bits per sample. Clipped pixels have code 0 (low) or the largest code (high).\n"
+     "--stats=json prints one object on standard output: file, width, height, bits, channels, device, and with --depth "
+     "also depth (file, width, height, bits and channels of the map, whose first channel counts). A channel has name "
+     "(gray, R, G, B or alpha), min, max, mean, stddev, median, p1, p5, p95, p99, entropy, clipped_low and clipped_high "
+     "(shares from 0 to 1), and histogram: 256 counts, each of one code for 8 bits, of 256 codes for 16 bits. Notes, "
+     "timings and errors go to standard error."},
+    {"Exit status",
+     "0: everything is done. 1: something failed. 2: the command line is wrong. A file that could not be finished is "
+     "absent, or has its old content."},
+    {0},
+};
+/* clang-format on */

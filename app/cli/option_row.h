@@ -1,0 +1,59 @@
+/* The table of options. A row is all that the program knows of an option: the parser, the checks, --help, the manual
+ * page, the completions of the shells and --resume read the same row. */
+#ifndef SATBLUR_APP_OPTION_ROW_H
+#define SATBLUR_APP_OPTION_ROW_H
+
+#include "engine/options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct option_choice {
+    const char *word; /* NULL ends a list of choices */
+    int value;        /* for read_choice() */
+    const char *help; /* one clause, capital first, no full stop */
+} option_choice;
+
+/* What --resume compares: an output is made again if an option that changes its bytes has changed. Each row says one of
+ * them; 0 is none, so that a row that forgot it fails a test. */
+typedef enum option_bytes {
+    BYTES_SAME = 1, /* the option changes no byte of an output, or only the output's name */
+    BYTES_DIFFER,   /* the option and its value change bytes */
+    BYTES_OF_FILE   /* the option changes bytes; its value is a file or folder, whose files --resume compares */
+} option_bytes;
+
+enum { /* Bits of option_row.needs */
+       NEEDS_DEPTH = 1,
+       NEEDS_RADIUS = 2,
+       NEEDS_MAP = 4,
+       NEEDS_EQUALIZE = 8,
+       NEEDS_BATCH = 16, /* INPUT is a folder, or --files-from is given */
+       NEEDS_BLUR = NEEDS_DEPTH | NEEDS_RADIUS | NEEDS_MAP,
+       NEEDS_OUTPUT = NEEDS_BLUR | NEEDS_EQUALIZE
+};
+
+typedef struct option_row option_row;
+struct option_row {
+    const char *name;     /* without the dashes */
+    const char *argument; /* as --help shows it; NULL: none; "[=...]": optional. "FILE" and "MAP" are completed as
+                             files, "DIR" as a folder */
+    const char *section;  /* --help starts a paragraph where it changes */
+    const char *help;     /* one clause of at most 74 characters, capital first, no full stop */
+    const char *more;     /* whole sentences for --help=all and the manual page; NULL: none */
+    const char *preset;   /* the value without the option, as --help shows it; NULL: none worth a word */
+    const option_choice *choices;
+    const char *expects; /* completes "--name TEXT: expected ..."; NULL: the choices */
+
+    /* Stores the value; false: text is not what the option expects. NULL: the option is only noted in given[]. */
+    bool (*read)(const option_row *row, options *o, const char *text);
+    size_t field;     /* where a general reader stores the value, by offsetof(options, ...) */
+    double low, high; /* the range of a number; low == high: its reader knows the range */
+
+    option_bytes bytes;
+    unsigned needs; /* one of these NEEDS_ bits must be met; 0: always allowed */
+    bool daily;     /* --help shows the option; otherwise only --help=all does */
+};
+
+extern const option_row args_rows[OPT_COUNT]; /* in the order of --help=all */
+
+#endif

@@ -1,0 +1,210 @@
+#include "codec/jpeg_check.h"
+
+#include "format/jpeg_segment.h"
+
+#include <stdint.h>
+
+enum {
+    COMPONENTS_MOST = 4,
+    DC = 0,
+    AC = 1,
+    STANDARD = 3 /* bits 0 and 1: the tables of annex K.3 */
+};
+
+typedef struct component {
+    uint8_t id, across, down, quantizer;
+    bool has_scan;
+} component;
+
+typedef struct check {
+    component components[COMPONENTS_MOST];
+    int count; /* of components; 0: no frame was read, and the decoder will say why */
+    bool is_progressive;
+    uint32_t width, height, across, down; /* the largest of the components' across and down */
+    unsigned quantizers, tables[2];       /* bit n: table n is there */
+    bool lacks_tables;
+    int transform; /* Adobe's; -1: none */
+    int scans;
+    uint64_t blocks; /* of all scans */
+} check;
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t ceil_divide(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* A frame that is malformed, or of a kind that is not read here, is left to the decoder, which refuses it. */
+static void read_frame(check *c, const jpeg_segment *s)
+{
+    enum { HEAD = 6, EACH = 3 };
+    const uint8_t *const d = s->data.data;
+    if (c->count > 0 || s->data.size < HEAD || d[5] < 1 || d[5] > COMPONENTS_MOST ||
+        s->data.size != HEAD + EACH * (size_t)d[5])
+        return;
+    c->is_progressive = s->marker == JPEG_SOF2;
+    c->height = big_endian_16(d + 1);
+    c->width = big_endian_16(d + 3);
+    c->count = d[5];
+    for (int i = 0; i < c->count; i++) {
+        const uint8_t *const from = d + HEAD + EACH * i;
+        c->components[i] = (component){
+            .id = from[0], .across = from[1] >> 4, .down = from[1] & 15, .quantizer = from[2]};
+        c->across = larger(c->across, c->components[i].across);
+        c->down = larger(c->down, c->components[i].down);
+    }
+}
+
+static void read_quantizers(check *c, bytes data)
+{
+    while (data.size > 0) {
+        const size_t size = data.data[0] >> 4 ? 129 : 65;
+        if (size > data.size)
+            return;
+        c->quantizers |= 1u << (data.data[0] & 15);
+        data.data += size;
+        data.size -= size;
+    }
+}
+
+/* stb copies as many symbols into its arrays as a table claims, so every table must be whole. */
+static bool read_tables(check *c, bytes data)
+{
+    uint8_t head;
+    const uint8_t *table;
+    size_t symbols;
+    while (data.size > 0) {
+        if (!jpeg_next_huffman(&data, &head, &table, &symbols))
+            return false;
+        c->tables[head >> 4 & 1] |= 1u << (head & 15);
+    }
+    return true;
+}
+
+/* A table that a scan names. Baseline scans may rely on the standard ones. */
+static bool has_table(check *c, int of, unsigned number)
+{
+    if (c->tables[of] >> number & 1)
+        return true;
+    c->lacks_tables = true;
+    return !c->is_progressive && (STANDARD >> number & 1);
+}
+
+/* Of a component: whole blocks of 8 x 8 samples, counted in whole units of the picture. */
+static uint64_t count_blocks(const check *c, const component *of)
+{
+    return c->across == 0 || c->down == 0
+               ? 0
+               : (uint64_t)ceil_divide(c->width, 8 * c->across) * of->across *
+                     ceil_divide(c->height, 8 * c->down) * of->down;
+}
+
+static component *find_component(check *c, uint8_t id)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->components[i].id == id)
+            return &c->components[i];
+    return NULL;
+}
+
+/* Whether what a scan needs is there. */
+static bool read_scan(check *c, bytes data)
+{
+    const size_t count = data.size > 0 ? data.data[0] : 0;
+    if (count < 1 || data.size != 1 + 2 * count + 3)
+        return false;
+    const uint8_t first = data.data[1 + 2 * count], approximation = data.data[3 + 2 * count];
+    const bool uses_dc = !c->is_progressive || (first == 0 && approximation >> 4 == 0);
+    const bool uses_ac = !c->is_progressive || first > 0;
+    for (size_t i = 0; i < count; i++) {
+        component *const of = find_component(c, data.data[1 + 2 * i]);
+        const uint8_t names = data.data[2 + 2 * i];
+        if (!of || of->quantizer > 3 || !(c->quantizers >> of->quantizer & 1) ||
+            (uses_dc && !has_table(c, DC, names >> 4)) ||
+            (uses_ac && !has_table(c, AC, names & 15)))
+            return false;
+        of->has_scan |= uses_dc;
+        c->blocks += count_blocks(c, of);
+    }
+    c->scans++;
+    return true;
+}
+
+static bool is_too_much(const check *c)
+{
+    uint64_t own = 0;
+    for (int i = 0; i < c->count; i++)
+        own += count_blocks(c, &c->components[i]);
+    return c->scans > JPEG_SCANS_MOST ||
+           (c->blocks > JPEG_BLOCKS_MOST && c->blocks / JPEG_PASSES_MOST > own);
+}
+
+static bool read_segment(check *c, const jpeg_segment *s, problem *p)
+{
+    static const char damaged[] = "the JPEG is damaged (%s); get a whole copy";
+    switch (s->marker) {
+    case JPEG_SOF0:
+    case JPEG_SOF1:
+    case JPEG_SOF2: read_frame(c, s); return true;
+    case JPEG_DQT: read_quantizers(c, s->data); return true;
+    case JPEG_APP14:
+        if (jpeg_adobe_transform(s) >= 0)
+            c->transform = jpeg_adobe_transform(s);
+        return true;
+    case JPEG_DHT:
+        return read_tables(c, s->data) || problem_set(p, damaged, "a Huffman table is not whole");
+    case JPEG_SOS:
+        if (c->count > 0 && !read_scan(c, s->data))
+            return problem_set(p, damaged, "a scan names a table or component that is not there");
+        return !is_too_much(c) ||
+               problem_set(p,
+                           "the JPEG's %d scans are too many for %u x %u pixels; save it anew as "
+                           "PNG",
+                           c->scans, c->width, c->height);
+    default: return true;
+    }
+}
+
+/* At the end mark. CMYK without Adobe's segment is read either way by programs: as ink, or as its absence. */
+static bool is_complete(const check *c, problem *p)
+{
+    for (int i = 0; i < c->count; i++)
+        if (!c->components[i].has_scan)
+            return problem_set(p,
+                               "the JPEG is damaged (a component has no scan); get a whole copy");
+    return c->count != 4 || c->transform == 0 || c->transform == 2 ||
+           problem_set(p, "the JPEG is CMYK without Adobe's mark, so its colours are not certain; "
+                          "convert it to RGB");
+}
+
+static bool walk(check *c, bytes in, problem *p)
+{
+    jpeg_segment s;
+    size_t at = JPEG_FIRST;
+    *c = (check){.transform = -1};
+    while (jpeg_next_segment(in, &at, &s)) {
+        if (s.marker == JPEG_EOI)
+            return is_complete(c, p);
+        if (!read_segment(c, &s, p))
+            return false;
+    }
+    return problem_set(p, s.marker ? "the JPEG is damaged; get a whole copy"
+                                   : "the file is cut off; get a whole copy");
+}
+
+bool jpeg_check(bytes in, problem *p)
+{
+    check c;
+    return walk(&c, in, p);
+}
+
+bool jpeg_lacks_tables(bytes in)
+{
+    check c;
+    problem p;
+    return walk(&c, in, &p) && c.lacks_tables;
+}

@@ -1,0 +1,25 @@
+/* Refuses a JPEG before any decoder sees it: so no decoder's leniency decides. */
+#ifndef SATBLUR_APP_JPEG_CHECK_H
+#define SATBLUR_APP_JPEG_CHECK_H
+
+#include "base/blob.h"
+#include "base/message.h"
+
+/* Bounds on the work that a file asks for. libjpeg-turbo has the same bound on scans; a photo of progressive order has about
+ * ten, and some optimizers write twenty. A scan of a few bytes may cover all blocks (of 8 x 8 samples of a component), so
+ * the blocks of all scans are bounded, too: by 2^27, or for a picture so large by 32 times its own blocks. */
+enum { JPEG_SCANS_MOST = 500, JPEG_BLOCKS_MOST = 1 << 27, JPEG_PASSES_MOST = 32 };
+
+/* Walks from segment to segment to the end mark. Refused are: a file without an end mark; more work than the bounds; a scan
+ * that names a component or a table which is not there; a component without a scan; four components whose colours are not
+ * known, as Adobe's segment is missing. Other damage is for the decoders to find. */
+bool jpeg_check(bytes in, problem *p);
+
+/* Whether a scan of a file that passed the check names standard Huffman tables (T.81, annex K.3), which the file leaves out,
+ * as frames of Motion JPEG do. */
+bool jpeg_lacks_tables(bytes in);
+
+/* The file with those tables in front; the caller frees *whole. False: not enough memory. */
+bool jpeg_add_tables(bytes in, blob *whole);
+
+#endif

@@ -1,0 +1,50 @@
+/* Reads a JPEG segment by segment (ITU-T T.81, B.1). Every byte may be anything: nothing beyond the file is read. */
+#ifndef SATBLUR_APP_JPEG_SEGMENT_H
+#define SATBLUR_APP_JPEG_SEGMENT_H
+
+#include "base/blob.h"
+
+/* The second byte of a marker; the first is FF. */
+enum {
+    JPEG_SOF0 = 0xc0, /* baseline */
+    JPEG_SOF1,        /* extended sequential */
+    JPEG_SOF2,        /* progressive */
+    JPEG_DHT = 0xc4,
+    JPEG_RST0 = 0xd0,
+    JPEG_RST7 = 0xd7,
+    JPEG_SOI = 0xd8,
+    JPEG_EOI,
+    JPEG_SOS,
+    JPEG_DQT,
+    JPEG_DRI = 0xdd,
+    JPEG_APP0 = 0xe0,
+    JPEG_APP1,
+    JPEG_APP2,
+    JPEG_APP13 = 0xed,
+    JPEG_APP14,
+    JPEG_APP15,
+    JPEG_COM = 0xfe
+};
+
+/* Where the first segment stands: behind the start mark. */
+enum { JPEG_FIRST = 2 };
+
+typedef struct jpeg_segment {
+    int marker;   /* 0: the file ends before a whole segment */
+    size_t begin; /* where its marker stands, in bytes from the file's begin */
+    bytes data;   /* what follows its length; empty for JPEG_EOI, which has no length */
+} jpeg_segment;
+
+/* Finds the first segment at or behind *at, and moves *at behind it. The bytes before that segment are skipped: they are
+ * entropy-coded data with its restart marks, or fill bytes, or damage; s->begin tells. False at the end of the file, with
+ * s->marker 0, and where the segment's length is impossible, with its marker. */
+bool jpeg_next_segment(bytes in, size_t *at, jpeg_segment *s);
+
+/* Takes the next Huffman table from a DHT segment's data: its class (0: DC, 1: AC) and number in *head, 16 counts and the
+ * symbols in *table, *symbols of them. False where the rest is no whole table of at most 256 symbols. */
+bool jpeg_next_huffman(bytes *data, uint8_t *head, const uint8_t **table, size_t *symbols);
+
+/* The Adobe segment's word on the colours: 0, 1 or 2; -1 where the segment is no such. */
+int jpeg_adobe_transform(const jpeg_segment *s);
+
+#endif

@@ -1,0 +1,134 @@
+#include "blur/tone.h"
+
+#include "backend/image.h"
+#include "base/tone_tables.h"
+
+#include <stdlib.h>
+
+uint64_t satb_largest_sample(int bits, int gamma, int weighted)
+{
+    const uint64_t code = ((uint64_t)1 << bits) - 1;
+    const uint64_t colour = gamma ? code : satb_linear_max(bits);
+
+    return weighted ? colour * code : colour;
+}
+
+static satb_status make_tables(satb_context *context, int bits)
+{
+    const int i = bits == 16;
+
+    if (context->decode[i] && context->encode[i])
+        return SATB_OK;
+    if (!context->decode[i])
+        context->decode[i] = malloc(sizeof(uint32_t) << bits);
+    if (!context->encode[i])
+        context->encode[i] = malloc(sizeof(uint16_t) * (satb_linear_max(bits) + 1));
+    if (!context->decode[i] || !context->encode[i]) {
+        free(context->decode[i]);
+        free(context->encode[i]);
+        context->decode[i] = NULL;
+        context->encode[i] = NULL;
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    }
+    satb_fill_decode(bits, context->decode[i]);
+    satb_fill_encode(bits, context->encode[i]);
+    return SATB_OK;
+}
+
+/* 1: so are the pixels of a row. Inlined with constant channels and bits, which makes vectors of it. */
+SATK_FN int is_opaque_row(const uint8_t *row, int width, int channels, int bits)
+{
+    const uint32_t most = (1u << bits) - 1;
+    uint32_t all = most;
+
+    for (int x = 0; x < width; x++)
+        all &= satk_code(row, (size_t)x * (size_t)channels + (size_t)channels - 1, bits);
+    return all == most;
+}
+
+/* 1: every pixel has the largest alpha; there are 2 channels or 4. */
+static int is_opaque(const satb_image *image, int threads)
+{
+    const int width = image->width, two = image->channels == 2;
+    int opaque = 1;
+
+#pragma omp parallel for num_threads(threads) reduction(& : opaque)
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
+        if (opaque && image->bits == 8)
+            opaque = two ? is_opaque_row(row, width, 2, 8) : is_opaque_row(row, width, 4, 8);
+        else if (opaque)
+            opaque = two ? is_opaque_row(row, width, 2, 16) : is_opaque_row(row, width, 4, 16);
+    }
+    return opaque;
+}
+
+static satb_status look_for_opaque(satb_context *context, const satb_image *image, int *opaque)
+{
+    satb_image view;
+    void *copy;
+    const satb_status status = satb_view_on_host(context, image, &view, &copy);
+
+    if (status == SATB_OK)
+        *opaque = is_opaque(&view, context->threads);
+    satb_give(&context->spares, copy);
+    return status;
+}
+
+satb_status satb_make_tone(satb_context *context, const satb_image *src, int gamma, satk_tone *tone)
+{
+    const int i = src->bits == 16, has_alpha = satk_has_alpha(src->channels);
+    int opaque = 0;
+
+    satb_status status = gamma ? SATB_OK : make_tables(context, src->bits);
+    if (status == SATB_OK && has_alpha)
+        status = look_for_opaque(context, src, &opaque);
+    if (status != SATB_OK)
+        return status;
+    *tone = (satk_tone){.weighted = has_alpha && !opaque, .opaque = opaque};
+    if (!gamma) {
+        tone->decode = context->decode[i];
+        tone->encode = context->encode[i];
+    }
+    return SATB_OK;
+}
+
+static size_t decode_bytes(int bits)
+{
+    return sizeof(uint32_t) << bits;
+}
+
+static size_t encode_bytes(int bits)
+{
+    return sizeof(uint16_t) * (satb_linear_max(bits) + 1);
+}
+
+void satb_add_tone(const satk_tone *tone, int bits, satb_need *need)
+{
+    const int i = bits == 16;
+
+    if (!tone->decode)
+        return;
+    need->bytes[i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8] += decode_bytes(bits);
+    need->bytes[i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8] += encode_bytes(bits);
+}
+
+satb_status satb_upload_tone(satb_context *context, int bits, satk_tone *tone)
+{
+    const satb_backend *const b = context->backend;
+    const int i = bits == 16;
+    const void *decode, *encode;
+
+    if (!tone->decode)
+        return SATB_OK;
+    satb_status status = b->upload_bytes(context, i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8,
+                                         tone->decode, decode_bytes(bits), 1, &decode);
+    if (status == SATB_OK)
+        status = b->upload_bytes(context, i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8, tone->encode,
+                                 encode_bytes(bits), 1, &encode);
+    if (status == SATB_OK) {
+        tone->decode = decode;
+        tone->encode = encode;
+    }
+    return status;
+}

@@ -1,0 +1,151 @@
+#include "cuda/cuda_device.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+satb_status satb_cuda_check(satb_context *context, int error, const char *what)
+{
+    if (error == cudaSuccess)
+        return SATB_OK;
+    (void)cudaGetLastError(); /* a sticky error stays; any other must not surface in a later call */
+    const satb_status status =
+        error == cudaErrorMemoryAllocation ? SATB_ERR_DEVICE_NOMEM : SATB_ERR_DEVICE;
+    return satb_fail(context, status, "%s: %s: %s", context->name, what,
+                     cudaGetErrorString((cudaError_t)error));
+}
+
+satb_status satb_cuda_select(satb_context *context)
+{
+    const cuda_device *const device = context->device;
+
+    return satb_cuda_check(context, cudaSetDevice(device->index), "selecting it");
+}
+
+/* --- Waiting ---------------------------------------------------------------------------------- */
+
+static atomic_int open_contexts; /* of all threads */
+
+void satb_cuda_count_context(int more)
+{
+    open_contexts += more;
+}
+
+/* Polls: an event of cudaEventBlockingSync wakes later where many contexts wait. */
+static int sleep_until(cudaEvent_t mark)
+{
+    const struct timespec pause = {.tv_nsec = 20000}; /* and what timers are late by, 50 us */
+    int error;
+
+    while ((error = cudaEventQuery(mark)) == cudaErrorNotReady) {
+        (void)cudaGetLastError();
+        nanosleep(&pause, NULL);
+    }
+    return error;
+}
+
+/* A single context spins, which ends soonest. Several contexts sleep, since others need the processor. */
+satb_status satb_cuda_wait(satb_context *context)
+{
+    const cuda_device *const device = context->device;
+    int error = cudaSuccess;
+
+    if (open_contexts > 1) {
+        error = cudaEventRecord(device->asleep, device->stream);
+        if (error == cudaSuccess)
+            error = sleep_until(device->asleep);
+    } else {
+        error = cudaStreamSynchronize(device->stream);
+    }
+    return satb_cuda_check(context, error, "running on it");
+}
+
+/* --- Stages ----------------------------------------------------------------------------------- */
+
+/* The images of the call that ends. */
+static void forget(satb_context *context)
+{
+    cuda_device *const device = context->device;
+
+    if (context->goes_on)
+        return;
+    for (int i = 0; i < SATB_SLOTS; i++)
+        device->slots[i].holds = NULL;
+}
+
+void satb_cuda_settle(satb_context *context)
+{
+    cuda_device *const device = context->device;
+
+    forget(context);
+    (void)cudaStreamSynchronize(device->stream);
+    (void)cudaGetLastError(); /* the error that led here has been told */
+    device->under_way = 0;
+}
+
+static satb_status mark(satb_context *context)
+{
+    const cuda_device *const device = context->device;
+
+    return satb_cuda_check(
+        context, cudaEventRecord(device->marks[device->stage_count], device->stream), "timing it");
+}
+
+/* The last stage ends; waits, and adds up what the stages took. */
+static satb_status add_up_stages(satb_context *context)
+{
+    cuda_device *const device = context->device;
+    satb_status status = mark(context);
+
+    if (status == SATB_OK)
+        status = satb_cuda_wait(context);
+    for (int i = 0; i < device->stage_count && status == SATB_OK; i++) {
+        float ms = 0;
+        status = satb_cuda_check(context,
+                                 cudaEventElapsedTime(&ms, device->marks[i], device->marks[i + 1]),
+                                 "timing it");
+        device->ms[device->stages[i]] += ms;
+    }
+    device->stage_count = 0;
+    return status;
+}
+
+static satb_status begin_call(satb_context *context)
+{
+    cuda_device *const device = context->device;
+
+    device->stage_count = 0;
+    for (int i = 0; i < SATB_STAGES; i++)
+        device->ms[i] = 0;
+    forget(context);
+    device->under_way = 1;
+    context->memory.bands = 1;
+    return satb_cuda_select(context);
+}
+
+satb_status satb_cuda_begin(satb_context *context, satb_stage stage)
+{
+    cuda_device *const device = context->device;
+    satb_status status = SATB_OK;
+
+    if (!device->under_way)
+        status = begin_call(context);
+    else if (device->stage_count == SATB_STAGES) /* bands have more stages than there are marks */
+        status = add_up_stages(context);
+    if (status == SATB_OK)
+        status = mark(context);
+    if (status == SATB_OK)
+        device->stages[device->stage_count++] = stage;
+    return status;
+}
+
+satb_status satb_cuda_finish(satb_context *context)
+{
+    cuda_device *const device = context->device;
+    const satb_status status = add_up_stages(context);
+
+    if (status == SATB_OK) {
+        satb_set_timings(context, device->ms);
+        device->under_way = 0;
+    }
+    return status;
+}

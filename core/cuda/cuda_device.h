@@ -1,0 +1,52 @@
+/* A CUDA device: its state, its errors, the wait for it, and the stages of a call. The files of this room stand on each
+ * other: cuda.c, which has the table, on cuda_jobs.c, which launches kernels, on cuda_memory.c, on this one. */
+#ifndef SATB_CUDA_DEVICE_H
+#define SATB_CUDA_DEVICE_H
+
+#include "backend/backend.h"
+
+#include <cuda_runtime_api.h>
+
+typedef struct cuda_buffer {
+    void *data;
+    size_t size;
+    int is_filled;   /* with what is written once */
+    uint32_t builds; /* of a board: tables since it was cleared */
+    /* The data of the image whose samples are all here, be it the host's or on a device; `data` itself: an image that
+     * is here alone, see keep(); NULL: no whole image. */
+    const void *holds;
+} cuda_buffer;
+
+typedef struct cuda_device {
+    int index;
+    cudaStream_t stream;
+    cuda_buffer slots[SATB_SLOTS];
+    size_t held, cap; /* bytes of all slots, and the most that they may have; cap 0: what is free */
+    int under_way;    /* a call is */
+    cudaEvent_t marks[SATB_STAGES + 1]; /* its stage i runs from marks[i] to marks[i + 1] */
+    satb_stage stages[SATB_STAGES];
+    int stage_count;
+    double ms[SATB_STAGES]; /* of its stages before these */
+    cudaEvent_t asleep;     /* for satb_cuda_wait() */
+    cuda_buffer host;       /* memory of the host's that the device reaches */
+} cuda_device;
+
+/* Returns OK for cudaSuccess, else DEVICE_NOMEM or DEVICE with a message. error: a cudaError_t. what: the work that
+ * failed, such as "copying to it". */
+satb_status satb_cuda_check(satb_context *context, int error, const char *what);
+
+/* Makes the device the thread's current one. A context may be used by another thread than before. */
+satb_status satb_cuda_select(satb_context *context);
+
+/* Waits until the stream has done all that was queued. */
+satb_status satb_cuda_wait(satb_context *context);
+
+/* Adds to the number of open CUDA contexts of this process, on which the way to wait depends. */
+void satb_cuda_count_context(int more);
+
+/* Entries of the back end's table, see backend.h. */
+void satb_cuda_settle(satb_context *context);
+satb_status satb_cuda_begin(satb_context *context, satb_stage stage);
+satb_status satb_cuda_finish(satb_context *context);
+
+#endif

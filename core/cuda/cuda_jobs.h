@@ -1,0 +1,30 @@
+/* The kernels on a CUDA device: entries of the back end's table, see backend.h. */
+#ifndef SATB_CUDA_JOBS_H
+#define SATB_CUDA_JOBS_H
+
+#include "backend/backend.h"
+
+satb_status satb_cuda_sat(satb_context *context, satk_sat *job);
+satb_status satb_cuda_blur(satb_context *context, const satk_box *job);
+satb_status satb_cuda_layer(satb_context *context, satk_layer *job);
+satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
+satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);
+satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job);
+satb_status satb_cuda_surface(satb_context *context, satk_surface *job);
+satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
+satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
+satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job);
+satb_status satb_cuda_reduce(satb_context *context, satk_reduce *job);
+satb_status satb_cuda_scan(satb_context *context, satk_scan *job);
+satb_status satb_cuda_compact(satb_context *context, satk_compact *job);
+satb_status satb_cuda_sort(satb_context *context, satk_sort *job);
+
+void satb_cuda_add_sat_need(satb_context *context, const satk_sat *job, satb_need *need);
+void satb_cuda_add_blur_need(satb_context *context, const satk_box *job, satb_need *need);
+void satb_cuda_add_layer_need(satb_context *context, const satk_layer *job, satb_need *need);
+void satb_cuda_add_spread_need(satb_context *context, const satk_spread *job, satb_need *need);
+void satb_cuda_add_lights_need(satb_context *context, const satk_highlight *job, satb_need *need);
+void satb_cuda_add_surface_need(satb_context *context, const satk_surface *job, satb_need *need);
+void satb_cuda_add_scan_need(satb_context *context, const satk_scan *job, satb_need *need);
+
+#endif

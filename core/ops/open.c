@@ -1,0 +1,132 @@
+/* A context: opened on a device, described, closed. */
+#include "backend/backend.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local char open_message[256]; /* there is no context yet to keep it */
+
+static satb_status try_open(satb_context *context, const satb_backend *backend,
+                            const satb_config *config)
+{
+    context->backend = backend;
+    const satb_status status = backend->open(context, config);
+    if (status != SATB_OK)
+        snprintf(open_message, sizeof open_message, "%s", context->message);
+    return status;
+}
+
+static satb_status open_device(satb_context *context, const satb_config *config)
+{
+    if (config->device == SATB_DEVICE_CPU)
+        return try_open(context, &satb_backend_cpu, config);
+    const satb_status status = try_open(context, &satb_backend_cuda, config);
+    if (status == SATB_OK || config->device == SATB_DEVICE_CUDA)
+        return status;
+    return try_open(context, &satb_backend_cpu, config);
+}
+
+/* The variant of that name; -1: there is none. */
+static int find_sat(const char *name)
+{
+    for (int i = 0; i < SATK_SAT_VARIANTS; i++)
+        if (!name || !strcmp(name, satk_sat_variant_names[i]))
+            return i;
+    return -1;
+}
+
+satb_status satb_open(satb_context **out, const satb_config *config)
+{
+    const satb_config defaults = {0};
+    const satb_config *const c = config ? config : &defaults;
+
+    *out = NULL;
+    open_message[0] = '\0';
+    if (c->device < SATB_DEVICE_AUTO || c->device > SATB_DEVICE_CUDA || c->cuda_index < 0 ||
+        c->threads < 0 || c->threads > 1024) {
+        snprintf(open_message, sizeof open_message,
+                 "config: no such device, or threads not in 0..1024");
+        return SATB_ERR_ARG;
+    }
+    const int sat = find_sat(c->sat);
+    if (sat < 0) {
+        snprintf(open_message, sizeof open_message,
+                 "config: unknown way to build tables \"%.40s\" (there is \"%s\")", c->sat,
+                 satk_sat_variant_names[0]);
+        return SATB_ERR_ARG;
+    }
+    satb_context *context = calloc(1, sizeof *context);
+    if (!context) {
+        snprintf(open_message, sizeof open_message, "out of memory");
+        return SATB_ERR_NOMEM;
+    }
+    context->threads = c->threads ? c->threads : omp_get_num_procs();
+    context->sat = sat;
+    context->memory.bands = 1;
+    const satb_status status = open_device(context, c);
+    if (status != SATB_OK) {
+        free(context);
+        return status;
+    }
+    open_message[0] = context->message[0] = '\0';
+    *out = context;
+    return SATB_OK;
+}
+
+const char *satb_open_message(void)
+{
+    return open_message;
+}
+
+void satb_close(satb_context **context)
+{
+    if (!context || !*context)
+        return;
+    (*context)->backend->close(*context);
+    for (int i = 0; i < 2; i++) {
+        free((*context)->decode[i]);
+        free((*context)->encode[i]);
+    }
+    satb_free_spares(&(*context)->spares);
+    free(*context);
+    *context = NULL;
+}
+
+void satb_trim(satb_context *context)
+{
+    context->backend->trim(context);
+    satb_free_spares(&context->spares);
+    context->memory.bands = 1; /* what there is room for must be found anew */
+}
+
+void satb_limit_bands(satb_context *context, int most)
+{
+    context->most_bands = most;
+}
+
+const char *satb_describe(const satb_context *context)
+{
+    return context->name;
+}
+
+int satb_is_cuda(const satb_context *context)
+{
+    return context->backend == &satb_backend_cuda;
+}
+
+const char *satb_last_message(const satb_context *context)
+{
+    return context->message;
+}
+
+satb_timings satb_last_timings(const satb_context *context)
+{
+    return context->timings;
+}
+
+satb_memory satb_last_memory(const satb_context *context)
+{
+    return context->memory;
+}

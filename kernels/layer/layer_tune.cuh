@@ -1,0 +1,31 @@
+/* Sizes of the layer kernels' tiles, blocks and batches. */
+#ifndef SATK_LAYER_TUNE_CUH
+#define SATK_LAYER_TUNE_CUH
+
+#include "common/tune.cuh"
+
+#define SATK_LAYER_SIDE 32 /* pixels or cells of a tile, each way: a warp's width */
+
+/* Rows of threads that find the slabs of a tile's pixels: a thread has the others of its column. */
+#define SATK_LAYER_OWN_ROWS 8
+
+/* Rows of a tile that a block lays: small blocks start and end at different times. Four blocks of a
+ * multiprocessor spill no register, five do. */
+#define SATK_LAYER_PART_ROWS  8
+#define SATK_LAYER_LAY_BLOCKS 4
+
+#define SATK_LAYER_RUN        4  /* pixels of a tile that a thread scans */
+#define SATK_LAYER_SCAN_WARPS 16 /* of a block that scans the tiles' sums */
+
+/* The most slabs of a batch, which share one pass over the picture: a bit each, of a word of 32, and
+ * one more. Their tables together take at most SATK_LAYER_BYTES. */
+#define SATK_LAYER_BATCH 24
+#define SATK_LAYER_BYTES ((uint64_t)4 << 30)
+
+/* The largest sum of a table whose words are 32 bits. A build with a smaller one tests the words of 64
+ * bits on small pictures. */
+#ifndef SATK_NARROW_SUM
+#define SATK_NARROW_SUM 0xffffffffull
+#endif
+
+#endif
