@@ -46,6 +46,7 @@ static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, in
         .samples =
             rounded(seen * columns * pixels * (in_vectors ? channels + 1 : 1) * sizeof(uint16_t)),
         .spans = rounded(seen * columns / SATK_LAYER_SPAN * sizeof(satk_span)),
+        .blocks = rounded((size_t)job->count * sizeof(satk_slab_blocks)),
         .table = rounded(in_vectors
                              ? (smaller(2 * reach + 2, seen) + 1) * columns * (channels + 2) * word
                              : seen * columns * lanes * word)};
@@ -53,7 +54,7 @@ static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, in
 
 static size_t room_bytes(const satk_layer_room *room)
 {
-    return room->lights + room->samples + room->spans + room->table;
+    return room->lights + room->samples + room->spans + room->blocks + room->table;
 }
 
 /* --- Passes ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The rows of a slab's table that a row of the picture reads, in vectors, each channel on its own. For
- * layer_vector.h. */
+ * layer_vector_body.h. */
 #ifndef SATK_LAYER_RING_H
 #define SATK_LAYER_RING_H
 
@@ -124,8 +124,8 @@ static inline place place_of(satk_span span, int slab)
 
 /* What a row of the table needs again and again. */
 typedef struct row_builder {
-    const ring *ring;
-    const tile_samples *samples;
+    ring ring;
+    tile_samples samples;
     scanner scan;
     lanes ramp, whole; /* the scan of b where all squares are behind, and its last, in words */
     int slab, rows;    /* of pixels */
@@ -135,12 +135,12 @@ typedef struct row_builder {
 SATK_FN void put_place(const row_builder *b, place at, carried *carry, const uint8_t *above,
                        uint8_t *row, int channels, int word)
 {
-    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels, word);
+    const size_t plane = b->ring.plane, last = last_plane(&b->ring, channels, word);
     const lanes none = {0};
 
     for (size_t c = 0; c < (size_t)channels; c++)
         put_row(none, none, &carry[c], above + c * plane, row + c * plane, word);
-    if (!is_shared(b->ring, word))
+    if (!is_shared(&b->ring, word))
         put_row(none, none, &carry[channels], above + (size_t)channels * plane,
                 row + (size_t)channels * plane, word);
     put_row(at == BEHIND ? b->ramp : none, at == BEHIND ? b->whole : none, &carry[channels + 1],
@@ -159,11 +159,11 @@ SATK_FN void put_sums(const row_builder *b, lanes v, carried *carry, const uint8
 SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried *carry,
                          const uint8_t *above, uint8_t *row, int channels, int word, int cell)
 {
-    const size_t plane = b->ring->plane, last = last_plane(b->ring, channels, word);
+    const size_t plane = b->ring.plane, last = last_plane(&b->ring, channels, word);
     lanes v[6];
 
-    sum_squares(b->samples, samples, b->rows, b->slab, v, channels, cell);
-    if (is_shared(b->ring, word))
+    sum_squares(&b->samples, samples, b->rows, b->slab, v, channels, cell);
+    if (is_shared(&b->ring, word))
         v[channels + 1] = v[channels] | v[channels + 1] << SHARED;
     else
         put_sums(b, v[channels], &carry[channels], above + (size_t)channels * plane,
@@ -174,10 +174,12 @@ SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried 
              word);
 }
 
+/* Copies what it needs: the stores of a row may change anything that is elsewhere, as far as the compiler knows. */
 SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab, int y, int cell)
 {
     const int below = t->grid.height - y * cell, rows = cell < below ? cell : below;
-    row_builder b = {.ring = r, .samples = t, .scan = make_scanner(1), .slab = slab, .rows = rows};
+    row_builder b = {
+        .ring = *r, .samples = *t, .scan = make_scanner(1), .slab = slab, .rows = rows};
 
     for (uint32_t i = 0; i < LANES; i++)
         b.ramp[i] = ((i + 1) * (uint32_t)(rows * cell) * SATK_SLAB) << (r->is_shared ? SHARED : 0);
@@ -185,19 +187,20 @@ SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab,
     return b;
 }
 
-SATK_FN void build_row_of(const ring *r, const tile_samples *t, int slab, int y, int channels,
-                          int word, int cell)
+SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, int channels,
+                       int word, int cell)
 {
     const row_builder b = make_builder(r, t, slab, y, cell);
-    const uint16_t *samples = samples_at(t, r->left, y * cell);
-    const uint8_t *above = ring_row(r, y - 1);
-    uint8_t *row = ring_row(r, y);
-    const uint8_t *const end = row + r->plane;
+    const uint16_t *samples = samples_at(&b.samples, b.ring.left, y * cell);
+    const satk_span *span = span_at(&b.samples, b.ring.left, y);
+    const uint8_t *above = ring_row(&b.ring, y - 1);
+    uint8_t *row = ring_row(&b.ring, y);
+    const uint8_t *const end = row + b.ring.plane;
     const size_t step = (size_t)LANES * (size_t)word / 8;
     carried carry[6] = {0};
 
-    for (int x = r->left; row < end; row += step, above += step, samples += LANES, x += LANES) {
-        const place at = place_of(*span_at(t, x, y), slab); /* no vector has parts of two spans */
+    for (size_t i = 0; row < end; row += step, above += step, samples += LANES, i += LANES) {
+        const place at = place_of(span[i / SATK_LAYER_SPAN], slab);
         if (at == MIXED)
             put_squares(&b, samples, carry, above, row, channels, word, cell);
         else
@@ -205,14 +208,35 @@ SATK_FN void build_row_of(const ring *r, const tile_samples *t, int slab, int y,
     }
 }
 
-/* Row y of the grid. */
-SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, int channels,
-                       int word)
+/* Row y of the grid: one function per number of channels, word and size of the grid's squares, each with constants. */
+typedef void build_step(const ring *r, const tile_samples *t, int slab, int y);
+#define BUILD_STEP(channels, word, cell)                                                           \
+    static void build_##channels##_##word##_##cell(const ring *r, const tile_samples *t, int slab, \
+                                                   int y)                                          \
+    {                                                                                              \
+        build_row(r, t, slab, y, channels, word, cell);                                            \
+    }
+#define BUILD_STEPS(word, cell)                                                                    \
+    BUILD_STEP(1, word, cell)                                                                      \
+    BUILD_STEP(2, word, cell) BUILD_STEP(3, word, cell) BUILD_STEP(4, word, cell)
+BUILD_STEPS(32, 1)
+BUILD_STEPS(64, 1)
+BUILD_STEPS(32, 4)
+BUILD_STEPS(64, 4)
+_Static_assert(SATK_CELL == 4, "BUILD_STEPS() are made for cells of 4");
+
+static build_step *build_step_of(int channels, int word, int cell)
 {
-    if (t->grid.cell == 1)
-        build_row_of(r, t, slab, y, channels, word, 1);
-    else
-        build_row_of(r, t, slab, y, channels, word, SATK_CELL);
+#define NAMES(word, cell)                                                                          \
+    {                                                                                              \
+        build_1_##word##_##cell, build_2_##word##_##cell, build_3_##word##_##cell,                 \
+            build_4_##word##_##cell                                                                \
+    }
+    static build_step *const steps[2][2][4] = {{NAMES(32, 1), NAMES(64, 1)},
+                                               {NAMES(32, 4), NAMES(64, 4)}};
+#undef NAMES
+
+    return steps[cell > 1][word == 64][channels - 1];
 }
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SATK_LAYER_SAMPLES_H
 #define SATK_LAYER_SAMPLES_H
 
-#include "layer/layer_tile.h"
+#include "layer/layer_pass.h"
 
 #include <string.h>
 
@@ -94,7 +94,7 @@ static inline int position_at(const satk_layer *job, const uint8_t *map, int x)
     return job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
 }
 
-SATK_FN uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c, int channels)
+static inline uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c, int channels)
 {
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
     const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
@@ -103,7 +103,7 @@ SATK_FN uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int
 }
 
 /* Plain loads and stores, a channel after the other: vectors of a pixel's few samples take three times as long. */
-SATK_FN void find_row(const satk_layer *job, const tile_samples *t, int y, int channels)
+static void find_row(const satk_layer *job, const tile_samples *t, int y, int channels)
 {
     const uint8_t *const src = row_of(&job->src, y), *const map = row_of(&job->map, y);
     uint16_t *const row = samples_at(t, t->left, y), *to = samples_at(t, 0, y);
@@ -142,7 +142,7 @@ static inline satk_range pixels_inside(const tile_samples *t, int first)
     return (satk_range){inside.lo > all.lo ? inside.lo : all.lo, at_most(all.hi, inside.hi)};
 }
 
-SATK_FN void find_positions(const satk_layer *job, satk_range inside, int first, int y,
+static void find_positions(const satk_layer *job, satk_range inside, int first, int y,
                             uint16_t *pixels)
 {
     const uint8_t *const map = row_of(&job->map, y);
@@ -154,7 +154,7 @@ SATK_FN void find_positions(const satk_layer *job, satk_range inside, int first,
         pixels[i] = (uint16_t)position_at(job, map, first + i);
 }
 
-SATK_FN void find_colours(const satk_layer *job, satk_range inside, int first, int y, int c,
+static void find_colours(const satk_layer *job, satk_range inside, int first, int y, int c,
                           int channels, uint16_t *pixels)
 {
     const uint8_t *const src = row_of(&job->src, y);
@@ -173,7 +173,7 @@ SATK_FN void put_pixels(const tile_samples *t, const uint16_t *pixels, uint16_t 
 }
 
 /* A span of cells, so many rows of pixels high. Samples are wanted only where something of the pass's slabs is. */
-SATK_FN satk_span find_cells(const satk_layer *job, const tile_samples *t, int column, int top,
+static satk_span find_cells(const satk_layer *job, const tile_samples *t, int column, int top,
                              int rows, int channels)
 {
     const int first = column * SATK_CELL;
@@ -194,7 +194,7 @@ SATK_FN satk_span find_cells(const satk_layer *job, const tile_samples *t, int c
     return span;
 }
 
-SATK_FN void find_row_of_cells(const satk_layer *job, const tile_samples *t, int row, int channels)
+static void find_row_of_cells(const satk_layer *job, const tile_samples *t, int row, int channels)
 {
     const int top = row * SATK_CELL, rows = at_most(SATK_CELL, t->grid.height - top);
 
@@ -232,7 +232,7 @@ static inline int keep_rows(const tile_samples *t, const satk_held *held)
 }
 
 /* channels: 0 where positions are all that is wanted. */
-SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
+static tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
                                   int channels, uint16_t *rows, satk_span *spans, satk_held *held)
 {
     const satk_grid *const g = &pass->grid;
@@ -260,8 +260,6 @@ SATK_FN tile_samples find_samples(const satk_layer *job, const satk_pass *pass, 
 }
 
 /* --- Where a slab is -------------------------------------------------------------------------- */
-
-enum { BLOCK_ROWS = 8 }; /* of squares whose slabs are found together, a span of each */
 
 static void include(satk_area *a, satk_area more)
 {
@@ -301,31 +299,22 @@ static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks
         }
 }
 
-enum { BLOCKS = 64 }; /* along an axis; the last stands for all that follow */
-
-/* A slab's squares within what is seen: their bounds, in whole blocks, and by row of blocks a bit for each with some;
- * or with some of any slab before it, too. */
-typedef struct slab_blocks {
-    satk_area bounds;
-    uint64_t own[BLOCKS], front[BLOCKS];
-} slab_blocks;
-
 static inline int block_row(const tile_samples *t, int y)
 {
-    return at_most((y - t->seen.top) / BLOCK_ROWS, BLOCKS - 1);
+    return at_most((y - t->seen.top) / SATK_BLOCK_ROWS, SATK_BLOCKS - 1);
 }
 
 static inline int block_column(const tile_samples *t, int x)
 {
-    return x > t->left ? at_most((x - t->left) / SATK_LAYER_SPAN, BLOCKS - 1) : 0;
+    return x > t->left ? at_most((x - t->left) / SATK_LAYER_SPAN, SATK_BLOCKS - 1) : 0;
 }
 
-/* Of rows of blocks those within reach of the BLOCK_ROWS rows from y on, as if they were one. */
+/* Of rows of blocks those within reach of the SATK_BLOCK_ROWS rows from y on, as if they were one. */
 static inline uint64_t blocks_around(const tile_samples *t, const uint64_t *rows, int y, int reach)
 {
     const satk_area seen = t->seen;
     const int top = y - reach > seen.top ? y - reach : seen.top;
-    const int last = block_row(t, at_most(y + BLOCK_ROWS - 1 + reach, seen.bottom - 1));
+    const int last = block_row(t, at_most(y + SATK_BLOCK_ROWS - 1 + reach, seen.bottom - 1));
     uint64_t row = 0;
 
     for (int i = block_row(t, top); i <= last; i++)
@@ -341,7 +330,7 @@ static inline int has_blocks(const tile_samples *t, uint64_t row, int first, int
     return (row & (beyond - 1)) >> block_column(t, first) != 0;
 }
 
-static void find_slabs(int count, const tile_samples *t, slab_blocks *blocks)
+static void find_slabs(int count, const tile_samples *t, satk_slab_blocks *blocks)
 {
     const satk_area seen = t->seen;
 
@@ -349,10 +338,10 @@ static void find_slabs(int count, const tile_samples *t, slab_blocks *blocks)
         blocks[k].bounds = (satk_area){t->grid.columns, 0, t->grid.rows, 0};
         memset(blocks[k].own, 0, sizeof blocks[k].own);
     }
-    for (int top = seen.top; top < seen.bottom; top += BLOCK_ROWS)
+    for (int top = seen.top; top < seen.bottom; top += SATK_BLOCK_ROWS)
         for (int x = t->left; x < seen.right; x += SATK_LAYER_SPAN) {
             const satk_area block =
-                both((satk_area){x, x + SATK_LAYER_SPAN, top, top + BLOCK_ROWS}, seen);
+                both((satk_area){x, x + SATK_LAYER_SPAN, top, top + SATK_BLOCK_ROWS}, seen);
             uint8_t marks[SATK_MAX_SLABS + 1] = {0}; /* beside the picture there is one more */
             for (int y = block.top; y < block.bottom; y++)
                 mark_span(t, x, y, marks);
@@ -363,16 +352,29 @@ static void find_slabs(int count, const tile_samples *t, slab_blocks *blocks)
                 }
         }
     for (int k = count - 1; k >= 0; k--)
-        for (int i = 0; i < BLOCKS; i++)
+        for (int i = 0; i < SATK_BLOCKS; i++)
             blocks[k].front[i] = blocks[k].own[i] | (k + 1 < count ? blocks[k + 1].front[i] : 0);
 }
 
 /* 1: some of a slab's pixels are seen from the tile. */
-static int is_seen(const satk_layer *job, int k, const slab_blocks *slab, satk_area tile)
+static int is_seen(const satk_layer *job, int k, const satk_slab_blocks *slab, satk_area tile)
 {
     const satk_area bounds = slab->bounds;
 
     return !is_empty(bounds) && !is_empty(both(grown(bounds, satk_reach(&job->slabs[k])), tile));
 }
+
+/* --- A tile ----------------------------------------------------------------------------------- */
+
+/* A tile of a pass, what is known of its slabs, and its memory. */
+typedef struct tile_pass {
+    const satk_layer *job;
+    const satk_pass *pass;
+    satk_area tile;
+    tile_samples samples;
+    const satk_slab_blocks *blocks; /* of each slab */
+    void *lights;                   /* of the tile's squares */
+    void *words;                    /* of a slab's table */
+} tile_pass;
 
 #endif

@@ -4,77 +4,9 @@
 #define SATK_LAYER_TILE_H
 
 #include "common/cpu_level.h"
-#include "layer/layer_cells.h"
+#include "layer/layer_pass.h"
 
-typedef struct satk_area {
-    int left, right, top, bottom; /* left <= x < right, top <= y < bottom: squares of a grid */
-} satk_area;
-
-/* A part of the work: of the coarse slabs, all cells; or of the others, all pixels. */
-typedef struct satk_pass {
-    satk_grid grid;
-    satk_groups groups;
-    satk_cells before, behind; /* where the coarse ones go and the others find them */
-} satk_pass;
-
-/* 1: the pass lays slab k. */
-static inline int is_of_pass(const satk_pass *pass, int k)
-{
-    return (k < pass->groups.first || k >= pass->groups.last) == (pass->grid.cell > 1);
-}
-
-/* How far any of its windows reaches, in squares. */
-static inline int farthest_reach(const satk_layer *job, const satk_pass *pass)
-{
-    int farthest = 0;
-
-    for (int k = 0; k < job->count; k++)
-        if (job->slabs[k].used && is_of_pass(pass, k) && satk_reach(&job->slabs[k]) > farthest)
-            farthest = satk_reach(&job->slabs[k]);
-    return farthest;
-}
-
-/* 1: layer_vector.h applies. Its doubles are exact as long as no sum of a window has more than 42 bits: 14 of a
- * sample of 8 bits, 4 of m, 24 of an area, where a heap's boxes have 22 each. */
-static inline int is_vector_job(const satk_layer *job, const satk_pass *pass)
-{
-    return job->src.bits == 8 && !job->tone.weighted &&
-           (farthest_reach(job, pass) + 1) * pass->grid.cell <= (job->smooth ? 1024 : 2048);
-}
-
-/* Columns of a tile: few slabs are seen from each, and what is read of their tables stays in the
- * cache. */
-enum { SATK_LAYER_TILE = 256 };
-
-/* Squares of a row whose least and largest position are known: as many as the widest vectors have. */
-enum { SATK_LAYER_SPAN = 16 };
-
-typedef struct satk_span {
-    uint16_t least, most;
-} satk_span;
-
-/* Columns of a tile's samples and of its tables: those that its windows read, and what fills the last span. */
-static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *pass)
-{
-    const int reach = farthest_reach(job, pass);
-    const int columns = pass->grid.columns;
-    const size_t across = (size_t)(reach < columns ? reach : columns);
-
-    return (SATK_LAYER_TILE + 2 * across + 1 + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN *
-           SATK_LAYER_SPAN;
-}
-
-/* What scratch has of the samples of an earlier tile: the rows of the grid, and the column that they begin with. Nothing
- * at first in a pass. */
-typedef struct satk_held {
-    int left, top, bottom;
-} satk_held;
-
-/* scratch: for the lights of a tile, its samples, their spans and a table, so many bytes each. */
-typedef struct satk_layer_room {
-    size_t lights, samples, spans, table;
-} satk_layer_room;
-
+/* scratch: a thread's, 64-byte aligned; room: what it is divided into; held: what it has of the tile before. */
 typedef void satk_layer_function(const satk_layer *job, const satk_pass *pass, satk_area tile,
                                  void *scratch, const satk_layer_room *room, satk_held *held);
 

@@ -58,9 +58,9 @@ SATK_FN int any_left(const double *left)
     return any_of((wide_lanes)doubles_at(left) | (wide_lanes)doubles_at(left + LANES / 2));
 }
 
-/* Which vectors of a tile's row may see something of the slab, a bit for each, in the BLOCK_ROWS rows from y on: it
+/* Which vectors of a tile's row may see something of the slab, a bit for each, in the SATK_BLOCK_ROWS rows from y on: it
  * is in reach of the widest window, and it or what hides it in that of the narrowest, which is seen otherwise. */
-static inline uint64_t find_seeing(const tile_samples *t, const slab_blocks *blocks,
+static inline uint64_t find_seeing(const tile_samples *t, const satk_slab_blocks *blocks,
                                    const satk_slab *slab, int left, int y)
 {
     const int aperture = satk_stack_reach(&slab->window[0]), reach = satk_reach(slab);
@@ -77,67 +77,97 @@ static inline uint64_t find_seeing(const tile_samples *t, const slab_blocks *blo
     return seeing;
 }
 
-/* Row y of a slab, from square first of the tile's row to square last, where vectors may see it. */
-SATK_FN void lay_row(const ring *r, slab_windows *windows, satk_area tile, int first, int last,
-                     uint64_t seeing, double *lights, int channels, int word)
+/* Lays the slab under a row of the tile, from its square `first` on, where vectors may see it. */
+SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *lights,
+                     int channels, int word)
 {
-    for (int i = first; i < last; i += LANES) {
+    const ptrdiff_t column = windows->first - windows->ring->left;
+    const int end = windows->last - windows->first;
+
+    for (int i = first; i < end; i += LANES) {
         lane_words sums[6];
         if ((seeing >> i / LANES & 1) && any_left(lights + channels * SATK_LAYER_TILE + i) &&
-            find_visible(windows, i, tile.left + i - r->left, sums, channels, word))
+            find_visible(windows, i, column + i, sums, channels, word))
             for (int half = 0; half < 2; half++)
                 lay_under_step(lights + i + half * LANES / 2, sums, half, channels, word);
     }
 }
 
-/* --- Tiles ------------------------------------------------------------------------------------ */
+/* One function per number of channels and word, each with constants. */
+typedef void lay_step(slab_windows *windows, int first, uint64_t seeing, double *lights);
+#define LAY_STEP(channels, word)                                                                   \
+    static void lay_##channels##_##word(slab_windows *windows, int first, uint64_t seeing,         \
+                                        double *lights)                                            \
+    {                                                                                              \
+        lay_row(windows, first, seeing, lights, channels, word);                                   \
+    }
+#define LAY_STEPS(word) LAY_STEP(1, word) LAY_STEP(2, word) LAY_STEP(3, word) LAY_STEP(4, word)
+LAY_STEPS(32)
+LAY_STEPS(64)
+static lay_step *const lay_steps[2][4] = {{lay_1_32, lay_2_32, lay_3_32, lay_4_32},
+                                          {lay_1_64, lay_2_64, lay_3_64, lay_4_64}};
 
-/* words: for the table. */
-SATK_FN void lay_slab_in_vectors(const satk_layer *job, int k, const tile_samples *t,
-                                 const slab_blocks *blocks, satk_area tile, double *lights,
-                                 void *words, int channels, int word)
+/* --- Slabs ------------------------------------------------------------------------------------ */
+
+/* Where a slab's table is: the columns that the windows of the tile's columns first <= x < last read, and the rows that
+ * those of the rows of `pixels` do. */
+static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixels, int first,
+                      int last)
 {
-    const satk_slab *const slab = &job->slabs[k];
+    const tile_samples *const t = &p->samples;
     const satk_grid *const g = &t->grid;
+    const int word = p->job->word, channels = p->job->src.channels, tile = p->tile.left;
     const int reach = satk_reach(slab), across = at_most(reach, g->columns);
-    const satk_area pixels = both(grown(blocks->bounds, reach), tile);
+    const int left = t->left + (tile + first - across - 1 - t->left) / LANES * LANES;
+    const size_t width = (size_t)(tile + last + across - left + LANES - 1) / LANES * LANES;
+    const int shared = word == 32 && are_counts_below(p->job, slab, g->cell, SHARED);
+    const int top = pixels.top > reach ? pixels.top - reach : 0;
+    const int bottom = at_most(pixels.bottom + reach, g->rows);
+
+    return (ring){.words = p->words,
+                  .plane = width * (size_t)word / 8,
+                  .pitch = (size_t)(channels + 2 - shared) * width * (size_t)word / 8,
+                  .is_shared = shared,
+                  .left = left,
+                  .top = top,
+                  .since = top,
+                  .bottom = bottom,
+                  .count = at_most(2 * reach + 2, bottom - top)};
+}
+
+static void lay_slab_in_vectors(const tile_pass *p, int k)
+{
+    const satk_slab *const slab = &p->job->slabs[k];
+    const satk_area tile = p->tile;
+    const int reach = satk_reach(slab), channels = p->job->src.channels, word = p->job->word;
+    const satk_area pixels = both(grown(p->blocks[k].bounds, reach), tile);
     const int first = (pixels.left - tile.left) / LANES * LANES;
     const int last = (pixels.right - tile.left + LANES - 1) / LANES * LANES;
-    const int left = t->left + (tile.left + first - across - 1 - t->left) / LANES * LANES;
-    const size_t width = (size_t)(tile.left + last + across - left + LANES - 1) / LANES * LANES;
-    const int shared = word == 32 && are_counts_below(job, slab, g->cell, SHARED);
-    ring r = {.words = words,
-              .plane = width * (size_t)word / 8,
-              .pitch = (size_t)(channels + 2 - shared) * width * (size_t)word / 8,
-              .is_shared = shared,
-              .left = left,
-              .top = pixels.top > reach ? pixels.top - reach : 0,
-              .since = pixels.top > reach ? pixels.top - reach : 0,
-              .bottom = at_most(pixels.bottom + reach, g->rows)};
+    build_step *const build = build_step_of(channels, word, p->samples.grid.cell);
+    lay_step *const lay = lay_steps[word == 64][channels - 1];
+    ring r = make_ring(p, slab, pixels, first, last);
     window_columns columns[SATK_WINDOWS];
     uint64_t seeing = 0;
     slab_windows windows = {.ring = &r,
-                            .job = job,
+                            .job = p->job,
                             .slab = slab,
-                            .grid = g,
+                            .grid = &p->samples.grid,
                             .columns = columns,
                             .first = tile.left,
                             .last = tile.left + last};
 
-    r.count = at_most(2 * reach + 2, r.bottom - r.top);
     memset(r.words, 0, r.pitch);
     for (int y = pixels.top, next = r.top; y < pixels.bottom; y++) {
         if (y - reach - 1 >= r.since + r.count)
             r.since += r.count;
         for (; next <= y + reach && next < r.bottom; next++)
-            build_row(&r, t, k, next, channels, word);
+            build(&r, &p->samples, k, next);
         windows.y = y;
         windows.known = 0;
         (void)window_at(&windows, 0);
-        if ((y - pixels.top) % BLOCK_ROWS == 0)
-            seeing = find_seeing(t, blocks, slab, tile.left, y);
-        lay_row(&r, &windows, tile, first, last, seeing, lights_of(lights, tile, y, channels),
-                channels, word);
+        if ((y - pixels.top) % SATK_BLOCK_ROWS == 0)
+            seeing = find_seeing(&p->samples, &p->blocks[k], slab, tile.left, y);
+        lay(&windows, first, seeing, lights_of(p->lights, tile, y, channels));
     }
 }
 
@@ -154,7 +184,7 @@ static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, s
     const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
     const int before = tile.left / SATK_CELL - 1; /* that is column 0 */
     const int first = before < 0 ? 1 : 0, end = at_most(MOST + 2, cells->columns - before);
-    uint64_t column[MOST + 2];
+    uint64_t column[MOST + 2] = {0};
 
     for (int i = first; i < end; i++)
         column[i] =
@@ -190,8 +220,8 @@ is_none(const void *numbers) /* SATK_LAYER_TILE of them, of 64 bits, doubles not
 }
 
 /* satk_lay_cells() by way of doubles, as lay_under_step(). */
-SATK_FN void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
-                           int channels)
+static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
+                          int channels)
 {
     const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
     double *const left = lights + channels * SATK_LAYER_TILE;
@@ -221,8 +251,8 @@ SATK_FN void lay_cells_row(const satk_cells *cells, satk_area tile, int y, doubl
     }
 }
 
-/* The lights of a row of cells to where pixels find them. */
-static inline void store_cells(const satk_cells *cells, satk_area tile, int y, const double *lights,
+/* Stores the lights of a row of cells where pixels find them. */
+static void store_cells_row(const satk_cells *cells, satk_area tile, int y, const double *lights,
                                int channels)
 {
     const size_t row = (size_t)y * (size_t)cells->columns;
@@ -264,75 +294,53 @@ SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const doubl
     }
 }
 
+typedef void store_step(const satk_layer *job, satk_area tile, int y, const double *lights);
+#define STORE_STEP(channels)                                                                       \
+    static void store_##channels(const satk_layer *job, satk_area tile, int y,                     \
+                                 const double *lights)                                             \
+    {                                                                                              \
+        store_row(job, tile, y, lights, channels);                                                 \
+    }
+STORE_STEP(1)
+STORE_STEP(2)
+STORE_STEP(3)
+STORE_STEP(4)
+static store_step *const store_steps[4] = {store_1, store_2, store_3, store_4};
+
 /* --- All of a tile ---------------------------------------------------------------------------- */
 
-SATK_FN void no_lights(double *lights, satk_area tile, int channels)
+static double *row_lights(const tile_pass *p, int y)
 {
-    for (int y = tile.top; y < tile.bottom; y++) {
-        double *const row = lights_of(lights, tile, y, channels);
+    return lights_of(p->lights, p->tile, y, p->job->src.channels);
+}
+
+static void clear_in_vectors(const tile_pass *p)
+{
+    const int channels = p->job->src.channels;
+
+    for (int y = p->tile.top; y < p->tile.bottom; y++) {
+        double *const row = row_lights(p, y);
         for (int i = 0; i < (channels + 1) * SATK_LAYER_TILE; i++)
             row[i] = i < channels * SATK_LAYER_TILE ? 0 : 1 << SATK_LIGHT_BITS;
     }
 }
 
-/* What a tile's memory is used for, and what is known of it. */
-typedef struct tile_work {
-    const tile_samples *samples;
-    const slab_blocks *blocks; /* of each slab */
-    satk_area tile;
-    double *lights;
-    void *words; /* for a table */
-} tile_work;
-
-/* The slabs first <= k < last. */
-SATK_FN void lay_slabs_in_vectors(const satk_layer *job, const tile_work *w, int first, int last,
-                                  int channels, int word)
+static void lay_cells_in_vectors(const tile_pass *p, const satk_cells *cells)
 {
-    for (int k = last - 1; k >= first; k--)
-        if (is_seen(job, k, &w->blocks[k], w->tile))
-            lay_slab_in_vectors(job, k, w->samples, &w->blocks[k], w->tile, w->lights, w->words,
-                                channels, word);
+    for (int y = p->tile.top; y < p->tile.bottom; y++)
+        lay_cells_row(cells, p->tile, y, row_lights(p, y), p->job->src.channels);
 }
 
-SATK_FN void lay_group_in_vectors(const satk_layer *job, const tile_work *w, int first, int last,
-                                  const satk_cells *cells, int channels, int word)
+static void store_cells_in_vectors(const tile_pass *p, const satk_cells *cells)
 {
-    if (!cells->colours)
-        return;
-    no_lights(w->lights, w->tile, channels);
-    lay_slabs_in_vectors(job, w, first, last, channels, word);
-    for (int y = w->tile.top; y < w->tile.bottom; y++)
-        store_cells(cells, w->tile, y, lights_of(w->lights, w->tile, y, channels), channels);
+    for (int y = p->tile.top; y < p->tile.bottom; y++)
+        store_cells_row(cells, p->tile, y, row_lights(p, y), p->job->src.channels);
 }
 
-SATK_FN void lay_pixels_in_vectors(const satk_layer *job, const satk_pass *pass, const tile_work *w,
-                                   int channels, int word)
+static void store_codes_in_vectors(const tile_pass *p)
 {
-    const satk_area tile = w->tile;
-
-    no_lights(w->lights, tile, channels);
-    for (int y = tile.top; y < tile.bottom && pass->before.colours; y++)
-        lay_cells_row(&pass->before, tile, y, lights_of(w->lights, tile, y, channels), channels);
-    lay_slabs_in_vectors(job, w, pass->groups.first, pass->groups.last, channels, word);
-    for (int y = tile.top; y < tile.bottom; y++) {
-        double *const row = lights_of(w->lights, tile, y, channels);
-        if (pass->behind.colours)
-            lay_cells_row(&pass->behind, tile, y, row, channels);
-        store_row(job, tile, y, row, channels);
-    }
-}
-
-SATK_FN void blur_tile_in_vectors(const satk_layer *job, const satk_pass *pass, const tile_work *w,
-                                  int channels, int word)
-{
-    const satk_groups g = pass->groups;
-
-    if (pass->grid.cell == 1) {
-        lay_pixels_in_vectors(job, pass, w, channels, word);
-        return;
-    }
-    lay_group_in_vectors(job, w, g.last, job->count, &pass->before, channels, word);
-    lay_group_in_vectors(job, w, 0, g.first, &pass->behind, channels, word);
+    for (int y = p->tile.top; y < p->tile.bottom; y++)
+        store_steps[p->job->src.channels - 1](p->job, p->tile, y, row_lights(p, y));
 }
 
 #endif

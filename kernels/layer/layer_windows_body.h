@@ -1,4 +1,4 @@
-/* What a slab's windows in a row of the picture hold, in vectors. For layer_vector.h. */
+/* What a slab's windows in a row of the picture hold, in vectors. For layer_vector_body.h. */
 #ifndef SATK_LAYER_WINDOWS_H
 #define SATK_LAYER_WINDOWS_H
 
