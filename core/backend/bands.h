@@ -12,7 +12,6 @@ typedef struct satb_bands {
     int reach;  /* rows from a pixel to the farthest that its result depends on */
     satb_edge edge;
     int count; /* set by satb_cut() */
-    int cell;  /* 0, or the rows that are uploaded begin with a multiple of it */
 } satb_bands;
 
 /* Adds what a job takes of each slot while it holds so many rows. */
@@ -30,6 +29,7 @@ satb_band satb_band_at(const satb_bands *bands, int i);
 /* The planes of a band, where the device has them. */
 typedef struct satb_band_planes {
     satk_plane src, map, dst; /* map: of 0 x 0 where there is none */
+    int row;                  /* of the picture, that they begin with */
 } satb_band_planes;
 
 /* An operation that makes a picture of a picture and perhaps a map, band by band. */

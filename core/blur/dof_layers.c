@@ -89,7 +89,8 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     satb_add_plane(need, SATB_SLOT_MAP, r->layers->map, rows);
     satb_add_tone(&layer.tone, layer.src.bits, need);
     need->bytes[SATB_SLOT_RADII] += position_bytes(r->layers);
-    layer.src.height = rows;
+    /* A part of a picture has more cells than a picture of as many rows, as these begin anywhere. */
+    layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
     context->backend->add_layer_need(context, &layer, need);
     if (r->layers->highlights > 0)
         satb_add_highlight_need(context, &r->lights, &layer, need);
@@ -118,6 +119,8 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
     layer.src = planes->src;
     layer.map = planes->map;
     layer.dst = planes->dst;
+    layer.row = planes->row;
+    layer.rows = r->layers->src->height;
     return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
                                      : context->backend->layer(context, &layer);
 }
@@ -125,7 +128,7 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 static satb_status run_bands(satb_context *context, layering *r)
 {
     const satb_dof_blur *const l = r->layers;
-    satb_bands bands = {.height = l->src->height, .reach = farthest(r), .cell = SATK_CELL};
+    satb_bands bands = {.height = l->src->height, .reach = farthest(r)};
 
     return satb_run_in_bands(context, &bands,
                              &(satb_banded){.src = l->src,

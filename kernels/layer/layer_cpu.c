@@ -73,7 +73,8 @@ static int is_used(const satk_layer *job, int first, int last)
 /* What a group of coarse slabs leaves in scratch memory from *memory on, which moves on. */
 static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, size_t *memory)
 {
-    satk_cells cells = {.columns = grid->columns, .rows = grid->rows};
+    satk_cells cells = {
+        .columns = grid->columns, .rows = grid->rows, .across = grid->across, .down = grid->down};
     const size_t count = satk_cell_count(&cells), channels = (size_t)job->src.channels;
 
     cells.colours = (uint64_t *)(void *)((uint8_t *)job->scratch + *memory);
