@@ -1,25 +1,31 @@
-/* Rows that enter the windows and leave them: the columns' sums of box_slide.c. For SATK_LEVELED() sources. */
+/* Rows that enter the windows and leave them: what they change in the column sums of box_slide.c. For SATK_LEVELED()
+ * sources. */
 #ifndef SATK_BOX_MOVE_H
 #define SATK_BOX_MOVE_H
 
 #include "box/box_strip.h"
 #include "common/tone_lanes.h"
 
-/* The sums of a row, and the kind of pixels that they add up: constants where functions are inlined. */
+/* The column sums, and how codes become samples. */
 typedef struct mover {
-    const satk_tone *tone;
-    const decoder *decode; /* of 8 bits */
-    void *sums;            /* by sample; words of `word` bits */
-    int channels, bits, word;
+    satk_tone tone;
+    int channels;
+    void *sums;     /* by sample; words of 32 or 64 bits */
+    lanes alpha;    /* all bits of the lanes that have alpha */
+    decoder decode; /* of 8 bits */
 } mover;
 
-/* The samples first <= i < last of a row of codes; enter or leave may be NULL, and is then constant. */
-SATK_FN void move_codes(const mover *m, const uint8_t *enter, const uint8_t *leave, size_t first,
-                        size_t last)
+/* Adds the pixels first <= x < last of a row that enters and subtracts those of a row that leaves. */
+typedef void move_step(const mover *to, move m, int first, int last);
+
+/* --- Codes ------------------------------------------------------------------------------------ */
+
+/* The samples first <= i < last. enter or leave may be NULL, and is constant then. */
+SATK_FN void move_codes(const uint8_t *enter, const uint8_t *leave, size_t first, size_t last,
+                        void *sums, int bits, int word)
 {
-    uint32_t *const sums32 = m->sums;
-    uint64_t *const sums64 = m->sums;
-    const int bits = m->bits, word = m->word;
+    uint32_t *const sums32 = sums;
+    uint64_t *const sums64 = sums;
     const size_t sample = (size_t)bits / 8;
     size_t i = first;
 
@@ -41,7 +47,22 @@ SATK_FN void move_codes(const mover *m, const uint8_t *enter, const uint8_t *lea
     }
 }
 
-/* A sample of linear light, or of alpha; 0 without a row. */
+SATK_FN void move_code_rows(const mover *to, move m, int first, int last, int bits, int word)
+{
+    const size_t channels = (size_t)to->channels;
+    const size_t begin = (size_t)first * channels, end = (size_t)last * channels;
+
+    if (m.enter && m.leave)
+        move_codes(m.enter, m.leave, begin, end, to->sums, bits, word);
+    else if (m.enter)
+        move_codes(m.enter, NULL, begin, end, to->sums, bits, word);
+    else if (m.leave)
+        move_codes(NULL, m.leave, begin, end, to->sums, bits, word);
+}
+
+/* --- Linear light, of 8 bits ------------------------------------------------------------------ */
+
+/* Returns a sample of linear light, or of alpha; 0 of no row (NULL). */
 SATK_FN uint32_t linear_at(const satk_tone *tone, const uint8_t *row, size_t i, int channels)
 {
     const int is_alpha = satk_has_alpha(channels) && i % (size_t)channels == (size_t)channels - 1;
@@ -51,73 +72,118 @@ SATK_FN uint32_t linear_at(const satk_tone *tone, const uint8_t *row, size_t i, 
     return is_alpha ? row[i] : tone->decode[row[i]];
 }
 
-/* The same in linear light, of 8 bits and words of 32; first is a pixel's first sample. */
-SATK_FN void move_linear(const mover *m, const uint8_t *enter, const uint8_t *leave, size_t first,
-                         size_t last)
+/* The pixels first <= x < last. enter or leave may be NULL, and is constant then. */
+SATK_FN void move_linear(const mover *to, const uint8_t *enter, const uint8_t *leave, int first,
+                         int last, int channels)
 {
-    const decoder d = *m->decode; /* in registers */
-    const int channels = m->channels;
+    const decoder d = to->decode; /* in registers */
     const lanes weights = pairs_of(lanes_of(enter != NULL), lanes_of(leave ? UINT32_MAX : 0));
-    const lanes alpha = alpha_lanes(channels);
-    uint32_t *const sums = m->sums;
-    size_t i = first;
+    const lanes alpha = to->alpha;
+    const satk_tone tone = to->tone;
+    uint32_t *const sums = to->sums;
+    const size_t end = (size_t)last * (size_t)channels;
+    size_t i = (size_t)first * (size_t)channels;
 
-    for (; i + LANES <= last; i += LANES) {
+    for (; i + LANES <= end; i += LANES) {
         const lanes codes = pairs_of(enter ? lanes_from(enter + i, 8) : (lanes){0},
                                      leave ? lanes_from(leave + i, 8) : (lanes){0});
-        const lanes samples = (decoded(&d, codes) & ~alpha) | (codes & alpha);
+        const lanes samples = satk_has_alpha(channels)
+                                  ? (decoded(&d, codes) & ~alpha) | (codes & alpha)
+                                  : decoded(&d, codes);
         add_lanes(sums + i, change_of(samples, weights));
     }
-    for (; i < last; i++)
-        sums[i] += linear_at(m->tone, enter, i, channels) - linear_at(m->tone, leave, i, channels);
+    for (; i < end; i++)
+        sums[i] += linear_at(&tone, enter, i, channels) - linear_at(&tone, leave, i, channels);
 }
 
-/* Pixels of any kind. */
-SATK_FN void move_pixels(const mover *m, const uint8_t *enter, const uint8_t *leave, int first,
-                         int last)
+SATK_FN void move_linear_rows(const mover *to, move m, int first, int last, int channels)
 {
-    const int channels = m->channels;
-    uint32_t *const sums32 = m->sums;
-    uint64_t *const sums64 = m->sums;
+    if (m.enter && m.leave)
+        move_linear(to, m.enter, m.leave, first, last, channels);
+    else if (m.enter)
+        move_linear(to, m.enter, NULL, first, last, channels);
+    else if (m.leave)
+        move_linear(to, NULL, m.leave, first, last, channels);
+}
+
+/* --- Pixels of any kind ----------------------------------------------------------------------- */
+
+SATK_FN void move_pixel_rows(const mover *to, move m, int first, int last, int channels, int bits,
+                             int word)
+{
+    uint32_t *const sums32 = to->sums;
+    uint64_t *const sums64 = to->sums;
+    const satk_tone tone = to->tone;
 
     for (int x = first; x < last; x++) {
         uint64_t in[4] = {0, 0, 0, 0}, out[4] = {0, 0, 0, 0};
-        if (enter)
-            satk_samples(m->tone, enter, x, channels, m->bits, in);
-        if (leave)
-            satk_samples(m->tone, leave, x, channels, m->bits, out);
+        if (m.enter)
+            satk_samples(&tone, m.enter, x, channels, bits, in);
+        if (m.leave)
+            satk_samples(&tone, m.leave, x, channels, bits, out);
         for (int c = 0; c < channels; c++)
-            if (m->word == 32)
+            if (word == 32)
                 sums32[x * channels + c] += (uint32_t)(in[c] - out[c]);
             else
                 sums64[x * channels + c] += in[c] - out[c];
     }
 }
 
-/* sums += the samples that enter, - those that leave, of the pixels first <= x < last. */
-SATK_FN void move_rows(const mover *m, const uint8_t *enter, const uint8_t *leave, int first,
-                       int last)
-{
-    const size_t channels = (size_t)m->channels;
-    const size_t from = (size_t)first * channels, to = (size_t)last * channels;
+/* --- Steps ------------------------------------------------------------------------------------ */
 
-    if (!m->tone->decode && !m->tone->weighted)
-        move_codes(m, enter, leave, from, to);
-    else if (m->bits == 8 && m->word == 32 && !m->tone->weighted)
-        move_linear(m, enter, leave, from, to);
-    else
-        move_pixels(m, enter, leave, first, last);
-}
+#define CODE_STEP(bits, word)                                                                      \
+    static void move_codes_##bits##_##word(const mover *to, move m, int first, int last)           \
+    {                                                                                              \
+        move_code_rows(to, m, first, last, bits, word);                                            \
+    }
+CODE_STEP(8, 32)
+CODE_STEP(8, 64)
+CODE_STEP(16, 32)
+CODE_STEP(16, 64)
 
-/* move_rows(), inlined with constant NULLs. */
-SATK_FN void slide(const mover *m, move rows, int first, int last)
+#define PIXEL_STEP(channels, bits, word)                                                           \
+    static void move_pixels_##channels##_##bits##_##word(const mover *to, move m, int first,       \
+                                                         int last)                                 \
+    {                                                                                              \
+        move_pixel_rows(to, m, first, last, channels, bits, word);                                 \
+    }
+#define CHANNEL_STEPS(channels)                                                                    \
+    static void move_linear_##channels(const mover *to, move m, int first, int last)               \
+    {                                                                                              \
+        move_linear_rows(to, m, first, last, channels);                                            \
+    }                                                                                              \
+    PIXEL_STEP(channels, 8, 32)                                                                    \
+    PIXEL_STEP(channels, 8, 64)                                                                    \
+    PIXEL_STEP(channels, 16, 32)                                                                   \
+    PIXEL_STEP(channels, 16, 64)
+CHANNEL_STEPS(1)
+CHANNEL_STEPS(2)
+CHANNEL_STEPS(3)
+CHANNEL_STEPS(4)
+
+/* Returns the step for a job's kind of picture and sums. */
+static move_step *step_for(const satk_box *job)
 {
-    if (rows.enter && rows.leave)
-        move_rows(m, rows.enter, rows.leave, first, last);
-    else if (rows.enter)
-        move_rows(m, rows.enter, NULL, first, last);
-    else if (rows.leave)
-        move_rows(m, NULL, rows.leave, first, last);
+    static move_step *const codes[2][2] = {{move_codes_8_32, move_codes_8_64},
+                                           {move_codes_16_32, move_codes_16_64}};
+    static move_step *const linear[4] = {move_linear_1, move_linear_2, move_linear_3,
+                                         move_linear_4};
+#define NAMES(channels)                                                                            \
+    {                                                                                              \
+        {move_pixels_##channels##_8_32, move_pixels_##channels##_8_64},                            \
+        {                                                                                          \
+            move_pixels_##channels##_16_32, move_pixels_##channels##_16_64                         \
+        }                                                                                          \
+    }
+    static move_step *const pixels[4][2][2] = {NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
+#undef NAMES
+    const int is_deep = job->src.bits == 16, is_wide = job->word == 64, c = job->src.channels - 1;
+
+    if (!job->tone.decode && !job->tone.weighted)
+        return codes[is_deep][is_wide];
+    if (!is_deep && !is_wide && !job->tone.weighted)
+        return linear[c];
+    return pixels[c][is_deep][is_wide];
 }
 
 #endif

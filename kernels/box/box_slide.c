@@ -9,14 +9,15 @@ enum { ENCODED = 8 * LANES }; /* samples that are encoded at a time */
 /* A thread's rows of words, one after the other in its scratch. */
 typedef struct slider {
     int rx, ry; /* no larger than makes a difference */
-    /* By sample: the sum over the window's rows; zeros beside it, as far as a window reaches. */
-    void *sums;
+    /* Moves the sums over the windows' rows from row to row; zeros beside them, as far as a window reaches. */
+    move_step *step;
+    mover to;
+    scanner scan;
     void *prefix; /* pixel by pixel: pixel j has the sums of all pixels before j - rx */
     /* In vectors: by sample, 1 / its window's columns, of every other lane and then of the others. */
     double *inverse;
     uint32_t *mean; /* zeros beyond the row's end, for whole vectors */
-    decoder decode; /* of 8 bits */
-    encoder encode;
+    encoder encode; /* of 8 bits */
 } slider;
 
 static size_t smaller_size(size_t a, size_t b)
@@ -47,13 +48,15 @@ static size_t pad_samples(const satk_box *job, const slider *s)
 static slider lay_out(const satk_box *job, void *scratch, size_t *bytes)
 {
     slider s = {.rx = reach(job->radius_x, job->src.width),
-                .ry = reach(job->radius_y, job->src.height)};
+                .ry = reach(job->radius_y, job->src.height),
+                .step = step_for(job),
+                .to = {.tone = job->tone, .channels = job->src.channels}};
     const size_t samples = (size_t)job->src.width * (size_t)job->src.channels;
     const size_t word = (size_t)job->word / 8, pad = pad_samples(job, &s);
     const size_t row = rounded((samples + ENCODED) * sizeof(uint32_t));
     uint8_t *at = scratch;
 
-    s.sums = at + pad * word;
+    s.to.sums = at + pad * word;
     at += rounded((samples + 2 * pad) * word);
     if (is_vector_job(job)) {
         s.inverse = (double *)(void *)at;
@@ -88,109 +91,144 @@ typedef struct row_walk {
     lanes sums; /* of the windows before the next vector: scan_lanes()'s carry */
     size_t next;
     int rows; /* of the windows that are inside */
+    const uint32_t *enters, *leaves; /* by sample: the column sums that its window gains and loses */
+    const double *inverse;
     void *out;
 } row_walk;
 
-/* Means from the next vector on, while it begins before `last` and ends by `samples`; `whole`: all their
- * windows have so many columns, or 0. bits of an element of out: 8, 16 or 32. */
-SATK_FN void find_means(const slider *s, row_walk *w, size_t last, size_t samples, int whole,
-                        int channels, int bits)
+/* Finds the means from the next vector on, while it begins before `last` and ends by `samples`; whole: columns of all
+ * their windows, 0: they differ. */
+typedef void means_step(row_walk *w, size_t last, size_t samples, int whole);
+
+/* bits of an element of out: 8, 16 or 32. */
+SATK_FN void find_means(row_walk *w, size_t last, size_t samples, int whole, int channels, int bits)
 {
-    const uint32_t *const enters = (const uint32_t *)s->sums + (size_t)s->rx * (size_t)channels;
-    const uint32_t *const leaves =
-        (const uint32_t *)s->sums - ((size_t)s->rx + 1) * (size_t)channels;
+    const uint32_t *const enters = w->enters, *const leaves = w->leaves;
+    const double *const inverse = w->inverse;
     const double_lanes by_rows = (double_lanes){0} + ABOVE_ONE / w->rows;
     const quotient q = make_quotient((uint32_t)(whole ? whole : 1) * (uint32_t)w->rows);
+    const scanner scan = w->scan; /* in registers */
+    uint8_t *const out = w->out;
     lanes sums = w->sums;
     size_t i = w->next;
 
     for (; i < last && i + LANES <= samples; i += LANES) {
         const lanes change = lanes_at(enters + i) - lanes_at(leaves + i);
-        const lanes total = scan_lanes(&w->scan, change, &sums, channels);
+        const lanes total = scan_lanes(&scan, change, &sums, channels);
         lanes mean;
         if (whole) {
             mean = mean_by_quotient(total, &q);
         } else {
             double_pair by;
-            memcpy(&by, s->inverse + i, sizeof by);
+            memcpy(&by, inverse + i, sizeof by);
             by.even *= by_rows;
             by.odd *= by_rows;
             mean = mean_by_inverse(total, by);
         }
-        put_lanes((uint8_t *)w->out + i * (size_t)(bits / 8), mean, LANES, bits);
+        put_lanes(out + i * (size_t)(bits / 8), mean, LANES, bits);
     }
     w->sums = sums;
     w->next = i;
 }
 
-/* The sums of the window before the first pixel: those of the pixels that enter until then. */
-SATK_FN void begin_walk(const slider *s, row_walk *w, int channels)
+/* Finds the sums of the window before the first pixel: those of the pixels that enter until then. */
+SATK_FN void begin_walk(row_walk *w, size_t enters, int channels)
 {
-    const size_t enters = (size_t)s->rx * (size_t)channels;
-
     for (size_t i = (enters + LANES - 1) / LANES * LANES; i > 0; i -= LANES)
-        scan_lanes(&w->scan, lanes_at((const uint32_t *)s->sums + enters - i), &w->sums, channels);
+        scan_lanes(&w->scan, lanes_at(w->enters - i), &w->sums, channels);
 }
 
+#define MEANS_STEP(channels, bits)                                                                 \
+    static void means_##channels##_##bits(row_walk *w, size_t last, size_t samples, int whole)     \
+    {                                                                                              \
+        if (whole)                                                                                 \
+            find_means(w, last, samples, whole, channels, bits);                                   \
+        else                                                                                       \
+            find_means(w, last, samples, 0, channels, bits);                                       \
+    }
+#define WALK_STEPS(channels)                                                                       \
+    static void begin_##channels(row_walk *w, size_t enters)                                       \
+    {                                                                                              \
+        begin_walk(w, enters, channels);                                                           \
+    }                                                                                              \
+    MEANS_STEP(channels, 8) MEANS_STEP(channels, 16) MEANS_STEP(channels, 32)
+WALK_STEPS(1)
+WALK_STEPS(2)
+WALK_STEPS(3)
+WALK_STEPS(4)
+
+/* The steps of a row by channels; its means have 8, 16 or 32 bits. */
+typedef struct walk_steps {
+    void (*begin)(row_walk *w, size_t enters);
+    means_step *means[3];
+} walk_steps;
+
+#define STEPS(channels)                                                                            \
+    {                                                                                              \
+        begin_##channels,                                                                          \
+        {                                                                                          \
+            means_##channels##_8, means_##channels##_16, means_##channels##_32                     \
+        }                                                                                          \
+    }
+static const walk_steps walks[4] = {STEPS(1), STEPS(2), STEPS(3), STEPS(4)};
+
 /* The last samples, less than a vector. */
-SATK_FN void end_walk(const slider *s, row_walk *w, size_t samples, int channels, int bits)
+static void end_walk(const row_walk *w, size_t samples, int bits, means_step *means)
 {
     const size_t i = w->next;
     uint32_t rest[LANES];
-    slider tail = *s;
-    row_walk end = *w;
+    row_walk tail = *w;
 
     if (i == samples)
         return;
-    tail.sums = (uint32_t *)s->sums + i;
+    tail.enters += i;
+    tail.leaves += i;
     tail.inverse += i;
-    end.next = 0;
-    end.out = rest;
-    find_means(&tail, &end, LANES, LANES, 0, channels, 32);
+    tail.next = 0;
+    tail.out = rest;
+    means(&tail, LANES, LANES, 0);
     put_lanes((uint8_t *)w->out + i * (size_t)(bits / 8), lanes_at(rest), (int)(samples - i), bits);
 }
 
-/* A row of means: elements of 8, 16 or 32 bits. */
-typedef struct mean_target {
-    void *out;
-    int bits;
-} mean_target;
-
-/* Slides and finds the means of row y, piece by piece, so that the sums are still in the first cache. */
-SATK_FN void find_row(const satk_box *job, const slider *s, move rows, int y, mean_target to,
-                      int channels, int bits)
+/* Slides and finds the means of row y, piece by piece, so that the sums are still in the first cache. bits of an element
+ * of out: 8, 16 or 32. */
+static void find_row(const satk_box *job, const slider *s, move m, int y, void *out, int bits)
 {
     enum { PIECE = 512 }; /* pixels */
-    const mover m = {&job->tone, &s->decode, s->sums, channels, bits, 32};
     const int width = job->src.width;
-    const size_t samples = (size_t)width * (size_t)channels;
-    const size_t left = (size_t)s->rx * (size_t)channels, right = samples - left;
-    row_walk w = {.scan = make_scanner((uint32_t)channels),
+    const size_t channels = (size_t)job->src.channels, samples = (size_t)width * channels;
+    const size_t left = (size_t)s->rx * channels, right = samples - left;
+    const walk_steps *const steps = &walks[channels - 1];
+    means_step *const means = steps->means[bits / 16];
+    row_walk w = {.scan = s->scan,
                   .rows = inside(y, s->ry, job->src.height),
-                  .out = to.out};
+                  .enters = (const uint32_t *)s->to.sums + left,
+                  .leaves = (const uint32_t *)s->to.sums - left - channels,
+                  .inverse = s->inverse,
+                  .out = out};
     int slid = smaller(width, s->rx + PIECE);
 
-    slide(&m, rows, 0, slid);
-    begin_walk(s, &w, channels);
-    for (; slid < width;) {
+    s->step(&s->to, m, 0, slid);
+    steps->begin(&w, left);
+    while (slid < width) {
         const int next = smaller(width, slid + PIECE);
-        const size_t ready = (size_t)slid * (size_t)channels - left - LANES + 1;
-        find_means(s, &w, smaller_size(ready, left), samples, 0, channels, to.bits);
-        find_means(s, &w, ready, right, 2 * s->rx + 1, channels, to.bits);
-        slide(&m, rows, slid, next);
+        const size_t ready = (size_t)slid * channels - left - LANES + 1;
+        means(&w, smaller_size(ready, left), samples, 0);
+        means(&w, ready, right, 2 * s->rx + 1);
+        s->step(&s->to, m, slid, next);
         slid = next;
     }
-    find_means(s, &w, left, samples, 0, channels, to.bits);
-    find_means(s, &w, right, right, 2 * s->rx + 1, channels, to.bits);
-    find_means(s, &w, samples, samples, 0, channels, to.bits);
-    end_walk(s, &w, samples, channels, to.bits);
+    means(&w, left, samples, 0);
+    means(&w, right, right, 2 * s->rx + 1);
+    means(&w, samples, samples, 0);
+    end_walk(&w, samples, bits, steps->means[2]);
 }
 
 /* Means of a row to codes of 8 bits. */
-SATK_FN void encode_row(const slider *s, uint8_t *dst, size_t samples, int channels)
+static void encode_row(const slider *s, uint8_t *dst, size_t samples)
 {
     const encoder e = s->encode; /* in registers */
-    const lanes alpha = alpha_lanes(channels);
+    const lanes alpha = s->to.alpha;
 
     for (size_t i = 0; i < samples; i += ENCODED) {
         lanes pairs[ENCODED / (2 * LANES)];
@@ -210,37 +248,44 @@ SATK_FN void encode_row(const slider *s, uint8_t *dst, size_t samples, int chann
     }
 }
 
-SATK_FN void mean_row(const satk_box *job, const slider *s, move rows, int y, int channels,
-                      int bits)
+/* Means of a row to codes of 16 bits. */
+SATK_FN void encode_deep_row(const satk_box *job, const uint32_t *mean, uint16_t *dst, int channels)
+{
+    const uint16_t *const encode = job->tone.encode;
+    const int colours = channels - satk_has_alpha(channels);
+
+    for (int x = 0; x < job->src.width; x++, mean += channels, dst += channels)
+        for (int c = 0; c < channels; c++)
+            dst[c] = c < colours ? encode[mean[c]] : (uint16_t)mean[c];
+}
+
+static void mean_row(const satk_box *job, const slider *s, move m, int y)
 {
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
-    const uint16_t *const encode = job->tone.encode;
+    void *const deep = dst;
+    const int bits = job->src.bits, channels = job->src.channels;
 
-    if (!encode) {
-        find_row(job, s, rows, y, (mean_target){dst, bits}, channels, bits);
+    if (!job->tone.encode) {
+        find_row(job, s, m, y, dst, bits);
         return;
     }
-    find_row(job, s, rows, y, (mean_target){s->mean, 32}, channels, bits);
-    if (bits == 8) {
-        encode_row(s, dst, (size_t)job->src.width * (size_t)channels, channels);
-        return;
-    }
-    for (int x = 0; x < job->src.width; x++) {
-        uint32_t *const codes = s->mean + x * channels;
-        for (int c = 0; c < channels - satk_has_alpha(channels); c++)
-            codes[c] = encode[codes[c]];
-        satk_put_pixel(dst, x, channels, bits, codes);
-    }
+    find_row(job, s, m, y, s->mean, 32);
+    if (bits == 8)
+        encode_row(s, dst, (size_t)job->src.width * (size_t)channels);
+    else if (channels == 3)
+        encode_deep_row(job, s->mean, deep, 3);
+    else
+        encode_deep_row(job, s->mean, deep, channels);
 }
 
 /* --- Means, pixel by pixel: 64-bit sums, or colours that are weighted by alpha ------------------ */
 
-/* The scanned row: rx pixels of nothing, width + 1 exclusive prefixes, rx pixels of everything. */
+/* Finds the scanned row: rx pixels of nothing, width + 1 exclusive prefixes, rx pixels of everything. */
 SATK_FN void scan_row(const satk_box *job, const slider *s, int channels, int word)
 {
     const size_t width = (size_t)job->src.width, pads = (size_t)s->rx * (size_t)channels;
-    const uint32_t *const sums32 = s->sums;
-    const uint64_t *const sums64 = s->sums;
+    const uint32_t *const sums32 = s->to.sums;
+    const uint64_t *const sums64 = s->to.sums;
     uint32_t *const prefix32 = (uint32_t *)s->prefix + pads;
     uint64_t *const prefix64 = (uint64_t *)s->prefix + pads;
     uint64_t sum[4] = {0, 0, 0, 0};
@@ -282,70 +327,75 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channe
     }
 }
 
-/* --- Strips ----------------------------------------------------------------------------------- */
-
-SATK_FN void slide_strip(const satk_box *job, int first, int last, void *scratch, int channels,
-                         int bits, int word)
-{
-    const int height = job->src.height, in_vectors = is_vector_job(job);
-    const size_t samples = (size_t)job->src.width * (size_t)channels, one = (size_t)(word / 8);
-    size_t bytes;
-    slider s = lay_out(job, scratch, &bytes);
-    const size_t pad = pad_samples(job, &s);
-    const mover m = {&job->tone, &s.decode, s.sums, channels, bits, word};
-
-    memset((uint8_t *)s.sums - pad * one, 0, (samples + 2 * pad) * one);
-    if (bits == 8) {
-        s.decode = make_decoder(job->tone.decode);
-        s.encode = make_encoder(job->tone.encode, (1u << SATK_LINEAR_BITS(8)) - 1);
-    }
-    if (in_vectors) {
-        set_inverses(&s, job);
-        memset(s.mean + samples, 0, ENCODED * sizeof *s.mean);
-    } else {
-        memset(s.prefix, 0, (size_t)s.rx * (size_t)channels * one);
-    }
-    for (int y = first > s.ry ? first - s.ry : 0; y < first + s.ry && y < height; y++)
-        slide(&m, (move){row_of(&job->src, y), NULL}, 0, job->src.width);
-    for (int y = first; y < last; y++) {
-        const move rows = move_to(&job->src, y, first, s.ry);
-        if (in_vectors) {
-            mean_row(job, &s, rows, y, channels, bits);
-        } else {
-            slide(&m, rows, 0, job->src.width);
-            scan_row(job, &s, channels, word);
-            mean_pixels(job, &s, y, channels, bits, word);
-        }
-    }
-}
-
-/* One function per kind of image and table, each with constant channels, bits and word. */
-#define STRIP(channels, bits, word)                                                                \
-    static void strip_##channels##_##bits##_##word(const satk_box *job, int first, int last,       \
-                                                   void *scratch)                                  \
+/* One function per kind of picture and sums, each with constant channels, bits and word. */
+typedef void pixels_step(const satk_box *job, const slider *s, int y);
+#define PIXELS_STEP(channels, bits, word)                                                          \
+    static void pixels_##channels##_##bits##_##word(const satk_box *job, const slider *s, int y)   \
     {                                                                                              \
-        slide_strip(job, first, last, scratch, channels, bits, word);                              \
+        scan_row(job, s, channels, word);                                                          \
+        mean_pixels(job, s, y, channels, bits, word);                                              \
     }
-#define STRIPS(bits, word)                                                                         \
-    STRIP(1, bits, word) STRIP(2, bits, word) STRIP(3, bits, word) STRIP(4, bits, word)
-STRIPS(8, 32)
-STRIPS(8, 64)
-STRIPS(16, 32)
-STRIPS(16, 64)
+#define PIXELS_STEPS(bits, word)                                                                   \
+    PIXELS_STEP(1, bits, word)                                                                     \
+    PIXELS_STEP(2, bits, word) PIXELS_STEP(3, bits, word) PIXELS_STEP(4, bits, word)
+PIXELS_STEPS(8, 32)
+PIXELS_STEPS(8, 64)
+PIXELS_STEPS(16, 32)
+PIXELS_STEPS(16, 64)
 
 #define NAMES(bits, word)                                                                          \
     {                                                                                              \
-        strip_1_##bits##_##word, strip_2_##bits##_##word, strip_3_##bits##_##word,                 \
-            strip_4_##bits##_##word                                                                \
+        pixels_1_##bits##_##word, pixels_2_##bits##_##word, pixels_3_##bits##_##word,              \
+            pixels_4_##bits##_##word                                                               \
     }
-static satk_strip_function *const strips[2][2][4] = {
+static pixels_step *const pixels[2][2][4] = {
     {NAMES(8, 32), NAMES(8, 64)},
     {NAMES(16, 32), NAMES(16, 64)},
 };
 
+/* --- Strips ----------------------------------------------------------------------------------- */
+
+/* Fills the scratch with what no row has found yet. */
+static void prepare(slider *s, const satk_box *job, int in_vectors)
+{
+    const size_t channels = (size_t)job->src.channels, one = (size_t)job->word / 8;
+    const size_t samples = (size_t)job->src.width * channels, pad = pad_samples(job, s);
+
+    memset((uint8_t *)s->to.sums - pad * one, 0, (samples + 2 * pad) * one);
+    s->to.alpha = alpha_lanes((int)channels);
+    if (job->src.bits == 8) {
+        s->to.decode = make_decoder(job->tone.decode);
+        s->encode = make_encoder(job->tone.encode, (1u << SATK_LINEAR_BITS(8)) - 1);
+    }
+    if (in_vectors) {
+        s->scan = make_scanner((uint32_t)channels);
+        set_inverses(s, job);
+        memset(s->mean + samples, 0, ENCODED * sizeof *s->mean);
+    } else {
+        memset(s->prefix, 0, (size_t)s->rx * channels * one);
+    }
+}
+
 void SATK_LEVELED(satk_slide)(const satk_box *job, int first, int last, void *scratch)
 {
-    strips[job->src.bits == 16][job->word == 64][job->src.channels - 1](job, first, last, scratch);
+    const int width = job->src.width, height = job->src.height, in_vectors = is_vector_job(job);
+    pixels_step *const find_pixels =
+        pixels[job->src.bits == 16][job->word == 64][job->src.channels - 1];
+    size_t bytes;
+    slider s = lay_out(job, scratch, &bytes);
+
+    prepare(&s, job, in_vectors);
+    for (int y = first > s.ry ? first - s.ry : 0; y < first + s.ry && y < height; y++)
+        s.step(&s.to, (move){row_of(&job->src, y), NULL}, 0, width);
+    for (int y = first; y < last; y++) {
+        const move m = move_to(&job->src, y, first, s.ry);
+        if (in_vectors) {
+            mean_row(job, &s, m, y);
+        } else {
+            s.step(&s.to, m, 0, width);
+            find_pixels(job, &s, y);
+        }
+    }
 }
 
 /* A strip per thread: all rows cost the same. */

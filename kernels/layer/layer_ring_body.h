@@ -192,15 +192,15 @@ SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, in
 {
     const row_builder b = make_builder(r, t, slab, y, cell);
     const uint16_t *samples = samples_at(&b.samples, b.ring.left, y * cell);
-    const satk_span *span = span_at(&b.samples, b.ring.left, y);
     const uint8_t *above = ring_row(&b.ring, y - 1);
     uint8_t *row = ring_row(&b.ring, y);
     const uint8_t *const end = row + b.ring.plane;
     const size_t step = (size_t)LANES * (size_t)word / 8;
     carried carry[6] = {0};
 
-    for (size_t i = 0; row < end; row += step, above += step, samples += LANES, i += LANES) {
-        const place at = place_of(span[i / SATK_LAYER_SPAN], slab);
+    for (int x = b.ring.left; row < end;
+         row += step, above += step, samples += LANES, x += LANES) {
+        const place at = place_of(*span_at(&b.samples, x, y), slab);
         if (at == MIXED)
             put_squares(&b, samples, carry, above, row, channels, word, cell);
         else

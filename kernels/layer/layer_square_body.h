@@ -46,9 +46,15 @@ typedef struct seen_row {
 
 SATK_FN void lay_squares(const satk_layer *job, const seen_row *r, int channels, int word)
 {
-    for (int x = r->first; x < r->last; x++)
-        if (r->row[x].left > 0)
-            satk_lay_square(job, r->table, r->slab, x, r->y, &r->row[x], channels, word);
+    const satk_grid grid = *r->table->grid; /* in registers: a light's store may change the others */
+    satk_layer_table table = *r->table;
+    satk_light *const row = r->row;
+    const int y = r->y, last = r->last;
+
+    table.grid = &grid;
+    for (int x = r->first; x < last; x++)
+        if (row[x].left > 0)
+            satk_lay_square(job, &table, r->slab, x, y, &row[x], channels, word);
 }
 
 /* Returns the lights of a tile's row y, of the grid's column 0. */

@@ -3,7 +3,7 @@
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_walk.h"
-#include "cli/args.h"
+#include "cli/args_read.h"
 #include "fuzz/fuzz.h"
 
 #include <unistd.h>
@@ -129,7 +129,7 @@ static void shard(const feed *f)
 {
     options o = {0};
     char *text = text_of(f);
-    if (strcmp(text, "slurm") != 0 && set_shard(&o, text)) {
+    if (strcmp(text, "slurm") != 0 && read_shard(NULL, &o, text)) {
         CHECK(o.shard >= 1 && o.shard <= o.shards && o.shards <= 1 << 24);
         int takers = 0;
         for (int i = 1; i <= o.shards && o.shards <= 100; i++)
