@@ -6,13 +6,16 @@
 #include "base/guard.h"
 #include "figure/histogram_figure.h"
 #include "base/output.h"
+#include "base/threads.h"
 #include "job/report.h"
 #include "job/picture_job.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -47,9 +50,25 @@ static bool process(picture_job *r, engine *e, problem *p)
     return true;
 }
 
-static bool run_picture(const options *o, const codec *format, problem *p)
+/* Lowers the options' threads to those that can be started. */
+static void fit_threads(options *o)
+{
+    const int wanted = o->engine.threads > 0 ? o->engine.threads : omp_get_num_procs();
+    const int threads = wanted > 1 ? threads_available(wanted) : 1;
+    if (threads < wanted) {
+        o->engine.threads = threads > 1 ? threads : 1;
+        message_note(o->given[OPT_QUIET],
+                     "too few threads can be started, so --threads %d is used; raise ulimit -u, "
+                     "ulimit -v or the container's limit of processes",
+                     o->engine.threads);
+    }
+}
+
+static bool run_picture(const options *given, const codec *format, problem *p)
 {
     enum { AT_A_TIME = 2 }; /* the picture and its map */
+    options fitted = *given, *const o = &fitted;
+    fit_threads(o);
     picture_job r;
     engine e = {.config = o->engine, .is_for_one = true};
     if (o->codec == CODEC_GPU && !nvjpeg_open(o->engine.cuda_index, 1, AT_A_TIME, p))
@@ -93,22 +112,37 @@ static bool check_figures(const options *o, problem *p)
             problem_set(p, "%s would be written twice; name two files", o->coc));
 }
 
-static int run_file(const options *o, problem *p)
+static bool is_folder(const char *path)
 {
-    const codec *format = NULL;
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Finds the format of OUTPUT, NULL without one, and checks that every file can be written. Returns an exit status. */
+static int check_outputs(const options *o, const codec **format, problem *p)
+{
+    const char *const names[] = {o->output, o->coc, o->histogram};
     if (!check_figures(o, p))
         return EXIT_FAILED;
-    if (o->output) {
-        format = codec_for_output(o->output, p);
-        if (!format)
-            return EXIT_USAGE;
-        if (!output_check(o->output, p))
-            return EXIT_FAILED;
+    if (o->output && is_folder(o->output)) {
+        problem_set(p, "%s is a folder; name a file in it as OUTPUT", o->output);
+        return EXIT_FAILED;
     }
-    if (o->coc && !output_check(o->coc, p))
-        return EXIT_FAILED;
-    if (o->histogram && (!histogram_figure_check(p) || !output_check(o->histogram, p)))
-        return EXIT_FAILED;
+    *format = o->output ? codec_for_output(o->output, p) : NULL;
+    if (o->output && !*format)
+        return EXIT_USAGE;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i] && !output_check(names[i], p))
+            return EXIT_FAILED;
+    return !o->histogram || histogram_figure_check(p) ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run_file(const options *o, problem *p)
+{
+    const codec *format;
+    const int status = check_outputs(o, &format, p);
+    if (status != EXIT_DONE)
+        return status;
     return run_picture(o, format, p) ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -142,20 +176,6 @@ static int print_answer(const options *o, args_result what, problem *p)
     return EXIT_FAILED;
 }
 
-/* Makes threads of OpenMP wait asleep: waiting threads that spin take the processor from other programs. GNU's runtime
- * reads its policy before main(), so the program starts itself again with the policy set. A policy that the user has set
- * stays. */
-static void wait_asleep(char **argv)
-{
-    char self[4096];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0 || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") ||
-        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
-        return;
-    self[length] = '\0';
-    execv(self, argv); /* returns only if it fails; then the threads spin */
-}
-
 /* Opens /dev/null for each standard stream that is closed, the wrong way round, so that using the stream still fails. A
  * file opened later would otherwise become standard error, and messages would be written into a picture. */
 static void hold_streams(void)
@@ -166,22 +186,36 @@ static void hold_streams(void)
             abort();
 }
 
-int main(int argc, char **argv)
+typedef struct command_line {
+    int argc;
+    char **argv;
+} command_line;
+
+static int run_command(void *user)
 {
+    const command_line *const c = user;
     options o;
     problem p = {.text = ""};
-    hold_streams();
-    guard_start();
-    output_start();
-    const args_result what = args_parse(argc, argv, &o, &p);
+    const args_result what = args_parse(c->argc, c->argv, &o, &p);
     int status = EXIT_USAGE;
     if (what == ARGS_HELP || what == ARGS_VERSION)
         status = print_answer(&o, what, &p);
-    if (what == ARGS_RUN) {
-        wait_asleep(argv);
-        status = run_options(&o, &p);
-    }
+    if (what == ARGS_RUN)
+        status = threads_start(c->argv, &p) ? run_options(&o, &p) : EXIT_FAILED;
     if (status != EXIT_DONE)
         message_error(&p);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    command_line c = {argc, argv};
+    hold_streams();
+    guard_start();
+    output_start();
+    const int status = threads_run(run_command, &c);
+    guard_end();
+    if (status < 0)
+        message_error(&(problem){.text = "no thread can be started; raise ulimit -s"});
+    return status < 0 ? EXIT_FAILED : status;
 }

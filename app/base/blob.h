@@ -39,4 +39,10 @@ static inline uint32_t big_endian_32(const uint8_t *b)
     return big_endian_16(b) << 16 | big_endian_16(b + 2);
 }
 
+static inline void put_big_endian_32(uint8_t *b, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        b[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
 #endif

@@ -1,32 +1,39 @@
 #include "base/guard.h"
 
+#include "base/message.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
-enum { DEADLY = sizeof deadly / sizeof *deadly };
+/* All signals that end a process by default, but SIGKILL. Those of errors in the program itself come first: none of them
+ * can be put off. */
+static const int deadly[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGSYS,    SIGTRAP,
+                             SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE, SIGXCPU,   SIGUSR1,
+                             SIGUSR2, SIGALRM, SIGPROF, SIGPOLL, SIGPWR,  SIGVTALRM, SIGSTKFLT};
+enum { DEADLY = sizeof deadly / sizeof *deadly, ERRORS = 7 };
 
-/* The temporaries of all threads. A handler must not see half a path, so a place is taken, filled
+/* The temporaries of all threads. A handler must not see half a path, so a slot is taken, filled
  * and only then armed. */
-enum { PLACES = 1024, EMPTY = 0, TAKEN, ARMED };
+enum { SLOTS = 1024, EMPTY = 0, TAKEN, ARMED };
 static struct {
     atomic_int state;
     char path[4096];
-} places[PLACES];
+} slots[SLOTS];
 
-static atomic_int dying, creating, noted, soft;
+static atomic_int dying, creating, noted, soft, has_ended;
 
 static void remove_all(void)
 {
-    for (int i = 0; i < PLACES; i++)
-        if (atomic_load(&places[i].state) == ARMED)
-            unlink(places[i].path);
+    for (int i = 0; i < SLOTS; i++)
+        if (atomic_load(&slots[i].state) == ARMED)
+            unlink(slots[i].path);
 }
 
 void guard_die(int signal_number)
@@ -43,9 +50,17 @@ static void wait_for_creators(void)
         nanosleep(&moment, NULL);
 }
 
+static bool is_error(int signal_number)
+{
+    for (int i = 0; i < ERRORS; i++)
+        if (deadly[i] == signal_number)
+            return true;
+    return false;
+}
+
 static void handle(int signal_number)
 {
-    if (atomic_exchange(&soft, 0)) {
+    if (!is_error(signal_number) && atomic_exchange(&soft, 0)) {
         atomic_store(&noted, signal_number);
         return;
     }
@@ -55,21 +70,72 @@ static void handle(int signal_number)
     guard_die(signal_number);
 }
 
+/* The signals that a thread may block: an error's would end the process at once. */
 static void deadly_set(sigset_t *set)
 {
     sigemptyset(set);
-    for (int i = 0; i < DEADLY; i++)
+    for (int i = ERRORS; i < DEADLY; i++)
         sigaddset(set, deadly[i]);
+    for (int i = SIGRTMIN; i <= SIGRTMAX; i++)
+        sigaddset(set, i);
 }
 
-void guard_start(void)
+/* Others keep the signals that they have taken: nohup, profilers, sanitizers. */
+static void take_signal(int signal_number)
 {
     struct sigaction action = {.sa_handler = handle}, old;
     deadly_set(&action.sa_mask); /* a second one waits until the files are gone */
+    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+        sigaction(signal_number, &action, NULL);
+}
+
+static void (*summarize)(void *);
+static void *summarized;
+
+/* A library ends the program where it finds no thread or memory. Other threads that call exit() meanwhile wait here for the
+ * end. */
+static void end_early(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if (atomic_load(&has_ended))
+        return;
+    pthread_mutex_lock(&lock);
+    atomic_store(&dying, 1);
+    wait_for_creators();
+    remove_all();
+    if (summarize)
+        summarize(summarized);
+    message_error(&(problem){.text =
+                                 "stopped early: no thread or memory was left; use fewer --jobs "
+                                 "or --threads"});
+    fflush(NULL);
+    _exit(EXIT_FAILURE);
+}
+
+/* Several threads may call exit() at a time, and each runs the next of the functions. The C library keeps up to 32 where
+ * that is safe. */
+enum { EXITS = 16 };
+
+void guard_start(void)
+{
     for (int i = 0; i < DEADLY; i++)
-        if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup */
-            sigaction(deadly[i], &action, NULL);
+        take_signal(deadly[i]);
+    for (int i = SIGRTMIN; i <= SIGRTMAX; i++)
+        take_signal(i);
     signal(SIGXFSZ, SIG_IGN);
+    for (int i = 0; i < EXITS; i++)
+        atexit(end_early);
+}
+
+void guard_summarize(void (*function)(void *), void *user)
+{
+    summarized = user;
+    summarize = function;
+}
+
+void guard_end(void)
+{
+    atomic_store(&has_ended, 1);
 }
 
 void guard_soften(void)
@@ -96,18 +162,18 @@ void guard_unblock(void)
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static int take_place(void)
+static int take_slot(void)
 {
-    for (int i = 0; i < PLACES; i++) {
+    for (int i = 0; i < SLOTS; i++) {
         int empty = EMPTY;
-        if (atomic_compare_exchange_strong(&places[i].state, &empty, TAKEN))
+        if (atomic_compare_exchange_strong(&slots[i].state, &empty, TAKEN))
             return i;
     }
     errno = EMFILE;
     return -1;
 }
 
-static int create(char *template, int place)
+static int create(char *template, int slot)
 {
     atomic_fetch_add(&creating, 1);
     if (atomic_load(&dying)) {
@@ -117,8 +183,8 @@ static int create(char *template, int place)
     }
     const int fd = mkstemp(template);
     if (fd >= 0)
-        strncpy(places[place].path, template, sizeof places[place].path - 1);
-    atomic_store(&places[place].state, fd >= 0 ? ARMED : EMPTY);
+        strncpy(slots[slot].path, template, sizeof slots[slot].path - 1);
+    atomic_store(&slots[slot].state, fd >= 0 ? ARMED : EMPTY);
     atomic_fetch_sub(&creating, 1);
     return fd;
 }
@@ -127,7 +193,7 @@ static int create(char *template, int place)
 int guard_create(char *template, int *guarded)
 {
     sigset_t set, old;
-    *guarded = take_place();
+    *guarded = take_slot();
     if (*guarded < 0)
         return -1;
     deadly_set(&set);
@@ -143,5 +209,5 @@ void guard_forget(int guarded, const char *path)
 {
     if (path)
         unlink(path);
-    atomic_store(&places[guarded].state, EMPTY);
+    atomic_store(&slots[guarded].state, EMPTY);
 }

@@ -1,29 +1,36 @@
-/* Signals, and the temporary files that a process must not leave behind when one ends it. */
+/* Signals, and the temporary files that a process must not leave behind when it ends early. */
 #ifndef SATBLUR_APP_GUARD_H
 #define SATBLUR_APP_GUARD_H
 
-/* From now on SIGINT, SIGTERM and SIGHUP remove all temporaries before the process dies of them,
- * and a file that is too large is an error instead of SIGXFSZ. Once, before the first output. */
+/* From now on each signal that ends a process removes all temporaries before the process dies of it, and exit() does so,
+ * too, with a line on stderr. A file that is too large is an error instead of SIGXFSZ. To be called once, before the
+ * first output. */
 void guard_start(void);
 
-/* For work of many parts: the first signal only sets guard_signal(); the second ends the process as
- * above. */
+/* The program has done its work: exit() is what it means to do now. */
+void guard_end(void);
+
+/* function(user) is called where exit() ends the program early, after the temporaries are gone. NULL: none is. */
+void guard_summarize(void (*function)(void *), void *user);
+
+/* For work of many parts: the first signal only sets guard_signal(), and the second ends the process. A signal of an error
+ * (SIGSEGV, SIGABRT and the like) always does. */
 void guard_soften(void);
 
-/* The signal that was noted; 0: none. */
+/* Returns the signal that was noted; 0: none. */
 int guard_signal(void);
 
-/* Dies of it, so that the parent sees what happened. */
+/* Dies of the signal, so that the parent sees what happened. */
 void guard_die(int signal_number);
 
-/* Threads that are started between the two get none of these signals. */
+/* Threads that are started between the two calls get none of these signals, but for those of errors. */
 void guard_block(void);
 void guard_unblock(void);
 
-/* mkstemp(), and *guarded tells guard_remove() which file it is. -1: errno says why not. */
+/* mkstemp(); *guarded names the file to guard_forget(). -1: errno says why not. */
 int guard_create(char *template, int *guarded);
 
-/* Forgets the file; removes it, too, where there is a path (NULL: it has found its place). */
+/* Forgets the file, and removes it where path is given. path NULL: the file has its final name. */
 void guard_forget(int guarded, const char *path);
 
 #endif

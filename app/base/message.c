@@ -1,5 +1,7 @@
 #include "base/message.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,15 +38,11 @@ bool problem_at(problem *p, const char *name, const problem *inner)
 /* stderr is unbuffered; one fputs keeps the lines of parallel jobs whole. */
 static void put_line(const char *text)
 {
+    static const char name[] = "satblur: ";
     char line[sizeof(problem) + 16];
-    int used = snprintf(line, sizeof line - 1, "satblur: %s", text);
-    if (used > (int)sizeof line - 2)
-        used = (int)sizeof line - 2;
-    for (int i = 0; i < used; i++) {
-        const unsigned char c = (unsigned char)line[i];
-        if (c < 32 || c == 127)
-            line[i] = '?';
-    }
+    size_t used = sizeof name - 1;
+    memcpy(line, name, used);
+    used += utf8_show(text, line + used, sizeof line - 1 - used);
     line[used] = '\n';
     line[used + 1] = '\0';
     fputs(line, stderr);

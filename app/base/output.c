@@ -2,6 +2,7 @@
 
 #include "base/guard.h"
 #include "base/paths.h"
+#include "base/write_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -234,17 +235,10 @@ fail:
     return false;
 }
 
-static bool write_all(output *out, const unsigned char *data, size_t size)
+static bool put(output *out, const void *data, size_t size)
 {
-    while (size > 0 && out->error == 0) {
-        const ssize_t done = write(out->fd, data, size);
-        if (done < 0 && errno != EINTR) {
-            out->error = errno;
-        } else if (done > 0) {
-            data += done;
-            size -= (size_t)done;
-        }
-    }
+    if (out->error == 0 && !write_all(out->fd, data, size))
+        out->error = errno;
     return out->error == 0;
 }
 
@@ -252,14 +246,14 @@ static bool flush(output *out)
 {
     const size_t used = out->used;
     out->used = 0;
-    return write_all(out, out->buffer, used);
+    return put(out, out->buffer, used);
 }
 
 bool output_write(void *user, const void *data, size_t size)
 {
     output *out = user;
     if (size >= BUFFER)
-        return flush(out) && write_all(out, data, size);
+        return flush(out) && put(out, data, size);
     if (out->used + size > BUFFER && !flush(out))
         return false;
     memcpy(out->buffer + out->used, data, size);

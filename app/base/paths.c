@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static bool grow(paths *list)
 {
@@ -90,14 +89,4 @@ size_t path_stem(const char *path)
 {
     const char *base = path_base(path), *dot = strrchr(base, '.');
     return dot && dot != base ? (size_t)(dot - path) : strlen(path);
-}
-
-bool path_is_picture(const char *path)
-{
-    static const char *const endings[] = {".png", ".jpg", ".jpeg", ".bmp",
-                                          ".tga", ".pgm", ".ppm",  ".pnm"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(path + path_stem(path), endings[i]) == 0)
-            return true;
-    return false;
 }

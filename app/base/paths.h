@@ -33,7 +33,4 @@ const char *path_base(const char *path);
  * with begins no ending. */
 size_t path_stem(const char *path);
 
-/* Whether the ending is that of a format that is read here. */
-bool path_is_picture(const char *path);
-
 #endif

@@ -8,7 +8,8 @@
 typedef struct sink {
     bool (*write)(void *user, const void *data, size_t size);
     void *user;
-    bool failed; /* write() has returned false; it is not called again, as the libraries' encoders cannot be stopped */
+    bool
+        failed; /* write() has returned false; it is not called again, as the libraries' encoders cannot be stopped */
 } sink;
 
 /* Passes the bytes on. False: this call or an earlier one has failed. */

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/guard.h"
 #include "base/output.h"
+#include "base/threads.h"
 #include "batch/progress.h"
 #include "job/picture_job.h"
 
@@ -27,6 +28,8 @@
 typedef struct batch {
     const options *o;
     int jobs, threads;       /* items in work; CPU threads of each */
+    int workers;             /* jobs, and some that wait for the disk meanwhile */
+    int startable;           /* threads that can be started */
     batch_throttle throttle; /* for them */
     bool low_memory;         /* of a GPU's memory: what keeps some knows */
     pthread_mutex_t low_memory_lock;
@@ -39,6 +42,8 @@ typedef struct batch {
     atomic_size_t notes;
     atomic_bool broken; /* what was done cannot be recorded: no further items */
 } batch;
+
+enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
 
 bool batch_is_wanted(const options *o)
 {
@@ -156,7 +161,7 @@ static bool check_plain(const char *name, problem *p)
 {
     struct stat about;
     return !name || stat(name, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ||
-           problem_set(p, "%s: is not a plain file", name);
+           problem_set(p, "%s: not a regular file; give a picture", name);
 }
 
 static bool work(batch *b, const options *o, picture_job *j, problem *p)
@@ -245,21 +250,22 @@ static void *worker(void *user)
 /* This thread stays with the signals, so that one meets no worker in the middle of its work. */
 static bool work_all(batch *b, problem *p)
 {
-    enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
     pthread_t threads[JOBS_MOST + WAITING];
     int started = 0;
     batch_throttle_open(&b->throttle, b->jobs);
     pthread_mutex_init(&b->low_memory_lock, NULL);
     guard_soften();
     guard_block();
-    while (started < b->jobs + WAITING && pthread_create(&threads[started], NULL, worker, b) == 0)
+    while (started < b->workers && pthread_create(&threads[started], NULL, worker, b) == 0)
         started++;
     guard_unblock();
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&b->low_memory_lock);
     batch_throttle_close(&b->throttle);
-    return started > 0 || problem_set(p, "no thread can be started: %s", strerror(errno));
+    return started > 0 ||
+           problem_set(p, "no thread can be started: %s; raise ulimit -u or ulimit -v",
+                       strerror(errno));
 }
 
 /* Once for each folder, as the disk takes for it as long as for a small picture. The list is sorted by
@@ -303,6 +309,31 @@ static void choose_jobs(batch *b, bool is_cuda)
     b->threads = b->threads ? b->threads : 1;
 }
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Lowers the numbers until the threads of all workers can be started: first the workers that wait for the disk, then the
+ * threads of a job, then the jobs. False: it changed what was chosen. */
+static bool fit_threads(batch *b)
+{
+    const int jobs = b->jobs, threads = b->threads;
+    const int most = b->startable > 1 ? b->startable : 1;
+    b->jobs = smaller(b->jobs, most);
+    b->threads = smaller(b->threads, most / b->jobs);
+    b->workers = smaller(b->jobs + WAITING, most / b->threads);
+    return b->jobs == jobs && b->threads == threads;
+}
+
+static void tell_few_threads(const batch *b)
+{
+    message_note(b->o->given[OPT_QUIET],
+                 "too few threads can be started, so --jobs %d --threads %d are used; raise ulimit "
+                 "-u, ulimit -v or the container's limit of processes",
+                 b->jobs, b->threads);
+}
+
 static bool prepare_output(batch *b, problem *p)
 {
     const options *o = b->o;
@@ -313,9 +344,10 @@ static bool prepare_output(batch *b, problem *p)
         return false;
     if (o->given[OPT_RESUME] && manifest_others_run(o)) {
         message_note(o->given[OPT_QUIET],
-                     "%s: another satblur is writing there, so unfinished files stay", o->output);
+                     "%s: unfinished files are kept, as another satblur is writing there",
+                     o->output);
     } else if (o->given[OPT_RESUME]) {
-        const size_t swept = batch_sweep(o->output, o->given[OPT_RECURSIVE], &b->list);
+        const size_t swept = batch_sweep(&b->list);
         if (swept)
             message_note(o->given[OPT_QUIET],
                          "%s: removed %zu unfinished file%s of a run that was killed", o->output,
@@ -343,10 +375,14 @@ static bool prepare(batch *b, problem *p)
     if (o->codec == CODEC_GPU)
         open_connections();
     choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* as many as there may be */
+    b->startable = threads_available((b->jobs + WAITING) * b->threads);
+    (void)fit_threads(b);
     config.threads = b->threads;
     if (!engine_pool_open(&b->pool, &config, o->all_devices, b->jobs, p))
         return false;
     choose_jobs(b, b->pool.is_cuda);
+    if (!fit_threads(b) && b->startable > 0)
+        tell_few_threads(b);
     engine_pool_trim(&b->pool, b->jobs);
     return (o->codec != CODEC_GPU || nvjpeg_open(config.cuda_index, b->pool.devices, b->jobs, p)) &&
            (!o->output || prepare_output(b, p)) &&
@@ -358,8 +394,8 @@ static void tell_ignored(const batch *b)
     const size_t count = b->list.ignored;
     if (count > 0)
         message_note(b->o->given[OPT_QUIET],
-                     "%s: %zu file%s left out, as %s no picture by the name", b->o->input, count,
-                     count == 1 ? " is" : "s are", count == 1 ? "it is" : "they are");
+                     "%s: %zu file%s ignored: not a supported image extension", b->o->input, count,
+                     count == 1 ? "" : "s");
 }
 
 static bool tell_end(batch *b, problem *p)
@@ -372,20 +408,30 @@ static bool tell_end(batch *b, problem *p)
     const batch_total total = {.counts = &b->progress,
                                .seconds = seconds,
                                .jobs = b->jobs,
-                               .interrupted = guard_signal() != 0};
+                               .interrupted = guard_signal() != 0 || b->broken};
     const bool reported = batch_report_total(&b->report, &total, p);
     message_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
                  counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
                  (double)(counts[ITEM_DONE] + counts[ITEM_FAILED]) / (seconds > 0 ? seconds : 1));
     if (b->notes && !b->report.name)
-        message_note(quiet, "there are notes on %zu of them, which --report FILE.jsonl would hold",
-                     (size_t)b->notes);
+        message_note(quiet, "%zu of them ha%s notes; --report FILE.jsonl records notes",
+                     (size_t)b->notes, b->notes == 1 ? "s" : "ve");
     if (!reported)
         return false;
     if (b->broken)
-        return problem_set(p, "ended early, as what is done cannot be recorded");
+        return problem_set(
+            p, "stopped early: finished pictures cannot be recorded; mend that and use --resume");
     return counts[ITEM_FAILED] == 0 ||
            problem_set(p, "%zu of %zu pictures failed", counts[ITEM_FAILED], b->list.count);
+}
+
+static void tell_early_end(void *user)
+{
+    batch *const b = user;
+    problem ignored;
+    message_collect(NULL);
+    b->broken = true;
+    (void)tell_end(b, &ignored);
 }
 
 /* Blocks from 1 MiB on go back to the system when they are freed. Otherwise the C library keeps for each
@@ -414,7 +460,9 @@ bool batch_run(const options *o, problem *p)
         pixels_keep(blocks * b->jobs);
         if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)
             pixels_pin_by(satb_pin, satb_unpin); /* otherwise it takes longer than it saves */
+        guard_summarize(tell_early_end, b);
         done = work_all(b, p) && fsync_folders(b, p);
+        guard_summarize(NULL, NULL);
         pixels_pin_by(NULL, NULL);
         pixels_keep(0);
         done = tell_end(b, p) && done;
@@ -427,7 +475,7 @@ bool batch_run(const options *o, problem *p)
     batch_list_free(&b->list);
     free(b);
     if (guard_signal()) {
-        message_error(&(problem){.text = "ended by a signal; --resume goes on"});
+        message_error(&(problem){.text = "stopped by a signal; use --resume to continue"});
         guard_die(guard_signal());
     }
     return done;

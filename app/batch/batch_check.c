@@ -58,8 +58,9 @@ static bool check_clashes(const targets *all, problem *p)
     for (size_t i = 1; i < all->count; i++) {
         const target *a = &all->at[i - 1], *b = &all->at[i];
         if (strcmp(a->path, b->path) == 0)
-            return problem_set(p, "%s and %s would both be written to %s; nothing was done",
-                               a->item->input, b->item->input, a->item->output);
+            return problem_set(
+                p, "%s and %s would both be written to %s, so nothing was done; rename one of them",
+                a->item->input, b->item->input, a->item->output);
     }
     return true;
 }
@@ -124,8 +125,8 @@ static bool check_overwrites(const targets *outputs, const identities *inputs, p
     for (size_t i = 0; i < outputs->count; i++)
         if (has_identity(inputs, outputs->at[i].path))
             return problem_set(p,
-                               "%s is an input and would be written over; nothing was done: name "
-                               "another folder, or a --suffix",
+                               "%s is an input and would be overwritten, so nothing was done; name "
+                               "another folder or a --suffix",
                                outputs->at[i].item->output);
     return true;
 }
@@ -143,8 +144,9 @@ static bool check_report(const options *o, const targets *outputs, const identit
     free(key.path);
     if (!is_output && !has_identity(inputs, o->report) && !manifest_is_list(path_base(o->report)))
         return true;
-    return problem_set(p, "--report %s is %s; nothing was done: name another file", o->report,
-                       is_output ? "an output, too" : "read or kept by the program itself");
+    return problem_set(p, "--report %s would overwrite %s, so nothing was done; name another file",
+                       o->report,
+                       is_output ? "an output" : "an input or a list of finished pictures");
 }
 
 bool batch_check(const batch_list *list, const options *o, problem *p)

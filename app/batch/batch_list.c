@@ -2,6 +2,7 @@
 
 #include "batch/batch_walk.h"
 #include "base/output.h"
+#include "codec/codec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,11 @@ bool batch_in_shard(size_t index, int shard, int shards)
 const char *batch_outside(const char *name)
 {
     if (name[0] == '/')
-        return "its name is absolute, so it is not within the folder";
+        return "the name is absolute; give a name within the folder";
     for (const char *part = name; part; part = strchr(part, '/')) {
         part += *part == '/';
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return "its name has .. in it, so it may not be within the folder";
+            return "the name has .. in it; give a name within the folder";
     }
     return NULL;
 }
@@ -72,9 +73,10 @@ static bool collect_names(plan *w, problem *p)
         !walk_folder(w->among ? o->input : w->map_folder, &of_maps, &w->maps, &w->unread, p))
         return false;
     if (w->unread.count > 0 && o->shards > 0) /* the others' shares were of another list */
-        return problem_set(p, "%s: cannot be read: %.*s; --shard needs all that there is",
-                           strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
-                           w->unread.at[0]);
+        return problem_set(
+            p, "%s: cannot be read: %.*s; --shard needs the whole list, so make it readable",
+            strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
+            w->unread.at[0]);
     paths_sort(&w->found);
     paths_sort(&w->maps);
     paths_sort(&w->unread);
@@ -143,7 +145,7 @@ static bool fill_items(batch_list *list, const plan *w, problem *p)
         if (!fill_unread(&list->items[list->count++], w->unread.at[i]))
             return no_memory(p);
     for (size_t i = 0; i < found->count; i++)
-        if (!w->o->files_from && !path_is_picture(found->at[i]))
+        if (!w->o->files_from && !codec_is_picture_name(found->at[i]))
             list->ignored++;
         else if (!fill_item(&list->items[list->count++], w, found->at[i]))
             return no_memory(p);
@@ -192,20 +194,22 @@ static bool check_folders(const plan *w, problem *p)
         return problem_set(p, "%s is a file; name a folder as OUTPUT", o->output);
     if (o->input && o->output && walk_same(o->input, w->output)) {
         return problem_set(p,
-                           "%s is INPUT and OUTPUT, so that outputs would become inputs; name two "
+                           "%s is INPUT and OUTPUT, so outputs would become inputs; name two "
                            "folders",
                            o->input);
     }
     if (w->map_folder && o->output && walk_same(w->map_folder, w->output)) {
         return problem_set(
-            p, "%s is OUTPUT and has the maps, so that outputs would become maps; name two folders",
+            p,
+            "%s is OUTPUT and the folder of maps, so outputs would become maps; name two folders",
             o->output);
     }
     if (w->among && o->depth_suffix && o->depth_suffix[0] == '\0')
-        return problem_set(p, "--depth-suffix '' would make each picture in %s its own map",
-                           o->input);
+        return problem_set(
+            p, "--depth-suffix '' would make each picture in %s its own map; give another suffix",
+            o->input);
     if (o->depth && walk_is_folder(o->depth))
-        return problem_set(p, "--depth %s is a folder; say --depth-dir", o->depth);
+        return problem_set(p, "--depth %s is a folder; use --depth-dir", o->depth);
     return true;
 }
 
@@ -216,9 +220,10 @@ static bool make(batch_list *list, plan *w, problem *p)
         (w->among && !drop_maps(list, p)))
         return false;
     if (list->count == 0) {
-        return problem_set(
-            p, "%s: there are no pictures in it%s", o->files_from ? o->files_from : o->input,
-            o->files_from || o->given[OPT_RECURSIVE] ? "" : "; --recursive looks deeper");
+        return problem_set(p, "%s: no pictures found%s", o->files_from ? o->files_from : o->input,
+                           o->files_from || o->given[OPT_RECURSIVE]
+                               ? ""
+                               : "; use --recursive to search subfolders");
     }
     return true;
 }

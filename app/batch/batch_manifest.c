@@ -1,5 +1,6 @@
 #include "batch/batch_manifest.h"
 
+#include "base/write_all.h"
 #include "cli/option_row.h"
 
 #include <dirent.h>
@@ -234,11 +235,11 @@ static bool open_list(manifest *m, const options *o, const char *path, problem *
 {
     m->fd = open_plain(path, O_RDWR | O_APPEND | O_CREAT);
     if (m->fd < 0 && (errno == ELOOP || errno == EEXIST || errno == ENXIO))
-        return problem_set(p, "%s: is not a plain file; remove it", path);
+        return problem_set(p, "%s: not a regular file; remove it", path);
     if (m->fd < 0)
         return problem_set(p, "%s: cannot be written: %s", path, strerror(errno));
     if (!lock(m->fd)) {
-        return problem_set(p, "%s: another satblur is writing into this folder; wait for its end",
+        return problem_set(p, "%s: another satblur is writing into this folder; wait until it ends",
                            o->output);
     }
     end_line(m->fd);
@@ -335,11 +336,13 @@ bool manifest_add(const manifest *m, const batch_item *item, const file_state *i
                               .map = *map,
                               .output = file_state_of(item->output)};
     char *line = manifest_line(&e);
-    const size_t length = line ? strlen(line) : 0;
-    const bool done = line && write(m->fd, line, length) == (ssize_t)length;
+    const bool done = line && write_all(m->fd, line, strlen(line));
+    const int error = line ? errno : ENOMEM;
     free(line);
-    return done || problem_set(p, "%s: is written, but not the list of what is done: %s",
-                               item->output, strerror(errno));
+    return done ||
+           problem_set(p,
+                       "%s: the picture is written, but the list of finished pictures is not: %s",
+                       item->output, strerror(error));
 }
 
 void manifest_close(manifest *m)

@@ -1,6 +1,8 @@
 /* Which map belongs to which picture. */
 #include "batch/batch_list.h"
 
+#include "codec/codec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ static int count_named(const paths *maps, const char *stem, const char **found)
         const char *name = maps->at[i];
         if (strncmp(name, stem, length) != 0)
             break;
-        if (path_stem(name) != length - 1 || !path_is_picture(name))
+        if (path_stem(name) != length - 1 || !codec_is_picture_name(name))
             continue;
         *found = *found ? *found : name;
         count++;
@@ -26,9 +28,8 @@ static char *no_map(const char *stem, const char *suffix)
 {
     const char *base = path_base(stem);
     if (suffix)
-        return text_new("its map is missing: there is no %s%s.png (or another format)", base,
-                        suffix);
-    return text_new("its map is missing: there is no %s.png, %s_depth.png or %s.depth.png (or "
+        return text_new("its map is missing; expected %s%s.png (or another format)", base, suffix);
+    return text_new("its map is missing; expected %s.png, %s_depth.png or %s.depth.png (or "
                     "another format)",
                     base, base, base);
 }
@@ -51,7 +52,7 @@ bool batch_find_map(const char *name, const paths *maps, const char *suffix, boo
     else if (stem && count == 0)
         *fault = no_map(stem, suffix);
     else if (stem && count > 1)
-        *fault = text_new("more than one file may be its map, %s for one; say which by "
+        *fault = text_new("several files match as its map, %s among them; choose by "
                           "--depth-suffix",
                           found);
     free(stem);

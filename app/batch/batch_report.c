@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/write_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,25 +64,12 @@ bool batch_report_open(batch_report *report, const char *name, bool resume, prob
     }
     report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (report->fd >= 0 && is_other(report->fd))
-        return problem_set(p, "--report %s: is there, and no report; name another file", name);
+        return problem_set(p, "--report %s: the file exists and is no report; name another file",
+                           name);
     return (report->fd >= 0 && cut(report->fd, resume)) || failed(report, p);
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */
-
-static bool write_all(int fd, const char *text, size_t size)
-{
-    while (size > 0) {
-        const ssize_t done = write(fd, text, size);
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (done > 0) {
-            text += done;
-            size -= (size_t)done;
-        }
-    }
-    return true;
-}
 
 /* Ends the line that `memory` has gathered, and writes it. Newlines within are layout alone: those
  * of strings are escaped. */

@@ -9,52 +9,68 @@
 
 enum { RANDOM = 6 }; /* letters that mkstemp() chooses */
 
-/* What the temporaries of the list's outputs begin with. */
-static bool collect_beginnings(const batch_list *list, paths *out)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        char path[4096];
-        const char *relative = list->items[i].relative;
-        const int length = output_temporary(relative, path, sizeof path);
-        if (length >= (int)sizeof path)
-            continue;
-        if (!paths_add(out, path, (size_t)length - RANDOM))
-            return false;
-    }
-    paths_sort(out);
-    return true;
-}
+typedef struct leavings { /* sorted paths */
+    paths folders;        /* with a slash at the end */
+    paths beginnings;     /* what temporaries in them begin with */
+} leavings;
 
-static bool is_one(const char *name, const paths *beginnings)
+/* Temporaries stand beside the file that an output's links lead to. */
+static bool add_output(leavings *all, const char *name)
 {
-    const size_t length = strlen(name);
-    if (length <= RANDOM || path_base(name)[0] != '.')
+    char path[4096];
+    char *target = output_canonical(name);
+    const int length = target ? output_temporary(target, path, sizeof path) : -1;
+    free(target);
+    if (length < 0)
         return false;
-    char *beginning = strndup(name, length - RANDOM);
-    const size_t at = beginning ? paths_from(beginnings, beginning) : beginnings->count;
-    const bool found = at < beginnings->count && strcmp(beginnings->at[at], beginning) == 0;
-    free(beginning);
-    return found;
+    return length >= (int)sizeof path ||
+           (paths_add(&all->folders, path, (size_t)(path_base(path) - path)) &&
+            paths_add(&all->beginnings, path, (size_t)length - RANDOM));
 }
 
-size_t batch_sweep(const char *folder, bool recursive, const batch_list *list)
+static bool has_path(const paths *sorted, const char *text)
 {
-    const walk_rule rule = {.recursive = recursive, .hidden = true};
-    paths found = {0}, unread = {0}, beginnings = {0};
+    const size_t at = paths_from(sorted, text);
+    return at < sorted->count && strcmp(sorted->at[at], text) == 0;
+}
+
+static bool remove_temporary(const leavings *all, const char *folder, const char *name)
+{
+    char *path = text_new("%s%s", folder, name);
+    const size_t length = path ? strlen(path) : 0;
+    char *beginning = length > RANDOM ? strndup(path, length - RANDOM) : NULL;
+    const bool removed = beginning && has_path(&all->beginnings, beginning) && unlink(path) == 0;
+    free(beginning);
+    free(path);
+    return removed;
+}
+
+static size_t sweep_folder(const leavings *all, const char *folder)
+{
+    const walk_rule rule = {.hidden = true};
+    paths found = {0}, unread = {0};
     size_t removed = 0;
     problem ignored;
-    if (walk_folder(folder, &rule, &found, &unread, &ignored) &&
-        collect_beginnings(list, &beginnings)) {
-        for (size_t i = 0; i < found.count; i++) {
-            if (!is_one(found.at[i], &beginnings))
-                continue;
-            char *path = text_new("%s/%s", folder, found.at[i]);
-            removed += path && unlink(path) == 0;
-            free(path);
-        }
-    }
+    if (walk_folder(folder, &rule, &found, &unread, &ignored))
+        for (size_t i = 0; i < found.count; i++)
+            removed += remove_temporary(all, folder, found.at[i]);
     paths_free(&found);
     paths_free(&unread);
-    paths_free(&beginnings);
+    return removed;
+}
+
+size_t batch_sweep(const batch_list *list)
+{
+    leavings all = {0};
+    bool good = true;
+    size_t removed = 0;
+    for (size_t i = 0; i < list->count && good; i++)
+        good = !list->items[i].output || add_output(&all, list->items[i].output);
+    paths_sort(&all.folders);
+    paths_sort(&all.beginnings);
+    for (size_t i = 0; i < all.folders.count && good; i++)
+        removed += sweep_folder(&all, all.folders.at[i]);
+    paths_free(&all.folders);
+    paths_free(&all.beginnings);
     return removed;
 }

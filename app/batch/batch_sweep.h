@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Removes the temporaries of the list's outputs (output.h names them) from the folder and, with
- * recursive, from those within. Others stay: they may be those of another shard that is at work. */
-size_t batch_sweep(const char *folder, bool recursive, const batch_list *list);
+/* Removes the temporaries of the list's outputs (output.h names them), and returns how many there were. Others stay: they
+ * may belong to another shard that is at work. */
+size_t batch_sweep(const batch_list *list);
 
 #endif

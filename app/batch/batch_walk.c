@@ -1,5 +1,7 @@
 #include "batch/batch_walk.h"
 
+#include "codec/codec.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -81,7 +83,7 @@ static bool take(const walk *w, const char *path)
 {
     struct stat about;
     if (lstat(path, &about) != 0)
-        return errno == ENOENT || !(w->rule->recursive || path_is_picture(path)) ||
+        return errno == ENOENT || !(w->rule->recursive || codec_is_picture_name(path)) ||
                pass_over(w, path);
     if (S_ISDIR(about.st_mode))
         return !w->rule->recursive || is_skipped(w, path) || walk_path(w, path);

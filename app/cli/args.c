@@ -59,22 +59,22 @@ static bool unknown_option(const char *text, problem *p)
     word[strcspn(word, "=")] = '\0';
     const int near = nearest_option(word);
     if (near < 0)
-        return problem_set(p, "unknown option '%s'; 'satblur --help=all' lists the options", text);
+        return problem_set(p, "unknown option '%s'; 'satblur --help=all' lists all options", text);
     return problem_set(p, "unknown option '%s'; did you mean --%s?", text, args_rows[near].name);
 }
 
 static bool take_file(options *o, const char *text, problem *p)
 {
     if (text[0] == '\0')
-        return problem_set(p, "a file name is empty; give INPUT and OUTPUT");
+        return problem_set(p, "a file name is empty; name INPUT and OUTPUT");
     if (!o->input) {
         o->input = text;
     } else if (!o->output) {
         o->output = text;
     } else {
-        return problem_set(p,
-                           "'%s' is one file too many after '%s' and '%s'; give INPUT and OUTPUT",
-                           text, o->input, o->output);
+        return problem_set(
+            p, "'%s' is one file too many after '%s' and '%s'; name INPUT and OUTPUT only", text,
+            o->input, o->output);
     }
     return true;
 }
@@ -105,7 +105,9 @@ static void describe_value(const option_row *row, char *out, size_t size)
 
 static bool needs_value(const option_row *row, problem *p)
 {
-    return problem_set(p, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
+    char expected[256];
+    describe_value(row, expected, sizeof expected);
+    return problem_set(p, "--%s needs a value; give %s", row->name, expected);
 }
 
 static bool take_option(options *o, int i, const char *value, problem *p)
@@ -117,8 +119,8 @@ static bool take_option(options *o, int i, const char *value, problem *p)
     if (!row->read || row->read(row, o, value))
         return true;
     describe_value(row, expected, sizeof expected);
-    return problem_set(p, "--%s %s: expected %s", row->name, value && value[0] ? value : "''",
-                       expected);
+    return problem_set(p, "--%s%c%s: expected %s", row->name, row->argument[0] == '[' ? '=' : ' ',
+                       value && value[0] ? value : "''", expected);
 }
 
 /* --- Words ------------------------------------------------------------------------------------ */
@@ -208,6 +210,10 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
     if (o->files_from && args_writes(o) && !o->output) { /* OUTPUT alone: names are as they are */
         o->output = o->input;
         o->input = NULL;
+    }
+    if (argc < 2) {
+        problem_set(p, "nothing was asked for; 'satblur --help' shows how to ask");
+        return ARGS_WRONG;
     }
     settle_parameters(o);
     return args_check(o, p) ? ARGS_RUN : ARGS_WRONG;

@@ -41,9 +41,8 @@ static bool check_operation(const options *o, problem *p)
         first = operations[i];
     }
     return first >= 0 || o->stats || o->histogram ||
-           problem_set(p,
-                       "there is nothing to do; give --depth MAP, --radius R, --radius-map MAP, "
-                       "--equalize, --stats or --histogram FILE (see 'satblur --help')");
+           problem_set(p, "there is nothing to do; give --depth MAP, --radius R, --radius-map MAP, "
+                          "--equalize, --stats or --histogram FILE (see 'satblur --help')");
 }
 
 /* Checks that two names differ. Either may be NULL. */
@@ -67,7 +66,7 @@ static bool check_names(const options *o, problem *p)
     if (args_writes(o) && !o->output && o->files_from)
         return problem_set(p, "OUTPUT is missing; name the folder to write into");
     if (args_writes(o) && !o->output)
-        return problem_set(p, "OUTPUT is missing; name the file to write after '%s'", o->input);
+        return problem_set(p, "OUTPUT is missing; give its name after '%s'", o->input);
     if (!args_writes(o) && o->output) {
         return problem_set(p,
                            "--%s alone writes no picture; leave out '%s', or add --depth, "
@@ -131,8 +130,9 @@ static bool check_focus(const options *o, problem *p)
     if (!o->focus_in_metres)
         return true;
     if (!o->given[OPT_DISTANCE]) {
-        return problem_set(p, "--focus %gm needs --distance NEAR,FAR, the metres at the ends of the map",
-                           o->dof.focus);
+        return problem_set(
+            p, "--focus %gm needs --distance NEAR,FAR, the metres at the ends of the map",
+            o->dof.focus);
     }
     return (o->dof.focus >= o->dof.distance_near && o->dof.focus <= o->dof.distance_far) ||
            problem_set(p, "--focus %gm is outside --distance %g,%g; focus between the two",
@@ -229,7 +229,8 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->stats && !o->report)
         return problem_set(p, "--stats of a folder needs --report FILE.jsonl, or --report -");
     if (o->given[OPT_RESUME] && !o->output)
-        return problem_set(p, "--resume needs an OUTPUT, which holds the list of finished pictures");
+        return problem_set(p,
+                           "--resume needs an OUTPUT, which holds the list of finished pictures");
     return !o->depth_suffix || o->depth_dir || o->radius_map ||
            problem_set(p, "--depth-suffix needs --depth-dir DIR");
 }

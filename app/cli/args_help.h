@@ -1,4 +1,4 @@
-/* What --help prints. Options come from their rows; the prose around them from args_text.c. */
+/* Prints the answers to --help. The options come from their rows, the prose around them from args_text.c. */
 #ifndef SATBLUR_APP_ARGS_HELP_H
 #define SATBLUR_APP_ARGS_HELP_H
 
@@ -7,21 +7,24 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Prints the help of that style. The caller looks for errors of the stream. */
+/* Prints the help of that style. Errors stay in the stream. */
 void args_help(FILE *to, help_style style);
 
 /* --- Between the files of the help ------------------------------------------------------------ */
 
 typedef struct help_text {
     const char *title; /* NULL ends a list */
-    const char *text;  /* paragraphs, parted by '\n', unwrapped */
+    const char *text;  /* '\n' ends a paragraph; lines are not wrapped */
 } help_text;
 
-extern const char args_summary[];     /* one clause, small first letter, no full stop */
+extern const char args_summary[]; /* one clause, small first letter, no full stop */
 extern const char args_description[];
-extern const help_text args_usages[]; /* titles: a command line after "satblur"; texts: a few words */
-extern const help_text args_examples[]; /* the same */
-extern const help_text args_notes[];  /* titles: headings; texts: paragraphs */
+
+/* The title is a command line behind "satblur"; the text says what it is for. */
+extern const help_text args_usages[], args_examples[];
+
+/* The title is a heading; the text is its paragraphs. */
+extern const help_text args_notes[];
 
 void help_man(FILE *to);
 void help_bash(FILE *to);

@@ -5,49 +5,53 @@
 
 #include <satblur.h>
 
+#include <ctype.h>
 #include <string.h>
 
-/* Prints text so that groff shows every character as it is: dashes and quotes that can be copied into a shell. */
-static void put_text(FILE *to, const char *text)
+/* Returns what groff needs for a character: dashes and quotes stay as they are, to be copied into a shell. NULL: the
+ * character itself. */
+static const char *escape_of(char c)
 {
-    static const struct {
-        char plain;
-        const char *escaped;
-    } escapes[] = {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
-    const char *at = text;
-    if (*at == '.') /* would be a macro */
-        fputs("\\&", to);
-    for (; *at; at++) {
-        const char *as = NULL;
-        for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-            if (*at == escapes[i].plain)
-                as = escapes[i].escaped;
-        if (as)
-            fputs(as, to);
-        else
-            fputc(*at, to);
+    switch (c) {
+    case '\\': return "\\e";
+    case '-': return "\\-";
+    case '\'': return "\\(aq";
+    case '^': return "\\(ha";
+    case '~': return "\\(ti";
+    default: return NULL;
     }
 }
 
-static void put_line(FILE *to, const char *macro, const char *text, const char *end)
+static void put_text(FILE *to, const char *text, size_t length)
 {
-    fputs(macro, to);
-    put_text(to, text);
+    if (*text == '.') /* would be a macro */
+        fputs("\\&", to);
+    for (size_t i = 0; i < length; i++) {
+        const char *const escape = escape_of(text[i]);
+        if (escape)
+            fputs(escape, to);
+        else
+            fputc(text[i], to);
+    }
+}
+
+static void put_line(FILE *to, const char *begin, const char *text, const char *end)
+{
+    fputs(begin, to);
+    put_text(to, text, strlen(text));
     fputs(end, to);
 }
 
-/* Prints the paragraphs of text. */
 static void put_paragraphs(FILE *to, const char *text)
 {
-    char part[2048];
-    while (*text) {
+    for (;;) {
         const size_t length = strcspn(text, "\n");
-        snprintf(part, sizeof part, "%.*s", (int)length, text);
-        put_line(to, "", part, "\n");
-        text += length;
-        if (*text++ != '\n')
+        put_text(to, text, length);
+        fputs("\n", to);
+        if (!text[length])
             return;
         fputs(".PP\n", to);
+        text += length + 1;
     }
 }
 
@@ -98,17 +102,25 @@ static void put_commands(FILE *to, const help_text *list)
     }
 }
 
+static void put_heading(FILE *to, const char *title)
+{
+    fputs(".SH \"", to);
+    for (const char *c = title; *c; c++)
+        fputc(toupper((unsigned char)*c), to);
+    fputs("\"\n", to);
+}
+
 void help_man(FILE *to)
 {
-    fprintf(to, ".\\\" Made by 'satblur --help=man'.\n.TH SATBLUR 1 \"\" \"satblur %s\" \"User Commands\"\n",
-            SATB_VERSION);
+    fputs(".\\\" Made by 'satblur --help=man'.\n", to);
+    fprintf(to, ".TH SATBLUR 1 \"\" \"satblur %s\" \"User Commands\"\n", SATB_VERSION);
     put_line(to, ".SH NAME\nsatblur \\- ", args_summary, "\n");
     fputs(".SH SYNOPSIS\n", to);
     put_commands(to, args_usages);
     put_line(to, ".SH DESCRIPTION\n", args_description, "\n");
     put_options(to);
     for (const help_text *n = args_notes; n->title; n++) {
-        put_line(to, ".SH \"", n->title, "\"\n");
+        put_heading(to, n->title);
         put_paragraphs(to, n->text);
     }
     fputs(".SH EXAMPLES\n", to);

@@ -1,32 +1,32 @@
-/* Readers of the values of options. Each takes the whole text or refuses it, and returns false for what the option does
- * not expect. NaN, infinities (but for the far distance), signs, blanks and hexadecimal are refused. The program never
- * calls setlocale(), so the decimal point is '.' on every machine. */
+/* Readers of the values of options. Each takes the whole text or refuses it. They refuse NaN, infinities (but for the far
+ * distance), signs, blanks and hexadecimal. The program never calls setlocale(), so the decimal point is '.' on every
+ * machine. */
 #ifndef SATBLUR_APP_ARGS_READ_H
 #define SATBLUR_APP_ARGS_READ_H
 
 #include "cli/option_row.h"
 
-/* General readers: they store at row->field. */
-bool read_choice(const option_row *row, options *o, const char *text);   /* a choice's value, an int or an enum */
-bool read_word(const option_row *row, options *o, const char *text);     /* a choice's word, a string */
-bool read_number(const option_row *row, options *o, const char *text);   /* row->low to row->high, a double */
-bool read_positive(const option_row *row, options *o, const char *text); /* above 0, to 1e6, a double */
-bool read_whole(const option_row *row, options *o, const char *text);    /* row->low to row->high, an int */
-bool read_text(const option_row *row, options *o, const char *text);     /* not empty, a string */
-bool read_name_part(const option_row *row, options *o, const char *text); /* without '/', a string */
+/* General readers, which store at row->field. */
+option_reader read_choice;    /* a choice's value, into an int or an enum; text may be NULL */
+option_reader read_word;      /* a choice's word, into a string */
+option_reader read_number;    /* row->low to row->high, into a double */
+option_reader read_positive;  /* above 0, up to 1e6, into a double */
+option_reader read_whole;     /* row->low to row->high, into an int */
+option_reader read_text;      /* at least a character, into a string */
+option_reader read_name_part; /* no '/', into a string */
 
-/* Readers of one option each, or of two. */
-bool read_radius(const option_row *row, options *o, const char *text);
-bool read_stats(const option_row *row, options *o, const char *text);
-bool read_histogram(const option_row *row, options *o, const char *text);
-bool read_dump_coc(const option_row *row, options *o, const char *text);
-bool read_focus(const option_row *row, options *o, const char *text);
-bool read_focus_at(const option_row *row, options *o, const char *text);
-bool read_depth_range(const option_row *row, options *o, const char *text);
-bool read_distance(const option_row *row, options *o, const char *text);
-bool read_device(const option_row *row, options *o, const char *text);
-bool read_gpu_memory(const option_row *row, options *o, const char *text);
-bool read_max_pixels(const option_row *row, options *o, const char *text);
-bool read_shard(const option_row *row, options *o, const char *text);
+/* Readers of one option. */
+option_reader read_radius;
+option_reader read_stats;
+option_reader read_histogram;
+option_reader read_dump_coc;
+option_reader read_focus;
+option_reader read_focus_at;
+option_reader read_depth_range;
+option_reader read_distance;
+option_reader read_device;
+option_reader read_gpu_memory;
+option_reader read_max_pixels;
+option_reader read_shard;
 
 #endif

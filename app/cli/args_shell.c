@@ -7,16 +7,22 @@
 #include <stdbool.h>
 #include <string.h>
 
-typedef enum value_kind { VALUE_NONE, VALUE_CHOICE, VALUE_FILE, VALUE_FOLDER, VALUE_FREE } value_kind;
+typedef enum value_kind {
+    VALUE_NONE,
+    VALUE_CHOICE,
+    VALUE_FILE,
+    VALUE_FOLDER,
+    VALUE_FREE
+} value_kind;
 
 static value_kind kind_of(const option_row *row)
 {
     const char *const argument = row->argument;
-    return !argument                                                          ? VALUE_NONE
-           : row->choices                                                     ? VALUE_CHOICE
+    return !argument                                                       ? VALUE_NONE
+           : row->choices                                                  ? VALUE_CHOICE
            : strcmp(argument, "FILE") == 0 || strcmp(argument, "MAP") == 0 ? VALUE_FILE
-           : strcmp(argument, "DIR") == 0                                     ? VALUE_FOLDER
-                                                                              : VALUE_FREE;
+           : strcmp(argument, "DIR") == 0                                  ? VALUE_FOLDER
+                                                                           : VALUE_FREE;
 }
 
 /* Returns whether the value may be left out; then it stands behind '='. */

@@ -46,7 +46,7 @@ static const option_choice bokehs[] = {
     {0},
 };
 static const option_choice depth_types[] = {
-    {"disparity", SATB_DEPTH_DISPARITY, "Linear in 1/distance, as from Depth Anything, MiDaS or stereo"},
+    {"disparity", SATB_DEPTH_DISPARITY, "Linear in 1/distance, as from Depth Anything or stereo"},
     {"linear", SATB_DEPTH_LINEAR, "Linear in distance, as from depth sensors"},
     {0},
 };
@@ -59,7 +59,7 @@ static const option_choice holes[] = {
     {"none", SATB_HOLES_NONE, "A depth like any other"},
     {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
     {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
-    {"fill", SATB_HOLES_FILL, "Unknown; the depth around it is used where INPUT looks alike"},
+    {"fill", SATB_HOLES_FILL, "Unknown; filled from around it where INPUT looks alike"},
     {0},
 };
 static const option_choice edges[] = {
@@ -87,9 +87,14 @@ static const option_choice codecs[] = {
     {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it takes; otherwise as fast"},
     {0},
 };
-static const option_choice formats[] = {
+static const option_choice formats[] = { /* the table of codec.c, in its order */
     {"png", 0, "PNG"},
-    {"jpg", 0, "JPEG"},
+    {"jpg", 0, "JPEG, 8 bits, without alpha"},
+    {"bmp", 0, "BMP, 8 bits"},
+    {"pnm", 0, "PGM or PPM, without alpha"},
+    {"pgm", 0, "PGM, of gray pictures alone"},
+    {"ppm", 0, "PPM, without alpha"},
+    {"tga", 0, "TGA, 8 bits"},
     {0},
 };
 static const option_choice help_styles[] = {
@@ -120,7 +125,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Print statistics of INPUT's channels; =json prints JSON",
         .more = "The statistics are extremes, percentiles, mean, standard deviation, entropy, clipping and a "
                 "histogram. With --depth the map's are printed as well. The option works alone or beside a blur.",
-        .choices = stats_styles, .expects = "nothing or 'json'", .read = read_stats},
+        .choices = stats_styles, .expects = "--stats or --stats=json", .read = read_stats},
     [OPT_HISTOGRAM] = {"histogram", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME,
         .help = "Draw INPUT's histogram into FILE, .svg or .png",
         .more = "The option works alone or beside a blur.",
@@ -131,7 +136,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "A plain number is a disparity. Metres need --distance. auto takes the most frequent depth of the "
                 "nearer half of the depths that occur.",
         .choices = focus_words,
-        .expects = "'auto', a disparity from 0 (farthest) to 1 (nearest), or metres like 2.5m", .read = read_focus},
+        .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
@@ -260,7 +265,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Write a.jpg as aTEXT.jpg",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
     [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
-        .help = "Format of the outputs", .preset = "as each input",
+        .help = "Output format", .preset = "as each input",
         .choices = formats, .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",
@@ -297,7 +302,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_HELP] = {"help", "[=all]", OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print the daily options; =all prints every option",
         .more = "-h is --help.",
-        .choices = help_styles, .expects = "nothing, 'all', 'man', 'bash', 'zsh' or 'fish'", .read = read_choice,
+        .choices = help_styles, .expects = "--help, --help=all, =man, =bash, =zsh or =fish", .read = read_choice,
         FIELD(help)},
 };
 /* clang-format on */

@@ -19,7 +19,7 @@ typedef struct option_choice {
 typedef enum option_bytes {
     BYTES_SAME = 1, /* the option changes no byte of an output, or only the output's name */
     BYTES_DIFFER,   /* the option and its value change bytes */
-    BYTES_OF_FILE   /* the option changes bytes; its value is a file or folder, whose files --resume compares */
+    BYTES_OF_FILE   /* the option changes bytes; --resume compares the file that it names */
 } option_bytes;
 
 enum { /* Bits of option_row.needs */
@@ -33,21 +33,27 @@ enum { /* Bits of option_row.needs */
 };
 
 typedef struct option_row option_row;
-struct option_row {
-    const char *name;     /* without the dashes */
-    const char *argument; /* as --help shows it; NULL: none; "[=...]": optional. "FILE" and "MAP" are completed as
-                             files, "DIR" as a folder */
-    const char *section;  /* --help starts a paragraph where it changes */
-    const char *help;     /* one clause of at most 74 characters, capital first, no full stop */
-    const char *more;     /* whole sentences for --help=all and the manual page; NULL: none */
-    const char *preset;   /* the value without the option, as --help shows it; NULL: none worth a word */
-    const option_choice *choices;
-    const char *expects; /* completes "--name TEXT: expected ..."; NULL: the choices */
 
-    /* Stores the value; false: text is not what the option expects. NULL: the option is only noted in given[]. */
-    bool (*read)(const option_row *row, options *o, const char *text);
-    size_t field;     /* where a general reader stores the value, by offsetof(options, ...) */
-    double low, high; /* the range of a number; low == high: its reader knows the range */
+/* Stores an option's value; false: text is not what the option expects. */
+typedef bool option_reader(const option_row *row, options *o, const char *text);
+
+struct option_row {
+    const char *name; /* without the dashes */
+
+    /* The value's name in --help; NULL: no value; "[=...]": the value may be left out. The shells complete "FILE" and
+     * "MAP" as files, and "DIR" as a folder. */
+    const char *argument;
+
+    const char *section; /* --help starts a paragraph where it changes */
+    const char *help;    /* one clause of at most 74 characters, capital first, no full stop */
+    const char *more;    /* whole sentences for --help=all and the manual page; NULL: none */
+    const char *preset;  /* the value without the option, in words; NULL: --help says none */
+    const option_choice *choices;
+    const char *expects; /* completes "--name TEXT: expected ..."; NULL: the choices do */
+
+    option_reader *read; /* NULL: only given[] is set */
+    size_t field;        /* where a general reader stores the value, by offsetof(options, ...) */
+    double low, high;    /* the range of a number; low == high: its reader knows the range */
 
     option_bytes bytes;
     unsigned needs; /* one of these NEEDS_ bits must be met; 0: always allowed */

@@ -1,86 +1,225 @@
-/* The formats: which one a file is, what is refused before anything is allocated, and what each can
- * hold. */
+/* The table of the formats: which one a file or a name is of, and what each can hold. */
 #include "codec/codec.h"
 
-#include "format/exif.h"
+#include "base/paths.h"
+#include "codec/convert.h"
+#include "format/png_chunk.h"
 #include "metadata/splice.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define LARGEST_SIDE   (1 << 24) /* the library's limits */
-#define LARGEST_PIXELS ((uint64_t)1 << 31)
-#define STB_BYTES      ((uint64_t)INT32_MAX) /* stb counts bytes in int */
+#define STB_BYTES ((uint64_t)INT32_MAX) /* stb counts bytes in int */
 
-struct codec {
-    const char *name, *ending;
-    bool (*matches)(bytes in, const char *path);
-    bool (*probe)(bytes in, satb_image *shape, problem *p);
-    const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-    const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
-                          problem *p);
-    uint64_t pixels_per_byte; /* more than the format can pack into a byte: a bound on what a small
-                                 file may claim */
-    uint64_t largest_bytes;   /* decoded */
-    int largest_side;         /* writing */
-    int deepest;              /* bits per sample, writing */
-    unsigned channels;        /* writing: bit n is set where n channels can be held */
-    metadata_format meta;
-};
+enum { GRAY = 1u << 1, GRAY_ALPHA = 1u << 2, RGB = 1u << 3, RGBA = 1u << 4 };
 
-enum { CODEC_COUNT = 8 };
-static const struct codec codecs[CODEC_COUNT];
+/* --- The table -------------------------------------------------------------------------------- */
 
-/* --- Reading ---------------------------------------------------------------------------------- */
-
-static bool has_ending(const char *path, const char *ending)
+static bool has_word(const char *path, const char *ending)
 {
-    const char *dot = strrchr(path, '.');
-    return dot && !strchr(dot, '/') && strcasecmp(dot + 1, ending) == 0;
-}
-
-static bool begins(bytes in, const char *with, size_t size)
-{
-    return in.size >= size && memcmp(in.data, with, size) == 0;
-}
-
-static bool is_png(bytes in, const char *path)
-{
-    (void)path;
-    return begins(in, "\x89PNG\r\n\x1a\n", 8);
-}
-
-static bool is_jpeg(bytes in, const char *path)
-{
-    (void)path;
-    return begins(in, "\xff\xd8\xff", 3);
-}
-
-static bool is_bmp(bytes in, const char *path)
-{
-    (void)path;
-    return begins(in, "BM", 2);
-}
-
-static bool is_pnm(bytes in, const char *path)
-{
-    (void)path;
-    return begins(in, "P5", 2) || begins(in, "P6", 2);
+    const char *const dot = strrchr(path_base(path), '.');
+    return dot && strcasecmp(dot + 1, ending) == 0;
 }
 
 /* A TGA begins with nothing certain: its name or the footer of version 2 must say so. */
 static bool is_tga(bytes in, const char *path)
 {
     static const char footer[] = "TRUEVISION-XFILE.";
-    return has_ending(path, "tga") ||
+    return has_word(path, "tga") ||
            (in.size > sizeof footer &&
             memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
 }
 
+/* In the order in which files are matched: what is told by its name comes last. */
+static const codec codecs[] = {
+    {
+        .name = "PNG",
+        .endings = {"png"},
+        .magic = {PNG_SIGNATURE_TEXT},
+        .claim = png_claim,
+        .probe = png_probe,
+        .decode = png_decode,
+        .pixels_per_byte = 16384, /* deflate packs 1032 bytes of one-bit pixels into a byte */
+        .largest_bytes = UINT64_MAX,
+        .encode = png_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .meta = METADATA_PNG,
+        .fast = isal_name,
+        .library = "libspng, stb with libdeflate",
+    },
+    {
+        .name = "JPEG",
+        .endings = {"jpg", "jpeg"},
+        .magic = {"\xff\xd8\xff"},
+        .probe = jpeg_probe,
+        .decode = jpeg_decode,
+        .pixels_per_byte = 2048, /* a block of 64 pixels has 2 bits, or 1 in a progressive scan */
+        .largest_bytes = STB_BYTES,
+        .encode = jpeg_encode,
+        .largest_side = 65500, /* libjpeg-turbo's */
+        .deepest = 8,
+        .channels = GRAY | RGB,
+        .meta = METADATA_JPEG,
+        .fast = turbo_name,
+        .library = "stb",
+    },
+    {
+        .name = "BMP",
+        .endings = {"bmp"},
+        .magic = {"BM"},
+        .claim = stb_probe,
+        .probe = stb_probe,
+        .decode = stb_decode,
+        .pixels_per_byte = 8,
+        .largest_bytes = STB_BYTES,
+        .encode = stb_encode_bmp,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 8,
+        .channels = RGB | RGBA,
+        .library = "stb",
+    },
+    {
+        .name = "PNM",
+        .endings = {"pnm"},
+        .magic = {"P5", "P6"},
+        .claim = pnm_claim,
+        .probe = pnm_probe,
+        .decode = pnm_decode,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .encode = pnm_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY | RGB,
+        .library = "satblur",
+    },
+    {
+        .name = "PGM",
+        .endings = {"pgm"},
+        .largest_bytes = UINT64_MAX,
+        .encode = pnm_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY,
+    },
+    {
+        .name = "PPM",
+        .endings = {"ppm"},
+        .largest_bytes = UINT64_MAX,
+        .encode = pnm_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = RGB,
+    },
+    {
+        .name = "TGA",
+        .endings = {"tga"},
+        .is_other = is_tga,
+        .may_start = tga_may_start,
+        .claim = tga_probe,
+        .probe = tga_probe,
+        .decode = tga_decode,
+        .pixels_per_byte = 64, /* a packet of runs has 128 pixels in 2 bytes */
+        .largest_bytes = STB_BYTES,
+        .encode = stb_encode_tga,
+        .largest_side = 65535,
+        .deepest = 8,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .library = "stb",
+    },
+};
+enum { CODECS = sizeof codecs / sizeof *codecs };
+
+static bool is_read(const codec *c)
+{
+    return c->decode != NULL;
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+static bool has_ending(const char *path, const codec *c)
+{
+    return has_word(path, c->endings[0]) || (c->endings[1] && has_word(path, c->endings[1]));
+}
+
+bool codec_is_picture_name(const char *path)
+{
+    const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
+    for (int i = 0; i < CODECS && !is_hidden; i++)
+        if (has_ending(path, &codecs[i]))
+            return true;
+    return false;
+}
+
+bool codec_is_word(const char *word)
+{
+    for (int i = 0; i < CODECS; i++)
+        if (strcmp(word, codecs[i].endings[0]) == 0)
+            return true;
+    return false;
+}
+
+/* Adds "A", then ", A" and for the last " or A". */
+static void add_word(format_words *w, const char *dot, const char *word, bool is_last)
+{
+    const size_t used = strlen(w->text);
+    snprintf(w->text + used, sizeof w->text - used, "%s%s%s",
+             used == 0 ? ""
+             : is_last ? " or "
+                       : ", ",
+             dot, word);
+}
+
+format_words codec_words(const char *dot)
+{
+    format_words w = {.text = ""};
+    for (int i = 0; i < CODECS; i++)
+        add_word(&w, dot, codecs[i].endings[0], i == CODECS - 1);
+    return w;
+}
+
+format_words codec_names_read(void)
+{
+    format_words w = {.text = ""};
+    int left = 0;
+    for (int i = 0; i < CODECS; i++)
+        left += is_read(&codecs[i]);
+    for (int i = 0; i < CODECS; i++)
+        if (is_read(&codecs[i]))
+            add_word(&w, "", codecs[i].name, --left == 0);
+    return w;
+}
+
+static bool begins(bytes in, const char *with)
+{
+    const size_t size = with ? strlen(with) : SIZE_MAX;
+    return in.size >= size && memcmp(in.data, with, size) == 0;
+}
+
+const codec *codec_of(bytes in, const char *path)
+{
+    for (int i = 0; i < CODECS; i++) {
+        const codec *const c = &codecs[i];
+        if (begins(in, c->magic[0]) || begins(in, c->magic[1]) ||
+            (c->is_other && c->is_other(in, path)))
+            return c;
+    }
+    return NULL;
+}
+
+const codec *codec_of_start(bytes first, const char *path)
+{
+    const codec *found = codec_of(first, path);
+    for (int i = 0; i < CODECS && !found; i++)
+        if (codecs[i].may_start && codecs[i].may_start(first))
+            found = &codecs[i];
+    return found;
+}
+
 /* The name of a known format that is not read here, or NULL. */
-static const char *foreign(bytes in)
+static const char *foreign_name(bytes in)
 {
     static const struct {
         const char *name, *magic;
@@ -112,140 +251,60 @@ static const char *foreign(bytes in)
     return NULL;
 }
 
-/* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
-static bool within_limits(const struct codec *c, bytes in, const satb_image *shape,
-                          uint64_t max_pixels, problem *p)
+bool codec_refuse(bytes in, const char *path, problem *p)
 {
-    const int64_t width = shape->width, height = shape->height;
-    if (width < 1 || height < 1) {
-        return problem_set(p, "claims %lld x %lld pixels; the file is damaged", (long long)width,
-                           (long long)height);
-    }
-    const uint64_t pixels = (uint64_t)width * (uint64_t)height;
-    if (pixels / c->pixels_per_byte > in.size) {
-        return problem_set(p,
-                           "claims %lld x %lld pixels in %zu bytes; the file is damaged or cut off",
-                           (long long)width, (long long)height, in.size);
-    }
-    if (width > LARGEST_SIDE || height > LARGEST_SIDE || pixels > LARGEST_PIXELS) {
-        return problem_set(
-            p, "%lld x %lld pixels are too many; at most 16777216 a side and 2147483648 in all",
-            (long long)width, (long long)height);
-    }
-    if (pixels > max_pixels) {
-        return problem_set(p,
-                           "%lld x %lld pixels are more than the %llu that --max-pixels allows; "
-                           "raise it if the file is to be trusted",
-                           (long long)width, (long long)height, (unsigned long long)max_pixels);
-    }
-    if (picture_bytes(shape) > c->largest_bytes) {
-        return problem_set(p, "%lld x %lld pixels are too many for %s here (2 GiB); use PNG or PNM",
-                           (long long)width, (long long)height, c->name);
-    }
-    return true;
-}
-
-static bool decode(picture *pic, const struct codec *c, bytes in, const decode_settings *settings,
-                   problem *p)
-{
-    static const decode_settings defaults;
-    const decode_settings *const s = settings ? settings : &defaults;
-    const uint64_t most = s->max_pixels ? s->max_pixels : PICTURE_PIXELS;
-    pic->format = c->name;
-    if (!c->probe(in, &pic->image, p) || !within_limits(c, in, &pic->image, most, p) ||
-        !(pic->library = c->decode(in, &pic->image, s, p))) {
-        picture_free(pic);
-        return false;
-    }
-    metadata_read(&pic->meta, c->meta, in);
-    if (pic->meta.starved) { /* rather than a picture that has lost something only this time */
-        picture_free(pic);
-        return problem_set(p, "not enough memory for its metadata");
-    }
-    pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
-    pic->image.stride = (ptrdiff_t)pic->image.width * pic->image.channels * (pic->image.bits / 8);
-    return true;
-}
-
-bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
-                    const decode_settings *settings, problem *p)
-{
-    *pic = (picture){.format = ""};
-    const bytes in = {.data = data, .size = size};
-    if (size == 0)
-        return problem_set(p, "%s: the file is empty; give a picture", path);
-    for (size_t i = 0; i < CODEC_COUNT; i++) {
-        if (codecs[i].matches && codecs[i].matches(in, path)) {
-            problem inner;
-            return decode(pic, &codecs[i], in, settings, &inner) || problem_at(p, path, &inner);
-        }
-    }
-    const char *other = foreign(in);
-    if (other)
-        return problem_set(p, "%s: %s is not read here; convert it to PNG", path, other);
-    return problem_set(
-        p, "%s: not a picture that is known here; give PNG, JPEG, BMP, TGA, PGM or PPM", path);
-}
-
-void picture_free(picture *pic)
-{
-    pixels_drop(&pic->image);
-    metadata_free(&pic->meta);
-    *pic = (picture){.format = ""};
+    const char *const other = foreign_name(in);
+    return other ? problem_set(p, "%s: %s is not read here; convert it to PNG", path, other)
+                 : problem_set(p, "%s: not a picture that is known here; give %s", path,
+                               codec_names_read().text);
 }
 
 void codec_list(FILE *to)
 {
-    const char *isal = isal_name(), *turbo = turbo_name(), *gpu = nvjpeg_name();
-    fprintf(to, "PNG: %s%slibspng, stb with libdeflate\n", isal ? isal : "", isal ? ", " : "");
-    fprintf(to, "JPEG: %s%sstb\n", turbo ? turbo : "", turbo ? ", " : "");
-    if (gpu)
-        fprintf(to, "JPEG with --codec gpu: %s; what it does not take, as above\n", gpu);
-    fprintf(to, "BMP, TGA: stb\nPGM, PPM: satblur\n");
+    for (int i = 0; i < CODECS; i++) {
+        const char *const fast = codecs[i].fast ? codecs[i].fast() : NULL;
+        if (is_read(&codecs[i]))
+            fprintf(to, "%s: %s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
+                    codecs[i].library);
+    }
+    if (nvjpeg_name())
+        fprintf(to, "JPEG with --codec gpu: %s, then as without\n", nvjpeg_name());
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
 const codec *codec_for_output(const char *path, problem *p)
 {
-    for (size_t i = 0; i < CODEC_COUNT; i++)
-        if (has_ending(path, codecs[i].ending))
+    for (int i = 0; i < CODECS; i++)
+        if (has_ending(path, &codecs[i]))
             return &codecs[i];
-    problem_set(p,
-                "%s: the ending names no format that is written here; use .png, .jpg, .bmp, .tga, "
-                ".pgm, .ppm or .pnm",
-                path);
+    problem_set(p, "%s: the ending names no format that is written here; use %s", path,
+                codec_words(".").text);
     return NULL;
 }
 
-/* The channels to write: the same, or with colour added, or without alpha; 0 where colour would be
- * lost. */
-static int fit_channels(const struct codec *c, int channels)
+/* stb writes a gray JPEG as RGB. */
+static unsigned channels_held(const codec *c, codec_choice choice)
 {
-    static const int candidates[5][4] = {{0}, {1, 3}, {2, 4, 1, 3}, {3}, {4, 3}};
-    for (int i = 0; i < 4 && candidates[channels][i]; i++)
-        if (c->channels & (1u << candidates[channels][i]))
-            return candidates[channels][i];
-    return 0;
+    return c->encode == jpeg_encode && !jpeg_writes_gray(choice) ? RGB : c->channels;
 }
 
-bool codec_fit(const codec *c, const satb_image *image, const char *path, satb_image *fit,
+bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p)
 {
     *fit = *image;
     note[0] = '\0';
-    fit->channels = fit_channels(c, image->channels);
+    fit->channels = convert_channels(channels_held(c, choice), image->channels);
     fit->bits = image->bits < c->deepest ? image->bits : c->deepest;
     fit->stride = (ptrdiff_t)fit->width * fit->channels * (fit->bits / 8);
     if (fit->channels == 0) {
         return problem_set(
-            p, "%s: %s holds gray only and the picture is colour; use .ppm, .pnm or .png", path,
-            c->name);
+            p, "%s holds gray only and the picture is colour; use .ppm, .pnm or .png", c->name);
     }
     if (image->width > c->largest_side || image->height > c->largest_side ||
         picture_bytes(fit) > c->largest_bytes) {
-        return problem_set(p, "%s: %s cannot hold %d x %d pixels; use .png", path, c->name,
-                           image->width, image->height);
+        return problem_set(p, "%s cannot hold %d x %d pixels; use .png", c->name, image->width,
+                           image->height);
     }
     if (fit->channels == image->channels && fit->bits == image->bits)
         return true;
@@ -263,50 +322,17 @@ metadata_format codec_metadata(const codec *c)
     return c->meta;
 }
 
-static unsigned sample(const satb_image *image, const uint8_t *row, size_t at)
-{
-    return image->bits == 16 ? ((const uint16_t *)(const void *)row)[at] : row[at];
-}
-
-/* Converts a row to the channels and bits of fit, which holds at least the colour that the row has.
- */
-static void convert_row(const satb_image *image, const uint8_t *row, const satb_image *fit,
-                        uint8_t *out)
-{
-    const int from = image->channels, to = fit->channels;
-    const int colours = from >= 3 ? 3 : 1;
-    for (int x = 0; x < image->width; x++) {
-        for (int c = 0; c < to; c++) {
-            const bool alpha = to % 2 == 0 && c == to - 1;
-            const int source = alpha ? from - 1 : c < colours ? c : 0;
-            const unsigned v = sample(image, row, (size_t)x * (size_t)from + (size_t)source);
-            const size_t at = (size_t)x * (size_t)to + (size_t)c;
-            if (fit->bits == 16)
-                ((uint16_t *)(void *)out)[at] = (uint16_t)v;
-            else
-                out[at] = (uint8_t)(image->bits == 16 ? (v * 255u + 32767u) / 65535u : v);
-        }
-    }
-}
-
 static const char *encode_pixels(const codec *c, const satb_image *image,
                                  const encode_settings *settings, sink *to, problem *p)
 {
     satb_image fit;
     char note[128];
-    if (!codec_fit(c, image, "output", &fit, note, p))
+    if (!codec_fit(c, image, settings->choice, &fit, note, p))
         return NULL;
     if (note[0] == '\0' && image->stride == fit.stride)
         return c->encode(image, settings, to, p);
-    fit.data = pixels_allocate(picture_bytes(&fit));
-    if (!fit.data) {
-        problem_set(p, "not enough memory to convert %d x %d pixels", fit.width, fit.height);
+    if (!convert_pixels(image, &fit, p))
         return NULL;
-    }
-    for (int y = 0; y < image->height; y++) {
-        convert_row(image, (const uint8_t *)image->data + y * image->stride, &fit,
-                    (uint8_t *)fit.data + y * fit.stride);
-    }
     const char *library = c->encode(&fit, settings, to, p);
     pixels_free(fit.data);
     return library;
@@ -326,44 +352,3 @@ const char *codec_encode(const codec *c, const satb_image *image, const encode_s
     splice_end(&s);
     return library;
 }
-
-/* Deflate packs at most 1032 bytes into one, so a PNG of one bit per pixel holds 8256 pixels a
- * byte; a JPEG needs 2 bits for a block of 64 pixels, or 1 in a progressive scan; an RLE packet of
- * a TGA holds 128 pixels in 2 bytes. */
-static const struct codec codecs[CODEC_COUNT] = {
-    {"PNG", "png", is_png, png_probe, png_decode, png_encode, 16384, UINT64_MAX, LARGEST_SIDE, 16,
-     0x1e, METADATA_PNG},
-    {"JPEG", "jpg", is_jpeg, jpeg_probe, jpeg_decode, jpeg_encode, 2048, STB_BYTES, 65535, 8,
-     1u << 3, METADATA_JPEG},
-    {"BMP", "bmp", is_bmp, stb_probe, stb_decode, stb_encode_bmp, 8, STB_BYTES, LARGEST_SIDE, 8,
-     1u << 3 | 1u << 4, METADATA_NONE},
-    {"PNM", "pnm", is_pnm, pnm_probe, pnm_decode, pnm_encode, 1, UINT64_MAX, LARGEST_SIDE, 16,
-     1u << 1 | 1u << 3, METADATA_NONE},
-    {"TGA", "tga", is_tga, tga_probe, tga_decode, stb_encode_tga, 64, STB_BYTES, 65535, 8, 0x1e,
-     METADATA_NONE},
-    {.name = "PGM",
-     .ending = "pgm",
-     .encode = pnm_encode,
-     .pixels_per_byte = 1,
-     .largest_bytes = UINT64_MAX,
-     .largest_side = LARGEST_SIDE,
-     .deepest = 16,
-     .channels = 1u << 1},
-    {.name = "PPM",
-     .ending = "ppm",
-     .encode = pnm_encode,
-     .pixels_per_byte = 1,
-     .largest_bytes = UINT64_MAX,
-     .largest_side = LARGEST_SIDE,
-     .deepest = 16,
-     .channels = 1u << 3},
-    {.name = "JPEG",
-     .ending = "jpeg",
-     .encode = jpeg_encode,
-     .pixels_per_byte = 1,
-     .largest_bytes = STB_BYTES,
-     .largest_side = 65535,
-     .deepest = 8,
-     .channels = 1u << 3,
-     .meta = METADATA_JPEG},
-};

@@ -1,4 +1,5 @@
-/* Between codec.c and the formats: the settings, and the functions that each format or library implements. */
+/* Between codec.c and the formats: the settings, a row of the table of formats, and the functions that each format or
+ * library implements. */
 #ifndef SATBLUR_APP_CODEC_FORMAT_H
 #define SATBLUR_APP_CODEC_FORMAT_H
 
@@ -26,6 +27,10 @@ typedef struct decode_settings {
      * host's where it leaves the file or has no memory for them. */
     bool stays;
     int gpu;
+    /* Called with the shape before memory for the pixels is taken. False: the picture is refused, and p has the line, with
+     * the name of a file. NULL: every picture is accepted. */
+    bool (*accept)(void *user, const satb_image *shape, problem *p);
+    void *user;
 } decode_settings;
 
 typedef struct encode_settings {
@@ -36,9 +41,56 @@ typedef struct encode_settings {
     const metadata *meta; /* fitted to the format; NULL: none */
 } encode_settings;
 
-/* probe: the shape that the header claims, nothing allocated. decode: the pixels; image comes with that shape and
- * leaves with data (and the shape that was really found). p gets a sentence without the file's name. decode and encode
- * return the name of the library that did it, NULL where none could. */
+/* --- A format --------------------------------------------------------------------------------- */
+
+typedef struct codec codec;
+
+struct codec {
+    const char *name;
+    const char *endings[2]; /* of file names; the first is the format's word */
+
+    /* Reading. decode NULL: the format is only written. */
+    const char *magic[2];                         /* how its files begin */
+    bool (*is_other)(bytes in, const char *path); /* whether a file that begins otherwise is one */
+    bool (*may_start)(bytes first);               /* whether its end may tell that it is one */
+    bool (*claim)(bytes first, satb_image *shape,
+                  problem *p); /* NULL: the first bytes do not tell */
+    bool (*probe)(bytes in, satb_image *shape, problem *p);
+    const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+    uint64_t pixels_per_byte; /* at least what the format can pack into a byte: so a small file
+                                 cannot claim many pixels */
+    uint64_t largest_bytes;   /* decoded */
+
+    /* Writing */
+    const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
+                          problem *p);
+    int largest_side;
+    int deepest;       /* bits of a sample */
+    unsigned channels; /* that can be held */
+    metadata_format meta;
+
+    const char *(*fast)(void); /* names the library that is preferred where it is built in */
+    const char *library;       /* the names of the others */
+};
+
+/* The format of a file that begins with these bytes, or (TGA) has that name or ends with these bytes. NULL: none that is
+ * read here. */
+const codec *codec_of(bytes in, const char *path);
+
+/* The same by the first bytes of a file alone. A format whose files are told by their end is returned, if they may start
+ * that way. */
+const codec *codec_of_start(bytes first, const char *path);
+
+/* Always false: p says that the file is of a format which is not read here, or is no picture. */
+bool codec_refuse(bytes in, const char *path, problem *p);
+
+/* --- Their functions -------------------------------------------------------------------------- */
+
+/* claim: the shape that the first bytes of a file claim. probe: the shape that the header claims, nothing allocated.
+ * decode: the pixels; image comes with that shape and leaves with data (and the shape that was really found). decode and
+ * encode return the name of the library that did it. Where none could, they return NULL and p gets a sentence without
+ * the file's name. Where a decoder passed over damage, p gets a sentence, too; its text is "" before. */
+bool png_claim(bytes first, satb_image *shape, problem *p);
 bool png_probe(bytes in, satb_image *shape, problem *p);
 const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
@@ -48,9 +100,11 @@ bool jpeg_probe(bytes in, satb_image *shape, problem *p);
 const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *jpeg_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
+bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+bool tga_may_start(bytes first);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
 const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *stb_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
@@ -62,6 +116,7 @@ const char *stb_encode_bmp(const satb_image *image, const encode_settings *setti
 const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
                            problem *p);
 
+bool pnm_claim(bytes first, satb_image *shape, problem *p);
 bool pnm_probe(bytes in, satb_image *shape, problem *p);
 const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
@@ -74,8 +129,15 @@ bool isal_decode_png(bytes in, satb_image *image);
 bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
                      problem *p);
 
+/* The caller has seen that the file's chunks are whole and sound. */
+bool spng_probe_png(bytes in, satb_image *shape, problem *p);
+bool spng_decode_png(bytes in, satb_image *image, problem *p);
+bool spng_encode_png(const satb_image *image, const encode_settings *settings, sink *to,
+                     problem *p);
+
 const char *turbo_name(void);
-bool turbo_decode(bytes in, satb_image *image, bool *starved); /* starved: memory ran out */
+/* starved: memory ran out. warning: the library's text where it has left the file for damage; "" before. */
+bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning);
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
 #endif

@@ -4,6 +4,7 @@
  * whatever is left, libspng judges. */
 #include "codec/codec_format.h"
 #include "codec/png_filter.h"
+#include "format/png_chunk.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
@@ -41,60 +42,63 @@ typedef struct rows {
     bool good;
 } rows;
 
-static size_t chunk_length(bytes in, size_t at)
-{
-    const uint8_t *b = in.data + at;
-    return (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
-}
-
-static bool chunk_is(bytes in, size_t at, const char *type)
-{
-    return memcmp(in.data + at + 4, type, 4) == 0;
-}
-
 /* Whether the rest of the file after the IDAT chunks is the end mark, with nothing before it but
  * notes that do not concern the pixels. */
-static bool plain_end(bytes in, size_t at)
+static bool has_plain_end(bytes in, size_t at)
 {
     static const char notes[][5] = {"tEXt", "zTXt", "iTXt", "tIME", "eXIf"};
-    while (!chunk_is(in, at, "IEND")) {
+    png_chunk c;
+    while (png_next_chunk(in, &at, &c)) {
         bool note = false;
+        if (png_chunk_is(&c, "IEND"))
+            return c.data.size == 0;
         for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-            note = note || chunk_is(in, at, notes[i]);
+            note = note || png_chunk_is(&c, notes[i]);
         if (!note)
             return false;
-        at += 12 + chunk_length(in, at);
     }
-    return chunk_length(in, at) == 0;
+    return false;
 }
 
-/* Gives *at the first IDAT chunk. The caller has seen that the chunks are whole up to IEND. */
-static bool of_common_kind(bytes in, const satb_image *image, size_t *at)
+/* Whether the header is of a kind that is read here, with these channels and bits. */
+static bool is_common_header(const png_chunk *c, const satb_image *image)
 {
-    enum { IHDR = 8, DEPTH = IHDR + 8 + 8, TYPE, METHOD, FILTER, INTERLACE };
+    enum { DEPTH = 8, TYPE, METHOD, FILTER, INTERLACE, SIZE };
     static const int channels[] = {1, 0, 3, 0, 2, 0, 4};
-    const uint8_t *b = in.data;
-    if (!chunk_is(in, IHDR, "IHDR") || chunk_length(in, IHDR) != 13 || b[TYPE] > 6 ||
-        channels[b[TYPE]] != image->channels || b[DEPTH] != image->bits || b[METHOD] != 0 ||
-        b[FILTER] != 0 || b[INTERLACE] != 0)
+    const uint8_t *const b = c->data.data;
+    return png_chunk_is(c, "IHDR") && c->data.size == SIZE && b[TYPE] <= 6 &&
+           channels[b[TYPE]] == image->channels && b[DEPTH] == image->bits && b[METHOD] == 0 &&
+           b[FILTER] == 0 && b[INTERLACE] == 0;
+}
+
+/* Gives *first the place of the first IDAT chunk. The caller has seen that the chunks are whole up to IEND. */
+static bool is_common_kind(bytes in, const satb_image *image, size_t *first)
+{
+    png_chunk c;
+    size_t at = PNG_SIGNATURE, end;
+    if (!png_next_chunk(in, &at, &c) || !is_common_header(&c, image))
         return false;
-    for (*at = IHDR; !chunk_is(in, *at, "IDAT"); *at += 12 + chunk_length(in, *at))
-        if (chunk_is(in, *at, "IEND") || chunk_is(in, *at, "tRNS"))
+    do {
+        *first = at;
+        if (!png_next_chunk(in, &at, &c) || png_chunk_is(&c, "IEND") || png_chunk_is(&c, "tRNS"))
             return false;
-    size_t end = *at;
-    while (chunk_is(in, end, "IDAT"))
-        end += 12 + chunk_length(in, end);
-    return plain_end(in, end);
+    } while (!png_chunk_is(&c, "IDAT"));
+    do
+        end = at;
+    while (png_next_chunk(in, &at, &c) && png_chunk_is(&c, "IDAT"));
+    return has_plain_end(in, end);
 }
 
 /* Hands over the next IDAT chunk, which may be empty; false where there is none. */
 static bool feed(packed *p)
 {
-    if (!chunk_is(p->in, p->at, "IDAT"))
+    png_chunk c;
+    size_t at = p->at;
+    if (!png_next_chunk(p->in, &at, &c) || !png_chunk_is(&c, "IDAT"))
         return false;
-    p->state.avail_in = (uint32_t)chunk_length(p->in, p->at);
-    p->state.next_in = (uint8_t *)(uintptr_t)(p->in.data + p->at + 8); /* it is only read */
-    p->at += 12 + (size_t)p->state.avail_in;
+    p->state.avail_in = (uint32_t)c.data.size;
+    p->state.next_in = (uint8_t *)(uintptr_t)c.data.data; /* it is only read */
+    p->at = at;
     return true;
 }
 
@@ -190,7 +194,7 @@ static bool decode_stream(packed *p, const satb_image *image, int rows_a_band)
 bool isal_decode_png(bytes in, satb_image *image)
 {
     size_t first;
-    if (!of_common_kind(in, image, &first))
+    if (!is_common_kind(in, image, &first))
         return false;
     const size_t row = picture_bytes(image) / (size_t)image->height + 1;
     const size_t fitting = row < BAND ? BAND / row : 1;

@@ -4,6 +4,7 @@
  * chunk each, join into one stream. libdeflate cannot end a piece in this way. */
 #include "codec/codec_format.h"
 #include "codec/png_filter.h"
+#include "format/png_chunk.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
@@ -130,19 +131,12 @@ static void make_piece(const writer *w, piece *p, int number)
     pack(p, number == w->pieces - 1);
 }
 
-static void big_endian(uint8_t *out, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
-/* Puts the chunk of size bytes at data, which has 8 bytes of room before it and 4 behind. */
+/* Puts the chunk of size bytes at data, around which its frame has room. */
 static void put_chunk(sink *to, const char *type, uint8_t *data, size_t size)
 {
-    big_endian(data - 8, (uint32_t)size);
-    memcpy(data - 4, type, 4);
-    big_endian(data + size, libdeflate_crc32(0, data - 4, size + 4));
-    sink_put(to, data - 8, size + 12);
+    uint8_t *const chunk = data - PNG_BEFORE;
+    png_frame_chunk(chunk, type, size);
+    sink_put(to, chunk, PNG_BEFORE + size + PNG_BEHIND);
 }
 
 /* In the order of the pieces. */
@@ -151,7 +145,7 @@ static void put_piece(writer *w, piece *p, int number)
     uint8_t *data = p->packed + AROUND / 2;
     w->sum = libdeflate_adler32(w->sum, p->filtered, p->size);
     if (number == w->pieces - 1) {
-        big_endian(data + p->packed_size, w->sum);
+        put_big_endian_32(data + p->packed_size, w->sum);
         p->packed_size += 4;
     }
     if (number == 0) { /* deflate, a window of 32 KB, packed fast (RFC 1950, 2.2) */
@@ -202,11 +196,12 @@ static bool put_pixels(writer *w, int threads)
 static void put_header(sink *to, const satb_image *image)
 {
     static const uint8_t types[] = {0, 0, 4, 2, 6};
-    uint8_t header[8 + 13 + 4] = {[16] = (uint8_t)image->bits, [17] = types[image->channels]};
-    big_endian(header + 8, (uint32_t)image->width);
-    big_endian(header + 12, (uint32_t)image->height);
-    sink_put(to, "\x89PNG\r\n\x1a\n", 8);
-    put_chunk(to, "IHDR", header + 8, 13);
+    uint8_t header[PNG_BEFORE + 13 + PNG_BEHIND] = {
+        [16] = (uint8_t)image->bits, [17] = types[image->channels]};
+    put_big_endian_32(header + 8, (uint32_t)image->width);
+    put_big_endian_32(header + 12, (uint32_t)image->height);
+    sink_put(to, PNG_SIGNATURE_TEXT, PNG_SIGNATURE);
+    put_chunk(to, "IHDR", header + PNG_BEFORE, 13);
 }
 
 bool isal_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
@@ -224,10 +219,10 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                 .pieces = pieces,
                 .sum = 1,
                 .to = to};
-    uint8_t end[12];
+    uint8_t end[PNG_BEFORE + PNG_BEHIND];
     put_header(to, image);
     if (!put_pixels(&w, most < pieces ? most : pieces))
         return problem_set(p, "not enough memory to write a PNG");
-    put_chunk(to, "IEND", end + 8, 0);
+    put_chunk(to, "IEND", end + PNG_BEFORE, 0);
     return true;
 }

@@ -14,6 +14,7 @@ enum {
 typedef struct component {
     uint8_t id, across, down, quantizer;
     bool has_scan;
+    int last_scan; /* in which it was found; scans count from 1 */
 } component;
 
 typedef struct check {
@@ -22,8 +23,8 @@ typedef struct check {
     bool is_progressive;
     uint32_t width, height, across, down; /* the largest of the components' across and down */
     unsigned quantizers, tables[2];       /* bit n: table n is there */
-    bool lacks_tables;
-    int transform; /* Adobe's; -1: none */
+    bool lacks_tables, has_twins;         /* twins: components of one name */
+    int transform;                        /* Adobe's; -1: none */
     int scans;
     uint64_t blocks; /* of all scans */
 } check;
@@ -54,6 +55,8 @@ static void read_frame(check *c, const jpeg_segment *s)
         const uint8_t *const from = d + HEAD + EACH * i;
         c->components[i] = (component){
             .id = from[0], .across = from[1] >> 4, .down = from[1] & 15, .quantizer = from[2]};
+        for (int k = 0; k < i; k++)
+            c->has_twins |= c->components[k].id == from[0];
         c->across = larger(c->across, c->components[i].across);
         c->down = larger(c->down, c->components[i].down);
     }
@@ -103,11 +106,16 @@ static uint64_t count_blocks(const check *c, const component *of)
                      ceil_divide(c->height, 8 * c->down) * of->down;
 }
 
+/* As libjpeg-turbo does it, the scan's names count in their order: of twins, each is found once. */
 static component *find_component(check *c, uint8_t id)
 {
-    for (int i = 0; i < c->count; i++)
-        if (c->components[i].id == id)
-            return &c->components[i];
+    for (int i = 0; i < c->count; i++) {
+        component *const of = &c->components[i];
+        if (of->id == id && of->last_scan != c->scans) {
+            of->last_scan = c->scans;
+            return of;
+        }
+    }
     return NULL;
 }
 
@@ -120,6 +128,7 @@ static bool read_scan(check *c, bytes data)
     const uint8_t first = data.data[1 + 2 * count], approximation = data.data[3 + 2 * count];
     const bool uses_dc = !c->is_progressive || (first == 0 && approximation >> 4 == 0);
     const bool uses_ac = !c->is_progressive || first > 0;
+    c->scans++;
     for (size_t i = 0; i < count; i++) {
         component *const of = find_component(c, data.data[1 + 2 * i]);
         const uint8_t names = data.data[2 + 2 * i];
@@ -130,7 +139,6 @@ static bool read_scan(check *c, bytes data)
         of->has_scan |= uses_dc;
         c->blocks += count_blocks(c, of);
     }
-    c->scans++;
     return true;
 }
 
@@ -161,10 +169,8 @@ static bool read_segment(check *c, const jpeg_segment *s, problem *p)
         if (c->count > 0 && !read_scan(c, s->data))
             return problem_set(p, damaged, "a scan names a table or component that is not there");
         return !is_too_much(c) ||
-               problem_set(p,
-                           "the JPEG's %d scans are too many for %u x %u pixels; save it anew as "
-                           "PNG",
-                           c->scans, c->width, c->height);
+               problem_set(p, "the JPEG has too many scans for %u x %u pixels; save it anew as PNG",
+                           c->width, c->height);
     default: return true;
     }
 }
@@ -177,7 +183,7 @@ static bool is_complete(const check *c, problem *p)
             return problem_set(p,
                                "the JPEG is damaged (a component has no scan); get a whole copy");
     return c->count != 4 || c->transform == 0 || c->transform == 2 ||
-           problem_set(p, "the JPEG is CMYK without Adobe's mark, so its colours are not certain; "
+           problem_set(p, "the JPEG is CMYK without Adobe's mark, so its colours are not known; "
                           "convert it to RGB");
 }
 
@@ -202,9 +208,14 @@ bool jpeg_check(bytes in, problem *p)
     return walk(&c, in, p);
 }
 
-bool jpeg_lacks_tables(bytes in)
+bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
 {
     check c;
-    problem p;
-    return walk(&c, in, &p) && c.lacks_tables;
+    if (!walk(&c, in, p))
+        return false;
+    if (c.has_twins)
+        return problem_set(p, "components of the JPEG share a name, which stb does not read; "
+                              "convert it to PNG");
+    return !c.lacks_tables || jpeg_add_tables(in, copy) ||
+           problem_set(p, "not enough memory to read the JPEG");
 }

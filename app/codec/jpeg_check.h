@@ -15,11 +15,12 @@ enum { JPEG_SCANS_MOST = 500, JPEG_BLOCKS_MOST = 1 << 27, JPEG_PASSES_MOST = 32 
  * known, as Adobe's segment is missing. Other damage is for the decoders to find. */
 bool jpeg_check(bytes in, problem *p);
 
-/* Whether a scan of a file that passed the check names standard Huffman tables (T.81, annex K.3), which the file leaves out,
- * as frames of Motion JPEG do. */
-bool jpeg_lacks_tables(bytes in);
+/* Prepares a file that passed the check for stb. copy, empty before, gets the file with the standard Huffman tables (T.81,
+ * annex K.3), where a scan names them and the file leaves them out, as frames of Motion JPEG do; stb has none of its own. The
+ * caller frees the copy. False: memory ran out, or components share a name, which stb mistakes for one component. */
+bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p);
 
-/* The file with those tables in front; the caller frees *whole. False: not enough memory. */
-bool jpeg_add_tables(bytes in, blob *whole);
+/* Copies a file, with those tables in front. False: not enough memory. */
+bool jpeg_add_tables(bytes in, blob *copy);
 
 #endif

@@ -37,9 +37,9 @@ static const uint8_t segment[] = {
     0xca, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8, 0xd9, 0xda, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7,
     0xe8, 0xe9, 0xea, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa};
 
-bool jpeg_add_tables(bytes in, blob *whole)
+bool jpeg_add_tables(bytes in, blob *copy)
 {
-    blob_add(whole, in.data, JPEG_FIRST);
-    blob_add(whole, segment, sizeof segment);
-    return blob_add(whole, in.data + JPEG_FIRST, in.size - JPEG_FIRST);
+    blob_add(copy, in.data, JPEG_FIRST);
+    blob_add(copy, segment, sizeof segment);
+    return blob_add(copy, in.data + JPEG_FIRST, in.size - JPEG_FIRST);
 }

@@ -52,15 +52,23 @@ static bool read_header(bytes in, header *h, problem *p)
     return true;
 }
 
-bool pnm_probe(bytes in, satb_image *shape, problem *p)
+bool pnm_claim(bytes first, satb_image *shape, problem *p)
 {
     header h;
-    if (!read_header(in, &h, p))
+    if (!read_header(first, &h, p))
         return false;
     *shape = (satb_image){.width = h.width,
                           .height = h.height,
                           .channels = h.channels,
                           .bits = h.largest > 255 ? 16 : 8};
+    return true;
+}
+
+bool pnm_probe(bytes in, satb_image *shape, problem *p)
+{
+    header h;
+    if (!read_header(in, &h, p) || !pnm_claim(in, shape, p))
+        return false;
     /* Sides are below 2^27 here, so this cannot overflow. */
     const uint64_t needed =
         (uint64_t)h.width * (uint64_t)h.height * (uint64_t)(h.channels * shape->bits / 8);

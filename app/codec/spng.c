@@ -1,13 +1,10 @@
-/* PNG: who reads and writes it, and libspng, which reads every kind, and writes 16 bits and pictures
- * beyond stb's int sizes. libspng because its API is small and checked: it verifies chunk CRCs
- * (stb_image does not, and takes twice the time), stops at a cut-off file, and has no longjmp for
- * errors as libpng has. Writing 8 bits stays with stb, whose deflate can be replaced by libdeflate.
- * ISA-L is faster at what is common: reading most files, and writing at the default level. */
+/* PNG by libspng, whose API is small and checked: it verifies checksums (stb_image does not, and takes twice the time),
+ * stops at a cut-off file, and has no longjmp for errors as libpng has. */
 #include "codec/codec_format.h"
+#include "format/png_chunk.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
-#include <libdeflate.h>
 #include <limits.h>
 #include <spng.h>
 #include <stdlib.h>
@@ -33,27 +30,6 @@ static bool explain(int code, problem *p)
     }
 }
 
-/* Walks the chunks from the signature to the end mark and checks their sums. libspng checks those
- * it meets, but it is content as soon as it has all rows, and names the damage to the packed rows
- * before their wrong sum. */
-static bool intact(bytes in, problem *p)
-{
-    size_t at = 8;
-    for (;;) {
-        if (in.size - at < 12)
-            return explain(SPNG_IO_EOF, p);
-        const uint8_t *chunk = in.data + at;
-        const size_t length = big_endian_32(chunk);
-        if (length > in.size - at - 12)
-            return explain(SPNG_IO_EOF, p);
-        if (libdeflate_crc32(0, chunk + 4, length + 4) != big_endian_32(chunk + 8 + length))
-            return explain(SPNG_ECHUNK_CRC, p);
-        at += length + 12;
-        if (memcmp(chunk + 4, "IEND", 4) == 0)
-            return true;
-    }
-}
-
 /* A file whose chunks are whole, without those that no pixel depends on: whatever they hold, such as a
  * profile that unpacks to gigabytes, the picture is not refused for it, and no time is lost. */
 typedef struct pixel_chunks {
@@ -61,21 +37,14 @@ typedef struct pixel_chunks {
     size_t at, end; /* of what can be read on */
 } pixel_chunks;
 
-/* Goes on to the next chunk that concerns the pixels. */
+/* Goes on to the next chunk that concerns the pixels. Behind the end mark anything may follow. */
 static bool next_part(pixel_chunks *c)
 {
     enum { ANCILLARY = 0x20 };
-    while (c->in.size - c->end >= 12) {
-        const uint8_t *chunk = c->in.data + c->end;
-        const size_t length = big_endian_32(chunk);
-        if (length > c->in.size - c->end - 12)
-            break; /* behind the end mark anything may follow */
-        c->at = c->end;
-        c->end += 12 + length;
-        if (!(chunk[4] & ANCILLARY) || memcmp(chunk + 4, "tRNS", 4) == 0)
+    png_chunk chunk;
+    for (c->at = c->end; png_next_chunk(c->in, &c->end, &chunk); c->at = c->end)
+        if (!(chunk.type[0] & ANCILLARY) || png_chunk_is(&chunk, "tRNS"))
             return true;
-        c->at = c->end;
-    }
     return false;
 }
 
@@ -96,11 +65,10 @@ static int read_part(spng_ctx *ctx, void *user, void *out, size_t size)
     return 0;
 }
 
-/* The chunks were walked by intact(). */
+/* The caller has seen that the chunks are whole. */
 static spng_ctx *open_png(bytes in, pixel_chunks *chunks, int *code)
 {
-    enum { SIGNATURE = 8 };
-    *chunks = (pixel_chunks){.in = in, .end = SIGNATURE};
+    *chunks = (pixel_chunks){.in = in, .end = PNG_SIGNATURE};
     spng_ctx *ctx = spng_ctx_new(0);
     if (!ctx) {
         *code = SPNG_EMEM;
@@ -146,10 +114,8 @@ static int read_layout(spng_ctx *ctx, layout *l)
     return 0;
 }
 
-bool png_probe(bytes in, satb_image *shape, problem *p)
+bool spng_probe_png(bytes in, satb_image *shape, problem *p)
 {
-    if (!intact(in, p))
-        return false;
     layout l;
     pixel_chunks chunks;
     int code;
@@ -169,7 +135,7 @@ bool png_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
-static bool decode(bytes in, satb_image *image, problem *p)
+bool spng_decode_png(bytes in, satb_image *image, problem *p)
 {
     layout l;
     pixel_chunks chunks;
@@ -202,13 +168,6 @@ fail:
     return explain(code, p);
 }
 
-const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
-{
-    if (settings->choice != CODEC_PLAIN && isal_decode_png(in, image))
-        return isal_name();
-    return decode(in, image, p) ? "libspng" : NULL;
-}
-
 static int put(spng_ctx *ctx, void *user, void *data, size_t size)
 {
     (void)ctx;
@@ -237,8 +196,7 @@ static int encode(spng_ctx *ctx, const satb_image *image, int level, sink *to)
     return code;
 }
 
-static bool encode_png(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p)
+bool spng_encode_png(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
 {
     spng_ctx *ctx = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!ctx)
@@ -247,17 +205,4 @@ static bool encode_png(const satb_image *image, const encode_settings *settings,
     spng_ctx_free(ctx);
     return code == 0 || to->failed ||
            problem_set(p, "the PNG could not be written (%s)", spng_strerror(code));
-}
-
-const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
-                       problem *p)
-{
-    enum { FAST_LEVEL = 1 }; /* above, libdeflate packs better than ISA-L can */
-    const size_t margin =
-        (size_t)1 << 27; /* stb adds a byte per row, deflate's overhead and headers in int */
-    if (settings->choice != CODEC_PLAIN && settings->compression == FAST_LEVEL && isal_name())
-        return isal_encode_png(image, settings, to, p) ? isal_name() : NULL;
-    if (image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - margin)
-        return stb_encode_png(image, settings, to, p);
-    return encode_png(image, settings, to, p) ? "libspng" : NULL;
 }

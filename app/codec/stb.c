@@ -152,6 +152,14 @@ const char *stb_decode(bytes in, satb_image *image, const decode_settings *setti
  * that rows run from right to left. stb looks at neither. */
 enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
 
+/* Kinds 1 to 3, and 9 to 11 packed as runs, with 8 to 32 bits a pixel. */
+bool tga_may_start(bytes first)
+{
+    const uint8_t *const b = first.data;
+    return first.size > TGA_DESCRIPTOR && b[1] <= 1 && (b[2] & ~8) >= 1 && (b[2] & ~8) <= 3 &&
+           b[TGA_DEPTH] >= 8 && b[TGA_DEPTH] <= 32;
+}
+
 /* stb goes by the content and tries JPEG first, which begins with FF; but a JPEG that sound_jpeg() has
  * not seen must not get there under a TGA's name. A TGA's second byte is 0 or 1. */
 bool tga_probe(bytes in, satb_image *shape, problem *p)

@@ -6,8 +6,9 @@ const char *turbo_name(void)
     return NULL;
 }
 
-bool turbo_decode(bytes in, satb_image *image, bool *starved)
+bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning)
 {
+    (void)warning;
     (void)in;
     (void)image;
     *starved = false;

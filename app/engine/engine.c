@@ -362,6 +362,6 @@ bool engine_run(engine *e, engine_request *q, problem *p)
         status == SATB_ERR_DEVICE || (status == SATB_ERR_DEVICE_NOMEM && !q->may_wait);
     if (device != SATB_DEVICE_AUTO || !cpu_may)
         return status == SATB_OK;
-    message_note(q->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
+    message_note(q->o->given[OPT_QUIET], "%s; continuing on the CPU", p->text);
     return work_on(e, q, SATB_DEVICE_CPU, p) == SATB_OK;
 }

@@ -67,13 +67,13 @@ enum { JOBS_MOST = 256 };
 
 typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
 
-typedef enum help_style { /* of --help */
-                          HELP_DAILY = 0,
-                          HELP_ALL,
-                          HELP_MAN, /* the manual page, for man(1) */
-                          HELP_BASH,
-                          HELP_ZSH,
-                          HELP_FISH /* completions of a shell */
+typedef enum help_style {
+    HELP_DAILY = 0,
+    HELP_ALL,
+    HELP_MAN,
+    HELP_BASH,
+    HELP_ZSH,
+    HELP_FISH
 } help_style;
 
 typedef struct options {

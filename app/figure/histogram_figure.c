@@ -3,6 +3,7 @@
 #include "codec/codec.h"
 #include "figure/histogram_panel.h"
 #include "base/output.h"
+#include "base/paths.h"
 #include "base/utf8.h"
 
 #include <cairo-svg.h>
@@ -43,27 +44,6 @@ static void add_curves(figure *f, const engine_request *q)
 
 /* --- Title and legend ------------------------------------------------------------------------- */
 
-/* The name without its folders, as characters that can be drawn. */
-static void clean_name(const char *path, char *out, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    size_t used = 0;
-    for (const char *s = slash ? slash + 1 : path; *s;) {
-        const int length = utf8_length(s);
-        const bool plain = length > 0 && (unsigned char)*s >= 0x20 && *s != 0x7f;
-        if (used + 5 > size)
-            break;
-        if (plain) {
-            memcpy(out + used, s, (size_t)length);
-            used += (size_t)length;
-        } else {
-            out[used++] = '?';
-        }
-        s += length ? length : 1;
-    }
-    out[used] = '\0';
-}
-
 /* Cuts whole characters off the end until the text is narrow enough. */
 static void fit(cairo_t *cr, char *text, double width)
 {
@@ -74,7 +54,7 @@ static void fit(cairo_t *cr, char *text, double width)
         do
             length--;
         while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
-        strcpy(text + length, "…"); /* there is room: clean_name() leaves it */
+        strcpy(text + length, "…"); /* there is room for it: draw_title() leaves it */
         cairo_text_extents(cr, text, &size);
     }
 }
@@ -83,7 +63,7 @@ static void draw_title(const figure *f, const engine_request *q)
 {
     char name[300];
     cairo_t *cr = f->cr;
-    clean_name(q->o->input, name, sizeof name - 8);
+    utf8_show(path_base(q->o->input), name, sizeof name - 8);
     figure_ink(cr, inks[DARK], 1);
     cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
     cairo_set_font_size(cr, 20);

@@ -1,85 +1,86 @@
 #include "image/pixels.h"
 
+#include "image/block_cache.h"
 #include "image/device_pixels.h"
 #include "image/shape.h"
 
-#include <malloc.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-    LARGE = 7 << 18, /* a gray picture of 1920x1080 has a little more */
-    PLACE = 2 << 20  /* large ones begin at a multiple, by which they are known */
+    LARGE = 7 << 18, /* bytes; a gray picture of 1920x1080 has a little more */
+    PLACE = 2 << 20  /* large blocks begin at a multiple, so that most others are known at once */
 };
 
-/* Fresh pages are cleared by the system and freed ones are given back to it, 4 % of a folder of photos in all. */
+/* --- On the host ------------------------------------------------------------------------------ */
 
-/* --- Freed blocks that are kept --------------------------------------------------------------- */
-
+/* The system clears fresh pages, and takes back those that are freed, which costs several per cent of a folder's time. So
+ * freed blocks are retained. */
 static struct {
     pthread_mutex_t lock;
-    void *blocks[PIXELS_MOST_KEPT]; /* the oldest first */
-    int count, most;
+    block_cache cache;
+    int idle, most; /* blocks that are retained, and that may be */
     satb_status (*pin)(void *data, size_t size);
     void (*unpin)(void *data);
-    void *pinned[PIXELS_MOST_KEPT];
-    int pinned_count;
-} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Where it is among those that are pinned, or -1. */
-static int find_pinned(const void *data)
+static void unpin(block *b)
 {
-    int i = kept.pinned_count - 1;
-    while (i >= 0 && kept.pinned[i] != data)
-        i--;
-    return i;
+    if (b->is_pinned)
+        host.unpin(b->data);
+    b->is_pinned = false;
 }
 
-static void unpin(void *data)
+/* Takes the block off the list, for free(). */
+static void *release(int at)
 {
-    const int i = find_pinned(data);
-    if (i < 0)
-        return;
-    kept.unpin(data);
-    kept.pinned[i] = kept.pinned[--kept.pinned_count];
+    block b = block_remove(&host.cache, at);
+    unpin(&b);
+    return b.data;
 }
 
-static void *take_out(int i)
+static void *release_oldest(void)
 {
-    void *const data = kept.blocks[i];
-    kept.count--;
-    memmove(kept.blocks + i, kept.blocks + i + 1, (size_t)(kept.count - i) * sizeof *kept.blocks);
+    host.idle--;
+    return release(block_oldest(&host.cache, BLOCK_HOST));
+}
+
+static void *take_retained(size_t size)
+{
+    pthread_mutex_lock(&host.lock);
+    void *const data = block_take(&host.cache, BLOCK_HOST, size);
+    host.idle -= data != NULL;
+    pthread_mutex_unlock(&host.lock);
     return data;
 }
 
-/* One that is large enough, and not by far too large, or NULL: the last one, which the cache may still hold. */
-static void *take_kept(size_t size)
+/* A block that the list has no room for is freed by pixels_free(). */
+static void list_new(void *data, size_t size)
 {
-    void *data = NULL;
-    pthread_mutex_lock(&kept.lock);
-    for (int i = kept.count - 1; i >= 0 && !data; i--) {
-        const size_t room = malloc_usable_size(kept.blocks[i]);
-        if (room >= size && room - size <= size / 2 + PLACE)
-            data = take_out(i);
-    }
-    pthread_mutex_unlock(&kept.lock);
+    pthread_mutex_lock(&host.lock);
+    block_add(&host.cache, (block){.data = data, .size = size, .gpu = BLOCK_HOST, .is_used = true});
+    pthread_mutex_unlock(&host.lock);
+}
+
+/* Huge pages are not asked for: where the host of a virtual machine has taken free memory back, clearing one takes 20 ms,
+ * which is more than they save. */
+void *pixels_allocate(size_t size)
+{
+    const bool is_large = size >= LARGE;
+    const size_t alignment = is_large ? PLACE : 64;
+    const size_t rounded = (size + alignment - 1) / alignment * alignment;
+    if (rounded < size)
+        return NULL;
+    void *data = is_large ? take_retained(size) : NULL;
+    if (data)
+        return data;
+    data = aligned_alloc(alignment, rounded ? rounded : alignment);
+    if (is_large && data)
+        list_new(data, rounded);
     return data;
 }
 
-void pixels_keep(int count)
-{
-    pthread_mutex_lock(&kept.lock);
-    kept.most = count < PIXELS_MOST_KEPT ? count : PIXELS_MOST_KEPT;
-    while (kept.count > kept.most) {
-        void *const data = take_out(0);
-        unpin(data);
-        free(data);
-    }
-    pthread_mutex_unlock(&kept.lock);
-}
-
-/* In place of the oldest, which no picture has wanted since. */
 void pixels_free(void *data)
 {
     void *out = data;
@@ -87,54 +88,48 @@ void pixels_free(void *data)
         free(data);
         return;
     }
-    pthread_mutex_lock(&kept.lock);
-    if (kept.most > 0) {
-        out = kept.count == kept.most ? take_out(0) : NULL;
-        kept.blocks[kept.count++] = data;
+    pthread_mutex_lock(&host.lock);
+    const int at = block_find(&host.cache, data);
+    if (at >= 0 && host.most == 0) {
+        out = release(at);
+    } else if (at >= 0) {
+        block_retire(&host.cache, at);
+        out = ++host.idle > host.most ? release_oldest() : NULL;
     }
-    unpin(out);
-    pthread_mutex_unlock(&kept.lock);
+    pthread_mutex_unlock(&host.lock);
     free(out);
 }
 
-/* --- Pinned ones ------------------------------------------------------------------------------ */
+void pixels_keep(int count)
+{
+    pthread_mutex_lock(&host.lock);
+    host.most = count < PIXELS_MOST_KEPT ? count : PIXELS_MOST_KEPT;
+    while (host.idle > host.most)
+        free(release_oldest());
+    pthread_mutex_unlock(&host.lock);
+}
 
 void pixels_pin_by(satb_status (*pin)(void *data, size_t size), void (*undo)(void *data))
 {
-    pthread_mutex_lock(&kept.lock);
-    while (kept.pinned_count > 0)
-        kept.unpin(kept.pinned[--kept.pinned_count]);
-    kept.pin = pin;
-    kept.unpin = undo;
-    pthread_mutex_unlock(&kept.lock);
+    pthread_mutex_lock(&host.lock);
+    for (int i = 0; i < host.cache.count; i++)
+        unpin(&host.cache.blocks[i]);
+    host.pin = pin;
+    host.unpin = undo;
+    pthread_mutex_unlock(&host.lock);
 }
 
-/* That it cannot be pinned changes nothing. */
+/* A block that cannot be pinned is used as it is. */
 void pixels_pin(void *data)
 {
     if (!data || (uintptr_t)data % PLACE != 0)
         return;
-    pthread_mutex_lock(&kept.lock);
-    if (kept.pin && kept.most > 0 && kept.pinned_count < PIXELS_MOST_KEPT &&
-        find_pinned(data) < 0 && kept.pin(data, malloc_usable_size(data)) == SATB_OK)
-        kept.pinned[kept.pinned_count++] = data;
-    pthread_mutex_unlock(&kept.lock);
-}
-
-/* --- New ones --------------------------------------------------------------------------------- */
-
-/* Huge pages are not asked for. They save 7 to 15 % of a single picture's time, but where the host of a virtual
- * machine has taken free memory back, clearing one takes 20 ms: 24 megapixels took four times as long. */
-void *pixels_allocate(size_t size)
-{
-    const size_t alignment = size >= LARGE ? PLACE : 64;
-    const size_t rounded = (size + alignment - 1) / alignment * alignment;
-    if (rounded < size)
-        return NULL;
-    void *const data = size >= LARGE ? take_kept(size) : NULL;
-    if (data)
-        return data;
-    return aligned_alloc(alignment, rounded ? rounded : alignment);
+    pthread_mutex_lock(&host.lock);
+    const int at = host.pin && host.most > 0 ? block_find(&host.cache, data) : -1;
+    block *const b = at < 0 ? NULL : &host.cache.blocks[at];
+    if (b && !b->is_pinned)
+        b->is_pinned = host.pin(b->data, b->size) == SATB_OK;
+    pthread_mutex_unlock(&host.lock);
 }
 
 /* --- On a GPU --------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ static bool resolve_range(const options *o, const satb_image *map, satb_dof_para
     dof->range_low = o->range_a / scale;
     dof->range_high = o->range_b / scale;
     return dof->range_high <= 1 ||
-           problem_set(p, "--depth-range %g,%g: the codes of %s end at %g; stay within 0,%g",
+           problem_set(p, "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
                        o->range_a, o->range_b, o->depth, full, full);
 }
 
@@ -68,15 +68,37 @@ static bool choose_memory(picture_job *j, problem *p)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
+static void tell_damage(const picture_job *j, const picture *pic, const char *name)
+{
+    if (pic->note[0])
+        message_note(j->o->given[OPT_QUIET], "%s: %s", name, pic->note);
+}
+
+/* Whether the output's format can hold the picture. */
+static bool accept_shape(void *user, const satb_image *shape, problem *p)
+{
+    const picture_job *const j = user;
+    satb_image fit;
+    char note[128];
+    problem inner;
+    return !j->format || codec_fit(j->format, shape, j->o->codec, &fit, note, &inner) ||
+           problem_at(p, j->o->output, &inner);
+}
+
 /* The picture and its map, at the same time; where both fail, the picture is what is told of. A task
  * each, and their own tasks beside them. */
 static bool load(picture_job *j, const char *map, problem *p)
 {
     const options *o = j->o;
     enum { MOST = 4 };
-    const decode_settings settings = {
-        .choice = o->codec, .max_pixels = o->max_pixels, .stays = may_stay(j), .gpu = j->gpu};
+    const decode_settings settings = {.choice = o->codec,
+                                      .max_pixels = o->max_pixels,
+                                      .stays = may_stay(j),
+                                      .gpu = j->gpu,
+                                      .accept = accept_shape,
+                                      .user = j};
     decode_settings of_map = settings;
+    of_map.accept = NULL;
     of_map.stays &= o->depth != NULL; /* radii are the host's */
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true;
@@ -90,7 +112,11 @@ static bool load(picture_job *j, const char *map, problem *p)
     }
     if (loaded && !map_loaded)
         *p = map_problem;
-    return loaded && map_loaded;
+    if (!loaded || !map_loaded)
+        return false;
+    tell_damage(j, &j->input, o->input);
+    tell_damage(j, &j->map, map);
+    return true;
 }
 
 /* Not one higher than wide and the other wider than high. */
@@ -111,14 +137,14 @@ static bool align_map(picture_job *j, const char *name, problem *p)
     if (own == input)
         return true;
     if (!lie_alike(&j->input.image, map, swapped) && lie_alike(&j->input.image, map, false)) {
-        message_note(quiet, "%s: taken as of %s as that is stored (EXIF orientation %d)", name,
-                     j->o->input, input);
+        message_note(quiet, "%s: aligned with the unrotated pixels of %s (EXIF orientation %d)",
+                     name, j->o->input, input);
         return true;
     }
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
-        return problem_set(p, "%s: not enough memory to turn it", name);
+        return problem_set(p, "%s: not enough memory to rotate it", name);
     message_note(quiet,
-                 "%s: taken as of %s as that is seen (EXIF orientation %d), and turned with it",
+                 "%s: aligned with %s as displayed (EXIF orientation %d), and rotated with it",
                  name, j->o->input, input);
     return true;
 }
@@ -139,7 +165,8 @@ static bool orient_options(picture_job *j, problem *p)
     if (orientation == 1 || dof->focus_mode != SATB_FOCUS_POINT)
         return true;
     if (dof->focus_x >= width || dof->focus_y >= height) {
-        return problem_set(p, "--focus-at %d,%d: outside the picture, which is seen as %d x %d",
+        return problem_set(p,
+                           "--focus-at %d,%d: outside the picture, which is displayed as %d x %d",
                            dof->focus_x, dof->focus_y, width, height);
     }
     orientation_point_to_stored(orientation, width, height, &dof->focus_x, &dof->focus_y);
@@ -181,10 +208,10 @@ static void tell_gamma(const picture_job *j)
     const bool blurs = o->given[OPT_RADIUS] || o->depth || o->radius_map;
     if (!blurs || o->given[OPT_GAMMA] || j->meta.gamma == 0 || fabs(gamma * 2.2 - 1) < 0.05)
         return;
-    message_note(o->given[OPT_QUIET], "%s: its gAMA is %.3g; blurred as if it were sRGB's, 0.455%s",
-                 o->input, gamma,
-                 fabs(gamma - 1) < 0.05 ? "; as its values are linear light, --gamma would be right"
-                                        : "");
+    message_note(o->given[OPT_QUIET],
+                 "%s: its gamma (gAMA) is %.3g, but it is blurred as sRGB (0.455)%s", o->input,
+                 gamma,
+                 fabs(gamma - 1) < 0.05 ? "; its values are linear light, so use --gamma" : "");
 }
 
 /* What the output carries beside its pixels. */
@@ -198,7 +225,7 @@ static void prepare_metadata(picture_job *j, int channels)
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)
-        message_note(quiet, "%s: turned upright (EXIF orientation %d)", j->o->output,
+        message_note(quiet, "%s: rotated upright (EXIF orientation %d)", j->o->output,
                      j->orientation);
 }
 
@@ -215,8 +242,9 @@ static bool prepare_pixels(picture_job *j, problem *p)
     if (j->stays && !bring_to_host(j, &j->request.src, &j->request.map, p))
         return false;
     dst->data = pixels_allocate(size);
-    return dst->data || problem_set(p, "%s: not enough memory for a second picture of %d x %d",
-                                    j->o->input, dst->width, dst->height);
+    return dst->data ||
+           problem_set(p, "%s: not enough memory for a second picture of %d x %d pixels",
+                       j->o->input, dst->width, dst->height);
 }
 
 /* What the output format will change is found, and told, before the work. */
@@ -227,8 +255,9 @@ static bool prepare(picture_job *j, problem *p)
     satb_image fit;
     char note[128];
     const bool quiet = j->o->given[OPT_QUIET];
-    if (!codec_fit(j->format, &j->input.image, j->o->output, &fit, note, p))
-        return false;
+    problem inner;
+    if (!codec_fit(j->format, &j->input.image, j->o->codec, &fit, note, &inner))
+        return problem_at(p, j->o->output, &inner);
     if (note[0])
         message_note(quiet, "%s: %s", j->o->output, note);
     prepare_metadata(j, fit.channels);
@@ -273,7 +302,7 @@ static bool write_pictures(picture_job *j, problem *p)
 {
     if (!orientation_apply(&j->request.dst, j->orientation) ||
         (j->request.coc.data && !orientation_apply(&j->request.coc, j->orientation)))
-        return problem_set(p, "%s: not enough memory to turn it", j->o->output);
+        return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
     if (j->request.coc.data && !write_coc(j, p))
         return false;
     j->times.encoder = encode(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);

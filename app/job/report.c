@@ -113,8 +113,8 @@ static void describe_method(line *l, const engine_request *q)
     if (r->method == SATB_METHOD_GATHER)
         add(l, "; gather%s",
             q->o->given[OPT_METHOD]               ? ""
-            : q->o->look.edge != SATB_EDGE_SHRINK ? " (as --edge is not shrink)"
-                                                  : " (the sums of layers would not fit)");
+            : q->o->look.edge != SATB_EDGE_SHRINK ? " (because --edge is not shrink)"
+                                                  : " (because the sums of layers would overflow)");
     else if (r->method == SATB_METHOD_SPREAD || r->bokeh != SATB_BOKEH_DISC)
         add(l, "; %s", method_words(r));
 }
@@ -135,8 +135,10 @@ void report_map(const engine_request *q)
     describe_method(&l, q);
     message_note(quiet, "%s: %s", q->o->depth, l.text);
     if (q->o->coc)
-        message_note(quiet, "%s: code 32768 + 32767 r / %.4g px, r below 0 behind the focus",
-                     q->o->coc, q->report.full_radius);
+        message_note(
+            quiet,
+            "%s: code = 32768 + 32767 r / %.4g px; the radius r is negative behind the focus",
+            q->o->coc, q->report.full_radius);
     if (q->report.single_value) {
         message_note(quiet,
                      "%s: every depth is the same, so every pixel gets the same radius, %.1f px",

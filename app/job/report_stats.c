@@ -1,6 +1,7 @@
 /* The statistics on stdout: as tables with charts, or as one JSON object. */
 #include "codec/codec.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "job/report.h"
 
 /* What is measured of one picture. */
@@ -136,7 +137,9 @@ static void counts(FILE *to, const satb_channel_stats *s, int bits, const char *
 static void section_text(FILE *to, const section *s)
 {
     const satb_image *image = s->image;
-    fprintf(to, "%s: %d x %d, %s, %d bits%s\n\n", s->file, image->width, image->height,
+    char file[4096];
+    utf8_show(s->file, file, sizeof file);
+    fprintf(to, "%s: %d x %d, %s, %d bits%s\n\n", file, image->width, image->height,
             picture_channel_words(image->channels), image->bits, s->role);
     table(to, s);
     for (int c = 0; c < s->channels; c++)

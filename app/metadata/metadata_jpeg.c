@@ -1,4 +1,4 @@
-/* Metadata in JPEG: what the segments before the pixels hold. */
+/* Metadata in JPEG: the segments before the pixels. */
 #include "metadata/metadata.h"
 
 #include "format/jpeg_segment.h"
@@ -19,7 +19,7 @@ typedef struct profile { /* in parts: number 1 to count, in any order (ICC.1, B.
     bool damaged;
 } profile;
 
-/* Takes the head, with the 0 at its end, from the front. */
+/* Takes the head, of `size` bytes with its 0 at the end, from the front. */
 static bool begins(bytes *segment, const char *head, size_t size)
 {
     if (segment->size < size || memcmp(segment->data, head, size) != 0)
@@ -50,8 +50,7 @@ static void lose_segment(metadata *m, int marker)
     words_add(&m->lost, word);
 }
 
-/* JFIF: version, unit, densities. Its thumbnail, and that of the JFXX behind it, are of the old
- * picture. */
+/* JFIF has its version, the unit and the densities. Its thumbnail and that of JFXX show the old pixels, and are left out. */
 static void take_app0(metadata *m, bytes segment)
 {
     static const density_unit units[] = {DENSITY_RATIO, DENSITY_INCH, DENSITY_CM};
@@ -126,7 +125,7 @@ static void take(metadata *m, profile *icc, int marker, bytes segment)
     case JPEG_APP0: take_app0(m, segment); break;
     case JPEG_APP1: take_app1(m, segment); break;
     case JPEG_APP2: take_app2(m, icc, segment); break;
-    case JPEG_APP14: break; /* Adobe's: how the colours are stored */
+    case JPEG_APP14: break; /* Adobe's: the kind of colours, which the output has anew */
     case JPEG_COM: keep(m, marker, segment, "comment"); break;
     case JPEG_APP13:
         if (begins(&rest, "Photoshop 3.0", 14)) {
@@ -140,7 +139,7 @@ static void take(metadata *m, profile *icc, int marker, bytes segment)
     }
 }
 
-/* Cameras put videos and other pictures behind the end, and editors zeros. */
+/* Whether the file ends with its end mark, or with zeros behind it, which editors add. Cameras add videos and pictures. */
 static bool ends(bytes file)
 {
     while (file.size > 2 && file.data[file.size - 1] == 0)

@@ -1,6 +1,8 @@
 /* Metadata in PNG (third edition): a table says what becomes of each chunk. Those that PNG itself marks
  * as safe to copy, when the pixels have changed, are carried as they are. */
-#include "metadata/metadata.h"
+#include "metadata/metadata_fields.h"
+
+#include "format/png_chunk.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -229,36 +231,28 @@ static void take(metadata *m, const chunk *c, bool late, uint32_t *seen)
     *seen |= i < RULES ? 1u << i : 0;
 }
 
-/* The chunk at *at, which moves behind it; false at the end. */
-static bool next(bytes file, size_t *at, chunk *c)
+static void copy_type(char type[5], const uint8_t *from)
 {
-    const size_t left = file.size - *at;
-    const uint8_t *b = file.data + *at;
-    const size_t size = left < 12 ? 0 : big_endian_32(b);
-    if (left < 12 || size > left - 12)
-        return false;
-    c->data = (bytes){.data = b + 8, .size = size};
-    c->whole = (bytes){.data = b, .size = size + 12};
     for (int i = 0; i < 4; i++) {
-        const uint8_t letter = b[4 + i] & 0xdf;
-        c->type[i] = letter >= 'A' && letter <= 'Z' ? (char)b[4 + i] : NO_LETTER;
+        const uint8_t letter = from[i] & 0xdf;
+        type[i] = letter >= 'A' && letter <= 'Z' ? (char)from[i] : NO_LETTER;
     }
-    c->type[4] = '\0';
-    *at += size + 12;
-    return strcmp(c->type, "IEND") != 0;
+    type[4] = '\0';
 }
 
 void metadata_read_png(metadata *m, bytes file)
 {
-    enum { SIGNATURE = 8, DEPTH = 24 };
-    chunk c;
+    enum { DEPTH = PNG_SIGNATURE + PNG_BEFORE + 8 };
+    const int depth = file.size > DEPTH ? file.data[DEPTH] : 0;
     bool late = false;
     uint32_t seen = 0;
-    size_t at = SIGNATURE;
-    c.depth = file.size > DEPTH ? file.data[DEPTH] : 0;
-    while (file.size > SIGNATURE && next(file, &at, &c)) {
-        late = late || strcmp(c.type, "IDAT") == 0;
-        take(m, &c, late, &seen);
+    size_t at = PNG_SIGNATURE;
+    png_chunk c;
+    while (png_next_chunk(file, &at, &c) && !png_chunk_is(&c, "IEND")) {
+        chunk found = {.data = c.data, .whole = c.whole, .depth = depth};
+        copy_type(found.type, c.type);
+        late = late || png_chunk_is(&c, "IDAT");
+        take(m, &found, late, &seen);
     }
 }
 
@@ -291,22 +285,20 @@ static const rule rules[RULES] = {
 /* --- Writing ---------------------------------------------------------------------------------- */
 
 /* Begins a chunk in out; its place is what end_chunk() needs. */
-static size_t begin_chunk(blob *out, const char *type)
+static size_t begin_chunk(blob *out)
 {
+    static const uint8_t before[PNG_BEFORE];
     const size_t at = out->size;
-    blob_add_number(out, 0, 4);
-    blob_add(out, type, 4);
+    blob_add(out, before, PNG_BEFORE);
     return at;
 }
 
-static void end_chunk(blob *out, size_t at)
+static void end_chunk(blob *out, size_t at, const char *type)
 {
-    if (out->failed)
-        return;
-    const size_t size = out->size - at - 8;
-    for (int i = 0; i < 4; i++)
-        out->data[at + (size_t)i] = (uint8_t)(size >> (24 - 8 * i));
-    blob_add_number(out, libdeflate_crc32(0, out->data + at + 4, size + 4), 4);
+    const size_t size = out->size - at - PNG_BEFORE;
+    blob_add_number(out, 0, PNG_BEHIND);
+    if (!out->failed)
+        png_frame_chunk(out->data + at, type, size);
 }
 
 static void add_packed(blob *out, const blob *data)
@@ -327,20 +319,20 @@ static void add_packed(blob *out, const blob *data)
 
 static void write_profile(const metadata *m, blob *out)
 {
-    const size_t at = begin_chunk(out, "iCCP");
+    const size_t at = begin_chunk(out);
     blob_add(out, m->icc_name, strlen(m->icc_name) + 1);
     blob_add_number(out, 0, 1);
     add_packed(out, &m->icc);
-    end_chunk(out, at);
+    end_chunk(out, at, "iCCP");
 }
 
 static void write_density(const density *d, blob *out)
 {
-    const size_t at = begin_chunk(out, "pHYs");
+    const size_t at = begin_chunk(out);
     blob_add_number(out, d->x, 4);
     blob_add_number(out, d->y, 4);
     blob_add_number(out, d->unit == DENSITY_METRE, 1);
-    end_chunk(out, at);
+    end_chunk(out, at, "pHYs");
 }
 
 void metadata_write_png(const metadata *m, blob *out)
@@ -351,14 +343,14 @@ void metadata_write_png(const metadata *m, blob *out)
     if (m->density.unit != DENSITY_NONE)
         write_density(&m->density, out);
     if (m->exif.data) {
-        const size_t at = begin_chunk(out, "eXIf");
+        const size_t at = begin_chunk(out);
         blob_add(out, m->exif.data, m->exif.size);
-        end_chunk(out, at);
+        end_chunk(out, at, "eXIf");
     }
     if (m->xmp.data) {
-        const size_t at = begin_chunk(out, "iTXt");
+        const size_t at = begin_chunk(out);
         blob_add(out, XMP_KEYWORD "\0\0\0\0", sizeof XMP_KEYWORD + 4); /* not packed, no language */
         blob_add(out, m->xmp.data, m->xmp.size);
-        end_chunk(out, at);
+        end_chunk(out, at, "iTXt");
     }
 }

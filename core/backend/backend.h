@@ -1,24 +1,26 @@
-/* What a device must be able to do. The operations (op_*.c) are written once against this table, so
- * the devices cannot differ in logic, only in the primitives, and those are compared bit by bit. NULL may be
- * surface and host_buffer, and reaches, bring and keep of what has no memory but the host's.
+/* A back end: what a device can do. The operations (ops/op_*.c) are written once against this table, so devices differ
+ * in their primitives alone, and these are compared bit by bit.
  *
- * Buffers are slots: grow-only, owned by the back end, reused by every call of the context. Calls
- * are queued in order; nothing is complete before finish(). */
+ * Buffers are slots. The back end owns them, every call of the context reuses them, and they only grow. Work is queued in
+ * order, and nothing is complete before finish().
+ *
+ * An entry is NULL where a device has no use for it: fits, reserve_all, add_*_need of a device without a limit of memory;
+ * reaches, to_host, retain, host_buffer, surface of a device that shares the host's memory. */
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
 
-#include "box/box.h"
 #include "array/compact.h"
-#include "base/context.h"
-#include "stats/equalize.h"
-#include "highlight/highlight.h"
-#include "stats/histogram.h"
-#include "layer/layer.h"
 #include "array/reduce.h"
-#include "sat/sat.h"
 #include "array/scan.h"
 #include "array/sort.h"
+#include "base/context.h"
+#include "box/box.h"
+#include "highlight/highlight.h"
+#include "layer/layer.h"
+#include "sat/sat.h"
 #include "spread/spread.h"
+#include "stats/equalize.h"
+#include "stats/histogram.h"
 #include "surface/surface.h"
 
 typedef enum satb_slot {
@@ -27,10 +29,10 @@ typedef enum satb_slot {
     SATB_SLOT_MAP,
     SATB_SLOT_TABLE,
     SATB_SLOT_SCRATCH,
-    SATB_SLOT_BOARD, /* of tables: what a build leaves there the next needs */
+    SATB_SLOT_BOARD, /* of tables; a build relies on what the one before left there */
     SATB_SLOT_BANDS, /* the board of tables by bands */
     SATB_SLOT_RADII,
-    SATB_SLOT_BASE, /* of highlights, with the three below: the picture without them */
+    SATB_SLOT_BASE, /* the picture without its highlights; the next three are theirs, too */
     SATB_SLOT_MASK,
     SATB_SLOT_SEEN,
     SATB_SLOT_DISCS,
@@ -54,13 +56,13 @@ typedef enum satb_stage {
     SATB_STAGES
 } satb_stage;
 
-/* Bytes of each slot. */
+/* The memory that a job needs: bytes of each slot. */
 typedef struct satb_need {
     size_t bytes[SATB_SLOTS];
 } satb_need;
 
-/* The rows of a picture that are there at a time: those from begin to end, for the results from first
- * to last. Rows beyond the picture are what the edge mode finds there. */
+/* Rows of a picture that are on the device at a time: those from begin to end, for the results from first to last. Rows
+ * beyond the picture are those that the edge mode finds there. */
 typedef struct satb_band {
     int first, last;
     int begin, end;
@@ -70,66 +72,68 @@ typedef struct satb_band {
 typedef struct satb_backend {
     satb_status (*open)(satb_context *, const satb_config *); /* sets device and name */
     void (*close)(satb_context *);
-    /* Gives back all slots and the host_buffer(); no call is under way. */
+    /* Frees all slots and the host_buffer(). No call may be under way. */
     void (*trim)(satb_context *);
 
-    /* Whether the slots may have so much room together; if not, *limit is what they may have. */
+    /* Returns whether the slots may grow to what is needed, all together. If not, *limit is the bytes that they may
+     * have. */
     int (*fits)(satb_context *, const satb_need *, size_t *limit);
-    /* Gives every slot its room, and takes what others have too much of if it is short. NULL: what the
-     * call needs is not known; if there is a limit, all slots are given back. */
+    /* Reserves every slot. If memory is short, slots that are larger than needed are freed. A need of NULL is an unknown
+     * one: all slots are freed if there is a limit. */
     satb_status (*reserve_all)(satb_context *, const satb_need *);
-    /* A slot of at least this many bytes, contents undefined. Other pointers into the slot become
-     * invalid. */
+    /* Makes the slot at least so large, with undefined contents. Other pointers into the slot become invalid. */
     satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
-    /* The band of an image where kernels can read it; the plane is the band. Where context->goes_on, a whole image
-     * that the slot holds by an earlier upload() or download() is not copied again: it is known by its data. */
+    /* Copies the band of an image to where kernels read it: the plane is the band. While context->goes_on, a whole image
+     * that the slot holds since an upload() or download() is not copied again; its data pointer identifies it. */
     satb_status (*upload)(satb_context *, satb_slot, const satb_image *, const satb_band *,
                           satk_plane *);
-    /* Bytes where kernels can read them; `once`: the slot's contents never change, so later calls
-     * copy nothing. */
+    /* Copies bytes to where kernels read them. `once` says that the slot's contents never change, so later calls copy
+     * nothing. */
     satb_status (*upload_bytes)(satb_context *, satb_slot, const void *, size_t bytes, int once,
                                 const void **data);
-    /* Where kernels write the band of an image, and the way back: output() before, download(), of the
-     * rows from first to last, after. */
+    /* Reserves the plane that kernels write a band of an image to. download() then copies the rows from first to last to
+     * the image. */
     satb_status (*output)(satb_context *, satb_slot, const satb_image *, const satb_band *,
                           satk_plane *);
     satb_status (*download)(satb_context *, const satk_plane *, const satb_band *,
                             const satb_image *);
-    /* Whether the memory of an image that is on_device is this device's. */
+    /* Returns whether the memory of an image with on_device set is this device's. */
     int (*reaches)(satb_context *, const void *data);
-    /* Copies an image that is on_device to one of the host's, of the same shape, and waits. */
+    /* Copies an image with on_device set to one of the same shape in host memory, and waits. */
     satb_status (*to_host)(satb_context *, const satb_image *, const satb_image *host);
-    /* What kernels have left in a slot is a whole image, known by the slot's own data. While context->goes_on, it
-     * stays there, whatever room others are made. */
+    /* Declares that kernels have left a whole image in the slot, which the slot's own data pointer identifies. While
+     * context->goes_on it stays there, whatever other slots need. */
     void (*retain)(satb_context *, satb_slot);
-    /* The same for bytes: where kernels write what fetch() brings to host, and, after waiting, the
-     * way there (from anywhere in a slot). */
+    /* Reserves bytes that kernels write to. fetch() waits, and copies bytes from anywhere in a slot to the host. */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);
     satb_status (*fetch)(satb_context *, void *host, const void *data, size_t bytes);
-    /* Memory of the host that is copied to and from without waiting; NULL: there is not so much, and no message.
-     * Owned by the back end; what an earlier call gave becomes invalid. */
+    /* Returns host memory that copies do not wait for, or NULL without a message. The back end owns it; the memory of an
+     * earlier call becomes invalid. */
     void *(*host_buffer)(satb_context *, size_t bytes);
 
-    satb_status (*sat)(satb_context *, satk_sat *); /* fills in the scratch */
-    /* Table and window means, in memory of its own; job.table is nobody's. Ends in stage BLUR. */
+    /* Builds a table; fills in the scratch. */
+    satb_status (*sat)(satb_context *, satk_sat *);
+    /* Builds a table in memory of its own and averages windows; ignores job.table. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
-    satb_status (*layer)(satb_context *, satk_layer *);           /* fills in the scratch */
-    satb_status (*spread)(satb_context *, satk_spread *);         /* fills in the scratch */
-    satb_status (*find_lights)(satb_context *, satk_highlight *); /* src becomes apart from dst */
-    satb_status (*add_lights)(satb_context *, satk_highlight *);  /* fills in the scratch */
-    /* Fills in the scratch. NULL: maps are the host's work (depth_map.c), and host_buffer() is NULL, too. */
+    satb_status (*layer)(satb_context *, satk_layer *);   /* fills in the scratch */
+    satb_status (*spread)(satb_context *, satk_spread *); /* fills in the scratch */
+    satb_status (*find_lights)(satb_context *,
+                               satk_highlight *);                /* makes src a copy if it is dst */
+    satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
+    /* Finds edges of depth; fills in the scratch. NULL: the host does it (depth/depth_map.c). */
     satb_status (*surface)(satb_context *, satk_surface *);
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
-    /* Arrays; each fills in the scratch. */
+    /* The primitives on arrays fill in the scratch. */
     satb_status (*reduce)(satb_context *, satk_reduce *);
     satb_status (*scan)(satb_context *, satk_scan *);
     satb_status (*compact)(satb_context *, satk_compact *);
     satb_status (*sort)(satb_context *, satk_sort *);
 
-    /* Add what they take of slots of their own. Of the job's pointers it only counts which are NULL. */
+    /* Add the bytes of the slots that the entry reserves itself. The job's pointers are not followed; only whether they
+     * are NULL counts. */
     void (*add_sat_need)(satb_context *, const satk_sat *, satb_need *);
     void (*add_blur_need)(satb_context *, const satk_box *, satb_need *);
     void (*add_layer_need)(satb_context *, const satk_layer *, satb_need *);
@@ -138,31 +142,31 @@ typedef struct satb_backend {
     void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
     void (*add_scan_need)(satb_context *, const satk_scan *, satb_need *);
 
-    /* After an error: waits, so that nothing of the caller's is still being copied. */
+    /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */
     void (*settle)(satb_context *);
 
-    /* A stage begins and the one before ends; so does the call that ends with finish() or settle().
-     * finish() ends the last stage, waits, and fills the context's timings. */
+    /* Begins a stage, which ends the one before. The first stage begins the call, and finish() or settle() ends it.
+     * finish() waits, and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
     satb_status (*finish)(satb_context *);
 } satb_backend;
 
 extern const satb_backend satb_backend_cpu, satb_backend_cuda;
 
-/* The image as a plane; all of it as a band. */
+/* Return the image as a plane, and all of it as a band. */
 satk_plane satb_plane_of(const satb_image *image);
 satb_band satb_whole(const satb_image *image);
 
-/* Bytes from a row of the image to the next in a slot of a device: a multiple of 16. */
+/* Returns the bytes from a row of the image to the next in a slot of a device: a multiple of 16. */
 size_t satb_pitch(const satb_image *image);
 
-/* The picture's row that is at y, which may be beyond the picture's height (any edge but shrink). */
+/* Returns the picture's row that the edge mode finds at y, which may be beyond the picture. Not for SHRINK. */
 int satb_row_at(satb_edge edge, int y, int height);
 
-/* The status that every operation ends with, after settling what an error left under way. */
+/* Returns the status, after settling the call if it is an error. Every operation ends with this. */
 satb_status satb_settled(satb_context *context, satb_status status);
 
-/* The context's timings, from milliseconds by stage. */
+/* Sets the context's timings from milliseconds by stage. */
 void satb_set_timings(satb_context *context, const double ms[SATB_STAGES]);
 
 #endif

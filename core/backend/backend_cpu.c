@@ -1,4 +1,4 @@
-/* The CPU as a back end: host memory is device memory, so images are not copied, only named. */
+/* The CPU as a back end. Host memory is device memory, so images are not copied: planes point to them. */
 #include "backend/backend.h"
 
 #include "base/memory.h"
@@ -14,10 +14,10 @@ typedef struct cpu_buffer {
 
 typedef struct cpu_device {
     cpu_buffer slots[SATB_SLOTS];
-    satb_stage stage; /* under way, since `began` */
+    satb_stage stage; /* the current one, since `began` */
     double began;
-    int under_way;          /* a call is */
-    double ms[SATB_STAGES]; /* of the call so far */
+    int under_way;          /* 1: during a call */
+    double ms[SATB_STAGES]; /* of the call so far, by stage */
 } cpu_device;
 
 static satb_status cpu_open(satb_context *context, const satb_config *config)
@@ -121,7 +121,7 @@ static satb_status scratch_for(satb_context *context, size_t bytes, void **scrat
     return cpu_reserve(context, SATB_SLOT_SCRATCH, bytes, scratch);
 }
 
-/* Work in place would read pixels after their neighbours have been written: src becomes a copy then. */
+/* Makes src a copy if it is dst: work in place would read pixels that it has already written. */
 static satb_status keep_apart(satb_context *context, satk_plane *src, const satk_plane *dst)
 {
     const size_t row = (size_t)src->width * (size_t)src->channels * (size_t)(src->bits / 8);

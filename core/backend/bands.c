@@ -22,7 +22,7 @@ satb_band satb_band_at(const satb_bands *bands, int i)
                       .end = bands->height,
                       .edge = bands->edge};
 
-    if (bands->count == 1) /* the picture itself, and no edges but its own */
+    if (bands->count == 1) /* the whole picture, with its own edges alone */
         return band;
     band.begin = band.first - bands->reach;
     band.end = band.last + bands->reach;
@@ -33,7 +33,7 @@ satb_band satb_band_at(const satb_bands *bands, int i)
     return band;
 }
 
-/* Rows that the largest of so many bands holds. */
+/* Returns the rows of the largest of `count` bands. */
 static int most_rows(const satb_bands *bands, int count)
 {
     const int rows = (bands->height + count - 1) / count + (count > 1 ? 2 * bands->reach : 0);
@@ -41,14 +41,14 @@ static int most_rows(const satb_bands *bands, int count)
     return bands->edge == SATB_EDGE_SHRINK && rows > bands->height ? bands->height : rows;
 }
 
-/* --- Room ------------------------------------------------------------------------------------- */
+/* --- Needs ------------------------------------------------------------------------------------ */
 
 typedef struct cutter {
     satb_context *context;
     const satb_bands *bands;
     satb_add_need *add;
     const void *job;
-    size_t limit; /* of the slots together, once something did not fit */
+    size_t limit; /* bytes of all slots, set by a fits() that failed */
 } cutter;
 
 static satb_need need_for(const cutter *c, int count)
@@ -76,7 +76,7 @@ static size_t megabytes(const cutter *c, int count)
     return (bytes + (1 << 20) - 1) >> 20;
 }
 
-/* With the most bands that there may be. */
+/* Fails with the bytes of the most bands. */
 static satb_status too_large(const cutter *c, int most)
 {
     const size_t whole = megabytes(c, 1), row = megabytes(c, most);
@@ -103,7 +103,7 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *ad
         enough = 1;
     else if (!fits(&c, enough))
         return too_large(&c, enough);
-    while (enough - few > 1) { /* `few` do not fit, `enough` do */
+    while (enough - few > 1) { /* `few` bands do not fit, `enough` bands do */
         const int count = few + (enough - few) / 2;
         if (fits(&c, count))
             enough = count;
@@ -115,8 +115,8 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *ad
     return context->backend->reserve_all(context, &need);
 }
 
-/* Cuts it. Bands of a map that kernels have left in its slot would be uploaded over it; so where it is cut, or would
- * fit without that, the map comes to the host first. *copy as below. */
+/* Cuts the picture. A map that kernels have left in its slot would be overwritten by its own bands. So if there are bands,
+ * or if the job does not fit beside that map, the map is copied to the host first: *copy as in keep_source(). */
 static satb_status cut_with_map(satb_context *context, satb_bands *bands, const satb_banded *o,
                                 satb_image *map, void **copy)
 {
@@ -131,8 +131,8 @@ static satb_status cut_with_map(satb_context *context, satb_bands *bands, const 
     return status == SATB_OK ? satb_cut(context, bands, o->add_need, o->job) : status;
 }
 
-/* Bands that reach beyond themselves would read what those before them have written if *src is dst:
- * *src becomes a copy then, *copy as of satb_view_on_host(), otherwise NULL. Errors: as there. */
+/* Makes *src a copy if it is dst and bands reach beyond themselves, since they would read what earlier bands have
+ * written. *copy and errors: as of satb_view_on_host(). */
 static satb_status keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
                                const satb_image *dst, void **copy)
 {

@@ -1,7 +1,6 @@
-/* How a picture is cut where it does not fit a device's memory: into bands of rows, each uploaded with
- * the rows that its windows reach above and below, as a picture of its own. Its windows then meet the
- * picture's own rows, or what the edge mode finds beyond the picture, and never the band's edge, so
- * the bits are those of the whole. */
+/* Bands of rows, for pictures that do not fit a device's memory. Each band is uploaded with the rows that its windows reach
+ * above and below, and is a picture of its own to the kernels. Its windows meet the picture's own rows, or those that the
+ * edge mode finds beyond the picture, and never the band's edge. So the bits are those of the whole picture. */
 #ifndef SATB_BANDS_H
 #define SATB_BANDS_H
 
@@ -14,36 +13,38 @@ typedef struct satb_bands {
     int count; /* set by satb_cut() */
 } satb_bands;
 
-/* Adds what a job takes of each slot while it holds so many rows. */
+/* Adds the bytes of each slot that a job needs for bands of `rows` rows. */
 typedef void satb_add_need(satb_context *context, const void *job, int rows, satb_need *need);
 
-/* What so many rows of the image take in a slot. */
+/* Adds the bytes that `rows` rows of the image need in a slot. */
 void satb_add_plane(satb_need *need, satb_slot slot, const satb_image *image, int rows);
 
-/* The smallest number of bands with which the job fits the memory that there is, one where it can, and
- * room for them. Errors: DEVICE_NOMEM, with the bytes that are needed. */
+/* Sets bands->count to the smallest number with which the job fits the device's memory, and reserves that memory. Errors:
+ * DEVICE_NOMEM, with the bytes that are needed. */
 satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *add, const void *job);
 
+/* Returns band i of bands->count. */
 satb_band satb_band_at(const satb_bands *bands, int i);
 
-/* The planes of a band, where the device has them. */
+/* The planes of a band in the device's memory. */
 typedef struct satb_band_planes {
-    satk_plane src, map, dst; /* map: of 0 x 0 where there is none */
-    int row;                  /* of the picture, that they begin with */
+    satk_plane src, map, dst; /* map: 0 x 0 without a map */
+    int row;                  /* the picture's row that they begin with */
 } satb_band_planes;
 
-/* An operation that makes a picture of a picture and perhaps a map, band by band. */
+/* An operation from a picture, and perhaps a map, to a picture. */
 typedef struct satb_banded {
     const satb_image *src, *map, *dst; /* map may be NULL; src may be dst */
-    satb_stage stage;                  /* what its work is timed as */
+    satb_stage stage;                  /* the stage that its work is timed as */
     void *job;                         /* passed to these: */
     satb_add_need *add_need;
-    satb_status (*upload_tables)(satb_context *context, void *job); /* once, before the first */
+    satb_status (*upload_tables)(satb_context *context,
+                                 void *job); /* called once, before the first band */
     satb_status (*run)(satb_context *context, void *job, const satb_band_planes *planes);
 } satb_banded;
 
-/* Runs it, cut as bands->height, reach and edge say, and waits for its end. Errors: DEVICE_NOMEM, NOMEM, and
- * those of the operation. */
+/* Runs an operation in bands and waits for its end. bands: all but count is set. If src is dst and bands reach beyond
+ * themselves, src is copied first. Errors: DEVICE_NOMEM, NOMEM, and those of the operation. */
 satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const satb_banded *banded);
 
 #endif

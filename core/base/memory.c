@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum {
-    LEAST = 1 << 16,
-    SLACK = 2 << 20
-}; /* of a spare block: what it has, and may have too much */
+    LEAST = 1 << 16, /* bytes of the smallest block that is kept */
+    SLACK = 2 << 20  /* bytes that a block may be too large by, beside half of what is requested */
+};
 
 void *satb_allocate(size_t bytes)
 {

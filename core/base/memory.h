@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* 64-byte aligned; to be freed with free(). Huge pages are not asked for: where the host of a virtual machine has
- * taken free memory back, clearing one takes 20 ms. NULL: out of memory. */
+/* Returns memory for free(), 64-byte aligned, or NULL. It requests no huge pages: on a virtual machine whose host has
+ * reclaimed free memory, the first touch of one is slow. */
 void *satb_allocate(size_t bytes);
 
-/* Freed blocks that wait for the next picture, of a context: fresh pages are cleared by the system. */
+/* Freed blocks of a context that wait for the next picture. The system would have to clear fresh pages. */
 enum { SATB_SPARES = 24 };
 
 typedef struct satb_spares {
@@ -16,12 +16,13 @@ typedef struct satb_spares {
     int count;
 } satb_spares;
 
-/* The smallest spare block that is large enough, if it is not by far too large, or a new one. As above. */
+/* Returns the smallest spare block that is large enough and not far too large, or new memory, or NULL. */
 void *satb_take(satb_spares *spares, size_t bytes);
 
-/* In place of the oldest, which no picture has wanted since. data may be NULL. */
+/* Keeps the block as a spare one, and frees the oldest if there are too many. data may be NULL. */
 void satb_give(satb_spares *spares, void *data);
 
+/* Frees all spare blocks. */
 void satb_free_spares(satb_spares *spares);
 
 #endif

@@ -1,9 +1,7 @@
-/* Look-up tables of the sRGB transfer curve (IEC 61966-2-1), made once on the host: no float
- * reaches a kernel.
+/* Look-up tables of the sRGB transfer curve (IEC 61966-2-1). The host makes them once, so no float reaches a kernel.
  *
- * Linear samples have 14 bits for 8-bit codes and 20 for 16-bit ones: the smallest numbers of bits,
- * plus two for 8-bit codes' rounding, at which the curve's dark end (slope 1 / 12.92) keeps
- * neighbouring codes apart. */
+ * Linear samples have 14 bits for 8-bit codes and 20 bits for 16-bit codes. At the curve's dark end, of slope 1 / 12.92,
+ * 12 and 20 bits are the least that keep neighbouring codes apart; 8-bit codes get two more for rounding. */
 #ifndef SATB_TONE_TABLES_H
 #define SATB_TONE_TABLES_H
 
@@ -12,14 +10,13 @@
 #define SATB_LINEAR_MAX_8  ((1u << 14) - 1)
 #define SATB_LINEAR_MAX_16 ((1u << 20) - 1)
 
-/* The largest linear sample for 8 or 16 bits. */
+/* Returns the largest linear sample for codes of 8 or 16 bits. */
 uint32_t satb_linear_max(int bits);
 
-/* decode: 2^bits entries, code -> sample. */
+/* Fills decode, of 2^bits entries, from code to sample. */
 void satb_fill_decode(int bits, uint32_t *decode);
 
-/* encode: satb_linear_max(bits) + 1 entries, sample -> nearest code; encode[decode[code]] == code.
- */
+/* Fills encode, of satb_linear_max(bits) + 1 entries, from sample to nearest code: encode[decode[code]] == code. */
 void satb_fill_encode(int bits, uint16_t *encode);
 
 #endif

@@ -20,11 +20,11 @@ satb_status satb_blur_check(satb_context *context, const satb_image *src, const 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
 typedef struct numbers {
-    uint32_t radius_x, radius_y; /* Q8, not larger than makes a difference */
+    uint32_t radius_x, radius_y; /* in 1/256 pixel, no larger than makes a difference */
     int word, wide;
 } numbers;
 
-/* With shrinking windows nothing changes beyond the longer side. */
+/* Limits a radius to the longer side, if windows shrink: beyond that nothing changes. */
 static uint32_t useful_radius(const satb_blur *blur, uint32_t radius)
 {
     const int longer = blur->src->width > blur->src->height ? blur->src->width : blur->src->height;
@@ -33,7 +33,7 @@ static uint32_t useful_radius(const satb_blur *blur, uint32_t radius)
     return blur->look.edge == SATB_EDGE_SHRINK && radius > limit ? (uint32_t)limit : radius;
 }
 
-/* Pixels of the largest box on one axis: a fraction reads one box wider. */
+/* Returns the pixels of the largest box on one axis. A fraction counts as a whole ring. */
 static uint64_t widest(const satb_blur *blur, uint32_t radius, int side)
 {
     const uint64_t width = 2 * (((uint64_t)radius + SATK_ONE - 1) / SATK_ONE) + 1;
@@ -41,8 +41,8 @@ static uint64_t widest(const satb_blur *blur, uint32_t radius, int side)
     return blur->look.edge == SATB_EDGE_SHRINK && width > (uint64_t)side ? (uint64_t)side : width;
 }
 
-/* The table's word and the width of the arithmetic, from what a window can add up to: overflow is
- * impossible. */
+/* Chooses the table's word and the width of the arithmetic by the largest sum of a window, so that nothing overflows.
+ * Errors: LIMIT. */
 static satb_status choose(satb_context *context, const satb_blur *blur, int weighted, numbers *out)
 {
     const satk_u128 sample = satb_largest_sample(blur->src->bits, blur->look.gamma, weighted);

@@ -1,4 +1,4 @@
-/* The run that all blurs share: choose the numbers, build the table, read the windows. */
+/* Blurs by windows of fixed radii, or of radii by the code of a map. */
 #ifndef SATB_BLUR_H
 #define SATB_BLUR_H
 
@@ -8,19 +8,20 @@
 typedef struct satb_blur {
     const satb_image *src, *dst;
     satb_look look;
-    uint32_t radius_x, radius_y; /* Q8; with a map: the largest radius that occurs, in both */
-    const satb_image *map; /* NULL: the fixed radii; else of src's size, its first channel counts */
-    const uint32_t *radii; /* with a map: Q8 by code, 256 or 65536 entries */
+    uint32_t radius_x,
+        radius_y;          /* in 1/256 pixel; with a map both are the largest radius that occurs */
+    const satb_image *map; /* NULL: fixed radii; else of src's size, and its first channel counts */
+    const uint32_t *radii; /* with a map: in 1/256 pixel by code, 256 or 65536 entries */
 } satb_blur;
 
-/* Checks the pictures and the look; the radii are the caller's business. */
+/* Checks the pictures and the look. The caller checks the radii. Errors: ARG. */
 satb_status satb_blur_check(satb_context *context, const satb_image *src, const satb_image *dst,
                             const satb_look *look);
 
-/* Everything in satb_blur is valid. Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
+/* Runs a blur, in which everything is valid. Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_blur_run(satb_context *context, const satb_blur *blur);
 
-/* Blurs each pixel by the radius of its code; sets radii->largest. Everything is valid. Errors: as above. */
+/* Runs a blur by the radii of a map, and sets radii->largest. Errors: the same. */
 satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
                              const satb_look *look, satb_radius_map *radii);
 

@@ -2,7 +2,7 @@
 #ifndef SATB_DOF_BLUR_H
 #define SATB_DOF_BLUR_H
 
-#include <satblur.h>
+#include "backend/bands.h"
 
 /* Everything in it is valid. */
 typedef struct satb_dof_blur {
@@ -16,5 +16,19 @@ typedef struct satb_dof_blur {
     double
         highlights; /* for layers; 0: none; else how much brighter clipped lights were, 1 .. 64 */
 } satb_dof_blur;
+
+/* Adds the bytes that both ways to blur need for `rows` rows of the pictures, the tone's tables, and a table by code of
+ * table_bytes. */
+void satb_add_dof_need(const satb_dof_blur *blur, const satk_tone *tone, size_t table_bytes,
+                       int rows, satb_need *need);
+
+/* Copies the tone's tables and the table by code to where kernels read them: *table points there then. */
+satb_status satb_upload_dof_tables(satb_context *context, const satb_dof_blur *blur,
+                                   satk_tone *tone, size_t table_bytes, const void **table);
+
+/* Runs it band by band. work: its job and the functions; the rest of it is filled in. Errors: as of
+ * satb_run_in_bands(). */
+satb_status satb_run_dof_bands(satb_context *context, const satb_dof_blur *blur, satb_bands bands,
+                               satb_banded work);
 
 #endif

@@ -1,5 +1,5 @@
-/* The picture less its lights is blurred by layers; so is a mask of what lies behind the focus, which then
- * says how much of that is seen at each pixel, and so of the lights that are there. */
+/* The blur by layers works on the picture without its lights. It also blurs a mask of the surfaces behind the focus, which
+ * then says how visible those are at each pixel, and so how visible their lights are. */
 #include "blur/dof_highlights.h"
 
 #include "blur/dof_slabs.h"
@@ -12,7 +12,7 @@
 
 /* --- Discs ------------------------------------------------------------------------------------ */
 
-/* Lights of pictures of twice the size are twice as large. */
+/* Returns the radius of the windows that lights are compared with. It grows with the picture, as lights do. */
 static int window_of(const satb_image *src)
 {
     const int longer = src->width > src->height ? src->width : src->height, radius = longer / 128;
@@ -20,7 +20,7 @@ static int window_of(const satb_image *src)
     return radius < 4 ? 4 : radius > 64 ? 64 : radius;
 }
 
-/* No picture is so bright that such a disc could be seen. */
+/* The light of a larger disc is below one code everywhere. */
 #define MOST_RADIUS (1 << 20)
 
 static satk_shape shape_of(satb_bokeh bokeh)
@@ -62,7 +62,7 @@ static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
     }
 }
 
-/* What lies behind the focus is all the same in the mask: one slab, in the windows of the farthest. */
+/* Makes the mask's slabs: all surfaces behind the focus are one, with the windows of the farthest. */
 static void make_mask_slabs(const satk_layer *layer, const uint16_t *position, int focus,
                             satb_highlights *lights)
 {
@@ -126,7 +126,7 @@ static satk_plane gray_like(const satk_plane *plane)
     return (satk_plane){.width = plane->width, .height = plane->height, .channels = 1, .bits = 8};
 }
 
-/* The mean of the windows that lights are compared with. */
+/* Returns the job that averages the windows which lights are compared with. */
 static satk_box means_of(const satb_highlights *lights, const satk_layer *layer,
                          const satk_plane *dst)
 {
@@ -143,7 +143,7 @@ static satk_box means_of(const satb_highlights *lights, const satk_layer *layer,
                       .radius_y = (uint32_t)lights->window * SATK_ONE};
 }
 
-/* The blur of the mask: fewer slabs, shorter samples, and often a shorter word. */
+/* Returns the job that blurs the mask. It has fewer slabs, shorter samples, and often a shorter word. */
 static satk_layer layer_of_mask(const satb_highlights *lights, const satk_layer *layer)
 {
     satk_layer job = *layer;
@@ -156,7 +156,7 @@ static satk_layer layer_of_mask(const satb_highlights *lights, const satk_layer 
     return job;
 }
 
-/* --- Room ------------------------------------------------------------------------------------- */
+/* --- Needs ------------------------------------------------------------------------------------ */
 
 static ptrdiff_t pitch_of(const satk_plane *plane)
 {
@@ -171,7 +171,7 @@ static size_t bytes_of(const satk_plane *plane)
     return (size_t)pitch_of(plane) * (size_t)plane->height;
 }
 
-/* Memory for what has the size and kind of the plane. */
+/* Reserves memory for the plane. */
 static satb_status reserve(satb_context *context, satb_slot slot, satk_plane *plane)
 {
     const satb_status status =
@@ -193,14 +193,14 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
 {
     const satb_backend *const b = context->backend;
     const satk_plane gray = gray_like(&layer->src);
-    const satk_plane means = {.width = layer->src.width, /* where it lies is not known yet */
+    const satk_plane means = {.width = layer->src.width, /* its memory is not known yet */
                               .height = layer->src.height,
                               .channels = layer->src.channels,
                               .bits = layer->src.bits};
     const satk_box box = means_of(lights, layer, &means);
     const satk_layer mask = layer_of_mask(lights, layer);
     satk_highlight job = lights->job;
-    satb_need steps[3] = {{{0}}}; /* one after the other in the same slots */
+    satb_need steps[3] = {{{0}}}; /* they use the same slots in turn */
 
     job.src = layer->src;
     b->add_blur_need(context, &box, &steps[0]);
@@ -217,7 +217,7 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* Which sides have lights; the job's base and mask are made. */
+/* Makes the job's base and mask, and finds which sides of the focus have lights. */
 static satb_status find(satb_context *context, const satb_highlights *lights,
                         const satk_layer *layer, satk_highlight *job, uint32_t *found)
 {
@@ -239,7 +239,7 @@ static satb_status find(satb_context *context, const satb_highlights *lights,
     return status == SATB_OK ? b->fetch(context, found, flags, sizeof(uint32_t[2])) : status;
 }
 
-/* How much of what lies behind the focus is seen at each pixel: all, or as the blurred mask says. */
+/* Finds how visible surfaces behind the focus are at each pixel. If nothing covers them, job->seen stays NULL. */
 static satb_status find_seen(satb_context *context, const satb_highlights *lights,
                              const satk_layer *layer, satk_highlight *job)
 {
@@ -276,7 +276,7 @@ satb_status satb_layer_with_highlights(satb_context *context, const satb_highlig
     if (status == SATB_OK && found[0])
         status = b->add_lights(context, &job);
     job.side = 1;
-    job.seen.data = NULL; /* in front of all else */
+    job.seen.data = NULL; /* in front of everything */
     if (status == SATB_OK && found[1])
         status = b->add_lights(context, &job);
     return status;

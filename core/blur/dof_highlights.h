@@ -1,5 +1,5 @@
-/* Highlights of depth of field by layers: from radii by code to the discs of highlight/highlight.h, and the steps
- * around the blur. */
+/* Highlights of depth of field by layers: from radii by code to the discs of highlight/highlight.h, and the steps around
+ * the blur. */
 #ifndef SATB_DOF_HIGHLIGHTS_H
 #define SATB_DOF_HIGHLIGHTS_H
 
@@ -8,35 +8,35 @@
 #include "layer/layer.h"
 
 typedef struct satb_highlights {
-    satk_highlight job; /* what does not depend on a band */
-    satk_disc *discs;   /* by code of the map; behind them the mask's positions */
+    satk_highlight job; /* all that does not depend on a band */
+    satk_disc *discs;   /* by code of the map, followed by the mask's positions */
     size_t codes;
     satk_slab slabs[SATK_MAX_SLABS]; /* of the mask */
-    const uint16_t *position;        /* of the mask, where kernels can read it */
-    int window;                      /* the radius of the mean that a light is compared with */
-    int reach; /* rows from a pixel to the farthest that decides whether it is a light, and which */
+    const uint16_t *position;        /* of the mask, in memory that kernels read */
+    int window;                      /* radius of the windows that lights are compared with */
+    int reach;   /* rows from a pixel to the farthest that decides on its light */
     int covered; /* 1: something is at the focus or before it */
 } satb_highlights;
 
-/* The disc of a radius in pixels, below 0 behind the focus. */
+/* Returns the disc of a radius in pixels, which is below 0 behind the focus. */
 satk_disc satb_make_disc(double radius, satk_shape shape);
 
-/* layer: its slabs, of which `focus` lie behind the focus; position: by code, in host memory. Errors: NOMEM;
- * nothing to close then. */
+/* Makes the tables. layer: its slabs, of which `focus` lie behind the focus. position: by code, in host memory. Errors:
+ * NOMEM; there is nothing to close then. */
 satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *layers,
                                  const satk_layer *layer, const uint16_t *position, int focus,
                                  satb_highlights *lights);
 
 void satb_close_highlights(satb_highlights *lights);
 
-/* What they take beside the blur's own slots; layer: of the rows that are there at a time. */
+/* Adds the bytes that highlights need beside the blur. layer: of as many rows as a band has. */
 void satb_add_highlight_need(satb_context *context, const satb_highlights *lights,
                              const satk_layer *layer, satb_need *need);
 
-/* The discs to where kernels can read them. */
+/* Copies the tables to where kernels read them. */
 satb_status satb_upload_highlights(satb_context *context, satb_highlights *lights);
 
-/* Blurs by layers, with highlights. */
+/* Blurs a band by layers, with highlights. */
 satb_status satb_layer_with_highlights(satb_context *context, const satb_highlights *lights,
                                        const satk_layer *layer);
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The tables' word, so that no sum overflows. */
+/* Chooses the tables' word so that no sum overflows. Errors: LIMIT. */
 static satb_status choose_word(satb_context *context, const satb_dof_blur *l, satk_layer *job)
 {
     const uint64_t area = satb_largest_area(job);
@@ -25,7 +25,7 @@ static satb_status choose_word(satb_context *context, const satb_dof_blur *l, sa
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* The job's slabs, of which *focus are behind the focus, and the positions of the codes that occur. */
+/* Makes the slabs, of which *focus lie behind the focus, and the positions of the codes that occur. */
 static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, uint16_t *position, int threads,
                        int *count, int *focus)
 {
@@ -58,7 +58,7 @@ typedef struct layering {
     const satb_dof_blur *layers;
     const uint16_t *position;
     satk_layer job;
-    satb_highlights lights; /* if the layers have highlights */
+    satb_highlights lights; /* zero without highlights */
 } layering;
 
 static size_t position_bytes(const satb_dof_blur *l)
@@ -66,8 +66,8 @@ static size_t position_bytes(const satb_dof_blur *l)
     return sizeof(uint16_t) << l->map->bits;
 }
 
-/* Rows from a pixel to the farthest that its windows read; and from there to what decides on a light. The disc
- * of a light can reach farther than the windows of its slab. */
+/* Returns the rows from a pixel to the farthest that its result depends on: that of its windows or of a light's disc, and
+ * from there to the pixels that decide on a light. */
 static int farthest(const layering *r)
 {
     const satk_layer *const job = &r->job;
@@ -84,12 +84,8 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     const layering *const r = job;
     satk_layer layer = r->job;
 
-    satb_add_plane(need, SATB_SLOT_SRC, r->layers->src, rows);
-    satb_add_plane(need, SATB_SLOT_DST, r->layers->dst, rows);
-    satb_add_plane(need, SATB_SLOT_MAP, r->layers->map, rows);
-    satb_add_tone(&layer.tone, layer.src.bits, need);
-    need->bytes[SATB_SLOT_RADII] += position_bytes(r->layers);
-    /* A part of a picture has more cells than a picture of as many rows, as these begin anywhere. */
+    satb_add_dof_need(r->layers, &layer.tone, position_bytes(r->layers), rows, need);
+    /* A part of a picture has more cells than a picture of as many rows, as its first row lies anywhere in a cell. */
     layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
     context->backend->add_layer_need(context, &layer, need);
     if (r->layers->highlights > 0)
@@ -99,12 +95,10 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
 static satb_status upload_tables(satb_context *context, void *job)
 {
     layering *const r = job;
-    const void *positions = NULL;
+    const void *positions = r->position;
 
-    satb_status status = satb_upload_tone(context, r->layers->src->bits, &r->job.tone);
-    if (status == SATB_OK)
-        status = context->backend->upload_bytes(context, SATB_SLOT_RADII, r->position,
-                                                position_bytes(r->layers), 0, &positions);
+    satb_status status = satb_upload_dof_tables(context, r->layers, &r->job.tone,
+                                                position_bytes(r->layers), &positions);
     r->job.position = positions;
     if (status == SATB_OK && r->layers->highlights > 0)
         status = satb_upload_highlights(context, &r->lights);
@@ -127,22 +121,15 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 
 static satb_status run_bands(satb_context *context, layering *r)
 {
-    const satb_dof_blur *const l = r->layers;
-    satb_bands bands = {.height = l->src->height, .reach = farthest(r)};
+    const satb_bands bands = {.reach = farthest(r)};
+    const satb_banded work = {
+        .job = r, .add_need = add_need, .upload_tables = upload_tables, .run = run_band};
 
-    return satb_run_in_bands(context, &bands,
-                             &(satb_banded){.src = l->src,
-                                            .map = l->map,
-                                            .dst = l->dst,
-                                            .stage = SATB_STAGE_BLUR,
-                                            .job = r,
-                                            .add_need = add_need,
-                                            .upload_tables = upload_tables,
-                                            .run = run_band});
+    return satb_run_dof_bands(context, r->layers, bands, work);
 }
 
-static satb_status run(satb_context *context, const satb_dof_blur *l, satk_slab *slabs,
-                       uint16_t *position)
+static satb_status run_layers(satb_context *context, const satb_dof_blur *l, satk_slab *slabs,
+                              uint16_t *position)
 {
     layering r = {.layers = l,
                   .position = position,
@@ -165,12 +152,12 @@ static satb_status run(satb_context *context, const satb_dof_blur *l, satk_slab 
     return status;
 }
 
-satb_status satb_layers_run(satb_context *context, const satb_dof_blur *layers)
+satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *layers)
 {
     satk_slab *const slabs = malloc(SATK_MAX_SLABS * sizeof *slabs);
     uint16_t *const position = malloc(sizeof *position << layers->map->bits);
     const satb_status status = slabs && position
-                                   ? run(context, layers, slabs, position)
+                                   ? run_layers(context, layers, slabs, position)
                                    : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
 
     free(slabs);

@@ -5,7 +5,7 @@
 #include "base/context.h"
 #include "blur/dof_blur.h"
 
-/* Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
-satb_status satb_layers_run(satb_context *context, const satb_dof_blur *layers);
+/* Blurs by layers. Errors: LIMIT, NOMEM, DEVICE_NOMEM, DEVICE. */
+satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *layers);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How much wider than the aperture the further windows are, in pixels. */
+/* Pixels by which the windows are wider than the aperture. */
 static const int wider[SATK_WINDOWS] = {0, 2, 6, 16};
 
 /* Two boxes whose union is almost a disc of radius 1: the areas that only one of the two has are 10.13 % of the disc's.
@@ -13,9 +13,9 @@ static const int wider[SATK_WINDOWS] = {0, 2, 6, 16};
  * miss 0.02 % less, but as whole pixels it makes the discs of radius 3, 16 and 21 too large. */
 static const double LONG_SIDE = 0.9565, SHORT_SIDE = 0.61;
 
-/* The four boxes that miss least of the paraboloid 1 - (rho / R)^2 with R = 1 as a heap: where both have the same
- * light, 13 % of it lies in one of them alone. With R = sqrt(3/2) r, a paraboloid is as wide as a disc of radius
- * r: both have the second moment r^2 / 2, and so has the heap, to 1 %. */
+/* Half the sides of the four boxes whose heap misses least of the paraboloid 1 - (rho / R)^2 with R = 1. If both have the
+ * same light, 13 % of it lies in one of them alone. A paraboloid with R = sqrt(3/2) r is as wide as a disc of radius r:
+ * both have the second moment r^2 / 2, and so has the heap, to 1 %. */
 static const double HEAP[SATK_HEAP] = {0.9160, 0.7846, 0.6221, 0.4033};
 
 static satk_stack make_heap(double r)
@@ -28,8 +28,8 @@ static satk_stack make_heap(double r)
         .middle = side[0], .middle_rows = side[3], .outer = side[2], .rows = side[1]};
 }
 
-/* A disc of radius r covers the centre's pixel and r beyond it; a quarter more makes its area right
- * where pixels are coarse. cell: pixels of the stack's squares. */
+/* Returns the stack of a radius in pixels. A disc covers the centre's pixel and the radius beyond it; a quarter of a pixel
+ * more makes the area of small discs right. cell: pixels of a side of the stack's squares. */
 static satk_stack make_stack(int radius, int cell, satb_bokeh bokeh)
 {
     const double r = radius == 0 ? 0 : (radius + 0.25) / cell;
@@ -43,7 +43,7 @@ static satk_stack make_stack(int radius, int cell, satb_bokeh bokeh)
     return (satk_stack){.middle = far, .middle_rows = near, .outer = near, .rows = far};
 }
 
-/* Wide windows change little from a pixel to the next: a sixteenth of the results is enough of them. */
+/* Returns the slab of a radius. Wide windows change little from pixel to pixel, so a sixteenth of them is computed. */
 static satk_slab make_slab(int radius, satb_bokeh bokeh)
 {
     satk_slab slab = {.coarse = radius >= SATB_COARSE_RADIUS};
@@ -53,9 +53,9 @@ static satk_slab make_slab(int radius, satb_bokeh bokeh)
     return slab;
 }
 
-/* Radii 0, 1, 2, 3, 5, 7, then each a third more than the one before, and from 49 on two fifths.
- * What lies between two of them is a mixture of both, which looks like the radius between while they are
- * that close; wide blurs show less. Small ones show most, where a pull of the focus would pop. */
+/* Returns the next radius of 0, 1, 2, 3, 5, 7, then a third more than the one before, and from 49 on two fifths more. A
+ * mixture of two neighbours looks like the radius between them while they are that close. Small radii must be closest:
+ * there a pull of the focus would pop. */
 static int next_radius(int radius)
 {
     if (radius < 7)
@@ -63,7 +63,7 @@ static int next_radius(int radius)
     return radius + (radius < 49 ? radius / 3 : 2 * radius / 5);
 }
 
-/* radii[] from 0 until one is not below `farthest`; returns how many. */
+/* Fills radii from 0 until one is not below `farthest`; returns their number. */
 static int make_radii(double farthest, int longest, int *radii)
 {
     int count = 1;
@@ -91,8 +91,8 @@ int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh,
     return count;
 }
 
-/* A disc's second moment goes with the square of its radius, and so does that of a mixture of two by their
- * parts. Below a radius of 1 that would have a pixel in focus stay sharp for long and then go all at once. */
+/* Returns what parts of a mixture go by. A disc's second moment goes by the square of its radius, and that of a mixture of
+ * two by their parts. Below a radius of 1 that would keep a pixel sharp for long and then blur it at once. */
 static double moment(double radius)
 {
     return fabs(radius) < 1 ? fabs(radius) : radius * radius;
@@ -112,7 +112,7 @@ uint16_t satb_slab_position(const int *signed_radius, int count, double radius)
     return (uint16_t)(i * SATK_SLAB + lround((moment(radius) - from) / (to - from) * SATK_SLAB));
 }
 
-/* A pixel in the third row of a cell is laid from the cell below, too, whose windows have whole cells. */
+/* A pixel in the third row of a cell also gets light from the cell below, whose windows have whole cells. */
 int satb_slab_rows(const satk_slab *slab)
 {
     return slab->coarse ? (satk_reach(slab) + 1) * SATK_CELL + 1 : satk_reach(slab);

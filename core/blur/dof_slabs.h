@@ -6,21 +6,21 @@
 #include "layer/layer.h"
 #include <satblur.h>
 
-/* Slabs from this radius on are coarse. */
+/* Slabs from this radius on are coarse: worked on in cells. */
 #define SATB_COARSE_RADIUS 36
 
-/* The slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slab[i] has the signed
- * radius signed_radius[i]. Returns how many, at most SATK_MAX_SLABS. */
+/* Makes the slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slabs[i] has the signed radius
+ * signed_radius[i], in pixels. longest: the picture's longer side. Returns their number, at most SATK_MAX_SLABS. */
 int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
                     int *signed_radius);
 
-/* Rows from a pixel to the farthest that the slab's windows read for it. */
+/* Returns the rows from a pixel to the farthest that the slab's windows read for it. */
 int satb_slab_rows(const satk_slab *slab);
 
-/* Most pixels of the picture that a window of a slab in use holds; of smooth ones, in each box. */
+/* Returns the most pixels of the picture that a window of a slab in use holds. A smooth window counts each of its boxes. */
 uint64_t satb_largest_area(const satk_layer *job);
 
-/* Where a signed radius lies along them, in 1 / SATK_SLAB. */
+/* Returns where a signed radius lies along the slabs, in 1 / SATK_SLAB. */
 uint16_t satb_slab_position(const int *signed_radius, int count, double radius);
 
 #endif

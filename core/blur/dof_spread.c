@@ -1,21 +1,20 @@
 #include "blur/dof_spread.h"
 
-#include "backend/bands.h"
 #include "blur/tone.h"
 
 #include <stdlib.h>
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* The smallest weight that a pixel of the widest window may get: rounded, it is off by less than 1 %. */
+/* The smallest weight that a pixel of the widest window may get. Rounding changes it by less than 1 %. */
 #define LEAST_WEIGHT 64
 
-/* All that a pixel gets must fit 64 bits. Of a source whose light is 1, a pixel at distance d of it (the
- * larger of those along the axes) gets 1 / (2 r + 1)^2 at most, where r >= d: 1 / (2 d + 1)^2; from a
- * ring, f / (2 d - 1 + 2 f)^2 at most, which is 1 / 8 for d = 1 and else largest where f is 1. So it is
- * at most 1 / (4 d^2), and 8 d pixels are at that distance: all of them give 2 / d, and those up to a
- * distance below 2^m give 2 m, as those from 2^k to 2^(k + 1) give 2 at most. The pixel gives 1 to itself.
- * Rounding may add 1 / 2 for each source; with LEAST_WEIGHT that is less than 1 in all. */
+/* The sum that a pixel gets must fit 64 bits. From a source of light 1 whose distance is d, the larger of those along the
+ * axes, it gets at most 1 / (2 r + 1)^2 with r >= d, so at most 1 / (2 d + 1)^2. From a source's ring it gets at most
+ * f / (2 d - 1 + 2 f)^2, which is 1 / 8 for d = 1, and otherwise largest for f = 1. So the bound is 1 / (4 d^2). There are
+ * 8 d pixels at distance d, which give 2 / d together. Distances from 2^k to 2^(k + 1) give 2 at most, so all distances
+ * below 2^m give 2 m. The pixel gives 1 to itself. Rounding adds 1 / 2 for each source at most, which LEAST_WEIGHT keeps
+ * below 1 in all. */
 int satb_light_bits(int farthest, uint64_t largest_sample)
 {
     uint64_t shares = 2;
@@ -28,7 +27,7 @@ int satb_light_bits(int farthest, uint64_t largest_sample)
     return bits;
 }
 
-/* light * weight / area, rounded half up. */
+/* Returns 2^bits * weight / area, rounded half up. */
 static uint64_t share(int bits, uint64_t weight, satk_u128 area)
 {
     return (uint64_t)((((satk_u128)weight << bits) + area / 2) / area);
@@ -37,7 +36,7 @@ static uint64_t share(int bits, uint64_t weight, satk_u128 area)
 satk_splat satb_make_splat(uint32_t radius, int bits)
 {
     const uint64_t f = radius % SATK_ONE;
-    const satk_u128 side = 2 * (satk_u128)radius + SATK_ONE; /* in 1 / SATK_ONE, as f is */
+    const satk_u128 side = 2 * (satk_u128)radius + SATK_ONE; /* in 1 / SATK_ONE, like f */
     const uint64_t one = SATK_ONE;
 
     return (satk_splat){.inner = share(bits, one * one, side * side),
@@ -60,7 +59,7 @@ static size_t splat_bytes(const satb_dof_blur *s)
     return sizeof(satk_splat) << s->map->bits;
 }
 
-/* Radii beyond the longer side cover the whole picture, and are made no larger. */
+/* Limits the radius of a code to the longer side, with which a window covers the whole picture. */
 static uint32_t useful_radius(const satb_dof_blur *s, size_t code)
 {
     const int longer = s->src->width > s->src->height ? s->src->width : s->src->height;
@@ -97,11 +96,7 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     const spreading *const r = job;
     satk_spread spread = r->job;
 
-    satb_add_plane(need, SATB_SLOT_SRC, r->spread->src, rows);
-    satb_add_plane(need, SATB_SLOT_DST, r->spread->dst, rows);
-    satb_add_plane(need, SATB_SLOT_MAP, r->spread->map, rows);
-    satb_add_tone(&spread.tone, spread.src.bits, need);
-    need->bytes[SATB_SLOT_RADII] += splat_bytes(r->spread);
+    satb_add_dof_need(r->spread, &spread.tone, splat_bytes(r->spread), rows, need);
     spread.src.height = rows;
     context->backend->add_spread_need(context, &spread, need);
 }
@@ -109,12 +104,10 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
 static satb_status upload_tables(satb_context *context, void *job)
 {
     spreading *const r = job;
-    const void *splats = NULL;
+    const void *splats = r->splats;
+    const satb_status status =
+        satb_upload_dof_tables(context, r->spread, &r->job.tone, splat_bytes(r->spread), &splats);
 
-    satb_status status = satb_upload_tone(context, r->spread->src->bits, &r->job.tone);
-    if (status == SATB_OK)
-        status = context->backend->upload_bytes(context, SATB_SLOT_RADII, r->splats,
-                                                splat_bytes(r->spread), 0, &splats);
     r->job.splat = splats;
     return status;
 }
@@ -131,21 +124,14 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 
 static satb_status run_bands(satb_context *context, spreading *r)
 {
-    const satb_dof_blur *const s = r->spread;
-    satb_bands bands = {.height = s->src->height, .reach = r->job.farthest};
+    const satb_bands bands = {.reach = r->job.farthest};
+    const satb_banded work = {
+        .job = r, .add_need = add_need, .upload_tables = upload_tables, .run = run_band};
 
-    return satb_run_in_bands(context, &bands,
-                             &(satb_banded){.src = s->src,
-                                            .map = s->map,
-                                            .dst = s->dst,
-                                            .stage = SATB_STAGE_BLUR,
-                                            .job = r,
-                                            .add_need = add_need,
-                                            .upload_tables = upload_tables,
-                                            .run = run_band});
+    return satb_run_dof_bands(context, r->spread, bands, work);
 }
 
-satb_status satb_spread_run(satb_context *context, const satb_dof_blur *spread)
+satb_status satb_dof_spread_run(satb_context *context, const satb_dof_blur *spread)
 {
     spreading r = {.spread = spread,
                    .splats = malloc(splat_bytes(spread)),

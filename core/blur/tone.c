@@ -35,7 +35,8 @@ static satb_status make_tables(satb_context *context, int bits)
     return SATB_OK;
 }
 
-/* 1: so are the pixels of a row. Inlined with constant channels and bits, which makes vectors of it. */
+/* Returns whether all pixels of a row have the largest alpha. Inlined with constant channels and bits, so that the
+ * compiler makes vectors of it. */
 SATK_FN int is_opaque_row(const uint8_t *row, int width, int channels, int bits)
 {
     const uint32_t most = (1u << bits) - 1;
@@ -46,7 +47,7 @@ SATK_FN int is_opaque_row(const uint8_t *row, int width, int channels, int bits)
     return all == most;
 }
 
-/* 1: every pixel has the largest alpha; there are 2 channels or 4. */
+/* Returns whether all pixels have the largest alpha. There are 2 or 4 channels. */
 static int is_opaque(const satb_image *image, int threads)
 {
     const int width = image->width, two = image->channels == 2;

@@ -40,9 +40,8 @@ static satb_status find_device(satb_context *context, int index)
     return SATB_OK;
 }
 
-/* A device counts as usable when memory, a copy and one of our kernels work on it: a driver that is
- * too old, or a GPU for which this build has no code, shows here and not in the middle of a
- * picture. */
+/* Tries memory, a copy and a kernel on the device. So a driver that is too old, or a GPU that this build has no code for,
+ * fails here and not in the middle of a picture. */
 static satb_status probe(satb_context *context)
 {
     uint8_t pixel = 42;

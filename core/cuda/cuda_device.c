@@ -33,7 +33,7 @@ void satb_cuda_count_context(int more)
 /* Polls: an event of cudaEventBlockingSync wakes later where many contexts wait. */
 static int sleep_until(cudaEvent_t mark)
 {
-    const struct timespec pause = {.tv_nsec = 20000}; /* and what timers are late by, 50 us */
+    const struct timespec pause = {.tv_nsec = 20000}; /* and a timer's delay of 50 us */
     int error;
 
     while ((error = cudaEventQuery(mark)) == cudaErrorNotReady) {
@@ -61,7 +61,7 @@ satb_status satb_cuda_wait(satb_context *context)
 
 /* --- Stages ----------------------------------------------------------------------------------- */
 
-/* The images of the call that ends. */
+/* Forgets the images of the call that ends. */
 static void forget(satb_context *context)
 {
     cuda_device *const device = context->device;
@@ -78,7 +78,7 @@ void satb_cuda_settle(satb_context *context)
 
     forget(context);
     (void)cudaStreamSynchronize(device->stream);
-    (void)cudaGetLastError(); /* the error that led here has been told */
+    (void)cudaGetLastError(); /* the error that led here is reported already */
     device->under_way = 0;
 }
 
@@ -90,7 +90,7 @@ static satb_status mark(satb_context *context)
         context, cudaEventRecord(device->marks[device->stage_count], device->stream), "timing it");
 }
 
-/* The last stage ends; waits, and adds up what the stages took. */
+/* Ends the last stage, waits, and adds up the times of the stages. */
 static satb_status add_up_stages(satb_context *context)
 {
     cuda_device *const device = context->device;

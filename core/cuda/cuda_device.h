@@ -10,10 +10,10 @@
 typedef struct cuda_buffer {
     void *data;
     size_t size;
-    int is_filled;   /* with what is written once */
+    int is_filled;   /* with contents that never change */
     uint32_t builds; /* of a board: tables since it was cleared */
-    /* The data of the image whose samples are all here, be it the host's or on a device; `data` itself: an image that
-     * is here alone, see keep(); NULL: no whole image. */
+    /* The data pointer of the image whose samples are all here, in either memory; `data` itself: an image that is only
+     * here, see retain(); NULL: no whole image. */
     const void *holds;
 } cuda_buffer;
 
@@ -21,14 +21,14 @@ typedef struct cuda_device {
     int index;
     cudaStream_t stream;
     cuda_buffer slots[SATB_SLOTS];
-    size_t held, cap; /* bytes of all slots, and the most that they may have; cap 0: what is free */
-    int under_way;    /* a call is */
-    cudaEvent_t marks[SATB_STAGES + 1]; /* its stage i runs from marks[i] to marks[i + 1] */
+    size_t held, cap; /* bytes of all slots, and their limit; cap 0: the free memory */
+    int under_way;    /* 1: during a call */
+    cudaEvent_t marks[SATB_STAGES + 1]; /* stage i runs from marks[i] to marks[i + 1] */
     satb_stage stages[SATB_STAGES];
     int stage_count;
-    double ms[SATB_STAGES]; /* of its stages before these */
+    double ms[SATB_STAGES]; /* of earlier stages of the call */
     cudaEvent_t asleep;     /* for satb_cuda_wait() */
-    cuda_buffer host;       /* memory of the host's that the device reaches */
+    cuda_buffer host;       /* locked host memory, see host_buffer() */
 } cuda_device;
 
 /* Returns OK for cudaSuccess, else DEVICE_NOMEM or DEVICE with a message. error: a cudaError_t. what: the work that

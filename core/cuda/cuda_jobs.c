@@ -1,4 +1,3 @@
-/* The primitives on a CUDA device: scratch memory, then the launch. */
 #include "cuda/cuda_jobs.h"
 
 #include "cuda/cuda_device.h"
@@ -9,7 +8,6 @@ static cudaStream_t stream_of(const satb_context *context)
     return ((const cuda_device *)context->device)->stream;
 }
 
-/* The scratch of a job whose launch is to follow. */
 static satb_status scratch_for(satb_context *context, size_t bytes, void **scratch)
 {
     return satb_cuda_reserve(context, SATB_SLOT_SCRATCH, bytes, scratch);
@@ -86,7 +84,7 @@ void satb_cuda_add_blur_need(satb_context *context, const satk_box *job, satb_ne
     const satk_sat sat = table_of(context, job);
     satk_box box = *job;
 
-    box.src.data = NULL; /* the host's: on the device it is aligned */
+    box.src.data = NULL; /* of the host; on the device it is aligned */
     box.src.pitch = 0;
     if (satk_box_fused_pays_cuda(&box))
         need->bytes[SATB_SLOT_SCRATCH] += satk_box_fused_scratch_cuda(&box);
@@ -94,7 +92,7 @@ void satb_cuda_add_blur_need(satb_context *context, const satk_box *job, satb_ne
         satb_cuda_add_sat_need(context, &sat, need);
 }
 
-/* Stage TABLE is nothing then: it is made where it is read. */
+/* Blurs without a table in memory, so stage TABLE takes no time. */
 static satb_status blur_in_one(satb_context *context, const satk_box *job)
 {
     void *scratch = NULL;

@@ -1,9 +1,9 @@
-/* Memory of a CUDA device: slots within a limit, and copies from and to them. */
 #include "cuda/cuda_memory.h"
 
 #include "base/size.h"
 #include "cuda/cuda_device.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #define KEPT_FREE ((size_t)256 << 20)
@@ -40,7 +40,7 @@ static satb_status lacks_memory(satb_context *context, int error, size_t bytes)
                      bytes >> 10, device->held >> 10, cudaGetErrorString((cudaError_t)error));
 }
 
-/* What nothing takes away while the call goes on with it: see keep(). */
+/* Returns whether the slot is kept for the rest of the call, see retain(). */
 static int is_kept(const satb_context *context, satb_slot slot)
 {
     const cuda_buffer *const buffer = &((const cuda_device *)context->device)->slots[slot];
@@ -48,7 +48,7 @@ static int is_kept(const satb_context *context, satb_slot slot)
     return context->goes_on && buffer->data && buffer->holds == buffer->data;
 }
 
-/* need NULL: nothing is needed. */
+/* Returns the bytes that the slot has to keep. need NULL: nothing is needed. */
 static size_t wanted_of(const satb_context *context, const satb_need *need, satb_slot slot)
 {
     const size_t size = ((const cuda_device *)context->device)->slots[slot].size;
@@ -80,14 +80,18 @@ satb_status satb_cuda_reserve(satb_context *context, satb_slot slot, size_t byte
     return SATB_OK;
 }
 
-/* What all slots may have: the cap, but no more than there is. Kernels' code and stacks need some of what
- * is free, too. */
+/* Returns the bytes that all slots may have: the cap, but no more than are free, less some for the kernels' code and
+ * stacks. The calling thread's current device may be another one: no call may be under way. Where the driver does not
+ * say how much is free, the cap alone counts, and allocations show the rest. */
 static size_t limit_of(const cuda_device *device)
 {
     size_t available = 0, total = 0;
 
-    if (cudaMemGetInfo(&available, &total) != cudaSuccess)
+    if (cudaSetDevice(device->index) != cudaSuccess ||
+        cudaMemGetInfo(&available, &total) != cudaSuccess) {
         (void)cudaGetLastError();
+        return device->cap ? device->cap : SIZE_MAX;
+    }
     const size_t kept = total / 16 < KEPT_FREE ? total / 16 : KEPT_FREE;
     const size_t limit = device->held + (available > kept ? available - kept : 0);
     return device->cap && device->cap < limit ? device->cap : limit;
@@ -104,7 +108,7 @@ int satb_cuda_fits(satb_context *context, const satb_need *need, size_t *limit)
         bytes += wanted;
         is_there &= wanted <= device->slots[i].size;
     }
-    if (is_there) /* as for every picture after the first of a size */
+    if (is_there) /* for every picture of a size after the first */
         return 1;
     *limit = limit_of(device);
     return bytes <= *limit;
@@ -159,7 +163,7 @@ satb_status satb_cuda_output(satb_context *context, satb_slot slot, const satb_i
     return reserve_plane(context, slot, image, band, plane);
 }
 
-/* Rows beyond the picture come one by one from where the edge mode finds them, all others at once. */
+/* Copies rows beyond the picture one by one from where the edge mode finds them, all others at once. */
 satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_image *image,
                              const satb_band *band, satk_plane *plane)
 {
@@ -224,13 +228,13 @@ int satb_cuda_reaches(satb_context *context, const void *data)
                         at.type == cudaMemoryTypeManaged);
 }
 
-/* Not by download(), after which a slot would hold what the host has and may soon free. */
+/* Does not use download(), which would make a slot hold an image that the host may soon free. */
 satb_status satb_cuda_to_host(satb_context *context, const satb_image *image,
                               const satb_image *host)
 {
     const cuda_device *const device = context->device;
 
-    int error = cudaSetDevice(device->index); /* no call may be under way yet */
+    int error = cudaSetDevice(device->index); /* this may come before a call's begin() */
     if (error == cudaSuccess)
         error = cudaMemcpy2DAsync(host->data, (size_t)host->stride, image->data,
                                   (size_t)image->stride, satb_row_bytes(image),
@@ -288,10 +292,11 @@ void *satb_cuda_host_buffer(satb_context *context, size_t bytes)
     return host->data;
 }
 
-/* Where memory was pinned last: a thread that has used no device yet must not open another one to undo it. */
-static atomic_int pinned_on;
+/* --- Locked memory of the caller's ------------------------------------------------------------ */
 
-/* Portable: for all devices. */
+static atomic_int pinned_on; /* the device that memory was locked for last */
+
+/* Locks it for all devices. */
 satb_status satb_pin(void *data, size_t bytes)
 {
     int device = 0;
@@ -306,11 +311,24 @@ satb_status satb_pin(void *data, size_t bytes)
     return SATB_OK;
 }
 
-void satb_unpin(void *data)
+static void *unpin(void *data)
 {
     (void)cudaSetDevice(pinned_on);
     (void)cudaHostUnregister(data);
     (void)cudaGetLastError();
+    return NULL;
+}
+
+/* Unlocks in a thread that ends. The calling one keeps its current device then, and opens none: setting the device back
+ * would open one that the thread has not used yet. */
+void satb_unpin(void *data)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, unpin, data))
+        unpin(data);
+    else
+        (void)pthread_join(thread, NULL);
 }
 
 satb_status satb_cuda_fetch(satb_context *context, void *host, const void *data, size_t bytes)

@@ -1,4 +1,4 @@
-/* The primitives on arrays, for those who want them without a picture. */
+/* The primitives on arrays. */
 #include "backend/backend.h"
 #include "base/size.h"
 
@@ -6,7 +6,7 @@
 
 _Static_assert(SATB_REDUCE_ARGMAX == (int)SATK_REDUCE_ARGMAX, "the library's operators");
 
-/* *index = the variant's place among the names; the first for NULL. */
+/* Sets *index to the variant's place among the names, to 0 for NULL. Errors: ARG. */
 static satb_status find_variant(satb_context *context, const char *variant,
                                 const char *const *names, int count, int *index)
 {
@@ -21,7 +21,7 @@ static satb_status find_variant(satb_context *context, const char *variant,
                    : SATB_OK;
 }
 
-/* ARG for arrays that are not there, LIMIT for lengths that no memory can hold. */
+/* Sets *bytes to those of an array. Errors: ARG if the array is missing, LIMIT if no memory can hold it. */
 static satb_status check_array(satb_context *context, const char *what, const void *array,
                                size_t count, size_t word, size_t *bytes)
 {
@@ -40,7 +40,7 @@ static satb_status check_word(satb_context *context, const char *what, int bits)
                : satb_fail(context, SATB_ERR_ARG, "%s: words of %d bits (32 or 64)", what, bits);
 }
 
-/* Begins a call of which nobody knows how much scratch memory it needs. */
+/* Begins a call whose need of memory is unknown. */
 static satb_status begin(satb_context *context)
 {
     const satb_backend *const b = context->backend;

@@ -1,4 +1,4 @@
-/* Depth of field: the blur by the radii of a plan, and the plan as a picture. */
+/* Depth of field: the blur by a plan, and the plan as a picture. */
 #include "backend/image.h"
 #include "blur/blur.h"
 #include "blur/dof_layers.h"
@@ -36,7 +36,7 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* By the method asked for; where none was, by layers if they hold the sums. *used: which it was. */
+/* Blurs by the requested method; by default in layers if their sums fit, else by gather. Sets *used to the method. */
 static satb_status blur(satb_context *context, const satb_image *src, const satb_image *dst,
                         satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
@@ -53,9 +53,9 @@ static satb_status blur(satb_context *context, const satb_image *src, const satb
 
     *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
     if (*used == SATB_METHOD_SPREAD)
-        return satb_spread_run(context, &job);
+        return satb_dof_spread_run(context, &job);
     if (is_layered(p)) {
-        status = satb_layers_run(context, &job);
+        status = satb_dof_layers_run(context, &job);
         if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
             *used = SATB_METHOD_LAYERED;
     }
@@ -108,7 +108,7 @@ static satb_status check_coc(satb_context *context, const satb_image *src, const
     return status;
 }
 
-/* codes[]: by code of the map. */
+/* Draws the codes of the map's codes into dst. */
 static satb_status draw(satb_context *context, const satb_image *map, const uint16_t *codes,
                         const satb_image *dst)
 {

@@ -1,11 +1,10 @@
-/* Histogram equalisation: luminances are counted, the counts are scanned, the scan becomes a table,
- * the table is applied. */
+/* Histogram equalisation: counts luminances, scans the counts, makes a table of the scan, and applies the table. */
 #include "backend/image.h"
 #include "ops/code_counts.h"
 
 #include <stdlib.h>
 
-/* The textbook's formula. Luminances below the smallest that counts are those of invisible pixels. */
+/* Makes the table by satblur.h's formula. Luminances below the smallest that counts belong to invisible pixels. */
 static void make_lut(const uint64_t *cdf, int bits, uint16_t *lut)
 {
     const size_t codes = (size_t)1 << bits;
@@ -52,7 +51,7 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     context->backend->add_scan_need(context, &scan, need);
 }
 
-/* Counts, scans, makes the table, and has it where kernels can read it. */
+/* Counts, scans, makes the table, and copies it to where kernels read it. */
 static satb_status prepare(satb_context *context, const equalizing *e, const satb_bands *bands,
                            satk_equalize *job)
 {
@@ -79,7 +78,7 @@ static satb_status prepare(satb_context *context, const equalizing *e, const sat
     return status;
 }
 
-/* A picture in one band is there since it was counted. */
+/* Applies the table to a band. is_there: the band is in its slot since it was counted. */
 static satb_status equalize_band(satb_context *context, const equalizing *e, int is_there,
                                  const satb_band *band, satk_equalize *job)
 {

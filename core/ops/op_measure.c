@@ -1,5 +1,5 @@
-/* Statistics. The back end counts every code; all numbers follow exactly from the counts, and
- * become floating-point in their last step. */
+/* Statistics. The back end counts every code. All numbers follow exactly from the counts, and become floating-point in
+ * their last step. */
 #include "backend/image.h"
 #include "ops/code_counts.h"
 
@@ -39,8 +39,7 @@ static satb_status count(satb_context *context, const satb_image *src, satb_subj
     return satb_settled(context, status);
 }
 
-/* The population's standard deviation: n sum(x^2) - sum(x)^2 is exact in 128 bits, so nothing
- * cancels. */
+/* Returns the population's standard deviation. n sum(x^2) - sum(x)^2 is exact in 128 bits, so nothing cancels. */
 static double deviation(const satb_channel_stats *s)
 {
     const satk_u128 scaled = (satk_u128)s->sum_squares * s->count - (satk_u128)s->sum * s->sum;
@@ -48,7 +47,7 @@ static double deviation(const satb_channel_stats *s)
     return sqrt((double)scaled) / (double)s->count;
 }
 
-/* The smallest code that at least so many percent of the pixels do not exceed. */
+/* Returns the smallest code that at least `percent` % of the pixels do not exceed. */
 static uint32_t percentile(const uint64_t *counts, uint64_t pixels, uint64_t percent)
 {
     uint64_t below = counts[0];
@@ -94,7 +93,7 @@ static void describe(const uint64_t *counts, int bits, satb_channel_stats *s)
 {
     const uint32_t largest = (1u << bits) - 1;
 
-    memset(s, 0, sizeof *s); /* what lies between the members, too */
+    memset(s, 0, sizeof *s); /* padding between the members, too */
     add_up(counts, bits, s);
     if (s->count == 0) { /* no visible pixel has a luminance */
         s->min = 0;

@@ -1,4 +1,4 @@
-/* The summed-area table itself, for those who want to read it. */
+/* The summed-area table itself. */
 #include "backend/bands.h"
 #include "backend/image.h"
 #include "base/size.h"
@@ -29,7 +29,7 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     context->backend->add_sat_need(context, &sat, need);
 }
 
-/* A band's table begins anew: the last row above it is missing from all of its rows. */
+/* Adds the last row above the band to all of its rows, since a band's table begins anew. */
 static void add_row_above(const tabling *t, const satb_band *band, int threads)
 {
     const size_t words = row_words(t);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local char open_message[256]; /* there is no context yet to keep it */
+static _Thread_local char open_message[256]; /* of a thread, since there is no context yet */
 
 static satb_status try_open(satb_context *context, const satb_backend *backend,
                             const satb_config *config)
@@ -28,7 +28,7 @@ static satb_status open_device(satb_context *context, const satb_config *config)
     return try_open(context, &satb_backend_cpu, config);
 }
 
-/* The variant of that name; -1: there is none. */
+/* Returns the variant of a name, the first for NULL, or -1. */
 static int find_sat(const char *name)
 {
     for (int i = 0; i < SATK_SAT_VARIANTS; i++)
@@ -98,7 +98,7 @@ void satb_trim(satb_context *context)
 {
     context->backend->trim(context);
     satb_free_spares(&context->spares);
-    context->memory.bands = 1; /* what there is room for must be found anew */
+    context->memory.bands = 1; /* the next call finds its number again */
 }
 
 void satb_limit_bands(satb_context *context, int most)

@@ -1,4 +1,4 @@
-/* What kernels over arrays share: a word per thread, and arrays of places made by a scan of flags. */
+/* For kernels over arrays: a word per thread, and arrays of places made by a scan of flags. */
 #ifndef SATK_ARRAY_CUH
 #define SATK_ARRAY_CUH
 

@@ -33,7 +33,7 @@
 
 /* --- Sort ------------------------------------------------------------------------------------- */
 
-/* By digits: as many keys a thread as the registers of SATK_DIGITS_BLOCKS blocks hold. */
+/* By digits: the most keys a thread that the registers of SATK_DIGITS_BLOCKS blocks hold. */
 #define SATK_DIGITS_WARPS       8
 #define SATK_DIGITS_BLOCKS      3
 #define SATK_DIGITS_ITEMS(word) ((word) == 32 ? 16 : 12)

@@ -3,7 +3,7 @@
  * keep     value >= low and value <= high
  * out      room for all values that are kept (count in the worst case); not `in`. Nothing is
  *          written beyond them
- * indices  where each kept value was, as many; or NULL
+ * indices  where each kept value was, one for each; or NULL
  * kept     how many there are
  * scratch  at least satk_compact_scratch_*() bytes, 16-byte aligned; contents undefined before and
  *          after
@@ -13,8 +13,8 @@
  * Variants (CUDA; the CPU has one algorithm), all with the same bits:
  *   single-pass   a tile finds its place by decoupled look-back over the tiles' counts (D. Merrill,
  *                 M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016)
- *   three-kernel  flags, their exclusive scan (scan.h), scatter: as taught (D. Horn, "Stream
- *                 Reduction Operations for GPGPU Applications", 2005) */
+ *   three-kernel  flags, their exclusive scan (scan.h), scatter, the textbooks' way (D. Horn,
+ *                 "Stream Reduction Operations for GPGPU Applications", 2005) */
 #ifndef SATK_COMPACT_H
 #define SATK_COMPACT_H
 

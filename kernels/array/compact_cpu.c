@@ -34,7 +34,7 @@ size_t satk_compact_scratch_cpu(const satk_compact *job, int threads)
     return bytes;
 }
 
-/* Every thread counts what its part keeps, and so knows how much lies before the next one. */
+/* Every thread counts the kept values of its part. The scan of the counts is where each part's values go. */
 void satk_compact_cpu(const satk_compact *job, int threads)
 {
     uint64_t *const ends = job->scratch;

@@ -8,7 +8,7 @@
 
 typedef satk_tile_state<uint64_t> tile_state;
 
-/* What a block keeps of its tile, in shared memory. */
+/* The kept values of a block's tile, in shared memory. */
 template <bool INDICES> struct tile_memory {
     uint32_t value[SATK_COMPACT_TILE];                /* kept ones, without gaps */
     uint16_t origin[INDICES ? SATK_COMPACT_TILE : 1]; /* of each, within the tile */

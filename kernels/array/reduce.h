@@ -18,7 +18,7 @@
  *   shared       the tree in shared memory; the first addition is done while loading
  *   segmented    as shared; blocks add their results to one word by atomics instead of a second
  *                launch
- *   coarsened    as segmented; a thread first adds up SATK_REDUCE_COARSE pairs by itself
+ *   coarsened    as segmented; a thread first adds up SATK_REDUCE_COARSE pairs
  *   fast         a grid that fills the device once, 16-byte loads, warp reductions in registers,
  *                one atomic per block; the default */
 #ifndef SATK_REDUCE_H

@@ -39,8 +39,9 @@ static __device__ __forceinline__ void merge_four(typename OP::word *own, uint4 
     *own = OP::merge(*own, OP::of(v.w, index + 3));
 }
 
-/* What the calling thread of the grid sees: 16 bytes at a time, SATK_REDUCE_LOADS of them in flight;
- * what is before the first and after the last multiple of 16 bytes falls to the first threads. */
+/* The result over the values of the calling thread of the grid: 16 bytes at a time, SATK_REDUCE_LOADS of
+ * them in flight. The values before the first and after the last multiple of 16 bytes fall to the first
+ * threads. */
 template <typename OP>
 static __device__ typename OP::word reduce_thread(const uint32_t *values, uint64_t count)
 {

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* An operator reduces words: of() makes one from a value and its index, result() is what is
- * reported, publish() merges a word into the result that other blocks merge into, too. */
+/* An operator reduces words: of() makes one from a value and its index, result() turns one into the
+ * reported number, publish() merges one into the result, as other blocks do at the same time. */
 
 template <typename WORD> struct value_op {
     typedef WORD word;
@@ -92,7 +92,7 @@ static const uint64_t NOWHERE = 0xffffffffffffffffull;
 template <bool LARGEST> struct arg_op {
     struct word {
         uint64_t index;
-        uint32_t value, zero; /* named: nobody shall read padding that nobody wrote */
+        uint32_t value, zero; /* named, so that no padding is read before it is written */
     };
     static __device__ __forceinline__ word of(uint32_t value, uint64_t index)
     {

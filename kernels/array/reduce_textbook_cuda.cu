@@ -137,7 +137,7 @@ static int reduce_levels(const satk_reduce *job, typename OP::word *words, uint6
     return satk_launched(stream);
 }
 
-/* The first level, which reads the values themselves. */
+/* The first level: it reads the values themselves. */
 template <typename OP> static int reduce_in_levels(const satk_reduce *job, cudaStream_t stream)
 {
     typename OP::word *const words = (typename OP::word *)job->scratch;

@@ -7,8 +7,8 @@
  *          after.
  *
  * Variants (CUDA; the CPU has one algorithm), all with the same bits:
- *   look-back      one pass: a tile publishes its own sum at once and adds up what the tiles before
- *                  it have published until it meets a whole prefix. D. Merrill, M. Garland,
+ *   look-back      one pass: a tile publishes its own sum at once and adds up the published sums of
+ *                  the tiles before it until it meets a whole prefix. D. Merrill, M. Garland,
  *                  "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
  *   chained        one pass: a tile waits for its left neighbour's prefix.
  *   three-phase    tiles are scanned, their sums are scanned (recursively while they outgrow one

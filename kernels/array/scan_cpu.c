@@ -47,7 +47,7 @@ SATK_FN uint64_t total_of(const satk_scan *job, span s, int word, satk_scan_op o
     return total;
 }
 
-/* Scans a span that begins with what is before it. Reads a word before it is overwritten: out may
+/* Scans a span; `before` is the result of all words before it. Reads a word before it is overwritten: out may
  * be in. */
 SATK_FN void scan_span(const satk_scan *job, span s, uint64_t before, int word, satk_scan_op op)
 {

@@ -7,7 +7,8 @@
 
 /* --- One pass --------------------------------------------------------------------------------- */
 
-/* What precedes the tile whose sum is given, by either protocol. Called by one warp. */
+/* Publishes the tile's sum, by either protocol. Returns the result over all tiles before it. Called by one
+ * warp. */
 template <typename T, typename OP, bool LOOK_BACK>
 static __device__ __forceinline__ T join(satk_tile_state<T> *states, uint64_t tile, T sum)
 {

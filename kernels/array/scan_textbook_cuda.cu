@@ -77,8 +77,8 @@ template <typename T, typename OP> static __device__ void sweep_up(T *words)
     }
 }
 
-/* Blelloch: the root becomes the identity and the down-sweep hands every node what is to its left:
- * to the left child as it is, to the right one with the left child's sum. An exclusive scan. */
+/* Blelloch: the root becomes the identity, and the down-sweep hands every node the sum to its left: to the
+ * left child as it is, to the right one with the left child's sum. An exclusive scan. */
 template <typename T, typename OP>
 static __global__ void scan_blelloch(const T *in, T *out, uint64_t count, int exclusive, T *sums)
 {
@@ -133,7 +133,7 @@ static __global__ void scan_brent_kung(const T *in, T *out, uint64_t count, int 
     }
 }
 
-/* --- Phase 3: the sums of what is before a tile ----------------------------------------------- */
+/* --- Phase 3: the sums of all tiles before ---------------------------------------------------- */
 
 template <typename T, typename OP>
 static __global__ void add_offsets(T *out, uint64_t count, const T *offsets, unsigned log_size)
@@ -145,8 +145,8 @@ static __global__ void add_offsets(T *out, uint64_t count, const T *offsets, uns
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
-/* Threads of a block, and words of its tile: 2^log_size. The taught variants take a whole array
- * that is shorter than their tile with as many threads as it needs. */
+/* Threads of a block, and words of its tile: 2^log_size. Of tiles in shared memory, an array shorter than
+ * one takes only the threads that it needs. */
 typedef struct tiling {
     unsigned threads, log_size;
 } tiling;

@@ -41,7 +41,7 @@ static __device__ __forceinline__ void read_tile(const T *in, uint64_t count, ui
     }
 }
 
-/* A lane's words of one load become their scan, which begins with `before`. */
+/* A lane's words of one load become their scan, beginning with `before`. */
 template <typename T, typename OP>
 static __device__ __forceinline__ void scan_load(T *word, T before, int exclusive)
 {
@@ -53,7 +53,7 @@ static __device__ __forceinline__ void scan_load(T *word, T before, int exclusiv
     }
 }
 
-/* Scans what was loaded, in place and as far as the warp sees; `warps` receives each warp's sum. */
+/* Scans the loaded words in place, within the warp; `warps` receives each warp's sum. */
 template <typename T, typename OP>
 static __device__ __forceinline__ void scan_warps(tile_words<T> *t, int exclusive, T *warps)
 {
@@ -76,7 +76,7 @@ static __device__ __forceinline__ void scan_warps(tile_words<T> *t, int exclusiv
     __syncthreads();
 }
 
-/* The scanned words, `before` being what precedes the warp's first one. */
+/* Writes the scanned words. before: the result of all words before the warp's first. */
 template <typename T, typename OP>
 static __device__ __forceinline__ void write_tile(tile_words<T> *t, T before, T *out,
                                                   uint64_t count, uint64_t tile, bool wide)

@@ -9,7 +9,7 @@
  * Variants (CUDA; the CPU sorts by digits), all with the same bits:
  *   digits  8 bits a pass: one histogram of all digits, its scan, and per pass a stable scatter whose
  *           tiles find their places by decoupled look-back (A. Adinets, D. Merrill, "Onesweep", 2022)
- *   split   one bit a pass, as taught: e = not the bit, f = exclusive scan of e, totalFalses,
+ *   split   one bit a pass, the textbooks' way: e = not the bit, f = exclusive scan of e, totalFalses,
  *           t = i - f + totalFalses, d = bit ? t : f, scatter (Harris, Sengupta, Owens 2007)
  *   tiles   tiles are sorted in shared memory, then pairs of sorted runs are merged, every thread
  *           finding its part by binary search on the merge path (Satish, Harris, Garland 2009;

@@ -157,8 +157,8 @@ static __device__ __forceinline__ unsigned same_digit(unsigned digit)
     return same;
 }
 
-/* How many keys of the same digit its warp has before a key: those of earlier items, which the
- * warp's counters hold, and those of lower lanes. */
+/* The number of keys of the same digit before a key in its warp: those of earlier items, from the warp's
+ * counters, and those of lower lanes. */
 static __device__ __forceinline__ unsigned rank_in_warp(unsigned digit, unsigned *counts)
 {
     const unsigned same = same_digit(digit), before = counts[digit];
@@ -201,8 +201,8 @@ static __device__ __forceinline__ unsigned add_warps(warp_counts &counts)
     return total;
 }
 
-/* The values take the way of their keys. key: what the thread has written, a block's width apart;
- * rank: where in the sorted tile the values go that it reads from `own` on. */
+/* Moves the values as their keys were moved. key: the keys that the thread has written, a block's width
+ * apart; rank: the places in the sorted tile of the values that it reads from `own` on. */
 template <int ITEMS, typename K>
 static __device__ __forceinline__ void move_values(const pass<K> &p, uint64_t first, int size,
                                                    const K *key, const unsigned *rank,
@@ -331,8 +331,7 @@ size_t satk_sort_digits_scratch(const satk_sort *job)
     return layout_of(job).bytes;
 }
 
-/* Blocks that fill the device, but so many that a block's counts fit 32 bits, and no more than have
- * something to count. */
+/* Blocks that fill the device: at least enough that a block's counts fit 32 bits, and at most one a tile. */
 static int count_grid(uint64_t count, unsigned *blocks)
 {
     const uint64_t tile = THREADS * SATK_COUNT_ITEMS;

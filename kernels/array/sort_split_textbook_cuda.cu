@@ -20,8 +20,8 @@ static __global__ void set_e(const K *keys, F *e, uint64_t count, int bit)
         e[i] = !bit_of(keys[i], bit);
 }
 
-/* f: the exclusive scan of e, so where a key goes whose bit is 0. The others go behind all of
- * those, each past as many as have a 1 before it, i - f. */
+/* f: the exclusive scan of e, so the place of a key whose bit is 0. The others go behind all of those:
+ * i - f keys with a 1 are before key i. */
 template <typename K, typename F>
 static __global__ void split(satk_pairs<K> from, satk_pairs<K> to, const F *f, uint64_t count,
                              int bit)
@@ -63,7 +63,7 @@ size_t satk_sort_split_scratch(const satk_sort *job)
     return layout_of(job).bytes;
 }
 
-/* There are as many passes as bits, an even number: the last one ends in the job's arrays. */
+/* A pass a bit, an even number of passes: the last one ends in the job's arrays. */
 template <typename K, typename F> static int sort(const satk_sort *job, cudaStream_t stream)
 {
     const layout l = layout_of(job);

@@ -143,7 +143,7 @@ static __device__ __forceinline__ void load_share(const T *array, share s, T *st
         staged[i] = array[i < s.a_size ? s.a_first + i : s.b_first + (i - s.a_size)];
 }
 
-/* What a thread has merged, ITEMS neighbours, to the block's part of the output. */
+/* Stores the thread's ITEMS merged neighbours to the block's part of the output. */
 template <typename T>
 static __device__ __forceinline__ void store_merged(const T *own, T *staged, T *array, int size)
 {
@@ -171,7 +171,7 @@ static __global__ void merge_runs(satk_pairs<K> from, satk_pairs<K> to, uint64_t
         load_share(from.values, s, values);
     __syncthreads();
 
-    /* Every thread merges ITEMS keys, those beyond the end being nobody's. */
+    /* Every thread merges ITEMS keys; those beyond the end are not stored. */
     const int place = min((int)threadIdx.x * ITEMS, size);
     int a = merge_path(keys, s.a_size, keys + s.a_size, s.b_size, place), b = s.a_size + place - a;
 #pragma unroll

@@ -31,7 +31,7 @@ typedef enum satk_edge { SATK_SHRINK = 0, SATK_CLAMP, SATK_MIRROR, SATK_WRAP } s
 typedef struct satk_box {
     const void *table;
     uint32_t
-        ring; /* 0: the memory holds all rows; else so many (a power of two), row y at y % ring */
+        ring; /* 0: the memory holds all rows; else this power of two of them, row y at y % ring */
     int word;
     int wide;
     satk_plane src, dst;
@@ -56,7 +56,7 @@ void satk_box_cpu(const satk_box *job, int threads);
  *                one leaves); the row of these sums is scanned: a table of one row (M. McDonnell,
  *                "Box-filtering techniques", 1981)
  *   else         each thread builds the rows of the table that its windows reach into a ring; their
- *                prefixes begin where its strip does, which changes no box
+ *                prefixes begin at its strip's first row: no box depends on that
  *   and where windows go on beyond the edges, or the picture is blurred in place: the whole table
  * scratch: at least satk_box_fused_scratch() bytes, 64-byte aligned, contents undefined. */
 size_t satk_box_fused_scratch(const satk_box *job, int threads);
@@ -68,11 +68,11 @@ int satk_box_cuda(const satk_box *job, void *stream); /* a cudaError_t; 0 = laun
  *   whole radii  the same for all pixels: column sums that slide, as on the CPU
  *   else         each block makes, in shared memory, the piece of the table that the windows of a tile of
  *                the picture reach
- * pays: 1 where it can be done, which is with 8 bits as they are, alpha that is opaque, edges that
- * shrink, windows of up to 2^23 pixels if they slide and of 8190 otherwise, and a device that has the
- * memory; and is the faster way. Only sizes decide, not where planes are, but for pixels of 2 or 4
- * channels, which must be aligned to their size. scratch: at least satk_box_fused_scratch_cuda() bytes,
- * 16-byte aligned, contents undefined; a lower picture needs no more. */
+ * pays: 1 where this way can be taken and is the faster one. It takes codes of 8 bits as they are, opaque
+ * alpha, edges that shrink, windows of up to 2^23 pixels if they slide and of 8190 otherwise, a device with
+ * the memory, and pixels of 2 or 4 channels that are aligned to their size; nothing else about addresses
+ * decides. scratch: at least satk_box_fused_scratch_cuda() bytes, 16-byte aligned, contents undefined; a
+ * picture with fewer rows needs no more. */
 int satk_box_fused_pays_cuda(const satk_box *job);
 size_t satk_box_fused_scratch_cuda(const satk_box *job);
 int satk_box_fused_cuda(const satk_box *job, void *scratch, void *stream);

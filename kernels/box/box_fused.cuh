@@ -1,5 +1,5 @@
-/* Box blurs without a table in memory, behind box.h: which way is taken (box_fused_cuda.cu), and what the
- * ways share. Codes of 8 bits as they are, opaque alpha, edges that shrink. */
+/* Box blurs without a table in memory, behind box.h: the two ways, between which box_fused_cuda.cu chooses,
+ * and their common parts. Codes of 8 bits as they are, opaque alpha, edges that shrink. */
 #ifndef SATK_BOX_FUSED_CUH
 #define SATK_BOX_FUSED_CUH
 

@@ -1,4 +1,4 @@
-/* Box blur without a table in memory, on the device: whether, and which way. */
+/* Box blur without a table in memory, on the device: the choice between the ways. */
 #include "box/box_fused.cuh"
 #include "box/box_tune.cuh"
 

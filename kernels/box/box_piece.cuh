@@ -1,9 +1,9 @@
-/* What a block of box_piece_cuda.cu keeps in shared memory: the piece of the table that the windows of a tile
- * reach, and how it is made.
+/* The piece of the table that the windows of a tile reach, in the shared memory of a block of
+ * box_piece_cuda.cu, and how it is made.
  *
  * A cell of the table is one word: of gray 32 bits, of colour 64, with 21 bits a channel. Prefixes
  * outgrow their 21 bits into the next channel's, but cells are added and subtracted as whole numbers,
- * so the difference of a box's corners is what its sums make: three numbers below 2^21. */
+ * so the difference of a box's corners holds its sums: three numbers below 2^21. */
 #ifndef SATK_BOX_PIECE_CUH
 #define SATK_BOX_PIECE_CUH
 

@@ -1,9 +1,8 @@
 /* Table and means in one: a block makes, in shared memory, the piece of the table that the windows of
  * its tile of the picture reach, and reads the means from it. Nothing of the table is written to
- * memory; a piece's prefixes begin where the piece does, which changes no box. It pays while windows
- * are small beside the piece, which is as large as the shared memory; the tile is what their reach
- * leaves of it.
- *   1. runs: every thread has the codes of a run of a column, and tells the runs below their sum
+ * memory. A piece's prefixes begin where the piece does: no box depends on that. The tile is the piece less
+ * the windows' reach, and the piece fills the shared memory: this pays while windows are small beside it.
+ *   1. runs: every thread has the codes of a run of a column, and publishes their sum to the runs below
  *   2. columns: it writes the run's prefixes
  *   3. rows: half a warp turns a row of them into a row of the table
  *   4. means of the tile's pixels, while the next tile's codes are on their way */
@@ -43,8 +42,9 @@ __device__ __forceinline__ uint32_t odd_mean(uint32_t sum, float inverse)
     return __float_as_uint(__fmaf_rn((float)sum, inverse, 8388608.0f));
 }
 
-/* Of any area below 2^31, rounded half up. The roundings of the guess are less than 2^-21 in all, by
- * which and more it is made too small, but of 256 not by 1: its whole part is the mean or one less. */
+/* The mean over any area below 2^31, rounded half up. The roundings of the guess are less than 2^-21 of it in
+ * all. The guess is made too small by more than that, and by less than 1 of 256: its whole part is the mean
+ * or one less. */
 __device__ __forceinline__ uint32_t any_mean(uint64_t sum, uint32_t area, float inverse)
 {
     const uint64_t up = sum + area / 2;
@@ -54,7 +54,7 @@ __device__ __forceinline__ uint32_t any_mean(uint64_t sum, uint32_t area, float 
     return quotient + ((uint32_t)up - quotient * area >= area);
 }
 
-/* The weights of two nested ranges, the outer one with the fraction; and what they add up to. */
+/* The weights of two nested ranges, the outer one with the fraction, and their weighted length. */
 struct weights {
     uint32_t inner, outer, total;
 
@@ -146,7 +146,7 @@ __device__ __forceinline__ void put_clipped(const satk_plane &src, const place &
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
 /* The pixels of a tile that a thread averages: of one column, every `apart`-th row. Half a warp has
- * neighbours; as many halves as it takes share a row. */
+ * neighbours; enough halves for the tile's width share a row. */
 struct own_pixels {
     int x, y, apart;
 
@@ -247,7 +247,7 @@ __global__ void __launch_bounds__(threads, 1) tile_means(const __grid_constant__
         if (MAP)
             fetch_map<MAP>(job, at);
         sum_runs(codes, p);
-        __syncthreads(); /* and those who read the piece before are done */
+        __syncthreads(); /* and all readers of the piece before are done */
         scan_columns(codes, p);
         __syncthreads();
         scan_rows(p);

@@ -1,5 +1,5 @@
 /* Windows of one radius along a row, read from a ring of table rows with four 32-bit words a pixel, several
- * pixels at a time: what satk_window_total() defines, except beside the left and right edges. For
+ * pixels at a time: the numbers of satk_window_total(), except beside the left and right edges. For
  * SATK_LEVELED() sources. */
 #ifndef SATK_BOX_READER_H
 #define SATK_BOX_READER_H
@@ -26,7 +26,7 @@ typedef int64_t weight;
 typedef __m256i weights;
 #endif
 
-/* What depends on the radius, and on how many of the windows' rows are in the picture. */
+/* Numbers that depend on the radius, and on how many of the windows' rows are in the picture. */
 typedef struct reader {
     uint32_t radius;            /* Q8; 0: nothing is set */
     int first, last;            /* the pixels of a row whose windows' columns are all inside */
@@ -79,7 +79,7 @@ static void set_radius(reader *r, const satk_box *job, uint32_t radius, int64_t 
     r->inverse = 1.0 / (double)area;
 }
 
-/* For row y: `kept`, which serves all rows whose windows' rows are inside, or `own`. */
+/* The reader for row y: `kept` for all rows whose windows' rows are inside, else `own`. */
 static inline const reader *reader_for(const satk_box *job, int y, uint32_t radius, reader *kept,
                                        reader *own)
 {

@@ -41,8 +41,8 @@ SATK_FN void *table_row(const satk_box *job, int y, int channels, int word)
 
 typedef uint32_t pixel_words __attribute__((vector_size(16)));
 
-/* Pixel x of a row of 8 bits, RGB or RGBA; in RGB the fourth word is the next pixel's, which nobody reads,
- * except at the end of the row. */
+/* Pixel x of a row of 8 bits, RGB or RGBA; in RGB the fourth word is the next pixel's, and is not used,
+ * but 0 at the end of the row. */
 static inline pixel_words plain_pixel(const uint8_t *src, int x, int width, int channels)
 {
     const uint8_t *const at = src + x * channels;
@@ -177,7 +177,7 @@ SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t
     const uint16_t *const encode = job->tone.encode;
     int x = first;
 
-    for (; bits == 8 && !encode && x + 6 <= last; x += 4) /* what is too much is written again */
+    for (; bits == 8 && !encode && x + 6 <= last; x += 4) /* the bytes too many are written again */
         put_four(dst + x * channels, means + (x - first), channels);
     for (; bits == 8 && channels == 3 && encode && x + 1 < last; x++)
         put_encoded(dst + x * channels, encode, means[x - first]);
@@ -220,14 +220,14 @@ SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int c
             x = end;
         }
         put_codes(job, y, first, x, means, channels, bits);
-        if (x - first < RUN && x < job->src.width) { /* what stopped the run */
+        if (x - first < RUN && x < job->src.width) { /* the pixel that stopped the run */
             read_pixels(job, y, (satk_range){x, x + 1}, channels, bits, 32, 0);
             x++;
         }
     }
 }
 
-/* 1: vectors hold what a window adds up to. */
+/* 1: vectors hold the sums of a window. */
 static int is_vector_job(const satk_box *job)
 {
     const satk_u128 side = 2 * (satk_u128)job->radius_y + SATK_ONE;
@@ -318,8 +318,8 @@ void SATK_LEVELED(satk_ring)(const satk_box *job, int first, int last, void *scr
     strips[job->src.bits == 16][job->src.channels - 1][kind](job, first, last, scratch);
 }
 
-/* Several strips per thread, since what is in focus costs little; but high enough that the rows
- * which two strips both build do not count. One thread has all. */
+/* Several strips per thread, since pixels in focus cost little; but high enough that the rows that two
+ * strips both build are few. One thread has one strip. */
 satk_strips SATK_LEVELED(satk_ring_strips)(const satk_box *job, int threads)
 {
     const int fair = (job->src.height + 4 * threads - 1) / (4 * threads), high = 6 * reach_of(job);

@@ -238,7 +238,7 @@ SATK_FN void satk_inner_boxes(const satk_box *job, satk_box_window at, int chann
     const int rows[4] = {at.y - reach_y - 2, at.y - reach_y - 1, at.y + reach_y,
                          at.y + reach_y + 1};
     const size_t side = (size_t)(2 * reach_x + 1);
-    uint64_t inner[4][4], outer[4][4]; /* by row: what is above it, over the two column ranges */
+    uint64_t inner[4][4], outer[4][4]; /* by row: the sums above it, over the two column ranges */
 
     for (int j = 0; j < 4; j++) {
         const size_t first = satk_row_at(job, rows[j]) + (size_t)(at.x - reach_x - 1);

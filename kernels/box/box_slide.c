@@ -96,8 +96,8 @@ typedef struct row_walk {
     void *out;
 } row_walk;
 
-/* Finds the means from the next vector on, while it begins before `last` and ends by `samples`; whole: columns of all
- * their windows, 0: they differ. */
+/* Finds the means from the next vector on, while it begins before `last` and ends by `samples`. whole: the columns of
+ * all their windows, or 0 where these differ. */
 typedef void means_step(row_walk *w, size_t last, size_t samples, int whole);
 
 /* bits of an element of out: 8, 16 or 32. */

@@ -1,4 +1,4 @@
-/* The sums of box_slide_cuda.cu: each column's, which rows enter and leave, and a row of them, scanned. */
+/* The sums of box_slide_cuda.cu: those of each column, as rows enter and leave, and a row of them, scanned. */
 #ifndef SATK_BOX_SLIDE_CUH
 #define SATK_BOX_SLIDE_CUH
 
@@ -141,7 +141,7 @@ __host__ __device__ __forceinline__ int slots_of(int threads)
     return own * threads + 4;
 }
 
-/* What is left of the thread's columns, in the block. */
+/* The sums left of the thread's columns, in the block. */
 template <int COLOURS, int CHANNELS>
 __device__ __forceinline__ void scan_row(const column_sums<CHANNELS> &sums,
                                          row_table<COLOURS> *table, uint32_t *before)
@@ -160,7 +160,7 @@ __device__ __forceinline__ void scan_row(const column_sums<CHANNELS> &sums,
             table->totals[c][warp] = scanned;
         before[c] = scanned - total;
     }
-    __syncthreads(); /* and those who read the row before are done */
+    __syncthreads(); /* and all readers of the row before are done */
 #pragma unroll
     for (int c = 0; c < COLOURS; c++) {
         const uint32_t total = lane < warps ? table->totals[c][lane] : 0;

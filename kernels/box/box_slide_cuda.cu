@@ -1,7 +1,7 @@
 /* Box blur with whole radii, the same for all pixels, from column sums that slide down the picture: a row
  * of it enters the windows, another leaves them, and the sums, scanned along the row, are a table of one
  * row (M. McDonnell, "Box-filtering techniques", 1981; box_slide.c is the CPU's). A block slides down a
- * band of rows; where it begins it finds what is in the windows from the sums over bands:
+ * band of rows; at its first row it finds the windows' sums from the sums over bands:
  *   1. add_bands    the sums of each column, over each band
  *   2. scan_bands   over all bands above
  *   3. slide
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(SATK_BAND_THREADS) add_bands(const __grid_cons
                                                    sums.sum[c][i + 2], sums.sum[c][i + 3]};
 }
 
-/* In place; what is above the band behind the last one is everything. */
+/* Scans the bands' sums in place, exclusively; behind the last band are the sums of all. */
 __global__ void __launch_bounds__(SATK_BAND_THREADS)
     scan_bands(uint32_t *sums, size_t words, int bands)
 {
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(SATK_BAND_THREADS)
     own_sums[bands * words] = above;
 }
 
-/* Adds what is above row y to the sums, or takes it off: from the nearest band's beginning on. */
+/* Adds the sums above row y, or takes them off: those of the nearest band, and the rows between. */
 template <int CHANNELS, bool ADD>
 __device__ __forceinline__ void add_above(const sliding &job, const place &at, int y,
                                           column_sums<CHANNELS> *sums)
@@ -134,7 +134,7 @@ __device__ __forceinline__ void put_means(const sliding &job, int first, int lef
 
 /* --- Slide ------------------------------------------------------------------------------------ */
 
-/* Row y's codes; nothing where there is no such row. */
+/* Row y's codes; nothing for rows outside the picture. */
 template <int CHANNELS>
 __device__ __forceinline__ void load_row(const sliding &job, const place &at, int y,
                                          codes_of<CHANNELS> *codes)

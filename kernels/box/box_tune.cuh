@@ -9,7 +9,7 @@
 /* A block is one tile of the output. A warp has neighbours of one row: its table reads share cache lines. */
 #define SATK_BOX_WIDTH  32
 #define SATK_BOX_HEIGHT 8
-/* Blocks of a multiprocessor: as many as spill no register. */
+/* Blocks of a multiprocessor: the most that spill no register. */
 #define SATK_BOX_BLOCKS(word, fractions)                                                           \
     SATK_BLOCKS((word) == 32 ? ((fractions) ? 5 : 8) : ((fractions) ? 2 : 4),                      \
                 SATK_BOX_WIDTH * SATK_BOX_HEIGHT)

@@ -1,14 +1,14 @@
 /* One whole radius for all pixels, 8 bits, colours weighted by alpha: column sums of 32 bits slide down, as in
- * box_slide.c, but each channel has a plane of its own, since what a window adds up to needs 64 bits and is
- * divided by another plane's. Where windows are opaque, alpha's sums are known, and are left out. See box.h. */
+ * box_slide.c, but each channel has a plane of its own, since a window's sum needs 64 bits and is divided by
+ * another plane's. Where windows are opaque, alpha's sums are known, and are left out. See box.h. */
 #include "common/tone_lanes.h"
 
 #include "box/box_level.h"
 #include "box/box_strip.h"
 
 enum {
-    AHEAD = 4096, /* bytes: so far ahead, rows are fetched; without, it takes 1.1 times as long */
-    PIECE = 128,  /* pixels, whose sums and means stay in the first cache; 64 and 256 are slower */
+    AHEAD = 4096, /* bytes that rows are fetched ahead */
+    PIECE = 128,  /* pixels, whose sums and means stay in the first cache */
     GROUP = 2     /* pairs of vectors that are encoded at a time */
 };
 
@@ -70,7 +70,7 @@ SATK_FN lanes pixels_at(const uint8_t *row, int x, int width, int channels)
 }
 
 /* Sums += the samples that enter, - those that leave, of pixels first <= x < last; first is a whole number
- * of vectors. What is transparent, as pixels beyond the end are, changes nothing. */
+ * of vectors. Transparent pixels, as those beyond the end are, change nothing. */
 SATK_FN void slide(const weigher *w, const decoder *decode, move m, int width, int first, int last,
                    int channels)
 {
@@ -142,7 +142,7 @@ typedef struct walk {
 } walk;
 
 /* Sums of the windows of the pixels from x on, a vector. Pairs of pixels are scanned: the odd one's sum is the
- * pair's, the even one's lacks what the odd one adds. */
+ * pair's, the even one's lacks the odd one's change. */
 SATK_FN double_pair find_sums(const weigher *w, const scanner *s, int x, int channel,
                               double_lanes *before)
 {
@@ -314,7 +314,7 @@ SATK_FN void weigh_strip(const satk_box *job, int first, int last, void *scratch
 
     memset(w.sums - pad_words(&w), 0, (size_t)channels * w.plane * sizeof *w.sums);
     memset(w.mean, 0, PIECE * (size_t)channels * sizeof *w.mean);
-    for (int x = 0; x < width || x % LANES; x++) /* what is found beyond the end is not used */
+    for (int x = 0; x < width || x % LANES; x++) /* means beyond the end are not used */
         w.inverse[x - x % LANES + x % 2 * (LANES / 2) + x % LANES / 2] =
             1.0 / inside(smaller(x, width - 1), w.rx, width);
     for (int x = 0; x < width; x += PIECE)

@@ -1,5 +1,5 @@
 /* Windows that shrink at the edges, for the device: the numbers of box_rule.h with fewer instructions
- * and, above all, fewer registers, since what hides the table's latency is threads.
+ * and, above all, fewer registers, since threads hide the table's latency.
  *
  * A clipped window needs no cases: its ends are clipped, and a prefix at 0 is nothing. */
 #ifndef SATK_BOX_WINDOW_CUH
@@ -35,7 +35,7 @@ static __device__ __forceinline__ void satk_prefix(const satk_box &job, int p, i
     }
 }
 
-/* What a window comes to. SUM holds every number in it. */
+/* The sums over a window. SUM holds every number in it. */
 template <typename SUM, int CHANNELS> struct satk_window_sum {
     SUM sum[CHANNELS], area;
 };

@@ -1,6 +1,6 @@
-/* A row of window sums and means, several samples at a time: what differs from one window to the next is
- * one column that enters and one that leaves, so the sums are the scan of those differences, and a
- * scan within a vector takes log2 of its pixels additions. For SATK_LEVELED() sources. */
+/* Sums and means of a row's windows, a vector of samples at a time. One column enters from a window to the
+ * next and one leaves: the sums are the scan of these differences. A scan within a vector takes log2 of
+ * its pixels additions. For SATK_LEVELED() sources. */
 #ifndef SATK_LANES_H
 #define SATK_LANES_H
 
@@ -75,7 +75,7 @@ typedef struct scanner {
 /* The lanes of v that `at` names, modulo LANES. */
 SATK_FN lanes shuffled(lanes v, lanes at)
 {
-#ifdef __clang__ /* it has no such builtin; the fuzzers, which it builds, need no speed here */
+#ifdef __clang__ /* clang lacks this builtin; its builds are the fuzzers, and they need no speed here */
     lanes out;
     for (uint32_t i = 0; i < LANES; i++)
         out[i] = v[at[i] % LANES];
@@ -108,8 +108,8 @@ SATK_FN scanner make_scanner(uint32_t channels)
     return s;
 }
 
-/* The inclusive scan of a vector's pixels, on top of *carry, which becomes what the next vector needs: in
- * each lane, the last sum of the channel that lane has there. */
+/* The inclusive scan of a vector's pixels, on top of *carry. *carry becomes the next vector's: in each
+ * lane, the last sum of the lane's channel there. */
 SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
 {
 #if defined(__AVX2__) && !defined(__AVX512BW__)
@@ -198,7 +198,7 @@ SATK_FN double_lanes to_doubles(wide_lanes n)
     return (double_lanes)(n | two52) - 0x1p52;
 }
 
-/* Every other lane, and the others: 2^52 above what they are, which a difference loses. */
+/* The even lanes and the odd ones, each 2^52 too large: a difference of two of them is exact. */
 typedef struct double_pair {
     double_lanes even, odd;
 } double_pair;
@@ -238,10 +238,10 @@ SATK_FN lanes nearest(double_pair a, double_pair b)
 #endif
 }
 
-/* Division by areas that differ, in twice as many steps. n / area, rounded half up, is the whole number nearest to
- * n * inverse, where inverse is ABOVE_ONE / area: that is above n / area by some 2^-50 of it, as no more
- * than four roundings err by 2^-51, so halves go up. Anything less than a half lacks at least
- * 1 / (2 area), and stays below while n < 2^48. */
+/* Division by areas that differ, in twice the steps of mean_by_quotient(). n / area, rounded half up, is the
+ * whole number nearest to n * inverse, where inverse is ABOVE_ONE / area. The product is above n / area by
+ * some 2^-50 of it, as at most four roundings err by 2^-51: halves go up. A number less than a half above
+ * lacks at least 1 / (2 area), and stays below while n < 2^48. */
 #define ABOVE_ONE (1 + 0x1p-50)
 
 SATK_FN lanes mean_by_inverse(lanes sums, double_pair inverse)
@@ -268,7 +268,7 @@ SATK_FN lanes lanes_from(const void *from, int bits)
 #endif
 }
 
-/* Stores the first `count` of a vector as samples of so many bits; what is above them is 0. */
+/* Stores the first `count` lanes of a vector as samples of 8, 16 or 32 bits; the lanes' higher bits are 0. */
 SATK_FN void put_lanes(void *to, lanes v, int count, int bits)
 {
     const size_t n = (size_t)count;

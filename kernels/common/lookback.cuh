@@ -1,17 +1,15 @@
-/* Decoupled look-back: how the tiles of a single-pass scan tell each other their prefixes.
+/* Decoupled look-back: tiles of a single-pass scan publish their sums and prefixes to later tiles.
  * D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
  *
- * Every tile has a state in memory, all zero before the launch. It publishes its own sum
- * (SATK_SUM) as soon as it knows it, and its inclusive prefix (SATK_PREFIX) once it knows that. A
- * state's words carry 32 bits of the value and the flag together, so that each is read and written
- * whole and no fence is needed; a 64-bit value has two words, which belong together when their
- * flags are equal.
+ * Every tile has a state in memory, all zero before the launch. A tile publishes its own sum (SATK_SUM)
+ * at once, and its inclusive prefix (SATK_PREFIX) as soon as the prefix is known. A state's word carries
+ * 32 bits of the value together with the flag: it is read and written whole, and no fence is needed. A
+ * 64-bit value has two words; they belong together when their flags are equal.
  *
- * What a prefix publishes is its own words alone: who reads other memory of an earlier tile needs a
- * fence of its own.
+ * A state publishes its own words alone. A reader of other memory of an earlier tile needs a fence.
  *
- * A tile may wait only for tiles that run or have run. Their numbers are therefore drawn in the
- * order in which blocks start (satk_draw_tile), not taken from blockIdx. */
+ * A tile may wait only for tiles that run or have run: satk_draw_tile() numbers tiles in the order in
+ * which blocks start. */
 #ifndef SATK_LOOKBACK_CUH
 #define SATK_LOOKBACK_CUH
 
@@ -50,8 +48,8 @@ static __device__ __forceinline__ uint32_t satk_peek(const satk_tile_state<T> *s
     return flag;
 }
 
-/* What the tiles before this one come to; the operator must commute. Called by all lanes of one warp, which look at 32 states
- * at a time, nearest first in lane 0; all lanes return it. */
+/* The result over all tiles before this one, in all lanes; the operator must commute. Called by one whole
+ * warp: its lanes look at 32 states at a time, lane 0 at the nearest. */
 template <typename T, typename OP = satk_add>
 static __device__ __forceinline__ T satk_look_back(const satk_tile_state<T> *states, int64_t tile)
 {
@@ -64,7 +62,7 @@ static __device__ __forceinline__ T satk_look_back(const satk_tile_state<T> *sta
         uint32_t flag = at < 0 ? SATK_PREFIX : 0; /* before the first tile: a prefix of nothing */
         unsigned prefixes;
 
-        do { /* until everyone up to the nearest prefix has published */
+        do { /* until all states up to the nearest prefix are there */
             if (flag == 0)
                 flag = satk_peek(states + at, &value);
             prefixes = __ballot_sync(0xffffffffu, flag == SATK_PREFIX);
@@ -81,8 +79,8 @@ static __device__ __forceinline__ T satk_look_back(const satk_tile_state<T> *sta
     return before;
 }
 
-/* The block's tile: tiles are numbered in the order in which blocks ask. counter is zero before the
- * launch. Called by all threads; has a barrier, and needs one before it is called again. */
+/* Draws the block's tile: tiles are numbered in the order in which blocks ask. The counter is zero before
+ * the launch. Called by all threads; has a barrier, and needs another before the next call. */
 static __device__ __forceinline__ uint64_t satk_draw_tile(unsigned long long *counter)
 {
     __shared__ unsigned long long drawn;

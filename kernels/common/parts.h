@@ -12,8 +12,8 @@ SATK_FN uint64_t satk_part_begin(uint64_t count, int p, int parts)
     return each * (uint64_t)p + ((uint64_t)p < left ? (uint64_t)p : left);
 }
 
-/* Appends an array to the *at bytes laid out so far: where it begins, a multiple of 16. A layout
- * that no address space holds ends at SIZE_MAX, which no allocation gives. */
+/* Appends an array to the *at bytes laid out before it. Returns where the array begins, a multiple of 16.
+ * A layout beyond the address space ends at SIZE_MAX: no allocation of that size succeeds. */
 SATK_FN size_t satk_place(size_t *at, uint64_t count, size_t element)
 {
     const size_t begin = *at, most = (SIZE_MAX - 15 - begin) / element;

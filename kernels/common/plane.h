@@ -1,5 +1,4 @@
-/* A view of samples in memory: who owns them is not the kernels' business. Codes are the samples as
- * they are stored. */
+/* A view of samples in memory, owned by the caller. Codes are the samples as they are stored. */
 #ifndef SATK_PLANE_H
 #define SATK_PLANE_H
 

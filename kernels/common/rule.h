@@ -1,7 +1,7 @@
 /* The arithmetic that defines the bits, shared by the host and the device: rounding, window
  * clipping, nested boxes. Everything here is unsigned integers; sums of table words are taken
- * modulo 2^64 and cut to the table's word, which is exact because a box's true sum fits the word
- * (sizes are checked in core/). */
+ * modulo 2^64 and cut to the table's word. This is exact because a box's true sum fits the word: the
+ * caller has checked the sizes. */
 #ifndef SATK_RULE_H
 #define SATK_RULE_H
 
@@ -19,8 +19,8 @@ __extension__ typedef unsigned __int128 satk_u128;
 #define SATK_FRACTION_BITS 8 /* radii and window weights per axis are Q8 */
 #define SATK_ONE           (1u << SATK_FRACTION_BITS)
 
-/* A divisor and its reciprocal: one division serves all channels of a pixel. `narrow` divisors and
- * what they divide fit 32 bits, which is the common case and several times faster on a GPU. */
+/* A divisor and its reciprocal: one division serves all channels of a pixel. `narrow`: the divisor
+ * and every dividend fit 32 bits, the common case and several times faster on a GPU. */
 typedef struct satk_divisor {
     uint64_t divisor, reciprocal; /* floor((2^64 - 1) / divisor); narrow: 2^32 for 2^64 */
     int narrow;
@@ -57,7 +57,7 @@ SATK_FN uint64_t satk_mean64(uint64_t num, const satk_divisor *d)
     return quotient + (rest >= d->divisor - d->divisor / 2);
 }
 
-/* num / divisor, rounded down, and what is left. */
+/* num / divisor, rounded down, and the remainder. */
 SATK_FN uint32_t satk_quotient32(uint32_t num, const satk_divisor *d, uint32_t *rest)
 {
     const uint32_t divisor = (uint32_t)d->divisor;

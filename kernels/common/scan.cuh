@@ -1,5 +1,4 @@
-/* Scans and reductions of a warp and of a block: the parts that tables, scans and counts are made
- * of. */
+/* Scans and reductions of a warp and of a block, for tables, scans and counts. */
 #ifndef SATK_SCAN_CUH
 #define SATK_SCAN_CUH
 
@@ -58,8 +57,8 @@ template <typename S> static __device__ __forceinline__ S satk_warp_total(S valu
         return satk_warp_reduce(value);
 }
 
-/* What the warps before this one come to. totals: each warp's result, in shared memory, behind a
- * barrier. There are so few that going through them costs less than a scan would. */
+/* The result over the warps before this one. totals: each warp's result, in shared memory, behind a
+ * barrier. There are few warps: a loop over them costs less than a scan. */
 template <typename T, typename OP = satk_add>
 static __device__ __forceinline__ T satk_warps_before(const T *totals)
 {

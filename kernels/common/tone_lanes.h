@@ -1,5 +1,5 @@
-/* 8-bit codes to samples (tone.h) in vectors, of two rows at once: a lane holds a pair, what enters a window
- * in its low half and what leaves in the other. For SATK_LEVELED() sources. */
+/* 8-bit codes to samples (tone.h) in vectors, of two rows at once: a lane holds a pair, the sample that
+ * enters a window in its low half and the one that leaves in its high half. For SATK_LEVELED() sources. */
 #ifndef SATK_TONE_LANES_H
 #define SATK_TONE_LANES_H
 
@@ -111,8 +111,8 @@ SATK_FN lanes signed_pairs(lanes pairs, lanes signs)
     return (lanes)((halves)pairs * (halves)signs);
 }
 
-/* Sample by weight: what enters, less what leaves. Neither has more than 15 bits (SATK_LINEAR_BITS). weights: a pair,
- * its second one negative. */
+/* Samples times weights: the one that enters, less the one that leaves. Neither has more than 15 bits
+ * (SATK_LINEAR_BITS). weights: a pair, its second one negative. */
 SATK_FN lanes change_of(lanes samples, lanes weights)
 {
 #ifdef __AVX512BW__
@@ -128,7 +128,7 @@ SATK_FN lanes change_of(lanes samples, lanes weights)
 /* --- Encoding --------------------------------------------------------------------------------- */
 
 #ifdef __AVX512BW__
-/* A code is what a line through a piece of the curve says, or one more: a threshold tells. */
+/* A code is the value of a line through a piece of the curve, or one more above a threshold. */
 typedef struct encoder {
     __m512i slope[2], offset[2]; /* by piece: quarters of a code, by 2^16 samples and in all */
     __m512i next[8];             /* by code: the first sample that has a larger one */
@@ -144,7 +144,7 @@ static inline uint32_t piece_of(uint32_t sample)
     return dark < bright ? dark : bright;
 }
 
-/* The highest line of that slope which is nowhere above the codes of the samples first <= i < end. */
+/* The highest line of this slope that is nowhere above the codes of the samples first <= i < end. */
 static inline uint16_t offset_of(const uint16_t *encode, uint32_t first, uint32_t end,
                                  uint32_t slope)
 {

@@ -3,19 +3,19 @@
  *
  * find  A pixel is a light where its disc has a side, its alpha is not 0, and its brightest sample is at
  *       least half of the largest one and 4 times the brightest of the mean of its window. That mean (box.h)
- *       is what `base` holds at first. Then base is src; but a light's colours in it are the mean's where
- *       these are darker. What is missing is its light: src less base, sample by sample, with weights times
- *       alpha / the largest alpha, rounded half up. Where the brightest colour is the largest code, it was
- *       clipped, and its light is boost / 256 times that, rounded half up.
+ *       is in `base` at first. Then base is src, but a light's colours in it are the mean's where these are
+ *       darker. The difference is its light: src less base, sample by sample, with weights times alpha / the
+ *       largest alpha, rounded half up. A brightest colour of the largest code was clipped: its light is
+ *       boost / 256 times that, rounded half up.
  *       mask  `behind` of every pixel
  *       found 1 where there is a light behind the focus, and where there is one before it; else 0
  * add   Every light of a side gives each pixel of its disc that is in the picture `share` / 2^32 of itself. A
  *       pixel of dst gets their sum times seen / 255, with weights divided by its alpha (and not where that
- *       is 0): as a sample, rounded half up, at most the largest. Of the sum 16 bits after the point are
- *       kept, and the product and the quotient are rounded half up and down to as many.
+ *       is 0): as a sample, rounded half up, at most the largest. The sum keeps 16 bits after the point; the
+ *       product is rounded half up to 16 bits, the quotient down.
  *
  * A light has the nearest disc of all lights that are at most SATK_LIGHT_NEAR pixels away on both axes, as its
- * rim may have the depth of what is behind it. A disc of radius r is a stack of boxes, |dx| <= [r cos a(i)] and
+ * rim may have the depth of the surface behind it. A disc of radius r is a stack of boxes, |dx| <= [r cos a(i)] and
  * |dy| <= [r cos a(7 - i)] with a(i) = 90 degrees (i + 1/2) / 8.5 for i = 0 .. 7, cosines rounded to 2^-16, and
  * [] rounding down; for squares it is the box of [r]. For smooth ones the eight boxes overlap, |dx| <= [r a(i)]
  * and |dy| <= [r a(7 - i)], with the numbers of satk_heap_of_light(): a pixel gets a share for each that holds it.
@@ -32,8 +32,8 @@
  * scratch   of add: at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined before
  *           and after
  * The sums fit 64 bits: boosted light has at most 26 bits (20 of a sample, 6 of the boost), 32 are behind the
- * point, and the discs that hold a pixel add up to less than 2 of a light for each doubling of the distance,
- * of which there are 24 (core/spreading.c has it for squares). */
+ * point, and the discs that hold a pixel add up to less than 2 of a light for each of the 24 doublings of the
+ * distance. */
 #ifndef SATK_HIGHLIGHT_H
 #define SATK_HIGHLIGHT_H
 
@@ -53,8 +53,8 @@ typedef enum satk_shape { SATK_DISC, SATK_SQUARE, SATK_SMOOTH } satk_shape;
 typedef struct satk_disc {
     uint64_t share; /* 2^SATK_SHARE_BITS / its pixels (of smooth ones, of all boxes), rounded */
     int radius;     /* Q8 */
-    int side;       /* -1 behind the focus, 1 before it, 0: what is there is no light */
-    int behind;     /* how much of what is there lies behind the focus, 0 .. 255 */
+    int side;       /* -1 behind the focus, 1 before it, 0: no light is there */
+    int behind;     /* the part of the pixel that lies behind the focus, 0 .. 255 */
 } satk_disc;
 
 typedef struct satk_highlight {

@@ -6,7 +6,7 @@
 
 /* --- Find ------------------------------------------------------------------------------------- */
 
-/* Which sides have lights in row y, a bit for each. */
+/* The sides that have lights in row y, a bit each. */
 SATK_FN unsigned find_row(const satk_highlight *job, int y, int channels, int bits)
 {
     unsigned sides = 0;
@@ -54,8 +54,8 @@ SATK_FN void add_delta(const tile *t, int x, int y, const uint64_t *light, int c
         to[c] += negative ? 0 - light[c] : light[c];
 }
 
-/* A light at x, y of the tile, or beside it: what begins before the tile begins with it, what ends beyond it
- * ends where nobody looks. light: each pixel's share. */
+/* Adds a light at x, y of the tile, or beside it. A box that begins before the tile begins with it; one that
+ * ends beyond it ends in a column or row that is not read. light: each pixel's share. */
 SATK_FN void add_disc(const tile *t, int radius, satk_shape shape, int x, int y,
                       const uint64_t *light, int colours)
 {
@@ -184,7 +184,7 @@ static int parts_of(int length, int each)
     return (length + each - 1) / each;
 }
 
-/* So large that the pixels beside it, which are looked at again, do not count for most. */
+/* Sides of a tile, large enough that the pixels around it, which are looked at again, are not most. */
 static int tile_side(const satk_highlight *job)
 {
     return larger(LEAST_TILE, 4 * job->farthest);

@@ -41,7 +41,7 @@ static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
         return;
     const int side = satk_find_pixel(&job, x, y, CHANNELS, BITS);
     if (side)
-        job.found[side > 0] = 1; /* whoever comes last: all store the same */
+        job.found[side > 0] = 1; /* all store the same, in any order */
 }
 
 /* Planes of deltas, one for each colour. */
@@ -132,7 +132,7 @@ template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cud
     return satk_launched(stream);
 }
 
-/* Deltas to their sums, plane by plane, in place; what is behind the planes is scratch that all share. */
+/* Deltas to their sums, plane by plane, in place. The memory behind the planes is scratch that all share. */
 static int build_tables(const satk_highlight *job, uint64_t *planes, int count, cudaStream_t stream)
 {
     const int width = job->src.width, height = job->src.height;
@@ -141,8 +141,8 @@ static int build_tables(const satk_highlight *job, uint64_t *planes, int count, 
     for (int c = 0; c < count && !error; c++) {
         uint64_t *const plane = planes + c * pixels_of(job);
         const from_sums<uint64_t, 1> source = {plane, width};
-        error = satk_build_rows_columns<uint64_t, 1>(source, plane, planes + count * pixels_of(job), width,
-                                              height, stream);
+        error = satk_build_rows_columns<uint64_t, 1>(source, plane, planes + count * pixels_of(job),
+                                                     width, height, stream);
     }
     return error;
 }

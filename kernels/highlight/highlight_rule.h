@@ -5,7 +5,7 @@
 
 #include "highlight/highlight.h"
 
-#define SATK_LIGHT_RATIO 4 /* a light is so many times as bright as what is around it */
+#define SATK_LIGHT_RATIO 4 /* brightness of a light, times the mean around it */
 
 SATK_FN int satk_light_colours(int channels)
 {
@@ -142,8 +142,9 @@ SATK_FN int satk_heap_of_light(int radius, int i)
     return (int)(((int64_t)radius * sides[i]) >> (16 + SATK_FRACTION_BITS));
 }
 
-/* Of a disc, the rows |dy| <= rows of the columns |dx| <= columns beyond |dx| <= inner: what box i has and the
- * next one has not; of a smooth one all of box i. inner is -1 where there is none; columns is inner where nothing is left. */
+/* A part of a disc: the rows |dy| <= rows of the columns inner < |dx| <= columns. They are in box i and not in
+ * the next one; of a smooth disc they are all of box i. inner is -1 where no box is inside; columns is inner
+ * where nothing is left. */
 typedef struct satk_strips {
     int columns, inner, rows;
 } satk_strips;

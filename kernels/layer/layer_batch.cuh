@@ -1,5 +1,5 @@
-/* Batches of slabs: host code that layer_cuda.cu and layer_coarse_cuda.cu share. Where their memory is, which slabs
- * are the next batch, and the tables of one, where they are needed. */
+/* Batches of slabs: host code for layer_cuda.cu and layer_coarse_cuda.cu. It divides the memory, chooses the
+ * slabs of the next batch, and makes their tables. */
 #ifndef SATK_LAYER_BATCH_CUH
 #define SATK_LAYER_BATCH_CUH
 
@@ -33,7 +33,7 @@ static size_t rounded(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-/* Of one slab in a batch: its rows' and its columns' sums, each; what is left of its tiles; the
+/* Bytes of one slab in a batch: its rows' and its columns' sums, each; the sums left of its tiles; the
  * planes of its table. */
 static size_t sums_bytes(const satk_layer *job, const satk_grid &grid, words w)
 {
@@ -64,7 +64,7 @@ static size_t slab_bytes(const satk_layer *job, const satk_grid &grid, words w)
            counts_bytes(grid, w);
 }
 
-/* Sets of slabs by tile: own, needed, and what is laid and needed on the way; and laid, by part. */
+/* Sets of slabs by tile: own, needed, the two that are half spread, and laid by part. */
 enum { SET_ARRAYS = 4 + SATK_PARTS };
 
 struct tile_sets {
@@ -91,7 +91,7 @@ struct work {
     const satk_layer *job;
     satk_grid grid;
     satk_groups groups;
-    satk_cells before, behind; /* colours NULL: there is no such group */
+    satk_cells before, behind; /* colours NULL: no slab is in this group */
     tile_sets sets;
     light_planes lights;
     uint8_t *tables;
@@ -110,8 +110,8 @@ static words words_of(const work *w, int k)
     return w->grid.cell > 1 ? WORDS_WIDE : words_for(w->job, &w->job->slabs[k]);
 }
 
-/* Of fewer rows a slab is smaller and a batch may have one more: so this is what any batch may take, which never
- * falls as rows grow. */
+/* The most bytes that any batch may take. With fewer rows a slab is smaller and a batch may have one more; this
+ * bound never falls as rows grow. */
 static size_t tables_bytes(const work *w)
 {
     size_t slab = 0, count = 0;

@@ -1,4 +1,4 @@
-/* Coarse slabs: what cells have of each, the tables of a batch, in cells, and then what each of the two groups
+/* Coarse slabs: the sums of cells, the tables of a batch, in cells, and the light that each of the two groups
  * gives a cell. */
 #include "layer/layer_batch.cuh"
 
@@ -47,7 +47,7 @@ static __device__ __forceinline__ void satk_sum_samples(const satk_layer &job,
     }
 }
 
-/* What each cell has of each slab, to where its table will be. A block is SATK_LAYER_OWN_ROWS rows of a tile, a
+/* The sums of each cell, for each slab, stored where its table will be. A block is SATK_LAYER_OWN_ROWS rows of a tile, a
  * thread a cell. */
 template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)

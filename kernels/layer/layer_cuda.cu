@@ -1,8 +1,8 @@
 /* Batches of slabs, nearest first: the tables of all slabs of a batch where they are needed, then
- * every tile of the picture lays them in turn, with its light in registers. A tile has to do with few
- * batches: it begins its light in the first, and stores its pixels in the last or once all light is
- * used up. Coarse slabs have been laid by cell before, and are what a tile begins and ends with.
- * Nothing waits for the host: it does not know where slabs are, only which are used. */
+ * every tile of the picture lays them in turn, with its light in registers. Few batches concern a tile:
+ * it begins its light in the first of them, and stores its pixels in the last or once all light is used
+ * up. Coarse slabs have been laid by cell before: a tile begins with the near ones and ends with the far
+ * ones. Nothing waits for the host: it knows the slabs in use, but not where they are. */
 #include "layer/layer_batch.cuh"
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -13,7 +13,7 @@ static size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
                    ((size_t)summed(job) * sizeof(uint64_t) + sizeof(uint32_t)));
 }
 
-/* What a group of coarse slabs gives all cells. */
+/* Bytes of the light that a group of coarse slabs gives all cells. */
 static size_t cells_bytes(const satk_layer *job, const satk_grid &grid)
 {
     return rounded(satk_squares_of(grid) * (size_t)(summed(job) + 1) * sizeof(uint64_t));

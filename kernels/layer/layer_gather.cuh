@@ -56,7 +56,7 @@ static __device__ __forceinline__ void find_inner(const satk_stack &s, uint32_t 
     c.more = s.rows > s.middle_rows;
 }
 
-/* The prefix of so many columns and rows. */
+/* The prefix of `columns` columns and `rows` rows. */
 static __device__ __forceinline__ uint32_t prefix_at(int columns, int rows, uint32_t pitch)
 {
     return columns == 0 || rows == 0 ? nothing : (uint32_t)(rows - 1) * pitch + (columns - 1);
@@ -102,7 +102,7 @@ static __device__ __forceinline__ void find_window(const satk_stack &s, const sa
         find_clipped<CELL>(s, grid, x, y, found);
 }
 
-/* sums += or -= what a row's prefixes are apart. */
+/* sums += or -= the difference of a row's two prefixes. */
 template <typename T, int LANES, bool INNER, bool PLUS>
 static __device__ __forceinline__ void add_ends(const T *plane, const uint32_t *ends, T *sums)
 {

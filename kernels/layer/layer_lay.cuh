@@ -1,5 +1,5 @@
-/* A pixel's way through the slabs of a batch, on the device: the windows' sums from the tables, and what
- * is laid of them. The numbers of layer_rule.h. */
+/* A pixel's way through the slabs of a batch, on the device: the windows' sums from the tables, and the light
+ * that is laid of them. The numbers of layer_rule.h. */
 #ifndef SATK_LAYER_LAY_CUH
 #define SATK_LAYER_LAY_CUH
 
@@ -9,7 +9,7 @@
 
 /* Division, rounded half up, of sums of 32 bits with 8 more, where quotients are at most 2^22 and the divisor is
  * below 2^23. They are guessed with floats and made right with integers: three roundings of at most 2^-24 each make the
- * guess less than 1 too small or too large, so 32 bits hold what is left of the number, whatever number it is. */
+ * guess less than 1 too small or too large, so 32 bits hold the remainder of any number. */
 struct near_divider {
     uint32_t divisor;
     float reciprocal;
@@ -44,8 +44,8 @@ static __device__ __forceinline__ void lay_under_small(satk_light *light, const 
     light->left -= share;
 }
 
-/* The next digit of a long division, at most 2^20: a number that is `nearly` so much, of which the low bits are
- * enough, as its rest is below twice the divisor, and that below 2^29. */
+/* The next digit of a long division, at most 2^20, of a number that is about `nearly`. Its low bits are enough:
+ * the rest is below twice the divisor, and that below 2^29. */
 static __device__ __forceinline__ uint32_t take_digit(float nearly, uint32_t low,
                                                       const satk_divider<uint32_t> &by,
                                                       uint32_t *rest)
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_
     light->left -= share;
 }
 
-/* The sums are of the narrowest of the slab's windows in which enough can be seen. */
+/* Lays one slab. The sums are of the narrowest of its windows in which enough can be seen. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
                                                 satk_light *light)
@@ -138,7 +138,7 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     }
 }
 
-/* Whether all squares first <= i < end of an axis with so many lie on it, with one before them, and lack no pixel. */
+/* 1: the squares first <= i < end of an axis are inside the picture, with one before them, and none lacks a pixel. */
 template <int CELL>
 static __device__ __forceinline__ bool are_whole(const satk_cut &cut, int first, int end,
                                                  int squares)
@@ -148,7 +148,8 @@ static __device__ __forceinline__ bool are_whole(const satk_cut &cut, int first,
     return first > 0 && end < squares && (cut.middle < first || cut.middle >= end);
 }
 
-/* The slab's windows around all squares of a tile are inside the picture, and so is a square before them; all are whole. */
+/* 1: the slab's windows around all squares of a tile are inside the picture, with the row and column before
+ * them; of cells, all are whole. */
 template <int CELL>
 static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const satk_slab &slab,
                                                 int left, int top)
@@ -273,7 +274,7 @@ static __device__ __forceinline__ void lay_cells(const satk_layer &job, const sa
     light->left -= share;
 }
 
-/* What all slabs have given a pixel, to the picture. */
+/* Stores a pixel from the light that all slabs have given it. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void put_light(const satk_layer &job, const satk_cells &behind,
                                                  const square &s, satk_light *light)

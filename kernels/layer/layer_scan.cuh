@@ -16,8 +16,8 @@ static constexpr __host__ __device__ int satk_colour_lanes(int channels)
 }
 
 /* Three colours that take 64 bits each while they are summed, but less than 2^42 over any window, are a number
- * of 128 bits in the table, half of what they would be: red + 2^42 green + 2^84 blue. Differences of such
- * numbers, modulo 2^128, are those of the sums. */
+ * of 128 bits in the table, half of three words padded to four: red + 2^42 green + 2^84 blue. Differences of
+ * these numbers, modulo 2^128, are those of the sums. */
 enum { SATK_PACKED_BITS = 42 };
 
 template <typename T, typename COUNT>
@@ -52,7 +52,7 @@ template <typename T, typename COUNT> struct satk_batch {
     satk_slab_set *own, *needed;   /* [tile] */
     satk_slab_set *laid;           /* [tile][part] */
     satk_slab_set nearer, farther; /* numbers above these, and below */
-    satk_cells before, behind;     /* of pixels: what is laid before and behind them */
+    satk_cells before, behind;     /* of pixels: the coarse light before and behind them */
 
     T *rows, *columns; /* [slab][tile][channels + 2][SATK_LAYER_SIDE]; where needed */
     T *left; /* [slab][tile][channels + 2]: the sum of the row of tiles, left of the tile */
@@ -61,7 +61,7 @@ template <typename T, typename COUNT> struct satk_batch {
     COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [square][2] */
 };
 
-/* Which of the batch's slabs are in a set, a bit each. Called by whole warps. */
+/* The batch's slabs that are in a set, a bit each. Called by whole warps. */
 template <typename BATCH>
 static __device__ __forceinline__ uint32_t satk_slabs_in(const BATCH &b, const satk_slab_set *set)
 {
@@ -71,7 +71,7 @@ static __device__ __forceinline__ uint32_t satk_slabs_in(const BATCH &b, const s
     return __ballot_sync(0xffffffffu, lane < b.count && satk_has_slab(set, b.slab[lane]));
 }
 
-/* The number of the nearest slab of those, which it is taken out of. There is one. */
+/* Takes the nearest slab out of `slabs`, which are not none, and returns its number. */
 static __device__ __forceinline__ int satk_next_slab(uint32_t *slabs)
 {
     const int i = __ffs((int)*slabs) - 1;
@@ -92,8 +92,7 @@ static __host__ __device__ __forceinline__ size_t satk_squares_of(const satk_gri
 
 /* --- 2: scans over tiles ---------------------------------------------------------------------- */
 
-/* The tiles of a line that a warp goes through, and what the warps before it add up to in each lane's
- * field: own is the warp's sum. Called by the whole block. */
+/* The tiles of a line that a warp goes through. */
 struct satk_segment {
     int first, last;
 };
@@ -106,6 +105,7 @@ static __device__ __forceinline__ satk_segment satk_find_segment(int count)
     return s;
 }
 
+/* The sums over the warps before this one, in each lane's fields. own: the warp's. Called by the whole block. */
 template <typename T, int FIELDS>
 static __device__ __forceinline__ void satk_sum_before(const T *own, T *before)
 {
@@ -149,7 +149,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     T *const left = b.left + (i * satk_tile_count(b) + tile) * fields;
     const satk_segment segment = satk_find_segment(across);
     T sum[fields] = {}, before[fields] = {}, down[fields] = {};
-    bool is_new = true; /* what the row has down to each pixel */
+    bool is_new = true; /* the sums of rows down to each */
 
     if (satk_any_needed(needed, across, 1, slab)) {
         for (int x = segment.first; x < segment.last; x++) {

@@ -1,11 +1,11 @@
-/* Which slabs a tile of the picture has to do with: sets of slabs, one bit each, by tile.
+/* The slabs that concern a tile of the picture: sets of slabs, one bit each, by tile.
  *
- *   own     of some pixel of the tile the slab has a part
- *   laid    such a pixel may be within reach of the slab's windows around one of the tile's: of other
- *           slabs A is 0 in every window, so they have no share here
+ *   own     some pixel of the tile is in the slab
+ *   laid    a pixel of the slab may be within reach of its windows around the tile's pixels; of other slabs
+ *           A is 0 in every window, so they have no share here
  *   needed  the tile's part of the slab's table is read for some tile where the slab is laid
  *
- * Tiles are counted, so both of the last are somewhat more than that. */
+ * Distances are counted in whole tiles: the last two sets are somewhat too large, never too small. */
 #ifndef SATK_LAYER_SCHEDULE_CUH
 #define SATK_LAYER_SCHEDULE_CUH
 
@@ -18,7 +18,7 @@ struct __align__(16) satk_slab_set
     uint32_t word[SATK_MAX_SLABS / 32];
 };
 
-/* Square tiles of SATK_LAYER_SIDE pixels, or as many cells, that cover the picture. */
+/* Square tiles of SATK_LAYER_SIDE pixels or cells that cover the picture. */
 struct satk_tiling {
     int across, down;
 };

@@ -3,10 +3,10 @@
  * A slab's table is summed over a picture that is 0 outside the tiles where the slab is needed: a
  * window that does not leave these tiles has the sums that it would have in the whole table, and the
  * tiles in between cost nothing. Three steps; every picture's pixel is read twice and every table's
- * written once. What cells have is summed before (layer_coarse_cuda.cu), and overwritten by the table.
+ * written once. The sums of cells are made before (layer_coarse_cuda.cu), and the table overwrites them.
  *   1. satk_sum_tiles   a tile's row sums, and the prefixes of its column sums
- *   2. satk_scan_rows   row sums to what lies left of the tile, down to each of its rows; then
- *      satk_scan_columns  to what lies above the tile, left of and in each of its columns
+ *   2. satk_scan_rows   row sums to the sums left of the tile, down to each of its rows; then
+ *      satk_scan_columns  to the sums above the tile, left of and in each of its columns
  *   3. satk_fill_tiles  a tile's own prefixes with both added
  * as in A. Kasagi, K. Nakano, Y. Ito, "Parallel algorithms for the summed area table on the
  * asynchronous hierarchical memory machine", 2014. */
@@ -27,7 +27,7 @@ template <typename T, int CHANNELS> struct satk_run {
     int position[SATK_LAYER_RUN]; /* beyond the picture: farther in front than any */
 };
 
-/* What the threads of a tile's block exchange: prefixes of the tile's rows; then sums of strips of
+/* The exchange between the threads of a tile's block: prefixes of the tile's rows; then sums of strips of
  * rows. Counts, of m and 2^16 of b, are at most 2^15 each, even of cells. */
 template <typename T, int CHANNELS> struct satk_tile_sums {
     T colours[CHANNELS][SATK_LAYER_SIDE][SATK_LAYER_SIDE];
@@ -36,7 +36,7 @@ template <typename T, int CHANNELS> struct satk_tile_sums {
     uint32_t strip_counts[SATK_RUNS][SATK_LAYER_SIDE];
 };
 
-/* What a tile's own colours add up in: of 8-bit pictures without weights, 32 bits do, as 16 times 14 bits of
+/* The word for the sums of a tile's own colours: of 8-bit pictures without weights, 32 bits, as 16 times 14 bits of
  * 1024 pixels are 28. */
 template <typename T, typename COUNT, int CHANNELS, int BITS> struct satk_tile_word {
     typedef T type;
@@ -85,7 +85,7 @@ static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk
 /* A thread's neighbouring cells in one row of a tile: their sums are where satk_sum_cells() put them. */
 struct satk_cell_run {
     size_t at;  /* the first */
-    int inside; /* so many are in the picture */
+    int inside; /* squares from there on in the picture */
 };
 
 /* value[i] += all before it in its row of the tile. Called by whole warps. */
@@ -108,7 +108,7 @@ template <typename T> static __device__ __forceinline__ void satk_scan_run(T *va
         value[i] += sum - own;
 }
 
-/* What slab i of the batch has of a thread's squares: m, and with it 2^16 b; m times their samples. */
+/* Of a thread's squares, for slab i of the batch: m, and with it 2^16 b. */
 template <typename T, typename COUNT, typename WORD, int CHANNELS>
 static __device__ __forceinline__ void satk_count_run(const satk_batch<T, COUNT> &b, int i,
                                                       const satk_run<WORD, CHANNELS> &run,
@@ -184,7 +184,7 @@ static __device__ __forceinline__ void satk_scan_runs(const satk_batch<T, COUNT>
     }
 }
 
-/* The thread's run of a tile whose first square is at left, top: pixels, or cells where CELL says so. */
+/* The thread's run of a tile whose first square is at left, top: pixels, or cells where CELL is more than 1. */
 template <typename WORD, int CHANNELS, int PIXEL, int BITS, int CELL, typename BATCH>
 static __device__ __forceinline__ auto satk_begin_run(const BATCH &b, int left, int top)
 {

@@ -1,4 +1,4 @@
-/* Which words the table of a slab has on the device: host code, for layer_batch.cuh. */
+/* The choice of words for the table of a slab on the device: host code, for layer_batch.cuh. */
 #ifndef SATK_LAYER_WORDS_CUH
 #define SATK_LAYER_WORDS_CUH
 
@@ -23,7 +23,7 @@ static int summed(const satk_layer *job)
     return job->src.channels - (satk_has_alpha(job->src.channels) && job->tone.opaque);
 }
 
-/* The words of a slab's table. The job's word is what its largest window takes; most slabs do with
+/* The words of a slab's table. The job's word is for its largest window; most slabs do with
  * less: colours and counts of 32 bits; colours of 64, or three in 128, and counts of 32; all of 64. */
 enum words { WORDS_NARROW, WORDS_MIXED, WORDS_WIDE };
 

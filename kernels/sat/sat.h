@@ -7,14 +7,13 @@
  * word     32 or 64: bits of a table word.
  * scratch  at least satk_sat_scratch_*() bytes, 16-byte aligned; contents undefined before and
  *          after. 0 bytes: none is needed.
- * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned, where the blocks tell
- *          each other their sums. Zero before its first use, and from then on for builds of one way alone
- *          (satk_sat_way_cuda()), one at a time, of whatever jobs it is large enough for: what one leaves
- *          there the next relies on. Builds are numbered, and after SATK_SAT_BUILDS of them the numbers
- *          begin again: a board that serves so many is cleared before the next one, which would take words
- *          of equal numbers for its own.
- * pictures CUDA: so many of the kind of src, in one launch; each is src_step bytes behind the one
- *          before, and their tables follow each other. 0: one.
+ * board    CUDA, one-pass: at least satk_sat_board_cuda() bytes, 16-byte aligned; blocks exchange their
+ *          sums there. The caller clears it before its first use, and again after SATK_SAT_BUILDS builds:
+ *          words on the board carry their build's number, and the numbers begin again then. Between these a
+ *          build relies on the contents that the build before has left. A board serves one way of building
+ *          (satk_sat_way_cuda()), one build at a time, and any job that it is large enough for.
+ * pictures CUDA: the number of pictures of the kind of src in one launch. Each begins src_step bytes
+ *          behind the one before, and their tables follow each other. 0: one.
  *
  * CPU: every thread owns a strip of rows. The strips' column totals are found first (one read of
  * the source) and scanned, and each strip then starts from its true predecessor row: two reads, one
@@ -24,7 +23,7 @@
  * associative:
  *   one-pass      reads the picture once and writes the table once: sat_gray_cuda.cu, by bands, for
  *                 plain 8-bit gray; sat_lookback_cuda.cu, by look-back, for all other pictures. Tiles
- *                 are chosen by the picture's size, or as told, where the device can hold them.
+ *                 are chosen by the picture's size, or by `tiles` where the device can hold them.
  *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
  *                 the section sums are scanned (by the same code, recursively while they outgrow one
  *                 section), the offsets are added. */

@@ -1,6 +1,6 @@
-/* What the tiles of a gray picture's table tell each other.
+/* The exchange of sums between the tiles of a gray picture's table.
  *
- * The picture is cut into strips of columns and chunks of rows; a tile is where the two meet, and so many chunks
+ * The picture is cut into strips of columns and chunks of rows; a tile is where the two meet. Some chunks
  * are a band. A tile publishes the last column and the last row of its own table, and then asks for
  *
  *     rows     the last columns of the tiles to the left of it
@@ -8,14 +8,14 @@
  *     corners  the last words of tiles in its band that are neither
  *     base     the table's row above the band, from the last chunk of the band before
  *
- * all at once: nobody waits for what others have to hear first, but the base. So what is read grows with the
- * number of strips and of a band's chunks, but there is one message's latency where look-back (sat_board.cuh) has
- * at least two, one after the other.
+ * all at once. Only the base depends on messages that its sender has to wait for. Reads grow with the number
+ * of strips and of a band's chunks, but a tile waits for one message, where look-back (sat_board.cuh) waits
+ * for at least two, one after the other.
  *
  * Messages are units of 16 bytes, written and read whole, so that no fence is needed: four sums of 24 bits, or two
- * words of the table, and the number of the build. So a board outlives the build and need not be cleared: only
- * before its first use is it zero. Tiles are numbered in the order in which blocks draw tickets, unless all of
- * them run at the same time; whoever has the last one opens the next build. */
+ * words of the table, and the number of the build. The number makes a board outlive its build: it is cleared
+ * before its first use only. Tiles are numbered in the order in which blocks draw tickets, unless all of
+ * them run at the same time. The block with the last number opens the next build. */
 #ifndef SATK_SAT_BAND_CUH
 #define SATK_SAT_BAND_CUH
 
@@ -57,7 +57,7 @@ static __device__ __forceinline__ uint4 satk_unpack(uint4 unit)
 }
 
 /* One access each (PTX ISA, "Memory Consistency Model": 16 bytes of type b128 are not torn). */
-static __device__ __forceinline__ void satk_tell(uint4 *to, uint4 unit)
+static __device__ __forceinline__ void satk_send(uint4 *to, uint4 unit)
 {
 #ifdef __NVCC__
     const unsigned long long low = (unsigned long long)unit.y << 32 | unit.x;
@@ -72,7 +72,7 @@ static __device__ __forceinline__ void satk_tell(uint4 *to, uint4 unit)
 #endif
 }
 
-static __device__ __forceinline__ uint4 satk_hear(const uint4 *from)
+static __device__ __forceinline__ uint4 satk_poll(const uint4 *from)
 {
 #ifdef __NVCC__
     unsigned long long low, high;
@@ -88,11 +88,11 @@ static __device__ __forceinline__ uint4 satk_hear(const uint4 *from)
 #endif
 }
 
-/* The unit of this build, which may not have come yet. */
+/* Waits for the unit of this build; `unit` may be an older one. */
 static __device__ __forceinline__ uint4 satk_wait(const uint4 *from, uint4 unit, uint32_t build)
 {
     while (unit.w != build)
-        unit = satk_hear(from);
+        unit = satk_poll(from);
     return unit;
 }
 
@@ -135,8 +135,8 @@ static __device__ __forceinline__ satk_spot satk_own_spot(void)
     return spot;
 }
 
-/* Read by one thread, and before a barrier: no tile hears of this one before that, so nobody has opened the next
- * build. Behind the barrier, `build` has its number. */
+/* Reads the build's number by one thread, before a barrier: no tile receives a message of this one earlier, so the next
+ * build is not open yet. Behind the barrier, `build` holds the number. */
 static __device__ __forceinline__ void satk_read_build(const satk_band_board &board,
                                                        uint32_t *build)
 {
@@ -144,7 +144,7 @@ static __device__ __forceinline__ void satk_read_build(const satk_band_board &bo
         *build = (uint32_t)(__ldcg(board.ticket) >> 32) + 1;
 }
 
-/* The last tile, which has heard of all others, opens the next build. */
+/* Opens the next build, by the last tile: it has received the messages of all others. */
 static __device__ __forceinline__ void satk_end_build(const satk_band_board &board,
                                                       const satk_spot &spot)
 {
@@ -152,7 +152,7 @@ static __device__ __forceinline__ void satk_end_build(const satk_band_board &boa
         *board.ticket = satk_next_ticket(spot.build);
 }
 
-/* --- Listening -------------------------------------------------------------------------------- */
+/* --- Receiving -------------------------------------------------------------------------------- */
 
 /* Units of a tile. */
 template <typename TILE> struct satk_units {
@@ -161,9 +161,9 @@ template <typename TILE> struct satk_units {
                   "a thread has one of each");
 };
 
-/* Where what is heard is added up. The four words of a unit lie apart and those of neighbouring units side by
- * side, so that a warp's additions go to different banks. */
-template <typename TILE> struct satk_heard {
+/* Sums of all messages that the tile receives. The four words of a unit lie apart and those of neighbouring
+ * units side by side, so that a warp's additions go to different banks. */
+template <typename TILE> struct satk_received {
     typedef satk_units<TILE> units;
     uint32_t top[4][units::top], left[4][units::row], corner;
 
@@ -190,16 +190,17 @@ template <typename TILE> struct satk_heard {
     }
 };
 
-/* UNITS of each of `tiles` tiles, `step` units apart, shared out among the threads: each has one of them, of every
- * so many-th tile, and adds it up. SATK_GRAY_ASKED are on their way at a time. */
-template <typename TILE, int UNITS> struct satk_ear {
+/* UNITS of each of `tiles` tiles, `step` units apart, shared out among groups of threads: a thread adds up
+ * one unit of each `groups`-th tile. SATK_GRAY_ASKED are on their way at a time. */
+template <typename TILE, int UNITS> struct satk_receiver {
     enum { groups = TILE::threads / UNITS };
     const uint4 *from;
     uint32_t step;
-    int tiles, unit; /* tiles: not yet heard */
+    int tiles, unit; /* tiles: not yet received */
     uint4 asked[SATK_GRAY_ASKED], sum = {0, 0, 0, 0};
 
-    __device__ __forceinline__ satk_ear(const uint4 *first, uint32_t step_of_tiles, int of_tiles)
+    __device__ __forceinline__ satk_receiver(const uint4 *first, uint32_t step_of_tiles,
+                                             int of_tiles)
         : step(groups * step_of_tiles), unit(threadIdx.x % UNITS)
     {
         const int group = threadIdx.x / UNITS;
@@ -213,10 +214,10 @@ template <typename TILE, int UNITS> struct satk_ear {
 #pragma unroll
         for (int i = 0; i < SATK_GRAY_ASKED; i++)
             if (i < tiles)
-                asked[i] = satk_hear(from + i * step);
+                asked[i] = satk_poll(from + i * step);
     }
 
-    __device__ __forceinline__ void hear(uint32_t build)
+    __device__ __forceinline__ void receive(uint32_t build)
     {
 #pragma unroll
         for (int i = 0; i < SATK_GRAY_ASKED; i++)
@@ -226,12 +227,12 @@ template <typename TILE, int UNITS> struct satk_ear {
         tiles -= SATK_GRAY_ASKED;
     }
 
-    /* The rest, and what it comes to. */
+    /* Receives the rest, and adds the sum to `sums`. */
     __device__ __forceinline__ void finish(uint32_t build, uint32_t (*sums)[UNITS])
     {
         while (tiles > 0) {
             ask();
-            hear(build);
+            receive(build);
         }
         if (sum.x | sum.y | sum.z | sum.w) {
             atomicAdd(&sums[0][unit], sum.x);
@@ -242,15 +243,16 @@ template <typename TILE, int UNITS> struct satk_ear {
     }
 };
 
-/* The last words of the tiles that are above and to the left; a thread hears every so many-th. */
-template <typename TILE> struct satk_corner_ear {
+/* The last words of the tiles above and to the left, shared out among the block's threads. */
+template <typename TILE> struct satk_corner_receiver {
     typedef satk_units<TILE> units;
     const uint4 *first; /* the band's first tile's last unit */
     int strip, strips, tiles, at;
     uint32_t sum;
     uint4 asked;
 
-    __device__ __forceinline__ satk_corner_ear(const satk_band_board &board, const satk_spot &spot)
+    __device__ __forceinline__ satk_corner_receiver(const satk_band_board &board,
+                                                    const satk_spot &spot)
         : first(board.tops + ((size_t)spot.first + 1) * units::top - 1), strip(spot.strip),
           strips(board.strips), tiles(spot.strip * spot.level), at(threadIdx.x), sum(0)
     {
@@ -264,10 +266,10 @@ template <typename TILE> struct satk_corner_ear {
     __device__ __forceinline__ void ask()
     {
         if (at < tiles)
-            asked = satk_hear(where());
+            asked = satk_poll(where());
     }
 
-    __device__ __forceinline__ void hear(uint32_t build)
+    __device__ __forceinline__ void receive(uint32_t build)
     {
         if (at < tiles)
             sum += satk_unpack(satk_wait(where(), asked, build)).w;
@@ -278,7 +280,7 @@ template <typename TILE> struct satk_corner_ear {
     {
         while (at < tiles) {
             ask();
-            hear(build);
+            receive(build);
         }
         if (tiles == 0)
             return;
@@ -288,44 +290,44 @@ template <typename TILE> struct satk_corner_ear {
     }
 };
 
-/* Hears all that the tile needs. at_once: as much as there is room for is asked for before anything is waited
+/* Receives all that the tile needs. at_once: as much as there is room for is asked for before anything is waited
  * for; without it, registers are saved. Called by all threads, between barriers. */
 template <typename TILE>
-static __device__ __forceinline__ void satk_listen(const satk_band_board &board,
-                                                   const satk_spot &spot, satk_heard<TILE> *heard)
+static __device__ __forceinline__ void
+satk_receive_all(const satk_band_board &board, const satk_spot &spot, satk_received<TILE> *received)
 {
     typedef satk_units<TILE> units;
-    typedef satk_ear<TILE, units::row> row_ear;
-    typedef satk_ear<TILE, units::top> top_ear;
+    typedef satk_receiver<TILE, units::row> row_receiver;
+    typedef satk_receiver<TILE, units::top> top_receiver;
     const uint4 *const left = board.rows + (size_t)(spot.tile - spot.strip) * units::row;
     const uint4 *const above = board.tops + (size_t)(spot.first + spot.strip) * units::top;
     const uint32_t chunk = (uint32_t)board.strips * units::top;
 
     if constexpr (TILE::at_once) {
-        row_ear rows(left, units::row, spot.strip);
-        top_ear tops(above, chunk, spot.level);
-        satk_corner_ear<TILE> corners(board, spot);
+        row_receiver rows(left, units::row, spot.strip);
+        top_receiver tops(above, chunk, spot.level);
+        satk_corner_receiver<TILE> corners(board, spot);
         rows.ask();
         tops.ask();
         corners.ask();
-        rows.hear(spot.build);
-        tops.hear(spot.build);
-        corners.hear(spot.build);
-        rows.finish(spot.build, heard->left);
-        tops.finish(spot.build, heard->top);
-        corners.finish(spot.build, &heard->corner);
+        rows.receive(spot.build);
+        tops.receive(spot.build);
+        corners.receive(spot.build);
+        rows.finish(spot.build, received->left);
+        tops.finish(spot.build, received->top);
+        corners.finish(spot.build, &received->corner);
     } else {
-        row_ear(left, units::row, spot.strip).finish(spot.build, heard->left);
-        top_ear(above, chunk, spot.level).finish(spot.build, heard->top);
-        satk_corner_ear<TILE>(board, spot).finish(spot.build, &heard->corner);
+        row_receiver(left, units::row, spot.strip).finish(spot.build, received->left);
+        top_receiver(above, chunk, spot.level).finish(spot.build, received->top);
+        satk_corner_receiver<TILE>(board, spot).finish(spot.build, &received->corner);
     }
     if (spot.chunk > spot.level && threadIdx.x < units::base) {
         const int i = threadIdx.x;
         const uint4 *const base =
             board.bases + ((size_t)(spot.band - 1) * board.strips + spot.strip) * units::base + i;
-        const uint4 words = satk_wait(base, satk_hear(base), spot.build);
-        atomicAdd(&heard->top[i % 2 * 2][i / 2], words.x);
-        atomicAdd(&heard->top[i % 2 * 2 + 1][i / 2], words.y);
+        const uint4 words = satk_wait(base, satk_poll(base), spot.build);
+        atomicAdd(&received->top[i % 2 * 2][i / 2], words.x);
+        atomicAdd(&received->top[i % 2 * 2 + 1][i / 2], words.y);
     }
 }
 

@@ -1,9 +1,8 @@
-/* What the tiles of the one-pass table tell each other: decoupled look-back (lookback.cuh), a word per
- * thread.
+/* The exchange between the tiles of a table by look-back (lookback.cuh): a word per thread.
  *
- * The board outlives the build. Its words carry, beside the flag, which build wrote them, so that it
- * need not be cleared: only before its first use is it zero. Tiles are numbered in the order in which
- * blocks draw tickets; whoever draws the last one opens the next build. */
+ * The board outlives the build: its words carry the number of their build beside the flag, so it need not be
+ * cleared between builds (sat.h). Tiles are numbered in the order in which blocks draw tickets. The block that
+ * draws the last one opens the next build. */
 #ifndef SATK_SAT_BOARD_CUH
 #define SATK_SAT_BOARD_CUH
 
@@ -16,8 +15,8 @@ template <typename T> struct satk_board {
     satk_tile_state<T> *tops;   /* [tile][word of the table's row below the tile] */
 };
 
-/* The ticket behind the last one of a build: the next build's first. Numbers of builds are 1 to SATK_SAT_BUILDS and then
- * 1 again: 0 is what cleared memory says, and a flag has 31 bits for them. */
+/* The ticket behind the last one of a build: the next build's first. Builds are numbered from 1 to
+ * SATK_SAT_BUILDS, the largest number of a flag's 31 bits, and then from 1 again; 0 is cleared memory's. */
 static __device__ __forceinline__ unsigned long long satk_next_ticket(uint32_t build)
 {
     return build < SATK_SAT_BUILDS ? (unsigned long long)build << 32 : 0;
@@ -29,7 +28,7 @@ static __device__ __forceinline__ uint32_t satk_flag(uint32_t build, uint32_t ki
     return build << 1 | (kind == SATK_PREFIX);
 }
 
-/* Draws a tile of so many. Called by one thread. */
+/* Draws one of the build's tiles. Called by one thread. */
 static __device__ __forceinline__ unsigned long long satk_draw_ticket(unsigned long long *ticket,
                                                                       uint32_t tiles)
 {

@@ -1,5 +1,5 @@
-/* The one-pass builders of summed-area tables, behind sat.h: by look-back (sat_lookback_cuda.cu), of plain 8-bit gray
- * by bands (sat_gray_cuda.cu), and of plain 8-bit RGBA with sums ahead (sat_ahead_cuda.cu). */
+/* The one-pass builders of summed-area tables, behind sat.h: by look-back (sat_lookback_cuda.cu), and by
+ * bands for plain 8-bit gray (sat_gray_cuda.cu). */
 #ifndef SATK_SAT_BUILDERS_H
 #define SATK_SAT_BUILDERS_H
 

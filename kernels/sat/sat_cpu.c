@@ -45,7 +45,7 @@ static size_t row_bytes(const satk_sat *job)
     return row_words(job) * (size_t)(job->word / 8);
 }
 
-/* Column totals to table row: the running sum along the row, plus what lies above. */
+/* Column totals to table row: the running sum along the row, plus the row above. */
 static void finish_totals(const satk_sat *job, const void *above, void *totals)
 {
     const size_t channels = (size_t)job->src.channels, words = row_words(job);

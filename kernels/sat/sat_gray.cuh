@@ -1,7 +1,7 @@
 /* A tile of an 8-bit gray picture, with the codes in registers: its size, and its sums. See sat_gray_cuda.cu.
  *
- * The block's warps stand side by side and above each other, `across` and `down`. Each has a part of the tile: 128
- * pixels, of which a lane has four in a register, and `rows` rows. */
+ * The block's warps stand side by side and above each other, `across` and `down`. Each has a part of the
+ * tile, 128 pixels wide and `rows` rows high: a lane has four pixels of a row in a register. */
 #ifndef SATK_SAT_GRAY_CUH
 #define SATK_SAT_GRAY_CUH
 
@@ -24,7 +24,7 @@ template <int ACROSS, int DOWN, int TALL, int BLOCKS> struct satk_gray_tile {
 };
 
 template <typename TILE> struct satk_gray_memory {
-    satk_heard<TILE> heard;
+    satk_received<TILE> received;
     uint4 column[TILE::down][TILE::across][SATK_WARP]; /* a part's column sums */
     uint4 row[TILE::across][TILE::height / 4];         /* and its rows', added up down the part */
     uint32_t build;                                    /* see satk_read_build() */
@@ -110,7 +110,7 @@ static __device__ __forceinline__ uint32_t satk_gray_corner(const satk_gray_memo
 
 /* --- The part's table, row by row ------------------------------------------------------------- */
 
-/* What the lane has in its columns, and what the lanes before it have. */
+/* The sums down the lane's columns, and those of the rows of the lanes before it. */
 struct satk_gray_walk {
     uint4 columns;
     uint32_t before;

@@ -1,8 +1,8 @@
 /* Tables of 8-bit gray pictures in one pass: as sat_lookback_cuda.cu, with the codes in registers (sat_gray.cuh).
  *
- * What others wait for comes first: the sums of the tile's columns and rows. What its lanes have
- * before each other is found while those of other tiles are under way. A small picture is one wave: all
- * its tiles run at the same time, so no tickets are drawn and its tiles are one band. */
+ * A tile first publishes the sums of its columns and rows, as other tiles wait for them. While their sums
+ * are under way it scans its lanes. A small picture is one wave: all its tiles run at the same time, so
+ * no tickets are drawn and its tiles are one band. */
 #include "common/launch.cuh"
 #include "sat/sat_gray.cuh"
 #include "sat/sat_builders.h"
@@ -39,9 +39,9 @@ static __device__ __forceinline__ void read_codes(const gray_job &job, const sat
 
 /* The last row and the last column of the tile's own table. */
 template <typename TILE>
-static __device__ __forceinline__ void tell(const satk_band_board &board, const satk_spot &spot,
-                                            const satk_gray_part &part, uint4 columns,
-                                            const satk_gray_memory<TILE> *memory)
+static __device__ __forceinline__ void
+send_edges(const satk_band_board &board, const satk_spot &spot, const satk_gray_part &part,
+           uint4 columns, const satk_gray_memory<TILE> *memory)
 {
     typedef satk_units<TILE> units;
 
@@ -50,7 +50,7 @@ static __device__ __forceinline__ void tell(const satk_band_board &board, const 
         for (int v = 0; v < TILE::down - 1; v++)
             columns = satk_plus(columns, memory->column[v][part.h][part.lane]);
         columns = satk_plus(satk_scanned(columns), satk_gray_corner(memory, part.h, TILE::down));
-        satk_tell(board.tops + (size_t)spot.tile * units::top + part.h * SATK_WARP + part.lane,
+        satk_send(board.tops + (size_t)spot.tile * units::top + part.h * SATK_WARP + part.lane,
                   satk_pack(columns, spot.build));
     }
     if (threadIdx.x < units::row) {
@@ -60,18 +60,18 @@ static __device__ __forceinline__ void tell(const satk_band_board &board, const 
         for (int h = 0; h < TILE::across; h++)
             sum = satk_plus(sum, memory->row[h][threadIdx.x]);
         sum = satk_plus(sum, satk_gray_corner(memory, TILE::across, parts));
-        satk_tell(board.rows + (size_t)spot.tile * units::row + threadIdx.x,
+        satk_send(board.rows + (size_t)spot.tile * units::row + threadIdx.x,
                   satk_pack(sum, spot.build));
     }
 }
 
-/* What is left of the part in its row r: of the tile, and in it. */
+/* The sum left of the part in its row r, within the tile and before it. */
 template <typename TILE>
 static __device__ __forceinline__ uint32_t left_of(const satk_gray_part &part,
                                                    const satk_gray_memory<TILE> *memory, int r)
 {
     const int at = part.v * TILE::rows + r;
-    uint32_t left = memory->heard.left_of(at);
+    uint32_t left = memory->received.left_of(at);
 
 #pragma unroll
     for (int h = 0; h < TILE::across - 1; h++)
@@ -82,7 +82,7 @@ static __device__ __forceinline__ uint32_t left_of(const satk_gray_part &part,
 /* The table's row below the tile, for the next band. above: the part. */
 template <typename TILE>
 static __device__ __forceinline__ void
-tell_base(const satk_band_board &board, const satk_spot &spot, const satk_gray_part &part,
+send_base(const satk_band_board &board, const satk_spot &spot, const satk_gray_part &part,
           uint4 columns, uint4 above, const satk_gray_memory<TILE> *memory)
 {
     uint4 *const base = board.bases +
@@ -93,13 +93,13 @@ tell_base(const satk_band_board &board, const satk_spot &spot, const satk_gray_p
         return;
     const uint4 row =
         satk_plus(satk_plus(satk_scanned(columns), above), left_of(part, memory, TILE::rows - 1));
-    satk_tell(base, {row.x, row.y, 0, spot.build});
-    satk_tell(base + 1, {row.z, row.w, 0, spot.build});
+    satk_send(base, {row.x, row.y, 0, spot.build});
+    satk_send(base + 1, {row.z, row.w, 0, spot.build});
 }
 
 /* --- The part's table ------------------------------------------------------------------------- */
 
-/* Four words of a row of which the picture has `there`. */
+/* Stores four words of a row, as far as the picture's `there` pixels go. */
 template <bool REGULAR>
 static __device__ __forceinline__ void store(uint32_t *out, uint4 v, int there)
 {
@@ -128,12 +128,12 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
     read_codes<TILE, REGULAR>(job, part, spot.picture, codes);
     if (TOGETHER)
         satk_read_build(job.board, &memory.build);
-    memory.heard.clear();
+    memory.received.clear();
     const uint4 columns = satk_add_gray<TILE>(part, codes, &memory, before);
     __syncthreads();
     if (TOGETHER)
         spot.build = memory.build;
-    tell<TILE>(job.board, spot, part, columns, &memory);
+    send_edges<TILE>(job.board, spot, part, columns, &memory);
 
     uint4 above = {0, 0, 0, 0};
     for (int v = 0; v < part.v; v++)
@@ -143,13 +143,13 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
     for (int i = 0; i < TILE::rows / 2; i++)
         before[i] = satk_warp_scan(before[i]) - before[i];
 
-    satk_listen<TILE>(job.board, spot, &memory.heard);
+    satk_receive_all<TILE>(job.board, spot, &memory.received);
     __syncthreads();
-    above = satk_plus(above, memory.heard.above(part.h * SATK_WARP + part.lane));
+    above = satk_plus(above, memory.received.above(part.h * SATK_WARP + part.lane));
     if (TOGETHER)
         satk_end_build(job.board, spot);
     else
-        tell_base<TILE>(job.board, spot, part, columns, above, &memory);
+        send_base<TILE>(job.board, spot, part, columns, above, &memory);
 
     satk_gray_walk walk = {above, 0};
     uint32_t *out =
@@ -165,7 +165,7 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
 
 /* --- Launch ----------------------------------------------------------------------------------- */
 
-/* For a small picture, of which all tiles run at the same time; for many of them; and for large ones. */
+/* Tiles of one small picture, all of which run at the same time; of many small ones; of large ones. */
 typedef satk_gray_tile<1, 8, SATK_GRAY_SMALL_ROWS, 2> gray_small;
 typedef satk_gray_tile<1, 8, SATK_GRAY_ROWS, SATK_GRAY_BLOCKS> gray_medium;
 typedef satk_gray_tile<2, 4, SATK_GRAY_LARGE_ROWS, 2> gray_large;

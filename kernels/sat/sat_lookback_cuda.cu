@@ -5,13 +5,12 @@
  * tables", 2011, and Merrill and Garland's look-back, 2016, in both directions). A word of the table is
  *
  *     the table's row above the tile, in its column     from the tile above
- *   + what is left of the tile, up to this row          from the tile to the left
- *   + what is in the tile
+ *   + the sum left of the tile, up to this row          from the tile to the left
+ *   + the sum in the tile
  *
- * Both come by look-back: every tile publishes its own sums as soon as it has them, and what they come
- * to with everything before once it knows that, so nobody waits for a chain of tiles to end. The sums
- * of rows travel first; then those of columns can hold all that is to their left, and the corner
- * between the two directions needs no word of its own. */
+ * The first two come by look-back: a tile publishes its own sums at once, and its prefixes as soon as they are
+ * known, so no tile waits for a chain of tiles to end. The sums of rows travel first. Those of columns
+ * then hold all that is to their left, and the corner between the two directions needs no word. */
 #include "common/parts.h"
 #include "common/launch.cuh"
 #include "sat/sat_board.cuh"
@@ -32,7 +31,7 @@ template <typename T> struct lookback_job {
 
 /* --- Exchange --------------------------------------------------------------------------------- */
 
-/* What is left of every part's row: of the strip's by look-back, of the parts' within the tile. */
+/* Finds the sum left of every part's row: of earlier strips by look-back, of parts within the tile. */
 template <typename TILE>
 static __device__ __forceinline__ void look_left(const lookback_job<typename TILE::word> &job,
                                                  uint32_t tile, int strip, uint32_t build,
@@ -58,7 +57,7 @@ static __device__ __forceinline__ void look_left(const lookback_job<typename TIL
     }
 }
 
-/* Behind a barrier: what is left of all of a part's rows together. */
+/* Adds up the sums left of all rows of a part. Called behind a barrier. */
 template <typename TILE>
 static __device__ __forceinline__ void add_left(const satk_part<TILE> &part,
                                                 satk_tile_memory<TILE> *memory)
@@ -77,7 +76,7 @@ static __device__ __forceinline__ void add_left(const satk_part<TILE> &part,
     }
 }
 
-/* Behind another: the table's row above the tile. */
+/* Finds the table's row above the tile, by look-back. Called behind another barrier. */
 template <typename TILE>
 static __device__ __forceinline__ void look_up(const lookback_job<typename TILE::word> &job,
                                                uint32_t tile, int chunk, uint32_t build,
@@ -250,7 +249,8 @@ static int parts_of(int count, int each)
 }
 
 /* The job's division, and the bytes of its board. */
-template <typename TILE> static size_t plan(const satk_sat *job, lookback_job<typename TILE::word> *l)
+template <typename TILE>
+static size_t plan(const satk_sat *job, lookback_job<typename TILE::word> *l)
 {
     typedef satk_tile_state<typename TILE::word> state;
     const satk_plane *const src = &job->src;
@@ -300,9 +300,9 @@ template <typename TILE> static bool can_hold(void)
                                 cudaFuncAttributePreferredSharedMemoryCarveout, 100) == cudaSuccess;
 }
 
-/* --- Which tile ------------------------------------------------------------------------------- */
+/* --- Choice of tile --------------------------------------------------------------------------- */
 
-/* Large tiles tell each other less for what they store, but a small picture has too few of them for all
+/* 1: large tiles. They publish fewer words a stored pixel, but a small picture has too few of them for all
  * multiprocessors. */
 template <typename TILE> static bool is_large(const satk_sat *job)
 {
@@ -318,8 +318,8 @@ template <typename TILE> static bool is_large(const satk_sat *job)
            launch.tiles >= SATK_LOOKBACK_WAVES * TILE::blocks * (unsigned)processors;
 }
 
-/* What is asked for: the bytes of the board, enough for either tile so that fewer rows never need more; or (board
- * NULL) a launch. */
+/* With a board, stores its bytes: enough for either tile, so that fewer rows never need more. With NULL,
+ * launches. */
 template <typename T, int CHANNELS, int BITS, bool PLAIN>
 static int serve(const satk_sat *job, cudaStream_t stream, size_t *board)
 {

@@ -1,9 +1,9 @@
-/* Summed-area tables of whatever a SOURCE loads: rows, then columns, each in three phases:
- *   1. every block scans its section by itself and leaves the section's sum
- *   2. the section sums are scanned; where they outgrow one section, by these same phases
+/* Summed-area tables by scans of the rows, then of the columns (J. Hensley et al., "Fast Summed-Area Table
+ * Generation and its Applications", 2005), each in three phases:
+ *   1. every block scans its section, and leaves the section's sum
+ *   2. the section sums are scanned, by these same phases where they outgrow one section
  *   3. every section but the first adds the sum of all before it
- * Phase 3 of the rows is not a pass of its own: the columns' phase 1 reads the table anyway and
- * adds it there.
+ * Phase 3 of the rows takes no pass: the columns' phase 1 reads the table anyway and adds the sums.
  *
  * A SOURCE has load(x, y, out[CHANNELS]): the words that pixel (x, y) adds. The table's rows are
  * dense, 16-byte aligned. */
@@ -41,8 +41,7 @@ template <typename T, int CHANNELS> struct from_sums {
 };
 
 /* One block, one section of one row. A warp has SATK_ROW_ITEMS runs of 32 neighbouring pixels; it
- * scans each run and carries the sum from run to run, then the block adds what the warps before it
- * add up to. */
+ * scans each run and carries the sum from run to run, then adds the sum of the warps before it. */
 template <typename T, int CHANNELS, typename SOURCE>
 static __global__ void scan_row_sections(const SOURCE source, T *out, T *sums, int columns,
                                          int sections)
@@ -272,8 +271,8 @@ static inline size_t satk_rows_columns_scratch(int columns, int rows, int channe
 }
 
 template <typename T, int CHANNELS, typename SOURCE>
-static int satk_build_rows_columns(const SOURCE &source, T *table, T *scratch, int columns, int rows,
-                            cudaStream_t stream)
+static int satk_build_rows_columns(const SOURCE &source, T *table, T *scratch, int columns,
+                                   int rows, cudaStream_t stream)
 {
     const int sections = sections_of(columns);
     T *const row_sums = scratch;

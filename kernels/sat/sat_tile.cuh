@@ -24,16 +24,17 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct sat
         plain = PLAIN,
         bytes8 = PLAIN && BITS == 8, /* dot products add bytes where they are */
         pixels = SATK_LOOKBACK_PIXELS(CHANNELS, (int)sizeof(T)), /* of a lane */
-        codes = pixels * CHANNELS,                            /* and how many words they become */
+        codes = pixels * CHANNELS, /* and how many words they become */
         lane_bytes = codes * BITS / 8,
         raw = (lane_bytes + 3) / 4, /* registers that hold them packed */
-        across = LARGE ? SATK_LOOKBACK_ACROSS(CHANNELS, (int)sizeof(T)) : SATK_LOOKBACK_SMALL_ACROSS,
+        across =
+            LARGE ? SATK_LOOKBACK_ACROSS(CHANNELS, (int)sizeof(T)) : SATK_LOOKBACK_SMALL_ACROSS,
         down = LARGE ? SATK_LOOKBACK_DOWN(CHANNELS, (int)sizeof(T)) : SATK_LOOKBACK_SMALL_DOWN,
         warps = across * down,
         threads = warps * SATK_WARP,
         row_words = codes * SATK_WARP, /* of a warp's part */
         row_bytes = lane_bytes * SATK_WARP,
-        staged = codes * (int)sizeof(T) == 16 ? 0 : row_words, /* see satk_store_row() */
+        staged = codes * (int)sizeof(T) == 16 ? 0 : row_words, /* see store_row() */
         words = across * row_words,
         group = CHANNELS % 2 + 1, /* rows that are scanned together: an even number of sums */
         memory = LARGE ? SATK_LOOKBACK_MEMORY : SATK_LOOKBACK_SMALL_MEMORY,
@@ -53,7 +54,7 @@ template <typename T, int CHANNELS, int BITS, bool PLAIN, bool LARGE> struct sat
     static_assert(pixels * 255 * SATK_WARP < 1 << 16, "byte rows do");
 };
 
-/* What a block keeps in shared memory. */
+/* A block's codes and sums, in shared memory. */
 template <typename TILE> struct satk_tile_memory {
     typedef typename TILE::word word;
     typedef typename TILE::sum sum;
@@ -110,7 +111,7 @@ static __device__ __forceinline__ void satk_announce_part(const satk_plane &src,
 #endif
 }
 
-/* 16 bytes of which the row has `there`; 0 beyond it. */
+/* Copies 16 bytes of a row; bytes beyond the `there` that it has become 0. */
 static __device__ __forceinline__ void satk_fetch_unit(uint4 *to, const uint8_t *from, int there)
 {
     if (there >= 16) {
@@ -352,7 +353,7 @@ satk_add_part(const satk_part<TILE> &part, const satk_tone &tone, satk_tile_memo
 
 /* --- A part's rows, scanned ------------------------------------------------------------------- */
 
-/* What the lanes before this one have of `group` rows. */
+/* The sums of the lanes before this one, of `group` rows. */
 template <typename TILE>
 static __device__ __forceinline__ void satk_scan_lanes(const satk_lane<TILE> *lanes,
                                                        typename TILE::sum (*before)[TILE::channels])

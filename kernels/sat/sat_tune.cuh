@@ -23,7 +23,7 @@
 /* Pixels of a lane: 16 bytes of words where they divide, for one wide store a lane. */
 #define SATK_LOOKBACK_PIXELS(channels, word)                                                       \
     ((channels) == 3 ? 16 / (word) : (channels) * (word) < 16 ? 16 / ((channels) * (word)) : 1)
-/* Warps of a large tile, side by side and above each other: wide tiles publish less for what they store. */
+/* Warps of a large tile, side by side and above each other: wide tiles publish fewer words a stored pixel. */
 #define SATK_LOOKBACK_ACROSS(channels, word)                                                       \
     ((channels) == 3 ? 2 : (channels) == 4 && (word) == 4 ? 8 : 4)
 #define SATK_LOOKBACK_DOWN(channels, word) ((channels) == 3 ? 4 : (channels) == 4 ? 2 : 4)
@@ -45,7 +45,7 @@
 #define SATK_GRAY_SMALL_ROWS 8
 #define SATK_GRAY_ROWS       16
 #define SATK_GRAY_LARGE_ROWS 32
-#define SATK_GRAY_BLOCKS     4 /* of a multiprocessor, with SATK_GRAY_ROWS: three lose time, more spill */
+#define SATK_GRAY_BLOCKS     4 /* of a multiprocessor, with SATK_GRAY_ROWS: more would spill */
 #define SATK_GRAY_ASKED      2 /* messages of a kind that are on their way to a thread */
 
 /* Tiles of a band: about a wave of them, within the two limits of its chunks. */

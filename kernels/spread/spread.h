@@ -1,12 +1,12 @@
 /* Depth of field by spreading: each pixel gives its light to the pixels of its own window, where a
  * window's mean (box.h) takes from them; the transpose of it.
  *
- * A source of radius r gives each pixel of its window as much of itself as its splat says: `inner`
- * where the pixel is within `reach` of it on both axes, and with a ring, one pixel wide around that,
- * `side` where it is so on one axis and `corner` where on none. Over all sources whose windows hold
- * a pixel, W is the sum of what they give and C that of what they give times the samples of tone.h. The
- * pixel is C / W, rounded half up, and encoded: the mean of box.h, with these weights. Windows end at
- * the picture's edges; what a source gives beyond them is lost.
+ * A source gives each pixel of its window a weight from its splat: `inner` where the pixel is within
+ * `reach` of it on both axes, and with a ring, one pixel wide around that, `side` where it is so on one
+ * axis and `corner` where on none. Over all sources whose windows hold a pixel, W is the sum of the
+ * weights and C the sum of the weights times the samples of tone.h. The pixel is C / W, rounded half up,
+ * and encoded: the mean of box.h, with these weights. Windows end at the picture's edges; light beyond
+ * them is lost.
  *
  * A window is constant in parts, so its differences along both axes are 0 but at its corners. These
  * are added to a plane of deltas, whose summed-area table is W, or C of one channel (M. Kosloff, M. W.

@@ -15,7 +15,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* So large that the sources beside it, which are read again, do not count for most. */
+/* Sides of a tile, large enough that the sources around it, which are read again, are not most. */
 static int tile_side(const satk_spread *job)
 {
     return larger(SATK_SPREAD_TILE, 4 * job->farthest);

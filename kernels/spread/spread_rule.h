@@ -6,7 +6,7 @@
 #include "spread/spread.h"
 #include "box/box_rule.h"
 
-/* Lanes of deltas: the colours; what is given; and alpha, unless it is the same everywhere. */
+/* Lanes of deltas: the colours, the weight, and alpha unless it is the same everywhere. */
 #define SATK_SPREAD_MOST_LANES 5
 
 SATK_FN int satk_colours(int channels)
@@ -34,7 +34,7 @@ SATK_FN int satk_place_at(const satk_splat *s, int centre, int i)
 }
 
 /* The differences at places i and j of the axes are kind[satk_kind_at(i, j)], negative at
- * some: those of nested windows, of a corner's weight and what the parts further in have above it. */
+ * some: those of nested windows, with a corner's weight and the rises of the parts further in. */
 #define SATK_KINDS 3
 
 SATK_FN void satk_kinds(const satk_splat *s, uint64_t *kind)
@@ -54,7 +54,7 @@ SATK_FN int satk_is_negative(int i, int j)
     return (i < 2) != (j < 2);
 }
 
-/* What is spread of pixel x of a row, in each lane: out[SATK_SPREAD_MOST_LANES]. */
+/* The lanes that pixel x of a row spreads: out[SATK_SPREAD_MOST_LANES]. */
 SATK_FN void satk_spread_samples(const satk_spread *job, const void *row, int x, int channels,
                                  int bits, uint64_t *out)
 {

@@ -16,7 +16,8 @@ static inline int smaller(int a, int b)
 
 /* --- Deltas ----------------------------------------------------------------------------------- */
 
-/* What begins before the tile begins with it; what ends beyond it ends where nobody looks. */
+/* A window that begins before the tile begins with it; one that ends beyond it ends in a place that is not
+ * read. */
 static inline size_t clipped(int place, int length)
 {
     return (size_t)smaller(larger(place, 0), length);
@@ -97,7 +98,7 @@ SATK_FN void add_row(const satk_spread *job, const satk_spread_tile *t, int y, i
 /* --- Sums ------------------------------------------------------------------------------------- */
 
 /* A row of the tile, whose deltas have become sums down the columns: along the row, these add up to
- * what the pixels got. */
+ * the pixels' sums. */
 SATK_FN void store_row(const satk_spread *job, const satk_spread_tile *t, int y,
                        const satk_pair *row, int channels, int bits, int opaque)
 {

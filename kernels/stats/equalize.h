@@ -1,5 +1,5 @@
 /* Histogram equalisation, in two jobs: how often each luminance occurs, and a look-up table of
- * luminances applied to the picture. Between them the table is made from the counts (core/).
+ * luminances applied to the picture. Between them the caller makes the table from the counts.
  *
  * Luminance  of gray: its code. Of RGB: (2126 R + 7152 G + 722 B + 5000) / 10000 on the codes (the
  *            weights of ITU-R BT.709), so an integer from 0 to the largest code. Pixels with alpha 0

@@ -1,6 +1,6 @@
-/* What counts codes on a GPU: the walk over the image, the counters in shared memory, and how 16-bit
- * codes are counted. A block adds its counts to the result once. They fit 32 bits: it sees at most
- * 2^31 pixels. */
+/* Counting codes on a GPU: the walk over the image, the counters in shared memory, and the passes over
+ * 16-bit codes. A block adds its counts to the result once. They fit 32 bits: it sees at most 2^31
+ * pixels. */
 #ifndef SATK_HISTOGRAM_CUH
 #define SATK_HISTOGRAM_CUH
 
@@ -11,7 +11,7 @@
 /* --- Walking the image ------------------------------------------------------------------------ */
 
 /* Rows are cut into segments, which the grid's warps take in turn. There are fewer than 2^25 + 2^24
- * of them: one per row, and what 2^33 bytes hold of segments of at least 256 bytes. */
+ * of them: one per row, and as 2^33 bytes are 2^25 segments of 256 bytes or more. */
 struct satk_segments {
     unsigned across, count; /* of a row, of the image */
     unsigned length;        /* in elements of a row */

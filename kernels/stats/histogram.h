@@ -1,6 +1,5 @@
-/* Histogram of every code: how many samples of each channel have it. What else people ask of an
- * image (extremes, mean, deviation, median, entropy, ...) follows from these counts, so the image is
- * read once.
+/* Histogram of every code: the number of samples of each channel that have it. Extremes, mean, deviation,
+ * median and entropy follow from these counts: the image is read once.
  *
  * out      src.channels << src.bits counts, channel after channel, and is overwritten; for CUDA it
  *          is device memory.

@@ -94,7 +94,7 @@ static int launch_8(const satk_histogram *job, const satk_limits *l, cudaStream_
     return satk_launched(stream);
 }
 
-/* A copy per lane where they fit, otherwise half as many, which fit 64 KB: every device from
+/* A copy per lane where the copies fit, otherwise half of them: they fit 64 KB, and so every device from
  * sm_75 on. */
 template <int CHANNELS>
 static int launch_copies(const satk_histogram *job, const satk_limits *l, cudaStream_t stream)

@@ -51,7 +51,7 @@ typedef struct bench_row {
 extern const bench_row bench_rows[];
 extern const int bench_rows_count;
 
-/* A row's buffers on one back end, in as many sets as it takes to outgrow the caches. */
+/* A row's buffers on one back end, in enough sets to outgrow the caches. */
 typedef struct bench {
     const bench_row *row;
     bench_back_end on;
@@ -85,7 +85,7 @@ double bench_time(bench *b, int samples);
  * or this build has not. */
 double bench_time_peer(bench *b, int samples);
 
-/* The same for the fastest way to move as many bytes, with the same buffers. */
+/* The same for the fastest copy of the same bytes, with the same buffers. */
 double bench_time_copy(bench *b, int samples);
 
 #endif

@@ -8,8 +8,7 @@
 typedef struct array_bench array_bench;
 typedef struct array_row array_row;
 
-/* What satbench must know of a primitive. Bytes are those of a row: what must be read once and
- * written once. */
+/* A primitive's rows in satbench. Bytes are those of a row that must be read once and written once. */
 typedef struct array_kind {
     const char *name;
     const char *const *variants;
@@ -32,14 +31,14 @@ struct array_row {
     int word;         /* bits of an element */
     int op;           /* reduce */
     int values;       /* sort: 32-bit values travel with the keys */
-    const char *what; /* NULL, or what else there is to say */
+    const char *what; /* NULL, or a remark */
     array_on on;
 };
 
 extern const array_row array_rows[];
 extern const int array_rows_count;
 
-/* A row's buffers, in as many sets as it takes to outgrow the caches. `in` is random and stays. */
+/* A row's buffers, in enough sets to outgrow the caches. `in` is random and stays. */
 struct array_bench {
     const array_row *row;
     bench_back_end on;

@@ -1,11 +1,12 @@
-/* The rows of satbench.c about depth maps: what the host does with one before it is blurred. Edges are found, pixels next to them decided, other sizes enlarged, codes counted. */
+/* The rows of satbench.c about depth maps: the host's work on one before a blur. Edges are found, pixels next
+ * to them decided, other sizes enlarged, codes counted. */
 #ifndef SATB_BENCH_DEPTH_H
 #define SATB_BENCH_DEPTH_H
 
 extern const int depth_rows_count;
 
 /* Times a row and prints it, if its name has the filter (NULL: all have). 1: printed; 0: not asked for; below 0:
- * it failed, and standard error tells of it. */
+ * it failed, with a line on standard error. */
 int depth_measure(int row, const char *filter, int threads, int samples);
 
 #endif

@@ -1,4 +1,4 @@
-/* The buffers of satbench's rows about pictures, and what is in them. */
+/* The buffers of satbench's rows about pictures, and their contents. */
 #ifndef SATB_BENCH_FILL_H
 #define SATB_BENCH_FILL_H
 
@@ -7,7 +7,7 @@
 size_t bench_pixels(const bench_row *row);
 size_t bench_source_bytes(const bench_row *row);
 size_t bench_table_bytes(const bench_row *row);
-int bench_is_windowed(const bench_row *row); /* 1: about a table, or what is read from one */
+int bench_is_windowed(const bench_row *row); /* 1: about a table, or means read from one */
 
 /* Memory of the row's back end; sets b->failed where there is none. */
 void *bench_get_for(bench *b, size_t bytes);

@@ -1,5 +1,5 @@
-/* What the rows of satbench are measured with, on either back end: memory, a clock, and the
- * yardstick, which moves the same bytes. bench.c (pictures) and bench_array.c (arrays) use it. */
+/* The measurement of satbench's rows, on either back end: memory, a clock, and the yardstick, a copy of
+ * the same bytes. bench.c (pictures) and bench_array.c (arrays) use it. */
 #ifndef SATB_BENCH_RUN_H
 #define SATB_BENCH_RUN_H
 
@@ -22,12 +22,12 @@ int bench_sets_for(size_t bytes);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 
-/* What is timed. Both functions return 0 when done. */
+/* Work to time. Both functions return 0 when done. */
 typedef struct bench_work {
     bench_back_end on;
     int sets;
     int (*run)(void *of, int set);
-    int (*restore)(void *of, int set); /* NULL, or what must be done before every run, untimed */
+    int (*restore)(void *of, int set); /* NULL, or the preparation of every run, untimed */
     void *of;
 } bench_work;
 
@@ -46,7 +46,7 @@ typedef struct bench_copy {
     int variant; /* chosen by bench_median_copy() */
 } bench_copy;
 
-/* As bench_median(), of the fastest way to move as many bytes. */
+/* As bench_median(), of the fastest copy of the same bytes. */
 double bench_median_copy(bench_copy *copy, int samples);
 
 /* 1: the device's widening copy is a copy. A yardstick that is wrong measures nothing. */

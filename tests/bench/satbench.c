@@ -6,8 +6,8 @@
  *
  * In tests/ and not in app/: it needs the kernel layer, which only tests may see. Prints three
  * Markdown tables, of pictures, of arrays and of depth maps. A row is printed when it has been measured; a row that
- * failed makes the program fail, and so does a run without rows. --textbook times nothing: it counts
- * what the course books' kernels do (textbook.h), and fails where a count is not what it must be. */
+ * failed makes the program fail, and so does a run without rows. --textbook times nothing: it counts the
+ * work of the course books' kernels (textbook.h), and fails where a count is wrong. */
 #include "bench/bench.h"
 #include "bench/bench_array.h"
 #include "bench/bench_depth.h"
@@ -52,7 +52,7 @@ static void name_row(const bench_row *r, char *name, size_t size)
         snprintf(name + strlen(name), size - strlen(name), ", %s", r->what);
 }
 
-/* What was counted, in bytes per pixel: "16+1+4" is table + map + result. */
+/* The bytes that were counted, per pixel: "16+1+4" is table + map + result. */
 static void name_bytes(const bench_row *r, char *text, size_t size)
 {
     const int source = r->channels * r->bits / 8, table = r->channels * r->word / 8;

@@ -10,7 +10,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* --- What the contract allows ----------------------------------------------------------------- */
+/* --- Cases that the contract allows ----------------------------------------------------------- */
 
 typedef struct variant {
     int word, wide;
@@ -154,7 +154,7 @@ static size_t pixels_of(const check *c, const box_case *k)
     return smaller(w * h, budget / cost + 16);
 }
 
-/* Overwrites the chosen pixels of `want` with what the oracle says of them. 1: done. */
+/* Overwrites the chosen pixels of `want` with the oracle's. 1: done. */
 static int ask_oracle(check *c, const box_case *k, const material *m, size_t count, picture *want)
 {
     const oracle_box box = {.src = oracle_view(&m->src.plane),
@@ -201,7 +201,7 @@ static satk_box job_of(const box_case *k, const material *m, backend on)
                       .lut = k->map_bits ? block_data(&m->lut) : NULL};
 }
 
-/* What a back end writes to, as it is before. */
+/* The memory that a back end writes to, as it is before. */
 static picture target(const box_case *k, const material *m)
 {
     picture dst = picture_output(&k->form);
@@ -325,7 +325,7 @@ static void run_variant(check *c, const box_case *k, material *m)
     const layout l = layout_of(&cpu.plane);
 
     if (count < (size_t)k->form.width * (size_t)k->form.height)
-        picture_copy(&want, &cpu); /* what the oracle is not asked for */
+        picture_copy(&want, &cpu); /* pixels that the oracle does not compute */
     check_that(c, ON_CPU, ask_oracle(c, k, m, count, &want), "out of memory");
     check_same(c, ON_CPU, &want.memory, &cpu.memory, &l);
     if (k->content == FILL_CONSTANT)

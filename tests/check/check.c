@@ -1,8 +1,8 @@
-/* check: is every kernel what its contract says? oracle = CPU, CPU = CUDA, to the bit.
+/* check: compares every kernel with its contract. oracle = CPU, CPU = CUDA, to the bit.
  *
  * usage: check [--seed N] [--filter NAME] [--part I/N] [--quick] [--plain] [--large] [--require-cuda] [--list]
  *
- * --plain: the CPU without the instructions that not every one has.
+ * --plain: the CPU at its lowest level alone (common/cpu_level.h).
  * --part: one of N that together are all, I from 0 on, to run beside each other. */
 #include "check/check.h"
 
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* failures of a primitive that are printed, after which it stops */
+/* failures of a primitive that are printed; it stops after them */
 enum { SHOWN = 10, HOPELESS = 40 };
 
 static const char *const backend_names[BACKENDS] = {"cpu", "cuda"};
@@ -229,6 +229,7 @@ static const primitive primitives[] = {
     {"tone", check_tone, 1},
     {"sat", check_sat, 0},
     {"box", check_box, 0},
+    {"box fused", check_box_fused, 0},
     {"reduce", check_reduce, 0},
     {"scan", check_scan, 0},
     {"compact", check_compact, 0},
@@ -320,12 +321,12 @@ static int usage(void)
     return 2;
 }
 
-static const check *crashing; /* what a signal handler can see */
+static const check *crashing; /* for the signal handler */
 static const int crashes[] = {SIGSEGV, SIGFPE, SIGABRT};
 static struct sigaction before_crash[sizeof crashes / sizeof *crashes];
 
-/* A fault in a kernel must name its case too. The fault happens again on return, under whatever
- * handler was there before (a memory checker's, say). */
+/* A fault in a kernel must name its case too. The fault happens again on return, under the
+ * handler that was there before (a memory checker's, for example). */
 static void crashed(int number)
 {
     (void)number;

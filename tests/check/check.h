@@ -1,9 +1,9 @@
-/* The harness: what every check_X.c is written against.
+/* The harness of all check_X.c.
  *
  * A primitive's checks are groups ("box.edges") of cases. A case states its parameters, runs, and
  * compares whole blocks of memory, guards and row paddings included, first the oracle with the CPU,
- * then the CPU with CUDA. Every comparison is counted for its back end; what was not compared
- * cannot pass. */
+ * then the CPU with CUDA. Every comparison is counted for its back end; a primitive without
+ * comparisons cannot pass. */
 #ifndef SATB_CHECK_H
 #define SATB_CHECK_H
 
@@ -48,7 +48,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void check_case(check *c, const char *format, ...);
 
-/* 1: so much has failed, or the device is so broken, that going on tells nothing. */
+/* 1: too many comparisons have failed to go on, or the device is broken. */
 int check_hopeless(const check *c);
 
 /* How to name a byte of a block: pixels of `pixel` bytes, `row` bytes of them, rows `pitch` bytes
@@ -59,7 +59,7 @@ typedef struct layout {
 
 layout layout_of(const satk_plane *plane);
 
-/* Compares whole blocks (a back end's result, and what it must be) and counts it. 1: the same. */
+/* Compares whole blocks, a back end's result with the right one, and counts it. 1: the same. */
 int check_same(check *c, backend on, const block *want, const block *got, const layout *l);
 
 /* Counts one comparison that was made elsewhere. */
@@ -68,7 +68,7 @@ __attribute__((format(printf, 4, 5)))
 #endif
 int check_that(check *c, backend on, int holds, const char *format, ...);
 
-/* For what this machine cannot do (memory): said aloud, and a failure where a device is required. */
+/* Skips a case for which this machine has too little memory: printed, and a failure where a device is required. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -92,7 +92,7 @@ satk_plane mirror_plane(const mirror *m, const picture *p);
 int mirror_down(check *c, const mirror *m, block *into);
 void mirror_free(mirror *m);
 
-/* Waits for the launch whose error code this is. 1: it went well, otherwise the case has failed. */
+/* Waits for a launch with this error code. 1: it succeeded, otherwise the case has failed. */
 int check_launch(check *c, int error);
 
 /* --- Transfer curves -------------------------------------------------------------------------- */
@@ -113,15 +113,15 @@ extern const size sizes[];
 extern const int sizes_count;
 int size_wanted(const check *c, const size *s);
 
-/* What the oracle is asked for: all pixels, or the corners and others drawn by lot. NULL: out of
+/* The pixels that the oracle computes: all of them, or the corners and others drawn by lot. NULL: out of
  * memory. */
 oracle_pixel *check_pixels(check *c, const shape *s, size_t count);
 
 /* --large: a table beyond 2^32 bytes, and one beyond 2^32 words with a picture beyond 2^32 bytes. */
 extern const shape large_bytes, large_words;
 
-/* 1: this machine has so many GiB of memory and of device memory; otherwise the case is skipped,
- * and that is said. */
+/* 1: this machine has these GiB of memory and of device memory; otherwise the case is skipped and
+ * printed. */
 int large_fits(check *c, int host, int device);
 
 /* --- The primitives' checks ------------------------------------------------------------------- */
@@ -130,6 +130,7 @@ void check_rule(check *c);
 void check_tone(check *c);
 void check_sat(check *c);
 void check_box(check *c);
+void check_box_fused(check *c);
 void check_reduce(check *c);
 void check_scan(check *c);
 void check_histogram(check *c);

@@ -1,6 +1,6 @@
 /* The array functions of the public library: one thread = several threads = CUDA, by every variant,
  * with buffers that are reused from call to call. */
-#include "support/array_sample.h"
+#include "check/array_sample.h"
 #include "array/compact.h"
 #include "array/reduce.h"
 #include "array/scan.h"

@@ -1,12 +1,8 @@
-#include "check/box_case.h"
+#include "check/check_box.h"
 
 #include <string.h>
 
-/* The kinds of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. */
-enum { KINDS = 4 * 2 * 4 };
-
-/* 0: there is no such kind (weights without alpha). */
-static int kind_of(int kind, box_case *k)
+int check_box_kind(int kind, box_case *k)
 {
     k->form.channels = kind % 4 + 1;
     k->form.bits = kind / 4 % 2 ? 16 : 8;
@@ -15,17 +11,16 @@ static int kind_of(int kind, box_case *k)
     return !k->look.weighted || k->form.channels % 2 == 0;
 }
 
-static void random_kind(check *c, box_case *k)
+void check_box_any_kind(check *c, box_case *k)
 {
     int found;
 
     do
-        found = kind_of(random_below(&c->random, KINDS), k);
+        found = check_box_kind(random_below(&c->random, BOX_KINDS), k);
     while (!found);
 }
 
-/* Everything that is neither the size, the kind nor the radius. */
-static void random_rest(check *c, box_case *k)
+void check_box_any_rest(check *c, box_case *k)
 {
     k->form.pad = random_below(&c->random, 3) * (k->form.bits == 8 ? 3 : 6);
     k->form.skew = random_below(&c->random, 3) * (k->form.bits == 8 ? 1 : 2);
@@ -63,14 +58,14 @@ static void check_kinds(check *c)
     };
     const int count = sizeof radii / sizeof *radii, step = check_count(c, 1, 97);
 
-    for (int i = 0; i < KINDS * ORACLE_EDGES * count; i += step) {
+    for (int i = 0; i < BOX_KINDS * ORACLE_EDGES * count; i += step) {
         box_case k = {.form = {.width = 29, .height = 23}};
-        if (!kind_of(i % KINDS, &k) || check_hopeless(c))
+        if (!check_box_kind(i % BOX_KINDS, &k) || check_hopeless(c))
             continue;
-        random_rest(c, &k);
-        k.edge = i / KINDS % ORACLE_EDGES;
-        k.radius_x = radii[i / KINDS / ORACLE_EDGES][0];
-        k.radius_y = radii[i / KINDS / ORACLE_EDGES][1];
+        check_box_any_rest(c, &k);
+        k.edge = i / BOX_KINDS % ORACLE_EDGES;
+        k.radius_x = radii[i / BOX_KINDS / ORACLE_EDGES][0];
+        k.radius_y = radii[i / BOX_KINDS / ORACLE_EDGES][1];
         box_case_run(c, &k);
     }
 }
@@ -85,8 +80,8 @@ static void check_sizes(check *c)
             box_case k = {.form = {.width = w, .height = h}};
             if (!size_wanted(c, &sizes[i]) || check_hopeless(c))
                 continue;
-            random_kind(c, &k);
-            random_rest(c, &k);
+            check_box_any_kind(c, &k);
+            check_box_any_rest(c, &k);
             k.threads = repeat < 4 ? repeat + 1 : h > 60 ? 7 : h + 3;
             k.radius_x = random_radius(c, reach < 100000 ? reach : 100000);
             k.radius_y = random_radius(c, reach < 100000 ? reach : 100000);
@@ -100,8 +95,8 @@ static void check_maps(check *c)
     for (int i = 0; i < check_count(c, 160, 6) && !check_hopeless(c); i++) {
         box_case k = {.form = {.width = random_below(&c->random, 70) + 1,
                                .height = random_below(&c->random, 70) + 1}};
-        random_kind(c, &k);
-        random_rest(c, &k);
+        check_box_any_kind(c, &k);
+        check_box_any_rest(c, &k);
         k.map_bits = i % 2 ? 16 : 8;
         k.map_channels = i / 2 % 4 + 1;
         k.edge = i / 8 % ORACLE_EDGES;
@@ -113,13 +108,13 @@ static void check_maps(check *c)
 /* dst is src: every kind, with and without a map. */
 static void check_in_place(check *c)
 {
-    for (int i = 0; i < KINDS * 2; i += check_count(c, 1, 15)) {
+    for (int i = 0; i < BOX_KINDS * 2; i += check_count(c, 1, 15)) {
         box_case k = {.form = {.width = 67, .height = 41}};
-        if (!kind_of(i % KINDS, &k) || check_hopeless(c))
+        if (!check_box_kind(i % BOX_KINDS, &k) || check_hopeless(c))
             continue;
-        random_rest(c, &k);
+        check_box_any_rest(c, &k);
         k.in_place = 1;
-        k.map_bits = i / KINDS * 8;
+        k.map_bits = i / BOX_KINDS * 8;
         k.map_channels = 1;
         k.radius_x = k.radius_y = random_radius(c, 8);
         box_case_run(c, &k);
@@ -153,9 +148,8 @@ static void check_limits(check *c)
         }
 }
 
-/* Windows of random sizes whose sums need all bits of a word, with any remainder: where a quotient
- * that was estimated is wrong first. Radii are whole, the edges those beyond which the picture goes
- * on. */
+/* Windows of random sizes whose sums need all bits of a word, with any remainder: an estimated quotient is
+ * wrong there first. Radii are whole; the picture goes on beyond the edges. */
 static void check_full_words(check *c)
 {
     for (int i = 0; i < check_count(c, 60, 4) && !check_hopeless(c); i++) {
@@ -199,8 +193,8 @@ static void check_random(check *c)
     for (int i = 0; i < check_count(c, 400, 6) && !check_hopeless(c); i++) {
         box_case k = {.form = {.width = random_below(&c->random, i % 7 ? 60 : 900) + 1,
                                .height = random_below(&c->random, i % 6 ? 60 : 400) + 1}};
-        random_kind(c, &k);
-        random_rest(c, &k);
+        check_box_any_kind(c, &k);
+        check_box_any_rest(c, &k);
         k.map_bits = random_below(&c->random, 3) * 8;
         k.map_channels = random_below(&c->random, 4) + 1;
         k.radius_x = random_radius(c, i % 3 ? 10 : 150);
@@ -209,203 +203,16 @@ static void check_random(check *c)
     }
 }
 
-/* Pictures higher than what a thread keeps of the table (a power of two of rows), with radii around
- * the next power; and sums near 2^32 in windows that end at the edges. */
-static void check_strips(check *c)
-{
-    for (int i = 0; i < check_count(c, 48, 4) && !check_hopeless(c); i++) {
-        box_case k = {.form = {.width = 50, .height = 190}};
-        random_kind(c, &k);
-        random_rest(c, &k);
-        k.edge = ORACLE_SHRINK;
-        k.in_place = 0;
-        k.map_bits = i % 3 * 8;
-        k.map_channels = 1;
-        k.radius_x = k.radius_y =
-            (uint32_t)(14 + i % 4 + 16 * (i / 4 % 2)) * 256 + 128 * (i / 8 % 2);
-        box_case_run(c, &k);
-    }
-    for (int i = 0; i < check_count(c, 6, 0) && !check_hopeless(c); i++) {
-        const box_case k = {.form = {290, 270, 3 + i % 2, 16, 0, 0},
-                            .content = FILL_BRIGHT,
-                            .edge = ORACLE_SHRINK,
-                            .radius_x = 127 * 256,
-                            .radius_y = 127 * 256,
-                            .map_bits = i % 3 * 8,
-                            .map_channels = 1,
-                            .threads = 2};
-        box_case_run(c, &k);
-    }
-}
-
-/* Maps as they are, with runs of one code: short ones, ones that end beyond what is looked at at once, and ones that
- * are longer than what is stored at once. */
-static void check_runs(check *c)
-{
-    static const int runs[] = {3, 40, 90, 400};
-
-    for (int i = 0; i < check_count(c, 48, 8) && !check_hopeless(c); i++) {
-        box_case k = {.form = {.width = 100 + random_below(&c->random, 400),
-                               .height = 20 + random_below(&c->random, 40),
-                               .channels = 3 + i / 4 % 2,
-                               .bits = i / 8 % 3 ? 8 : 16}};
-        random_rest(c, &k);
-        k.edge = ORACLE_SHRINK;
-        k.in_place = 0;
-        k.map_bits = i % 8 == 7 ? 16 : 8;
-        k.map_channels = i % 8 == 6 ? 3 : 1;
-        k.map_runs = runs[i % 4];
-        k.radius_x = k.radius_y = (uint32_t)random_below(&c->random, (i % 3 ? 12 : 70) * 256);
-        box_case_run(c, &k);
-    }
-}
-
-/* Columns of colours weighted by alpha, all codes the largest: the highest window whose columns add up to 32 bits,
- * and one row more on either side. Rows are wide enough for several pieces that are worked on at a time, of which some
- * have windows that are opaque, or transparent. */
-static void check_weighed(check *c)
-{
-    for (int i = 0; i < check_count(c, 8, 2) && !check_hopeless(c); i++) {
-        const box_case k = {.form = {i / 4 ? 3 : 300, 1040, i / 2 % 2 ? 2 : 4, 8, 0, 0},
-                            .look = {1, 1},
-                            .content = FILL_MAX,
-                            .edge = ORACLE_SHRINK,
-                            .radius_x = 256,
-                            .radius_y = (uint32_t)(513 + i % 2) * 256,
-                            .threads = i % 3 + 1};
-        box_case_run(c, &k);
-    }
-    for (int i = 0; i < check_count(c, 40, 4) && !check_hopeless(c); i++) {
-        const box_case k = {.form = {500 + i, 90, i % 2 ? 2 : 4, 8, 0, 0},
-                            .look = {i / 2 % 4 > 0, 1},
-                            .content = i % 5 ? FILL_SPECKS : FILL_HOLES,
-                            .radius_x = (uint32_t)random_below(&c->random, i % 7 ? 9 : 150) * 256,
-                            .radius_y = (uint32_t)random_below(&c->random, 9) * 256,
-                            .threads = i % 3 + 1};
-        box_case_run(c, &k);
-    }
-}
-
-/* Windows that slide from one code's pixels to the next one's, so that every sample is the mean of some. */
-static void check_samples(check *c)
-{
-    const satk_tone tone = tones_get(8, &(oracle_look){.linear = 1}, ON_CPU);
-
-    check_case(c, "steps of linear light");
-    for (int code = 1; code < 256; code++)
-        check_that(c, ON_CPU, tone.decode[code] - tone.decode[code - 1] < STAIR,
-                   "samples are left out before code %d", code);
-    for (int kind = 0; kind < 8 && !check_hopeless(c); kind += kind < 3 ? 1 : 2) {
-        const box_case k = {.form = {256 * STAIR, 1, kind % 4 + 1, 8, 0, 0},
-                            .look = {1, kind >= 4},
-                            .content = FILL_STAIRS,
-                            .radius_x = (STAIR / 2 - 1) * 256, /* windows narrower than a step */
-                            .opaque = kind < 4 && kind % 2,
-                            .threads = 1};
-        box_case_run(c, &k);
-    }
-}
-
-/* Plain codes, in pictures of several tiles of the kernel that makes a piece of the table for each: small
- * radii of every kind, and the largest that leave enough of a piece, as wide as high or not. */
-static void check_tiles(check *c)
-{
-    static const uint32_t radii[][2] = {
-        {0, 0},
-        {1 * 256, 1 * 256},
-        {2 * 256 + 77, 2 * 256 + 77},
-        {0, 31 * 256},
-        {8 * 256, 8 * 256},
-        {5 * 256 + 3, 4 * 256},
-        {32 * 256, 32 * 256},
-        {31 * 256 + 200, 31 * 256 + 200},
-        {40 * 256, 0},
-        {44 * 256, 44 * 256},
-        {20 * 256, 55 * 256 + 1},
-        {46 * 256 + 128, 12 * 256},
-    };
-    const int count = sizeof radii / sizeof *radii;
-
-    for (int i = 0; i < check_count(c, 12 * count, 6) && !check_hopeless(c); i++) {
-        const int j = c->quick ? i * 5 % count : i % count;
-        box_case k = {.form = {.width = 60 + random_below(&c->random, 400),
-                               .height = 60 + random_below(&c->random, 400),
-                               .channels = i / count % 4 + 1,
-                               .bits = 8}};
-        random_rest(c, &k);
-        k.form.skew = k.form.skew / 4 * 4;
-        k.form.pad = (k.form.width * k.form.channels + 3) / 4 * 4 - k.form.width * k.form.channels;
-        k.opaque = k.form.channels % 2 == 0;
-        k.edge = ORACLE_SHRINK;
-        k.in_place = 0;
-        k.radius_x = radii[j][0];
-        k.radius_y = radii[j][1];
-        k.map_bits = i / count / 4 * 8;
-        k.map_channels = i % 4 + 1;
-        box_case_run(c, &k);
-    }
-}
-
-/* Plain codes and whole radii, the same for all pixels: bands of rows of every sort, rows that are aligned
- * and not, and that end within a thread's columns; windows from small to all of the picture. */
-static void check_slides(check *c)
-{
-    for (int i = 0; i < check_count(c, 96, 6) && !check_hopeless(c); i++) {
-        const int channels = i % 4 + 1, aligned = i / 4 % 2;
-        const int width = i % 3 ? 1 + random_below(&c->random, 400) : 256 * (1 + i / 3 % 3);
-        const int step = aligned ? 16 : 4, bytes = width * channels;
-        box_case k = {.form = {width, 1 + random_below(&c->random, 300), channels, 8,
-                               .pad = (bytes + step - 1) / step * step - bytes,
-                               .skew = aligned ? 0 : 4},
-                      .content = (fill)random_below(&c->random, FILLS),
-                      .edge = ORACLE_SHRINK,
-                      .opaque = channels % 2 == 0,
-                      .threads = 2};
-        k.radius_x = (uint32_t)random_below(&c->random, i % 5 ? 90 : 500) * 256;
-        k.radius_y = (uint32_t)(16 + random_below(&c->random, i % 5 ? 90 : 500)) * 256;
-        box_case_run(c, &k);
-    }
-}
-
-/* The same in rows that take several blocks, with windows as large as they may be, all codes the largest or
- * nearly so. */
-static void check_wide_slides(check *c)
-{
-    static const struct {
-        int width, height, radius_x, radius_y;
-    } cases[] = {
-        {8190, 40, 30, 12},       {8192, 33, 9000, 16},  {8200, 24, 2043, 12},
-        {12300, 17, 2000, 40},    {20000, 33, 2044, 13}, {8191, 1024, 8191, 1},
-        {8192, 1024, 8192, 1024},
-    };
-
-    for (int i = 0; i < check_count(c, sizeof cases / sizeof *cases, 1); i++)
-        for (int channels = 1; channels <= check_count(c, 4, 1) && !check_hopeless(c); channels++) {
-            const box_case k = {.form = {cases[i].width, cases[i].height, channels, 8, 0, 0},
-                                .content = i % 2 ? FILL_MAX : FILL_BRIGHT,
-                                .edge = ORACLE_SHRINK,
-                                .radius_x = (uint32_t)cases[i].radius_x * 256,
-                                .radius_y = (uint32_t)cases[i].radius_y * 256,
-                                .opaque = channels % 2 == 0,
-                                .threads = 2};
-            box_case_run(c, &k);
-        }
-}
-
 void check_box(check *c)
 {
     static const struct {
         const char *name;
         void (*run)(check *c);
     } groups[] = {
-        {"box.kinds", check_kinds},     {"box.sizes", check_sizes},
-        {"box.maps", check_maps},       {"box.in_place", check_in_place},
-        {"box.limits", check_limits},   {"box.full_words", check_full_words},
-        {"box.far", check_far},         {"box.random", check_random},
-        {"box.strips", check_strips},   {"box.weighed", check_weighed},
-        {"box.samples", check_samples}, {"box.tiles", check_tiles},
-        {"box.slides", check_slides},   {"box.wide_slides", check_wide_slides},
-        {"box.runs", check_runs},
+        {"box.kinds", check_kinds},   {"box.sizes", check_sizes},
+        {"box.maps", check_maps},     {"box.in_place", check_in_place},
+        {"box.limits", check_limits}, {"box.full_words", check_full_words},
+        {"box.far", check_far},       {"box.random", check_random},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -1,4 +1,4 @@
-#include "support/array_sample.h"
+#include "check/array_sample.h"
 
 #include "array/compact.h"
 #include "support/device.h"
@@ -8,7 +8,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* One compaction: its input, and what to keep of it. */
+/* One compaction: its input, and the range of values to keep. */
 typedef struct task {
     const block *in;
     uint64_t count;
@@ -158,7 +158,7 @@ static void on_cuda(check *c, const task *t, const result *want, int variant)
     result_free(&got);
 }
 
-/* What the oracle keeps, every number of CPU threads and every CUDA variant must keep. */
+/* Every number of CPU threads and every CUDA variant must keep the oracle's values. */
 static void run_task(check *c, const task *t)
 {
     static const int threads[] = {2, 1, 3, 8};

@@ -5,7 +5,7 @@
 /* The kinds of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. */
 enum { KINDS = 4 * 2 * 4 };
 
-/* 0: there is no such kind (weights without alpha). */
+/* 0: this kind does not exist (weights without alpha). */
 static int kind_of(int kind, layer_case *k)
 {
     k->form.channels = kind % 4 + 1;
@@ -66,7 +66,7 @@ static void check_sizes(check *c)
     }
 }
 
-/* Few slabs, many, and as many as there may be; apertures from one pixel to beyond the picture. */
+/* Few slabs, many, and the most there may be; apertures from one pixel to beyond the picture. */
 static void check_random(check *c)
 {
     for (int i = 0; i < check_count(c, 200, 2) && !check_hopeless(c); i++) {

@@ -1,4 +1,4 @@
-#include "support/array_sample.h"
+#include "check/array_sample.h"
 
 #include "support/device.h"
 #include "array/sort.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is sorted. The values are the keys' indices, so that equal keys tell whether they have
- * kept their order. */
+/* An array to sort. The values are the keys' indices: they show whether equal keys have kept their
+ * order. */
 typedef struct task {
     const block *keys;
     uint64_t count;
@@ -201,7 +201,7 @@ static void check_sizes(check *c)
     }
 }
 
-/* A second copy of 2^61 keys fits no memory: the size must say so, not wrap around. */
+/* A second copy of 2^61 keys fits no memory: the size must be SIZE_MAX, not wrap around. */
 static void check_scratch(check *c)
 {
     satk_sort job = {.count = (uint64_t)1 << 61, .word = 64};
@@ -243,7 +243,7 @@ static void check_fills(check *c)
 }
 
 /* Beyond 2^32 keys an oracle that sorts has no room. Instead: the order holds between neighbours,
- * and the pairs are those of the input, told by a sum over them that does not depend on order. */
+ * and a sum over the pairs that does not depend on order shows that they are those of the input. */
 static uint64_t fingerprint(const arrays *a, uint64_t count)
 {
     const uint32_t *const keys = block_data(&a->keys), *const values = block_data(&a->values);

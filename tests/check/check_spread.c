@@ -99,7 +99,7 @@ static void free_material(material *m)
 /* Sources that it looks at for one case: where it would be more, pixels are drawn by lot. */
 enum { BUDGET = 20000000 };
 
-/* Overwrites the chosen pixels of `want` with what the oracle says of them. 1: done. */
+/* Overwrites the chosen pixels of `want` with the oracle's. 1: done. */
 static int ask_oracle(check *c, const spread_case *k, const material *m, picture *want)
 {
     const oracle_spread spread = {.src = oracle_view(&m->src.plane),
@@ -263,10 +263,10 @@ static void run_case(check *c, const spread_case *k)
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
-/* The kinds of pixels: channels 1..4, bits 8 and 16, linear or not, and what alpha does. */
+/* The kinds of pixels: channels 1..4, bits 8 and 16, linear or not, and the uses of alpha. */
 enum { KINDS = 4 * 2 * 2 * 3 };
 
-/* 0: there is no such kind (without alpha, it does nothing). */
+/* 0: this kind does not exist (without alpha, it does nothing). */
 static int kind_of(int kind, spread_case *k)
 {
     k->form.channels = kind % 4 + 1;
@@ -355,7 +355,7 @@ static void check_kept(check *c)
     }
 }
 
-/* Radii as large as weights allow, and the largest codes: sums near what a word holds. */
+/* Radii as large as weights allow, and the largest codes: sums near the largest word. */
 static void check_far(check *c)
 {
     for (int i = 0; i < KINDS; i += check_count(c, 1, 11)) {

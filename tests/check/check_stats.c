@@ -58,7 +58,7 @@ static void on_cuda(check *c, const stats *s, const picture *src, const block *w
     block_free(&got);
 }
 
-/* One picture: what the oracle finds, every number of CPU threads must find, and then CUDA. */
+/* One picture: every number of CPU threads must find the oracle's words, and then CUDA. */
 static void run_picture(check *c, const stats *s, const picture *src, const char *what)
 {
     const satk_plane *const p = &src->plane;
@@ -101,8 +101,8 @@ static void check_sizes(check *c, const stats *s)
         }
 }
 
-/* Every alignment of the first sample, and of the rows after it: what is loaded many samples at a
- * time begins and ends anywhere. The rows are longer than what a warp takes at once. */
+/* Every alignment of the first sample, and of the rows after it: wide loads begin and end anywhere. The
+ * rows are longer than a warp's loads. */
 static void check_alignment(check *c, const stats *s)
 {
     for (int kind = 0; kind < 8; kind++)

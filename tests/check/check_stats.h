@@ -1,4 +1,4 @@
-/* What check_reduce.c, check_histogram.c and check_equalize.c share: words are measured from a
+/* For check_reduce.c, check_histogram.c and check_equalize.c: words are measured from a
  * picture, per channel or from all channels. */
 #ifndef SATB_CHECK_STATS_H
 #define SATB_CHECK_STATS_H

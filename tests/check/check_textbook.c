@@ -75,7 +75,7 @@ static void check_scan_formula(check *c, textbook_network network, uint32_t n)
     const uint64_t log = log2_of(n);
     const uint64_t additions[] = {n * log - (n - 1), 2 * n - 2 - log, 2 * (n - 1)};
     const uint64_t steps[] = {log, 2 * log - 1, 2 * log};
-    const uint64_t halves = network == TEXTBOOK_HILLIS_STEELE ? 1 : 2; /* a thread moves so many */
+    const uint64_t halves = network == TEXTBOOK_HILLIS_STEELE ? 1 : 2; /* a thread's moves */
     const uint64_t lines = n / 32 > halves ? n / 32 : halves;
     uint64_t in[TEXTBOOK_MOST] = {0}, out[TEXTBOOK_MOST];
     const textbook_scan_job job = {network, textbook_add, 4, in, n, out, NULL};

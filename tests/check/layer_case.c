@@ -1,4 +1,5 @@
 #include "check/layer_case.h"
+#include "check/layer_material.h"
 
 #include "common/cpu_level.h"
 #include "support/device.h"
@@ -9,174 +10,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-typedef struct material {
-    picture src, map;
-    block position; /* by code of the map */
-    satk_slab slabs[SATK_MAX_SLABS];
-    int word;
-} material;
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-/* --- Depth ------------------------------------------------------------------------------------ */
-
-/* Codes that rise along a direction, with one code for several pixels. */
-static void draw_slope(check *c, const satk_plane *map)
-{
-    const uint64_t max = oracle_code_max(map->bits);
-    const uint64_t across = (uint64_t)random_below(&c->random, 4);
-    const uint64_t down = (uint64_t)random_below(&c->random, 4) + (across == 0);
-    const uint64_t far = across * (uint64_t)map->width + down * (uint64_t)map->height;
-
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++)
-            picture_put(map, x, y, 0,
-                        (uint32_t)((across * (uint64_t)x + down * (uint64_t)y) * max / far));
-}
-
-/* Next to a multiple of the tiles' 32 pixels, or at an end. */
-static int corner_of(check *c, int length)
-{
-    const int at = 32 * random_below(&c->random, length / 32 + 2) - random_below(&c->random, 2);
-
-    return at < 0 ? 0 : at < length ? at : length - 1;
-}
-
-/* Pixels of other codes than 0: single ones, and those of a rectangle. */
-static void draw_spots(check *c, const satk_plane *map)
-{
-    const int left = corner_of(c, map->width), right = corner_of(c, map->width);
-    const int top = corner_of(c, map->height), bottom = corner_of(c, map->height);
-
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++)
-            picture_put(map, x, y, 0, left <= x && x < right && top <= y && y < bottom);
-    for (int i = random_below(&c->random, 4); i > 0; i--)
-        picture_put(map, corner_of(c, map->width), corner_of(c, map->height), 0,
-                    1 + (uint32_t)random_below(&c->random, 9));
-}
-
-/* Code 0 on one side, 1 on the other. */
-static void draw_sides(check *c, const satk_plane *map)
-{
-    const int edge = random_below(&c->random, map->width), left = random_below(&c->random, 2);
-
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++)
-            picture_put(map, x, y, 0, (x < edge) == left);
-}
-
-static int random_position(check *c, const layer_case *k, size_t code, size_t codes)
-{
-    const int last = SATK_SLAB * (k->count - 1);
-    const int triple = SATK_SLAB * 3 * random_below(&c->random, larger((k->count + 1) / 3, 1));
-
-    switch (k->depth) {
-    case DEPTHS_SMOOTH: return (int)(code * (size_t)last / (codes - 1));
-    case DEPTHS_SIDES: return code > 0 ? 0 : last - SATK_SLAB * k->before;
-    case DEPTHS_GAPS: /* of three slabs, one is empty */
-        return k->count < 2 ? 0 : triple + random_below(&c->random, SATK_SLAB + 1);
-    default: return random_below(&c->random, last + 1);
-    }
-}
-
-static void make_depth(check *c, const layer_case *k, material *m)
-{
-    const shape form = {k->form.width, k->form.height,   k->map_channels,
-                        k->map_bits,   k->form.pad & ~1, k->form.skew & ~1};
-    const size_t codes = (size_t)1 << k->map_bits;
-    const int one = SATK_SLAB * random_below(&c->random, k->count);
-
-    m->map = picture_input(&form, k->depth == DEPTHS_STEPS ? FILL_STEPS : FILL_RANDOM, &c->random);
-    if (k->depth == DEPTHS_SMOOTH)
-        draw_slope(c, &m->map.plane);
-    if (k->depth == DEPTHS_SPOTS)
-        draw_spots(c, &m->map.plane);
-    if (k->depth == DEPTHS_SIDES)
-        draw_sides(c, &m->map.plane);
-    m->position = block_exact(codes * sizeof(uint16_t), 0);
-    uint16_t *const position = block_data(&m->position);
-    for (size_t i = 0; i < codes; i++)
-        position[i] = (uint16_t)(k->depth == DEPTHS_ONE ? one : random_position(c, k, i, codes));
-    if (k->depth == DEPTHS_SPOTS && random_below(&c->random, 4))
-        position[0] = (uint16_t)(SATK_SLAB * (k->count - 1));
-}
-
-/* --- Slabs ------------------------------------------------------------------------------------ */
-
-static satk_stack round_stack(int r, int square)
-{
-    if (square)
-        return (satk_stack){r, r, 0, r};
-    return (satk_stack){r, r * 5 / 8, r * 5 / 8, r};
-}
-
-/* Anything that reaches no farther than `reach` and has at most `rows`. */
-static satk_stack any_stack(check *c, int reach, int rows)
-{
-    satk_stack s = {.middle = random_below(&c->random, reach + 1),
-                    .outer = random_below(&c->random, reach + 1),
-                    .rows = random_below(&c->random, rows + 1)};
-
-    s.middle_rows = random_below(&c->random, s.rows + 1);
-    return s;
-}
-
-static satk_slab make_slab(check *c, const layer_case *k, int radius)
-{
-    satk_slab slab = {.used = 0};
-
-    for (int i = 0; i < SATK_WINDOWS; i++) {
-        slab.window[i] = round_stack(radius, k->aperture == APERTURES_SQUARE);
-        radius += random_below(&c->random, 4);
-    }
-    if (k->aperture != APERTURES_ANY)
-        return slab;
-    satk_stack *const w = slab.window, *const widest = &w[SATK_WINDOWS - 1];
-    *widest = any_stack(c, radius, radius);
-    const int reach = larger(widest->rows, larger(widest->middle, widest->outer));
-    for (int i = SATK_WINDOWS - 2; i >= 0; i--)
-        w[i] = any_stack(c, reach, w[i + 1].rows);
-    return slab;
-}
-
-static void mark_used(material *m)
-{
-    const oracle_plane map = oracle_view(&m->map.plane);
-    const uint16_t *const position = block_data(&m->position);
-
-    for (int y = 0; y < map.height; y++)
-        for (int x = 0; x < map.width; x++) {
-            const int p = position[oracle_code(&map, x, y, 0)];
-            m->slabs[p / SATK_SLAB].used = 1;
-            if (p % SATK_SLAB != 0)
-                m->slabs[p / SATK_SLAB + 1].used = 1;
-        }
-}
-
-static void make_slabs(check *c, const layer_case *k, material *m)
-{
-    for (int i = 0; i < k->count; i++) {
-        const int small = random_below(&c->random, 3) == 0 && !k->fixed;
-        const int most = small && k->radius > 3 ? 3 : k->radius;
-        const int wide =
-            k->depth == DEPTHS_SPOTS && i == k->count - 1; /* so that others are seen */
-        m->slabs[i] = make_slab(c, k, k->fixed ? most << wide : random_below(&c->random, most + 1));
-    }
-    mark_used(m);
-    for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
-        if (!m->slabs[i].used)
-            m->slabs[i] = make_slab(c, k, 3 * k->radius + 100);
-    for (int i = 0; i < k->count; i++)
-        m->slabs[i].coarse = !m->slabs[i].used && k->behind + k->before > 0
-                                 ? random_below(&c->random, 2)
-                                 : i < k->behind || i >= k->count - k->before;
-}
-
-/* --- What the contract allows ----------------------------------------------------------------- */
+/* --- Cases that the contract allows ----------------------------------------------------------- */
 
 static u128 smaller(u128 a, u128 b)
 {
@@ -212,7 +46,7 @@ static u128 stack_area(const satk_slab *slab, int window, const shape *form, int
 }
 
 /* Where this is with 64 bits, too, the words are those whose sums come closest to their end. */
-static int word_fits(const layer_case *k, const material *m, int word)
+static int word_fits(const layer_case *k, const layer_material *m, int word)
 {
     u128 area = 0;
 
@@ -231,7 +65,7 @@ static int word_fits(const layer_case *k, const material *m, int word)
 /* Steps of the oracle for one case: where it would be more, pixels are drawn by lot. */
 enum { BUDGET = 2000000 };
 
-static size_t pixels_of(const check *c, const layer_case *k, const material *m)
+static size_t pixels_of(const check *c, const layer_case *k, const layer_material *m)
 {
     const uint64_t all = (uint64_t)k->form.width * (uint64_t)k->form.height;
     const uint64_t budget = (uint64_t)check_count(c, BUDGET, BUDGET / 8);
@@ -243,7 +77,7 @@ static size_t pixels_of(const check *c, const layer_case *k, const material *m)
     return (size_t)smaller(all, budget / cost + 16);
 }
 
-static oracle_slab *oracle_slabs(const layer_case *k, const material *m)
+static oracle_slab *oracle_slabs(const layer_case *k, const layer_material *m)
 {
     oracle_slab *const slabs = malloc((size_t)k->count * sizeof *slabs);
 
@@ -258,8 +92,9 @@ static oracle_slab *oracle_slabs(const layer_case *k, const material *m)
     return slabs;
 }
 
-/* Overwrites the chosen pixels of `want` with what the oracle says of them. 1: done. */
-static int ask_oracle(check *c, const layer_case *k, const material *m, size_t count, picture *want)
+/* Overwrites the chosen pixels of `want` with the oracle's. 1: done. */
+static int ask_oracle(check *c, const layer_case *k, const layer_material *m, size_t count,
+                      picture *want)
 {
     oracle_slab *const slabs = oracle_slabs(k, m);
     const oracle_layer layer = {.src = oracle_view(&m->src.plane),
@@ -299,7 +134,7 @@ static satk_tone tone_of(const layer_case *k, backend on)
     return tone;
 }
 
-static satk_layer job_of(const layer_case *k, const material *m, backend on)
+static satk_layer job_of(const layer_case *k, const layer_material *m, backend on)
 {
     return (satk_layer){.src = m->src.plane,
                         .tone = tone_of(k, on),
@@ -311,7 +146,7 @@ static satk_layer job_of(const layer_case *k, const material *m, backend on)
                         .word = m->word};
 }
 
-static picture on_cpu(check *c, const layer_case *k, const material *m, int threads)
+static picture on_cpu(check *c, const layer_case *k, const layer_material *m, int threads)
 {
     const picture dst = picture_output(&k->form);
     satk_layer job = job_of(k, m, ON_CPU);
@@ -327,8 +162,8 @@ static picture on_cpu(check *c, const layer_case *k, const material *m, int thre
 }
 
 /* By older instructions of the CPU. */
-static void compare_level(check *c, const layer_case *k, const material *m, const picture *cpu,
-                          satk_level level)
+static void compare_level(check *c, const layer_case *k, const layer_material *m,
+                          const picture *cpu, satk_level level)
 {
     const layout l = layout_of(&cpu->plane);
 
@@ -341,7 +176,7 @@ static void compare_level(check *c, const layer_case *k, const material *m, cons
 }
 
 /* The scratch memory is followed by a guard. */
-static void run_cuda(check *c, const layer_case *k, const material *m, const mirror *on,
+static void run_cuda(check *c, const layer_case *k, const layer_material *m, const mirror *on,
                      picture *dst)
 {
     satk_layer job = job_of(k, m, ON_CUDA);
@@ -364,7 +199,7 @@ static void run_cuda(check *c, const layer_case *k, const material *m, const mir
     block_free(&guard);
 }
 
-static void compare_cuda(check *c, const layer_case *k, const material *m, const picture *cpu)
+static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const picture *cpu)
 {
     const layout l = layout_of(&cpu->plane);
     picture dst = picture_output(&k->form);
@@ -412,7 +247,8 @@ static int is_sharp(const layer_case *k)
            k->behind + k->before == 0;
 }
 
-static void run_word(check *c, const layer_case *k, const material *m, picture *want, int asked)
+static void run_word(check *c, const layer_case *k, const layer_material *m, picture *want,
+                     int asked)
 {
     static const int threads[] = {1, 3, 2, 7};
     const layout l = layout_of(&want->plane);
@@ -445,7 +281,7 @@ static void make_faint(check *c, const satk_plane *p)
 
 void layer_case_run(check *c, const layer_case *k)
 {
-    material m = {.src = picture_input(&k->form, k->content, &c->random)};
+    layer_material m = {.src = picture_input(&k->form, k->content, &c->random)};
     picture want = picture_output(&k->form);
     int asked = 0;
 
@@ -453,8 +289,7 @@ void layer_case_run(check *c, const layer_case *k)
         make_faint(c, &m.src.plane);
     if (is_opaque(k))
         picture_make_opaque(&m.src.plane);
-    make_depth(c, k, &m);
-    make_slabs(c, k, &m);
+    layer_material_make(c, k, &m);
     for (m.word = 32; m.word <= 64; m.word += 32)
         if (word_fits(k, &m, m.word))
             run_word(c, k, &m, &want, asked++);

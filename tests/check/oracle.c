@@ -178,7 +178,7 @@ static uint64_t mean(u128 sum, u128 weight)
     return (uint64_t)((2 * sum + weight) / (2 * weight)); /* half up */
 }
 
-/* The codes from the weighted sums; *codes holds the source's and keeps what has no mean. */
+/* The codes from the weighted sums; *codes holds the source's and keeps those without a mean. */
 static void put_means(const oracle_box *box, const u128 *sum, u128 weight, oracle_codes *codes)
 {
     const int channels = box->src.channels, alpha = alpha_channel(channels);

@@ -1,4 +1,4 @@
-/* The definitions, written out by brute force: what the tests hold the kernels to.
+/* The definitions, written out by brute force: the tests hold the kernels to them.
  *
  * Includes nothing of kernels/: own structs, own sample access, own sRGB in long double, own edges,
  * own rounding, 128-bit sums. Slow on purpose, O(pixels * window): obviously right is worth more
@@ -39,7 +39,7 @@ uint32_t oracle_encode(int bits, uint32_t sample);
 
 uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel);
 
-/* What a table sums at one pixel. out[channels]. */
+/* The samples that a table sums at one pixel: out[channels]. */
 void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int y, uint64_t *out);
 
 /* Sums of the samples (0..x, y), modulo 2^64: out[width * channels]. */

@@ -64,7 +64,7 @@ ok '--method gather is not layered squares' different o3.png gather.png
 depth_of_field o2.png --method gather --bokeh square
 ok 'gather has squares' cmp gather.png o2.png
 depth_of_field o2.png --edge mirror
-ok 'another edge makes it gather, and that is said' says '; gather (as --edge is not shrink)$'
+ok 'another edge makes it gather, and that is said' says '; gather (because --edge is not shrink)$'
 depth_of_field o3.png --edge mirror --method gather --bokeh square
 ok 'another edge makes it gather' cmp o2.png o3.png
 depth_of_field spread.png --method spread
@@ -188,6 +188,17 @@ done
 run photo.png o.jpg --radius 0 --quality 100 --codec stb
 run o.jpg o.png --radius 0 --codec stb --timings
 ok '--codec stb takes stb for JPEG' grep -qE '^decode .*%  stb$' err
+size=$(stat -c %s o.jpg)
+{ head -c $((size * 2 / 3)) o.jpg; printf '\377\331'; } > short.jpg # the end mark is there, some rows are not
+for codec in fast stb; do
+    run short.jpg o.png --radius 0 --codec $codec
+    ok "--codec $codec: a damaged JPEG is done, and a note says so" says 'short.jpg: the JPEG is damaged, and so may be the picture: '
+done
+make pnm 65501 2 1 8 ramp wide.pgm
+refused 'more than JPEG can hold is said' 1 'o.jpg: JPEG cannot hold 65501 x 2 pixels; use .png' wide.pgm o.jpg --radius 1
+make png 20 20 1 8 ramp gray.png
+run gray.png o.jpg --radius 1
+! "$satblur" --version | grep -q '^JPEG: libjpeg-turbo' || ok 'gray to JPEG stays gray' shape_is o.jpg '20 20 1 8'
 refused 'a codec that is none' 2 "expected 'fast', 'stb' or 'gpu'" photo.png o.png --radius 1 --codec cpu
 
 make png 20 20 4 16 noise:9 deep.png
@@ -287,7 +298,7 @@ unfitted() { cmp o.png o2.png && ! says 'fitted'; }
 ok "so it is as good as the whole map" unfitted
 run photo.png o.png --depth depth.png --max-radius 7 --dump-coc coc.png
 ok '--dump-coc: 16 bits of gray' shape_is coc.png '120 80 1 16'
-ok '--dump-coc says its scale' says 'coc.png: code 32768 + 32767 r / 7 px, r below 0 behind'
+ok '--dump-coc says its scale' says 'coc.png: code = 32768 + 32767 r / 7 px; the radius r is negative behind'
 run photo.png o2.png --depth depth.png --max-radius 7
 ok '--dump-coc leaves OUTPUT as it is' cmp o.png o2.png
 run photo.png o.png --depth depth.png --focus 1 --max-radius 7 --dump-coc coc.pgm
@@ -380,7 +391,6 @@ ok 'a line break in a name stays out of the messages' test "$(wc -l < err)" = 1
 # --- Options --------------------------------------------------------------------------------------
 run --help
 ok '--help' grep -q -- '--depth MAP' out
-ok '--help fits 80 columns' awk 'length > 80 { print; long = 1 } END { exit long }' out
 run --version
 ok '--version' grep -qE '^satblur [0-9]+\.[0-9]+' out
 lists_codecs() { grep -qE '^PNG: .*libspng' out && grep -qE '^JPEG: .*stb$' out; }
@@ -409,7 +419,7 @@ refused 'unknown ending' 2 'o.gif: the ending names no format' photo.png o.gif -
 refused 'no ending' 2 'the ending names no format' photo.png o --radius 3
 refused 'a focus point outside' 1 'outside the picture' \
     photo.png o.png --depth depth.png --focus-at 500,500
-refused 'a range beyond the map' 1 'end at 255' \
+refused 'a range beyond the map' 1 'has codes up to 255' \
     photo.png o.png --depth depth.png --depth-range 10,300
 
 # --- Bad input ------------------------------------------------------------------------------------
@@ -431,7 +441,7 @@ refused 'picture and map damaged: the picture is what is told of' 1 'empty.png: 
 refused 'empty file' 1 'empty.png: the file is empty' empty.png o.png --radius 3
 refused 'a text' 1 'not a picture' text.png o.png --radius 3
 refused 'a GIF' 1 'GIF is not read here' animal.gif o.png --radius 3
-refused 'a folder without pictures' 1 'folder.png: there are no pictures in it' folder.png o.png --radius 3
+refused 'a folder without pictures' 1 'folder.png: no pictures found; use --recursive' folder.png o.png --radius 3
 refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
 refused 'a claim of 65535 x 65535 in 64 bytes' 1 'claims 65535 x 65535 pixels in' \
     claim2.png o.png --radius 3
@@ -511,6 +521,7 @@ dangling() { [ -L dangling.png ] && cmp far/new.png inout.png; }
 ok 'a dangling link makes its target' dangling
 refused 'no such folder' 1 "folder 'nowhere/' does not exist" photo.png nowhere/x.png --radius 3
 refused 'the output is a folder' 1 'is a folder' photo.png folder.png --radius 3
+refused 'the output is a folder without an ending' 1 'kept is a folder; name a file in it' photo.png ./kept --radius 3
 mkfifo pipe.png
 refused 'the output is no plain file' 1 'not a plain file' photo.png pipe.png --radius 3
 if [ "$(id -u)" = 0 ]; then
@@ -561,6 +572,26 @@ for signal in INT TERM HUP; do
     interrupted() { [ -n "$met" ] && [ "$status" -gt 128 ] && [ ! -e s.png ] && no_leftover; }
     ok "SIG$signal in the middle leaves nothing behind" interrupted
 done
+
+# --- Small stacks, few threads --------------------------------------------------------------------
+run photo.png o.png --depth depth.png
+small_stack() { # small_stack COMMAND...: the same picture in the end
+    rm -f o2.png
+    "$@" "$satblur" photo.png o2.png --depth depth.png --threads 3 2> err && cmp o.png o2.png
+}
+ok 'small stacks of all threads' small_stack prlimit --stack=131072:131072
+ok 'small stacks by OMP_STACKSIZE' small_stack env OMP_STACKSIZE=64k
+ok 'small stacks beside a policy for waiting' small_stack env OMP_STACKSIZE=100 OMP_WAIT_POLICY=active
+ok 'nothing is said of stacks' test "$(wc -l < err)" = 1
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups "$satblur" --version > /dev/null 2>&1; then
+    chmod 777 .
+    for most in 1 2 3; do
+        ok "no more than $most threads" small_stack setpriv --reuid 65534 --clear-groups prlimit --nproc=$most
+        ok "no more than $most threads is said" says '^satblur: too few threads can be started, so --threads 1 is used; raise ulimit'
+    done
+else
+    skip "few threads: only root can start the program as a user without any others"
+fi
 
 # --- Devices --------------------------------------------------------------------------------------
 if run one.png o.png --radius 1 --device cuda && [ "$status" = 0 ]; then

@@ -46,8 +46,8 @@ for spelled in ./mixed mixed/. "$PWD/mixed"; do
     run mixed spelled --depth-dir "$spelled" --max-radius 5
     ok "also as --depth-dir ${spelled#"$PWD/"}" says '^satblur: 2 done, 0 skipped, 0 failed'
 done
-left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file is left out, as it is no picture'; }
-ok 'files that are no pictures are told of' left_out
+left_out() { "$satblur" in flat --radius 1 --resume 2>&1 | grep -q '^satblur: in: 1 file ignored: not a supported image extension'; }
+ok 'files that are no pictures are counted' left_out
 run in in/inside --radius 2 --recursive --quiet && run in in/inside --radius 2 --recursive
 ok 'an output folder among the inputs is not entered' count_is in/inside 6
 rm -r in/inside
@@ -80,7 +80,7 @@ mkfifo pipe.png && printf 'in/a.png\npipe.png\n' > list
 pipe() { # reads it for ever, or not
     timeout 20 "$satblur" piped --files-from list --radius 2 2> err
     status=$?
-    status_is 1 && says '^satblur: pipe.png: is not a plain file' && count_is piped 1
+    status_is 1 && says '^satblur: pipe.png: not a regular file' && count_is piped 1
 }
 ok 'a pipe in a list' pipe
 run x --files-from nowhere --radius 2
@@ -88,7 +88,7 @@ ok 'a list that is not there' says 'files-from nowhere: cannot be opened'
 
 # --- Two inputs, one output -----------------------------------------------------------------------
 mkdir twins && cp in/a.png twins && make bmp 20 20 3 8 noise:1 twins/a.bmp
-refused 'two inputs that would become one output' 1 'would both be written to .*a.png; nothing was' \
+refused 'two inputs that would become one output' 1 'would both be written to .*a.png, so nothing was' \
     twins o.twins --radius 2 --format png
 printf 'in/a.png\nin/sub/a.png\n' > list
 refused 'the same, of a list' 1 'would both be written' o.twins --files-from list --radius 2
@@ -105,24 +105,24 @@ refused 'the same, through a link to what is not there yet' 1 'would both be wri
     links dangling --radius 2 --recursive
 cp -r in by_way && cp -r depths by_way_depths
 refused 'INPUT and OUTPUT are the same, by way of a missing folder' 1 'outputs would become inputs' by_way new.d/../by_way --radius 2
-refused 'maps in OUTPUT, by way of a missing folder' 1 'and has the maps' in new.d/../by_way_depths --depth-dir by_way_depths
+refused 'maps in OUTPUT, by way of a missing folder' 1 'and the folder of maps' in new.d/../by_way_depths --depth-dir by_way_depths
 printf 'by_way/a.png\n' > one
 refused 'an output over an input, so, too' 1 'is an input and would be' new.d/x/../../by_way/sub/.. --files-from one --radius 2
-refused 'the report is an output, so, too' 1 'is an output, too' by_way o.x/sub --radius 2 --report o.x/sub/./deep/.././a.png
+refused 'the report is an output, so, too' 1 'would overwrite an output' by_way o.x/sub --radius 2 --report o.x/sub/./deep/.././a.png
 unchanged() { diff -r in by_way && diff -r depths by_way_depths && [ ! -e new.d ]; }
 ok 'nothing was made or written over' unchanged
 removed() { (mkdir left && cd left && rmdir ../left && "$satblur" ../in o --radius 2 > ../out 2> ../err; [ $? = 1 ]) && says 'No such file'; }
 ok 'in a folder that is removed' removed
 refused 'the same, through a link' 1 'would both be written to linked/' links linked --radius 2 --recursive
-refused 'maps in OUTPUT' 1 'is OUTPUT and has the maps' in depths --depth-dir depths
+refused 'maps in OUTPUT' 1 'is OUTPUT and the folder of maps' in depths --depth-dir depths
 refused 'each its own map' 1 "suffix '' would make" mixed o.x --depth-dir mixed --depth-suffix ''
 refused 'INPUT and OUTPUT are the same' 1 'outputs would become inputs' in in/ --radius 2
 printf 'in/a.png\n' > list
-refused 'an output over an input' 1 'is an input and would be written over' in --files-from list --radius 2
+refused 'an output over an input' 1 'is an input and would be overwritten' in --files-from list --radius 2
 refused 'OUTPUT is a file' 1 'is a file; name a folder' in in/a.png --radius 2
-refused 'a folder for --depth' 1 'say --depth-dir' in o.x --depth depths
+refused 'a folder for --depth' 1 'use --depth-dir' in o.x --depth depths
 mkdir nothing
-refused 'an empty folder' 1 'no pictures in it' nothing o.x --radius 2
+refused 'an empty folder' 1 'no pictures found' nothing o.x --radius 2
 refused 'no such folder' 1 'nowhere/: cannot be read: No such file' nowhere/ o.x --radius 2
 refused 'batch options of a file' 2 'is for folders' in/a.png o.png --radius 2 --jobs 2
 
@@ -130,12 +130,12 @@ refused 'batch options of a file' 2 'is for folders' in/a.png o.png --radius 2 -
 cp -r in kept && cp -r depths kept_depths && cp list kept_list && echo '{"mine": 1}' > notes
 kept() { diff -r in kept && diff -r depths kept_depths && cmp list kept_list && grep -qx '{"mine": 1}' notes; }
 for file in in/a.png ./in//a.png depths/b.png o.x/a.png o.x/.satblur.done; do
-    refused "--report $file" 1 'nothing was done: name another' in o.x --depth-dir depths --report $file
+    refused "--report $file" 1 'nothing was done; name another' in o.x --depth-dir depths --report $file
 done
-refused '--report over the list' 1 'nothing was done: name another' o.x --files-from list --radius 2 --report ./list
+refused '--report over the list' 1 'nothing was done; name another' o.x --files-from list --radius 2 --report ./list
 for resume in '' --resume; do
     run in noted --radius 2 --report notes $resume
-    ok "--report on another's file $resume" says 'report notes: is there, and no report'
+    ok "--report on another's file $resume" says 'report notes: the file exists and is no report'
 done
 ok '--report: nothing was written over' kept
 
@@ -213,7 +213,7 @@ unread() {
         says '^satblur: unread/sub/deep: cannot be read' && says '^satblur: 3 done, 0 skipped, 3 failed' &&
         count_is shared/o 3
 }
-no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; --shard needs all' && [ ! -e shared/s ]; }
+no_share() { status_is 1 && says 'unread/sub/.*: cannot be read: Permission denied; --shard needs the whole' && [ ! -e shared/s ]; }
 if as_nobody --version; then
     as_nobody unread shared/o --radius 2 --recursive
     status=$?
@@ -286,7 +286,7 @@ ok '--resume: a list of something else' says '^satblur: 40 done, 0 skipped'
 make png 30 20 3 8 ramp target.png && cp target.png target_was.png
 rm again/.satblur.done && ln -s ../target.png again/.satblur.done
 run many again --radius 2.5 --resume
-linked() { says 'again/.satblur.done: is not a plain file' && cmp target.png target_was.png; }
+linked() { says 'again/.satblur.done: not a regular file' && cmp target.png target_was.png; }
 ok '--resume: a list that is a link' linked
 
 # --- Shards ---------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ for signal in INT TERM HUP QUIT; do
     done
     stopped() {
         [ "$status" = $((128 + $(kill -l $signal))) ] && no_leftover && [ "$finished" -lt 40 ] &&
-            says '; --resume goes on' && valid_json stopped.jsonl &&
+            says '; use --resume to continue' && valid_json stopped.jsonl &&
             tail -n 1 stopped.jsonl | grep -q '"interrupted": true'
     }
     ok "SIG$signal ends it cleanly" stopped
@@ -400,6 +400,47 @@ ok 'killed: nothing is left behind' no_leftover
 ok 'killed: the report is sound' valid_json killed.jsonl
 at_least_once() { [ "$(grep -o '"input": "many/[0-9]*.png"' killed.jsonl | sort -u | wc -l)" = 40 ]; }
 ok 'killed: each is in the report' at_least_once
+
+touch slow/.target.png.satblur.abcdef
+mv slow/100.png slow/target.png && ln -s target.png slow/100.png
+run many slow --radius 2.5 --compression 11 --resume
+ok 'temporaries are removed beside what a link leads to' test ! -e slow/.target.png.satblur.abcdef
+
+# --- Few threads, little memory -------------------------------------------------------------------
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups "$satblur" --version > /dev/null 2>&1; then
+    chmod 777 .
+    few() { # few MOST: the report and the last line are there, and all is done
+        rm -rf few few.jsonl
+        setpriv --reuid 65534 --clear-groups prlimit --nproc="$1" \
+            "$satblur" in few --depth-dir depths --max-radius 5 --jobs 1 --threads 3 --report few.jsonl 2> err
+        status=$?
+        count_is few 3 && report_has few.jsonl '"status": "done"' 3 && says '^satblur: 3 done'
+    }
+    few_is_said() { says '^satblur: too few threads can be started, so --jobs 1 --threads [12] are used'; }
+    for most in 2 3 4 6 8; do
+        ok "a folder with no more than $most threads" few $most
+        [ $most = 3 ] && ok 'few threads are said' few_is_said
+    done
+    none() {
+        ! few 1 && status_is 1 && report_has few.jsonl '"summary": true' 1 && no_leftover &&
+            says '^satblur: no thread can be started'
+    }
+    ok 'a folder without a thread to be had' none
+else
+    skip "few threads: only root can start the program as a user without any others"
+fi
+little() { # an output, or a line that says why not, for each; and a last line
+    rm -rf little
+    prlimit --as="$1" "$satblur" in little --depth-dir depths --max-radius 5 --jobs 2 --threads 3 2> err
+    ! grep -q libgomp err && says '^satblur: [0-3] done, 0 skipped, [0-3] failed, 0 left' && no_leftover
+}
+if prlimit --as=150000000 "$satblur" --version > /dev/null 2>&1; then
+    for bytes in 80 100 150 200 400; do
+        ok "a folder within $bytes MB" little ${bytes}000000
+    done
+else
+    skip 'little memory: this build needs more (sanitizers do)'
+fi
 
 # --- Many -----------------------------------------------------------------------------------------
 mkdir tiny

@@ -4,7 +4,7 @@
 mkjpeg=${3:+$(realpath "$3")} assets=${4:+$(realpath "$4")}
 . "$(dirname "$0")/cli_case.sh"
 
-# On an emulated device: enough for as many coders as jobs.
+# On an emulated device: enough for as many codecs as jobs.
 export EMULATE_MEMORY=${EMULATE_MEMORY:-64000000000}
 
 # The largest difference of a sample that another inverse transform and another interpolation of the
@@ -126,13 +126,14 @@ else
         ok "written, $size: near what fast writes" near fast.jpg gpu.jpg 24
     done
 
-    # In the packed samples a bit may make others of them, or what libjpeg-turbo warns of.
+    # A bit of the entropy-coded data may make other samples, or damage that libjpeg-turbo warns of.
     for byte in 2000 4000 6000 8000 10000 12000 14000 16000; do
         cp photo.jpg flipped.jpg && "$mkimage" flip flipped.jpg $byte
         as_fast "a bit of byte $byte, in the samples" flipped.jpg true
     done
     { head -c 9000 photo.jpg; printf '\377\331'; } > half.jpg
     as_fast 'half of the samples, and an end mark' half.jpg
+    ok 'half of the samples: a note says so' says 'half.jpg: the JPEG is damaged'
     run half.jpg o.png --radius 0 --codec gpu --timings
     ok 'half of the samples: not by nvJPEG' not_by_nvjpeg
 
@@ -201,10 +202,10 @@ if [ -z "$mkjpeg" ]; then
     skip 'PICTURES THAT STAY ON THE GPU ARE NOT COMPARED: there is no mkjpeg (libjpeg-turbo)'
 else
     mkdir stay
-    run "$assets/table_depth.png" depth.jpg --radius 0 --quality 100 # mkjpeg takes 8-bit RGB
+    run "$assets/table_depth.png" depth.ppm --radius 0 # mkjpeg takes 8-bit RGB
     make png 320 240 3 8 ramp ramp.png
     photo() { "$mkjpeg" "$2" "$assets/table.png" "$3" "$4" "stay/$1.jpg"; } # NAME KIND WIDTH HEIGHT
-    map() { "$mkjpeg" "$2" depth.jpg "$3" "$4" "stay/$1_depth.jpg"; }
+    map() { "$mkjpeg" "$2" depth.ppm "$3" "$4" "stay/$1_depth.jpg"; }
     for i in 1 2 3; do
         photo $i 420 $((330 + i)) 251 && map $i gray $((330 + i)) 251
     done
@@ -289,14 +290,14 @@ else
     CUDA_DEVICE_MAX_CONNECTIONS=9 EMULATE_MEMORY=2000000000 EMULATE_REPORT=memory.txt \
         run in few --depth-dir in --max-radius 4 --codec gpu --jobs 5 --device cpu
     ok 'or as the environment says' grep -q '^connections 9 ' memory.txt
-    ok 'a GPU of less memory: fewer coders' test "$(most_memory)" -lt $((plenty / 2))
+    ok 'a GPU of less memory: fewer codecs' test "$(most_memory)" -lt $((plenty / 2))
     ok 'a GPU of less memory: the same bytes' same_folders left few
 
-    # Pictures that stay, on a device that guards and counts its memory, has little of it, or no coder for a picture.
+    # Pictures that stay, on a device that guards and counts its memory, has little of it, or no codec for a picture.
     if [ -n "$mkjpeg" ]; then
         mkdir three
         for i in 1 2 3; do
-            cp stay/$i.jpg three/$i.jpg && "$mkjpeg" gray depth.jpg $((330 + i)) 251 three/${i}_depth.jpg
+            cp stay/$i.jpg three/$i.jpg && "$mkjpeg" gray depth.ppm $((330 + i)) 251 three/${i}_depth.jpg
         done
         of_three() { # OPTIONS...
             rm -rf three_out
@@ -314,13 +315,13 @@ else
         ok 'guarded: all memory is given back' grep -q ' left 0 pinned 0 still 0$' memory.txt
         EMULATE_ENCODE=6 of_three --device cpu && rm -rf three_fast && cp -r three_out three_fast
         EMULATE_ENCODE=6 of_three --device cuda --jobs 2
-        ok 'no coder for them: they come to the host' stayed three 0
-        ok 'no coder for them: the bytes of fast' same_folders three_fast three_out
+        ok 'no codec for them: they come to the host' stayed three 0
+        ok 'no codec for them: the bytes of fast' same_folders three_fast three_out
         EMULATE_ENCODE=5 of_three --device cuda --jobs 2
         ok 'no memory to encode them: they fail' says '0 done, 0 skipped, 3 failed'
         ok 'no memory to encode them: none has stayed' stayed three 0
         EMULATE_MEMORY=4000000 EMULATE_REPORT=memory.txt of_three --jobs 1
-        ok 'too little memory for the work: the CPU does it' grep -q 'going on with the CPU' three.jsonl
+        ok 'too little memory for the work: the CPU does it' grep -q 'continuing on the CPU' three.jsonl
         ok 'too little memory for the work: with the same bytes' same_three
         ok 'too little memory for the work: no results come down' down_below 1700000 # they are 750,000
         rm three/*_depth.jpg
@@ -365,7 +366,7 @@ else
         mkdir crowd
         for i in 1 2 3 4 5 6 7 8 9; do
             "$mkjpeg" 420 "$assets/table.png" $((115 + i)) 95 crowd/$i.jpg
-            "$mkjpeg" gray depth.jpg $((115 + i)) 95 crowd/${i}_depth.jpg
+            "$mkjpeg" gray depth.ppm $((115 + i)) 95 crowd/${i}_depth.jpg
         done
         for i in 3 5 6 7 8; do
             "$mkjpeg" 420 "$assets/table.png" $((200 - i)) 150 crowd/$i.jpg # with a map of another size
@@ -394,7 +395,7 @@ else
         unset EMULATE_WORKSPACE
     fi
 
-    # With engines: in batches that their pictures' bytes do not show; what they refuse is refused alone.
+    # The hardware decoder: the bytes do not depend on its batches, and a picture that it refuses is refused alone.
     mkdir engines && cp in/[1-46-9]*.jpg engines && cp tiny.jpg engines/tiny.jpg && cp in/1_depth.jpg engines/tiny_depth.jpg
     through() { run engines "$1" --depth-dir engines --max-radius 4 --codec gpu --device cpu --jobs "$2" --report "$1.jsonl"; }
     decoded_by() { [ "$(grep -c "\"decoder\": \"$2\"" "$1.jsonl")" = "$3" ]; } # NAME LIBRARY COUNT

@@ -82,7 +82,7 @@ ok 'and the rest is carried' has Maker o.png
 cp photo.png linear.png
 printf '\0\001\206\240' | "$mkimage" chunk gAMA linear.png
 run linear.png o.png --radius 2
-ok 'linear light is told' says 'linear.png: its gAMA is 1; blurred as .* --gamma would be right$'
+ok 'linear light is told' says 'linear.png: its gamma (gAMA) is 1, but it is blurred as .* use --gamma$'
 run linear.png o.png --radius 2 --gamma
 ok 'not with --gamma' silent
 run linear.png o.png --equalize
@@ -99,7 +99,7 @@ ok 'JPEG to JPEG: with its EXIF' has Maker o.jpg
 ok 'JPEG to JPEG: nothing to say' silent
 run turned.jpg o.png --radius 2
 ok 'JPEG to PNG: turned' shape_is o.png '80 120 3 8'
-ok 'JPEG to PNG: said' says 'o.png: turned upright (EXIF orientation 6)$'
+ok 'JPEG to PNG: said' says 'o.png: rotated upright (EXIF orientation 6)$'
 run o.png o2.bmp --radius 0
 ok 'and not twice' shape_is o2.bmp '80 120 3 8'
 
@@ -114,7 +114,7 @@ for orientation in 2 3 4 5 6 7 8; do
     ok "$orientation: PNG to PNG stays" same in.png o.png
     ok "$orientation: with its tag" has Maker o.png
     run in.png upright.bmp --radius 0
-    ok "$orientation: said" says "upright.bmp: turned upright (EXIF orientation $orientation)"
+    ok "$orientation: said" says "upright.bmp: rotated upright (EXIF orientation $orientation)"
     run upright.bmp back.png --radius 0
     turned $((orientation == 6 ? 8 : orientation == 8 ? 6 : orientation)) back.png
     run back.png back.bmp --radius 0
@@ -133,7 +133,7 @@ for orientation in 2 3 4 5 6 7 8; do
         run upright.bmp b.bmp $options
         ok "$orientation, $options: as of the upright picture" same a.bmp b.bmp
     done
-    ok "$orientation: the map's way is said" grep -q "$map: taken as of in.png as that is seen (EXIF" turned.err
+    ok "$orientation: the map's way is said" grep -q "$map: aligned with in.png as displayed (EXIF" turned.err
     ok "$orientation: the point is told as it was given" grep -q "(at $point)" turned.err
 done
 for orientation in 5 6 7 8; do
@@ -141,7 +141,7 @@ for orientation in 5 6 7 8; do
     turned $orientation in.png
     run in.png a.png --radius-map stored_map.png --max-radius 9
     ok "$orientation: a map that lies as the stored picture does, said" \
-        says 'stored_map.png: taken as of in.png as that is stored'
+        says 'stored_map.png: aligned with the unrotated pixels of in.png'
     run photo.png b.png --radius-map stored_map.png --max-radius 9
     ok "$orientation: a map that lies as the stored picture does" same a.png b.png
     run in.png a.bmp --depth small_map.png --max-radius 9
@@ -149,7 +149,7 @@ for orientation in 5 6 7 8; do
     cp seen_map.png tagged.png
     turned 3 tagged.png
     run in.png o.png --radius-map tagged.png --max-radius 9
-    ok "$orientation: a map that is stored turned, too" says 'tagged.png: taken as of in.png as that is seen'
+    ok "$orientation: a map that is stored turned, too" says 'tagged.png: aligned with in.png as displayed'
 done
 cp photo.png in.png && turned 8 in.png
 cp stored_map.png map.png && turned 8 map.png
@@ -158,7 +158,7 @@ run photo.png b.png --radius-map stored_map.png --max-radius 9
 ok 'both with the same tag: as they are' same a.png b.png
 run photo.png a.png --radius-map map.png --max-radius 9
 ok 'only the map has a tag, and fits without it' same a.png b.png
-refused 'a point beyond what is seen' 1 'focus-at 100,25: .* seen as 80 x 120' \
+refused 'a point beyond what is seen' 1 'focus-at 100,25: .* displayed as 80 x 120' \
     in.png o.png --depth map.png --focus-at 100,25
 run in.png o.bmp --depth map.png --max-radius 9 --dump-coc coc.png
 ok 'the radii lie as the output does' shape_is coc.png '80 120 1 16'
@@ -179,7 +179,7 @@ run many out_same --radius 3 --resume
 ok '--resume: nothing is left' says '0 done, 4 skipped'
 rm many/full.png many/bad.png
 run many out_png --radius 3 --format png --report png.jsonl
-ok 'a folder to PNG: turned, and told' grep -q 'out_png/turned.png: turned upright' png.jsonl
+ok 'a folder to PNG: turned, and told' grep -q 'out_png/turned.png: rotated upright' png.jsonl
 ok 'a folder to PNG: carried' has iCCP out_png/full.png
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -33,6 +33,14 @@ make png 16 16 2 8 alpha:9:255 in.png
 run in.png --stats
 ok 'gray and alpha' grep -qE '^ +gray +alpha$' out
 
+cp photo.png $'a\e[31m\x9b1m\xc2\x9b\xe2\x80\xae.png'
+run $'a\e[31m\x9b1m\xc2\x9b\xe2\x80\xae.png' --stats
+ok 'no control character of a name reaches the terminal' grep -q '^a?\[31m?1m??.png: ' out
+echo broken > $'b\x9b\xc2\x9b\xe2\x80\xae.png'
+run $'b\x9b\xc2\x9b\xe2\x80\xae.png' --stats
+ok 'and none in a message' says '^satblur: b???.png: '
+rm -f [ab]$'\x9b'* $'a\e'*
+
 # --- JSON -----------------------------------------------------------------------------------------
 run photo.png --stats=json --timings
 json_is_whole() { # json_is_whole CHANNELS PIXELS...: of each channel, in order

@@ -1,12 +1,11 @@
-/* nvJPEG's functions, by libjpeg-turbo. Every object is a block of its own, so that a leak checker sees
- * what is not given back.
- *   EMULATE_ENGINES=MS    a GPU with engines, for pictures from 16x16 pixels on, that take so long for a batch
- *   EMULATE_BATCH=FILE    for the size of their largest batch, and how many other decoders were made
- *   EMULATE_CROWDED=1     they have no memory for more than one picture at a time
- *   EMULATE_REFUSES=WIDTH    they fail at a picture so wide, and its batch with it
- *   EMULATE_WORKSPACE=N   bytes of the device's memory that decoding and encoding take for each pixel, and keep until
- *                         what they were kept in is destroyed
- *   EMULATE_DECODE=N, EMULATE_ENCODE=N    the status with which decoding and encoding fail */
+/* nvJPEG's functions, by libjpeg-turbo. Every object is a block of its own, so that a leak checker sees each.
+ *   EMULATE_ENGINES=MS     the GPU has a hardware decoder for pictures from 16 x 16 pixels on; a batch takes MS milliseconds
+ *   EMULATE_BATCH=FILE     gets the size of its largest batch, and the number of other decoders that were made
+ *   EMULATE_CROWDED=1      the hardware decoder has memory for one picture at a time
+ *   EMULATE_REFUSES=WIDTH  the hardware decoder fails at a picture of that width, and so does its batch
+ *   EMULATE_WORKSPACE=N    decoding and encoding take N bytes of the device's memory for each pixel, and retain them until
+ *                          the object that holds them is destroyed
+ *   EMULATE_DECODE=N, EMULATE_ENCODE=N    decoding and encoding fail with status N */
 #include <nvjpeg.h>
 
 #include <stdatomic.h>
@@ -34,8 +33,8 @@ struct nvjpegJpegState {
     const struct nvjpegJpegDecoder *decoder;
     bool has_pinned;
     struct nvjpegBufferDevice *device; /* of a decoder */
-    workspace work;                    /* of the engines */
-    int batch;                         /* of the engines: as it was made fit for */
+    workspace work;                    /* of the hardware decoder */
+    int batch; /* of the hardware decoder: pictures that it was initialised for */
     nvjpegOutputFormat_t format;
 };
 
@@ -246,7 +245,7 @@ nvjpegStatus_t nvjpegDecoderJpegSupported(nvjpegJpegDecoder_t decoder, nvjpegJpe
     return NVJPEG_STATUS_SUCCESS;
 }
 
-/* False: there is not so much, and CUDA's error stays behind. */
+/* False: there is not enough memory, and CUDA's error stays behind. */
 static bool reserve(workspace *work, int width, int height)
 {
     const size_t bytes = (size_t)width * (size_t)height * (size_t)number_of("EMULATE_WORKSPACE");
@@ -278,7 +277,7 @@ static nvjpegStatus_t decode(const struct nvjpegJpegStream *file, workspace *wor
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_BAD_JPEG;
 }
 
-/* Nearly the samples that --codec fast finds, as nvJPEG's are. */
+/* Makes nearly the samples of --codec fast, as nvJPEG does. */
 nvjpegStatus_t nvjpegDecodeJpeg(nvjpegHandle_t handle, nvjpegJpegDecoder_t decoder,
                                 nvjpegJpegState_t state, nvjpegJpegStream_t file,
                                 nvjpegImage_t *out, nvjpegDecodeParams_t params,
@@ -295,7 +294,7 @@ nvjpegStatus_t nvjpegDecodeJpeg(nvjpegHandle_t handle, nvjpegJpegDecoder_t decod
                   TJFLAG_FASTDCT);
 }
 
-/* --- Reading by engines ----------------------------------------------------------------------- */
+/* --- Reading by the hardware decoder ---------------------------------------------------------- */
 
 nvjpegStatus_t nvjpegJpegStateCreate(nvjpegHandle_t handle, nvjpegJpegState_t *state)
 {
@@ -322,7 +321,7 @@ nvjpegStatus_t nvjpegDecodeBatchedInitialize(nvjpegHandle_t handle, nvjpegJpegSt
     return NVJPEG_STATUS_SUCCESS;
 }
 
-/* Their samples are those of --codec fast. */
+/* Makes the samples of --codec fast. */
 nvjpegStatus_t nvjpegDecodeBatched(nvjpegHandle_t handle, nvjpegJpegState_t state,
                                    const unsigned char *const *data, const size_t *sizes,
                                    nvjpegImage_t *outs, cudaStream_t stream)
@@ -348,7 +347,7 @@ nvjpegStatus_t nvjpegDecodeBatched(nvjpegHandle_t handle, nvjpegJpegState_t stat
                                            : decode(&file, &state->work, &outs[i],
                                                     state->format == NVJPEG_OUTPUT_Y, 0);
     }
-    state->batch = 0; /* to be made fit again: nvJPEG asks for it after a failure alone */
+    state->batch = 0; /* must be initialised again, which nvJPEG requires after a failure alone */
     return status;
 }
 
@@ -423,7 +422,7 @@ nvjpegStatus_t nvjpegEncodeImage(nvjpegHandle_t handle, nvjpegEncoderState_t sta
     return done ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_EXECUTION_FAILED;
 }
 
-/* With a comment behind the start mark, which must not get into the program's files. */
+/* Adds a comment behind the start mark, which must not get into the program's files. */
 nvjpegStatus_t nvjpegEncodeRetrieveBitstream(nvjpegHandle_t handle, nvjpegEncoderState_t state,
                                              unsigned char *data, size_t *size, cudaStream_t stream)
 {

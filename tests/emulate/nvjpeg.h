@@ -1,6 +1,5 @@
-/* The part of nvJPEG's interface that this project uses: with it the codec of --codec gpu runs on any
- * machine. nvjpeg.c has the functions, by libjpeg-turbo; what nvJPEG itself takes and makes of a file,
- * only a GPU shows. */
+/* The part of nvJPEG's interface that this project uses. nvjpeg.c implements it by libjpeg-turbo, so that --codec gpu runs on any
+ * machine. Only a GPU shows which files nvJPEG takes, and which samples it makes. */
 #ifndef SATB_EMULATE_NVJPEG_H
 #define SATB_EMULATE_NVJPEG_H
 

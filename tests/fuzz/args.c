@@ -1,11 +1,11 @@
-/* Any bytes as a command line: words ended by newlines. */
+/* Parses any bytes as a command line, whose words end with newlines. */
 #include "cli/args.h"
 #include "batch/batch_manifest.h"
 #include "fuzz/fuzz.h"
 
 enum { WORDS = 40 };
 
-/* What the parser lets through is what the rest of the program relies on. */
+/* Checks what the program relies on in options that the parser has accepted. */
 static void check_ranges(const options *o)
 {
     CHECK(o->input || o->files_from);

@@ -54,7 +54,7 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     char note[128];
     sink to = {.write = collect, .user = &out};
     const codec *c = codec_for_output(name, &p);
-    CHECK(codec_fit(c, &pic->image, name, &fit, note, &p));
+    CHECK(codec_fit(c, &pic->image, choice, &fit, note, &p));
     const int turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
     CHECK(orientation_apply(&pic->image, turn));
     const encode_settings settings = {

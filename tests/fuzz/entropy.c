@@ -1,18 +1,18 @@
-/* Entropy-coded data of JPEGs, by any Huffman tables, as the program follows it and as it is read bit by bit. */
+/* Compares the program's walk over entropy-coded data, by any Huffman tables, with a reader that goes bit by bit. */
 #include "fuzz/fuzz.h"
 #include "support/jpeg_bits.h"
 #include "nvjpeg/jpeg_entropy.h"
 
 enum { TABLES = 2, MOST_BYTES = 16384 };
 
-typedef union table { /* as DHT has it */
+typedef union table { /* in the form of DHT */
     struct {
         uint8_t counts[16], symbols[256];
     };
     uint8_t bytes[16 + 256];
 } table;
 
-/* Codes of each length leave room for the longer ones, and none is all ones. */
+/* Chooses codes of each length that leave room for the longer ones, and none of ones alone. */
 static void choose_table(feed *f, table *t, bool is_ac)
 {
     const uint32_t most = is_ac ? 162 : 12;
@@ -52,7 +52,7 @@ static void choose_shape(feed *f, shape *s)
 typedef struct writer {
     uint8_t *data; /* all 0 behind what is written */
     size_t bit, end;
-    uint32_t state; /* of what chooses codes and bits */
+    uint32_t state; /* of the generator of codes and bits */
 } writer;
 
 static uint32_t any(writer *w, uint32_t below)
@@ -67,7 +67,7 @@ static void write_bits(writer *w, uint32_t value, int count)
         w->data[w->bit / 8] |= (uint8_t)((value >> i & 1) << (7 - w->bit % 8));
 }
 
-/* One of the codes, of which there is one at least. */
+/* Writes one of the codes and returns its symbol; the table has one code at least. */
 static int write_any(writer *w, const table *t)
 {
     uint32_t total = 0, code = 0, before = 0;
@@ -86,7 +86,7 @@ static int write_any(writer *w, const table *t)
     return -1;
 }
 
-/* May run beyond its end, which is then a fault. */
+/* May write a block that is too long, which is a fault. */
 static void write_block(writer *w, const table *dc, const table *ac)
 {
     int symbol = write_any(w, dc);
@@ -107,8 +107,8 @@ static bool has_codes(const table *t)
     return false;
 }
 
-/* Blocks as an encoder would write them, or where a table has no code, or by choice, what is left of the input, again and
- * again, each time a little different; and some bytes of it are changed. */
+/* Makes data of that size: blocks as an encoder would write them; or, by choice or where a table has no code, the rest of the
+ * input, again and again and each time a little different. Then some bytes are changed. */
 static uint8_t *choose_data(feed *f, const shape *s, size_t size)
 {
     writer w = {.data = calloc(size + JPEG_MARGIN, 1), .end = 8 * size, .state = take(f, 4)};
@@ -127,7 +127,7 @@ static uint8_t *choose_data(feed *f, const shape *s, size_t size)
 
 /* --- Both ------------------------------------------------------------------------------------- */
 
-/* To the first unit that is not whole, or that many; how many are. */
+/* Reads up to `most` units, or to the first that is not whole; returns the number of whole ones. */
 static size_t read_units(reader *r, const shape *s, size_t most)
 {
     for (size_t units = 0; units < most; units++) {
@@ -170,7 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t more = 1; more < 40; more += 1 + more / 4)
         CHECK(!jpeg_entropy_is_whole(&unit, all, whole + more));
     CHECK(!jpeg_entropy_is_whole(&unit, all, whole + 1 + choose(&f, MOST_BYTES)));
-    /* Fewer of them, to the byte in which they end. */
+    /* Fewer units, and the data cut behind the byte in which they end. */
     const size_t fewer = whole > 0 ? choose(&f, (uint32_t)whole) + 1 : 0;
     r.bit = 0;
     CHECK(read_units(&r, &s, fewer) == fewer);

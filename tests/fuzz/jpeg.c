@@ -1,14 +1,13 @@
-/* JPEGs in order, which our own encoders write of any pixels, by the two decoders: they round
- * differently, but at most so far. Either may be 1 beside the exact inverse transform (ISO/IEC 10918-2, IEEE 1180), so
- * they are 2 apart in brightness and in colours; blue is brightness and 1.772 of a colour, rounded by each:
- * 2 + 2 * 1.772 + 1 is below 7. */
+/* Compares the two decoders on JPEGs that our encoders write of any pixels. They round differently, but the difference is
+ * bounded: either may be 1 off the exact inverse transform (ISO/IEC 10918-2, IEEE 1180), so they are 2 apart in brightness
+ * and in colours; blue is brightness and 1.772 of a colour, rounded by each: 2 + 2 * 1.772 + 1 is below 7. */
 #include "codec/codec.h"
 #include "fuzz/fuzz.h"
 
 enum {
     APART = 6,
     NARROW =
-        4 /* up to which libjpeg-turbo repeats the colours of 4:2:0, and stb interpolates them */
+        4 /* pixels; up to that width libjpeg-turbo repeats the colours of 4:2:0, and stb interpolates them */
 };
 
 static bool collect(void *user, const void *data, size_t size)
@@ -20,9 +19,9 @@ static satb_image choose_image(feed *f)
 {
     satb_image image = {.width = 1 + (int)choose(f, 64),
                         .height = 1 + (int)choose(f, 64),
-                        .channels = 3,
+                        .channels = choose(f, 8) ? 3 : 1,
                         .bits = 8};
-    image.stride = (ptrdiff_t)image.width * 3;
+    image.stride = (ptrdiff_t)image.width * image.channels;
     uint8_t *data = malloc(picture_bytes(&image));
     CHECK(data);
     const uint32_t kind = choose(f, 4);

@@ -1,4 +1,4 @@
-/* The command line: every kind of value, every contradiction, and the table itself. */
+/* Tests of the command line: every kind of value, every contradiction, and the table of options. */
 #include "batch/batch_manifest.h"
 #include "cli/args.h"
 #include "cli/args_help.h"
@@ -172,21 +172,25 @@ static void test_method(void **state)
     assert_int_equal(o.dof.method, SATB_METHOD_SPREAD);
     refused("a b --depth d --method Layered",
             "--method Layered: expected 'layered', 'gather' or 'spread'");
-    refused("a b --depth d --method spread --edge wrap", "--method spread cannot be combined with --edge wrap");
+    refused("a b --depth d --method spread --edge wrap",
+            "--method spread cannot be combined with --edge wrap");
     refused("a b --depth d --bokeh disc --method spread",
             "--bokeh disc and --method spread exclude each other");
     refused("a b --depth d --method", "--method needs a value");
     refused("a b --depth d --bokeh ring", "--bokeh ring: expected 'disc', 'square' or 'smooth'");
     refused("a b --depth d --method layered --edge mirror",
             "--method layered cannot be combined with --edge mirror");
-    refused("a b --depth d --edge clamp --method layered", "--method layered cannot be combined with --edge clamp");
+    refused("a b --depth d --edge clamp --method layered",
+            "--method layered cannot be combined with --edge clamp");
     refused("a b --depth d --bokeh disc --method gather", "exclude each other");
-    refused("a b --depth d --bokeh disc --edge wrap", "--bokeh disc cannot be combined with --edge wrap");
+    refused("a b --depth d --bokeh disc --edge wrap",
+            "--bokeh disc cannot be combined with --edge wrap");
     refused("a b --depth d --bokeh smooth --method gather",
             "--bokeh smooth and --method gather exclude each other");
     refused("a b --depth d --bokeh smooth --method spread",
             "--bokeh smooth and --method spread exclude each other");
-    refused("a b --depth d --bokeh smooth --edge clamp", "--bokeh smooth cannot be combined with --edge clamp");
+    refused("a b --depth d --bokeh smooth --edge clamp",
+            "--bokeh smooth cannot be combined with --edge clamp");
     refused("a b --radius 1 --method gather", "--method needs --depth MAP");
     refused("a b --radius-map m --max-radius 1 --bokeh square", "--bokeh needs --depth MAP");
     refused("a b --equalize --method layered", "--method needs --depth MAP");
@@ -209,7 +213,8 @@ static void test_highlights(void **state)
             "--highlights and --method gather exclude each other");
     refused("a b --depth d --method spread --highlights 2",
             "--highlights and --method spread exclude each other");
-    refused("a b --depth d --highlights 2 --edge mirror", "--highlights cannot be combined with --edge mirror");
+    refused("a b --depth d --highlights 2 --edge mirror",
+            "--highlights cannot be combined with --edge mirror");
     refused("a b --radius 1 --highlights 2", "--highlights needs --depth MAP");
 }
 
@@ -240,7 +245,7 @@ static void test_stats(void **state)
     assert_int_equal(o.stats, STATS_JSON);
     o = accepted("i.png o.png --radius 1 --stats");
     assert_true(args_writes(&o));
-    refused("i.png --stats=xml", "--stats xml: expected");
+    refused("i.png --stats=xml", "--stats=xml: expected --stats or --stats=json");
     refused("i.png o.png --stats", "alone writes no picture");
 }
 
@@ -374,6 +379,7 @@ static void test_contradictions(void **state)
 {
     (void)state;
     refused("i.png o.png", "nothing to do");
+    refused("", "nothing was asked for; 'satblur --help'");
     refused("--radius 1", "INPUT is missing");
     refused("i.png --radius 1", "OUTPUT is missing");
     refused("a b c --radius 1", "one file too many");
@@ -408,7 +414,9 @@ static void test_unknown(void **state)
     refused("a b --radius-m m", "did you mean --radius-map?"); /* no abbreviations */
     refused("a b --xyzzy", "'satblur --help=all' lists");
     refused("a b --verify=yes", "takes no value");
-    refused("a b --radius", "needs a value");
+    refused("a b --radius", "--radius needs a value; give pixels from 0");
+    refused("a b --depth d --near", "--near needs a value; give 'white' or 'black'");
+    refused("a b --radius 1 --jobs", "--jobs needs a value; give a number of pictures, 1 to 256");
     refused("a b --depth --radius 3", "--depth needs a value");
 }
 
@@ -425,7 +433,7 @@ static void test_help(void **state)
     assert_int_equal(o.help, HELP_ALL);
     assert_int_equal(parse("--help=fish", &o, &p), ARGS_HELP);
     assert_int_equal(o.help, HELP_FISH);
-    refused("--help=some", "--help some: expected nothing, 'all', ");
+    refused("--help=some", "--help=some: expected --help, --help=all, ");
     assert_int_equal(parse("a b --version", &o, &p), ARGS_VERSION);
     assert_int_equal(parse("--help --nonsense", &o, &p), ARGS_WRONG);
 }
@@ -472,7 +480,7 @@ static void test_batch(void **state)
 
     refused("--files-from - --radius 3", "OUTPUT is missing");
     refused("in out --depth-dir d --depth m", "exclude");
-    refused("in out --radius 3 --format bmp", "'png' or 'jpg'");
+    refused("in out --radius 3 --format gif", "'png'");
     refused("in out --radius 3 --suffix a/b", "without '/'");
     refused("in out --radius 3 --jobs 0", "1 to 256");
     refused("in out --radius 3 --shard 0/3", "I/N");
@@ -532,12 +540,16 @@ static void check_row(const option_row *row)
         assert_true(c->word[0] && c->help && c->help[0]);
 }
 
-/* Every row is filled in. */
+/* Every row is filled in, and the rows of a section stand together. */
 static void test_rows(void **state)
 {
     (void)state;
-    for (int i = 0; i < OPT_COUNT; i++)
+    for (int i = 0; i < OPT_COUNT; i++) {
         check_row(&args_rows[i]);
+        for (int k = 0; i > 0 && k < i - 1; k++)
+            if (strcmp(args_rows[k].section, args_rows[i].section) == 0)
+                assert_string_equal(args_rows[i - 1].section, args_rows[i].section);
+    }
 }
 
 /* Every option that is not for the program's own pages takes each of its choices. */
@@ -617,6 +629,19 @@ static void test_daily(void **state)
     free(text);
 }
 
+/* --format has the word of every format, and no others. */
+static void test_formats(void **state)
+{
+    char words[128] = "";
+    const option_choice *const first = args_rows[OPT_FORMAT].choices;
+    (void)state;
+    for (const option_choice *c = first; c->word; c++) {
+        strcat(words, c == first ? "" : c[1].word ? ", " : " or ");
+        strcat(words, c->word);
+    }
+    assert_string_equal(words, codec_words("").text);
+}
+
 /* Returns what --resume compares of one option with a value. */
 static uint64_t signature(int option, const char *value)
 {
@@ -658,19 +683,31 @@ static void test_signature_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_order_and_spelling),
-        cmocka_unit_test(test_focus),      cmocka_unit_test(test_depth_and_lens),
-        cmocka_unit_test(test_scales),     cmocka_unit_test(test_holes_and_circles),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_order_and_spelling),
+        cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_depth_and_lens),
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_holes_and_circles),
         cmocka_unit_test(test_method),
-        cmocka_unit_test(test_highlights),     cmocka_unit_test(test_engine_and_output),
-        cmocka_unit_test(test_stats),      cmocka_unit_test(test_figure_and_equalize),
-        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_unknown),    cmocka_unit_test(test_help),
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_choices),    cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_daily),      cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_highlights),
+        cmocka_unit_test(test_engine_and_output),
+        cmocka_unit_test(test_stats),
+        cmocka_unit_test(test_figure_and_equalize),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_daily),
+        cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_signature_stays),
-        cmocka_unit_test(test_slurm),      cmocka_unit_test(test_max_pixels),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_slurm),
+        cmocka_unit_test(test_max_pixels),
         cmocka_unit_test(test_gpu_memory),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);

@@ -3,16 +3,21 @@
 #include "cli/args.h"
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
+#include "batch/batch_sweep.h"
 #include "batch/batch_throttle.h"
 #include "base/paths.h"
+#include "codec/codec.h"
 #include "batch/progress.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,10 +40,10 @@ static void test_names(void **state)
     assert_int_equal(paths_from(&list, "d"), 6);
     paths_free(&list);
     assert_int_equal(list.count, 0);
-    assert_true(path_is_picture("x/a.JPeG"));
-    assert_false(path_is_picture("x/.png")); /* hidden, without an ending */
-    assert_false(path_is_picture("x.png/a"));
-    assert_false(path_is_picture("a.txt"));
+    assert_true(codec_is_picture_name("x/a.JPeG"));
+    assert_false(codec_is_picture_name("x/.png")); /* hidden, without an ending */
+    assert_false(codec_is_picture_name("x.png/a"));
+    assert_false(codec_is_picture_name("a.txt"));
 }
 
 static void check_output_name(const char *name, const char *suffix, const char *format,
@@ -103,13 +108,14 @@ static void test_pairs(void **state)
     paired("a.jpg", "a.depth.pgm", NULL, false, "a.depth.pgm", NULL);
     paired("s/a.jpg", "a.png s/a.png t/a.png", NULL, false, "s/a.png", NULL);
     paired("a.b.jpg", "a.png a.b.png", NULL, false, "a.b.png", NULL);
-    paired("a.jpg", "a.txt a.depth.x.png ab.png A.png", NULL, false, NULL, "no a.png, a_depth.png");
+    paired("a.jpg", "a.txt a.depth.x.png ab.png A.png", NULL, false, NULL,
+           "expected a.png, a_depth.png");
     paired("a.jpg", "", NULL, false, NULL, "is missing");
-    paired("a.jpg", "a.png a_depth.png", NULL, false, NULL, "a.png for one; say which");
-    paired("a.jpg", "a.png a.pgm", NULL, false, NULL, "more than one");
+    paired("a.jpg", "a.png a_depth.png", NULL, false, NULL, "a.png among them; choose");
+    paired("a.jpg", "a.png a.pgm", NULL, false, NULL, "several files match");
     paired("a.jpg", "a.png a_depth.png", "_depth", false, "a_depth.png", NULL);
     paired("a.jpg", "a.png a_depth.png", "", false, "a.png", NULL);
-    paired("a.jpg", "a.png", "_z", false, NULL, "no a_z.png");
+    paired("a.jpg", "a.png", "_z", false, NULL, "expected a_z.png");
     paired("a.jpg", "a.jpg a.png a_depth.png b.jpg", NULL, true, "a_depth.png", NULL);
     paired("a.jpg", "a.jpg a.png", NULL, true, NULL, "is missing");
 }
@@ -322,6 +328,61 @@ static void test_torn_manifest(void **state)
     free(item.input), free(item.relative), free(item.output), free(item.map);
 }
 
+/* A line that the disk has room for only in part is not done, and the disk's reason is given. */
+static void test_full_manifest(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/satb_batch_XXXXXX", command[64];
+    struct rlimit old, small;
+    assert_non_null(mkdtemp(folder));
+    batch_item item = new_item(folder);
+    const options o = {.output = folder};
+    const file_state none = {.size = -1};
+    manifest m;
+    problem p;
+    assert_true(manifest_open(&m, &o, &p));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = 10;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    errno = ENOTTY; /* of something before */
+    const bool added = manifest_add(&m, &item, &none, &none, &p);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_false(added);
+    assert_non_null(strstr(p.text, strerror(EFBIG)));
+    manifest_close(&m);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    free(item.input), free(item.relative), free(item.output), free(item.map);
+}
+
+/* Temporaries stand beside the file that a link leads to. */
+static void test_sweep(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/satb_batch_XXXXXX", elsewhere[] = "/tmp/satb_batch_XXXXXX", text[128];
+    assert_true(mkdtemp(folder) && mkdtemp(elsewhere));
+    char *const link = text_new("%s/a.png", folder), *const target =
+                                                         text_new("%s/b.png", elsewhere);
+    char *const own = text_new("%s/.b.png.satblur.abcdef", elsewhere);
+    char *const other = text_new("%s/.c.png.satblur.abcdef", elsewhere);
+    char *const plain = text_new("%s/.c.png.satblur.ghijkl", folder);
+    batch_item items[] = {
+        {.output = link}, {.output = text_new("%s/c.png", folder)}, {.input = link}};
+    const batch_list list = {.items = items, .count = 3};
+    assert_int_equal(symlink(target, link), 0);
+    write_file(own, "half");
+    write_file(other, "half");
+    write_file(plain, "half");
+    assert_int_equal(batch_sweep(&list), 2);
+    assert_true(access(own, F_OK) != 0 && access(plain, F_OK) != 0 && access(other, F_OK) == 0);
+    snprintf(text, sizeof text, "rm -r %s %s", folder, elsewhere);
+    assert_int_equal(system(text), 0);
+    free(link), free(target), free(own), free(other), free(plain), free(items[1].output);
+}
+
 static void test_progress(void **state)
 {
     (void)state;
@@ -511,6 +572,8 @@ int main(void)
         cmocka_unit_test(test_signature),
         cmocka_unit_test(test_manifest),
         cmocka_unit_test(test_torn_manifest),
+        cmocka_unit_test(test_full_manifest),
+        cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_throttle),
         cmocka_unit_test(test_throttle_of_many),

@@ -263,7 +263,7 @@ static void expect_fit(const char *name, int channels, int bits, int to_channels
     satb_image fit;
     problem p;
     char note[128];
-    assert_true(codec_fit(codec_for_output(name, &p), &image, name, &fit, note, &p));
+    assert_true(codec_fit(codec_for_output(name, &p), &image, CODEC_FAST, &fit, note, &p));
     assert_int_equal(fit.channels, to_channels);
     assert_int_equal(fit.bits, to_bits);
     assert_string_equal(note, says);
@@ -280,6 +280,8 @@ static void test_fit(void **state)
     expect_fit("a.bmp", 2, 8, 4, 8, "BMP cannot hold gray with alpha; written as 8-bit RGBA");
     expect_fit("a.tga", 4, 16, 4, 8, "TGA cannot hold 16 bits; written as 8-bit RGBA");
     expect_fit("a.jpg", 4, 8, 3, 8, "JPEG cannot hold RGBA; written as 8-bit RGB, alpha dropped");
+    expect_fit("a.jpg", 1, 8, jpeg_writes_gray(CODEC_FAST) ? 1 : 3, 8,
+               jpeg_writes_gray(CODEC_FAST) ? "" : "JPEG cannot hold gray; written as 8-bit RGB");
     expect_fit("a.pgm", 2, 16, 1, 16,
                "PGM cannot hold gray with alpha; written as 16-bit gray, alpha dropped");
     expect_fit("a.ppm", 1, 8, 3, 8, "PPM cannot hold gray; written as 8-bit RGB");
@@ -290,10 +292,16 @@ static void test_fit(void **state)
     satb_image fit;
     problem p;
     char note[128];
-    assert_false(codec_fit(codec_for_output("a.pgm", &p), &colour, "a.pgm", &fit, note, &p));
-    assert_false(codec_fit(codec_for_output("a.jpg", &p), &wide, "a.jpg", &fit, note, &p));
-    assert_false(codec_fit(codec_for_output("a.tga", &p), &wide, "a.tga", &fit, note, &p));
-    assert_true(codec_fit(codec_for_output("a.png", &p), &wide, "a.png", &fit, note, &p));
+    assert_false(codec_fit(codec_for_output("a.pgm", &p), &colour, CODEC_FAST, &fit, note, &p));
+    assert_false(codec_fit(codec_for_output("a.jpg", &p), &wide, CODEC_FAST, &fit, note, &p));
+    satb_image limit = {.width = 65500, .height = 1, .channels = 3, .bits = 8, .stride = 196500};
+    assert_true(codec_fit(codec_for_output("a.jpg", &p), &limit, CODEC_FAST, &fit, note, &p));
+    assert_true(codec_fit(codec_for_output("a.tga", &p), &limit, CODEC_FAST, &fit, note, &p));
+    limit.width++; /* libjpeg-turbo holds no more */
+    assert_false(codec_fit(codec_for_output("a.jpg", &p), &limit, CODEC_FAST, &fit, note, &p));
+    assert_false(codec_fit(codec_for_output("a.jpeg", &p), &limit, CODEC_PLAIN, &fit, note, &p));
+    assert_false(codec_fit(codec_for_output("a.tga", &p), &wide, CODEC_FAST, &fit, note, &p));
+    assert_true(codec_fit(codec_for_output("a.png", &p), &wide, CODEC_FAST, &fit, note, &p));
     assert_null(codec_for_output("a.gif", &p));
     assert_null(codec_for_output("png", &p));
     assert_null(codec_for_output("a.png/b", &p));

@@ -1,4 +1,4 @@
-/* What is kept of a GPU's memory for the next JPEGs, and when it goes back; on an emulated device. */
+/* The memory of a GPU that is retained for the next JPEGs, and when it goes back; on an emulated device. */
 #include "codec/codec.h"
 #include "image/device_pixels.h"
 
@@ -15,7 +15,7 @@ static bool count(void *user, const void *data, size_t size)
     return true;
 }
 
-/* By the coder that has waited longest. */
+/* Writes a JPEG by the codec that is idle for longest. */
 static void write_one(void)
 {
     static uint8_t pixels[HEIGHT][WIDTH][3];
@@ -43,7 +43,7 @@ static int open_two(void **state)
 {
     problem p;
     (void)state;
-    return !nvjpeg_open(0, 1, 2, &p) || !nvjpeg_trim(0); /* the first coder is open by then */
+    return !nvjpeg_open(0, 1, 2, &p) || !nvjpeg_trim(0); /* the first codec is open by then */
 }
 
 static int close_all(void **state)
@@ -53,7 +53,7 @@ static int close_all(void **state)
     return 0;
 }
 
-static void test_coders(void **state)
+static void test_codecs(void **state)
 {
     (void)state;
     assert_false(nvjpeg_trim(0));
@@ -86,7 +86,7 @@ static void test_blocks(void **state)
     assert_true(nvjpeg_trim(0));
 }
 
-/* What is kept goes back, and nothing is kept from then on; afterwards it is again. */
+/* Retained memory goes back, and none is retained while memory is short. */
 static void test_shortage(void **state)
 {
     (void)state;
@@ -107,9 +107,9 @@ static void test_shortage(void **state)
 
 int main(void)
 {
-    setenv("EMULATE_MEMORY", "64000000000", true); /* enough for two coders */
+    setenv("EMULATE_MEMORY", "64000000000", true); /* enough for two codecs */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_coders, open_two, close_all),
+        cmocka_unit_test_setup_teardown(test_codecs, open_two, close_all),
         cmocka_unit_test_setup_teardown(test_blocks, open_two, close_all),
         cmocka_unit_test_setup_teardown(test_shortage, open_two, close_all),
     };

@@ -66,6 +66,8 @@ static void compare(memory m, const char *library, int tolerance)
     picture fast = decoded(&m, CODEC_FAST), plain = decoded(&m, CODEC_PLAIN);
     assert_string_equal(fast.library, library);
     assert_string_equal(plain.library, "stb");
+    assert_true(strcmp(library, "stb") == 0 || !fast.note[0]);
+    assert_string_equal(plain.note, "");
     assert_in_range(difference(&fast.image, &plain.image), 0, tolerance);
     picture_free(&fast);
     picture_free(&plain);
@@ -89,6 +91,23 @@ static void test_kinds(void **state)
     unsetenv("TJ_RESTART");
 }
 
+/* Data is missing before the end mark: where the rest is read, both ways say so, and find the same pixels. */
+static void notes(const memory *m)
+{
+    picture fast, plain;
+    problem p;
+    const bool done = picture_decode(&fast, m->data, m->size, "a.jpg", NULL, &p);
+    assert_int_equal(done, picture_decode(&plain, m->data, m->size, "a.jpg",
+                                          &(decode_settings){.choice = CODEC_PLAIN}, &p));
+    if (!done)
+        return;
+    assert_non_null(strstr(fast.note, "damaged"));
+    assert_non_null(strstr(plain.note, "damaged"));
+    assert_int_equal(difference(&fast.image, &plain.image), 0);
+    picture_free(&fast);
+    picture_free(&plain);
+}
+
 /* Bytes between two segments are a warning: stb takes such files, so they stay readable. Rows that
  * are missing are another, and must not come back as a picture. */
 static void test_warnings(void **state)
@@ -100,6 +119,9 @@ static void test_warnings(void **state)
     memory_write(&more, m.data, first);
     memory_write(&more, "\0\0", 2);
     memory_write(&more, m.data + first, m.size - first);
+    picture pic = decoded(&more, CODEC_FAST); /* and a note says so */
+    assert_non_null(strstr(pic.note, "extraneous bytes"));
+    picture_free(&pic);
     compare(more, "stb", 0);
     bool starved;
     satb_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .bits = 8};
@@ -108,12 +130,30 @@ static void test_warnings(void **state)
         memory half = {0};
         memory_write(&half, m.data, cut);
         memory_write(&half, "\xff\xd9", 2);
-        if (turbo_decode((bytes){half.data, half.size}, &image, &starved))
+        problem warning = {.text = ""};
+        if (turbo_decode((bytes){half.data, half.size}, &image, &starved, &warning))
             fail_msg("half a picture was accepted (%zu)", cut);
         assert_null(image.data);
+        assert_true(warning.text[0] != '\0');
+        notes(&half);
         free(half.data);
     }
     free(m.data);
+}
+
+/* stb reads CMYK, and libjpeg-turbo its damage. */
+static void test_damaged_cmyk(void **state)
+{
+    (void)state;
+    memory whole = written(TJPF_CMYK, 4, TJSAMP_444, 0), half = {0};
+    memory_write(&half, whole.data, whole.size / 2);
+    memory_write(&half, "\xff\xd9", 2);
+    picture pic = decoded(&half, CODEC_FAST);
+    assert_string_equal(pic.library, "stb");
+    assert_non_null(strstr(pic.note, "damaged"));
+    picture_free(&pic);
+    free(half.data);
+    free(whole.data);
 }
 
 int main(void)
@@ -121,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_damaged_cmyk),
     };
     return cmocka_run_group_tests_name("codec_turbo", tests, NULL, NULL);
 }

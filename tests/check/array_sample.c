@@ -1,4 +1,4 @@
-#include "support/array_sample.h"
+#include "check/array_sample.h"
 
 #include <string.h>
 

@@ -1,0 +1,193 @@
+#define _GNU_SOURCE /* pthread_setattr_default_np() */
+#include "base/threads.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- Stacks ----------------------------------------------------------------------------------- */
+
+/* Returns the bytes that OMP_STACKSIZE's value means: kilobytes without a unit. 0: none. */
+static double stack_bytes(const char *text)
+{
+    char *end;
+    const double size = strtod(text, &end);
+    while (isspace((unsigned char)*end))
+        end++;
+    switch (tolower((unsigned char)*end)) {
+    case 'b': return size;
+    case '\0':
+    case 'k': return size * 1024;
+    case 'm': return size * 1048576;
+    case 'g': return size * 1073741824;
+    default: return 0;
+    }
+}
+
+static bool is_small(const char *text)
+{
+    return text && !(stack_bytes(text) >= THREADS_STACK);
+}
+
+static bool has_small_stacks(void)
+{
+    const char *const standard = getenv("OMP_STACKSIZE");
+    return is_small(standard ? standard : getenv("GOMP_STACKSIZE"));
+}
+
+static bool set_default_stack(void)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    const bool done = pthread_attr_setstacksize(&attributes, THREADS_STACK) == 0 &&
+                      pthread_setattr_default_np(&attributes) == 0;
+    pthread_attr_destroy(&attributes);
+    return done;
+}
+
+/* Threads that wait spin at first, unless told otherwise, and take the processor from those that work. */
+static bool set_wait_policy(void)
+{
+    return !getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT") &&
+           setenv("OMP_WAIT_POLICY", "passive", 1) == 0;
+}
+
+/* OpenMP reads its environment before main(). */
+static void restart(char **argv)
+{
+    char self[4096];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return;
+    self[length] = '\0';
+    execv(self, argv);
+}
+
+bool threads_start(char **argv, problem *p)
+{
+    const bool small = has_small_stacks();
+    const bool changed = set_wait_policy();
+    if ((small && setenv("OMP_STACKSIZE", "4M", 1) == 0) || changed)
+        restart(argv);
+    return !small || problem_set(p, "the stacks of threads are too small; set OMP_STACKSIZE=4M");
+}
+
+/* Returns the bytes that the process may map; 0: there is no limit. */
+static size_t memory_limit(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur
+                                                                                : 0;
+}
+
+/* The C library maps 64 MiB for each of several threads. */
+static void share_memory(void)
+{
+#ifdef M_ARENA_MAX
+    if (memory_limit() > 0)
+        mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+typedef struct call {
+    int (*body)(void *user);
+    void *user;
+    int result;
+} call;
+
+static void *run_call(void *user)
+{
+    call *const c = user;
+    c->result = c->body(c->user);
+    return NULL;
+}
+
+/* The default stack is that of this thread, which grows, and so it may be larger or smaller than what is needed. */
+int threads_run(int (*body)(void *user), void *user)
+{
+    struct rlimit stack;
+    pthread_t thread;
+    call c = {.body = body, .user = user, .result = -1};
+    const bool set = set_default_stack();
+    share_memory();
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur == RLIM_INFINITY ||
+        stack.rlim_cur >= THREADS_STACK)
+        return body(user);
+    if (set && pthread_create(&thread, NULL, run_call, &c) == 0)
+        pthread_join(thread, NULL);
+    return c.result;
+}
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+/* Threads of this process that the system still counts. */
+static int count_threads(void)
+{
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *entry; tasks && (entry = readdir(tasks));)
+        count += entry->d_name[0] != '.';
+    if (tasks)
+        closedir(tasks);
+    return count;
+}
+
+/* A thread that was joined still counts for a moment. */
+static void wait_for_count(int most)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    for (int i = 0; i < 1000 && count_threads() > most; i++)
+        nanosleep(&moment, NULL);
+}
+
+typedef struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t opened;
+    bool is_open;
+} gate;
+
+static void *wait_at_gate(void *user)
+{
+    gate *const g = user;
+    pthread_mutex_lock(&g->lock);
+    while (!g->is_open)
+        pthread_cond_wait(&g->opened, &g->lock);
+    pthread_mutex_unlock(&g->lock);
+    return NULL;
+}
+
+static void open_gate(gate *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->is_open = true;
+    pthread_cond_broadcast(&g->opened);
+    pthread_mutex_unlock(&g->lock);
+}
+
+int threads_available(int wanted)
+{
+    enum { SHARE = 8 }; /* of the memory, which pictures need more */
+    const size_t limit = memory_limit(), stacks = limit / SHARE / THREADS_STACK;
+    const int most = limit > 0 && stacks < (size_t)wanted ? (int)stacks + 1 : wanted;
+    gate g = {.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+    pthread_t *const threads = malloc((size_t)wanted * sizeof *threads);
+    const int before = count_threads();
+    int started = 0;
+    while (threads && started < most &&
+           pthread_create(&threads[started], NULL, wait_at_gate, &g) == 0)
+        started++;
+    open_gate(&g);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    if (started == wanted)
+        return wanted;
+    wait_for_count(before);
+    return (started + 1) / 2;
+}

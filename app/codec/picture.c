@@ -1,0 +1,88 @@
+/* A picture from memory: what is refused before anything is allocated, the pixels, and the metadata. */
+#include "codec/codec.h"
+
+#include "format/exif.h"
+
+#include <string.h>
+
+/* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
+static bool within_limits(const codec *c, bytes in, const satb_image *shape, uint64_t max_pixels,
+                          problem *p)
+{
+    const int64_t width = shape->width, height = shape->height;
+    if (width < 1 || height < 1) {
+        return problem_set(p, "claims %lld x %lld pixels; the file is damaged", (long long)width,
+                           (long long)height);
+    }
+    const uint64_t pixels = (uint64_t)width * (uint64_t)height;
+    if (pixels / c->pixels_per_byte > in.size) {
+        return problem_set(p,
+                           "claims %lld x %lld pixels in %zu bytes; the file is damaged or cut off",
+                           (long long)width, (long long)height, in.size);
+    }
+    if (width > PICTURE_SIDE || height > PICTURE_SIDE || pixels > PICTURE_PIXELS_MOST) {
+        return problem_set(p, "%lld x %lld pixels are too many; at most %d a side and %llu in all",
+                           (long long)width, (long long)height, PICTURE_SIDE,
+                           (unsigned long long)PICTURE_PIXELS_MOST);
+    }
+    if (pixels > max_pixels) {
+        return problem_set(p,
+                           "%lld x %lld pixels are more than the %llu that --max-pixels allows; "
+                           "raise it if the file is to be trusted",
+                           (long long)width, (long long)height, (unsigned long long)max_pixels);
+    }
+    if (picture_bytes(shape) > c->largest_bytes) {
+        return problem_set(p, "%lld x %lld pixels are too many for %s here (2 GiB); use PNG or PNM",
+                           (long long)width, (long long)height, c->name);
+    }
+    return true;
+}
+
+static bool decode(picture *pic, const codec *c, bytes in, const char *path,
+                   const decode_settings *s, problem *p)
+{
+    const uint64_t most = s->max_pixels ? s->max_pixels : PICTURE_PIXELS;
+    satb_image *const image = &pic->image;
+    problem inner;
+    pic->format = c->name;
+    if (!c->probe(in, image, &inner) || !within_limits(c, in, image, most, &inner))
+        return problem_at(p, path, &inner);
+    if (s->accept && !s->accept(s->user, image, p))
+        return false;
+    inner.text[0] = '\0';
+    pic->library = c->decode(in, image, s, &inner);
+    if (!pic->library)
+        return problem_at(p, path, &inner);
+    snprintf(pic->note, sizeof pic->note, "%.250s", inner.text);
+    metadata_read(&pic->meta, c->meta, in);
+    if (pic->meta.starved) /* rather than a picture that has lost something only this time */
+        return problem_set(p, "%s: not enough memory for its metadata", path);
+    pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
+    image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
+    return true;
+}
+
+bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
+                    const decode_settings *settings, problem *p)
+{
+    static const decode_settings defaults;
+    *pic = (picture){.format = ""};
+    const bytes in = {.data = data, .size = size};
+    if (size == 0)
+        return problem_set(p, "%s: the file is empty; give a picture", path);
+    const codec *const c = codec_of(in, path);
+    if (c && decode(pic, c, in, path, settings ? settings : &defaults, p))
+        return true;
+    if (c) {
+        picture_free(pic);
+        return false;
+    }
+    return codec_refuse(in, path, p);
+}
+
+void picture_free(picture *pic)
+{
+    pixels_drop(&pic->image);
+    metadata_free(&pic->meta);
+    *pic = (picture){.format = ""};
+}

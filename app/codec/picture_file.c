@@ -1,0 +1,140 @@
+/* A picture from a file, which is read whole: the decoders then see memory. The first bytes are judged before the rest is
+ * read, so neither a large file nor an endless pipe that is no picture takes memory or time. */
+#include "codec/codec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST = 16 << 10 }; /* bytes; the headers of all formats but JPEG lie within */
+
+typedef struct source {
+    const char *path;
+    int fd;
+    bool is_at_end;
+    uint64_t most; /* bytes that the file may have */
+    uint8_t *data;
+    size_t size, capacity;
+} source;
+
+/* Fills the memory up to its capacity, or to the end of the file. */
+static bool fill(source *s, problem *p)
+{
+    while (s->size < s->capacity && !s->is_at_end) {
+        const ssize_t got = read(s->fd, s->data + s->size, s->capacity - s->size);
+        if (got < 0 && errno == EISDIR)
+            return problem_set(p, "%s: is a folder; give a picture", s->path);
+        if (got < 0 && errno != EINTR)
+            return problem_set(p, "%s: cannot be read: %s", s->path, strerror(errno));
+        s->is_at_end = got == 0;
+        s->size += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* Returns the bytes that a file may have: 16 for each pixel that it claims, or that is allowed, and room for metadata and
+ * for what cameras append, such as videos. */
+static uint64_t most_bytes(const codec *c, const satb_image *claim, uint64_t max_pixels)
+{
+    enum { EACH = 16 };
+    const uint64_t beside = (uint64_t)256 << 20;
+    const bool is_known = claim->width > 0 && claim->height > 0;
+    uint64_t pixels = max_pixels ? max_pixels : PICTURE_PIXELS;
+    if (pixels > PICTURE_PIXELS_MOST)
+        pixels = PICTURE_PIXELS_MOST;
+    if (is_known && (uint64_t)claim->width * (uint64_t)claim->height < pixels)
+        pixels = (uint64_t)claim->width * (uint64_t)claim->height;
+    return (pixels * EACH < c->largest_bytes ? pixels * EACH : c->largest_bytes) + beside;
+}
+
+/* Judges the first bytes, and sets s->most. */
+static bool judge(source *s, uint64_t max_pixels, problem *p)
+{
+    const bytes first = {.data = s->data, .size = s->size};
+    const codec *const c = codec_of_start(first, s->path);
+    satb_image claim = {0};
+    problem inner;
+    if (!c)
+        return codec_refuse(first, s->path, p);
+    if (c->claim && !c->claim(first, &claim, &inner))
+        return problem_at(p, s->path, &inner);
+    s->most = most_bytes(c, &claim, max_pixels);
+    return true;
+}
+
+static bool refuse_size(const source *s, problem *p)
+{
+    return problem_set(p, "%s: more than %llu MB are too many for its pixels; get a new copy",
+                       s->path, (unsigned long long)(s->most >> 20));
+}
+
+static bool no_memory(const source *s, problem *p)
+{
+    return problem_set(p, "%s: not enough memory to read it", s->path);
+}
+
+/* Reads a file whose size is known, with space for a byte more, so that the end is met. */
+static bool read_known(source *s, size_t size, problem *p)
+{
+    uint8_t *const whole = pixels_allocate(size + 1);
+    if (!whole)
+        return no_memory(s, p);
+    s->data = memcpy(whole, s->data, s->size);
+    s->capacity = size + 1;
+    return fill(s, p) &&
+           (s->is_at_end || problem_set(p, "%s: grew while it was read; try again", s->path));
+}
+
+/* Reads a pipe. realloc() moves large blocks without a second copy. */
+static bool read_growing(source *s, problem *p)
+{
+    enum { BEGIN = 1 << 20 };
+    const uint8_t *const first = s->data;
+    while (!s->is_at_end) {
+        const bool is_first = s->data == first;
+        const size_t capacity = is_first ? BEGIN : s->capacity * 2;
+        uint8_t *const more = realloc(is_first ? NULL : s->data, capacity);
+        if (!more)
+            return no_memory(s, p);
+        s->data = is_first ? memcpy(more, first, s->size) : more;
+        s->capacity = capacity;
+        if (!fill(s, p))
+            return false;
+        if (s->size > s->most)
+            return refuse_size(s, p);
+    }
+    return true;
+}
+
+static bool read_rest(source *s, problem *p)
+{
+    struct stat about;
+    if (fstat(s->fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < FIRST)
+        return read_growing(s, p);
+    return (uint64_t)about.st_size > s->most ? refuse_size(s, p)
+                                             : read_known(s, (size_t)about.st_size, p);
+}
+
+bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p)
+{
+    uint8_t first[FIRST];
+    source s = {.path = path, .data = first, .capacity = FIRST};
+    *pic = (picture){.format = ""};
+    s.fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (s.fd < 0) {
+        return problem_set(p,
+                           errno == ENOENT ? "%s: there is no such file; check the name"
+                                           : "%s: cannot be opened: %s",
+                           path, strerror(errno));
+    }
+    bool done = fill(&s, p) && (s.size == 0 || judge(&s, settings ? settings->max_pixels : 0, p)) &&
+                (s.is_at_end || read_rest(&s, p));
+    close(s.fd);
+    done = done && picture_decode(pic, s.data, s.size, path, settings, p);
+    if (s.data != first)
+        pixels_free(s.data);
+    return done;
+}

@@ -1,0 +1,67 @@
+/* PNG: the choice of the library for a file. libspng reads every kind and writes 16 bits and pictures beyond stb's int
+ * sizes. ISA-L is faster for the common kinds, and writes the default level. stb writes 8 bits at the other levels, as
+ * its deflate can be replaced by libdeflate, which packs better. */
+#include "codec/codec_format.h"
+#include "format/png_chunk.h"
+#include "image/shape.h"
+
+#include <limits.h>
+
+/* Walks the chunks from the signature to the end mark and compares their checksums. libspng checks those that it meets,
+ * but stops as soon as it has all rows, and reports damage to the packed rows before their wrong checksum. */
+static bool is_intact(bytes in, problem *p)
+{
+    png_chunk c;
+    size_t at = PNG_SIGNATURE;
+    while (png_next_chunk(in, &at, &c)) {
+        if (!png_chunk_is_sound(&c))
+            return problem_set(p, "the PNG is damaged (a checksum is wrong); get a whole copy");
+        if (png_chunk_is(&c, "IEND"))
+            return true;
+    }
+    return problem_set(p, "the PNG is cut off; get a whole copy");
+}
+
+/* The sides alone. */
+bool png_claim(bytes first, satb_image *shape, problem *p)
+{
+    png_chunk c;
+    size_t at = PNG_SIGNATURE;
+    if (!png_next_chunk(first, &at, &c))
+        return problem_set(p, "the PNG is cut off; get a whole copy");
+    if (!png_chunk_is(&c, "IHDR") || c.data.size < 8)
+        return problem_set(p, "the PNG is damaged (no header); get a whole copy");
+    *shape = (satb_image){.width = (int)(big_endian_32(c.data.data) & INT_MAX),
+                          .height = (int)(big_endian_32(c.data.data + 4) & INT_MAX)};
+    return true;
+}
+
+bool png_probe(bytes in, satb_image *shape, problem *p)
+{
+    return is_intact(in, p) && spng_probe_png(in, shape, p);
+}
+
+const char *png_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
+{
+    if (settings->choice != CODEC_PLAIN && isal_decode_png(in, image))
+        return isal_name();
+    return spng_decode_png(in, image, p) ? "libspng" : NULL;
+}
+
+/* stb counts in int: the rows with a byte more each, the overhead of deflate and the headers. */
+static bool fits_stb(const satb_image *image)
+{
+    enum { MARGIN = 1 << 27 };
+    return image->bits == 8 && picture_bytes(image) + (size_t)image->height < INT_MAX - MARGIN;
+}
+
+const char *png_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p)
+{
+    enum { FAST_LEVEL = 1 }; /* above, libdeflate packs better than ISA-L can */
+    if (settings->choice != CODEC_PLAIN && settings->compression == FAST_LEVEL && isal_name())
+        return isal_encode_png(image, settings, to, p) ? isal_name() : NULL;
+    if (fits_stb(image))
+        return stb_encode_png(image, settings, to, p);
+    return spng_encode_png(image, settings, to, p) ? "libspng" : NULL;
+}

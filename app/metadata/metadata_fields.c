@@ -1,0 +1,77 @@
+#include "metadata/metadata_fields.h"
+
+#include "format/exif.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool words_have(const word_list *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list->text; (at = strstr(at, word)); at += length) {
+        const bool begins = at == list->text || at[-1] == ' ';
+        if (begins && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+void words_add(word_list *list, const char *word)
+{
+    static const char more[] = ", ...";
+    const size_t room = sizeof list->text - sizeof more;
+    if (word[0] == '\0' || words_have(list, word) || words_have(list, more + 2))
+        return;
+    const char *comma = list->text[0] ? ", " : "";
+    if (strlen(list->text) + strlen(comma) + strlen(word) > room) {
+        strcat(list->text, more);
+        return;
+    }
+    strcat(list->text, comma);
+    strcat(list->text, word);
+}
+
+void metadata_lose(metadata *m, const char *what, const char *why)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%s (%s)", what, why);
+    words_add(&m->lost, text);
+}
+
+static void take(metadata *m, blob *into, bytes data, const char *what)
+{
+    if (into->data)
+        metadata_lose(m, what, "a second one");
+    else if (!blob_add(into, data.data, data.size))
+        m->starved = true;
+}
+
+/* A profile begins with its size, has its kind of colours at 16 and a mark at 36 (ICC.1, 7.2). */
+void metadata_take_icc(metadata *m, bytes profile, const char *name)
+{
+    enum { HEAD = 128 + 4 };
+    const size_t size = profile.size < HEAD ? 0 : big_endian_32(profile.data);
+    if (size < HEAD || size > profile.size || memcmp(profile.data + 36, "acsp", 4) != 0) {
+        metadata_lose(m, "colour profile", "damaged");
+        return;
+    }
+    take(m, &m->icc, (bytes){.data = profile.data, .size = size}, "colour profile");
+    snprintf(m->icc_name, sizeof m->icc_name, "%s", name);
+}
+
+void metadata_take_exif(metadata *m, bytes tiff)
+{
+    const bool first = !m->exif.data;
+    if (!exif_is_sound(tiff)) {
+        metadata_lose(m, "EXIF", "damaged");
+        return;
+    }
+    take(m, &m->exif, tiff, "EXIF");
+    if (first && m->exif.data && exif_drop_thumbnail(&m->exif))
+        words_add(&m->lost, "EXIF's previews");
+}
+
+void metadata_take_xmp(metadata *m, bytes packet)
+{
+    take(m, &m->xmp, packet, "XMP");
+}

@@ -1,0 +1,167 @@
+#include "check/layer_material.h"
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* --- Depth ------------------------------------------------------------------------------------ */
+
+/* Codes that rise along a direction, with one code for several pixels. */
+static void draw_slope(check *c, const satk_plane *map)
+{
+    const uint64_t max = oracle_code_max(map->bits);
+    const uint64_t across = (uint64_t)random_below(&c->random, 4);
+    const uint64_t down = (uint64_t)random_below(&c->random, 4) + (across == 0);
+    const uint64_t far = across * (uint64_t)map->width + down * (uint64_t)map->height;
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0,
+                        (uint32_t)((across * (uint64_t)x + down * (uint64_t)y) * max / far));
+}
+
+/* Next to a multiple of the tiles' 32 pixels, or at an end. */
+static int corner_of(check *c, int length)
+{
+    const int at = 32 * random_below(&c->random, length / 32 + 2) - random_below(&c->random, 2);
+
+    return at < 0 ? 0 : at < length ? at : length - 1;
+}
+
+/* Pixels of other codes than 0: single ones, and those of a rectangle. */
+static void draw_spots(check *c, const satk_plane *map)
+{
+    const int left = corner_of(c, map->width), right = corner_of(c, map->width);
+    const int top = corner_of(c, map->height), bottom = corner_of(c, map->height);
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0, left <= x && x < right && top <= y && y < bottom);
+    for (int i = random_below(&c->random, 4); i > 0; i--)
+        picture_put(map, corner_of(c, map->width), corner_of(c, map->height), 0,
+                    1 + (uint32_t)random_below(&c->random, 9));
+}
+
+/* Code 0 on one side, 1 on the other. */
+static void draw_sides(check *c, const satk_plane *map)
+{
+    const int edge = random_below(&c->random, map->width), left = random_below(&c->random, 2);
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            picture_put(map, x, y, 0, (x < edge) == left);
+}
+
+static int random_position(check *c, const layer_case *k, size_t code, size_t codes)
+{
+    const int last = SATK_SLAB * (k->count - 1);
+    const int triple = SATK_SLAB * 3 * random_below(&c->random, larger((k->count + 1) / 3, 1));
+
+    switch (k->depth) {
+    case DEPTHS_SMOOTH: return (int)(code * (size_t)last / (codes - 1));
+    case DEPTHS_SIDES: return code > 0 ? 0 : last - SATK_SLAB * k->before;
+    case DEPTHS_GAPS: /* of three slabs, one is empty */
+        return k->count < 2 ? 0 : triple + random_below(&c->random, SATK_SLAB + 1);
+    default: return random_below(&c->random, last + 1);
+    }
+}
+
+static void make_depth(check *c, const layer_case *k, layer_material *m)
+{
+    const shape form = {k->form.width, k->form.height,   k->map_channels,
+                        k->map_bits,   k->form.pad & ~1, k->form.skew & ~1};
+    const size_t codes = (size_t)1 << k->map_bits;
+    const int one = SATK_SLAB * random_below(&c->random, k->count);
+
+    m->map = picture_input(&form, k->depth == DEPTHS_STEPS ? FILL_STEPS : FILL_RANDOM, &c->random);
+    if (k->depth == DEPTHS_SMOOTH)
+        draw_slope(c, &m->map.plane);
+    if (k->depth == DEPTHS_SPOTS)
+        draw_spots(c, &m->map.plane);
+    if (k->depth == DEPTHS_SIDES)
+        draw_sides(c, &m->map.plane);
+    m->position = block_exact(codes * sizeof(uint16_t), 0);
+    uint16_t *const position = block_data(&m->position);
+    for (size_t i = 0; i < codes; i++)
+        position[i] = (uint16_t)(k->depth == DEPTHS_ONE ? one : random_position(c, k, i, codes));
+    if (k->depth == DEPTHS_SPOTS && random_below(&c->random, 4))
+        position[0] = (uint16_t)(SATK_SLAB * (k->count - 1));
+}
+
+/* --- Slabs ------------------------------------------------------------------------------------ */
+
+static satk_stack round_stack(int r, int square)
+{
+    if (square)
+        return (satk_stack){r, r, 0, r};
+    return (satk_stack){r, r * 5 / 8, r * 5 / 8, r};
+}
+
+/* Anything that reaches no farther than `reach` and has at most `rows`. */
+static satk_stack any_stack(check *c, int reach, int rows)
+{
+    satk_stack s = {.middle = random_below(&c->random, reach + 1),
+                    .outer = random_below(&c->random, reach + 1),
+                    .rows = random_below(&c->random, rows + 1)};
+
+    s.middle_rows = random_below(&c->random, s.rows + 1);
+    return s;
+}
+
+static satk_slab make_slab(check *c, const layer_case *k, int radius)
+{
+    satk_slab slab = {.used = 0};
+
+    for (int i = 0; i < SATK_WINDOWS; i++) {
+        slab.window[i] = round_stack(radius, k->aperture == APERTURES_SQUARE);
+        radius += random_below(&c->random, 4);
+    }
+    if (k->aperture != APERTURES_ANY)
+        return slab;
+    satk_stack *const w = slab.window, *const widest = &w[SATK_WINDOWS - 1];
+    *widest = any_stack(c, radius, radius);
+    const int reach = larger(widest->rows, larger(widest->middle, widest->outer));
+    for (int i = SATK_WINDOWS - 2; i >= 0; i--)
+        w[i] = any_stack(c, reach, w[i + 1].rows);
+    return slab;
+}
+
+static void mark_used(layer_material *m)
+{
+    const oracle_plane map = oracle_view(&m->map.plane);
+    const uint16_t *const position = block_data(&m->position);
+
+    for (int y = 0; y < map.height; y++)
+        for (int x = 0; x < map.width; x++) {
+            const int p = position[oracle_code(&map, x, y, 0)];
+            m->slabs[p / SATK_SLAB].used = 1;
+            if (p % SATK_SLAB != 0)
+                m->slabs[p / SATK_SLAB + 1].used = 1;
+        }
+}
+
+static void make_slabs(check *c, const layer_case *k, layer_material *m)
+{
+    for (int i = 0; i < k->count; i++) {
+        const int small = random_below(&c->random, 3) == 0 && !k->fixed;
+        const int most = small && k->radius > 3 ? 3 : k->radius;
+        const int wide =
+            k->depth == DEPTHS_SPOTS && i == k->count - 1; /* so that others are seen */
+        m->slabs[i] = make_slab(c, k, k->fixed ? most << wide : random_below(&c->random, most + 1));
+    }
+    mark_used(m);
+    for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
+        if (!m->slabs[i].used)
+            m->slabs[i] = make_slab(c, k, 3 * k->radius + 100);
+    for (int i = 0; i < k->count; i++)
+        m->slabs[i].coarse = !m->slabs[i].used && k->behind + k->before > 0
+                                 ? random_below(&c->random, 2)
+                                 : i < k->behind || i >= k->count - k->before;
+}
+
+void layer_material_make(check *c, const layer_case *k, layer_material *m)
+{
+    make_depth(c, k, m);
+    make_slabs(c, k, m);
+}

@@ -1,0 +1,251 @@
+/* What the program does when it is ended: by each signal, by a library, without threads. And what it shows of names. */
+#include "base/guard.h"
+#include "base/json.h"
+#include "base/message.h"
+#include "base/threads.h"
+#include "base/utf8.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit/unit.h"
+
+/* --- Ends ------------------------------------------------------------------------------------- */
+
+static const char temporary[] = "/tmp/satb_base.XXXXXX";
+
+typedef struct child {
+    pid_t process;
+    int heard; /* its stderr and its file's name come here */
+} child;
+
+/* In the child: the name of its temporary is the first line that it tells. */
+static void begin_file(void)
+{
+    char name[sizeof temporary];
+    int guarded;
+    strcpy(name, temporary);
+    if (guard_create(name, &guarded) < 0)
+        _exit(99);
+    fprintf(stderr, "%s\n", name);
+}
+
+static child start_child(void (*body)(void))
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const child c = {.process = fork(), .heard = ends[0]};
+    assert_true(c.process >= 0);
+    if (c.process == 0) {
+        const struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        for (int i = 1; i <= SIGRTMAX; i++) /* cmocka takes some */
+            signal(i, SIG_DFL);
+        dup2(ends[1], STDERR_FILENO);
+        alarm(60);
+        guard_start();
+        begin_file();
+        close(ends[1]);
+        body();
+        _exit(98);
+    }
+    close(ends[1]);
+    return c;
+}
+
+/* Returns how it ended; text is all that it told but for its file's name, and that file must be gone. */
+static int end_of(child c, char *text, size_t size)
+{
+    char told[2048];
+    size_t used = 0;
+    int status;
+    for (ssize_t got; (got = read(c.heard, told + used, sizeof told - 1 - used)) > 0;)
+        used += (size_t)got;
+    told[used] = '\0';
+    close(c.heard);
+    assert_int_equal(waitpid(c.process, &status, 0), c.process);
+    char *const end = strchr(told, '\n');
+    assert_non_null(end);
+    *end = '\0';
+    if (access(told, F_OK) == 0) {
+        unlink(told);
+        fail_msg("%s is left behind, status %d", told, status);
+    }
+    snprintf(text, size, "%s", end + 1);
+    return status;
+}
+
+static int raised;
+
+static void raise_it(void)
+{
+    raise(raised);
+}
+
+/* Every signal whose default is to end the process. */
+static void test_signals(void **state)
+{
+    (void)state;
+    static const int kept[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT,  SIGTSTP,
+                               SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH, SIGXFSZ};
+    for (raised = 1; raised <= SIGRTMAX; raised++) {
+        bool ends = raised < 32 || raised >= SIGRTMIN;
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+            ends &= raised != kept[i];
+        if (!ends)
+            continue;
+        char text[512];
+        const int status = end_of(start_child(raise_it), text, sizeof text);
+        if (!WIFSIGNALED(status) || WTERMSIG(status) != raised)
+            fail_msg("signal %d: status %x", raised, (unsigned)status);
+        assert_string_equal(text, "");
+    }
+}
+
+/* While a batch works, the first signal is only noted, but not that of an error. */
+static void soften_and_raise(void)
+{
+    guard_soften();
+    raise(SIGUSR1);
+    if (guard_signal() == SIGUSR1)
+        raise(SIGSEGV);
+}
+
+static void test_soft(void **state)
+{
+    (void)state;
+    char text[512];
+    const int status = end_of(start_child(soften_and_raise), text, sizeof text);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+}
+
+static pthread_barrier_t together;
+
+static void *leave(void *user)
+{
+    (void)user;
+    pthread_barrier_wait(&together);
+    exit(1);
+}
+
+static void summarize(void *user)
+{
+    fprintf(stderr, "%s\n", (const char *)user);
+}
+
+/* As OpenMP does where it finds no thread, several times at once. */
+static void leave_by_threads(void)
+{
+    enum { LEAVING = 8 };
+    pthread_t threads[LEAVING];
+    guard_summarize(summarize, "3 done");
+    pthread_barrier_init(&together, NULL, LEAVING);
+    for (int i = 0; i < LEAVING; i++)
+        pthread_create(&threads[i], NULL, leave, NULL);
+    for (;;)
+        pause();
+}
+
+static void test_exit(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        char text[1024];
+        const int status = end_of(start_child(leave_by_threads), text, sizeof text);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+        assert_string_equal(text,
+                            "3 done\nsatblur: stopped early: no thread or memory was left; use "
+                            "fewer --jobs or --threads\n");
+    }
+}
+
+/* --- Threads ---------------------------------------------------------------------------------- */
+
+static int use_stack(void *user)
+{
+    volatile char frame[1 << 20];
+    for (size_t i = 0; i < sizeof frame; i += 1024)
+        frame[i] = 1;
+    return frame[0] + *(const int *)user;
+}
+
+static void test_stack(void **state)
+{
+    (void)state;
+    struct rlimit old, small;
+    int one = 1;
+    assert_int_equal(getrlimit(RLIMIT_STACK, &old), 0);
+    small = old;
+    small.rlim_cur = 128 << 10;
+    assert_int_equal(setrlimit(RLIMIT_STACK, &small), 0);
+    assert_int_equal(threads_run(use_stack, &one), 2);
+    assert_int_equal(setrlimit(RLIMIT_STACK, &old), 0);
+    assert_int_equal(threads_run(use_stack, &one), 2);
+}
+
+static void test_available(void **state)
+{
+    (void)state;
+    struct rlimit old, small;
+    assert_int_equal(threads_available(5), 5);
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    small = old;
+    small.rlim_cur = 16 * (size_t)THREADS_STACK; /* no room for more than a few */
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    const int few = threads_available(100);
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+    assert_in_range(few, 0, 4);
+}
+
+/* --- Text ------------------------------------------------------------------------------------- */
+
+static void check_shown(const char *text, const char *shown, const char *json)
+{
+    char out[64], *memory = NULL;
+    size_t size = 0;
+    assert_int_equal(utf8_show(text, out, sizeof out), strlen(shown));
+    assert_string_equal(out, shown);
+    FILE *to = open_memstream(&memory, &size);
+    json_string(to, text);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(memory, json);
+    free(memory);
+}
+
+static void test_show(void **state)
+{
+    (void)state;
+    check_shown("plain \"ä\\€😀", "plain \"ä\\€😀", "\"plain \\\"ä\\\\€😀\"");
+    check_shown("\x1b[31m\n\x7f", "?[31m??", "\"\\u001b[31m\\u000a\\u007f\"");
+    check_shown("\x9b"
+                "31m",
+                "?31m", "\"\\ufffd31m\""); /* a byte that is no character */
+    check_shown("\xc2\x9b"
+                "31m",
+                "?31m", "\"\\u009b31m\""); /* the control of that number */
+    check_shown("gnp.\xe2\x80\xae"
+                "a",
+                "gnp.?a", "\"gnp.\\u202ea\""); /* from right to left */
+    check_shown("\xe2\x80\xa8\xe2\x81\xa6\xd8\x9c", "???", "\"\\u2028\\u2066\\u061c\"");
+    char out[4];
+    assert_int_equal(utf8_show("a€b", out, sizeof out), 1); /* a character is whole or not there */
+    assert_string_equal(out, "a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_signals),   cmocka_unit_test(test_soft),
+        cmocka_unit_test(test_exit),      cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_available), cmocka_unit_test(test_show),
+    };
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}

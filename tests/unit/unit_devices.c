@@ -1,0 +1,135 @@
+/* Which device calls touch where there are two, and what is said where the driver tells nothing of its memory. Linked
+ * with the emulated device (EMULATE_DEVICES=2), and with cudaMemGetInfo() wrapped. */
+#include "unit/unit_image.h"
+
+#include <cuda_runtime_api.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 64, HEIGHT = 48 };
+
+static unsigned asked; /* a bit for each device that was asked for its free memory */
+static int is_silent;
+
+cudaError_t __real_cudaMemGetInfo(size_t *available, size_t *total);
+cudaError_t __wrap_cudaMemGetInfo(size_t *available, size_t *total);
+
+cudaError_t __wrap_cudaMemGetInfo(size_t *available, size_t *total)
+{
+    int device = -1;
+
+    assert_int_equal(cudaGetDevice(&device), cudaSuccess);
+    asked |= 1u << device;
+    return is_silent ? cudaErrorInvalidValue : __real_cudaMemGetInfo(available, total);
+}
+
+static satb_context *open_on(int device, size_t cap)
+{
+    const satb_config config = {
+        .device = SATB_DEVICE_CUDA, .cuda_index = device, .threads = 1, .gpu_memory = cap};
+    satb_context *context = NULL;
+
+    if (satb_open(&context, &config) != SATB_OK)
+        fail_msg("%s", satb_open_message());
+    return context;
+}
+
+/* A picture with a depth map of its size, whose edges are the device's work. */
+static satb_status blur(satb_context *context)
+{
+    const satb_image src = make(WIDTH, HEIGHT, 3, 8, 1), dst = make(WIDTH, HEIGHT, 3, 8, 2);
+    const satb_image map = make(WIDTH, HEIGHT, 1, 8, 3);
+    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 5};
+
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        ((uint8_t *)map.data)[i] = i % WIDTH < WIDTH / 2 ? 20 : 200;
+    const satb_status status = satb_dof(context, &src, &map, &dst, &params, NULL);
+    free(src.data);
+    free(dst.data);
+    free(map.data);
+    return status;
+}
+
+/* --- Another thread than the one that has opened the context ------------------------------------ */
+
+static void *blur_on_second(void *context)
+{
+    int device = -1;
+
+    assert_int_equal(cudaGetDevice(&device), cudaSuccess);
+    assert_int_equal(device, 0);
+    assert_int_equal(blur(context), SATB_OK);
+    return NULL;
+}
+
+static void only_its_own_device(void **state)
+{
+    satb_context *context = open_on(1, 0);
+    pthread_t thread;
+
+    (void)state;
+    asked = 0;
+    assert_int_equal(pthread_create(&thread, NULL, blur_on_second, context), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(asked, 1u << 1);
+    satb_close(&context);
+}
+
+static void unpin_leaves_the_device(void **state)
+{
+    static uint8_t memory[4096];
+    int device = -1;
+
+    (void)state;
+    assert_int_equal(cudaSetDevice(1), cudaSuccess);
+    assert_int_equal(satb_pin(memory, sizeof memory), SATB_OK);
+    assert_int_equal(cudaSetDevice(0), cudaSuccess);
+    satb_unpin(memory);
+    assert_int_equal(cudaGetDevice(&device), cudaSuccess);
+    assert_int_equal(device, 0);
+    assert_int_equal(satb_pin(memory, sizeof memory), SATB_OK); /* it was undone */
+    satb_unpin(memory);
+}
+
+/* --- A driver that does not say how much memory is free ----------------------------------------- */
+
+static void unknown_memory(void **state)
+{
+    satb_context *context = open_on(0, 0);
+
+    (void)state;
+    is_silent = 1;
+    assert_int_equal(blur(context), SATB_OK);
+    assert_int_equal(satb_last_memory(context).bands, 1);
+    satb_close(&context);
+    is_silent = 0;
+}
+
+static void unknown_memory_and_a_limit(void **state)
+{
+    satb_context *context = open_on(0, 100000);
+
+    (void)state;
+    is_silent = 1;
+    satb_limit_bands(context, 1);
+    const satb_image src = make(512, 512, 4, 8, 1);
+    const satb_box_params params = {.radius_x = 3, .radius_y = 3};
+    assert_int_equal(satb_box(context, &src, &src, &params), SATB_ERR_DEVICE_NOMEM);
+    assert_non_null(strstr(satb_last_message(context), "0.1 MB may be used"));
+    free(src.data);
+    satb_close(&context);
+    is_silent = 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_its_own_device),
+        cmocka_unit_test(unpin_leaves_the_device),
+        cmocka_unit_test(unknown_memory),
+        cmocka_unit_test(unknown_memory_and_a_limit),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

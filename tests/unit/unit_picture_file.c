@@ -1,0 +1,160 @@
+/* Files that are read, and those that are refused by their first bytes or their size: before memory is taken. */
+#include "unit/codec_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit/unit.h"
+
+enum { WIDTH = 31, HEIGHT = 19 };
+static char path[] = "/tmp/unit_picture_file_XXXXXX";
+
+static long peak_kilobytes(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+}
+
+/* Writes the file that begins with the bytes and goes on with zeros, which take no place on most disks. */
+static void make_file(const void *data, size_t size, off_t whole)
+{
+    FILE *const f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(data, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(truncate(path, whole), 0);
+}
+
+static memory png(void)
+{
+    satb_image image = case_noise(WIDTH, HEIGHT, 3, 8);
+    const memory m = case_encoded("a.png", &image);
+    free(image.data);
+    return m;
+}
+
+/* The refusal takes less memory than the file has. */
+static void refuse(const char *name, const char *says)
+{
+    enum { MOST = 64 << 10 };
+    picture pic;
+    problem p;
+    const long before = peak_kilobytes();
+    assert_false(picture_load(&pic, name, NULL, &p));
+    if (!strstr(p.text, says))
+        fail_msg("%s says '%s'", name, p.text);
+    if (peak_kilobytes() - before > MOST)
+        fail_msg("%s takes %ld KB", name, peak_kilobytes() - before);
+}
+
+static void accept(const char *name)
+{
+    picture pic;
+    problem p;
+    if (!picture_load(&pic, name, NULL, &p))
+        fail_msg("%s", p.text);
+    assert_int_equal(pic.image.width, WIDTH);
+    assert_int_equal(pic.image.height, HEIGHT);
+    picture_free(&pic);
+}
+
+static void test_large_files(void **state)
+{
+    const off_t gigabyte = (off_t)1 << 30;
+    memory m = png();
+    (void)state;
+    make_file("", 0, gigabyte);
+    refuse(path, "not a picture");
+    make_file(m.data, m.size, gigabyte);
+    refuse(path, "too many for its pixels");
+    make_file("P6 3 3 255\n", 11, gigabyte);
+    refuse(path, "too many for its pixels");
+    make_file("\xff\xd8\xff\xe0", 4, 4 * gigabyte);
+    refuse(path, "too many for its pixels");
+    free(m.data);
+}
+
+static void test_endless(void **state)
+{
+    (void)state;
+    refuse("/dev/zero", "not a picture");
+}
+
+/* Starts a process that writes the bytes, and then zeros until nobody reads them, but at most so many bytes. Gives the
+ * name of the pipe's end. */
+static pid_t start_pipe(const memory *m, size_t zeros, char name[32], int *end)
+{
+    static const uint8_t none[1 << 16];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(ends[0]);
+        bool more = write(ends[1], m->data, m->size) == (ssize_t)m->size;
+        for (size_t done = 0; more && done < zeros; done += sizeof none)
+            more = write(ends[1], none, sizeof none) > 0;
+        _exit(0);
+    }
+    close(ends[1]);
+    *end = ends[0];
+    snprintf(name, 32, "/dev/fd/%d", ends[0]);
+    return child;
+}
+
+/* A pipe has no size: what is read is bounded by what the picture can need. */
+static void test_pipes(void **state)
+{
+    char name[32];
+    int end;
+    picture pic;
+    problem p;
+    memory m = png();
+    (void)state;
+    pid_t child = start_pipe(&m, 0, name, &end);
+    accept(name);
+    close(end);
+    waitpid(child, NULL, 0);
+    child = start_pipe(&m, (size_t)1 << 30, name, &end);
+    assert_false(picture_load(&pic, name, NULL, &p));
+    assert_non_null(strstr(p.text, "too many for its pixels"));
+    close(end);
+    waitpid(child, NULL, 0);
+    free(m.data);
+}
+
+/* Around the size of the first bytes, and zeros behind the end of the picture. */
+static void test_sizes(void **state)
+{
+    memory m = png();
+    (void)state;
+    for (off_t size = (16 << 10) - 2; size <= (16 << 10) + 2; size++) {
+        make_file(m.data, m.size, size);
+        accept(path);
+    }
+    make_file(m.data, m.size, 3 << 20);
+    accept(path);
+    free(m.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_large_files),
+        cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_sizes),
+    };
+    const int file = mkstemp(path);
+    if (file < 0)
+        return 1;
+    close(file);
+    const int failed = cmocka_run_group_tests_name("picture_file", tests, NULL, NULL);
+    unlink(path);
+    return failed;
+}
