@@ -168,17 +168,30 @@ static int is_symmetric(const satk_stack *s)
     return s->middle == s->rows && (s->rows == s->middle_rows || s->outer == s->middle_rows);
 }
 
-/* 1: the picture is blurred as its transposed one, with the same result, as most of its tiles' columns would be beside
- * it. */
+/* Squares that a tile of a picture's rows has, with those beside it that its windows reach. */
+static uint64_t tile_columns(int reach, int length)
+{
+    return SATK_LAYER_TILE + 2 * (uint64_t)(reach < length ? reach : length);
+}
+
+/* 1: the picture is blurred as its transposed one, with the same result: it is narrower than a tile, and fewer of a
+ * transposed tile's columns are read for nothing. */
 static int is_narrow(const satk_layer *job)
 {
-    const int is_whole = job->rows == 0 || job->rows == job->src.height;
+    const int width = job->src.width, height = job->src.height;
+    const int is_whole = job->rows == 0 || job->rows == height;
+    int reach = 0;
 
-    for (int k = 0; k < job->count && !job->smooth; k++)
-        for (int i = 0; i < SATK_WINDOWS && job->slabs[k].used; i++)
-            if (!is_symmetric(&job->slabs[k].window[i]))
+    for (int k = 0; k < job->count; k++) {
+        const satk_slab *const slab = &job->slabs[k];
+        for (int i = 0; i < SATK_WINDOWS && slab->used && !job->smooth; i++)
+            if (!is_symmetric(&slab->window[i]))
                 return 0;
-    return is_whole && job->src.width < SATK_LAYER_TILE && job->src.width < job->src.height;
+        reach = slab->used && satk_reach(slab) > reach ? satk_reach(slab) : reach;
+    }
+    return is_whole && width < SATK_LAYER_TILE && width < height &&
+           tile_columns(reach, height) * (uint64_t)width <
+               tile_columns(reach, width) * SATK_LAYER_TILE;
 }
 
 static size_t pixel_bytes(const satk_plane *plane)

@@ -192,7 +192,7 @@ static void wide_radii(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 64; i++) {
-        const int w = i % 16 ? side(90) : 250 + below(60), h = side(i % 16 ? 90 : 30);
+        const int w = i % 16 ? side(90) : 256 + below(60), h = i % 16 ? side(90) : 256 + below(20);
         scene s = {make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8), make_map(w, h, 8, 1e-6),
                    make_params(SATB_METHOD_LAYERED, i % 3 ? 120 : 40)};
         is_symmetric(&s, 0);
