@@ -100,13 +100,26 @@ static uint64_t areas_of(int n)
     return n % 2 ? (uint64_t)n : 2;
 }
 
-/* A row of the halved map, in 16 bits. */
-#define HALVE_ROW(name, type, scale)                                                               \
-    static void name(const satb_image *map, int y, const satk_divisor *areas, uint16_t *out)       \
+/* A row of the halved map, in 16 bits. Most maps have even sides, whose rows take a quarter of the time. */
+#define HALVE_ROW(bits, type, scale)                                                               \
+    static void halve_even_row##bits(const satb_image *map, int y, uint16_t *out)                  \
+    {                                                                                              \
+        const type *const a = row_of(map, 2 * y), *const b = row_of(map, 2 * y + 1);               \
+        for (int x = 0; x < map->width / 2; x++) {                                                 \
+            const uint32_t sum = (uint32_t)a[2 * x] + a[2 * x + 1] + b[2 * x] + b[2 * x + 1];      \
+            out[x] = (uint16_t)((sum * scale + 2) / 4);                                            \
+        }                                                                                          \
+    }                                                                                              \
+    static void halve_row##bits(const satb_image *map, int y, const satk_divisor *areas,           \
+                                uint16_t *out)                                                     \
     {                                                                                              \
         const cover down = cover_of(y, map->height);                                               \
         const type *const a = row_of(map, down.at[0]), *const b = row_of(map, down.at[1]);         \
         const type *const c = row_of(map, down.at[2]);                                             \
+        if (map->width % 2 == 0 && map->height % 2 == 0) {                                         \
+            halve_even_row##bits(map, y, out);                                                     \
+            return;                                                                                \
+        }                                                                                          \
         for (int x = 0; x < half_of(map->width); x++) {                                            \
             const cover across = cover_of(x, map->width);                                          \
             uint64_t sum = 0;                                                                      \
@@ -119,8 +132,8 @@ static uint64_t areas_of(int n)
         }                                                                                          \
     }
 
-HALVE_ROW(halve_row8, uint8_t, 257)
-HALVE_ROW(halve_row16, uint16_t, 1)
+HALVE_ROW(8, uint8_t, 257)
+HALVE_ROW(16, uint16_t, 1)
 
 /* out->data is NULL where memory ran out. */
 static void halve(satb_context *context, const satb_image *map, satb_image *out)
