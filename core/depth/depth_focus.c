@@ -10,7 +10,7 @@ static int bin_of(double disparity)
     return (int)(disparity * (BINS - 1) + 0.5);
 }
 
-/* The first bin at which the running count passes a fraction of the total. */
+/* Returns the first bin at which the running count passes a fraction of the total. */
 static int percentile(const uint64_t *bins, uint64_t total, double fraction)
 {
     uint64_t sum = 0;
@@ -39,7 +39,7 @@ static int is_mode(const uint64_t *smoothed, int b)
     return smoothed[b] > 0;
 }
 
-/* The strongest bin from `first` on, the nearest of equals; modes only, or any bin. -1 if there is
+/* Returns the strongest bin from `first` on, the nearest of equals; modes only, or any bin. -1 if there is
  * none. */
 static int strongest(const uint64_t *smoothed, int first, int modes_only)
 {

@@ -7,13 +7,13 @@
 #include "depth/depth_join.h"
 #include "depth/depth_surfaces.h"
 
-/* What the step's picture owns, if it is not its input's. */
+/* Returns the memory that a step's result owns: NULL if it is the step's input. */
 static void *owned(const satb_image *out, const satb_image *in)
 {
     return out->data == in->data ? NULL : out->data;
 }
 
-/* The picture, which guides edges, where the host can read it. */
+/* Brings the picture, which guides edges, to the host. */
 static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
                                const satb_image *picture)
 {
@@ -21,7 +21,7 @@ static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
                              : satb_view_on_host(context, picture, &depth->guide, &depth->picture);
 }
 
-/* Edges and mixed pixels by the host. */
+/* Fits edges and joins mixed pixels on the host. */
 static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
                                const satb_image *filled, const satb_image *picture, int near_black)
 {
@@ -42,7 +42,7 @@ static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
     return status;
 }
 
-/* Edges and mixed pixels, on the device or on the host. */
+/* Fits edges and joins mixed pixels, on the device or on the host. */
 static satb_status place_edges(satb_context *context, satb_depth_map *depth,
                                const satb_image *filled, const satb_image *picture, int near_black)
 {
@@ -60,7 +60,7 @@ static satb_status place_edges(satb_context *context, satb_depth_map *depth,
     return SATB_OK;
 }
 
-/* The map's first channel, without holes, which is the host's work. */
+/* Makes *filled the map's first channel without holes, on the host. */
 static satb_status fill(satb_context *context, satb_depth_map *depth, const satb_image *map,
                         const satb_image *picture, int near_black, satb_image *filled)
 {

@@ -68,14 +68,14 @@ int satb_mark_edges(const satb_votes *f, int threads, satb_edge_count *count)
 
 enum { HALVINGS = 3 };
 
-/* Samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel there
+/* Returns the samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel there
  * lies between two of them. */
 static int half_of(int n)
 {
     return n % 2 ? n / 4 * 2 + 1 : n / 2;
 }
 
-/* What sample s of half an axis covers of the n samples of the whole one: the areas of three of them. An odd axis is cut
+/* The part of the n samples of an axis that sample s of half of it covers: the areas of three of them. An odd axis is cut
  * into equal parts, too; an area is in 1/half_of(n) of a sample then. */
 typedef struct cover {
     int at[3];
@@ -94,13 +94,13 @@ static cover cover_of(int s, int n)
                    {before, half, half - 1 - before}};
 }
 
-/* The areas of a cover together. */
+/* Returns the sum of the areas of a cover. */
 static uint64_t areas_of(int n)
 {
     return n % 2 ? (uint64_t)n : 2;
 }
 
-/* A row of the halved map, in 16 bits. Most maps have even sides, whose rows take a quarter of the time. */
+/* Makes a row of the halved map, in 16 bits. Rows of maps with even sides need no division. */
 #define HALVE_ROW(bits, type, scale)                                                               \
     static void halve_even_row##bits(const satb_image *map, int y, uint16_t *out)                  \
     {                                                                                              \
@@ -135,7 +135,7 @@ static uint64_t areas_of(int n)
 HALVE_ROW(8, uint8_t, 257)
 HALVE_ROW(16, uint16_t, 1)
 
-/* out->data is NULL where memory ran out. */
+/* Makes *out the halved map; out->data is NULL if memory ran out. */
 static void halve(satb_context *context, const satb_image *map, satb_image *out)
 {
     const int w = half_of(map->width), h = half_of(map->height);
@@ -154,7 +154,7 @@ static void halve(satb_context *context, const satb_image *map, satb_image *out)
             map, y, &areas, (uint16_t *)((uint8_t *)out->data + (size_t)y * row));
 }
 
-/* The votes of the halved map, marked; to be closed in any case. 0: out of memory. */
+/* The votes of the halved map, marked; to be closed in any case. Returns 0 if memory ran out. */
 static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *count)
 {
     satb_image map;
@@ -186,7 +186,7 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
         satb_close_votes(votes);
         *votes = now;
         *count = found;
-    } else if (halved) { /* a map without edges */
+    } else if (halved) { /* the half has few edges */
         satb_close_votes(&now);
     }
     return whole ? SATB_OK

@@ -13,7 +13,7 @@ typedef struct tap { /* value = (a * (65536 - weight) + b * weight) / 65536 */
     uint32_t weight;
 } tap;
 
-/* Position i of n on an axis of `from` samples: (i + 1/2) from / n - 1/2, clamped to the outermost
+/* Returns position i of n on an axis of `from` samples: (i + 1/2) from / n - 1/2, clamped to the outermost
  * centres. */
 static tap tap_at(int i, int n, int from)
 {
@@ -27,7 +27,7 @@ static tap tap_at(int i, int n, int from)
     return (tap){a, a + 1, (uint32_t)((scaled % period * 65536 + n) / period)};
 }
 
-/* A row of the map at the picture's width, in 1/65536. The second tap of the last column is the
+/* Stretches a row of the map to the picture's width, in 1/65536. The second tap of the last column is the
  * first. */
 #define STRETCH_ROW(name, type, scale)                                                             \
     static void name(const void *row, size_t channels, const tap *columns, int width,              \
@@ -44,7 +44,7 @@ static tap tap_at(int i, int n, int from)
 STRETCH_ROW(stretch_row8, uint8_t, 257u)
 STRETCH_ROW(stretch_row16, uint16_t, 1u)
 
-/* Two rows of the map, stretched, which one row of the picture lies between. */
+/* Two stretched rows of the map; a row of the picture lies between them. */
 typedef struct rows {
     int a, b; /* rows that above and below hold; -1: none */
     uint32_t *above, *below;
@@ -56,7 +56,7 @@ static void stretch(const satb_image *map, const tap *columns, int y, int width,
                                                     width, out);
 }
 
-/* Rows follow each other downwards, so what was below is often above. */
+/* Moves to the rows of the map around a row of the picture: going down, the lower one is often the next upper one. */
 static void move_rows(const satb_image *map, const tap *columns, tap to, int width, rows *r)
 {
     if (r->a != to.a && r->b == to.a) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far a surface's colours are apart, 8-bit codes: the standard deviation of a channel. */
+/* The standard deviation of a surface's colours in a channel, in 8-bit codes. */
 static const double ALIKE = 12;
 
 enum { MEAN = 4 }; /* bytes of a mean colour, of which three count */
@@ -44,7 +44,7 @@ void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reac
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* The pixels, of an axis of so many, that the middle half of sample i of n touches: from its first quarter, rounded
+/* Returns the pixels, of an axis of so many, that the middle half of sample i of n touches: from its first quarter, rounded
  * down, to its third, rounded up. All of a sample would show more of its neighbours. */
 static span middle_of(int i, int n, int pixels)
 {
@@ -93,7 +93,7 @@ static void row_means(const satb_votes *f, int y, const span *columns, const uin
 
 /* --- Voters ----------------------------------------------------------------------------------- */
 
-/* Which of the 5 x 5 vote: bits, row by row. */
+/* Returns a bit for each of the 5 x 5 that votes, row by row. */
 static uint32_t voters_of(const satb_votes *f, int x, int y)
 {
     const int left = x - SATK_HEARING, beyond = x + SATK_HEARING - (f->map.width - 1);
@@ -122,7 +122,7 @@ static inline int clamped(int i, int n)
     return i < 0 ? 0 : i < n ? i : n - 1;
 }
 
-/* Voters that are within the map's columns, where four bytes are a colour. */
+/* Gathers voters inside the map's columns. Four bytes are a colour. */
 static inline __attribute__((always_inline)) void
 gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int place)
 {
@@ -144,7 +144,7 @@ gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int
     }
 }
 
-/* The same anywhere. What lies beside the map has no vote. */
+/* Gathers voters anywhere. Those beside the map have no vote. */
 static void gather_any(const satb_votes *f, int x, int y, satk_poll *p, int place)
 {
     for (int k = 0; k < SATK_VOTERS; k++) {
@@ -236,7 +236,7 @@ int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
     return 1;
 }
 
-/* 0: out of memory. */
+/* Returns 0 if memory ran out. */
 static int find_means(const satb_votes *f, const uint64_t *bits, int reach, int threads)
 {
     const int width = f->map.width;

@@ -1,4 +1,4 @@
-/* Whose depth a point of the picture has: the samples of a depth map around it vote. */
+/* Votes of a depth map's samples on the depth of points of the picture around them. */
 #ifndef SATB_DEPTH_VOTES_H
 #define SATB_DEPTH_VOTES_H
 
@@ -6,7 +6,7 @@
 #include "surface/surface_colours.h"
 #include "surface/surface_vote_cpu.h"
 
-/* Of a neighbour of the point's own colour, about. */
+/* The votes of a neighbour of the point's own colour, about. */
 #define SATB_NEIGHBOUR ((uint32_t)1536 << 16)
 
 typedef struct satb_votes {
@@ -16,42 +16,41 @@ typedef struct satb_votes {
     uint32_t scale; /* what makes the map's codes 16 bits: 257 or 1 */
     const satb_image *picture;
     satk_colours pixels;  /* the picture's */
-    satk_colours samples; /* the picture's where the samples are; known where they vote */
+    satk_colours samples; /* the picture's at the samples; known only for those that vote */
     uint8_t *means;       /* memory of these, or NULL */
     size_t words;         /* of a row of bits */
     uint64_t *edge;       /* a bit for each sample (see satb_bit_row()), 0 at first */
-    uint64_t *mute;       /* has no vote: it belongs to no surface, or is not known */
+    uint64_t *mute;       /* a bit for each sample without a vote: it is on a ramp, or unknown */
     satk_likeness alike;
 } satb_votes;
 
-/* How alike colours are, by their distance. */
+/* Fills the table of likeness by the distance of colours. */
 void satb_fill_likeness(satk_likeness *likeness);
 
-/* To be closed in any case. 0: out of memory. */
+/* Returns 0 if memory ran out; the votes are to be closed in any case. */
 int satb_open_votes(satb_context *context, satb_votes *votes, const satb_image *map,
                     const satb_image *picture);
 
 void satb_close_votes(satb_votes *votes);
 
-/* Makes ready for votes on the samples within `reach` of those with such a bit. 0: out of memory. */
+/* Finds the colours of all samples within `reach` of those with a bit, which may vote then. Returns 0 if memory ran out. */
 int satb_call_votes(satb_votes *votes, const uint64_t *bits, int reach, int threads);
 
 /* --- Bits ------------------------------------------------------------------------------------- */
 
-/* A row of bits: sample x has bit x % 64 of word x / 64, and words -1 and [words - 2] are 0. */
+/* Returns a row of bits: sample x has bit x % 64 of word x / 64, and words -1 and [words - 2] are 0. */
 static inline uint64_t *satb_bit_row(const satb_votes *votes, const uint64_t *bits, int y)
 {
     return (uint64_t *)bits + (size_t)y * votes->words + 1;
 }
 
-/* The samples of row y within `reach` of those with such a bit. out: a row's words. */
+/* Sets out, a row's words, to the samples of row y within `reach` of those with a bit. */
 void satb_bits_around(const satb_votes *votes, const uint64_t *bits, int y, int reach,
                       uint64_t *out);
 
 /* --- Votes ------------------------------------------------------------------------------------ */
 
-/* The 5 x 5 samples around one become the voters at a place of a poll (those that are mute only where all
- * are). */
+/* Makes the 5 x 5 samples around one the voters at a place of a poll. Mute ones vote only if all are mute. */
 void satb_hear(const satb_votes *votes, int x, int y, satk_poll *poll, int place);
 
 typedef struct satb_ballot { /* all 0 before its first use */
@@ -60,7 +59,7 @@ typedef struct satb_ballot { /* all 0 before its first use */
     int bits, count;       /* of these; points that wait */
 } satb_ballot;
 
-/* The points that wait get their codes. */
+/* Decides the points that wait, and stores their codes. */
 void satb_cast(const satb_votes *votes, satb_ballot *ballot);
 
 #endif
