@@ -189,7 +189,23 @@ static void windows_widen(void **state)
             }
 }
 
-/* Rows reach around both cells that a pixel lies between. */
+/* Of the rows around the middle of a picture: how far the cells are that windows of such a reach have. */
+static int farthest_of_cells(int length, int reach)
+{
+    const satk_cut cut = satk_cut_axis(length, SATK_CELL);
+    const int count = satk_squares_of_axis(length, SATK_CELL);
+    int farthest = 0;
+
+    for (int y = length / 2 - 20; y < length / 2 + 20; y++) {
+        const satk_between cells = satk_cells_at(&cut, y, count);
+        const int up = y - satk_square_begin(&cut, SATK_CELL, cells.from - reach, length);
+        const int end = satk_square_begin(&cut, SATK_CELL, cells.to + reach + 1, length);
+        farthest = up > farthest ? up : end - 1 - y > farthest ? end - 1 - y : farthest;
+    }
+    return farthest;
+}
+
+/* Around both cells between which a pixel lies. */
 static void rows_that_are_read(void **state)
 {
     satk_slab slab = {.used = 1};
@@ -201,14 +217,8 @@ static void rows_that_are_read(void **state)
         slab.coarse = 0;
         assert_int_equal(satb_slab_rows(&slab), reach);
         slab.coarse = 1;
-        int farthest = 0;
-        for (int y = 400; y < 400 + SATK_CELL; y++) {
-            const satk_between cells = satk_cells_at(y, 1000);
-            const int up = y - (cells.from - reach) * SATK_CELL;
-            const int down = (cells.to + reach + 1) * SATK_CELL - 1 - y;
-            farthest = up > farthest ? up : down > farthest ? down : farthest;
-        }
-        assert_int_equal(satb_slab_rows(&slab), farthest);
+        for (int length = 2000; length < 2008; length++)
+            assert_int_equal(satb_slab_rows(&slab), farthest_of_cells(length, reach));
     }
 }
 
