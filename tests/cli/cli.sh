@@ -428,8 +428,10 @@ echo 'this is no picture' > text.png
 printf 'GIF89a and more' > animal.gif
 mkdir folder.png
 "$mkimage" claim 2147483647 2147483647 claim.png
-"$mkimage" claim 65535 65535 claim2.png
-printf 'P5\n1000000 1000000\n255\nxx' > claim.pgm
+"$mkimage" claim 30000 30000 claim2.png
+"$mkimage" claim 65535 65535 claim4.png
+printf 'P5\n20000 20000\n255\nxx' > claim.pgm
+printf 'P5\n1000000 1000000\n255\nxx' > claim2.pgm
 "$mkimage" claim 32769 32768 claim3.png && head -c 70000 /dev/zero | "$mkimage" chunk skIp claim3.png
 make png 60 60 3 8 ramp small.png
 refused 'missing file' 1 'no such file' none.png o.png --radius 3
@@ -443,9 +445,11 @@ refused 'a text' 1 'not a picture' text.png o.png --radius 3
 refused 'a GIF' 1 'GIF is not read here' animal.gif o.png --radius 3
 refused 'a folder without pictures' 1 'folder.png: no pictures found; use --recursive' folder.png o.png --radius 3
 refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
-refused 'a claim of 65535 x 65535 in 64 bytes' 1 'claims 65535 x 65535 pixels in' \
+refused 'a claim of 30000 x 30000 in 64 bytes' 1 'claims 30000 x 30000 pixels in' \
     claim2.png o.png --radius 3
-refused 'a PGM that claims too much' 1 'cut off' claim.pgm o.png --radius 3
+refused 'a claim of 65535 x 65535' 1 'claim4.png: 65535 x 65535 pixels are too many' claim4.png o.png --radius 3
+refused 'a PGM that claims more than it has' 1 'cut off' claim.pgm o.png --radius 3
+refused 'a PGM that claims too much' 1 'claim2.pgm: .* are too many' claim2.pgm o.png --radius 3
 refused 'a picture of more pixels than --max-pixels' 1 'photo.png: .* 9599 that --max-pixels allows' \
     photo.png o.png --radius 3 --max-pixels 9599
 refused 'a depth map of more' 1 'claim3.png: 32769 x 32768 pixels are more than the 1073741824 that' \
