@@ -15,46 +15,47 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-static bool print_stats(const run *r, problem *p)
+static bool print_stats(const picture_job *r, problem *p)
 {
-    report_stats(stdout, &r->work);
+    report_stats(stdout, &r->request);
     return (fflush(stdout) == 0 && !ferror(stdout)) ||
            problem_set(p, "the statistics cannot be printed: %s", strerror(errno));
 }
 
 /* The names of all that is written. */
-static bool settle(const options *o, problem *p)
+static bool fsync_folders(const options *o, problem *p)
 {
     const char *const names[] = {o->output, o->coc, o->histogram};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i] && !output_settle(names[i], p))
+        if (names[i] && !output_fsync_folder(names[i], p))
             return false;
     return true;
 }
 
-static bool process(run *r, engine *e, problem *p)
+static bool process(picture_job *r, engine *e, problem *p)
 {
-    if (!run_work(r, e, p) || (r->o->stats && !print_stats(r, p)) || !run_write(r, p) ||
-        !run_commit(r, p) || !settle(r->o, p))
+    if (!picture_job_work(r, e, p) || (r->o->stats && !print_stats(r, p)) ||
+        !picture_job_write(r, p) || !picture_job_commit(r, p) || !fsync_folders(r->o, p))
         return false;
-    if (r->work.verified)
-        say_note(false, "verify: %zu bytes equal on cpu and %s", r->work.verified, r->work.device);
+    if (r->request.verified)
+        message_note(false, "verify: %zu bytes equal on cpu and %s", r->request.verified,
+                     r->request.device);
     if (r->o->given[OPT_TIMINGS])
-        report_timings(stderr, &r->work, &r->times);
+        report_timings(stderr, &r->request, &r->times);
     return true;
 }
 
 static bool run_picture(const options *o, const codec *format, problem *p)
 {
     enum { AT_A_TIME = 2 }; /* the picture and its map */
-    run r;
+    picture_job r;
     engine e = {.config = o->engine, .is_for_one = true};
     if (o->codec == CODEC_GPU && !nvjpeg_open(o->engine.cuda_index, 1, AT_A_TIME, p))
         return false;
     engine_start(&e);
-    const bool done = run_read(&r, o, format, NO_GPU, p) && process(&r, &e, p);
+    const bool done = picture_job_read(&r, o, format, NO_GPU, p) && process(&r, &e, p);
     engine_close(&e);
-    run_free(&r);
+    picture_job_free(&r);
     if (o->codec == CODEC_GPU)
         nvjpeg_close();
     return done;
@@ -63,7 +64,7 @@ static bool run_picture(const options *o, const codec *format, problem *p)
 /* Either may be NULL. */
 static bool is_same(const char *a, const char *b)
 {
-    char *x = a && b ? output_place(a) : NULL, *y = x ? output_place(b) : NULL;
+    char *x = a && b ? output_canonical(a) : NULL, *y = x ? output_canonical(b) : NULL;
     const bool same = x && y && strcmp(x, y) == 0;
     free(x);
     free(y);
@@ -169,6 +170,6 @@ int main(int argc, char **argv)
         wait_asleep(argv);
     const int status = what == ARGS_WRONG ? EXIT_USAGE : run_options(&o, &p);
     if (status != EXIT_DONE)
-        say_error(&p);
+        message_error(&p);
     return status;
 }

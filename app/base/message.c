@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill(problem *p, bool starved, const char *format, va_list list)
+static void fill(problem *p, bool out_of_device_memory, const char *format, va_list list)
 {
     vsnprintf(p->text, sizeof p->text, format, list);
-    p->starved = starved;
+    p->out_of_device_memory = out_of_device_memory;
 }
 
 bool problem_set(problem *p, const char *format, ...)
@@ -19,18 +19,18 @@ bool problem_set(problem *p, const char *format, ...)
     return false;
 }
 
-bool problem_starve(problem *p, bool starved, const char *format, ...)
+bool problem_set_oom(problem *p, bool out_of_device_memory, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fill(p, starved, format, list);
+    fill(p, out_of_device_memory, format, list);
     va_end(list);
     return false;
 }
 
 bool problem_at(problem *p, const char *name, const problem *inner)
 {
-    return problem_starve(p, inner->starved, "%s: %.400s", name, inner->text);
+    return problem_set_oom(p, inner->out_of_device_memory, "%s: %.400s", name, inner->text);
 }
 
 /* stderr is unbuffered; one fputs keeps the lines of parallel jobs whole. */
@@ -50,21 +50,21 @@ static void put_line(const char *text)
     fputs(line, stderr);
 }
 
-void say_error(const problem *p)
+void message_error(const problem *p)
 {
     put_line(p->text);
 }
 
 static _Thread_local problem *collected;
 
-void say_collect(problem *notes)
+void message_collect(problem *notes)
 {
     collected = notes;
     if (notes)
         notes->text[0] = '\0';
 }
 
-void say_forget(void)
+void message_forget(void)
 {
     if (collected)
         collected->text[0] = '\0';
@@ -76,7 +76,7 @@ static void collect(const char *text)
     snprintf(collected->text + used, sizeof collected->text - used, "%s%s", used ? "; " : "", text);
 }
 
-void say_note(bool quiet, const char *format, ...)
+void message_note(bool quiet, const char *format, ...)
 {
     if (quiet && !collected)
         return;

@@ -137,8 +137,8 @@ static char *plain_missing(const char *path)
         begin--;
     char *itself = strndup(path, end), *leads = itself ? link_target(itself) : NULL;
     char *above = leads || !itself ? NULL : begin ? strndup(path, begin) : strdup(".");
-    char *plain = above ? output_folder(above) : NULL;
-    char *out = leads   ? output_folder(leads)
+    char *plain = above ? output_canonical_folder(above) : NULL;
+    char *out = leads   ? output_canonical_folder(leads)
                 : plain ? add_part(plain, path + begin, end - begin)
                         : NULL;
     free(itself);
@@ -148,7 +148,7 @@ static char *plain_missing(const char *path)
     return out;
 }
 
-char *output_folder(const char *path)
+char *output_canonical_folder(const char *path)
 {
     char *plain = realpath(path, NULL);
     if (plain || errno == ENOMEM)
@@ -159,7 +159,7 @@ char *output_folder(const char *path)
                       : strdup(path); /* what cannot be used shows when it is */
 }
 
-char *output_place(const char *name)
+char *output_canonical(const char *name)
 {
     char target[4096], folder[4096];
     problem ignored;
@@ -170,7 +170,7 @@ char *output_place(const char *name)
         return strdup(name);
     folder_of(target, folder);
     const char *base = target + folder_length(target);
-    char *plain = output_folder(folder),
+    char *plain = output_canonical_folder(folder),
          *place = plain ? add_part(plain, base, strlen(base)) : NULL;
     free(plain);
     return place;
@@ -298,7 +298,7 @@ bool output_commit(output *out, problem *p)
            problem_set(p, "%s: cannot be written: %s%s", out->name, strerror(error), advice(error));
 }
 
-bool output_settle(const char *name, problem *p)
+bool output_fsync_folder(const char *name, problem *p)
 {
     char target[4096], folder[4096];
     if (strlen(name) >= sizeof target)

@@ -25,10 +25,10 @@ void output_start(void);
 
 /* Where that file is or would be, links followed and the path made plain, for free(): two names are of one file if
  * these are equal. NULL: not enough memory. */
-char *output_place(const char *name);
+char *output_canonical(const char *name);
 
 /* The same of a folder. What is missing of it is taken for folders that will be made, and are no links. */
-char *output_folder(const char *path);
+char *output_canonical_folder(const char *path);
 
 /* Whether the file could be written now: its folder is there and writable, and what it would
  * replace is a plain file. Creates nothing. To be asked before the work. */
@@ -46,7 +46,7 @@ bool output_commit(output *out, problem *p);
 /* Makes durable what names the folder of that file has, and so that outputs are in place, which commit
  * leaves to the caller, as once does for many: a power cut before may lose a new name, or bring back the
  * old file, but never half a file. */
-bool output_settle(const char *name, problem *p);
+bool output_fsync_folder(const char *name, problem *p);
 
 void output_abort(output *out);
 

@@ -6,20 +6,20 @@
 #include <string.h>
 #include <strings.h>
 
-static bool grow(names *list)
+static bool grow(paths *list)
 {
-    const size_t room = list->room ? 2 * list->room : 64;
-    char **at = realloc(list->at, room * sizeof *at);
+    const size_t capacity = list->capacity ? 2 * list->capacity : 64;
+    char **at = realloc(list->at, capacity * sizeof *at);
     if (!at)
         return false;
     list->at = at;
-    list->room = room;
+    list->capacity = capacity;
     return true;
 }
 
-bool names_add(names *list, const char *text, size_t length)
+bool paths_add(paths *list, const char *text, size_t length)
 {
-    if (list->count == list->room && !grow(list))
+    if (list->count == list->capacity && !grow(list))
         return false;
     char *copy = strndup(text, length);
     if (copy)
@@ -32,7 +32,7 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void names_sort(names *list)
+void paths_sort(paths *list)
 {
     size_t kept = 0;
     if (list->count > 1)
@@ -45,7 +45,7 @@ void names_sort(names *list)
     list->count = kept;
 }
 
-size_t names_from(const names *list, const char *text)
+size_t paths_from(const paths *list, const char *text)
 {
     size_t low = 0, high = list->count;
     while (low < high) {
@@ -58,12 +58,12 @@ size_t names_from(const names *list, const char *text)
     return low;
 }
 
-void names_free(names *list)
+void paths_free(paths *list)
 {
     for (size_t i = 0; i < list->count; i++)
         free(list->at[i]);
     free(list->at);
-    *list = (names){0};
+    *list = (paths){0};
 }
 
 char *text_new(const char *format, ...)
@@ -80,24 +80,24 @@ char *text_new(const char *format, ...)
     return text;
 }
 
-const char *name_base(const char *path)
+const char *path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-size_t name_stem(const char *path)
+size_t path_stem(const char *path)
 {
-    const char *base = name_base(path), *dot = strrchr(base, '.');
+    const char *base = path_base(path), *dot = strrchr(base, '.');
     return dot && dot != base ? (size_t)(dot - path) : strlen(path);
 }
 
-bool name_is_picture(const char *path)
+bool path_is_picture(const char *path)
 {
     static const char *const endings[] = {".png", ".jpg", ".jpeg", ".bmp",
                                           ".tga", ".pgm", ".ppm",  ".pnm"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(path + name_stem(path), endings[i]) == 0)
+        if (strcasecmp(path + path_stem(path), endings[i]) == 0)
             return true;
     return false;
 }

@@ -1,5 +1,6 @@
 #include "batch/batch.h"
 
+#include "batch/batch_check.h"
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_report.h"
@@ -7,6 +8,7 @@
 #include "batch/batch_sweep.h"
 #include "batch/batch_walk.h"
 #include "engine/engine_pool.h"
+#include "base/clock.h"
 #include "base/guard.h"
 #include "base/output.h"
 #include "batch/progress.h"
@@ -24,10 +26,10 @@
 
 typedef struct batch {
     const options *o;
-    int jobs, threads; /* items in work; CPU threads of each */
-    batch_room room;   /* for them */
-    bool is_short;     /* of a GPU's memory: what keeps some knows */
-    pthread_mutex_t shortage;
+    int jobs, threads;       /* items in work; CPU threads of each */
+    batch_throttle throttle; /* for them */
+    bool low_memory;         /* of a GPU's memory: what keeps some knows */
+    pthread_mutex_t low_memory_lock;
     batch_list list;
     manifest done;
     batch_report report;
@@ -50,7 +52,7 @@ bool batch_is_wanted(const options *o)
 static bool make_folders(const char *path, problem *p)
 {
     char folder[4096];
-    const size_t length = (size_t)(name_base(path) - path);
+    const size_t length = (size_t)(path_base(path) - path);
     if (length >= sizeof folder)
         return problem_set(p, "%.200s...: the path is too long", path);
     memcpy(folder, path, length);
@@ -66,7 +68,7 @@ static bool make_folders(const char *path, problem *p)
             return problem_set(p, "%s: the folder '%s' cannot be created: %s", path, folder,
                                strerror(errno));
         }
-        if (made && !output_settle(folder, p))
+        if (made && !output_fsync_folder(folder, p))
             return false;
         folder[i] = '/';
     }
@@ -90,59 +92,62 @@ static options options_of(const batch *b, const batch_item *item)
 }
 
 /* Where a picture that stays on a GPU must be worked on. */
-static bool make_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format, run *r,
-                    problem *p)
+static bool make_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format,
+                    picture_job *j, problem *p)
 {
-    if (!run_read(r, o, format, gpu, p))
+    if (!picture_job_read(j, o, format, gpu, p))
         return false;
-    r->work.may_wait = may_wait;
-    engine *e = engine_pool_take(&b->pool, r->stays ? gpu : ANY_ENGINE);
-    const bool worked = run_work(r, e, p);
+    j->request.may_wait = may_wait;
+    engine *e = engine_pool_take(&b->pool, j->stays ? gpu : ANY_ENGINE);
+    const bool worked = picture_job_work(j, e, p);
     engine_pool_give(&b->pool, e);
-    return worked && run_write(r, p);
+    return worked && picture_job_write(j, p);
 }
 
 /* All that takes memory and processors. */
-static bool make(batch *b, bool may_wait, const options *o, const codec *format, run *r, problem *p)
+static bool make(batch *b, bool may_wait, const options *o, const codec *format, picture_job *j,
+                 problem *p)
 {
     if (!b->pool.is_cuda)
-        return make_on(b, NO_GPU, may_wait, o, format, r, p);
+        return make_on(b, NO_GPU, may_wait, o, format, j, p);
     const int gpu = engine_pool_enter(&b->pool);
-    const bool made = make_on(b, gpu, may_wait, o, format, r, p);
-    engine_pool_leave(&b->pool, gpu, made || p->starved);
+    const bool made = make_on(b, gpu, may_wait, o, format, j, p);
+    engine_pool_leave(&b->pool, gpu, made || p->out_of_device_memory);
     return made;
 }
 
 /* Nothing is kept for the next pictures where memory is short. */
-static void settle_shortage(batch *b)
+static void apply_low_memory(batch *b)
 {
-    pthread_mutex_lock(&b->shortage);
-    const bool is_short = batch_room_is_short(&b->room);
-    if (is_short != b->is_short) {
-        b->is_short = is_short;
+    pthread_mutex_lock(&b->low_memory_lock);
+    const bool is_short = batch_throttle_low_memory(&b->throttle);
+    if (is_short != b->low_memory) {
+        b->low_memory = is_short;
         nvjpeg_set_short(is_short);
-        engine_pool_set_short(&b->pool, is_short);
+        engine_pool_set_low_memory(&b->pool, is_short);
     }
-    pthread_mutex_unlock(&b->shortage);
+    pthread_mutex_unlock(&b->low_memory_lock);
 }
 
 /* What met the end of a GPU's memory gives back what it has, and is done again among fewer. An item that waits for the
  * disk makes room for another. */
-static bool make_in_room(batch *b, const options *o, const codec *format, run *r, problem *p)
+static bool make_in_slot(batch *b, const options *o, const codec *format, picture_job *j,
+                         problem *p)
 {
     for (;;) {
         bool may_wait;
-        const int places = batch_room_enter(&b->room, &may_wait);
-        const bool made = make(b, may_wait, o, format, r, p), is_short = !made && p->starved;
+        const int slots = batch_throttle_enter(&b->throttle, &may_wait);
+        const bool made = make(b, may_wait, o, format, j, p),
+                   is_short = !made && p->out_of_device_memory;
         if (is_short) {
-            run_free(r);
-            batch_room_narrow(&b->room, places);
+            picture_job_free(j);
+            batch_throttle_narrow(&b->throttle, slots);
         }
-        settle_shortage(b);
-        batch_room_leave(&b->room, !is_short);
+        apply_low_memory(b);
+        batch_throttle_leave(&b->throttle, !is_short);
         if (!is_short || !may_wait)
             return made;
-        say_forget();
+        message_forget();
     }
 }
 
@@ -154,7 +159,7 @@ static bool check_plain(const char *name, problem *p)
            problem_set(p, "%s: is not a plain file", name);
 }
 
-static bool work(batch *b, const options *o, run *r, problem *p)
+static bool work(batch *b, const options *o, picture_job *j, problem *p)
 {
     const codec *format = NULL;
     if (!check_plain(o->input, p) || !check_plain(o->depth, p) || !check_plain(o->radius_map, p))
@@ -164,25 +169,25 @@ static bool work(batch *b, const options *o, run *r, problem *p)
         if (!format || !make_folders(o->output, p) || !output_check(o->output, p))
             return false;
     }
-    return make_in_room(b, o, format, r, p) && run_commit(r, p);
+    return make_in_slot(b, o, format, j, p) && picture_job_commit(j, p);
 }
 
 /* The report comes before the list of what is done: at worst, it tells of an item twice. */
 static bool record(const batch *b, const batch_item *item, const file_state *input,
-                   const file_state *map, const char *notes, const run *r, problem *p)
+                   const file_state *map, const char *notes, const picture_job *j, problem *p)
 {
-    return batch_report_item(&b->report, item, ITEM_DONE, notes, r, p) &&
+    return batch_report_item(&b->report, item, ITEM_DONE, notes, j, p) &&
            (!item->output || manifest_add(&b->done, item, input, map, p));
 }
 
-static void fail(batch *b, const batch_item *item, const run *r, problem *p)
+static void fail(batch *b, const batch_item *item, const picture_job *j, problem *p)
 {
     problem whole, ignored;
     if (strncmp(p->text, item->input, strlen(item->input)) != 0) {
         problem_set(&whole, "%s: %s", item->input, p->text);
         *p = whole;
     }
-    if (!batch_report_item(&b->report, item, ITEM_FAILED, p->text, r, &ignored))
+    if (!batch_report_item(&b->report, item, ITEM_FAILED, p->text, j, &ignored))
         b->broken = true;
     progress_count(&b->progress, ITEM_FAILED, p);
 }
@@ -191,21 +196,21 @@ static void do_item(batch *b, const batch_item *item)
 {
     const options o = options_of(b, item);
     const file_state input = file_state_of(item->input), map = file_state_of(item->map);
-    run r = {.o = &o, .out.fd = -1, .start = engine_clock()};
+    picture_job j = {.o = &o, .out.fd = -1, .start = clock_ms()};
     problem p, notes;
-    say_collect(&notes);
-    const bool worked = work(b, &o, &r, &p);
-    say_collect(NULL);
+    message_collect(&notes);
+    const bool worked = work(b, &o, &j, &p);
+    message_collect(NULL);
     b->notes += notes.text[0] != '\0';
     if (!worked) {
-        fail(b, item, &r, &p);
-    } else if (!record(b, item, &input, &map, notes.text, &r, &p)) {
+        fail(b, item, &j, &p);
+    } else if (!record(b, item, &input, &map, notes.text, &j, &p)) {
         b->broken = true;
-        fail(b, item, &r, &p);
+        fail(b, item, &j, &p);
     } else {
         progress_count(&b->progress, ITEM_DONE, NULL);
     }
-    run_free(&r);
+    picture_job_free(&j);
 }
 
 static void take_item(batch *b, const batch_item *item)
@@ -243,8 +248,8 @@ static bool work_all(batch *b, problem *p)
     enum { WAITING = 8 }; /* workers beyond the jobs, as disks commit several files in one go */
     pthread_t threads[JOBS_MOST + WAITING];
     int started = 0;
-    batch_room_open(&b->room, b->jobs);
-    pthread_mutex_init(&b->shortage, NULL);
+    batch_throttle_open(&b->throttle, b->jobs);
+    pthread_mutex_init(&b->low_memory_lock, NULL);
     guard_soften();
     guard_block();
     while (started < b->jobs + WAITING && pthread_create(&threads[started], NULL, worker, b) == 0)
@@ -252,14 +257,14 @@ static bool work_all(batch *b, problem *p)
     guard_unblock();
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    pthread_mutex_destroy(&b->shortage);
-    batch_room_close(&b->room);
+    pthread_mutex_destroy(&b->low_memory_lock);
+    batch_throttle_close(&b->throttle);
     return started > 0 || problem_set(p, "no thread can be started: %s", strerror(errno));
 }
 
 /* Once for each folder, as the disk takes for it as long as for a small picture. The list is sorted by
  * the inputs' names, and so hardly returns to a folder. */
-static bool settle(const batch *b, problem *p)
+static bool fsync_folders(const batch *b, problem *p)
 {
     const char *last = "";
     size_t last_length = 0;
@@ -267,10 +272,10 @@ static bool settle(const batch *b, problem *p)
         const char *name = b->list.items[i].output;
         if (!name)
             continue;
-        const size_t length = (size_t)(name_base(name) - name);
+        const size_t length = (size_t)(path_base(name) - name);
         if (length == last_length && memcmp(name, last, length) == 0)
             continue;
-        if (!output_settle(name, p))
+        if (!output_fsync_folder(name, p))
             return false;
         last = name;
         last_length = length;
@@ -307,14 +312,14 @@ static bool prepare_output(batch *b, problem *p)
     if (!made || !manifest_open(&b->done, o, p))
         return false;
     if (o->given[OPT_RESUME] && manifest_others_run(o)) {
-        say_note(o->given[OPT_QUIET],
-                 "%s: another satblur is writing there, so unfinished files stay", o->output);
+        message_note(o->given[OPT_QUIET],
+                     "%s: another satblur is writing there, so unfinished files stay", o->output);
     } else if (o->given[OPT_RESUME]) {
         const size_t swept = batch_sweep(o->output, o->given[OPT_RECURSIVE], &b->list);
         if (swept)
-            say_note(o->given[OPT_QUIET],
-                     "%s: removed %zu unfinished file%s of a run that was killed", o->output, swept,
-                     swept == 1 ? "" : "s");
+            message_note(o->given[OPT_QUIET],
+                         "%s: removed %zu unfinished file%s of a run that was killed", o->output,
+                         swept, swept == 1 ? "" : "s");
     }
     return true;
 }
@@ -332,8 +337,9 @@ static bool prepare(batch *b, problem *p)
 {
     const options *o = b->o;
     satb_config config = o->engine;
-    if (!batch_list_make(&b->list, o, p))
+    if (!batch_list_make(&b->list, o, p) || !batch_check(&b->list, o, p))
         return false;
+    batch_list_select_shard(&b->list, o);
     if (o->codec == CODEC_GPU)
         open_connections();
     choose_jobs(b, o->engine.device != SATB_DEVICE_CPU); /* as many as there may be */
@@ -351,9 +357,9 @@ static void tell_ignored(const batch *b)
 {
     const size_t count = b->list.ignored;
     if (count > 0)
-        say_note(b->o->given[OPT_QUIET], "%s: %zu file%s left out, as %s no picture by the name",
-                 b->o->input, count, count == 1 ? " is" : "s are",
-                 count == 1 ? "it is" : "they are");
+        message_note(b->o->given[OPT_QUIET],
+                     "%s: %zu file%s left out, as %s no picture by the name", b->o->input, count,
+                     count == 1 ? " is" : "s are", count == 1 ? "it is" : "they are");
 }
 
 static bool tell_end(batch *b, problem *p)
@@ -368,12 +374,12 @@ static bool tell_end(batch *b, problem *p)
                                .jobs = b->jobs,
                                .interrupted = guard_signal() != 0};
     const bool reported = batch_report_total(&b->report, &total, p);
-    say_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
-             counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
-             (double)(counts[ITEM_DONE] + counts[ITEM_FAILED]) / (seconds > 0 ? seconds : 1));
+    message_note(quiet, "%zu done, %zu skipped, %zu failed, %zu left; %.1f s, %.1f images/s",
+                 counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED], left, seconds,
+                 (double)(counts[ITEM_DONE] + counts[ITEM_FAILED]) / (seconds > 0 ? seconds : 1));
     if (b->notes && !b->report.name)
-        say_note(quiet, "there are notes on %zu of them, which --report FILE.jsonl would hold",
-                 (size_t)b->notes);
+        message_note(quiet, "there are notes on %zu of them, which --report FILE.jsonl would hold",
+                     (size_t)b->notes);
     if (!reported)
         return false;
     if (b->broken)
@@ -408,7 +414,7 @@ bool batch_run(const options *o, problem *p)
         pixels_keep(blocks * b->jobs);
         if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)
             pixels_pin_by(satb_pin, satb_unpin); /* otherwise it takes longer than it saves */
-        done = work_all(b, p) && settle(b, p);
+        done = work_all(b, p) && fsync_folders(b, p);
         pixels_pin_by(NULL, NULL);
         pixels_keep(0);
         done = tell_end(b, p) && done;
@@ -421,7 +427,7 @@ bool batch_run(const options *o, problem *p)
     batch_list_free(&b->list);
     free(b);
     if (guard_signal()) {
-        say_error(&(problem){.text = "ended by a signal; --resume goes on"});
+        message_error(&(problem){.text = "ended by a signal; --resume goes on"});
         guard_die(guard_signal());
     }
     return done;

@@ -4,7 +4,7 @@
 #ifndef SATBLUR_APP_BATCH_H
 #define SATBLUR_APP_BATCH_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "base/message.h"
 
 #include <stdbool.h>

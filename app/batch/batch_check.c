@@ -15,7 +15,7 @@ static bool no_memory(problem *p)
 /* --- What is written -------------------------------------------------------------------------- */
 
 typedef struct target { /* of an output */
-    char *place;        /* output.h */
+    char *path;         /* output.h */
     const batch_item *item;
 } target;
 
@@ -24,15 +24,15 @@ typedef struct targets { /* sorted by place */
     size_t count;
 } targets;
 
-static int by_place(const void *a, const void *b)
+static int by_path(const void *a, const void *b)
 {
-    return strcmp(((const target *)a)->place, ((const target *)b)->place);
+    return strcmp(((const target *)a)->path, ((const target *)b)->path);
 }
 
 static void free_targets(targets *all)
 {
     for (size_t i = 0; i < all->count; i++)
-        free(all->at[i].place);
+        free(all->at[i].path);
     free(all->at);
 }
 
@@ -43,13 +43,13 @@ static bool find_targets(targets *all, const batch_list *list, problem *p)
         const batch_item *item = &list->items[i];
         if (!item->output)
             continue;
-        all->at[all->count] = (target){.place = output_place(item->output), .item = item};
-        if (!all->at[all->count].place)
+        all->at[all->count] = (target){.path = output_canonical(item->output), .item = item};
+        if (!all->at[all->count].path)
             return no_memory(p);
         all->count++;
     }
     if (all->at)
-        qsort(all->at, all->count, sizeof *all->at, by_place);
+        qsort(all->at, all->count, sizeof *all->at, by_path);
     return all->at || no_memory(p);
 }
 
@@ -57,7 +57,7 @@ static bool check_clashes(const targets *all, problem *p)
 {
     for (size_t i = 1; i < all->count; i++) {
         const target *a = &all->at[i - 1], *b = &all->at[i];
-        if (strcmp(a->place, b->place) == 0)
+        if (strcmp(a->path, b->path) == 0)
             return problem_set(p, "%s and %s would both be written to %s; nothing was done",
                                a->item->input, b->item->input, a->item->output);
     }
@@ -122,7 +122,7 @@ static bool find_inputs(identities *all, const batch_list *list, const options *
 static bool check_overwrites(const targets *outputs, const identities *inputs, problem *p)
 {
     for (size_t i = 0; i < outputs->count; i++)
-        if (has_identity(inputs, outputs->at[i].place))
+        if (has_identity(inputs, outputs->at[i].path))
             return problem_set(p,
                                "%s is an input and would be written over; nothing was done: name "
                                "another folder, or a --suffix",
@@ -135,13 +135,13 @@ static bool check_report(const options *o, const targets *outputs, const identit
 {
     if (!o->report || strcmp(o->report, "-") == 0)
         return true;
-    target key = {.place = output_place(o->report)};
-    if (!key.place)
+    target key = {.path = output_canonical(o->report)};
+    if (!key.path)
         return no_memory(p);
     const bool is_output =
-        bsearch(&key, outputs->at, outputs->count, sizeof *outputs->at, by_place) != NULL;
-    free(key.place);
-    if (!is_output && !has_identity(inputs, o->report) && !manifest_is_list(name_base(o->report)))
+        bsearch(&key, outputs->at, outputs->count, sizeof *outputs->at, by_path) != NULL;
+    free(key.path);
+    if (!is_output && !has_identity(inputs, o->report) && !manifest_is_list(path_base(o->report)))
         return true;
     return problem_set(p, "--report %s is %s; nothing was done: name another file", o->report,
                        is_output ? "an output, too" : "read or kept by the program itself");

@@ -1,6 +1,5 @@
 #include "batch/batch_list.h"
 
-#include "batch/batch_check.h"
 #include "batch/batch_walk.h"
 #include "base/output.h"
 
@@ -16,9 +15,9 @@ static bool no_memory(problem *p)
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-char *batch_output_place(const char *name, const char *suffix, const char *format)
+char *batch_output_name(const char *name, const char *suffix, const char *format)
 {
-    const int stem = (int)name_stem(name);
+    const int stem = (int)path_stem(name);
     return text_new("%.*s%s%s%s", stem, name, suffix ? suffix : "", format ? "." : "",
                     format ? format : name + stem);
 }
@@ -56,7 +55,7 @@ typedef struct plan {
     char *output;           /* the folder that OUTPUT is or will be; NULL: there is none */
     const char *map_folder; /* where maps are looked for; NULL: there is one for all, or none */
     bool among;             /* it is the folder of the inputs */
-    names found, maps, unread;
+    paths found, maps, unread;
 } plan;
 
 static bool collect_names(plan *w, problem *p)
@@ -76,15 +75,15 @@ static bool collect_names(plan *w, problem *p)
         return problem_set(p, "%s: cannot be read: %.*s; --shard needs all that there is",
                            strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
                            w->unread.at[0]);
-    names_sort(&w->found);
-    names_sort(&w->maps);
-    names_sort(&w->unread);
+    paths_sort(&w->found);
+    paths_sort(&w->maps);
+    paths_sort(&w->unread);
     return true;
 }
 
-static char *item_place(const options *o, const char *key)
+static char *relative_output(const options *o, const char *key)
 {
-    return o->output ? batch_output_place(key, o->suffix, o->format) : strdup(key);
+    return o->output ? batch_output_name(key, o->suffix, o->format) : strdup(key);
 }
 
 /* key: the input's name where the tree is kept, otherwise its last part; output and map are named
@@ -110,16 +109,16 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
     const char *outside = NULL;
     while (strncmp(name, "./", 2) == 0)
         name += 2;
-    const char *key = o->given[OPT_RECURSIVE] ? name : name_base(name);
+    const char *key = o->given[OPT_RECURSIVE] ? name : path_base(name);
     if (o->input || o->given[OPT_RECURSIVE])
         outside = batch_outside(name);
     item->input = within(o->input, name);
-    item->place = item_place(o, outside ? name_base(name) : key);
-    if (!item->input || !item->place)
+    item->relative = relative_output(o, outside ? path_base(name) : key);
+    if (!item->input || !item->relative)
         return false;
     if (outside)
         return (item->fault = strdup(outside));
-    if (o->output && !(item->output = within(o->output, item->place)))
+    if (o->output && !(item->output = within(o->output, item->relative)))
         return false;
     return fill_map(item, w, key);
 }
@@ -129,14 +128,14 @@ static bool fill_unread(batch_item *item, const char *unread)
 {
     const char *path = strchr(unread, '\n') + 1;
     item->input = strdup(path);
-    item->place = strdup(name_base(path));
+    item->relative = strdup(path_base(path));
     item->fault = text_new("cannot be read: %.*s", (int)(path - unread - 1), unread);
-    return item->input && item->place && item->fault;
+    return item->input && item->relative && item->fault;
 }
 
 static bool fill_items(batch_list *list, const plan *w, problem *p)
 {
-    const names *found = &w->found;
+    const paths *found = &w->found;
     list->items = calloc(found->count + w->unread.count + 1, sizeof *list->items);
     if (!list->items)
         return no_memory(p);
@@ -144,7 +143,7 @@ static bool fill_items(batch_list *list, const plan *w, problem *p)
         if (!fill_unread(&list->items[list->count++], w->unread.at[i]))
             return no_memory(p);
     for (size_t i = 0; i < found->count; i++)
-        if (!w->o->files_from && !name_is_picture(found->at[i]))
+        if (!w->o->files_from && !path_is_picture(found->at[i]))
             list->ignored++;
         else if (!fill_item(&list->items[list->count++], w, found->at[i]))
             return no_memory(p);
@@ -156,7 +155,7 @@ static bool fill_items(batch_list *list, const plan *w, problem *p)
 static void free_item(batch_item *item)
 {
     free(item->input);
-    free(item->place);
+    free(item->relative);
     free(item->output);
     free(item->map);
     free(item->fault);
@@ -165,37 +164,26 @@ static void free_item(batch_item *item)
 /* Where maps lie among the pictures, what is another's map is no input. */
 static bool drop_maps(batch_list *list, problem *p)
 {
-    names maps = {0};
+    paths maps = {0};
     bool good = true;
     size_t kept = 0;
     for (size_t i = 0; i < list->count && good; i++)
         good =
-            !list->items[i].map || names_add(&maps, list->items[i].map, strlen(list->items[i].map));
-    names_sort(&maps);
+            !list->items[i].map || paths_add(&maps, list->items[i].map, strlen(list->items[i].map));
+    paths_sort(&maps);
     for (size_t i = 0; i < list->count && good; i++) {
-        const size_t at = names_from(&maps, list->items[i].input);
+        const size_t at = paths_from(&maps, list->items[i].input);
         if (at < maps.count && strcmp(maps.at[at], list->items[i].input) == 0)
             free_item(&list->items[i]);
         else
             list->items[kept++] = list->items[i];
     }
     list->count = good ? kept : list->count;
-    names_free(&maps);
+    paths_free(&maps);
     return good || no_memory(p);
 }
 
 /* --- All of it -------------------------------------------------------------------------------- */
-
-static void keep_shard(batch_list *list, const options *o)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (batch_in_shard(i, o->shard, o->shards))
-            list->items[kept++] = list->items[i];
-        else
-            free_item(&list->items[i]);
-    list->count = kept;
-}
 
 static bool check_folders(const plan *w, problem *p)
 {
@@ -232,9 +220,6 @@ static bool make(batch_list *list, plan *w, problem *p)
             p, "%s: there are no pictures in it%s", o->files_from ? o->files_from : o->input,
             o->files_from || o->given[OPT_RECURSIVE] ? "" : "; --recursive looks deeper");
     }
-    if (!batch_check(list, o, p))
-        return false;
-    keep_shard(list, o);
     return true;
 }
 
@@ -245,15 +230,26 @@ bool batch_list_make(batch_list *list, const options *o, problem *p)
     if (o->radius_map && walk_is_folder(o->radius_map))
         w.map_folder = o->radius_map;
     w.among = w.map_folder && o->input && walk_same(w.map_folder, o->input);
-    w.output = o->output ? output_folder(o->output) : NULL;
+    w.output = o->output ? output_canonical_folder(o->output) : NULL;
     const bool done = o->output && !w.output ? no_memory(p) : make(list, &w, p);
     free(w.output);
-    names_free(&w.found);
-    names_free(&w.maps);
-    names_free(&w.unread);
+    paths_free(&w.found);
+    paths_free(&w.maps);
+    paths_free(&w.unread);
     if (!done)
         batch_list_free(list);
     return done;
+}
+
+void batch_list_select_shard(batch_list *list, const options *o)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (batch_in_shard(i, o->shard, o->shards))
+            list->items[kept++] = list->items[i];
+        else
+            free_item(&list->items[i]);
+    list->count = kept;
 }
 
 void batch_list_free(batch_list *list)

@@ -2,7 +2,7 @@
 #ifndef SATBLUR_APP_BATCH_LIST_H
 #define SATBLUR_APP_BATCH_LIST_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "base/paths.h"
 #include "base/message.h"
 
@@ -11,10 +11,10 @@
 
 typedef struct batch_item {
     char *input;
-    char *place;  /* the output's name within its folder */
-    char *output; /* its path; NULL: nothing is written */
-    char *map;    /* NULL: none */
-    char *fault;  /* why nothing can be done with it; NULL: nothing is wrong so far */
+    char *relative; /* the output's name within its folder */
+    char *output;   /* its path; NULL: nothing is written */
+    char *map;      /* NULL: none */
+    char *fault;    /* why nothing can be done with it; NULL: nothing is wrong so far */
 } batch_item;
 
 typedef struct batch_list {
@@ -23,9 +23,11 @@ typedef struct batch_list {
     size_t ignored; /* files of the folder that are no pictures by their names */
 } batch_list;
 
-/* Finds all items, pairs them with their maps and names their outputs; false and p where two would
- * be written to one place, or over an input, or the report over either. Creates nothing. */
+/* Finds all items, pairs them with their maps and names their outputs. Creates nothing. */
 bool batch_list_make(batch_list *list, const options *o, problem *p);
+
+/* Leaves out the items of other shards. */
+void batch_list_select_shard(batch_list *list, const options *o);
 
 void batch_list_free(batch_list *list);
 
@@ -33,12 +35,12 @@ void batch_list_free(batch_list *list);
 
 /* Where the output of the input of that name goes, within the folder: the ending's letters stay
  * where no format is given. NULL: not enough memory. */
-char *batch_output_place(const char *name, const char *suffix, const char *format);
+char *batch_output_name(const char *name, const char *suffix, const char *format);
 
 /* The map of the input of that name among the sorted names of a folder: map, a name there, or fault,
  * both for free(). suffix NULL: the usual ones. among: the maps lie among the inputs, so that what
  * has the input's own name and another ending is no map. False: not enough memory. */
-bool batch_find_map(const char *name, const names *maps, const char *suffix, bool among, char **map,
+bool batch_find_map(const char *name, const paths *maps, const char *suffix, bool among, char **map,
                     char **fault);
 
 /* Whether shard so-and-so of so many (0: all are one) takes the item of that index. */

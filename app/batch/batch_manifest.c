@@ -1,5 +1,7 @@
 #include "batch/batch_manifest.h"
 
+#include "cli/args.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +68,7 @@ uint64_t manifest_signature(const options *o)
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
-/* A place as one word without newlines. */
+/* A relative as one word without newlines. */
 static char *escape(const char *text)
 {
     char *out = malloc(3 * strlen(text) + 1), *to = out;
@@ -101,18 +103,19 @@ static void unescape(char *text)
 /* The line ends with a checksum: after a power cut a file may hold anything. */
 char *manifest_line(const manifest_entry *e)
 {
-    char *place = escape(e->place);
-    char *text = !place ? NULL
-                        : text_new("%016" PRIx64 " %llu %lld %lld.%09ld %llu %lld %lld.%09ld %lld "
-                                   "%lld.%09ld %s",
-                                   e->signature, e->input.inode, e->input.size, e->input.seconds,
-                                   e->input.nanoseconds, e->map.inode, e->map.size, e->map.seconds,
-                                   e->map.nanoseconds, e->output.size, e->output.seconds,
-                                   e->output.nanoseconds, place);
+    char *relative = escape(e->relative);
+    char *text = !relative
+                     ? NULL
+                     : text_new("%016" PRIx64 " %llu %lld %lld.%09ld %llu %lld %lld.%09ld %lld "
+                                "%lld.%09ld %s",
+                                e->signature, e->input.inode, e->input.size, e->input.seconds,
+                                e->input.nanoseconds, e->map.inode, e->map.size, e->map.seconds,
+                                e->map.nanoseconds, e->output.size, e->output.seconds,
+                                e->output.nanoseconds, relative);
     char *line =
         text ? text_new("%s %016" PRIx64 "\n", text, hash(HASH_START, text, strlen(text))) : NULL;
     free(text);
-    free(place);
+    free(relative);
     return line;
 }
 
@@ -132,25 +135,25 @@ bool manifest_parse(const char *line, manifest_entry *e)
                &at) != 12 ||
         at == 0 || line + at >= last)
         return false;
-    e->place = strndup(line + at, (size_t)(last - line) - (size_t)at);
-    if (e->place)
-        unescape(e->place);
-    return e->place != NULL;
+    e->relative = strndup(line + at, (size_t)(last - line) - (size_t)at);
+    if (e->relative)
+        unescape(e->relative);
+    return e->relative != NULL;
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-static bool keep(manifest *m, manifest_entry *e)
+static bool append_entry(manifest *m, manifest_entry *e)
 {
-    if (m->count == m->room) {
-        const size_t room = m->room ? 2 * m->room : 256;
-        manifest_entry *entries = realloc(m->entries, room * sizeof *entries);
+    if (m->count == m->capacity) {
+        const size_t capacity = m->capacity ? 2 * m->capacity : 256;
+        manifest_entry *entries = realloc(m->entries, capacity * sizeof *entries);
         if (!entries) {
-            free(e->place);
+            free(e->relative);
             return false;
         }
         m->entries = entries;
-        m->room = room;
+        m->capacity = capacity;
     }
     m->entries[m->count++] = *e;
     return true;
@@ -174,10 +177,10 @@ static void read_list(manifest *m, const char *path)
     const int fd = open_plain(path, O_RDONLY);
     FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
     char *line = NULL;
-    size_t room = 0;
-    while (from && getline(&line, &room, from) > 0) {
+    size_t capacity = 0;
+    while (from && getline(&line, &capacity, from) > 0) {
         manifest_entry e;
-        if (manifest_parse(line, &e) && !keep(m, &e))
+        if (manifest_parse(line, &e) && !append_entry(m, &e))
             break;
     }
     free(line);
@@ -187,9 +190,9 @@ static void read_list(manifest *m, const char *path)
         close(fd);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_relative(const void *a, const void *b)
 {
-    return strcmp(((const manifest_entry *)a)->place, ((const manifest_entry *)b)->place);
+    return strcmp(((const manifest_entry *)a)->relative, ((const manifest_entry *)b)->relative);
 }
 
 bool manifest_is_list(const char *name)
@@ -212,7 +215,7 @@ static void read_all(manifest *m, const char *folder)
     if (files)
         closedir(files);
     if (m->count)
-        qsort(m->entries, m->count, sizeof *m->entries, by_place);
+        qsort(m->entries, m->count, sizeof *m->entries, by_relative);
 }
 
 /* --- The open list ---------------------------------------------------------------------------- */
@@ -314,21 +317,21 @@ static bool describes(const manifest_entry *e, const manifest_entry *now)
 
 bool manifest_has(const manifest *m, const batch_item *item)
 {
-    size_t low = 0, high = m->count; /* the first entry that does not come before the place */
+    size_t low = 0, high = m->count; /* the first entry that does not come before the relative */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (strcmp(m->entries[middle].place, item->place) < 0)
+        if (strcmp(m->entries[middle].relative, item->relative) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == m->count || strcmp(m->entries[low].place, item->place) != 0)
+    if (low == m->count || strcmp(m->entries[low].relative, item->relative) != 0)
         return false;
     const manifest_entry now = {.signature = m->signature,
                                 .input = file_state_of(item->input),
                                 .map = file_state_of(item->map),
                                 .output = file_state_of(item->output)};
-    for (; low < m->count && strcmp(m->entries[low].place, item->place) == 0; low++)
+    for (; low < m->count && strcmp(m->entries[low].relative, item->relative) == 0; low++)
         if (now.output.size >= 0 && describes(&m->entries[low], &now))
             return true;
     return false;
@@ -337,7 +340,7 @@ bool manifest_has(const manifest *m, const batch_item *item)
 bool manifest_add(const manifest *m, const batch_item *item, const file_state *input,
                   const file_state *map, problem *p)
 {
-    const manifest_entry e = {.place = item->place,
+    const manifest_entry e = {.relative = item->relative,
                               .signature = m->signature,
                               .input = *input,
                               .map = *map,
@@ -355,7 +358,7 @@ void manifest_close(manifest *m)
     if (m->fd >= 0)
         close(m->fd);
     for (size_t i = 0; i < m->count; i++)
-        free(m->entries[i].place);
+        free(m->entries[i].relative);
     free(m->entries);
     *m = (manifest){.fd = -1};
 }

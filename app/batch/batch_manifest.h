@@ -4,7 +4,7 @@
 #ifndef SATBLUR_APP_BATCH_MANIFEST_H
 #define SATBLUR_APP_BATCH_MANIFEST_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "batch/batch_list.h"
 #include "base/message.h"
 
@@ -20,7 +20,7 @@ typedef struct file_state { /* size -1: there is no such file */
 file_state file_state_of(const char *path); /* NULL: no file */
 
 typedef struct manifest_entry {
-    char *place; /* of the output in its folder */
+    char *relative; /* of the output in its folder */
     uint64_t signature;
     file_state input, map, output;
 } manifest_entry;
@@ -29,7 +29,7 @@ typedef struct manifest {
     int fd;
     uint64_t signature;      /* of the options that decide on the outputs' bytes */
     manifest_entry *entries; /* sorted by place; with --resume */
-    size_t count, room;
+    size_t count, capacity;
 } manifest;
 
 /* Opens the list, which no other run may have open, and reads it and those of other shards where the
@@ -57,7 +57,7 @@ void manifest_close(manifest *m);
 /* A line with its newline, for free(); NULL: not enough memory. */
 char *manifest_line(const manifest_entry *e);
 
-/* False: the line is damaged, or there is not enough memory. entry->place is for free(). */
+/* False: the line is damaged, or there is not enough memory. entry->relative is for free(). */
 bool manifest_parse(const char *line, manifest_entry *entry);
 
 uint64_t manifest_signature(const options *o);

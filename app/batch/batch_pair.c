@@ -6,15 +6,15 @@
 
 /* Of the names that are `stem` (with its dot) and the ending of a picture: how many, and the first
  * where there was none before. */
-static int count_named(const names *maps, const char *stem, const char **found)
+static int count_named(const paths *maps, const char *stem, const char **found)
 {
     int count = 0;
     const size_t length = strlen(stem);
-    for (size_t i = names_from(maps, stem); i < maps->count; i++) {
+    for (size_t i = paths_from(maps, stem); i < maps->count; i++) {
         const char *name = maps->at[i];
         if (strncmp(name, stem, length) != 0)
             break;
-        if (name_stem(name) != length - 1 || !name_is_picture(name))
+        if (path_stem(name) != length - 1 || !path_is_picture(name))
             continue;
         *found = *found ? *found : name;
         count++;
@@ -24,7 +24,7 @@ static int count_named(const names *maps, const char *stem, const char **found)
 
 static char *no_map(const char *stem, const char *suffix)
 {
-    const char *base = name_base(stem);
+    const char *base = path_base(stem);
     if (suffix)
         return text_new("its map is missing: there is no %s%s.png (or another format)", base,
                         suffix);
@@ -33,13 +33,13 @@ static char *no_map(const char *stem, const char *suffix)
                     base, base, base);
 }
 
-bool batch_find_map(const char *name, const names *maps, const char *suffix, bool among, char **map,
+bool batch_find_map(const char *name, const paths *maps, const char *suffix, bool among, char **map,
                     char **fault)
 {
     const char *const usual[] = {"", "_depth", ".depth"};
     const char *found = NULL;
     int count = 0;
-    char *stem = strndup(name, name_stem(name));
+    char *stem = strndup(name, path_stem(name));
     *map = *fault = NULL;
     for (int i = suffix ? 2 : among; stem && i < 3; i++) {
         char *with = text_new("%s%s.", stem, suffix ? suffix : usual[i]);

@@ -1,5 +1,6 @@
 #include "batch/batch_report.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 
 #include <errno.h>
@@ -109,48 +110,54 @@ static void put_string(FILE *to, const char *key, const char *value)
     json_string(to, value);
 }
 
-static void put_times(FILE *to, const run *r)
+static void put_times(FILE *to, const picture_job *j)
 {
-    const satb_timings *t = &r->work.timings;
+    const satb_timings *t = &j->request.timings;
     const struct {
         const char *name;
         double ms;
-    } rows[] = {{"start", r->work.start_ms}, {"depth", t->depth},       {"upload", t->upload},
-                {"table", t->table},         {"blur", t->blur},         {"measure", t->measure},
-                {"equalize", t->equalize},   {"download", t->download}, {"encode", r->times.encode},
-                {"commit", r->times.commit}};
-    fprintf(to, ", \"ms\": {\"decode\": %.3f", r->times.decode);
+    } rows[] = {{"start", j->request.start_ms},
+                {"depth", t->depth},
+                {"upload", t->upload},
+                {"table", t->table},
+                {"blur", t->blur},
+                {"measure", t->measure},
+                {"equalize", t->equalize},
+                {"download", t->download},
+                {"encode", j->times.encode},
+                {"commit", j->times.commit}};
+    fprintf(to, ", \"ms\": {\"decode\": %.3f", j->times.decode);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].ms > 0)
             fprintf(to, ", \"%s\": %.3f", rows[i].name, rows[i].ms);
-    fprintf(to, ", \"total\": %.3f}", engine_clock() - r->start);
+    fprintf(to, ", \"total\": %.3f}", clock_ms() - j->start);
 }
 
-static void put_run(FILE *to, const run *r, bool done)
+static void put_job(FILE *to, const picture_job *j, bool done)
 {
-    const satb_image *image = &r->work.src;
+    const satb_image *image = &j->request.src;
     if (image->width > 0) {
         fprintf(to, ", \"width\": %d, \"height\": %d, \"channels\": %d, \"bits\": %d", image->width,
                 image->height, image->channels, image->bits);
     }
-    put_string(to, "device", r->work.device);
-    if (r->work.memory.peak > 0)
-        fprintf(to, ", \"gpu_memory\": %zu, \"bands\": %d", r->work.memory.peak,
-                r->work.memory.bands);
-    put_string(to, "decoder", r->times.decoder);
-    put_string(to, "map_decoder", r->times.map_decoder);
-    put_string(to, "encoder", r->times.encoder);
-    if (done && r->stays)
+    put_string(to, "device", j->request.device);
+    if (j->request.memory.peak > 0)
+        fprintf(to, ", \"gpu_memory\": %zu, \"bands\": %d", j->request.memory.peak,
+                j->request.memory.bands);
+    put_string(to, "decoder", j->times.decoder);
+    put_string(to, "map_decoder", j->times.map_decoder);
+    put_string(to, "encoder", j->times.encoder);
+    if (done && j->stays)
         fprintf(to, ", \"stayed\": true");
-    put_times(to, r);
-    if (done && r->o->stats) {
+    put_times(to, j);
+    if (done && j->o->stats) {
         fprintf(to, ", \"stats\": ");
-        report_stats_json(to, &r->work);
+        report_stats_json(to, &j->request);
     }
 }
 
 bool batch_report_item(const batch_report *report, const batch_item *item, item_status status,
-                       const char *message, const run *r, problem *p)
+                       const char *message, const picture_job *j, problem *p)
 {
     static const char *const words[] = {"done", "skipped", "failed"};
     char *text = NULL;
@@ -166,8 +173,8 @@ bool batch_report_item(const batch_report *report, const batch_item *item, item_
     put_string(memory, "map", item->map);
     put_string(memory, "status", words[status]);
     put_string(memory, "message", message);
-    if (r)
-        put_run(memory, r, status == ITEM_DONE);
+    if (j)
+        put_job(memory, j, status == ITEM_DONE);
     return put_line(report, memory, &text, &size, p);
 }
 

@@ -16,10 +16,10 @@ typedef struct batch_report {
 /* resume: what is there stays, but for a last line that was cut off. */
 bool batch_report_open(batch_report *report, const char *name, bool resume, problem *p);
 
-/* message: why it failed, or notes; "" for none. r: NULL where the item was not worked on. Each line
+/* message: why it failed, or notes; "" for none. j: NULL where the item was not worked on. Each line
  * is written in one step. May be called from several threads. */
 bool batch_report_item(const batch_report *report, const batch_item *item, item_status status,
-                       const char *message, const run *r, problem *p);
+                       const char *message, const picture_job *j, problem *p);
 
 typedef struct batch_total {
     const progress *counts;

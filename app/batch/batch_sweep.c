@@ -10,28 +10,28 @@
 enum { RANDOM = 6 }; /* letters that mkstemp() chooses */
 
 /* What the temporaries of the list's outputs begin with. */
-static bool collect_beginnings(const batch_list *list, names *out)
+static bool collect_beginnings(const batch_list *list, paths *out)
 {
     for (size_t i = 0; i < list->count; i++) {
         char path[4096];
-        const char *place = list->items[i].place;
-        const int length = output_temporary(place, path, sizeof path);
+        const char *relative = list->items[i].relative;
+        const int length = output_temporary(relative, path, sizeof path);
         if (length >= (int)sizeof path)
             continue;
-        if (!names_add(out, path, (size_t)length - RANDOM))
+        if (!paths_add(out, path, (size_t)length - RANDOM))
             return false;
     }
-    names_sort(out);
+    paths_sort(out);
     return true;
 }
 
-static bool is_one(const char *name, const names *beginnings)
+static bool is_one(const char *name, const paths *beginnings)
 {
     const size_t length = strlen(name);
-    if (length <= RANDOM || name_base(name)[0] != '.')
+    if (length <= RANDOM || path_base(name)[0] != '.')
         return false;
     char *beginning = strndup(name, length - RANDOM);
-    const size_t at = beginning ? names_from(beginnings, beginning) : beginnings->count;
+    const size_t at = beginning ? paths_from(beginnings, beginning) : beginnings->count;
     const bool found = at < beginnings->count && strcmp(beginnings->at[at], beginning) == 0;
     free(beginning);
     return found;
@@ -40,7 +40,7 @@ static bool is_one(const char *name, const names *beginnings)
 size_t batch_sweep(const char *folder, bool recursive, const batch_list *list)
 {
     const walk_rule rule = {.recursive = recursive, .hidden = true};
-    names found = {0}, unread = {0}, beginnings = {0};
+    paths found = {0}, unread = {0}, beginnings = {0};
     size_t removed = 0;
     problem ignored;
     if (walk_folder(folder, &rule, &found, &unread, &ignored) &&
@@ -53,8 +53,8 @@ size_t batch_sweep(const char *folder, bool recursive, const batch_list *list)
             free(path);
         }
     }
-    names_free(&found);
-    names_free(&unread);
-    names_free(&beginnings);
+    paths_free(&found);
+    paths_free(&unread);
+    paths_free(&beginnings);
     return removed;
 }

@@ -4,74 +4,75 @@
  * finding it out costs some of them a second attempt. */
 enum { LEAST_PATIENCE = 8, MOST_PATIENCE = 128 };
 
-void batch_room_open(batch_room *room, int jobs)
+void batch_throttle_open(batch_throttle *throttle, int jobs)
 {
-    *room = (batch_room){.jobs = jobs, .places = jobs, .patience = LEAST_PATIENCE};
-    pthread_mutex_init(&room->lock, NULL);
-    pthread_cond_init(&room->left, NULL);
+    *throttle = (batch_throttle){.jobs = jobs, .slots = jobs, .patience = LEAST_PATIENCE};
+    pthread_mutex_init(&throttle->lock, NULL);
+    pthread_cond_init(&throttle->left, NULL);
 }
 
-void batch_room_close(batch_room *room)
+void batch_throttle_close(batch_throttle *throttle)
 {
-    pthread_mutex_destroy(&room->lock);
-    pthread_cond_destroy(&room->left);
+    pthread_mutex_destroy(&throttle->lock);
+    pthread_cond_destroy(&throttle->left);
 }
 
-int batch_room_enter(batch_room *room, bool *may_wait)
+int batch_throttle_enter(batch_throttle *throttle, bool *may_wait)
 {
-    pthread_mutex_lock(&room->lock);
-    while (room->taken >= room->places)
-        pthread_cond_wait(&room->left, &room->lock);
-    room->taken++;
-    const int places = room->places;
-    *may_wait = places > 1 || !room->is_short;
-    pthread_mutex_unlock(&room->lock);
-    return places;
+    pthread_mutex_lock(&throttle->lock);
+    while (throttle->taken >= throttle->slots)
+        pthread_cond_wait(&throttle->left, &throttle->lock);
+    throttle->taken++;
+    const int slots = throttle->slots;
+    *may_wait = slots > 1 || !throttle->low_memory;
+    pthread_mutex_unlock(&throttle->lock);
+    return slots;
 }
 
-/* Twice as many places, or no shortage any more. */
-static void widen(batch_room *room)
+/* Twice as many slots, or no shortage any more. */
+static void widen(batch_throttle *throttle)
 {
-    if (room->places == room->jobs) {
-        room->is_short = room->has_widened = false;
-        room->patience = LEAST_PATIENCE;
+    if (throttle->slots == throttle->jobs) {
+        throttle->low_memory = throttle->has_widened = false;
+        throttle->patience = LEAST_PATIENCE;
     } else {
-        room->places = 2 * room->places < room->jobs ? 2 * room->places : room->jobs;
-        room->has_widened = true;
+        throttle->slots =
+            2 * throttle->slots < throttle->jobs ? 2 * throttle->slots : throttle->jobs;
+        throttle->has_widened = true;
     }
-    room->done = 0;
-    pthread_cond_broadcast(&room->left);
+    throttle->done = 0;
+    pthread_cond_broadcast(&throttle->left);
 }
 
-void batch_room_leave(batch_room *room, bool sufficed)
+void batch_throttle_leave(batch_throttle *throttle, bool sufficed)
 {
-    pthread_mutex_lock(&room->lock);
-    room->taken--;
-    room->done += sufficed;
-    if (room->is_short && room->done >= room->patience * room->places)
-        widen(room);
-    pthread_cond_signal(&room->left);
-    pthread_mutex_unlock(&room->lock);
+    pthread_mutex_lock(&throttle->lock);
+    throttle->taken--;
+    throttle->done += sufficed;
+    if (throttle->low_memory && throttle->done >= throttle->patience * throttle->slots)
+        widen(throttle);
+    pthread_cond_signal(&throttle->left);
+    pthread_mutex_unlock(&throttle->lock);
 }
 
-void batch_room_narrow(batch_room *room, int places)
+void batch_throttle_narrow(batch_throttle *throttle, int slots)
 {
-    pthread_mutex_lock(&room->lock);
-    if (room->places >= places) {
-        room->places = places > 1 ? places / 2 : 1;
-        room->done = 0;
-        if (room->has_widened && room->patience < MOST_PATIENCE)
-            room->patience *= 2;
-        room->has_widened = false;
-        room->is_short = true;
+    pthread_mutex_lock(&throttle->lock);
+    if (throttle->slots >= slots) {
+        throttle->slots = slots > 1 ? slots / 2 : 1;
+        throttle->done = 0;
+        if (throttle->has_widened && throttle->patience < MOST_PATIENCE)
+            throttle->patience *= 2;
+        throttle->has_widened = false;
+        throttle->low_memory = true;
     }
-    pthread_mutex_unlock(&room->lock);
+    pthread_mutex_unlock(&throttle->lock);
 }
 
-bool batch_room_is_short(batch_room *room)
+bool batch_throttle_low_memory(batch_throttle *throttle)
 {
-    pthread_mutex_lock(&room->lock);
-    const bool is_short = room->is_short;
-    pthread_mutex_unlock(&room->lock);
-    return is_short;
+    pthread_mutex_lock(&throttle->lock);
+    const bool low_memory = throttle->low_memory;
+    pthread_mutex_unlock(&throttle->lock);
+    return low_memory;
 }

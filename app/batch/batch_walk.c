@@ -25,7 +25,7 @@ bool walk_is_folder(const char *path)
 typedef struct walk {
     const walk_rule *rule;
     size_t root; /* length of the top folder's path with its slash, which the names lack */
-    names *found, *unread;
+    paths *found, *unread;
 } walk;
 
 static bool no_memory(const char *path, problem *p)
@@ -45,14 +45,14 @@ static bool is_skipped(const walk *w, const char *path)
 static bool pass_over(const walk *w, const char *path)
 {
     char *text = text_new("%s\n%s", strerror(errno), path);
-    const bool done = text && names_add(w->unread, text, strlen(text));
+    const bool done = text && paths_add(w->unread, text, strlen(text));
     free(text);
     return done;
 }
 
 /* The paths of what is in the folder. It is closed before those within it are opened, as files may be open at a time.
  * False with errno where it cannot be read. */
-static bool list_folder(const walk *w, const char *path, names *inner)
+static bool list_folder(const walk *w, const char *path, paths *inner)
 {
     DIR *folder = opendir(path);
     int error = folder ? 0 : errno;
@@ -63,7 +63,7 @@ static bool list_folder(const walk *w, const char *path, names *inner)
             (name[0] == '.' && !w->rule->hidden))
             continue;
         char *at = text_new("%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
-        if (!at || !names_add(inner, at, strlen(at)))
+        if (!at || !paths_add(inner, at, strlen(at)))
             error = ENOMEM;
         free(at);
     }
@@ -81,7 +81,7 @@ static bool take(const walk *w, const char *path)
 {
     struct stat about;
     if (lstat(path, &about) != 0)
-        return errno == ENOENT || !(w->rule->recursive || name_is_picture(path)) ||
+        return errno == ENOENT || !(w->rule->recursive || path_is_picture(path)) ||
                pass_over(w, path);
     if (S_ISDIR(about.st_mode))
         return !w->rule->recursive || is_skipped(w, path) || walk_path(w, path);
@@ -89,10 +89,10 @@ static bool take(const walk *w, const char *path)
         return true;
     if (!S_ISREG(about.st_mode) && !S_ISLNK(about.st_mode))
         return true;
-    return names_add(w->found, path + w->root, strlen(path + w->root));
+    return paths_add(w->found, path + w->root, strlen(path + w->root));
 }
 
-static bool take_all(const walk *w, const names *inner)
+static bool take_all(const walk *w, const paths *inner)
 {
     for (size_t i = 0; i < inner->count; i++)
         if (!take(w, inner->at[i]))
@@ -103,40 +103,40 @@ static bool take_all(const walk *w, const names *inner)
 /* False: not enough memory. */
 static bool walk_path(const walk *w, const char *path)
 {
-    names inner = {0};
+    paths inner = {0};
     const bool done =
         list_folder(w, path, &inner) ? take_all(w, &inner) : errno != ENOMEM && pass_over(w, path);
-    names_free(&inner);
+    paths_free(&inner);
     return done;
 }
 
-bool walk_folder(const char *folder, const walk_rule *rule, names *found, names *unread, problem *p)
+bool walk_folder(const char *folder, const walk_rule *rule, paths *found, paths *unread, problem *p)
 {
     const size_t length = strlen(folder);
     const walk w = {.rule = rule,
                     .root = length + (folder[length - 1] != '/'),
                     .found = found,
                     .unread = unread};
-    names inner = {0};
+    paths inner = {0};
     bool done = list_folder(&w, folder, &inner);
     if (!done)
         problem_set(p, "%s: cannot be read: %s", folder, strerror(errno));
     else if (!take_all(&w, &inner))
         done = no_memory(folder, p);
-    names_free(&inner);
+    paths_free(&inner);
     return done;
 }
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-static bool split(FILE *from, int separator, names *out)
+static bool split(FILE *from, int separator, paths *out)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     bool good = true;
-    for (ssize_t got; good && (got = getdelim(&line, &room, separator, from)) > 0;) {
+    for (ssize_t got; good && (got = getdelim(&line, &capacity, separator, from)) > 0;) {
         const size_t length = (size_t)got - (line[got - 1] == separator);
-        good = length == 0 || names_add(out, line, length);
+        good = length == 0 || paths_add(out, line, length);
     }
     free(line);
     return good;
@@ -155,7 +155,7 @@ static bool slurp(FILE *from, char **text, size_t *size)
     return good && !ferror(from);
 }
 
-bool walk_list(const char *file, names *out, problem *p)
+bool walk_list(const char *file, paths *out, problem *p)
 {
     const bool standard = strcmp(file, "-") == 0;
     FILE *from = standard ? stdin : fopen(file, "r");

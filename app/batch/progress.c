@@ -1,6 +1,6 @@
 #include "batch/progress.h"
 
-#include "engine/engine.h"
+#include "base/clock.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -53,14 +53,14 @@ static int line_most(void)
 
 static void show(progress *g, bool always)
 {
-    const double now = engine_clock();
+    const double now = clock_ms();
     char text[160];
     if (g->quiet || (!always && now - g->shown < (g->terminal ? bar_every : line_every)))
         return;
     g->shown = now;
     progress_text(g, (now - g->start) / 1e3, text);
     if (!g->terminal) {
-        say_note(false, "%s", text);
+        message_note(false, "%s", text);
         return;
     }
     const int full = g->total ? (int)(BAR * finished(g) / g->total) : BAR;
@@ -80,7 +80,7 @@ static void wipe(const progress *g)
 void progress_start(progress *g, size_t total, bool quiet)
 {
     *g = (progress){.total = total, .quiet = quiet, .terminal = isatty(STDERR_FILENO)};
-    g->start = g->shown = engine_clock();
+    g->start = g->shown = clock_ms();
     pthread_mutex_init(&g->lock, NULL);
 }
 
@@ -90,7 +90,7 @@ void progress_count(progress *g, item_status status, const problem *p)
     g->counts[status]++;
     if (status == ITEM_FAILED) {
         wipe(g);
-        say_error(p);
+        message_error(p);
     }
     show(g, status == ITEM_FAILED && g->terminal);
     pthread_mutex_unlock(&g->lock);
@@ -100,5 +100,5 @@ double progress_end(progress *g)
 {
     wipe(g);
     pthread_mutex_destroy(&g->lock);
-    return (engine_clock() - g->start) / 1e3;
+    return (clock_ms() - g->start) / 1e3;
 }

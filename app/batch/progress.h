@@ -14,7 +14,7 @@ typedef enum item_status { ITEM_DONE, ITEM_SKIPPED, ITEM_FAILED } item_status;
 typedef struct progress {
     size_t total, counts[3]; /* by item_status */
     bool quiet, terminal;
-    double start, shown; /* milliseconds of engine_clock() */
+    double start, shown; /* milliseconds of clock_ms() (base/clock.h) */
     pthread_mutex_t lock;
 } progress;
 

@@ -3,99 +3,11 @@
 #ifndef SATBLUR_APP_ARGS_H
 #define SATBLUR_APP_ARGS_H
 
-#include "codec/codec.h"
 #include "base/message.h"
-
-#include <satblur.h>
+#include "engine/options.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-
-enum { /* one per option, in the order of --help */
-       OPT_DEPTH,
-       OPT_RADIUS,
-       OPT_RADIUS_MAP,
-       OPT_EQUALIZE,
-       OPT_STATS,
-       OPT_HISTOGRAM,
-       OPT_FOCUS,
-       OPT_FOCUS_AT,
-       OPT_FOCUS_RANGE,
-       OPT_NEAR_SCALE,
-       OPT_FAR_SCALE,
-       OPT_MAX_RADIUS,
-       OPT_METHOD,
-       OPT_BOKEH,
-       OPT_HIGHLIGHTS,
-       OPT_DEPTH_TYPE,
-       OPT_NEAR,
-       OPT_DEPTH_RANGE,
-       OPT_DEPTH_HOLES,
-       OPT_FSTOP,
-       OPT_FOCAL,
-       OPT_SENSOR,
-       OPT_DISTANCE,
-       OPT_GAMMA,
-       OPT_EDGE,
-       OPT_DEVICE,
-       OPT_THREADS,
-       OPT_VERIFY,
-       OPT_TIMINGS,
-       OPT_SAT,
-       OPT_GPU_MEMORY,
-       OPT_CODEC,
-       OPT_MAX_PIXELS,
-       OPT_DEPTH_DIR,
-       OPT_DEPTH_SUFFIX,
-       OPT_RECURSIVE,
-       OPT_FILES_FROM,
-       OPT_SUFFIX,
-       OPT_FORMAT,
-       OPT_JOBS,
-       OPT_SHARD,
-       OPT_RESUME,
-       OPT_REPORT,
-       OPT_QUALITY,
-       OPT_COMPRESSION,
-       OPT_DUMP_COC,
-       OPT_QUIET,
-       OPT_VERSION,
-       OPT_HELP,
-       OPT_COUNT
-};
-
-enum { JOBS_MOST = 256 };
-
-typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
-
-typedef struct options {
-    const char *input, *output; /* output NULL: only measure */
-    const char *depth, *radius_map;
-    const char *histogram; /* the figure's file; NULL: none */
-    const char *coc;       /* --dump-coc's file; NULL: none */
-    stats_style stats;
-
-    satb_box_params box;     /* --radius */
-    satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
-    satb_look look;          /* for every blur */
-    double range_a, range_b; /* --depth-range as given: what it means depends on the map's bits */
-    bool focus_in_metres;
-
-    /* Of a batch */
-    const char *depth_dir, *depth_suffix; /* NULL: none */
-    const char *files_from, *suffix, *format, *report;
-    int jobs;                    /* 0: as many as there are processors */
-    int shard, shards;           /* 1 .. shards; shards 0: no shards */
-    bool all_devices;            /* --device cuda:all */
-    const char *text[OPT_COUNT]; /* what each option was given, as it was */
-
-    satb_config engine;
-    int quality, compression;
-    codec_choice codec;
-    uint64_t max_pixels;
-    bool given[OPT_COUNT];
-} options;
 
 typedef enum args_result { ARGS_RUN, ARGS_HELP, ARGS_VERSION, ARGS_WRONG } args_result;
 

@@ -1,18 +1,11 @@
 #include "engine/engine.h"
 
 #include "codec/codec.h"
+#include "base/clock.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-double engine_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 static void add_timings(satb_timings *sum, const satb_timings *more)
 {
@@ -31,14 +24,14 @@ static int larger(int a, int b)
 }
 
 /* The status of a call, whose timings and memory are added to the job's. */
-static satb_status timed(job *j, const satb_context *context, satb_status status)
+static satb_status timed(engine_request *q, const satb_context *context, satb_status status)
 {
     if (status == SATB_OK) {
         const satb_timings t = satb_last_timings(context);
         const satb_memory m = satb_last_memory(context);
-        add_timings(&j->timings, &t);
-        j->memory.peak = m.peak; /* it only grows */
-        j->memory.bands = larger(j->memory.bands, m.bands);
+        add_timings(&q->timings, &t);
+        q->memory.peak = m.peak; /* it only grows */
+        q->memory.bands = larger(q->memory.bands, m.bands);
     }
     return status;
 }
@@ -48,87 +41,87 @@ bool engine_measures_depth(const options *o)
     return o->stats && o->given[OPT_DEPTH];
 }
 
-static satb_status measure(job *j, satb_context *context)
+static satb_status measure(engine_request *q, satb_context *context)
 {
     satb_status status = SATB_OK;
-    if (j->o->stats || j->o->histogram)
-        status = timed(j, context, satb_measure(context, &j->src, j->stats));
-    if (status == SATB_OK && j->o->histogram)
-        status = timed(j, context, satb_measure_luminance(context, &j->src, &j->luminance));
-    if (status == SATB_OK && engine_measures_depth(j->o))
-        status = timed(j, context, satb_measure(context, &j->map, j->map_stats));
+    if (q->o->stats || q->o->histogram)
+        status = timed(q, context, satb_measure(context, &q->src, q->stats));
+    if (status == SATB_OK && q->o->histogram)
+        status = timed(q, context, satb_measure_luminance(context, &q->src, &q->luminance));
+    if (status == SATB_OK && engine_measures_depth(q->o))
+        status = timed(q, context, satb_measure(context, &q->map, q->map_stats));
     return status;
 }
 
-static satb_status depth_of_field(job *j, satb_context *context)
+static satb_status depth_of_field(engine_request *q, satb_context *context)
 {
     satb_status status = SATB_OK;
-    if (j->coc.data)
-        status = timed(j, context, satb_coc(context, &j->src, &j->map, &j->coc, &j->dof, NULL));
-    return status == SATB_OK ? satb_dof(context, &j->src, &j->map, &j->dst, &j->dof, &j->report)
+    if (q->coc.data)
+        status = timed(q, context, satb_coc(context, &q->src, &q->map, &q->coc, &q->dof, NULL));
+    return status == SATB_OK ? satb_dof(context, &q->src, &q->map, &q->dst, &q->dof, &q->report)
                              : status;
 }
 
-static satb_status draw(job *j, satb_context *context)
+static satb_status draw(engine_request *q, satb_context *context)
 {
-    if (j->o->given[OPT_EQUALIZE])
-        return satb_equalize(context, &j->src, &j->dst);
-    if (j->o->given[OPT_DEPTH])
-        return depth_of_field(j, context);
-    if (j->o->given[OPT_RADIUS_MAP]) {
-        const satb_map_params params = {.max_radius = j->dof.max_radius, .look = j->o->look};
-        return satb_blur_map(context, &j->src, &j->map, &j->dst, &params);
+    if (q->o->given[OPT_EQUALIZE])
+        return satb_equalize(context, &q->src, &q->dst);
+    if (q->o->given[OPT_DEPTH])
+        return depth_of_field(q, context);
+    if (q->o->given[OPT_RADIUS_MAP]) {
+        const satb_map_params params = {.max_radius = q->dof.max_radius, .look = q->o->look};
+        return satb_blur_map(context, &q->src, &q->map, &q->dst, &params);
     }
-    return satb_box(context, &j->src, &j->dst, &j->box);
+    return satb_box(context, &q->src, &q->dst, &q->box);
 }
 
 /* For the pictures that come into this memory next. */
-static void pin(const job *j)
+static void pin(const engine_request *q)
 {
-    const satb_image *const images[] = {&j->src, &j->map, &j->dst};
+    const satb_image *const images[] = {&q->src, &q->map, &q->dst};
     for (size_t i = 0; i < sizeof images / sizeof *images; i++)
         if (!images[i]->on_device)
             pixels_pin(images[i]->data);
 }
 
 /* For the CPU, all that is on a GPU comes to the host; of the result, which is not written yet, the place alone. */
-static bool bring(job *j, problem *p)
+static bool bring_to_host(engine_request *q, problem *p)
 {
     problem inner;
-    if (pixels_bring(&j->src, &inner) && pixels_bring(&j->map, &inner) &&
-        pixels_displace(&j->dst, &inner))
+    if (pixels_bring(&q->src, &inner) && pixels_bring(&q->map, &inner) &&
+        pixels_displace(&q->dst, &inner))
         return true;
-    return problem_at(p, j->o->input, &inner);
+    return problem_at(p, q->o->input, &inner);
 }
 
 /* Measures and makes the picture, in one context. */
-static satb_status work(job *j, satb_context *context, problem *p)
+static satb_status work(engine_request *q, satb_context *context, problem *p)
 {
-    j->timings = (satb_timings){0};
-    j->memory = (satb_memory){0};
-    snprintf(j->device, sizeof j->device, "%s", satb_describe(context));
+    q->timings = (satb_timings){0};
+    q->memory = (satb_memory){0};
+    snprintf(q->device, sizeof q->device, "%s", satb_describe(context));
     enum { FEW = 8 }; /* more take ever longer, while the others' memory is soon free */
-    satb_limit_bands(context, j->may_wait && j->o->engine.gpu_memory == 0 ? FEW : 0);
-    satb_status status = measure(j, context);
-    if (status == SATB_OK && j->dst.data)
-        status = timed(j, context, draw(j, context));
+    satb_limit_bands(context, q->may_wait && q->o->engine.gpu_memory == 0 ? FEW : 0);
+    satb_status status = measure(q, context);
+    if (status == SATB_OK && q->dst.data)
+        status = timed(q, context, draw(q, context));
     if (satb_is_cuda(context))
-        pin(j);
+        pin(q);
     if (status != SATB_OK)
-        problem_starve(p, status == SATB_ERR_DEVICE_NOMEM, "%s: %s", j->o->input,
-                       satb_last_message(context));
+        problem_set_oom(p, status == SATB_ERR_DEVICE_NOMEM, "%s: %s", q->o->input,
+                        satb_last_message(context));
     return status;
 }
 
 /* Memory that is kept for pictures on the GPU makes room: once more for this one, or, where this is the first that had
  * to be cut into bands, for the next. If that is cut, too, what is kept is not what there is too much of. */
-static satb_status work_in_room(engine *e, job *j, satb_context *context, problem *p)
+static satb_status work_in_room(engine *e, engine_request *q, satb_context *context, problem *p)
 {
     const int gpu = e->config.cuda_index;
-    satb_status status = work(j, context, p);
+    satb_status status = work(q, context, p);
     if (status == SATB_ERR_DEVICE_NOMEM && nvjpeg_trim(gpu))
-        status = work(j, context, p);
-    const bool is_cut = status == SATB_OK && j->memory.bands > 1;
+        status = work(q, context, p);
+    const bool is_cut = status == SATB_OK && q->memory.bands > 1;
     if (is_cut && !e->was_cut)
         (void)nvjpeg_trim(gpu);
     e->was_cut = is_cut;
@@ -166,23 +159,24 @@ static satb_status open_context(engine *e, satb_device device, bool verifies, pr
     const satb_status status = satb_open(&e->contexts[device], &config);
     if (status != SATB_OK) {
         static const char *const names[] = {"auto", "cpu", "cuda"};
-        problem_starve(p, status == SATB_ERR_DEVICE_NOMEM, "--device %s: %s%s", names[device],
-                       satb_open_message(),
-                       device == SATB_DEVICE_CUDA && !verifies ? "; use --device auto or cpu" : "");
+        problem_set_oom(p, status == SATB_ERR_DEVICE_NOMEM, "--device %s: %s%s", names[device],
+                        satb_open_message(),
+                        device == SATB_DEVICE_CUDA && !verifies ? "; use --device auto or cpu"
+                                                                : "");
     }
     return status;
 }
 
-static satb_status work_on(engine *e, job *j, satb_device device, problem *p)
+static satb_status work_on(engine *e, engine_request *q, satb_device device, problem *p)
 {
-    const double start = engine_clock();
-    satb_status status = open_context(e, device, j->o->given[OPT_VERIFY], p);
-    j->start_ms = engine_clock() - start;
+    const double start = clock_ms();
+    satb_status status = open_context(e, device, q->o->given[OPT_VERIFY], p);
+    q->start_ms = clock_ms() - start;
     if (status != SATB_OK)
         return status;
-    if (!satb_is_cuda(e->contexts[device]) && !bring(j, p))
+    if (!satb_is_cuda(e->contexts[device]) && !bring_to_host(q, p))
         return SATB_ERR_NOMEM;
-    status = work_in_room(e, j, e->contexts[device], p);
+    status = work_in_room(e, q, e->contexts[device], p);
     if (status == SATB_ERR_DEVICE)
         satb_close(&e->contexts[device]);
     return status;
@@ -191,10 +185,10 @@ static satb_status work_on(engine *e, job *j, satb_device device, problem *p)
 /* What a pixel takes on one thread of a CPU of 2024, in ns: 3840 x 2160 RGB, satbench and --timings. Layers
  * take more the more slabs there are, and the wider what their tables reach beyond a tile: 32 for objects
  * and radii to 40, 190 for a slope to 77, 600 for one to 240. */
-static double cpu_ns(const job *j)
+static double cpu_ns(const engine_request *q)
 {
-    const options *const o = j->o;
-    const int longer = j->src.width > j->src.height ? j->src.width : j->src.height;
+    const options *const o = q->o;
+    const int longer = q->src.width > q->src.height ? q->src.width : q->src.height;
     const double radius = o->dof.max_radius > 0 ? o->dof.max_radius : 0.02 * longer;
 
     if (o->given[OPT_DEPTH])
@@ -209,14 +203,14 @@ static double cpu_ns(const job *j)
 
 /* Which device `auto` means: a GPU needs this long to start, an NVIDIA H200 with CUDA 13, and little for the
  * work; so for one picture it only pays where that is more. */
-static satb_device choose_device(const engine *e, job *j)
+static satb_device choose_device(const engine *e, engine_request *q)
 {
     enum { START_MS = 220 };
     const int threads = e->config.threads > 0 ? e->config.threads : omp_get_num_procs();
-    const double ms = (double)j->src.width * j->src.height * cpu_ns(j) / threads * 1e-6;
+    const double ms = (double)q->src.width * q->src.height * cpu_ns(q) / threads * 1e-6;
     if (e->config.device != SATB_DEVICE_AUTO || !e->is_for_one || ms > START_MS)
         return e->config.device;
-    j->chosen_ms = ms;
+    q->chosen_ms = ms;
     return SATB_DEVICE_CPU;
 }
 
@@ -267,7 +261,7 @@ static bool same_pixels(const satb_image *a, const satb_image *b, problem *p)
         pixel % (size_t)a->width, pixel / (size_t)a->width, at / sample % (size_t)a->channels);
 }
 
-static bool same_results(const job *cpu, const job *gpu, problem *p)
+static bool same_results(const engine_request *cpu, const engine_request *gpu, problem *p)
 {
     if (memcmp(cpu->stats, gpu->stats, sizeof cpu->stats) != 0 ||
         memcmp(cpu->map_stats, gpu->map_stats, sizeof cpu->map_stats) != 0 ||
@@ -281,50 +275,50 @@ static bool same_results(const job *cpu, const job *gpu, problem *p)
 }
 
 /* How many bytes of results there are to compare. */
-static size_t compared_bytes(const job *j)
+static size_t compared_bytes(const engine_request *q)
 {
-    const options *o = j->o;
+    const options *o = q->o;
     size_t channels = 0;
     if (o->stats || o->histogram)
-        channels += (size_t)j->src.channels;
+        channels += (size_t)q->src.channels;
     if (o->histogram)
         channels++;
     if (engine_measures_depth(o))
-        channels += (size_t)j->map.channels;
-    return channels * sizeof(satb_channel_stats) + (j->dst.data ? picture_bytes(&j->dst) : 0);
+        channels += (size_t)q->map.channels;
+    return channels * sizeof(satb_channel_stats) + (q->dst.data ? picture_bytes(&q->dst) : 0);
 }
 
 /* The GPU goes first: it is the one that may be missing. The report and the timings stay those of
  * the GPU. */
-static bool verify(engine *e, job *j, problem *p)
+static bool verify(engine *e, engine_request *q, problem *p)
 {
-    job cpu = *j;
+    engine_request cpu = *q;
     bool done = false;
-    if (j->dst.data && !(cpu.dst.data = malloc(picture_bytes(&j->dst)))) {
+    if (q->dst.data && !(cpu.dst.data = malloc(picture_bytes(&q->dst)))) {
         return problem_set(p, "%s: not enough memory to verify it; leave out --verify",
-                           j->o->input);
+                           q->o->input);
     }
-    const satb_status status = work_on(e, j, SATB_DEVICE_CUDA, p);
+    const satb_status status = work_on(e, q, SATB_DEVICE_CUDA, p);
     if (status == SATB_ERR_UNAVAILABLE)
         problem_set(p, "--verify needs a CUDA device beside the CPU: %s", satb_open_message());
     else if (status == SATB_OK && work_on(e, &cpu, SATB_DEVICE_CPU, p) == SATB_OK)
-        done = same_results(&cpu, j, p);
+        done = same_results(&cpu, q, p);
     if (done)
-        j->verified = compared_bytes(j);
+        q->verified = compared_bytes(q);
     free(cpu.dst.data);
     return done;
 }
 
-bool engine_run(engine *e, job *j, problem *p)
+bool engine_run(engine *e, engine_request *q, problem *p)
 {
-    const satb_device device = choose_device(e, j);
-    if (j->o->given[OPT_VERIFY])
-        return verify(e, j, p);
-    const satb_status status = work_on(e, j, device, p);
+    const satb_device device = choose_device(e, q);
+    if (q->o->given[OPT_VERIFY])
+        return verify(e, q, p);
+    const satb_status status = work_on(e, q, device, p);
     const bool cpu_may =
-        status == SATB_ERR_DEVICE || (status == SATB_ERR_DEVICE_NOMEM && !j->may_wait);
+        status == SATB_ERR_DEVICE || (status == SATB_ERR_DEVICE_NOMEM && !q->may_wait);
     if (device != SATB_DEVICE_AUTO || !cpu_may)
         return status == SATB_OK;
-    say_note(j->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
-    return work_on(e, j, SATB_DEVICE_CPU, p) == SATB_OK;
+    message_note(q->o->given[OPT_QUIET], "%s; going on with the CPU", p->text);
+    return work_on(e, q, SATB_DEVICE_CPU, p) == SATB_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef SATBLUR_APP_ENGINE_H
 #define SATBLUR_APP_ENGINE_H
 
-#include "cli/args.h"
+#include "engine/options.h"
 #include "base/message.h"
 
 #include <satblur.h>
@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-typedef struct job {
+typedef struct engine_request {
     const options *o;
     satb_dof_params dof; /* the options', with --depth-range in the map's own terms, and the focus'
                             point and */
@@ -20,7 +20,7 @@ typedef struct job {
      * host, in place of these pixels, for pixels_drop(). */
     satb_image src, map;
     /* For a GPU's memory that others have: rather than be cut into many bands, or done by the CPU, the picture fails,
-     * and problem.starved says that it may be tried again. */
+     * and problem.out_of_device_memory says that it may be tried again. */
     bool may_wait;
     satb_image dst; /* data NULL: only measure; never src's own memory, as a GPU that fails halfway
                        leaves a part */
@@ -37,7 +37,7 @@ typedef struct job {
     double start_ms;  /* opening the device, or waiting for that; 0 where it was open */
     char device[256];
     size_t verified; /* bytes that were found equal under --verify */
-} job;
+} engine_request;
 
 /* Whether the depth map is measured, too. */
 bool engine_measures_depth(const options *o);
@@ -57,7 +57,7 @@ typedef struct engine {
 void engine_start(engine *e);
 
 /* False: p has the line to print. */
-bool engine_run(engine *e, job *j, problem *p);
+bool engine_run(engine *e, engine_request *q, problem *p);
 
 /* Opens what engine_run() would, to find out early whether there is such a device, and whether it is
  * a GPU. */
@@ -67,8 +67,5 @@ bool engine_open(engine *e, bool *is_cuda, problem *p);
 void engine_trim(engine *e);
 
 void engine_close(engine *e);
-
-/* Milliseconds on a clock that only runs forward. */
-double engine_clock(void);
 
 #endif

@@ -113,7 +113,7 @@ engine *engine_pool_take(engine_pool *pool, int gpu)
  * system's time for 11.5 in a folder of 12,000 photos (two H100s). */
 void engine_pool_give(engine_pool *pool, engine *e)
 {
-    if (pool->is_short)
+    if (pool->low_memory)
         engine_trim(e);
     pthread_mutex_lock(&pool->lock);
     pool->idle[pool->waiting++] = e;
@@ -122,11 +122,11 @@ void engine_pool_give(engine_pool *pool, engine *e)
     pthread_mutex_unlock(&pool->lock);
 }
 
-void engine_pool_set_short(engine_pool *pool, bool is_short)
+void engine_pool_set_low_memory(engine_pool *pool, bool low_memory)
 {
-    pool->is_short = is_short;
+    pool->low_memory = low_memory;
     pthread_mutex_lock(&pool->lock);
-    for (int i = 0; i < pool->waiting && is_short; i++)
+    for (int i = 0; i < pool->waiting && low_memory; i++)
         engine_trim(pool->idle[i]);
     pthread_mutex_unlock(&pool->lock);
 }

@@ -16,9 +16,9 @@ typedef struct engine_pool {
     engine engines[ENGINES_MOST];
     engine *idle[ENGINES_MOST]; /* the one that has waited longest comes first */
     int count, waiting;
-    int devices;          /* with engines of their own: those of the first so many */
-    bool is_cuda;         /* they are GPUs */
-    atomic_bool is_short; /* of memory */
+    int devices;            /* with engines of their own: those of the first so many */
+    bool is_cuda;           /* they are GPUs */
+    atomic_bool low_memory; /* of memory */
     int undone
         [ENGINES_MOST]; /* by device: pictures that have chosen it and are in work, or failed */
     pthread_mutex_t lock;
@@ -46,7 +46,7 @@ engine *engine_pool_take(engine_pool *pool, int gpu);
 void engine_pool_give(engine_pool *pool, engine *e);
 
 /* While there is too little memory, engines that wait keep none. */
-void engine_pool_set_short(engine_pool *pool, bool is_short);
+void engine_pool_set_low_memory(engine_pool *pool, bool low_memory);
 
 void engine_pool_close(engine_pool *pool);
 

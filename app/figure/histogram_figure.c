@@ -28,17 +28,17 @@ static void add_curve(figure *f, const char *name, const satb_channel_stats *sta
     f->curves[f->count++] = (curve){name, stats, inks[ink], filled, scales};
 }
 
-static void add_curves(figure *f, const job *j)
+static void add_curves(figure *f, const engine_request *q)
 {
-    const int channels = j->src.channels, colours = channels < 3 ? 1 : 3;
+    const int channels = q->src.channels, colours = channels < 3 ? 1 : 3;
     for (int c = 0; c < colours; c++)
-        add_curve(f, picture_channel_name(channels, c), &j->stats[c], colours == 1 ? DARK : c, true,
+        add_curve(f, picture_channel_name(channels, c), &q->stats[c], colours == 1 ? DARK : c, true,
                   true);
     if (colours == 3)
-        add_curve(f, "luminance", &j->luminance, DARK, false, true);
+        add_curve(f, "luminance", &q->luminance, DARK, false, true);
     if (channels % 2 ==
         0) /* often all of it is opaque, which would leave no room for the colours */
-        add_curve(f, "alpha", &j->stats[channels - 1], ALPHA, false, false);
+        add_curve(f, "alpha", &q->stats[channels - 1], ALPHA, false, false);
 }
 
 /* --- Title and legend ------------------------------------------------------------------------- */
@@ -79,11 +79,11 @@ static void fit(cairo_t *cr, char *text, double width)
     }
 }
 
-static void draw_title(const figure *f, const job *j)
+static void draw_title(const figure *f, const engine_request *q)
 {
     char name[300];
     cairo_t *cr = f->cr;
-    clean_name(j->o->input, name, sizeof name - 8);
+    clean_name(q->o->input, name, sizeof name - 8);
     figure_ink(cr, inks[DARK], 1);
     cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
     cairo_set_font_size(cr, 20);
@@ -91,8 +91,8 @@ static void draw_title(const figure *f, const job *j)
     figure_text(cr, f->left, 36, 0, "%s", name);
     cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cr, 13);
-    figure_text(cr, f->left, 58, 0, "%d × %d pixels, %s, %d bits", j->src.width, j->src.height,
-                picture_channel_words(j->src.channels), j->src.bits);
+    figure_text(cr, f->left, 58, 0, "%d × %d pixels, %s, %d bits", q->src.width, q->src.height,
+                picture_channel_words(q->src.channels), q->src.bits);
 }
 
 static void draw_legend(const figure *f, double y)
@@ -118,13 +118,13 @@ static double height_for(const figure *f)
     return 84 + 2 * PANEL + 60 + STRIP * f->count + 96;
 }
 
-static void draw(const figure *f, const job *j)
+static void draw(const figure *f, const engine_request *q)
 {
     cairo_t *cr = f->cr;
     const double low = 84 + PANEL + 36 + PANEL, strips = low + 46;
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
-    draw_title(f, j);
+    draw_title(f, q);
     panel_draw(f, PANEL_LINEAR, 84, 84 + PANEL);
     panel_draw(f, PANEL_LOGARITHMIC, 84 + PANEL + 36, low);
     draw_legend(f, 92);
@@ -151,10 +151,10 @@ static bool is_svg(const char *name)
     return strcasecmp(name + strlen(name) - 4, ".svg") == 0;
 }
 
-static cairo_status_t draw_into(output *out, figure *f, const job *j)
+static cairo_status_t draw_into(output *out, figure *f, const engine_request *q)
 {
     const double height = height_for(f);
-    const bool svg = is_svg(j->o->histogram);
+    const bool svg = is_svg(q->o->histogram);
     cairo_surface_t *surface =
         svg ? cairo_svg_surface_create_for_stream(put, out, WIDTH, height)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, SHARPNESS * WIDTH,
@@ -164,7 +164,7 @@ static cairo_status_t draw_into(output *out, figure *f, const job *j)
         cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     else
         cairo_scale(f->cr, SHARPNESS, SHARPNESS);
-    draw(f, j);
+    draw(f, q);
     cairo_status_t status = cairo_status(f->cr);
     cairo_destroy(f->cr);
     if (status == CAIRO_STATUS_SUCCESS && !svg)
@@ -182,17 +182,17 @@ bool histogram_figure_check(problem *p)
     return true;
 }
 
-bool histogram_figure_write(const job *j, problem *p)
+bool histogram_figure_write(const engine_request *q, problem *p)
 {
-    figure f = {.bits = j->src.bits, .left = 92, .width = 720};
+    figure f = {.bits = q->src.bits, .left = 92, .width = 720};
     output out;
-    add_curves(&f, j);
-    if (!output_begin(&out, j->o->histogram, p))
+    add_curves(&f, q);
+    if (!output_begin(&out, q->o->histogram, p))
         return false;
-    const cairo_status_t status = draw_into(&out, &f, j);
+    const cairo_status_t status = draw_into(&out, &f, q);
     if (status == CAIRO_STATUS_SUCCESS || out.error != 0) /* which commit explains */
         return output_commit(&out, p);
     output_abort(&out);
-    return problem_set(p, "%s: cannot be drawn: %s", j->o->histogram,
+    return problem_set(p, "%s: cannot be drawn: %s", q->o->histogram,
                        cairo_status_to_string(status));
 }

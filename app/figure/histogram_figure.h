@@ -10,6 +10,6 @@
 bool histogram_figure_check(problem *p);
 
 /* Draws the job's statistics into the file that --histogram names: whole or not at all. */
-bool histogram_figure_write(const job *j, problem *p);
+bool histogram_figure_write(const engine_request *q, problem *p);
 
 #endif

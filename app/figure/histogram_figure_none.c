@@ -7,8 +7,8 @@ bool histogram_figure_check(problem *p)
                           "development files and build again");
 }
 
-bool histogram_figure_write(const job *j, problem *p)
+bool histogram_figure_write(const engine_request *q, problem *p)
 {
-    (void)j;
+    (void)q;
     return histogram_figure_check(p);
 }

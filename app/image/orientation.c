@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool turn_swaps(int orientation)
+bool orientation_swaps(int orientation)
 {
     return orientation >= 5;
 }
 
-int turn_back(int orientation)
+int orientation_inverse(int orientation)
 {
     return orientation == 6 ? 8 : orientation == 8 ? 6 : orientation;
 }
@@ -18,7 +18,7 @@ int turn_back(int orientation)
 /* EXIF 2.3, 4.6.4: 2 mirrored, 3 by 180 degrees, 4 upside down; 5 to 8 with rows as columns, 6 to be
  * turned clockwise, 8 the other way. The upright size is given: of a stored picture that lies, the
  * width is this height. */
-void turn_point_back(int orientation, int width, int height, int *x, int *y)
+void orientation_point_to_stored(int orientation, int width, int height, int *x, int *y)
 {
     const int right = width - 1 - *x, down = height - 1 - *y, left = *x, up = *y;
     switch (orientation) {
@@ -64,8 +64,8 @@ static void copy_turned(const satb_image *from, const satb_image *to, int orient
             const int count = to->width - left < TILE ? to->width - left : TILE;
             for (int y = top; y < bottom; y++) {
                 int x0 = left, y0 = y, x1 = left + 1, y1 = y;
-                turn_point_back(orientation, to->width, to->height, &x0, &y0);
-                turn_point_back(orientation, to->width, to->height, &x1, &y1);
+                orientation_point_to_stored(orientation, to->width, to->height, &x0, &y0);
+                orientation_point_to_stored(orientation, to->width, to->height, &x1, &y1);
                 const ptrdiff_t step =
                     (x1 - x0) * (ptrdiff_t)pixel + (y1 - y0) * (ptrdiff_t)from->stride;
                 copy_row((uint8_t *)to->data + y * to->stride + (size_t)left * pixel,
@@ -76,12 +76,12 @@ static void copy_turned(const satb_image *from, const satb_image *to, int orient
     }
 }
 
-bool turn_upright(satb_image *image, int orientation)
+bool orientation_apply(satb_image *image, int orientation)
 {
     satb_image turned = *image;
     if (orientation == 1)
         return true;
-    if (turn_swaps(orientation)) {
+    if (orientation_swaps(orientation)) {
         turned.width = image->height;
         turned.height = image->width;
     }

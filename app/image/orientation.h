@@ -9,15 +9,15 @@
 
 /* Makes the stored, dense picture upright; its data is replaced by other memory. False: there is not
  * enough of it, and nothing changed. */
-bool turn_upright(satb_image *image, int orientation);
+bool orientation_apply(satb_image *image, int orientation);
 
 /* The orientation that undoes another: turns the upright picture into the stored one. */
-int turn_back(int orientation);
+int orientation_inverse(int orientation);
 
 /* Whether width and height change places. */
-bool turn_swaps(int orientation);
+bool orientation_swaps(int orientation);
 
 /* Where a point of the upright picture of that size lies in the stored one. */
-void turn_point_back(int orientation, int width, int height, int *x, int *y);
+void orientation_point_to_stored(int orientation, int width, int height, int *x, int *y);
 
 #endif

@@ -2,6 +2,7 @@
 #include "job/picture_job.h"
 
 #include "figure/histogram_figure.h"
+#include "base/clock.h"
 #include "job/report.h"
 #include "image/orientation.h"
 
@@ -28,52 +29,52 @@ static bool resolve_range(const options *o, const satb_image *map, satb_dof_para
 
 /* By the options: a JPEG is made of it there, in memory that nothing else bounds, and nobody on the host looks at its
  * pixels. */
-static bool may_stay(const run *r)
+static bool may_stay(const picture_job *j)
 {
-    const options *o = r->o;
-    return r->gpu != NO_GPU && o->codec == CODEC_GPU && r->format &&
-           codec_metadata(r->format) == METADATA_JPEG && o->engine.gpu_memory == 0 && !o->stats &&
+    const options *o = j->o;
+    return j->gpu != NO_GPU && o->codec == CODEC_GPU && j->format &&
+           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 && !o->stats &&
            !o->histogram && !o->coc && !o->given[OPT_VERIFY];
 }
 
 /* By the files: they need not be turned, converted or resampled, which the host does. */
-static bool can_stay(const run *r)
+static bool can_stay(const picture_job *j)
 {
-    const satb_image *image = &r->input.image, *map = &r->map.image;
-    return image->on_device && image->channels == 3 && r->input.orientation == 1 &&
-           (!map->data || r->map.orientation == 1) &&
-           (!r->o->depth || (map->width == image->width && map->height == image->height));
+    const satb_image *image = &j->input.image, *map = &j->map.image;
+    return image->on_device && image->channels == 3 && j->input.orientation == 1 &&
+           (!map->data || j->map.orientation == 1) &&
+           (!j->o->depth || (map->width == image->width && map->height == image->height));
 }
 
-static bool bring(run *r, satb_image *image, satb_image *map, problem *p)
+static bool bring_to_host(picture_job *j, satb_image *image, satb_image *map, problem *p)
 {
     problem inner;
-    r->stays = false;
+    j->stays = false;
     return (pixels_bring(image, &inner) && pixels_bring(map, &inner)) ||
-           problem_at(p, r->o->input, &inner);
+           problem_at(p, j->o->input, &inner);
 }
 
 /* A map of several channels, of which the host takes the first, comes there in any case. */
-static bool settle_place(run *r, problem *p)
+static bool choose_memory(picture_job *j, problem *p)
 {
     problem inner;
-    r->stays = can_stay(r);
-    if (!r->stays)
-        return bring(r, &r->input.image, &r->map.image, p);
-    return r->map.image.channels <= 1 || pixels_bring(&r->map.image, &inner) ||
-           problem_at(p, r->o->input, &inner);
+    j->stays = can_stay(j);
+    if (!j->stays)
+        return bring_to_host(j, &j->input.image, &j->map.image, p);
+    return j->map.image.channels <= 1 || pixels_bring(&j->map.image, &inner) ||
+           problem_at(p, j->o->input, &inner);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 /* The picture and its map, at the same time; where both fail, the picture is what is told of. A task
  * each, and their own tasks beside them. */
-static bool load(run *r, const char *map, problem *p)
+static bool load(picture_job *j, const char *map, problem *p)
 {
-    const options *o = r->o;
+    const options *o = j->o;
     enum { MOST = 4 };
     const decode_settings settings = {
-        .choice = o->codec, .max_pixels = o->max_pixels, .stays = may_stay(r), .gpu = r->gpu};
+        .choice = o->codec, .max_pixels = o->max_pixels, .stays = may_stay(j), .gpu = j->gpu};
     decode_settings of_map = settings;
     of_map.stays &= o->depth != NULL; /* radii are the host's */
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
@@ -83,8 +84,8 @@ static bool load(run *r, const char *map, problem *p)
 #pragma omp single
     {
 #pragma omp task shared(map_loaded, map_problem) if (map)
-        map_loaded = !map || picture_load(&r->map, map, &of_map, &map_problem);
-        loaded = picture_load(&r->input, o->input, &settings, p);
+        map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
+        loaded = picture_load(&j->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
         *p = map_problem;
@@ -100,38 +101,39 @@ static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
 
 /* Most programs that make maps see the upright picture, others its stored pixels. So the map is laid
  * over the picture as both are seen; but where they lie alike only as they are stored, that way. */
-static bool place_map(run *r, const char *name, problem *p)
+static bool align_map(picture_job *j, const char *name, problem *p)
 {
-    const int own = r->map.orientation, input = r->input.orientation;
-    const bool swapped = turn_swaps(own) != turn_swaps(input);
-    const bool quiet = r->o->given[OPT_QUIET];
-    satb_image *map = &r->map.image;
+    const int own = j->map.orientation, input = j->input.orientation;
+    const bool swapped = orientation_swaps(own) != orientation_swaps(input);
+    const bool quiet = j->o->given[OPT_QUIET];
+    satb_image *map = &j->map.image;
     if (own == input)
         return true;
-    if (!lie_alike(&r->input.image, map, swapped) && lie_alike(&r->input.image, map, false)) {
-        say_note(quiet, "%s: taken as of %s as that is stored (EXIF orientation %d)", name,
-                 r->o->input, input);
+    if (!lie_alike(&j->input.image, map, swapped) && lie_alike(&j->input.image, map, false)) {
+        message_note(quiet, "%s: taken as of %s as that is stored (EXIF orientation %d)", name,
+                     j->o->input, input);
         return true;
     }
-    if (!turn_upright(map, own) || !turn_upright(map, turn_back(input)))
+    if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
         return problem_set(p, "%s: not enough memory to turn it", name);
-    say_note(quiet, "%s: taken as of %s as that is seen (EXIF orientation %d), and turned with it",
-             name, r->o->input, input);
+    message_note(quiet,
+                 "%s: taken as of %s as that is seen (EXIF orientation %d), and turned with it",
+                 name, j->o->input, input);
     return true;
 }
 
 /* What the options say of x and y is of the picture as it is seen; the work is on it as stored. */
-static bool place_options(run *r, problem *p)
+static bool orient_options(picture_job *j, problem *p)
 {
-    const int orientation = r->input.orientation;
-    satb_dof_params *dof = &r->work.dof;
-    int width = r->input.image.width, height = r->input.image.height;
-    if (turn_swaps(orientation)) {
-        const satb_box_params given = r->work.box;
-        r->work.box.radius_x = given.radius_y;
-        r->work.box.radius_y = given.radius_x;
-        width = r->input.image.height;
-        height = r->input.image.width;
+    const int orientation = j->input.orientation;
+    satb_dof_params *dof = &j->request.dof;
+    int width = j->input.image.width, height = j->input.image.height;
+    if (orientation_swaps(orientation)) {
+        const satb_box_params given = j->request.box;
+        j->request.box.radius_x = given.radius_y;
+        j->request.box.radius_y = given.radius_x;
+        width = j->input.image.height;
+        height = j->input.image.width;
     }
     if (orientation == 1 || dof->focus_mode != SATB_FOCUS_POINT)
         return true;
@@ -139,108 +141,109 @@ static bool place_options(run *r, problem *p)
         return problem_set(p, "--focus-at %d,%d: outside the picture, which is seen as %d x %d",
                            dof->focus_x, dof->focus_y, width, height);
     }
-    turn_point_back(orientation, width, height, &dof->focus_x, &dof->focus_y);
+    orientation_point_to_stored(orientation, width, height, &dof->focus_x, &dof->focus_y);
     return true;
 }
 
-static bool decode(run *r, problem *p)
+static bool decode(picture_job *j, problem *p)
 {
-    const options *o = r->o;
+    const options *o = j->o;
     const char *const map = o->depth ? o->depth : o->radius_map;
-    if (!load(r, map, p) || !settle_place(r, p) || (map && !place_map(r, map, p)))
+    if (!load(j, map, p) || !choose_memory(j, p) || (map && !align_map(j, map, p)))
         return false;
-    r->work =
-        (job){.o = o, .dof = o->dof, .box = o->box, .src = r->input.image, .map = r->map.image};
-    r->input.image.data = r->map.image.data = NULL;
-    r->times.decoder = r->input.library;
-    r->times.map_decoder = r->map.library;
-    return place_options(r, p) && resolve_range(o, &r->map.image, &r->work.dof, p);
+    j->request = (engine_request){
+        .o = o, .dof = o->dof, .box = o->box, .src = j->input.image, .map = j->map.image};
+    j->input.image.data = j->map.image.data = NULL;
+    j->times.decoder = j->input.library;
+    j->times.map_decoder = j->map.library;
+    return orient_options(j, p) && resolve_range(o, &j->map.image, &j->request.dof, p);
 }
 
-static bool prepare_coc(run *r, problem *p)
+static bool prepare_coc(picture_job *j, problem *p)
 {
-    satb_image *const coc = &r->work.coc;
-    *coc = (satb_image){.width = r->input.image.width,
-                        .height = r->input.image.height,
-                        .stride = 2 * (ptrdiff_t)r->input.image.width,
+    satb_image *const coc = &j->request.coc;
+    *coc = (satb_image){.width = j->input.image.width,
+                        .height = j->input.image.height,
+                        .stride = 2 * (ptrdiff_t)j->input.image.width,
                         .channels = 1,
                         .bits = 16};
     coc->data = pixels_allocate(picture_bytes(coc));
-    return coc->data || problem_set(p, "%s: not enough memory for it", r->o->coc);
+    return coc->data || problem_set(p, "%s: not enough memory for it", j->o->coc);
 }
 
 /* Linear light is found by the curve of sRGB, whose gAMA is 1 / 2.2; libpng, too, takes 5 % more or
  * less for the same. */
-static void tell_gamma(const run *r)
+static void tell_gamma(const picture_job *j)
 {
-    const options *o = r->o;
-    const double gamma = r->meta.gamma / 100000.0;
+    const options *o = j->o;
+    const double gamma = j->meta.gamma / 100000.0;
     const bool blurs = o->given[OPT_RADIUS] || o->depth || o->radius_map;
-    if (!blurs || o->given[OPT_GAMMA] || r->meta.gamma == 0 || fabs(gamma * 2.2 - 1) < 0.05)
+    if (!blurs || o->given[OPT_GAMMA] || j->meta.gamma == 0 || fabs(gamma * 2.2 - 1) < 0.05)
         return;
-    say_note(o->given[OPT_QUIET], "%s: its gAMA is %.3g; blurred as if it were sRGB's, 0.455%s",
-             o->input, gamma,
-             fabs(gamma - 1) < 0.05 ? "; as its values are linear light, --gamma would be right"
-                                    : "");
+    message_note(o->given[OPT_QUIET], "%s: its gAMA is %.3g; blurred as if it were sRGB's, 0.455%s",
+                 o->input, gamma,
+                 fabs(gamma - 1) < 0.05 ? "; as its values are linear light, --gamma would be right"
+                                        : "");
 }
 
 /* What the output carries beside its pixels. */
-static void prepare_metadata(run *r, int channels)
+static void prepare_metadata(picture_job *j, int channels)
 {
-    const bool quiet = r->o->given[OPT_QUIET];
-    r->meta = r->input.meta;
-    r->input.meta = (metadata){0};
-    tell_gamma(r);
-    r->turn = metadata_fit(&r->meta, codec_metadata(r->format), channels);
-    if (r->meta.lost.text[0])
-        say_note(quiet, "%s: not carried over: %s", r->o->output, r->meta.lost.text);
-    if (r->turn != 1)
-        say_note(quiet, "%s: turned upright (EXIF orientation %d)", r->o->output, r->turn);
+    const bool quiet = j->o->given[OPT_QUIET];
+    j->meta = j->input.meta;
+    j->input.meta = (metadata){0};
+    tell_gamma(j);
+    j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), channels);
+    if (j->meta.lost.text[0])
+        message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
+    if (j->orientation != 1)
+        message_note(quiet, "%s: turned upright (EXIF orientation %d)", j->o->output,
+                     j->orientation);
 }
 
 /* On the GPU beside the picture, if there is room for both. */
-static bool prepare_pixels(run *r, problem *p)
+static bool prepare_pixels(picture_job *j, problem *p)
 {
-    satb_image *const dst = &r->work.dst;
-    const size_t size = picture_bytes(&r->work.src);
-    *dst = r->work.src;
-    dst->data = r->stays ? nvjpeg_allocate(r->gpu, size) : NULL;
+    satb_image *const dst = &j->request.dst;
+    const size_t size = picture_bytes(&j->request.src);
+    *dst = j->request.src;
+    dst->data = j->stays ? nvjpeg_allocate(j->gpu, size) : NULL;
     dst->on_device = dst->data != NULL;
     if (dst->data)
         return true;
-    if (r->stays && !bring(r, &r->work.src, &r->work.map, p))
+    if (j->stays && !bring_to_host(j, &j->request.src, &j->request.map, p))
         return false;
     dst->data = pixels_allocate(size);
     return dst->data || problem_set(p, "%s: not enough memory for a second picture of %d x %d",
-                                    r->o->input, dst->width, dst->height);
+                                    j->o->input, dst->width, dst->height);
 }
 
 /* What the output format will change is found, and told, before the work. */
-static bool prepare(run *r, problem *p)
+static bool prepare(picture_job *j, problem *p)
 {
-    if (!r->format)
+    if (!j->format)
         return true;
     satb_image fit;
     char note[128];
-    const bool quiet = r->o->given[OPT_QUIET];
-    if (!codec_fit(r->format, &r->input.image, r->o->output, &fit, note, p))
+    const bool quiet = j->o->given[OPT_QUIET];
+    if (!codec_fit(j->format, &j->input.image, j->o->output, &fit, note, p))
         return false;
     if (note[0])
-        say_note(quiet, "%s: %s", r->o->output, note);
-    prepare_metadata(r, fit.channels);
-    if (r->o->coc && !prepare_coc(r, p))
+        message_note(quiet, "%s: %s", j->o->output, note);
+    prepare_metadata(j, fit.channels);
+    if (j->o->coc && !prepare_coc(j, p))
         return false;
-    return prepare_pixels(r, p);
+    return prepare_pixels(j, p);
 }
 
 /* Writes the image into the file that is begun; tells the library that encoded it, or NULL. */
-static const char *encode(const run *r, const codec *format, const satb_image *image,
+static const char *encode(const picture_job *j, const codec *format, const satb_image *image,
                           const metadata *meta, output *out, const char *name, problem *p)
 {
-    const encode_settings settings = {.quality = r->o->quality,
-                                      .compression = r->o->compression,
-                                      .threads = r->o->engine.threads,
-                                      .choice = r->o->codec,
+    const encode_settings settings = {.quality = j->o->quality,
+                                      .compression = j->o->compression,
+                                      .threads = j->o->engine.threads,
+                                      .choice = j->o->codec,
                                       .meta = meta};
     problem inner;
     if (!output_begin(out, name, p))
@@ -252,85 +255,85 @@ static const char *encode(const run *r, const codec *format, const satb_image *i
     return encoder;
 }
 
-static bool write_coc(run *r, problem *p)
+static bool write_coc(picture_job *j, problem *p)
 {
-    const codec *const format = codec_for_output(r->o->coc, p);
+    const codec *const format = codec_for_output(j->o->coc, p);
     output out = {.fd = -1};
     if (!format)
         return false;
-    const bool done = encode(r, format, &r->work.coc, NULL, &out, r->o->coc, p);
+    const bool done = encode(j, format, &j->request.coc, NULL, &out, j->o->coc, p);
     if (!done && out.buffer)
         output_abort(&out);
     return done && output_commit(&out, p);
 }
 
 /* Encodes the picture and, with its pixels in the same places, its radii. */
-static bool write_pictures(run *r, problem *p)
+static bool write_pictures(picture_job *j, problem *p)
 {
-    if (!turn_upright(&r->work.dst, r->turn) ||
-        (r->work.coc.data && !turn_upright(&r->work.coc, r->turn)))
-        return problem_set(p, "%s: not enough memory to turn it", r->o->output);
-    if (r->work.coc.data && !write_coc(r, p))
+    if (!orientation_apply(&j->request.dst, j->orientation) ||
+        (j->request.coc.data && !orientation_apply(&j->request.coc, j->orientation)))
+        return problem_set(p, "%s: not enough memory to turn it", j->o->output);
+    if (j->request.coc.data && !write_coc(j, p))
         return false;
-    r->times.encoder = encode(r, r->format, &r->work.dst, &r->meta, &r->out, r->o->output, p);
-    r->stays &= r->times.encoder == nvjpeg_name(); /* others fetch it */
-    return r->times.encoder != NULL;
+    j->times.encoder = encode(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
+    j->stays &= j->times.encoder == nvjpeg_name(); /* others fetch it */
+    return j->times.encoder != NULL;
 }
 
-bool run_read(run *r, const options *o, const codec *format, int gpu, problem *p)
+bool picture_job_read(picture_job *j, const options *o, const codec *format, int gpu, problem *p)
 {
-    *r = (run){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = engine_clock()};
-    const bool done = decode(r, p);
-    r->times.decode = engine_clock() - r->start;
-    return done && prepare(r, p);
+    *j = (picture_job){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = clock_ms()};
+    const bool done = decode(j, p);
+    j->times.decode = clock_ms() - j->start;
+    return done && prepare(j, p);
 }
 
-bool run_work(run *r, engine *e, problem *p)
+bool picture_job_work(picture_job *j, engine *e, problem *p)
 {
-    if (!engine_run(e, &r->work, p))
+    if (!engine_run(e, &j->request, p))
         return false;
-    r->stays = r->work.dst.on_device; /* the CPU may have done it after all */
-    if (r->work.map.data)
-        report_map(&r->work);
+    j->stays = j->request.dst.on_device; /* the CPU may have done it after all */
+    if (j->request.map.data)
+        report_map(&j->request);
     return true;
 }
 
-bool run_write(run *r, problem *p)
+bool picture_job_write(picture_job *j, problem *p)
 {
-    pixels_drop(&r->work.src); /* encoding needs memory too */
-    pixels_drop(&r->work.map);
-    picture_free(&r->input);
-    picture_free(&r->map);
-    const double start = engine_clock();
-    if (r->o->histogram && !histogram_figure_write(&r->work, p))
+    pixels_drop(&j->request.src); /* encoding needs memory too */
+    pixels_drop(&j->request.map);
+    picture_free(&j->input);
+    picture_free(&j->map);
+    const double start = clock_ms();
+    if (j->o->histogram && !histogram_figure_write(&j->request, p))
         return false;
-    if (r->format && !write_pictures(r, p))
+    if (j->format && !write_pictures(j, p))
         return false;
-    pixels_drop(&r->work.dst);
-    pixels_drop(&r->work.coc);
-    r->times.encode = engine_clock() - start;
+    pixels_drop(&j->request.dst);
+    pixels_drop(&j->request.coc);
+    j->times.encode = clock_ms() - start;
     return true;
 }
 
-bool run_commit(run *r, problem *p)
+bool picture_job_commit(picture_job *j, problem *p)
 {
-    const double start = engine_clock();
-    const bool done = !r->format || output_commit(&r->out, p);
-    const double end = engine_clock();
-    r->times.commit = end - start;
-    r->times.total = end - r->start;
+    const double start = clock_ms();
+    const bool done = !j->format || output_commit(&j->out, p);
+    const double end = clock_ms();
+    j->times.commit = end - start;
+    j->times.total = end - j->start;
     return done;
 }
 
-void run_free(run *r)
+void picture_job_free(picture_job *j)
 {
-    picture_free(&r->input);
-    picture_free(&r->map);
-    metadata_free(&r->meta);
-    pixels_drop(&r->work.src);
-    pixels_drop(&r->work.map);
-    pixels_drop(&r->work.dst);
-    pixels_drop(&r->work.coc);
-    if (r->out.buffer)
-        output_abort(&r->out);
+    picture_free(&j->input);
+    picture_free(&j->map);
+    metadata_free(&j->meta);
+    pixels_drop(&j->request.src);
+    pixels_drop(&j->request.map);
+    pixels_drop(&j->request.dst);
+    pixels_drop(&j->request.coc);
+    if (j->out.buffer)
+        output_abort(&j->out);
 }

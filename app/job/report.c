@@ -11,7 +11,7 @@ typedef struct line { /* a text that grows and is cut off at its end */
     size_t used;
 } line;
 
-static void add(line *l, const char *format, ...) SAY_FORMAT(2);
+static void add(line *l, const char *format, ...) MESSAGE_FORMAT(2);
 
 static void add(line *l, const char *format, ...)
 {
@@ -23,78 +23,78 @@ static void add(line *l, const char *format, ...)
     l->used = l->used < sizeof l->text ? l->used : sizeof l->text - 1;
 }
 
-static void describe_map(line *l, const job *j)
+static void describe_map(line *l, const engine_request *q)
 {
-    add(l, "%d-bit %s", j->map.bits, picture_channel_words(j->map.channels));
-    if (j->map.channels > 2)
+    add(l, "%d-bit %s", q->map.bits, picture_channel_words(q->map.channels));
+    if (q->map.channels > 2)
         add(l, ", first channel used");
-    else if (j->map.channels == 2)
+    else if (q->map.channels == 2)
         add(l, ", alpha not used");
-    if (j->map.width != j->src.width || j->map.height != j->src.height) {
-        add(l, ", resampled from %dx%d to %dx%d", j->map.width, j->map.height, j->src.width,
-            j->src.height);
+    if (q->map.width != q->src.width || q->map.height != q->src.height) {
+        add(l, ", resampled from %dx%d to %dx%d", q->map.width, q->map.height, q->src.width,
+            q->src.height);
     }
-    if (j->report.snapped > 0 || j->report.mixed > 0)
+    if (q->report.snapped > 0 || q->report.mixed > 0)
         add(l, ", edges fitted to the picture's");
 }
 
-static const char *assumed(const job *j, int option)
+static const char *assumed(const engine_request *q, int option)
 {
-    return j->o->given[option] ? "" : " (assumed)";
+    return q->o->given[option] ? "" : " (assumed)";
 }
 
 /* Where 0 may be no depth. */
-static void describe_holes(line *l, const job *j)
+static void describe_holes(line *l, const engine_request *q)
 {
     static const char *const ways[] = {"", "", "taken as far", "taken as near",
                                        "filled from around"};
-    const satb_dof_report *r = &j->report;
-    if (r->holes == SATB_HOLES_NONE && j->map.bits == 16)
-        add(l, ", 0 is a depth%s", assumed(j, OPT_DEPTH_HOLES));
+    const satb_dof_report *r = &q->report;
+    if (r->holes == SATB_HOLES_NONE && q->map.bits == 16)
+        add(l, ", 0 is a depth%s", assumed(q, OPT_DEPTH_HOLES));
     else if (r->unknown > 0)
         add(l, ", %.2g %% unknown (0), %s%s",
-            100.0 * (double)r->unknown / ((double)j->map.width * j->map.height), ways[r->holes],
-            assumed(j, OPT_DEPTH_HOLES));
+            100.0 * (double)r->unknown / ((double)q->map.width * q->map.height), ways[r->holes],
+            assumed(q, OPT_DEPTH_HOLES));
 }
 
-static void describe_depth(line *l, const job *j)
+static void describe_depth(line *l, const engine_request *q)
 {
-    const satb_dof_report *r = &j->report;
-    if (j->dof.depth_type == SATB_DEPTH_LINEAR) {
+    const satb_dof_report *r = &q->report;
+    if (q->dof.depth_type == SATB_DEPTH_LINEAR) {
         add(l, ", linear distance %g to %g m%s", r->distance_near, r->distance_far,
-            assumed(j, OPT_DISTANCE));
+            assumed(q, OPT_DISTANCE));
     } else {
-        add(l, ", disparity%s", assumed(j, OPT_DEPTH_TYPE));
+        add(l, ", disparity%s", assumed(q, OPT_DEPTH_TYPE));
     }
-    add(l, ", near = %s%s", j->dof.near_black ? "black" : "white", assumed(j, OPT_NEAR));
-    if (j->o->given[OPT_DEPTH_RANGE])
-        add(l, ", range %g to %g", j->o->range_a, j->o->range_b);
-    describe_holes(l, j);
+    add(l, ", near = %s%s", q->dof.near_black ? "black" : "white", assumed(q, OPT_NEAR));
+    if (q->o->given[OPT_DEPTH_RANGE])
+        add(l, ", range %g to %g", q->o->range_a, q->o->range_b);
+    describe_holes(l, q);
 }
 
-static void describe_focus(line *l, const job *j)
+static void describe_focus(line *l, const engine_request *q)
 {
-    add(l, "; focus %.3f", j->report.focus);
-    if (j->report.focus_distance > 0)
-        add(l, " = %.3g m", j->report.focus_distance);
-    if (j->dof.focus_mode == SATB_FOCUS_AUTO)
+    add(l, "; focus %.3f", q->report.focus);
+    if (q->report.focus_distance > 0)
+        add(l, " = %.3g m", q->report.focus_distance);
+    if (q->dof.focus_mode == SATB_FOCUS_AUTO)
         add(l, " (auto)");
-    else if (j->dof.focus_mode == SATB_FOCUS_POINT)
-        add(l, " (at %d,%d)", j->o->dof.focus_x, j->o->dof.focus_y);
+    else if (q->dof.focus_mode == SATB_FOCUS_POINT)
+        add(l, " (at %d,%d)", q->o->dof.focus_x, q->o->dof.focus_y);
 }
 
-static void describe_strength(line *l, const job *j)
+static void describe_strength(line *l, const engine_request *q)
 {
-    add(l, "; radius %.1f px at a disparity difference of 1", j->report.max_radius);
-    if (j->dof.strength == SATB_STRENGTH_LENS) {
-        add(l, " (%g mm f/%g, sensor %g mm)", j->dof.focal_mm, j->dof.fstop,
-            j->o->given[OPT_SENSOR] ? j->dof.sensor_mm : 36.0);
-    } else if (j->dof.strength == SATB_STRENGTH_DEFAULT) {
+    add(l, "; radius %.1f px at a disparity difference of 1", q->report.max_radius);
+    if (q->dof.strength == SATB_STRENGTH_LENS) {
+        add(l, " (%g mm f/%g, sensor %g mm)", q->dof.focal_mm, q->dof.fstop,
+            q->o->given[OPT_SENSOR] ? q->dof.sensor_mm : 36.0);
+    } else if (q->dof.strength == SATB_STRENGTH_DEFAULT) {
         add(l, " (2 %% of the longer side)");
     }
-    if (j->dof.scaled)
-        add(l, ", x %g before and x %g behind the focus", j->dof.near_scale, j->dof.far_scale);
-    add(l, ", largest %.1f px", j->report.largest_radius);
+    if (q->dof.scaled)
+        add(l, ", x %g before and x %g behind the focus", q->dof.near_scale, q->dof.far_scale);
+    add(l, ", largest %.1f px", q->report.largest_radius);
 }
 
 static const char *method_words(const satb_dof_report *r)
@@ -107,39 +107,40 @@ static const char *method_words(const satb_dof_report *r)
 }
 
 /* Only what is not usual. */
-static void describe_method(line *l, const job *j)
+static void describe_method(line *l, const engine_request *q)
 {
-    const satb_dof_report *r = &j->report;
+    const satb_dof_report *r = &q->report;
     if (r->method == SATB_METHOD_GATHER)
         add(l, "; gather%s",
-            j->o->given[OPT_METHOD]               ? ""
-            : j->o->look.edge != SATB_EDGE_SHRINK ? " (as --edge is not shrink)"
+            q->o->given[OPT_METHOD]               ? ""
+            : q->o->look.edge != SATB_EDGE_SHRINK ? " (as --edge is not shrink)"
                                                   : " (the sums of layers would not fit)");
     else if (r->method == SATB_METHOD_SPREAD || r->bokeh != SATB_BOKEH_DISC)
         add(l, "; %s", method_words(r));
 }
 
-void report_map(const job *j)
+void report_map(const engine_request *q)
 {
     line l = {.used = 0};
-    describe_map(&l, j);
-    const bool quiet = j->o->given[OPT_QUIET];
-    if (!j->o->given[OPT_DEPTH]) {
-        say_note(quiet, "%s: %s; radius 0 where it is black, %g px where it is white",
-                 j->o->radius_map, l.text, j->dof.max_radius);
+    describe_map(&l, q);
+    const bool quiet = q->o->given[OPT_QUIET];
+    if (!q->o->given[OPT_DEPTH]) {
+        message_note(quiet, "%s: %s; radius 0 where it is black, %g px where it is white",
+                     q->o->radius_map, l.text, q->dof.max_radius);
         return;
     }
-    describe_depth(&l, j);
-    describe_focus(&l, j);
-    describe_strength(&l, j);
-    describe_method(&l, j);
-    say_note(quiet, "%s: %s", j->o->depth, l.text);
-    if (j->o->coc)
-        say_note(quiet, "%s: code 32768 + 32767 r / %.4g px, r below 0 behind the focus", j->o->coc,
-                 j->report.full_radius);
-    if (j->report.single_value) {
-        say_note(quiet, "%s: every depth is the same, so every pixel gets the same radius, %.1f px",
-                 j->o->depth, j->report.largest_radius);
+    describe_depth(&l, q);
+    describe_focus(&l, q);
+    describe_strength(&l, q);
+    describe_method(&l, q);
+    message_note(quiet, "%s: %s", q->o->depth, l.text);
+    if (q->o->coc)
+        message_note(quiet, "%s: code 32768 + 32767 r / %.4g px, r below 0 behind the focus",
+                     q->o->coc, q->report.full_radius);
+    if (q->report.single_value) {
+        message_note(quiet,
+                     "%s: every depth is the same, so every pixel gets the same radius, %.1f px",
+                     q->o->depth, q->report.largest_radius);
     }
 }
 
@@ -153,10 +154,10 @@ static void describe_decoders(char out[64], const stage_times *times)
              other ? times->map_decoder : "");
 }
 
-void report_timings(FILE *to, const job *j, const stage_times *times)
+void report_timings(FILE *to, const engine_request *q, const stage_times *times)
 {
-    const satb_timings *t = &j->timings;
-    const double known = times->decode + j->start_ms + t->depth + t->upload + t->table + t->blur +
+    const satb_timings *t = &q->timings;
+    const double known = times->decode + q->start_ms + t->depth + t->upload + t->table + t->blur +
                          t->measure + t->equalize + t->download + times->encode + times->commit;
     char decoders[64], encoder[64] = "";
     describe_decoders(decoders, times);
@@ -167,7 +168,7 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
         double ms;
         const char *by;
     } rows[] = {{"decode", times->decode, decoders},
-                {"start", j->start_ms, ""},
+                {"start", q->start_ms, ""},
                 {"depth", t->depth, ""},
                 {"upload", t->upload, ""},
                 {"table", t->table, ""},
@@ -178,16 +179,16 @@ void report_timings(FILE *to, const job *j, const stage_times *times)
                 {"encode", times->encode + times->commit, encoder},
                 {"other", times->total - known, ""},
                 {"total", times->total, ""}};
-    fprintf(to, "device    %s", j->device);
-    if (j->chosen_ms > 0)
-        fprintf(to, " (auto: about %.0f ms of work, less than starting a GPU takes)", j->chosen_ms);
+    fprintf(to, "device    %s", q->device);
+    if (q->chosen_ms > 0)
+        fprintf(to, " (auto: about %.0f ms of work, less than starting a GPU takes)", q->chosen_ms);
     fputc('\n', to);
-    if (j->o->given[OPT_DEPTH])
-        fprintf(to, "method    %s\n", method_words(&j->report));
-    if (j->memory.peak > 0)
+    if (q->o->given[OPT_DEPTH])
+        fprintf(to, "method    %s\n", method_words(&q->report));
+    if (q->memory.peak > 0)
         fprintf(to, "memory    %.1f MB of the GPU's, %d band%s\n",
-                (double)j->memory.peak / (1 << 20), j->memory.bands,
-                j->memory.bands == 1 ? "" : "s");
+                (double)q->memory.peak / (1 << 20), q->memory.bands,
+                q->memory.bands == 1 ? "" : "s");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double ms = rows[i].ms > 0 ? rows[i].ms : 0.0;
         fprintf(to, "%-9s %9.2f ms %5.1f %%%s\n", rows[i].name, ms, 100 * ms / times->total,

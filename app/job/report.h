@@ -8,13 +8,13 @@
 #include <stdio.h>
 
 /* The statistics as a table with charts, or as one JSON object, as the options say. */
-void report_stats(FILE *to, const job *j);
+void report_stats(FILE *to, const engine_request *q);
 
 /* One JSON object, on several lines. */
-void report_stats_json(FILE *to, const job *j);
+void report_stats_json(FILE *to, const engine_request *q);
 
 /* A note on what the depth or radius map was taken for, and what came of it. */
-void report_map(const job *j);
+void report_map(const engine_request *q);
 
 typedef struct stage_times { /* milliseconds that the program measures itself; the job has the
                                 others */
@@ -22,6 +22,6 @@ typedef struct stage_times { /* milliseconds that the program measures itself; t
     const char *decoder, *map_decoder, *encoder; /* the libraries' names, or NULL */
 } stage_times;
 
-void report_timings(FILE *to, const job *j, const stage_times *times);
+void report_timings(FILE *to, const engine_request *q, const stage_times *times);
 
 #endif

@@ -11,17 +11,17 @@ typedef struct section {
     int channels; /* how many of the image's are shown: the first ones */
 } section;
 
-static section of_input(const job *j)
+static section of_input(const engine_request *q)
 {
-    return (section){j->o->input, "", &j->src, j->stats, j->src.channels};
+    return (section){q->o->input, "", &q->src, q->stats, q->src.channels};
 }
 
 /* The map's first channel is the one that counts. */
-static section of_depth(const job *j)
+static section of_depth(const engine_request *q)
 {
-    return (section){j->o->depth,
-                     j->map.channels > 1 ? ", depth map, first channel" : ", depth map", &j->map,
-                     j->map_stats, 1};
+    return (section){q->o->depth,
+                     q->map.channels > 1 ? ", depth map, first channel" : ", depth map", &q->map,
+                     q->map_stats, 1};
 }
 
 /* --- Text ------------------------------------------------------------------------------------- */
@@ -147,11 +147,11 @@ static void section_text(FILE *to, const section *s)
         counts(to, &s->stats[c], image->bits, picture_channel_name(image->channels, c));
 }
 
-static void stats_text(FILE *to, const job *j)
+static void stats_text(FILE *to, const engine_request *q)
 {
-    const section input = of_input(j), depth = of_depth(j);
+    const section input = of_input(q), depth = of_depth(q);
     section_text(to, &input);
-    if (engine_measures_depth(j->o)) {
+    if (engine_measures_depth(q->o)) {
         fputc('\n', to);
         section_text(to, &depth);
     }
@@ -191,25 +191,25 @@ static void section_json(FILE *to, const section *s)
     fprintf(to, "  ]");
 }
 
-void report_stats_json(FILE *to, const job *j)
+void report_stats_json(FILE *to, const engine_request *q)
 {
-    const section input = of_input(j), depth = of_depth(j);
+    const section input = of_input(q), depth = of_depth(q);
     fputc('{', to);
     section_json(to, &input);
-    if (engine_measures_depth(j->o)) {
+    if (engine_measures_depth(q->o)) {
         fprintf(to, ",\n  \"depth\": {");
         section_json(to, &depth);
         fputc('}', to);
     }
     fprintf(to, ",\n  \"device\": ");
-    json_string(to, j->device);
+    json_string(to, q->device);
     fprintf(to, "}\n");
 }
 
-void report_stats(FILE *to, const job *j)
+void report_stats(FILE *to, const engine_request *q)
 {
-    if (j->o->stats == STATS_JSON)
-        report_stats_json(to, j);
+    if (q->o->stats == STATS_JSON)
+        report_stats_json(to, q);
     else
-        stats_text(to, j);
+        stats_text(to, q);
 }

@@ -17,7 +17,7 @@ static gpu_answer answer(coder *c, const char *doing, const satb_image *image, p
     if (is_idle && c->trouble == TROUBLE_PICTURE)
         return GPU_LEAVES;
     if (c->trouble == TROUBLE_MEMORY)
-        problem_starve(p, true, "not enough memory of CUDA device %d for %s %d x %d pixels",
+        problem_set_oom(p, true, "not enough memory of CUDA device %d for %s %d x %d pixels",
                        c->device, doing, image->width, image->height);
     else
         problem_set(p, "CUDA device %d failed at %s: %s", c->device, doing, c->reason);
@@ -163,7 +163,7 @@ bool nvjpeg_fetch(const void *data, void *host, size_t size, problem *p)
     coder *const c = coder_take(blocks_gpu_of(data));
     const bool done = c->trouble == TROUBLE_NONE && fetch(c, data, host, size);
     if (!done) {
-        problem_starve(p, c->trouble == TROUBLE_MEMORY,
+        problem_set_oom(p, c->trouble == TROUBLE_MEMORY,
                        "CUDA device %d failed at fetching pixels: %s", c->device, c->reason);
         (void)cudaStreamSynchronize(c->stream); /* their memory is freed next */
     }

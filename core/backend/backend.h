@@ -29,7 +29,6 @@ typedef enum satb_slot {
     SATB_SLOT_SCRATCH,
     SATB_SLOT_BOARD, /* of tables: what a build leaves there the next needs */
     SATB_SLOT_BANDS, /* the board of tables by bands */
-    SATB_SLOT_AHEAD, /* and of those with sums ahead */
     SATB_SLOT_RADII,
     SATB_SLOT_BASE, /* of highlights, with the three below: the picture without them */
     SATB_SLOT_MASK,

@@ -26,7 +26,6 @@ static satb_slot board_of(const satk_sat *job)
 {
     switch (satk_sat_way_cuda(job)) {
     case SATK_WAY_BANDS: return SATB_SLOT_BANDS;
-    case SATK_WAY_AHEAD: return SATB_SLOT_AHEAD;
     default: return SATB_SLOT_BOARD;
     }
 }

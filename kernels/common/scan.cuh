@@ -37,23 +37,6 @@ static __device__ __forceinline__ T satk_warp_scan(T value)
     return value;
 }
 
-/* Sums of 32 bits with an instruction less a step: the shuffle says itself which lanes have one to their left. */
-static __device__ __forceinline__ uint32_t satk_warp_sums(uint32_t value)
-{
-#ifdef __NVCC__
-#pragma unroll
-    for (int d = 1; d < SATK_WARP; d *= 2)
-        asm volatile("{\n\t.reg .pred there;\n\t.reg .u32 left;\n\t"
-                     "shfl.sync.up.b32 left|there, %0, %1, 0, 0xffffffff;\n\t"
-                     "@there add.u32 %0, %0, left;\n\t}"
-                     : "+r"(value)
-                     : "r"(d));
-    return value;
-#else
-    return satk_warp_scan(value);
-#endif
-}
-
 /* The result of all lanes, in all lanes. */
 template <typename T, typename OP = satk_add>
 static __device__ __forceinline__ T satk_warp_reduce(T value)

@@ -102,34 +102,6 @@
 #define SATK_TABLE_SMALL_MEMORY   (60 << 10)
 #define SATK_TABLE_SMALL_BLOCKS   3
 
-/* sat_ahead_cuda.cu: a block's warps, and blocks of a multiprocessor; rows on their way to a lane; bands from base to
- * base; of the turns that are taken at a time, by how many sums are ahead; flags that the board has room for; and
- * pictures' widths: what a part reads grows with them, and narrow pictures are small ones, mostly.
- *
- * Predicted for 7680x4320 RGBA, the copy 0.166 to 0.170 ms by run: the copy's bytes and 3 % of sums, and the second
- * read of the codes from the L2 cache; 8 us until the first sums are there; half of the instructions that would bound
- * it: 1.1 times the copy. Measured, x copy, of a kernel by itself:
- *   bands of 32 rows, sums 8 bands ahead                              1.33   sums alone 0.70, table alone 1.15
- *   codes leave the cache first when they are read again              1.23   (kept there by the first read: 1.27)
- *   a base every 8 bands, not 4                                       1.22   sums alone 0.43
- *   a scan's step by two instructions, not three, whole tiles
- *     apart, and all sums of a tile asked for at once: 43
- *     instructions for 32 pixels of a row, not 55                     1.18   table alone 1.06
- * Sums 6, 7, 8, 9, 10 bands ahead, in the run of that 1.18: 1.21, 1.21, 1.19, 1.18, 1.18; 12, in another, 1.20 for
- * 1.19. Three blocks of a multiprocessor: 1.28 to 1.30, since what is read and not yet read again outgrows the cache;
- * by four warps 1.27 to 1.40; blocks that stay and draw their next turn early 1.33 to 1.5; each warp waiting by
- * itself 1.21; sums and tiles in turn, not a band's sums first, 1.19. In the library 1.23, where the copy is faster. The profiler counts 678
- * MB of the memory, 664 of the copy: the codes' second read is the cache's. Twice as many rows take 1.14 times the
- * copy's time more: 7 us are the start. 3840x2160: 0.065, 1.47 (look-back 0.0735, 1.67). */
-#define SATK_AHEAD_WARPS       8
-#define SATK_AHEAD_BLOCKS      2
-#define SATK_AHEAD_LOADS       4
-#define SATK_AHEAD_BASES       8
-#define SATK_AHEAD_LEAD(turns) ((turns)*5 / 6)
-#define SATK_AHEAD_FLAGS       (1 << 18)
-#define SATK_AHEAD_NARROWEST   3072
-#define SATK_AHEAD_WIDEST      (1 << 16)
-
 /* box_cuda.cu: a block is one tile of the output; a warp covers neighbouring pixels of one row,
  * whose table reads share cache lines. */
 #define SATK_BOX_WIDTH  32

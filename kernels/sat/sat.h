@@ -20,10 +20,9 @@
  *
  * Variants (CUDA; the CPU has one algorithm), all with the same bits, because addition modulo 2^n is
  * associative:
- *   one-pass      the picture is read once, the table written once: sat_onepass_cuda.cu, by look-back,
- *                 of plain 8-bit gray sat_gray_cuda.cu, by bands, and of wide plain 8-bit RGBA
- *                 sat_ahead_cuda.cu, with sums ahead, which reads twice, but from the cache. Tiles are
- *                 chosen by the picture's size, or as told, where the device can hold them.
+ *   one-pass      reads the picture once and writes the table once: sat_gray_cuda.cu, by bands, for
+ *                 plain 8-bit gray; sat_lookback_cuda.cu, by look-back, for all other pictures. Tiles
+ *                 are chosen by the picture's size, or as told, where the device can hold them.
  *   rows-columns  inclusive scans of the rows, then of the columns. Each block scans its section,
  *                 the section sums are scanned (by the same code, recursively while they outgrow one
  *                 section), the offsets are added. */
@@ -48,8 +47,7 @@ extern const char *const satk_sat_variant_names[SATK_SAT_VARIANTS];
 typedef enum satk_sat_tiles {
     SATK_TILES_BY_SIZE,
     SATK_TILES_SMALL,
-    SATK_TILES_LARGE,
-    SATK_TILES_AHEAD /* where the kind of picture allows it; otherwise small ones */
+    SATK_TILES_LARGE
 } satk_sat_tiles;
 
 typedef struct satk_sat {
@@ -77,7 +75,6 @@ void satk_sat_cpu(const satk_sat *job, int threads);
 typedef enum satk_sat_way {
     SATK_WAY_LOOK_BACK,
     SATK_WAY_BANDS,
-    SATK_WAY_AHEAD,
     SATK_WAY_ROWS_COLUMNS,
     SATK_WAYS
 } satk_sat_way;

@@ -11,8 +11,4 @@ int satk_one_pass(const satk_sat *job, void *stream); /* a cudaError_t; 0 = laun
 size_t satk_gray_board(const satk_sat *job);
 int satk_gray(const satk_sat *job, void *stream);
 
-bool satk_can_ahead(const satk_sat *job);
-size_t satk_ahead_board_size(const satk_sat *job);
-int satk_ahead(const satk_sat *job, void *stream);
-
 #endif

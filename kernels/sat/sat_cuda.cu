@@ -73,26 +73,23 @@ size_t satk_sat_scratch_cuda(const satk_sat *job)
     return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
 }
 
-/* What a tile reads by bands or with sums ahead grows with the picture's width. Its height changes nothing: a
- * picture in bands of rows is built in one way, and fewer rows never need a larger board. */
+/* A tile by bands reads more the wider the picture is. The height changes nothing: all bands of rows of a
+ * picture are built in one way, and fewer rows never need a larger board. */
 satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 {
     const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;
-    const bool wide = job->tiles == SATK_TILES_AHEAD ||
-                      (job->tiles == SATK_TILES_BY_SIZE && job->src.width >= SATK_AHEAD_NARROWEST);
 
     if (job->variant != SATK_SAT_ONE_PASS)
         return SATK_WAY_ROWS_COLUMNS;
     if (gray && !job->tone.decode && job->src.width <= SATK_GRAY_WIDEST)
         return SATK_WAY_BANDS;
-    return wide && satk_can_ahead(job) ? SATK_WAY_AHEAD : SATK_WAY_LOOK_BACK;
+    return SATK_WAY_LOOK_BACK;
 }
 
 size_t satk_sat_board_cuda(const satk_sat *job)
 {
     switch (satk_sat_way_cuda(job)) {
     case SATK_WAY_BANDS: return satk_gray_board(job);
-    case SATK_WAY_AHEAD: return satk_ahead_board_size(job);
     case SATK_WAY_LOOK_BACK: return satk_one_pass_board(job);
     default: return 0;
     }
@@ -102,7 +99,6 @@ int satk_sat_cuda(const satk_sat *job, void *stream)
 {
     switch (satk_sat_way_cuda(job)) {
     case SATK_WAY_BANDS: return satk_gray(job, stream);
-    case SATK_WAY_AHEAD: return satk_ahead(job, stream);
     case SATK_WAY_LOOK_BACK: return satk_one_pass(job, stream);
     default: return rows_columns(job, (cudaStream_t)stream);
     }

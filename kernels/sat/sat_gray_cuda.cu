@@ -255,7 +255,7 @@ int satk_gray(const satk_sat *job, void *on)
 {
     const cudaStream_t stream = (cudaStream_t)on;
     const bool regular = is_regular(job), may = regular && satk_sat_pictures(job) == 1;
-    const bool small = job->tiles == SATK_TILES_SMALL || job->tiles == SATK_TILES_AHEAD;
+    const bool small = job->tiles == SATK_TILES_SMALL;
 
     if (may && job->tiles != SATK_TILES_LARGE && is_one_wave<gray_small>(job) &&
         launch_together<gray_small>(job_of<gray_small>(job), stream))

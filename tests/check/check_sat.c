@@ -176,10 +176,6 @@ static int on_cuda(check *c, const sat_case *k, const picture *src, const builde
 /* Whether there is nothing new to see in the way to build it. */
 static int is_same(const sat_case *k, satk_sat_tiles tiles)
 {
-    const int rgba = k->form.channels == 4 && k->form.bits == 8 && k->word == 32;
-
-    if (tiles == SATK_TILES_AHEAD && (!rgba || k->look.linear || k->look.weighted))
-        return 1;
     /* minutes of copying, for no other indices than the size's own tiles have */
     return tiles != SATK_TILES_BY_SIZE && table_words(&k->form) >> 28;
 }
@@ -192,7 +188,6 @@ static void compare_cuda(check *c, const sat_case *k, const picture *src, int pi
         {SATK_SAT_ONE_PASS, SATK_TILES_BY_SIZE, "one-pass", 0},
         {SATK_SAT_ONE_PASS, SATK_TILES_SMALL, "one-pass, small tiles", 0},
         {SATK_SAT_ONE_PASS, SATK_TILES_LARGE, "one-pass, large tiles", 0},
-        {SATK_SAT_ONE_PASS, SATK_TILES_AHEAD, "one-pass, sums ahead", 0},
         {SATK_SAT_ROWS_COLUMNS, SATK_TILES_BY_SIZE, "rows-columns", 0},
     };
     const layout l = table_layout(k);
@@ -368,20 +363,14 @@ static void check_pictures(check *c)
     }
 }
 
-/* RGBA with sums ahead: segments, parts and bands that just fit and do not, bases, and bands of several pictures;
- * rows that are aligned and not. */
-static void check_ahead(check *c)
+/* Plain RGBA of many tiles: one more pixel than whole tiles across or down, bands of several pictures; rows that are
+ * aligned and not. */
+static void check_rgba(check *c)
 {
-    enum { SEGMENT = SATK_AHEAD_WARPS * 128, STRETCH = SATK_AHEAD_BASES * 32 };
     const shape forms[] = {
-        {.width = SEGMENT + 4, .height = STRETCH + 33},
-        {.width = 64, .height = 3 * STRETCH + 1},
-        {.width = 3 * SEGMENT, .height = 31},
-        {.width = 2 * SEGMENT - 1, .height = 64},
-        {.width = SEGMENT / 2 + 65, .height = 2 * STRETCH},
-        {.width = 35 * SEGMENT + 1, .height = 70},
-        {.width = 31, .height = 40 * STRETCH},
-        {.width = 9 * SEGMENT, .height = STRETCH + 1},
+        {.width = 1028, .height = 289}, {.width = 64, .height = 769},  {.width = 3072, .height = 31},
+        {.width = 2047, .height = 64},  {.width = 577, .height = 512}, {.width = 35841, .height = 70},
+        {.width = 31, .height = 10240}, {.width = 9216, .height = 257},
     };
 
     for (int i = 0; i < check_count(c, 8, 2) && !check_hopeless(c); i++) {
@@ -470,8 +459,8 @@ void check_sat(check *c)
         check_wraps(c);
     if (check_group(c, "sat.pictures"))
         check_pictures(c);
-    if (check_group(c, "sat.ahead"))
-        check_ahead(c);
+    if (check_group(c, "sat.rgba"))
+        check_rgba(c);
     if (check_group(c, "sat.random"))
         check_random(c);
     if (check_large_group(c, "sat.large.bytes") && large_fits(c, 7, 8))

@@ -9,7 +9,7 @@ make png 203 301 1 16 noise:3 gray.png
 make png 100 150 1 8 ramp depth.png
 make png 203 301 1 8 noise:4 map.png
 make png 203 301 3 8 lights night.png
-make png 3100 300 4 8 const:255 wide.png # its table is made with sums ahead
+make png 3100 300 4 8 const:255 wide.png # plain RGBA
 
 bands() { sed -n 's/^memory .* \([0-9]*\) bands*$/\1/p' err; }
 megabytes() { sed -n "s/^memory *\([0-9.]*\) MB .*/\1/p" err; }

@@ -56,7 +56,7 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     const codec *c = codec_for_output(name, &p);
     CHECK(codec_fit(c, &pic->image, name, &fit, note, &p));
     const int turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
-    CHECK(turn_upright(&pic->image, turn));
+    CHECK(orientation_apply(&pic->image, turn));
     const encode_settings settings = {
         .quality = 90, .compression = 1, .choice = choice, .meta = &pic->meta};
     CHECK(codec_encode(c, &pic->image, &settings, &to, &p) && !to.failed);

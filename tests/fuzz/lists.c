@@ -3,6 +3,7 @@
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_walk.h"
+#include "cli/args.h"
 #include "fuzz/fuzz.h"
 
 #include <unistd.h>
@@ -26,11 +27,11 @@ static void parse_line(const char *line)
         return;
     char *written = manifest_line(&e);
     CHECK(written && manifest_parse(written, &again));
-    CHECK(strcmp(e.place, again.place) == 0 && e.signature == again.signature);
+    CHECK(strcmp(e.relative, again.relative) == 0 && e.signature == again.signature);
     CHECK(e.input.size == again.input.size && e.output.seconds == again.output.seconds);
     free(written);
-    free(again.place);
-    free(e.place);
+    free(again.relative);
+    free(e.relative);
 }
 
 /* A mutated line's sum is hardly ever right, so the text is also given one. */
@@ -52,18 +53,18 @@ static void write_and_parse(feed *f)
         .input = {(int32_t)take(f, 4), (int32_t)take(f, 4), (long)choose(f, 1000000000),
                   take(f, 4)},
         .output = {(int32_t)take(f, 4), (int32_t)take(f, 4), (long)choose(f, 1000000000), 0},
-        .place = text_of(f)};
+        .relative = text_of(f)};
     char *line = manifest_line(&e);
     manifest_entry again;
     CHECK(line && strchr(line, '\n') == line + strlen(line) - 1);
-    if (e.place[0]) { /* no output has no name */
+    if (e.relative[0]) { /* no output has no name */
         CHECK(manifest_parse(line, &again));
-        CHECK(strcmp(e.place, again.place) == 0 && e.input.size == again.input.size);
+        CHECK(strcmp(e.relative, again.relative) == 0 && e.input.size == again.input.size);
         CHECK(e.output.nanoseconds == again.output.nanoseconds);
-        free(again.place);
+        free(again.relative);
     }
     free(line);
-    free(e.place);
+    free(e.relative);
 }
 
 /* --- --files-from ----------------------------------------------------------------------------- */
@@ -87,25 +88,25 @@ static bool stays_inside(const char *name)
     return true;
 }
 
-static void check_name(const char *name, const names *all)
+static void check_name(const char *name, const paths *all)
 {
     char *map, *fault;
-    char *place = batch_output_place(name, "_x", "png");
-    CHECK(place && strlen(place) >= 6);
+    char *relative = batch_output_name(name, "_x", "png");
+    CHECK(relative && strlen(relative) >= 6);
     CHECK(batch_outside(name) || stays_inside(name));
-    CHECK(batch_outside(name) || stays_inside(place));
+    CHECK(batch_outside(name) || stays_inside(relative));
     CHECK(batch_find_map(name, all, NULL, true, &map, &fault) && !map != !fault);
-    CHECK(!map || strcmp(all->at[names_from(all, map)], map) == 0);
+    CHECK(!map || strcmp(all->at[paths_from(all, map)], map) == 0);
     free(map);
     free(fault);
-    free(place);
+    free(relative);
 }
 
 static void read_list(const feed *f)
 {
     static FILE *file;
     char path[64];
-    names list = {0};
+    paths list = {0};
     problem p;
     if (!file)
         file = tmpfile();
@@ -113,13 +114,13 @@ static void read_list(const feed *f)
     CHECK(pwrite(fileno(file), f->data, f->size, 0) == (ssize_t)f->size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
     CHECK(walk_list(path, &list, &p));
-    names_sort(&list);
+    paths_sort(&list);
     for (size_t i = 0; i < list.count; i++) {
         CHECK(list.at[i][0] && (i == 0 || strcmp(list.at[i - 1], list.at[i]) < 0));
         if (i < 50)
             check_name(list.at[i], &list);
     }
-    names_free(&list);
+    paths_free(&list);
 }
 
 /* --- Shards ----------------------------------------------------------------------------------- */

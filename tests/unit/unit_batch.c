@@ -1,5 +1,6 @@
 /* Batches: how outputs are named, maps found and work shared, what the list of finished items says,
  * and the lines of the progress. */
+#include "cli/args.h"
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_throttle.h"
@@ -20,41 +21,42 @@
 static void test_names(void **state)
 {
     (void)state;
-    names list = {0};
+    paths list = {0};
     static const char *const words[] = {"b", "a", "c", "a", "", "a/b", "a.png", "b"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        assert_true(names_add(&list, words[i], strlen(words[i])));
-    names_sort(&list);
+        assert_true(paths_add(&list, words[i], strlen(words[i])));
+    paths_sort(&list);
     static const char *const sorted[] = {"", "a", "a.png", "a/b", "b", "c"};
     assert_int_equal(list.count, 6);
     for (size_t i = 0; i < 6; i++)
         assert_string_equal(list.at[i], sorted[i]);
-    assert_int_equal(names_from(&list, "a."), 2);
-    assert_int_equal(names_from(&list, ""), 0);
-    assert_int_equal(names_from(&list, "d"), 6);
-    names_free(&list);
+    assert_int_equal(paths_from(&list, "a."), 2);
+    assert_int_equal(paths_from(&list, ""), 0);
+    assert_int_equal(paths_from(&list, "d"), 6);
+    paths_free(&list);
     assert_int_equal(list.count, 0);
-    assert_true(name_is_picture("x/a.JPeG"));
-    assert_false(name_is_picture("x/.png")); /* hidden, without an ending */
-    assert_false(name_is_picture("x.png/a"));
-    assert_false(name_is_picture("a.txt"));
+    assert_true(path_is_picture("x/a.JPeG"));
+    assert_false(path_is_picture("x/.png")); /* hidden, without an ending */
+    assert_false(path_is_picture("x.png/a"));
+    assert_false(path_is_picture("a.txt"));
 }
 
-static void placed(const char *name, const char *suffix, const char *format, const char *place)
+static void check_output_name(const char *name, const char *suffix, const char *format,
+                              const char *wanted)
 {
-    char *got = batch_output_place(name, suffix, format);
-    assert_string_equal(got, place);
+    char *got = batch_output_name(name, suffix, format);
+    assert_string_equal(got, wanted);
     free(got);
 }
 
-static void test_places(void **state)
+static void test_output_names(void **state)
 {
     (void)state;
-    placed("a.jpg", NULL, NULL, "a.jpg");
-    placed("sub/a.JPG", "_blur", NULL, "sub/a_blur.JPG");
-    placed("sub/a.b.tga", NULL, "png", "sub/a.b.png");
-    placed("a", "x", NULL, "ax");
-    placed("v1.2/a", NULL, "jpg", "v1.2/a.jpg");
+    check_output_name("a.jpg", NULL, NULL, "a.jpg");
+    check_output_name("sub/a.JPG", "_blur", NULL, "sub/a_blur.JPG");
+    check_output_name("sub/a.b.tga", NULL, "png", "sub/a.b.png");
+    check_output_name("a", "x", NULL, "ax");
+    check_output_name("v1.2/a", NULL, "jpg", "v1.2/a.jpg");
     assert_null(batch_outside("a/b..c/...d/.e"));
     static const char *const outside[] = {"/a", "..", "../a", "a/..", "a/../b", "a//../b"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
@@ -62,15 +64,15 @@ static void test_places(void **state)
 }
 
 /* Words separated by blanks, sorted. */
-static names list_of(const char *words)
+static paths list_of(const char *words)
 {
-    names list = {0};
+    paths list = {0};
     for (const char *at = words; *at; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " ");
-        assert_true(names_add(&list, at, length));
+        assert_true(paths_add(&list, at, length));
         at += length;
     }
-    names_sort(&list);
+    paths_sort(&list);
     return list;
 }
 
@@ -78,7 +80,7 @@ static names list_of(const char *words)
 static void paired(const char *name, const char *maps, const char *suffix, bool among,
                    const char *map, const char *fault)
 {
-    names list = list_of(maps);
+    paths list = list_of(maps);
     char *got_map, *got_fault;
     assert_true(batch_find_map(name, &list, suffix, among, &got_map, &got_fault));
     if (map && (!got_map || strcmp(map, got_map) != 0))
@@ -89,7 +91,7 @@ static void paired(const char *name, const char *maps, const char *suffix, bool 
     assert_true(!got_map != !got_fault);
     free(got_map);
     free(got_fault);
-    names_free(&list);
+    paths_free(&list);
 }
 
 static void test_pairs(void **state)
@@ -133,7 +135,7 @@ static void test_line(void **state)
 {
     (void)state;
     char place[] = "sub dir/new\nline % \x01\xff\".png";
-    const manifest_entry e = {.place = place,
+    const manifest_entry e = {.relative = place,
                               .signature = UINT64_MAX - 5,
                               .input = {12345678901234, 1700000000, 7, 99},
                               .map = {.size = -1},
@@ -143,13 +145,13 @@ static void test_line(void **state)
     assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
     manifest_entry back;
     assert_true(manifest_parse(line, &back));
-    assert_string_equal(back.place, place);
+    assert_string_equal(back.relative, place);
     assert_true(back.signature == e.signature);
     assert_memory_equal(&back.input, &e.input, sizeof e.input);
     assert_int_equal(back.map.size, -1);
     assert_int_equal(back.output.seconds, -2);
     assert_int_equal(back.output.nanoseconds, 999999999);
-    free(back.place);
+    free(back.relative);
 
     const size_t length = strlen(line);
     for (size_t i = 0; i + 1 < length; i++) { /* cut off, or with one bit turned over */
@@ -217,7 +219,7 @@ static void write_file(const char *name, const char *text)
 static batch_item new_item(const char *folder)
 {
     return (batch_item){.input = text_new("%s/in", folder),
-                        .place = strdup("sp ace\n.png"),
+                        .relative = strdup("sp ace\n.png"),
                         .output = text_new("%s/sp ace\n.png", folder),
                         .map = text_new("%s/map", folder)};
 }
@@ -297,7 +299,7 @@ static void test_manifest(void **state)
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
-    free(item.input), free(item.place), free(item.output), free(item.map);
+    free(item.input), free(item.relative), free(item.output), free(item.map);
 }
 
 /* A list that was cut off in the middle of a line can be added to. */
@@ -317,7 +319,7 @@ static void test_torn_manifest(void **state)
     assert_true(is_done(&o, &item));
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
-    free(item.input), free(item.place), free(item.output), free(item.map);
+    free(item.input), free(item.relative), free(item.output), free(item.map);
 }
 
 static void test_progress(void **state)
@@ -341,80 +343,80 @@ static void test_progress(void **state)
 }
 
 /* One picture after the other enters and leaves. */
-static void room_has(batch_room *room, int pictures, int places, bool may_wait)
+static void throttle_has(batch_throttle *throttle, int pictures, int slots, bool may_wait)
 {
     for (int i = 0; i < pictures; i++) {
         bool may;
-        assert_int_equal(batch_room_enter(room, &may), places);
+        assert_int_equal(batch_throttle_enter(throttle, &may), slots);
         assert_int_equal(may, may_wait);
-        batch_room_leave(room, true);
+        batch_throttle_leave(throttle, true);
     }
 }
 
 /* One of those pictures meets the end of memory. */
-static void room_is_too_small(batch_room *room, int places)
+static void throttle_is_too_wide(batch_throttle *throttle, int slots)
 {
     bool may;
-    assert_int_equal(batch_room_enter(room, &may), places);
-    batch_room_narrow(room, places);
-    assert_true(batch_room_is_short(room));
-    batch_room_leave(room, false);
+    assert_int_equal(batch_throttle_enter(throttle, &may), slots);
+    batch_throttle_narrow(throttle, slots);
+    assert_true(batch_throttle_low_memory(throttle));
+    batch_throttle_leave(throttle, false);
 }
 
-static void test_room(void **state)
+static void test_throttle(void **state)
 {
     (void)state;
-    batch_room room;
+    batch_throttle throttle;
     bool may;
-    batch_room_open(&room, 5);
-    room_has(&room, 1000, 5, true);
+    batch_throttle_open(&throttle, 5);
+    throttle_has(&throttle, 1000, 5, true);
     for (int i = 0; i < 3; i++) /* together */
-        assert_int_equal(batch_room_enter(&room, &may), 5);
+        assert_int_equal(batch_throttle_enter(&throttle, &may), 5);
     for (int i = 0; i < 3; i++) {
-        batch_room_narrow(&room, 5); /* once */
-        batch_room_leave(&room, false);
+        batch_throttle_narrow(&throttle, 5); /* once */
+        batch_throttle_leave(&throttle, false);
     }
-    room_has(&room, 15, 2, true);
-    room_is_too_small(&room, 2);
-    room_has(&room, 8, 1, false);
-    room_has(&room, 1, 2, true);
-    room_is_too_small(&room, 2); /* it was too early: twice the patience */
-    room_has(&room, 16, 1, false);
-    room_has(&room, 32, 2, true);
-    room_has(&room, 64, 4, true);
-    room_has(&room, 80, 5, true);
-    assert_false(batch_room_is_short(&room)); /* but now it is forgotten */
-    room_is_too_small(&room, 5);
-    room_has(&room, 16, 2, true);
-    room_has(&room, 32, 4, true);
-    room_is_too_small(&room, 5);
-    room_is_too_small(&room, 2); /* nothing was risked in between: the same patience */
-    room_has(&room, 16, 1, false);
-    room_has(&room, 1, 2, true);
-    batch_room_close(&room);
+    throttle_has(&throttle, 15, 2, true);
+    throttle_is_too_wide(&throttle, 2);
+    throttle_has(&throttle, 8, 1, false);
+    throttle_has(&throttle, 1, 2, true);
+    throttle_is_too_wide(&throttle, 2); /* it was too early: twice the patience */
+    throttle_has(&throttle, 16, 1, false);
+    throttle_has(&throttle, 32, 2, true);
+    throttle_has(&throttle, 64, 4, true);
+    throttle_has(&throttle, 80, 5, true);
+    assert_false(batch_throttle_low_memory(&throttle)); /* but now it is forgotten */
+    throttle_is_too_wide(&throttle, 5);
+    throttle_has(&throttle, 16, 2, true);
+    throttle_has(&throttle, 32, 4, true);
+    throttle_is_too_wide(&throttle, 5);
+    throttle_is_too_wide(&throttle, 2); /* nothing was risked in between: the same patience */
+    throttle_has(&throttle, 16, 1, false);
+    throttle_has(&throttle, 1, 2, true);
+    batch_throttle_close(&throttle);
 
-    batch_room_open(&room, 5);
-    assert_int_equal(batch_room_enter(&room, &may), 5);
-    room_is_too_small(&room, 5);
-    room_is_too_small(&room, 2);
-    batch_room_narrow(&room, 5); /* it came among more than there are by now */
-    batch_room_leave(&room, false);
-    room_has(&room, 8, 1, false);
-    batch_room_close(&room);
+    batch_throttle_open(&throttle, 5);
+    assert_int_equal(batch_throttle_enter(&throttle, &may), 5);
+    throttle_is_too_wide(&throttle, 5);
+    throttle_is_too_wide(&throttle, 2);
+    batch_throttle_narrow(&throttle, 5); /* it came among more than there are by now */
+    batch_throttle_leave(&throttle, false);
+    throttle_has(&throttle, 8, 1, false);
+    batch_throttle_close(&throttle);
 
-    batch_room_open(&room, 1);
-    room_has(&room, 100, 1, true);
-    room_is_too_small(&room, 1);
-    room_has(&room, 3, 1, false);
-    room_is_too_small(&room, 1);
-    room_has(&room, 8, 1, false);
-    assert_false(batch_room_is_short(&room));
-    room_has(&room, 1, 1, true);
-    batch_room_close(&room);
+    batch_throttle_open(&throttle, 1);
+    throttle_has(&throttle, 100, 1, true);
+    throttle_is_too_wide(&throttle, 1);
+    throttle_has(&throttle, 3, 1, false);
+    throttle_is_too_wide(&throttle, 1);
+    throttle_has(&throttle, 8, 1, false);
+    assert_false(batch_throttle_low_memory(&throttle));
+    throttle_has(&throttle, 1, 1, true);
+    batch_throttle_close(&throttle);
 }
 
 typedef struct waiter {
-    batch_room *room;
+    batch_throttle *throttle;
     atomic_int *inside, *most;
 } waiter;
 
@@ -423,43 +425,43 @@ static void *come_and_go(void *user)
     const waiter *const w = user;
     for (int i = 0; i < 500; i++) {
         bool may;
-        const int places = batch_room_enter(w->room, &may), inside = ++*w->inside;
-        if (places == 1 && inside > 1)
+        const int slots = batch_throttle_enter(w->throttle, &may), inside = ++*w->inside;
+        if (slots == 1 && inside > 1)
             *w->most = INT_MAX;
         for (int most = *w->most;
              inside > most && !atomic_compare_exchange_weak(w->most, &most, inside);)
             ;
         if (i % 50 == 7)
-            batch_room_narrow(w->room, places);
+            batch_throttle_narrow(w->throttle, slots);
         if (i % 5 == 0)
             sched_yield();
         --*w->inside;
-        batch_room_leave(w->room, i % 50 != 7);
+        batch_throttle_leave(w->throttle, i % 50 != 7);
     }
     return NULL;
 }
 
-/* Never more than there are places; who is told that there is one place is alone; and all come through. */
-static void test_room_of_many(void **state)
+/* Never more than there are slots; who is told that there is one place is alone; and all come through. */
+static void test_throttle_of_many(void **state)
 {
     (void)state;
     enum { THREADS = 12, JOBS = 6 };
     pthread_t threads[THREADS];
-    batch_room room;
+    batch_throttle throttle;
     atomic_int inside = 0, most = 0;
-    const waiter w = {&room, &inside, &most};
-    batch_room_open(&room, JOBS);
+    const waiter w = {&throttle, &inside, &most};
+    batch_throttle_open(&throttle, JOBS);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, (void *)&w), 0);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     assert_int_equal(inside, 0);
     assert_in_range(most, 1, JOBS);
-    batch_room_close(&room);
+    batch_throttle_close(&throttle);
 }
 
 typedef struct pair {
-    batch_room *room;
+    batch_throttle *throttle;
     pthread_barrier_t met;
 } pair;
 
@@ -467,46 +469,52 @@ static void *meet(void *user)
 {
     pair *const w = user;
     bool may;
-    batch_room_enter(w->room, &may);
+    batch_throttle_enter(w->throttle, &may);
     pthread_barrier_wait(&w->met);
-    batch_room_leave(w->room, true);
+    batch_throttle_leave(w->throttle, true);
     return NULL;
 }
 
-/* Where there are more places, all come in that wait for one. */
-static void test_wider_room(void **state)
+/* Where there are more slots, all come in that wait for one. */
+static void test_wider_throttle(void **state)
 {
     (void)state;
     pthread_t threads[2];
-    batch_room room;
-    pair w = {.room = &room};
+    batch_throttle throttle;
+    pair w = {.throttle = &throttle};
     bool may;
-    batch_room_open(&room, 2);
+    batch_throttle_open(&throttle, 2);
     pthread_barrier_init(&w.met, NULL, 2);
-    room_is_too_small(&room, 2);
-    room_has(&room, 7, 1, false);
-    assert_int_equal(batch_room_enter(&room, &may), 1);
+    throttle_is_too_wide(&throttle, 2);
+    throttle_has(&throttle, 7, 1, false);
+    assert_int_equal(batch_throttle_enter(&throttle, &may), 1);
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, meet, &w), 0);
     nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); /* they wait */
     alarm(20);                                                /* it would be forever */
-    batch_room_leave(&room, true);
+    batch_throttle_leave(&throttle, true);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
     alarm(0);
     pthread_barrier_destroy(&w.met);
-    batch_room_close(&room);
+    batch_throttle_close(&throttle);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_pairs),        cmocka_unit_test(test_shards),
-        cmocka_unit_test(test_line),         cmocka_unit_test(test_signature),
-        cmocka_unit_test(test_manifest),     cmocka_unit_test(test_torn_manifest),
-        cmocka_unit_test(test_progress),     cmocka_unit_test(test_room),
-        cmocka_unit_test(test_room_of_many), cmocka_unit_test(test_wider_room),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_output_names),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_shards),
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_signature),
+        cmocka_unit_test(test_manifest),
+        cmocka_unit_test(test_torn_manifest),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_throttle),
+        cmocka_unit_test(test_throttle_of_many),
+        cmocka_unit_test(test_wider_throttle),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

@@ -176,24 +176,24 @@ static int set_stage(void **state)
     return 0;
 }
 
-static job new_job(void)
+static engine_request new_job(void)
 {
-    job j = {.o = &given};
-    j.src = (satb_image){.data = source,
+    engine_request q = {.o = &given};
+    q.src = (satb_image){.data = source,
                          .stride = WIDTH * CHANNELS,
                          .width = WIDTH,
                          .height = HEIGHT,
                          .channels = CHANNELS,
                          .bits = 8};
-    j.dst = j.src;
-    j.dst.data = result;
-    return j;
+    q.dst = q.src;
+    q.dst.data = result;
+    return q;
 }
 
-static bool run_once(job *j, problem *p)
+static bool run_once(engine_request *q, problem *p)
 {
     engine e = {.config = given.engine};
-    const bool done = engine_run(&e, j, p);
+    const bool done = engine_run(&e, q, p);
     engine_close(&e);
     return done;
 }
@@ -201,11 +201,11 @@ static bool run_once(job *j, problem *p)
 static void test_cpu(void **state)
 {
     (void)state;
-    job j = new_job();
+    engine_request q = new_job();
     problem p;
-    assert_true(run_once(&j, &p));
+    assert_true(run_once(&q, &p));
     assert_memory_equal(source, result, BYTES);
-    assert_string_equal(j.device, "cpu, played");
+    assert_string_equal(q.device, "cpu, played");
     assert_int_equal(stage.opened, stage.closed);
 }
 
@@ -220,14 +220,14 @@ static void test_kept(void **state)
     assert_true(engine_open(&e, &is_cuda, &p));
     assert_true(is_cuda);
     for (int i = 0; i < 3; i++) {
-        job j = new_job();
-        assert_true(engine_run(&e, &j, &p));
+        engine_request q = new_job();
+        assert_true(engine_run(&e, &q, &p));
     }
     assert_int_equal(stage.opened, 1);
     assert_int_equal(stage.closed, 0);
     stage.gpu_blurs = SATB_ERR_DEVICE;
-    job j = new_job();
-    assert_true(engine_run(&e, &j, &p));
+    engine_request q = new_job();
+    assert_true(engine_run(&e, &q, &p));
     assert_int_equal(stage.opened, 2); /* the CPU's */
     assert_int_equal(stage.closed, 1);
     engine_close(&e);
@@ -237,14 +237,14 @@ static void test_kept(void **state)
 static void test_missing_gpu(void **state)
 {
     (void)state;
-    job j = new_job();
+    engine_request q = new_job();
     problem p;
     given.engine.device = SATB_DEVICE_CUDA;
-    assert_false(run_once(&j, &p));
+    assert_false(run_once(&q, &p));
     assert_string_equal(p.text, "--device cuda: no GPU on this stage; use --device auto or cpu");
     given.engine.device = SATB_DEVICE_AUTO;
     given.given[OPT_VERIFY] = true;
-    assert_false(run_once(&j, &p));
+    assert_false(run_once(&q, &p));
     assert_non_null(strstr(p.text, "--verify needs a CUDA device"));
     assert_int_equal(stage.blurred, 0);
 }
@@ -260,14 +260,14 @@ static void test_failing_gpu(void **state)
         stage.has_gpu = true;
         stage.gpu_blurs = failures[i];
         stage.gpu_error_at = 3;
-        job j = new_job();
+        engine_request q = new_job();
         problem p;
-        assert_true(run_once(&j, &p));
+        assert_true(run_once(&q, &p));
         assert_memory_equal(source, result, BYTES);
-        assert_string_equal(j.device, "cpu, played");
-        assert_true(j.timings.blur == 1); /* the failed try is not counted */
+        assert_string_equal(q.device, "cpu, played");
+        assert_true(q.timings.blur == 1); /* the failed try is not counted */
         given.engine.device = SATB_DEVICE_CUDA;
-        assert_false(run_once(&j, &p));
+        assert_false(run_once(&q, &p));
         assert_string_equal(p.text, "in.png: GPU memory ran out");
         assert_int_equal(stage.opened, 3);
         assert_int_equal(stage.closed, 3);
@@ -276,38 +276,38 @@ static void test_failing_gpu(void **state)
     stage.has_gpu = true;
     stage.gpu_measures = SATB_ERR_DEVICE_NOMEM;
     given.stats = STATS_TEXT;
-    job j = new_job();
+    engine_request q = new_job();
     problem p;
-    assert_true(run_once(&j, &p));
+    assert_true(run_once(&q, &p));
     stage.gpu_measures = SATB_ERR_ARG; /* no fault of the GPU: the CPU would say the same */
-    assert_false(run_once(&j, &p));
+    assert_false(run_once(&q, &p));
 }
 
 static void test_verify(void **state)
 {
     (void)state;
-    job j = new_job();
+    engine_request q = new_job();
     problem p;
     stage.has_gpu = true;
     given.given[OPT_VERIFY] = true;
     given.stats = STATS_TEXT;
-    assert_true(run_once(&j, &p));
+    assert_true(run_once(&q, &p));
     assert_int_equal(stage.blurred, 2);
-    assert_int_equal(j.verified, BYTES + CHANNELS * sizeof(satb_channel_stats));
-    assert_int_equal(j.memory.peak, 1000); /* the GPU's */
-    assert_int_equal(j.memory.bands, 3);
+    assert_int_equal(q.verified, BYTES + CHANNELS * sizeof(satb_channel_stats));
+    assert_int_equal(q.memory.peak, 1000); /* the GPU's */
+    assert_int_equal(q.memory.bands, 3);
     for (int at = 0; at < BYTES; at++) {
         char says[64];
         snprintf(says, sizeof says, "first at pixel %d,%d, channel %d;", at / CHANNELS % WIDTH,
                  at / CHANNELS / WIDTH, at % CHANNELS);
         stage.gpu_error_at = at;
-        assert_false(run_once(&j, &p));
+        assert_false(run_once(&q, &p));
         if (!strstr(p.text, says))
             fail_msg("'%s' is not in '%s'", says, p.text);
     }
     stage.gpu_error_at = -1;
     stage.gpu_counts_wrong = true;
-    assert_false(run_once(&j, &p));
+    assert_false(run_once(&q, &p));
     assert_non_null(strstr(p.text, "statistics"));
     assert_int_equal(stage.opened, stage.closed);
 }
@@ -316,39 +316,39 @@ static void test_verify(void **state)
 static void test_measured(void **state)
 {
     (void)state;
-    job j = new_job();
+    engine_request q = new_job();
     problem p;
-    j.map = j.src;
+    q.map = q.src;
     given.given[OPT_DEPTH] = true;
-    assert_true(run_once(&j, &p));
+    assert_true(run_once(&q, &p));
     assert_int_equal(stage.measured, 0);
     given.histogram = "h.svg";
-    assert_true(run_once(&j, &p));
+    assert_true(run_once(&q, &p));
     assert_int_equal(stage.measured, 1);
     assert_int_equal(stage.lumas, 1);
     given.stats = STATS_JSON;
-    assert_true(run_once(&j, &p));
+    assert_true(run_once(&q, &p));
     assert_int_equal(stage.measured, 3);
     given.given[OPT_VERIFY] = stage.has_gpu = true;
-    assert_true(run_once(&j, &p));
-    assert_int_equal(j.verified, BYTES + (2 * CHANNELS + 1) * sizeof(satb_channel_stats));
+    assert_true(run_once(&q, &p));
+    assert_int_equal(q.verified, BYTES + (2 * CHANNELS + 1) * sizeof(satb_channel_stats));
     stage.gpu_lumas_wrong = true;
-    assert_false(run_once(&j, &p));
+    assert_false(run_once(&q, &p));
     assert_non_null(strstr(p.text, "statistics"));
 }
 
 static void test_equalize(void **state)
 {
     (void)state;
-    job j = new_job();
+    engine_request q = new_job();
     problem p;
     given.given[OPT_RADIUS] = false;
     given.given[OPT_EQUALIZE] = given.given[OPT_VERIFY] = stage.has_gpu = true;
-    assert_true(run_once(&j, &p));
+    assert_true(run_once(&q, &p));
     assert_int_equal(stage.equalized, 2);
-    assert_int_equal(j.verified, BYTES);
+    assert_int_equal(q.verified, BYTES);
     stage.gpu_error_at = 4;
-    assert_false(run_once(&j, &p));
+    assert_false(run_once(&q, &p));
     assert_non_null(strstr(p.text, "first at pixel 1,0, channel 1;"));
 }
 
@@ -387,10 +387,10 @@ static void test_choice_of_gpus(void **state)
 
 static bool run_on(satb_device device, bool may_wait, problem *p)
 {
-    job j = new_job();
-    j.may_wait = may_wait;
+    engine_request q = new_job();
+    q.may_wait = may_wait;
     given.engine.device = device;
-    return run_once(&j, p);
+    return run_once(&q, p);
 }
 
 /* What may be tried again when there is more memory is neither done by the CPU nor cut into many bands. */
@@ -412,17 +412,17 @@ static void test_waiting(void **state)
     stage.blurred = 0;
     assert_false(run_on(SATB_DEVICE_AUTO, true, &p));
     assert_int_equal(stage.blurred, 1);
-    assert_true(p.starved);
+    assert_true(p.out_of_device_memory);
     assert_string_equal(p.text, "in.png: GPU memory ran out");
     assert_true(run_on(SATB_DEVICE_AUTO, false, &p));
     assert_int_equal(stage.blurred, 3);
     for (int may_wait = 0; may_wait < 2; may_wait++) {
         assert_false(run_on(SATB_DEVICE_CUDA, may_wait, &p));
-        assert_true(p.starved);
+        assert_true(p.out_of_device_memory);
     }
     stage.gpu_blurs = SATB_ERR_DEVICE;
     assert_false(run_on(SATB_DEVICE_CUDA, true, &p));
-    assert_false(p.starved);
+    assert_false(p.out_of_device_memory);
     assert_true(run_on(SATB_DEVICE_AUTO, true, &p));
     assert_int_equal(stage.opened, stage.closed);
 }
@@ -439,11 +439,11 @@ static void test_shortage(void **state)
     engine *const e = engine_pool_take(&pool, ANY_ENGINE), *const f = engine_pool_take(&pool, 1);
     engine_pool_give(&pool, f);
     assert_int_equal(stage.trimmed, 0);
-    engine_pool_set_short(&pool, true);
+    engine_pool_set_low_memory(&pool, true);
     assert_int_equal(stage.trimmed, GPUS - 1); /* the others are not open, or in use */
     engine_pool_give(&pool, e);
     assert_int_equal(stage.trimmed, GPUS);
-    engine_pool_set_short(&pool, false);
+    engine_pool_set_low_memory(&pool, false);
     engine_pool_give(&pool, engine_pool_take(&pool, ANY_ENGINE));
     assert_int_equal(stage.trimmed, GPUS);
     engine_pool_close(&pool);

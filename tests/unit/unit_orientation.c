@@ -29,7 +29,7 @@ static void test_by_hand(void **state)
                                           "adbecf", "daebfc", "fcebda", "cfbead"};
     for (int orientation = 1; orientation <= 8; orientation++) {
         satb_image image = of_text("abcdef", 3, 2);
-        assert_true(turn_upright(&image, orientation));
+        assert_true(orientation_apply(&image, orientation));
         assert_int_equal(image.width, orientation < 5 ? 3 : 2);
         assert_int_equal(image.height, orientation < 5 ? 2 : 3);
         assert_int_equal(image.stride, image.width);
@@ -38,7 +38,7 @@ static void test_by_hand(void **state)
     }
 }
 
-/* Every pixel size, beyond a tile: each pixel comes from where turn_point_back() says, and turning
+/* Every pixel size, beyond a tile: each pixel comes from where orientation_point_to_stored() says, and turning
  * back gives the stored picture. */
 static void test_all_kinds(void **state)
 {
@@ -51,11 +51,12 @@ static void test_all_kinds(void **state)
         turned.data = malloc(picture_bytes(&stored));
         assert_non_null(turned.data);
         memcpy(turned.data, stored.data, picture_bytes(&stored));
-        assert_true(turn_upright(&turned, orientation));
+        assert_true(orientation_apply(&turned, orientation));
         for (int y = 0; y < turned.height; y++) {
             for (int x = 0; x < turned.width; x++) {
                 int from_x = x, from_y = y;
-                turn_point_back(orientation, turned.width, turned.height, &from_x, &from_y);
+                orientation_point_to_stored(orientation, turned.width, turned.height, &from_x,
+                                            &from_y);
                 assert_in_range(from_x, 0, stored.width - 1);
                 assert_in_range(from_y, 0, stored.height - 1);
                 const uint8_t *from = (const uint8_t *)stored.data + from_y * stored.stride,
@@ -65,7 +66,7 @@ static void test_all_kinds(void **state)
                              bits, x, y);
             }
         }
-        assert_true(turn_upright(&turned, turn_back(orientation)));
+        assert_true(orientation_apply(&turned, orientation_inverse(orientation)));
         assert_int_equal(turned.width, stored.width);
         assert_memory_equal(turned.data, stored.data, picture_bytes(&stored));
         free(turned.data);
