@@ -16,7 +16,8 @@
 enum {
     PIECE = 256 << 10, /* filtered bytes; smaller pieces pack worse */
     LEFT = 16,         /* bytes of zeros to the left of a row: more than a pixel */
-    AROUND = 64        /* a chunk's frame, and the stream's head and sum */
+    AROUND = 64,       /* a chunk's frame, and the stream's head and sum */
+    STREAM = (sizeof(struct isal_zstream) + 63) / 64 * 64 /* too much for a small stack */
 };
 
 typedef struct piece { /* the memory and the result of a task */
@@ -24,6 +25,7 @@ typedef struct piece { /* the memory and the result of a task */
     uint8_t *memory;
     uint8_t *row, *above; /* big-endian, zeros to the left */
     uint8_t *candidate[FILTER_COUNT];
+    struct isal_zstream *stream;
     uint8_t *filtered, *packed, *level;
     size_t capacity;          /* of packed */
     size_t size, packed_size; /* bytes that are filtered, and packed */
@@ -43,11 +45,12 @@ static bool piece_allocate(piece *p, const writer *w)
                  filtered = (w->row_size + 1) * (size_t)w->rows_a_piece;
     p->capacity = filtered + filtered / 8 + 4096; /* more than igzip needs for noise */
     p->memory = pixels_allocate((2 + FILTER_COUNT) * padded + filtered + p->capacity + AROUND +
-                                ISAL_DEF_LVL3_DEFAULT);
+                                STREAM + ISAL_DEF_LVL3_DEFAULT);
     if (!p->memory)
         return false;
-    p->level = p->memory; /* first, as it must be aligned */
-    uint8_t *at = p->memory + ISAL_DEF_LVL3_DEFAULT;
+    p->stream = (void *)p->memory; /* first: aligned, as is what follows */
+    p->level = p->memory + STREAM;
+    uint8_t *at = p->level + ISAL_DEF_LVL3_DEFAULT;
     for (int i = 0; i < FILTER_COUNT; i++, at += padded)
         p->candidate[i] = at;
     p->row = at + LEFT;
@@ -107,20 +110,20 @@ static void filter_rows(const writer *w, piece *p, int first, int count)
 
 static void pack_piece(piece *p, bool last)
 {
-    struct isal_zstream stream;
-    isal_deflate_init(&stream);
-    stream.level = 3; /* at 1 and 2 the bytes sometimes depend on the address of the memory */
+    struct isal_zstream *const stream = p->stream;
+    isal_deflate_init(stream);
+    stream->level = 3; /* at 1 and 2 the bytes sometimes depend on the address of the memory */
     memset(p->level, 0, ISAL_DEF_LVL3_DEFAULT); /* igzip reads its unused parts, too */
-    stream.level_buf = p->level;
-    stream.level_buf_size = ISAL_DEF_LVL3_DEFAULT;
-    stream.flush = last ? NO_FLUSH : FULL_FLUSH;
-    stream.end_of_stream = last;
-    stream.next_in = p->filtered;
-    stream.avail_in = (uint32_t)p->size;
-    stream.next_out = p->packed + AROUND / 2;
-    stream.avail_out = (uint32_t)p->capacity;
-    p->good = isal_deflate(&stream) == COMP_OK && stream.avail_in == 0 && stream.avail_out > 0;
-    p->packed_size = stream.total_out;
+    stream->level_buf = p->level;
+    stream->level_buf_size = ISAL_DEF_LVL3_DEFAULT;
+    stream->flush = last ? NO_FLUSH : FULL_FLUSH;
+    stream->end_of_stream = last;
+    stream->next_in = p->filtered;
+    stream->avail_in = (uint32_t)p->size;
+    stream->next_out = p->packed + AROUND / 2;
+    stream->avail_out = (uint32_t)p->capacity;
+    p->good = isal_deflate(stream) == COMP_OK && stream->avail_in == 0 && stream->avail_out > 0;
+    p->packed_size = stream->total_out;
 }
 
 static void make_piece(const writer *w, piece *p, int number)

@@ -28,7 +28,6 @@ satb_band satb_band_at(const satb_bands *bands, int i)
     band.end = band.last + bands->reach;
     if (bands->edge == SATB_EDGE_SHRINK) { /* nothing is beyond the picture */
         band.begin = band.begin > 0 ? band.begin : 0;
-        band.begin -= bands->cell ? band.begin % bands->cell : 0;
         band.end = band.end < bands->height ? band.end : bands->height;
     }
     return band;
@@ -37,8 +36,7 @@ satb_band satb_band_at(const satb_bands *bands, int i)
 /* Returns the rows of the largest of `count` bands. */
 static int most_rows(const satb_bands *bands, int count)
 {
-    const int beyond = 2 * bands->reach + (bands->cell ? bands->cell - 1 : 0);
-    const int rows = (bands->height + count - 1) / count + (count > 1 ? beyond : 0);
+    const int rows = (bands->height + count - 1) / count + (count > 1 ? 2 * bands->reach : 0);
 
     return bands->edge == SATB_EDGE_SHRINK && rows > bands->height ? bands->height : rows;
 }
@@ -128,7 +126,7 @@ static satb_status cut_with_map(satb_context *context, satb_bands *bands, const 
     if (!map->on_device || !lacks_memory)
         return status;
     context->message[0] = '\0';
-    context->goes_on = 0;
+    context->keeps_images = 0;
     status = satb_view_on_host(context, map, map, copy);
     return status == SATB_OK ? satb_cut(context, bands, o->add_need, o->job) : status;
 }
@@ -158,7 +156,7 @@ static satb_status keep_source(satb_context *context, const satb_bands *bands, s
 static satb_status run_band(satb_context *context, const satb_banded *o, const satb_band *band)
 {
     const satb_backend *const b = context->backend;
-    satb_band_planes planes = {0};
+    satb_band_planes planes = {.row = band->begin};
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)

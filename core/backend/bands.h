@@ -11,7 +11,6 @@ typedef struct satb_bands {
     int reach;  /* rows from a pixel to the farthest that its result depends on */
     satb_edge edge;
     int count; /* set by satb_cut() */
-    int cell;  /* 0, or the rows that are uploaded begin with a multiple of it */
 } satb_bands;
 
 /* Adds the bytes of each slot that a job needs for bands of `rows` rows. */
@@ -30,6 +29,7 @@ satb_band satb_band_at(const satb_bands *bands, int i);
 /* The planes of a band in the device's memory. */
 typedef struct satb_band_planes {
     satk_plane src, map, dst; /* map: 0 x 0 without a map */
+    int row;                  /* the picture's row that they begin with */
 } satb_band_planes;
 
 /* An operation from a picture, and perhaps a map, to a picture. */

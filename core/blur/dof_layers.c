@@ -85,7 +85,8 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     satk_layer layer = r->job;
 
     satb_add_dof_need(r->layers, &layer.tone, position_bytes(r->layers), rows, need);
-    layer.src.height = rows;
+    /* A part of a picture has more cells than a picture of as many rows, as its first row lies anywhere in a cell. */
+    layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
     context->backend->add_layer_need(context, &layer, need);
     if (r->layers->highlights > 0)
         satb_add_highlight_need(context, &r->lights, &layer, need);
@@ -112,13 +113,15 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
     layer.src = planes->src;
     layer.map = planes->map;
     layer.dst = planes->dst;
+    layer.row = planes->row;
+    layer.rows = r->layers->src->height;
     return r->layers->highlights > 0 ? satb_layer_with_highlights(context, &r->lights, &layer)
                                      : context->backend->layer(context, &layer);
 }
 
 static satb_status run_bands(satb_context *context, layering *r)
 {
-    const satb_bands bands = {.reach = farthest(r), .cell = SATK_CELL};
+    const satb_bands bands = {.reach = farthest(r)};
     const satb_banded work = {
         .job = r, .add_need = add_need, .upload_tables = upload_tables, .run = run_band};
 

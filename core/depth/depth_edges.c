@@ -2,6 +2,7 @@
 
 #include "depth/depth_channel.h"
 #include "depth/depth_ramps.h"
+#include "depth/depth_resample.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -14,18 +15,18 @@ static uint8_t *row_of(const satb_image *image, int y)
 
 /* --- Samples that are pixels ------------------------------------------------------------------ */
 
-/* place: where its voters are. away: of the pixel, in its sample. */
+/* Adds a pixel to the ballot. place: of its voters in the poll; away: the pixel's place in its sample. */
 static void add_point(const satb_votes *f, int place, int x, int y, int away_x, int away_y,
                       const satb_image *out, satb_ballot *b)
 {
     const int i = b->count++;
 
     const uint8_t *const own =
-        f->pixels.data + y * f->pixels.stride + x * (ptrdiff_t)f->pixels.pixel;
+        f->pixels.data + y * f->pixels.pitch + x * (ptrdiff_t)f->pixels.pixel;
     b->to[i] = row_of(out, y) + (ptrdiff_t)x * out->bits / 8;
     b->poll.place[i] = (uint32_t)place;
-    __builtin_prefetch(own + 3 * f->pixels.stride); /* edges go on in the rows below */
-    b->poll.own[i] = satb_colour_of(&f->pixels, x, y);
+    __builtin_prefetch(own + 3 * f->pixels.pitch); /* edges go on in the rows below */
+    b->poll.own[i] = satk_colour_of(&f->pixels, x, y);
     b->poll.x[i] = away_x;
     b->poll.y[i] = away_y;
     if (b->count == SATK_POINTS)
@@ -45,7 +46,7 @@ static void snap_row(const satb_votes *f, int y, const satb_image *out, satb_bal
         }
 }
 
-/* What is on ramps is decided. 0: out of memory. */
+/* What is on ramps is decided. Returns 0 if memory ran out. */
 static int snap(satb_votes *f, int threads, const satb_image *out)
 {
     if (!satb_call_votes(f, f->mute, SATK_HEARING, threads))
@@ -68,7 +69,7 @@ typedef struct axis {
     int16_t *place; /* by pixel: from its sample's centre, in places */
 } axis;
 
-/* From the centre of sample s of `from` to that of pixel i of n, in places, rounded towards 0: at most a step. */
+/* Returns the way from the centre of sample s of `from` to that of pixel i of n, in places, rounded towards 0: at most a step. */
 static int away(int i, int n, int s, int from)
 {
     const int64_t twice = (2 * (int64_t)i + 1) * from - (2 * (int64_t)s + 1) * n;
@@ -76,7 +77,7 @@ static int away(int i, int n, int s, int from)
     return (int)(twice * SATK_STEP / (2 * (int64_t)n));
 }
 
-/* The first of the pixels whose centre is in sample s or behind, in the first half of an axis. A centre on the border
+/* Returns the first of the pixels whose centre is in sample s or behind, in the first half of an axis. A centre on the border
  * of two samples is in the latter, which is the one closer to the middle. */
 static int first_of_half(int s, int samples, int pixels)
 {
@@ -84,7 +85,7 @@ static int first_of_half(int s, int samples, int pixels)
 }
 
 /* Each pixel belongs to the sample that its centre is in; the second half of the axis is the first one's mirror. To be
- * closed in any case. 0: out of memory. */
+ * closed in any case. Returns 0 if memory ran out. */
 static int open_axis(axis *a, int samples, int pixels)
 {
     *a = (axis){.first = malloc(((size_t)samples + 1) * sizeof *a->first),
@@ -137,7 +138,7 @@ static size_t decide_row(const satb_votes *f, int j, const uint64_t *near, const
     return decided;
 }
 
-/* 0: out of memory. */
+/* Returns 0 if memory ran out. */
 static int decide_rows(const satb_votes *f, const axis axes[2], int threads, const satb_image *out,
                        size_t *decided)
 {
@@ -163,7 +164,7 @@ static int decide_rows(const satb_votes *f, const axis axes[2], int threads, con
     return whole;
 }
 
-/* What is next to edges is decided; *out holds the other pixels. 0: out of memory. */
+/* What is next to edges is decided; *out holds the other pixels. Returns 0 if memory ran out. */
 static int decide(satb_votes *f, int threads, const satb_image *out, size_t *decided)
 {
     axis axes[2] = {{0}};
@@ -184,7 +185,7 @@ static satb_status no_memory(satb_context *context)
     return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
 }
 
-/* A map of the picture's size. */
+/* Fits a map of the picture's size. */
 static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_count *count,
                             satb_image *out, size_t *snapped)
 {
@@ -203,7 +204,7 @@ static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_
     return no_memory(context);
 }
 
-/* A smaller one. */
+/* Fits a smaller map. */
 static satb_status fit_smaller(satb_context *context, satb_votes *votes, satb_image *out,
                                size_t *snapped)
 {

@@ -21,7 +21,7 @@ static uint8_t *row_of(const satb_image *image, int y)
     return (uint8_t *)image->data + y * image->stride;
 }
 
-/* How many of a row's codes are 0. */
+/* Counts a row's codes of 0. */
 #define COUNT_HOLES(name, type)                                                                    \
     static uint32_t name(const void *row, int width)                                               \
     {                                                                                              \
@@ -47,7 +47,7 @@ static size_t count_holes(const satb_image *map, int threads)
 
 /* --- One code for all holes ------------------------------------------------------------------- */
 
-/* Without this code it is a copy. */
+/* Copies the map with this code for 0. */
 static void fill_with(const satb_image *map, uint32_t code, const satb_image *out, int threads)
 {
 #pragma omp parallel for num_threads(threads)
@@ -70,7 +70,7 @@ static void fill_with(const satb_image *map, uint32_t code, const satb_image *ou
  * surface grows into a hole until the picture changes. */
 
 enum { LEVELS = 4, LEAST = 64 }; /* of support; at least 1/LEAST of the rims is filled at a time */
-enum { RIM = 1, NEWS = 2 };      /* a hole next to what is known; one that has got another voter */
+enum { RIM = 1, NEWS = 2 };      /* a hole next to a known sample; one that has got another voter */
 enum { MANY = 4096 };            /* votes that are worth waking threads for */
 
 typedef struct hole {
@@ -82,8 +82,8 @@ typedef struct hole {
 typedef struct rims {
     satb_votes votes; /* of the map that is being filled; holes are mute */
     uint8_t *state;   /* by sample: RIM, NEWS */
-    hole *holes;      /* room for all that there are */
-    hole *told;       /* the same: those that become known */
+    hole *holes;      /* on the rims; room for all holes */
+    hole *told;       /* those that become known; as much room */
     size_t count;
 } rims;
 
@@ -109,7 +109,7 @@ static int is_mute(const satb_votes *f, int x, int y)
     return (int)(satb_bit_row(f, f->mute, y)[x / 64] >> x % 64 & 1);
 }
 
-/* A sample has become known: holes next to it are on a rim, those within hearing have news. */
+/* Tells the holes around a sample that has become known: those next to it are on a rim, those within hearing have news. */
 static void tell_around(rims *r, int x, int y)
 {
     const int w = r->votes.map.width, h = r->votes.map.height;
@@ -128,7 +128,7 @@ static void tell_around(rims *r, int x, int y)
         }
 }
 
-/* Known samples of 64 that have a hole beside, below, or above them. */
+/* Returns the known samples of 64 that have a hole beside, below, or above them. */
 static uint64_t beside_holes(const satb_votes *f, int y, size_t word)
 {
     const uint64_t *const row = satb_bit_row(f, f->mute, y) + word;
@@ -141,7 +141,7 @@ static uint64_t beside_holes(const satb_votes *f, int y, size_t word)
     return (above | below | beside) & ~row[0] & within;
 }
 
-/* The rims at first. */
+/* Finds the first rims. */
 static void find_rims(rims *r)
 {
     const satb_votes *const f = &r->votes;
@@ -161,7 +161,7 @@ static void take_code(hole *h, const satk_poll *p, int point, int bits)
         enough /= 16;
 }
 
-/* Of as many holes as a poll has points, those with news vote. */
+/* Lets the voters of holes with news vote. count: at most the points of a poll. */
 static void vote(const rims *r, hole *holes, size_t count, satk_poll *p)
 {
     const satb_votes *const f = &r->votes;
@@ -174,10 +174,10 @@ static void vote(const rims *r, hole *holes, size_t count, satk_poll *p)
         *state &= (uint8_t)~NEWS;
         satb_hear(f, holes[i].x, holes[i].y, p, n);
         p->place[n] = (uint32_t)n;
-        p->own[n] = satb_colour_of(&f->samples, holes[i].x, holes[i].y);
+        p->own[n] = satk_colour_of(&f->samples, holes[i].x, holes[i].y);
         points[n++] = (int)i;
     }
-    satk_vote(p, n, &f->alike);
+    satk_vote_cpu(p, n, &f->alike);
     for (int k = 0; k < n; k++)
         take_code(&holes[points[k]], p, k, f->map.bits);
 }
@@ -194,7 +194,7 @@ static void vote_all(const rims *r, int threads)
     }
 }
 
-/* The level up to which there are enough holes. */
+/* Returns the level up to which there are enough holes. */
 static int level_of_many(const rims *r)
 {
     size_t count[LEVELS] = {0};
@@ -207,7 +207,7 @@ static int level_of_many(const rims *r)
     return level;
 }
 
-/* What is well supported becomes known; the others stay on the rims. */
+/* Makes well supported holes known; the others stay on the rims. */
 static void fill_some(rims *r)
 {
     const satb_votes *const f = &r->votes;
@@ -231,7 +231,7 @@ static void fill_some(rims *r)
         tell_around(r, r->told[i].x, r->told[i].y);
 }
 
-/* out: a copy of the map, with some sample known. 0: out of memory. */
+/* out: a copy of the map, with some sample known. Returns 0 if memory ran out. */
 static int fill_inwards(satb_context *context, const satb_image *out, const satb_image *picture,
                         size_t holes)
 {
@@ -274,7 +274,7 @@ satb_status satb_fill_holes(satb_context *context, const satb_image *map, const 
     if (*holes == 0)
         return SATB_OK;
     if (how == SATB_HOLES_FILL && *holes == (size_t)map->width * (size_t)map->height)
-        return SATB_OK; /* nothing is known: code 0 it is */
+        return SATB_OK; /* no sample is known: all stay 0 */
     out->stride = (ptrdiff_t)row;
     out->data = satb_take(&context->spares, row * (size_t)map->height);
     if (out->data) {

@@ -4,16 +4,16 @@
 #include "depth/depth_channel.h"
 #include "depth/depth_edges.h"
 #include "depth/depth_holes.h"
-#include "depth/depth_mixed.h"
+#include "depth/depth_join.h"
 #include "depth/depth_surfaces.h"
 
-/* What the step's picture owns, if it is not its input's. */
+/* Returns the memory that a step's result owns: NULL if it is the step's input. */
 static void *owned(const satb_image *out, const satb_image *in)
 {
     return out->data == in->data ? NULL : out->data;
 }
 
-/* The picture, which guides edges, where the host can read it. */
+/* Brings the picture, which guides edges, to the host. */
 static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
                                const satb_image *picture)
 {
@@ -21,10 +21,9 @@ static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
                              : satb_view_on_host(context, picture, &depth->guide, &depth->picture);
 }
 
-/* Edges and mixed pixels by the host. is_ours: `filled` may be changed. */
+/* Fits edges and joins mixed pixels on the host. */
 static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
-                               const satb_image *filled, int is_ours, const satb_image *picture,
-                               int near_black)
+                               const satb_image *filled, const satb_image *picture, int near_black)
 {
     satb_image view, fitted;
 
@@ -36,18 +35,16 @@ static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
     if (status != SATB_OK)
         return status;
     depth->fitted = owned(&fitted, &view);
-    is_ours |= depth->fetched || depth->fitted;
-    status = satb_join_mixed(context, &fitted, is_ours, &depth->guide, near_black, &depth->map,
-                             &depth->mixed);
+    status =
+        satb_join_surfaces(context, &fitted, &depth->guide, near_black, &depth->map, &depth->mixed);
     if (status == SATB_OK)
         depth->joined = owned(&depth->map, &fitted);
     return status;
 }
 
-/* Edges and mixed pixels, on the device or on the host. */
+/* Fits edges and joins mixed pixels, on the device or on the host. */
 static satb_status place_edges(satb_context *context, satb_depth_map *depth,
-                               const satb_image *filled, int is_ours, const satb_image *picture,
-                               int near_black)
+                               const satb_image *filled, const satb_image *picture, int near_black)
 {
     satb_surfaces found;
 
@@ -55,7 +52,7 @@ static satb_status place_edges(satb_context *context, satb_depth_map *depth,
     if (status != SATB_OK)
         return status;
     if (!found.is_made)
-        return fit_on_host(context, depth, filled, is_ours, picture, near_black);
+        return fit_on_host(context, depth, filled, picture, near_black);
     depth->map = found.map;
     depth->counted = found.counted;
     depth->snapped = found.snapped;
@@ -63,7 +60,7 @@ static satb_status place_edges(satb_context *context, satb_depth_map *depth,
     return SATB_OK;
 }
 
-/* The map's first channel, without holes, which is the host's work. */
+/* Makes *filled the map's first channel without holes, on the host. */
 static satb_status fill(satb_context *context, satb_depth_map *depth, const satb_image *map,
                         const satb_image *picture, int near_black, satb_image *filled)
 {
@@ -93,9 +90,7 @@ static satb_status make(satb_context *context, satb_depth_map *depth, const satb
 
     if (map->channels > 1 || depth->holes != SATB_HOLES_NONE)
         status = fill(context, depth, map, picture, near_black, &filled);
-    return status == SATB_OK
-               ? place_edges(context, depth, &filled, filled.data != map->data, picture, near_black)
-               : status;
+    return status == SATB_OK ? place_edges(context, depth, &filled, picture, near_black) : status;
 }
 
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
@@ -123,5 +118,5 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
     satb_give(&context->spares, depth->fitted);
     satb_give(&context->spares, depth->joined);
     *depth = (satb_depth_map){0};
-    context->goes_on = 0;
+    context->keeps_images = 0;
 }

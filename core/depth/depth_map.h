@@ -1,5 +1,5 @@
-/* A caller's depth map, made ready: holes filled, of the picture's size, edges where the picture has
- * its own, and pixels that show two surfaces with the nearer. */
+/* Makes a caller's depth map ready: fills holes, brings the map to the picture's size with the picture's edges, and joins
+ * pixels that show two surfaces to the nearer one. */
 #ifndef SATB_DEPTH_MAP_H
 #define SATB_DEPTH_MAP_H
 
@@ -7,14 +7,14 @@
 
 typedef struct satb_depth_map {
     satb_image map;   /* of the picture's size, one channel; valid until the context's next map, and
-                       where it is on the device, in a slot, until it is closed */
-    satb_image guide; /* the picture where the host reads it; data NULL: it did not need it */
+                       on the device, in a slot, until it is closed */
+    satb_image guide; /* the picture for the host; data NULL: the host did not need it */
     void *picture;    /* memory of that, or NULL; and of the steps */
     void *whole, *channel, *filled, *fetched, *fitted, *joined;
     satb_holes holes; /* as used */
-    /* Samples that were holes; pixels that edges were decided for, and that showed two surfaces. */
+    /* Samples that were holes; pixels that were decided at edges; pixels that showed two surfaces. */
     size_t unknown, snapped, mixed;
-    const uint64_t *counted; /* by code, how many pixels have it; NULL: not known */
+    const uint64_t *counted; /* the number of pixels, by code; NULL: unknown */
     int resampled;
 } satb_depth_map;
 

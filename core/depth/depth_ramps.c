@@ -34,24 +34,24 @@ static satb_edge_count count_marks(const satb_votes *f, int y)
 
 int satb_mark_edges(const satb_votes *f, int threads, satb_edge_count *count)
 {
-    const satk_ramps job = {.map = satb_plane_of(&f->map),
-                            .least = satk_least_edge(f->map.bits),
-                            .edge = satb_bit_row(f, f->edge, 0),
-                            .ramp = satb_bit_row(f, f->mute, 0),
-                            .words = f->words};
+    const satk_marking job = {.map = satb_plane_of(&f->map),
+                              .least = satk_least_edge(f->map.bits),
+                              .edge = satb_bit_row(f, f->edge, 0),
+                              .ramp = satb_bit_row(f, f->mute, 0),
+                              .words = f->words};
     const int height = f->map.height;
     size_t edges = 0, ramps = 0;
     int whole = 1;
 
 #pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : edges, ramps)
     {
-        void *const work = satb_allocate(satk_ramp_room(&job.map));
+        void *const work = satb_allocate(satk_mark_scratch_cpu(&job.map));
         whole = work != NULL;
 #pragma omp for schedule(dynamic, 1)
         for (int first = 0; first < height; first += BAND) {
             const int last = first + BAND < height ? first + BAND : height;
             if (work)
-                satk_ramp(&job, first, last, work);
+                satk_mark_cpu(&job, first, last, work);
             for (int y = first; y < last; y++) {
                 const satb_edge_count row = count_marks(f, y);
                 edges += row.edges;
@@ -68,14 +68,14 @@ int satb_mark_edges(const satb_votes *f, int threads, satb_edge_count *count)
 
 enum { HALVINGS = 3 };
 
-/* Samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel there
+/* Returns the samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel there
  * lies between two of them. */
 static int half_of(int n)
 {
     return n % 2 ? n / 4 * 2 + 1 : n / 2;
 }
 
-/* What sample s of half an axis covers of the n samples of the whole one: the areas of three of them. An odd axis is cut
+/* The part of the n samples of an axis that sample s of half of it covers: the areas of three of them. An odd axis is cut
  * into equal parts, too; an area is in 1/half_of(n) of a sample then. */
 typedef struct cover {
     int at[3];
@@ -94,19 +94,32 @@ static cover cover_of(int s, int n)
                    {before, half, half - 1 - before}};
 }
 
-/* The areas of a cover together. */
+/* Returns the sum of the areas of a cover. */
 static uint64_t areas_of(int n)
 {
     return n % 2 ? (uint64_t)n : 2;
 }
 
-/* A row of the halved map, in 16 bits. */
-#define HALVE_ROW(name, type, scale)                                                               \
-    static void name(const satb_image *map, int y, const satk_divisor *areas, uint16_t *out)       \
+/* Makes a row of the halved map, in 16 bits. Rows of maps with even sides need no division. */
+#define HALVE_ROW(bits, type, scale)                                                               \
+    static void halve_even_row##bits(const satb_image *map, int y, uint16_t *out)                  \
+    {                                                                                              \
+        const type *const a = row_of(map, 2 * y), *const b = row_of(map, 2 * y + 1);               \
+        for (int x = 0; x < map->width / 2; x++) {                                                 \
+            const uint32_t sum = (uint32_t)a[2 * x] + a[2 * x + 1] + b[2 * x] + b[2 * x + 1];      \
+            out[x] = (uint16_t)((sum * scale + 2) / 4);                                            \
+        }                                                                                          \
+    }                                                                                              \
+    static void halve_row##bits(const satb_image *map, int y, const satk_divisor *areas,           \
+                                uint16_t *out)                                                     \
     {                                                                                              \
         const cover down = cover_of(y, map->height);                                               \
         const type *const a = row_of(map, down.at[0]), *const b = row_of(map, down.at[1]);         \
         const type *const c = row_of(map, down.at[2]);                                             \
+        if (map->width % 2 == 0 && map->height % 2 == 0) {                                         \
+            halve_even_row##bits(map, y, out);                                                     \
+            return;                                                                                \
+        }                                                                                          \
         for (int x = 0; x < half_of(map->width); x++) {                                            \
             const cover across = cover_of(x, map->width);                                          \
             uint64_t sum = 0;                                                                      \
@@ -119,10 +132,10 @@ static uint64_t areas_of(int n)
         }                                                                                          \
     }
 
-HALVE_ROW(halve_row8, uint8_t, 257)
-HALVE_ROW(halve_row16, uint16_t, 1)
+HALVE_ROW(8, uint8_t, 257)
+HALVE_ROW(16, uint16_t, 1)
 
-/* out->data is NULL where memory ran out. */
+/* Makes *out the halved map; out->data is NULL if memory ran out. */
 static void halve(satb_context *context, const satb_image *map, satb_image *out)
 {
     const int w = half_of(map->width), h = half_of(map->height);
@@ -141,7 +154,7 @@ static void halve(satb_context *context, const satb_image *map, satb_image *out)
             map, y, &areas, (uint16_t *)((uint8_t *)out->data + (size_t)y * row));
 }
 
-/* The votes of the halved map, marked; to be closed in any case. 0: out of memory. */
+/* The votes of the halved map, marked; to be closed in any case. Returns 0 if memory ran out. */
 static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *count)
 {
     satb_image map;
@@ -173,7 +186,7 @@ satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edg
         satb_close_votes(votes);
         *votes = now;
         *count = found;
-    } else if (halved) { /* a map without edges */
+    } else if (halved) { /* the half has few edges */
         satb_close_votes(&now);
     }
     return whole ? SATB_OK

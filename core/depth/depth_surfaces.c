@@ -26,8 +26,7 @@ static void fill_tables(satk_surface_tables *tables)
     satb_fill_decode(8, tables->linear);
 }
 
-/* The numbers, in memory of the host's and of the device's alike: the job's counts, and right behind them how often
- * each code is there. */
+/* The numbers, in the same order on the host and the device: the job's counts, and behind them the count of each code. */
 enum { COUNTS = SATK_SURFACE_COUNTS };
 
 static size_t number_bytes(const finding *f)
@@ -61,7 +60,7 @@ static satb_status upload(satb_context *context, finding *f)
         status = b->upload(context, SATB_SLOT_MAP, f->map, &all, &f->job.map);
     if (status == SATB_OK)
         status = b->output(context, SATB_SLOT_DST, f->map, &all, &f->job.voted);
-    if (status == SATB_OK) /* in place; and what the slot holds then is not f->map any more */
+    if (status == SATB_OK) /* in place: the slot does not hold f->map any more */
         status = b->output(context, SATB_SLOT_MAP, f->map, &all, &f->job.dst);
     if (status == SATB_OK)
         status =
@@ -73,7 +72,7 @@ static satb_status upload(satb_context *context, finding *f)
     return status;
 }
 
-/* Edges and mixed pixels, and how often each code is there then. */
+/* Finds edges and mixed pixels, and then counts the codes. */
 static satb_status run(satb_context *context, const satk_surface *job)
 {
     satk_surface surface = *job;
@@ -83,7 +82,7 @@ static satb_status run(satb_context *context, const satk_surface *job)
     return status == SATB_OK ? context->backend->histogram(context, &histogram) : status;
 }
 
-/* The map stays where it is. */
+/* Fetches the numbers; the map stays on the device. */
 static satb_status download(satb_context *context, const finding *f, uint64_t *host)
 {
     const int bytes = (int)number_bytes(f);
@@ -96,7 +95,7 @@ static satb_status download(satb_context *context, const finding *f, uint64_t *h
     return context->backend->download(context, &counts, &row, &numbers);
 }
 
-/* All at once, and one wait. host: for the numbers. */
+/* Does all steps with one wait. host: memory for the numbers. */
 static satb_status find(satb_context *context, finding *f, const satb_need *need, uint64_t *host)
 {
     const satb_backend *const b = context->backend;
@@ -119,7 +118,7 @@ static satb_status find(satb_context *context, finding *f, const satb_need *need
     return satb_settled(context, status);
 }
 
-/* The map is in its slot, for the work that goes on with it. */
+/* Returns the map in its slot, for the context's further work. */
 static satb_surfaces found_in(satb_context *context, const finding *f, const uint64_t *counts)
 {
     satb_surfaces found = {.map = *f->map,
@@ -137,7 +136,7 @@ static satb_surfaces found_in(satb_context *context, const finding *f, const uin
     return found;
 }
 
-/* A picture that was cut into bands shows that there is no room for two kinds of work in turn. */
+/* 1: the host has to do it. If a picture was cut into bands, the memory does not hold two kinds of work in turn. */
 static int is_host_work(const satb_context *context, const satb_image *map,
                         const satb_image *picture)
 {
@@ -167,7 +166,7 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
         context->message[0] = '\0';
         return SATB_OK;
     }
-    context->goes_on = status == SATB_OK; /* until satb_close_depth_map() */
+    context->keeps_images = status == SATB_OK; /* until satb_close_depth_map() */
     if (status == SATB_OK)
         *found = found_in(context, &f, host);
     return status;

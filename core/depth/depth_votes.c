@@ -1,13 +1,14 @@
 #include "depth/depth_votes.h"
 
-#include "common/plane.h"
+#include "backend/backend.h"
+#include "base/memory.h"
 #include "surface/surface_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How far a surface's colours are apart, 8-bit codes: the standard deviation of a channel. */
+/* The standard deviation of a surface's colours in a channel, in 8-bit codes. */
 static const double ALIKE = 12;
 
 enum { MEAN = 4 }; /* bytes of a mean colour, of which three count */
@@ -43,22 +44,7 @@ void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reac
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-satb_colours satb_colours_of(const satb_image *picture)
-{
-    const uint16_t one = 1;
-    const size_t sample = (size_t)picture->bits / 8;
-    const int little = *(const uint8_t *)&one == 1;
-    const size_t high = sample == 2 && little; /* its more significant byte */
-    const size_t next = picture->channels > 2 ? sample : 0;
-
-    return (satb_colours){.data = picture->data,
-                          .stride = picture->stride,
-                          .pixel = (size_t)picture->channels * sample,
-                          .rgb = {high, high + next, high + 2 * next},
-                          .beyond = little && sample == 1 && next ? picture->channels == 3 : -1};
-}
-
-/* The pixels, of an axis of so many, that the middle half of sample i of n touches: from its first quarter, rounded
+/* Returns the pixels, of an axis of so many, that the middle half of sample i of n touches: from its first quarter, rounded
  * down, to its third, rounded up. All of a sample would show more of its neighbours. */
 static span middle_of(int i, int n, int pixels)
 {
@@ -68,14 +54,14 @@ static span middle_of(int i, int n, int pixels)
     return (span){(int)(first / quarters), (int)((end + quarters - 1) / quarters)};
 }
 
-static void mean_colour(const satb_colours *c, span x, span y, const satk_divisor *count,
+static void mean_colour(const satk_colours *c, span x, span y, const satk_divisor *count,
                         uint8_t *mean)
 {
     uint32_t red = 0, green = 0, blue = 0;
 
     for (int j = y.first; j < y.end; j++) {
-        const uint8_t *p = c->data + j * c->stride + (size_t)x.first * c->pixel;
-        __builtin_prefetch(p + 2 * (y.end - y.first) * c->stride); /* of the next row of samples */
+        const uint8_t *p = c->data + j * c->pitch + (size_t)x.first * c->pixel;
+        __builtin_prefetch(p + 2 * (y.end - y.first) * c->pitch); /* of the next row of samples */
         for (int i = x.first; i < x.end; i++, p += c->pixel) {
             red += p[c->rgb[0]];
             green += p[c->rgb[1]];
@@ -107,7 +93,7 @@ static void row_means(const satb_votes *f, int y, const span *columns, const uin
 
 /* --- Voters ----------------------------------------------------------------------------------- */
 
-/* Which of the 5 x 5 vote: bits, row by row. */
+/* Returns a bit for each of the 5 x 5 that votes, row by row. */
 static uint32_t voters_of(const satb_votes *f, int x, int y)
 {
     const int left = x - SATK_HEARING, beyond = x + SATK_HEARING - (f->map.width - 1);
@@ -136,7 +122,7 @@ static inline int clamped(int i, int n)
     return i < 0 ? 0 : i < n ? i : n - 1;
 }
 
-/* Voters that are within the map's columns, where four bytes are a colour. */
+/* Gathers voters inside the map's columns. Four bytes are a colour. */
 static inline __attribute__((always_inline)) void
 gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int place)
 {
@@ -148,7 +134,7 @@ gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int
         const uint8_t *const codes =
             (const uint8_t *)f->map.data + row * f->map.stride + left * (bits / 8);
         const uint8_t *const colours =
-            f->samples.data + row * f->samples.stride + (ptrdiff_t)left * pixel;
+            f->samples.data + row * f->samples.pitch + (ptrdiff_t)left * pixel;
         uint32_t *const code = p->code[SATK_SIDE * j] + place;
         uint32_t *const colour = p->colour[SATK_SIDE * j] + place;
         for (int i = 0; i < SATK_SIDE; i++) {
@@ -158,7 +144,7 @@ gather(const satb_votes *f, int x, int y, int bits, int pixel, satk_poll *p, int
     }
 }
 
-/* The same anywhere. What lies beside the map has no vote. */
+/* Gathers voters anywhere. Those beside the map have no vote. */
 static void gather_any(const satb_votes *f, int x, int y, satk_poll *p, int place)
 {
     for (int k = 0; k < SATK_VOTERS; k++) {
@@ -166,7 +152,7 @@ static void gather_any(const satb_votes *f, int x, int y, satk_poll *p, int plac
         const int at = clamped(x - SATK_HEARING + k % SATK_SIDE, f->map.width);
         const uint8_t *const codes = (const uint8_t *)f->map.data + row * f->map.stride;
         p->code[k][place] = f->scale * satk_code(codes, (size_t)at, f->map.bits);
-        p->colour[k][place] = satb_colour_of(&f->samples, at, row);
+        p->colour[k][place] = satk_colour_of(&f->samples, at, row);
     }
 }
 
@@ -197,7 +183,7 @@ void satb_hear(const satb_votes *f, int x, int y, satk_poll *p, int place)
 
 void satb_cast(const satb_votes *f, satb_ballot *b)
 {
-    satk_vote(&b->poll, b->count, &f->alike);
+    satk_vote_cpu(&b->poll, b->count, &f->alike);
     for (int i = 0; i < b->count; i++)
         if (b->bits == 8)
             *(uint8_t *)b->to[i] = (uint8_t)satk_code_in(8, b->poll.decided[i]);
@@ -231,13 +217,15 @@ int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
                     const satb_image *picture)
 {
     const size_t words = (size_t)(map->width + 63) / 64 + 2, all = words * (size_t)map->height;
+    const satk_plane plane = satb_plane_of(picture);
+    const satk_colours pixels = satk_colours_of(&plane);
 
     *f = (satb_votes){.context = context,
                       .map = *map,
                       .scale = map->bits == 8 ? 257 : 1,
                       .picture = picture,
-                      .pixels = satb_colours_of(picture),
-                      .samples = satb_colours_of(picture),
+                      .pixels = pixels,
+                      .samples = pixels,
                       .words = words,
                       .edge = satb_take(&context->spares, all * sizeof *f->edge),
                       .mute = satb_take(&context->spares, all * sizeof *f->mute)};
@@ -248,7 +236,7 @@ int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
     return 1;
 }
 
-/* 0: out of memory. */
+/* Returns 0 if memory ran out. */
 static int find_means(const satb_votes *f, const uint64_t *bits, int reach, int threads)
 {
     const int width = f->map.width;
@@ -285,8 +273,8 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
     f->means = satb_take(&f->context->spares, MEAN * samples);
     if (!f->means)
         return 0;
-    f->samples = satb_colours_of(&(satb_image){
-        .data = f->means, .stride = MEAN * (ptrdiff_t)map->width, .channels = MEAN, .bits = 8});
+    f->samples = satk_colours_of(&(satk_plane){
+        .data = f->means, .pitch = MEAN * (ptrdiff_t)map->width, .channels = MEAN, .bits = 8});
     return find_means(f, bits, reach, threads);
 }
 

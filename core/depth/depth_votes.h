@@ -1,20 +1,13 @@
-/* Whose depth a point of the picture has: the samples of a depth map around it vote. */
+/* Votes of a depth map's samples on the depth of points of the picture around them. */
 #ifndef SATB_DEPTH_VOTES_H
 #define SATB_DEPTH_VOTES_H
 
 #include "base/context.h"
+#include "surface/surface_colours.h"
 #include "surface/surface_vote_cpu.h"
 
-/* Of a neighbour of the point's own colour, about. */
+/* The votes of a neighbour of the point's own colour, about. */
 #define SATB_NEIGHBOUR ((uint32_t)1536 << 16)
-
-typedef struct satb_colours { /* 8-bit red, green and blue of pixels; gray is three equal ones */
-    const uint8_t *data;
-    ptrdiff_t stride;
-    size_t pixel;  /* bytes from one to the next */
-    size_t rgb[3]; /* and from its first to those that count */
-    int beyond; /* four bytes are red, green, blue, and one of this many pixels behind; -1: are not */
-} satb_colours;
 
 typedef struct satb_votes {
     satb_context *context;
@@ -22,54 +15,42 @@ typedef struct satb_votes {
     void *owned;    /* the map's memory, if it is to be freed with the votes */
     uint32_t scale; /* what makes the map's codes 16 bits: 257 or 1 */
     const satb_image *picture;
-    satb_colours pixels;  /* the picture's */
-    satb_colours samples; /* the picture's where the samples are; known where they vote */
+    satk_colours pixels;  /* the picture's */
+    satk_colours samples; /* the picture's at the samples; known only for those that vote */
     uint8_t *means;       /* memory of these, or NULL */
     size_t words;         /* of a row of bits */
     uint64_t *edge;       /* a bit for each sample (see satb_bit_row()), 0 at first */
-    uint64_t *mute;       /* has no vote: it belongs to no surface, or is not known */
+    uint64_t *mute;       /* a bit for each sample without a vote: it is on a ramp, or unknown */
     satk_likeness alike;
 } satb_votes;
 
-/* How alike colours are, by their distance. */
+/* Fills the table of likeness by the distance of colours. */
 void satb_fill_likeness(satk_likeness *likeness);
 
-/* To be closed in any case. 0: out of memory. */
+/* Returns 0 if memory ran out; the votes are to be closed in any case. */
 int satb_open_votes(satb_context *context, satb_votes *votes, const satb_image *map,
                     const satb_image *picture);
 
 void satb_close_votes(satb_votes *votes);
 
-/* Makes ready for votes on the samples within `reach` of those with such a bit. 0: out of memory. */
+/* Finds the colours of all samples within `reach` of those with a bit, which may vote then. Returns 0 if memory ran out. */
 int satb_call_votes(satb_votes *votes, const uint64_t *bits, int reach, int threads);
 
 /* --- Bits ------------------------------------------------------------------------------------- */
 
-/* A row of bits: sample x has bit x % 64 of word x / 64, and words -1 and [words - 2] are 0. */
+/* Returns a row of bits: sample x has bit x % 64 of word x / 64, and words -1 and [words - 2] are 0. */
 static inline uint64_t *satb_bit_row(const satb_votes *votes, const uint64_t *bits, int y)
 {
     return (uint64_t *)bits + (size_t)y * votes->words + 1;
 }
 
-/* The samples of row y within `reach` of those with such a bit. out: a row's words. */
+/* Sets out, a row's words, to the samples of row y within `reach` of those with a bit. */
 void satb_bits_around(const satb_votes *votes, const uint64_t *bits, int y, int reach,
                       uint64_t *out);
 
 /* --- Votes ------------------------------------------------------------------------------------ */
 
-satb_colours satb_colours_of(const satb_image *picture);
-
-/* A pixel's colour, red in the lowest byte. */
-static inline uint32_t satb_colour_of(const satb_colours *colours, int x, int y)
-{
-    const uint8_t *const p = colours->data + y * colours->stride + (size_t)x * colours->pixel;
-
-    return p[colours->rgb[0]] | (uint32_t)p[colours->rgb[1]] << 8 |
-           (uint32_t)p[colours->rgb[2]] << 16;
-}
-
-/* The 5 x 5 samples around one become the voters at a place of a poll (those that are mute only where all
- * are). */
+/* Makes the 5 x 5 samples around one the voters at a place of a poll. Mute ones vote only if all are mute. */
 void satb_hear(const satb_votes *votes, int x, int y, satk_poll *poll, int place);
 
 typedef struct satb_ballot { /* all 0 before its first use */
@@ -78,7 +59,7 @@ typedef struct satb_ballot { /* all 0 before its first use */
     int bits, count;       /* of these; points that wait */
 } satb_ballot;
 
-/* The points that wait get their codes. */
+/* Decides the points that wait, and stores their codes. */
 void satb_cast(const satb_votes *votes, satb_ballot *ballot);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "backend/image.h"
 #include "depth/depth_channel.h"
+#include "depth/depth_focus.h"
 #include "depth/lens.h"
 
 #include <math.h>
@@ -112,7 +113,7 @@ static satb_depth_scale depth_scale(const satb_dof_params *p)
 
 /* --- Focus and radius ------------------------------------------------------------------------- */
 
-/* What lies around a point, at least 5 x 5 pixels and 1 % of the longer side. */
+/* Returns a rectangle around a point: at least 5 x 5 pixels and 1 % of the longer side. */
 static satb_image window_at(const satb_image *map, int x, int y)
 {
     const int longer = map->width > map->height ? map->width : map->height;
@@ -127,7 +128,7 @@ static satb_image window_at(const satb_image *map, int x, int y)
     return window;
 }
 
-/* The median code of a window around a point. */
+/* Finds the median code of a window around a point. */
 static satb_status code_at(satb_context *context, const satb_image *map, int x, int y,
                            uint32_t *code)
 {
@@ -223,7 +224,7 @@ static double larger_scale(const satb_dof_params *p)
     return p->near_scale > p->far_scale ? p->near_scale : p->far_scale;
 }
 
-/* The radius at a disparity: below 0 behind the focus, above 0 before it. */
+/* Returns the radius at a disparity: below 0 behind the focus, above 0 before it. */
 static double signed_radius(const satb_dof_params *p, double strength, double focus,
                             double disparity)
 {
@@ -235,7 +236,7 @@ static double signed_radius(const satb_dof_params *p, double strength, double fo
     return p->scaled ? radius * p->near_scale : radius;
 }
 
-/* plan->signed_radius comes in as room, one for each code. */
+/* plan->signed_radius comes in as memory for one radius a code. */
 static satb_status find_radii(satb_context *context, const satb_image *src,
                               const satb_dof_params *p, satb_dof_plan *plan)
 {

@@ -1,5 +1,5 @@
-/* From the depth map and the camera to a signed radius per depth code: what satb_dof() blurs by, and
- * what satb_coc() draws. */
+/* Finds a signed radius per depth code from the depth map and the camera: satb_dof() blurs by it, and satb_coc() draws
+ * it. */
 #ifndef SATB_DOF_PLAN_H
 #define SATB_DOF_PLAN_H
 

@@ -1,5 +1,4 @@
-/* From depth codes to blur radii: the formulas of satblur.h at satb_dof_params, as tables over the
- * codes. */
+/* Disparities of depth codes, and radii of blur: the formulas of satblur.h at satb_dof_params. */
 #ifndef SATB_LENS_H
 #define SATB_LENS_H
 
@@ -7,7 +6,7 @@
 
 #define SATB_MAX_RADIUS (1 << 23)
 
-/* How far codes are from the camera. */
+/* The distances that codes stand for. */
 typedef struct satb_depth_scale {
     satb_depth_type type;
     int near_black;
@@ -15,19 +14,19 @@ typedef struct satb_depth_scale {
     double distance_near, distance_far; /* both 0: unknown */
 } satb_depth_scale;
 
-/* Disparity 0 .. 1 of a code out of 0 .. largest. */
+/* Returns the disparity, 0 .. 1, of a code out of 0 .. largest. */
 double satb_disparity(const satb_depth_scale *scale, uint32_t code, uint32_t largest);
 
-/* Between disparity and metres; the distances are known. distance may be INFINITY. */
+/* Convert disparity to metres, and metres to disparity; the distances are known. distance may be INFINITY. */
 double satb_distance_of(const satb_depth_scale *scale, double disparity);
 double satb_disparity_of(const satb_depth_scale *scale, double distance);
 
-/* The thin lens's radius in pixels at a disparity difference of 1, focused at disparity `focus`,
- * for a picture of this width; negative when the focus distance is not beyond the focal length. */
+/* Returns the thin lens's radius in pixels at a disparity difference of 1, focused at disparity `focus`, for a picture of
+ * this width. The result is negative if the focus distance is not beyond the focal length. */
 double satb_lens_radius(const satb_depth_scale *scale, double focus, double fstop, double focal_mm,
                         double sensor_mm, int width);
 
-/* A radius in pixels as Q8, rounded. radius is in 0 .. 2^23. */
+/* Returns a radius in pixels, 0 .. 2^23, as Q8, rounded. */
 uint32_t satb_radius_q8(double radius);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "backend/image.h"
 #include "depth/depth_channel.h"
+#include "depth/depth_resample.h"
 
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
                                  const satb_image *map, const uint64_t *counted, const char *what,

@@ -14,13 +14,14 @@
  * be), the next of its wider windows is taken, at last the widest whatever is seen in it: what is
  * hidden is made up from what is beside it. Windows shrink at the edges, and so do their areas.
  *
- * Coarse slabs, whose windows are wide, count in cells of SATK_CELL x SATK_CELL pixels, from the
- * picture's first on, that its last row and column may cut off: their windows are of cells, around
- * a cell, and have all pixels of these; so what they give is the same all over a cell. Those nearer
- * than every other slab are laid over each other by themselves, by cell, and so are those behind every
+ * Coarse slabs, whose windows are wide, count in cells of SATK_CELL x SATK_CELL pixels. Their windows
+ * are of cells, around a cell, and have all pixels of these, so their result is the same all over a cell.
+ * The cells lie alike from both ends of an axis: the first and the last lack the same number of pixels,
+ * and of an axis of odd length, which has an odd number of cells, the middle one has SATK_CELL - 1. The
+ * slabs nearer than every other one are laid over each other by cell, and so are those behind every
  * other; where there is no other, all are of the latter. At a pixel each of these two groups is one
  * slab more, between the four cells whose centres are nearest: with w the weights of linear
- * interpolation, in 1/64, which are 64 together,
+ * interpolation, in 1/64, which are 64 together (satk_centre_of()),
  *     A = sum of w (65536 - T of the cell)      V = 64 * 65536
  *     C = sum of w (result of the cell / 16, rounded half up)
  *     the mean C / A is rounded half up with 4 more bits, and then shifted to have 8
@@ -86,6 +87,8 @@ typedef struct satk_layer {
     int count;
     int smooth;
     int word;
+    int row,
+        rows; /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
     void *scratch;
 } satk_layer;
 

@@ -10,6 +10,7 @@ typedef struct satk_cells {
     uint64_t *colours; /* [channel][cell]: results / 16 */
     uint64_t *seen;    /* [cell]: 65536 - T */
     int columns, rows;
+    satk_cut across, down;
 } satk_cells;
 
 enum { SATK_CELL_BITS = 4 };   /* that a result loses; as many of a mean stay */
@@ -36,16 +37,16 @@ SATK_FN uint32_t satk_cell_seen(uint32_t left)
     return (1u << SATK_LIGHT_BITS) - left;
 }
 
-/* Along an axis with so many cells: the two whose centres are nearest to a pixel's, and the weight of the
- * second, in 1/8, as pixels and cells have their centres at odd and at every fourth even of half a pixel. */
+/* Along an axis with so many cells: the two whose centres are nearest to a pixel's, and the weight of the second in
+ * 1/8: pixels have their centres at half pixels, and cells at every eighth, from the fourth on. */
 typedef struct satk_between {
     int from, to;
     uint32_t weight;
 } satk_between;
 
-SATK_FN satk_between satk_cells_at(int pixel, int cells)
+SATK_FN satk_between satk_cells_at(const satk_cut *cut, int pixel, int cells)
 {
-    const int at = 2 * pixel + 1 + SATK_CELL; /* in half pixels, from a centre before the first */
+    const int at = satk_centre_of(cut, pixel) + SATK_CELL; /* from a centre before the first */
     const int second = at / (2 * SATK_CELL), first = second - 1;
     const satk_between b = {first > 0 ? first : 0, second < cells ? second : cells - 1,
                             (uint32_t)(at % (2 * SATK_CELL))};
@@ -60,8 +61,8 @@ typedef struct satk_around {
 
 SATK_FN satk_around satk_cells_around(const satk_cells *cells, int x, int y)
 {
-    const satk_between across = satk_cells_at(x, cells->columns);
-    const satk_between down = satk_cells_at(y, cells->rows);
+    const satk_between across = satk_cells_at(&cells->across, x, cells->columns);
+    const satk_between down = satk_cells_at(&cells->down, y, cells->rows);
     const size_t above = (size_t)down.from * (size_t)cells->columns;
     const size_t below = (size_t)down.to * (size_t)cells->columns;
     const uint32_t whole = 2 * SATK_CELL;

@@ -4,27 +4,43 @@
 
 /* --- Sums of cells ---------------------------------------------------------------------------- */
 
-/* Beyond the picture: farther in front than any slab. */
-static __device__ __forceinline__ int satk_position_or_none(const satk_layer &job, int x, int y)
+/* A cell's pixels in the picture: from x, y on, so many across and down. */
+struct satk_cell {
+    int x, y, across, down;
+};
+
+static __device__ __forceinline__ satk_cell satk_find_cell(const satk_grid &grid, int column,
+                                                           int row)
 {
-    const int position = satk_position_of(job, x, y);
-    return position < 0 ? SATK_SLAB * (SATK_MAX_SLABS + 1) : position;
+    const int x = satk_column_begin(&grid, column), y = satk_row_begin(&grid, row);
+
+    return {x, y, satk_column_begin(&grid, column + 1) - x, satk_row_begin(&grid, row + 1) - y};
+}
+
+/* Of pixel p of SATK_CELL x SATK_CELL; of one that the cell lacks it is farther in front than any slab. */
+static __device__ __forceinline__ int satk_position_or_none(const satk_layer &job,
+                                                            const satk_cell &cell, int p)
+{
+    const int x = p % SATK_CELL, y = p / SATK_CELL;
+
+    return x < cell.across && y < cell.down ? satk_position_of(job, cell.x + x, cell.y + y)
+                                            : SATK_SLAB * (SATK_MAX_SLABS + 1);
 }
 
 /* The sum of m times the samples of a cell's pixels. */
 template <typename T, int CHANNELS, int PIXEL, int BITS>
-static __device__ __forceinline__ void satk_sum_samples(const satk_layer &job, int left, int top,
-                                                        int slab, T *sums)
+static __device__ __forceinline__ void satk_sum_samples(const satk_layer &job,
+                                                        const satk_cell &cell, int slab, T *sums)
 {
 #pragma unroll 1
     for (int p = 0; p < SATK_CELL * SATK_CELL; p++) {
-        const int x = left + p % SATK_CELL, y = top + p / SATK_CELL;
-        const uint32_t in = (uint32_t)satk_in_slab(satk_position_or_none(job, x, y), slab);
+        const uint32_t in = (uint32_t)satk_in_slab(satk_position_or_none(job, cell, p), slab);
         uint64_t samples[4];
         if (in == 0)
             continue;
-        satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x, PIXEL, BITS,
-                     samples);
+        satk_samples(&job.tone,
+                     (const uint8_t *)job.src.data + (cell.y + p / SATK_CELL) * job.src.pitch,
+                     cell.x + p % SATK_CELL, PIXEL, BITS, samples);
 #pragma unroll
         for (int c = 0; c < CHANNELS; c++)
             sums[c] += (T)samples[c] * in;
@@ -43,7 +59,6 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
     const int row = (int)(blockIdx.x % parts) * SATK_LAYER_OWN_ROWS + threadIdx.x / SATK_LAYER_SIDE;
     const int x = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE + threadIdx.x % SATK_LAYER_SIDE;
     const int y = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE + row;
-    const int left = x * SATK_CELL, top = y * SATK_CELL;
     const size_t at = (size_t)y * b.grid.columns + x;
     const uint32_t own = satk_slabs_in(b, b.own + tile);
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
@@ -51,9 +66,10 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
 
     if (x >= b.grid.columns || y >= b.grid.rows)
         return;
+    const satk_cell cell = satk_find_cell(b.grid, x, y);
 #pragma unroll
     for (int p = 0; p < SATK_CELL * SATK_CELL; p++)
-        position[p] = satk_position_or_none(b.job, left + p % SATK_CELL, top + p / SATK_CELL);
+        position[p] = satk_position_or_none(b.job, cell, p);
     while (needed) {
         const int i = satk_next_slab(&needed);
         COUNT counts[2] = {0, 0};
@@ -67,7 +83,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
         if (!(own >> i & 1))
             continue;
         if (counts[0] != 0)
-            satk_sum_samples<T, CHANNELS, PIXEL, BITS>(b.job, left, top, b.slab[i], sums);
+            satk_sum_samples<T, CHANNELS, PIXEL, BITS>(b.job, cell, b.slab[i], sums);
         satk_store_pixel<T, lanes>(b.colours[i] + at * lanes, sums);
     }
 }
@@ -167,7 +183,7 @@ int satk_layer_cells(const work *w, const satk_slab_set *of_pixels, satk_tiling 
     const unsigned tiles = (unsigned)tiles_of(w->grid);
     const unsigned blocks = (tiles + SATK_ARRAY_THREADS - 1) / SATK_ARRAY_THREADS;
 
-    satk_gather_own<<<blocks, SATK_ARRAY_THREADS, 0, w->stream>>>(of_pixels, pixels,
+    satk_gather_own<<<blocks, SATK_ARRAY_THREADS, 0, w->stream>>>(of_pixels, pixels, w->grid,
                                                                   tiling_of(w->grid), w->sets.own);
     int error = satk_launched(w->stream);
     if (!error)

@@ -1,6 +1,7 @@
 #include "layer/layer_tile.h"
 
 #include <omp.h>
+#include <string.h>
 
 static int parts_of(int length, int each)
 {
@@ -73,7 +74,8 @@ static int is_used(const satk_layer *job, int first, int last)
 /* What a group of coarse slabs leaves in scratch memory from *memory on, which moves on. */
 static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, size_t *memory)
 {
-    satk_cells cells = {.columns = grid->columns, .rows = grid->rows};
+    satk_cells cells = {
+        .columns = grid->columns, .rows = grid->rows, .across = grid->across, .down = grid->down};
     const size_t count = satk_cell_count(&cells), channels = (size_t)job->src.channels;
 
     cells.colours = (uint64_t *)(void *)((uint8_t *)job->scratch + *memory);
@@ -98,7 +100,7 @@ static size_t make_passes(const satk_layer *job, satk_pass *passes)
     return memory;
 }
 
-size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
+static size_t scratch_bytes(const satk_layer *job, int threads)
 {
     satk_layer placeless = *job;
     satk_pass passes[PASSES];
@@ -149,11 +151,120 @@ static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memo
     }
 }
 
-void satk_layer_cpu(const satk_layer *job, int threads)
+static void blur(const satk_layer *job, int threads)
 {
     satk_pass passes[PASSES];
     const size_t shared = make_passes(job, passes);
 
     for (int i = shared ? COARSE : FINE; i < PASSES; i++)
         run_pass(job, &passes[i], (uint8_t *)job->scratch + shared, threads);
+}
+
+/* --- Narrow pictures -------------------------------------------------------------------------- */
+
+/* 1: a turned window is the window. */
+static int is_symmetric(const satk_stack *s)
+{
+    return s->middle == s->rows && (s->rows == s->middle_rows || s->outer == s->middle_rows);
+}
+
+/* Squares that a tile of a picture's rows has, with those beside it that its windows reach. */
+static uint64_t tile_columns(int reach, int length)
+{
+    return SATK_LAYER_TILE + 2 * (uint64_t)(reach < length ? reach : length);
+}
+
+/* 1: the picture is blurred as its transposed one, with the same result: it is narrower than a tile, and fewer of a
+ * transposed tile's columns are read for nothing. */
+static int is_narrow(const satk_layer *job)
+{
+    const int width = job->src.width, height = job->src.height;
+    const int is_whole = job->rows == 0 || job->rows == height;
+    int reach = 0;
+
+    for (int k = 0; k < job->count; k++) {
+        const satk_slab *const slab = &job->slabs[k];
+        for (int i = 0; i < SATK_WINDOWS && slab->used && !job->smooth; i++)
+            if (!is_symmetric(&slab->window[i]))
+                return 0;
+        reach = slab->used && satk_reach(slab) > reach ? satk_reach(slab) : reach;
+    }
+    return is_whole && width < SATK_LAYER_TILE && width < height &&
+           tile_columns(reach, height) * (uint64_t)width <
+               tile_columns(reach, width) * SATK_LAYER_TILE;
+}
+
+static size_t pixel_bytes(const satk_plane *plane)
+{
+    return (size_t)plane->channels * (size_t)plane->bits / 8;
+}
+
+static size_t plane_bytes(const satk_plane *plane)
+{
+    return rounded(pixel_bytes(plane) * (size_t)plane->width * (size_t)plane->height);
+}
+
+/* Returns the plane for a transposed one, in memory from *memory on, which moves on. */
+static satk_plane make_transposed(const satk_plane *plane, uint8_t **memory)
+{
+    satk_plane to = *plane;
+
+    to.data = *memory;
+    to.width = plane->height;
+    to.height = plane->width;
+    to.pitch = (ptrdiff_t)(pixel_bytes(plane) * (size_t)to.width);
+    *memory += plane_bytes(plane);
+    return to;
+}
+
+/* from has few columns or few rows. */
+static void transpose(const satk_plane *from, const satk_plane *to, int threads)
+{
+    const size_t pixel = pixel_bytes(from);
+
+#pragma omp parallel for num_threads(threads)
+    for (int y = 0; y < from->height; y++) {
+        const uint8_t *p = (const uint8_t *)from->data + y * from->pitch;
+        uint8_t *q = (uint8_t *)to->data + (size_t)y * pixel;
+        for (int x = 0; x < from->width; x++, p += pixel, q += to->pitch)
+            memcpy(q, p, pixel);
+    }
+}
+
+static void blur_transposed(const satk_layer *job, int threads)
+{
+    satk_layer turned = *job;
+    uint8_t *memory = job->scratch;
+
+    turned.src = make_transposed(&job->src, &memory);
+    turned.map = make_transposed(&job->map, &memory);
+    turned.dst = make_transposed(&job->dst, &memory);
+    turned.row = turned.rows = 0;
+    turned.scratch = memory;
+    transpose(&job->src, &turned.src, threads);
+    transpose(&job->map, &turned.map, threads);
+    blur(&turned, threads);
+    transpose(&turned.dst, &job->dst, threads);
+}
+
+/* --- Run -------------------------------------------------------------------------------------- */
+
+size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
+{
+    satk_layer turned = *job;
+
+    if (!is_narrow(job))
+        return scratch_bytes(job, threads);
+    turned.src.width = job->src.height;
+    turned.src.height = job->src.width;
+    turned.row = turned.rows = 0;
+    return 2 * plane_bytes(&job->src) + plane_bytes(&job->map) + scratch_bytes(&turned, threads);
+}
+
+void satk_layer_cpu(const satk_layer *job, int threads)
+{
+    if (is_narrow(job))
+        blur_transposed(job, threads);
+    else
+        blur(job, threads);
 }

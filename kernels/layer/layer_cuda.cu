@@ -24,6 +24,7 @@ static satk_cells make_cells(const satk_layer *job, const satk_grid &grid, void 
     satk_cells cells = {};
 
     cells.columns = grid.columns, cells.rows = grid.rows;
+    cells.across = grid.across, cells.down = grid.down;
     cells.colours = (uint64_t *)memory;
     cells.seen = satk_cell_plane(&cells, summed(job));
     return cells;

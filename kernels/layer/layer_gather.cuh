@@ -19,12 +19,17 @@ struct corners {
     bool more;     /* above and below the middle */
 };
 
-/* Pixels of a range of squares. */
+/* Pixels of a range of columns, and of rows. */
 template <int CELL>
-static __device__ __forceinline__ uint32_t pixels_of(const satk_grid &grid, satk_range squares,
-                                                     int length)
+static __device__ __forceinline__ uint32_t pixels_across(const satk_grid &grid, satk_range columns)
 {
-    return CELL == 1 ? (uint32_t)(squares.hi - squares.lo) : satk_grid_span(&grid, squares, length);
+    return CELL == 1 ? (uint32_t)(columns.hi - columns.lo) : satk_columns_span(&grid, columns);
+}
+
+template <int CELL>
+static __device__ __forceinline__ uint32_t pixels_down(const satk_grid &grid, satk_range rows)
+{
+    return CELL == 1 ? (uint32_t)(rows.hi - rows.lo) : satk_rows_span(&grid, rows);
 }
 
 /* Around a square whose windows are inside the picture, and some more: base is its own place. */
@@ -80,10 +85,10 @@ static __device__ __forceinline__ void find_clipped(const satk_stack &s, const s
         c.middle[i][0] = prefix_at(middle.lo, rows[i + 1], grid.columns);
         c.middle[i][1] = prefix_at(middle.hi, rows[i + 1], grid.columns);
     }
-    const uint32_t high = pixels_of<CELL>(grid, stack, grid.height);
-    const uint32_t middle_high = pixels_of<CELL>(grid, inner, grid.height);
-    c.area = pixels_of<CELL>(grid, middle, grid.width) * middle_high +
-             pixels_of<CELL>(grid, outer, grid.width) * (high - middle_high);
+    const uint32_t high = pixels_down<CELL>(grid, stack);
+    const uint32_t middle_high = pixels_down<CELL>(grid, inner);
+    c.area = pixels_across<CELL>(grid, middle) * middle_high +
+             pixels_across<CELL>(grid, outer) * (high - middle_high);
     c.more = s.rows > s.middle_rows;
 }
 
@@ -163,7 +168,7 @@ static __device__ __forceinline__ uint64_t find_box(const heap &h, int i, uint32
     ends[0][1] = prefix_at(in.hi, seen.lo, pitch);
     ends[1][0] = prefix_at(in.lo, seen.hi, pitch);
     ends[1][1] = prefix_at(in.hi, seen.hi, pitch);
-    return (uint64_t)pixels_of<CELL>(g, in, g.width) * pixels_of<CELL>(g, seen, g.height);
+    return (uint64_t)pixels_across<CELL>(g, in) * pixels_down<CELL>(g, seen);
 }
 
 template <int CELL, bool INNER>

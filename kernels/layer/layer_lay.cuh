@@ -138,16 +138,26 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     }
 }
 
+/* 1: the squares first <= i < end of an axis are inside the picture, with one before them, and none lacks a pixel. */
+template <int CELL>
+static __device__ __forceinline__ bool are_whole(const satk_cut &cut, int first, int end,
+                                                 int squares)
+{
+    if (CELL == 1)
+        return first > 0 && end <= squares;
+    return first > 0 && end < squares && (cut.middle < first || cut.middle >= end);
+}
+
 /* 1: the slab's windows around all squares of a tile are inside the picture, with the row and column before
  * them; of cells, all are whole. */
 template <int CELL>
 static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const satk_slab &slab,
                                                 int left, int top)
 {
-    const int reach = satk_reach(&slab);
+    const int reach = satk_reach(&slab), beyond = SATK_LAYER_SIDE + reach;
 
-    return left > reach && top > reach && left + SATK_LAYER_SIDE + reach <= grid.width / CELL &&
-           top + SATK_LAYER_SIDE + reach <= grid.height / CELL;
+    return are_whole<CELL>(grid.across, left - reach, left + beyond, grid.columns) &&
+           are_whole<CELL>(grid.down, top - reach, top + beyond, grid.rows);
 }
 
 /* Those of a tile's slabs, as long as some light is left. */

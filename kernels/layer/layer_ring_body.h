@@ -177,7 +177,7 @@ SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried 
 /* Copies what it needs: the stores of a row may change anything that is elsewhere, as far as the compiler knows. */
 SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab, int y, int cell)
 {
-    const int below = t->grid.height - y * cell, rows = cell < below ? cell : below;
+    const int rows = (int)satk_rows_span(&t->grid, (satk_range){y, y + 1});
     row_builder b = {
         .ring = *r, .samples = *t, .scan = make_scanner(1), .slab = slab, .rows = rows};
 

@@ -46,27 +46,106 @@ SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const vo
 
 /* --- Grids ------------------------------------------------------------------------------------ */
 
+enum { SATK_NO_MIDDLE = 1 << 28 };
+
+/* Which pixels an axis has in its squares: the first one lacks some in front, the last one some behind, and a middle one
+ * its last, so that the squares of a mirrored axis are the mirrored ones. */
+typedef struct satk_cut {
+    int first;  /* pixels that square 0 lacks */
+    int middle; /* the square that lacks one, or SATK_NO_MIDDLE */
+} satk_cut;
+
 /* The squares that a table counts: pixels or cells, so many across and down the picture. */
 typedef struct satk_grid {
     int cell; /* pixels of a side: 1 or SATK_CELL */
     int columns, rows;
     int width, height; /* of the picture */
+    satk_cut across, down;
 } satk_grid;
+
+/* Squares of a whole axis. An odd one has an odd number of cells, of which the middle one has SATK_CELL - 1 pixels. */
+SATK_FN int satk_squares_of_axis(int length, int cell)
+{
+    const int odd = length & 1 && cell > 1, squares = (length + odd + cell - 1) / cell;
+
+    return odd ? squares | 1 : squares;
+}
+
+SATK_FN satk_cut satk_cut_axis(int length, int cell)
+{
+    const int odd = length & 1 && cell > 1, squares = satk_squares_of_axis(length, cell);
+    const satk_cut c = {(cell * squares - odd - length) / 2, odd ? squares / 2 : SATK_NO_MIDDLE};
+    return c;
+}
+
+/* The first pixel of a square, of an axis of so many pixels; of the one behind the last, the end. */
+SATK_FN int satk_square_begin(const satk_cut *cut, int cell, int square, int length)
+{
+    const int begin = square * cell - cut->first - (square > cut->middle);
+
+    return begin < 0 ? 0 : begin < length ? begin : length;
+}
+
+/* Where a pixel's centre is: half pixels from the begin of square 0, had it all its pixels, which are SATK_CELL wide
+ * everywhere. In the middle cell the three have their centres at 2, 4 and 6. */
+SATK_FN int satk_centre_of(const satk_cut *cut, int pixel)
+{
+    const int at = 2 * (pixel + cut->first) + 1, middle = 2 * SATK_CELL * cut->middle;
+
+    if (cut->middle == SATK_NO_MIDDLE)
+        return at;
+    return at + (at > middle) + (at > middle + 2 * (SATK_CELL - 1));
+}
+
+/* Cuts the rows of a part of an axis, from row `first` on. Returns the number of the axis' square that is square 0. */
+SATK_FN int satk_cut_part(satk_cut *cut, int first)
+{
+    const int square = satk_centre_of(cut, first) / (2 * SATK_CELL);
+    const int is_behind = square > cut->middle;
+
+    cut->first += first - SATK_CELL * square + is_behind;
+    cut->middle =
+        is_behind || cut->middle == SATK_NO_MIDDLE ? SATK_NO_MIDDLE : cut->middle - square;
+    return square;
+}
 
 SATK_FN satk_grid satk_grid_of(const satk_layer *job, int coarse)
 {
-    const int cell = coarse ? SATK_CELL : 1;
-    const satk_grid g = {cell, (job->src.width + cell - 1) / cell,
-                         (job->src.height + cell - 1) / cell, job->src.width, job->src.height};
+    const int cell = coarse ? SATK_CELL : 1, width = job->src.width, height = job->src.height;
+    satk_grid g = {cell,
+                   satk_squares_of_axis(width, cell),
+                   height,
+                   width,
+                   height,
+                   satk_cut_axis(width, cell),
+                   satk_cut_axis(job->rows ? job->rows : height, cell)};
+
+    if (!coarse)
+        return g;
+    satk_cut_part(&g.down, job->row);
+    g.rows = satk_centre_of(&g.down, height - 1) / (2 * SATK_CELL) + 1;
     return g;
 }
 
-/* Pixels of a range of squares, of an axis with so many: the last square may be cut off. */
-SATK_FN uint32_t satk_grid_span(const satk_grid *g, satk_range squares, int length)
+SATK_FN int satk_column_begin(const satk_grid *g, int column)
 {
-    const int end = squares.hi * g->cell;
+    return satk_square_begin(&g->across, g->cell, column, g->width);
+}
 
-    return (uint32_t)((end < length ? end : length) - squares.lo * g->cell);
+SATK_FN int satk_row_begin(const satk_grid *g, int row)
+{
+    return satk_square_begin(&g->down, g->cell, row, g->height);
+}
+
+/* Pixels of a range of columns, and of rows. */
+SATK_FN uint32_t satk_columns_span(const satk_grid *g, satk_range columns)
+{
+    return (uint32_t)(satk_column_begin(g, columns.hi) - satk_column_begin(g, columns.lo));
+}
+
+SATK_FN uint32_t satk_rows_span(const satk_grid *g, satk_range rows)
+{
+    return (uint32_t)(satk_row_begin(g, rows.hi) - satk_row_begin(g, rows.lo));
 }
 
 /* The slabs: those behind, first <= k < last, and those before, of which the first and the last are
@@ -90,13 +169,13 @@ SATK_FN satk_groups satk_group_slabs(const satk_layer *job)
 SATK_FN void satk_square_samples(const satk_layer *job, const satk_grid *g, int column, int row,
                                  int slab, int channels, int bits, uint64_t *out)
 {
-    const int right = (column + 1) * g->cell, bottom = (row + 1) * g->cell;
+    const int right = satk_column_begin(g, column + 1), bottom = satk_row_begin(g, row + 1);
     uint64_t pixel[8];
 
     for (int l = 0; l < satk_layer_lanes(channels); l++)
         out[l] = 0;
-    for (int y = row * g->cell; y < bottom && y < g->height; y++)
-        for (int x = column * g->cell; x < right && x < g->width; x++) {
+    for (int y = satk_row_begin(g, row); y < bottom; y++)
+        for (int x = satk_column_begin(g, column); x < right; x++) {
             satk_layer_samples(job, (const uint8_t *)job->src.data + y * job->src.pitch,
                                (const uint8_t *)job->map.data + y * job->map.pitch, x, slab,
                                channels, bits, pixel);
@@ -158,7 +237,7 @@ SATK_FN uint32_t satk_add_box(const satk_layer_table *t, satk_range columns, sat
     satk_add_prefix(t, columns.lo, rows.hi, -1, lanes, word, sums);
     satk_add_prefix(t, columns.hi, rows.lo, -1, lanes, word, sums);
     satk_add_prefix(t, columns.lo, rows.lo, 1, lanes, word, sums);
-    return satk_grid_span(g, columns, g->width) * satk_grid_span(g, rows, g->height);
+    return satk_columns_span(g, columns) * satk_rows_span(g, rows);
 }
 
 /* How far box i of a heap reaches along the columns; along the rows, box SATK_HEAP - 1 - i does. */

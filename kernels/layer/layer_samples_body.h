@@ -33,8 +33,9 @@ static inline const uint8_t *row_of(const satk_plane *plane, int y)
 /* The position of what is beside the picture: in no slab, and behind none. */
 enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
 
-/* By row of the picture that windows of the tile reach: the positions, and the samples of each channel; of the
- * pixels of cells first all that are their cell's first in the row, then the second ones and so on. */
+/* By row of pixels that windows of the tile reach: the positions, and the samples of each channel; of the pixels of cells
+ * first all that are their cell's first in the row, then the second ones and so on. A row of cells has `cell` rows of
+ * pixels, of which the last may be unused. */
 typedef struct tile_samples {
     satk_grid grid;
     satk_area seen; /* of the grid */
@@ -47,7 +48,7 @@ typedef struct tile_samples {
     satk_span idle;   /* between these nothing is of the pass's slabs, and no samples are known */
 } tile_samples;
 
-/* The positions of the first pixels of row y of the picture, from a column of the grid on; the next pixels' are
+/* The positions of the first pixels of row y, from a column of the grid on; the next pixels' are
  * `columns` behind them, the samples of channel c are c + 1 times `width` behind. */
 static inline uint16_t *samples_at(const tile_samples *t, int column, int y)
 {
@@ -94,7 +95,8 @@ static inline int position_at(const satk_layer *job, const uint8_t *map, int x)
     return job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
 }
 
-static inline uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c, int channels)
+static inline uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c,
+                                 int channels)
 {
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
     const uint8_t code = src[(size_t)x * (size_t)channels + (size_t)c];
@@ -133,36 +135,45 @@ static inline int at_most(int n, int most)
 
 enum { SPAN_PIXELS = SATK_LAYER_SPAN * SATK_CELL }; /* of a row, in a span of cells */
 
-/* Those that are in the picture, where the span begins with pixel `first` of the row. */
-static inline satk_range pixels_inside(const tile_samples *t, int first)
-{
-    const satk_range all = {0, SPAN_PIXELS};
-    const satk_range inside = {-first, t->grid.width - first};
+/* Pixels of a span's row that follow each other in the picture, too: pixel i, lo <= i < hi, is pixel first + i there. */
+typedef struct pixel_run {
+    int first, lo, hi;
+} pixel_run;
 
-    return (satk_range){inside.lo > all.lo ? inside.lo : all.lo, at_most(all.hi, inside.hi)};
+/* behind: 0: the pixels up to the one that the middle cell lacks; 1: those behind it. */
+static inline pixel_run run_of(const satk_grid *g, int column, int behind)
+{
+    const int first = column * SATK_CELL - g->across.first - behind;
+    const int lacking = (g->across.middle + 1 - column) * SATK_CELL - 1;
+    const int lo = behind ? lacking + 1 : 0, hi = behind ? SPAN_PIXELS : lacking;
+    const satk_range inside = {lo > 0 ? lo : 0, at_most(hi, SPAN_PIXELS)};
+
+    return (pixel_run){first, inside.lo > -first ? inside.lo : -first,
+                       at_most(inside.hi, g->width - first)};
 }
 
-static void find_positions(const satk_layer *job, satk_range inside, int first, int y,
-                            uint16_t *pixels)
+static void find_positions(const satk_layer *job, const pixel_run *runs, int y, uint16_t *pixels)
 {
     const uint8_t *const map = row_of(&job->map, y);
 
     for (int i = 0; i < SPAN_PIXELS; i++)
         pixels[i] = NOWHERE;
+    for (int k = 0; k < 2; k++)
 #pragma GCC unroll 8
-    for (int i = inside.lo; i < inside.hi; i++)
-        pixels[i] = (uint16_t)position_at(job, map, first + i);
+        for (int i = runs[k].lo; i < runs[k].hi; i++)
+            pixels[i] = (uint16_t)position_at(job, map, runs[k].first + i);
 }
 
-static void find_colours(const satk_layer *job, satk_range inside, int first, int y, int c,
-                          int channels, uint16_t *pixels)
+static void find_colours(const satk_layer *job, const pixel_run *runs, int y, int c, int channels,
+                         uint16_t *pixels)
 {
     const uint8_t *const src = row_of(&job->src, y);
 
     memset(pixels, 0, SPAN_PIXELS * sizeof *pixels);
+    for (int k = 0; k < 2; k++)
 #pragma GCC unroll 8
-    for (int i = inside.lo; i < inside.hi; i++)
-        pixels[i] = sample_at(job, src, first + i, c, channels);
+        for (int i = runs[k].lo; i < runs[k].hi; i++)
+            pixels[i] = sample_at(job, src, runs[k].first + i, c, channels);
 }
 
 SATK_FN void put_pixels(const tile_samples *t, const uint16_t *pixels, uint16_t *to)
@@ -172,22 +183,22 @@ SATK_FN void put_pixels(const tile_samples *t, const uint16_t *pixels, uint16_t 
             to[(size_t)i * t->columns + (size_t)j] = pixels[j * SATK_CELL + i];
 }
 
-/* A span of cells, so many rows of pixels high. Samples are wanted only where something of the pass's slabs is. */
-static satk_span find_cells(const satk_layer *job, const tile_samples *t, int column, int top,
-                             int rows, int channels)
+/* A span of cells. Samples are wanted only where something of the pass's slabs is. */
+static satk_span find_cells(const satk_layer *job, const tile_samples *t, int column, int row,
+                            int channels)
 {
-    const int first = column * SATK_CELL;
-    const satk_range inside = pixels_inside(t, first);
+    const pixel_run runs[2] = {run_of(&t->grid, column, 0), run_of(&t->grid, column, 1)};
+    const int top = satk_row_begin(&t->grid, row), rows = satk_row_begin(&t->grid, row + 1) - top;
     uint16_t positions[SATK_CELL * SPAN_PIXELS], samples[SPAN_PIXELS];
 
     for (int y = 0; y < rows; y++)
-        find_positions(job, inside, first, top + y, positions + y * SPAN_PIXELS);
+        find_positions(job, runs, top + y, positions + y * SPAN_PIXELS);
     const satk_span span = span_of(positions, rows * SPAN_PIXELS);
     for (int y = 0; y < rows && !is_idle(t, span); y++) {
-        uint16_t *const to = samples_at(t, column, top + y);
+        uint16_t *const to = samples_at(t, column, row * SATK_CELL + y);
         put_pixels(t, positions + y * SPAN_PIXELS, to);
         for (int c = 0; c < channels; c++) {
-            find_colours(job, inside, first, top + y, c, channels, samples);
+            find_colours(job, runs, top + y, c, channels, samples);
             put_pixels(t, samples, to + (size_t)(c + 1) * t->width);
         }
     }
@@ -196,10 +207,8 @@ static satk_span find_cells(const satk_layer *job, const tile_samples *t, int co
 
 static void find_row_of_cells(const satk_layer *job, const tile_samples *t, int row, int channels)
 {
-    const int top = row * SATK_CELL, rows = at_most(SATK_CELL, t->grid.height - top);
-
     for (int column = t->left; column < t->left + (int)t->columns; column += SATK_LAYER_SPAN)
-        *span_at(t, column, row) = find_cells(job, t, column, top, rows, channels);
+        *span_at(t, column, row) = find_cells(job, t, column, row, channels);
 }
 
 /* --- Samples of a tile ------------------------------------------------------------------------ */
@@ -233,7 +242,7 @@ static inline int keep_rows(const tile_samples *t, const satk_held *held)
 
 /* channels: 0 where positions are all that is wanted. */
 static tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
-                                  int channels, uint16_t *rows, satk_span *spans, satk_held *held)
+                                 int channels, uint16_t *rows, satk_span *spans, satk_held *held)
 {
     const satk_grid *const g = &pass->grid;
     const satk_area picture = {0, g->columns, 0, g->rows};
@@ -284,14 +293,15 @@ static inline int are_between_same(satk_span span)
 /* Marks the slabs of a span of squares: where they differ, by pixel, without a branch. */
 static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks)
 {
-    const int cell = t->grid.cell, bottom = at_most((row + 1) * cell, t->grid.height);
+    const int cell = t->grid.cell, top = row * cell;
+    const int bottom = top + (int)satk_rows_span(&t->grid, (satk_range){row, row + 1});
     const satk_span span = *span_at(t, column, row);
 
     if (is_idle(t, span) || are_between_same(span)) { /* idle ones hide what is behind them all */
         mark_position(span.least, marks);
         return;
     }
-    for (int y = row * cell; y < bottom; y++)
+    for (int y = top; y < bottom; y++)
         for (int i = 0; i < cell; i++) {
             const uint16_t *const position = samples_at(t, column, y) + (size_t)i * t->columns;
             for (int x = 0; x < SATK_LAYER_SPAN; x++)

@@ -133,19 +133,24 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
         own[blockIdx.x].word[threadIdx.x] = bits[threadIdx.x];
 }
 
-/* The sets of tiles of cells, from those of the tiles of pixels that they are. */
+/* The sets of tiles of cells, from those of the tiles of pixels that they lie in. */
 static __global__ void satk_gather_own(const satk_slab_set *of_pixels, satk_tiling pixels,
-                                       satk_tiling cells, satk_slab_set *of_cells)
+                                       const satk_grid grid, satk_tiling cells,
+                                       satk_slab_set *of_cells)
 {
     const unsigned tile = blockIdx.x * blockDim.x + threadIdx.x;
     if (tile >= (unsigned)cells.across * cells.down)
         return;
-    const int left = (int)(tile % cells.across) * SATK_CELL;
-    const int top = (int)(tile / cells.across) * SATK_CELL;
+    const int left = (int)(tile % cells.across) * SATK_LAYER_SIDE;
+    const int top = (int)(tile / cells.across) * SATK_LAYER_SIDE;
+    const int right = min(left + SATK_LAYER_SIDE, grid.columns);
+    const int bottom = min(top + SATK_LAYER_SIDE, grid.rows);
+    const int last_x = (satk_column_begin(&grid, right) - 1) / SATK_LAYER_SIDE;
+    const int last_y = (satk_row_begin(&grid, bottom) - 1) / SATK_LAYER_SIDE;
     satk_slab_set set = {};
 
-    for (int y = top; y < min(top + SATK_CELL, pixels.down); y++)
-        for (int x = left; x < min(left + SATK_CELL, pixels.across); x++)
+    for (int y = satk_row_begin(&grid, top) / SATK_LAYER_SIDE; y <= last_y; y++)
+        for (int x = satk_column_begin(&grid, left) / SATK_LAYER_SIDE; x <= last_x; x++)
             for (int w = 0; w < SATK_MAX_SLABS / 32; w++)
                 set.word[w] |= of_pixels[(size_t)y * pixels.across + x].word[w];
     of_cells[tile] = set;

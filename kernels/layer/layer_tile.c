@@ -78,9 +78,8 @@ void SATK_LEVELED(satk_layer_tile)(const satk_layer *job, const satk_pass *pass,
     const tile_pass p = {.job = job,
                          .pass = pass,
                          .tile = tile,
-                         .samples =
-                             find_samples(job, pass, tile, is_vector ? job->src.channels : 0,
-                                          (void *)samples, (void *)spans, held),
+                         .samples = find_samples(job, pass, tile, is_vector ? job->src.channels : 0,
+                                                 (void *)samples, (void *)spans, held),
                          .blocks = slabs,
                          .lights = scratch,
                          .words = blocks + room->blocks};

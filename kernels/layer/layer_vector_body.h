@@ -173,31 +173,66 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
 
 /* --- Cells ------------------------------------------------------------------------------------ */
 
-/* What the cells around the pixels of a tile's row have in a plane: sums with their weights. Tiles begin with a
- * whole cell. */
+enum { MOST_CELLS = SATK_LAYER_TILE / SATK_CELL + 3 }; /* around a tile's pixels, of any cut */
+
+/* The cells around the pixels of a tile's row, from column `before` on: their sums of both rows of cells. */
+typedef struct cell_row {
+    int before;
+    uint64_t column[MOST_CELLS];
+} cell_row;
+
+static inline void find_cell_row(const satk_cells *cells, const uint64_t *plane, satk_area tile,
+                                 int y, cell_row *r)
+{
+    const satk_between down = satk_cells_at(&cells->down, y, cells->rows);
+    const uint64_t *const above = plane + (size_t)down.from * (size_t)cells->columns;
+    const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
+    const int before = satk_centre_of(&cells->across, tile.left) / (2 * SATK_CELL) - 1;
+
+    for (int i = 0; i < MOST_CELLS; i++) {
+        const int at = before + i < 0 ? 0 : at_most(before + i, cells->columns - 1);
+        r->column[i] = (2 * SATK_CELL - down.weight) * above[at] + down.weight * below[at];
+    }
+    r->before = before;
+}
+
+/* Pixels first <= x < end that follow each other in cells that lack none: with `lacked` pixels lacking before them. */
+static inline void blend_run(const cell_row *r, satk_area tile, int first, int end, int lacked,
+                             uint64_t *sums)
+{
+    uint64_t all[(MOST_CELLS - 2) * SATK_CELL];
+
+    if (first >= end)
+        return;
+    for (int i = 0; i < MOST_CELLS - 2; i++)
+        for (int j = 0; j < SATK_CELL; j++) {
+            static const satk_cut none = {0, SATK_NO_MIDDLE};
+            const satk_between b = satk_cells_at(&none, SATK_CELL + j, 3); /* of the middle one */
+            all[i * SATK_CELL + j] =
+                (2 * SATK_CELL - b.weight) * r->column[i + b.from] + b.weight * r->column[i + b.to];
+        }
+    memcpy(sums + first - tile.left, all + first + lacked - (r->before + 1) * SATK_CELL,
+           (size_t)(end - first) * sizeof *sums);
+}
+
+/* The cells around the pixels of a tile's row have these sums, with their weights, in a plane. */
 static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, satk_area tile,
                                int y, uint64_t *sums)
 {
-    enum { MOST = SATK_LAYER_TILE / SATK_CELL };
-    const satk_between down = satk_cells_at(y, cells->rows);
-    const uint64_t *const above = plane + (size_t)down.from * (size_t)cells->columns;
-    const uint64_t *const below = plane + (size_t)down.to * (size_t)cells->columns;
-    const int before = tile.left / SATK_CELL - 1; /* that is column 0 */
-    const int first = before < 0 ? 1 : 0, end = at_most(MOST + 2, cells->columns - before);
-    uint64_t column[MOST + 2] = {0};
+    const satk_cut cut = cells->across;
+    const int middle = cut.middle * SATK_CELL - cut.first, behind = middle + SATK_CELL - 1;
+    const int right = tile.left + SATK_LAYER_TILE;
+    const int rest = behind > tile.left ? behind : tile.left;
+    cell_row r;
 
-    for (int i = first; i < end; i++)
-        column[i] =
-            (2 * SATK_CELL - down.weight) * above[before + i] + down.weight * below[before + i];
-    column[0] = column[first];
-    for (int i = end; i < MOST + 2; i++)
-        column[i] = column[end - 1];
-    for (int i = 0; i < MOST; i++)
-        for (int j = 0; j < SATK_CELL; j++) {
-            const satk_between b = satk_cells_at(SATK_CELL + j, 3); /* of the cell in the middle */
-            sums[i * SATK_CELL + j] =
-                (2 * SATK_CELL - b.weight) * column[i + b.from] + b.weight * column[i + b.to];
-        }
+    find_cell_row(cells, plane, tile, y, &r);
+    blend_run(&r, tile, tile.left, at_most(right, middle), cut.first, sums);
+    for (int x = middle > tile.left ? middle : tile.left; x < at_most(behind, right); x++) {
+        const satk_between b = satk_cells_at(&cut, x, cells->columns);
+        sums[x - tile.left] = (2 * SATK_CELL - b.weight) * r.column[b.from - r.before] +
+                              b.weight * r.column[b.to - r.before];
+    }
+    blend_run(&r, tile, rest, right, cut.first + 1, sums);
 }
 
 SATK_FN wide_lanes sums_from(const uint64_t *sums)
@@ -253,7 +288,7 @@ static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double
 
 /* Stores the lights of a row of cells where pixels find them. */
 static void store_cells_row(const satk_cells *cells, satk_area tile, int y, const double *lights,
-                               int channels)
+                            int channels)
 {
     const size_t row = (size_t)y * (size_t)cells->columns;
 

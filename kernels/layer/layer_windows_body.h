@@ -45,17 +45,19 @@ typedef struct window_columns {
     uint32_t side[SATK_HEAP][SATK_LAYER_TILE];
 } window_columns;
 
-/* Pixels of a window along an axis of the grid, with so many squares and pixels. */
-static inline uint32_t count_inside(const satk_grid *g, satk_range window, int squares, int length)
+/* Pixels of a window's columns, and of its rows, in the picture. */
+static inline uint32_t columns_inside(const satk_grid *g, satk_range window)
 {
-    const satk_range r = satk_clip(window, squares);
+    const satk_range r = satk_clip(window, g->columns);
 
-    return r.lo < r.hi ? satk_grid_span(g, r, length) : 0;
+    return r.lo < r.hi ? satk_columns_span(g, r) : 0;
 }
 
 static inline uint32_t rows_inside(const satk_grid *g, satk_range window)
 {
-    return count_inside(g, window, g->rows, g->height);
+    const satk_range r = satk_clip(window, g->rows);
+
+    return r.lo < r.hi ? satk_rows_span(g, r) : 0;
 }
 
 /* Of a stack the first two sides are read. */
@@ -67,7 +69,7 @@ static inline void find_columns(const satk_layer *job, const satk_grid *g, const
     for (int i = 0; i < sides; i++) {
         const int side = satk_heap_side(s, i);
         for (int x = first; x < last; x++)
-            out->side[i][x - first] = count_inside(g, satk_window(x, side), g->columns, g->width);
+            out->side[i][x - first] = columns_inside(g, satk_window(x, side));
     }
 }
 

@@ -26,7 +26,7 @@ static inline __host__ __device__ unsigned satk_words_of(const satk_plane &map)
 
 /* The stages. bits: mark and find_beside write them, vote and join read them. */
 int satk_mark(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
-int satk_vote_on_ramps(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
+int satk_vote(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
 int satk_find_beside(const satk_surface *job, satk_bit_plane beside, cudaStream_t stream);
 int satk_join(const satk_surface *job, satk_bit_plane beside, cudaStream_t stream);
 
@@ -205,7 +205,8 @@ static __device__ __forceinline__ void satk_find_extremes(const satk_plane &map,
 /* Such a map is the host's, and all that follows the marks is left out. */
 static __device__ __forceinline__ bool satk_is_left(const satk_surface &job)
 {
-    return satk_is_wide(job.map.width, job.map.height, job.counts[SATK_EDGES], job.counts[SATK_RAMPS]);
+    return satk_is_wide(job.map.width, job.map.height, job.counts[SATK_EDGES],
+                        job.counts[SATK_RAMPS]);
 }
 
 struct satk_colour {

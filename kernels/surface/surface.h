@@ -1,17 +1,17 @@
-/* To which surface of depth the pixels along its edges belong: a depth map of the picture's size, from its own codes
- * to those that the blur takes. For CUDA devices; core/depth_edges.c and core/depth_mixed.c have the same for the CPU,
- * and for maps of any size.
+/* Assigns the pixels along the edges of a depth map to surfaces: from the map's own codes to those that a blur takes. For
+ * CUDA devices, and for maps of the picture's size. The CPU has each step as a kernel of its own.
  *
- * mark  edges and ramps, as ramp.h defines them
- * vote  a sample on a ramp gets the code of vote.h, of the 5 x 5 samples around that are on no ramp (or, where all
- *       are, of all), with the picture's colours there, by the higher byte of 16 bits
- * join  a pixel that shows two surfaces gets the nearer one's code: the definition is core/depth_mixed.h's
+ * mark  finds edges and ramps: surface_mark_cpu.h has the definition, satk_least_edge() is the least difference
+ * vote  gives a sample on a ramp the code of surface_vote_cpu.h, rounded to the map's bits. Its voters are those of the
+ *       5 x 5 samples around it that are on no ramp (or all of them, if all are on ramps), with the picture's colours
+ *       there, by the higher byte of 16 bits
+ * join  gives a pixel that shows two surfaces the nearer one's code: surface_join_cpu.h has the definition
  *
  * Of a map with few edges or wide ones (satk_is_wide()) only the first two counts are made, and dst is anything.
  *
  * src      the picture
  * map      its size, one channel, at least 9 x 9 samples
- * voted    like map, apart from it; what it has at the end are the codes before `join`
+ * voted    like map, apart from it; at the end it has the codes before `join`
  * dst      like map; it may be the map
  * near_black  1: small codes are near
  * counts   [SATK_SURFACE_COUNTS], out

@@ -1,5 +1,5 @@
-/* Edges and ramps of a row of codes of one type: ramp_row.c includes this once for each. CODE is the
- * type, OF(name) the name for it. */
+/* Edges and ramps of a row of codes of one type. surface_mark_row.c includes this once for each: CODE is the type,
+ * OF(name) the name for it. */
 
 static const CODE *OF(row_of)(const satk_plane *map, int y)
 {
@@ -25,7 +25,7 @@ static inline CODE OF(above)(CODE a, CODE b)
 /* --- Ranges ----------------------------------------------------------------------------------- */
 
 typedef struct OF(
-    ring) { /* a row's extremes are at its number modulo SATK_RAMP_RING, from column -1 on */
+    ring) { /* a row's extremes are at its number modulo SATK_MARK_RING, from column -1 on */
     CODE *low, *high, *ranges;
     size_t pitch;
     int next; /* the first row whose extremes are not there yet */
@@ -33,7 +33,7 @@ typedef struct OF(
 
 static size_t OF(place)(const OF(ring) * r, int y)
 {
-    return (size_t)(y % SATK_RAMP_RING) * r->pitch;
+    return (size_t)(y % SATK_MARK_RING) * r->pitch;
 }
 
 /* The extremes of a row and its neighbours in each column, and once more those of the outermost. */
@@ -172,7 +172,7 @@ static void OF(mark_outer)(const satk_plane *map, const OF(ring) * r, int y, int
     OF(mark)(rows, ranges, around, least, across, edge, ramp);
 }
 
-static void OF(mark_row)(const satk_ramps *job, const OF(ring) * r, int y)
+static void OF(mark_row)(const satk_marking *job, const OF(ring) * r, int y)
 {
     const int w = job->map.width;
     const CODE *const low = r->low + OF(place)(r, y), *const high = r->high + OF(place)(r, y);
@@ -193,10 +193,10 @@ static void OF(mark_row)(const satk_ramps *job, const OF(ring) * r, int y)
     }
 }
 
-static void OF(mark_rows)(const satk_ramps *job, int first, int last, void *work)
+static void OF(mark_rows)(const satk_marking *job, int first, int last, void *work)
 {
     const satk_plane *const map = &job->map;
-    const size_t pitch = satk_ramp_pitch(map->width), all = SATK_RAMP_RING * pitch;
+    const size_t pitch = satk_mark_pitch(map->width), all = SATK_MARK_RING * pitch;
     CODE *const low = work;
     OF(ring) r = {low, low + all, low + 2 * all, pitch, 0};
 

@@ -1,19 +1,19 @@
-#include "surface/surface_mark_row.h"
+#include "surface/surface_mark_cpu.h"
 
-size_t satk_ramp_room(const satk_plane *map)
+size_t satk_mark_scratch_cpu(const satk_plane *map)
 {
-    const size_t columns = SATK_RAMP_RING * satk_ramp_pitch(map->width);
+    const size_t columns = SATK_MARK_RING * satk_mark_pitch(map->width);
 
-    return (2 * columns + satk_ramp_pitch(map->width)) * (size_t)map->bits / 8;
+    return (2 * columns + satk_mark_pitch(map->width)) * (size_t)map->bits / 8;
 }
 
-void satk_ramp(const satk_ramps *job, int first, int last, void *work)
+void satk_mark_cpu(const satk_marking *job, int first, int last, void *work)
 {
-    static satk_ramp_function *const levels[] = {
-        satk_ramp_plain,
+    static satk_mark_function *const levels[] = {
+        satk_mark_plain,
 #ifdef SATK_HAVE_LEVELS
-        satk_ramp_avx2,
-        satk_ramp_avx512,
+        satk_mark_avx2,
+        satk_mark_avx512,
 #endif
     };
 

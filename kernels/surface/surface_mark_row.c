@@ -1,9 +1,9 @@
-/* The edges of ramp.h, a row at a time. Compiled several times, see cpu_level.h. */
-#include "surface/surface_mark_row.h"
+/* Marks edges a row at a time. Compiled several times, see cpu_level.h. */
+#include "surface/surface_mark_cpu.h"
 
 #include <string.h>
 
-enum { AROUND = SATK_RAMP_AROUND, SEGMENT = SATK_RAMP_SEGMENT, WIDE = SATK_RAMP_WIDE };
+enum { AROUND = SATK_MARK_AROUND, SEGMENT = SATK_MARK_SEGMENT, WIDE = SATK_MARK_WIDE };
 
 /* A sample whose 9 x 9 lie within the map, and which is closest to i. */
 static int inside(int i, int n)
@@ -35,7 +35,7 @@ SATK_FN uint64_t bits_of(const uint8_t *bytes)
 #define OF(name) name##16
 #include "surface/surface_mark_codes.h"
 
-void SATK_LEVELED(satk_ramp)(const satk_ramps *job, int first, int last, void *work)
+void SATK_LEVELED(satk_mark)(const satk_marking *job, int first, int last, void *work)
 {
     (job->map.bits == 8 ? mark_rows8 : mark_rows16)(job, first, last, work);
 }

@@ -1,5 +1,5 @@
-/* What surface.cuh and surface_join_cuda.cu share with core/depth_ramps.c and core/depth_mixed.c: which maps have wide edges, and whether a
- * colour is a mixture of two surfaces'. The definitions are core/depth_ramps.h's and core/depth_mixed.h's. */
+/* The arithmetic of surfaces of depth, shared by the host and the device: differences of codes that count, maps with wide
+ * edges, and whether a colour is a mixture of two surfaces'. */
 #ifndef SATK_SURFACE_RULE_H
 #define SATK_SURFACE_RULE_H
 

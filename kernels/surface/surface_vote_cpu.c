@@ -1,6 +1,6 @@
 #include "surface/surface_vote_cpu.h"
 
-void satk_vote(satk_poll *poll, int count, const satk_likeness *alike)
+void satk_vote_cpu(satk_poll *poll, int count, const satk_likeness *alike)
 {
     static satk_vote_function *const levels[] = {
         satk_vote_plain,

@@ -1,17 +1,17 @@
-/* Votes of a map's samples on the depth of points of the picture: 5 x 5 voters around each point vote
- * for their codes, each the more the closer it is and the more its colour is the point's. For the CPU;
- * surface.h has it for CUDA devices, where points are samples.
+/* Votes of a map's samples on the depth of points of the picture: 5 x 5 voters around each point vote for their codes. A
+ * vote counts the more the closer the voter is, and the more its colour is the point's. For the CPU; surface.h has it for
+ * CUDA devices, where points are samples.
  *
- * close     (3 - |x|) (3 - |y|), with x and y from the voter to the point in samples: in 1/256 each,
- *           and the product rounded down to 1/256
- * alike     satk_likeness, by the sum of the squared differences of red, green and blue over 16,
- *           rounded down; where that is beyond the table, its last
- * code      the votes, close * alike, are counted in eight bins of the voters' range of codes, of
- *           two neighbours of which most are one surface (of equals the higher). The point gets the
- *           mean of their codes, weighted by votes, rounded half up
+ * close     (3 - |x|) (3 - |y|), with x and y from the voter to the point in samples: in 1/256 each, and the product
+ *           rounded down to 1/256
+ * alike     satk_likeness, by the sum of the squared differences of red, green and blue over 16, rounded down; beyond the
+ *           table its last
+ * code      the votes, close * alike, are counted in eight bins of the voters' range of codes. The two neighbouring bins
+ *           with most votes are one surface (of equals the higher two). The point gets the mean of their codes, weighted
+ *           by votes, rounded half up
  * support   those votes; they fit 32 bits, as the closenesses' sum is at most 81 * 2^8 */
-#ifndef SATK_VOTE_H
-#define SATK_VOTE_H
+#ifndef SATK_SURFACE_VOTE_CPU_H
+#define SATK_SURFACE_VOTE_CPU_H
 
 #include "common/cpu_level.h"
 
@@ -48,6 +48,6 @@ typedef struct satk_likeness {
 /* The first `count` points; all others may be anything. */
 typedef void satk_vote_function(satk_poll *poll, int count, const satk_likeness *alike);
 
-satk_vote_function satk_vote, satk_vote_plain, satk_vote_avx2, satk_vote_avx512;
+satk_vote_function satk_vote_cpu, satk_vote_plain, satk_vote_avx2, satk_vote_avx512;
 
 #endif

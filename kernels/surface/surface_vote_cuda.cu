@@ -129,7 +129,7 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     }
 }
 
-int satk_vote_on_ramps(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream)
+int satk_vote(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream)
 {
     return satk_run_surface<vote<uint8_t>, vote<uint16_t>>(job, ramps, stream);
 }

@@ -1,4 +1,4 @@
-/* The votes of vote.h, a lane to each point. Compiled several times, see cpu_level.h. */
+/* The votes of surface_vote_cpu.h, a lane to each point. Compiled several times, see cpu_level.h. */
 #include "common/lanes.h"
 #include "surface/surface_vote_cpu.h"
 

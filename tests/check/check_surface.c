@@ -1,5 +1,5 @@
 /* Edges of depth: a map that a device makes ready is the one that the host makes ready. (What that must be is
- * unit_depth_edges.c's and unit_depth_mixed.c's to say.) */
+ * unit_depth_edges.c's and unit_surface_join.c's to say.) */
 #include "check/check.h"
 
 #include "backend/image.h"
@@ -312,6 +312,75 @@ static void check_same_memory(check *c, int round)
     free_scene(&s);
 }
 
+/* --- Symmetry --------------------------------------------------------------------------------- */
+
+/* Pixel x, y of a plane of so many rows becomes pixel rows - 1 - y, x. */
+static picture turned(const satk_plane *from)
+{
+    const shape form = {from->height, from->width, from->channels, from->bits, 0, 0};
+    const picture to = picture_output(&form);
+
+    for (int y = 0; y < from->height; y++) {
+        const uint8_t *const row = (const uint8_t *)from->data + y * from->pitch;
+        for (int x = 0; x < from->width; x++)
+            for (int k = 0; k < from->channels; k++)
+                picture_put(&to.plane, from->height - 1 - y, x, k,
+                            satk_code(row, (size_t)(x * from->channels + k), from->bits));
+    }
+    return to;
+}
+
+static picture blurred(check *c, backend on, satb_context *context, const satk_plane *picture_of,
+                       const satk_plane *map_of, const satb_dof_params *params)
+{
+    const satb_image src = image_of(picture_of), map = image_of(map_of);
+    const shape form = {src.width, src.height, src.channels, src.bits, 0, 0};
+    const picture made = picture_output(&form);
+    const satb_image dst = image_of(&made.plane);
+
+    check_that(c, on, satb_dof(context, &src, &map, &dst, params, NULL) == SATB_OK, "%s",
+               satb_last_message(context));
+    return made;
+}
+
+/* A turned picture with its map gives the turned result. */
+static void check_turned_scene(check *c, backend on, satb_context *context, const scene *s)
+{
+    const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
+                                    .max_radius = 1 + random_below(&c->random, 90),
+                                    .near_black = s->near_black,
+                                    .method = SATB_METHOD_LAYERED,
+                                    .bokeh = (satb_bokeh)random_below(&c->random, 3)};
+    picture src = turned(&s->src.plane), map = turned(&s->map.plane);
+    picture plain = blurred(c, on, context, &s->src.plane, &s->map.plane, &params);
+    picture want = turned(&plain.plane);
+    picture got = blurred(c, on, context, &src.plane, &map.plane, &params);
+    const layout l = layout_of(&got.plane);
+
+    check_same(c, on, &want.memory, &got.memory, &l);
+    picture_free(&src);
+    picture_free(&map);
+    picture_free(&plain);
+    picture_free(&want);
+    picture_free(&got);
+}
+
+static void check_turned(check *c, backend on)
+{
+    const satb_config config = {.device = on == ON_CUDA ? SATB_DEVICE_CUDA : SATB_DEVICE_CPU,
+                                .threads = 1};
+    satb_context *context = NULL;
+
+    if (check_that(c, on, satb_open(&context, &config) == SATB_OK, "%s", satb_open_message()))
+        for (int i = 0; i < check_count(c, 40, 8) && !check_hopeless(c); i++) {
+            scene s =
+                make_scene(c, 9 + random_below(&c->random, 90), 9 + random_below(&c->random, 60));
+            check_turned_scene(c, on, context, &s);
+            free_scene(&s);
+        }
+    satb_close(&context);
+}
+
 /* --- Maps that are ours, and whose edges are few ---------------------------------------------- */
 
 enum { FEW_WIDTH = 900, FEW_HEIGHT = 28, PATCH = 6, HOLES = 9 };
@@ -393,8 +462,11 @@ void check_surface(check *c)
     if (!check_group(c, "surface"))
         return;
     check_on(c, ON_CPU);
-    if (c->cuda)
+    check_turned(c, ON_CPU);
+    if (c->cuda) {
         check_on(c, ON_CUDA);
+        check_turned(c, ON_CUDA);
+    }
     for (int i = 0; i < 4 && c->cuda; i++)
         check_same_memory(c, i);
     if (c->cuda)

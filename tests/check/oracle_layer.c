@@ -53,9 +53,37 @@ static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 ti
         s->samples[c] += times * m * sample[c];
 }
 
+/* Cells of 4 pixels of an axis of n: those at both ends may lack some, as many each; if n is odd, there is one in the
+ * middle, and it has 3. */
+static int count_cells(int n)
+{
+    int cells = (n + n % 2 + 3) / 4;
+
+    if (n % 2 && cells % 2 == 0)
+        cells++;
+    return cells;
+}
+
+/* Where the centre of a pixel is, in half pixels from the begin of a whole first cell; those of whole cells are 8 apart. */
+static int centre_of(int pixel, int n)
+{
+    const int cells = count_cells(n), lacking = (4 * cells - n % 2 - n) / 2;
+    const int at = 2 * (pixel + lacking) + 1, from_middle = 2 * pixel + 1 - n;
+
+    if (n % 2 == 0 || from_middle < -2)
+        return at;
+    return from_middle > 2 ? at + 2 : at + 1;
+}
+
+/* The square of a pixel: the pixel itself, or its cell. */
+static int square_of(int pixel, int n, int side)
+{
+    return side == 1 ? pixel : centre_of(pixel, n) / 8;
+}
+
 static int first_pixel(int at, int far, int side)
 {
-    return at > far ? (at - far) * side : 0;
+    return at - far > 1 ? (at - far - 1) * side : 0;
 }
 
 /* Around a pixel; or, cell by cell, around the cell x, y. */
@@ -67,9 +95,11 @@ static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *
     const int far = wide > high ? wide : high;
     sums s = {0};
 
-    for (int j = first_pixel(y, far, side); j / side <= y + far && j < layer->src.height; j++)
-        for (int i = first_pixel(x, far, side); i / side <= x + far && i < layer->src.width; i++) {
-            const int dx = i / side - x, dy = j / side - y;
+    const int w = layer->src.width, h = layer->src.height;
+
+    for (int j = first_pixel(y, far, side); j < h && square_of(j, h, side) <= y + far; j++)
+        for (int i = first_pixel(x, far, side); i < w && square_of(i, w, side) <= x + far; i++) {
+            const int dx = square_of(i, w, side) - x, dy = square_of(j, h, side) - y;
             const u128 times =
                 layer->smooth ? boxes_with(stack, dx, dy) : (u128)in_stack(stack, dx, dy);
             if (times)
@@ -144,11 +174,11 @@ static void lay_slabs(const oracle_layer *layer, int first, int last, int coarse
     }
 }
 
-/* How much a cell counts for a pixel, in 1/8 along an axis: less by a quarter for each pixel between their
- * centres; cells beyond the picture are those at its end. */
-static int weight_of(int cell, int pixel)
+/* How much a cell counts for a pixel with its centre there, in 1/8 along an axis: less by a quarter for each pixel between
+ * their centres; cells beyond the picture are those at its end. */
+static int weight_of(int cell, int centre)
 {
-    const int away = abs(2 * pixel + 1 - (8 * cell + 4)); /* half pixels */
+    const int away = abs(centre - (8 * cell + 4)); /* half pixels */
 
     return away < 8 ? 8 - away : 0;
 }
@@ -161,12 +191,14 @@ static int at_most(int n, int most)
 /* All coarse slabs first <= k < last, as one, from the cells around the pixel. */
 static void lay_group(const oracle_layer *layer, int first, int last, int x, int y, light *l)
 {
-    const int right = (layer->src.width - 1) / 4, bottom = (layer->src.height - 1) / 4;
+    const int right = count_cells(layer->src.width) - 1;
+    const int bottom = count_cells(layer->src.height) - 1;
+    const int at_x = centre_of(x, layer->src.width), at_y = centre_of(y, layer->src.height);
     u128 seen = 0, sum[4] = {0}, means[4];
 
-    for (int j = y / 4 - 1; j <= y / 4 + 1; j++)
-        for (int i = x / 4 - 1; i <= x / 4 + 1; i++) {
-            const u128 weight = (u128)(weight_of(i, x) * weight_of(j, y));
+    for (int j = at_y / 8 - 1; j <= at_y / 8 + 1; j++)
+        for (int i = at_x / 8 - 1; i <= at_x / 8 + 1; i++) {
+            const u128 weight = (u128)(weight_of(i, at_x) * weight_of(j, at_y));
             light cell = {.left = 65536};
             if (weight == 0)
                 continue;

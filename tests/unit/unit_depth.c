@@ -3,6 +3,8 @@
 
 #include "backend/backend.h"
 #include "depth/depth_channel.h"
+#include "depth/depth_focus.h"
+#include "depth/depth_resample.h"
 #include "depth/depth_map.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * with several numbers of threads, and for all sets of the CPU's instructions that this machine has. */
 #include "unit/unit.h"
 
-#include "depth/depth_channel.h"
+#include "depth/depth_resample.h"
 #include "common/cpu_level.h"
 #include "depth/depth_edges.h"
 #include "unit/unit_drawn.h"
@@ -436,9 +436,43 @@ static void smaller_maps(void **state)
     }
 }
 
+/* A map of 8 bits, and the same times 257 in 16 bits: they have the same edges and the same decisions, which the result
+ * rounds to its bits. */
+static void bits_do_not_matter(void **state)
+{
+    (void)state;
+    context.threads = 1;
+    for (int i = 0; i < SIZES * KINDS * 2; i++) {
+        const int *const size = sizes[i / 2 / KINDS];
+        const satb_image picture =
+            make_picture(size[0] * (1 + i % 2), size[1] * (1 + i % 2), 1 + i % 4, 8);
+        const satb_image map = make_map(i / 2 % KINDS, size[0], size[1], 8);
+        const satb_image wide = blank(size[0], size[1], 1, 16);
+        satb_image got, want;
+        size_t snapped[2];
+        for (int k = 0; k < size[0] * size[1]; k++)
+            put(&wide, k % size[0], k / size[0], 0,
+                257 * sample(&map, k % size[0], k / size[0], 0));
+        assert_int_equal(satb_fit_depth(&context, &map, &picture, &got, &snapped[0]), SATB_OK);
+        assert_int_equal(satb_fit_depth(&context, &wide, &picture, &want, &snapped[1]), SATB_OK);
+        assert_int_equal(snapped[0], snapped[1]);
+        for (int k = 0; k < got.width * got.height; k++)
+            assert_int_equal(sample(&got, k % got.width, k / got.width, 0),
+                             rounded(sample(&want, k % got.width, k / got.width, 0), got.bits));
+        if (got.data != map.data)
+            free(got.data);
+        if (want.data != wide.data)
+            free(want.data);
+        free(map.data);
+        free(wide.data);
+        free(picture.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_do_not_matter),
         cmocka_unit_test(maps_of_one_size),
         cmocka_unit_test(smaller_maps),
     };

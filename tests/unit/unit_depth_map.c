@@ -2,7 +2,7 @@
 #include "unit/unit.h"
 
 #include "backend/backend.h"
-#include "depth/depth_channel.h"
+#include "depth/depth_resample.h"
 #include "depth/depth_map.h"
 
 #include <stdlib.h>

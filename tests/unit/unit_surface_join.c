@@ -1,8 +1,8 @@
-/* core/depth_mixed.c: what it is for, on edges that are anti-aliased, and against its definition
- * (depth_mixed.h), written here pixel by pixel. */
+/* Pixels that show two surfaces: the use of joining them, on edges that are anti-aliased, and the definition
+ * (surface_join_cpu.h), written here pixel by pixel. */
 #include "unit/unit.h"
 
-#include "depth/depth_mixed.h"
+#include "depth/depth_join.h"
 #include "base/tone_tables.h"
 #include "unit/unit_drawn.h"
 
@@ -44,7 +44,7 @@ static int nearest(const scene *s, int x, int y)
 
 static int is_beside(const scene *s, int x, int y)
 {
-    return nearest(s, x, y) - nearness(s, x, y) > (1 << s->map->bits) / 32;
+    return nearest(s, x, y) - nearness(s, x, y) > (s->map->bits == 8 ? 8 : 8 * 257);
 }
 
 /* Linear light, 14 bits. */
@@ -174,24 +174,6 @@ static void draw(const satb_image *map, const satb_image *picture, int near_blac
 
 static size_t joined_in_all;
 
-/* want: is freed. */
-static void joins_in_place(const satb_image *map, const satb_image *picture, int near_black,
-                           const satb_image *want)
-{
-    const satb_image own = blank(map->width, map->height, 1, map->bits);
-    satb_image got;
-    size_t mixed;
-
-    memcpy(own.data, map->data, (size_t)(own.stride * own.height));
-    assert_int_equal(satb_join_mixed(&context, &own, 1, picture, near_black, &got, &mixed), 0);
-    assert_ptr_equal(got.data, own.data);
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++)
-            assert_int_equal(sample(&got, x, y, 0), sample(want, x, y, 0));
-    free(own.data);
-    free(want->data);
-}
-
 static void joins(const satb_image *map, const satb_image *picture, int near_black)
 {
     const scene s = {map, picture, near_black};
@@ -200,7 +182,7 @@ static void joins(const satb_image *map, const satb_image *picture, int near_bla
         satb_image got;
         size_t mixed, count = 0;
         context.threads = threads;
-        assert_int_equal(satb_join_mixed(&context, map, 0, picture, near_black, &got, &mixed), 0);
+        assert_int_equal(satb_join_surfaces(&context, map, picture, near_black, &got, &mixed), 0);
         for (int y = 0; y < map->height; y++)
             for (int x = 0; x < map->width; x++) {
                 const int is = is_mixed(&s, x, y), most = nearest(&s, x, y);
@@ -212,7 +194,7 @@ static void joins(const satb_image *map, const satb_image *picture, int near_bla
         assert_int_equal(got.data != map->data, count > 0);
         joined_in_all += count;
         if (got.data != map->data)
-            joins_in_place(map, picture, near_black, &got);
+            free(got.data);
     }
 }
 
@@ -245,7 +227,8 @@ static void anything_is_as_defined(void **state)
     for (int i = 0; i < 48; i++) {
         const int levels = 2 + i % 5; /* few, so that there are surfaces */
         const int codes = 1 << (i % 2 ? 16 : 8);
-        const int step = i < 30 ? (codes - 1) / (levels - 1) : codes / 32 + i / 2 % 2; /* or more */
+        const int step =
+            i < 30 ? (codes - 1) / (levels - 1) : 8 * (i % 2 ? 257 : 1) + i / 2 % 2; /* or more */
         const satb_image map = blank(50, 41, 1, i % 2 ? 16 : 8), picture = blank(50, 41, 3, 8);
         for (int y = 0; y < 41; y++)
             for (int x = 0; x < 50; x++) {
@@ -275,7 +258,7 @@ static void smooth_edges_are_the_near_surfaces(void **state)
 
     (void)state;
     draw(&map, &picture, 0, 0, 0);
-    assert_int_equal(satb_join_mixed(&context, &map, 0, &picture, 0, &got, &mixed), SATB_OK);
+    assert_int_equal(satb_join_surfaces(&context, &map, &picture, 0, &got, &mixed), SATB_OK);
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++) {
             const double q = cover(x, y, 0);
@@ -313,7 +296,7 @@ static void what_is_no_mixture_stays(void **state)
             put(&map, x, y, 0, x < 30 ? 200 : 50);
             put(&picture, x, y, c, (uint32_t)own);
         }
-        assert_int_equal(satb_join_mixed(&context, &map, 0, &picture, 0, &got, &mixed), SATB_OK);
+        assert_int_equal(satb_join_surfaces(&context, &map, &picture, 0, &got, &mixed), SATB_OK);
         assert_int_equal(mixed, 0);
         assert_ptr_equal(got.data, map.data);
         free(map.data);

@@ -187,6 +187,19 @@ static void hard_maps_of_one_size(void **unused)
     }
 }
 
+/* Coarse slabs, whose cells are 4 x 4 pixels; and pictures of several tiles. */
+static void wide_radii(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 64; i++) {
+        const int w = i % 16 ? side(90) : 256 + below(60), h = i % 16 ? side(90) : 256 + below(20);
+        scene s = {make_picture(w, h, 1 + i % 4, i / 4 % 2 ? 16 : 8), make_map(w, h, 8, 1e-6),
+                   make_params(SATB_METHOD_LAYERED, i % 3 ? 120 : 40)};
+        is_symmetric(&s, 0);
+        free_scene(&s);
+    }
+}
+
 /* Maps that are decided at their edges; sides: of the map, factors of them. */
 static void any_maps(void **unused)
 {
@@ -239,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hard_maps_of_one_size),
+        cmocka_unit_test(wide_radii),
         cmocka_unit_test(any_maps),
         cmocka_unit_test(maps_of_odd_ratios),
     };

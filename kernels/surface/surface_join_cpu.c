@@ -1,17 +1,11 @@
-#include "depth/depth_mixed.h"
+#include "surface/surface_join_cpu.h"
 
-#include "depth/depth_channel.h"
-#include "depth/depth_votes.h"
-#include "base/memory.h"
-#include "common/plane.h"
+#include "surface/surface_colours.h"
 #include "surface/surface_rule.h"
-#include "base/tone_tables.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    BAND = 32,            /* rows at a time */
     REACH = 2,            /* of the 5 x 5 */
     SIDE = 2 * REACH + 1, /* of the 5 x 5 */
     WORD = 8,             /* samples that are read at a time, of which SIDE count */
@@ -19,36 +13,25 @@ enum {
     FIELD_MASK = (1 << FIELD) - 1
 };
 
-typedef struct move {
-    int x;
-    uint16_t row; /* of the band */
-    uint16_t code;
-} move;
-
-typedef struct moves { /* of a band */
-    move *at;
-    size_t count, room;
-} moves;
-
 typedef struct mixer {
-    satb_image map;
-    satb_colours pixels;
+    satk_plane map;
+    satk_colours pixels;
     uint32_t flip, least;                 /* codes ^ flip are nearness; a step of it that counts */
     uint64_t linear[3][256], square[256]; /* by code; the former in fields */
     ptrdiff_t offset[SIDE * SIDE];        /* from a pixel to those of the 5 x 5 around, in bytes */
 } mixer;
 
-/* Which pixels of a band, and of REACH rows beside it, are beside something nearer. */
+/* Which pixels of some rows, and of REACH rows beside them, are beside something nearer. */
 typedef struct strip {
     int first;       /* the picture's row that row REACH is */
     size_t pitch;    /* of a row: REACH before the picture, WORD behind it */
     uint8_t *beside; /* 1: it is; pixel x is at REACH + x */
-    void *column;    /* room for a row: the nearest of three */
+    void *column;    /* a row's nearest of three */
 } strip;
 
-static const void *row_of(const satb_image *map, int y)
+static const void *row_of(const satk_plane *map, int y)
 {
-    return (const uint8_t *)map->data + y * map->stride;
+    return (const uint8_t *)map->data + y * map->pitch;
 }
 
 /* --- Beside something nearer ------------------------------------------------------------------ */
@@ -196,8 +179,8 @@ static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t *nea
 /* bits: of the 5 x 5 around x, y. */
 static satk_colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 {
-    const satb_colours *const from = &m->pixels;
-    const uint8_t *const own = from->data + y * from->stride + x * (ptrdiff_t)from->pixel;
+    const satk_colours *const from = &m->pixels;
+    const uint8_t *const own = from->data + y * from->pitch + x * (ptrdiff_t)from->pixel;
     const int64_t count = __builtin_popcount(bits);
     uint64_t colour = 0, square = 0; /* three sums of FIELD bits */
 
@@ -218,7 +201,7 @@ static satk_colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
     const surfaces both = part(m, s, x, y, nearest);
-    const uint32_t rgb = satb_colour_of(&m->pixels, x, y);
+    const uint32_t rgb = satk_colour_of(&m->pixels, x, y);
     int64_t colour[3];
 
     if (!both.near || !both.far)
@@ -234,132 +217,82 @@ static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *near
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* 0: out of memory. */
-static int add_move(moves *to, int x, int row, uint32_t code)
+static mixer make_mixer(const satk_joining *job)
 {
-    if (to->count == to->room) {
-        const size_t room = to->room ? 2 * to->room : 64;
-        move *const at = realloc(to->at, room * sizeof *at);
-        if (!at)
-            return 0;
-        to->at = at;
-        to->room = room;
-    }
-    to->at[to->count++] = (move){x, (uint16_t)row, (uint16_t)code};
-    return 1;
-}
+    mixer m = {.map = job->map,
+               .pixels = satk_colours_of(&job->src),
+               .flip = job->near_black ? (1u << job->map.bits) - 1 : 0,
+               .least = satk_least_step(job->map.bits)};
 
-/* 0: out of memory. */
-static int find_row(const mixer *m, const strip *s, int y, moves *found)
-{
-    const uint8_t *const beside = beside_of(s, y - s->first + REACH);
-    const int w = m->map.width;
-    int whole = 1;
-
-    for (const uint8_t *p = beside; whole && (p = memchr(p, 1, (size_t)(beside + w - p)));) {
-        const int x = (int)(p++ - beside);
-        uint32_t nearest;
-        if (is_mixed(m, s, x, y, &nearest))
-            whole = add_move(found, x, y - s->first, nearest ^ m->flip);
-    }
-    return whole;
-}
-
-static void fill_tables(mixer *m)
-{
-    uint32_t decode[256];
-
-    satb_fill_decode(8, decode);
     for (int i = 0; i < 256; i++) {
         for (int c = 0; c < 3; c++)
-            m->linear[c][i] = (uint64_t)decode[i] << FIELD * c;
-        m->square[i] = (uint64_t)decode[i] * decode[i];
+            m.linear[c][i] = (uint64_t)job->linear[i] << FIELD * c;
+        m.square[i] = (uint64_t)job->linear[i] * job->linear[i];
     }
     for (int k = 0; k < SIDE * SIDE; k++)
-        m->offset[k] = (ptrdiff_t)((size_t)(k / SIDE - REACH) * (size_t)m->pixels.stride +
-                                   (size_t)(k % SIDE - REACH) * m->pixels.pixel);
+        m.offset[k] = (ptrdiff_t)((size_t)(k / SIDE - REACH) * (size_t)m.pixels.pitch +
+                                  (size_t)(k % SIDE - REACH) * m.pixels.pixel);
+    return m;
 }
 
-static int open_strip(strip *s, const satb_image *map)
+static size_t strip_pitch(const satk_plane *map)
 {
-    const size_t pitch = REACH + (size_t)map->width + WORD;
-
-    *s = (strip){.pitch = pitch,
-                 .beside = malloc((BAND + 2 * REACH) * pitch),
-                 .column = malloc(pitch * (size_t)map->bits / 8)};
-    return s->beside && s->column;
+    return (REACH + (size_t)map->width + WORD + 63) / 64 * 64;
 }
 
-static void close_strip(strip *s)
+static strip make_strip(const satk_plane *map, int first, void *work)
 {
-    free(s->beside);
-    free(s->column);
+    const size_t pitch = strip_pitch(map);
+    uint8_t *const beside = work;
+
+    return (strip){.first = first,
+                   .pitch = pitch,
+                   .beside = beside,
+                   .column = beside + (SATK_JOIN_ROWS + 2 * REACH) * pitch};
 }
 
-static int rows_of(const satb_image *map, int band)
+static void put_code(void *row, int x, int bits, uint32_t code)
 {
-    const int rest = map->height - band * BAND;
-
-    return rest < BAND ? rest : BAND;
-}
-
-/* found: by band. 0: out of memory. */
-static int find(const mixer *m, int bands, int threads, moves *found, size_t *count)
-{
-    size_t sum = 0;
-    int whole = 1;
-
-#pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : sum)
-    {
-        strip s;
-        whole = open_strip(&s, &m->map);
-#pragma omp for schedule(dynamic, 1)
-        for (int band = 0; band < bands; band++) {
-            if (!whole)
-                continue;
-            s.first = band * BAND;
-            mark(m, &s, rows_of(&m->map, band));
-            for (int i = 0; whole && i < rows_of(&m->map, band); i++)
-                whole = find_row(m, &s, s.first + i, &found[band]);
-            sum += found[band].count;
-        }
-        close_strip(&s);
-    }
-    *count = sum;
-    return whole;
-}
-
-static void put(const satb_image *out, int band, const move *to)
-{
-    uint8_t *const row = (uint8_t *)out->data + (band * BAND + to->row) * out->stride;
-
-    if (out->bits == 8)
-        row[to->x] = (uint8_t)to->code;
+    if (bits == 8)
+        ((uint8_t *)row)[x] = (uint8_t)code;
     else
-        ((uint16_t *)row)[to->x] = (uint16_t)to->code;
+        ((uint16_t *)row)[x] = (uint16_t)code;
 }
 
-satb_status satb_join_mixed(satb_context *context, const satb_image *map, int is_ours,
-                            const satb_image *picture, int near_black, satb_image *out,
-                            size_t *mixed)
+/* Returns how many pixels of the row are mixed. */
+static size_t join_row(const mixer *m, const strip *s, int y, void *out)
 {
-    const int bands = 1 + (map->height - 1) / BAND;
-    moves *const found = calloc((size_t)bands, sizeof *found);
-    mixer m = {.map = *map,
-               .pixels = satb_colours_of(picture),
-               .flip = near_black ? (1u << map->bits) - 1 : 0,
-               .least = satk_least_step(map->bits)};
+    const uint8_t *const beside = beside_of(s, y - s->first + REACH);
+    const size_t w = (size_t)m->map.width;
+    size_t mixed = 0;
 
-    *out = *map;
-    fill_tables(&m);
-    const int whole = found && find(&m, bands, context->threads, found, mixed) &&
-                      (*mixed == 0 || is_ours || satb_copy_map(context, map, out));
-    for (int band = 0; found && band < bands; band++) {
-        for (size_t i = 0; whole && i < found[band].count; i++)
-            put(out, band, &found[band].at[i]);
-        free(found[band].at);
+    memcpy(out, row_of(&m->map, y), w * (size_t)m->map.bits / 8);
+    for (const uint8_t *p = beside; (p = memchr(p, 1, (size_t)(beside + w - p))); p++) {
+        const int x = (int)(p - beside);
+        uint32_t nearest;
+        if (!is_mixed(m, s, x, y, &nearest))
+            continue;
+        put_code(out, x, m->map.bits, nearest ^ m->flip);
+        mixed++;
     }
-    free(found);
-    return whole ? SATB_OK
-                 : satb_fail(context, SATB_ERR_NOMEM, "out of memory for mixed pixels of depth");
+    return mixed;
+}
+
+size_t satk_join_scratch_cpu(const satk_plane *map)
+{
+    const size_t pitch = strip_pitch(map);
+
+    return (SATK_JOIN_ROWS + 2 * REACH) * pitch + pitch * (size_t)map->bits / 8;
+}
+
+size_t satk_join_cpu(const satk_joining *job, int first, int last, void *work)
+{
+    const mixer m = make_mixer(job);
+    const strip s = make_strip(&job->map, first, work);
+    size_t mixed = 0;
+
+    mark(&m, &s, last - first);
+    for (int y = first; y < last; y++)
+        mixed += join_row(&m, &s, y, (uint8_t *)job->dst.data + y * job->dst.pitch);
+    return mixed;
 }
