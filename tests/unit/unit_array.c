@@ -112,7 +112,7 @@ static void bad_input(void **state)
 
     (void)state;
     refused(satb_reduce(cpu, NULL, 1, SATB_REDUCE_SUM, NULL, &result), SATB_ERR_ARG, "NULL");
-    refused(satb_reduce(cpu, values, 1, SATB_REDUCE_SUM, NULL, NULL), SATB_ERR_ARG, "no result");
+    refused(satb_reduce(cpu, values, 1, SATB_REDUCE_SUM, NULL, NULL), SATB_ERR_ARG, "result is NULL");
     refused(satb_reduce(cpu, values, 1, (satb_reduce_op)6, NULL, &result), SATB_ERR_ARG,
             "operator");
     refused(satb_reduce(cpu, values, 1, (satb_reduce_op)-1, NULL, &result), SATB_ERR_ARG,
