@@ -1,4 +1,4 @@
-/* One whole radius for all pixels: column sums slide down, their row is scanned. See box.h. */
+/* Blurs with one whole radius for all pixels: column sums slide down, and their row is scanned. See box.h. */
 #include "box/box_level.h"
 #include "box/box_move.h"
 #include "box/box_rule.h"
@@ -25,7 +25,7 @@ static size_t smaller_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* 1: sums and means are found in vectors. */
+/* Returns 1 if sums and means are found in vectors. */
 static int is_vector_job(const satk_box *job)
 {
     const uint64_t columns =
@@ -39,7 +39,7 @@ static int is_vector_job(const satk_box *job)
            columns * rows * (2 * sample + 1) / 2 + 1 <= UINT32_MAX;
 }
 
-/* Zeros on either side of the sums; whole vectors, so that the sums of each are in one line of the cache. */
+/* Returns the zeros on either side of the sums, whole vectors: then the sums of a vector are in one line of the cache. */
 static size_t pad_samples(const satk_box *job, const slider *s)
 {
     return (((size_t)s->rx + 1) * (size_t)job->src.channels / LANES + 3) * LANES;
@@ -91,7 +91,8 @@ typedef struct row_walk {
     lanes sums; /* of the windows before the next vector: scan_lanes()'s carry */
     size_t next;
     int rows; /* of the windows that are inside */
-    const uint32_t *enters, *leaves; /* by sample: the column sums that its window gains and loses */
+    const uint32_t *enters,
+        *leaves; /* by sample: the column sums that its window gains and loses */
     const double *inverse;
     void *out;
 } row_walk;
@@ -172,7 +173,7 @@ typedef struct walk_steps {
     }
 static const walk_steps walks[4] = {STEPS(1), STEPS(2), STEPS(3), STEPS(4)};
 
-/* The last samples, less than a vector. */
+/* Finds the last means, less than a vector. */
 static void end_walk(const row_walk *w, size_t samples, int bits, means_step *means)
 {
     const size_t i = w->next;
@@ -224,7 +225,7 @@ static void find_row(const satk_box *job, const slider *s, move m, int y, void *
     end_walk(&w, samples, bits, steps->means[2]);
 }
 
-/* Means of a row to codes of 8 bits. */
+/* Stores the means of a row as codes of 8 bits. */
 static void encode_row(const slider *s, uint8_t *dst, size_t samples)
 {
     const encoder e = s->encode; /* in registers */
@@ -248,7 +249,7 @@ static void encode_row(const slider *s, uint8_t *dst, size_t samples)
     }
 }
 
-/* Means of a row to codes of 16 bits. */
+/* Stores the means of a row as codes of 16 bits. */
 SATK_FN void encode_deep_row(const satk_box *job, const uint32_t *mean, uint16_t *dst, int channels)
 {
     const uint16_t *const encode = job->tone.encode;
