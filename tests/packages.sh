@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the packages named below where they are missing: tests/packages.sh build [test]
-# Debian and its relatives, as root or with sudo. Touches nothing, and needs no network, when all are there.
+# Installs the packages of the groups that are named, where they are missing: tests/packages.sh build [test]
+# Works on Debian and its relatives, as root or with sudo. Needs no network when all are installed.
 set -euo pipefail
 
 packages=()
@@ -9,7 +9,7 @@ for kind in "$@"; do
     build)
         packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev libcairo2-dev libisal-dev
             libturbojpeg0-dev)
-        # The CUDA compiler, where there is one, works through g++.
+        # The CUDA compiler works through g++.
         if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
         ;;
     test) packages+=(g++ libcmocka-dev) ;;
@@ -18,7 +18,7 @@ for kind in "$@"; do
 done
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "packages.sh: not a Debian system; these are needed: ${packages[*]}" >&2
+    echo "packages.sh: this is no Debian system; install: ${packages[*]}" >&2
     exit 0
 fi
 missing=()
@@ -30,7 +30,7 @@ done
 run=()
 if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null ||
-        { echo "packages.sh: as root, install: ${missing[*]}" >&2; exit 1; }
+        { echo "packages.sh: packages are missing and there is no sudo; install as root: ${missing[*]}" >&2; exit 1; }
     run=(sudo)
 fi
 echo "Installing: ${missing[*]}"

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 build=${1:-build-threads}
 cmake -S . -B "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSATB_CUDA=OFF \
     -DSATB_SANITIZE=thread
-units=(unit_api_open unit_api_images unit_array unit_stats unit_layers unit_engine unit_batch unit_codec_fast)
+units=(unit_api_open unit_api_images unit_array unit_stats unit_layers unit_engine_pool unit_throttle unit_codec_fast)
 replays=(arrays operations decode jpeg)
 cmake --build "$build" --parallel "$(nproc)" --target satblur mkimage "${units[@]}" "${replays[@]/#/replay_}"
 

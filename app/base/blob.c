@@ -5,13 +5,13 @@
 
 bool blob_add(blob *b, const void *data, size_t size)
 {
-    if (size > b->room - b->size && !b->failed) {
-        const size_t room = size < SIZE_MAX / 4 ? (b->size + size) + b->size / 2 : 0;
-        uint8_t *more = room ? realloc(b->data, room) : NULL;
+    if (size > b->capacity - b->size && !b->failed) {
+        const size_t capacity = size < SIZE_MAX / 4 ? (b->size + size) + b->size / 2 : 0;
+        uint8_t *more = capacity ? realloc(b->data, capacity) : NULL;
         b->failed = !more;
         if (more) {
             b->data = more;
-            b->room = room;
+            b->capacity = capacity;
         }
     }
     if (b->failed)

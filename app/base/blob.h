@@ -1,4 +1,4 @@
-/* Bytes: views of them, and a growing piece of memory that holds some. */
+/* Bytes: a view of some, memory that grows with them, and numbers with the high byte first. */
 #ifndef SATBLUR_APP_BLOB_H
 #define SATBLUR_APP_BLOB_H
 
@@ -6,20 +6,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct bytes { /* a view */
+typedef struct bytes { /* a view: somebody else owns the memory */
     const uint8_t *data;
     size_t size;
 } bytes;
 
-typedef struct blob { /* its own memory; all zero: empty */
+typedef struct blob { /* owns its memory; all zero: empty */
     uint8_t *data;
-    size_t size, room;
-    bool failed; /* there was not enough memory: nothing more is added */
+    size_t size, capacity;
+    bool failed; /* memory ran out: nothing more is added */
 } blob;
 
+/* Appends the bytes. False: this call or an earlier one has run out of memory. */
 bool blob_add(blob *b, const void *data, size_t size);
 
-/* A number of so many bytes, 4 at most, the high one first. */
+/* Appends a number of `size` bytes, 1 to 4, the high one first. */
 void blob_add_number(blob *b, uint32_t value, int size);
 
 void blob_free(blob *b);

@@ -12,15 +12,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* All signals that end a process by default, but SIGKILL. Those of errors in the program itself come first: none of them
- * can be put off. */
+/* All signals that end a process by default, except SIGKILL and the real-time ones. The first ERRORS are of errors in the
+ * program itself, after which it cannot go on. */
 static const int deadly[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGSYS,    SIGTRAP,
                              SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE, SIGXCPU,   SIGUSR1,
                              SIGUSR2, SIGALRM, SIGPROF, SIGPOLL, SIGPWR,  SIGVTALRM, SIGSTKFLT};
 enum { DEADLY = sizeof deadly / sizeof *deadly, ERRORS = 7 };
 
-/* The temporaries of all threads. A handler must not see half a path, so a slot is taken, filled
- * and only then armed. */
+/* The temporaries of all threads. A slot is taken, filled and then armed, so that a handler never sees half a path. */
 enum { SLOTS = 1024, EMPTY = 0, TAKEN, ARMED };
 static struct {
     atomic_int state;
@@ -42,7 +41,7 @@ void guard_die(int signal_number)
     raise(signal_number);
 }
 
-/* Who is about to create a file either sees that the process is dying, or is waited for. */
+/* A thread that creates a file either sees `dying`, or is waited for. */
 static void wait_for_creators(void)
 {
     const struct timespec moment = {.tv_nsec = 100000};
@@ -70,7 +69,7 @@ static void handle(int signal_number)
     guard_die(signal_number);
 }
 
-/* The signals that a thread may block: an error's would end the process at once. */
+/* Fills in the signals that a thread may block. An error's signal would end a thread that blocks it at once. */
 static void deadly_set(sigset_t *set)
 {
     sigemptyset(set);
@@ -80,11 +79,11 @@ static void deadly_set(sigset_t *set)
         sigaddset(set, i);
 }
 
-/* Others keep the signals that they have taken: nohup, profilers, sanitizers. */
+/* Handles the signal, unless nohup, a profiler or a sanitizer has set another action. */
 static void take_signal(int signal_number)
 {
     struct sigaction action = {.sa_handler = handle}, old;
-    deadly_set(&action.sa_mask); /* a second one waits until the files are gone */
+    deadly_set(&action.sa_mask); /* a second signal waits until the files are gone */
     if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
         sigaction(signal_number, &action, NULL);
 }
@@ -92,8 +91,7 @@ static void take_signal(int signal_number)
 static void (*summarize)(void *);
 static void *summarized;
 
-/* A library ends the program where it finds no thread or memory. Other threads that call exit() meanwhile wait here for the
- * end. */
+/* Runs when a library calls exit(), for want of a thread or of memory. Further threads that call it wait here. */
 static void end_early(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -112,8 +110,8 @@ static void end_early(void)
     _exit(EXIT_FAILURE);
 }
 
-/* Several threads may call exit() at a time, and each runs the next of the functions. The C library keeps up to 32 where
- * that is safe. */
+/* Functions for atexit(): of several threads that call exit() at a time, each runs the next one. glibc lets threads take
+ * turns safely in its first 32. */
 enum { EXITS = 16 };
 
 void guard_start(void)
@@ -189,7 +187,7 @@ static int create(char *template, int slot)
     return fd;
 }
 
-/* The signals are blocked in this thread meanwhile, as a handler could not wait for it. */
+/* Blocks the signals in this thread meanwhile, as a handler in it could not wait for it. */
 int guard_create(char *template, int *guarded)
 {
     sigset_t set, old;

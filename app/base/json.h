@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-/* The text between quotes, escaped; bytes that are no UTF-8 become U+FFFD. */
+/* Writes the text as a JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD, and the characters of
+ * utf8_control() become escapes. */
 void json_string(FILE *to, const char *text);
 
 #endif

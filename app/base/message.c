@@ -35,7 +35,7 @@ bool problem_at(problem *p, const char *name, const problem *inner)
     return problem_set_oom(p, inner->out_of_device_memory, "%s: %.400s", name, inner->text);
 }
 
-/* stderr is unbuffered; one fputs keeps the lines of parallel jobs whole. */
+/* Prints by one fputs(), which keeps the lines of parallel jobs whole, as stderr is unbuffered. */
 static void put_line(const char *text)
 {
     static const char name[] = "satblur: ";

@@ -1,6 +1,5 @@
-/* Messages. A function that can fail takes a `problem`, fills in one line and returns false;
- * whoever started it decides whether the line is printed, counted or tried around. Nothing below
- * main prints errors by itself. */
+/* Messages. A function that can fail takes a `problem`, fills in one line and returns false; its caller decides whether
+ * the line is printed, counted or followed by another attempt. */
 #ifndef SATBLUR_APP_MESSAGE_H
 #define SATBLUR_APP_MESSAGE_H
 
@@ -13,32 +12,30 @@
 #endif
 
 typedef struct problem {
-    char text[4096 + 512]; /* one line, no newline: the longest path and a sentence */
-    bool
-        out_of_device_memory; /* of a GPU's memory: when others have given theirs back, it may go well */
+    char text[4096 + 512];     /* one line, no newline: the longest path and a sentence */
+    bool out_of_device_memory; /* of a GPU: a retry can succeed when other pictures have finished */
 } problem;
 
-/* Formats the message. Always false, so that a caller may `return problem_set(...)`. */
+/* Formats the message. Returns false always, for `return problem_set(...)`. */
 bool problem_set(problem *p, const char *format, ...) MESSAGE_FORMAT(2);
 
-/* The same, for want of a GPU's memory if so. */
+/* problem_set(), with the reason. */
 bool problem_set_oom(problem *p, bool out_of_device_memory, const char *format, ...)
     MESSAGE_FORMAT(3);
 
-/* "name: " and what was met there. */
+/* Sets "name: " and the inner problem. Returns false always. */
 bool problem_at(problem *p, const char *name, const problem *inner);
 
-/* One line "satblur: text" on stderr. Control characters (a file name may hold a newline) are shown
- * as '?'. */
+/* Prints the line "satblur: text" on stderr, as utf8_show() shows text. */
 void message_error(const problem *p);
 
-/* The same for a note: what was assumed or converted. Nothing at all when quiet. */
+/* Prints a note: an assumption or a conversion. quiet: prints nothing. */
 void message_note(bool quiet, const char *format, ...) MESSAGE_FORMAT(2);
 
-/* Until NULL, this thread's notes are added to *notes, one after the other, and printed nowhere. */
+/* Collects this thread's notes in *notes, joined by "; ", instead of printing them. NULL: prints them again. */
 void message_collect(problem *notes);
 
-/* Drops those so far. */
+/* Drops the notes that this thread has collected. */
 void message_forget(void);
 
 #endif

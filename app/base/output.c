@@ -14,7 +14,7 @@
 
 enum { BUFFER = 1 << 18 };
 
-/* Of the process. To ask for it is to set it, for all threads, so it is asked for once. */
+/* Of the process. Reading the mask sets it, for all threads, so it is read once. */
 static mode_t mask = 077;
 
 void output_start(void)
@@ -23,7 +23,7 @@ void output_start(void)
     umask(mask);
 }
 
-/* Length of the folder's part of a path, with its slash; 0 for the current folder. */
+/* Returns the length of the folder's part of a path, with its slash; 0 for the current folder. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -35,15 +35,14 @@ static bool too_long(const char *name, problem *p)
     return problem_set(p, "%.200s...: the path is too long", name);
 }
 
-/* Follows symbolic links by hand, as realpath() knows no file that does not exist yet. target comes
- * with the name. */
+/* Follows symbolic links: realpath() knows no file that does not exist yet. target holds the name at first. */
 static bool follow(char target[4096], const char *name, problem *p)
 {
     for (int links = 0; links < 40; links++) {
         char link[4096];
         const ssize_t got = readlink(target, link, sizeof link - 1);
         if (got < 0)
-            return true; /* EINVAL: no link; ENOENT: nothing there; others show when it is opened */
+            return true; /* EINVAL: no link; ENOENT: no file; other errors show when the file is opened */
         link[got] = '\0';
         const size_t folder = link[0] == '/' ? 0 : folder_length(target);
         if (folder + (size_t)got >= 4096)
@@ -81,7 +80,7 @@ static bool check_folder(const char *name, const char *target, problem *p)
     return true;
 }
 
-/* Finds the target and looks at what it would replace; *old.st_mode is 0 where nothing is there. */
+/* Finds the target and the file that it would replace; *old.st_mode is 0 where there is none. */
 static bool look(const char *name, char target[4096], struct stat *old, problem *p)
 {
     old->st_mode = 0;
@@ -105,7 +104,7 @@ static bool look(const char *name, char target[4096], struct stat *old, problem 
     return check_folder(name, target, p);
 }
 
-/* Where a link leads; NULL: it is none, or there is not enough memory. */
+/* Returns the target of a link, for free(). NULL: it is no link, or memory ran out. */
 static char *link_target(const char *path)
 {
     char link[4096];
@@ -117,7 +116,7 @@ static char *link_target(const char *path)
     return text_new("%.*s%s", (int)folder, path, link);
 }
 
-/* A part more behind a plain path. The folders that are missing will be made, and are no links then. */
+/* Returns the plain path with a part more, for free(). Missing folders will be made, so they are no links. */
 static char *add_part(const char *plain, const char *part, size_t length)
 {
     if (length == 2 && strncmp(part, "..", 2) == 0)
@@ -127,7 +126,8 @@ static char *add_part(const char *plain, const char *part, size_t length)
     return text_new("%s/%.*s", strcmp(plain, "/") == 0 ? "" : plain, (int)length, part);
 }
 
-/* What is missing: that of what it leads to if it is a link, or of the folder it is in, and the rest. */
+/* Returns the plain path of a file or folder that is missing: the path of its target if it is a link; otherwise its
+ * folder's, and the name. */
 static char *plain_missing(const char *path)
 {
     size_t end = strlen(path);
@@ -155,9 +155,9 @@ char *output_canonical_folder(const char *path)
     if (plain || errno == ENOMEM)
         return plain;
     const bool is_missing =
-        errno == ENOENT && strcmp(path, ".") != 0; /* one may work in a folder that is removed */
+        errno == ENOENT && strcmp(path, ".") != 0; /* the current folder may have been removed */
     return is_missing ? plain_missing(path)
-                      : strdup(path); /* what cannot be used shows when it is */
+                      : strdup(path); /* other errors show when the folder is used */
 }
 
 char *output_canonical(const char *name)
@@ -184,15 +184,15 @@ bool output_check(const char *name, problem *p)
     return look(name, target, &old, p);
 }
 
-/* A new file gets the permissions that any new file gets; one that is replaced keeps its own, and
- * its owner where that is allowed (as it is for root). */
+/* Gives a new file the permissions of any new file, and one that replaces another the other's permissions, and owner where
+ * that is allowed (as it is for root). */
 static bool dress(int fd, const struct stat *old)
 {
     mode_t mode = old->st_mode & 07777;
     if (old->st_mode == 0)
         mode = 0666 & ~mask;
     else if (fchown(fd, old->st_uid, old->st_gid) != 0)
-        mode &= 0777; /* not another's set-user-id bit on a file of ours */
+        mode &= 0777; /* the old owner's set-user-id bit must not pass to us */
     return fchmod(fd, mode) == 0;
 }
 
@@ -283,7 +283,7 @@ bool output_commit(output *out, problem *p)
     if (out->error == 0 && rename(out->temporary, out->target) != 0)
         out->error = errno;
     const int error = out->error;
-    if (error == 0) { /* it is the target now */
+    if (error == 0) { /* the temporary has become the target */
         guard_forget(out->guarded, NULL);
         out->temporary[0] = '\0';
     }
@@ -303,7 +303,7 @@ bool output_fsync_folder(const char *name, problem *p)
     folder_of(target, folder);
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        return true; /* one that may be written but not read */
+        return true; /* a folder may be writable but not readable */
     const int error = fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
     close(fd);
     return error == 0 ||

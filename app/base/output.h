@@ -1,6 +1,5 @@
-/* The output file: whole or not at all. Bytes go into a temporary file beside the target, which
- * then takes the target's place in one step; an error, a full disk or a signal leaves the target as
- * it was and no temporary behind. */
+/* The output file: whole or not at all. Bytes go into a temporary file beside the target, which then replaces the target
+ * in one step. An error, a full disk or a signal leaves the target as it was, and no temporary. */
 #ifndef SATBLUR_APP_OUTPUT_H
 #define SATBLUR_APP_OUTPUT_H
 
@@ -11,47 +10,47 @@
 
 typedef struct output {
     const char *name;  /* as the user gave it, for messages */
-    char target[4096]; /* what is replaced: symbolic links followed */
+    char target[4096]; /* the file that is replaced, behind all symbolic links */
     char temporary[4096];
     int fd;
-    int guarded; /* the temporary, to guard.h */
+    int guarded; /* the temporary's number in guard.h */
     int error;   /* errno of the first write that failed; 0 */
     size_t used;
     unsigned char *buffer;
 } output;
 
-/* To be called before there are other threads: learns which permissions new files get. */
+/* Learns the permissions of new files. The caller has no other threads yet. */
 void output_start(void);
 
-/* Where that file is or would be, links followed and the path made plain, for free(): two names are of one file if
- * these are equal. NULL: not enough memory. */
+/* Returns the plain path, for free(), of the file that is or would be there behind all links. Two names are of one file if
+ * these paths are equal. NULL: memory ran out. */
 char *output_canonical(const char *name);
 
-/* The same of a folder. What is missing of it is taken for folders that will be made, and are no links. */
+/* The same for a folder. Its missing parts count as folders that will be made, not as links. */
 char *output_canonical_folder(const char *path);
 
-/* Whether the file could be written now: its folder is there and writable, and what it would
- * replace is a plain file. Creates nothing. To be asked before the work. */
+/* Returns whether the file could be written now: its folder is there and writable, and only a plain file would be
+ * replaced. Creates nothing, so it can be asked before the work. */
 bool output_check(const char *name, problem *p);
 
 /* Begins the temporary. After true, exactly one of commit and abort must follow. */
 bool output_begin(output *out, const char *name, problem *p);
 
-/* For a sink: buffered, the error is kept for output_commit(). */
+/* Writes through a buffer, as a sink's function. Keeps an error for output_commit(). */
 bool output_write(void *user, const void *data, size_t size);
 
-/* Makes its bytes durable and puts it in place; on an error it is removed and p says why. */
+/* Makes the bytes durable and replaces the target. On an error the temporary is removed and p has the reason. */
 bool output_commit(output *out, problem *p);
 
-/* Makes durable what names the folder of that file has, and so that outputs are in place, which commit
- * leaves to the caller, as once does for many: a power cut before may lose a new name, or bring back the
- * old file, but never half a file. */
+/* Makes the names in that file's folder durable, which output_commit() leaves to the caller, as one call does for many
+ * outputs. A power cut before may lose a new name or bring back the old file, but leaves no half file. */
 bool output_fsync_folder(const char *name, problem *p);
 
+/* Removes the temporary. */
 void output_abort(output *out);
 
-/* The name of a target's temporary, up to the six letters X that are chosen when it is created; its
- * length, as snprintf() tells it. */
+/* Writes the name of a target's temporary, whose six letters X are chosen when the file is created. Returns the length, as
+ * snprintf() does. */
 int output_temporary(const char *target, char *out, size_t size);
 
 #endif

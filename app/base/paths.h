@@ -1,4 +1,4 @@
-/* Lists of file names, and the parts of one. A name is any bytes but NUL. */
+/* Lists of paths, and the parts of one. A path holds any bytes but NUL. */
 #ifndef SATBLUR_APP_PATHS_H
 #define SATBLUR_APP_PATHS_H
 
@@ -12,25 +12,25 @@ typedef struct paths {
     size_t count, capacity;
 } paths;
 
-/* Adds a copy of the first so many bytes. False: not enough memory. */
+/* Adds a copy of the first length bytes. False: not enough memory. */
 bool paths_add(paths *list, const char *text, size_t length);
 
-/* By bytes, each name once. */
+/* Sorts by bytes, and leaves each path once. */
 void paths_sort(paths *list);
 
-/* In a sorted list: the first name that does not come before text; list->count where all do. */
+/* Returns the index of the first path in a sorted list that does not come before text; list->count: all do. */
 size_t paths_from(const paths *list, const char *text);
 
 void paths_free(paths *list);
 
-/* A new string, for free(); NULL where there is not enough memory. */
+/* Returns a new string, for free(). NULL: not enough memory. */
 char *text_new(const char *format, ...) MESSAGE_FORMAT(1);
 
-/* What follows the last slash. */
+/* Returns the part behind the last slash. */
 const char *path_base(const char *path);
 
-/* Length up to the ending's dot; the whole of a name without an ending. A dot that a name begins
- * with begins no ending. */
+/* Returns the length up to the dot of the ending; of the whole path if there is no ending. A dot at the beginning of a
+ * name begins no ending. */
 size_t path_stem(const char *path);
 
 #endif

@@ -51,14 +51,15 @@ static bool set_default_stack(void)
     return done;
 }
 
-/* Threads that wait spin at first, unless told otherwise, and take the processor from those that work. */
+/* Makes threads that wait sleep, unless the user has set a policy: by default they spin at first, and take the processor
+ * from threads that work. Returns whether that changed the environment. */
 static bool set_wait_policy(void)
 {
     return !getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT") &&
            setenv("OMP_WAIT_POLICY", "passive", 1) == 0;
 }
 
-/* OpenMP reads its environment before main(). */
+/* Starts the program again, as OpenMP reads its environment before main(). Returns only if that fails. */
 static void restart(char **argv)
 {
     char self[4096];
@@ -86,7 +87,7 @@ static size_t memory_limit(void)
                                                                                 : 0;
 }
 
-/* The C library maps 64 MiB for each of several threads. */
+/* Makes all threads allocate from one arena if memory is limited: the C library maps 64 MiB for each arena. */
 static void share_memory(void)
 {
 #ifdef M_ARENA_MAX
@@ -108,7 +109,7 @@ static void *run_call(void *user)
     return NULL;
 }
 
-/* The default stack is that of this thread, which grows, and so it may be larger or smaller than what is needed. */
+/* The stack of this thread grows up to RLIMIT_STACK, whatever the other threads get. */
 int threads_run(int (*body)(void *user), void *user)
 {
     struct rlimit stack;
@@ -126,7 +127,7 @@ int threads_run(int (*body)(void *user), void *user)
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* Threads of this process that the system still counts. */
+/* Returns how many threads the system counts for this process. */
 static int count_threads(void)
 {
     int count = 0;
@@ -138,7 +139,7 @@ static int count_threads(void)
     return count;
 }
 
-/* A thread that was joined still counts for a moment. */
+/* Waits until no more threads are counted, as a joined thread still counts for a moment. */
 static void wait_for_count(int most)
 {
     const struct timespec moment = {.tv_nsec = 1000000};

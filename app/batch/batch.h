@@ -1,6 +1,6 @@
-/* Whole folders: the options' work on every picture, several at a time. batch_list.h says what is to
- * be done, batch_manifest.h what is done already, run.h does one, progress.h and batch_report.h tell
- * of it. */
+/* Whole folders: the options' work on every picture, several at a time. The parts are: batch_list.h, the items;
+ * batch_manifest.h, the finished items; picture_job.h, the work on one; progress.h and batch_report.h, what the user
+ * gets to know. */
 #ifndef SATBLUR_APP_BATCH_H
 #define SATBLUR_APP_BATCH_H
 
@@ -9,11 +9,11 @@
 
 #include <stdbool.h>
 
-/* Whether INPUT is a folder, or a list of files is given. */
+/* Returns whether INPUT is a folder, or a list of files is given. */
 bool batch_is_wanted(const options *o);
 
-/* False: p has the last line to print; what failed on the way has been told. Dies of a signal that
- * came meanwhile, when all is in order. */
+/* Does the work and prints each failure. False: p has the last line to print. A signal ends the work after the items that
+ * have begun, and then the process. */
 bool batch_run(const options *o, problem *p);
 
 #endif

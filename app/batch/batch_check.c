@@ -15,11 +15,11 @@ static bool no_memory(problem *p)
 /* --- What is written -------------------------------------------------------------------------- */
 
 typedef struct target { /* of an output */
-    char *path;         /* output.h */
+    char *path;         /* canonical */
     const batch_item *item;
 } target;
 
-typedef struct targets { /* sorted by place */
+typedef struct targets { /* sorted by path */
     target *at;
     size_t count;
 } targets;
@@ -101,7 +101,7 @@ static bool has_identity(const identities *all, const char *file)
     return bsearch(&key, all->at, all->count, sizeof *all->at, by_identity) != NULL;
 }
 
-/* All that is read. */
+/* Collects all files that the batch reads. */
 static bool find_inputs(identities *all, const batch_list *list, const options *o, problem *p)
 {
     *all = (identities){.at = malloc((2 * list->count + 1) * sizeof *all->at)};
@@ -118,8 +118,7 @@ static bool find_inputs(identities *all, const batch_list *list, const options *
 
 /* --- Both ------------------------------------------------------------------------------------- */
 
-/* An output in an input's place would be blurred again by the next run; one in a map's place would
- * be the wrong map. */
+/* The next run would blur an output that replaced an input, and would take an output that replaced a map for the map. */
 static bool check_overwrites(const targets *outputs, const identities *inputs, problem *p)
 {
     for (size_t i = 0; i < outputs->count; i++)

@@ -1,12 +1,12 @@
-/* What must not be written over. */
+/* Files that a batch must not overwrite. */
 #ifndef SATBLUR_APP_BATCH_CHECK_H
 #define SATBLUR_APP_BATCH_CHECK_H
 
 #include "batch/batch_list.h"
 
-/* False and p where two outputs would be one file, however their paths are spelled or linked, or an output or the
- * report would be written over an input, a map, the list of files, or the report over an output or a list of what is
- * done. Creates nothing. */
+/* False: two outputs would be one file, an output or the report would overwrite an input, a map or the list of files, or
+ * the report would overwrite an output or a list of finished items. Paths are compared by the files that they lead to.
+ * Creates nothing. */
 bool batch_check(const batch_list *list, const options *o, problem *p);
 
 #endif

@@ -40,7 +40,7 @@ const char *batch_outside(const char *name)
     return NULL;
 }
 
-/* A path in a folder; NULL as a folder is the current one. */
+/* Returns the path of a name in a folder. folder NULL: the current one. */
 static char *within(const char *folder, const char *name)
 {
     if (!folder)
@@ -53,9 +53,9 @@ static char *within(const char *folder, const char *name)
 
 typedef struct plan {
     const options *o;
-    char *output;           /* the folder that OUTPUT is or will be; NULL: there is none */
-    const char *map_folder; /* where maps are looked for; NULL: there is one for all, or none */
-    bool among;             /* it is the folder of the inputs */
+    char *output;           /* canonical folder OUTPUT; NULL: none */
+    const char *map_folder; /* holds a map for each; NULL: there is one for all, or none */
+    bool among;             /* map_folder is the folder of the inputs */
     paths found, maps, unread;
 } plan;
 
@@ -72,7 +72,7 @@ static bool collect_names(plan *w, problem *p)
     if (w->map_folder &&
         !walk_folder(w->among ? o->input : w->map_folder, &of_maps, &w->maps, &w->unread, p))
         return false;
-    if (w->unread.count > 0 && o->shards > 0) /* the others' shares were of another list */
+    if (w->unread.count > 0 && o->shards > 0) /* other shards may have had another list */
         return problem_set(
             p, "%s: cannot be read: %.*s; --shard needs the whole list, so make it readable",
             strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
@@ -88,8 +88,7 @@ static char *relative_output(const options *o, const char *key)
     return o->output ? batch_output_name(key, o->suffix, o->format) : strdup(key);
 }
 
-/* key: the input's name where the tree is kept, otherwise its last part; output and map are named
- * after it. */
+/* key: the input's name if the tree is kept, else its last part. The map is named after it. */
 static bool fill_map(batch_item *item, const plan *w, const char *key)
 {
     const options *o = w->o;
@@ -125,7 +124,7 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
     return fill_map(item, w, key);
 }
 
-/* What could not be looked at fails, and the rest goes on. */
+/* Makes an item that fails, so that the others are done. */
 static bool fill_unread(batch_item *item, const char *unread)
 {
     const char *path = strchr(unread, '\n') + 1;
@@ -163,7 +162,7 @@ static void free_item(batch_item *item)
     free(item->fault);
 }
 
-/* Where maps lie among the pictures, what is another's map is no input. */
+/* Leaves out the items that are maps of other items. */
 static bool drop_maps(batch_list *list, problem *p)
 {
     paths maps = {0};
@@ -213,7 +212,7 @@ static bool check_folders(const plan *w, problem *p)
     return true;
 }
 
-static bool make(batch_list *list, plan *w, problem *p)
+static bool find_items(batch_list *list, plan *w, problem *p)
 {
     const options *o = w->o;
     if (!check_folders(w, p) || !collect_names(w, p) || !fill_items(list, w, p) ||
@@ -236,7 +235,7 @@ bool batch_list_make(batch_list *list, const options *o, problem *p)
         w.map_folder = o->radius_map;
     w.among = w.map_folder && o->input && walk_same(w.map_folder, o->input);
     w.output = o->output ? output_canonical_folder(o->output) : NULL;
-    const bool done = o->output && !w.output ? no_memory(p) : make(list, &w, p);
+    const bool done = o->output && !w.output ? no_memory(p) : find_items(list, &w, p);
     free(w.output);
     paths_free(&w.found);
     paths_free(&w.maps);

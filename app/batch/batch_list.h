@@ -1,4 +1,4 @@
-/* What a batch has to do: one item for each picture, in an order that depends on the names alone. */
+/* The items of a batch: one for each picture, in an order that follows from the names alone. */
 #ifndef SATBLUR_APP_BATCH_LIST_H
 #define SATBLUR_APP_BATCH_LIST_H
 
@@ -11,19 +11,20 @@
 
 typedef struct batch_item {
     char *input;
-    char *relative; /* the output's name within its folder */
-    char *output;   /* its path; NULL: nothing is written */
+    char *relative; /* path of the output within its folder */
+    char *output;   /* its whole path; NULL: nothing is written */
     char *map;      /* NULL: none */
-    char *fault;    /* why nothing can be done with it; NULL: nothing is wrong so far */
+    char *fault;    /* the reason why the item fails at once; NULL: none so far */
 } batch_item;
 
 typedef struct batch_list {
     batch_item *items;
     size_t count;
-    size_t ignored; /* files of the folder that are no pictures by their names */
+    size_t ignored; /* files of the folder whose names are no pictures' */
 } batch_list;
 
-/* Finds all items, pairs them with their maps and names their outputs. Creates nothing. */
+/* Finds all items, pairs them with their maps and names their outputs. Creates nothing. False: there is none, or the
+ * folders cannot be used; the list is empty then. */
 bool batch_list_make(batch_list *list, const options *o, problem *p);
 
 /* Leaves out the items of other shards. */
@@ -33,20 +34,20 @@ void batch_list_free(batch_list *list);
 
 /* --- Its parts -------------------------------------------------------------------------------- */
 
-/* Where the output of the input of that name goes, within the folder: the ending's letters stay
- * where no format is given. NULL: not enough memory. */
+/* Returns the path of an input's output within the folder, for free(): the suffix stands before the ending, and format
+ * replaces the ending (NULL: it stays). NULL: not enough memory. */
 char *batch_output_name(const char *name, const char *suffix, const char *format);
 
-/* The map of the input of that name among the sorted names of a folder: map, a name there, or fault,
- * both for free(). suffix NULL: the usual ones. among: the maps lie among the inputs, so that what
- * has the input's own name and another ending is no map. False: not enough memory. */
+/* Finds an input's map among the sorted names of a folder. Sets *map, a name there, or *fault, both for free(). suffix
+ * NULL: the usual ones. among: the maps stand among the inputs, so a file with the input's own name and another ending is
+ * no map. False: not enough memory. */
 bool batch_find_map(const char *name, const paths *maps, const char *suffix, bool among, char **map,
                     char **fault);
 
-/* Whether shard so-and-so of so many (0: all are one) takes the item of that index. */
+/* Returns whether the shard (1 .. shards) takes the item with that index. shards 0: there is one shard. */
 bool batch_in_shard(size_t index, int shard, int shards);
 
-/* Why the name would leave the folder that it is within ("..", "/..."); NULL: it does not. */
+/* Returns the reason why a name could lead out of its folder ("..", "/..."); NULL: it cannot. */
 const char *batch_outside(const char *name);
 
 #endif

@@ -58,7 +58,7 @@ uint64_t manifest_signature(const options *o)
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
-/* A relative as one word without newlines. */
+/* Returns a path as one word without newlines. */
 static char *escape(const char *text)
 {
     char *out = malloc(3 * strlen(text) + 1), *to = out;
@@ -74,7 +74,7 @@ static char *escape(const char *text)
     return out;
 }
 
-/* What escape() writes; any other '%' stands for itself. */
+/* Undoes escape(). Any other '%' stands for itself. */
 static void unescape(char *text)
 {
     char *to = text;
@@ -149,7 +149,7 @@ static bool append_entry(manifest *m, manifest_entry *e)
     return true;
 }
 
-/* Only a plain file is a list: a link may lead to a picture, and a pipe has no end. */
+/* Opens a regular file only: a link may lead to a picture, and a pipe has no end. */
 static int open_plain(const char *path, int flags)
 {
     const int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
@@ -161,7 +161,7 @@ static int open_plain(const char *path, int flags)
     return -1;
 }
 
-/* What cannot be read or is damaged only means that something is done again. */
+/* Passes over lines that are damaged: their items are done again. */
 static void read_list(manifest *m, const char *path)
 {
     const int fd = open_plain(path, O_RDONLY);
@@ -210,16 +210,16 @@ static void read_all(manifest *m, const char *folder)
 
 /* --- The open list ---------------------------------------------------------------------------- */
 
-/* A line that was cut off must not spoil the next. */
+/* Ends a last line that was cut off, so that the next line is whole. */
 static void end_line(int fd)
 {
     const off_t size = lseek(fd, 0, SEEK_END);
     char last = '\n';
     if (size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n' && write(fd, "\n", 1) != 1)
-        return; /* and neither will the next be written, which is then told */
+        return; /* writing the next line fails, too, and says why */
 }
 
-/* False: another run has it. One that only looks whether it is locked (below) has it for a moment. */
+/* False: another run has the lock. is_locked() of another run has it for a moment only. */
 static bool lock(int fd)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
@@ -272,7 +272,7 @@ static bool is_locked(const char *path)
     return locked;
 }
 
-/* Shards of as many have each their own pictures. */
+/* Shards of one division have no pictures in common. */
 bool manifest_others_run(const options *o)
 {
     DIR *files = opendir(o->output);
@@ -307,7 +307,7 @@ static bool describes(const manifest_entry *e, const manifest_entry *now)
 
 bool manifest_has(const manifest *m, const batch_item *item)
 {
-    size_t low = 0, high = m->count; /* the first entry that does not come before the relative */
+    size_t low = 0, high = m->count; /* finds the first entry that does not come before the item */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (strcmp(m->entries[middle].relative, item->relative) < 0)

@@ -1,6 +1,5 @@
-/* What earlier runs have finished: a text file in the output folder, a line for each output. A line
- * is appended in one step after the output has its name, so whatever ends the program, the list
- * tells of nothing that is not there. */
+/* The items that earlier runs have finished: a text file in the output folder, a line for each output. A line is appended
+ * after the output has its name, so the list never names an output that is not there. */
 #ifndef SATBLUR_APP_BATCH_MANIFEST_H
 #define SATBLUR_APP_BATCH_MANIFEST_H
 
@@ -11,42 +10,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct file_state { /* size -1: there is no such file */
-    long long size, seconds;
-    long nanoseconds;
+typedef struct file_state {
+    long long size, seconds; /* size -1: there is no file */
+    long nanoseconds;        /* of the last change, with seconds */
     unsigned long long inode;
 } file_state;
 
-file_state file_state_of(const char *path); /* NULL: no file */
+/* path NULL: no file. */
+file_state file_state_of(const char *path);
 
 typedef struct manifest_entry {
-    char *relative; /* of the output in its folder */
+    char *relative; /* path of the output in its folder */
     uint64_t signature;
     file_state input, map, output;
 } manifest_entry;
 
 typedef struct manifest {
     int fd;
-    uint64_t signature;      /* of the options that decide on the outputs' bytes */
-    manifest_entry *entries; /* sorted by place; with --resume */
+    uint64_t signature;      /* of the options that change bytes of outputs */
+    manifest_entry *entries; /* sorted by relative; with --resume */
     size_t count, capacity;
 } manifest;
 
-/* Opens the list, which no other run may have open, and reads it and those of other shards where the
- * options say --resume. */
+/* Opens and locks the list. With --resume reads the list and those of other shards. False: another run has the lock, or
+ * the list cannot be written. */
 bool manifest_open(manifest *m, const options *o, problem *p);
 
-/* Whether a run works in the folder at this time whose pictures may be this one's, too: one with another --shard. */
+/* Returns whether a run with another --shard works in the folder now, whose pictures may be this run's, too. */
 bool manifest_others_run(const options *o);
 
-/* Whether a file of that name is such a list. */
+/* Returns whether a file with that name is a list. */
 bool manifest_is_list(const char *name);
 
-/* Whether the output is what these options make of the input and map as they are now. */
+/* Returns whether the output is the work of these options on the present input and map. */
 bool manifest_has(const manifest *m, const batch_item *item);
 
-/* Notes that the item is done. The states of input and map are those before they were read, so that
- * a change meanwhile shows. May be called from several threads. */
+/* Appends the item. The states of input and map are those before they were read, so that a change meanwhile shows.
+ * Several threads may call it. */
 bool manifest_add(const manifest *m, const batch_item *item, const file_state *input,
                   const file_state *map, problem *p);
 
@@ -54,12 +54,13 @@ void manifest_close(manifest *m);
 
 /* --- Its parts -------------------------------------------------------------------------------- */
 
-/* A line with its newline, for free(); NULL: not enough memory. */
+/* Returns a line with its newline, for free(). NULL: not enough memory. */
 char *manifest_line(const manifest_entry *e);
 
 /* False: the line is damaged, or there is not enough memory. entry->relative is for free(). */
 bool manifest_parse(const char *line, manifest_entry *entry);
 
+/* Returns a hash of the options that change bytes of outputs, and of the version. */
 uint64_t manifest_signature(const options *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which map belongs to which picture. */
+/* Pairs pictures with their maps. */
 #include "batch/batch_list.h"
 
 #include "codec/codec.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the names that are `stem` (with its dot) and the ending of a picture: how many, and the first
- * where there was none before. */
+/* Returns how many of the names are `stem` (with its dot) and the ending of a picture. Sets *found to the first, unless it
+ * is set. */
 static int count_named(const paths *maps, const char *stem, const char **found)
 {
     int count = 0;
@@ -24,14 +24,15 @@ static int count_named(const paths *maps, const char *stem, const char **found)
     return count;
 }
 
-static char *no_map(const char *stem, const char *suffix)
+/* among: the file with the picture's own name is the picture. */
+static char *no_map(const char *stem, const char *suffix, bool among)
 {
     const char *base = path_base(stem);
     if (suffix)
         return text_new("its map is missing; expected %s%s.png (or another format)", base, suffix);
-    return text_new("its map is missing; expected %s.png, %s_depth.png or %s.depth.png (or "
-                    "another format)",
-                    base, base, base);
+    return text_new("its map is missing; expected %s%s%s_depth.png or %s.depth.png (or another "
+                    "format)",
+                    among ? "" : base, among ? "" : ".png, ", base, base);
 }
 
 bool batch_find_map(const char *name, const paths *maps, const char *suffix, bool among, char **map,
@@ -50,7 +51,7 @@ bool batch_find_map(const char *name, const paths *maps, const char *suffix, boo
     if (stem && count == 1)
         *map = strdup(found);
     else if (stem && count == 0)
-        *fault = no_map(stem, suffix);
+        *fault = no_map(stem, suffix, among);
     else if (stem && count > 1)
         *fault = text_new("several files match as its map, %s among them; choose by "
                           "--depth-suffix",

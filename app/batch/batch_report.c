@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool failed(const batch_report *report, problem *p)
+static bool fail_report(const batch_report *report, problem *p)
 {
     return problem_set(p, "--report %s: cannot be written: %s", report->name, strerror(errno));
 }
 
-/* Whether the file has something that no report begins with, even if it was cut off. */
+/* Returns whether the file begins as no report does, not even one that was cut off. */
 static bool is_other(int fd)
 {
     static const char *const begins[] = {"{\"input\": \"", "{\"summary\": "};
@@ -33,7 +33,7 @@ static bool is_other(int fd)
     return true;
 }
 
-/* One that is closed is held by a file that cannot be written. */
+/* main() holds a closed one by a file that cannot be written. */
 static int open_stdout(void)
 {
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -43,8 +43,8 @@ static int open_stdout(void)
     return -1;
 }
 
-/* Empties the file, or (keep) ends it behind its last newline. */
-static bool cut(int fd, bool keep)
+/* Empties the file, or (keep) cuts it off behind its last newline. */
+static bool cut_report(int fd, bool keep)
 {
     off_t end = keep ? lseek(fd, 0, SEEK_END) : 0;
     char c = 0;
@@ -60,33 +60,44 @@ bool batch_report_open(batch_report *report, const char *name, bool resume, prob
         return true;
     if (strcmp(name, "-") == 0) {
         report->fd = open_stdout();
-        return report->fd >= 0 || failed(report, p);
+        return report->fd >= 0 || fail_report(report, p);
     }
     report->fd = open(name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (report->fd >= 0 && is_other(report->fd))
         return problem_set(p, "--report %s: the file exists and is no report; name another file",
                            name);
-    return (report->fd >= 0 && cut(report->fd, resume)) || failed(report, p);
+    return (report->fd >= 0 && cut_report(report->fd, resume)) || fail_report(report, p);
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
-/* Ends the line that `memory` has gathered, and writes it. Newlines within are layout alone: those
- * of strings are escaped. */
-static bool put_line(const batch_report *report, FILE *memory, char *const *text,
-                     const size_t *size, problem *p)
+typedef struct line { /* gathered in memory, to be written in one step */
+    FILE *memory;
+    char *text;
+    size_t size;
+} line;
+
+static bool begin_line(const batch_report *report, line *l, problem *p)
 {
-    bool good = fputs("}", memory) >= 0;
-    good = fclose(memory) == 0 && good;
-    for (char *c = *text; c && (c = strchr(c, '\n'));)
+    *l = (line){.text = NULL};
+    l->memory = open_memstream(&l->text, &l->size);
+    return l->memory || fail_report(report, p);
+}
+
+/* Writes the object with its last brace. Newlines within it are layout alone: those of strings are escaped. */
+static bool end_line(const batch_report *report, line *l, problem *p)
+{
+    bool good = fputs("}", l->memory) >= 0;
+    good = fclose(l->memory) == 0 && good;
+    for (char *c = l->text; c && (c = strchr(c, '\n'));)
         *c = ' ';
     if (good) {
-        (*text)[*size] = '\n'; /* in place of the end that open_memstream() adds */
-        good = write_all(report->fd, *text, *size + 1);
+        l->text[l->size] = '\n'; /* over the NUL that open_memstream() adds */
+        good = write_all(report->fd, l->text, l->size + 1);
     }
     if (!good)
-        failed(report, p);
-    free(*text);
+        fail_report(report, p);
+    free(l->text);
     return good;
 }
 
@@ -148,43 +159,39 @@ bool batch_report_item(const batch_report *report, const batch_item *item, item_
                        const char *message, const picture_job *j, problem *p)
 {
     static const char *const words[] = {"done", "skipped", "failed"};
-    char *text = NULL;
-    size_t size = 0;
+    line l;
     if (report->fd < 0)
         return true;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return failed(report, p);
-    fprintf(memory, "{\"input\": ");
-    json_string(memory, item->input);
-    put_string(memory, "output", item->output);
-    put_string(memory, "map", item->map);
-    put_string(memory, "status", words[status]);
-    put_string(memory, "message", message);
+    if (!begin_line(report, &l, p))
+        return false;
+    fprintf(l.memory, "{\"input\": ");
+    json_string(l.memory, item->input);
+    put_string(l.memory, "output", item->output);
+    put_string(l.memory, "map", item->map);
+    put_string(l.memory, "status", words[status]);
+    put_string(l.memory, "message", message);
     if (j)
-        put_job(memory, j, status == ITEM_DONE);
-    return put_line(report, memory, &text, &size, p);
+        put_job(l.memory, j, status == ITEM_DONE);
+    return end_line(report, &l, p);
 }
 
 bool batch_report_total(const batch_report *report, const batch_total *total, problem *p)
 {
     const size_t *counts = total->counts->counts;
     const size_t worked = counts[ITEM_DONE] + counts[ITEM_FAILED];
-    char *text = NULL;
-    size_t size = 0;
+    line l;
     if (report->fd < 0)
         return true;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return failed(report, p);
-    fprintf(memory,
+    if (!begin_line(report, &l, p))
+        return false;
+    fprintf(l.memory,
             "{\"summary\": true, \"items\": %zu, \"done\": %zu, \"skipped\": %zu, \"failed\": %zu, "
             "\"seconds\": %.3f, \"images_per_second\": %.2f, \"jobs\": %d, \"interrupted\": %s, "
             "\"version\": \"%s\"",
             total->counts->total, counts[ITEM_DONE], counts[ITEM_SKIPPED], counts[ITEM_FAILED],
             total->seconds, total->seconds > 0 ? (double)worked / total->seconds : 0.0, total->jobs,
             total->interrupted ? "true" : "false", satb_version());
-    return put_line(report, memory, &text, &size, p);
+    return end_line(report, &l, p);
 }
 
 void batch_report_close(batch_report *report)

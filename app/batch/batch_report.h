@@ -9,15 +9,15 @@
 #include <stdio.h>
 
 typedef struct batch_report {
-    int fd; /* -1: there is none */
+    int fd; /* -1: there is no report */
     const char *name;
 } batch_report;
 
-/* resume: what is there stays, but for a last line that was cut off. */
+/* name NULL: there is no report. resume: the lines in the file stay, except a last one without its end. */
 bool batch_report_open(batch_report *report, const char *name, bool resume, problem *p);
 
-/* message: why it failed, or notes; "" for none. j: NULL where the item was not worked on. Each line
- * is written in one step. May be called from several threads. */
+/* Appends an item's line in one step. message: the reason of a failure, or notes; "": none. j NULL: there was no work on
+ * the item. Several threads may call it. */
 bool batch_report_item(const batch_report *report, const batch_item *item, item_status status,
                        const char *message, const picture_job *j, problem *p);
 
@@ -25,7 +25,7 @@ typedef struct batch_total {
     const progress *counts;
     double seconds;
     int jobs;
-    bool interrupted;
+    bool interrupted; /* items were left */
 } batch_total;
 
 bool batch_report_total(const batch_report *report, const batch_total *total, problem *p);

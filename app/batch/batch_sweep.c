@@ -11,10 +11,10 @@ enum { RANDOM = 6 }; /* letters that mkstemp() chooses */
 
 typedef struct leavings { /* sorted paths */
     paths folders;        /* with a slash at the end */
-    paths beginnings;     /* what temporaries in them begin with */
+    paths beginnings;     /* of the paths of temporaries */
 } leavings;
 
-/* Temporaries stand beside the file that an output's links lead to. */
+/* Adds the folder and the beginning of an output's temporaries. They stand beside the file that links lead to. */
 static bool add_output(leavings *all, const char *name)
 {
     char path[4096];

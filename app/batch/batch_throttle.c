@@ -1,7 +1,7 @@
 #include "batch/batch_throttle.h"
 
-/* So many pictures for each place go through before more is risked; twice as many each time that this was too much, as
- * finding it out costs some of them a second attempt. */
+/* Successes for each slot before slots are added. The number doubles each time that the added slots were too many, as
+ * pictures are then done twice. */
 enum { LEAST_PATIENCE = 8, MOST_PATIENCE = 128 };
 
 void batch_throttle_open(batch_throttle *throttle, int jobs)
@@ -29,7 +29,7 @@ int batch_throttle_enter(batch_throttle *throttle, bool *may_wait)
     return slots;
 }
 
-/* Twice as many slots, or no shortage any more. */
+/* Doubles the slots, or ends the shortage. */
 static void widen(batch_throttle *throttle)
 {
     if (throttle->slots == throttle->jobs) {

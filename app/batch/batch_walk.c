@@ -26,7 +26,7 @@ bool walk_is_folder(const char *path)
 
 typedef struct walk {
     const walk_rule *rule;
-    size_t root; /* length of the top folder's path with its slash, which the names lack */
+    size_t root; /* length of the top folder's path with its slash, which names do not have */
     paths *found, *unread;
 } walk;
 
@@ -43,7 +43,7 @@ static bool is_skipped(const walk *w, const char *path)
     return false;
 }
 
-/* What could not be looked at, for errno's reason. False: not enough memory. */
+/* Adds a path that cannot be read, for errno's reason. False: not enough memory. */
 static bool pass_over(const walk *w, const char *path)
 {
     char *text = text_new("%s\n%s", strerror(errno), path);
@@ -52,8 +52,8 @@ static bool pass_over(const walk *w, const char *path)
     return done;
 }
 
-/* The paths of what is in the folder. It is closed before those within it are opened, as files may be open at a time.
- * False with errno where it cannot be read. */
+/* Lists the paths in a folder, and closes the folder before any within it is opened: open files are limited. False: the
+ * folder cannot be read, and errno says why. */
 static bool list_folder(const walk *w, const char *path, paths *inner)
 {
     DIR *folder = opendir(path);
@@ -78,8 +78,8 @@ static bool list_folder(const walk *w, const char *path, paths *inner)
 
 static bool walk_path(const walk *w, const char *path);
 
-/* A file that vanished since its folder was read is no file any more. */
-static bool take(const walk *w, const char *path)
+/* Takes a regular file, or enters a folder. A file that has vanished since the folder was read is left out. */
+static bool take_path(const walk *w, const char *path)
 {
     struct stat about;
     if (lstat(path, &about) != 0)
@@ -94,10 +94,10 @@ static bool take(const walk *w, const char *path)
     return paths_add(w->found, path + w->root, strlen(path + w->root));
 }
 
-static bool take_all(const walk *w, const paths *inner)
+static bool take_paths(const walk *w, const paths *inner)
 {
     for (size_t i = 0; i < inner->count; i++)
-        if (!take(w, inner->at[i]))
+        if (!take_path(w, inner->at[i]))
             return false;
     return true;
 }
@@ -106,8 +106,8 @@ static bool take_all(const walk *w, const paths *inner)
 static bool walk_path(const walk *w, const char *path)
 {
     paths inner = {0};
-    const bool done =
-        list_folder(w, path, &inner) ? take_all(w, &inner) : errno != ENOMEM && pass_over(w, path);
+    const bool done = list_folder(w, path, &inner) ? take_paths(w, &inner)
+                                                   : errno != ENOMEM && pass_over(w, path);
     paths_free(&inner);
     return done;
 }
@@ -123,7 +123,7 @@ bool walk_folder(const char *folder, const walk_rule *rule, paths *found, paths 
     bool done = list_folder(&w, folder, &inner);
     if (!done)
         problem_set(p, "%s: cannot be read: %s", folder, strerror(errno));
-    else if (!take_all(&w, &inner))
+    else if (!take_paths(&w, &inner))
         done = no_memory(folder, p);
     paths_free(&inner);
     return done;
@@ -131,7 +131,7 @@ bool walk_folder(const char *folder, const walk_rule *rule, paths *found, paths 
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-static bool split(FILE *from, int separator, paths *out)
+static bool split_list(FILE *from, int separator, paths *out)
 {
     char *line = NULL;
     size_t capacity = 0;
@@ -144,8 +144,8 @@ static bool split(FILE *from, int separator, paths *out)
     return good;
 }
 
-/* All of it first: whether it has a NUL decides what a newline means. */
-static bool slurp(FILE *from, char **text, size_t *size)
+/* Reads the whole list: a NUL anywhere decides what a newline means. */
+static bool read_whole(FILE *from, char **text, size_t *size)
 {
     FILE *memory = open_memstream(text, size);
     char part[4096];
@@ -165,12 +165,12 @@ bool walk_list(const char *file, paths *out, problem *p)
         return problem_set(p, "--files-from %s: cannot be opened: %s", file, strerror(errno));
     char *text = NULL;
     size_t size = 0;
-    bool good = slurp(from, &text, &size);
+    bool good = read_whole(from, &text, &size);
     if (!good)
         problem_set(p, "--files-from %s: cannot be read: %s", file, strerror(errno));
     if (good && size > 0) {
         FILE *memory = fmemopen(text, size, "r");
-        good = memory && split(memory, memchr(text, '\0', size) ? '\0' : '\n', out);
+        good = memory && split_list(memory, memchr(text, '\0', size) ? '\0' : '\n', out);
         if (!good)
             problem_set(p, "--files-from %s: not enough memory for the names", file);
         if (memory)

@@ -8,22 +8,22 @@
 #include <stdbool.h>
 
 typedef struct walk_rule {
-    bool recursive,
-        hidden; /* with the folders within, but no links to folders; with hidden files */
+    bool recursive;         /* enters the folders within, but no links to folders */
+    bool hidden;            /* takes hidden files, too */
     const char *skipped[2]; /* folders that are not entered; NULL: none */
 } walk_rule;
 
-/* Adds all plain files of the folder, links to such included, by their names within it, to found; and to unread
- * what could not be looked at: the reason, a newline and the whole path. False where the folder itself cannot be read,
- * or for want of memory. */
+/* Adds all regular files of the folder and links to them to found, by their names within it. Adds to unread each path
+ * that cannot be read: the reason, a newline, the whole path. False: the folder itself cannot be read, or there is not
+ * enough memory. */
 bool walk_folder(const char *folder, const walk_rule *rule, paths *found, paths *unread,
                  problem *p);
 
-/* Adds the names that file holds ("-": standard input): separated by NULs where it has any, otherwise
- * by newlines. Empty ones are left out. */
+/* Adds the names that file holds ("-": standard input). They are separated by NULs if there is one, else by newlines.
+ * Empty names are left out. */
 bool walk_list(const char *file, paths *out, problem *p);
 
-/* Whether the two paths lead to the same file or folder, which is there. */
+/* Returns whether the two paths lead to the same existing file or folder. */
 bool walk_same(const char *a, const char *b);
 
 bool walk_is_folder(const char *path);

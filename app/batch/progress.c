@@ -27,7 +27,7 @@ static void duration_text(double seconds, char out[32])
         snprintf(out, 32, "%ld:%02ld h", whole / 3600, whole / 60 % 60);
 }
 
-/* What was skipped took no time, so it tells nothing of the rest. */
+/* Expects the rest to go at the rate of the items that were worked on; skipped ones took no time. */
 void progress_text(const progress *g, double seconds, char out[160])
 {
     const size_t worked = g->counts[ITEM_DONE] + g->counts[ITEM_FAILED];
@@ -42,7 +42,7 @@ void progress_text(const progress *g, double seconds, char out[160])
         snprintf(out + used, 160 - (size_t)used, ", %zu failed", g->counts[ITEM_FAILED]);
 }
 
-/* How long a line may be, as a longer one would leave lines behind; INT_MAX where the terminal does not tell. */
+/* Returns the most characters that the bar may have, as a longer one would wrap. INT_MAX: the terminal does not say. */
 static int line_most(void)
 {
     struct winsize size;

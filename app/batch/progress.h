@@ -1,5 +1,4 @@
-/* How far a batch is: a bar on a terminal, elsewhere a line now and then. May be called from several
- * threads. */
+/* The progress of a batch: a bar on a terminal, elsewhere a line every ten seconds. Several threads may call it. */
 #ifndef SATBLUR_APP_PROGRESS_H
 #define SATBLUR_APP_PROGRESS_H
 
@@ -12,23 +11,23 @@
 typedef enum item_status { ITEM_DONE, ITEM_SKIPPED, ITEM_FAILED } item_status;
 
 typedef struct progress {
-    size_t total, counts[3]; /* by item_status */
+    size_t total, counts[3]; /* items; by item_status */
     bool quiet, terminal;
-    double start, shown; /* milliseconds of clock_ms() (base/clock.h) */
+    double start, shown; /* clock_ms() */
     pthread_mutex_t lock;
 } progress;
 
 void progress_start(progress *g, size_t total, bool quiet);
 
-/* One item more; p is told where it failed. */
+/* Counts an item; prints p if it failed. */
 void progress_count(progress *g, item_status status, const problem *p);
 
-/* The bar is wiped away; seconds since the start. */
+/* Wipes the bar away. Returns the seconds since the start. */
 double progress_end(progress *g);
 
 /* --- Its parts -------------------------------------------------------------------------------- */
 
-/* "12/64, 5.2 images/s, 10 s left, 1 failed" */
+/* Writes for instance "12/64, 5.2 images/s, 10 s left, 1 failed". */
 void progress_text(const progress *g, double seconds, char out[160]);
 
 #endif

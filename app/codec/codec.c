@@ -1,4 +1,5 @@
-/* The table of the formats: which one a file or a name is of, and what each can hold. */
+/* The table of the formats, and all that is made from it: the format of a file or of a name, its limits, the lists of
+ * words. */
 #include "codec/codec.h"
 
 #include "base/paths.h"
@@ -21,7 +22,7 @@ static bool has_word(const char *path, const char *ending)
     return dot && strcasecmp(dot + 1, ending) == 0;
 }
 
-/* A TGA begins with nothing certain: its name or the footer of version 2 must say so. */
+/* A TGA has no signature: its name or the footer of version 2 tells. */
 static bool is_tga(bytes in, const char *path)
 {
     static const char footer[] = "TRUEVISION-XFILE.";
@@ -30,7 +31,7 @@ static bool is_tga(bytes in, const char *path)
             memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
 }
 
-/* In the order in which files are matched: what is told by its name comes last. */
+/* In the order in which files are matched: a format that is told by names comes last. */
 static const codec codecs[] = {
     {
         .name = "PNG",
@@ -69,8 +70,8 @@ static const codec codecs[] = {
         .name = "BMP",
         .endings = {"bmp"},
         .magic = {"BM"},
-        .claim = stb_probe,
-        .probe = stb_probe,
+        .claim = bmp_probe,
+        .probe = bmp_probe,
         .decode = stb_decode,
         .pixels_per_byte = 8,
         .largest_bytes = STB_BYTES,
@@ -153,14 +154,6 @@ bool codec_is_picture_name(const char *path)
     return false;
 }
 
-bool codec_is_word(const char *word)
-{
-    for (int i = 0; i < CODECS; i++)
-        if (strcmp(word, codecs[i].endings[0]) == 0)
-            return true;
-    return false;
-}
-
 /* Adds "A", then ", A" and for the last " or A". */
 static void add_word(format_words *w, const char *dot, const char *word, bool is_last)
 {
@@ -218,7 +211,7 @@ const codec *codec_of_start(bytes first, const char *path)
     return found;
 }
 
-/* The name of a known format that is not read here, or NULL. */
+/* Returns the name of a known format that is not read here, or NULL. */
 static const char *foreign_name(bytes in)
 {
     static const struct {

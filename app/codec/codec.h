@@ -1,5 +1,5 @@
 /* Pictures from files and into files. codec.c knows the formats, their limits and what each can hold; the other files
- * here know one library or format each. */
+ * here know one library or format each. The rooms above find pixels and nvJPEG through this header, too. */
 #ifndef SATBLUR_APP_CODEC_H
 #define SATBLUR_APP_CODEC_H
 
@@ -23,46 +23,44 @@ void codec_list(FILE *to);
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-/* Whether the file's name ends as that of a format, and is not hidden: case does not matter. */
+/* Returns whether the file's name has the ending of a format, in whatever case. */
 bool codec_is_picture_name(const char *path);
-
-/* Whether the word is a format's: "png", "jpg", ... */
-bool codec_is_word(const char *word);
 
 typedef struct format_words {
     char text[128];
 } format_words;
 
-/* "png, jpg, ... or tga": the words of all formats, each behind `dot` ("" or "."). */
+/* Returns "png, jpg, ... or tga": the words of all formats, each behind `dot` ("" or "."). */
 format_words codec_words(const char *dot);
 
-/* "PNG, JPEG, ... or TGA": the formats that are read. */
+/* Returns "PNG, JPEG, ... or TGA": the formats that are read. */
 format_words codec_names_read(void);
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 typedef struct picture {
-    satb_image image;    /* data is for pixels_drop(), rows dense; 16-bit samples in native order */
+    satb_image image;    /* dense rows, for pixels_drop(); 16-bit samples in native order */
     const char *format;  /* "PNG", ...; static memory */
-    const char *library; /* that decoded it; static memory */
-    int orientation;     /* 1, or how EXIF asks viewers to turn it: 2..8; not applied here */
+    const char *library; /* its decoder; static memory */
+    int orientation;     /* EXIF's, 1 to 8: not applied here */
     metadata meta;       /* as it was read */
-    char note[256];      /* a sentence on damage that was passed over, so that the pixels may be wrong; or "" */
+    char note[256];      /* on damage that was passed over: some pixels may be wrong; or "" */
 } picture;
 
-/* The most pixels that a file may claim, unless more are allowed: 3 GiB of 8-bit RGB, while a PNG of
- * 64 KB can claim them. */
+/* The most pixels that a file may claim, unless the settings allow more: 3 GiB of 8-bit RGB, which a PNG of 64 KB can
+ * claim. */
 #define PICTURE_PIXELS ((uint64_t)1 << 30)
 
 /* The limits of <satblur.h>, beyond which nothing is allowed: pixels a side, and in all. */
 enum { PICTURE_SIDE = 1 << 24 };
 #define PICTURE_PIXELS_MOST ((uint64_t)1 << 31)
 
-/* Reads the file at path; settings NULL: all 0. On an error nothing is left to free and p names the
- * file. A file that claims too many pixels is refused before memory for them is taken. */
+/* Reads the file at path; settings NULL: all 0. False: p has a line with the file's name, and nothing is left to free. A
+ * file that is no picture is refused by its first bytes, and one that claims too many pixels before memory for them is
+ * taken. */
 bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p);
 
-/* The same from memory; path serves the messages, and to tell a TGA, which has no signature. */
+/* The same from memory. path is for messages, and for TGA, which has no signature. */
 bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
                     const decode_settings *settings, problem *p);
 
@@ -70,7 +68,7 @@ void picture_free(picture *pic);
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* The format that the ending of path names; NULL and p where there is none. */
+/* Returns the format of path's ending. NULL: there is none, and p has a line. */
 const codec *codec_for_output(const char *path, problem *p);
 
 /* Finds the nearest shape to the picture's that the format can hold, as that choice of libraries writes it; note (a
@@ -78,14 +76,13 @@ const codec *codec_for_output(const char *path, problem *p);
 bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p);
 
-/* Where the format has places for metadata. */
+/* Returns the kind of metadata that the format has places for. */
 metadata_format codec_metadata(const codec *c);
 
-/* Writes the picture, converted to what codec_fit() says, and tells the library that encoded it. On a GPU may be what
- * is to be a JPEG and need not be converted.
- * NULL and p (without a file name) when memory runs out or the format refuses; the sink's own
- * failure is left in to->failed, and is the caller's to explain. The bytes do not depend on the
- * threads. */
+/* Writes the picture, converted to the shape of codec_fit(), and returns the name of the library that encoded it. The image
+ * may be on a GPU if it becomes a JPEG and need not be converted. NULL: memory ran out or the format refuses, and p has a
+ * sentence without a file name. A failure of the sink is left in to->failed, for the caller to explain. The bytes do not
+ * depend on the threads. */
 const char *codec_encode(const codec *c, const satb_image *image, const encode_settings *settings,
                          sink *to, problem *p);
 

@@ -14,17 +14,17 @@
 #include <stdint.h>
 
 typedef enum codec_choice {
-    CODEC_FAST,  /* where they were found: ISA-L for PNG, libjpeg-turbo for JPEG; else the plain */
+    CODEC_FAST, /* ISA-L for PNG and libjpeg-turbo for JPEG, where they are built in; otherwise as CODEC_PLAIN */
     CODEC_PLAIN, /* libspng and stb */
-    CODEC_GPU /* nvJPEG for the JPEGs that it takes, between nvjpeg_open() and nvjpeg_close(); else as CODEC_FAST. Only
-                 on request, as its samples and bytes differ slightly from the others' */
+    CODEC_GPU /* nvJPEG for the JPEGs that it takes, between nvjpeg_open() and nvjpeg_close(); otherwise as CODEC_FAST.
+                    Only on request, as its samples and bytes differ slightly from the others' */
 } codec_choice;
 
 typedef struct decode_settings {
     codec_choice choice;
     uint64_t max_pixels; /* 0: PICTURE_PIXELS */
-    /* With CODEC_GPU: the pixels may stay on GPU `gpu`, which alone decodes then; image.on_device tells. They are the
-     * host's where it leaves the file or has no memory for them. */
+    /* With CODEC_GPU: the pixels may stay on GPU `gpu`, which alone decodes then: image.on_device tells. They are the host's
+     * if nvJPEG leaves the file or the GPU has no memory for them. */
     bool stays;
     int gpu;
     /* Called with the shape before memory for the pixels is taken. False: the picture is refused, and p has the line, with
@@ -36,7 +36,7 @@ typedef struct decode_settings {
 typedef struct encode_settings {
     int quality;     /* JPEG, 1..100 */
     int compression; /* PNG, 0..12 */
-    int threads;     /* at most; 0: OpenMP's number */
+    int threads;     /* at most; 0: the number of OpenMP */
     codec_choice choice;
     const metadata *meta; /* fitted to the format; NULL: none */
 } encode_settings;
@@ -50,16 +50,17 @@ struct codec {
     const char *endings[2]; /* of file names; the first is the format's word */
 
     /* Reading. decode NULL: the format is only written. */
-    const char *magic[2];                         /* how its files begin */
-    bool (*is_other)(bytes in, const char *path); /* whether a file that begins otherwise is one */
-    bool (*may_start)(bytes first);               /* whether its end may tell that it is one */
-    bool (*claim)(bytes first, satb_image *shape,
-                  problem *p); /* NULL: the first bytes do not tell */
+    const char *magic[2]; /* the first bytes of its files */
+    /* Whether a file that begins otherwise is one, by its name or its end. NULL: there are none. */
+    bool (*is_other)(bytes in, const char *path);
+    /* Whether the end of a file that begins so may tell that it is one. NULL: it does not. */
+    bool (*may_start)(bytes first);
+    /* NULL: the first bytes do not tell. */
+    bool (*claim)(bytes first, satb_image *shape, problem *p);
     bool (*probe)(bytes in, satb_image *shape, problem *p);
     const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-    uint64_t pixels_per_byte; /* at least what the format can pack into a byte: so a small file
-                                 cannot claim many pixels */
-    uint64_t largest_bytes;   /* decoded */
+    uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
+    uint64_t largest_bytes;   /* of a picture, unpacked */
 
     /* Writing */
     const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
@@ -69,20 +70,23 @@ struct codec {
     unsigned channels; /* that can be held */
     metadata_format meta;
 
-    const char *(*fast)(void); /* names the library that is preferred where it is built in */
+    const char *(*fast)(void); /* names the preferred library; NULL: it is not built in */
     const char *library;       /* the names of the others */
 };
 
-/* The format of a file that begins with these bytes, or (TGA) has that name or ends with these bytes. NULL: none that is
- * read here. */
+/* Returns the format of a file, by its first bytes, or (TGA) by its last bytes or its name. NULL: no format that is read
+ * here. */
 const codec *codec_of(bytes in, const char *path);
 
-/* The same by the first bytes of a file alone. A format whose files are told by their end is returned, if they may start
- * that way. */
+/* The same by the first bytes of a file alone. A format that is told by its last bytes is returned, if its files may begin
+ * so. */
 const codec *codec_of_start(bytes first, const char *path);
 
-/* Always false: p says that the file is of a format which is not read here, or is no picture. */
+/* Always false: p says that the file is no picture, or of a format that is not read here. */
 bool codec_refuse(bytes in, const char *path, problem *p);
+
+/* Whether a picture may have that width and height; max_pixels: as in decode_settings. False: p has a sentence. */
+bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p);
 
 /* --- Their functions -------------------------------------------------------------------------- */
 
@@ -104,6 +108,7 @@ bool jpeg_writes_gray(codec_choice choice); /* stb makes RGB of it */
 
 bool stb_probe(bytes in, satb_image *shape, problem *p);
 const char *stb_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+bool bmp_probe(bytes in, satb_image *shape, problem *p);
 bool tga_may_start(bytes first);
 bool tga_probe(bytes in, satb_image *shape, problem *p);
 const char *tga_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);

@@ -1,7 +1,6 @@
-/* PNG read by ISA-L's igzip, for speed: its inflate is fast and takes a stream in parts, so that the
- * filters of one part are undone while the next is inflated. Only the common kinds are read here (8
- * and 16 bits, no palette, no transparent colour, not interlaced), and only files in perfect order;
- * whatever is left, libspng judges. */
+/* PNG read by ISA-L's igzip, for speed: its inflate is fast and takes a stream in parts, so the filters of one part are
+ * undone while the next is inflated. Only the common kinds are read here (8 and 16 bits, no palette, no transparent colour,
+ * not interlaced), and only undamaged files. libspng judges the rest. */
 #include "codec/codec_format.h"
 #include "codec/png_filter.h"
 #include "format/png_chunk.h"
@@ -19,13 +18,13 @@ const char *isal_name(void)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* BAND: bytes that are inflated, then unfiltered: both fit the second-level cache. SLOTS: bands in work at a time, less
- * than what a folder gives back to the system: 400 fresh pages for each picture, 2 % of a folder with maps. */
+/* BAND: bytes that are inflated, then unfiltered: both fit the second-level cache. SLOTS: bands in work at a time, few
+ * enough that their memory is not given back to the system after each picture. */
 enum { BAND = 256 << 10, SLOTS = 3 };
 
-typedef struct packed { /* the stream of all IDAT chunks */
+typedef struct packed { /* the deflate stream of all IDAT chunks */
     bytes in;
-    size_t at; /* the chunk to come */
+    size_t at; /* the offset of the next chunk */
     bool broken;
     struct inflate_state state;
 } packed;
@@ -37,13 +36,12 @@ typedef struct band {
 
 typedef struct rows {
     const satb_image *image;
-    size_t size; /* of one, in bytes */
+    size_t size; /* bytes of a row */
     const uint8_t *zeros;
     bool good;
 } rows;
 
-/* Whether the rest of the file after the IDAT chunks is the end mark, with nothing before it but
- * notes that do not concern the pixels. */
+/* Whether only chunks that do not concern the pixels stand between the IDAT chunks and the end mark. */
 static bool has_plain_end(bytes in, size_t at)
 {
     static const char notes[][5] = {"tEXt", "zTXt", "iTXt", "tIME", "eXIf"};
@@ -60,7 +58,7 @@ static bool has_plain_end(bytes in, size_t at)
     return false;
 }
 
-/* Whether the header is of a kind that is read here, with these channels and bits. */
+/* Whether the chunk is a header of a kind that is read here, with the image's channels and bits. */
 static bool is_common_header(const png_chunk *c, const satb_image *image)
 {
     enum { DEPTH = 8, TYPE, METHOD, FILTER, INTERLACE, SIZE };
@@ -71,7 +69,8 @@ static bool is_common_header(const png_chunk *c, const satb_image *image)
            b[FILTER] == 0 && b[INTERLACE] == 0;
 }
 
-/* Gives *first the place of the first IDAT chunk. The caller has seen that the chunks are whole up to IEND. */
+/* Whether the file is of a kind that is read here; *first is the offset of the first IDAT chunk. The caller has seen that
+ * the chunks are whole up to IEND. */
 static bool is_common_kind(bytes in, const satb_image *image, size_t *first)
 {
     png_chunk c;
@@ -89,7 +88,7 @@ static bool is_common_kind(bytes in, const satb_image *image, size_t *first)
     return has_plain_end(in, end);
 }
 
-/* Hands over the next IDAT chunk, which may be empty; false where there is none. */
+/* Hands the next IDAT chunk, which may be empty, to igzip. False: there is none. */
 static bool feed(packed *p)
 {
     png_chunk c;
@@ -97,14 +96,13 @@ static bool feed(packed *p)
     if (!png_next_chunk(p->in, &at, &c) || !png_chunk_is(&c, "IDAT"))
         return false;
     p->state.avail_in = (uint32_t)c.data.size;
-    p->state.next_in = (uint8_t *)(uintptr_t)c.data.data; /* it is only read */
+    p->state.next_in = (uint8_t *)(uintptr_t)c.data.data; /* igzip only reads it */
     p->at = at;
     return true;
 }
 
-/* Inflates the next size bytes, fewer only where the stream ends; false where it is damaged or cut
- * off. At its end the stream's sum has been compared. Without input there can still be output, which
- * igzip has kept for itself. */
+/* Inflates the next size bytes, fewer only at the end of the stream, where igzip has compared its checksum. False: the
+ * stream is damaged or cut off. Without input igzip may still have output. */
 static bool inflate_some(packed *p, uint8_t *out, size_t size)
 {
     struct inflate_state *s = &p->state;
@@ -112,9 +110,9 @@ static bool inflate_some(packed *p, uint8_t *out, size_t size)
     s->avail_out = (uint32_t)size;
     while (s->avail_out > 0 && s->block_state != ISAL_BLOCK_FINISH && !p->broken) {
         const bool fed = s->avail_in == 0 && feed(p);
-        const uint32_t in = s->avail_in, room = s->avail_out;
+        const uint32_t in = s->avail_in, out_left = s->avail_out;
         const int result = isal_inflate(s);
-        const bool stuck = !fed && s->avail_in == in && s->avail_out == room;
+        const bool stuck = !fed && s->avail_in == in && s->avail_out == out_left;
         p->broken = (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) ||
                     (stuck && s->block_state != ISAL_BLOCK_FINISH);
     }
@@ -140,8 +138,8 @@ static void swap_bytes(uint8_t *samples, size_t size)
     }
 }
 
-/* Undoes the filters of count rows from row first on. 16 bits stay big-endian in the last row until
- * the one below it is done. */
+/* Undoes the filters of count rows from row first on. The last row stays big-endian (16 bits) until the row below it is
+ * done. */
 static bool undo_rows(const rows *r, const uint8_t *filtered, int first, int count)
 {
     const satb_image *image = r->image;
@@ -157,8 +155,8 @@ static bool undo_rows(const rows *r, const uint8_t *filtered, int first, int cou
     return true;
 }
 
-/* A task inflates each band, and another, once that is done, undoes its filters: two chains, so two
- * threads share the work, and on one it is done in order. Which thread does what changes nothing. */
+/* One task inflates each band, and then another undoes its filters. These are two chains, so two threads share the work, and
+ * one thread does it in order. */
 static bool decode_bands(packed *p, band slots[SLOTS], rows *r, int rows_a_band)
 {
     const int height = r->image->height;
@@ -174,7 +172,7 @@ static bool decode_bands(packed *p, band slots[SLOTS], rows *r, int rows_a_band)
     return r->good && at_its_end(p);
 }
 
-/* Decodes with memory for SLOTS bands of rows_a_band rows, and zeros above the first row. */
+/* Decodes in SLOTS bands of rows_a_band rows. */
 static bool decode_stream(packed *p, const satb_image *image, int rows_a_band)
 {
     rows r = {.image = image, .size = picture_bytes(image) / (size_t)image->height, .good = true};

@@ -1,7 +1,6 @@
-/* PNG written by ISA-L's igzip, for speed: rows are filtered and packed in pieces on all threads. A
- * piece holds as many rows as any other and begins with an empty window, so the bytes do not depend
- * on the threads; each ends at a byte (the flush of zlib's Z_FULL_FLUSH), so the pieces, one IDAT
- * chunk each, join into one stream. libdeflate cannot end a piece in this way. */
+/* PNG written by ISA-L's igzip, for speed: rows are filtered and packed in pieces on all threads. All pieces have the same
+ * number of rows and begin with an empty window, so the bytes do not depend on the threads. Each ends at a byte (as by zlib's
+ * Z_FULL_FLUSH), so the pieces, one IDAT chunk each, join into one stream. libdeflate cannot end a piece in this way. */
 #include "codec/codec_format.h"
 #include "codec/png_filter.h"
 #include "format/png_chunk.h"
@@ -15,26 +14,28 @@
 #include <string.h>
 
 enum {
-    PIECE = 256 << 10, /* filtered bytes; half the size packs 1 % worse */
+    PIECE = 256 << 10, /* filtered bytes; smaller pieces pack worse */
     LEFT = 16,         /* bytes of zeros to the left of a row: more than a pixel */
-    AROUND = 64        /* a chunk's frame, and the stream's head and sum */
+    AROUND = 64,       /* a chunk's frame, and the stream's head and sum */
+    STREAM = (sizeof(struct isal_zstream) + 63) / 64 * 64 /* too much for a small stack */
 };
 
-typedef struct piece { /* what a task works with */
+typedef struct piece { /* the memory and the result of a task */
     bool good;
     uint8_t *memory;
     uint8_t *row, *above; /* big-endian, zeros to the left */
     uint8_t *candidate[FILTER_COUNT];
+    struct isal_zstream *stream;
     uint8_t *filtered, *packed, *level;
-    size_t room;              /* of packed */
-    size_t size, packed_size; /* bytes filtered, and packed */
+    size_t capacity;          /* of packed */
+    size_t size, packed_size; /* bytes that are filtered, and packed */
 } piece;
 
 typedef struct writer {
     const satb_image *image;
-    size_t row_size; /* bytes, without the filter's */
+    size_t row_size; /* bytes of a row without the filter's number */
     int rows_a_piece, pieces;
-    uint32_t sum; /* Adler-32 of all that was put */
+    uint32_t sum; /* Adler-32 of the filtered bytes so far */
     sink *to;
 } writer;
 
@@ -42,13 +43,14 @@ static bool piece_allocate(piece *p, const writer *w)
 {
     const size_t padded = LEFT + w->row_size,
                  filtered = (w->row_size + 1) * (size_t)w->rows_a_piece;
-    p->room = filtered + filtered / 8 + 4096; /* more than igzip needs for what cannot be packed */
-    p->memory = pixels_allocate((2 + FILTER_COUNT) * padded + filtered + p->room + AROUND +
-                                ISAL_DEF_LVL3_DEFAULT);
+    p->capacity = filtered + filtered / 8 + 4096; /* more than igzip needs for noise */
+    p->memory = pixels_allocate((2 + FILTER_COUNT) * padded + filtered + p->capacity + AROUND +
+                                STREAM + ISAL_DEF_LVL3_DEFAULT);
     if (!p->memory)
         return false;
-    p->level = p->memory; /* first: aligned */
-    uint8_t *at = p->memory + ISAL_DEF_LVL3_DEFAULT;
+    p->stream = (void *)p->memory; /* first: aligned, as is what follows */
+    p->level = p->memory + STREAM;
+    uint8_t *at = p->level + ISAL_DEF_LVL3_DEFAULT;
     for (int i = 0; i < FILTER_COUNT; i++, at += padded)
         p->candidate[i] = at;
     p->row = at + LEFT;
@@ -59,7 +61,7 @@ static bool piece_allocate(piece *p, const writer *w)
     return true;
 }
 
-/* Row y as PNG has it: 16 bits with the high byte first. */
+/* Copies row y in the byte order of PNG: 16 bits with the high byte first. */
 static void load_row(const writer *w, int y, uint8_t *row)
 {
     const uint8_t *from = (const uint8_t *)w->image->data + (size_t)y * w->row_size;
@@ -75,7 +77,7 @@ static void load_row(const writer *w, int y, uint8_t *row)
     }
 }
 
-/* The row with the filter that probably packs best, behind the filter's number. */
+/* Writes the number of the filter that probably packs best, and the row with that filter. */
 static void filter_row(const writer *w, piece *p, uint8_t *out)
 {
     const int bpp = w->image->channels * w->image->bits / 8;
@@ -108,20 +110,20 @@ static void filter_rows(const writer *w, piece *p, int first, int count)
 
 static void pack(piece *p, bool last)
 {
-    struct isal_zstream stream;
-    isal_deflate_init(&stream);
-    stream.level = 3; /* 1 and 2 depend, once in a thousand pieces, on where their memory lies */
-    memset(p->level, 0, ISAL_DEF_LVL3_DEFAULT); /* its unused parts are looked at, too */
-    stream.level_buf = p->level;
-    stream.level_buf_size = ISAL_DEF_LVL3_DEFAULT;
-    stream.flush = last ? NO_FLUSH : FULL_FLUSH;
-    stream.end_of_stream = last;
-    stream.next_in = p->filtered;
-    stream.avail_in = (uint32_t)p->size;
-    stream.next_out = p->packed + AROUND / 2;
-    stream.avail_out = (uint32_t)p->room;
-    p->good = isal_deflate(&stream) == COMP_OK && stream.avail_in == 0 && stream.avail_out > 0;
-    p->packed_size = stream.total_out;
+    struct isal_zstream *const stream = p->stream;
+    isal_deflate_init(stream);
+    stream->level = 3; /* at 1 and 2 the bytes sometimes depend on the address of the memory */
+    memset(p->level, 0, ISAL_DEF_LVL3_DEFAULT); /* igzip reads its unused parts, too */
+    stream->level_buf = p->level;
+    stream->level_buf_size = ISAL_DEF_LVL3_DEFAULT;
+    stream->flush = last ? NO_FLUSH : FULL_FLUSH;
+    stream->end_of_stream = last;
+    stream->next_in = p->filtered;
+    stream->avail_in = (uint32_t)p->size;
+    stream->next_out = p->packed + AROUND / 2;
+    stream->avail_out = (uint32_t)p->capacity;
+    p->good = isal_deflate(stream) == COMP_OK && stream->avail_in == 0 && stream->avail_out > 0;
+    p->packed_size = stream->total_out;
 }
 
 static void make_piece(const writer *w, piece *p, int number)
@@ -131,7 +133,7 @@ static void make_piece(const writer *w, piece *p, int number)
     pack(p, number == w->pieces - 1);
 }
 
-/* Puts the chunk of size bytes at data, around which its frame has room. */
+/* Puts the chunk of size bytes at data, around which there are bytes for its frame. */
 static void put_chunk(sink *to, const char *type, uint8_t *data, size_t size)
 {
     uint8_t *const chunk = data - PNG_BEFORE;
@@ -139,7 +141,7 @@ static void put_chunk(sink *to, const char *type, uint8_t *data, size_t size)
     sink_put(to, chunk, PNG_BEFORE + size + PNG_BEHIND);
 }
 
-/* In the order of the pieces. */
+/* Puts a piece as a chunk; called in the order of the pieces. */
 static void put_piece(writer *w, piece *p, int number)
 {
     uint8_t *data = p->packed + AROUND / 2;
@@ -148,7 +150,7 @@ static void put_piece(writer *w, piece *p, int number)
         put_big_endian_32(data + p->packed_size, w->sum);
         p->packed_size += 4;
     }
-    if (number == 0) { /* deflate, a window of 32 KB, packed fast (RFC 1950, 2.2) */
+    if (number == 0) { /* the head: deflate, a window of 32 KB, packed fast (RFC 1950, 2.2) */
         data -= 2;
         memcpy(data, "\x78\x01", 2);
         p->packed_size += 2;
@@ -156,8 +158,8 @@ static void put_piece(writer *w, piece *p, int number)
     put_chunk(w->to, "IDAT", data, p->packed_size);
 }
 
-/* A task makes each piece, and another puts it once it and those before it are there: no thread waits
- * for another as long as there is a piece to make. */
+/* One task makes each piece, and another puts it once the pieces before it are put: no thread waits as long as there is a
+ * piece to make. */
 static bool put_pieces(writer *w, piece *slots, int count)
 {
     bool good = true;
@@ -176,18 +178,19 @@ static bool put_pieces(writer *w, piece *slots, int count)
     return good;
 }
 
-static bool put_pixels(writer *w, int threads)
+static bool put_pixels(writer *w, int threads, problem *p)
 {
     enum { MOST = 64 };
     piece slots[MOST] = {{0}};
     const int wanted = threads > 1 ? 2 * threads : 1;
     const int count = wanted < MOST ? wanted : MOST;
     bool good = true;
-    for (int i = 0; i < count; i++)
-        good = good && piece_allocate(&slots[i], w);
+    for (int i = 0; i < count && good; i++)
+        good = piece_allocate(&slots[i], w) || problem_set(p, "not enough memory to write the PNG");
 #pragma omp parallel num_threads(threads) if (good)
 #pragma omp single
-    good = good && put_pieces(w, slots, count);
+    good = good && (put_pieces(w, slots, count) ||
+                    problem_set(p, "ISA-L cannot pack the PNG; use --codec stb"));
     for (int i = 0; i < count; i++)
         pixels_free(slots[i].memory);
     return good;
@@ -221,8 +224,8 @@ bool isal_encode_png(const satb_image *image, const encode_settings *settings, s
                 .to = to};
     uint8_t end[PNG_BEFORE + PNG_BEHIND];
     put_header(to, image);
-    if (!put_pixels(&w, most < pieces ? most : pieces))
-        return problem_set(p, "not enough memory to write a PNG");
+    if (!put_pixels(&w, most < pieces ? most : pieces, p))
+        return false;
     put_chunk(to, "IEND", end + PNG_BEFORE, 0);
     return true;
 }

@@ -5,47 +5,46 @@
 
 #include <string.h>
 
+bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p)
+{
+    const uint64_t pixels = (uint64_t)shape->width * (uint64_t)shape->height;
+    const uint64_t most = max_pixels ? max_pixels : PICTURE_PIXELS;
+    if (shape->width > PICTURE_SIDE || shape->height > PICTURE_SIDE || pixels > PICTURE_PIXELS_MOST)
+        return problem_set(p, "%d x %d pixels are too many; at most %d a side and %llu in all",
+                           shape->width, shape->height, PICTURE_SIDE,
+                           (unsigned long long)PICTURE_PIXELS_MOST);
+    return pixels <= most ||
+           problem_set(
+               p,
+               "%d x %d pixels are more than the %llu that --max-pixels allows; raise it if "
+               "the file is to be trusted",
+               shape->width, shape->height, (unsigned long long)most);
+}
+
 /* Refuses before anything is allocated: a header of 30 bytes may claim any size. */
 static bool within_limits(const codec *c, bytes in, const satb_image *shape, uint64_t max_pixels,
                           problem *p)
 {
-    const int64_t width = shape->width, height = shape->height;
-    if (width < 1 || height < 1) {
-        return problem_set(p, "claims %lld x %lld pixels; the file is damaged", (long long)width,
-                           (long long)height);
-    }
-    const uint64_t pixels = (uint64_t)width * (uint64_t)height;
-    if (pixels / c->pixels_per_byte > in.size) {
-        return problem_set(p,
-                           "claims %lld x %lld pixels in %zu bytes; the file is damaged or cut off",
-                           (long long)width, (long long)height, in.size);
-    }
-    if (width > PICTURE_SIDE || height > PICTURE_SIDE || pixels > PICTURE_PIXELS_MOST) {
-        return problem_set(p, "%lld x %lld pixels are too many; at most %d a side and %llu in all",
-                           (long long)width, (long long)height, PICTURE_SIDE,
-                           (unsigned long long)PICTURE_PIXELS_MOST);
-    }
-    if (pixels > max_pixels) {
-        return problem_set(p,
-                           "%lld x %lld pixels are more than the %llu that --max-pixels allows; "
-                           "raise it if the file is to be trusted",
-                           (long long)width, (long long)height, (unsigned long long)max_pixels);
-    }
-    if (picture_bytes(shape) > c->largest_bytes) {
-        return problem_set(p, "%lld x %lld pixels are too many for %s here (2 GiB); use PNG or PNM",
-                           (long long)width, (long long)height, c->name);
-    }
-    return true;
+    const int width = shape->width, height = shape->height;
+    if (width < 1 || height < 1)
+        return problem_set(p, "claims %d x %d pixels; the file is damaged", width, height);
+    if ((uint64_t)width * (uint64_t)height / c->pixels_per_byte > in.size)
+        return problem_set(p, "claims %d x %d pixels in %zu bytes; the file is damaged or cut off",
+                           width, height, in.size);
+    if (!picture_allows(shape, max_pixels, p))
+        return false;
+    return picture_bytes(shape) <= c->largest_bytes ||
+           problem_set(p, "%d x %d pixels are too many for %s here (2 GiB); use PNG or PNM", width,
+                       height, c->name);
 }
 
 static bool decode(picture *pic, const codec *c, bytes in, const char *path,
                    const decode_settings *s, problem *p)
 {
-    const uint64_t most = s->max_pixels ? s->max_pixels : PICTURE_PIXELS;
     satb_image *const image = &pic->image;
     problem inner;
     pic->format = c->name;
-    if (!c->probe(in, image, &inner) || !within_limits(c, in, image, most, &inner))
+    if (!c->probe(in, image, &inner) || !within_limits(c, in, image, s->max_pixels, &inner))
         return problem_at(p, path, &inner);
     if (s->accept && !s->accept(s->user, image, p))
         return false;

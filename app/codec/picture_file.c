@@ -35,33 +35,33 @@ static bool fill(source *s, problem *p)
     return true;
 }
 
-/* Returns the bytes that a file may have: 16 for each pixel that it claims, or that is allowed, and room for metadata and
- * for what cameras append, such as videos. */
-static uint64_t most_bytes(const codec *c, const satb_image *claim, uint64_t max_pixels)
+/* Returns the bytes that a file may have: 16 for each pixel, and more for metadata and for what cameras append, such as
+ * videos. */
+static uint64_t most_bytes(const codec *c, uint64_t pixels)
 {
-    enum { EACH = 16 };
-    const uint64_t beside = (uint64_t)256 << 20;
-    const bool is_known = claim->width > 0 && claim->height > 0;
-    uint64_t pixels = max_pixels ? max_pixels : PICTURE_PIXELS;
-    if (pixels > PICTURE_PIXELS_MOST)
-        pixels = PICTURE_PIXELS_MOST;
-    if (is_known && (uint64_t)claim->width * (uint64_t)claim->height < pixels)
-        pixels = (uint64_t)claim->width * (uint64_t)claim->height;
-    return (pixels * EACH < c->largest_bytes ? pixels * EACH : c->largest_bytes) + beside;
+    enum { EACH = 16, BESIDE = 256 << 20 };
+    const uint64_t most = pixels < PICTURE_PIXELS_MOST ? pixels : PICTURE_PIXELS_MOST;
+    return (most * EACH < c->largest_bytes ? most * EACH : c->largest_bytes) + BESIDE;
 }
 
-/* Judges the first bytes, and sets s->most. */
+/* Judges the first bytes, and sets s->most by the pixels that they claim, or that are allowed. */
 static bool judge(source *s, uint64_t max_pixels, problem *p)
 {
     const bytes first = {.data = s->data, .size = s->size};
     const codec *const c = codec_of_start(first, s->path);
+    uint64_t pixels = max_pixels ? max_pixels : PICTURE_PIXELS;
     satb_image claim = {0};
     problem inner;
     if (!c)
         return codec_refuse(first, s->path, p);
     if (c->claim && !c->claim(first, &claim, &inner))
         return problem_at(p, s->path, &inner);
-    s->most = most_bytes(c, &claim, max_pixels);
+    if (claim.width > 0 && claim.height > 0) { /* otherwise probe() explains */
+        if (!picture_allows(&claim, max_pixels, &inner))
+            return problem_at(p, s->path, &inner);
+        pixels = (uint64_t)claim.width * (uint64_t)claim.height;
+    }
+    s->most = most_bytes(c, pixels);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* The five filters of PNG (W3C PNG, clause 9): a row is kept as its differences to what is left of
- * and above it. Bytes, not samples: bpp is the bytes per pixel, 1 to 8. */
+/* The five filters of PNG (W3C PNG, clause 9): a row is stored as its differences from the pixels to the left and above.
+ * They work on bytes, not samples: bpp is the number of bytes per pixel, 1 to 8. */
 #ifndef SATBLUR_APP_PNG_FILTER_H
 #define SATBLUR_APP_PNG_FILTER_H
 
@@ -9,18 +9,17 @@
 
 enum { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTER_COUNT };
 
-/* Undoes the filters of count rows of size bytes. packed has them one behind the other, each behind
- * the number of its filter; above is the row over the first (zeros where there is none). False where
- * a number is no filter's. The three do not overlap. */
+/* Undoes the filters of count rows of size bytes. packed holds them one after the other, each behind the number of its
+ * filter; above is the row over the first, or zeros. The three do not overlap. False: a number is no filter's. */
 bool filter_undo(const uint8_t *packed, const uint8_t *above, uint8_t *rows, size_t size, int bpp,
                  int count);
 
-/* Filters a row into out, size bytes. Before row and above bpp bytes of zeros can be read. */
+/* Filters a row of size bytes into out. bpp bytes of zeros lie before row and above. */
 void filter_apply(int filter, const uint8_t *row, const uint8_t *above, uint8_t *out, size_t size,
                   int bpp);
 
-/* The sum of the bytes' magnitudes taken as signed: the usual guess at how well a filtered row packs
- * (W3C PNG, 12.7). */
+/* Returns the sum of the bytes' magnitudes, as signed numbers: the usual guess at how well a filtered row packs (W3C PNG,
+ * 12.7). */
 uint64_t filter_cost(const uint8_t *filtered, size_t size);
 
 #endif

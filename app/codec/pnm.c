@@ -1,6 +1,5 @@
-/* PGM and PPM in their binary forms (P5, P6), 8 or 16 bits, big-endian. stb reads these too, but
- * leaves 16-bit samples in the wrong byte order and takes no notice of the largest value that the
- * header names. */
+/* PGM and PPM in their binary forms (P5, P6), 8 or 16 bits, big-endian. stb reads these, too, but leaves 16-bit samples in
+ * the wrong byte order and ignores the largest value that the header names. */
 #include "codec/codec_format.h"
 #include "image/pixels.h"
 #include "image/shape.h"
@@ -11,7 +10,7 @@
 
 typedef struct header {
     int channels, width, height, largest;
-    size_t at; /* where the samples begin */
+    size_t at; /* the offset of the samples */
 } header;
 
 static bool is_space(uint8_t c)
@@ -19,7 +18,7 @@ static bool is_space(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* A number after blanks and comments; -1 where there is none or it is beyond 2^26. */
+/* Returns the number after blanks and comments; -1 where there is none or it is beyond 2^26. */
 static int next_number(bytes in, size_t *at)
 {
     while (*at < in.size && (is_space(in.data[*at]) || in.data[*at] == '#')) {
@@ -80,7 +79,7 @@ bool pnm_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
-/* Samples to full scale: v * 255 / largest (or 65535), rounded. */
+/* Scales samples to 255 or 65535: v * 255 / largest, rounded. */
 static bool decode(bytes in, satb_image *image, problem *p)
 {
     header h;

@@ -30,11 +30,11 @@ static bool explain(int code, problem *p)
     }
 }
 
-/* A file whose chunks are whole, without those that no pixel depends on: whatever they hold, such as a
- * profile that unpacks to gigabytes, the picture is not refused for it, and no time is lost. */
+/* Reads a file, whose chunks are whole, without the chunks that no pixel depends on. So a profile that unpacks to gigabytes
+ * neither costs time nor makes libspng refuse the picture. */
 typedef struct pixel_chunks {
     bytes in;
-    size_t at, end; /* of what can be read on */
+    size_t at, end; /* the offsets of the bytes that can be read on */
 } pixel_chunks;
 
 /* Goes on to the next chunk that concerns the pixels. Behind the end mark anything may follow. */
@@ -77,14 +77,12 @@ static spng_ctx *open_png(bytes in, pixel_chunks *chunks, int *code)
     *code = spng_set_png_stream(ctx, read_part, chunks);
     if (*code == 0)
         *code = spng_set_crc_action(ctx, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
-    if (*code == 0) {
-        *code = spng_set_image_limits(ctx, INT_MAX,
-                                      INT_MAX); /* ours are checked, and told, by the caller */
-    }
+    if (*code == 0)
+        *code = spng_set_image_limits(ctx, INT_MAX, INT_MAX); /* the caller checks our own limits */
     return ctx;
 }
 
-/* Which channels the pixels have once palettes, few bits and transparent colours are spelled out. */
+/* Finds the channels that the pixels have once palettes, few bits and transparent colours are expanded. */
 static int read_layout(spng_ctx *ctx, layout *l)
 {
     int code = spng_get_ihdr(ctx, &l->header);
@@ -157,7 +155,7 @@ bool spng_decode_png(bytes in, satb_image *image, problem *p)
     code = spng_decode_image(ctx, image->data, size, l.format, l.flags);
     if (code == 0) {
         code =
-            spng_decode_chunks(ctx); /* to the end, so that a cut after the pixels is found too */
+            spng_decode_chunks(ctx); /* to the end, so that a cut behind the pixels is found, too */
     }
     if (code != 0)
         goto fail;
@@ -200,7 +198,7 @@ bool spng_encode_png(const satb_image *image, const encode_settings *settings, s
 {
     spng_ctx *ctx = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!ctx)
-        return problem_set(p, "not enough memory to write a PNG");
+        return problem_set(p, "not enough memory to write the PNG");
     const int code = encode(ctx, image, settings->compression, to);
     spng_ctx_free(ctx);
     return code == 0 || to->failed ||

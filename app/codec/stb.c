@@ -1,5 +1,5 @@
-/* stb_image and stb_image_write, the only file that holds their code: JPEG, BMP and TGA in; 8-bit
- * PNG, JPEG, BMP and TGA out. The other readers of stb are switched off. */
+/* stb_image and stb_image_write, whose code is compiled in this file: JPEG, BMP and TGA are read, 8-bit PNG, JPEG, BMP and
+ * TGA written. The other readers of stb are switched off. */
 #include "codec/codec_format.h"
 
 #include <libdeflate.h>
@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What passes stb by: its own variable for the level is one for all threads, and the packed data it
- * forgets when it has no memory for the file around them. */
+/* Passes around stb: its own variable for the level is shared by all threads, and it forgets the packed data when memory
+ * for the file around them runs out. */
 static _Thread_local struct {
     int level;
     unsigned char *packed;
 } for_stb;
 
-/* stb's own deflate is slow and packs badly; this one takes its place. NULL (which stb checks)
- * means out of memory. */
+/* Packs by libdeflate instead of stb's own deflate, which is slow and packs badly. NULL, which stb checks: memory ran
+ * out. */
 static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *packed)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(for_stb.level);
     if (!compressor)
         return NULL;
-    const size_t room = libdeflate_zlib_compress_bound(compressor, (size_t)size);
-    unsigned char *out = malloc(room);
+    const size_t capacity = libdeflate_zlib_compress_bound(compressor, (size_t)size);
+    unsigned char *out = malloc(capacity);
     const size_t used =
-        out ? libdeflate_zlib_compress(compressor, data, (size_t)size, out, room) : 0;
+        out ? libdeflate_zlib_compress(compressor, data, (size_t)size, out, capacity) : 0;
     libdeflate_free_compressor(compressor);
     if (used == 0 || used > INT_MAX) {
         free(out);
@@ -34,8 +34,7 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
     return for_stb.packed = out;
 }
 
-/* stb shifts into and overflows signed numbers; here that is defined to wrap. Its warnings are not
- * ours to mend. */
+/* stb shifts into the sign of numbers and overflows them: here both wrap. Its warnings are switched off. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("wrapv")
@@ -75,10 +74,9 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Behind the end of a file stb goes on with zeros and calls the result a picture. This reader keeps
- * in mind that more was asked for than the file has: a read that finds nothing left, or one that
- * comes back short. Only into stb's own small buffer (where the first read of all goes) a short
- * read is normal, as that is always filled as far as possible. */
+/* Notes that stb asks for more than the file has, as stb goes on with zeros then and calls the result a picture: a read
+ * finds nothing left, or comes back short. A short read is normal for stb's own small buffer, to which the first read of all
+ * goes, as that is always filled as far as possible. */
 typedef struct reader {
     bytes in;
     size_t at;
@@ -134,7 +132,7 @@ bool stb_probe(bytes in, satb_image *shape, problem *p)
     if (!stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height, &shape->channels))
         return explain(&r, p);
     if (shape->height < 0 && shape->height > INT_MIN)
-        shape->height = -shape->height; /* a BMP whose rows run from top to bottom */
+        shape->height = -shape->height; /* the rows of the BMP run from top to bottom */
     return true;
 }
 
@@ -148,11 +146,32 @@ const char *stb_decode(bytes in, satb_image *image, const decode_settings *setti
     return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;
 }
 
-/* The image descriptor of a TGA: bits 0..3 count the attribute (alpha) bits of a pixel, bit 4 says
- * that rows run from right to left. stb looks at neither. */
+static uint32_t little_endian(const uint8_t *b, int size)
+{
+    uint32_t value = 0;
+    for (int i = size - 1; i >= 0; i--)
+        value = value << 8 | b[i];
+    return value;
+}
+
+/* Ignores the fourth byte of a pixel where the header has no place for a mask of alpha (40 bytes) and names no masks
+ * (BI_RGB). stb takes that byte for alpha. */
+bool bmp_probe(bytes in, satb_image *shape, problem *p)
+{
+    enum { HEADER = 14, BITS = 28, PACKING = 30, SIZE = 34, PLAIN = 40 };
+    if (!stb_probe(in, shape, p))
+        return false;
+    if (shape->channels == 4 && in.size >= SIZE && little_endian(in.data + HEADER, 4) == PLAIN &&
+        little_endian(in.data + BITS, 2) == 32 && little_endian(in.data + PACKING, 4) == 0)
+        shape->channels = 3;
+    return true;
+}
+
+/* The image descriptor of a TGA: bits 0 to 3 count the attribute (alpha) bits of a pixel; bit 4 is set where rows run from
+ * right to left. stb ignores both. */
 enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
 
-/* Kinds 1 to 3, and 9 to 11 packed as runs, with 8 to 32 bits a pixel. */
+/* The types of a TGA are 1 to 3, and 9 to 11 where pixels are packed as runs; a pixel has 8 to 32 bits. */
 bool tga_may_start(bytes first)
 {
     const uint8_t *const b = first.data;
@@ -160,8 +179,8 @@ bool tga_may_start(bytes first)
            b[TGA_DEPTH] >= 8 && b[TGA_DEPTH] <= 32;
 }
 
-/* stb goes by the content and tries JPEG first, which begins with FF; but a JPEG that sound_jpeg() has
- * not seen must not get there under a TGA's name. A TGA's second byte is 0 or 1. */
+/* Refuses a file whose second byte is neither 0 nor 1: stb goes by the content and tries JPEG first, but no JPEG may reach
+ * stb unchecked, under a TGA's name. */
 bool tga_probe(bytes in, satb_image *shape, problem *p)
 {
     if (in.size > 1 && in.data[1] > 1)
@@ -170,7 +189,7 @@ bool tga_probe(bytes in, satb_image *shape, problem *p)
         return false;
     if (shape->channels == 4 && in.size > TGA_DESCRIPTOR && in.data[TGA_DEPTH] == 32 &&
         (in.data[TGA_DESCRIPTOR] & TGA_ATTRIBUTES) == 0)
-        shape->channels = 3; /* the fourth byte means nothing */
+        shape->channels = 3; /* the fourth byte has no meaning */
     return true;
 }
 
@@ -200,11 +219,11 @@ static void put(void *user, void *data, int size)
     sink_put(user, data, (size_t)size);
 }
 
-/* stb says 0 when memory ran out, and knows nothing of a sink that fails. */
-static const char *finish(int done, const sink *to, problem *p)
+/* done: what stb returned, 0 if it failed. A sink that failed is the caller's to explain. */
+static const char *finish(int done, const sink *to, const char *reason, problem *p)
 {
     if (!done && !to->failed)
-        problem_set(p, "not enough memory to write the picture");
+        problem_set(p, "%s", reason);
     return done || to->failed ? "stb" : NULL;
 }
 
@@ -212,12 +231,12 @@ const char *stb_encode_png(const satb_image *image, const encode_settings *setti
                            problem *p)
 {
     for_stb.level = settings->compression;
-    for_stb.packed = NULL; /* stb may fail before it packs */
+    for_stb.packed = NULL; /* stb may fail before it has packed */
     const int done = stbi_write_png_to_func(put, to, image->width, image->height, image->channels,
                                             image->data, 0);
     if (!done)
         free(for_stb.packed);
-    return finish(done, to, p);
+    return finish(done, to, "not enough memory to write the PNG", p);
 }
 
 const char *stb_encode_jpeg(const satb_image *image, const encode_settings *settings, sink *to,
@@ -225,7 +244,7 @@ const char *stb_encode_jpeg(const satb_image *image, const encode_settings *sett
 {
     return finish(stbi_write_jpg_to_func(put, to, image->width, image->height, image->channels,
                                          image->data, settings->quality),
-                  to, p);
+                  to, "the JPEG could not be written (stb refuses its size)", p);
 }
 
 const char *stb_encode_bmp(const satb_image *image, const encode_settings *settings, sink *to,
@@ -234,7 +253,7 @@ const char *stb_encode_bmp(const satb_image *image, const encode_settings *setti
     (void)settings;
     return finish(
         stbi_write_bmp_to_func(put, to, image->width, image->height, image->channels, image->data),
-        to, p);
+        to, "the BMP could not be written (stb refuses its size)", p);
 }
 
 const char *stb_encode_tga(const satb_image *image, const encode_settings *settings, sink *to,
@@ -243,5 +262,5 @@ const char *stb_encode_tga(const satb_image *image, const encode_settings *setti
     (void)settings;
     return finish(
         stbi_write_tga_to_func(put, to, image->width, image->height, image->channels, image->data),
-        to, p);
+        to, "the TGA could not be written (stb refuses its size)", p);
 }

@@ -24,7 +24,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* The status of a call, whose timings and memory are added to the job's. */
+/* Adds a call's timings and memory to the request's, and returns its status. */
 static satb_status timed(engine_request *q, const satb_context *context, satb_status status)
 {
     if (status == SATB_OK) {
@@ -42,7 +42,7 @@ bool engine_measures_depth(const options *o)
     return o->stats && o->given[OPT_DEPTH];
 }
 
-static satb_status measure(engine_request *q, satb_context *context)
+static satb_status measure_pictures(engine_request *q, satb_context *context)
 {
     satb_status status = SATB_OK;
     if (q->o->stats || q->o->histogram)
@@ -63,7 +63,7 @@ static satb_status depth_of_field(engine_request *q, satb_context *context)
                              : status;
 }
 
-static satb_status draw(engine_request *q, satb_context *context)
+static satb_status make_result(engine_request *q, satb_context *context)
 {
     if (q->o->given[OPT_EQUALIZE])
         return satb_equalize(context, &q->src, &q->dst);
@@ -76,7 +76,7 @@ static satb_status draw(engine_request *q, satb_context *context)
     return satb_box(context, &q->src, &q->dst, &q->box);
 }
 
-/* For the pictures that come into this memory next. */
+/* Pins the pictures' memory, for later pictures in the same memory. */
 static void pin(const engine_request *q)
 {
     const satb_image *const images[] = {&q->src, &q->map, &q->dst};
@@ -85,7 +85,7 @@ static void pin(const engine_request *q)
             pixels_pin(images[i]->data);
 }
 
-/* For the CPU, all that is on a GPU comes to the host; of the result, which is not written yet, the place alone. */
+/* Moves all pictures to the host, for the CPU. Of the result, which is not written yet, only the memory is replaced. */
 static bool bring_to_host(engine_request *q, problem *p)
 {
     problem inner;
@@ -95,17 +95,17 @@ static bool bring_to_host(engine_request *q, problem *p)
     return problem_at(p, q->o->input, &inner);
 }
 
-/* Measures and makes the picture, in one context. */
-static satb_status work(engine_request *q, satb_context *context, problem *p)
+/* Measures the picture and makes the result in one context. */
+static satb_status work_in_context(engine_request *q, satb_context *context, problem *p)
 {
     q->timings = (satb_timings){0};
     q->memory = (satb_memory){0};
     snprintf(q->device, sizeof q->device, "%s", satb_describe(context));
-    enum { FEW = 8 }; /* more take ever longer, while the others' memory is soon free */
+    enum { FEW = 8 }; /* with more bands the picture takes longer than to wait for memory */
     satb_limit_bands(context, q->may_wait && q->o->engine.gpu_memory == 0 ? FEW : 0);
-    satb_status status = measure(q, context);
+    satb_status status = measure_pictures(q, context);
     if (status == SATB_OK && q->dst.data)
-        status = timed(q, context, draw(q, context));
+        status = timed(q, context, make_result(q, context));
     if (satb_is_cuda(context))
         pin(q);
     if (status != SATB_OK)
@@ -114,14 +114,14 @@ static satb_status work(engine_request *q, satb_context *context, problem *p)
     return status;
 }
 
-/* Memory that is kept for pictures on the GPU makes room: once more for this one, or, where this is the first that had
- * to be cut into bands, for the next. If that is cut, too, what is kept is not what there is too much of. */
+/* If memory runs out, frees the memory that is kept for pictures on the GPU and tries once more. If the picture was cut
+ * into bands, frees it for the next one; if that one is cut, too, the kept memory was not the reason. */
 static satb_status work_in_room(engine *e, engine_request *q, satb_context *context, problem *p)
 {
     const int gpu = e->config.cuda_index;
-    satb_status status = work(q, context, p);
+    satb_status status = work_in_context(q, context, p);
     if (status == SATB_ERR_DEVICE_NOMEM && nvjpeg_trim(gpu))
-        status = work(q, context, p);
+        status = work_in_context(q, context, p);
     const bool is_cut = status == SATB_OK && q->memory.bands > 1;
     if (is_cut && !e->was_cut)
         (void)nvjpeg_trim(gpu);
@@ -129,18 +129,18 @@ static satb_status work_in_room(engine *e, engine_request *q, satb_context *cont
     return status;
 }
 
-static void *start(void *user)
+static void *open_early(void *user)
 {
     engine *const e = user;
     satb_open(&e->contexts[SATB_DEVICE_CUDA],
-              &e->config); /* if it fails, the next attempt says why */
+              &e->config); /* open_context() tries again and says why it fails */
     return NULL;
 }
 
 void engine_start(engine *e)
 {
-    e->is_starting =
-        e->config.device == SATB_DEVICE_CUDA && pthread_create(&e->starter, NULL, start, e) == 0;
+    e->is_starting = e->config.device == SATB_DEVICE_CUDA &&
+                     pthread_create(&e->starter, NULL, open_early, e) == 0;
 }
 
 static void wait_for_start(engine *e)
@@ -220,8 +220,8 @@ static double cpu_ns(const engine_request *q)
     return o->given[OPT_EQUALIZE] ? 4 : 3;
 }
 
-/* Which device `auto` means: a GPU needs this long to start, an NVIDIA H200 with CUDA 13, and little for the
- * work; so for one picture it only pays where that is more. */
+/* Returns the device that `auto` means: for one picture, the CPU if it finishes sooner than a GPU starts. START_MS is the
+ * time that an NVIDIA H200 takes with CUDA 13. */
 static satb_device choose_device(const engine *e, engine_request *q)
 {
     enum { START_MS = 220 };
@@ -255,7 +255,7 @@ void engine_close(engine *e)
         satb_close(&e->contexts[i]);
 }
 
-/* Where the bytes of two outputs first differ; size when they are equal. */
+/* Returns the offset of the first byte that differs; size: all are equal. */
 static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t size)
 {
     size_t at = 0;
@@ -281,7 +281,7 @@ static bool same_pixels(const satb_image *a, const satb_image *b, const char *wh
                        at / sample % (size_t)a->channels);
 }
 
-/* Member by member: the bytes between members are unspecified. */
+/* Compares member by member, as the bytes between members are unspecified. */
 static bool same_report(const satb_dof_report *a, const satb_dof_report *b)
 {
     return a->focus == b->focus && a->focus_distance == b->focus_distance &&
@@ -322,7 +322,7 @@ static size_t compared_bytes(const engine_request *q)
            (q->coc.data ? picture_bytes(&q->coc) : 0);
 }
 
-/* The same request with memory of its own for its pictures. */
+/* Copies a request, with memory of its own for the results. */
 static bool copy_request(engine_request *out, const engine_request *q, problem *p)
 {
     *out = *q;
@@ -332,9 +332,8 @@ static bool copy_request(engine_request *out, const engine_request *q, problem *
            problem_set(p, "%s: not enough memory to verify it; leave out --verify", q->o->input);
 }
 
-/* The GPU goes first: it is the one that may be missing. The report and the timings stay those of
- * the GPU. */
-static bool verify(engine *e, engine_request *q, problem *p)
+/* Does the work on the GPU, which may be missing, then on the CPU. The report and the timings are those of the GPU. */
+static bool verify_request(engine *e, engine_request *q, problem *p)
 {
     engine_request cpu;
     bool done = false;
@@ -356,7 +355,7 @@ bool engine_run(engine *e, engine_request *q, problem *p)
 {
     const satb_device device = choose_device(e, q);
     if (q->o->given[OPT_VERIFY])
-        return verify(e, q, p);
+        return verify_request(e, q, p);
     const satb_status status = work_on(e, q, device, p);
     const bool cpu_may =
         status == SATB_ERR_DEVICE || (status == SATB_ERR_DEVICE_NOMEM && !q->may_wait);

@@ -1,5 +1,5 @@
-/* Runs the work that the options ask for on a device: picks it, falls back from a GPU to the CPU,
- * verifies one against the other. */
+/* Does the work that the options ask for on a device: chooses the device, falls back from a GPU to the CPU, verifies one
+ * against the other. */
 #ifndef SATBLUR_APP_ENGINE_H
 #define SATBLUR_APP_ENGINE_H
 
@@ -13,17 +13,17 @@
 
 typedef struct engine_request {
     const options *o;
-    satb_dof_params dof; /* the options', with --depth-range in the map's own terms, and the focus'
-                            point and */
-    satb_box_params box; /* the radii as they lie in the stored picture */
-    /* Dense; map.data NULL: none. Where they are on a GPU and the CPU is to do the work after all, they come to the
-     * host, in place of these pixels, for pixels_drop(). */
+    satb_dof_params
+        dof; /* the options'; --depth-range and the focus point are the stored map's and picture's */
+    satb_box_params box; /* radii in the stored picture */
+    /* Dense pictures; map.data NULL: none. If the CPU does the work on pixels of a GPU, they are moved to the host; all
+     * are for pixels_drop(). */
     satb_image src, map;
-    /* For a GPU's memory that others have: rather than be cut into many bands, or done by the CPU, the picture fails,
-     * and problem.out_of_device_memory says that it may be tried again. */
+    /* If a GPU's memory is short, the picture fails with problem.out_of_device_memory, instead of being cut into many
+     * bands or done by the CPU. */
     bool may_wait;
-    satb_image dst; /* data NULL: only measure; never src's own memory, as a GPU that fails halfway
-                       leaves a part */
+    satb_image
+        dst; /* data NULL: only measure; never src's own memory, as a GPU that fails leaves a part */
 
     /* Results */
     satb_channel_stats stats[4];     /* with --stats or --histogram */
@@ -31,39 +31,38 @@ typedef struct engine_request {
     satb_channel_stats map_stats[4]; /* of the depth map, with --stats */
     satb_image coc;                  /* with --dump-coc; data NULL: none */
     satb_dof_report report;
-    satb_timings timings; /* of everything together */
-    satb_memory memory;   /* the most of everything */
-    double chosen_ms; /* `auto` took the CPU, which was expected to take so long; 0: it did not */
-    double start_ms;  /* opening the device, or waiting for that; 0 where it was open */
+    satb_timings timings; /* the sums over all steps */
+    satb_memory memory;   /* the most of all steps */
+    double chosen_ms;     /* expected time of the CPU, if `auto` chose it for that; else 0 */
+    double start_ms;      /* time to open the device; 0: it was open */
     char device[256];
-    size_t verified; /* bytes that were found equal under --verify */
+    size_t verified; /* bytes that are equal on both devices, with --verify */
 } engine_request;
 
-/* Whether the depth map is measured, too. */
+/* Returns whether the depth map is measured, too. */
 bool engine_measures_depth(const options *o);
 
-/* Contexts on a device, opened when they are first needed and kept, as their buffers are reused. */
+/* Contexts by satb_device. A context is opened when it is first needed, and kept, as its buffers are reused. */
 typedef struct engine {
     satb_config config;
-    satb_context *contexts[3]; /* by satb_device */
-    bool is_for_one; /* picture only: `auto` leaves out a GPU that takes longer to start than
-                                  the CPU takes for the work */
-    bool was_cut;    /* the last picture, into bands */
+    satb_context *contexts[3];
+    bool
+        is_for_one; /* picture: `auto` chooses the CPU if a GPU takes longer to start than the CPU for the work */
+    bool was_cut; /* the last picture, into bands */
     bool is_starting;
     pthread_t starter;
 } engine;
 
-/* Begins to open a CUDA device that was asked for, while the caller does something else. */
+/* Begins to open a CUDA device that --device names, in a thread of its own. */
 void engine_start(engine *e);
 
 /* False: p has the line to print. */
 bool engine_run(engine *e, engine_request *q, problem *p);
 
-/* Opens what engine_run() would, to find out early whether there is such a device, and whether it is
- * a GPU. */
+/* Opens the device that engine_run() would, so that a missing one shows early. */
 bool engine_open(engine *e, bool *is_cuda, problem *p);
 
-/* Gives back the memory that is kept for the next picture. */
+/* Frees the memory that is kept for later pictures. */
 void engine_trim(engine *e);
 
 void engine_close(engine *e);

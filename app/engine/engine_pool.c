@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* How many devices there are: as many as can be opened, in order. */
+/* Opens the devices in order until one fails, which is the end of them. */
 static bool open_devices(engine_pool *pool, const satb_config *config, bool all, int most,
                          problem *p)
 {
@@ -32,7 +32,7 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
     *pool = (engine_pool){0};
     each.gpu_memory /= (size_t)sharing;
     if (config->gpu_memory > 0 && each.gpu_memory == 0)
-        each.gpu_memory = 1; /* too little, which 0 does not mean */
+        each.gpu_memory = 1; /* 0 would mean the default */
     if (!open_devices(pool, &each, all, workers, p))
         return false;
     const int wanted = pool->is_cuda ? ENGINES_PER_GPU * pool->devices : workers;
@@ -67,7 +67,7 @@ int engine_pool_enter(engine_pool *pool)
     return pool->engines[least].config.cuda_index;
 }
 
-/* Which of the devices CUDA calls so; the first where there is no such number. */
+/* Returns the index of the device with CUDA's number gpu; 0 if there is none. */
 static int device_of(const engine_pool *pool, int gpu)
 {
     int i = pool->devices - 1;
@@ -85,7 +85,7 @@ void engine_pool_leave(engine_pool *pool, int gpu, bool done)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Where the first such is among those that wait; their number: none does. */
+/* Returns the index of the first idle engine of that GPU; pool->waiting: there is none. */
 static int find_idle(const engine_pool *pool, int gpu)
 {
     int i = 0;
@@ -109,8 +109,7 @@ engine *engine_pool_take(engine_pool *pool, int gpu)
     return e;
 }
 
-/* Only those are woken that it is of use to. Waking all that wait, some ninety jobs with two GPUs, took 14.4 s of the
- * system's time for 11.5 in a folder of 12,000 photos (two H100s). */
+/* Wakes one waiter for this device and one for any: a woken waiter that finds nothing costs the system time. */
 void engine_pool_give(engine_pool *pool, engine *e)
 {
     pthread_mutex_lock(&pool->lock);

@@ -11,9 +11,14 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WIDTH = 1000, PANEL = 210, STRIP = 26, SHARPNESS = 2 }; /* of a PNG: its pixels per unit */
+enum {
+    WIDTH = 1000,
+    PANEL = 210,
+    STRIP = 26,
+    SHARPNESS = 2
+}; /* SHARPNESS: pixels of a PNG per unit */
 
-/* Colours that stay apart for most of the colour-blind: differently bright, too. */
+/* Colours that differ in brightness, too, for the colour-blind. */
 static const colour inks[5] = {{0.82, 0.13, 0.15},
                                {0.13, 0.55, 0.20},
                                {0.15, 0.30, 0.82},
@@ -38,7 +43,7 @@ static void add_curves(figure *f, const engine_request *q)
     if (colours == 3)
         add_curve(f, "luminance", &q->luminance, DARK, false, true);
     if (channels % 2 ==
-        0) /* often all of it is opaque, which would leave no room for the colours */
+        0) /* all of it may be opaque, and its one bin would flatten the other curves */
         add_curve(f, "alpha", &q->stats[channels - 1], ALPHA, false, false);
 }
 
@@ -54,7 +59,7 @@ static void fit(cairo_t *cr, char *text, double width)
         do
             length--;
         while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
-        strcpy(text + length, "…"); /* there is room for it: draw_title() leaves it */
+        strcpy(text + length, "…"); /* draw_title() leaves room for it */
         cairo_text_extents(cr, text, &size);
     }
 }
@@ -98,7 +103,7 @@ static double height_for(const figure *f)
     return 84 + 2 * PANEL + 60 + STRIP * f->count + 96;
 }
 
-static void draw(const figure *f, const engine_request *q)
+static void draw_figure(const figure *f, const engine_request *q)
 {
     cairo_t *cr = f->cr;
     const double low = 84 + PANEL + 36 + PANEL, strips = low + 46;
@@ -144,7 +149,7 @@ static cairo_status_t draw_into(output *out, figure *f, const engine_request *q)
         cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     else
         cairo_scale(f->cr, SHARPNESS, SHARPNESS);
-    draw(f, q);
+    draw_figure(f, q);
     cairo_status_t status = cairo_status(f->cr);
     cairo_destroy(f->cr);
     if (status == CAIRO_STATUS_SUCCESS && !svg)
@@ -170,7 +175,7 @@ bool histogram_figure_write(const engine_request *q, problem *p)
     if (!output_begin(&out, q->o->histogram, p))
         return false;
     const cairo_status_t status = draw_into(&out, &f, q);
-    if (status == CAIRO_STATUS_SUCCESS || out.error != 0) /* which commit explains */
+    if (status == CAIRO_STATUS_SUCCESS || out.error != 0) /* output_commit() says why */
         return output_commit(&out, p);
     output_abort(&out);
     return problem_set(p, "%s: cannot be drawn: %s", q->o->histogram,

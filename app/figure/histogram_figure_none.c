@@ -1,4 +1,4 @@
-/* Stands in for histogram_figure.c where the build has no cairo. */
+/* histogram_figure.h for builds without cairo. */
 #include "figure/histogram_figure.h"
 
 bool histogram_figure_check(problem *p)

@@ -32,7 +32,7 @@ static void segment(cairo_t *cr, double x1, double y1, double x2, double y2)
     cairo_stroke(cr);
 }
 
-/* The middle of a code's own space on the axis, which all 256 or 65536 codes divide evenly. */
+/* Returns the middle of a code's part of the axis, which all 256 or 65536 codes share evenly. */
 static double code_x(const figure *f, double code)
 {
     return f->left + f->width * (code + 0.5) / (f->bits == 16 ? 65536 : 256);
@@ -42,7 +42,7 @@ static double code_x(const figure *f, double code)
 
 typedef struct axis {
     panel_scale scale;
-    double low, high; /* percent; logarithmic: their logarithms */
+    double low, high; /* percent, or logarithms of percent */
     double step;      /* between the ticks */
     double top, bottom;
 } axis;
@@ -70,7 +70,7 @@ static double largest_share(const figure *f, bool all)
     return largest;
 }
 
-/* 1, 2 or 5 times a power of ten, so that a few steps reach the top. */
+/* Returns 1, 2 or 5 times a power of ten, so that two to five steps reach the top. */
 static double round_step(double top)
 {
     const double power = pow(10, floor(log10(top / 4)));
@@ -85,7 +85,7 @@ static axis linear_axis(const figure *f, double top, double bottom)
     return (axis){PANEL_LINEAR, 0, step * ceil(largest / step - 1e-9), step, top, bottom};
 }
 
-/* From half a pixel, so that a bin with a single one shows. */
+/* The axis begins at half a pixel, so that a bin with one pixel shows. */
 static axis logarithmic_axis(const figure *f, double top, double bottom)
 {
     const double pixels = (double)f->curves[0].stats->count;
@@ -124,7 +124,7 @@ static void draw_shares(const figure *f, const axis *a)
 
 /* --- Codes ------------------------------------------------------------------------------------ */
 
-static const int ticks = 8; /* and the largest code */
+static const int ticks = 8; /* without the one at the largest code */
 
 static int tick_code(const figure *f, int i)
 {
@@ -155,7 +155,7 @@ void panel_codes(const figure *f, double top, double y)
 
 /* --- Curves ----------------------------------------------------------------------------------- */
 
-/* Steps: a bin is as high over its whole width. */
+/* Draws the bins as steps. */
 static void trace(const figure *f, const curve *c, const axis *a)
 {
     const double each = f->width / SATB_BINS;
@@ -168,7 +168,7 @@ static void trace(const figure *f, const curve *c, const axis *a)
     cairo_line_to(f->cr, f->left + f->width, a->bottom);
 }
 
-/* All areas first, so that no line is hidden. */
+/* Draws all areas first, so that no line is hidden. */
 static void draw_curves(const figure *f, const axis *a)
 {
     cairo_t *cr = f->cr;

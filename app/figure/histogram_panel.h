@@ -1,5 +1,5 @@
-/* The parts that histogram_figure.c puts together: text, a panel of curves with its axes, and the
- * strips that show where the pixels of a channel lie. */
+/* The parts of the histogram's figure: text, a panel of curves with its axes, and strips that show where the pixels of a
+ * channel lie. */
 #ifndef SATBLUR_APP_HISTOGRAM_PANEL_H
 #define SATBLUR_APP_HISTOGRAM_PANEL_H
 
@@ -30,21 +30,21 @@ typedef struct figure {
 
 typedef enum panel_scale { PANEL_LINEAR, PANEL_LOGARITHMIC } panel_scale;
 
-/* Text with x at its left end (align 0), middle (0.5) or right end (1); y is the baseline. */
+/* Draws text with x at its left end (align 0), middle (0.5) or right end (1); y is the baseline. */
 void figure_text(cairo_t *cr, double x, double y, double align, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void figure_ink(cairo_t *cr, colour ink, double opacity);
 
-/* The curves between the heights top and bottom, with the axis of shares. */
+/* Draws the curves between the heights top and bottom, with the axis of shares. */
 void panel_draw(const figure *f, panel_scale scale, double top, double bottom);
 
-/* The axis of codes at height y, and its grid up to the height top. */
+/* Draws the axis of codes at height y, and its grid up to the height top. */
 void panel_codes(const figure *f, double top, double y);
 
-/* One curve's mean and percentiles around height y, numbers at x = figures. */
+/* Draws one curve's mean and percentiles around height y, with the numbers right of the axis. */
 void strip_draw(const figure *f, const curve *c, double y);
 
-/* What strip_draw() draws, in words. */
+/* Draws the explanation of strip_draw(). */
 void strip_legend(const figure *f, double y);
 
 #endif

@@ -16,9 +16,8 @@ int orientation_inverse(int orientation)
     return orientation == 6 ? 8 : orientation == 8 ? 6 : orientation;
 }
 
-/* EXIF 2.3, 4.6.4: 2 mirrored, 3 by 180 degrees, 4 upside down; 5 to 8 with rows as columns, 6 to be
- * turned clockwise, 8 the other way. The upright size is given: of a stored picture that lies, the
- * width is this height. */
+/* EXIF 2.3, 4.6.4: 2 is mirrored, 3 turned by 180 degrees, 4 upside down; 5 to 8 have rows as columns, and become upright
+ * by a turn: 6 clockwise, 8 the other way. */
 void orientation_point_to_stored(int orientation, int width, int height, int *x, int *y)
 {
     const int right = width - 1 - *x, down = height - 1 - *y, left = *x, up = *y;
@@ -34,7 +33,7 @@ void orientation_point_to_stored(int orientation, int width, int height, int *x,
     }
 }
 
-/* A constant size lets memcpy() be a move or two. */
+/* A constant size makes memcpy() a move or two. */
 static inline void copy_each(uint8_t *to, const uint8_t *from, ptrdiff_t step, int count,
                              size_t pixel)
 {
@@ -54,7 +53,7 @@ static void copy_row(uint8_t *to, const uint8_t *from, ptrdiff_t step, int count
     }
 }
 
-/* In tiles, as neighbours below each other may come from one row. */
+/* Works in tiles, as pixels below each other may come from one row. */
 static void copy_turned(const satb_image *from, const satb_image *to, int orientation)
 {
     enum { TILE = 64 };

@@ -55,7 +55,7 @@ static void *take_retained(size_t size)
     return data;
 }
 
-/* A block that the list has no room for is freed by pixels_free(). */
+/* A block for which the list has no place is freed by pixels_free(). */
 static void list_new(void *data, size_t size)
 {
     pthread_mutex_lock(&host.lock);

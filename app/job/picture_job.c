@@ -11,8 +11,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* --depth-range is in fractions of full scale, or in codes of the map: only now its bits are known.
- */
+/* Converts --depth-range, which is in fractions of the full scale or in codes, once the map's bits are known. */
 static bool resolve_range(const options *o, const satb_image *map, satb_dof_params *dof, problem *p)
 {
     if (!o->given[OPT_DEPTH_RANGE])
@@ -28,8 +27,8 @@ static bool resolve_range(const options *o, const satb_image *map, satb_dof_para
 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
 
-/* By the options: a JPEG is made of it there, in memory that nothing else bounds, and nobody on the host looks at its
- * pixels. */
+/* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound it, and
+ * the host needs no pixels. */
 static bool may_stay(const picture_job *j)
 {
     const options *o = j->o;
@@ -38,7 +37,7 @@ static bool may_stay(const picture_job *j)
            !o->histogram && !o->coc && !o->given[OPT_VERIFY];
 }
 
-/* By the files: they need not be turned, converted or resampled, which the host does. */
+/* Returns whether the files let the picture stay: the host need not rotate, convert or resample them. */
 static bool can_stay(const picture_job *j)
 {
     const satb_image *image = &j->input.image, *map = &j->map.image;
@@ -55,7 +54,7 @@ static bool bring_to_host(picture_job *j, satb_image *image, satb_image *map, pr
            problem_at(p, j->o->input, &inner);
 }
 
-/* A map of several channels, of which the host takes the first, comes there in any case. */
+/* Decides whether the picture stays. A map of several channels is moved to the host in any case, which takes the first. */
 static bool choose_memory(picture_job *j, problem *p)
 {
     problem inner;
@@ -74,7 +73,7 @@ static void tell_damage(const picture_job *j, const picture *pic, const char *na
         message_note(j->o->given[OPT_QUIET], "%s: %s", name, pic->note);
 }
 
-/* Whether the output's format can hold the picture. */
+/* Returns whether the output's format can hold the picture. */
 static bool accept_shape(void *user, const satb_image *shape, problem *p)
 {
     const picture_job *const j = user;
@@ -85,9 +84,8 @@ static bool accept_shape(void *user, const satb_image *shape, problem *p)
            problem_at(p, j->o->output, &inner);
 }
 
-/* The picture and its map, at the same time; where both fail, the picture is what is told of. A task
- * each, and their own tasks beside them. */
-static bool load(picture_job *j, const char *map, problem *p)
+/* Loads the picture and its map at the same time, each in a task that may start more. If both fail, p is of the picture. */
+static bool load_pictures(picture_job *j, const char *map, problem *p)
 {
     const options *o = j->o;
     enum { MOST = 4 };
@@ -99,7 +97,7 @@ static bool load(picture_job *j, const char *map, problem *p)
                                       .user = j};
     decode_settings of_map = settings;
     of_map.accept = NULL;
-    of_map.stays &= o->depth != NULL; /* radii are the host's */
+    of_map.stays &= o->depth != NULL; /* a radius map is used on the host */
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true;
     problem map_problem;
@@ -119,15 +117,15 @@ static bool load(picture_job *j, const char *map, problem *p)
     return true;
 }
 
-/* Not one higher than wide and the other wider than high. */
+/* Returns whether both are portraits or both are landscapes; a square is either. */
 static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
 {
     const int width = swapped ? b->height : b->width, height = swapped ? b->width : b->height;
     return a->width == a->height || width == height || (a->width > a->height) == (width > height);
 }
 
-/* Most programs that make maps see the upright picture, others its stored pixels. So the map is laid
- * over the picture as both are seen; but where they lie alike only as they are stored, that way. */
+/* Aligns the map with the picture as displayed, as most programs that make maps see the upright picture. If the two are of
+ * one kind, portrait or landscape, only as stored, the map is taken as aligned with the stored pixels. */
 static bool align_map(picture_job *j, const char *name, problem *p)
 {
     const int own = j->map.orientation, input = j->input.orientation;
@@ -149,7 +147,7 @@ static bool align_map(picture_job *j, const char *name, problem *p)
     return true;
 }
 
-/* What the options say of x and y is of the picture as it is seen; the work is on it as stored. */
+/* Converts radii and the focus point from the picture as displayed to the stored one, which the work is on. */
 static bool orient_options(picture_job *j, problem *p)
 {
     const int orientation = j->input.orientation;
@@ -173,11 +171,11 @@ static bool orient_options(picture_job *j, problem *p)
     return true;
 }
 
-static bool decode(picture_job *j, problem *p)
+static bool decode_pictures(picture_job *j, problem *p)
 {
     const options *o = j->o;
     const char *const map = o->depth ? o->depth : o->radius_map;
-    if (!load(j, map, p) || !choose_memory(j, p) || (map && !align_map(j, map, p)))
+    if (!load_pictures(j, map, p) || !choose_memory(j, p) || (map && !align_map(j, map, p)))
         return false;
     j->request = (engine_request){
         .o = o, .dof = o->dof, .box = o->box, .src = j->input.image, .map = j->map.image};
@@ -199,8 +197,8 @@ static bool prepare_coc(picture_job *j, problem *p)
     return coc->data || problem_set(p, "%s: not enough memory for it", j->o->coc);
 }
 
-/* Linear light is found by the curve of sRGB, whose gAMA is 1 / 2.2; libpng, too, takes 5 % more or
- * less for the same. */
+/* Notes a gamma other than sRGB's, which is 1 / 2.2: linear light is found by sRGB's curve. 5 % more or less count as the
+ * same, as for libpng. */
 static void tell_gamma(const picture_job *j)
 {
     const options *o = j->o;
@@ -214,7 +212,7 @@ static void tell_gamma(const picture_job *j)
                  fabs(gamma - 1) < 0.05 ? "; its values are linear light, so use --gamma" : "");
 }
 
-/* What the output carries beside its pixels. */
+/* Fits the metadata to the output's format. */
 static void prepare_metadata(picture_job *j, int channels)
 {
     const bool quiet = j->o->given[OPT_QUIET];
@@ -229,7 +227,7 @@ static void prepare_metadata(picture_job *j, int channels)
                      j->orientation);
 }
 
-/* On the GPU beside the picture, if there is room for both. */
+/* Allocates the result: on the GPU beside the picture if memory suffices, else on the host. */
 static bool prepare_pixels(picture_job *j, problem *p)
 {
     satb_image *const dst = &j->request.dst;
@@ -247,8 +245,8 @@ static bool prepare_pixels(picture_job *j, problem *p)
                        j->o->input, dst->width, dst->height);
 }
 
-/* What the output format will change is found, and told, before the work. */
-static bool prepare(picture_job *j, problem *p)
+/* Notes what the output format changes, before the work. */
+static bool prepare_result(picture_job *j, problem *p)
 {
     if (!j->format)
         return true;
@@ -266,9 +264,9 @@ static bool prepare(picture_job *j, problem *p)
     return prepare_pixels(j, p);
 }
 
-/* Writes the image into the file that is begun; tells the library that encoded it, or NULL. */
-static const char *encode(const picture_job *j, const codec *format, const satb_image *image,
-                          const metadata *meta, output *out, const char *name, problem *p)
+/* Encodes the image into a temporary file. Returns the name of the library; NULL: p says what failed. */
+static const char *encode_image(const picture_job *j, const codec *format, const satb_image *image,
+                                const metadata *meta, output *out, const char *name, problem *p)
 {
     const encode_settings settings = {.quality = j->o->quality,
                                       .compression = j->o->compression,
@@ -291,13 +289,13 @@ static bool write_coc(picture_job *j, problem *p)
     output out = {.fd = -1};
     if (!format)
         return false;
-    const bool done = encode(j, format, &j->request.coc, NULL, &out, j->o->coc, p);
+    const bool done = encode_image(j, format, &j->request.coc, NULL, &out, j->o->coc, p);
     if (!done && out.buffer)
         output_abort(&out);
     return done && output_commit(&out, p);
 }
 
-/* Encodes the picture and, with its pixels in the same places, its radii. */
+/* Encodes the picture and, rotated alike, its radii. */
 static bool write_pictures(picture_job *j, problem *p)
 {
     if (!orientation_apply(&j->request.dst, j->orientation) ||
@@ -305,24 +303,25 @@ static bool write_pictures(picture_job *j, problem *p)
         return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
     if (j->request.coc.data && !write_coc(j, p))
         return false;
-    j->times.encoder = encode(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
-    j->stays &= j->times.encoder == nvjpeg_name(); /* others fetch it */
+    j->times.encoder =
+        encode_image(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
+    j->stays &= j->times.encoder == nvjpeg_name(); /* other encoders move it to the host */
     return j->times.encoder != NULL;
 }
 
 bool picture_job_read(picture_job *j, const options *o, const codec *format, int gpu, problem *p)
 {
     *j = (picture_job){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = clock_ms()};
-    const bool done = decode(j, p);
+    const bool done = decode_pictures(j, p);
     j->times.decode = clock_ms() - j->start;
-    return done && prepare(j, p);
+    return done && prepare_result(j, p);
 }
 
 bool picture_job_work(picture_job *j, engine *e, problem *p)
 {
     if (!engine_run(e, &j->request, p))
         return false;
-    j->stays = j->request.dst.on_device; /* the CPU may have done it after all */
+    j->stays = j->request.dst.on_device; /* the CPU may have done the work */
     if (j->request.map.data)
         report_map(&j->request);
     return true;
@@ -330,7 +329,7 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
 
 bool picture_job_write(picture_job *j, problem *p)
 {
-    pixels_drop(&j->request.src); /* encoding needs memory too */
+    pixels_drop(&j->request.src); /* encoding needs memory, too */
     pixels_drop(&j->request.map);
     picture_free(&j->input);
     picture_free(&j->map);

@@ -6,7 +6,7 @@
 
 /* --- The map's note --------------------------------------------------------------------------- */
 
-typedef struct line { /* a text that grows and is cut off at its end */
+typedef struct line { /* text that is cut off at the end of its buffer */
     char text[1024];
     size_t used;
 } line;
@@ -43,7 +43,7 @@ static const char *assumed(const engine_request *q, int option)
     return q->o->given[option] ? "" : " (assumed)";
 }
 
-/* Where 0 may be no depth. */
+/* Adds the meaning of code 0, unless it is a depth like others. */
 static void describe_holes(line *l, const engine_request *q)
 {
     static const char *const ways[] = {"", "", "taken as far", "taken as near",
@@ -106,7 +106,7 @@ static const char *method_words(const satb_dof_report *r)
                                              : "layered, discs";
 }
 
-/* Only what is not usual. */
+/* Adds the method and the bokeh if they are not the usual ones. */
 static void describe_method(line *l, const engine_request *q)
 {
     const satb_dof_report *r = &q->report;
@@ -148,7 +148,7 @@ void report_map(const engine_request *q)
 
 /* --- Timings ---------------------------------------------------------------------------------- */
 
-/* "ISA-L", or "ISA-L, the map by stb". */
+/* Writes for instance "ISA-L", or "ISA-L, the map by stb". */
 static void describe_decoders(char out[64], const stage_times *times)
 {
     const bool other = times->map_decoder && times->map_decoder != times->decoder;

@@ -1,5 +1,4 @@
-/* What the program tells about its work: statistics on stdout; what was assumed, and the timings,
- * on stderr. */
+/* What the program says of its work: statistics on stdout; assumptions and timings on stderr. */
 #ifndef SATBLUR_APP_REPORT_H
 #define SATBLUR_APP_REPORT_H
 
@@ -7,19 +6,18 @@
 
 #include <stdio.h>
 
-/* The statistics as a table with charts, or as one JSON object, as the options say. */
+/* Prints the statistics as a table with charts, or as one JSON object, as --stats says. */
 void report_stats(FILE *to, const engine_request *q);
 
-/* One JSON object, on several lines. */
+/* Prints one JSON object, on several lines. */
 void report_stats_json(FILE *to, const engine_request *q);
 
-/* A note on what the depth or radius map was taken for, and what came of it. */
+/* Prints a note on the meaning that the depth or radius map was given, and on the result. */
 void report_map(const engine_request *q);
 
-typedef struct stage_times { /* milliseconds that the program measures itself; the job has the
-                                others */
+typedef struct stage_times { /* milliseconds beside those of the engine request */
     double decode, encode, commit, total;
-    const char *decoder, *map_decoder, *encoder; /* the libraries' names, or NULL */
+    const char *decoder, *map_decoder, *encoder; /* the libraries' names; NULL: none was used */
 } stage_times;
 
 void report_timings(FILE *to, const engine_request *q, const stage_times *times);

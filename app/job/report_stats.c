@@ -4,12 +4,12 @@
 #include "base/utf8.h"
 #include "job/report.h"
 
-/* What is measured of one picture. */
+/* The statistics of one picture. */
 typedef struct section {
     const char *file, *role; /* role: "" or ", depth map" */
     const satb_image *image;
     const satb_channel_stats *stats;
-    int channels; /* how many of the image's are shown: the first ones */
+    int channels; /* the number of the image's first ones that are shown */
 } section;
 
 static section of_input(const engine_request *q)
@@ -17,7 +17,7 @@ static section of_input(const engine_request *q)
     return (section){q->o->input, "", &q->src, q->stats, q->src.channels};
 }
 
-/* The map's first channel is the one that counts. */
+/* Only the map's first channel is used, and so shown. */
 static section of_depth(const engine_request *q)
 {
     return (section){q->o->depth,
@@ -29,8 +29,8 @@ static section of_depth(const engine_request *q)
 
 typedef enum unit { CODE, MEASURE, SHARE } unit;
 
-static void row(FILE *to, const section *s, const char *name, unit kind,
-                double (*get)(const satb_channel_stats *))
+static void print_row(FILE *to, const section *s, const char *name, unit kind,
+                      double (*get)(const satb_channel_stats *))
 {
     fprintf(to, "%-20s", name);
     for (int c = 0; c < s->channels; c++) {
@@ -58,7 +58,7 @@ GET(entropy)
 GET(clipped_low)
 GET(clipped_high)
 
-static void table(FILE *to, const section *s)
+static void print_table(FILE *to, const section *s)
 {
     static const struct {
         const char *name;
@@ -83,12 +83,11 @@ static void table(FILE *to, const section *s)
         fprintf(to, " %10s", picture_channel_name(s->image->channels, c));
     fputc('\n', to);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        row(to, s, rows[i].name, rows[i].kind, rows[i].get);
+        print_row(to, s, rows[i].name, rows[i].kind, rows[i].get);
 }
 
-/* The 256 bins as 64 columns of four. The highest column is full; a column with anything in it
- * shows at least a dot. */
-static void chart(FILE *to, const satb_channel_stats *s, int bits, const char *name)
+/* Draws the 256 bins as 64 columns of four. The highest column is full, and a column that is not empty has a dot at least. */
+static void print_chart(FILE *to, const satb_channel_stats *s, int bits, const char *name)
 {
     enum { COLUMNS = 64, ROWS = 8, EACH = SATB_BINS / COLUMNS };
     uint64_t columns[COLUMNS] = {0}, highest = 1;
@@ -118,8 +117,8 @@ static void chart(FILE *to, const satb_channel_stats *s, int bits, const char *n
             "", "", COLUMNS - 1, last);
 }
 
-/* The 256 bins as numbers, 16 to a line, each line behind the value that it begins with. */
-static void counts(FILE *to, const satb_channel_stats *s, int bits, const char *name)
+/* Prints the 256 bins as numbers, 16 a line, each line behind its first value. */
+static void print_counts(FILE *to, const satb_channel_stats *s, int bits, const char *name)
 {
     enum { EACH = 16 };
     uint64_t highest = 0;
@@ -134,29 +133,29 @@ static void counts(FILE *to, const satb_channel_stats *s, int bits, const char *
     }
 }
 
-static void section_text(FILE *to, const section *s)
+static void print_section_text(FILE *to, const section *s)
 {
     const satb_image *image = s->image;
     char file[4096];
     utf8_show(s->file, file, sizeof file);
     fprintf(to, "%s: %d x %d, %s, %d bits%s\n\n", file, image->width, image->height,
             picture_channel_words(image->channels), image->bits, s->role);
-    table(to, s);
+    print_table(to, s);
     for (int c = 0; c < s->channels; c++)
-        chart(to, &s->stats[c], image->bits, picture_channel_name(image->channels, c));
+        print_chart(to, &s->stats[c], image->bits, picture_channel_name(image->channels, c));
     fprintf(to, "\nPixels by value: a column above holds %d values, a number below %s\n\n",
             image->bits == 16 ? 1024 : 4, image->bits == 16 ? "256" : "one");
     for (int c = 0; c < s->channels; c++)
-        counts(to, &s->stats[c], image->bits, picture_channel_name(image->channels, c));
+        print_counts(to, &s->stats[c], image->bits, picture_channel_name(image->channels, c));
 }
 
 static void stats_text(FILE *to, const engine_request *q)
 {
     const section input = of_input(q), depth = of_depth(q);
-    section_text(to, &input);
+    print_section_text(to, &input);
     if (engine_measures_depth(q->o)) {
         fputc('\n', to);
-        section_text(to, &depth);
+        print_section_text(to, &depth);
     }
 }
 
@@ -177,8 +176,8 @@ static void json_channel(FILE *to, const satb_channel_stats *s, const char *name
     fprintf(to, "]}");
 }
 
-/* The members of an object, without its braces. */
-static void section_json(FILE *to, const section *s)
+/* Prints the members of an object, without its braces. */
+static void print_section_json(FILE *to, const section *s)
 {
     static const char *const names[5][4] = {
         {0}, {"gray"}, {"gray", "alpha"}, {"R", "G", "B"}, {"R", "G", "B", "alpha"}};
@@ -198,10 +197,10 @@ void report_stats_json(FILE *to, const engine_request *q)
 {
     const section input = of_input(q), depth = of_depth(q);
     fputc('{', to);
-    section_json(to, &input);
+    print_section_json(to, &input);
     if (engine_measures_depth(q->o)) {
         fprintf(to, ",\n  \"depth\": {");
-        section_json(to, &depth);
+        print_section_json(to, &depth);
         fputc('}', to);
     }
     fprintf(to, ",\n  \"device\": ");

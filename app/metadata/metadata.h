@@ -5,19 +5,18 @@
 
 #include "metadata/metadata_fields.h"
 
-/* m is all zero before. */
+/* Reads the metadata of a file into m, which is all zero before. */
 void metadata_read(metadata *m, metadata_format from, bytes file);
 
-/* Leaves what a file of that format with so many channels can hold; lost tells of the rest. Returns
- * the EXIF orientation (1: none) that must be applied to the pixels, as the file will not say it in
- * a way that all viewers heed. */
+/* Removes what a file of that format, with that number of channels, cannot hold, and lists it in m->lost. Returns the EXIF
+ * orientation (1: none) that the caller must apply to the pixels, as not all viewers would find it in that file. */
 int metadata_fit(metadata *m, metadata_format to, int channels);
 
-/* What stands at the beginning of a file, for free(): in a PNG behind IHDR, in a JPEG instead of SOI
- * and JFIF's APP0. False: not enough memory. */
+/* Fills *out, for blob_free(), with the bytes that belong behind IHDR in a PNG, and replace SOI and JFIF's APP0 in a JPEG.
+ * False: memory ran out. */
 bool metadata_write(const metadata *m, metadata_format to, blob *out);
 
-/* Whether there is nothing to write. */
+/* Returns whether there is nothing to write. */
 bool metadata_is_empty(const metadata *m);
 
 void metadata_free(metadata *m);

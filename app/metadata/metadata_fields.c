@@ -19,11 +19,11 @@ bool words_have(const word_list *list, const char *word)
 void words_add(word_list *list, const char *word)
 {
     static const char more[] = ", ...";
-    const size_t room = sizeof list->text - sizeof more;
+    const size_t capacity = sizeof list->text - sizeof more;
     if (word[0] == '\0' || words_have(list, word) || words_have(list, more + 2))
         return;
     const char *comma = list->text[0] ? ", " : "";
-    if (strlen(list->text) + strlen(comma) + strlen(word) > room) {
+    if (strlen(list->text) + strlen(comma) + strlen(word) > capacity) {
         strcat(list->text, more);
         return;
     }
@@ -46,7 +46,7 @@ static void take(metadata *m, blob *into, bytes data, const char *what)
         m->starved = true;
 }
 
-/* A profile begins with its size, has its kind of colours at 16 and a mark at 36 (ICC.1, 7.2). */
+/* A profile begins with its size, and has its colour space at 16 and a mark at 36 (ICC.1, 7.2). */
 void metadata_take_icc(metadata *m, bytes profile, const char *name)
 {
     enum { HEAD = 128 + 4 };

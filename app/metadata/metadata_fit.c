@@ -1,4 +1,4 @@
-/* What of the metadata a format can hold. */
+/* Fits metadata to the output's format. */
 #include "metadata/metadata.h"
 
 #include "format/exif.h"
@@ -22,8 +22,8 @@ static void fit_icc(metadata *m, int channels)
     leave_out(m, &m->icc, why);
 }
 
-/* What only the input's format knows. A picture without a word on its colours is taken as sRGB: so
- * where sRGB or a profile is told, too, what else tells of them is not missed. */
+/* Removes what only the input's format can hold. gAMA and cHRM are not listed as lost where sRGB or a profile is there, too:
+ * a picture without a word on its colours is taken as sRGB. */
 static void fit_own(metadata *m)
 {
     if (!m->standard && !m->icc.data)
@@ -38,7 +38,7 @@ static void lose_density(metadata *m)
     m->density = (density){0};
 }
 
-/* Pixels an inch from pixels a metre, and back: 0.0254 m. */
+/* Pixels per inch from pixels per metre, and back: an inch is 0.0254 m. */
 static uint32_t per_inch(uint32_t per_metre)
 {
     return (uint32_t)(((uint64_t)per_metre * 254 + 5000) / 10000);
@@ -49,7 +49,7 @@ static uint32_t per_metre(uint32_t per_inch)
     return (uint32_t)(((uint64_t)per_inch * 10000 + 127) / 254);
 }
 
-/* A JPEG counts whole pixels an inch or a cm, in 16 bits; a PNG those a metre. */
+/* A JPEG counts whole pixels per inch or cm, in 16 bits; a PNG counts them per metre. */
 static void fit_density(metadata *m, metadata_format to)
 {
     const density d = m->density;
@@ -84,7 +84,7 @@ static void fit_none(metadata *m)
     lose_density(m);
 }
 
-/* XMP may repeat the orientation: tiff:Orientation="6", or as an element. */
+/* XMP may repeat the orientation, as tiff:Orientation="6" or as an element. */
 static void set_xmp_upright(blob *xmp)
 {
     static const char name[] = "tiff:Orientation";
@@ -110,8 +110,8 @@ static void set_upright(metadata *m, int orientation)
     }
 }
 
-/* Many programs that heed a JPEG's orientation do not look for one in a PNG: a picture that comes
- * from a JPEG would be seen lying. A PNG that has one was seen that way before. */
+/* Many programs that heed a JPEG's orientation look for none in a PNG, where a picture from a JPEG would lie on its side. So
+ * only a PNG from a PNG keeps one. */
 int metadata_fit(metadata *m, metadata_format to, int channels)
 {
     const int orientation = exif_orientation(blob_view(&m->exif));

@@ -1,5 +1,5 @@
-/* Metadata in PNG (third edition): a table says what becomes of each chunk. Those that PNG itself marks
- * as safe to copy, when the pixels have changed, are carried as they are. */
+/* Metadata in PNG (third edition): a table has a rule for each chunk. Other chunks are carried unchanged if PNG itself marks
+ * them as safe to copy with changed pixels. */
 #include "metadata/metadata_fields.h"
 
 #include "format/png_chunk.h"
@@ -11,21 +11,22 @@
 enum { NO_LETTER = '?' };
 
 typedef struct chunk {
-    char type[5];      /* NO_LETTER where it has none */
+    char type[5];      /* NO_LETTER for bytes that are no letters */
     bytes data, whole; /* whole: with length, type and checksum */
     int depth;         /* of the picture, bits of a sample or of an index */
 } chunk;
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* What a zlib stream holds, for free(); NULL where it is damaged or more than PROFILE_MOST. Deflate
- * packs at most 1032 bytes into one. */
+/* Returns the content of a zlib stream, for free(). NULL: it is damaged or has more than PROFILE_MOST bytes. Deflate packs
+ * at most 1032 bytes into one. */
 static uint8_t *unpack(metadata *m, bytes packed, size_t *size)
 {
-    const size_t room = packed.size < PROFILE_MOST / 1032 ? packed.size * 1032 + 64 : PROFILE_MOST;
+    const size_t capacity =
+        packed.size < PROFILE_MOST / 1032 ? packed.size * 1032 + 64 : PROFILE_MOST;
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-    uint8_t *out = d ? malloc(room) : NULL;
-    const bool good = out && libdeflate_zlib_decompress(d, packed.data, packed.size, out, room,
+    uint8_t *out = d ? malloc(capacity) : NULL;
+    const bool good = out && libdeflate_zlib_decompress(d, packed.data, packed.size, out, capacity,
                                                         size) == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(d);
     m->starved = m->starved || !out;
@@ -35,7 +36,7 @@ static uint8_t *unpack(metadata *m, bytes packed, size_t *size)
     return NULL;
 }
 
-/* Takes the text up to the first 0, at most `most` bytes, from the front; -1 where there is none. */
+/* Moves the view behind the text up to the first 0, at most `most` bytes, and returns its length; -1: there is no 0. */
 static int take_word(bytes *from, size_t most)
 {
     const size_t reach = from->size < most + 1 ? from->size : most + 1;
@@ -83,7 +84,7 @@ static void take_standard(metadata *m, const chunk *c)
     m->standard = true;
 }
 
-/* A name, the method (0), a zlib stream. */
+/* iCCP: a name, the method (0), a zlib stream. */
 static void take_profile(metadata *m, const chunk *c)
 {
     bytes rest = c->data;
@@ -99,7 +100,7 @@ static void take_profile(metadata *m, const chunk *c)
     free(profile);
 }
 
-/* Some write the head that EXIF has in a JPEG, too. */
+/* Some programs write the head that EXIF has in a JPEG, too. */
 static void take_exif(metadata *m, const chunk *c)
 {
     bytes tiff = c->data;
@@ -118,15 +119,15 @@ static void take_density(metadata *m, const chunk *c)
                            .unit = d[8] == 1 ? DENSITY_METRE : DENSITY_RATIO};
     if (m->density.x == 0 || m->density.y == 0 || m->density.x > INT32_MAX ||
         m->density.y > INT32_MAX || d[8] > 1) {
-        const bool says_nothing = m->density.x == 0 && d[8] == 0; /* 0:1, of ffmpeg: unknown */
+        const bool says_nothing = m->density.x == 0 && d[8] == 0; /* ffmpeg: 0:1 */
         m->density = (density){0};
         if (!says_nothing)
             damaged(m, c);
     }
 }
 
-/* XMP's text is behind the keyword, whether it is packed (and the method, 0), a language and a
- * translation of the keyword. */
+/* iTXt with XMP: behind the keyword follow a flag (1: packed), the method (0), a language, a translation of the keyword, and
+ * the packet. */
 static bool take_packet(metadata *m, bytes rest)
 {
     if (rest.size < 2 || rest.data[0] > 1 || rest.data[1] != 0)
@@ -171,8 +172,8 @@ static void take_frame(metadata *m, const chunk *c)
     words_add(&m->lost, "further frames of the animation");
 }
 
-/* A sample or three of 16 bits, on the scale of the pixels; or an index, which no longer means
- * anything, as few bits do. */
+/* bKGD: samples of 16 bits on the scale of the pixels are carried; an index, and samples on a scale of few bits, have lost
+ * their meaning. */
 static void take_background(metadata *m, const chunk *c)
 {
     const bool kept = c->data.size >= 2 && c->depth >= 8;
@@ -181,7 +182,7 @@ static void take_background(metadata *m, const chunk *c)
     words_add(kept ? &m->own_words : &m->lost, "background colour");
 }
 
-/* What tells of the pixels as they were stored alone. */
+/* Drops a chunk that describes only the pixels as they were stored. */
 static void pass(metadata *m, const chunk *c)
 {
     (void)m;
@@ -191,15 +192,15 @@ static void pass(metadata *m, const chunk *c)
 typedef struct rule {
     const char *type;
     void (*take)(metadata *m, const chunk *c);
-    size_t size; /* that it must have; 0: any */
-    bool early;  /* stands before the pixels, and once */
+    size_t size; /* bytes of data that it must have; 0: any */
+    bool early;  /* stands once, and before the pixels */
 } rule;
 
 enum { RULES = 23 };
 static const rule rules[RULES];
 
-/* Another chunk's type says by its letters whether a picture can do without it, and whether it is
- * true of changed pixels, too. */
+/* Chunks without a rule: the letters of the type say whether a picture can do without the chunk, and whether it is safe to
+ * copy with changed pixels. */
 static void take_other(metadata *m, const chunk *c)
 {
     enum { SMALL = 0x20 };
@@ -211,7 +212,7 @@ static void take_other(metadata *m, const chunk *c)
         words_add(&m->lost, c->type);
 }
 
-/* seen: a bit for each rule that was met. */
+/* Applies the rule of a chunk. seen: a bit for each rule that was met. */
 static void take(metadata *m, const chunk *c, bool late, uint32_t *seen)
 {
     int i = 0;
@@ -277,14 +278,14 @@ static const rule rules[RULES] = {
     {"sBIT", pass, 0, false},
     {"hIST", pass, 0, false},
     {"tRNS", pass, 0, false},
-    {"iDOT", pass, 0, false} /* Apple's: where the rows are */,
+    {"iDOT", pass, 0, false} /* Apple's: the offsets of rows */,
     {"sPLT", pass, 0, false},
     {"CgBI", pass, 0, false},
 };
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* Begins a chunk in out; its place is what end_chunk() needs. */
+/* Begins a chunk in out, and returns its offset for end_chunk(). */
 static size_t begin_chunk(blob *out)
 {
     static const uint8_t before[PNG_BEFORE];
@@ -305,10 +306,10 @@ static void add_packed(blob *out, const blob *data)
 {
     enum { LEVEL = 6 };
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(LEVEL);
-    const size_t room = c ? libdeflate_zlib_compress_bound(c, data->size) : 0;
-    uint8_t *packed = room ? malloc(room) : NULL;
+    const size_t capacity = c ? libdeflate_zlib_compress_bound(c, data->size) : 0;
+    uint8_t *packed = capacity ? malloc(capacity) : NULL;
     const size_t size =
-        packed ? libdeflate_zlib_compress(c, data->data, data->size, packed, room) : 0;
+        packed ? libdeflate_zlib_compress(c, data->data, data->size, packed, capacity) : 0;
     if (size > 0)
         blob_add(out, packed, size);
     else

@@ -4,7 +4,7 @@
 
 enum { PNG_HEAD = 8 + 25, JPEG_HEAD = 2 + 18 }; /* signature and IHDR; SOI and APP0 */
 
-/* A PNG's block goes behind its head, a JPEG's takes the place of it. */
+/* The block follows the head of a PNG, and replaces that of a JPEG. */
 static bool put_head(splice *s)
 {
     static const uint8_t app0[] = {0xff, 0xd8, 0xff, 0xe0, 0, 16};

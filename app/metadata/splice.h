@@ -1,5 +1,4 @@
-/* A sink that puts metadata into the encoded file that passes through it, so that all encoders carry
- * alike. */
+/* A sink that inserts metadata into the encoded file that passes through, so that all encoders carry the same. */
 #ifndef SATBLUR_APP_SPLICE_H
 #define SATBLUR_APP_SPLICE_H
 
@@ -7,15 +6,15 @@
 #include "metadata/metadata.h"
 
 typedef struct splice {
-    sink in; /* for the encoder; it fails as `to` does */
+    sink in; /* for the encoder; fails when `to` does */
     sink *to;
     metadata_format format;
-    blob block;        /* what is put in */
-    uint8_t head[33];  /* how the file begins */
-    size_t have, want; /* bytes of it */
+    blob block;        /* the bytes that are inserted */
+    uint8_t head[33];  /* the first bytes of the file */
+    size_t have, want; /* bytes of the head */
 } splice;
 
-/* False: not enough memory. After true comes splice_end(). */
+/* Begins to insert m. False: memory ran out. After true, splice_end() must follow. */
 bool splice_begin(splice *s, const metadata *m, metadata_format format, sink *to);
 
 void splice_end(splice *s);

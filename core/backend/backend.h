@@ -83,7 +83,7 @@ typedef struct satb_backend {
     satb_status (*reserve_all)(satb_context *, const satb_need *);
     /* Makes the slot at least so large, with undefined contents. Other pointers into the slot become invalid. */
     satb_status (*reserve)(satb_context *, satb_slot, size_t bytes, void **data);
-    /* Copies the band of an image to where kernels read it: the plane is the band. While context->goes_on, a whole image
+    /* Copies the band of an image to where kernels read it: the plane is the band. While context->keeps_images, a whole image
      * that the slot holds since an upload() or download() is not copied again; its data pointer identifies it. */
     satb_status (*upload)(satb_context *, satb_slot, const satb_image *, const satb_band *,
                           satk_plane *);
@@ -102,7 +102,7 @@ typedef struct satb_backend {
     /* Copies an image with on_device set to one of the same shape in host memory, and waits. */
     satb_status (*to_host)(satb_context *, const satb_image *, const satb_image *host);
     /* Declares that kernels have left a whole image in the slot, which the slot's own data pointer identifies. While
-     * context->goes_on it stays there, whatever other slots need. */
+     * context->keeps_images it stays there, whatever other slots need. */
     void (*retain)(satb_context *, satb_slot);
     /* Reserves bytes that kernels write to. fetch() waits, and copies bytes from anywhere in a slot to the host. */
     satb_status (*output_bytes)(satb_context *, satb_slot, void *host, size_t bytes, void **data);

@@ -126,7 +126,7 @@ static satb_status cut_with_map(satb_context *context, satb_bands *bands, const 
     if (!map->on_device || !lacks_memory)
         return status;
     context->message[0] = '\0';
-    context->goes_on = 0;
+    context->keeps_images = 0;
     status = satb_view_on_host(context, map, map, copy);
     return status == SATB_OK ? satb_cut(context, bands, o->add_need, o->job) : status;
 }

@@ -50,7 +50,7 @@ satb_status satb_check_output(satb_context *context, const satb_image *src, cons
     if (src->width != dst->width || src->height != dst->height || src->channels != dst->channels ||
         src->bits != dst->bits)
         return satb_fail(context, SATB_ERR_ARG,
-                         "output: not of the source's size, channels and bits");
+                         "output: it must have the source's size, channels and bits");
     return SATB_OK;
 }
 

@@ -16,11 +16,11 @@ struct satb_context {
     char message[256];
     satb_timings timings;
     satb_memory memory;
-    int most_bands;  /* see satb_limit_bands() */
-    double depth_ms; /* of the current call, for timings.depth */
-    int goes_on; /* 1: the next work on the device belongs to the same call, whose images are unchanged */
-    uint32_t *decode
-        [2]; /* tone tables for 8 and 16 bits, NULL until they are needed, see tone_tables.h */
+    int most_bands;   /* see satb_limit_bands() */
+    double depth_ms;  /* of the current call, for timings.depth */
+    int keeps_images; /* 1: the device's slots keep the images of the call, see retain() */
+    /* Tone tables for 8 and 16 bits, NULL until they are needed, see tone_tables.h. */
+    uint32_t *decode[2];
     uint16_t *encode[2];
     /* Blocks of host memory that maps and pictures have used, kept for the next ones until the context is closed. */
     satb_spares spares;

@@ -43,7 +43,8 @@ static uint64_t widest(const satb_blur *blur, uint32_t radius, int side)
 
 /* Chooses the table's word and the width of the arithmetic by the largest sum of a window, so that nothing overflows.
  * Errors: LIMIT. */
-static satb_status choose(satb_context *context, const satb_blur *blur, int weighted, numbers *out)
+static satb_status choose_numbers(satb_context *context, const satb_blur *blur, int weighted,
+                                  numbers *out)
 {
     const satk_u128 sample = satb_largest_sample(blur->src->bits, blur->look.gamma, weighted);
 
@@ -75,7 +76,7 @@ static size_t radii_bytes(const satb_blur *blur)
     return sizeof *blur->radii << blur->map->bits;
 }
 
-static satb_status prepare(satb_context *context, blurring *r)
+static satb_status prepare_box(satb_context *context, blurring *r)
 {
     const satb_blur *const blur = r->blur;
     numbers n = {0};
@@ -86,7 +87,7 @@ static satb_status prepare(satb_context *context, blurring *r)
         r->box.map = satb_plane_of(blur->map);
     satb_status status = satb_make_tone(context, blur->src, blur->look.gamma, &r->box.tone);
     if (status == SATB_OK)
-        status = choose(context, blur, r->box.tone.weighted, &n);
+        status = choose_numbers(context, blur, r->box.tone.weighted, &n);
     r->box.radius_x = n.radius_x;
     r->box.radius_y = n.radius_y;
     r->box.word = n.word;
@@ -143,7 +144,7 @@ satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
 
     satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = prepare(context, &r);
+        status = prepare_box(context, &r);
     if (status != SATB_OK)
         return satb_settled(context, status);
     bands.reach = (int)((r.box.radius_y + SATK_ONE - 1) / SATK_ONE);

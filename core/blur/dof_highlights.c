@@ -218,8 +218,8 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
 /* --- Run -------------------------------------------------------------------------------------- */
 
 /* Makes the job's base and mask, and finds which sides of the focus have lights. */
-static satb_status find(satb_context *context, const satb_highlights *lights,
-                        const satk_layer *layer, satk_highlight *job, uint32_t *found)
+static satb_status find_sides(satb_context *context, const satb_highlights *lights,
+                              const satk_layer *layer, satk_highlight *job, uint32_t *found)
 {
     const satb_backend *const b = context->backend;
     void *flags = NULL;
@@ -266,7 +266,7 @@ satb_status satb_layer_with_highlights(satb_context *context, const satb_highlig
     job.map = layer->map;
     job.tone = layer->tone;
     job.mask = gray_like(&layer->src);
-    satb_status status = find(context, lights, layer, &job, found);
+    satb_status status = find_sides(context, lights, layer, &job, found);
     blur.src = job.base;
     if (status == SATB_OK)
         status = b->layer(context, &blur);

@@ -42,7 +42,7 @@ static satb_status find_device(satb_context *context, int index)
 
 /* Tries memory, a copy and a kernel on the device. So a driver that is too old, or a GPU that this build has no code for,
  * fails here and not in the middle of a picture. */
-static satb_status probe(satb_context *context)
+static satb_status probe_device(satb_context *context)
 {
     uint8_t pixel = 42;
     uint64_t counts[256] = {0};
@@ -66,7 +66,7 @@ static satb_status probe(satb_context *context)
     return status;
 }
 
-static satb_status prepare(satb_context *context, cuda_device *device)
+static satb_status prepare_device(satb_context *context, cuda_device *device)
 {
     struct cudaDeviceProp properties;
 
@@ -87,7 +87,7 @@ static satb_status prepare(satb_context *context, cuda_device *device)
     for (int i = 0; i <= SATB_STAGES && status == SATB_OK; i++)
         status = satb_cuda_check(context, cudaEventCreate(&device->marks[i]), "creating an event");
     if (status == SATB_OK)
-        status = probe(context);
+        status = probe_device(context);
     return status;
 }
 
@@ -105,7 +105,7 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
     context->device = device;
     satb_cuda_count_context(1);
     snprintf(context->name, sizeof context->name, "cuda:%d", device->index);
-    status = prepare(context, device);
+    status = prepare_device(context, device);
     if (status != SATB_OK) {
         cuda_close(context);
         context->device = NULL;

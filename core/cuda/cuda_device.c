@@ -66,7 +66,7 @@ static void forget(satb_context *context)
 {
     cuda_device *const device = context->device;
 
-    if (context->goes_on)
+    if (context->keeps_images)
         return;
     for (int i = 0; i < SATB_SLOTS; i++)
         device->slots[i].holds = NULL;

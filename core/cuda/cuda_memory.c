@@ -45,7 +45,7 @@ static int is_kept(const satb_context *context, satb_slot slot)
 {
     const cuda_buffer *const buffer = &((const cuda_device *)context->device)->slots[slot];
 
-    return context->goes_on && buffer->data && buffer->holds == buffer->data;
+    return context->keeps_images && buffer->data && buffer->holds == buffer->data;
 }
 
 /* Returns the bytes that the slot has to keep. need NULL: nothing is needed. */

@@ -118,5 +118,5 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
     satb_give(&context->spares, depth->fitted);
     satb_give(&context->spares, depth->joined);
     *depth = (satb_depth_map){0};
-    context->goes_on = 0;
+    context->keeps_images = 0;
 }

@@ -166,7 +166,7 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
         context->message[0] = '\0';
         return SATB_OK;
     }
-    context->goes_on = status == SATB_OK; /* until satb_close_depth_map() */
+    context->keeps_images = status == SATB_OK; /* until satb_close_depth_map() */
     if (status == SATB_OK)
         *found = found_in(context, &f, host);
     return status;

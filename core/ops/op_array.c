@@ -66,7 +66,8 @@ satb_status satb_reduce(satb_context *context, const uint32_t *values, size_t co
     if (status == SATB_OK)
         status = check_array(context, "reduce", values, count, sizeof *values, &bytes);
     if (status == SATB_OK && (!result || (int)op < 0 || (int)op >= SATK_REDUCE_OPS))
-        status = satb_fail(context, SATB_ERR_ARG, "reduce: no result, or an unknown operator");
+        status =
+            satb_fail(context, SATB_ERR_ARG, "reduce: result is NULL, or the operator is unknown");
     if (status != SATB_OK)
         return status;
     job.variant = (satk_reduce_variant)chosen;
@@ -143,11 +144,11 @@ static satb_status check_compact(satb_context *context, const uint32_t *in, size
     if (status == SATB_OK)
         status = check_array(context, "compact", out, count, sizeof *in, bytes);
     if (status == SATB_OK && (!kept || (count > 0 && in == out)))
-        status = satb_fail(context, SATB_ERR_ARG, "compact: nowhere to count, or out is in");
+        status = satb_fail(context, SATB_ERR_ARG, "compact: kept is NULL, or out is in");
     return status;
 }
 
-/* What was kept, back to the caller. */
+/* Copies the values that were kept to the caller, with their places. */
 static satb_status fetch_kept(satb_context *context, const satk_compact *job, uint32_t *out,
                               uint64_t *indices, size_t *kept)
 {

@@ -24,21 +24,21 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
     const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
     if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
         return satb_fail(context, SATB_ERR_ARG,
-                         "method: %s has shrinking windows; another edge needs gather",
+                         "method: %s needs the edge to shrink; use gather for other edges",
                          p->method == SATB_METHOD_SPREAD ? "spread" : "layered");
     if (!(p->highlights == 0 || (p->highlights >= 1 && p->highlights <= SATB_MOST_HIGHLIGHTS)))
         return satb_fail(context, SATB_ERR_ARG, "highlights: %g is neither 0 nor in 1 .. %d",
                          p->highlights, SATB_MOST_HIGHLIGHTS);
     if (p->highlights > 0 && !is_layered(p))
-        return satb_fail(context, SATB_ERR_ARG, "highlights: only the layered method has them");
+        return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
     return SATB_OK;
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
 /* Blurs by the requested method; by default in layers if their sums fit, else by gather. Sets *used to the method. */
-static satb_status blur(satb_context *context, const satb_image *src, const satb_image *dst,
-                        satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
+static satb_status blur_by_plan(satb_context *context, const satb_image *src, const satb_image *dst,
+                                satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
     const satb_dof_blur job = {.src = src,
                                .dst = dst,
@@ -79,7 +79,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     if (status != SATB_OK)
         return status;
     context->depth_ms = satb_now_ms() - began;
-    status = blur(context, src, dst, &plan, params, &method);
+    status = blur_by_plan(context, src, dst, &plan, params, &method);
     if (status == SATB_OK)
         context->timings.depth = context->depth_ms;
     if (status == SATB_OK && report) {
@@ -102,15 +102,15 @@ static satb_status check_coc(satb_context *context, const satb_image *src, const
     if (status == SATB_OK && (dst->width != src->width || dst->height != src->height ||
                               dst->channels != 1 || dst->bits != 16))
         status = satb_fail(context, SATB_ERR_ARG,
-                           "output: not gray of 16 bits and of the source's size");
+                           "output: it must be gray, of 16 bits and of the source's size");
     if (status == SATB_OK && dst->on_device)
-        status = satb_fail(context, SATB_ERR_ARG, "output: radii are drawn in the host's memory");
+        status = satb_fail(context, SATB_ERR_ARG, "output: it must be in host memory");
     return status;
 }
 
 /* Draws the codes of the map's codes into dst. */
-static satb_status draw(satb_context *context, const satb_image *map, const uint16_t *codes,
-                        const satb_image *dst)
+static satb_status draw_codes(satb_context *context, const satb_image *map, const uint16_t *codes,
+                              const satb_image *dst)
 {
     satb_image view;
     void *copy;
@@ -146,7 +146,7 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
     for (int i = 0; codes && i < count; i++)
         codes[i] = (uint16_t)(SATB_COC_ZERO +
                               (full > 0 ? lround(32767 * plan.signed_radius[i] / full) : 0));
-    status = codes ? draw(context, &plan.radii.map, codes, dst)
+    status = codes ? draw_codes(context, &plan.radii.map, codes, dst)
                    : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK && report)
         *report = plan.report;

@@ -52,8 +52,8 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
 }
 
 /* Counts, scans, makes the table, and copies it to where kernels read it. */
-static satb_status prepare(satb_context *context, const equalizing *e, const satb_bands *bands,
-                           satk_equalize *job)
+static satb_status prepare_lut(satb_context *context, const equalizing *e, const satb_bands *bands,
+                               satk_equalize *job)
 {
     const satb_backend *const b = context->backend;
     const size_t bytes = codes_of(e) * sizeof *e->cdf;
@@ -102,7 +102,7 @@ static satb_status equalize_band(satb_context *context, const equalizing *e, int
     return status;
 }
 
-static satb_status run(satb_context *context, const equalizing *e)
+static satb_status run_equalize(satb_context *context, const equalizing *e)
 {
     const satb_backend *const b = context->backend;
     satb_bands bands = {.height = e->src->height};
@@ -112,7 +112,7 @@ static satb_status run(satb_context *context, const equalizing *e)
     if (status == SATB_OK)
         status = satb_cut(context, &bands, add_need, e);
     if (status == SATB_OK)
-        status = prepare(context, e, &bands, &job);
+        status = prepare_lut(context, e, &bands, &job);
     for (int i = 0; i < bands.count && status == SATB_OK; i++) {
         const satb_band band = satb_band_at(&bands, i);
         status = equalize_band(context, e, bands.count == 1, &band, &job);
@@ -132,8 +132,8 @@ satb_status satb_equalize(satb_context *context, const satb_image *src, const sa
         return status;
     const equalizing e = {src, dst, malloc(sizeof *e.cdf << src->bits),
                           malloc(sizeof *e.lut << src->bits)};
-    status =
-        e.cdf && e.lut ? run(context, &e) : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    status = e.cdf && e.lut ? run_equalize(context, &e)
+                            : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     free(e.cdf);
     free(e.lut);
     return status;

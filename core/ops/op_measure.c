@@ -21,8 +21,8 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     need->bytes[SATB_SLOT_STATS] += satb_count_bytes(c->src, c->what);
 }
 
-static satb_status count(satb_context *context, const satb_image *src, satb_subject what,
-                         uint64_t *counts)
+static satb_status count_codes(satb_context *context, const satb_image *src, satb_subject what,
+                               uint64_t *counts)
 {
     const satb_backend *const b = context->backend;
     const counting job = {src, what};
@@ -89,7 +89,7 @@ static void add_up(const uint64_t *counts, int bits, satb_channel_stats *s)
     }
 }
 
-static void describe(const uint64_t *counts, int bits, satb_channel_stats *s)
+static void describe_channel(const uint64_t *counts, int bits, satb_channel_stats *s)
 {
     const uint32_t largest = (1u << bits) - 1;
 
@@ -111,32 +111,32 @@ static void describe(const uint64_t *counts, int bits, satb_channel_stats *s)
     s->clipped_high = (double)counts[largest] / (double)s->count;
 }
 
-static satb_status measure(satb_context *context, const satb_image *src, satb_subject what,
-                           satb_channel_stats *stats)
+static satb_status measure_subject(satb_context *context, const satb_image *src, satb_subject what,
+                                   satb_channel_stats *stats)
 {
     satb_status status = satb_check_image(context, src, "source");
 
     if (status == SATB_OK && !stats)
-        status = satb_fail(context, SATB_ERR_ARG, "statistics: no memory to write to");
+        status = satb_fail(context, SATB_ERR_ARG, "statistics: stats is NULL");
     if (status != SATB_OK)
         return status;
     uint64_t *const counts = malloc(satb_count_bytes(src, what));
     if (!counts)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    status = count(context, src, what, counts);
+    status = count_codes(context, src, what, counts);
     for (int c = 0; c < (what == SATB_CHANNELS ? src->channels : 1) && status == SATB_OK; c++)
-        describe(counts + ((size_t)c << src->bits), src->bits, &stats[c]);
+        describe_channel(counts + ((size_t)c << src->bits), src->bits, &stats[c]);
     free(counts);
     return status;
 }
 
 satb_status satb_measure(satb_context *context, const satb_image *src, satb_channel_stats *stats)
 {
-    return measure(context, src, SATB_CHANNELS, stats);
+    return measure_subject(context, src, SATB_CHANNELS, stats);
 }
 
 satb_status satb_measure_luminance(satb_context *context, const satb_image *src,
                                    satb_channel_stats *stats)
 {
-    return measure(context, src, SATB_LUMINANCE, stats);
+    return measure_subject(context, src, SATB_LUMINANCE, stats);
 }

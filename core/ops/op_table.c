@@ -81,7 +81,8 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
     satb_status status = satb_check_image(context, src, "source");
 
     if (status == SATB_OK && ((word_bits != 32 && word_bits != 64) || !table))
-        status = satb_fail(context, SATB_ERR_ARG, "table: no memory, or not of 32 or 64 bits");
+        status = satb_fail(context, SATB_ERR_ARG,
+                           "table: it is NULL, or words have neither 32 nor 64 bits");
     if (status == SATB_OK && !satb_table_bytes(src, word_bits, &bytes))
         status = satb_fail(context, SATB_ERR_LIMIT, "the table would not fit the address space");
     if (status != SATB_OK)

@@ -47,7 +47,7 @@ satb_status satb_open(satb_context **out, const satb_config *config)
     if (c->device < SATB_DEVICE_AUTO || c->device > SATB_DEVICE_CUDA || c->cuda_index < 0 ||
         c->threads < 0 || c->threads > 1024) {
         snprintf(open_message, sizeof open_message,
-                 "config: no such device, or threads not in 0..1024");
+                 "config: the device is unknown, or threads are not in 0 .. 1024");
         return SATB_ERR_ARG;
     }
     const int sat = find_sat(c->sat);

@@ -71,12 +71,12 @@ struct tile_sets {
     satk_slab_set *own, *needed, *laid_on_the_way, *needed_on_the_way, *laid;
 };
 
-static size_t sets_bytes(const satk_grid &grid)
+static inline size_t sets_bytes(const satk_grid &grid)
 {
     return SET_ARRAYS * tiles_of(grid) * sizeof(satk_slab_set);
 }
 
-static tile_sets divide_sets(const satk_grid &grid, void *memory)
+static inline tile_sets divide_sets(const satk_grid &grid, void *memory)
 {
     satk_slab_set *const sets = (satk_slab_set *)memory;
     const size_t tiles = tiles_of(grid);
@@ -112,7 +112,7 @@ static words words_of(const work *w, int k)
 
 /* The most bytes that any batch may take. With fewer rows a slab is smaller and a batch may have one more; this
  * bound never falls as rows grow. */
-static size_t tables_bytes(const work *w)
+static inline size_t tables_bytes(const work *w)
 {
     size_t slab = 0, count = 0;
 

@@ -552,10 +552,10 @@ done
 # background jobs ignore SIGINT; env turns it on again.
 make png 1500 1500 3 8 noise:3 slow.png
 run slow.png whole.png --radius 1 --compression 12
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP USR1 ALRM; do
     for ((attempt = 0; attempt < 10; attempt++)); do
         rm -f s.png
-        env --default-signal=INT,TERM,HUP "$satblur" slow.png s.png --radius 1 --compression 12 2> err &
+        env --default-signal=INT,TERM,HUP,USR1,ALRM "$satblur" slow.png s.png --radius 1 --compression 12 2> err &
         pid=$!
         for ((i = 0; i < 500; i++)); do
             [ -n "$(find . -maxdepth 1 -name '.s.png.*')" ] && break
@@ -620,6 +620,18 @@ if [ -n "$assets" ]; then
         ok "sample $(basename "$photo")" status_is 0
     done
     [ $found = 1 ] || skip "no pairs NAME.png and NAME_depth.png among the samples"
+fi
+
+# --- Small stacks ---------------------------------------------------------------------------------
+# Threads have 128 KB with some C libraries. Sanitizers and valgrind need more.
+if [ "$(head -c 4 "$satblur" | tail -c 3)" = ELF ] && ! grep -q __asan_init "$satblur"; then
+    for method in layered gather spread; do
+        (ulimit -s 128; OMP_STACKSIZE=128k "$satblur" photo.png o.png --depth depth.png --method $method) > out 2> err
+        status=$?
+        ok "--method $method with stacks of 128 KB" status_is 0
+    done
+else
+    skip 'stacks of 128 KB: the program is instrumented'
 fi
 
 ok 'nothing is left behind' no_leftover

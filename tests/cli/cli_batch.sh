@@ -182,7 +182,7 @@ run bad bad_out --depth-dir depths --max-radius 5 --report bad.jsonl
 failures() {
     status_is 1 && says '^satblur: bad/b.png: .*\(cut off\|damaged\)' &&
         says '^satblur: bad/c d.png: its map is missing' && says '^satblur: bad/e.png: its map' &&
-        says '^satblur: 3 of 4 pictures failed$' && count_is bad_out 1 && no_leftover
+        says '^satblur: 3 of 4 pictures failed; the lines above say why$' && count_is bad_out 1 && no_leftover
 }
 ok 'what fails is told, the rest is done' failures
 reported() {
@@ -323,7 +323,7 @@ ok 'shards of one division are swept' gone
 # A shell's background jobs ignore SIGINT; env turns it on again.
 start() { # start OUTPUT OPTIONS...
     ulimit -c 0 # for SIGQUIT
-    env --default-signal=INT,TERM,HUP,QUIT "$satblur" many "$@" --radius 2.5 --compression 11 2> err > out &
+    env --default-signal=INT,TERM,HUP,QUIT,USR1 "$satblur" many "$@" --radius 2.5 --compression 11 2> err > out &
     pid=$!
 }
 wait_for() { # wait_for FOLDER COUNT: so many outputs are there
@@ -333,7 +333,7 @@ wait_for() { # wait_for FOLDER COUNT: so many outputs are there
     done
 }
 run many slow --radius 2.5 --compression 11
-for signal in INT TERM HUP QUIT; do
+for signal in INT TERM HUP QUIT USR1; do
     for ((attempt = 0; attempt < 10; attempt++)); do # it may be done before it is met
         rm -rf stopped stopped.jsonl
         start stopped --jobs 1 --report stopped.jsonl

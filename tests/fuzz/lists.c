@@ -1,5 +1,5 @@
-/* Any bytes as the texts of a batch: the list of what is done (.satblur.done), --files-from, shards.
- * The first byte says which. */
+/* Reads any bytes as the texts of a batch: the list of finished items (.satblur.done), --files-from, shards. The first
+ * byte selects one. */
 #include "batch/batch_list.h"
 #include "batch/batch_manifest.h"
 #include "batch/batch_walk.h"
@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-/* The input as a string, for free(). */
+/* Returns the input as a string, for free(). */
 static char *text_of(const feed *f)
 {
     char *text = malloc(f->size + 1);
@@ -34,7 +34,7 @@ static void parse_line(const char *line)
     free(e.relative);
 }
 
-/* A mutated line's sum is hardly ever right, so the text is also given one. */
+/* Gives the text a right checksum, which a mutated line hardly ever has. */
 static void parse_with_sum(const char *text)
 {
     uint64_t h = 0xcbf29ce484222325u;
@@ -57,7 +57,7 @@ static void write_and_parse(feed *f)
     char *line = manifest_line(&e);
     manifest_entry again;
     CHECK(line && strchr(line, '\n') == line + strlen(line) - 1);
-    if (e.relative[0]) { /* no output has no name */
+    if (e.relative[0]) { /* an output has a name */
         CHECK(manifest_parse(line, &again));
         CHECK(strcmp(e.relative, again.relative) == 0 && e.input.size == again.input.size);
         CHECK(e.output.nanoseconds == again.output.nanoseconds);
@@ -69,7 +69,7 @@ static void write_and_parse(feed *f)
 
 /* --- --files-from ----------------------------------------------------------------------------- */
 
-/* Where a name ends up, step by step; false where it leaves the folder. */
+/* Follows a name step by step. False: it leaves the folder. */
 static bool stays_inside(const char *name)
 {
     int depth = 0;

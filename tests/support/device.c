@@ -157,10 +157,14 @@ int device_age_boards(void)
     const unsigned long long ticket = (unsigned long long)(SATK_SAT_BUILDS - 1) << 32;
     int error = 0;
 
-    for (int way = 0; way < SATK_WAYS && !error; way++)
-        if (device.board[way])
+    for (int way = 0; way < SATK_WAYS && !error; way++) {
+        if (!device.board[way])
+            continue;
+        error = (int)cudaMemsetAsync(device.board[way], 0, device.board_bytes[way], device.stream);
+        if (!error)
             error = device_upload(device.board[way], &ticket, sizeof ticket);
-    return error;
+    }
+    return noted(error);
 }
 
 int device_box(const satk_box *job)

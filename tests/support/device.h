@@ -35,7 +35,8 @@ int device_copy(void *to, const void *from, size_t bytes); /* both on the device
 /* Queue a primitive, job's pointers being device memory. 0 or a cudaError_t. */
 size_t device_sat_scratch(const satk_sat *job);
 int device_sat(const satk_sat *job); /* the board is its own */
-/* Sets the boards to the number of builds behind which numbers begin again, less one. */
+/* Clears the boards and sets the number of their builds to SATK_SAT_BUILDS - 1: the next build has the last number, the
+ * one after it number 1. Words that older builds 1, 2, ... left would be taken for new ones. */
 int device_age_boards(void);
 int device_box(const satk_box *job);
 int device_box_fused_pays(const satk_box *job);

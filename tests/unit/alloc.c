@@ -28,7 +28,7 @@ int satblur_main(int argc, char **argv);
 
 /* --- An allocator that fails ------------------------------------------------------------------ */
 
-/* What parent and child share. */
+/* The memory that parent and child share. */
 static struct trial {
     atomic_long count; /* allocations so far */
     long fail;         /* the one that fails; 0: none */

@@ -1,4 +1,4 @@
-/* The public header alone, as C. tests/api_header.cc is the same as C++. */
+/* The public header alone, as C. api_header.cc is the same as C++. */
 #include <satblur.h>
 
 int satb_header_compiles(void);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* On a slope, the median around a point is the point's own code; at a border, of what is inside. */
+/* On a slope, the median around a point is the point's own code. At a border it is the median of the pixels inside. */
 static void focus_is_where_the_point_is(void **state)
 {
     enum { WIDTH = 60, HEIGHT = 30, STEP = 1000 };
@@ -32,7 +32,7 @@ static void focus_is_where_the_point_is(void **state)
     free(out.data);
 }
 
-/* The formulas of satblur.h, for every code: focus 0.4, all sharp within 0.05 of it. */
+/* Circles follow the formulas of satblur.h for every code: the focus is 0.4, and all within 0.05 of it is sharp. */
 static void circles_of_confusion(void **state)
 {
     uint8_t codes[256];
@@ -66,7 +66,7 @@ static void circles_of_confusion(void **state)
     free(src.data);
 }
 
-/* What satb_dof() says that it used. */
+/* The report of satb_coc() is that of satb_dof(). */
 static void circles_are_those_of_the_blur(void **state)
 {
     const satb_image src = make(60, 40, 4, 8, 32), depth = make(30, 20, 1, 8, 33),
@@ -94,7 +94,7 @@ static void circles_are_those_of_the_blur(void **state)
     free(circles.data);
 }
 
-/* A scale of 0 keeps its side: the near half of the picture, or the far one; of 1, nothing changes. */
+/* A scale of 0 keeps its half of the picture, the near one or the far one. A scale of 1 changes nothing. */
 static void scales(void **state)
 {
     const satb_image src = make(64, 32, 3, 8, 36), a = make(64, 32, 3, 8, 37),
@@ -119,7 +119,7 @@ static void scales(void **state)
             params.near_scale = near;
             params.far_scale = !near;
             ok(satb_dof(cpu, &src, &map, &b, &params, NULL));
-            for (int y = 0; y < 32; y++) { /* apart from what lies within the radius of the edge */
+            for (int y = 0; y < 32; y++) { /* but for pixels within the radius of the edge */
                 const size_t sharp = (size_t)(y * 64 + (near ? 36 : 0)) * 3;
                 const size_t blurred = (size_t)(y * 64 + (near ? 0 : 40)) * 3;
                 assert_memory_equal((uint8_t *)b.data + sharp, (uint8_t *)src.data + sharp, 84);
@@ -134,7 +134,7 @@ static void scales(void **state)
     free(map.data);
 }
 
-/* One value: it is in focus, and nothing changes; unless the focus is put elsewhere. */
+/* A map of one value is in focus, and nothing changes, unless the focus is elsewhere. */
 static void one_depth(void **state)
 {
     const satb_image src = make(40, 30, 3, 8, 41), depth = make(40, 30, 1, 16, 42),
@@ -152,7 +152,7 @@ static void one_depth(void **state)
             ok(satb_dof(cpu, &src, &depth, &dst, &params, &report));
             assert_true(report.single_value && report.largest_radius == 0);
             same(&src, &dst);
-            params.focus_mode = SATB_FOCUS_VALUE; /* beyond what occurs */
+            params.focus_mode = SATB_FOCUS_VALUE; /* beyond the depths that occur */
             params.focus = report.focus < 0.5 ? 1 : 0;
             ok(satb_dof(cpu, &src, &depth, &dst, &params, &report));
             assert_true(report.single_value && report.largest_radius > 0.3);

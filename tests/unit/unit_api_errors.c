@@ -70,7 +70,7 @@ static void bad_depth_parameters(void **state)
     }
 }
 
-/* A sum that could overflow is refused, not risked: 16-bit RGBA, windows far beyond the picture. */
+/* Windows far beyond the picture, of 16-bit RGBA, are refused if their sums could overflow. */
 static void overflow_is_refused(void **state)
 {
     const satb_image src = make(4, 4, 4, 16, 16);
@@ -91,14 +91,14 @@ static void overflow_is_refused(void **state)
     free(src.data);
 }
 
-/* The layered method's sums have less room: 16-bit RGBA in linear light ends at 2^16 pixels. */
+/* The layered method's sums are larger: 16-bit RGBA in linear light ends at 2^16 pixels. */
 static void layers_overflow_is_refused(void **state)
 {
     const satb_image src = make(400, 300, 4, 16, 17), depth = make(400, 300, 1, 8, 18);
     satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 400};
 
     (void)state;
-    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL)); /* its own choice: gathers */
+    ok(satb_dof(cpu, &src, &depth, &src, &params, NULL)); /* the default: gathers */
     params.method = SATB_METHOD_LAYERED;
     assert_int_equal(satb_dof(cpu, &src, &depth, &src, &params, NULL), SATB_ERR_LIMIT);
     assert_non_null(strstr(satb_last_message(cpu), "gather"));

@@ -82,7 +82,7 @@ static void three_ways_agree(void **state)
     free(b.data);
 }
 
-/* In focus, pixels keep their bits; a map of another size is resampled and said so. */
+/* Pixels in focus keep their bits. A map of another size is resampled, and the report says so. */
 static void depth_of_field(void **state)
 {
     const satb_image src = make(80, 60, 3, 8, 9), dst = make(80, 60, 3, 8, 10);
@@ -102,7 +102,7 @@ static void depth_of_field(void **state)
     free(dst.data);
 }
 
-/* What the defaults stand for, and that each choice makes another picture. */
+/* The defaults stand for layers of discs, and each choice makes another picture. */
 static void methods(void **state)
 {
     const satb_image src = make(70, 50, 3, 8, 21), depth = make(70, 50, 1, 8, 22);
@@ -139,7 +139,7 @@ static void methods(void **state)
     free(b.data);
 }
 
-/* A constant picture under layers of every depth; a picture that is in focus everywhere. */
+/* Layers keep a constant picture under a map of every depth, and a picture that is in focus everywhere. */
 static void layers_keep(void **state)
 {
     static const double radii[] = {0, 0.3, 1, 7.7, 60, 1e4, 1 << 23};
@@ -171,7 +171,7 @@ static void layers_keep(void **state)
             }
 }
 
-/* What the layers are for: a sharp subject lends nothing to the blur behind it, and keeps its bits. */
+/* A sharp subject lends nothing to the blur behind it, and keeps its bits. */
 static void sharp_stays_out_of_blurred(void **state)
 {
     const satb_image src = make(60, 20, 1, 8, 0), dst = make(60, 20, 1, 8, 0),

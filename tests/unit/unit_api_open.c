@@ -31,7 +31,7 @@ static void opening(void **state)
     assert_non_null(satb_status_text((satb_status)-5));
 }
 
-/* The CPU has no other memory. */
+/* A CPU context refuses images on a device. */
 static void no_device_no_images_there(void **state)
 {
     const satb_image src = make(8, 8, 1, 8, 1);
@@ -69,7 +69,7 @@ static void threads_do_not_matter(void **state)
     free(b.data);
 }
 
-/* Once each, where there is a GPU at all; and results are the same. */
+/* Memory is locked once, if there is a GPU, and results are the same. */
 static void memory_is_pinned(void **state)
 {
     const satb_config config = {.device = SATB_DEVICE_CUDA};
@@ -97,7 +97,7 @@ static void memory_is_pinned(void **state)
     free(want.data);
 }
 
-/* Memory that is given back between calls, as often as one likes, changes nothing. */
+/* Trimming between calls, even several times, changes no result. */
 static void memory_is_given_back(void **state)
 {
     static const satb_device devices[] = {SATB_DEVICE_CPU, SATB_DEVICE_CUDA};

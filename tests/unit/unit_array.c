@@ -1,4 +1,4 @@
-/* The array functions of satblur.h: worked examples, nothing at all, and bad input. */
+/* The array functions of satblur.h: worked examples, empty arrays, and bad input. */
 #include "unit/unit.h"
 
 #include <satblur.h>
@@ -22,7 +22,7 @@ static int tear_down(void **state)
     return cpu != NULL;
 }
 
-static const uint32_t values[] = {3, 1, 7, 0, 4, 1, 6, 3}; /* of the course books */
+static const uint32_t values[] = {3, 1, 7, 0, 4, 1, 6, 3}; /* the course books' example */
 enum { COUNT = sizeof values / sizeof *values };
 
 static void reduces(void **state)
@@ -96,7 +96,7 @@ static void sorts(void **state)
     assert_int_equal(satb_sort(cpu, NULL, NULL, 0, 32, NULL), 0);
 }
 
-/* One line that says what is wrong, and nothing written. */
+/* Bad input gives a message of one line and writes nothing. */
 static void refused(satb_status status, satb_status wanted, const char *says)
 {
     assert_int_equal(status, wanted);

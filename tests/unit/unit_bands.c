@@ -1,12 +1,12 @@
-/* core/bands.c: pictures of any size, far beyond 2^32 bytes, are cut into as few bands as fit. The device
- * is played: it has memory, and no picture. */
+/* core/backend/bands.c: pictures of any size, far beyond 2^32 bytes, are cut into as few bands as fit. A stand-in for the
+ * device has a limit of memory, and no memory. */
 #include "unit/unit.h"
 
 #include "backend/bands.h"
 
 #include <string.h>
 
-static size_t memory, given; /* what there is, and what was taken last */
+static size_t memory, given; /* bytes: the limit, and the last reservation */
 
 static size_t sum_of(const satb_need *need)
 {
@@ -34,7 +34,7 @@ static satb_status played_reserve_all(satb_context *context, const satb_need *ne
 static const satb_backend played = {.fits = played_fits, .reserve_all = played_reserve_all};
 static satb_context context = {.backend = &played, .name = "played"};
 
-/* The picture, and a table of 8 bytes a sample. */
+/* Adds the picture, and a table of 8 bytes a sample. */
 static void add_need(satb_context *c, const void *job, int rows, satb_need *need)
 {
     const satb_image *const image = job;
@@ -53,7 +53,7 @@ static size_t bytes_of(const satb_image *image, int rows)
     return sum_of(&need);
 }
 
-/* Every row belongs to one band, which has all that its windows reach. */
+/* Every row belongs to one band, which has all rows that its windows reach. */
 static void assert_covered(const satb_image *image, const satb_bands *bands)
 {
     const int step = bands->count < 1000 ? 1 : bands->count / 1000;
@@ -103,7 +103,7 @@ static void all_sizes(void **state)
                 assert_true(given <= memory && given >= bytes_of(&image, 1));
                 assert_int_equal(bands.count == 1, whole <= memory);
                 assert_int_equal(context.memory.bands, bands.count);
-                /* one band less would not fit */
+                /* one band fewer would not fit */
                 const int fewer = bands.count - 1;
                 if (fewer > 1 && edge != SATB_EDGE_SHRINK)
                     assert_true(bytes_of(&image, (image.height + fewer - 1) / fewer +
@@ -111,7 +111,7 @@ static void all_sizes(void **state)
             }
 }
 
-/* The message has what the smallest band takes, or the whole where that takes less. */
+/* The message has the need of the smallest band, or of the whole picture if that is less. */
 static void too_little(void **state)
 {
     const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
@@ -130,7 +130,7 @@ static void too_little(void **state)
     assert_non_null(strstr(context.message, "played: 11250 MB"));
 }
 
-/* More bands than are allowed are too little memory, told as what so many would take. */
+/* If more bands than allowed were needed, the message has the need of the allowed ones. */
 static void too_many(void **state)
 {
     const satb_image image = {.width = 1 << 17, .height = 10000, .channels = 1, .bits = 8};
@@ -153,7 +153,7 @@ static void too_many(void **state)
     context.most_bands = 0;
 }
 
-/* Beyond the picture there is what an edge mode says, written out. */
+/* Rows beyond the picture are those that the edge modes list. */
 static void rows_beyond(void **state)
 {
     static const char *const modes[] = {"", "aaaaaaabccccccc", "abccbaabccbaabc",

@@ -1,4 +1,4 @@
-/* What the program does when it is ended: by each signal, by a library, without threads. And what it shows of names. */
+/* The base: ends by each signal and by a library, stacks, numbers of threads, names on a terminal. */
 #include "base/guard.h"
 #include "base/json.h"
 #include "base/message.h"
@@ -24,10 +24,10 @@ static const char temporary[] = "/tmp/satb_base.XXXXXX";
 
 typedef struct child {
     pid_t process;
-    int heard; /* its stderr and its file's name come here */
+    int heard; /* the reading end of its stderr */
 } child;
 
-/* In the child: the name of its temporary is the first line that it tells. */
+/* Creates a temporary, in the child, and prints its name as the first line. */
 static void begin_file(void)
 {
     char name[sizeof temporary];
@@ -61,7 +61,7 @@ static child start_child(void (*body)(void))
     return c;
 }
 
-/* Returns how it ended; text is all that it told but for its file's name, and that file must be gone. */
+/* Returns the child's status, and its other lines in text. The temporary must be gone. */
 static int end_of(child c, char *text, size_t size)
 {
     char told[2048];
@@ -90,7 +90,7 @@ static void raise_it(void)
     raise(raised);
 }
 
-/* Every signal whose default is to end the process. */
+/* Raises every signal whose default is to end the process. */
 static void test_signals(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void test_signals(void **state)
     }
 }
 
-/* While a batch works, the first signal is only noted, but not that of an error. */
+/* While a batch works, the first signal is only noted, unless it is of an error. */
 static void soften_and_raise(void)
 {
     guard_soften();
@@ -141,7 +141,7 @@ static void summarize(void *user)
     fprintf(stderr, "%s\n", (const char *)user);
 }
 
-/* As OpenMP does where it finds no thread, several times at once. */
+/* Calls exit() in several threads at once, as OpenMP does if no thread can be started. */
 static void leave_by_threads(void)
 {
     enum { LEAVING = 8 };

@@ -59,6 +59,21 @@ static void test_bmp_from_the_top(void **state)
     picture_free(&pic);
 }
 
+/* Two pixels of 32 bits behind a header of 40 bytes, which has no mask for alpha. */
+static void test_bmp_without_alpha(void **state)
+{
+    static const uint8_t bmp[] = {'B', 'M', 62, 0, 0,  0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0,
+                                  0,   0,   2,  0, 0,  0, 1, 0, 0, 0, 1,  0, 32, 0, 0, 0,
+                                  0,   0,   8,  0, 0,  0, 0, 0, 0, 0, 0,  0, 0, 0, 0,  0,
+                                  0,   0,   0,  0, 0,  0, 3, 2, 1, 9, 6,  5, 4, 0};
+    static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6};
+    (void)state;
+    picture pic = decoded("a.bmp", bmp, sizeof bmp);
+    assert_int_equal(pic.image.channels, 3);
+    assert_memory_equal(pic.image.data, rgb, sizeof rgb);
+    picture_free(&pic);
+}
+
 /* One row of two pixels; descriptor: bits 0..3 count alpha bits, bit 4 is right to left. */
 static picture tga_of(uint8_t descriptor)
 {
@@ -438,6 +453,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_bmp_from_the_top),
+        cmocka_unit_test(test_bmp_without_alpha),
         cmocka_unit_test(test_tga_descriptor),
         cmocka_unit_test(test_jpeg),
         cmocka_unit_test(test_pnm_headers),

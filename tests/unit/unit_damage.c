@@ -172,6 +172,24 @@ static void test_failing_sink(void **state)
     }
 }
 
+/* What an encoder refuses is not told as a want of memory. */
+static void test_refused_size(void **state)
+{
+    static const char *(*const encoders[])(const satb_image *, const encode_settings *, sink *,
+                                           problem *) = {stb_encode_bmp, stb_encode_tga};
+    const satb_image image = {.width = -1, .height = -1, .channels = 3, .bits = 8};
+    (void)state;
+    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
+        memory m = {0};
+        sink to = {.write = memory_write, .user = &m};
+        problem p = {.text = ""};
+        assert_null(encoders[i](&image, &case_settings, &to, &p));
+        assert_null(strstr(p.text, "memory"));
+        assert_non_null(strstr(p.text, "could not be written"));
+        free(m.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_strangers),
         cmocka_unit_test(test_missing_file),
         cmocka_unit_test(test_failing_sink),
+        cmocka_unit_test(test_refused_size),
     };
     return cmocka_run_group_tests_name("damage", tests, NULL, NULL);
 }

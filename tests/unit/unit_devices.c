@@ -1,8 +1,9 @@
-/* Which device calls touch where there are two, and what is said where the driver tells nothing of its memory. Linked
+/* The CUDA back end on two devices, with a driver that does not say how much memory is free, and after 2^31 tables. Linked
  * with the emulated device (EMULATE_DEVICES=2), and with cudaMemGetInfo() wrapped. */
 #include "unit/unit_image.h"
 
-#include <cuda_runtime_api.h>
+#include "cuda/cuda_device.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,13 +123,42 @@ static void unknown_memory_and_a_limit(void **state)
     is_silent = 0;
 }
 
+/* --- Boards ------------------------------------------------------------------------------------ */
+
+/* Returns the tables that a board has served since it was cleared, by its first word. */
+static uint32_t served(const satb_context *context)
+{
+    const cuda_device *const device = context->device;
+    const uint64_t *const ticket = device->slots[SATB_SLOT_BOARD].data; /* the host's memory here */
+
+    return (uint32_t)(*ticket >> 32);
+}
+
+/* Numbers of builds come again after SATK_SAT_BUILDS: the board is cleared before that. */
+static void boards_are_cleared(void **state)
+{
+    satb_context *context = open_on(0, 0);
+    const satb_image src = make(300, 200, 4, 8, 5);
+    static uint32_t first[300 * 200 * 4], last[300 * 200 * 4];
+
+    (void)state;
+    assert_int_equal(satb_table(context, &src, 32, first), SATB_OK);
+    assert_int_equal(satb_table(context, &src, 32, first), SATB_OK);
+    assert_int_equal(served(context), 2);
+    ((cuda_device *)context->device)->slots[SATB_SLOT_BOARD].builds = SATK_SAT_BUILDS;
+    assert_int_equal(satb_table(context, &src, 32, last), SATB_OK);
+    assert_int_equal(served(context), 1);
+    assert_memory_equal(first, last, sizeof last);
+    free(src.data);
+    satb_close(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_its_own_device),
-        cmocka_unit_test(unpin_leaves_the_device),
-        cmocka_unit_test(unknown_memory),
-        cmocka_unit_test(unknown_memory_and_a_limit),
+        cmocka_unit_test(only_its_own_device), cmocka_unit_test(unpin_leaves_the_device),
+        cmocka_unit_test(unknown_memory),      cmocka_unit_test(unknown_memory_and_a_limit),
+        cmocka_unit_test(boards_are_cleared),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* What is on the disk when: a file's bytes before it gets its name, its name, and the folders that are
- * made for it, before the program says that it is done. The calls for it are looked at as they pass. */
+/* The order of what reaches the disk: a file's bytes before its name; its name and new folders before the program ends. The
+ * tests watch the calls. */
 int satblur_main(int argc, char **argv);
 #define main satblur_main
 #include "main.c"
@@ -45,7 +45,7 @@ static ino_t inode_of(const char *path)
     return stat(path, &about) == 0 ? about.st_ino : 0;
 }
 
-/* These take the place of the C library's. */
+/* These replace the C library's functions. */
 int fsync(int fd)
 {
     struct stat about;
@@ -119,7 +119,7 @@ static void test_one(void **state)
     make_picture("a.pgm");
     run_words(words);
     check(1, 0);
-    run_words(words); /* over one that is there */
+    run_words(words); /* over an existing file */
     check(1, 0);
 }
 

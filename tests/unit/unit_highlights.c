@@ -1,4 +1,4 @@
-/* core/highlights.c: the discs, that no sum of theirs overflows; and what highlights promise. */
+/* core/blur/dof_highlights.c: the discs, whose sums cannot overflow, and promises of highlights. */
 #include "unit/unit.h"
 
 #include "highlight/highlight_rule.h"
@@ -59,7 +59,7 @@ static void areas_and_shares(void **state)
         }
 }
 
-/* The most that a pixel can get from lights all around it, as each has the disc by which it gives most. */
+/* The most light that a pixel can get: each light around it has the disc by which it gives most. */
 static void sums_fit(void **state)
 {
     enum { FARTHEST = 4000 };
@@ -76,7 +76,7 @@ static void sums_fit(void **state)
                 *at = (i + 1) * disc.share > *at ? (i + 1) * disc.share : *at;
             }
         }
-        for (int d = FARTHEST; d >= 0; d--) { /* it gives as much to what is nearer */
+        for (int d = FARTHEST; d >= 0; d--) { /* nearer pixels get as much */
             most[shape][d] = fmax((double)most[shape][d], (double)most[shape][d + 1]);
             sum += (double)most[shape][d] * (d > 0 ? 8 * d : 1);
         }
@@ -114,7 +114,7 @@ static satb_status blur(const satb_image *src, const satb_image *depth, const sa
     return satb_dof(cpu, src, depth, dst, &params, NULL);
 }
 
-/* All light of a black picture of 16 bits with one pixel that is not, by codes, out of focus by 12 pixels. */
+/* Returns all light of a black picture of 16-bit codes with one bright pixel, which is out of focus by 12 pixels. */
 static double light_of(uint16_t code, double depth, double highlights, satb_bokeh bokeh)
 {
     const satb_image src = make(SIDE, SIDE, 1, 16, 1), map = make(SIDE, SIDE, 1, 8, 1);
@@ -164,7 +164,7 @@ static void constant_stays_constant(void **state)
         }
 }
 
-/* Where nothing is a light, all bits are those of a blur without highlights. */
+/* A picture without lights has the bits of a blur without highlights. */
 static void dim_stays_as_it_was(void **state)
 {
     const satb_image src = make(90, 70, 3, 8, 1), map = make(90, 70, 1, 8, 2),

@@ -1,4 +1,4 @@
-/* core/layers.c: signed radii to slabs, their apertures, and positions along them. */
+/* core/blur/dof_slabs.c: slabs of signed radii, their apertures, and positions along them. */
 #include "unit/unit.h"
 
 #include "layer/layer_cells.h"
@@ -45,7 +45,7 @@ static void both_sides(void **state)
         assert_int_equal(radii[i], grid[i]);
 }
 
-/* As many as there can be; strictly increasing, and as far as was asked. */
+/* There are at most SATK_MAX_SLABS radii, strictly increasing, as far as requested. */
 static void largest_radii(void **state)
 {
     const int count = make(-FAR, FAR, LONGEST, 0);
@@ -92,7 +92,7 @@ static void exact_at_slabs(void **state)
     assert_int_equal(satb_slab_position(radii, count, 2.0 * FAR), (count - 1) * SATK_SLAB);
 }
 
-/* By the squares of radii; from 0 to 1, by radii. */
+/* Positions go by the squares of radii; from 0 to 1, by radii. */
 static void between_slabs(void **state)
 {
     const int count = make(-9, 9, LONGEST, 0), focus = (count - 1) / 2 * SATK_SLAB;
@@ -104,7 +104,7 @@ static void between_slabs(void **state)
     assert_int_equal(satb_slab_position(radii, count, -8.5), focus - 6 * SATK_SLAB + 4);
 }
 
-/* Never back, and never a step left out. */
+/* Positions never fall, and no step is left out. */
 static void positions_rise(void **state)
 {
     const int count = make(-80, 130, LONGEST, 0);
@@ -119,8 +119,8 @@ static void positions_rise(void **state)
     assert_int_equal(last, (count - 1) * SATK_SLAB);
 }
 
-/* A pull of the focus through all disparities in 1500 frames, radii changing by 0.04 a frame: by no
- * more than one step from frame to frame, although the slabs are chosen anew in each. */
+/* A pull of the focus through all disparities in 1500 frames changes radii by 0.04 a frame. Positions change by no more
+ * than one step a frame, although each frame has slabs of its own. */
 static void focus_pull(void **state)
 {
     int last[11] = {0};
@@ -150,19 +150,19 @@ static double area_of(const satk_stack *s)
            2 * (2.0 * s->outer + 1) * (s->rows - s->middle_rows);
 }
 
-/* Pixels of a side of what a slab's windows count. */
+/* Returns the pixels of a side of the squares that a slab's windows count. */
 static int cell_of(const satk_slab *slab)
 {
     return slab->coarse ? SATK_CELL : 1;
 }
 
-/* Pixels of its aperture. */
+/* Returns the pixels of a slab's aperture. */
 static double pixels_of(const satk_slab *slab)
 {
     return area_of(&slab->window[0]) * cell_of(slab) * cell_of(slab);
 }
 
-/* Those that are wide, and so never one between two that are not. */
+/* Wide slabs are coarse, so no coarse one lies between two that are not. */
 static void wide_ones_are_coarse(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void wide_ones_are_coarse(void **state)
             assert_int_equal(slabs[i].coarse, abs(radii[i]) >= SATB_COARSE_RADIUS);
 }
 
-/* What kernels/layer.h asks of the windows; symmetric, since a number counts to both sides. */
+/* Windows are as kernels/layer/layer.h demands. They are symmetric, since a number counts to both sides. */
 static void windows_widen(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void windows_widen(void **state)
                 assert_true(s->middle_rows >= 0 && s->outer >= 0);
                 assert_true(s->middle >= s->outer && s->rows >= s->middle_rows);
                 assert_int_equal(s->middle, s->rows);
-                if (j > 0) /* by a pixel, or the same cells */
+                if (j > 0) /* by a pixel, or by the same cells */
                     assert_true(s->rows >= s[-1].rows + !slabs[i].coarse &&
                                 s->middle >= s[-1].middle + !slabs[i].coarse &&
                                 s->middle_rows >= s[-1].middle_rows && s->outer >= s[-1].outer);
@@ -273,7 +273,7 @@ static void disc_areas(void **state)
     }
 }
 
-/* No two slabs look the same, or a mixture of both would be a step. */
+/* No two slabs look the same: a mixture of both would be a step. */
 static void areas_grow(void **state)
 {
     (void)state;
@@ -314,7 +314,7 @@ typedef struct bump {
         miss; /* spread: the second moment; miss: light that is elsewhere, or beyond */
 } bump;
 
-/* Compared with 1 - (rho / wide)^2 of the same light. */
+/* Compares a heap with 1 - (rho / wide)^2 of the same light. */
 static bump measure(const satk_stack *s, double wide)
 {
     const double volume = acos(-1) * wide * wide / 2;
@@ -335,7 +335,7 @@ static bump measure(const satk_stack *s, double wide)
     return b;
 }
 
-/* As wide as a disc of radius r + 1/4, and what satblur.h says of what it misses. Small ones are coarse. */
+/* A heap is as wide as a disc of radius r + 1/4, and differs by as much as satblur.h says. Small ones are coarse. */
 static void heaps_are_bumps(void **state)
 {
     (void)state;

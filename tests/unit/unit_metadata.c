@@ -50,7 +50,7 @@ static blob carried(picture *pic, const char *to, codec_choice choice, int *turn
     const encode_settings settings = {
         .quality = 90, .compression = 1, .choice = choice, .meta = &pic->meta};
     assert_non_null(codec_encode(c, &pic->image, &settings, &into, &p));
-    return (blob){.data = m.data, .size = m.size, .room = m.room};
+    return (blob){.data = m.data, .size = m.size, .capacity = m.room};
 }
 
 static void assert_blob(const blob *b, const blob *expected)

@@ -215,7 +215,7 @@ static int use(const blob *exif, size_t size)
     uint8_t *exact = malloc(size ? size : 1);
     assert_non_null(exact);
     memcpy(exact, exif->data, size);
-    copy = (blob){.data = exact, .size = size, .room = size};
+    copy = (blob){.data = exact, .size = size, .capacity = size};
     const int orientation = exif_orientation(blob_view(&copy));
     assert_in_range(orientation, 1, 8);
     if (exif_is_sound(blob_view(&copy))) {

@@ -128,6 +128,19 @@ static void test_pipes(void **state)
     free(m.data);
 }
 
+/* Too many pixels are told before the size of the file. */
+static void test_claims(void **state)
+{
+    picture pic;
+    problem p;
+    memory m = png();
+    (void)state;
+    make_file(m.data, m.size, (off_t)1 << 30);
+    assert_false(picture_load(&pic, path, &(decode_settings){.max_pixels = WIDTH * HEIGHT - 1}, &p));
+    assert_non_null(strstr(p.text, "--max-pixels"));
+    free(m.data);
+}
+
 /* Around the size of the first bytes, and zeros behind the end of the picture. */
 static void test_sizes(void **state)
 {
@@ -148,6 +161,7 @@ int main(void)
         cmocka_unit_test(test_large_files),
         cmocka_unit_test(test_endless),
         cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_claims),
         cmocka_unit_test(test_sizes),
     };
     const int file = mkstemp(path);

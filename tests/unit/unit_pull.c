@@ -1,4 +1,4 @@
-/* A slow pull of the focus: no picture of it may jump. */
+/* In a slow pull of the focus no picture may jump. */
 #include "unit/unit.h"
 
 #include <satblur.h>
@@ -22,7 +22,7 @@ static uint32_t noise(uint32_t v)
     return v ^ (v >> 15);
 }
 
-/* A floor that recedes, a wall behind it, a disc and a thin bar before them; all with detail. */
+/* Returns the depth of a floor that recedes, a wall behind it, and a disc and a thin bar before them. */
 static uint16_t depth_at(int x, int y)
 {
     if (abs(x - 18) <= 1)
@@ -78,7 +78,7 @@ static int order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of the changes within REACH frames. */
+/* Returns the median of the changes within REACH frames. */
 static double median_around(const double *change, int at)
 {
     double sorted[2 * REACH + 1];
@@ -91,7 +91,7 @@ static double median_around(const double *change, int at)
     return sorted[count / 2];
 }
 
-/* Changes grow and shrink as surfaces come into focus, smoothly: none is far from those around it. */
+/* Changes grow and shrink smoothly as surfaces come into focus: none is far from those around it. */
 static void pull(satb_method method, satb_bokeh bokeh)
 {
     double change[STEPS];

@@ -1,4 +1,4 @@
-/* core/size.c and core/image.c: sizes from outside. */
+/* core/base/size.c and core/backend/image.c: sizes that callers pass. */
 #include "unit/unit.h"
 
 #include "backend/image.h"

@@ -1,4 +1,4 @@
-/* core/spreading.c: what a source gives, that no sum of it overflows; and what the method promises. */
+/* core/blur/dof_spread.c: weights of a source, whose sums cannot overflow, and promises of the method. */
 #include "unit/unit.h"
 
 #include "blur/dof_spread.h"
@@ -48,7 +48,7 @@ static void exact_shares(void **state)
     assert_true(s.corner == (uint64_t)1 << 32 && s.reach == 3 && s.ring);
 }
 
-/* A point of light loses none, whatever its radius: but for a half at each pixel that it reaches. */
+/* A point keeps its light at any radius, to one half for each pixel that it reaches. */
 static void energy(void **state)
 {
     const int bits = 46;
@@ -64,8 +64,7 @@ static void energy(void **state)
     }
 }
 
-/* The most that a pixel can get from all around it, as each source there has the radius by which it
- * gives most. */
+/* The most light that a pixel can get: each source around it has the radius by which it gives most. */
 static u128 most_given(int farthest, int bits)
 {
     uint64_t *const most = calloc((size_t)farthest + 2, sizeof *most); /* by distance */
@@ -77,7 +76,7 @@ static u128 most_given(int farthest, int bits)
         most[s.reach] = s.inner > most[s.reach] ? s.inner : most[s.reach];
         most[s.reach + 1] = s.side > most[s.reach + 1] ? s.side : most[s.reach + 1];
     }
-    for (int d = farthest; d >= 0; d--) { /* it gives as much to what is nearer */
+    for (int d = farthest; d >= 0; d--) { /* nearer pixels get as much */
         most[d] = most[d + 1] > most[d] ? most[d + 1] : most[d];
         sum += (u128)most[d] * (d > 0 ? 8 * (uint64_t)d : 1);
     }
@@ -130,8 +129,8 @@ static satb_status blur(const satb_image *src, const satb_image *depth, const sa
     return satb_dof(cpu, src, depth, dst, &params, report);
 }
 
-/* The transpose of the gather is the gather where all radii are the same: near the borders too, as what
- * a pixel gets from is what it would take from. Exactly where shares are not rounded, or all alike. */
+/* Where all radii are the same, spread equals gather, near borders too: a pixel gets light from the pixels that it would
+ * take from. It is exact if shares are not rounded, or all equal. */
 static void transposition(void **state)
 {
     static const double radii[] = {0, 0.5, 1, 1.5, 2, 3, 3.5, 5, 7.5, 9, 15.5, 30, 60, 61};
@@ -178,8 +177,7 @@ static void constant_stays_constant(void **state)
     free(depth.data);
 }
 
-/* A sharp subject beside a blurred background: as far from it as windows reach, the gather takes it
- * into the background. Here it stays where it is: no light of it comes into the background. */
+/* A sharp subject lends no light to a blurred background. Gather takes it in as far as windows reach. */
 static void sharp_stays_out_of_blurred(void **state)
 {
     const satb_image src = make(60, 20, 1, 8), depth = make(60, 20, 1, 8),
@@ -196,7 +194,7 @@ static void sharp_stays_out_of_blurred(void **state)
         if (i % 60 >= 30)
             assert_int_equal(((uint8_t *)spread.data)[i], 0);
     assert_true(((uint8_t *)gather.data)[31] > 0);
-    /* But what is blurred bleeds over it: nothing says which is in front. */
+    /* But the background bleeds over it, since nothing covers anything. */
     assert_true(((uint8_t *)spread.data)[29] < 255 && ((uint8_t *)spread.data)[21] == 255);
     free(src.data);
     free(depth.data);
@@ -204,7 +202,7 @@ static void sharp_stays_out_of_blurred(void **state)
     free(gather.data);
 }
 
-/* A radius whose shares would be too few is refused: with 16 bits of which some are transparent. */
+/* A radius whose weights would be too small is refused: 16 bits, with transparent pixels. */
 static void too_large_is_refused(void **state)
 {
     const satb_image src = make(400, 30, 4, 16), depth = make(400, 30, 1, 8);

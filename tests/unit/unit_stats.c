@@ -1,5 +1,4 @@
-/* Statistics and equalisation through the public library, against their definitions by brute force.
- */
+/* Statistics and equalisation through the public library, against their definitions by brute force. */
 #include "unit/unit_image.h"
 
 #include <math.h>
@@ -66,8 +65,7 @@ static int by_code(const void *a, const void *b)
                : *(const uint32_t *)a > *(const uint32_t *)b;
 }
 
-/* The smallest code c with at least so many percent of the pixels at or below it, counted one by
- * one. */
+/* Returns the smallest code with at least `percent` % of the pixels at or below it, counted one by one. */
 static uint32_t percentile_of(const uint32_t *codes, size_t n, size_t percent)
 {
     for (size_t i = 0; i < n; i++) {
@@ -101,7 +99,7 @@ static size_t count_of(const uint32_t *codes, size_t n, uint32_t code)
     return count;
 }
 
-/* Every number of one channel, from its codes in ascending order. */
+/* Compares every number of one channel with those of its codes in ascending order. */
 static void compare_stats(const satb_channel_stats *s, const uint32_t *codes, size_t n, int bits)
 {
     long double sum = 0, squares = 0;
@@ -127,7 +125,7 @@ static void compare_stats(const satb_channel_stats *s, const uint32_t *codes, si
     assert_true(s->clipped_high == (double)count_of(codes, n, bits == 8 ? 255 : 65535) / (double)n);
 }
 
-/* Against sorting: noise, and noise cut off at both ends, of sizes that percents divide or not. */
+/* Statistics equal those by sorting: for noise, and noise clipped at both ends, of sizes that percents divide or not. */
 static void statistics_by_brute_force(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {2, 1}, {3, 1}, {10, 10}, {20, 5}, {37, 23}, {99, 1}};
@@ -197,7 +195,7 @@ static int counts(const satb_image *image, size_t pixel)
     return !has_alpha(image) || code_at(image, pixel * channels + channels - 1) != 0;
 }
 
-/* Pixels that count and whose luminance is at most `luma`. */
+/* Returns the number of pixels that count and have a luminance of at most `luma`. */
 static size_t cdf_of(const satb_image *image, long luma)
 {
     size_t count = 0;
@@ -217,7 +215,7 @@ static long least_luma(const satb_image *image)
     return least;
 }
 
-/* Noise in the lower half of the codes; with alpha, a third of the pixels is invisible. */
+/* Makes noise in the lower half of the codes. With alpha, a third of the pixels is invisible. */
 static satb_image dim(int width, int height, int channels, int bits)
 {
     const satb_image image = make(width, height, channels, bits, 70 + (uint32_t)width);
@@ -259,7 +257,7 @@ static void luminance_statistics(void **state)
     assert_memory_equal(&nothing, &zero, sizeof zero);
 }
 
-/* What the textbook makes of a luminance. */
+/* Returns a luminance equalised by the textbook's formula. */
 static long equalized(const satb_image *image, long luma)
 {
     const size_t all = cdf_of(image, 65535), least = cdf_of(image, least_luma(image));
@@ -308,8 +306,7 @@ static void equalize_by_brute_force(void **state)
         }
 }
 
-/* Few luminances end up spread over the whole scale; one stays where it is; invisible pixels alone
- * change nothing. */
+/* Few luminances are spread over the whole scale. A single one stays. Invisible pixels alone change nothing. */
 static void equalize_examples(void **state)
 {
     uint8_t gray[8] = {52, 52, 55, 58, 58, 58, 60, 60}, out[8], one[2] = {77, 77};

@@ -1,0 +1,188 @@
+#include "batch/batch_work.h"
+
+#include "base/clock.h"
+#include "base/output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool batch_make_folders(const char *path, problem *p)
+{
+    char folder[4096];
+    const size_t length = (size_t)(path_base(path) - path);
+    if (length >= sizeof folder)
+        return problem_set(p, "%.200s...: the path is too long", path);
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    if (length == 0 || access(folder, F_OK) == 0)
+        return true;
+    for (size_t i = 1; i < length; i++) {
+        if (folder[i] != '/')
+            continue;
+        folder[i] = '\0';
+        const bool made = mkdir(folder, 0777) == 0;
+        if (!made && errno != EEXIST) {
+            return problem_set(p, "%s: the folder '%s' cannot be created: %s", path, folder,
+                               strerror(errno));
+        }
+        if (made && !output_fsync_folder(folder, p))
+            return false;
+        folder[i] = '/';
+    }
+    return true;
+}
+
+/* Returns the options as if the item were given alone. */
+static options options_of(const batch *b, const batch_item *item)
+{
+    options o = *b->o;
+    o.input = item->input;
+    o.output = item->output;
+    o.given[OPT_DEPTH] = o.given[OPT_DEPTH] || o.depth_dir;
+    if (o.given[OPT_DEPTH])
+        o.depth = item->map;
+    else
+        o.radius_map = item->map;
+    o.engine.threads = b->threads;
+    o.stats = o.stats ? STATS_JSON : STATS_NONE;
+    return o;
+}
+
+/* Does all that takes memory and processors. A picture that stays on a GPU needs an engine of that GPU. */
+static bool make_output_on(batch *b, int gpu, bool may_wait, const options *o, const codec *format,
+                           picture_job *j, problem *p)
+{
+    if (!picture_job_read(j, o, format, gpu, p))
+        return false;
+    j->request.may_wait = may_wait;
+    engine *e = engine_pool_take(&b->pool, j->stays ? gpu : ANY_ENGINE);
+    const bool worked = picture_job_work(j, e, p);
+    engine_pool_give(&b->pool, e);
+    return worked && picture_job_write(j, p);
+}
+
+/* The same, with the GPU chosen where there are some. */
+static bool make_output(batch *b, bool may_wait, const options *o, const codec *format,
+                        picture_job *j, problem *p)
+{
+    if (!b->pool.is_cuda)
+        return make_output_on(b, NO_GPU, may_wait, o, format, j, p);
+    const int gpu = engine_pool_enter(&b->pool);
+    const bool made = make_output_on(b, gpu, may_wait, o, format, j, p);
+    engine_pool_leave(&b->pool, gpu, made || p->out_of_device_memory);
+    return made;
+}
+
+/* Lets memory be kept for later pictures, or not, as the throttle says. */
+static void apply_low_memory(batch *b)
+{
+    pthread_mutex_lock(&b->low_memory_lock);
+    const bool is_short = batch_throttle_low_memory(&b->throttle);
+    if (is_short != b->low_memory) {
+        b->low_memory = is_short;
+        nvjpeg_set_short(is_short);
+        engine_pool_set_low_memory(&b->pool, is_short);
+    }
+    pthread_mutex_unlock(&b->low_memory_lock);
+}
+
+/* A picture that runs out of a GPU's memory frees all of its own, and is done again with fewer beside it. An item leaves
+ * its slot before it waits for the disk. */
+static bool make_output_in_slot(batch *b, const options *o, const codec *format, picture_job *j,
+                                problem *p)
+{
+    for (;;) {
+        bool may_wait;
+        const int slots = batch_throttle_enter(&b->throttle, &may_wait);
+        const bool made = make_output(b, may_wait, o, format, j, p),
+                   is_short = !made && p->out_of_device_memory;
+        if (is_short) {
+            picture_job_free(j);
+            batch_throttle_narrow(&b->throttle, slots);
+        }
+        apply_low_memory(b);
+        batch_throttle_leave(&b->throttle, !is_short);
+        if (!is_short || !may_wait)
+            return made;
+        message_forget();
+    }
+}
+
+/* Refuses pipes and the like: a pipe without a writer would hold a job for ever. */
+static bool check_plain(const char *name, problem *p)
+{
+    struct stat about;
+    return !name || stat(name, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ||
+           problem_set(p, "%s: not a regular file; give a picture", name);
+}
+
+static bool work_on_item(batch *b, const options *o, picture_job *j, problem *p)
+{
+    const codec *format = NULL;
+    if (!check_plain(o->input, p) || !check_plain(o->depth, p) || !check_plain(o->radius_map, p))
+        return false;
+    if (o->output) {
+        format = codec_for_output(o->output, p);
+        if (!format || !batch_make_folders(o->output, p) || !output_check(o->output, p))
+            return false;
+    }
+    return make_output_in_slot(b, o, format, j, p) && picture_job_commit(j, p);
+}
+
+/* Writes the report before the list of finished items: after a kill in between, the report has an item twice. */
+static bool record_item(const batch *b, const batch_item *item, const file_state *input,
+                        const file_state *map, const char *notes, const picture_job *j, problem *p)
+{
+    return batch_report_item(&b->report, item, ITEM_DONE, notes, j, p) &&
+           (!item->output || manifest_add(&b->done, item, input, map, p));
+}
+
+static void fail_item(batch *b, const batch_item *item, const picture_job *j, problem *p)
+{
+    problem whole, ignored;
+    if (strncmp(p->text, item->input, strlen(item->input)) != 0) {
+        problem_set(&whole, "%s: %s", item->input, p->text);
+        *p = whole;
+    }
+    if (!batch_report_item(&b->report, item, ITEM_FAILED, p->text, j, &ignored))
+        b->broken = true;
+    progress_count(&b->progress, ITEM_FAILED, p);
+}
+
+static void do_item(batch *b, const batch_item *item)
+{
+    const options o = options_of(b, item);
+    const file_state input = file_state_of(item->input), map = file_state_of(item->map);
+    picture_job j = {.o = &o, .out.fd = -1, .start = clock_ms()};
+    problem p, notes;
+    message_collect(&notes);
+    const bool worked = work_on_item(b, &o, &j, &p);
+    message_collect(NULL);
+    b->notes += notes.text[0] != '\0';
+    if (!worked) {
+        fail_item(b, item, &j, &p);
+    } else if (!record_item(b, item, &input, &map, notes.text, &j, &p)) {
+        b->broken = true;
+        fail_item(b, item, &j, &p);
+    } else {
+        progress_count(&b->progress, ITEM_DONE, NULL);
+    }
+    picture_job_free(&j);
+}
+
+void batch_work_on(batch *b, const batch_item *item)
+{
+    problem p;
+    if (item->fault) {
+        problem_set(&p, "%s: %s", item->input, item->fault);
+        fail_item(b, item, NULL, &p);
+    } else if (manifest_has(&b->done, item)) {
+        if (!batch_report_item(&b->report, item, ITEM_SKIPPED, "", NULL, &p))
+            b->broken = true;
+        progress_count(&b->progress, ITEM_SKIPPED, NULL);
+    } else {
+        do_item(b, item);
+    }
+}
