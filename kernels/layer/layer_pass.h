@@ -59,7 +59,10 @@ static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *
     const int columns = pass->grid.columns;
     const size_t across = (size_t)(reach < columns ? reach : columns);
 
-    return (SATK_LAYER_TILE + 2 * across + 1 + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN *
+    const size_t tile = (size_t)(columns < SATK_LAYER_TILE ? columns : SATK_LAYER_TILE);
+    const size_t spans = (tile + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN;
+
+    return (spans * SATK_LAYER_SPAN + 2 * across + 1 + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN *
            SATK_LAYER_SPAN;
 }
 

@@ -7,6 +7,12 @@
 
 /* --- Means ------------------------------------------------------------------------------------ */
 
+/* Columns of a tile in whole spans. A narrow picture has one narrow tile. */
+static inline int width_of(satk_area tile)
+{
+    return (tile.right - tile.left + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN * SATK_LAYER_SPAN;
+}
+
 /* Returns a row of a tile's lights: the sums of each channel, then the light that is left, whole numbers as doubles. */
 static inline double *lights_of(double *lights, satk_area tile, int y, int channels)
 {
@@ -222,7 +228,7 @@ static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, s
 {
     const satk_cut cut = cells->across;
     const int middle = cut.middle * SATK_CELL - cut.first, behind = middle + SATK_CELL - 1;
-    const int right = tile.left + SATK_LAYER_TILE;
+    const int right = tile.left + width_of(tile);
     const int rest = behind > tile.left ? behind : tile.left;
     cell_row r;
 
@@ -244,14 +250,17 @@ SATK_FN wide_lanes sums_from(const uint64_t *sums)
     return v;
 }
 
-static inline int
-is_none(const void *numbers) /* SATK_LAYER_TILE numbers of 64 bits; doubles are not below 0 */
+/* 1: all are 0. numbers: of 64 bits, doubles not below 0. */
+static inline int are_none(const void *numbers, int count)
 {
-    uint64_t n[SATK_LAYER_TILE], any = 0;
+    const uint8_t *const from = numbers;
+    uint64_t any = 0;
 
-    memcpy(n, numbers, sizeof n);
-    for (int i = 0; i < SATK_LAYER_TILE; i++)
-        any |= n[i];
+    for (int i = 0; i < count; i++) {
+        uint64_t n;
+        memcpy(&n, from + (size_t)i * sizeof n, sizeof n);
+        any |= n;
+    }
     return any == 0;
 }
 
@@ -262,15 +271,16 @@ static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double
     const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
     double *const left = lights + channels * SATK_LAYER_TILE;
     uint64_t around[SATK_LAYER_TILE], colours[4][SATK_LAYER_TILE];
+    const int width = width_of(tile);
 
-    if (is_none(left))
+    if (are_none(left, width))
         return;
     blend_cells(cells, cells->seen, tile, y, around);
-    if (is_none(around))
+    if (are_none(around, width))
         return;
     for (int c = 0; c < channels; c++)
         blend_cells(cells, satk_cell_plane(cells, c), tile, y, colours[c]);
-    for (int i = 0; i < SATK_LAYER_TILE; i += LANES / 2) {
+    for (int i = 0; i < width; i += LANES / 2) {
         const wide_lanes seen = sums_from(around + i);
         const double_lanes inverse = 1.0 / divisor_of(seen), half = half_of(seen);
         double_lanes rest = doubles_at(left + i);
@@ -311,7 +321,7 @@ SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const doubl
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     int32_t means[4][SATK_LAYER_TILE];
 
-    for (int i = 0; i < SATK_LAYER_TILE; i++) {
+    for (int i = 0; i < width_of(tile); i++) {
         const double seen = ((1 << SATK_LIGHT_BITS) - left[i]) * 256;
         const double inverse = 1 / (seen + (seen == 0)), half = seen / 2 + 0.5;
         for (int c = 0; c < channels; c++)
@@ -352,12 +362,13 @@ static double *row_lights(const tile_pass *p, int y)
 
 static void clear_in_vectors(const tile_pass *p)
 {
-    const int channels = p->job->src.channels;
+    const int channels = p->job->src.channels, width = width_of(p->tile);
 
     for (int y = p->tile.top; y < p->tile.bottom; y++) {
         double *const row = row_lights(p, y);
-        for (int i = 0; i < (channels + 1) * SATK_LAYER_TILE; i++)
-            row[i] = i < channels * SATK_LAYER_TILE ? 0 : 1 << SATK_LIGHT_BITS;
+        for (int c = 0; c <= channels; c++)
+            for (int i = 0; i < width; i++)
+                row[c * SATK_LAYER_TILE + i] = c < channels ? 0 : 1 << SATK_LIGHT_BITS;
     }
 }
 
