@@ -36,7 +36,7 @@ static bool too_long(const char *name, problem *p)
 }
 
 /* Follows symbolic links: realpath() knows no file that does not exist yet. target holds the name at first. */
-static bool follow(char target[4096], const char *name, problem *p)
+static bool follow_links(char target[4096], const char *name, problem *p)
 {
     for (int links = 0; links < 40; links++) {
         char link[4096];
@@ -81,13 +81,13 @@ static bool check_folder(const char *name, const char *target, problem *p)
 }
 
 /* Finds the target and the file that it would replace; *old.st_mode is 0 where there is none. */
-static bool look(const char *name, char target[4096], struct stat *old, problem *p)
+static bool look_at_target(const char *name, char target[4096], struct stat *old, problem *p)
 {
     old->st_mode = 0;
     if (strlen(name) >= 4096)
         return too_long(name, p);
     strcpy(target, name);
-    if (!follow(target, name, p))
+    if (!follow_links(target, name, p))
         return false;
     if (stat(target, old) != 0) {
         old->st_mode = 0;
@@ -167,7 +167,7 @@ char *output_canonical(const char *name)
     if (strlen(name) >= sizeof target)
         return strdup(name);
     strcpy(target, name);
-    if (!follow(target, name, &ignored))
+    if (!follow_links(target, name, &ignored))
         return strdup(name);
     folder_of(target, folder);
     const char *base = target + folder_length(target);
@@ -181,12 +181,12 @@ bool output_check(const char *name, problem *p)
 {
     char target[4096];
     struct stat old;
-    return look(name, target, &old, p);
+    return look_at_target(name, target, &old, p);
 }
 
 /* Gives a new file the permissions of any new file, and one that replaces another the other's permissions, and owner where
  * that is allowed (as it is for root). */
-static bool dress(int fd, const struct stat *old)
+static bool set_permissions(int fd, const struct stat *old)
 {
     mode_t mode = old->st_mode & 07777;
     if (old->st_mode == 0)
@@ -202,7 +202,7 @@ int output_temporary(const char *target, char *out, size_t size)
     return snprintf(out, size, "%.*s.%.200s.satblur.XXXXXX", (int)folder, target, target + folder);
 }
 
-static bool create(output *out, problem *p)
+static bool create_temporary(output *out, problem *p)
 {
     const int length = output_temporary(out->target, out->temporary, sizeof out->temporary);
     if (length >= (int)sizeof out->temporary)
@@ -218,14 +218,14 @@ bool output_begin(output *out, const char *name, problem *p)
 {
     *out = (output){.name = name, .fd = -1};
     struct stat old;
-    if (!look(name, out->target, &old, p))
+    if (!look_at_target(name, out->target, &old, p))
         return false;
     out->buffer = malloc(BUFFER);
     if (!out->buffer)
         return problem_set(p, "%s: not enough memory to write it", name);
-    if (!create(out, p))
+    if (!create_temporary(out, p))
         goto fail;
-    if (!dress(out->fd, &old)) {
+    if (!set_permissions(out->fd, &old)) {
         problem_set(p, "%s: its permissions cannot be set: %s", name, strerror(errno));
         goto fail;
     }
@@ -242,7 +242,7 @@ static bool put(output *out, const void *data, size_t size)
     return out->error == 0;
 }
 
-static bool flush(output *out)
+static bool flush_buffer(output *out)
 {
     const size_t used = out->used;
     out->used = 0;
@@ -253,8 +253,8 @@ bool output_write(void *user, const void *data, size_t size)
 {
     output *out = user;
     if (size >= BUFFER)
-        return flush(out) && put(out, data, size);
-    if (out->used + size > BUFFER && !flush(out))
+        return flush_buffer(out) && put(out, data, size);
+    if (out->used + size > BUFFER && !flush_buffer(out))
         return false;
     memcpy(out->buffer + out->used, data, size);
     out->used += size;
@@ -273,7 +273,7 @@ static const char *advice(int error)
 
 bool output_commit(output *out, problem *p)
 {
-    flush(out);
+    flush_buffer(out);
     if (out->error == 0 && fsync(out->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
         out->error = errno;
     const int closed = close(out->fd);
@@ -298,7 +298,7 @@ bool output_fsync_folder(const char *name, problem *p)
     if (strlen(name) >= sizeof target)
         return too_long(name, p);
     strcpy(target, name);
-    if (!follow(target, name, p))
+    if (!follow_links(target, name, p))
         return false;
     folder_of(target, folder);
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

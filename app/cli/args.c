@@ -212,7 +212,7 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         o->input = NULL;
     }
     if (argc < 2) {
-        problem_set(p, "nothing was asked for; 'satblur --help' shows how to ask");
+        problem_set(p, "no picture is given; 'satblur --help' shows how");
         return ARGS_WRONG;
     }
     settle_parameters(o);

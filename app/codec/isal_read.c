@@ -89,7 +89,7 @@ static bool is_common_kind(bytes in, const satb_image *image, size_t *first)
 }
 
 /* Hands the next IDAT chunk, which may be empty, to igzip. False: there is none. */
-static bool feed(packed *p)
+static bool feed_chunk(packed *p)
 {
     png_chunk c;
     size_t at = p->at;
@@ -109,7 +109,7 @@ static bool inflate_some(packed *p, uint8_t *out, size_t size)
     s->next_out = out;
     s->avail_out = (uint32_t)size;
     while (s->avail_out > 0 && s->block_state != ISAL_BLOCK_FINISH && !p->broken) {
-        const bool fed = s->avail_in == 0 && feed(p);
+        const bool fed = s->avail_in == 0 && feed_chunk(p);
         const uint32_t in = s->avail_in, out_left = s->avail_out;
         const int result = isal_inflate(s);
         const bool stuck = !fed && s->avail_in == in && s->avail_out == out_left;

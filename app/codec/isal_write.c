@@ -108,7 +108,7 @@ static void filter_rows(const writer *w, piece *p, int first, int count)
     }
 }
 
-static void pack(piece *p, bool last)
+static void pack_piece(piece *p, bool last)
 {
     struct isal_zstream *const stream = p->stream;
     isal_deflate_init(stream);
@@ -130,7 +130,7 @@ static void make_piece(const writer *w, piece *p, int number)
 {
     const int first = number * w->rows_a_piece, left = w->image->height - first;
     filter_rows(w, p, first, left < w->rows_a_piece ? left : w->rows_a_piece);
-    pack(p, number == w->pieces - 1);
+    pack_piece(p, number == w->pieces - 1);
 }
 
 /* Puts the chunk of size bytes at data, around which there are bytes for its frame. */

@@ -1,5 +1,5 @@
-/* JPEG: nvJPEG where it is asked for, libjpeg-turbo, stb; the first that takes a picture reads or writes it. Whether a file
- * is refused does not depend on that order: jpeg_check() and stb decide. */
+/* JPEG: nvJPEG where it is asked for, libjpeg-turbo, stb; the first that takes a picture reads or writes it. Whether
+ * a file is refused does not depend on that order: jpeg_check() and stb decide. */
 #include "codec/codec_format.h"
 #include "codec/jpeg_check.h"
 #include "image/pixels.h"
@@ -31,7 +31,8 @@ static void find_damage(bytes in, const satb_image *image, problem *warning)
         problem_set(warning, "its entropy-coded data is not whole");
 }
 
-/* Reads a file that libjpeg-turbo has left with that warning. stb reads damaged files in silence, so p gets a sentence. */
+/* Reads a file that libjpeg-turbo has left with that warning. stb reads damaged files in silence, so p gets a
+ * sentence. */
 static const char *decode_with_note(bytes in, satb_image *image, const decode_settings *settings,
                                     const problem *warning, problem *p)
 {

@@ -14,7 +14,7 @@ enum {
 typedef struct component {
     uint8_t id, across, down, quantizer;
     bool has_scan;
-    int last_scan; /* in which it was found; scans count from 1 */
+    int last_scan; /* the number of the scan in which it was found last, from 1 on */
 } component;
 
 typedef struct check {
@@ -88,7 +88,7 @@ static bool read_tables(check *c, bytes data)
     return true;
 }
 
-/* A table that a scan names. Baseline scans may rely on the standard ones. */
+/* Whether a table that a scan names is there, or is a standard one, on which baseline scans may rely. */
 static bool has_table(check *c, int of, unsigned number)
 {
     if (c->tables[of] >> number & 1)
@@ -97,7 +97,7 @@ static bool has_table(check *c, int of, unsigned number)
     return !c->is_progressive && (STANDARD >> number & 1);
 }
 
-/* Of a component: whole blocks of 8 x 8 samples, counted in whole units of the picture. */
+/* Returns the blocks of 8 x 8 samples of a component, which fills whole units of the picture. */
 static uint64_t count_blocks(const check *c, const component *of)
 {
     return c->across == 0 || c->down == 0
@@ -106,7 +106,7 @@ static uint64_t count_blocks(const check *c, const component *of)
                      ceil_divide(c->height, 8 * c->down) * of->down;
 }
 
-/* As libjpeg-turbo does it, the scan's names count in their order: of twins, each is found once. */
+/* Finds the component of that name. Of twins, each is found once in a scan, in their order, as by libjpeg-turbo. */
 static component *find_component(check *c, uint8_t id)
 {
     for (int i = 0; i < c->count; i++) {
@@ -119,7 +119,7 @@ static component *find_component(check *c, uint8_t id)
     return NULL;
 }
 
-/* Whether what a scan needs is there. */
+/* Reads a scan's header. False: a component or a table that it names is not there. */
 static bool read_scan(check *c, bytes data)
 {
     const size_t count = data.size > 0 ? data.data[0] : 0;
@@ -169,13 +169,14 @@ static bool read_segment(check *c, const jpeg_segment *s, problem *p)
         if (c->count > 0 && !read_scan(c, s->data))
             return problem_set(p, damaged, "a scan names a table or component that is not there");
         return !is_too_much(c) ||
-               problem_set(p, "the JPEG has too many scans for %u x %u pixels; save it anew as PNG",
+               problem_set(p, "the JPEG has too many scans for %u x %u pixels; convert it to PNG",
                            c->width, c->height);
     default: return true;
     }
 }
 
-/* At the end mark. CMYK without Adobe's segment is read either way by programs: as ink, or as its absence. */
+/* Checks the file as a whole, at its end mark. Samples of CMYK without Adobe's segment may be ink or its absence:
+ * programs read them either way. */
 static bool is_complete(const check *c, problem *p)
 {
     for (int i = 0; i < c->count; i++)

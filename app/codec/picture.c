@@ -38,8 +38,8 @@ static bool within_limits(const codec *c, bytes in, const satb_image *shape, uin
                        height, c->name);
 }
 
-static bool decode(picture *pic, const codec *c, bytes in, const char *path,
-                   const decode_settings *s, problem *p)
+static bool decode_picture(picture *pic, const codec *c, bytes in, const char *path,
+                           const decode_settings *s, problem *p)
 {
     satb_image *const image = &pic->image;
     problem inner;
@@ -70,7 +70,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
     if (size == 0)
         return problem_set(p, "%s: the file is empty; give a picture", path);
     const codec *const c = codec_of(in, path);
-    if (c && decode(pic, c, in, path, settings ? settings : &defaults, p))
+    if (c && decode_picture(pic, c, in, path, settings ? settings : &defaults, p))
         return true;
     if (c) {
         picture_free(pic);

@@ -130,7 +130,8 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
                                            : "%s: cannot be opened: %s",
                            path, strerror(errno));
     }
-    bool done = fill(&s, p) && (s.size == 0 || judge(&s, settings ? settings->max_pixels : 0, p)) &&
+    bool done = fill(&s, p) &&
+                (s.size == 0 || judge(&s, settings ? settings->max_pixels : 0, p)) &&
                 (s.is_at_end || read_rest(&s, p));
     close(s.fd);
     done = done && picture_decode(pic, s.data, s.size, path, settings, p);

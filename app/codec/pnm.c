@@ -80,7 +80,7 @@ bool pnm_probe(bytes in, satb_image *shape, problem *p)
 }
 
 /* Scales samples to 255 or 65535: v * 255 / largest, rounded. */
-static bool decode(bytes in, satb_image *image, problem *p)
+static bool decode_samples(bytes in, satb_image *image, problem *p)
 {
     header h;
     if (!read_header(in, &h, p))
@@ -111,7 +111,7 @@ static bool decode(bytes in, satb_image *image, problem *p)
 const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
     (void)settings;
-    return decode(in, image, p) ? "satblur" : NULL;
+    return decode_samples(in, image, p) ? "satblur" : NULL;
 }
 
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,

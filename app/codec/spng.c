@@ -16,7 +16,7 @@ typedef struct layout {
     int format, flags; /* for spng_decode_image() */
 } layout;
 
-static bool explain(int code, problem *p)
+static bool explain_code(int code, problem *p)
 {
     switch (code) {
     case SPNG_IO_EOF:
@@ -125,7 +125,7 @@ bool spng_probe_png(bytes in, satb_image *shape, problem *p)
         code == SPNG_EHEIGHT)
         return problem_set(p, "the PNG claims an impossible size; the file is damaged");
     if (code != 0)
-        return explain(code, p);
+        return explain_code(code, p);
     *shape = (satb_image){.width = (int)l.header.width,
                           .height = (int)l.header.height,
                           .channels = l.channels,
@@ -163,7 +163,7 @@ bool spng_decode_png(bytes in, satb_image *image, problem *p)
     return true;
 fail:
     spng_ctx_free(ctx);
-    return explain(code, p);
+    return explain_code(code, p);
 }
 
 static int put(spng_ctx *ctx, void *user, void *data, size_t size)
@@ -172,7 +172,7 @@ static int put(spng_ctx *ctx, void *user, void *data, size_t size)
     return sink_put(user, data, size) ? 0 : SPNG_IO_ERROR;
 }
 
-static int encode(spng_ctx *ctx, const satb_image *image, int level, sink *to)
+static int encode_image(spng_ctx *ctx, const satb_image *image, int level, sink *to)
 {
     static const uint8_t types[] = {0, SPNG_COLOR_TYPE_GRAYSCALE, SPNG_COLOR_TYPE_GRAYSCALE_ALPHA,
                                     SPNG_COLOR_TYPE_TRUECOLOR, SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
@@ -199,7 +199,7 @@ bool spng_encode_png(const satb_image *image, const encode_settings *settings, s
     spng_ctx *ctx = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!ctx)
         return problem_set(p, "not enough memory to write the PNG");
-    const int code = encode(ctx, image, settings->compression, to);
+    const int code = encode_image(ctx, image, settings->compression, to);
     spng_ctx_free(ctx);
     return code == 0 || to->failed ||
            problem_set(p, "the PNG could not be written (%s)", spng_strerror(code));

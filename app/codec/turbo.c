@@ -1,6 +1,6 @@
-/* JPEG by libjpeg-turbo, for speed, through its TurboJPEG interface: errors come back as a result (jpeglib.h leaves by
- * longjmp), warnings can be errors, and a progressive file's scans are limited. turbo_decode() takes only files without a
- * warning; CMYK and damaged files are left to stb. */
+/* JPEG by libjpeg-turbo, for speed, through its TurboJPEG interface: errors come back as a result (jpeglib.h leaves
+ * by longjmp), warnings can be errors, and a progressive file's scans are limited. turbo_decode() takes only files
+ * without a warning; CMYK and damaged files are left to stb. */
 #include "codec/codec_format.h"
 #include "image/pixels.h"
 #include "image/shape.h"
@@ -14,8 +14,8 @@ const char *turbo_name(void)
     return "libjpeg-turbo";
 }
 
-/* The header's size and kind must be those that stb found, which were checked against the limits. CMYK is decoded for the
- * warnings alone. */
+/* The header's size and kind must be those that stb found, which were checked against the limits. CMYK is decoded for
+ * the warnings alone. */
 static bool decode(tjhandle tj, bytes in, satb_image *image, bool *starved)
 {
     int width, height, sampling, space;

@@ -92,7 +92,8 @@ void exif_set_upright(blob *tiff)
 
 /* --- Pictures of the old pixels --------------------------------------------------------------- */
 
-/* Bounds on the work: a file that exceeds them lies, as its ranges overlap or its directories follow each other in a ring. */
+/* Bounds on the work: a file that exceeds them lies, as its ranges overlap or its directories follow each other in a
+ * ring. */
 typedef struct wiper {
     blob *tiff;
     int directories; /* that may still be visited */
@@ -101,9 +102,9 @@ typedef struct wiper {
 
 enum { DIRECTORIES_MOST = 64, PARTS_MOST = 4096, PASSES_MOST = 4 };
 
-/* Overwrites the bytes with 0, and cuts them off where they are the end. The head and the first directory are left alone,
- * and so are the bytes behind that directory where the range begins before it: its size must be wrong then. A size that
- * reaches beyond the end counts as the rest. */
+/* Overwrites the bytes with 0, and cuts them off where they are the end. The head and the first directory are left
+ * alone, and so are the bytes behind that directory where the range begins before it: its size must be wrong then. A
+ * size that reaches beyond the end counts as the rest. */
 static void wipe_range(wiper *w, size_t begin, size_t size)
 {
     blob *const tiff = w->tiff;
@@ -138,8 +139,8 @@ enum { SUB_DIRECTORIES = 0x14a };
 
 static void wipe_sub_directories(wiper *w, size_t directory);
 
-/* Wipes the pictures of a directory, of those in it and of those that follow it: a JPEG (EXIF 2.3, 4.6.5), strips or tiles
- * (TIFF 6.0). */
+/* Wipes the pictures of a directory, of those in it and of those that follow it: a JPEG (EXIF 2.3, 4.6.5), strips or
+ * tiles (TIFF 6.0). */
 static void wipe_directories(wiper *w, size_t directory)
 {
     while (directory != 0 && w->directories > 0) {

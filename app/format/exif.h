@@ -1,5 +1,5 @@
-/* Reads and changes EXIF, which is a TIFF without a picture: its orientation, and the small pictures of the old pixels that
- * it may hold. Its bytes may be anything. */
+/* Reads and changes EXIF, which is a TIFF without a picture: its orientation, and the small pictures of the old
+ * pixels that it may hold. Its bytes may be anything. */
 #ifndef SATBLUR_APP_EXIF_H
 #define SATBLUR_APP_EXIF_H
 
@@ -14,9 +14,9 @@ int exif_orientation(bytes tiff);
 /* Sets the orientation's tag to 1, where there is one. */
 void exif_set_upright(blob *tiff);
 
-/* Takes the small pictures out of a sound one: those of the second directory (the thumbnail) and of those behind it, and
- * those of directories within the first (SubIFDs, for previews). Their bytes become 0, or are cut off at the end; all else
- * keeps its place, as offsets point to it. Returns whether there were directories within the first. */
+/* Takes the small pictures out of a sound one: those of the second directory (the thumbnail) and of those behind it,
+ * and those of directories within the first (SubIFDs, for previews). Their bytes become 0, or are cut off at the end;
+ * all else keeps its place, as offsets point to it. Returns whether there were directories within the first. */
 bool exif_drop_thumbnail(blob *tiff);
 
 #endif

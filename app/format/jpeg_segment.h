@@ -32,19 +32,20 @@ enum { JPEG_FIRST = 2 };
 typedef struct jpeg_segment {
     int marker;   /* 0: the file ends before a whole segment */
     size_t begin; /* where its marker stands, in bytes from the file's begin */
-    bytes data;   /* what follows its length; empty for JPEG_EOI, which has no length */
+    bytes data;   /* behind the segment's length; empty for JPEG_EOI, which has no length */
 } jpeg_segment;
 
-/* Finds the first segment at or behind *at, and moves *at behind it. The bytes before that segment are skipped: they are
- * entropy-coded data with its restart marks, or fill bytes, or damage; s->begin tells. False at the end of the file, with
- * s->marker 0, and where the segment's length is impossible, with its marker. */
+/* Finds the first segment at or behind *at, and moves *at behind it. The bytes before that segment are skipped: they
+ * are entropy-coded data with its restart marks, or fill bytes, or damage; s->begin tells. False at the end of the
+ * file, with s->marker 0, and where the segment's length is impossible, with its marker. */
 bool jpeg_next_segment(bytes in, size_t *at, jpeg_segment *s);
 
-/* Takes the next Huffman table from a DHT segment's data: its class (0: DC, 1: AC) and number in *head, 16 counts and the
- * symbols in *table, *symbols of them. False where the rest is no whole table of at most 256 symbols. */
+/* Takes the next Huffman table from a DHT segment's data: its class (0: DC, 1: AC) and number in *head, 16 counts and
+ * the symbols in *table, *symbols of them. False where the rest is no whole table of at most 256 symbols. */
 bool jpeg_next_huffman(bytes *data, uint8_t *head, const uint8_t **table, size_t *symbols);
 
-/* The Adobe segment's word on the colours: 0, 1 or 2; -1 where the segment is no such. */
+/* Returns the transform of the colours that an Adobe segment names: 0 (none), 1 (YCbCr) or 2 (YCCK); -1 for other
+ * segments. */
 int jpeg_adobe_transform(const jpeg_segment *s);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool fits(const block *b, int gpu, size_t size)
+static bool fits_block(const block *b, int gpu, size_t size)
 {
     enum { SLACK = 2 << 20 };
     return !b->is_used && b->gpu == gpu && b->size >= size && b->size - size <= size / 2 + SLACK;
@@ -11,7 +11,7 @@ static bool fits(const block *b, int gpu, size_t size)
 void *block_take(block_cache *c, int gpu, size_t size)
 {
     for (int i = c->count - 1; i >= 0; i--)
-        if (fits(&c->blocks[i], gpu, size)) {
+        if (fits_block(&c->blocks[i], gpu, size)) {
             c->blocks[i].is_used = true;
             return c->blocks[i].data;
         }

@@ -33,7 +33,7 @@ static void unpin(block *b)
 }
 
 /* Takes the block off the list, for free(). */
-static void *release(int at)
+static void *release_block(int at)
 {
     block b = block_remove(&host.cache, at);
     unpin(&b);
@@ -43,7 +43,7 @@ static void *release(int at)
 static void *release_oldest(void)
 {
     host.idle--;
-    return release(block_oldest(&host.cache, BLOCK_HOST));
+    return release_block(block_oldest(&host.cache, BLOCK_HOST));
 }
 
 static void *take_retained(size_t size)
@@ -91,7 +91,7 @@ void pixels_free(void *data)
     pthread_mutex_lock(&host.lock);
     const int at = block_find(&host.cache, data);
     if (at >= 0 && host.most == 0) {
-        out = release(at);
+        out = release_block(at);
     } else if (at >= 0) {
         block_retire(&host.cache, at);
         out = ++host.idle > host.most ? release_oldest() : NULL;

@@ -38,7 +38,7 @@ void metadata_lose(metadata *m, const char *what, const char *why)
     words_add(&m->lost, text);
 }
 
-static void take(metadata *m, blob *into, bytes data, const char *what)
+static void take_record(metadata *m, blob *into, bytes data, const char *what)
 {
     if (into->data)
         metadata_lose(m, what, "a second one");
@@ -55,7 +55,7 @@ void metadata_take_icc(metadata *m, bytes profile, const char *name)
         metadata_lose(m, "colour profile", "damaged");
         return;
     }
-    take(m, &m->icc, (bytes){.data = profile.data, .size = size}, "colour profile");
+    take_record(m, &m->icc, (bytes){.data = profile.data, .size = size}, "colour profile");
     snprintf(m->icc_name, sizeof m->icc_name, "%s", name);
 }
 
@@ -66,12 +66,12 @@ void metadata_take_exif(metadata *m, bytes tiff)
         metadata_lose(m, "EXIF", "damaged");
         return;
     }
-    take(m, &m->exif, tiff, "EXIF");
+    take_record(m, &m->exif, tiff, "EXIF");
     if (first && m->exif.data && exif_drop_thumbnail(&m->exif))
         words_add(&m->lost, "EXIF's previews");
 }
 
 void metadata_take_xmp(metadata *m, bytes packet)
 {
-    take(m, &m->xmp, packet, "XMP");
+    take_record(m, &m->xmp, packet, "XMP");
 }

@@ -50,7 +50,8 @@ static void lose_segment(metadata *m, int marker)
     words_add(&m->lost, word);
 }
 
-/* JFIF has its version, the unit and the densities. Its thumbnail and that of JFXX show the old pixels, and are left out. */
+/* JFIF has its version, the unit and the densities. Its thumbnail and that of JFXX show the old pixels, and are left
+ * out. */
 static void take_app0(metadata *m, bytes segment)
 {
     static const density_unit units[] = {DENSITY_RATIO, DENSITY_INCH, DENSITY_CM};
@@ -125,7 +126,7 @@ static void take(metadata *m, profile *icc, int marker, bytes segment)
     case JPEG_APP0: take_app0(m, segment); break;
     case JPEG_APP1: take_app1(m, segment); break;
     case JPEG_APP2: take_app2(m, icc, segment); break;
-    case JPEG_APP14: break; /* Adobe's: the kind of colours, which the output has anew */
+    case JPEG_APP14: break; /* Adobe's: the kind of the input's colours */
     case JPEG_COM: keep(m, marker, segment, "comment"); break;
     case JPEG_APP13:
         if (begins(&rest, "Photoshop 3.0", 14)) {
@@ -139,7 +140,8 @@ static void take(metadata *m, profile *icc, int marker, bytes segment)
     }
 }
 
-/* Whether the file ends with its end mark, or with zeros behind it, which editors add. Cameras add videos and pictures. */
+/* Whether the file ends with its end mark, or with zeros behind it, which editors add. Cameras add videos and
+ * pictures. */
 static bool ends(bytes file)
 {
     while (file.size > 2 && file.data[file.size - 1] == 0)

@@ -20,7 +20,7 @@ typedef struct chunk {
 
 /* Returns the content of a zlib stream, for free(). NULL: it is damaged or has more than PROFILE_MOST bytes. Deflate packs
  * at most 1032 bytes into one. */
-static uint8_t *unpack(metadata *m, bytes packed, size_t *size)
+static uint8_t *unpack_stream(metadata *m, bytes packed, size_t *size)
 {
     const size_t capacity =
         packed.size < PROFILE_MOST / 1032 ? packed.size * 1032 + 64 : PROFILE_MOST;
@@ -49,12 +49,12 @@ static int take_word(bytes *from, size_t most)
     return (int)length;
 }
 
-static void damaged(metadata *m, const chunk *c)
+static void lose_damaged(metadata *m, const chunk *c)
 {
     metadata_lose(m, c->type, "damaged");
 }
 
-static void keep(metadata *m, const chunk *c)
+static void keep_chunk(metadata *m, const chunk *c)
 {
     if (c->whole.size > METADATA_MOST - m->own.size)
         metadata_lose(m, c->type, "too large");
@@ -64,23 +64,23 @@ static void keep(metadata *m, const chunk *c)
 
 static void take_own(metadata *m, const chunk *c)
 {
-    keep(m, c);
+    keep_chunk(m, c);
     words_add(&m->own_words, c->type);
 }
 
 static void take_curve(metadata *m, const chunk *c)
 {
     if (c->type[0] == 'g' && (m->gamma = big_endian_32(c->data.data)) == 0) {
-        damaged(m, c);
+        lose_damaged(m, c);
         return;
     }
-    keep(m, c);
+    keep_chunk(m, c);
     words_add(&m->curve, c->type);
 }
 
 static void take_standard(metadata *m, const chunk *c)
 {
-    keep(m, c);
+    keep_chunk(m, c);
     m->standard = true;
 }
 
@@ -92,7 +92,8 @@ static void take_profile(metadata *m, const chunk *c)
     const bool good = length >= 1 && rest.size >= 1 && rest.data[0] == 0;
     size_t size;
     uint8_t *profile =
-        good ? unpack(m, (bytes){.data = rest.data + 1, .size = rest.size - 1}, &size) : NULL;
+        good ? unpack_stream(m, (bytes){.data = rest.data + 1, .size = rest.size - 1}, &size)
+             : NULL;
     if (profile)
         metadata_take_icc(m, (bytes){.data = profile, .size = size}, (const char *)c->data.data);
     else
@@ -122,7 +123,7 @@ static void take_density(metadata *m, const chunk *c)
         const bool says_nothing = m->density.x == 0 && d[8] == 0; /* ffmpeg: 0:1 */
         m->density = (density){0};
         if (!says_nothing)
-            damaged(m, c);
+            lose_damaged(m, c);
     }
 }
 
@@ -142,7 +143,7 @@ static bool take_packet(metadata *m, bytes rest)
         return true;
     }
     size_t size;
-    uint8_t *packet = unpack(m, rest, &size);
+    uint8_t *packet = unpack_stream(m, rest, &size);
     if (packet)
         metadata_take_xmp(m, (bytes){.data = packet, .size = size});
     free(packet);
@@ -156,12 +157,12 @@ static void take_text(metadata *m, const chunk *c)
     bytes rest = c->data;
     const int length = take_word(&rest, 79);
     if (length < 1) {
-        damaged(m, c);
+        lose_damaged(m, c);
     } else if (strcmp((const char *)c->data.data, XMP_KEYWORD) == 0 && c->type[0] == 'i') {
         if (!take_packet(m, rest))
             metadata_lose(m, "XMP", "damaged");
     } else {
-        keep(m, c);
+        keep_chunk(m, c);
         words_add(&m->own_words, "text");
     }
 }
@@ -178,12 +179,12 @@ static void take_background(metadata *m, const chunk *c)
 {
     const bool kept = c->data.size >= 2 && c->depth >= 8;
     if (kept)
-        keep(m, c);
+        keep_chunk(m, c);
     words_add(kept ? &m->own_words : &m->lost, "background colour");
 }
 
 /* Drops a chunk that describes only the pixels as they were stored. */
-static void pass(metadata *m, const chunk *c)
+static void drop_chunk(metadata *m, const chunk *c)
 {
     (void)m;
     (void)c;
@@ -213,7 +214,7 @@ static void take_other(metadata *m, const chunk *c)
 }
 
 /* Applies the rule of a chunk. seen: a bit for each rule that was met. */
-static void take(metadata *m, const chunk *c, bool late, uint32_t *seen)
+static void take_chunk(metadata *m, const chunk *c, bool late, uint32_t *seen)
 {
     int i = 0;
     while (i < RULES && strcmp(rules[i].type, c->type) != 0)
@@ -222,7 +223,7 @@ static void take(metadata *m, const chunk *c, bool late, uint32_t *seen)
     if (i == RULES)
         take_other(m, c);
     else if (r->size && c->data.size != r->size)
-        damaged(m, c);
+        lose_damaged(m, c);
     else if (r->early && late)
         metadata_lose(m, c->type, "behind the pixels");
     else if (r->early && *seen & 1u << i)
@@ -253,7 +254,7 @@ void metadata_read_png(metadata *m, bytes file)
         chunk found = {.data = c.data, .whole = c.whole, .depth = depth};
         copy_type(found.type, c.type);
         late = late || png_chunk_is(&c, "IDAT");
-        take(m, &found, late, &seen);
+        take_chunk(m, &found, late, &seen);
     }
 }
 
@@ -274,13 +275,13 @@ static const rule rules[RULES] = {
     {"acTL", take_frame, 0, false},
     {"fcTL", take_frame, 0, false},
     {"fdAT", take_frame, 0, false},
-    {"tIME", pass, 0, false},
-    {"sBIT", pass, 0, false},
-    {"hIST", pass, 0, false},
-    {"tRNS", pass, 0, false},
-    {"iDOT", pass, 0, false} /* Apple's: the offsets of rows */,
-    {"sPLT", pass, 0, false},
-    {"CgBI", pass, 0, false},
+    {"tIME", drop_chunk, 0, false},
+    {"sBIT", drop_chunk, 0, false},
+    {"hIST", drop_chunk, 0, false},
+    {"tRNS", drop_chunk, 0, false},
+    {"iDOT", drop_chunk, 0, false} /* Apple's: the offsets of rows */,
+    {"sPLT", drop_chunk, 0, false},
+    {"CgBI", drop_chunk, 0, false},
 };
 
 /* --- Writing ---------------------------------------------------------------------------------- */

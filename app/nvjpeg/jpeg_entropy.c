@@ -6,7 +6,8 @@ enum { END_OF_BLOCK = 128, BLOCK = 64, LEAP = 16 };
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-/* The entry of one code: of DC, its symbol counts the bits that follow; of AC, it has a run of zeros, too (T.81, F.1.2). */
+/* The entry of one code: of DC, its symbol counts the bits that follow; of AC, it has a run of zeros, too (T.81,
+ * F.1.2). */
 static unsigned step_of(const jpeg_huffman *h, uint8_t symbol, unsigned length)
 {
     const unsigned bits = h->is_ac ? symbol & 15u : symbol;

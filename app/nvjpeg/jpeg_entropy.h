@@ -19,8 +19,8 @@ typedef struct jpeg_huffman {
     bool is_ac;
 } jpeg_huffman;
 
-/* table: 16 counts and the symbols, as DHT has them. They stay the caller's. The counts are those of a prefix code, and the
- * symbols those of 8-bit samples. */
+/* table: 16 counts and the symbols, as DHT has them. They stay the caller's. The counts are those of a prefix code,
+ * and the symbols those of 8-bit samples. */
 void jpeg_huffman_make(jpeg_huffman *h, const uint8_t *table, bool is_ac);
 
 /* The blocks that follow each other again and again, with their tables. */
@@ -29,8 +29,8 @@ typedef struct jpeg_unit {
     const jpeg_huffman *dc[JPEG_BLOCKS], *ac[JPEG_BLOCKS];
 } jpeg_unit;
 
-/* Whether the data holds that many units and no more, to the last byte. data: without the 0 that follows each FF in a file,
- * and with JPEG_MARGIN bytes of 0 behind it, which exceed the longest block. */
+/* Whether the data holds that many units and no more, to the last byte. data: without the 0 that follows each FF in a
+ * file, and with JPEG_MARGIN bytes of 0 behind it, which exceed the longest block. */
 enum { JPEG_MARGIN = 256 };
 bool jpeg_entropy_is_whole(const jpeg_unit *unit, bytes data, size_t units);
 

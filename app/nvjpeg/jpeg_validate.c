@@ -47,8 +47,8 @@ static bool sound_codes(const uint8_t lengths[16])
     return true;
 }
 
-/* Whether the symbols are those of 8-bit samples: a DC symbol counts the bits of a difference; an AC symbol has a run of
- * zeros in its high four bits and counts the bits that follow in its low four. */
+/* Whether the symbols are those of 8-bit samples: a DC symbol counts the bits of a difference; an AC symbol has a run
+ * of zeros in its high four bits and counts the bits that follow in its low four. */
 static bool sound_symbols(bool is_ac, const uint8_t *symbols, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* Decoding and encoding by nvJPEG. It neither reports damage nor tolerates it, so it gets only files that jpeg_validate() found
- * sound; all others are left to the codecs of the host. */
+/* Decoding and encoding by nvJPEG. It neither reports damage nor tolerates it, so it gets only files that
+ * jpeg_validate() found sound; all others are left to the codecs of the host. */
 #include "nvjpeg/nvjpeg.h"
 
 #include "image/pixels.h"
@@ -12,8 +12,8 @@ const char *nvjpeg_name(void)
     return "nvJPEG";
 }
 
-/* Returns the answer to the codec's error, after all copies have ended, as their memory is freed next. A picture that was
- * refused is left to others, unless the GPU has failed, too. */
+/* Returns the answer to the codec's error, after all copies have ended, as their memory is freed next. A picture that
+ * was refused is left to others, unless the GPU has failed, too. */
 static gpu_answer answer(nvjpeg_codec *c, const char *doing, const satb_image *image, problem *p)
 {
     const bool is_idle = nvjpeg_codec_could(c, cudaStreamSynchronize(c->stream));
@@ -85,8 +85,8 @@ static bool decode_by(nvjpeg_codec *c, int decoder, const satb_image *image)
     return true;
 }
 
-/* Decodes by the hardware, or by the first decoder that takes the file. The file alone decides between them, as their samples
- * differ: a failure of another kind ends the search. */
+/* Decodes by the hardware, or by the first decoder that takes the file. The file alone decides between them, as their
+ * samples differ: a failure of another kind ends the search. */
 static bool decode(nvjpeg_codec *c, bytes file, const satb_image *image, const char **library)
 {
     const nvjpegOutputFormat_t format = image->channels == 1 ? NVJPEG_OUTPUT_Y : NVJPEG_OUTPUT_RGBI;

@@ -29,10 +29,11 @@ void nvjpeg_close(void);
 gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const char **library,
                          problem *p);
 
-/* Encodes an RGB image of the host's or of a GPU's, in any thread, and waits as nvjpeg_decode() does. quality: 1 to 100. */
+/* Encodes an RGB image of the host's or of a GPU's, in any thread, and waits as nvjpeg_decode() does. quality: 1 to
+ * 100. */
 gpu_answer nvjpeg_encode(const satb_image *image, int quality, sink *to, problem *p);
 
-/* Gives back to the GPU what is retained for the next pictures. False: there was nothing. */
+/* Gives the memory that is retained for the next pictures back to the GPU. False: there was none. */
 bool nvjpeg_trim(int gpu);
 
 /* While memory is short, nothing is retained. */

@@ -1,4 +1,4 @@
-/* One codec: what nvJPEG needs to decode or encode one picture at a time on one GPU. */
+/* One codec: nvJPEG's objects and memory to decode or encode one picture at a time on one GPU. */
 #include "nvjpeg/nvjpeg_private.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
-/* A GPU's hardware decoder. It has several engines, and decodes a picture that comes alone by one of them, one after the other.
- * So pictures that are wanted at the same time go there as a batch: a thread that finds no batch under way takes all waiting
- * requests, and the requests that come meanwhile make the next batch. One batch of a format at a time is fastest, as more
- * batches at a time would be smaller. */
+/* A GPU's hardware decoder. It has several engines, and decodes a picture that comes alone by one of them, one after
+ * the other. So pictures that are wanted at the same time go there as a batch: a thread that finds no batch under way
+ * takes all waiting requests, and the requests that come meanwhile make the next batch. One batch of a format at a
+ * time is fastest, as more batches at a time would be smaller. */
 #include "nvjpeg/nvjpeg_private.h"
 
 static void drop_state(hw_decoder *d)
@@ -44,8 +44,8 @@ void hw_decoder_close(hw_decoder *d)
     *d = (hw_decoder){0};
 }
 
-/* Returns whether all went well. After a failure there is no state, and no error of CUDA's is left in this thread, which
- * decodes for others. */
+/* Returns whether all went well. After a failure there is no state, and no error of CUDA's is left in this thread,
+ * which decodes for others. */
 static bool decode_batch(hw_decoder *d, decode_request **requests, int count)
 {
     const unsigned char *data[CODECS_PER_GPU];
@@ -74,8 +74,8 @@ static bool decode_batch(hw_decoder *d, decode_request **requests, int count)
     return false;
 }
 
-/* Decodes all waiting requests. nvJPEG does not tell which picture of a batch it refused: each is decoded alone then, so that
- * a picture's result never depends on its neighbours. */
+/* Decodes all waiting requests. nvJPEG does not tell which picture of a batch it refused: each is decoded alone then,
+ * so that a picture's result never depends on its neighbours. */
 static void decode_waiting(hw_decoder *d)
 {
     decode_request *requests[CODECS_PER_GPU];

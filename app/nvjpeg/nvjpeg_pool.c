@@ -1,5 +1,5 @@
-/* The codecs: made when they are first needed, acquired in turn and retained until the end, as nvJPEG's buffers grow to the
- * size of the pictures once. */
+/* The codecs: made when they are first needed, acquired in turn and retained until the end, as nvJPEG's buffers grow
+ * to the size of the pictures once. */
 #include "nvjpeg/nvjpeg.h"
 #include "nvjpeg/nvjpeg_private.h"
 
@@ -92,8 +92,8 @@ nvjpeg_codec *nvjpeg_codec_acquire(int gpu)
     return c;
 }
 
-/* Wakes one thread that waits for a codec of this GPU, and one that waits for any: waking all costs more of the system's time
- * than the decoding saves. */
+/* Wakes one thread that waits for a codec of this GPU, and one that waits for any: waking all costs more of the
+ * system's time than the decoding saves. */
 void nvjpeg_codec_release(nvjpeg_codec *c)
 {
     if (c->needs_reset || pool.is_short)
@@ -107,8 +107,9 @@ void nvjpeg_codec_release(nvjpeg_codec *c)
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-/* Opens the hardware decoder where the GPU has one. Colours are interpolated, as libjpeg does it. Files were validated, so
- * NVJPEG_FLAGS_BITSTREAM_STRICT is left out: it would check each picture again, while the others of its batch wait. */
+/* Opens the hardware decoder where the GPU has one. Colours are interpolated, as libjpeg does it. Files were
+ * validated, so NVJPEG_FLAGS_BITSTREAM_STRICT is left out: it would check each picture again, while the others of its
+ * batch wait. */
 static nvjpegStatus_t open_handle(nvjpegHandle_t *handle, bool *has_hardware)
 {
     const unsigned flags = NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION;
@@ -169,8 +170,8 @@ static bool find_gpus(int first, int count, problem *p)
            problem_set(p, "--codec gpu: no CUDA device %d: there are %d", first + count - 1, there);
 }
 
-/* Returns how many codecs fit half of a GPU's memory, at the size of photos of 24 million pixels; jobs wait for a codec. The
- * other half is for contexts and pictures. An error shows in open_gpu(). */
+/* Returns how many codecs fit half of a GPU's memory, at the size of photos of 24 million pixels; jobs wait for a
+ * codec. The other half is for contexts and pictures. An error shows in open_gpu(). */
 static size_t count_fitting(int gpu)
 {
     size_t free_bytes = 0, total = 0;

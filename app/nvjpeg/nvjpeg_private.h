@@ -87,7 +87,8 @@ bool nvjpeg_codec_wait(nvjpeg_codec *c);
 
 /* --- nvjpeg_codec.c --------------------------------------------------------------------------- */
 
-/* Makes the codec ready for use in this thread, whose current device becomes the codec's. False: the codec has its error. */
+/* Makes the codec ready for use in this thread, whose current device becomes the codec's. False: the codec has its
+ * error. */
 bool nvjpeg_codec_open(nvjpeg_codec *c);
 void nvjpeg_codec_close(nvjpeg_codec *c);
 
@@ -104,20 +105,20 @@ bool nvjpeg_codec_reserve_file(nvjpeg_codec *c, size_t size);
 bool hw_decoder_open(hw_decoder *d, nvjpeg_codec *c, nvjpegOutputFormat_t format);
 void hw_decoder_close(hw_decoder *d);
 
-/* Decodes a picture together with those of other threads. False: the picture was refused alone, or there is no memory for
- * it alone, or the GPU has failed; the codec has the error. */
+/* Decodes a picture together with those of other threads. False: the picture was refused alone, or there is no memory
+ * for it alone, or the GPU has failed; the codec has the error. */
 bool hw_decoder_decode(hw_decoder *d, nvjpeg_codec *c, bytes file, const nvjpegImage_t *out);
 
 /* --- nvjpeg_pool.c ---------------------------------------------------------------------------- */
 
-/* Waits for a codec of that GPU, which is one of nvjpeg_open()'s, or (NVJPEG_ANY_GPU) of any, and opens it; the codec has an
- * error where that failed. NULL: nvjpeg_open() was not called. */
+/* Waits for a codec of that GPU, which is one of nvjpeg_open()'s, or (NVJPEG_ANY_GPU) of any, and opens it; the codec
+ * has an error where that failed. NULL: nvjpeg_open() was not called. */
 enum { NVJPEG_ANY_GPU = -1 };
 nvjpeg_codec *nvjpeg_codec_acquire(int gpu);
 void nvjpeg_codec_release(nvjpeg_codec *c);
 
-/* Where a call ran out of the GPU's memory, gives retained memory back and makes the codec again. Returns whether a second
- * try is worth it. */
+/* Where a call ran out of the GPU's memory, gives retained memory back and makes the codec again. Returns whether a
+ * second try is worth it. */
 bool nvjpeg_codec_retry(nvjpeg_codec *c);
 
 #endif

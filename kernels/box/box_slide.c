@@ -1,8 +1,9 @@
-/* One whole radius for all pixels: column sums slide down, their row is scanned. See box.h. */
+/* Blurs with one whole radius for all pixels: column sums slide down, and their row is scanned. See box.h. */
 #include "box/box_level.h"
 #include "box/box_move.h"
 #include "box/box_rule.h"
 #include "box/box_strip.h"
+#include "box/box_walk.h"
 
 enum { ENCODED = 8 * LANES }; /* samples that are encoded at a time */
 
@@ -25,7 +26,7 @@ static size_t smaller_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* 1: sums and means are found in vectors. */
+/* Returns 1 if sums and means are found in vectors. */
 static int is_vector_job(const satk_box *job)
 {
     const uint64_t columns =
@@ -39,7 +40,7 @@ static int is_vector_job(const satk_box *job)
            columns * rows * (2 * sample + 1) / 2 + 1 <= UINT32_MAX;
 }
 
-/* Zeros on either side of the sums; whole vectors, so that the sums of each are in one line of the cache. */
+/* Returns the zeros on either side of the sums, whole vectors: then the sums of a vector are in one line of the cache. */
 static size_t pad_samples(const satk_box *job, const slider *s)
 {
     return (((size_t)s->rx + 1) * (size_t)job->src.channels / LANES + 3) * LANES;
@@ -85,94 +86,7 @@ static void set_inverses(slider *s, const satk_box *job)
     }
 }
 
-/* A row on its way. */
-typedef struct row_walk {
-    scanner scan;
-    lanes sums; /* of the windows before the next vector: scan_lanes()'s carry */
-    size_t next;
-    int rows; /* of the windows that are inside */
-    const uint32_t *enters, *leaves; /* by sample: the column sums that its window gains and loses */
-    const double *inverse;
-    void *out;
-} row_walk;
-
-/* Finds the means from the next vector on, while it begins before `last` and ends by `samples`. whole: the columns of
- * all their windows, or 0 where these differ. */
-typedef void means_step(row_walk *w, size_t last, size_t samples, int whole);
-
-/* bits of an element of out: 8, 16 or 32. */
-SATK_FN void find_means(row_walk *w, size_t last, size_t samples, int whole, int channels, int bits)
-{
-    const uint32_t *const enters = w->enters, *const leaves = w->leaves;
-    const double *const inverse = w->inverse;
-    const double_lanes by_rows = (double_lanes){0} + ABOVE_ONE / w->rows;
-    const quotient q = make_quotient((uint32_t)(whole ? whole : 1) * (uint32_t)w->rows);
-    const scanner scan = w->scan; /* in registers */
-    uint8_t *const out = w->out;
-    lanes sums = w->sums;
-    size_t i = w->next;
-
-    for (; i < last && i + LANES <= samples; i += LANES) {
-        const lanes change = lanes_at(enters + i) - lanes_at(leaves + i);
-        const lanes total = scan_lanes(&scan, change, &sums, channels);
-        lanes mean;
-        if (whole) {
-            mean = mean_by_quotient(total, &q);
-        } else {
-            double_pair by;
-            memcpy(&by, inverse + i, sizeof by);
-            by.even *= by_rows;
-            by.odd *= by_rows;
-            mean = mean_by_inverse(total, by);
-        }
-        put_lanes(out + i * (size_t)(bits / 8), mean, LANES, bits);
-    }
-    w->sums = sums;
-    w->next = i;
-}
-
-/* Finds the sums of the window before the first pixel: those of the pixels that enter until then. */
-SATK_FN void begin_walk(row_walk *w, size_t enters, int channels)
-{
-    for (size_t i = (enters + LANES - 1) / LANES * LANES; i > 0; i -= LANES)
-        scan_lanes(&w->scan, lanes_at(w->enters - i), &w->sums, channels);
-}
-
-#define MEANS_STEP(channels, bits)                                                                 \
-    static void means_##channels##_##bits(row_walk *w, size_t last, size_t samples, int whole)     \
-    {                                                                                              \
-        if (whole)                                                                                 \
-            find_means(w, last, samples, whole, channels, bits);                                   \
-        else                                                                                       \
-            find_means(w, last, samples, 0, channels, bits);                                       \
-    }
-#define WALK_STEPS(channels)                                                                       \
-    static void begin_##channels(row_walk *w, size_t enters)                                       \
-    {                                                                                              \
-        begin_walk(w, enters, channels);                                                           \
-    }                                                                                              \
-    MEANS_STEP(channels, 8) MEANS_STEP(channels, 16) MEANS_STEP(channels, 32)
-WALK_STEPS(1)
-WALK_STEPS(2)
-WALK_STEPS(3)
-WALK_STEPS(4)
-
-/* The steps of a row by channels; its means have 8, 16 or 32 bits. */
-typedef struct walk_steps {
-    void (*begin)(row_walk *w, size_t enters);
-    means_step *means[3];
-} walk_steps;
-
-#define STEPS(channels)                                                                            \
-    {                                                                                              \
-        begin_##channels,                                                                          \
-        {                                                                                          \
-            means_##channels##_8, means_##channels##_16, means_##channels##_32                     \
-        }                                                                                          \
-    }
-static const walk_steps walks[4] = {STEPS(1), STEPS(2), STEPS(3), STEPS(4)};
-
-/* The last samples, less than a vector. */
+/* Finds the last means, less than a vector. */
 static void end_walk(const row_walk *w, size_t samples, int bits, means_step *means)
 {
     const size_t i = w->next;
@@ -224,7 +138,7 @@ static void find_row(const satk_box *job, const slider *s, move m, int y, void *
     end_walk(&w, samples, bits, steps->means[2]);
 }
 
-/* Means of a row to codes of 8 bits. */
+/* Stores the means of a row as codes of 8 bits. */
 static void encode_row(const slider *s, uint8_t *dst, size_t samples)
 {
     const encoder e = s->encode; /* in registers */
@@ -248,7 +162,7 @@ static void encode_row(const slider *s, uint8_t *dst, size_t samples)
     }
 }
 
-/* Means of a row to codes of 16 bits. */
+/* Stores the means of a row as codes of 16 bits. */
 SATK_FN void encode_deep_row(const satk_box *job, const uint32_t *mean, uint16_t *dst, int channels)
 {
     const uint16_t *const encode = job->tone.encode;

@@ -23,7 +23,7 @@ typedef struct weigher {
     int *seen;      /* by piece of a row: the lowest row so far where it is not opaque */
 } weigher;
 
-/* Zeros on either side of the sums; whole vectors, so that the sums of each are in one line of the cache. */
+/* Returns the zeros on either side of the sums, whole vectors: then the sums of a vector are in one line of the cache. */
 static size_t pad_words(const weigher *w)
 {
     return ((size_t)w->rx / LANES + 3) * LANES;
@@ -51,7 +51,7 @@ static weigher lay_out(const satk_box *job, void *scratch, size_t *bytes)
 
 /* --- Sliding ---------------------------------------------------------------------------------- */
 
-/* Pixels from x on, one a lane, zeros beyond the row's end; of no row (NULL) zeros. */
+/* Returns the pixels from x on, one a lane; zeros beyond the row's end, and for no row (NULL). */
 SATK_FN lanes pixels_at(const uint8_t *row, int x, int width, int channels)
 {
     lanes v = {0};
@@ -92,7 +92,7 @@ SATK_FN void slide(const weigher *w, const decoder *decode, move m, int width, i
     }
 }
 
-/* 1: so are the pixels first <= x < last of a row. */
+/* Returns 1 if the pixels first <= x < last of a row are opaque. */
 SATK_FN int is_opaque(const uint8_t *row, int first, int last, int channels)
 {
     const size_t end = (size_t)last * (size_t)channels;
@@ -108,7 +108,7 @@ SATK_FN int is_opaque(const uint8_t *row, int first, int last, int channels)
     return !(any_bit(less) || rest);
 }
 
-/* One piece, as row `entering` enters. */
+/* Slides one piece, as row `entering` enters. */
 SATK_FN void slide_piece(const weigher *w, const decoder *d, move m, int entering, int width,
                          int first, int channels)
 {
@@ -119,7 +119,7 @@ SATK_FN void slide_piece(const weigher *w, const decoder *d, move m, int enterin
     slide(w, d, m, width, first, last, channels);
 }
 
-/* 1: so are the windows of the pixels first <= x < last. */
+/* Returns 1 if the windows of the pixels first <= x < last are opaque. */
 SATK_FN int are_opaque(const weigher *w, int y, int first, int last, int width)
 {
     const int from = first > w->rx ? first - w->rx : 0, to = smaller(width, last + w->rx);
@@ -141,7 +141,7 @@ typedef struct walk {
     double by_rows;
 } walk;
 
-/* Sums of the windows of the pixels from x on, a vector. Pairs of pixels are scanned: the odd one's sum is the
+/* Returns the sums of the windows of the pixels from x on, a vector. Pairs of pixels are scanned: the odd one's sum is the
  * pair's, the even one's lacks the odd one's change. */
 SATK_FN double_pair find_sums(const weigher *w, const scanner *s, int x, int channel,
                               double_lanes *before)
@@ -155,7 +155,7 @@ SATK_FN double_pair find_sums(const weigher *w, const scanner *s, int x, int cha
     return (double_pair){sums - odd, sums};
 }
 
-/* Before the first pixel: its window but for the last column. */
+/* Returns the walk before the first pixel: its window without the last column. */
 SATK_FN walk begin_walk(const weigher *w, int rows, int channels)
 {
     walk at = {.scan = make_scanner(2), .rows = rows, .by_rows = ABOVE_ONE / rows};
@@ -169,7 +169,7 @@ SATK_FN walk begin_walk(const weigher *w, int rows, int channels)
     return at;
 }
 
-/* Mean samples of the pixels from x on, a vector, to place i of the piece. */
+/* Puts the mean samples of the pixels from x on, a vector, to place i of the piece. */
 SATK_FN void find_means(const weigher *w, walk *at, int x, int i, int channels, int opaque)
 {
     const int colours = channels - 1;
@@ -192,7 +192,7 @@ SATK_FN void find_means(const weigher *w, walk *at, int x, int i, int channels, 
     }
 }
 
-/* A vector's pixels, as far as they are of the row. */
+/* Stores the pixels of a vector that are in the row. */
 SATK_FN void put_pixels(uint8_t *row, int x, int last, lanes pixels, int channels)
 {
     uint8_t *const to = row + (size_t)x * (size_t)channels;
@@ -203,7 +203,7 @@ SATK_FN void put_pixels(uint8_t *row, int x, int last, lanes pixels, int channel
         put_lanes(to, pixels, last - x, 8 * channels);
 }
 
-/* Of a piece, encoded. */
+/* Encodes and stores the means of a piece. */
 SATK_FN void put_means(const satk_box *job, const weigher *w, const encoder *encode, int y,
                        int first, int last, int channels)
 {
@@ -230,7 +230,7 @@ SATK_FN void put_means(const satk_box *job, const weigher *w, const encoder *enc
     }
 }
 
-/* 1: of the piece's first pixels, one has hardly any alpha in its window, or none. */
+/* Returns 1 if one of the piece's first pixels has a mean alpha of 0. */
 SATK_FN int saw_clear(const weigher *w, int count, int channels)
 {
     const uint32_t *const alpha = w->mean + PIECE * (channels - 1);

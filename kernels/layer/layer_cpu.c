@@ -8,8 +8,8 @@ static int parts_of(int length, int each)
     return (length + each - 1) / each;
 }
 
-/* Rows of a tile: so many that the rows beyond it, which its tables need too, do not count for most, but
- * that every thread has some tiles. */
+/* Returns the rows of a tile. Its tables need rows beyond it as well, so a tile is higher than these are together; but not
+ * so high that a thread has no tile. */
 static int tile_rows(const satk_layer *job, const satk_pass *pass, int threads)
 {
     const int reach = farthest_reach(job, pass), wanted = reach < 32 ? 64 : 4 * reach;
@@ -29,7 +29,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Of a table in vectors there are only the rows that windows read, and a row of zeros. */
+/* Returns the bytes of a thread's memory. A table in vectors has only the rows that windows read, and a row of zeros. */
 static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, int threads)
 {
     const int in_vectors = is_vector_job(job, pass);
@@ -62,7 +62,7 @@ static size_t room_bytes(const satk_layer_room *room)
 
 enum { COARSE, FINE, PASSES };
 
-/* 1: some of the slabs first <= k < last are in use. */
+/* Returns 1 if some of the slabs first <= k < last are in use. */
 static int is_used(const satk_layer *job, int first, int last)
 {
     for (int k = first; k < last; k++)
@@ -71,7 +71,7 @@ static int is_used(const satk_layer *job, int first, int last)
     return 0;
 }
 
-/* What a group of coarse slabs leaves in scratch memory from *memory on, which moves on. */
+/* Places the cells of a group of coarse slabs at *memory of the scratch memory, and moves *memory on. */
 static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, size_t *memory)
 {
     satk_cells cells = {
@@ -84,7 +84,7 @@ static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, size_
     return cells;
 }
 
-/* Returns the bytes of scratch memory that they share. */
+/* Fills in both passes. Returns the bytes of scratch memory that they share. */
 static size_t make_passes(const satk_layer *job, satk_pass *passes)
 {
     const satk_groups groups = satk_group_slabs(job);
@@ -126,7 +126,7 @@ static satk_layer_function *tile_here(void)
     }
 }
 
-/* memory: for each thread, so many bytes. Tiles go down column by column, as the next one below shares samples. */
+/* Blurs the tiles of a pass. Tiles go down column by column, as the next one below shares samples. */
 static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memory, int threads)
 {
     const int width = pass->grid.columns, height = pass->grid.rows;

@@ -1,4 +1,4 @@
-/* A pass over the tiles of a picture, and a thread's memory for a tile: what layer_cpu.c and the code of a tile share. */
+/* A pass over the tiles of a picture, and a thread's memory for a tile. layer_cpu.c and the code of a tile share them. */
 #ifndef SATK_LAYER_PASS_H
 #define SATK_LAYER_PASS_H
 
@@ -8,20 +8,21 @@ typedef struct satk_area {
     int left, right, top, bottom; /* left <= x < right, top <= y < bottom: squares of a grid */
 } satk_area;
 
-/* A part of the work: of the coarse slabs, all cells; or of the others, all pixels. */
+/* A part of the work: all cells of the coarse slabs, or all pixels of the others. */
 typedef struct satk_pass {
     satk_grid grid;
     satk_groups groups;
-    satk_cells before, behind; /* where the coarse ones go and the others find them */
+    satk_cells before,
+        behind; /* groups of coarse slabs: one pass writes them, the other reads them */
 } satk_pass;
 
-/* 1: the pass lays slab k. */
+/* Returns 1 if the pass lays slab k. */
 static inline int is_of_pass(const satk_pass *pass, int k)
 {
     return (k < pass->groups.first || k >= pass->groups.last) == (pass->grid.cell > 1);
 }
 
-/* How far any of its windows reaches, in squares. */
+/* Returns the farthest reach of the pass's windows, in squares. */
 static inline int farthest_reach(const satk_layer *job, const satk_pass *pass)
 {
     int farthest = 0;

@@ -1,5 +1,5 @@
-/* The rows of a slab's table that a row of the picture reads, in vectors, each channel on its own. For
- * layer_vector_body.h. */
+/* The rows of a slab's table that a row of the picture reads. They are built in vectors, each channel in a plane of its
+ * own. For layer_vector_body.h. */
 #ifndef SATK_LAYER_RING_H
 #define SATK_LAYER_RING_H
 
@@ -11,28 +11,27 @@
 
 typedef uint32_t half_lanes __attribute__((vector_size(2 * LANES)));
 
-/* Prefixes of the samples, of m and of b: a row of words of each. Where no window holds 2^16 of either, m and b share
- * words: a plane less to be written and read. */
+/* Prefixes of the samples, of m and of b: each has a plane, a row of words. m and b share words where no window holds 2^16
+ * of either, which saves a plane. */
 typedef struct ring {
-    uint8_t
-        *words; /* a row of zeros, and `count` others, in which each row has its place in turn */
+    uint8_t *words;      /* a row of zeros, then `count` places that the rows take in turn */
     size_t plane, pitch; /* bytes of a row of words, and of all */
-    int is_shared;       /* m is the lower half of a word, b the upper one */
+    int is_shared;       /* 1: m is the lower half of a word, b the upper one */
     int left;            /* their first column */
     int top, bottom;     /* the rows of the grid that are summed: zeros above */
     int count;
-    int since; /* a row in the first place, at most one turn before all that are read */
+    int since; /* a row in the first place, at most one turn before all rows that are read */
 } ring;
 
 enum { SHARED = 16 }; /* bits of a half */
 
-/* The compiler knows that words of 64 bits are not. */
+/* Returns 1 if m and b share words. The compiler knows that words of 64 bits are never shared. */
 SATK_FN int is_shared(const ring *r, int word)
 {
     return word == 32 && r->is_shared;
 }
 
-/* Of b. */
+/* Returns the number of b's plane. */
 SATK_FN size_t last_plane(const ring *r, int channels, int word)
 {
     return (size_t)channels + !is_shared(r, word);
@@ -41,19 +40,18 @@ SATK_FN size_t last_plane(const ring *r, int channels, int word)
 static inline uint8_t *ring_row(const ring *r, int y)
 {
     const int at = (y < r->bottom ? y : r->bottom - 1) - r->since;
-    const int place =
-        at < r->count ? at : at - r->count; /* a division takes as long as all else here */
+    const int place = at < r->count ? at : at - r->count; /* without a division, which is slow */
 
     return y < r->top ? r->words : r->words + (size_t)(1 + place) * r->pitch;
 }
 
-/* What a row sums so far, in every lane. */
+/* The sum of a row so far, in every lane. */
 typedef struct carried {
     lanes narrow;
     wide_lanes wide;
 } carried;
 
-/* row[] = above[] + v on top of what is carried, which grows by total. */
+/* Stores row[] = above[] + v + the carry, which then grows by total. */
 SATK_FN void put_row(lanes v, lanes total, carried *carry, const uint8_t *above, uint8_t *row,
                      int word)
 {
@@ -76,7 +74,7 @@ SATK_FN void put_row(lanes v, lanes total, carried *carry, const uint8_t *above,
     carry->wide += __builtin_convertvector(halves[0], wide_lanes);
 }
 
-/* n where it is positive, otherwise 0. */
+/* Returns n where it is positive, otherwise 0. */
 SATK_FN lanes positive(lanes n)
 {
     typedef int32_t signed_lanes __attribute__((vector_size(sizeof(lanes))));
@@ -84,7 +82,7 @@ SATK_FN lanes positive(lanes n)
     return n & (lanes)((signed_lanes)n > 0);
 }
 
-/* m and b of positions. */
+/* Finds m and b of positions. */
 SATK_FN void weigh(lanes position, int slab, lanes *in, lanes *behind)
 {
     const lanes off = position - (uint32_t)slab * SATK_SLAB;
@@ -93,8 +91,8 @@ SATK_FN void weigh(lanes position, int slab, lanes *in, lanes *behind)
     *in = positive(*behind - positive(-off));
 }
 
-/* Sums of m times each channel's samples, of m and of b of squares of `cell` pixels a side, the first at
- * `samples` in the first of `rows` rows of pixels. */
+/* Sums m times each channel's samples, m and b over squares of `cell` pixels a side and `rows` rows; the first square is
+ * at `samples`. */
 SATK_FN void sum_squares(const tile_samples *t, const uint16_t *samples, int rows, int slab,
                          lanes *v, int channels, int cell)
 {
@@ -112,7 +110,7 @@ SATK_FN void sum_squares(const tile_samples *t, const uint16_t *samples, int row
         }
 }
 
-/* Where the squares of a span are: all before the slab, all behind it, or neither. */
+/* Where the squares of a span lie: all before the slab, all behind it, or neither. */
 typedef enum place { BEFORE, BEHIND, MIXED } place;
 
 static inline place place_of(satk_span span, int slab)
@@ -122,16 +120,17 @@ static inline place place_of(satk_span span, int slab)
     return span.most <= (slab - 1) * SATK_SLAB ? BEHIND : MIXED;
 }
 
-/* What a row of the table needs again and again. */
+/* The constants of a row of the table. The stores of a row may change any other memory, as far as the compiler knows, so
+ * these are copies. */
 typedef struct row_builder {
     ring ring;
     tile_samples samples;
     scanner scan;
-    lanes ramp, whole; /* the scan of b where all squares are behind, and its last, in words */
+    lanes ramp, whole; /* the scan of b where all squares are behind the slab, and its last word */
     int slab, rows;    /* of pixels */
 } row_builder;
 
-/* LANES squares of one place. */
+/* Stores LANES squares that lie all before or all behind the slab. */
 SATK_FN void put_place(const row_builder *b, place at, carried *carry, const uint8_t *above,
                        uint8_t *row, int channels, int word)
 {
@@ -174,7 +173,6 @@ SATK_FN void put_squares(const row_builder *b, const uint16_t *samples, carried 
              word);
 }
 
-/* Copies what it needs: the stores of a row may change anything that is elsewhere, as far as the compiler knows. */
 SATK_FN row_builder make_builder(const ring *r, const tile_samples *t, int slab, int y, int cell)
 {
     const int rows = (int)satk_rows_span(&t->grid, (satk_range){y, y + 1});
@@ -198,8 +196,7 @@ SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, in
     const size_t step = (size_t)LANES * (size_t)word / 8;
     carried carry[6] = {0};
 
-    for (int x = b.ring.left; row < end;
-         row += step, above += step, samples += LANES, x += LANES) {
+    for (int x = b.ring.left; row < end; row += step, above += step, samples += LANES, x += LANES) {
         const place at = place_of(*span_at(&b.samples, x, y), slab);
         if (at == MIXED)
             put_squares(&b, samples, carry, above, row, channels, word, cell);
@@ -208,7 +205,8 @@ SATK_FN void build_row(const ring *r, const tile_samples *t, int slab, int y, in
     }
 }
 
-/* Row y of the grid: one function per number of channels, word and size of the grid's squares, each with constants. */
+/* Builds row y of the grid. There is a function for each number of channels, word and size of squares, so that these are
+ * constants in it. */
 typedef void build_step(const ring *r, const tile_samples *t, int slab, int y);
 #define BUILD_STEP(channels, word, cell)                                                           \
     static void build_##channels##_##word##_##cell(const ring *r, const tile_samples *t, int slab, \

@@ -1,5 +1,5 @@
-/* What is known of a tile before any of its slabs is blurred: the samples that are read from it, and where in them
- * each slab is. For layer_tile.c. */
+/* The samples of a tile, and the places of each slab in them, which are found before any slab is blurred. For
+ * layer_tile.c. */
 #ifndef SATK_LAYER_SAMPLES_H
 #define SATK_LAYER_SAMPLES_H
 
@@ -30,7 +30,7 @@ static inline const uint8_t *row_of(const satk_plane *plane, int y)
 
 /* --- Samples ---------------------------------------------------------------------------------- */
 
-/* The position of what is beside the picture: in no slab, and behind none. */
+/* The position of pixels beside the picture: in no slab, and behind none. */
 enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
 
 /* By row of pixels that windows of the tile reach: the positions, and the samples of each channel; of the pixels of cells
@@ -38,14 +38,15 @@ enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
  * pixels, of which the last may be unused. */
 typedef struct tile_samples {
     satk_grid grid;
-    satk_area seen; /* of the grid */
-    int left;       /* column of the grid that a row begins with */
+    satk_area seen; /* squares of the grid */
+    int left;       /* the grid's column that a row begins with */
     size_t columns; /* of the grid */
     size_t width;   /* pixels of a row */
     int channels;
     uint16_t *rows;
     satk_span *spans; /* by row of the grid, columns / SATK_LAYER_SPAN in each */
-    satk_span idle;   /* between these nothing is of the pass's slabs, and no samples are known */
+    satk_span
+        idle; /* positions between these are in no slab of the pass, and their samples are unknown */
 } tile_samples;
 
 /* The positions of the first pixels of row y, from a column of the grid on; the next pixels' are
@@ -81,7 +82,7 @@ SATK_FN satk_span span_of(const uint16_t *positions, int count)
     return span;
 }
 
-/* What is beside the picture belongs to no slab, and counts as nothing whatever it is; but it is read. */
+/* Clears the samples beside the picture. They belong to no slab and count as nothing, but they are read. */
 static inline void clear_beside(const tile_samples *t, uint16_t *row)
 {
     const size_t first = (size_t)(t->seen.left - t->left), last = (size_t)(t->seen.right - t->left);
@@ -104,7 +105,7 @@ static inline uint16_t sample_at(const satk_layer *job, const uint8_t *src, int 
     return (uint16_t)(job->tone.decode && c < colours ? job->tone.decode[code] : code);
 }
 
-/* Plain loads and stores, a channel after the other: vectors of a pixel's few samples take three times as long. */
+/* Finds a row of pixels, a channel after the other: vectors of a pixel's few samples are slower. */
 static void find_row(const satk_layer *job, const tile_samples *t, int y, int channels)
 {
     const uint8_t *const src = row_of(&job->src, y), *const map = row_of(&job->map, y);
@@ -183,7 +184,7 @@ SATK_FN void put_pixels(const tile_samples *t, const uint16_t *pixels, uint16_t 
             to[(size_t)i * t->columns + (size_t)j] = pixels[j * SATK_CELL + i];
 }
 
-/* A span of cells. Samples are wanted only where something of the pass's slabs is. */
+/* Finds a span of cells and returns its positions' range. Samples are found only where a slab of the pass is. */
 static satk_span find_cells(const satk_layer *job, const tile_samples *t, int column, int row,
                             int channels)
 {
@@ -213,7 +214,7 @@ static void find_row_of_cells(const satk_layer *job, const tile_samples *t, int 
 
 /* --- Samples of a tile ------------------------------------------------------------------------ */
 
-/* Of coarse slabs, which lie on both sides of the others. */
+/* Returns the positions between the coarse slabs, which lie on both sides of the others. */
 static inline satk_span idle_positions(const satk_pass *pass)
 {
     const satk_span none = {UINT16_MAX, 0};
@@ -224,8 +225,8 @@ static inline satk_span idle_positions(const satk_pass *pass)
     return (satk_span){(uint16_t)(g.first * SATK_SLAB), (uint16_t)((g.last - 1) * SATK_SLAB)};
 }
 
-/* What the memory holds of a tile with the same columns, further up: those rows of samples and spans move to where this
- * tile's begin. Returns the first row that is missing. */
+/* Moves the rows that the memory holds of a tile with the same columns, further up, to where this tile's rows begin.
+ * Returns the first row that is missing. */
 static inline int keep_rows(const tile_samples *t, const satk_held *held)
 {
     const size_t row = t->width * (size_t)(t->channels + 1) * (size_t)t->grid.cell;
@@ -240,7 +241,7 @@ static inline int keep_rows(const tile_samples *t, const satk_held *held)
     return bottom;
 }
 
-/* channels: 0 where positions are all that is wanted. */
+/* Finds the samples that a tile's windows read; channels: 0 where only positions are wanted. */
 static tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
                                  int channels, uint16_t *rows, satk_span *spans, satk_held *held)
 {
@@ -277,7 +278,7 @@ static void include(satk_area *a, satk_area more)
         a->top < more.top ? a->top : more.top, a->bottom > more.bottom ? a->bottom : more.bottom};
 }
 
-/* The slabs that a position lies between, or at. */
+/* Marks the slabs that a position lies between, or at. */
 static inline void mark_position(uint16_t position, uint8_t *marks)
 {
     marks[position / SATK_SLAB] = 1;
@@ -290,14 +291,15 @@ static inline int are_between_same(satk_span span)
            (span.least + SATK_SLAB - 1) / SATK_SLAB == (span.most + SATK_SLAB - 1) / SATK_SLAB;
 }
 
-/* Marks the slabs of a span of squares: where they differ, by pixel, without a branch. */
+/* Marks the slabs of a span of squares. Where they differ, each pixel marks its own, without a branch. */
 static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks)
 {
     const int cell = t->grid.cell, top = row * cell;
     const int bottom = top + (int)satk_rows_span(&t->grid, (satk_range){row, row + 1});
     const satk_span span = *span_at(t, column, row);
 
-    if (is_idle(t, span) || are_between_same(span)) { /* idle ones hide what is behind them all */
+    if (is_idle(t, span) ||
+        are_between_same(span)) { /* idle pixels only hide the slabs behind them */
         mark_position(span.least, marks);
         return;
     }
@@ -319,7 +321,7 @@ static inline int block_column(const tile_samples *t, int x)
     return x > t->left ? at_most((x - t->left) / SATK_LAYER_SPAN, SATK_BLOCKS - 1) : 0;
 }
 
-/* Of rows of blocks those within reach of the SATK_BLOCK_ROWS rows from y on, as if they were one. */
+/* Returns the union of the rows of blocks within reach of the SATK_BLOCK_ROWS rows from y on. */
 static inline uint64_t blocks_around(const tile_samples *t, const uint64_t *rows, int y, int reach)
 {
     const satk_area seen = t->seen;
@@ -332,7 +334,7 @@ static inline uint64_t blocks_around(const tile_samples *t, const uint64_t *rows
     return row;
 }
 
-/* 1: some of them are in the columns first <= x <= last. */
+/* Returns 1 if a row of blocks has some in the columns first <= x <= last. */
 static inline int has_blocks(const tile_samples *t, uint64_t row, int first, int last)
 {
     const uint64_t beyond = (uint64_t)2 << block_column(t, last);
@@ -352,7 +354,7 @@ static void find_slabs(int count, const tile_samples *t, satk_slab_blocks *block
         for (int x = t->left; x < seen.right; x += SATK_LAYER_SPAN) {
             const satk_area block =
                 both((satk_area){x, x + SATK_LAYER_SPAN, top, top + SATK_BLOCK_ROWS}, seen);
-            uint8_t marks[SATK_MAX_SLABS + 1] = {0}; /* beside the picture there is one more */
+            uint8_t marks[SATK_MAX_SLABS + 1] = {0}; /* one more for NOWHERE */
             for (int y = block.top; y < block.bottom; y++)
                 mark_span(t, x, y, marks);
             for (int k = 0; k < count; k++)
@@ -366,7 +368,7 @@ static void find_slabs(int count, const tile_samples *t, satk_slab_blocks *block
             blocks[k].front[i] = blocks[k].own[i] | (k + 1 < count ? blocks[k + 1].front[i] : 0);
 }
 
-/* 1: some of a slab's pixels are seen from the tile. */
+/* Returns 1 if the tile's windows reach some of a slab's pixels. */
 static int is_seen(const satk_layer *job, int k, const satk_slab_blocks *slab, satk_area tile)
 {
     const satk_area bounds = slab->bounds;
@@ -376,7 +378,7 @@ static int is_seen(const satk_layer *job, int k, const satk_slab_blocks *slab, s
 
 /* --- A tile ----------------------------------------------------------------------------------- */
 
-/* A tile of a pass, what is known of its slabs, and its memory. */
+/* A tile of a pass, its samples and slabs, and its memory. */
 typedef struct tile_pass {
     const satk_layer *job;
     const satk_pass *pass;

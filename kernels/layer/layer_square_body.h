@@ -46,7 +46,8 @@ typedef struct seen_row {
 
 SATK_FN void lay_squares(const satk_layer *job, const seen_row *r, int channels, int word)
 {
-    const satk_grid grid = *r->table->grid; /* in registers: a light's store may change the others */
+    const satk_grid grid =
+        *r->table->grid; /* in registers: a light's store may change the others */
     satk_layer_table table = *r->table;
     satk_light *const row = r->row;
     const int y = r->y, last = r->last;

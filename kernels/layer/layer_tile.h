@@ -1,5 +1,5 @@
-/* How satk_layer_cpu() blurs a tile of the picture. layer_tile.c is compiled several times, each for other
- * instructions of the CPU: CMake gives SATK_LEVEL, and each copy has a name of its own. */
+/* A tile of satk_layer_cpu(). layer_tile.c is compiled several times, each for other instructions of the CPU: CMake gives
+ * SATK_LEVEL, and each copy has a name of its own. */
 #ifndef SATK_LAYER_TILE_H
 #define SATK_LAYER_TILE_H
 

@@ -1,5 +1,5 @@
-/* A tile of a slab in vectors: a row at a time of samples, of the table and of the picture, each channel on its own.
- * Of the table there are only the rows that a row's windows read. For layer_tile.c. */
+/* Lays slabs under a tile in vectors: rows of samples, of the table and of the picture, each channel in a plane of its own.
+ * The table has only the rows that the windows of a row read. For layer_tile.c. */
 #ifndef SATK_LAYER_VECTOR_H
 #define SATK_LAYER_VECTOR_H
 
@@ -13,19 +13,19 @@ static inline int width_of(satk_area tile)
     return (tile.right - tile.left + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN * SATK_LAYER_SPAN;
 }
 
-/* A tile's lights, by row: the sums of each channel, and then what is left, as doubles of whole numbers. */
+/* Returns a row of a tile's lights: the sums of each channel, then the light that is left, whole numbers as doubles. */
 static inline double *lights_of(double *lights, satk_area tile, int y, int channels)
 {
     return lights + (ptrdiff_t)(y - tile.top) * (channels + 1) * SATK_LAYER_TILE;
 }
 
-/* Rounded down: from 2^52 on, a double has no fraction. */
+/* Returns n rounded down: from 2^52 on, a double has no fraction. */
 SATK_FN double_lanes whole(double_lanes n)
 {
     return n + (0x1p52 - 0.5) - 0x1p52;
 }
 
-/* floor(n / 2) + 1/2 */
+/* Returns floor(n / 2) + 1/2. */
 SATK_FN double_lanes half_of(wide_lanes n)
 {
     return to_doubles(n | 1) * 0.5;
@@ -36,9 +36,9 @@ SATK_FN double_lanes divisor_of(wide_lanes n)
     return to_doubles(n - (wide_lanes)(n == 0));
 }
 
-/* satk_lay_under() by way of doubles. A quotient n / d, rounded half up, is the integer part of
- * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, what
- * is rounded on the way is less. Where nothing is in the window, the share is 0. */
+/* Does satk_lay_under() in doubles. A quotient n / d, rounded half up, is the integer part of
+ * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, the
+ * errors of rounding are less. The share is 0 where nothing is in the window. */
 SATK_FN void lay_under_step(double *light, const lane_words *sums, int half, int channels, int word)
 {
     const wide_lanes in = wide_half(&sums[channels], half, word);
@@ -58,14 +58,15 @@ SATK_FN void lay_under_step(double *light, const lane_words *sums, int half, int
     memcpy(light + channels * SATK_LAYER_TILE, &left, sizeof left);
 }
 
-/* 0: of none of LANES squares anything is left to be hidden. */
+/* Returns 0 if no light is left of LANES squares. */
 SATK_FN int any_left(const double *left)
 {
     return any_of((wide_lanes)doubles_at(left) | (wide_lanes)doubles_at(left + LANES / 2));
 }
 
-/* Which vectors of a tile's row may see something of the slab, a bit for each, in the SATK_BLOCK_ROWS rows from y on: it
- * is in reach of the widest window, and it or what hides it in that of the narrowest, which is seen otherwise. */
+/* Returns a bit for each vector of a tile's row that may see the slab in the SATK_BLOCK_ROWS rows from y on. The widest
+ * window of a vector with a bit reaches the slab, and the narrowest reaches the slab or a nearer one: without both, the
+ * narrowest window lacks nothing and has nothing of the slab. */
 static inline uint64_t find_seeing(const tile_samples *t, const satk_slab_blocks *blocks,
                                    const satk_slab *slab, int left, int y)
 {
@@ -83,7 +84,7 @@ static inline uint64_t find_seeing(const tile_samples *t, const satk_slab_blocks
     return seeing;
 }
 
-/* Lays the slab under a row of the tile, from its square `first` on, where vectors may see it. */
+/* Lays the slab under a row of the tile, from square `first` on; seeing: a bit for each vector that may see it. */
 SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *lights,
                      int channels, int word)
 {
@@ -99,7 +100,7 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
     }
 }
 
-/* One function per number of channels and word, each with constants. */
+/* One function for each number of channels and word, so that these are constants in it. */
 typedef void lay_step(slab_windows *windows, int first, uint64_t seeing, double *lights);
 #define LAY_STEP(channels, word)                                                                   \
     static void lay_##channels##_##word(slab_windows *windows, int first, uint64_t seeing,         \
@@ -115,8 +116,8 @@ static lay_step *const lay_steps[2][4] = {{lay_1_32, lay_2_32, lay_3_32, lay_4_3
 
 /* --- Slabs ------------------------------------------------------------------------------------ */
 
-/* Where a slab's table is: the columns that the windows of the tile's columns first <= x < last read, and the rows that
- * those of the rows of `pixels` do. */
+/* Makes the ring of a slab's table: the columns that the windows of the tile's columns first <= x < last read, and the rows
+ * that the windows of the rows of `pixels` read. */
 static ring make_ring(const tile_pass *p, const satk_slab *slab, satk_area pixels, int first,
                       int last)
 {
@@ -263,7 +264,7 @@ static inline int are_none(const void *numbers, int count)
     return any == 0;
 }
 
-/* satk_lay_cells() by way of doubles, as lay_under_step(). */
+/* Does satk_lay_cells() in doubles, with the argument of lay_under_step(). */
 static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
                           int channels)
 {
@@ -311,7 +312,7 @@ static void store_cells_row(const satk_cells *cells, satk_area tile, int y, cons
             satk_cell_seen((uint32_t)lights[channels * SATK_LAYER_TILE + x - tile.left]);
 }
 
-/* satk_light_codes() without weights, of a row. */
+/* Does satk_light_codes() for a row, without weights. */
 SATK_FN void store_row(const satk_layer *job, satk_area tile, int y, const double *lights,
                        int channels)
 {

@@ -1,17 +1,17 @@
-/* What a slab's windows in a row of the picture hold, in vectors. For layer_vector_body.h. */
+/* The sums over a slab's windows in a row of the picture, in vectors. For layer_vector_body.h. */
 #ifndef SATK_LAYER_WINDOWS_H
 #define SATK_LAYER_WINDOWS_H
 
 #include "layer/layer_ring_body.h"
 
-/* LANES words: of 32 bits in the first part, of 64 in both. */
+/* LANES words: those of 32 bits fill the first part, those of 64 both. */
 typedef struct lane_words {
     lanes part[2];
 } lane_words;
 
 enum { PART = 32 }; /* bits of a word for each */
 
-/* The first half of them, or the second. */
+/* Returns the first or the second half of the words, with 64 bits each. */
 SATK_FN wide_lanes wide_half(const lane_words *w, int half, int word)
 {
     half_lanes halves[2];
@@ -60,7 +60,7 @@ static inline uint32_t rows_inside(const satk_grid *g, satk_range window)
     return r.lo < r.hi ? satk_rows_span(g, r) : 0;
 }
 
-/* Of a stack the first two sides are read. */
+/* Counts the pixels of a window's columns. Only the first two sides of a stack are read. */
 static inline void find_columns(const satk_layer *job, const satk_grid *g, const satk_stack *s,
                                 int first, int last, window_columns *out)
 {
@@ -73,7 +73,7 @@ static inline void find_columns(const satk_layer *job, const satk_grid *g, const
     }
 }
 
-/* 1: no sum of m or b over a window has more than so many bits. */
+/* Returns 1 if no sum of m or b over a window has more than `bits` bits. */
 static inline int are_counts_below(const satk_layer *job, const satk_slab *slab, int cell, int bits)
 {
     const uint64_t most = ((uint64_t)1 << bits) - 1;
@@ -85,8 +85,8 @@ static inline int are_counts_below(const satk_layer *job, const satk_slab *slab,
     return 1;
 }
 
-/* A box of a window along a row of the grid: what it holds are the words at `last` less those at `above`, of the
- * column `right` further less of the column `left` further. */
+/* A box of a window along a row of the grid. Its sum is the words at `last` less those at `above`, taken `right` columns
+ * further less `left` columns further. */
 typedef struct window_box {
     const uint8_t *above, *last; /* rows of the table */
     ptrdiff_t left, right;
@@ -94,13 +94,13 @@ typedef struct window_box {
     const uint32_t *columns;
 } window_box;
 
-/* A heap's boxes; or a stack's, the middle and, if there are rows beyond it, those above and below. */
+/* The boxes of a heap; or of a stack: the middle and, where there are rows beyond it, those above and below. */
 typedef struct window_row {
     int count;
     window_box box[SATK_HEAP];
 } window_row;
 
-/* Columns as wide as the picture see all of it. */
+/* Makes a box of some rows and `side` columns both ways, at most the picture's. */
 static inline window_box box_at(const ring *r, const satk_grid *g, int side, satk_range rows,
                                 const uint32_t *columns)
 {
@@ -163,7 +163,7 @@ static inline const window_row *window_at(slab_windows *w, int i)
     return &w->row[i];
 }
 
-/* Of LANES pixels of the tile's row, from pixel i on. */
+/* Returns the areas of the windows of LANES pixels of the tile's row, from pixel i on. */
 SATK_FN lanes areas_at(const window_row *w, int i)
 {
     lanes area = {0};
@@ -181,7 +181,7 @@ SATK_FN lanes part_at(const uint8_t *from, int part)
     return v;
 }
 
-/* sums += the words at a less those at b. */
+/* Adds the words at a and subtracts those at b. */
 SATK_FN void add_difference(lane_words *sums, const uint8_t *a, const uint8_t *b, int word)
 {
     if (word == 32)
@@ -198,8 +198,8 @@ SATK_FN void no_sums(lane_words *sums, int first, int last, int word)
             sums[p].part[i] = (lanes){0};
 }
 
-/* What a window holds of the planes first <= p < last. column: of the first square's words in a row; plane: bytes
- * from a plane to the next. */
+/* Sums a window over the planes first <= p < last. column: the first square's in a row; plane: bytes from a plane to the
+ * next. */
 SATK_FN void sum_window(const window_row *w, ptrdiff_t column, size_t plane, lane_words *sums,
                         int first, int last, int word)
 {
@@ -216,7 +216,7 @@ SATK_FN void sum_window(const window_row *w, ptrdiff_t column, size_t plane, lan
     }
 }
 
-/* sums of m and of b. */
+/* Sums m and b over a window. */
 SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, lane_words *sums,
                         int channels, int word)
 {
@@ -232,7 +232,7 @@ SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, la
     m->part[0] &= (1u << SHARED) - 1;
 }
 
-/* All bits of the words that are below an area. */
+/* Returns words with all bits set where w is below the area. */
 SATK_FN lane_words words_below(const lane_words *w, lanes areas, int word)
 {
     const lane_words a = {{areas}};
@@ -245,7 +245,7 @@ SATK_FN lane_words words_below(const lane_words *w, lanes areas, int word)
     return out;
 }
 
-/* The bits of a that b lacks. */
+/* Returns the bits of a that b lacks. */
 SATK_FN lane_words without(const lane_words *a, const lane_words *b, int word)
 {
     lane_words out;
@@ -255,15 +255,15 @@ SATK_FN lane_words without(const lane_words *a, const lane_words *b, int word)
     return out;
 }
 
-/* a becomes b where `which` has its bits. */
+/* Puts b's bits into a where `which` has bits. */
 SATK_FN void put_where(lane_words *a, const lane_words *b, const lane_words *which, int word)
 {
     for (int i = 0; i < word / PART; i++)
         a->part[i] = (a->part[i] & ~which->part[i]) | (b->part[i] & which->part[i]);
 }
 
-/* What is seen in all but the narrowest of the windows, where that lacks something. Colours are summed only of
- * windows in which enough is seen of some pixel. */
+/* Finds the sums of the wider windows for the pixels that lack something in the narrowest. Colours are summed only over
+ * windows in which some pixel sees enough. */
 SATK_FN void find_wider(slab_windows *windows, lane_words lacking, int i, ptrdiff_t column,
                         lane_words *sums, int channels, int word)
 {
@@ -284,8 +284,8 @@ SATK_FN void find_wider(slab_windows *windows, lane_words lacking, int i, ptrdif
     }
 }
 
-/* satk_visible_sums() of LANES pixels of the tile's row, from pixel i on. 0: nothing is in their windows, and sums
- * are undefined. */
+/* Does satk_visible_sums() for LANES pixels of the tile's row, from pixel i on. Returns 0 if nothing is in their windows;
+ * the sums are undefined then. */
 SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_words *sums,
                          int channels, int word)
 {
@@ -302,7 +302,7 @@ SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_wo
         return 0;
     if (any_word(&enough, word))
         sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
-    else /* all come from wider ones, which the compiler cannot see */
+    else /* all come from wider windows, which the compiler cannot see */
         no_sums(sums, 0, channels, word);
     if (is_wider)
         find_wider(windows, lacking, i, column, sums, channels, word);

@@ -1,5 +1,5 @@
-/* All sources that reach the tile add their deltas to it, and its rows are summed. Windows that reach
- * into it from outside end at its edges, as they do at the picture's. */
+/* Adds the deltas of all sources that reach a tile, and sums its rows. A window that reaches into the tile from outside
+ * begins and ends at its edges, as it does at the picture's. */
 #include "spread/spread_tile.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ SATK_FN void add_pixel(satk_pair *to, const satk_pair *light, int pairs, int neg
         to[c] = negative ? to[c] - light[c] : to[c] + light[c];
 }
 
-/* The differences at a place of the y axis, at all places of the x axis: `outer` where the ring begins
- * and ends, `inner` where the inner part does. */
+/* Adds the differences at one place of the y axis and all places of the x axis: `outer` where the ring begins and ends,
+ * `inner` where the inner part does. */
 SATK_FN void add_across(satk_pair *row, const size_t *column, const satk_pair *outer,
                         const satk_pair *inner, int pairs, int ring, int negative)
 {
@@ -42,7 +42,7 @@ SATK_FN void add_across(satk_pair *row, const size_t *column, const satk_pair *o
         add_pixel(row + column[3], outer, pairs, !negative);
 }
 
-/* A source at x, y of the tile, or beside it. */
+/* Adds a source at x, y of the tile, or beside it. */
 SATK_FN void add_source(const satk_spread_tile *t, const satk_splat *splat, int x, int y,
                         const satk_pair *samples, int pairs, int ring)
 {
@@ -74,7 +74,7 @@ static inline int reaches(const satk_splat *splat, int at, int length)
     return at + most >= 0 && at - most < length;
 }
 
-/* Those sources of a row of the picture that reach the tile. */
+/* Adds the sources of a row of the picture that reach the tile. */
 SATK_FN void add_row(const satk_spread *job, const satk_spread_tile *t, int y, int channels,
                      int bits, int pairs)
 {
@@ -132,7 +132,7 @@ SATK_FN void spread_tile(const satk_spread *job, const satk_spread_tile *t, int 
     }
 }
 
-/* One function per kind of picture, each with constant channels, bits and opacity. */
+/* One function for each kind of picture, with constant channels, bits and opacity. */
 #define TILE(channels, bits, opaque)                                                               \
     static void tile_##channels##_##bits##_##opaque(const satk_spread *job,                        \
                                                     const satk_spread_tile *t)                     \

@@ -1,5 +1,5 @@
-/* How satk_spread_cpu() makes a tile of the picture. spread_tile.c is compiled several times, each for
- * other instructions of the CPU: CMake gives SATK_LEVEL, and each copy has a name of its own. */
+/* A tile of satk_spread_cpu(). spread_tile.c is compiled several times, each for other instructions of the CPU: CMake
+ * gives SATK_LEVEL, and each copy has a name of its own. */
 #ifndef SATK_SPREAD_TILE_H
 #define SATK_SPREAD_TILE_H
 

@@ -20,8 +20,8 @@ mkdir "$work/photos" "$work/depths" "$work/kinds"
 make_kinds() {
     for sample in table street; do
         "$1" 420 "assets/$sample.png" 1920 1080 "$work/kinds/$sample.jpg"
-        "$satblur" "assets/${sample}_depth.png" "$work/map.ppm" --radius 0 --quiet --device cpu
-        "$1" gray "$work/map.ppm" 1920 1080 "$work/kinds/${sample}_depth.jpg"
+        "$satblur" "assets/${sample}_depth.png" "$work/map.bmp" --radius 0 --quiet --device cpu
+        "$1" gray "$work/map.bmp" 1920 1080 "$work/kinds/${sample}_depth.jpg"
     done
 }
 

@@ -202,10 +202,10 @@ if [ -z "$mkjpeg" ]; then
     skip 'PICTURES THAT STAY ON THE GPU ARE NOT COMPARED: there is no mkjpeg (libjpeg-turbo)'
 else
     mkdir stay
-    run "$assets/table_depth.png" depth.ppm --radius 0 # mkjpeg takes 8-bit RGB
+    run "$assets/table_depth.png" depth.bmp --radius 0 # mkjpeg takes 8-bit RGB
     make png 320 240 3 8 ramp ramp.png
     photo() { "$mkjpeg" "$2" "$assets/table.png" "$3" "$4" "stay/$1.jpg"; } # NAME KIND WIDTH HEIGHT
-    map() { "$mkjpeg" "$2" depth.ppm "$3" "$4" "stay/$1_depth.jpg"; }
+    map() { "$mkjpeg" "$2" depth.bmp "$3" "$4" "stay/$1_depth.jpg"; }
     for i in 1 2 3; do
         photo $i 420 $((330 + i)) 251 && map $i gray $((330 + i)) 251
     done
@@ -297,7 +297,7 @@ else
     if [ -n "$mkjpeg" ]; then
         mkdir three
         for i in 1 2 3; do
-            cp stay/$i.jpg three/$i.jpg && "$mkjpeg" gray depth.ppm $((330 + i)) 251 three/${i}_depth.jpg
+            cp stay/$i.jpg three/$i.jpg && "$mkjpeg" gray depth.bmp $((330 + i)) 251 three/${i}_depth.jpg
         done
         of_three() { # OPTIONS...
             rm -rf three_out
@@ -366,7 +366,7 @@ else
         mkdir crowd
         for i in 1 2 3 4 5 6 7 8 9; do
             "$mkjpeg" 420 "$assets/table.png" $((115 + i)) 95 crowd/$i.jpg
-            "$mkjpeg" gray depth.ppm $((115 + i)) 95 crowd/${i}_depth.jpg
+            "$mkjpeg" gray depth.bmp $((115 + i)) 95 crowd/${i}_depth.jpg
         done
         for i in 3 5 6 7 8; do
             "$mkjpeg" 420 "$assets/table.png" $((200 - i)) 150 crowd/$i.jpg # with a map of another size

@@ -8,7 +8,7 @@ run --help
 cp out daily
 ok '--help: status 0, no message' eval 'status_is 0 && silent'
 ok '--help has at most 50 lines' test "$(wc -l < daily)" -le 50
-ok '--help has at most 100 columns' test "$(wc -L < daily)" -le 100
+ok '--help has at most 80 columns' test "$(wc -L < daily)" -le 80
 ok '--help begins with the usage' grep -q 'satblur INPUT OUTPUT --depth MAP' daily
 run -h
 ok '-h is --help' cmp out daily

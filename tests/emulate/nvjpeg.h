@@ -1,5 +1,5 @@
-/* The part of nvJPEG's interface that this project uses. nvjpeg.c implements it by libjpeg-turbo, so that --codec gpu runs on any
- * machine. Only a GPU shows which files nvJPEG takes, and which samples it makes. */
+/* The part of nvJPEG's interface that this project uses. nvjpeg.c implements it by libjpeg-turbo, so that --codec gpu
+ * runs on any machine. Only a GPU shows which files nvJPEG takes, and which samples it makes. */
 #ifndef SATB_EMULATE_NVJPEG_H
 #define SATB_EMULATE_NVJPEG_H
 

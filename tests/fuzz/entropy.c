@@ -50,7 +50,7 @@ static void choose_shape(feed *f, shape *s)
 /* --- Samples ---------------------------------------------------------------------------------- */
 
 typedef struct writer {
-    uint8_t *data; /* all 0 behind what is written */
+    uint8_t *data; /* all 0 behind the bits that are written */
     size_t bit, end;
     uint32_t state; /* of the generator of codes and bits */
 } writer;
@@ -107,8 +107,8 @@ static bool has_codes(const table *t)
     return false;
 }
 
-/* Makes data of that size: blocks as an encoder would write them; or, by choice or where a table has no code, the rest of the
- * input, again and again and each time a little different. Then some bytes are changed. */
+/* Makes data of that size: blocks as an encoder would write them; or, by choice or where a table has no code, the
+ * rest of the input, again and again and each time a little different. Then some bytes are changed. */
 static uint8_t *choose_data(feed *f, const shape *s, size_t size)
 {
     writer w = {.data = calloc(size + JPEG_MARGIN, 1), .end = 8 * size, .state = take(f, 4)};

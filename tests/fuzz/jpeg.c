@@ -1,6 +1,7 @@
-/* Compares the two decoders on JPEGs that our encoders write of any pixels. They round differently, but the difference is
- * bounded: either may be 1 off the exact inverse transform (ISO/IEC 10918-2, IEEE 1180), so they are 2 apart in brightness
- * and in colours; blue is brightness and 1.772 of a colour, rounded by each: 2 + 2 * 1.772 + 1 is below 7. */
+/* Compares the two decoders on JPEGs that our encoders write of any pixels. They round differently, but the
+ * difference is bounded: either may be 1 off the exact inverse transform (ISO/IEC 10918-2, IEEE 1180), so they are 2
+ * apart in brightness and in colours; blue is brightness and 1.772 of a colour, rounded by each: 2 + 2 * 1.772 + 1 is
+ * below 7. */
 #include "codec/codec.h"
 #include "fuzz/fuzz.h"
 

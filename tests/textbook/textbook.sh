@@ -38,7 +38,7 @@ ok "it prints what is expected" diff "$tests/textbook/textbook.txt" rows
 
 # Each row that the README shows in its section is a printed one, and there are some.
 readme_rows() {
-    sed -n '/^## Textbook figures/,/^## [^T]/p' "$tests/../README.md" | grep '^|' > readme &&
+    sed -n '/^## Textbook figures/,/^#\+ [^T]/p' "$tests/README.md" | grep '^|' > readme &&
         ! grep -vxFf rows readme
 }
 ok "the README's rows are printed ones" readme_rows

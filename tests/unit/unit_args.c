@@ -71,7 +71,7 @@ static void test_contradictions(void **state)
 {
     (void)state;
     refused("i.png o.png", "nothing to do");
-    refused("", "nothing was asked for; 'satblur --help'");
+    refused("", "no picture is given; 'satblur --help'");
     refused("--radius 1", "INPUT is missing");
     refused("i.png --radius 1", "OUTPUT is missing");
     refused("a b c --radius 1", "one file too many");

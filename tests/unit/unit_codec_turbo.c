@@ -14,7 +14,7 @@
 
 enum { WIDTH = 123, HEIGHT = 77 };
 
-/* Soft slopes: what the two decoders make of edges in the colours is not the question. */
+/* Soft slopes, as the decoders differ at edges of the colours. */
 static void fill(uint8_t *pixels, int channels)
 {
     for (int y = 0; y < HEIGHT; y++)
@@ -108,8 +108,8 @@ static void notes(const memory *m)
     picture_free(&plain);
 }
 
-/* Bytes between two segments are a warning: stb takes such files, so they stay readable. Rows that
- * are missing are another, and must not come back as a picture. */
+/* libjpeg-turbo warns of bytes between two segments. stb reads such files, with a note. It also warns where rows are
+ * missing, and returns no picture then. */
 static void test_warnings(void **state)
 {
     (void)state;

@@ -94,7 +94,7 @@ static blob progressive(int width, int height, int scans, size_t size)
     return file;
 }
 
-/* --- What becomes of them --------------------------------------------------------------------- */
+/* --- Results ---------------------------------------------------------------------------------- */
 
 /* text NULL: it passes. */
 static void expect_verdict(blob *file, const char *text)
@@ -269,7 +269,7 @@ static void test_twins(void **state)
     free(image.data);
 }
 
-/* With Adobe's segment (CMYK or YCCK) its samples are the absence of ink; without, nobody says. */
+/* With Adobe's segment (CMYK or YCCK) its samples are the absence of ink; without, that is unknown. */
 static void test_cmyk(void **state)
 {
     (void)state;

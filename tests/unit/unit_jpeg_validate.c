@@ -209,7 +209,7 @@ static void test_marks(void **state)
     free(m.data);
 }
 
-/* Bits that are turned over anywhere in the samples, and bytes that are missing or too many: what is taken,
+/* A bit that is flipped anywhere in the entropy-coded data, and bytes that are missing or too many: a file that passes,
  * libjpeg-turbo takes without a warning. */
 static void test_bits(void **state)
 {
@@ -315,8 +315,7 @@ static void test_large(void **state)
     free(image.data);
 }
 
-/* A code that is none, in any part: what is behind it may be right again, but is never counted without it. Blocks are of
- * two bits, 00. */
+/* An invalid code, in any part: codes behind it may be right again, but never count. Blocks are of two bits, 00. */
 static void test_holes(void **state)
 {
     (void)state;
