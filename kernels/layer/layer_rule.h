@@ -48,14 +48,14 @@ SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const vo
 
 enum { SATK_NO_MIDDLE = 1 << 28 };
 
-/* Which pixels an axis has in its squares: the first one lacks some in front, the last one some behind, and a middle one
- * its last, so that the squares of a mirrored axis are the mirrored ones. */
+/* The pixels that squares of an axis lack: the first one some in front, the last one as many behind, and a middle one its
+ * last. So the squares of a mirrored axis are the mirrored ones. */
 typedef struct satk_cut {
     int first;  /* pixels that square 0 lacks */
     int middle; /* the square that lacks one, or SATK_NO_MIDDLE */
 } satk_cut;
 
-/* The squares that a table counts: pixels or cells, so many across and down the picture. */
+/* The squares that a table counts: pixels or cells, across and down the picture. */
 typedef struct satk_grid {
     int cell; /* pixels of a side: 1 or SATK_CELL */
     int columns, rows;
@@ -63,7 +63,7 @@ typedef struct satk_grid {
     satk_cut across, down;
 } satk_grid;
 
-/* Squares of a whole axis. An odd one has an odd number of cells, of which the middle one has SATK_CELL - 1 pixels. */
+/* Returns the squares of a whole axis. An odd one has an odd number of cells, of which the middle one has SATK_CELL - 1 pixels. */
 SATK_FN int satk_squares_of_axis(int length, int cell)
 {
     const int odd = length & 1 && cell > 1, squares = (length + odd + cell - 1) / cell;
@@ -78,7 +78,7 @@ SATK_FN satk_cut satk_cut_axis(int length, int cell)
     return c;
 }
 
-/* The first pixel of a square, of an axis of so many pixels; of the one behind the last, the end. */
+/* Returns the first pixel of a square of an axis with `length` pixels; the end for the square behind the last. */
 SATK_FN int satk_square_begin(const satk_cut *cut, int cell, int square, int length)
 {
     const int begin = square * cell - cut->first - (square > cut->middle);
@@ -86,8 +86,8 @@ SATK_FN int satk_square_begin(const satk_cut *cut, int cell, int square, int len
     return begin < 0 ? 0 : begin < length ? begin : length;
 }
 
-/* Where a pixel's centre is: half pixels from the begin of square 0, had it all its pixels, which are SATK_CELL wide
- * everywhere. In the middle cell the three have their centres at 2, 4 and 6. */
+/* Returns the place of a pixel's centre in half pixels, as if no cell lacked a pixel: cell i begins at 2 * SATK_CELL * i.
+ * The three pixels of a middle cell have their centres at 2, 4 and 6 in it. */
 SATK_FN int satk_centre_of(const satk_cut *cut, int pixel)
 {
     const int at = 2 * (pixel + cut->first) + 1, middle = 2 * SATK_CELL * cut->middle;
@@ -97,7 +97,7 @@ SATK_FN int satk_centre_of(const satk_cut *cut, int pixel)
     return at + (at > middle) + (at > middle + 2 * (SATK_CELL - 1));
 }
 
-/* Cuts the rows of a part of an axis, from row `first` on. Returns the number of the axis' square that is square 0. */
+/* Makes the cut of an axis that of its part from pixel `first` on. Returns the number of the square that is square 0 now. */
 SATK_FN int satk_cut_part(satk_cut *cut, int first)
 {
     const int square = satk_centre_of(cut, first) / (2 * SATK_CELL);
@@ -137,7 +137,7 @@ SATK_FN int satk_row_begin(const satk_grid *g, int row)
     return satk_square_begin(&g->down, g->cell, row, g->height);
 }
 
-/* Pixels of a range of columns, and of rows. */
+/* Return the pixels of a range of columns, and of rows. */
 SATK_FN uint32_t satk_columns_span(const satk_grid *g, satk_range columns)
 {
     return (uint32_t)(satk_column_begin(g, columns.hi) - satk_column_begin(g, columns.lo));

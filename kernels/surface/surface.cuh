@@ -1,4 +1,4 @@
-/* What the stages of `surface` share. Each has its own file: surface_STAGE_cuda.cu.
+/* The tiles, bits and codes of the stages of `surface`. Each stage has a file: surface_STAGE_cuda.cu.
  *
  * A block has a tile of pixels, as wide as a warp, and each of its threads a strip of pixels below each other, so that
  * what is known of a row of a tile is a word of bits. Most pixels are on no edge, and it takes only a look around them
@@ -88,7 +88,7 @@ static __device__ __forceinline__ uint32_t *satk_word_of(const satk_bit_plane &b
     return bits.words + (size_t)p.y * bits.pitch + p.x / SATK_WARP;
 }
 
-/* Of the five pixels of a row around x; those beside the map are 0. */
+/* Returns the bits of the five pixels of a row around x; those beside the map are 0. */
 static __device__ __forceinline__ uint32_t satk_five_bits(const satk_bit_plane &bits, int x, int y)
 {
     const uint32_t *const row = bits.words + (size_t)y * bits.pitch;
@@ -99,21 +99,21 @@ static __device__ __forceinline__ uint32_t satk_five_bits(const satk_bit_plane &
     return __funnelshift_r(low, high, first & 31) & 31;
 }
 
-/* Of five things in a row, the middle one at i of n, those that are there. */
+/* Returns a bit for each of five places around i, of n, that exists. */
 static __device__ __forceinline__ uint32_t satk_five_there(int i, int n)
 {
     return 31u << max(SATK_HEARD - i, 0) & 31u >> max(i + SATK_HEARD - (n - 1), 0);
 }
 
-/* --- Pixels that take more than a look -------------------------------------------------------- */
+/* --- Pixels that take more work -------------------------------------------------------- */
 
-/* Of a block's tile, in any order: row * 32 + column. */
+/* Some pixels of a block's tile, in any order: row * 32 + column. */
 struct satk_few {
     int count;
     uint16_t at[SATK_WARP * SATK_SURFACE_ROWS];
 };
 
-/* Before the first is added. All threads of the block, as for satk_gathered(). */
+/* Empties the list. All threads of the block call it, and satk_gathered(). */
 static __device__ __forceinline__ void satk_gather_none(satk_few &few)
 {
     if (threadIdx.x == 0)
@@ -121,7 +121,7 @@ static __device__ __forceinline__ void satk_gather_none(satk_few &few)
     __syncthreads();
 }
 
-/* Those of a row of the tile, by their bits; all threads of the warp. */
+/* Adds those of a row of the tile, by their bits. All threads of the warp call it. */
 static __device__ __forceinline__ void satk_gather_row(satk_few &few, int row, uint32_t bits)
 {
     const int lane = (int)(threadIdx.x % SATK_WARP);
@@ -136,7 +136,7 @@ static __device__ __forceinline__ void satk_gather_row(satk_few &few, int row, u
         few.at[first + __popc(bits & ((1u << lane) - 1))] = (uint16_t)(row * SATK_WARP + lane);
 }
 
-/* How many there are, after all have been added. Thread i has the i-th, and every so many threads further. */
+/* Returns their number, after all have been added. Thread i has the i-th one, and every blockDim.x-th from there. */
 static __device__ __forceinline__ int satk_gathered(const satk_few &few)
 {
     __syncthreads();
@@ -149,7 +149,7 @@ static __device__ __forceinline__ satk_pixel satk_gathered_at(const satk_few &fe
     return {tile.x + few.at[i] % SATK_WARP, tile.y + few.at[i] / SATK_WARP};
 }
 
-/* A warp's; all its threads take part. */
+/* Adds the sums of a warp to a count. All its threads call it. */
 static __device__ __forceinline__ void satk_add_up(uint64_t *counts, int which, int sum)
 {
     for (int step = SATK_WARP / 2; step > 0; step /= 2)
@@ -181,7 +181,7 @@ static __device__ __forceinline__ satk_extremes satk_both(satk_extremes a, satk_
     return {min(a.low, b.low), max(a.high, b.high)};
 }
 
-/* Of the 3 x 3 around the samples of a strip. Those beside the map are the closest ones again. */
+/* Finds the extremes of the 3 x 3 around the samples of a strip. Beside the map the closest ones count again. */
 template <typename CODE>
 static __device__ __forceinline__ void satk_find_extremes(const satk_plane &map, satk_pixel strip,
                                                           satk_extremes *of)
@@ -202,7 +202,7 @@ static __device__ __forceinline__ void satk_find_extremes(const satk_plane &map,
         of[j] = satk_both(satk_both(rows[j], rows[j + 1]), rows[j + 2]);
 }
 
-/* Such a map is the host's, and all that follows the marks is left out. */
+/* 1: the host has to do the map, and all steps behind the marks are left out. */
 static __device__ __forceinline__ bool satk_is_left(const satk_surface &job)
 {
     return satk_is_wide(job.map.width, job.map.height, job.counts[SATK_EDGES],
@@ -213,7 +213,7 @@ struct satk_colour {
     int rgb[3];
 };
 
-/* By the higher byte of 16 bits. Gray is three equal ones. */
+/* Returns a pixel's colour by the higher byte of 16 bits. Gray is three equal ones. */
 static __device__ __forceinline__ satk_colour satk_colour_at(const satk_plane &src, int x, int y)
 {
     const int high = src.bits - 8;

@@ -21,7 +21,7 @@ typedef struct mixer {
     ptrdiff_t offset[SIDE * SIDE];        /* from a pixel to those of the 5 x 5 around, in bytes */
 } mixer;
 
-/* Which pixels of some rows, and of REACH rows beside them, are beside something nearer. */
+/* Flags of pixels beside something nearer: of some rows, and of REACH rows beside them. */
 typedef struct strip {
     int first;       /* the picture's row that row REACH is */
     size_t pitch;    /* of a row: REACH before the picture, WORD behind it */
@@ -41,7 +41,7 @@ static uint8_t *beside_of(const strip *s, int row)
     return s->beside + (size_t)row * s->pitch + REACH;
 }
 
-/* Beside the picture nothing is nearer: there, its first and last pixels go on. */
+/* Flags a row. Beside the picture nothing is nearer: its first and last pixels go on there. */
 #define MARK_ROW(bits, type)                                                                       \
     static type larger##bits(type a, type b)                                                       \
     {                                                                                              \
@@ -90,7 +90,7 @@ typedef struct surfaces { /* bits of the 5 x 5, row by row */
     uint32_t near, far;
 } surfaces;
 
-/* SIDE flags, each 0 or 1, as bits: with this factor, and no other sum there, flag i comes to bit 28 + i. */
+/* Returns SIDE flags, each 0 or 1, as bits: the factor brings flag i to bit 28 + i, and no other sum there. */
 static uint32_t bits_of(const uint8_t *flags)
 {
     uint64_t word;
@@ -146,7 +146,7 @@ static uint32_t bits_of(const uint8_t *flags)
 NEARER(8, uint8_t)
 NEARER(16, uint16_t)
 
-/* Which of five columns around x are the map's. */
+/* Returns a bit for each of five columns around x that is the map's. */
 static uint32_t columns_around(const mixer *m, int x)
 {
     const int beyond = x + REACH - (m->map.width - 1);
@@ -176,7 +176,7 @@ static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t *nea
     return found;
 }
 
-/* bits: of the 5 x 5 around x, y. */
+/* Adds up the colours of pixels. bits: of the 5 x 5 around x, y. */
 static satk_colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
 {
     const satk_colours *const from = &m->pixels;

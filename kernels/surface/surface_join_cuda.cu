@@ -1,4 +1,4 @@
-/* Pixels beside something nearer that show both get its code. */
+/* Joins pixels beside something nearer that show both surfaces to the nearer one. */
 #include "surface/surface.cuh"
 
 template <typename CODE>
@@ -9,7 +9,7 @@ static __device__ __forceinline__ int nearness(const satk_surface &job, int x, i
     return job.near_black ? (CODE)~code : code;
 }
 
-/* The nearest of the 3 x 3 around. */
+/* Returns the nearness of the nearest of the 3 x 3 around. */
 template <typename CODE>
 static __device__ __forceinline__ int nearest(const satk_surface &job, satk_pixel p)
 {
@@ -25,7 +25,7 @@ static __device__ __forceinline__ int nearest(const satk_surface &job, satk_pixe
     return most;
 }
 
-/* Which pixels are beside something nearer. */
+/* Sets the bits of pixels beside something nearer. */
 template <typename CODE>
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     find_beside(const __grid_constant__ satk_surface job, satk_bit_plane beside)
@@ -57,7 +57,7 @@ struct colour_sums {
     uint64_t square;
 };
 
-/* If it counts. */
+/* Adds a colour if it counts. */
 static __device__ __forceinline__ void add(colour_sums *to, const uint32_t *light, uint32_t square,
                                            bool counts)
 {

@@ -1,9 +1,9 @@
-/* Edges of a depth map, and the samples on their ramps. */
+/* Marks edges of a depth map, and the samples on their ramps. */
 #include "surface/surface.cuh"
 
 static constexpr int WIDE = 4; /* of the 9 x 9 */
 
-/* The largest difference of codes within REACH of a sample, all of which are in the map. */
+/* Returns the largest difference of codes within REACH of a sample, all in the map. */
 template <typename CODE, int REACH>
 static __device__ __forceinline__ int range_of(const satk_plane &map, int x, int y)
 {
@@ -20,13 +20,13 @@ static __device__ __forceinline__ int range_of(const satk_plane &map, int x, int
     return high - low;
 }
 
-/* The closest sample whose 9 x 9 lie within the map. */
+/* Returns the closest sample whose 9 x 9 lie within the map. */
 static __device__ __forceinline__ int inner(int i, int n)
 {
     return min(max(i, WIDE), n - 1 - WIDE);
 }
 
-/* Whether the middle is further than the margin from both of two opposite samples, and between them. */
+/* 1: the middle is further than the margin from both of two opposite samples, and between them. */
 template <typename CODE>
 static __device__ __forceinline__ bool is_between(const satk_plane &map, satk_pixel p, int across,
                                                   int down, int margin)

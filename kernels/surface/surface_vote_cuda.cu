@@ -1,9 +1,9 @@
-/* Samples on ramps get the code of the surface for which those around them vote. */
+/* Gives samples on ramps the code of the surface for which the samples around them vote. */
 #include "surface/surface.cuh"
 
 static constexpr int BINS = 8;
 
-/* Which of the 5 x 5 vote: bits, row by row. */
+/* Returns a bit for each of the 5 x 5 that votes, row by row. */
 static __device__ uint32_t voters_of(const satk_plane &map, const satk_bit_plane &ramps,
                                      satk_pixel p)
 {
@@ -21,13 +21,13 @@ static __device__ uint32_t voters_of(const satk_plane &map, const satk_bit_plane
     return loud ? loud : all;
 }
 
-/* Voter k of a pixel. */
+/* Returns voter k of a pixel. */
 static __device__ __forceinline__ satk_pixel voter(satk_pixel p, int k)
 {
     return {p.x + k % SATK_HEARD_SIDE - SATK_HEARD, p.y + k / SATK_HEARD_SIDE - SATK_HEARD};
 }
 
-/* Of voter i of five to a pixel in their middle, in 1/256. */
+/* Returns the closeness of voter i of five to a pixel in their middle, in 1/256. */
 static __device__ __forceinline__ uint32_t closeness(int i)
 {
     return (SATK_HEARD + 1 - abs(i - SATK_HEARD)) << 8;
@@ -44,7 +44,7 @@ static __device__ __forceinline__ uint32_t likeness(const satk_surface_tables *t
     return tables->alike[min(away >> 4, SATK_SURFACE_LIKENESSES - 1)];
 }
 
-/* The mean of the two neighbouring bins that have most votes, the higher ones of equals. */
+/* Returns the mean of the two neighbouring bins that have most votes, the higher ones of equals. */
 static __device__ __forceinline__ int mean_of_best(const uint32_t *votes, const uint64_t *codes)
 {
     uint32_t most = votes[0] + votes[1];
@@ -59,7 +59,7 @@ static __device__ __forceinline__ int mean_of_best(const uint32_t *votes, const 
     return (int)((sum + most / 2) / most);
 }
 
-/* In 1/65535 of the full scale. */
+/* Returns a code in 16 bits. */
 template <typename CODE>
 static __device__ __forceinline__ int code16_at(const satk_plane &map, satk_pixel p)
 {

@@ -7,13 +7,13 @@ typedef uint16_t half_lanes __attribute__((vector_size(4 * LANES)));
 
 enum { BINS = 8 };
 
-/* All bits where voter k votes. */
+/* Returns all bits for points that voter k votes for. */
 SATK_FN lanes is_voter(lanes voters, int k)
 {
     return -(voters >> k & 1);
 }
 
-/* Of numbers below 2^31. */
+/* Returns the lesser ones of numbers below 2^31. */
 SATK_FN lanes lesser(lanes a, lanes b)
 {
 #ifdef __AVX512BW__
@@ -27,7 +27,7 @@ SATK_FN lanes lesser(lanes a, lanes b)
 #endif
 }
 
-/* sum + v where a is b. */
+/* Returns sum + v for lanes where a is b, otherwise sum. */
 SATK_FN lanes add_where(lanes sum, lanes a, uint32_t b, lanes v)
 {
 #ifdef __AVX512BW__
@@ -38,7 +38,7 @@ SATK_FN lanes add_where(lanes sum, lanes a, uint32_t b, lanes v)
 #endif
 }
 
-/* A table's numbers at these indices. */
+/* Returns a table's numbers at these indices. */
 SATK_FN lanes looked_up(const uint32_t *table, const uint32_t *at)
 {
 #if defined(__AVX2__) && !defined(__AVX512BW__)
@@ -51,7 +51,7 @@ SATK_FN lanes looked_up(const uint32_t *table, const uint32_t *at)
 #endif
 }
 
-/* A row's numbers at these places. */
+/* Returns a row's numbers at these places. */
 SATK_FN lanes at_places(const uint32_t *row, const uint32_t *places)
 {
 #ifdef __AVX512BW__
@@ -103,7 +103,7 @@ SATK_FN lanes alike(const satk_likeness *likeness, lanes a, lanes b)
     return likeness_at(likeness, lesser(away, lanes_of(SATK_LIKENESSES - 1)));
 }
 
-/* To each of the five columns, or rows, of voters. */
+/* Sets the closeness to each of the five columns, or rows, of voters. */
 SATK_FN void come_close(const int32_t *away, lanes *close)
 {
     const lanes off = lanes_at((const uint32_t *)away);
@@ -121,12 +121,12 @@ SATK_FN void come_close(const int32_t *away, lanes *close)
 typedef struct group { /* of points */
     const uint32_t *places;
     lanes voters;
-    uint32_t any; /* bits: who votes for any of the points */
+    uint32_t any; /* bits: the voters of any of the points */
     lanes low, high, code[SATK_VOTERS];
     lanes bin[SATK_VOTERS], votes[SATK_VOTERS], of_bin[BINS];
 } group;
 
-/* The next of the voters, who leaves them. */
+/* Takes the next voter out of the set, and returns it. */
 SATK_FN int next_of(uint32_t *voters)
 {
     const int k = __builtin_ctz(*voters);
@@ -137,8 +137,7 @@ SATK_FN int next_of(uint32_t *voters)
 
 SATK_FN void find_codes(const satk_poll *p, int at, group *g)
 {
-    lanes low = lanes_of(UINT16_MAX),
-          less = low; /* less: than the largest, so much are the others */
+    lanes low = lanes_of(UINT16_MAX), less = low; /* 65535 less the largest */
 
     g->places = p->place + at;
     g->voters = at_places(p->voters, g->places);
@@ -188,7 +187,7 @@ SATK_FN void count_votes(const satk_poll *p, int at, const satk_likeness *likene
     memcpy(g->of_bin, of_bin, sizeof of_bin);
 }
 
-/* The lower of the two bins that have most. */
+/* Returns the lower of the two neighbouring bins with most votes. */
 SATK_FN lanes best_of(const group *g, lanes *most)
 {
     lanes best = {0};
@@ -203,7 +202,7 @@ SATK_FN lanes best_of(const group *g, lanes *most)
     return best;
 }
 
-/* sum / votes, rounded half up. The sum is below 2^48, so that a double's quotient is below the next
+/* Returns sum / votes, rounded half up. The sum is below 2^48, so that a double's quotient is below the next
  * whole number if the true one is. */
 SATK_FN wide_lanes mean_of(wide_lanes sum, wide_lanes votes)
 {
