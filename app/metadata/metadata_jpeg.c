@@ -43,6 +43,15 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
         m->starved = true;
 }
 
+/* Keeps Photoshop's segment. A thumbnail in it is a JPEG of the old pixels, and becomes zeros. */
+static void keep_photoshop(metadata *m, bytes segment)
+{
+    const size_t before = m->own.size;
+    keep(m, JPEG_APP13, segment, "IPTC and Photoshop's");
+    for (size_t at = before, begin; jpeg_find(blob_view(&m->own), &at, &begin);)
+        memset(m->own.data + begin, 0, at - begin);
+}
+
 static void lose_segment(metadata *m, int marker)
 {
     char word[16];
@@ -130,7 +139,7 @@ static void take(metadata *m, profile *icc, int marker, bytes segment)
     case JPEG_COM: keep(m, marker, segment, "comment"); break;
     case JPEG_APP13:
         if (begins(&rest, "Photoshop 3.0", 14)) {
-            keep(m, marker, segment, "IPTC and Photoshop's");
+            keep_photoshop(m, segment);
             break;
         }
         /* fallthrough */
