@@ -460,6 +460,35 @@ static void test_photoshop_thumbnail(void **state)
     blob_free(&file);
 }
 
+/* A preview in XMP becomes spaces, in an attribute or an element, and extended XMP with a picture is left out. */
+static void test_xmp_previews(void **state)
+{
+    (void)state;
+    static const char packet[] = "<a b='/9j/SECRET-ONE' c=\"x/9j/kept\">/9j/SECRET&#xA;SECRET</a>";
+    static const char left[] = "<a b='              ' c=\"x/9j/kept\">                     </a>";
+    metadata m = {0};
+    metadata_take_xmp(&m, (bytes){.data = (const uint8_t *)packet, .size = sizeof packet - 1});
+    assert_int_equal(m.xmp.size, sizeof left - 1);
+    assert_memory_equal(m.xmp.data, left, sizeof left - 1);
+    assert_string_equal(m.lost.text, "XMP's previews");
+    metadata_free(&m);
+
+    static const char head[] = "http://ns.adobe.com/xmp/extension/";
+    for (int has = 0; has <= 1; has++) {
+        blob file = {0};
+        m = (metadata){0};
+        blob_add(&file, "\xff\xd8", 2);
+        case_segment(&file, 0xe1, head, sizeof head, "SECRET-ONE", 10);
+        case_segment(&file, 0xe1, head, sizeof head, has ? "Data='/9j/" : "Data='/8j/", 10);
+        blob_add(&file, "\xff\xd9", 2);
+        metadata_read(&m, METADATA_JPEG, blob_view(&file));
+        assert_string_equal(m.lost.text, has ? "extended XMP (with a picture)" : "");
+        assert_int_equal(contains(&m.own, "SECRET-ONE"), !has);
+        metadata_free(&m);
+        blob_free(&file);
+    }
+}
+
 /* Directories within each other, in a ring, and ranges that all cover the whole: done at once. */
 static void test_thumbnail_work(void **state)
 {
@@ -580,6 +609,7 @@ int main(void)
         cmocka_unit_test(test_thumbnail_layouts),
         cmocka_unit_test(test_thumbnail_elsewhere),
         cmocka_unit_test(test_photoshop_thumbnail),
+        cmocka_unit_test(test_xmp_previews),
         cmocka_unit_test(test_thumbnail_work),
         cmocka_unit_test(test_thumbnail),
         cmocka_unit_test(test_random_exif),
