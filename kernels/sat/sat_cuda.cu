@@ -21,8 +21,8 @@ static int build(const satk_sat *job, cudaStream_t stream)
 {
     const from_picture<T, CHANNELS, BITS> source = {job->src, job->tone};
 
-    return satk_build_rows_columns<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch, job->src.width,
-                                         job->src.height, stream);
+    return satk_build_rows_columns<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch,
+                                                job->src.width, job->src.height, stream);
 }
 
 template <typename T, int BITS> static int build_channels(const satk_sat *job, cudaStream_t stream)
@@ -39,7 +39,8 @@ static size_t rows_columns_scratch(const satk_sat *job)
 {
     const satk_plane *const src = &job->src;
 
-    return satk_rows_columns_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
+    return satk_rows_columns_scratch(src->width, src->height, src->channels) *
+           (size_t)(job->word / 8);
 }
 
 static int build_one(const satk_sat *job, cudaStream_t stream)

@@ -112,7 +112,8 @@ static void bad_input(void **state)
 
     (void)state;
     refused(satb_reduce(cpu, NULL, 1, SATB_REDUCE_SUM, NULL, &result), SATB_ERR_ARG, "NULL");
-    refused(satb_reduce(cpu, values, 1, SATB_REDUCE_SUM, NULL, NULL), SATB_ERR_ARG, "result is NULL");
+    refused(satb_reduce(cpu, values, 1, SATB_REDUCE_SUM, NULL, NULL), SATB_ERR_ARG,
+            "result is NULL");
     refused(satb_reduce(cpu, values, 1, (satb_reduce_op)6, NULL, &result), SATB_ERR_ARG,
             "operator");
     refused(satb_reduce(cpu, values, 1, (satb_reduce_op)-1, NULL, &result), SATB_ERR_ARG,
@@ -128,7 +129,8 @@ static void bad_input(void **state)
     refused(satb_scan(cpu, values, out, 1, &(satb_scan_params){.variant = ""}), SATB_ERR_ARG,
             "variant");
     refused(satb_compact(cpu, values, 1, 0, 9, NULL, NULL, NULL, &kept), SATB_ERR_ARG, "NULL");
-    refused(satb_compact(cpu, values, 1, 0, 9, NULL, out, NULL, NULL), SATB_ERR_ARG, "kept is NULL");
+    refused(satb_compact(cpu, values, 1, 0, 9, NULL, out, NULL, NULL), SATB_ERR_ARG,
+            "kept is NULL");
     refused(satb_compact(cpu, out, 1, 0, 9, NULL, out, NULL, &kept), SATB_ERR_ARG, "out is in");
     refused(satb_compact(cpu, values, SIZE_MAX / 8, 0, 9, NULL, out, NULL, &kept), SATB_ERR_LIMIT,
             "words");

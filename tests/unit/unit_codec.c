@@ -62,10 +62,10 @@ static void test_bmp_from_the_top(void **state)
 /* Two pixels of 32 bits behind a header of 40 bytes, which has no mask for alpha. */
 static void test_bmp_without_alpha(void **state)
 {
-    static const uint8_t bmp[] = {'B', 'M', 62, 0, 0,  0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0,
-                                  0,   0,   2,  0, 0,  0, 1, 0, 0, 0, 1,  0, 32, 0, 0, 0,
-                                  0,   0,   8,  0, 0,  0, 0, 0, 0, 0, 0,  0, 0, 0, 0,  0,
-                                  0,   0,   0,  0, 0,  0, 3, 2, 1, 9, 6,  5, 4, 0};
+    static const uint8_t bmp[] = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0,  0, 40, 0,
+                                  0,   0,   2,  0, 0, 0, 1, 0, 0, 0, 1,  0, 32, 0, 0,  0,
+                                  0,   0,   8,  0, 0, 0, 0, 0, 0, 0, 0,  0, 0,  0, 0,  0,
+                                  0,   0,   0,  0, 0, 0, 3, 2, 1, 9, 6,  5, 4,  0};
     static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6};
     (void)state;
     picture pic = decoded("a.bmp", bmp, sizeof bmp);

@@ -136,7 +136,8 @@ static void test_claims(void **state)
     memory m = png();
     (void)state;
     make_file(m.data, m.size, (off_t)1 << 30);
-    assert_false(picture_load(&pic, path, &(decode_settings){.max_pixels = WIDTH * HEIGHT - 1}, &p));
+    assert_false(
+        picture_load(&pic, path, &(decode_settings){.max_pixels = WIDTH * HEIGHT - 1}, &p));
     assert_non_null(strstr(p.text, "--max-pixels"));
     free(m.data);
 }
@@ -158,10 +159,8 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_files),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_large_files), cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_pipes),       cmocka_unit_test(test_claims),
         cmocka_unit_test(test_sizes),
     };
     const int file = mkstemp(path);
