@@ -241,7 +241,7 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channe
     }
 }
 
-/* One function per kind of picture and sums, each with constant channels, bits and word. */
+/* Each kind of picture and sums has a function with constant channels, bits and word. */
 typedef void pixels_step(const satk_box *job, const slider *s, int y);
 #define PIXELS_STEP(channels, bits, word)                                                          \
     static void pixels_##channels##_##bits##_##word(const satk_box *job, const slider *s, int y)   \
@@ -312,7 +312,7 @@ void SATK_LEVELED(satk_slide)(const satk_box *job, int first, int last, void *sc
     }
 }
 
-/* A strip per thread: all rows cost the same. */
+/* Returns a strip per thread: all rows cost the same. */
 satk_strips SATK_LEVELED(satk_slide_strips)(const satk_box *job, int threads)
 {
     satk_strips s = {.rows = (job->src.height + threads - 1) / threads};

@@ -162,20 +162,21 @@ static void blur(const satk_layer *job, int threads)
 
 /* --- Narrow pictures -------------------------------------------------------------------------- */
 
-/* 1: a turned window is the window. */
+/* Returns 1 if a turned window is the window. */
 static int is_symmetric(const satk_stack *s)
 {
     return s->middle == s->rows && (s->rows == s->middle_rows || s->outer == s->middle_rows);
 }
 
-/* Squares that a tile of a picture's rows has, with those beside it that its windows reach. */
+/* Returns the squares of a tile of a picture's rows, with those beside it that its windows
+ * reach. */
 static uint64_t tile_columns(int reach, int length)
 {
     return SATK_LAYER_TILE + 2 * (uint64_t)(reach < length ? reach : length);
 }
 
-/* 1: the picture is blurred as its transposed one, with the same result: it is narrower than a tile, and fewer of a
- * transposed tile's columns are read for nothing. */
+/* Returns 1 if the picture is blurred as its transposed one, which has the same result. A narrow
+ * picture has narrower rows than a tile, and a transposed tile reads fewer columns in vain. */
 static int is_narrow(const satk_layer *job)
 {
     const int width = job->src.width, height = job->src.height;
@@ -217,7 +218,7 @@ static satk_plane make_transposed(const satk_plane *plane, uint8_t **memory)
     return to;
 }
 
-/* from has few columns or few rows. */
+/* Transposes a plane. `from` has few columns or few rows. */
 static void transpose(const satk_plane *from, const satk_plane *to, int threads)
 {
     const size_t pixel = pixel_bytes(from);

@@ -30,7 +30,7 @@ static const tile_steps in_vectors = {
     .store_codes = store_codes_in_vectors,
 };
 
-/* The slabs first <= k < last. */
+/* Lays the slabs first <= k < last. */
 static void lay_slabs(const tile_pass *p, const tile_steps *steps, int first, int last)
 {
     for (int k = last - 1; k >= first; k--)
@@ -38,7 +38,7 @@ static void lay_slabs(const tile_pass *p, const tile_steps *steps, int first, in
             steps->lay_slab(p, k);
 }
 
-/* Coarse slabs, first <= k < last; cells: where they go. */
+/* Lays the coarse slabs first <= k < last into `cells`. */
 static void lay_group(const tile_pass *p, const tile_steps *steps, int first, int last,
                       const satk_cells *cells)
 {

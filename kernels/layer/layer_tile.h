@@ -6,7 +6,8 @@
 #include "common/cpu_level.h"
 #include "layer/layer_pass.h"
 
-/* scratch: a thread's, 64-byte aligned; room: what it is divided into; held: what it has of the tile before. */
+/* Lays a tile. scratch: a thread's, 64-byte aligned; room: its division; held: the samples of the
+ * tile before in it. */
 typedef void satk_layer_function(const satk_layer *job, const satk_pass *pass, satk_area tile,
                                  void *scratch, const satk_layer_room *room, satk_held *held);
 

@@ -74,8 +74,9 @@ size_t satk_sat_scratch_cuda(const satk_sat *job)
     return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
 }
 
-/* A tile by bands reads more the wider the picture is. The height changes nothing: all bands of rows of a
- * picture are built in one way, and fewer rows never need a larger board. */
+/* Returns the way for a job. A tile by bands reads more the wider the picture is. The height
+ * changes nothing: all bands of rows of a picture are built in one way, and fewer rows never need a
+ * larger board. */
 satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 {
     const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;

@@ -97,8 +97,8 @@ SATK_FN void add_row(const satk_spread *job, const satk_spread_tile *t, int y, i
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* A row of the tile, whose deltas have become sums down the columns: along the row, these add up to
- * the pixels' sums. */
+/* Stores a row of the tile, whose deltas have become sums down the columns. Along the row, these
+ * add up to the pixels' sums. */
 SATK_FN void store_row(const satk_spread *job, const satk_spread_tile *t, int y,
                        const satk_pair *row, int channels, int bits, int opaque)
 {
@@ -132,7 +132,7 @@ SATK_FN void spread_tile(const satk_spread *job, const satk_spread_tile *t, int 
     }
 }
 
-/* One function for each kind of picture, with constant channels, bits and opacity. */
+/* Each kind of picture has a function with constant channels, bits and opacity. */
 #define TILE(channels, bits, opaque)                                                               \
     static void tile_##channels##_##bits##_##opaque(const satk_spread *job,                        \
                                                     const satk_spread_tile *t)                     \
