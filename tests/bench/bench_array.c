@@ -20,7 +20,7 @@ static size_t half_bytes(const array_row *r)
     return words_bytes(r) / 2;
 }
 
-/* Keeps about half. */
+/* Returns a job that keeps about half of the values. */
 static satk_compact compact_job(array_bench *b, int set)
 {
     return (satk_compact){.in = (const uint32_t *)(void *)b->in[set],

@@ -34,7 +34,7 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
     return fopen(path, mode);
 }
 
-/* data NULL: it cannot be read. */
+/* Reads a file. data is NULL if it cannot be read. */
 static file read_whole(const char *folder, const char *name)
 {
     FILE *const from = open_in(folder, name, "rb");
@@ -51,7 +51,7 @@ static file read_whole(const char *folder, const char *name)
     return f;
 }
 
-/* NULL: it cannot be decoded. */
+/* Returns the pixels, or NULL if the file cannot be decoded. */
 static unsigned char *decode(tjhandle by, const char *folder, const char *name, int format,
                              int *width, int *height)
 {
@@ -77,7 +77,7 @@ static int write_whole(const char *name, const file *f)
     return to && fclose(to) == 0 && whole;
 }
 
-/* 1: done. */
+/* Returns 1 if the picture is done. */
 static int work_on(tjhandle decoder, tjhandle encoder, const char *name, file *made)
 {
     int width, height;

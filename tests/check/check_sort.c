@@ -114,7 +114,7 @@ static void on_cpu(check *c, const task *t, const arrays *want, int threads)
     arrays_free(&got);
 }
 
-/* Sorts a copy on the device into `got`. 1: done. */
+/* Sorts a copy on the device into `got`. Returns 1 when done. */
 static int sort_cuda(check *c, const task *t, int variant, arrays *got)
 {
     mirror keys = mirror_up(c, &got->keys), values = mirror_up(c, &got->values);
@@ -153,7 +153,7 @@ static void name_case(check *c, const task *t, const char *how)
                t->skew, t->with_values ? "" : " no", how);
 }
 
-/* As the oracle sorts, every number of CPU threads and every CUDA variant must. */
+/* Every number of CPU threads and every CUDA variant must sort as the oracle does. */
 static void run_task(check *c, const task *t)
 {
     static const int threads[] = {2, 1, 3, 8};
@@ -242,8 +242,8 @@ static void check_fills(check *c)
                          kind, (array_fill)f, 1);
 }
 
-/* Beyond 2^32 keys an oracle that sorts has no room. Instead: the order holds between neighbours,
- * and a sum over the pairs that does not depend on order shows that they are those of the input. */
+/* Beyond 2^32 keys an oracle that sorts has no room. Instead, neighbours must be in order, and a
+ * sum over the pairs that does not depend on their order must be that of the input. */
 static uint64_t fingerprint(const arrays *a, uint64_t count)
 {
     const uint32_t *const keys = block_data(&a->keys), *const values = block_data(&a->values);

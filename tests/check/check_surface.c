@@ -1,5 +1,5 @@
-/* Edges of depth: a map that a device makes ready is the one that the host makes ready. (What that must be is
- * unit_depth_edges.c's and unit_surface_join.c's to say.) */
+/* Edges of depth: a device must make a map ready as the host does. (unit_depth_edges.c and
+ * unit_surface_join.c test the host against the definition.) */
 #include "check/check.h"
 
 #include "backend/image.h"
@@ -64,7 +64,7 @@ static int noise(check *c, int most)
     return random_below(&c->random, 2 * most + 1) - most;
 }
 
-/* Of 16 bits the lower byte is random. */
+/* Stores a code. The lower byte of 16 bits is random. */
 static void put(check *c, const satk_plane *to, int x, int y, int channel, double code)
 {
     const uint32_t high = (uint32_t)fmin(fmax(code, 0), 255);
@@ -140,7 +140,7 @@ static int is_ready(check *c, backend on, satb_context *context, const scene *s,
     return check_that(c, on, status == SATB_OK, "%s", satb_last_message(context));
 }
 
-/* b: got's map, where the host can read it. */
+/* Compares the maps. b: got's map, where the host can read it. */
 static void compare(check *c, backend on, const satb_depth_map *want, const satb_depth_map *got,
                     const satb_image *b)
 {
@@ -160,7 +160,7 @@ static void compare(check *c, backend on, const satb_depth_map *want, const satb
                want->mixed);
 }
 
-/* Where the codes were counted, each as often as it is there. */
+/* Returns 1 if the counts of codes, where there are some, are those of the map. */
 static int are_counted(const satb_depth_map *depth, const satb_image *map)
 {
     uint64_t *const counts = calloc((size_t)1 << map->bits, sizeof *counts);
@@ -213,7 +213,7 @@ static void check_scene(check *c, backend on, satb_context *host, satb_context *
     satb_close_depth_map(host, &want);
 }
 
-/* One thread, against three threads and against the device. */
+/* Compares one thread with three threads and with the device. */
 static void check_on(check *c, backend on)
 {
     static const int sides[][2] = {{9, 9},   {10, 40}, {31, 9},   {33, 17},
@@ -241,7 +241,7 @@ static void check_on(check *c, backend on)
     satb_close(&other);
 }
 
-/* The map, or of every second round its first rows and columns, which are of half the size. */
+/* Returns the map, or in every second round its first rows and columns, half of the size. */
 static satb_image map_of(const scene *s, int round)
 {
     satb_image map = image_of(&s->map.plane);
@@ -255,7 +255,7 @@ static satb_image map_of(const scene *s, int round)
 
 /* --- Blurs ------------------------------------------------------------------------------------ */
 
-/* The CPU's, and the device's. */
+/* Opens a context of the CPU and one of the device. */
 static int open_both(check *c, satb_context *contexts[2])
 {
     const satb_config configs[] = {{.device = SATB_DEVICE_CPU, .threads = 2},
@@ -273,7 +273,7 @@ static void close_both(satb_context *contexts[2])
         satb_close(&contexts[i]);
 }
 
-/* Into the same memory each time. report: the device's. */
+/* Blurs into the same memory each time. report: the device's. */
 static void compare_blurs(check *c, satb_context *const contexts[2], const scene *s,
                           const satb_image *map, const satb_dof_params *params, picture made[2],
                           satb_dof_report *report)
@@ -289,7 +289,8 @@ static void compare_blurs(check *c, satb_context *const contexts[2], const scene
     check_same(c, ON_CUDA, &made[0].memory, &made[1].memory, &l);
 }
 
-/* What the device has of one picture is not taken for the next one in the same memory, whatever the maps are. */
+/* The device must not use its data of one picture for the next one in the same memory, whatever the
+ * maps are. */
 static void check_same_memory(check *c, int round)
 {
     const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 9};
@@ -314,7 +315,7 @@ static void check_same_memory(check *c, int round)
 
 /* --- Symmetry --------------------------------------------------------------------------------- */
 
-/* Pixel x, y of a plane of so many rows becomes pixel rows - 1 - y, x. */
+/* Turns a plane of `rows` rows: pixel x, y becomes pixel rows - 1 - y, x. */
 static picture turned(const satk_plane *from)
 {
     const shape form = {from->height, from->width, from->channels, from->bits, 0, 0};
@@ -385,7 +386,7 @@ static void check_turned(check *c, backend on)
 
 enum { FEW_WIDTH = 900, FEW_HEIGHT = 28, PATCH = 6, HOLES = 9 };
 
-/* All samples of a pixel; a hole of the map is code 0. */
+/* Sets all samples of a pixel. A hole of the map is code 0. */
 static void put_few(check *c, const scene *s, int x, int y, int colour, int depth)
 {
     const int code = s->near_black && depth > 0 ? 255 - depth : depth;
@@ -396,8 +397,8 @@ static void put_few(check *c, const scene *s, int x, int y, int colour, int dept
         picture_put(&s->map.plane, x, y, k, (uint32_t)(s->map.plane.bits == 8 ? code : code * 257));
 }
 
-/* A near patch in front of what is far, whose rim shows both and counts as far. channels: of the map, which with one of
- * them has holes. */
+/* Draws a near patch before a far plane, whose rim shows both and counts as far. channels: those of
+ * the map; a map of one channel has holes. */
 static scene make_few(check *c, int channels)
 {
     const shape src = {FEW_WIDTH, FEW_HEIGHT, 1 + random_below(&c->random, 4), 8, 0, 0};
@@ -421,7 +422,8 @@ static scene make_few(check *c, int channels)
     return s;
 }
 
-/* The host joins them in memory that the device has read before. Returns how many pixels that was about. */
+/* The host joins pixels in memory that the device has read before. Returns the number of pixels
+ * that this concerns. */
 static uint64_t check_few(check *c, int channels, satb_method method)
 {
     scene s = make_few(c, channels);

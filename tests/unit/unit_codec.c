@@ -44,7 +44,7 @@ static void round_trip(const char *name, int width, int height, int channels, in
     free(image.data);
 }
 
-/* Rows from top to bottom: a negative height. */
+/* A negative height means rows from top to bottom. */
 static void test_bmp_from_the_top(void **state)
 {
     static const uint8_t bmp[] = {
@@ -59,7 +59,7 @@ static void test_bmp_from_the_top(void **state)
     picture_free(&pic);
 }
 
-/* Two pixels of 32 bits behind a header of 40 bytes, which has no mask for alpha. */
+/* A header of 40 bytes has no mask for alpha, so the fourth byte of its two pixels is ignored. */
 static void test_bmp_without_alpha(void **state)
 {
     static const uint8_t bmp[] = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0,  0, 40, 0,
@@ -74,7 +74,7 @@ static void test_bmp_without_alpha(void **state)
     picture_free(&pic);
 }
 
-/* One row of two pixels; descriptor: bits 0..3 count alpha bits, bit 4 is right to left. */
+/* Returns one row of two pixels. descriptor: bits 0..3 count alpha bits, bit 4 is right to left. */
 static picture tga_of(uint8_t descriptor)
 {
     uint8_t tga[26] = {[2] = 2, [12] = 2, [14] = 1, [16] = 32, [17] = descriptor};
@@ -323,7 +323,7 @@ static void test_fit(void **state)
     assert_null(codec_for_output("a.", &p));
 }
 
-/* 16 bits to 8 is v * 255 / 65535, rounded; alpha goes, gray spreads. */
+/* 16 bits become v * 255 / 65535 in 8, rounded. Alpha is dropped, and gray is repeated. */
 static void test_conversion(void **state)
 {
     (void)state;
@@ -349,7 +349,7 @@ static void test_conversion(void **state)
     free(image.data);
 }
 
-/* The limit counts before a decoder takes memory, whichever it is. */
+/* Every decoder tests the limit before it takes memory. */
 static void test_most_pixels(void **state)
 {
     (void)state;
@@ -373,7 +373,8 @@ static void test_most_pixels(void **state)
     }
 }
 
-/* Kept blocks come back, the last one first, where they are large enough and not by far too large. */
+/* Kept blocks are used again, the last one first, if they are large enough and not far too
+ * large. */
 static void test_kept_pixels(void **state)
 {
     enum { MB = 1 << 20 };
@@ -416,7 +417,7 @@ static void unpin(void *data)
     pinned--;
 }
 
-/* Only while blocks are kept, once each, and none is freed before it is undone. */
+/* Blocks are pinned only while they are kept, once each, and are unpinned before they are freed. */
 static void test_pinned_pixels(void **state)
 {
     enum { MB = 1 << 20 };

@@ -14,7 +14,7 @@
 
 enum { WIDTH = 123, HEIGHT = 77 };
 
-/* Soft slopes, as the decoders differ at edges of the colours. */
+/* Fills a picture with soft slopes, as the decoders differ at edges of the colours. */
 static void fill(uint8_t *pixels, int channels)
 {
     for (int y = 0; y < HEIGHT; y++)
@@ -91,7 +91,8 @@ static void test_kinds(void **state)
     unsetenv("TJ_RESTART");
 }
 
-/* Data is missing before the end mark: where the rest is read, both ways say so, and find the same pixels. */
+/* Data is missing before the end mark. Both ways to read the rest must print a note and find the
+ * same pixels. */
 static void notes(const memory *m)
 {
     picture fast, plain;

@@ -1,5 +1,6 @@
-/* depth_edges.c against its definition (satblur.h, depth_edges.h), written here sample by sample,
- * with several numbers of threads, and for all sets of the CPU's instructions that this machine has. */
+/* The edges of depth against their definition (satblur.h, depth_edges.h), which is written here
+ * sample by sample. Every number of threads and every set of the CPU's instructions that this
+ * machine has must give the same. */
 #include "unit/unit.h"
 
 #include "depth/depth_resample.h"
@@ -98,13 +99,13 @@ static void colour_of(const satb_image *p, int x, int y, double *rgb)
         rgb[c] = sample(p, x, y, p->channels > 2 ? c : 0) >> (p->bits - 8);
 }
 
-/* 1: the middle half of sample s of n shows some of pixel i. */
+/* Returns 1 if the middle half of sample s of n shows some of pixel i. */
 static int is_in_middle(int i, int pixels, int s, int n)
 {
     return 4 * n * (i + 1) > (4 * s + 1) * pixels && 4 * n * i < (4 * s + 3) * pixels;
 }
 
-/* The mean of the pixels that the middle half of a sample's cell shows, rounded. */
+/* Finds the mean of the pixels that the middle half of a sample's cell shows, rounded. */
 static void sample_colour(const codes *c, const satb_image *p, int x, int y, double *rgb)
 {
     double sum[3] = {0}, one[3];
@@ -127,7 +128,8 @@ static void sample_colour(const codes *c, const satb_image *p, int x, int y, dou
         rgb[k] = floor(sum[k] / count + 0.5);
 }
 
-/* The sample that shows the centre of pixel i of n; of two that do, the one closer to the middle. */
+/* Returns the sample that shows the centre of pixel i of n. If two do, it is the one closer to the
+ * middle. */
 static int sample_at(int i, int n, int samples)
 {
     const int s = (2 * i + 1) * samples / (2 * n), on_border = (2 * i + 1) * samples % (2 * n) == 0;
@@ -135,7 +137,7 @@ static int sample_at(int i, int n, int samples)
     return on_border && 2 * s > samples ? s - 1 : s;
 }
 
-/* Pixel i of n from its sample's centre, in 1/256, rounded towards 0. */
+/* Returns the place of pixel i of n from its sample's centre, in 1/256, rounded towards 0. */
 static int place(int i, int n, int samples)
 {
     const double from = (i + 0.5) / n * samples - (sample_at(i, n, samples) + 0.5);
@@ -148,7 +150,7 @@ static int votes_at(const codes *c, int i, int j, int mute)
     return i >= 0 && j >= 0 && i < c->w && j < c->h && !(c->kind[j * c->w + i] & mute);
 }
 
-/* Of the 5 x 5 that vote. 0: there are none. */
+/* Finds the extremes of the voters among the 5 x 5. Returns 0 if there are none. */
 static int extremes(const codes *c, int x, int y, int mute, uint32_t *low, uint32_t *high)
 {
     *low = UINT32_MAX, *high = 0;
@@ -198,13 +200,14 @@ static uint32_t vote(const codes *c, const satb_image *p, int px, int py)
     return winner(weight, sum);
 }
 
-/* Half of n samples; of an odd number, the odd one of the two that are as close. */
+/* Returns half of n samples. Of an odd number, it is the odd one of the two that are equally
+ * close. */
 static int half_of(int n)
 {
     return n % 2 && n / 2 % 2 == 0 ? n / 2 + 1 : n / 2;
 }
 
-/* How much of sample s of half an axis sample i of the whole one is: numbers that are n together. */
+/* Returns the part of sample i of an axis in sample s of its half. The parts are n together. */
 static uint64_t overlap(int i, int s, int n)
 {
     const int half = half_of(n);
@@ -214,7 +217,7 @@ static uint64_t overlap(int i, int s, int n)
     return right > left ? (uint64_t)(right - left) : 0;
 }
 
-/* Means by area, rounded. */
+/* Returns the means by area, rounded. */
 static codes halved(const codes *c)
 {
     codes half = new_codes(half_of(c->w), half_of(c->h));
@@ -238,7 +241,7 @@ static int is_few(const codes *c, int edges)
     return edges < (c->w > c->h ? c->w : c->h) / 8;
 }
 
-/* The samples that decide: c itself, marked, or a halved one, marked. */
+/* Returns the samples that decide: c itself, marked, or a halved map, marked. */
 static codes narrowed(codes *c, int *ramps)
 {
     codes now = *c;
@@ -270,7 +273,8 @@ static int is_near_edge(const codes *c, int x, int y)
     return 0;
 }
 
-/* *fitted comes in with what is not decided. Returns how many pixels are. */
+/* Decides pixels. *fitted has the undecided codes at first. Returns the number of decided
+ * pixels. */
 static size_t fit(codes *c, const satb_image *p, codes *fitted)
 {
     const int same = c->w == p->width && c->h == p->height;
@@ -306,7 +310,8 @@ static uint32_t noise(int x, int y, uint32_t below)
     return (v ^ v >> 15) % below;
 }
 
-/* Kinds of maps; u and v in 0 .. 1. A disc and a stripe before a slope; hard, soft, wide, wider; noise. */
+/* Kinds of maps, with u and v in 0 .. 1: a disc and a stripe before a slope, with hard, soft, wide
+ * and wider edges; noise. */
 enum { HARD, NOISY, SOFT, WIDE, WIDER, NOISE, FLAT, KINDS };
 
 static double depth_at(int kind, double u, double v)
@@ -366,7 +371,7 @@ static codes read_codes(const satb_image *map)
 
 static size_t decided_in_all;
 
-/* As an image of so many bits has it. */
+/* Returns a code as an image of `bits` bits has it. */
 static uint32_t rounded(uint32_t code, int bits)
 {
     return bits == 8 ? (code + 128) / 257 : code;
@@ -436,8 +441,8 @@ static void smaller_maps(void **state)
     }
 }
 
-/* A map of 8 bits, and the same times 257 in 16 bits: they have the same edges and the same decisions, which the result
- * rounds to its bits. */
+/* A map of 8 bits and the same map times 257 in 16 bits have the same edges and the same decisions.
+ * The result is rounded to its bits. */
 static void bits_do_not_matter(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Metadata from file to file: what is carried, between all formats and by all codecs, what is said of
- * the rest, and that damage to it harms no picture. */
+/* Metadata from file to file: it is carried between all formats by all codecs, notes list the rest,
+ * and damage to it harms no picture. */
 #include "unit/metadata_case.h"
 
 #include "format/exif.h"
@@ -36,7 +36,8 @@ static picture decoded(const char *name, bytes file, codec_choice choice)
     return pic;
 }
 
-/* The picture in another file, as the program would write it. *turn: what is still to be turned. */
+/* Writes the picture as another file, as the program would. *turn: the orientation that is left for
+ * the file. */
 static blob carried(picture *pic, const char *to, codec_choice choice, int *turn)
 {
     problem p;
@@ -59,7 +60,7 @@ static void assert_blob(const blob *b, const blob *expected)
     assert_memory_equal(b->data, expected->data, expected->size);
 }
 
-/* What is left of case_exif(), without its thumbnail. */
+/* Returns the EXIF of case_exif(), without its thumbnail. */
 static blob without_thumbnail(bool big, int orientation)
 {
     blob b = case_exif(big, orientation);
@@ -173,7 +174,7 @@ static void test_carried(void **state)
             carry(kind & 1, kind & 2, kind & 4 ? CODEC_PLAIN : CODEC_FAST, sizes[i], kind & 8);
 }
 
-/* 16 bits are written by libspng where the level is another; gray keeps a gray profile in a PNG. */
+/* libspng writes 16 bits at another level. Gray keeps a gray profile in a PNG. */
 static void test_other_encoders(void **state)
 {
     (void)state;
@@ -197,7 +198,7 @@ static void test_other_encoders(void **state)
     }
 }
 
-/* Nothing to carry: not one byte more. A sink that fails is told of, wherever it does. */
+/* Without metadata no byte is added. A sink that fails at any byte is reported. */
 static void test_sinks(void **state)
 {
     (void)state;
@@ -307,7 +308,7 @@ static void test_profile_of_other_colours(void **state)
     }
 }
 
-/* sRGB is what no word means, and outweighs gAMA and cHRM, as a profile does. */
+/* sRGB is the default, so it is dropped. It outweighs gAMA and cHRM, and so does a profile. */
 static void test_colour_chunks(void **state)
 {
     (void)state;
@@ -352,8 +353,8 @@ static void test_gamma(void **state)
     }
 }
 
-/* A chunk says by its name whether it may be copied (PNG 3, 14.2); what is true of the old pixels
- * alone is passed over in silence. */
+/* A chunk's name tells whether it may be copied (PNG 3, 14.2). Chunks that describe the old pixels
+ * are dropped without a note. */
 static void test_other_chunks(void **state)
 {
     (void)state;
@@ -385,7 +386,7 @@ static void test_other_chunks(void **state)
     }
 }
 
-/* An index into a palette, or a value of few bits, means nothing in what is written. */
+/* An index into a palette, or a value of few bits, means nothing in the output. */
 static void test_background(void **state)
 {
     (void)state;
@@ -483,7 +484,8 @@ static void test_density(void **state)
     assert_int_equal(fitted(METADATA_PNG, METADATA_JPEG, finer).unit, DENSITY_NONE);
 }
 
-/* A JPEG's segment ends at 64 KB. What then cannot say its orientation is turned. */
+/* A JPEG's segment ends at 64 KB. Pixels are turned if the segment has no room for the
+ * orientation. */
 static void test_too_large_for_jpeg(void **state)
 {
     (void)state;

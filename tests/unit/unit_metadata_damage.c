@@ -1,5 +1,5 @@
-/* Metadata that is damaged or lies: the picture is read all the same, what is damaged is not carried,
- * and that is said. */
+/* Metadata that is damaged or lies: the picture is read all the same, the damaged part is not
+ * carried, and a note says that. */
 #include "unit/metadata_case.h"
 
 #include "format/exif.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* The file is read, by every codec, and this is said to be lost. */
+/* Every codec must read the file and list this as lost. */
 static void expect(const blob *file, const char *lost)
 {
     uint8_t *copy = malloc(file->size);
@@ -208,7 +208,7 @@ static void test_parts_of_a_profile(void **state)
 
 /* --- EXIF ------------------------------------------------------------------------------------- */
 
-/* All that is done with EXIF, on a copy of exactly that size. */
+/* Does all that the program does with EXIF, on a copy of exactly that size. */
 static int use(const blob *exif, size_t size)
 {
     blob copy = {0};
@@ -230,7 +230,7 @@ static int use(const blob *exif, size_t size)
     return orientation;
 }
 
-/* Both byte orders; cut off anywhere, the orientation is the tag's or none. */
+/* In both byte orders, the orientation of a file that is cut off anywhere is the tag's or none. */
 static void test_orientation(void **state)
 {
     (void)state;
@@ -300,7 +300,7 @@ static bool contains(const blob *b, const char *text)
     return false;
 }
 
-/* At the end or in between, it is gone; all else stays. */
+/* The thumbnail is removed at the end or in between; all else stays. */
 static void test_thumbnail(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static void put(blob *exif, size_t at, uint32_t value, int size)
         exif->data[at + (size_t)k] = (uint8_t)(value >> 8 * (size - 1 - k));
 }
 
-/* Appends a directory: of each entry the tag, the type, the count and the value; big-endian. */
+/* Appends a directory, big-endian. Each entry has the tag, the type, the count and the value. */
 static void add_directory(blob *exif, const uint32_t entries[][4], uint32_t count, uint32_t next)
 {
     blob_add_number(exif, count, 2);
@@ -402,7 +402,7 @@ static void test_thumbnail_layouts(void **state)
     blob_free(&again);
 }
 
-/* Directories within each other, in a ring, and ranges that all cover the whole: done at once. */
+/* Directories within each other, in a ring, and ranges that all cover the whole end at once. */
 static void test_thumbnail_work(void **state)
 {
     (void)state;
@@ -464,8 +464,8 @@ static void set_sum(blob *chunk)
     *chunk = sound;
 }
 
-/* Flips bits of chunks, whose checksums are right, and of segments. What is read can be written and
- * read without a word. */
+/* Flips bits of chunks, whose checksums are right, and of segments. Metadata that is read must be
+ * written and read again without a note. */
 static void test_random_damage(void **state)
 {
     (void)state;
