@@ -40,7 +40,7 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
     if (blob_add(&m->own, segment.data, segment.size))
         words_add(&m->own_words, word);
     else
-        m->starved = true;
+        m->out_of_memory = true;
 }
 
 static void lose_segment(metadata *m, int marker)
@@ -104,14 +104,14 @@ static void take_app2(metadata *m, profile *icc, bytes segment)
         lose_segment(m, JPEG_APP2);
 }
 
-static void join(metadata *m, profile *icc)
+static void join_profile(metadata *m, profile *icc)
 {
     blob whole = {0};
     for (int i = 1; i <= icc->count; i++) {
         icc->damaged = icc->damaged || !icc->parts[i].data;
         blob_add(&whole, icc->parts[i].data, icc->parts[i].size);
     }
-    m->starved = m->starved || whole.failed;
+    m->out_of_memory = m->out_of_memory || whole.failed;
     if (icc->damaged)
         metadata_lose(m, "colour profile", "damaged");
     else if (icc->count)
@@ -119,7 +119,7 @@ static void join(metadata *m, profile *icc)
     blob_free(&whole);
 }
 
-static void take(metadata *m, profile *icc, int marker, bytes segment)
+static void take_metadata(metadata *m, profile *icc, int marker, bytes segment)
 {
     bytes rest = segment;
     switch (marker) {
@@ -155,8 +155,8 @@ void metadata_read_jpeg(metadata *m, bytes file)
     jpeg_segment segment;
     size_t at = JPEG_FIRST;
     while (jpeg_next_segment(file, &at, &segment) && segment.marker != JPEG_SOS)
-        take(m, &icc, segment.marker, segment.data);
-    join(m, &icc);
+        take_metadata(m, &icc, segment.marker, segment.data);
+    join_profile(m, &icc);
     if (!ends(file))
         words_add(&m->lost, "what follows its end");
 }

@@ -85,8 +85,8 @@ typedef struct satk_slab_blocks {
 } satk_slab_blocks;
 
 /* A thread's scratch: bytes for the lights of a tile, its samples, their spans, the blocks of each slab, and a table. */
-typedef struct satk_layer_room {
+typedef struct satk_layer_sizes {
     size_t lights, samples, spans, blocks, table;
-} satk_layer_room;
+} satk_layer_sizes;
 
 #endif

@@ -42,9 +42,9 @@ static int tile_height(const satk_spread *job, int threads)
 
 static size_t tile_bytes(const satk_spread *job, int threads)
 {
-    const size_t room = satk_spread_room(job, tile_width(job), tile_height(job, threads));
+    const size_t pairs = satk_spread_tile_pairs(job, tile_width(job), tile_height(job, threads));
 
-    return (room * sizeof(satk_pair) + 63) / 64 * 64;
+    return (pairs * sizeof(satk_pair) + 63) / 64 * 64;
 }
 
 size_t satk_spread_scratch_cpu(const satk_spread *job, int threads)

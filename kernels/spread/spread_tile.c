@@ -121,7 +121,7 @@ SATK_FN void spread_tile(const satk_spread *job, const satk_spread_tile *t, int 
     const int begin = larger(t->top - job->farthest, 0);
     const int end = smaller(t->top + t->height + job->farthest, job->src.height);
 
-    memset(t->deltas, 0, satk_spread_room(job, t->width, t->height) * sizeof *t->deltas);
+    memset(t->deltas, 0, satk_spread_tile_pairs(job, t->width, t->height) * sizeof *t->deltas);
     for (int y = begin; y < end; y++)
         add_row(job, t, y, channels, bits, pairs);
     for (int y = 0; y < t->height; y++) {

@@ -69,7 +69,7 @@ static uint8_t *beside_of(const strip *s, int row)
 MARK_ROW(8, uint8_t)
 MARK_ROW(16, uint16_t)
 
-static void mark(const mixer *m, const strip *s, int rows)
+static void mark_strip(const mixer *m, const strip *s, int rows)
 {
     const int w = m->map.width;
 
@@ -161,7 +161,7 @@ static uint32_t columns_around(const mixer *m, int x)
 }
 
 /* Parts the 5 x 5 into two surfaces. *nearest becomes that of the 3 x 3 around. */
-static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
+static surfaces part_surfaces(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
     const uint32_t near = (m->map.bits == 8 ? nearer8 : nearer16)(m, x, y, nearest);
     const uint32_t within = columns_around(m, x);
@@ -202,7 +202,7 @@ static satk_colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
  * around. */
 static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
-    const surfaces both = part(m, s, x, y, nearest);
+    const surfaces both = part_surfaces(m, s, x, y, nearest);
     const uint32_t rgb = satk_colour_of(&m->pixels, x, y);
     int64_t colour[3];
 
@@ -293,7 +293,7 @@ size_t satk_join_cpu(const satk_joining *job, int first, int last, void *work)
     const strip s = make_strip(&job->map, first, work);
     size_t mixed = 0;
 
-    mark(&m, &s, last - first);
+    mark_strip(&m, &s, last - first);
     for (int y = first; y < last; y++)
         mixed += join_row(&m, &s, y, (uint8_t *)job->dst.data + y * job->dst.pitch);
     return mixed;

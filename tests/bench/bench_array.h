@@ -14,7 +14,7 @@ typedef struct array_kind {
     const char *const *variants;
     size_t (*bytes_in)(const array_row *row);
     size_t (*bytes_out)(const array_row *row);
-    size_t (*room_out)(const array_row *row); /* of the output; NULL: bytes_out */
+    size_t (*capacity_out)(const array_row *row); /* of the output; NULL: bytes_out */
     size_t (*scratch)(array_bench *b);
     int (*run)(array_bench *b, int set); /* 0: done */
     int (*peer)(array_bench *b,

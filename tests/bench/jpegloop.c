@@ -111,14 +111,14 @@ static void *work(void *unused)
 static int list(void)
 {
     DIR *const folder = opendir(all.photos);
-    int room = 0;
+    int capacity = 0;
 
     for (struct dirent *e; folder && (e = readdir(folder));) {
         if (e->d_name[0] == '.')
             continue;
-        if (all.count == room) {
-            room = 2 * room + 64;
-            all.names = realloc(all.names, (size_t)room * sizeof *all.names);
+        if (all.count == capacity) {
+            capacity = 2 * capacity + 64;
+            all.names = realloc(all.names, (size_t)capacity * sizeof *all.names);
         }
         if (!all.names || !(all.names[all.count++] = strdup(e->d_name)))
             return 0;

@@ -124,25 +124,25 @@ static int sort_cuda(check *c, const task *t, int variant, arrays *got)
                      .variant = (satk_sort_variant)variant};
     const size_t guard = BLOCK_GUARD, bytes = device_sort_scratch(&job);
     block after = block_guarded(guard, 0);
-    mirror room = mirror_empty(c, bytes + guard);
-    int done = keys.device && values.device && room.device;
+    mirror scratch = mirror_empty(c, bytes + guard);
+    int done = keys.device && values.device && scratch.device;
 
     block_poison(&after);
     if (done) {
         job.keys = mirror_at(&keys, &got->keys, block_data(&got->keys));
         if (job.values)
             job.values = mirror_at(&values, &got->values, block_data(&got->values));
-        job.scratch = room.device;
-        done = !device_upload(room.device + bytes, after.base, guard) &&
+        job.scratch = scratch.device;
+        done = !device_upload(scratch.device + bytes, after.base, guard) &&
                check_launch(c, device_sort(&job)) && mirror_down(c, &keys, &got->keys) &&
                mirror_down(c, &values, &got->values) &&
-               !device_download(block_data(&after), room.device + bytes, guard);
+               !device_download(block_data(&after), scratch.device + bytes, guard);
         check_that(c, ON_CUDA, done && memcmp(after.base, block_data(&after), guard) == 0,
                    "written beyond the scratch memory");
     }
     mirror_free(&keys);
     mirror_free(&values);
-    mirror_free(&room);
+    mirror_free(&scratch);
     block_free(&after);
     return done;
 }

@@ -6,7 +6,7 @@
 
 typedef struct memory {
     uint8_t *data;
-    size_t size, room;
+    size_t size, capacity;
     size_t limit; /* the write that would pass it fails; 0: none does */
 } memory;
 

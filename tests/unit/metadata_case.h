@@ -6,6 +6,10 @@
 #include "base/blob.h"
 #include "unit/codec_case.h"
 
+#define XMP_JPEG "http://ns.adobe.com/xap/1.0/"
+#define XMP_PNG  "XML:com.adobe.xmp"
+#define PACKET   "<x:xmpmeta tiff:Orientation=\"6\"/>"
+
 /* Returns a profile of that many bytes for those colours ("RGB ", "GRAY"): a head, then noise. */
 blob case_profile(size_t size, const char *colours);
 
@@ -30,5 +34,12 @@ blob case_file(const char *name, int channels, const blob *extra, bool instead);
  * data. */
 int case_count_chunks(bytes png, const char *type, const void *data, size_t size);
 int case_count_segments(bytes jpeg, int marker, const void *data, size_t size);
+
+/* Returns the picture of a file that must be good. */
+picture case_decoded(const char *name, bytes file, codec_choice choice);
+
+/* Writes the picture as another file, as the program would. *turn: the orientation that is left for
+ * the file. The caller frees the file. */
+blob case_carried(picture *pic, const char *to, codec_choice choice, int *turn);
 
 #endif

@@ -326,9 +326,9 @@ static void test_damaged_stream(void **state)
 static bool taken(const memory *png, const uint8_t *rows, size_t size, int wrong_sum)
 {
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
-    memory stream = {.room = libdeflate_zlib_compress_bound(c, size)};
-    stream.data = malloc(stream.room);
-    stream.size = libdeflate_zlib_compress(c, rows, size, stream.data, stream.room);
+    memory stream = {.capacity = libdeflate_zlib_compress_bound(c, size)};
+    stream.data = malloc(stream.capacity);
+    stream.size = libdeflate_zlib_compress(c, rows, size, stream.data, stream.capacity);
     libdeflate_free_compressor(c);
     stream.data[stream.size - 1] ^= (uint8_t)wrong_sum;
     memory m = assembled(png, &stream, 50, NULL);

@@ -219,13 +219,14 @@ static void test_bits(void **state)
     memory m = written(CODEC_PLAIN, 85);
     const size_t begin = place(&m, 0xda) + 14;
     for (size_t at = begin; at < m.size - 2; at++) {
-        bool starved;
+        bool out_of_memory;
         problem warning;
         satb_image image = shape;
         m.data[at] ^= (uint8_t)(1 << at % 8);
         if (!in_order(&m))
             refused++;
-        else if (turbo_name() && !turbo_decode((bytes){m.data, m.size}, &image, &starved, &warning))
+        else if (turbo_name() &&
+                 !turbo_decode((bytes){m.data, m.size}, &image, &out_of_memory, &warning))
             fail_msg("a bit of byte %zu: taken", at);
         else
             pixels_free(image.data);
@@ -341,7 +342,7 @@ static void test_holes(void **state)
 }
 
 /* A file claims more than there is memory for its coefficients. They are not looked at. */
-static void test_starved(void **state)
+static void test_out_of_memory(void **state)
 {
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__clang__)
@@ -375,11 +376,11 @@ static void test_heads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),   cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_colours), cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_marks),   cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_large),   cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_starved), cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_whole),         cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_colours),       cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_marks),         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_large),         cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_heads),
     };
     return cmocka_run_group_tests_name("jpeg_validate", tests, NULL, NULL);
 }
