@@ -1,26 +1,7 @@
 /* The array functions of satblur.h: worked examples, empty arrays, and bad input. */
-#include "unit/unit.h"
-
-#include <satblur.h>
+#include "unit/unit_context.h"
 
 #include <string.h>
-
-static satb_context *cpu;
-
-static int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 2};
-
-    (void)state;
-    return satb_open(&cpu, &config);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return cpu != NULL;
-}
 
 static const uint32_t values[] = {3, 1, 7, 0, 4, 1, 6, 3}; /* the course books' example */
 enum { COUNT = sizeof values / sizeof *values };

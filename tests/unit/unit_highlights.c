@@ -3,29 +3,13 @@
 
 #include "highlight/highlight_rule.h"
 #include "blur/dof_highlights.h"
+#include "unit/unit_context.h"
 #include "unit/unit_image.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SIDE = 101, MIDDLE = SIDE / 2 };
-
-static satb_context *cpu;
-
-static int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU};
-
-    (void)state;
-    return satb_open(&cpu, &config) != SATB_OK;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return 0;
-}
 
 /* --- Discs ------------------------------------------------------------------------------------ */
 

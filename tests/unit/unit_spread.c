@@ -1,5 +1,5 @@
 /* core/blur/dof_spread.c: weights of a source, whose sums cannot overflow, and promises of the method. */
-#include "unit/unit.h"
+#include "unit/unit_context.h"
 
 #include "blur/dof_spread.h"
 
@@ -9,23 +9,6 @@
 __extension__ typedef unsigned __int128 u128;
 
 enum { WIDTH = 61, HEIGHT = 47, FARTHEST_16_ALPHA = 181 };
-
-static satb_context *cpu;
-
-static int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU};
-
-    (void)state;
-    return satb_open(&cpu, &config) != SATB_OK;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return 0;
-}
 
 /* --- Splats ----------------------------------------------------------------------------------- */
 
