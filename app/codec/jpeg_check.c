@@ -189,7 +189,7 @@ static bool is_complete(const check *c, problem *p)
                        c->transform);
 }
 
-static bool walk(check *c, bytes in, problem *p)
+static bool walk_segments(check *c, bytes in, problem *p)
 {
     jpeg_segment s;
     size_t at = JPEG_FIRST;
@@ -207,7 +207,7 @@ static bool walk(check *c, bytes in, problem *p)
 bool jpeg_check(bytes in, problem *p)
 {
     check c;
-    return walk(&c, in, p);
+    return walk_segments(&c, in, p);
 }
 
 static bool copy_with_missing(const check *c, bytes in, blob *copy)
@@ -226,7 +226,7 @@ static bool copy_with_missing(const check *c, bytes in, blob *copy)
 bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
 {
     check c;
-    if (!walk(&c, in, p))
+    if (!walk_segments(&c, in, p))
         return false;
     if (c.has_twins)
         return problem_set(p, "components of the JPEG share a name, which stb does not read; "

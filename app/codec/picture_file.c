@@ -45,7 +45,7 @@ static uint64_t most_bytes(const codec *c, uint64_t pixels)
 }
 
 /* Judges the first bytes, and sets s->most by the pixels that they claim, or that are allowed. */
-static bool judge(source *s, uint64_t max_pixels, problem *p)
+static bool judge_first_bytes(source *s, uint64_t max_pixels, problem *p)
 {
     const bytes first = {.data = s->data, .size = s->size};
     const codec *const c = codec_of_start(first, s->path);
@@ -136,9 +136,9 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
                                            : "%s: cannot be opened: %s",
                            path, strerror(errno));
     }
-    bool done =
-        fill(&s, p) &&
-        (s.is_at_end || (judge(&s, settings ? settings->max_pixels : 0, p) && read_rest(&s, p)));
+    bool done = fill(&s, p) &&
+                (s.is_at_end || (judge_first_bytes(&s, settings ? settings->max_pixels : 0, p) &&
+                                 read_rest(&s, p)));
     close(s.fd);
     done = done && picture_decode(pic, s.data, s.size, path, settings, p);
     if (s.data != first)

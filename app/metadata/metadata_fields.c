@@ -43,7 +43,7 @@ static void take_record(metadata *m, blob *into, bytes data, const char *what)
     if (into->data)
         metadata_lose(m, what, "a second one");
     else if (!blob_add(into, data.data, data.size))
-        m->starved = true;
+        m->out_of_memory = true;
 }
 
 /* A profile begins with its size, and has its colour space at 16 and a mark at 36 (ICC.1, 7.2). */

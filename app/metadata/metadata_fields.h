@@ -40,8 +40,8 @@ typedef struct metadata {
     bool standard;       /* `own` has sRGB, which other formats mean without a word */
     uint32_t
         gamma; /* gAMA, unless sRGB or a profile overrules it: 100000 / the display's exponent; or 0 */
-    word_list lost; /* the names of what no output gets */
-    bool starved;   /* memory ran out, so something may be missing */
+    word_list lost;     /* the names of what no output gets */
+    bool out_of_memory; /* memory ran out, so something may be missing */
 } metadata;
 
 /* Adds the word unless the list has it. A list that is full ends in "...". */

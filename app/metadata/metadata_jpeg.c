@@ -40,7 +40,7 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
     if (blob_add(&m->own, segment.data, segment.size))
         words_add(&m->own_words, word);
     else
-        m->starved = true;
+        m->out_of_memory = true;
 }
 
 /* Keeps Photoshop's segment. A thumbnail in it is a JPEG of the old pixels, and becomes zeros. */
@@ -131,14 +131,14 @@ static void take_app2(metadata *m, profile *icc, bytes segment)
         lose_segment(m, JPEG_APP2);
 }
 
-static void join(metadata *m, profile *icc)
+static void join_profile(metadata *m, profile *icc)
 {
     blob whole = {0};
     for (int i = 1; i <= icc->count; i++) {
         icc->damaged = icc->damaged || !icc->parts[i].data;
         blob_add(&whole, icc->parts[i].data, icc->parts[i].size);
     }
-    m->starved = m->starved || whole.failed;
+    m->out_of_memory = m->out_of_memory || whole.failed;
     if (icc->damaged)
         metadata_lose(m, "colour profile", "damaged");
     else if (icc->count)
@@ -146,7 +146,7 @@ static void join(metadata *m, profile *icc)
     blob_free(&whole);
 }
 
-static void take(metadata *m, profile *icc, int marker, bytes segment, bool keeps_extended)
+static void take_metadata(metadata *m, profile *icc, int marker, bytes segment, bool keeps_extended)
 {
     bytes rest = segment;
     switch (marker) {
@@ -183,8 +183,8 @@ void metadata_read_jpeg(metadata *m, bytes file)
     size_t at = JPEG_FIRST;
     const bool keeps_extended = !has_extended_jpeg(file);
     while (jpeg_next_segment(file, &at, &segment) && segment.marker != JPEG_SOS)
-        take(m, &icc, segment.marker, segment.data, keeps_extended);
-    join(m, &icc);
+        take_metadata(m, &icc, segment.marker, segment.data, keeps_extended);
+    join_profile(m, &icc);
     if (!ends(file))
         words_add(&m->lost, "what follows its end");
 }

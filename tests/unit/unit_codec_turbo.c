@@ -14,7 +14,7 @@
 
 enum { WIDTH = 123, HEIGHT = 77 };
 
-/* Soft slopes, as the decoders differ at edges of the colours. */
+/* Fills a picture with soft slopes, as the decoders differ at edges of the colours. */
 static void fill(uint8_t *pixels, int channels)
 {
     for (int y = 0; y < HEIGHT; y++)
@@ -91,7 +91,8 @@ static void test_kinds(void **state)
     unsetenv("TJ_RESTART");
 }
 
-/* Data is missing before the end mark: where the rest is read, both ways say so, and find the same pixels. */
+/* Data is missing before the end mark. Both ways to read the rest must print a note and find the
+ * same pixels. */
 static void notes(const memory *m)
 {
     picture fast, plain;
@@ -123,7 +124,7 @@ static void test_warnings(void **state)
     assert_non_null(strstr(pic.note, "extraneous bytes"));
     picture_free(&pic);
     compare(more, "stb", 0);
-    bool starved;
+    bool out_of_memory;
     satb_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .bits = 8};
     for (size_t cut = 400; cut < m.size - 2;
          cut += 57) { /* an end mark, but the rows are missing */
@@ -131,7 +132,7 @@ static void test_warnings(void **state)
         memory_write(&half, m.data, cut);
         memory_write(&half, "\xff\xd9", 2);
         problem warning = {.text = ""};
-        if (turbo_decode((bytes){half.data, half.size}, &image, &starved, &warning))
+        if (turbo_decode((bytes){half.data, half.size}, &image, &out_of_memory, &warning))
             fail_msg("half a picture was accepted (%zu)", cut);
         assert_null(image.data);
         assert_true(warning.text[0] != '\0');

@@ -30,7 +30,7 @@ static void add_quantizers(blob *to)
     segment(to, JPEG_DQT, table, sizeof table);
 }
 
-/* One code of one bit, 0: no difference (DC), or the end of a block (AC). */
+/* Adds a table of one code of one bit, 0: no difference (DC), or the end of a block (AC). */
 static void add_huffman(blob *to, uint8_t head)
 {
     const uint8_t table[18] = {head, 1};
@@ -52,7 +52,8 @@ static void add_frame(blob *to, int marker, int width, int height, int component
     blob_free(&frame);
 }
 
-/* Of components 1 to `components`, and data of that many bytes: all blocks are black. */
+/* Adds a scan of components 1 to `components`, with data of that many bytes: all blocks are
+ * black. */
 static void add_scan(blob *to, int components, int first, int last, int approximation, size_t size)
 {
     blob scan = {0};
@@ -78,7 +79,8 @@ static void end(blob *file)
     blob_add(file, "\xff\xd9", 2);
 }
 
-/* Gray and progressive: each coefficient by eight scans, a bit each; a block takes a bit of data in each. */
+/* Returns a gray, progressive JPEG. Each coefficient has eight scans, a bit each; a block takes a
+ * bit of data in each scan. */
 static blob progressive(int width, int height, int scans, size_t size)
 {
     blob file = begin();
@@ -96,7 +98,7 @@ static blob progressive(int width, int height, int scans, size_t size)
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
-/* text NULL: it passes. */
+/* Checks a file. text NULL: it passes. */
 static void expect_verdict(blob *file, const char *text)
 {
     problem p = {.text = "passed"};
@@ -105,7 +107,7 @@ static void expect_verdict(blob *file, const char *text)
     blob_free(file);
 }
 
-/* Read the same by each choice of libraries, or refused by each with that text. */
+/* Reads a file by that choice of libraries, or checks that it is refused with that text. */
 static picture read_by(const blob *file, codec_choice choice, const char *text)
 {
     picture pic;
@@ -152,7 +154,8 @@ static void test_scans(void **state)
     blob_free(&more);
 }
 
-/* 40 million pixels allow 215 scans; 16 in a picture of 2^30 would be 2^28 blocks, but are few for one so large. */
+/* 40 million pixels allow 215 scans. 16 scans of 2^30 pixels would have 2^28 blocks, but they are
+ * few for a picture of that size. */
 static void test_work(void **state)
 {
     (void)state;
@@ -166,7 +169,7 @@ static void test_work(void **state)
     expect_verdict(&larger, "too many scans");
 }
 
-/* A gray JPEG with all but one of its parts. */
+/* Returns a gray JPEG with all but one of its parts. */
 static blob without(const char *part, int marker)
 {
     blob file = begin();
@@ -213,7 +216,8 @@ static void test_parts(void **state)
     expect_verdict(&none, "no scan");
 }
 
-/* Frames of Motion JPEG leave out the standard Huffman tables, which our own encoders write: all, or those of AC. */
+/* Frames of Motion JPEG leave out the standard Huffman tables, which our own encoders write: all of
+ * them, or those of AC. */
 static void test_standard_tables(void **state)
 {
     (void)state;
@@ -248,7 +252,7 @@ static void test_standard_tables(void **state)
     free(image.data);
 }
 
-/* Components of one name: libjpeg-turbo goes by their order, stb would mix them up. */
+/* For components of one name, libjpeg-turbo goes by their order, and stb would mix them up. */
 static void test_twins(void **state)
 {
     (void)state;
@@ -301,7 +305,7 @@ static void test_cmyk(void **state)
     }
 }
 
-/* Gray stays gray, where libjpeg-turbo writes it. */
+/* libjpeg-turbo writes gray as gray. */
 static void test_gray(void **state)
 {
     (void)state;
@@ -325,7 +329,7 @@ static bool fits_jpeg(void *user, const satb_image *shape, problem *p)
     return codec_fit(codec_for_output("o.jpg", p), shape, CODEC_FAST, &fit, note, p);
 }
 
-/* The output's format is asked before the pixels are read: of this file there are none. */
+/* The output's format is checked before the pixels are read: this file has none. */
 static void test_output(void **state)
 {
     (void)state;
