@@ -447,9 +447,9 @@ refused 'a folder without pictures' 1 'folder.png: no pictures found; use --recu
 refused 'a claim of 2^31 x 2^31' 1 'claim.png: ' claim.png o.png --radius 3
 refused 'a claim of 30000 x 30000 in 64 bytes' 1 'claims 30000 x 30000 pixels in' \
     claim2.png o.png --radius 3
-refused 'a claim of 65535 x 65535' 1 'claim4.png: 65535 x 65535 pixels are too many' claim4.png o.png --radius 3
+refused 'a claim of 65535 x 65535' 1 'claims 65535 x 65535 pixels in' claim4.png o.png --radius 3
 refused 'a PGM that claims more than it has' 1 'cut off' claim.pgm o.png --radius 3
-refused 'a PGM that claims too much' 1 'claim2.pgm: .* are too many' claim2.pgm o.png --radius 3
+refused 'a PGM that claims too much' 1 'cut off' claim2.pgm o.png --radius 3
 refused 'a picture of more pixels than --max-pixels' 1 'photo.png: .* 9599 that --max-pixels allows' \
     photo.png o.png --radius 3 --max-pixels 9599
 refused 'a depth map of more' 1 'claim3.png: 32769 x 32768 pixels are more than the 1073741824 that' \
