@@ -37,8 +37,8 @@ const help_text args_notes[] = {
     {"Files",
      "satblur reads PNG, JPEG, BMP, TGA, PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and "
      "channels stay as they are if that format can hold them; otherwise a note says what changed.\n"
-     "OUTPUT appears when it is complete, or not at all. OUTPUT may be INPUT. The files of --histogram and --dump-coc "
-     "must not be inputs."},
+     "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
+     "--histogram and --dump-coc must not be inputs."},
     {"Metadata",
      "Colour profile, EXIF, XMP and pixel density are copied between PNG and JPEG. From PNG to PNG, texts and chunks "
      "about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. The "
