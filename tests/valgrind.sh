@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs the command line tests with the program under valgrind, which sees reads of memory that nothing was written to,
 # also in the libraries' code; the sanitizers see ours alone, and do not see those.
-#   tests/valgrind.sh BUILD [TEST...]      tests: cli cli_batch cli_metadata cli_stats; Debian: valgrind
+#   tests/valgrind.sh BUILD [TEST...]      tests: cli cli_files cli_batch cli_resume cli_metadata cli_stats; Debian: valgrind
 # BUILD is an ordinary one, by -DCMAKE_BUILD_TYPE=RelWithDebInfo for line numbers. What the tests say is not judged here:
 # some have a limit of memory or of time, under which valgrind itself fails.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1")
 shift
-[ $# -gt 0 ] || set -- cli cli_batch cli_metadata cli_stats
+[ $# -gt 0 ] || set -- cli cli_files cli_batch cli_resume cli_metadata cli_stats
 export OMP_WAIT_POLICY=passive # otherwise the program starts itself again with it, and without valgrind
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -171,7 +171,7 @@ static int take_slot(void)
     return -1;
 }
 
-static int create(char *template, int slot)
+static int create_file(char *template, int slot)
 {
     atomic_fetch_add(&creating, 1);
     if (atomic_load(&dying)) {
@@ -196,7 +196,7 @@ int guard_create(char *template, int *guarded)
         return -1;
     deadly_set(&set);
     pthread_sigmask(SIG_BLOCK, &set, &old);
-    const int fd = create(template, *guarded);
+    const int fd = create_file(template, *guarded);
     const int error = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = error;

@@ -75,15 +75,15 @@ static bool make_output(batch *b, bool may_wait, const options *o, const codec *
     return made;
 }
 
-/* Lets memory be kept for later pictures, or not, as the throttle says. */
+/* Keeps memory for later pictures, unless the throttle finds it low. */
 static void apply_low_memory(batch *b)
 {
     pthread_mutex_lock(&b->low_memory_lock);
-    const bool is_short = batch_throttle_low_memory(&b->throttle);
-    if (is_short != b->low_memory) {
-        b->low_memory = is_short;
-        nvjpeg_set_short(is_short);
-        engine_pool_set_low_memory(&b->pool, is_short);
+    const bool is_low = batch_throttle_low_memory(&b->throttle);
+    if (is_low != b->low_memory) {
+        b->low_memory = is_low;
+        nvjpeg_set_low_memory(is_low);
+        engine_pool_set_low_memory(&b->pool, is_low);
     }
     pthread_mutex_unlock(&b->low_memory_lock);
 }
@@ -97,14 +97,14 @@ static bool make_output_in_slot(batch *b, const options *o, const codec *format,
         bool may_wait;
         const int slots = batch_throttle_enter(&b->throttle, &may_wait);
         const bool made = make_output(b, may_wait, o, format, j, p),
-                   is_short = !made && p->out_of_device_memory;
-        if (is_short) {
+                   ran_out = !made && p->out_of_device_memory;
+        if (ran_out) {
             picture_job_free(j);
             batch_throttle_narrow(&b->throttle, slots);
         }
         apply_low_memory(b);
-        batch_throttle_leave(&b->throttle, !is_short);
-        if (!is_short || !may_wait)
+        batch_throttle_leave(&b->throttle, !ran_out);
+        if (!ran_out || !may_wait)
             return made;
         message_forget();
     }

@@ -51,7 +51,7 @@ static int line_most(void)
     return size.ws_col - 1;
 }
 
-static void show(progress *g, bool always)
+static void show_line(progress *g, bool always)
 {
     const double now = clock_ms();
     char text[160];
@@ -92,7 +92,7 @@ void progress_count(progress *g, item_status status, const problem *p)
         wipe(g);
         message_error(p);
     }
-    show(g, status == ITEM_FAILED && g->terminal);
+    show_line(g, status == ITEM_FAILED && g->terminal);
     pthread_mutex_unlock(&g->lock);
 }
 

@@ -141,8 +141,8 @@ bool spng_encode_png(const satb_image *image, const encode_settings *settings, s
                      problem *p);
 
 const char *turbo_name(void);
-/* starved: memory ran out. warning: the library's text where it has left the file for damage; "" before. */
-bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning);
+/* out_of_memory: memory ran out. warning: the library's text where it has left the file for damage; "" before. */
+bool turbo_decode(bytes in, satb_image *image, bool *out_of_memory, problem *warning);
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p);
 
 #endif

@@ -45,7 +45,7 @@ static const char *decode_with_note(bytes in, satb_image *image, const decode_se
 const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
 {
     problem warning = {.text = ""};
-    bool starved = false;
+    bool out_of_memory = false;
     const bool asks = settings->choice != CODEC_PLAIN && turbo_name();
     const char *library = NULL;
     const gpu_answer gpu =
@@ -54,9 +54,9 @@ const char *jpeg_decode(bytes in, satb_image *image, const decode_settings *sett
             : GPU_LEAVES;
     if (gpu != GPU_LEAVES)
         return gpu == GPU_DONE ? library : NULL;
-    if (asks && turbo_decode(in, image, &starved, &warning))
+    if (asks && turbo_decode(in, image, &out_of_memory, &warning))
         return turbo_name();
-    if (starved) { /* rather than slightly other samples only this time */
+    if (out_of_memory) { /* rather than slightly other samples only this time */
         problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
         return NULL;
     }

@@ -54,7 +54,7 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
         return problem_at(p, path, &inner);
     snprintf(pic->note, sizeof pic->note, "%.250s", inner.text);
     metadata_read(&pic->meta, c->meta, in);
-    if (pic->meta.starved) /* rather than a picture that has lost something only this time */
+    if (pic->meta.out_of_memory) /* rather than a picture that has lost something only this time */
         return problem_set(p, "%s: not enough memory for its metadata", path);
     pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
     image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);

@@ -45,7 +45,7 @@ static uint64_t most_bytes(const codec *c, uint64_t pixels)
 }
 
 /* Judges the first bytes, and sets s->most by the pixels that they claim, or that are allowed. */
-static bool judge(source *s, uint64_t max_pixels, problem *p)
+static bool judge_first_bytes(source *s, uint64_t max_pixels, problem *p)
 {
     const bytes first = {.data = s->data, .size = s->size};
     const codec *const c = codec_of_start(first, s->path);
@@ -88,6 +88,12 @@ static bool read_known(source *s, size_t size, problem *p)
            (s->is_at_end || problem_set(p, "%s: grew while it was read; try again", s->path));
 }
 
+/* Returns the next capacity for a pipe: twice as much, but only one byte above s->most. */
+static size_t more_capacity(const source *s)
+{
+    return s->capacity < s->most / 2 ? 2 * s->capacity : (size_t)s->most + 1;
+}
+
 /* Reads a pipe. realloc() moves large blocks without a second copy. */
 static bool read_growing(source *s, problem *p)
 {
@@ -95,7 +101,7 @@ static bool read_growing(source *s, problem *p)
     const uint8_t *const first = s->data;
     while (!s->is_at_end) {
         const bool is_first = s->data == first;
-        const size_t capacity = is_first ? BEGIN : s->capacity * 2;
+        const size_t capacity = is_first ? BEGIN : more_capacity(s);
         uint8_t *const more = realloc(is_first ? NULL : s->data, capacity);
         if (!more)
             return no_memory(s, p);
@@ -130,9 +136,9 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
                                            : "%s: cannot be opened: %s",
                            path, strerror(errno));
     }
-    bool done =
-        fill(&s, p) &&
-        (s.is_at_end || (judge(&s, settings ? settings->max_pixels : 0, p) && read_rest(&s, p)));
+    bool done = fill(&s, p) &&
+                (s.is_at_end || (judge_first_bytes(&s, settings ? settings->max_pixels : 0, p) &&
+                                 read_rest(&s, p)));
     close(s.fd);
     done = done && picture_decode(pic, s.data, s.size, path, settings, p);
     if (s.data != first)

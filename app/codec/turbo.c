@@ -16,7 +16,7 @@ const char *turbo_name(void)
 
 /* The header's size and kind must be those that stb found, which were checked against the limits. CMYK is decoded for
  * the warnings alone. */
-static bool decode(tjhandle tj, bytes in, satb_image *image, bool *starved)
+static bool decode_jpeg(tjhandle tj, bytes in, satb_image *image, bool *out_of_memory)
 {
     int width, height, sampling, space;
     if (tjDecompressHeader3(tj, in.data, in.size, &width, &height, &sampling, &space) != 0 ||
@@ -26,7 +26,7 @@ static bool decode(tjhandle tj, bytes in, satb_image *image, bool *starved)
     const bool is_cmyk = space == TJCS_CMYK || space == TJCS_YCCK;
     const size_t pixels = (size_t)width * (size_t)height;
     image->data = pixels_allocate(is_cmyk ? 4 * pixels : picture_bytes(image));
-    *starved = !image->data;
+    *out_of_memory = !image->data;
     if (image->data &&
         tjDecompress2(tj, in.data, in.size, image->data, width, 0, height,
                       is_cmyk              ? TJPF_CMYK
@@ -41,18 +41,18 @@ static bool decode(tjhandle tj, bytes in, satb_image *image, bool *starved)
 }
 
 /* The library's error without memory begins with "Insufficient memory". */
-static bool is_starved(tjhandle tj)
+static bool is_out_of_memory(tjhandle tj)
 {
     return strstr(tjGetErrorStr2(tj), "Insufficient memory") != NULL;
 }
 
-bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning)
+bool turbo_decode(bytes in, satb_image *image, bool *out_of_memory, problem *warning)
 {
     tjhandle tj = tjInitDecompress();
-    *starved = !tj;
-    const bool done = tj && decode(tj, in, image, starved);
+    *out_of_memory = !tj;
+    const bool done = tj && decode_jpeg(tj, in, image, out_of_memory);
     if (tj && !done) {
-        *starved |= is_starved(tj);
+        *out_of_memory |= is_out_of_memory(tj);
         if (tjGetErrorCode(tj) == TJERR_WARNING)
             problem_set(warning, "%s", tjGetErrorStr2(tj));
     }
@@ -62,7 +62,7 @@ bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning)
 }
 
 /* Above quality 90 the colours keep the full resolution, as stb does it. */
-static bool encode(tjhandle tj, const satb_image *image, int quality, sink *to)
+static bool encode_jpeg(tjhandle tj, const satb_image *image, int quality, sink *to)
 {
     const bool is_gray = image->channels == 1;
     unsigned char *out = NULL;
@@ -82,8 +82,8 @@ static bool encode(tjhandle tj, const satb_image *image, int quality, sink *to)
 bool turbo_encode(const satb_image *image, const encode_settings *settings, sink *to, problem *p)
 {
     tjhandle tj = tjInitCompress();
-    const bool done = tj && encode(tj, image, settings->quality, to);
-    if (!tj || (!done && is_starved(tj)))
+    const bool done = tj && encode_jpeg(tj, image, settings->quality, to);
+    if (!tj || (!done && is_out_of_memory(tj)))
         problem_set(p, "not enough memory to write the picture");
     else if (!done)
         problem_set(p, "the JPEG could not be written (%s)", tjGetErrorStr2(tj));

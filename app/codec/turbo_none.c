@@ -6,12 +6,12 @@ const char *turbo_name(void)
     return NULL;
 }
 
-bool turbo_decode(bytes in, satb_image *image, bool *starved, problem *warning)
+bool turbo_decode(bytes in, satb_image *image, bool *out_of_memory, problem *warning)
 {
     (void)warning;
     (void)in;
     (void)image;
-    *starved = false;
+    *out_of_memory = false;
     return false;
 }
 

@@ -116,7 +116,7 @@ static satb_status work_in_context(engine_request *q, satb_context *context, pro
 
 /* If memory runs out, frees the memory that is kept for pictures on the GPU and tries once more. If the picture was cut
  * into bands, frees it for the next one; if that one is cut, too, the kept memory was not the reason. */
-static satb_status work_in_room(engine *e, engine_request *q, satb_context *context, problem *p)
+static satb_status work_in_memory(engine *e, engine_request *q, satb_context *context, problem *p)
 {
     const int gpu = e->config.cuda_index;
     satb_status status = work_in_context(q, context, p);
@@ -177,7 +177,7 @@ static satb_status work_on(engine *e, engine_request *q, satb_device device, pro
         return status;
     if (!satb_is_cuda(e->contexts[device]) && !bring_to_host(q, p))
         return SATB_ERR_NOMEM;
-    status = work_in_room(e, q, e->contexts[device], p);
+    status = work_in_memory(e, q, e->contexts[device], p);
     if (status == SATB_ERR_DEVICE)
         satb_close(&e->contexts[device]);
     return status;

@@ -19,7 +19,7 @@ static struct {
     block_cache cache;
     share shares[DEVICE_PIXELS_GPUS];
     int gpus;
-    atomic_bool is_short;
+    atomic_bool is_low;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void device_pixels_open(int gpu)
@@ -67,9 +67,9 @@ bool device_pixels_trim(int gpu)
     return any;
 }
 
-void device_pixels_set_short(bool is_short)
+void device_pixels_set_low_memory(bool is_low)
 {
-    all.is_short = is_short;
+    all.is_low = is_low;
 }
 
 static void *make_new(share *s, size_t size)
@@ -106,7 +106,7 @@ void device_pixels_free(void *data)
     int at = data ? block_find(&all.cache, data) : -1;
     if (at >= 0)
         at = block_retire(&all.cache, at);
-    if (at >= 0 && all.is_short)
+    if (at >= 0 && all.is_low)
         give_back(share_of(all.cache.blocks[at].gpu), at);
     pthread_mutex_unlock(&all.lock);
 }
@@ -155,5 +155,5 @@ void device_pixels_close(void)
             (void)cudaFree(all.cache.blocks[i].data);
     (void)cudaGetLastError();
     all.cache.count = all.gpus = 0;
-    all.is_short = false;
+    all.is_low = false;
 }

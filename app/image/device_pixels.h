@@ -34,6 +34,6 @@ bool device_pixels_fetch(const void *data, void *host, size_t size, problem *p);
 bool device_pixels_trim(int gpu);
 
 /* While memory is short, freed blocks go back to the GPU. */
-void device_pixels_set_short(bool is_short);
+void device_pixels_set_low_memory(bool is_low);
 
 #endif

@@ -42,7 +42,7 @@ bool device_pixels_trim(int gpu)
     return false;
 }
 
-void device_pixels_set_short(bool is_short)
+void device_pixels_set_low_memory(bool is_low)
 {
-    (void)is_short;
+    (void)is_low;
 }

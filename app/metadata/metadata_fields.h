@@ -40,8 +40,8 @@ typedef struct metadata {
     bool standard;       /* `own` has sRGB, which other formats mean without a word */
     uint32_t
         gamma; /* gAMA, unless sRGB or a profile overrules it: 100000 / the display's exponent; or 0 */
-    word_list lost; /* the names of what no output gets */
-    bool starved;   /* memory ran out, so something may be missing */
+    word_list lost;     /* the names of what no output gets */
+    bool out_of_memory; /* memory ran out, so something may be missing */
 } metadata;
 
 /* Adds the word unless the list has it. A list that is full ends in "...". */
@@ -65,6 +65,9 @@ void metadata_write_jpeg(const metadata *m, blob *out);
 void metadata_take_icc(metadata *m, bytes profile, const char *name);
 void metadata_take_exif(metadata *m, bytes tiff);
 void metadata_take_xmp(metadata *m, bytes packet);
+
+/* Finds the first JPEG in base64 at or behind *at, and moves *at to it. False: there is none. */
+bool xmp_find_jpeg(bytes xmp, size_t *at);
 
 /* Lists "WHAT (WHY)" in m->lost. */
 void metadata_lose(metadata *m, const char *what, const char *why);

@@ -40,7 +40,16 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
     if (blob_add(&m->own, segment.data, segment.size))
         words_add(&m->own_words, word);
     else
-        m->starved = true;
+        m->out_of_memory = true;
+}
+
+/* Keeps Photoshop's segment. A thumbnail in it is a JPEG of the old pixels, and becomes zeros. */
+static void keep_photoshop(metadata *m, bytes segment)
+{
+    const size_t before = m->own.size;
+    keep(m, JPEG_APP13, segment, "IPTC and Photoshop's");
+    for (size_t at = before, begin; jpeg_find(blob_view(&m->own), &at, &begin);)
+        memset(m->own.data + begin, 0, at - begin);
 }
 
 static void lose_segment(metadata *m, int marker)
@@ -69,17 +78,35 @@ static void take_app0(metadata *m, bytes segment)
         m->density = d;
 }
 
-static void take_app1(metadata *m, bytes segment)
+/* Whether extended XMP has a JPEG: phones store the sharp picture there. Its segments are parts of one text with a
+ * checksum, so they are kept all or none. */
+static bool has_extended_jpeg(bytes file)
+{
+    jpeg_segment s;
+    size_t at = JPEG_FIRST;
+    bool has_jpeg = false;
+    while (!has_jpeg && jpeg_next_segment(file, &at, &s) && s.marker != JPEG_SOS) {
+        bytes rest = s.data;
+        size_t found = 0;
+        has_jpeg = s.marker == JPEG_APP1 && begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD) &&
+                   xmp_find_jpeg(rest, &found);
+    }
+    return has_jpeg;
+}
+
+static void take_app1(metadata *m, bytes segment, bool keeps_extended)
 {
     bytes rest = segment;
     if (begins(&rest, EXIF_HEAD, sizeof EXIF_HEAD))
         metadata_take_exif(m, rest);
     else if (begins(&rest, XMP_HEAD, sizeof XMP_HEAD))
         metadata_take_xmp(m, rest);
-    else if (begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD))
+    else if (!begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD))
+        lose_segment(m, JPEG_APP1);
+    else if (keeps_extended)
         keep(m, JPEG_APP1, segment, "extended XMP");
     else
-        lose_segment(m, JPEG_APP1);
+        words_add(&m->lost, "extended XMP (with a picture)");
 }
 
 static void take_part(profile *icc, bytes part)
@@ -104,14 +131,14 @@ static void take_app2(metadata *m, profile *icc, bytes segment)
         lose_segment(m, JPEG_APP2);
 }
 
-static void join(metadata *m, profile *icc)
+static void join_profile(metadata *m, profile *icc)
 {
     blob whole = {0};
     for (int i = 1; i <= icc->count; i++) {
         icc->damaged = icc->damaged || !icc->parts[i].data;
         blob_add(&whole, icc->parts[i].data, icc->parts[i].size);
     }
-    m->starved = m->starved || whole.failed;
+    m->out_of_memory = m->out_of_memory || whole.failed;
     if (icc->damaged)
         metadata_lose(m, "colour profile", "damaged");
     else if (icc->count)
@@ -119,18 +146,18 @@ static void join(metadata *m, profile *icc)
     blob_free(&whole);
 }
 
-static void take(metadata *m, profile *icc, int marker, bytes segment)
+static void take_metadata(metadata *m, profile *icc, int marker, bytes segment, bool keeps_extended)
 {
     bytes rest = segment;
     switch (marker) {
     case JPEG_APP0: take_app0(m, segment); break;
-    case JPEG_APP1: take_app1(m, segment); break;
+    case JPEG_APP1: take_app1(m, segment, keeps_extended); break;
     case JPEG_APP2: take_app2(m, icc, segment); break;
     case JPEG_APP14: break; /* Adobe's: the kind of the input's colours */
     case JPEG_COM: keep(m, marker, segment, "comment"); break;
     case JPEG_APP13:
         if (begins(&rest, "Photoshop 3.0", 14)) {
-            keep(m, marker, segment, "IPTC and Photoshop's");
+            keep_photoshop(m, segment);
             break;
         }
         /* fallthrough */
@@ -154,9 +181,10 @@ void metadata_read_jpeg(metadata *m, bytes file)
     profile icc = {.count = 0};
     jpeg_segment segment;
     size_t at = JPEG_FIRST;
+    const bool keeps_extended = !has_extended_jpeg(file);
     while (jpeg_next_segment(file, &at, &segment) && segment.marker != JPEG_SOS)
-        take(m, &icc, segment.marker, segment.data);
-    join(m, &icc);
+        take_metadata(m, &icc, segment.marker, segment.data, keeps_extended);
+    join_profile(m, &icc);
     if (!ends(file))
         words_add(&m->lost, "what follows its end");
 }

@@ -29,7 +29,7 @@ static uint8_t *unpack_stream(metadata *m, bytes packed, size_t *size)
     const bool good = out && libdeflate_zlib_decompress(d, packed.data, packed.size, out, capacity,
                                                         size) == LIBDEFLATE_SUCCESS;
     libdeflate_free_decompressor(d);
-    m->starved = m->starved || !out;
+    m->out_of_memory = m->out_of_memory || !out;
     if (good)
         return out;
     free(out);
@@ -59,7 +59,7 @@ static void keep_chunk(metadata *m, const chunk *c)
     if (c->whole.size > METADATA_MOST - m->own.size)
         metadata_lose(m, c->type, "too large");
     else if (!blob_add(&m->own, c->whole.data, c->whole.size))
-        m->starved = true;
+        m->out_of_memory = true;
 }
 
 static void take_own(metadata *m, const chunk *c)

@@ -16,7 +16,7 @@ static bool put_head(splice *s)
     return !s->to->failed;
 }
 
-static bool write(void *user, const void *data, size_t size)
+static bool write_spliced(void *user, const void *data, size_t size)
 {
     splice *s = user;
     const uint8_t *from = data;
@@ -35,7 +35,7 @@ static bool write(void *user, const void *data, size_t size)
 bool splice_begin(splice *s, const metadata *m, metadata_format format, sink *to)
 {
     *s = (splice){.to = to, .format = format};
-    s->in = (sink){.write = write, .user = s};
+    s->in = (sink){.write = write_spliced, .user = s};
     s->want = format == METADATA_PNG ? PNG_HEAD : JPEG_HEAD;
     return metadata_write(m, format, &s->block);
 }

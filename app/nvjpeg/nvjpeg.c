@@ -30,7 +30,7 @@ static gpu_answer answer(nvjpeg_codec *c, const char *doing, const satb_image *i
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 /* Parses the file. The header as nvJPEG reads it must be the one that was checked against the limits. */
-static bool parse(nvjpeg_codec *c, bytes file, const satb_image *image)
+static bool parse_jpeg(nvjpeg_codec *c, bytes file, const satb_image *image)
 {
     unsigned width = 0, height = 0, channels = 0;
     if (!nvjpeg_codec_did(c,
@@ -87,10 +87,10 @@ static bool decode_by(nvjpeg_codec *c, int decoder, const satb_image *image)
 
 /* Decodes by the hardware, or by the first decoder that takes the file. The file alone decides between them, as their
  * samples differ: a failure of another kind ends the search. */
-static bool decode(nvjpeg_codec *c, bytes file, const satb_image *image, const char **library)
+static bool decode_jpeg(nvjpeg_codec *c, bytes file, const satb_image *image, const char **library)
 {
     const nvjpegOutputFormat_t format = image->channels == 1 ? NVJPEG_OUTPUT_Y : NVJPEG_OUTPUT_RGBI;
-    if (!parse(c, file, image)) {
+    if (!parse_jpeg(c, file, image)) {
         c->needs_reset = false; /* nothing was begun */
         return false;
     }
@@ -153,8 +153,8 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const
         return GPU_LEAVES;
     reserve_stay(c, stays, image);
     if (c->error != NVJPEG_ERROR_NONE ||
-        !(decode(c, file, image, library) ||
-          (nvjpeg_codec_retry(c) && decode(c, file, image, library))))
+        !(decode_jpeg(c, file, image, library) ||
+          (nvjpeg_codec_retry(c) && decode_jpeg(c, file, image, library))))
         result = answer(c, "decoding", image, p);
     else if (!image->on_device)
         result = copy_to_host(c, image, p);
@@ -191,7 +191,7 @@ static bool to_device(nvjpeg_codec *c, const satb_image *image, const void **pix
 }
 
 /* Encodes into c->encoded. */
-static bool encode(nvjpeg_codec *c, const satb_image *image, int quality, size_t *size)
+static bool encode_jpeg(nvjpeg_codec *c, const satb_image *image, int quality, size_t *size)
 {
     const void *pixels;
     nvjpegImage_t from = {.pitch = {(size_t)image->width * 3}};
@@ -229,8 +229,8 @@ gpu_answer nvjpeg_encode(const satb_image *image, int quality, sink *to, problem
     if (!c)
         return GPU_LEAVES;
     if (c->error != NVJPEG_ERROR_NONE ||
-        !(encode(c, image, quality, &size) ||
-          (nvjpeg_codec_retry(c) && encode(c, image, quality, &size)))) {
+        !(encode_jpeg(c, image, quality, &size) ||
+          (nvjpeg_codec_retry(c) && encode_jpeg(c, image, quality, &size)))) {
         result = answer(c, "encoding", image, p);
     } else {
         const bytes file = {.data = c->encoded, .size = size};

@@ -37,6 +37,6 @@ gpu_answer nvjpeg_encode(const satb_image *image, int quality, sink *to, problem
 bool nvjpeg_trim(int gpu);
 
 /* While memory is short, nothing is retained. */
-void nvjpeg_set_short(bool is_short);
+void nvjpeg_set_low_memory(bool is_low);
 
 #endif

@@ -45,7 +45,7 @@ bool nvjpeg_trim(int gpu)
     return false;
 }
 
-void nvjpeg_set_short(bool is_short)
+void nvjpeg_set_low_memory(bool is_low)
 {
-    (void)is_short;
+    (void)is_low;
 }

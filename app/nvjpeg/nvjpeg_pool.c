@@ -14,7 +14,7 @@ static struct {
     nvjpegHandle_t handles[GPUS_MOST];
     hw_decoder gray[GPUS_MOST], rgb[GPUS_MOST];
     int gpus;
-    atomic_bool is_short; /* nothing is retained */
+    atomic_bool is_low; /* nothing is retained */
     pthread_mutex_t lock;
     pthread_cond_t released[GPUS_MOST], any_released;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .any_released = PTHREAD_COND_INITIALIZER};
@@ -44,11 +44,11 @@ bool nvjpeg_trim(int gpu)
     return trim_codecs(gpu) || any;
 }
 
-void nvjpeg_set_short(bool is_short)
+void nvjpeg_set_low_memory(bool is_low)
 {
-    pool.is_short = is_short;
-    device_pixels_set_short(is_short);
-    for (int i = 0; i < pool.gpus && is_short; i++)
+    pool.is_low = is_low;
+    device_pixels_set_low_memory(is_low);
+    for (int i = 0; i < pool.gpus && is_low; i++)
         (void)nvjpeg_trim(pool.codecs[i].device);
 }
 
@@ -96,7 +96,7 @@ nvjpeg_codec *nvjpeg_codec_acquire(int gpu)
  * system's time than the decoding saves. */
 void nvjpeg_codec_release(nvjpeg_codec *c)
 {
-    if (c->needs_reset || pool.is_short)
+    if (c->needs_reset || pool.is_low)
         nvjpeg_codec_close(c);
     pthread_mutex_lock(&pool.lock);
     pool.idle[pool.idle_count++] = c;
@@ -241,5 +241,5 @@ void nvjpeg_close(void)
     pool.codecs = NULL;
     pool.idle = NULL;
     pool.count = pool.idle_count = pool.gpus = 0;
-    pool.is_short = false;
+    pool.is_low = false;
 }

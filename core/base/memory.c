@@ -32,10 +32,10 @@ void *satb_take(satb_spares *s, size_t bytes)
     int best = -1;
 
     for (int i = 0; i < s->count; i++) {
-        const size_t room = malloc_usable_size(s->blocks[i]);
-        if (room >= bytes && room <= most) {
+        const size_t size = malloc_usable_size(s->blocks[i]);
+        if (size >= bytes && size <= most) {
             best = i;
-            most = room;
+            most = size;
         }
     }
     return best < 0 ? satb_allocate(bytes) : take_out(s, best);

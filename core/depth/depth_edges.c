@@ -47,7 +47,7 @@ static void snap_row(const satb_votes *f, int y, const satb_image *out, satb_bal
 }
 
 /* What is on ramps is decided. Returns 0 if memory ran out. */
-static int snap(satb_votes *f, int threads, const satb_image *out)
+static int snap_pixels(satb_votes *f, int threads, const satb_image *out)
 {
     if (!satb_call_votes(f, f->mute, SATK_HEARING, threads))
         return 0;
@@ -198,7 +198,7 @@ static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_
     *snapped = count->ramps;
     if (satb_copy_map(context, &map, out) &&
         (narrowed ? decide(votes, context->threads, out, snapped)
-                  : snap(votes, context->threads, out)))
+                  : snap_pixels(votes, context->threads, out)))
         return SATB_OK;
     satb_give(&context->spares, out->data);
     return no_memory(context);

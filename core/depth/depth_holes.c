@@ -162,7 +162,7 @@ static void take_code(hole *h, const satk_poll *p, int point, int bits)
 }
 
 /* Lets the voters of holes with news vote. count: at most the points of a poll. */
-static void vote(const rims *r, hole *holes, size_t count, satk_poll *p)
+static void vote_holes(const rims *r, hole *holes, size_t count, satk_poll *p)
 {
     const satb_votes *const f = &r->votes;
     int points[SATK_POINTS], n = 0;
@@ -190,7 +190,8 @@ static void vote_all(const rims *r, int threads)
         satk_poll poll = {0};
 #pragma omp for schedule(dynamic, MANY / 16 / SATK_POINTS)
         for (size_t i = 0; i < r->count; i += SATK_POINTS)
-            vote(r, r->holes + i, r->count - i < SATK_POINTS ? r->count - i : SATK_POINTS, &poll);
+            vote_holes(r, r->holes + i, r->count - i < SATK_POINTS ? r->count - i : SATK_POINTS,
+                       &poll);
     }
 }
 

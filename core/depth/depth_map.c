@@ -61,8 +61,9 @@ static satb_status place_edges(satb_context *context, satb_depth_map *depth,
 }
 
 /* Makes *filled the map's first channel without holes, on the host. */
-static satb_status fill(satb_context *context, satb_depth_map *depth, const satb_image *map,
-                        const satb_image *picture, int near_black, satb_image *filled)
+static satb_status fill_depth_map(satb_context *context, satb_depth_map *depth,
+                                  const satb_image *map, const satb_image *picture, int near_black,
+                                  satb_image *filled)
 {
     satb_image view, channel;
 
@@ -89,7 +90,7 @@ static satb_status make(satb_context *context, satb_depth_map *depth, const satb
     satb_status status = SATB_OK;
 
     if (map->channels > 1 || depth->holes != SATB_HOLES_NONE)
-        status = fill(context, depth, map, picture, near_black, &filled);
+        status = fill_depth_map(context, depth, map, picture, near_black, &filled);
     return status == SATB_OK ? place_edges(context, depth, &filled, picture, near_black) : status;
 }
 

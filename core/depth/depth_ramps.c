@@ -136,7 +136,7 @@ HALVE_ROW(8, uint8_t, 257)
 HALVE_ROW(16, uint16_t, 1)
 
 /* Makes *out the halved map; out->data is NULL if memory ran out. */
-static void halve(satb_context *context, const satb_image *map, satb_image *out)
+static void halve_map(satb_context *context, const satb_image *map, satb_image *out)
 {
     const int w = half_of(map->width), h = half_of(map->height);
     const size_t row = (size_t)w * sizeof(uint16_t);
@@ -159,7 +159,7 @@ static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *cou
 {
     satb_image map;
 
-    halve(f->context, &f->map, &map);
+    halve_map(f->context, &f->map, &map);
     const int whole = map.data && satb_open_votes(f->context, half, &map, f->picture);
     if (!map.data)
         *half = (satb_votes){.context = f->context};

@@ -83,8 +83,8 @@ static void blend_rows(const rows *r, uint32_t weight, int width, uint16_t *out)
 }
 
 /* work: two rows for each thread. */
-static void resample(const satb_image *map, const tap *columns, uint32_t *work, int threads,
-                     const satb_image *out)
+static void resample_map(const satb_image *map, const tap *columns, uint32_t *work, int threads,
+                         const satb_image *out)
 {
     const int height = out->height, width = out->width;
 
@@ -123,7 +123,7 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
     if (columns && work && data) {
         for (int x = 0; x < width; x++)
             columns[x] = tap_at(x, width, map->width);
-        resample(map, columns, work, context->threads, out);
+        resample_map(map, columns, work, context->threads, out);
     } else {
         satb_give(spares, data);
         status =

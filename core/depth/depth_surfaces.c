@@ -48,7 +48,7 @@ static int fits(satb_context *context, const finding *f, satb_need *need)
     return context->backend->fits(context, need, &limit);
 }
 
-static satb_status upload(satb_context *context, finding *f)
+static satb_status upload_job(satb_context *context, finding *f)
 {
     const satb_backend *const b = context->backend;
     const satb_band all = satb_whole(f->map);
@@ -96,7 +96,8 @@ static satb_status download(satb_context *context, const finding *f, uint64_t *h
 }
 
 /* Does all steps with one wait. host: memory for the numbers. */
-static satb_status find(satb_context *context, finding *f, const satb_need *need, uint64_t *host)
+static satb_status find_surfaces(satb_context *context, finding *f, const satb_need *need,
+                                 uint64_t *host)
 {
     const satb_backend *const b = context->backend;
 
@@ -104,7 +105,7 @@ static satb_status find(satb_context *context, finding *f, const satb_need *need
     if (status == SATB_OK)
         status = b->reserve_all(context, need);
     if (status == SATB_OK)
-        status = upload(context, f);
+        status = upload_job(context, f);
     if (status == SATB_OK)
         status = b->begin(context, SATB_STAGE_MEASURE);
     if (status == SATB_OK)
@@ -161,7 +162,7 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
         !(host = context->backend->host_buffer(context, number_bytes(&f))))
         return SATB_OK;
     fill_tables(&f.tables);
-    const satb_status status = find(context, &f, &need, host);
+    const satb_status status = find_surfaces(context, &f, &need, host);
     if (status == SATB_ERR_DEVICE_NOMEM) { /* others have taken it since */
         context->message[0] = '\0';
         return SATB_OK;

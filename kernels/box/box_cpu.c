@@ -2,9 +2,9 @@
 
 #include "box/box_rule.h"
 
-/* One function per kind of image and table, each with constant channels, bits and word: a loop
- * without branches on them. (The OpenMP loop is outside, since its body is compiled apart and would
- * lose the constants.) */
+/* Each kind of image and table has a function with constant channels, bits and word, so its loop
+ * has no branches on them. (The OpenMP loop is outside: its body is compiled apart and would lose
+ * the constants.) */
 #define ROW(channels, bits, word, wide)                                                            \
     static void row_##channels##_##bits##_##word##_##wide(const satk_box *job, int y)              \
     {                                                                                              \

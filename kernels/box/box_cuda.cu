@@ -23,7 +23,7 @@ static __device__ __forceinline__ int column()
     return (int)(blockIdx.x * SATK_BOX_WIDTH + threadIdx.x);
 }
 
-/* Any window at any edge, as box_rule.h has it. */
+/* Finds the mean of any window at any edge, as box_rule.h has it. */
 template <int CHANNELS, int BITS, int WORD, int WIDE>
 static __global__ void window_means(const __grid_constant__ satk_box job)
 {
@@ -33,8 +33,8 @@ static __global__ void window_means(const __grid_constant__ satk_box job)
         satk_box_pixel(&job, x, y, CHANNELS, BITS, WORD, WIDE);
 }
 
-/* Windows that shrink at the edges. FRACTIONS: some radii may have one, or there is a map; else they are
- * whole and the same for all pixels. */
+/* Finds the mean of a window that shrinks at the edges. FRACTIONS: some radii may have one, or
+ * there is a map; else they are whole and the same for all pixels. */
 template <int CHANNELS, int BITS, typename T, bool FRACTIONS>
 static __device__ __forceinline__ void shrunk_mean(const satk_box &job, int x, int y)
 {

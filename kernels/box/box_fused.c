@@ -35,7 +35,8 @@ static const way weighs[SATK_LEVELS] = {
 #endif
 };
 
-/* 1: box_weigh.c does it: columns add up to 32 bits, and no window to more than its doubles are exact for. */
+/* Returns 1 if box_weigh.c applies: columns add up to 32 bits, and no window to more than its
+ * doubles hold exactly. */
 static int is_weighed(const satk_box *job)
 {
     const uint64_t rows =
@@ -50,7 +51,7 @@ static int is_weighed(const satk_box *job)
            rows * columns <= 1 << 24;
 }
 
-/* NULL: the whole table. */
+/* Returns the way for a job; NULL means the whole table. */
 static const way *way_of(const satk_box *job)
 {
     const int whole = !job->map.data && (job->radius_x | job->radius_y) % SATK_ONE == 0;

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-/* box_piece_cuda.cu: any radii, as long as they are small. */
+/* box_piece_cuda.cu: any radii that are small. */
 bool satk_box_piece_suits(const satk_box *job);
 int satk_box_piece(const satk_box *job, cudaStream_t stream); /* a cudaError_t; 0 = launched */
 
@@ -16,8 +16,8 @@ bool satk_box_slide_suits(const satk_box *job);
 size_t satk_box_slide_scratch(const satk_box *job); /* bytes */
 int satk_box_slide(const satk_box *job, void *scratch, cudaStream_t stream);
 
-/* Channels that are summed, as alpha is the largest everywhere; and a word for all their sums, if these are
- * below 2^21. */
+/* Channels that are summed, as alpha is the largest everywhere, and a word for all their sums if
+ * these are below 2^21. */
 template <int CHANNELS> struct satk_opaque {
     static constexpr int colours = 1;
     typedef uint32_t cell;
@@ -35,7 +35,7 @@ static __device__ __forceinline__ uint8_t *satk_pixel_of(const satk_plane &plane
     return (uint8_t *)plane.data + y * plane.pitch + (ptrdiff_t)x * size;
 }
 
-/* Within 2^-22 of 1 / number (PTX ISA, "rcp.approx"). */
+/* Returns 1 / number within 2^-22 (PTX ISA, "rcp.approx"). */
 static __device__ __forceinline__ float satk_nearly_inverse(float number)
 {
 #ifdef __NVCC__
@@ -47,7 +47,8 @@ static __device__ __forceinline__ float satk_nearly_inverse(float number)
 #endif
 }
 
-/* `codes` may have more than their lowest bytes. Pixels of two or four channels are aligned. */
+/* Stores a pixel. `codes` may have more than their lowest bytes. Pixels of two or four channels are
+ * aligned. */
 template <int CHANNELS>
 static __device__ __forceinline__ void satk_put_opaque(uint8_t *to, const uint32_t *codes)
 {

@@ -2,7 +2,7 @@
 #include "box/box_fused.cuh"
 #include "box/box_tune.cuh"
 
-/* Pixels of two or four channels are words. */
+/* Returns true if pixels of two or four channels are aligned words. */
 static bool is_aligned(const satk_plane *plane, int channels)
 {
     const uintptr_t size = channels == 3 ? 1 : (uintptr_t)channels;
@@ -20,8 +20,8 @@ static bool is_suited(const satk_box *job)
            is_aligned(&job->src, channels) && is_aligned(&job->dst, channels);
 }
 
-/* Sums that slide cost the same at any radius; a piece of the table costs more, the more of it is around
- * its tile. */
+/* Returns true if sliding sums are faster. They cost the same at any radius; a piece of the table
+ * costs more, the more of it is around its tile. */
 static bool is_to_slide(const satk_box *job)
 {
     const uint32_t least = SATK_SLIDE_LEAST * SATK_ONE;

@@ -7,7 +7,7 @@
 #include "box/box.h"
 #include "common/cpu_level.h"
 
-/* How a picture is cut: rows of a strip, and the scratch that a thread needs for one. */
+/* The division of a picture: rows of a strip, and the scratch that a thread needs for one. */
 typedef struct satk_strips {
     int rows;
     size_t bytes;

@@ -1,5 +1,5 @@
-/* Rows that enter the windows and leave them: what they change in the column sums of box_slide.c. For SATK_LEVELED()
- * sources. */
+/* The changes of the column sums of box_slide.c by rows that enter the windows and leave them. For
+ * SATK_LEVELED() sources. */
 #ifndef SATK_BOX_MOVE_H
 #define SATK_BOX_MOVE_H
 
@@ -20,7 +20,7 @@ typedef void move_step(const mover *to, move m, int first, int last);
 
 /* --- Codes ------------------------------------------------------------------------------------ */
 
-/* The samples first <= i < last. enter or leave may be NULL, and is constant then. */
+/* Moves the samples first <= i < last. enter or leave may be NULL, and is constant then. */
 SATK_FN void move_codes(const uint8_t *enter, const uint8_t *leave, size_t first, size_t last,
                         void *sums, int bits, int word)
 {
@@ -62,7 +62,7 @@ SATK_FN void move_code_rows(const mover *to, move m, int first, int last, int bi
 
 /* --- Linear light, of 8 bits ------------------------------------------------------------------ */
 
-/* Returns a sample of linear light, or of alpha; 0 of no row (NULL). */
+/* Returns a sample of linear light, or of alpha; 0 for no row (NULL). */
 SATK_FN uint32_t linear_at(const satk_tone *tone, const uint8_t *row, size_t i, int channels)
 {
     const int is_alpha = satk_has_alpha(channels) && i % (size_t)channels == (size_t)channels - 1;
@@ -72,7 +72,7 @@ SATK_FN uint32_t linear_at(const satk_tone *tone, const uint8_t *row, size_t i, 
     return is_alpha ? row[i] : tone->decode[row[i]];
 }
 
-/* The pixels first <= x < last. enter or leave may be NULL, and is constant then. */
+/* Moves the pixels first <= x < last. enter or leave may be NULL, and is constant then. */
 SATK_FN void move_linear(const mover *to, const uint8_t *enter, const uint8_t *leave, int first,
                          int last, int channels)
 {

@@ -70,7 +70,7 @@ template <int CHANNELS> __device__ __forceinline__ uint32_t load_pixel(const uin
         return __ldg(pixel);
 }
 
-/* The codes of a thread's run, a pixel in a word; nothing beyond the picture. */
+/* Loads the codes of a thread's run, one pixel to a word; beyond the picture they are 0. */
 template <int CHANNELS>
 __device__ __forceinline__ void load_run(const tiling &job, const place &at, uint32_t *codes)
 {
@@ -101,7 +101,7 @@ template <typename CELL> __device__ __forceinline__ CELL cell_with(uint32_t code
                ((codes & 255) | (codes & 0xff00) << (field - 8));
 }
 
-/* A box's sums, from the difference of its corners. */
+/* Finds a box's sums from the difference of its corners. */
 __device__ __forceinline__ void split(uint32_t box, uint32_t *sums)
 {
     sums[0] = box;
@@ -151,7 +151,7 @@ __device__ __forceinline__ void scan_columns(const uint32_t *codes, piece<CELL> 
     }
 }
 
-/* The values of the lanes before in half a warp. */
+/* Returns the sum of the values of the lanes before, in half a warp. */
 template <typename CELL> __device__ __forceinline__ CELL before_in_half(CELL own)
 {
     const int lane = (int)threadIdx.x % half;
@@ -165,7 +165,8 @@ template <typename CELL> __device__ __forceinline__ CELL before_in_half(CELL own
     return sum - own;
 }
 
-/* The two rows of a warp are as far apart as keeps their lanes out of each other's banks. */
+/* Scans the rows of a piece. The two rows of a warp lie apart, so that their lanes use different
+ * banks. */
 template <typename CELL> __device__ __forceinline__ void scan_rows(piece<CELL> *p)
 {
     constexpr int apart = 64 / sizeof(CELL);

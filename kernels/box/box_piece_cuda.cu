@@ -26,7 +26,7 @@ template <typename CELL> struct corners {
         left = at + rising;
         above = at - rising;
     }
-    /* The box that is x more columns and y more rows wide on each side. */
+    /* Returns the box that is x columns and y rows wider on each side. */
     __device__ __forceinline__ CELL box(int x, int y) const
     {
         return end[(y + 1) * pitch + x + 1] - left[(y + 1) * pitch - x] - above[x + 1 - y * pitch] +
@@ -34,17 +34,17 @@ template <typename CELL> struct corners {
     }
 };
 
-/* Of codes over an odd area, where no mean lies half-way: it is at least 1 / (2 area) from there, and
- * the product, before its one rounding to whole numbers, less than 256 x 2^-22 off. The code is the
- * lowest byte. */
+/* Returns the mean of codes over an odd area, where no mean lies half-way: it is at least 1 / (2
+ * area) from there, and the product, before its one rounding to whole numbers, is less than 256 x
+ * 2^-22 off. The code is the lowest byte. */
 __device__ __forceinline__ uint32_t odd_mean(uint32_t sum, float inverse)
 {
     return __float_as_uint(__fmaf_rn((float)sum, inverse, 8388608.0f));
 }
 
-/* The mean over any area below 2^31, rounded half up. The roundings of the guess are less than 2^-21 of it in
- * all. The guess is made too small by more than that, and by less than 1 of 256: its whole part is the mean
- * or one less. */
+/* Returns the mean over any area below 2^31, rounded half up. The roundings of the guess are less
+ * than 2^-21 of it in all. The guess is made too small by more than that, and by less than 1 of
+ * 256: its whole part is the mean or one less. */
 __device__ __forceinline__ uint32_t any_mean(uint64_t sum, uint32_t area, float inverse)
 {
     const uint64_t up = sum + area / 2;
@@ -65,8 +65,8 @@ struct weights {
     }
 };
 
-/* Four nested boxes: BOX(i, j), the outer columns with i, the outer rows with j. The sums of two with
- * weights of together 2^8 fit 32 bits. */
+/* Adds four nested boxes. BOX(i, j) has the outer columns with i and the outer rows with j. The
+ * sums of two with weights of together 2^8 fit 32 bits. */
 template <int CHANNELS, typename BOX>
 __device__ __forceinline__ void put_nested(uint8_t *to, const weights &across, const weights &down,
                                            const BOX &box)
@@ -90,7 +90,7 @@ __device__ __forceinline__ void put_nested(uint8_t *to, const weights &across, c
     satk_put_opaque<CHANNELS>(to, codes);
 }
 
-/* A window inside the picture. */
+/* Finds the means of a window inside the picture. */
 template <int CHANNELS, typename CELL>
 __device__ __forceinline__ void put_inner(uint8_t *to, const CELL *at, uint32_t rx, uint32_t ry)
 {
@@ -112,7 +112,7 @@ __device__ __forceinline__ void put_inner(uint8_t *to, const CELL *at, uint32_t 
     satk_put_opaque<CHANNELS>(to, codes);
 }
 
-/* The positions of an axis that a window covers, clipped to the picture. */
+/* Returns the positions of an axis that a window covers, clipped to the picture. */
 __device__ __forceinline__ satk_range clipped(int at, uint32_t radius, int more, int size)
 {
     return satk_clip(satk_window(at, (int)(radius / SATK_ONE) + more), size);
@@ -123,7 +123,7 @@ __device__ __forceinline__ uint32_t length(satk_range range)
     return (uint32_t)(range.hi - range.lo);
 }
 
-/* Any window. */
+/* Finds the means of any window. */
 template <int CHANNELS, typename CELL>
 __device__ __forceinline__ void put_clipped(const satk_plane &src, const place &at,
                                             const piece<CELL> *p, uint8_t *to, satk_box_window w)
@@ -145,8 +145,8 @@ __device__ __forceinline__ void put_clipped(const satk_plane &src, const place &
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-/* The pixels of a tile that a thread averages: of one column, every `apart`-th row. Half a warp has
- * neighbours; enough halves for the tile's width share a row. */
+/* The pixels of a tile that a thread averages: every `apart`-th row of one column. Half a warp has
+ * neighbours; as many halves as the tile's width takes share a row. */
 struct own_pixels {
     int x, y, apart;
 
@@ -166,8 +166,8 @@ template <int MAP> __device__ __forceinline__ uint32_t map_code(const uint8_t *m
     return MAP == 8 ? __ldg(map) : __ldg((const uint16_t *)map);
 }
 
-/* Of a tile whose windows are all inside the picture. Offsets are in bytes from its first pixel; the
- * next pixel's code of the map is on its way. */
+/* Averages a tile whose windows are all inside the picture. Offsets are in bytes from its first
+ * pixel; the map's code of the next pixel is loaded ahead of its use. */
 template <int CHANNELS, int MAP, typename CELL>
 __device__ __forceinline__ void put_inner_tile(const tiling &job, const place &at,
                                                const piece<CELL> *p, const uint32_t *lut)
@@ -194,7 +194,7 @@ __device__ __forceinline__ void put_inner_tile(const tiling &job, const place &a
     }
 }
 
-/* Of a tile at the border, where windows leave the picture. */
+/* Averages a tile at the border, where windows leave the picture. */
 template <int CHANNELS, int MAP, typename CELL>
 __device__ __forceinline__ void put_border_tile(const tiling &job, const place &at,
                                                 const piece<CELL> *p, const uint32_t *lut)
@@ -212,7 +212,7 @@ __device__ __forceinline__ void put_border_tile(const tiling &job, const place &
     }
 }
 
-/* The map's rows of the tile: on their way to the cache. */
+/* Begins to load the map's rows of the tile into the cache. */
 template <int MAP> __device__ __forceinline__ void fetch_map(const tiling &job, const place &at)
 {
 #ifdef __NVCC__
@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(threads, 1) tile_means(const __grid_constant__
 
 /* --- Launch ----------------------------------------------------------------------------------- */
 
-/* How the picture is cut into tiles. False: too little of a piece is left. */
+/* Divides the picture into tiles. Returns false if too little of a piece is left for one. */
 bool plan(const satk_box *job, tiling *out)
 {
     const int fraction = (job->radius_x | job->radius_y) % SATK_ONE != 0; /* nested on both axes */

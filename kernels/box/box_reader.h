@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-/* Pixels at a time. Reading may go on so far, less one, beyond the last pixel asked for. */
+/* Pixels at a time. A read may go beyond the last pixel by one less than these. */
 #ifdef __AVX512BW__
 enum { AT_ONCE = 4 };
 #else
@@ -26,7 +26,7 @@ typedef int64_t weight;
 typedef __m256i weights;
 #endif
 
-/* Numbers that depend on the radius, and on how many of the windows' rows are in the picture. */
+/* Numbers that depend on the radius, and on the number of the windows' rows in the picture. */
 typedef struct reader {
     uint32_t radius;            /* Q8; 0: nothing is set */
     int first, last;            /* the pixels of a row whose windows' columns are all inside */
@@ -44,7 +44,7 @@ static inline weights all_of(weight value)
 #endif
 }
 
-/* Row y of the table, continued: zeros above the picture, its last row below. */
+/* Returns row y of the table, continued: zeros above the picture, its last row below. */
 static inline const uint32_t *continued_row(const satk_box *job, int y)
 {
     const int row = y < -1 ? -1 : y < job->src.height ? y : job->src.height - 1;
@@ -59,7 +59,7 @@ static inline int rows_inside(const satk_box *job, int y, int reach)
     return rows.hi - rows.lo;
 }
 
-/* rows: of a window, Q8. */
+/* Sets the reader's radius. rows: of a window, Q8. */
 static void set_radius(reader *r, const satk_box *job, uint32_t radius, int64_t rows)
 {
     const int64_t f = radius % SATK_ONE, g = (int64_t)SATK_ONE - f;
@@ -79,7 +79,7 @@ static void set_radius(reader *r, const satk_box *job, uint32_t radius, int64_t 
     r->inverse = 1.0 / (double)area;
 }
 
-/* The reader for row y: `kept` for all rows whose windows' rows are inside, else `own`. */
+/* Returns the reader for row y: `kept` for all rows whose windows' rows are inside, else `own`. */
 static inline const reader *reader_for(const satk_box *job, int y, uint32_t radius, reader *kept,
                                        reader *own)
 {
@@ -105,7 +105,7 @@ static inline pixels words_at(const uint32_t *row, ptrdiff_t at)
     return p;
 }
 
-/* Of the column that ends at `at`, between two rows. */
+/* Returns the sums of the column that ends at `at`, between two rows. */
 static inline pixels column(const uint32_t *above, const uint32_t *last, ptrdiff_t at)
 {
     return words_at(last, at) - words_at(above, at);
@@ -171,7 +171,8 @@ static inline void put_means(const pixels *box, const reader *r, int fraction, u
 
 #endif
 
-/* Means of the pixels first <= x < last of row y, which have the reader's radius, and of up to AT_ONCE - 1 more. */
+/* Finds the means of the pixels first <= x < last of row y, which have the reader's radius, and of
+ * up to AT_ONCE - 1 more. */
 static inline __attribute__((always_inline)) void find_means(const satk_box *job,
                                                              const reader *reader_, int y,
                                                              int first, int last,

@@ -1,4 +1,5 @@
-/* A radius per pixel, or a fraction: windows read from a ring of table rows. See box.h. */
+/* Blurs with a radius per pixel, or with a fraction: windows are read from a ring of table rows.
+ * See box.h. */
 #include "box/box_level.h"
 
 #define SATK_LANES(channels) ((channels) == 3 ? 4 : (channels)) /* RGB: a pixel is a vector */
@@ -12,7 +13,8 @@
 typedef struct reader reader;
 #endif
 
-/* Rows above and below its own that a window reads: the wider of a fraction's boxes. */
+/* Returns the rows above and below its own that a window reads: those of the wider of a fraction's
+ * boxes. */
 static int reach_of(const satk_box *job)
 {
     const int reach = (int)((job->radius_y + SATK_ONE - 1) / SATK_ONE);
@@ -20,7 +22,8 @@ static int reach_of(const satk_box *job)
     return reach < job->src.height ? reach : job->src.height;
 }
 
-/* Rows of the table that are needed at once: from the one above the window to its last. */
+/* Returns the rows of the table that a row needs at once: from the one above the window to its
+ * last. */
 static uint32_t ring_rows(const satk_box *job)
 {
     const uint32_t needed = 2 * (uint32_t)reach_of(job) + 2;
@@ -41,8 +44,8 @@ SATK_FN void *table_row(const satk_box *job, int y, int channels, int word)
 
 typedef uint32_t pixel_words __attribute__((vector_size(16)));
 
-/* Pixel x of a row of 8 bits, RGB or RGBA; in RGB the fourth word is the next pixel's, and is not used,
- * but 0 at the end of the row. */
+/* Returns pixel x of a row of 8 bits, RGB or RGBA. In RGB the fourth word is the next pixel's, and
+ * 0 at the end of the row; it is not used. */
 static inline pixel_words plain_pixel(const uint8_t *src, int x, int width, int channels)
 {
     const uint8_t *const at = src + x * channels;
@@ -58,7 +61,7 @@ static inline pixel_words plain_pixel(const uint8_t *src, int x, int width, int 
 #endif
 }
 
-/* Row y of the table: the row above, plus the inclusive scan of the samples of row y. */
+/* Builds row y of the table: the row above, plus the inclusive scan of the samples of row y. */
 SATK_FN void build_row(const satk_box *job, int y, int channels, int bits, int word)
 {
     const int width = job->src.width;
@@ -100,7 +103,8 @@ SATK_FN void build_row(const satk_box *job, int y, int channels, int bits, int w
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* One pixel at a time, by the definition. Apart, so that it takes no registers from vectors. */
+/* Reads one pixel at a time, by the definition. It is not inlined, so that vectors keep their
+ * registers. */
 SATK_FN void read_pixels(const satk_box *job, int y, satk_range columns, int channels, int bits,
                          int word, int wide)
 {
@@ -115,7 +119,7 @@ static inline uint32_t code_at(const satk_box *job, const uint8_t *map, int x)
     return satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits);
 }
 
-/* The first pixel from x on, or `last`, that has another byte than x. */
+/* Returns the first pixel from x on that has another byte than x, or `last`. */
 static inline int end_of_byte(const uint8_t *map, int x, int last, int width)
 {
     const uint8_t byte = map[x];
@@ -134,7 +138,8 @@ static inline int end_of_byte(const uint8_t *map, int x, int last, int width)
     return x < last ? x : last;
 }
 
-/* The first pixel from x on, or `last`, that has another radius than x, or just another code. */
+/* Returns the first pixel from x on that has another radius than x, or just another code, or
+ * `last`. */
 static inline int end_of_radius(const satk_box *job, const uint8_t *map, int x, int last)
 {
     const uint32_t *const lut = job->lut;
@@ -149,7 +154,7 @@ static inline int end_of_radius(const satk_box *job, const uint8_t *map, int x, 
     return x;
 }
 
-/* Four pixels to 8 bits. Of RGB, it writes 4 bytes too many. */
+/* Stores four pixels as 8 bits. Of RGB, it writes 4 bytes too many. */
 static inline void put_four(uint8_t *to, uint32_t (*means)[4], int channels)
 {
     const __m128i *const from = (const __m128i *)(const void *)means;
@@ -161,7 +166,7 @@ static inline void put_four(uint8_t *to, uint32_t (*means)[4], int channels)
     _mm_storeu_si128((__m128i *)(void *)to, channels == 3 ? _mm_shuffle_epi8(bytes, rgb) : bytes);
 }
 
-/* One of RGB to 8 bits. It writes a byte too many. */
+/* Stores one RGB pixel as 8 bits. It writes a byte too many. */
 static inline void put_encoded(uint8_t *to, const uint16_t *encode, const uint32_t *means)
 {
     const uint32_t codes = (uint32_t)encode[means[0]] | (uint32_t)encode[means[1]] << 8 |
@@ -189,8 +194,8 @@ SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t
     }
 }
 
-/* Means are found in runs and stored together: the stores do not wait for the divisions. kept: a reader for each
- * code of the map, of 16 bits for its high byte. */
+/* Reads a row of means. Means are found in runs and stored together, so that the stores do not wait
+ * for the divisions. kept: a reader for each code of the map, of 16 bits for its high byte. */
 SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int channels, int bits)
 {
     enum { RUN = 128 };
@@ -227,7 +232,7 @@ SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int c
     }
 }
 
-/* 1: vectors hold the sums of a window. */
+/* Returns 1 if vectors hold the sums of a window. */
 static int is_vector_job(const satk_box *job)
 {
     const satk_u128 side = 2 * (satk_u128)job->radius_y + SATK_ONE;
@@ -257,7 +262,8 @@ SATK_FN void read_row(const satk_box *job, int y, reader *kept, int channels, in
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
-/* scratch is the ring. The first row whose prefix is needed is one of zeros: sums begin there. */
+/* Blurs a strip; scratch is the ring. The first row whose prefix is needed is one of zeros: sums
+ * begin there. */
 SATK_FN void ring_strip(const satk_box *job, satk_range rows, void *scratch, int channels, int bits,
                         int word, int wide)
 {
@@ -283,7 +289,7 @@ SATK_FN void ring_strip(const satk_box *job, satk_range rows, void *scratch, int
     }
 }
 
-/* One function per kind of image and table, each with constant channels, bits, word and wide. */
+/* Each kind of image and table has a function with constant channels, bits, word and wide. */
 #define STRIP(channels, bits, word, wide)                                                          \
     static void strip_##channels##_##bits##_##word##_##wide(const satk_box *job, int first,        \
                                                             int last, void *scratch)               \
@@ -318,8 +324,8 @@ void SATK_LEVELED(satk_ring)(const satk_box *job, int first, int last, void *scr
     strips[job->src.bits == 16][job->src.channels - 1][kind](job, first, last, scratch);
 }
 
-/* Several strips per thread, since pixels in focus cost little; but high enough that the rows that two
- * strips both build are few. One thread has one strip. */
+/* Returns several strips per thread, since pixels in focus cost little. They are high, so
+ * that few rows are built by two strips. One thread has one strip. */
 satk_strips SATK_LEVELED(satk_ring_strips)(const satk_box *job, int threads)
 {
     const int fair = (job->src.height + 4 * threads - 1) / (4 * threads), high = 6 * reach_of(job);

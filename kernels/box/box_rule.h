@@ -10,19 +10,20 @@
 
 #include "box/box.h"
 
-/* Words of a table's pixel. A table of the CPU's ring has RGB in four, so that a pixel is one
- * vector; it defines this before it includes the file. */
+/* Words of a table's pixel. A table in the CPU's ring has four for RGB, so that a pixel is one
+ * vector; its source defines this before it includes the file. */
 #ifndef SATK_LANES
 #define SATK_LANES(channels) (channels)
 #endif
 
-/* Where a row of the table begins, in pixels. The table may hold but some of its rows, as a ring. */
+/* Returns the place where a row of the table begins, in pixels. The table may be a ring of some
+ * rows. */
 SATK_FN size_t satk_row_at(const satk_box *job, int row)
 {
     return (size_t)((uint32_t)row & (job->ring - 1)) * (size_t)job->src.width;
 }
 
-/* The table's words of pixel `at` (counted row by row), for every channel. */
+/* Loads the table's words of pixel `at` (counted row by row), for every channel. */
 SATK_FN void satk_words(const satk_box *job, size_t at, int channels, int word, uint64_t *out)
 {
 #ifdef __CUDA_ARCH__ /* loads as wide as a pixel's alignment allows */
@@ -99,7 +100,7 @@ SATK_FN void satk_continued(satk_edge edge, int i, int n, satk_term *a, satk_ter
     }
 }
 
-/* The window's ends as four weighted prefixes: P(hi) - P(lo). */
+/* Finds the window's ends as four weighted prefixes: P(hi) - P(lo). */
 SATK_FN void satk_ends(satk_edge edge, satk_range w, int n, satk_term *terms)
 {
     satk_continued(edge, w.hi, n, &terms[0], &terms[1]);
@@ -110,7 +111,7 @@ SATK_FN void satk_ends(satk_edge edge, satk_range w, int n, satk_term *terms)
 
 /* --- Box and window --------------------------------------------------------------------------- */
 
-/* A box inside the picture: four prefixes, none of which is 0 by definition in most of it. */
+/* Adds a box inside the picture: four prefixes. In most of the picture, none is 0 by definition. */
 SATK_FN void satk_corners(const satk_box *job, satk_range x, satk_range y, int channels, int word,
                           uint64_t *sums)
 {
@@ -134,7 +135,7 @@ SATK_FN void satk_corners(const satk_box *job, satk_range x, satk_range y, int c
     satk_add_corner(job, x.hi, y.lo, (uint64_t)-1, channels, word, sums);
 }
 
-/* A box that leaves the picture: 4 x 4 weighted prefixes. */
+/* Adds a box that leaves the picture: 4 x 4 weighted prefixes. */
 SATK_FN void satk_continued_corners(const satk_box *job, satk_range x, satk_range y, int channels,
                                     int word, uint64_t *sums)
 {
@@ -151,7 +152,7 @@ SATK_FN void satk_continued_corners(const satk_box *job, satk_range x, satk_rang
                                 channels, word, sums);
 }
 
-/* The sums over a box, and its area as the result. */
+/* Finds the sums over a box. Returns its area. */
 SATK_FN uint64_t satk_box_sum(const satk_box *job, satk_range x, satk_range y, int channels,
                               int word, uint64_t *sums)
 {
@@ -177,7 +178,7 @@ typedef struct satk_total {
     int narrow; /* 1: every number here fits 32 bits */
 } satk_total;
 
-/* Of any window. */
+/* Finds the sums over any window. */
 SATK_FN void satk_window_total(const satk_box *job, satk_box_window w, int channels, int word,
                                int wide, satk_total *t)
 {
@@ -215,7 +216,7 @@ SATK_FN int satk_is_inner(const satk_box *job, int x, int y, int reach_x, int re
            y < job->src.height - reach_y;
 }
 
-/* Without a fraction: one box. */
+/* Finds the sums over a window without a fraction: one box. */
 SATK_FN void satk_inner_box(const satk_box *job, satk_box_window w, int channels, int word,
                             satk_total *t)
 {
@@ -229,7 +230,8 @@ SATK_FN void satk_inner_box(const satk_box *job, satk_box_window w, int channels
     t->narrow = word == 32;
 }
 
-/* With a fraction: the four nested boxes share their rows and columns, 4 x 4 words in all. */
+/* Finds the sums over a window with a fraction. The four nested boxes share their rows and columns,
+ * 4 x 4 words in all. */
 SATK_FN void satk_inner_boxes(const satk_box *job, satk_box_window at, int channels, int word,
                               satk_total *t)
 {
@@ -280,7 +282,7 @@ SATK_FN void satk_total_at(const satk_box *job, satk_box_window w, int channels,
 
 /* --- Means ------------------------------------------------------------------------------------ */
 
-/* One channel's mean, by a divisor that is shared among channels. */
+/* Returns one channel's mean, by a divisor that all channels share. */
 SATK_FN uint32_t satk_channel_mean(const satk_total *t, int c, const satk_divisor *by, int wide)
 {
     if (wide)
@@ -288,8 +290,8 @@ SATK_FN uint32_t satk_channel_mean(const satk_total *t, int c, const satk_diviso
     return by->narrow ? satk_mean32((uint32_t)t->sum[c], by) : (uint32_t)satk_mean64(t->sum[c], by);
 }
 
-/* The codes of a window's means, for pixel x of row src, whose colours stay where the whole window is
- * transparent. */
+/* Stores the codes of a window's means. src: a row of the source, whose pixel x keeps its colours
+ * where the whole window is transparent. */
 SATK_FN void satk_mean_codes(const satk_tone *tone, const satk_total *t, const uint8_t *src, int x,
                              uint32_t *codes, int channels, int bits, int wide)
 {
@@ -311,7 +313,7 @@ SATK_FN void satk_mean_codes(const satk_tone *tone, const satk_total *t, const u
         codes[c] = satk_encoded(tone, satk_channel_mean(t, c, &by, wide));
 }
 
-/* dst(x, y) = the mean of its window. */
+/* Stores dst(x, y), the mean of its window. */
 SATK_FN void satk_box_pixel(const satk_box *job, int x, int y, int channels, int bits, int word,
                             int wide)
 {

@@ -241,7 +241,7 @@ SATK_FN void mean_pixels(const satk_box *job, const slider *s, int y, int channe
     }
 }
 
-/* One function per kind of picture and sums, each with constant channels, bits and word. */
+/* Each kind of picture and sums has a function with constant channels, bits and word. */
 typedef void pixels_step(const satk_box *job, const slider *s, int y);
 #define PIXELS_STEP(channels, bits, word)                                                          \
     static void pixels_##channels##_##bits##_##word(const satk_box *job, const slider *s, int y)   \
@@ -270,7 +270,7 @@ static pixels_step *const pixels[2][2][4] = {
 /* --- Strips ----------------------------------------------------------------------------------- */
 
 /* Fills the scratch with what no row has found yet. */
-static void prepare(slider *s, const satk_box *job, int in_vectors)
+static void prepare_slider(slider *s, const satk_box *job, int in_vectors)
 {
     const size_t channels = (size_t)job->src.channels, one = (size_t)job->word / 8;
     const size_t samples = (size_t)job->src.width * channels, pad = pad_samples(job, s);
@@ -298,7 +298,7 @@ void SATK_LEVELED(satk_slide)(const satk_box *job, int first, int last, void *sc
     size_t bytes;
     slider s = lay_out(job, scratch, &bytes);
 
-    prepare(&s, job, in_vectors);
+    prepare_slider(&s, job, in_vectors);
     for (int y = first > s.ry ? first - s.ry : 0; y < first + s.ry && y < height; y++)
         s.step(&s.to, (move){row_of(&job->src, y), NULL}, 0, width);
     for (int y = first; y < last; y++) {
@@ -312,7 +312,7 @@ void SATK_LEVELED(satk_slide)(const satk_box *job, int first, int last, void *sc
     }
 }
 
-/* A strip per thread: all rows cost the same. */
+/* Returns a strip per thread: all rows cost the same. */
 satk_strips SATK_LEVELED(satk_slide_strips)(const satk_box *job, int threads)
 {
     satk_strips s = {.rows = (job->src.height + threads - 1) / threads};

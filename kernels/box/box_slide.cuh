@@ -34,7 +34,7 @@ struct sliding {
 
 /* --- Column sums ------------------------------------------------------------------------------ */
 
-/* word's byte, taken from a number. */
+/* Returns the number less a byte of the word. */
 __device__ __forceinline__ uint32_t less_byte(uint32_t word, int byte, uint32_t number)
 {
 #ifdef __NVCC__
@@ -53,7 +53,7 @@ template <int CHANNELS> struct codes_of {
     static constexpr int bytes = own * CHANNELS;
     uint32_t word[bytes / 4];
 
-    /* there: columns in the picture; beyond it is nothing. */
+    /* Loads the codes. there: columns in the picture; beyond it they are 0. */
     __device__ __forceinline__ void load(const uint8_t *from, int there, bool wide)
     {
         typedef typename std::conditional<bytes % 16 == 0, uint4, uint2>::type unit;
@@ -80,7 +80,7 @@ template <int CHANNELS> struct column_sums {
     static constexpr int colours = satk_opaque<CHANNELS>::colours;
     uint32_t sum[colours][own];
 
-    /* Adds the codes, or takes them off. */
+    /* Adds the codes, or subtracts them. */
     template <bool ADD> __device__ __forceinline__ void add(const codes_of<CHANNELS> &codes)
     {
 #pragma unroll
@@ -105,7 +105,7 @@ __device__ __forceinline__ place place_at(const sliding &job, int column)
     return {column, min(max(job.box.src.width - column, 0), own)};
 }
 
-/* Adds rows from..to of the picture to the sums, or takes them off. */
+/* Adds rows from..to of the picture to the sums, or subtracts them. */
 template <int CHANNELS, bool ADD>
 __device__ __forceinline__ void add_rows(const sliding &job, const place &at, int from, int to,
                                          column_sums<CHANNELS> *sums)
@@ -128,20 +128,20 @@ template <int COLOURS> struct row_table {
     alignas(16) uint32_t prefix[1]; /* [colour][slot of a column] */
 };
 
-/* Where a column's word is: every other 32 words have their pairs of 4 the other way round, so that
- * threads that store 4 of their own 8 do not meet in banks. */
+/* Returns the place of a column's word. Every other 32 words have their pairs of 4 the other way
+ * round, so that threads that store 4 of their own 8 use different banks. */
 __device__ __forceinline__ int slot_of(int column)
 {
     return column ^ (column >> 5 & 1) << 2;
 }
 
-/* Words of a colour, the last one being all columns. */
+/* Returns the words of a colour; the last one is the sum of all columns. */
 __host__ __device__ __forceinline__ int slots_of(int threads)
 {
     return own * threads + 4;
 }
 
-/* The sums left of the thread's columns, in the block. */
+/* Finds the sums left of the thread's columns, in the block. */
 template <int COLOURS, int CHANNELS>
 __device__ __forceinline__ void scan_row(const column_sums<CHANNELS> &sums,
                                          row_table<COLOURS> *table, uint32_t *before)

@@ -15,7 +15,7 @@ namespace
 
 /* --- Bands ------------------------------------------------------------------------------------ */
 
-/* Where the sums over all rows above a band begin. */
+/* Returns the place of the sums over all rows above a band. */
 __device__ __forceinline__ uint32_t *sums_above(const sliding &job, int band, int colours)
 {
     return job.sums + (size_t)band * colours * job.width;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(SATK_BAND_THREADS)
     own_sums[bands * words] = above;
 }
 
-/* Adds the sums above row y, or takes them off: those of the nearest band, and the rows between. */
+/* Adds the sums above row y, or subtracts them: those of the nearest band, and the rows between. */
 template <int CHANNELS, bool ADD>
 __device__ __forceinline__ void add_above(const sliding &job, const place &at, int y,
                                           column_sums<CHANNELS> *sums)
@@ -90,13 +90,14 @@ __device__ __forceinline__ void add_above(const sliding &job, const place &at, i
 
 /* --- Means ------------------------------------------------------------------------------------ */
 
-/* 2^32 / area or up to 2^-20 of it less, but not more. */
+/* Returns 2^32 / area or up to 2^-20 of it less, but not more. */
 __device__ __forceinline__ uint32_t inverse_of(uint32_t area)
 {
     return (uint32_t)(4294967296.0f * (1 - 0x1p-21f) * satk_nearly_inverse((float)area));
 }
 
-/* Rounded half up. The product is less than 1 below the mean, so its whole part is the mean or one less. */
+/* Returns the mean, rounded half up. The product is less than 1 below the mean, so its whole part
+ * is the mean or one less. */
 __device__ __forceinline__ uint32_t mean_of(uint32_t sum, uint32_t area, uint32_t inverse)
 {
     const uint32_t up = sum + area / 2, quotient = __umulhi(up, inverse);
@@ -104,7 +105,7 @@ __device__ __forceinline__ uint32_t mean_of(uint32_t sum, uint32_t area, uint32_
     return quotient + (up - quotient * area >= area);
 }
 
-/* The means of row y of a segment. */
+/* Stores the means of row y of a segment. */
 template <int COLOURS, int CHANNELS>
 __device__ __forceinline__ void put_means(const sliding &job, int first, int left, int y,
                                           const row_table<COLOURS> *table)
@@ -134,7 +135,7 @@ __device__ __forceinline__ void put_means(const sliding &job, int first, int lef
 
 /* --- Slide ------------------------------------------------------------------------------------ */
 
-/* Row y's codes; nothing for rows outside the picture. */
+/* Loads row y's codes; a row outside the picture has zeros. */
 template <int CHANNELS>
 __device__ __forceinline__ void load_row(const sliding &job, const place &at, int y,
                                          codes_of<CHANNELS> *codes)
@@ -183,7 +184,7 @@ int parts_of(int64_t count, int64_t each)
     return (int)((count + each - 1) / each);
 }
 
-/* Blocks that the device holds at a time; 0: it cannot be asked. */
+/* Returns the blocks that the device holds at a time; 0: it cannot be asked. */
 int blocks_of(int threads)
 {
     int device, processors;
@@ -194,7 +195,8 @@ int blocks_of(int threads)
     return processors * (most_threads / threads);
 }
 
-/* False: windows are too large, or too little is left between them. */
+/* Plans the segments and bands. Returns false if windows are too large, or too little is left
+ * between them. */
 bool plan(const satk_box *job, sliding *out)
 {
     const satk_plane *const src = &job->src;
@@ -266,8 +268,8 @@ bool satk_box_slide_suits(const satk_box *job)
     return plan(job, &s) && can_hold_row();
 }
 
-/* A lower picture never asks for more: its bands are no more than fit the device, or than there are of the
- * smallest. */
+/* Returns the bytes of scratch. A lower picture never asks for more: its bands are no more than fit
+ * the device, or than there are of the smallest. */
 size_t satk_box_slide_scratch(const satk_box *job)
 {
     const int colours = job->src.channels < 3 ? 1 : 3;

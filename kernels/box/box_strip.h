@@ -14,13 +14,13 @@ static inline size_t rounded(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* A whole radius, no larger than makes a difference. */
+/* Returns a whole radius, no larger than makes a difference. */
 static inline int reach(uint32_t radius, int side)
 {
     return smaller((int)(radius / SATK_ONE), side - 1);
 }
 
-/* Pixels of an axis that a window around x has inside. */
+/* Returns the pixels of an axis that a window around x has inside. */
 static inline int inside(int x, int radius, int side)
 {
     return smaller(x + radius, side - 1) - (x > radius ? x - radius : 0) + 1;
@@ -31,7 +31,7 @@ static inline int most_inside(int radius, int side)
     return smaller(2 * radius + 1, side);
 }
 
-/* From one row's windows to the next's: rows of the picture; NULL: none. */
+/* The rows of the picture that change one row's windows into the next's; NULL: none. */
 typedef struct move {
     const uint8_t *enter, *leave;
 } move;
@@ -41,8 +41,8 @@ static inline const uint8_t *row_of(const satk_plane *src, int y)
     return (const uint8_t *)src->data + y * src->pitch;
 }
 
-/* To row y of a strip, whose sums are those of rows y - 1 - ry to y - 1 + ry, but at its first row of those from y - ry
- * on. */
+/* Returns the change to row y of a strip, whose sums are those of rows y - 1 - ry to y - 1 + ry; at
+ * its first row, those from y - ry on. */
 static inline move move_to(const satk_plane *src, int y, int first, int ry)
 {
     return (move){y + ry < src->height ? row_of(src, y + ry) : NULL,

@@ -1,13 +1,14 @@
-/* One whole radius for all pixels, 8 bits, colours weighted by alpha: column sums of 32 bits slide down, as in
- * box_slide.c, but each channel has a plane of its own, since a window's sum needs 64 bits and is divided by
- * another plane's. Where windows are opaque, alpha's sums are known, and are left out. See box.h. */
+/* Blurs with one whole radius for all pixels, at 8 bits, with colours weighted by alpha. Column
+ * sums of 32 bits slide down, as in box_slide.c. Each channel has a plane of its own, since a
+ * window's sum needs 64 bits and is divided by another plane's. Where windows are opaque, alpha's
+ * sums are known, and are left out. See box.h. */
 #include "common/tone_lanes.h"
 
 #include "box/box_level.h"
 #include "box/box_strip.h"
 
 enum {
-    AHEAD = 4096, /* bytes that rows are fetched ahead */
+    AHEAD = 4096, /* bytes between a row's use and its prefetch */
     PIECE = 128,  /* pixels, whose sums and means stay in the first cache */
     GROUP = 2     /* pairs of vectors that are encoded at a time */
 };
@@ -69,8 +70,9 @@ SATK_FN lanes pixels_at(const uint8_t *row, int x, int width, int channels)
     return channels == 2 ? lanes_from(row, 16) : lanes_at((const uint32_t *)(const void *)row);
 }
 
-/* Sums += the samples that enter, - those that leave, of pixels first <= x < last; first is a whole number
- * of vectors. Transparent pixels, as those beyond the end are, change nothing. */
+/* Adds the samples that enter to the sums and subtracts those that leave, of pixels first <= x <
+ * last; first is a whole number of vectors. Transparent pixels change nothing, and those beyond the
+ * end count as transparent. */
 SATK_FN void slide(const weigher *w, const decoder *decode, move m, int width, int first, int last,
                    int channels)
 {
@@ -244,7 +246,7 @@ SATK_FN int saw_clear(const weigher *w, int count, int channels)
     return any || any_bit(clear);
 }
 
-/* Pixels stay as they are where their whole window is transparent. before: the first one's alpha. */
+/* Copies the pixels whose whole window is transparent. before: the first one's alpha. */
 SATK_FN void keep_clear(const satk_box *job, const weigher *w, double_lanes before, int y,
                         int first, int last, int channels)
 {
@@ -265,7 +267,7 @@ SATK_FN void keep_clear(const satk_box *job, const weigher *w, double_lanes befo
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
-/* The means of some pixels of row y, a piece. */
+/* Finds the means of a piece of row y. */
 SATK_FN void weigh_piece(const satk_box *job, const weigher *w, const encoder *e, walk *at, int y,
                          satk_range columns, int channels)
 {
@@ -334,7 +336,7 @@ void SATK_LEVELED(satk_weigh)(const satk_box *job, int first, int last, void *sc
         weigh_strip(job, first, last, scratch, 4);
 }
 
-/* A strip per thread: all rows cost the same. */
+/* Returns a strip per thread: all rows cost the same. */
 satk_strips SATK_LEVELED(satk_weigh_strips)(const satk_box *job, int threads)
 {
     satk_strips s = {.rows = (job->src.height + threads - 1) / threads};

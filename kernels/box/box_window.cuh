@@ -7,7 +7,7 @@
 
 #include "box/box.h"
 
-/* The words of S(p, q): the samples left of column p and above row q. */
+/* Loads the words of S(p, q): the sums of the samples left of column p and above row q. */
 template <typename T, int CHANNELS>
 static __device__ __forceinline__ void satk_prefix(const satk_box &job, int p, int q, T *out)
 {
@@ -40,7 +40,7 @@ template <typename SUM, int CHANNELS> struct satk_window_sum {
     SUM sum[CHANNELS], area;
 };
 
-/* The sums over a box inside the picture. */
+/* Adds the sums over a box inside the picture. */
 template <typename T, int CHANNELS>
 static __device__ __forceinline__ void satk_box_sums(const satk_box &job, satk_range columns,
                                                      satk_range rows, T *sums)
@@ -56,7 +56,7 @@ static __device__ __forceinline__ void satk_box_sums(const satk_box &job, satk_r
         sums[c] = s[0][c] - s[1][c] - s[2][c] + s[3][c];
 }
 
-/* Whole radii: one box. */
+/* Finds the sums of whole radii: one box. */
 template <typename T, int CHANNELS>
 static __device__ __forceinline__ void satk_sum_box(const satk_box &job, int x, int y, int rx,
                                                     int ry, satk_window_sum<T, CHANNELS> *w)
@@ -68,7 +68,8 @@ static __device__ __forceinline__ void satk_sum_box(const satk_box &job, int x, 
     w->area = (T)(columns.hi - columns.lo) * (T)(rows.hi - rows.lo);
 }
 
-/* Two nested ranges, clipped; the outer one counts with the fraction, the inner one with the rest. */
+/* Two nested ranges, clipped. The outer one counts with the fraction, and the inner one with the
+ * rest. */
 struct satk_nested {
     satk_range range[2];
     uint32_t weight[2];
@@ -86,7 +87,7 @@ struct satk_nested {
     }
 };
 
-/* Radii with fractions: four nested boxes. */
+/* Finds the sums of radii with fractions: four nested boxes. */
 template <typename T, int CHANNELS>
 static __device__ __forceinline__ void satk_sum_boxes(const satk_box &job, int x, int y,
                                                       uint32_t rx, uint32_t ry,
@@ -112,7 +113,8 @@ static __device__ __forceinline__ void satk_sum_boxes(const satk_box &job, int x
 
 /* --- Means ------------------------------------------------------------------------------------ */
 
-/* Within 2^-23 of the number. 32 bits at a time: conversions from 64 are four times as slow. */
+/* Returns the number as a float, within 2^-23. It works on 32 bits at a time, since conversions
+ * from 64 are slow. */
 static __device__ __forceinline__ float satk_nearly(uint32_t number)
 {
     return (float)number;
@@ -123,11 +125,10 @@ static __device__ __forceinline__ float satk_nearly(uint64_t number)
     return (float)(uint32_t)(number >> 32) * 4294967296.0f + (float)(uint32_t)number;
 }
 
-/* Division by the same number several times, rounded half up. Integer division costs up to a hundred
- * instructions, so the quotient is guessed with floats and made right with integers. Seven roundings
- * of at most 2^-24 each are less than the 2^-21 that the reciprocal is short of, so the guess is not
- * too large; means are below 2^20, so it is less than 1 too small, and its whole part the quotient
- * or one less. */
+/* Divides by the same number several times, rounded half up. Integer division is slow, so floats
+ * guess the quotient and integers correct it. Seven roundings of at most 2^-24 each are less than
+ * the 2^-21 that the reciprocal is short of, so the guess is not too large; means are below 2^20,
+ * so it is less than 1 too small, and its whole part is the quotient or one less. */
 template <typename SUM> struct satk_divider {
     SUM divisor;
     float reciprocal;
@@ -149,7 +150,7 @@ template <typename SUM> struct satk_divider {
     }
 };
 
-/* satk_mean_codes() of box_rule.h. */
+/* Does satk_mean_codes() of box_rule.h. */
 template <typename SUM, int CHANNELS, int BITS>
 static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
                                                          const satk_window_sum<SUM, CHANNELS> &w,

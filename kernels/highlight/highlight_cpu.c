@@ -6,7 +6,7 @@
 
 /* --- Find ------------------------------------------------------------------------------------- */
 
-/* The sides that have lights in row y, a bit each. */
+/* Returns the sides that have lights in row y, a bit each. */
 SATK_FN unsigned find_row(const satk_highlight *job, int y, int channels, int bits)
 {
     unsigned sides = 0;
@@ -73,7 +73,7 @@ SATK_FN void add_disc(const tile *t, int radius, satk_shape shape, int x, int y,
 
 enum { RUN = 64 }; /* pixels that are looked at together: mostly none of them is a light */
 
-/* The lights of pixels first to last of row y of the picture; 1: there are some. */
+/* Adds the lights of pixels first to last of row y of the picture. Returns 1 if there are some. */
 SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, int last,
                     int channels, int bits)
 {
@@ -101,7 +101,7 @@ SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, 
     return any;
 }
 
-/* Of all lights that may reach the tile. */
+/* Adds all lights that may reach the tile. */
 SATK_FN int add_lights(const satk_highlight *job, const tile *t, int channels, int bits)
 {
     const int begin = larger(t->left - job->farthest, 0);
@@ -116,7 +116,7 @@ SATK_FN int add_lights(const satk_highlight *job, const tile *t, int channels, i
     return any;
 }
 
-/* A row of the tile, whose deltas have become sums down the columns. */
+/* Adds the lights to a row of the tile, whose deltas have become sums down the columns. */
 SATK_FN void add_to_row(const satk_highlight *job, const tile *t, int y, const uint64_t *row,
                         int channels, int bits)
 {
@@ -147,7 +147,7 @@ SATK_FN void add_to_tile(const satk_highlight *job, const tile *t, int channels,
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
 
-/* Functions for each kind of picture, with constant channels and bits. */
+/* Each kind of picture has functions with constant channels and bits. */
 #define KIND(channels, bits)                                                                       \
     static unsigned find_##channels##_##bits(const satk_highlight *job, int y)                     \
     {                                                                                              \
@@ -184,7 +184,8 @@ static int parts_of(int length, int each)
     return (length + each - 1) / each;
 }
 
-/* Sides of a tile, large enough that the pixels around it, which are looked at again, are not most. */
+/* Returns the sides of a tile. It is large enough that the pixels around it, which are looked at
+ * again, are not most. */
 static int tile_side(const satk_highlight *job)
 {
     return larger(LEAST_TILE, 4 * job->farthest);
@@ -195,7 +196,7 @@ static int tile_width(const satk_highlight *job)
     return smaller(tile_side(job), job->src.width);
 }
 
-/* Every thread is to have some. */
+/* Returns the height of a tile, so that every thread has some. */
 static int tile_height(const satk_highlight *job, int threads)
 {
     const int across = parts_of(job->src.width, tile_width(job));

@@ -10,7 +10,7 @@ static size_t pixels_of(const satk_highlight *job)
     return (size_t)job->src.width * (size_t)job->src.height;
 }
 
-/* A thread's pixel: blocks are runs of a row. */
+/* Finds a thread's pixel: blocks are runs of a row. */
 static __device__ __forceinline__ bool find_pixel(const satk_plane &plane, int *x, int *y)
 {
     const unsigned across =
@@ -132,7 +132,8 @@ template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cud
     return satk_launched(stream);
 }
 
-/* Deltas to their sums, plane by plane, in place. The memory behind the planes is scratch that all share. */
+/* Turns deltas into their sums, plane by plane, in place. All planes share the scratch memory
+ * behind them. */
 static int build_tables(const satk_highlight *job, uint64_t *planes, int count, cudaStream_t stream)
 {
     const int width = job->src.width, height = job->src.height;

@@ -35,7 +35,7 @@ SATK_FN const satk_disc *satk_disc_at(const satk_highlight *job, int x, int y)
 
 /* --- Find ------------------------------------------------------------------------------------- */
 
-/* Whether codes are far brighter than the mean around them. */
+/* Returns 1 if codes are far brighter than the mean around them. */
 SATK_FN int satk_is_bright(const satk_tone *tone, const uint32_t *codes, const uint32_t *mean,
                            int channels, int bits)
 {
@@ -46,7 +46,7 @@ SATK_FN int satk_is_bright(const satk_tone *tone, const uint32_t *codes, const u
            sample >= SATK_LIGHT_RATIO * around;
 }
 
-/* base and mask at a pixel; the side of the light that is there, or 0. */
+/* Stores base and mask at a pixel. Returns the side of the light that is there, or 0. */
 SATK_FN int satk_find_pixel(const satk_highlight *job, int x, int y, int channels, int bits)
 {
     const satk_disc *const disc = satk_disc_at(job, x, y);
@@ -68,7 +68,7 @@ SATK_FN int satk_find_pixel(const satk_highlight *job, int x, int y, int channel
 
 /* --- Add -------------------------------------------------------------------------------------- */
 
-/* The light of pixel x of rows of src and base, by colour; 1: there is some. */
+/* Finds the light of pixel x of rows of src and base, by colour. Returns 1 if there is some. */
 SATK_FN int satk_light_of(const satk_highlight *job, const void *src, const void *base, int x,
                           int channels, int bits, uint64_t *light)
 {
@@ -89,7 +89,7 @@ SATK_FN int satk_light_of(const satk_highlight *job, const void *src, const void
     return all != 0;
 }
 
-/* 1: a light was taken out of pixel x of rows of src and base. */
+/* Returns 1 if a light was taken out of pixel x of rows of src and base. */
 SATK_FN int satk_is_light(const void *src, const void *base, int x, int channels, int bits)
 {
     uint32_t codes[4], rest[4];
@@ -102,7 +102,7 @@ SATK_FN int satk_is_light(const void *src, const void *base, int x, int channels
     return differs;
 }
 
-/* Of the light at x, y. */
+/* Returns the disc of the light at x, y. */
 SATK_FN satk_disc satk_disc_of_light(const satk_highlight *job, int x, int y, int channels,
                                      int bits)
 {
@@ -133,8 +133,8 @@ SATK_FN int satk_disc_side(int radius, int i)
     return (int)(((int64_t)radius * cosines[i]) >> (16 + SATK_FRACTION_BITS));
 }
 
-/* How far box i of eight reaches that miss least of the paraboloid 1 - (rho / radius)^2 as a heap: where both have
- * the same light, 7 % of it lies in one of them alone. */
+/* Returns the reach of box i of eight, whose heap misses least of the paraboloid 1 - (rho /
+ * radius)^2: if both have the same light, 7 % of it lies in one of them alone. */
 SATK_FN int satk_heap_of_light(int radius, int i)
 {
     const int sides[SATK_DISC_BOXES] = {62875, 58399, 53890, 48962, 43621, 37080, 29694, 19045};
@@ -167,8 +167,8 @@ SATK_FN satk_strips satk_disc_strips(int radius, satk_shape shape, int i)
     return part;
 }
 
-/* Corners of the strips on one row: where they begin and end; negative at 1 and 3. Without inner columns the
- * middle two are none. */
+/* Returns a corner of the strips on one row, where they begin and end; it is negative at 1 and 3.
+ * Without inner columns the middle two are none. */
 SATK_FN int satk_corner_at(const satk_strips *s, int x, int i)
 {
     return i == 0   ? x - s->columns
@@ -189,7 +189,7 @@ SATK_FN uint64_t satk_disc_area(int radius, satk_shape shape)
     return area;
 }
 
-/* dst(x, y) from the sums of its colours. */
+/* Adds the sums of its colours to dst(x, y). */
 SATK_FN void satk_add_to_pixel(const satk_highlight *job, int x, int y, const uint64_t *sums,
                                int channels, int bits)
 {

@@ -33,8 +33,8 @@ static size_t rounded(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-/* Bytes of one slab in a batch: its rows' and its columns' sums, each; the sums left of its tiles; the
- * planes of its table. */
+/* Return the bytes of one slab in a batch: the sums of its rows and of its columns, the sums left of its
+ * tiles, and the planes of its table. */
 static size_t sums_bytes(const satk_layer *job, const satk_grid &grid, words w)
 {
     return tiles_of(grid) * (size_t)(summed(job) + 2) * SATK_LAYER_SIDE * word_bytes(w);
@@ -86,7 +86,7 @@ static inline tile_sets divide_sets(const satk_grid &grid, void *memory)
 
 /* --- Work ------------------------------------------------------------------------------------- */
 
-/* All slabs of a job that are coarse, or all that are not. */
+/* All coarse slabs of a job, or all others. */
 struct work {
     const satk_layer *job;
     satk_grid grid;
@@ -104,7 +104,7 @@ static bool is_of_work(const work *w, int k)
     return w->job->slabs[k].used && coarse == (w->grid.cell > 1);
 }
 
-/* The words of its tables: of cells there are few, and longer words cost little. */
+/* Returns the words of the table of slab k. Cells are few, so longer words cost little. */
 static words words_of(const work *w, int k)
 {
     return w->grid.cell > 1 ? WORDS_WIDE : words_for(w->job, &w->job->slabs[k]);
@@ -126,8 +126,8 @@ static inline size_t tables_bytes(const work *w)
     return (size_t)smaller(count * slab, SATK_LAYER_BYTES + slab);
 }
 
-/* Distances in tiles: a square is at least 32 (d - 1) + 1 from those d tiles away; a prefix may be one
- * square beyond the window. */
+/* Finds distances in tiles. A square is at least 32 (d - 1) + 1 from those d tiles away; a prefix
+ * may be one square beyond the window. */
 static satk_tile_reaches reaches_of(const work *w)
 {
     satk_tile_reaches r;

@@ -1,11 +1,11 @@
-/* What a group of coarse slabs gives the cells of the picture (layer.h), and what a pixel has of it.
- * Shared by the host and the device. */
+/* The light that a group of coarse slabs gives the cells of the picture (layer.h), and its part in
+ * a pixel. The host and the device share this file. */
 #ifndef SATK_LAYER_CELLS_H
 #define SATK_LAYER_CELLS_H
 
 #include "layer/layer_rule.h"
 
-/* In planes, by cell; colours NULL: the job has no such group. */
+/* Planes of a group, a number for each cell. colours is NULL if the job has no such group. */
 typedef struct satk_cells {
     uint64_t *colours; /* [channel][cell]: results / 16 */
     uint64_t *seen;    /* [cell]: 65536 - T */
@@ -26,7 +26,7 @@ SATK_FN uint64_t *satk_cell_plane(const satk_cells *cells, int channel)
     return cells->colours + (size_t)channel * satk_cell_count(cells);
 }
 
-/* What is kept of a cell's light. */
+/* Returns the bits of a cell's result that are kept. */
 SATK_FN uint64_t satk_cell_colour(uint64_t result)
 {
     return (result + (1 << SATK_CELL_BITS) / 2) >> SATK_CELL_BITS;
@@ -37,8 +37,9 @@ SATK_FN uint32_t satk_cell_seen(uint32_t left)
     return (1u << SATK_LIGHT_BITS) - left;
 }
 
-/* Along an axis with so many cells: the two whose centres are nearest to a pixel's, and the weight of the second in
- * 1/8: pixels have their centres at half pixels, and cells at every eighth, from the fourth on. */
+/* The two cells of an axis whose centres are nearest to a pixel's, and the weight of the second in
+ * 1/8. Pixels have their centres at half pixels; cells have theirs at every eighth, from the fourth
+ * on. */
 typedef struct satk_between {
     int from, to;
     uint32_t weight;
@@ -74,7 +75,7 @@ SATK_FN satk_around satk_cells_around(const satk_cells *cells, int x, int y)
     return c;
 }
 
-/* Sums of w times what a plane has there: A, or C of a channel. */
+/* Returns the sum of w times the plane's numbers: A, or C of a channel. */
 SATK_FN uint64_t satk_sum_around(const uint64_t *plane, const satk_around *c)
 {
     uint64_t sum = 0;
@@ -84,7 +85,7 @@ SATK_FN uint64_t satk_sum_around(const uint64_t *plane, const satk_around *c)
     return sum;
 }
 
-/* T A / V, rounded half up. */
+/* Returns T A / V, rounded half up. */
 SATK_FN uint32_t satk_share_of_cells(uint32_t left, uint64_t seen)
 {
     const int bits = SATK_LIGHT_BITS + SATK_WEIGHT_BITS;
@@ -92,7 +93,7 @@ SATK_FN uint32_t satk_share_of_cells(uint32_t left, uint64_t seen)
     return (uint32_t)((left * seen + ((uint64_t)1 << (bits - 1))) >> bits);
 }
 
-/* Lays a group of coarse slabs under what a pixel has. */
+/* Lays a group of coarse slabs under the light of a pixel. */
 SATK_FN void satk_lay_cells(const satk_cells *cells, int x, int y, satk_light *light, int channels)
 {
     const satk_around around = satk_cells_around(cells, x, y);

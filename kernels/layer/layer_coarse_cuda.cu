@@ -4,7 +4,7 @@
 
 /* --- Sums of cells ---------------------------------------------------------------------------- */
 
-/* A cell's pixels in the picture: from x, y on, so many across and down. */
+/* A cell's pixels in the picture: the first at x, y, then their columns and rows. */
 struct satk_cell {
     int x, y, across, down;
 };
@@ -17,7 +17,8 @@ static __device__ __forceinline__ satk_cell satk_find_cell(const satk_grid &grid
     return {x, y, satk_column_begin(&grid, column + 1) - x, satk_row_begin(&grid, row + 1) - y};
 }
 
-/* Of pixel p of SATK_CELL x SATK_CELL; of one that the cell lacks it is farther in front than any slab. */
+/* Returns the position of pixel p of SATK_CELL x SATK_CELL. A pixel that the cell lacks lies in
+ * front of all slabs. */
 static __device__ __forceinline__ int satk_position_or_none(const satk_layer &job,
                                                             const satk_cell &cell, int p)
 {
@@ -27,7 +28,7 @@ static __device__ __forceinline__ int satk_position_or_none(const satk_layer &jo
                                             : SATK_SLAB * (SATK_MAX_SLABS + 1);
 }
 
-/* The sum of m times the samples of a cell's pixels. */
+/* Adds up m times the samples of a cell's pixels. */
 template <typename T, int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void satk_sum_samples(const satk_layer &job,
                                                         const satk_cell &cell, int slab, T *sums)
@@ -47,8 +48,8 @@ static __device__ __forceinline__ void satk_sum_samples(const satk_layer &job,
     }
 }
 
-/* The sums of each cell, for each slab, stored where its table will be. A block is SATK_LAYER_OWN_ROWS rows of a tile, a
- * thread a cell. */
+/* Stores the sums of each cell, for each slab, where its table will be. A block is
+ * SATK_LAYER_OWN_ROWS rows of a tile, and a thread is a cell. */
 template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
     satk_sum_cells(const __grid_constant__ satk_batch<T, COUNT> b)
@@ -108,7 +109,7 @@ static cell_group find_group(const plan *p, int first, int last, const satk_cell
     return g;
 }
 
-/* 1: no slab of the group is nearer than `slab`, and in use. */
+/* Returns true if no used slab of the group is nearer than `slab`. */
 static bool is_nearest(const satk_layer *job, int slab, int last)
 {
     for (int k = slab + 1; k < last; k++)

@@ -30,7 +30,7 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* Returns the bytes of a thread's memory. A table in vectors has only the rows that windows read, and a row of zeros. */
-static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, int threads)
+static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, int threads)
 {
     const int in_vectors = is_vector_job(job, pass);
     const size_t channels = (size_t)job->src.channels, word = (size_t)job->word / 8;
@@ -41,7 +41,7 @@ static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, in
     const size_t columns = satk_layer_columns(job, pass);
     const size_t lanes = (size_t)satk_layer_lanes((int)channels);
 
-    return (satk_layer_room){
+    return (satk_layer_sizes){
         .lights = rounded(rows * SATK_LAYER_TILE *
                           (in_vectors ? (channels + 1) * sizeof(double) : sizeof(satk_light))),
         .samples =
@@ -53,9 +53,9 @@ static satk_layer_room room_for(const satk_layer *job, const satk_pass *pass, in
                              : seen * columns * lanes * word)};
 }
 
-static size_t room_bytes(const satk_layer_room *room)
+static size_t bytes_of(const satk_layer_sizes *sizes)
 {
-    return room->lights + room->samples + room->spans + room->blocks + room->table;
+    return sizes->lights + sizes->samples + sizes->spans + sizes->blocks + sizes->table;
 }
 
 /* --- Passes ----------------------------------------------------------------------------------- */
@@ -109,8 +109,8 @@ static size_t scratch_bytes(const satk_layer *job, int threads)
     placeless.scratch = NULL;
     const size_t shared = make_passes(&placeless, passes);
     for (int i = shared ? COARSE : FINE; i < PASSES; i++) {
-        const satk_layer_room room = room_for(job, &passes[i], threads);
-        most = room_bytes(&room) > most ? room_bytes(&room) : most;
+        const satk_layer_sizes sizes = sizes_for(job, &passes[i], threads);
+        most = bytes_of(&sizes) > most ? bytes_of(&sizes) : most;
     }
     return shared + (size_t)threads * most;
 }
@@ -133,12 +133,12 @@ static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memo
     const int rows = tile_rows(job, pass, threads), down = parts_of(height, rows);
     const int count = parts_of(width, SATK_LAYER_TILE) * down;
     const int together = threads == 1 ? count : parts_of(count, 8 * threads);
-    const satk_layer_room room = room_for(job, pass, threads);
+    const satk_layer_sizes sizes = sizes_for(job, pass, threads);
     satk_layer_function *const blur_tile = tile_here();
 
 #pragma omp parallel num_threads(threads)
     {
-        void *const own = memory + (size_t)omp_get_thread_num() * room_bytes(&room);
+        void *const own = memory + (size_t)omp_get_thread_num() * bytes_of(&sizes);
         satk_held held = {0};
 #pragma omp for schedule(dynamic, together)
         for (int i = 0; i < count; i++) {
@@ -146,7 +146,7 @@ static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memo
             const int right = left + SATK_LAYER_TILE, bottom = top + rows;
             const satk_area tile = {left, right < width ? right : width, top,
                                     bottom < height ? bottom : height};
-            blur_tile(job, pass, tile, own, &room, &held);
+            blur_tile(job, pass, tile, own, &sizes, &held);
         }
     }
 }
@@ -162,20 +162,21 @@ static void blur(const satk_layer *job, int threads)
 
 /* --- Narrow pictures -------------------------------------------------------------------------- */
 
-/* 1: a turned window is the window. */
+/* Returns 1 if a turned window is the window. */
 static int is_symmetric(const satk_stack *s)
 {
     return s->middle == s->rows && (s->rows == s->middle_rows || s->outer == s->middle_rows);
 }
 
-/* Squares that a tile of a picture's rows has, with those beside it that its windows reach. */
+/* Returns the squares of a tile of a picture's rows, with those beside it that its windows
+ * reach. */
 static uint64_t tile_columns(int reach, int length)
 {
     return SATK_LAYER_TILE + 2 * (uint64_t)(reach < length ? reach : length);
 }
 
-/* 1: the picture is blurred as its transposed one, with the same result: it is narrower than a tile, and fewer of a
- * transposed tile's columns are read for nothing. */
+/* Returns 1 if the picture is blurred as its transposed one, which has the same result. A narrow
+ * picture has narrower rows than a tile, and a transposed tile reads fewer columns in vain. */
 static int is_narrow(const satk_layer *job)
 {
     const int width = job->src.width, height = job->src.height;
@@ -217,7 +218,7 @@ static satk_plane make_transposed(const satk_plane *plane, uint8_t **memory)
     return to;
 }
 
-/* from has few columns or few rows. */
+/* Transposes a plane. `from` has few columns or few rows. */
 static void transpose(const satk_plane *from, const satk_plane *to, int threads)
 {
     const size_t pixel = pixel_bytes(from);

@@ -13,7 +13,7 @@ static size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
                    ((size_t)summed(job) * sizeof(uint64_t) + sizeof(uint32_t)));
 }
 
-/* Bytes of the light that a group of coarse slabs gives all cells. */
+/* Returns the bytes of the light that a group of coarse slabs gives all cells. */
 static size_t cells_bytes(const satk_layer *job, const satk_grid &grid)
 {
     return rounded(satk_squares_of(grid) * (size_t)(summed(job) + 1) * sizeof(uint64_t));
@@ -45,7 +45,8 @@ static bool is_used(const satk_layer *job, int first, int last)
     return false;
 }
 
-/* The coarse ones' parts of the scratch memory; its tables and lights are those that the others use later. */
+/* Adds the coarse slabs' parts of the scratch memory. The other slabs use the memory of their
+ * tables and lights later. */
 static void add_coarse(passes *p, uint8_t *scratch)
 {
     const satk_layer *const job = p->fine.job;
@@ -140,7 +141,7 @@ static int run_batch(const work *w, const plan *p)
     return satk_launched(w->stream);
 }
 
-/* Tiles with coarse slabs alone. */
+/* Stores the tiles that only have coarse slabs. */
 template <int CHANNELS, int PIXEL, int BITS> static int run_nothing(const work *w)
 {
     const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;

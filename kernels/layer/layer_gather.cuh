@@ -1,5 +1,5 @@
-/* The windows of a slab around a pixel, on the device: where the corners of their boxes are in a table, and
- * the sums from there. The numbers of layer_rule.h. */
+/* The windows of a slab around a pixel, on the device: the places of their boxes' corners in a
+ * table, and the sums. The numbers are those of layer_rule.h. */
 #ifndef SATK_LAYER_GATHER_CUH
 #define SATK_LAYER_GATHER_CUH
 
@@ -8,18 +8,19 @@
 
 /* --- Stacks ----------------------------------------------------------------------------------- */
 
-/* Of a prefix where nothing is before it. */
+/* The place of a prefix that is 0. */
 constexpr uint32_t nothing = 0xffffffffu;
 
-/* Where the prefixes of a stack of boxes are, counted in squares: at the rows that end above the stack, above
- * its middle, with its middle and with the stack; the columns that end before a box and with it. */
+/* The places of a stack's prefixes, counted in squares: at the rows that end above the stack,
+ * above its middle, with its middle and with the stack; at the columns that end before a box and
+ * with it. */
 struct corners {
     uint32_t outer[4][2], middle[2][2];
     uint32_t area; /* in the picture */
     bool more;     /* above and below the middle */
 };
 
-/* Pixels of a range of columns, and of rows. */
+/* Return the pixels of a range of columns, and of rows. */
 template <int CELL>
 static __device__ __forceinline__ uint32_t pixels_across(const satk_grid &grid, satk_range columns)
 {
@@ -32,7 +33,8 @@ static __device__ __forceinline__ uint32_t pixels_down(const satk_grid &grid, sa
     return CELL == 1 ? (uint32_t)(rows.hi - rows.lo) : satk_rows_span(&grid, rows);
 }
 
-/* Around a square whose windows are inside the picture, and some more: base is its own place. */
+/* Finds the places around a square whose windows are inside the picture, with a margin. base: the
+ * square's own place. */
 template <int CELL>
 static __device__ __forceinline__ void find_inner(const satk_stack &s, uint32_t base,
                                                   uint32_t pitch, corners *found)
@@ -56,13 +58,13 @@ static __device__ __forceinline__ void find_inner(const satk_stack &s, uint32_t 
     c.more = s.rows > s.middle_rows;
 }
 
-/* The prefix of `columns` columns and `rows` rows. */
+/* Returns the place of the prefix of `columns` columns and `rows` rows. */
 static __device__ __forceinline__ uint32_t prefix_at(int columns, int rows, uint32_t pitch)
 {
     return columns == 0 || rows == 0 ? nothing : (uint32_t)(rows - 1) * pitch + (columns - 1);
 }
 
-/* Around any square: clipped. */
+/* Finds the places around any square, clipped. */
 template <int CELL>
 static __device__ __forceinline__ void find_clipped(const satk_stack &s, const satk_grid &grid,
                                                     int x, int y, corners *found)
@@ -102,7 +104,7 @@ static __device__ __forceinline__ void find_window(const satk_stack &s, const sa
         find_clipped<CELL>(s, grid, x, y, found);
 }
 
-/* sums += or -= the difference of a row's two prefixes. */
+/* Adds the difference of a row's two prefixes to the sums, or subtracts it. */
 template <typename T, int LANES, bool INNER, bool PLUS>
 static __device__ __forceinline__ void add_ends(const T *plane, const uint32_t *ends, T *sums)
 {
@@ -117,7 +119,7 @@ static __device__ __forceinline__ void add_ends(const T *plane, const uint32_t *
         sums[l] += PLUS ? to[l] - from[l] : from[l] - to[l];
 }
 
-/* The sums of one plane of a table over a stack. */
+/* Finds the sums of one plane of a table over a stack. */
 template <typename T, int LANES, bool INNER>
 static __device__ __forceinline__ void sum_window(const T *plane, const corners &c, T *sums)
 {
@@ -136,7 +138,8 @@ static __device__ __forceinline__ void sum_window(const T *plane, const corners 
 
 /* --- Heaps ------------------------------------------------------------------------------------ */
 
-/* A heap of boxes around a pixel. Their corners are not kept: they would take more registers than there are. */
+/* A heap of boxes around a pixel. Their corners are found again for each plane, since they would
+ * take more registers than there are. */
 struct heap {
     const satk_stack *sides;
     const satk_grid *grid;
@@ -144,8 +147,8 @@ struct heap {
     uint64_t area; /* in the picture */
 };
 
-/* Where the prefixes of a box are: at the row that ends above it and at its last, at the columns that end before
- * it and with it. Its pixels in the picture are the result. */
+/* Finds the places of a box's prefixes: at the row that ends above it and at its last, at the
+ * columns that end before it and with it. Returns its pixels in the picture. */
 template <int CELL, bool INNER>
 static __device__ __forceinline__ uint64_t find_box(const heap &h, int i, uint32_t (*ends)[2])
 {

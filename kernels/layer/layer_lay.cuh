@@ -1,5 +1,5 @@
-/* A pixel's way through the slabs of a batch, on the device: the windows' sums from the tables, and the light
- * that is laid of them. The numbers of layer_rule.h. */
+/* A pixel's way through the slabs of a batch, on the device: the windows' sums from the tables, and
+ * the light that is laid of them. The numbers are those of layer_rule.h. */
 #ifndef SATK_LAYER_LAY_CUH
 #define SATK_LAYER_LAY_CUH
 
@@ -7,9 +7,10 @@
 
 /* --- Squares ---------------------------------------------------------------------------------- */
 
-/* Division, rounded half up, of sums of 32 bits with 8 more, where quotients are at most 2^22 and the divisor is
- * below 2^23. They are guessed with floats and made right with integers: three roundings of at most 2^-24 each make the
- * guess less than 1 too small or too large, so 32 bits hold the remainder of any number. */
+/* Divides sums of 32 bits with 8 more, rounded half up, where quotients are at most 2^22 and the
+ * divisor is below 2^23. Floats guess the quotient and integers correct it: three roundings of at
+ * most 2^-24 each make the guess less than 1 too small or too large, so 32 bits hold the remainder
+ * of any number. */
 struct near_divider {
     uint32_t divisor;
     float reciprocal;
@@ -28,7 +29,7 @@ struct near_divider {
     }
 };
 
-/* satk_lay_under_narrow() of samples below 2^14. */
+/* Does satk_lay_under_narrow() for samples below 2^14. */
 template <int CHANNELS>
 static __device__ __forceinline__ void lay_under_small(satk_light *light, const uint32_t *sums,
                                                        uint32_t in, uint32_t visible)
@@ -44,8 +45,8 @@ static __device__ __forceinline__ void lay_under_small(satk_light *light, const 
     light->left -= share;
 }
 
-/* The next digit of a long division, at most 2^20, of a number that is about `nearly`. Its low bits are enough:
- * the rest is below twice the divisor, and that below 2^29. */
+/* Returns the next digit of a long division, at most 2^20, of a number that is about `nearly`. Its
+ * low bits are enough: the rest is below twice the divisor, and that is below 2^29. */
 static __device__ __forceinline__ uint32_t take_digit(float nearly, uint32_t low,
                                                       const satk_divider<uint32_t> &by,
                                                       uint32_t *rest)
@@ -60,15 +61,15 @@ static __device__ __forceinline__ uint32_t take_digit(float nearly, uint32_t low
     return digit;
 }
 
-/* 1: the rest is at least half of the divisor. */
+/* Returns true if the rest is at least half of the divisor. */
 static __device__ __forceinline__ uint32_t rounds_up(uint32_t rest,
                                                      const satk_divider<uint32_t> &by)
 {
     return rest >= by.divisor - by.divisor / 2;
 }
 
-/* satk_lay_under() where in, visible < 2^28 and samples are below 2^20: two digits for each quotient, instead of
- * divisions of 64 bits. */
+/* Does satk_lay_under() where in, visible < 2^28 and samples are below 2^20. Each quotient has two
+ * digits, which replace divisions of 64 bits. */
 static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_u128 packed,
                                                         uint32_t in, uint32_t visible)
 {
@@ -95,7 +96,7 @@ static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_
     light->left -= share;
 }
 
-/* Lays one slab. The sums are of the narrowest of its windows in which enough can be seen. */
+/* Lays one slab by the sums of the narrowest of its windows in which enough can be seen. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
                                                 satk_light *light)
@@ -138,7 +139,8 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
     }
 }
 
-/* 1: the squares first <= i < end of an axis are inside the picture, with one before them, and none lacks a pixel. */
+/* Returns true if the squares first <= i < end of an axis and the one before them are inside the
+ * picture, and none lacks a pixel. */
 template <int CELL>
 static __device__ __forceinline__ bool are_whole(const satk_cut &cut, int first, int end,
                                                  int squares)
@@ -148,8 +150,8 @@ static __device__ __forceinline__ bool are_whole(const satk_cut &cut, int first,
     return first > 0 && end < squares && (cut.middle < first || cut.middle >= end);
 }
 
-/* 1: the slab's windows around all squares of a tile are inside the picture, with the row and column before
- * them; of cells, all are whole. */
+/* Returns true if the slab's windows around all squares of a tile are inside the picture, with the
+ * row and column before them. Cells must be whole, too. */
 template <int CELL>
 static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const satk_slab &slab,
                                                 int left, int top)
@@ -160,7 +162,7 @@ static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const sat
            are_whole<CELL>(grid.down, top - reach, top + beyond, grid.rows);
 }
 
-/* Those of a tile's slabs, as long as some light is left. */
+/* Lays a tile's slabs as long as some light is left. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, typename WINDOW>
 static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, uint32_t slabs,
                                                  int left, int top, int x, int y, satk_light *light)
@@ -174,7 +176,7 @@ static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, 
     }
 }
 
-/* satk_light_codes(), whose quotients are the samples of tone.h unless weights divide. */
+/* Does satk_light_codes(), whose quotients are the samples of tone.h unless weights divide. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void light_codes(const satk_layer &job, const satk_light &light,
                                                    const uint8_t *src, int x, uint32_t *codes)
@@ -196,11 +198,11 @@ static __device__ __forceinline__ void light_codes(const satk_layer &job, const 
         codes[colours] = (1u << BITS) - 1;
 }
 
-/* Some rows of a tile, that a block lays; and how many of them are a tile. */
+/* Pixels of the rows of a tile that a block lays. */
 enum { SATK_PART_PIXELS = SATK_LAYER_SIDE * SATK_LAYER_PART_ROWS };
 
-/* The lights of tiles that several batches have to do with, in planes: neighbours in the picture
- * are neighbours in memory. */
+/* The lights of tiles that several batches share, in planes: neighbours in the picture are
+ * neighbours in memory. */
 struct light_planes {
     uint64_t *sums; /* [channel][pixel] */
     uint32_t *left; /* [pixel] */
@@ -227,7 +229,7 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     return light;
 }
 
-/* A block is a part of a tile, a thread a square. */
+/* A block is a part of a tile, and a thread is a square. */
 struct square {
     unsigned tile;
     int left, top; /* of the tile */
@@ -251,7 +253,7 @@ static __device__ __forceinline__ square find_square(const satk_grid &grid, satk
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
-/* satk_lay_cells(); means of 8-bit samples without weights are below 2^20. */
+/* Does satk_lay_cells(). Means of 8-bit samples without weights are below 2^20. */
 template <int CHANNELS, int BITS>
 static __device__ __forceinline__ void lay_cells(const satk_layer &job, const satk_cells &cells,
                                                  int x, int y, satk_light *light)
@@ -320,7 +322,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
         put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, s, &light);
 }
 
-/* The pixels of tiles where no batch has anything to lay. */
+/* Stores the pixels of tiles where no batch has anything to lay. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __global__ void __launch_bounds__(SATK_PART_PIXELS)
     lay_nothing(const __grid_constant__ satk_layer job, const satk_grid grid, satk_tiling tiles,

@@ -33,16 +33,17 @@ static inline int farthest_reach(const satk_layer *job, const satk_pass *pass)
     return farthest;
 }
 
-/* 1: layer_vector_body.h applies. Its doubles are exact as long as no sum of a window has more than 42 bits: 14 of a
- * sample of 8 bits, 4 of m, 24 of an area, where a heap's boxes have 22 each. */
+/* Returns 1 if layer_vector_body.h applies. Its doubles are exact as long as no sum of a window has
+ * more than 42 bits: 14 of a sample of 8 bits, 4 of m, 24 of an area, where a heap's boxes have 22
+ * each. */
 static inline int is_vector_job(const satk_layer *job, const satk_pass *pass)
 {
     return job->src.bits == 8 && !job->tone.weighted &&
            (farthest_reach(job, pass) + 1) * pass->grid.cell <= (job->smooth ? 1024 : 2048);
 }
 
-/* Columns of a tile: few slabs are seen from each, and what is read of their tables stays in the
- * cache. */
+/* Columns of a tile. A narrow tile's pixels see few slabs, and the part of a table that they read
+ * stays in the cache. */
 enum { SATK_LAYER_TILE = 256 };
 
 /* Squares of a row whose least and largest position are known: as many as the widest vectors have. */
@@ -52,7 +53,8 @@ typedef struct satk_span {
     uint16_t least, most;
 } satk_span;
 
-/* Columns of a tile's samples and of its tables: those that its windows read, and what fills the last span. */
+/* Returns the columns of a tile's samples and of its tables: those that its windows read, up to
+ * whole spans. */
 static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *pass)
 {
     const int reach = farthest_reach(job, pass);
@@ -66,8 +68,8 @@ static inline size_t satk_layer_columns(const satk_layer *job, const satk_pass *
            SATK_LAYER_SPAN;
 }
 
-/* What scratch has of the samples of an earlier tile: the rows of the grid, and the column that they begin with. Nothing
- * at first in a pass. */
+/* The samples of an earlier tile that the scratch memory holds: the rows of the grid, and the
+ * column that they begin with. A pass begins with none. */
 typedef struct satk_held {
     int left, top, bottom;
 } satk_held;
@@ -83,8 +85,8 @@ typedef struct satk_slab_blocks {
 } satk_slab_blocks;
 
 /* A thread's scratch: bytes for the lights of a tile, its samples, their spans, the blocks of each slab, and a table. */
-typedef struct satk_layer_room {
+typedef struct satk_layer_sizes {
     size_t lights, samples, spans, blocks, table;
-} satk_layer_room;
+} satk_layer_sizes;
 
 #endif

@@ -21,13 +21,13 @@ SATK_FN int satk_in_or_behind(int position, int slab)
     return off <= 0 ? SATK_SLAB : off < SATK_SLAB ? SATK_SLAB - off : 0;
 }
 
-/* Words of a table's pixel: the samples, m and b, and what fills a vector. */
+/* Returns the words of a table's pixel: the samples, m and b, and the padding to whole vectors. */
 SATK_FN int satk_layer_lanes(int channels)
 {
     return channels <= 2 ? 4 : 8;
 }
 
-/* What the table of a slab sums at pixel x of a row: out[lanes]. */
+/* Finds the numbers that the table of a slab sums at pixel x of a row: out[lanes]. */
 SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const void *map, int x,
                                 int slab, int channels, int bits, uint64_t *out)
 {
@@ -48,8 +48,9 @@ SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const vo
 
 enum { SATK_NO_MIDDLE = 1 << 28 };
 
-/* The pixels that squares of an axis lack: the first one some in front, the last one as many behind, and a middle one its
- * last. So the squares of a mirrored axis are the mirrored ones. */
+/* The pixels that squares of an axis lack. The first square lacks some in front, the last one as
+ * many behind, and a middle one its last. So the squares of a mirrored axis are the mirrored
+ * ones. */
 typedef struct satk_cut {
     int first;  /* pixels that square 0 lacks */
     int middle; /* the square that lacks one, or SATK_NO_MIDDLE */
@@ -90,14 +91,16 @@ SATK_FN int satk_square_begin(const satk_cut *cut, int cell, int square, int len
  * The three pixels of a middle cell have their centres at 2, 4 and 6 in it. */
 SATK_FN int satk_centre_of(const satk_cut *cut, int pixel)
 {
-    const int at = 2 * (pixel + cut->first) + 1, middle = 2 * SATK_CELL * cut->middle;
+    const int at = 2 * (pixel + cut->first) + 1;
 
     if (cut->middle == SATK_NO_MIDDLE)
         return at;
+    const int middle = 2 * SATK_CELL * cut->middle;
     return at + (at > middle) + (at > middle + 2 * (SATK_CELL - 1));
 }
 
-/* Makes the cut of an axis that of its part from pixel `first` on. Returns the number of the square that is square 0 now. */
+/* Turns the cut of an axis into that of the axis' part from pixel `first` on. Returns the number of
+ * the square that becomes square 0. */
 SATK_FN int satk_cut_part(satk_cut *cut, int first)
 {
     const int square = satk_centre_of(cut, first) / (2 * SATK_CELL);
@@ -148,8 +151,8 @@ SATK_FN uint32_t satk_rows_span(const satk_grid *g, satk_range rows)
     return (uint32_t)(satk_row_begin(g, rows.hi) - satk_row_begin(g, rows.lo));
 }
 
-/* The slabs: those behind, first <= k < last, and those before, of which the first and the last are
- * coarse. */
+/* Groups of slabs: coarse ones behind (k < first), the others (first <= k < last), and coarse ones
+ * before (last <= k). */
 typedef struct satk_groups {
     int first, last;
 } satk_groups;
@@ -165,7 +168,7 @@ SATK_FN satk_groups satk_group_slabs(const satk_layer *job)
     return g;
 }
 
-/* What the table of a slab sums at a square: out[lanes]. */
+/* Finds the numbers that the table of a slab sums at a square: out[lanes]. */
 SATK_FN void satk_square_samples(const satk_layer *job, const satk_grid *g, int column, int row,
                                  int slab, int channels, int bits, uint64_t *out)
 {
@@ -186,7 +189,7 @@ SATK_FN void satk_square_samples(const satk_layer *job, const satk_grid *g, int 
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* How far a window reaches, in squares. */
+/* Returns the reach of a window, in squares. */
 SATK_FN int satk_stack_reach(const satk_stack *s)
 {
     const int wider = s->middle > s->outer ? s->middle : s->outer;
@@ -194,21 +197,21 @@ SATK_FN int satk_stack_reach(const satk_stack *s)
     return wider > s->rows ? wider : s->rows;
 }
 
-/* How far a slab's windows do. */
+/* Returns the farthest reach of a slab's windows, in squares. */
 SATK_FN int satk_reach(const satk_slab *slab)
 {
     return satk_stack_reach(&slab->window[SATK_WINDOWS - 1]);
 }
 
-/* A table of the columns left <= x < right of the rows top <= y of a grid: inclusive prefixes that begin
- * there, dense. No window that is read leaves it, except where the picture ends. */
+/* A table of the columns left <= x < right of the rows top <= y of a grid: inclusive prefixes that
+ * begin there, dense. Windows that are read stay inside it, except where the picture ends. */
 typedef struct satk_layer_table {
     const satk_grid *grid;
     const void *words;
     int left, right, top;
 } satk_layer_table;
 
-/* sums += sign * the prefix left of column p and above row q. */
+/* Adds sign times the prefix left of column p and above row q to the sums. */
 SATK_FN void satk_add_prefix(const satk_layer_table *t, int p, int q, int sign, int lanes, int word,
                              uint64_t *sums)
 {
@@ -223,7 +226,7 @@ SATK_FN void satk_add_prefix(const satk_layer_table *t, int p, int q, int sign, 
             sums[l] += (uint64_t)(int64_t)sign * ((const uint64_t *)t->words)[at + (size_t)l];
 }
 
-/* sums += the box columns x rows, clipped; its pixels are the result. */
+/* Adds the box columns x rows, clipped, to the sums. Returns the box's pixels. */
 SATK_FN uint32_t satk_add_box(const satk_layer_table *t, satk_range columns, satk_range rows,
                               int lanes, int word, uint64_t *sums)
 {
@@ -240,13 +243,14 @@ SATK_FN uint32_t satk_add_box(const satk_layer_table *t, satk_range columns, sat
     return satk_columns_span(g, columns) * satk_rows_span(g, rows);
 }
 
-/* How far box i of a heap reaches along the columns; along the rows, box SATK_HEAP - 1 - i does. */
+/* Returns the reach of box i of a heap along the columns. Box SATK_HEAP - 1 - i has the same reach
+ * along the rows. */
 SATK_FN int satk_heap_side(const satk_stack *s, int i)
 {
     return i == 0 ? s->middle : i == 1 ? s->outer : i == 2 ? s->rows : s->middle_rows;
 }
 
-/* Of a side that reaches so far both ways. */
+/* Returns the squares of a side that reaches equally far both ways, at most `most`. */
 SATK_FN uint64_t satk_squares_along(int reach, uint64_t most)
 {
     const uint64_t squares = 2 * (uint64_t)reach + 1;
@@ -254,7 +258,8 @@ SATK_FN uint64_t satk_squares_along(int reach, uint64_t most)
     return squares < most ? squares : most;
 }
 
-/* Squares of a window, of a heap those of all its boxes: at most so many along an axis. */
+/* Returns the squares of a window; a heap has those of all its boxes. `columns` and `rows` bound
+ * them along each axis. */
 SATK_FN uint64_t satk_squares(const satk_stack *s, int smooth, uint64_t columns, uint64_t rows)
 {
     const uint64_t middle_rows = satk_squares_along(s->middle_rows, rows);
@@ -297,7 +302,7 @@ SATK_FN uint64_t satk_add_stack(const satk_layer_table *t, const satk_stack *s, 
     return area;
 }
 
-/* The sums over a window around a square; its pixels are the result. */
+/* Finds the sums over a window around a square. Returns the window's pixels. */
 SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table *t,
                                   const satk_stack *s, int x, int y, int lanes, int word,
                                   uint64_t *sums)
@@ -313,14 +318,15 @@ SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table 
     return area;
 }
 
-/* 1: enough of a window of this area can be seen: a sixteenth. Were it more, a surface whose first
- * sixteenth enters a slab would be read from the wider windows, and a pull of the focus would pop. */
+/* Returns 1 if enough of a window of this area can be seen: a sixteenth. With a larger part, a
+ * surface whose first sixteenth enters a slab would be read from the wider windows, and a pull of
+ * the focus would pop. */
 SATK_FN int satk_is_visible(uint64_t visible, uint64_t area)
 {
     return visible * 16 >= area * SATK_SLAB;
 }
 
-/* The same over the narrowest of the slab's windows in which enough can be seen. */
+/* Finds the sums over the narrowest of the slab's windows in which enough can be seen. */
 SATK_FN void satk_visible_sums(const satk_layer *job, const satk_layer_table *t,
                                const satk_slab *slab, int x, int y, int channels, int word,
                                uint64_t *sums)
@@ -347,7 +353,8 @@ SATK_FN satk_light satk_no_light(void)
     return light;
 }
 
-/* sums: of a window in which something is, whose sum of m is by's divisor. */
+/* Lays one slab under a square. sums: of a window that is not empty, and whose sum of m is the
+ * divisor `by`. */
 SATK_FN void satk_lay_under(satk_light *light, const uint64_t *sums, const satk_divisor *by,
                             int channels)
 {
@@ -359,9 +366,9 @@ SATK_FN void satk_lay_under(satk_light *light, const uint64_t *sums, const satk_
     light->left -= share;
 }
 
-/* The same where in, visible < 2^23 and the sums are below 2^32. Long division, with a digit of 8
- * bits at a time, has no number of more than 32 bits: a rest is below 2^23, and for the share
- * 2^8 rest + digit in < (2^8 + 2^8 - 1) visible < 2^32. */
+/* Does the same where in, visible < 2^23 and the sums are below 2^32. A long division by digits of
+ * 8 bits needs no number of more than 32 bits: a rest is below 2^23, and for the share 2^8 rest +
+ * digit in < (2^8 + 2^8 - 1) visible < 2^32. */
 SATK_FN void satk_lay_under_narrow(satk_light *light, const uint32_t *sums, uint32_t in,
                                    uint32_t visible, int channels)
 {
@@ -380,7 +387,7 @@ SATK_FN void satk_lay_under_narrow(satk_light *light, const uint32_t *sums, uint
     light->left -= share;
 }
 
-/* One square of one slab, by the definition. */
+/* Lays one square of one slab, by the definition. */
 SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *table,
                              const satk_slab *slab, int x, int y, satk_light *light, int channels,
                              int word)
@@ -401,8 +408,8 @@ SATK_FN uint64_t satk_largest_sample(const satk_tone *tone, int bits)
     return tone->decode ? tone->decode[code] : code;
 }
 
-/* The codes of what came through, for pixel x of row src, whose colours stay where all that came is
- * transparent. */
+/* Stores the codes of a pixel's light. src: a row of the source, whose pixel x keeps its colours
+ * where all light is transparent. */
 SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, const void *src,
                               int x, int channels, int bits, uint32_t *codes)
 {

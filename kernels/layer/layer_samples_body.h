@@ -33,9 +33,9 @@ static inline const uint8_t *row_of(const satk_plane *plane, int y)
 /* The position of pixels beside the picture: in no slab, and behind none. */
 enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
 
-/* By row of pixels that windows of the tile reach: the positions, and the samples of each channel; of the pixels of cells
- * first all that are their cell's first in the row, then the second ones and so on. A row of cells has `cell` rows of
- * pixels, of which the last may be unused. */
+/* The rows of pixels that windows of the tile reach: their positions, and the samples of each
+ * channel. A row of cells has `cell` rows of pixels, of which the last may be unused. A row of
+ * their pixels begins with the first pixel of each cell, then has the second ones, and so on. */
 typedef struct tile_samples {
     satk_grid grid;
     satk_area seen; /* squares of the grid */
@@ -49,8 +49,9 @@ typedef struct tile_samples {
         idle; /* positions between these are in no slab of the pass, and their samples are unknown */
 } tile_samples;
 
-/* The positions of the first pixels of row y, from a column of the grid on; the next pixels' are
- * `columns` behind them, the samples of channel c are c + 1 times `width` behind. */
+/* Returns the positions of the first pixels of row y, from a column of the grid on. The next
+ * pixels' positions are `columns` behind them; the samples of channel c are c + 1 times `width`
+ * behind. */
 static inline uint16_t *samples_at(const tile_samples *t, int column, int y)
 {
     const size_t row = t->width * (size_t)(t->channels + 1);
@@ -141,7 +142,8 @@ typedef struct pixel_run {
     int first, lo, hi;
 } pixel_run;
 
-/* behind: 0: the pixels up to the one that the middle cell lacks; 1: those behind it. */
+/* Returns a run of a span's pixels. behind: 0: the pixels up to the one that the middle cell lacks;
+ * 1: those behind it. */
 static inline pixel_run run_of(const satk_grid *g, int column, int behind)
 {
     const int first = column * SATK_CELL - g->across.first - behind;
@@ -225,8 +227,8 @@ static inline satk_span idle_positions(const satk_pass *pass)
     return (satk_span){(uint16_t)(g.first * SATK_SLAB), (uint16_t)((g.last - 1) * SATK_SLAB)};
 }
 
-/* Moves the rows that the memory holds of a tile with the same columns, further up, to where this tile's rows begin.
- * Returns the first row that is missing. */
+/* Moves the rows of an earlier tile with the same columns to where this tile's rows begin. Returns
+ * the first row that is missing. */
 static inline int keep_rows(const tile_samples *t, const satk_held *held)
 {
     const size_t row = t->width * (size_t)(t->channels + 1) * (size_t)t->grid.cell;
@@ -241,7 +243,7 @@ static inline int keep_rows(const tile_samples *t, const satk_held *held)
     return bottom;
 }
 
-/* Finds the samples that a tile's windows read; channels: 0 where only positions are wanted. */
+/* Finds the samples that a tile's windows read. channels: 0 if only the positions are wanted. */
 static tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
                                  int channels, uint16_t *rows, satk_span *spans, satk_held *held)
 {

@@ -8,8 +8,8 @@
 /* Parts that tiles are laid in. */
 enum { SATK_PARTS = SATK_LAYER_SIDE / SATK_LAYER_PART_ROWS };
 
-/* Words of a table's pixel in its plane of colours, unless they are packed; those of the other plane are two
- * COUNTs, the sums of m and of b. */
+/* Words of a table's pixel in its plane of colours, unless they are packed. The other plane has two
+ * COUNTs: the sums of m and of b. */
 static constexpr __host__ __device__ int satk_colour_lanes(int channels)
 {
     return channels == 3 ? 4 : channels;
@@ -61,7 +61,7 @@ template <typename T, typename COUNT> struct satk_batch {
     COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [square][2] */
 };
 
-/* The batch's slabs that are in a set, a bit each. Called by whole warps. */
+/* Returns the batch's slabs that are in a set, a bit each. Whole warps call it. */
 template <typename BATCH>
 static __device__ __forceinline__ uint32_t satk_slabs_in(const BATCH &b, const satk_slab_set *set)
 {
@@ -71,7 +71,7 @@ static __device__ __forceinline__ uint32_t satk_slabs_in(const BATCH &b, const s
     return __ballot_sync(0xffffffffu, lane < b.count && satk_has_slab(set, b.slab[lane]));
 }
 
-/* Takes the nearest slab out of `slabs`, which are not none, and returns its number. */
+/* Removes the nearest slab from `slabs`, which has at least one, and returns its number. */
 static __device__ __forceinline__ int satk_next_slab(uint32_t *slabs)
 {
     const int i = __ffs((int)*slabs) - 1;
@@ -105,7 +105,8 @@ static __device__ __forceinline__ satk_segment satk_find_segment(int count)
     return s;
 }
 
-/* The sums over the warps before this one, in each lane's fields. own: the warp's. Called by the whole block. */
+/* Returns the sums over the warps before this one, in each lane's fields. own: the warp's. The
+ * whole block calls it. */
 template <typename T, int FIELDS>
 static __device__ __forceinline__ void satk_sum_before(const T *own, T *before)
 {
@@ -124,7 +125,7 @@ static __device__ __forceinline__ void satk_sum_before(const T *own, T *before)
     }
 }
 
-/* 1: some tile of the line is needed by the slab. Called by the whole block. */
+/* Returns true if the slab needs some tile of the line. The whole block calls it. */
 static __device__ __forceinline__ bool satk_any_needed(const satk_slab_set *line, int count,
                                                        size_t step, int slab)
 {
@@ -135,7 +136,7 @@ static __device__ __forceinline__ bool satk_any_needed(const satk_slab_set *line
     return __syncthreads_or(any);
 }
 
-/* A block is a row of tiles of a slab, a lane a row of squares. */
+/* A block is a row of tiles of a slab, and a lane is a row of squares. */
 template <typename T, typename COUNT, int CHANNELS>
 static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     satk_scan_rows(const __grid_constant__ satk_batch<T, COUNT> b)
@@ -179,7 +180,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     }
 }
 
-/* A block is a column of tiles of a slab, a lane a column of squares. */
+/* A block is a column of tiles of a slab, and a lane is a column of squares. */
 template <typename T, typename COUNT, int CHANNELS>
 static __global__ void __launch_bounds__(SATK_LAYER_SCAN_WARPS *SATK_WARP)
     satk_scan_columns(const __grid_constant__ satk_batch<T, COUNT> b)

@@ -23,7 +23,7 @@ struct satk_tiling {
     int across, down;
 };
 
-/* How many tiles away those are that a slab's windows reach, and that its laid tiles read. */
+/* Distances in tiles: those that a slab's windows reach, and those that its laid tiles read. */
 struct satk_tile_reaches {
     int laid[SATK_MAX_SLABS], needed[SATK_MAX_SLABS];
 };
@@ -43,7 +43,7 @@ static inline satk_slab_set satk_slabs_between(int first, int last)
     return set;
 }
 
-/* 1: the sets have a slab in common. */
+/* Returns 1 if the sets have a slab in common. */
 static __device__ __forceinline__ bool satk_has_any(const satk_slab_set &a, const satk_slab_set &b)
 {
     uint32_t common = 0;
@@ -54,7 +54,7 @@ static __device__ __forceinline__ bool satk_has_any(const satk_slab_set &a, cons
     return common != 0;
 }
 
-/* Words of a set that slabs are in. */
+/* Returns the words of a set of slabs. */
 static __device__ __forceinline__ int satk_set_words(int slabs)
 {
     return (slabs + 31) / 32;
@@ -62,7 +62,7 @@ static __device__ __forceinline__ int satk_set_words(int slabs)
 
 /* --- Own -------------------------------------------------------------------------------------- */
 
-/* The bits of one word of the sets that a position is in. */
+/* Returns one word of the set of the slabs that a position is in. */
 static __device__ __forceinline__ uint32_t satk_slab_bits(int position, int word)
 {
     const int slab = position / SATK_SLAB, both = position % SATK_SLAB != 0;
@@ -91,7 +91,7 @@ static __device__ __forceinline__ uint32_t satk_warp_or(uint32_t bits)
 #endif
 }
 
-/* Where a pixel is along the slabs; -1 beyond the picture. */
+/* Returns a pixel's position along the slabs; -1 beyond the picture. */
 static __device__ __forceinline__ int satk_position_of(const satk_layer &job, int x, int y)
 {
     if (x >= job.src.width || y >= job.src.height)
@@ -100,7 +100,7 @@ static __device__ __forceinline__ int satk_position_of(const satk_layer &job, in
                                   (size_t)x * job.map.channels, job.map.bits)];
 }
 
-/* A block is a tile, a thread has every SATK_LAYER_OWN_ROWS-th pixel of a column. */
+/* A block is a tile, and a thread has every SATK_LAYER_OWN_ROWS-th pixel of a column. */
 enum { SATK_OWN_PIXELS = SATK_LAYER_SIDE / SATK_LAYER_OWN_ROWS };
 
 static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
@@ -133,7 +133,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
         own[blockIdx.x].word[threadIdx.x] = bits[threadIdx.x];
 }
 
-/* The sets of tiles of cells, from those of the tiles of pixels that they lie in. */
+/* Gathers the sets of tiles of cells from those of the tiles of pixels that they lie in. */
 static __global__ void satk_gather_own(const satk_slab_set *of_pixels, satk_tiling pixels,
                                        const satk_grid grid, satk_tiling cells,
                                        satk_slab_set *of_cells)
@@ -158,7 +158,7 @@ static __global__ void satk_gather_own(const satk_slab_set *of_pixels, satk_tili
 
 /* --- Laid and needed -------------------------------------------------------------------------- */
 
-/* 1: the slab is in a set of this line of tiles, at most `reach` from number `at`. */
+/* Returns true if the slab is in a set of this line of tiles, at most `reach` from number `at`. */
 static __device__ bool satk_is_near(const satk_slab_set *line, int at, int count, size_t step,
                                     int slab, int reach)
 {
@@ -169,13 +169,13 @@ static __device__ bool satk_is_near(const satk_slab_set *line, int at, int count
     return false;
 }
 
-/* Sets by tile: laid and needed. */
+/* The sets of a tile: laid and needed. */
 struct satk_set_pair {
     satk_slab_set *laid, *needed;
 };
 
-/* Spreads sets along the rows or the columns of tiles, a square's two steps. A warp is a tile, a lane
- * a slab. Of those laid there are `parts` for each tile, the same. */
+/* Spreads sets along the rows or the columns of tiles; the two steps make a square. A warp is a
+ * tile, and a lane is a slab. Each tile has `parts` equal sets of laid slabs. */
 static __global__ void satk_spread_sets(const __grid_constant__ satk_tile_reaches reaches,
                                         int slabs, satk_tiling t, int along_rows, int parts,
                                         satk_set_pair from, satk_set_pair to)

@@ -1,5 +1,5 @@
-/* A tile square by square, by the definition: for samples of 16 bits, weights and windows that layer_vector_body.h's
- * doubles are too short for. For layer_tile.c. */
+/* Lays a tile square by square, by the definition. This serves samples of 16 bits, weights, and
+ * windows that are too large for the doubles of layer_vector_body.h. For layer_tile.c. */
 #ifndef SATK_LAYER_SQUARE_H
 #define SATK_LAYER_SQUARE_H
 
@@ -36,7 +36,8 @@ SATK_FN void build_table(const tile_pass *p, int slab, satk_area a, int channels
     }
 }
 
-/* A row of the tile's squares that see a slab: first <= x < last. row: their lights, of square 0. */
+/* The squares first <= x < last of a tile's row, which see a slab. row: their lights, from square 0
+ * on. */
 typedef struct seen_row {
     const satk_slab *slab;
     const satk_layer_table *table;

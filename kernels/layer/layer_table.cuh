@@ -18,7 +18,7 @@
 
 /* --- A tile's own rows ------------------------------------------------------------------------ */
 
-/* Runs of a tile's row, a lane for each; and strips of its columns, as long. */
+/* Runs of a tile's row, one for each lane; strips of its columns have the same length. */
 enum { SATK_RUNS = SATK_LAYER_SIDE / SATK_LAYER_RUN };
 
 /* A thread's neighbouring pixels in one row of a tile: loaded once for all slabs. */
@@ -36,8 +36,8 @@ template <typename T, int CHANNELS> struct satk_tile_sums {
     uint32_t strip_counts[SATK_RUNS][SATK_LAYER_SIDE];
 };
 
-/* The word for the sums of a tile's own colours: of 8-bit pictures without weights, 32 bits, as 16 times 14 bits of
- * 1024 pixels are 28. */
+/* The word for the sums of a tile's own colours. 8-bit pictures without weights need 32 bits, as 16
+ * times 14 bits of 1024 pixels are 28. */
 template <typename T, typename COUNT, int CHANNELS, int BITS> struct satk_tile_word {
     typedef T type;
 };
@@ -45,7 +45,7 @@ template <> struct satk_tile_word<uint64_t, uint32_t, 3, 8> {
     typedef uint32_t type;
 };
 
-/* Where a thread's run is in its tile, and its column with a strip of rows. */
+/* The place of a thread's run in its tile, and its column with a strip of rows. */
 struct satk_run_place {
     int x, y, column, strip;
 };
@@ -82,13 +82,13 @@ static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk
     return run;
 }
 
-/* A thread's neighbouring cells in one row of a tile: their sums are where satk_sum_cells() put them. */
+/* A thread's neighbouring cells in one row of a tile. satk_sum_cells() has stored their sums. */
 struct satk_cell_run {
     size_t at;  /* the first */
     int inside; /* squares from there on in the picture */
 };
 
-/* value[i] += all before it in its row of the tile. Called by whole warps. */
+/* Adds all values before it in its row of the tile to each value. Whole warps call it. */
 template <typename T> static __device__ __forceinline__ void satk_scan_run(T *value)
 {
     const int lane = threadIdx.x % SATK_RUNS;
@@ -108,7 +108,7 @@ template <typename T> static __device__ __forceinline__ void satk_scan_run(T *va
         value[i] += sum - own;
 }
 
-/* Of a thread's squares, for slab i of the batch: m, and with it 2^16 b. */
+/* Finds m and 2^16 b of a thread's squares, for slab i of the batch. */
 template <typename T, typename COUNT, typename WORD, int CHANNELS>
 static __device__ __forceinline__ void satk_count_run(const satk_batch<T, COUNT> &b, int i,
                                                       const satk_run<WORD, CHANNELS> &run,
@@ -157,7 +157,8 @@ static __device__ __forceinline__ void satk_sample_run(const satk_batch<T, COUNT
         value[j] = j < run.inside ? (WORD)b.colours[i][(run.at + j) * lanes + c] : 0;
 }
 
-/* The prefixes of a slab's rows to shared memory. coloured: some pixel of the tile is in the slab. */
+/* Stores the prefixes of a slab's rows in shared memory. coloured: some pixel of the tile is in the
+ * slab. */
 template <typename T, typename COUNT, typename WORD, int CHANNELS, typename RUN>
 static __device__ __forceinline__ void satk_scan_runs(const satk_batch<T, COUNT> &b, int i,
                                                       const RUN &run, bool coloured,
@@ -184,7 +185,8 @@ static __device__ __forceinline__ void satk_scan_runs(const satk_batch<T, COUNT>
     }
 }
 
-/* The thread's run of a tile whose first square is at left, top: pixels, or cells where CELL is more than 1. */
+/* Returns the thread's run of a tile whose first square is at left, top. Its squares are pixels, or
+ * cells if CELL is more than 1. */
 template <typename WORD, int CHANNELS, int PIXEL, int BITS, int CELL, typename BATCH>
 static __device__ __forceinline__ auto satk_begin_run(const BATCH &b, int left, int top)
 {
@@ -220,7 +222,8 @@ static __device__ __forceinline__ void satk_sum_strips(bool coloured,
     }
 }
 
-/* A field, one of the channels or of the two counts behind them, of a place in shared memory. */
+/* Returns a field of a place in shared memory: one of the channels, or of the two counts behind
+ * them. */
 template <typename T, int CHANNELS>
 static __device__ __forceinline__ T satk_row_field(const satk_tile_sums<T, CHANNELS> &s,
                                                    bool coloured, int field, int y, int x)
@@ -292,7 +295,7 @@ static __device__ __forceinline__ void satk_store_colours(T *plane, size_t squar
     }
 }
 
-/* The thread's strip of a slab's table. */
+/* Stores the thread's strip of a slab's table. */
 template <typename T, typename COUNT, typename WORD, int CHANNELS>
 static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT> &b, int i,
                                                        unsigned tile, bool coloured,

@@ -30,7 +30,7 @@ static const tile_steps in_vectors = {
     .store_codes = store_codes_in_vectors,
 };
 
-/* The slabs first <= k < last. */
+/* Lays the slabs first <= k < last. */
 static void lay_slabs(const tile_pass *p, const tile_steps *steps, int first, int last)
 {
     for (int k = last - 1; k >= first; k--)
@@ -38,7 +38,7 @@ static void lay_slabs(const tile_pass *p, const tile_steps *steps, int first, in
             steps->lay_slab(p, k);
 }
 
-/* Coarse slabs, first <= k < last; cells: where they go. */
+/* Lays the coarse slabs first <= k < last into `cells`. */
 static void lay_group(const tile_pass *p, const tile_steps *steps, int first, int last,
                       const satk_cells *cells)
 {
@@ -69,11 +69,11 @@ static void blur_tile(const tile_pass *p, const tile_steps *steps)
 }
 
 void SATK_LEVELED(satk_layer_tile)(const satk_layer *job, const satk_pass *pass, satk_area tile,
-                                   void *scratch, const satk_layer_room *room, satk_held *held)
+                                   void *scratch, const satk_layer_sizes *sizes, satk_held *held)
 {
     const int is_vector = is_vector_job(job, pass);
-    uint8_t *const samples = (uint8_t *)scratch + room->lights;
-    uint8_t *const spans = samples + room->samples, *const blocks = spans + room->spans;
+    uint8_t *const samples = (uint8_t *)scratch + sizes->lights;
+    uint8_t *const spans = samples + sizes->samples, *const blocks = spans + sizes->spans;
     satk_slab_blocks *const slabs = (satk_slab_blocks *)(void *)blocks;
     const tile_pass p = {.job = job,
                          .pass = pass,
@@ -82,7 +82,7 @@ void SATK_LEVELED(satk_layer_tile)(const satk_layer *job, const satk_pass *pass,
                                                  (void *)samples, (void *)spans, held),
                          .blocks = slabs,
                          .lights = scratch,
-                         .words = blocks + room->blocks};
+                         .words = blocks + sizes->blocks};
 
     find_slabs(job->count, &p.samples, slabs);
     blur_tile(&p, is_vector ? &in_vectors : &by_squares);

@@ -6,9 +6,10 @@
 #include "common/cpu_level.h"
 #include "layer/layer_pass.h"
 
-/* scratch: a thread's, 64-byte aligned; room: what it is divided into; held: what it has of the tile before. */
+/* Lays a tile. scratch: a thread's, 64-byte aligned; sizes: its division; held: the samples of the
+ * tile before in it. */
 typedef void satk_layer_function(const satk_layer *job, const satk_pass *pass, satk_area tile,
-                                 void *scratch, const satk_layer_room *room, satk_held *held);
+                                 void *scratch, const satk_layer_sizes *sizes, satk_held *held);
 
 satk_layer_function satk_layer_tile_plain, satk_layer_tile_avx2, satk_layer_tile_avx512;
 

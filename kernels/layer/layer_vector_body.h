@@ -100,7 +100,7 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
     }
 }
 
-/* One function for each number of channels and word, so that these are constants in it. */
+/* Each number of channels and each word has a function, so that these are constants in it. */
 typedef void lay_step(slab_windows *windows, int first, uint64_t seeing, double *lights);
 #define LAY_STEP(channels, word)                                                                   \
     static void lay_##channels##_##word(slab_windows *windows, int first, uint64_t seeing,         \
@@ -182,7 +182,8 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
 
 enum { MOST_CELLS = SATK_LAYER_TILE / SATK_CELL + 3 }; /* around a tile's pixels, of any cut */
 
-/* The cells around the pixels of a tile's row, from column `before` on: their sums of both rows of cells. */
+/* The cells around the pixels of a tile's row, from column `before` on. Each has the sum of both
+ * rows of cells, with their weights. */
 typedef struct cell_row {
     int before;
     uint64_t column[MOST_CELLS];
@@ -203,7 +204,8 @@ static inline void find_cell_row(const satk_cells *cells, const uint64_t *plane,
     r->before = before;
 }
 
-/* Pixels first <= x < end that follow each other in cells that lack none: with `lacked` pixels lacking before them. */
+/* Finds the sums of the pixels first <= x < end, which follow each other in whole cells. Before
+ * them, `lacked` pixels are missing. */
 static inline void blend_run(const cell_row *r, satk_area tile, int first, int end, int lacked,
                              uint64_t *sums)
 {
@@ -222,7 +224,8 @@ static inline void blend_run(const cell_row *r, satk_area tile, int first, int e
            (size_t)(end - first) * sizeof *sums);
 }
 
-/* The cells around the pixels of a tile's row have these sums, with their weights, in a plane. */
+/* Finds the sums around the pixels of a tile's row, from one plane of the cells, with their
+ * weights. */
 static inline void blend_cells(const satk_cells *cells, const uint64_t *plane, satk_area tile,
                                int y, uint64_t *sums)
 {
@@ -250,7 +253,7 @@ SATK_FN wide_lanes sums_from(const uint64_t *sums)
     return v;
 }
 
-/* 1: all are 0. numbers: of 64 bits, doubles not below 0. */
+/* Returns 1 if all numbers are 0. numbers: of 64 bits, doubles not below 0. */
 static inline int are_none(const void *numbers, int count)
 {
     const uint8_t *const from = numbers;

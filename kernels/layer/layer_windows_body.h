@@ -45,7 +45,7 @@ typedef struct window_columns {
     uint32_t side[SATK_HEAP][SATK_LAYER_TILE];
 } window_columns;
 
-/* Pixels of a window's columns, and of its rows, in the picture. */
+/* Return the pixels of a window's columns, and of its rows, in the picture. */
 static inline uint32_t columns_inside(const satk_grid *g, satk_range window)
 {
     const satk_range r = satk_clip(window, g->columns);

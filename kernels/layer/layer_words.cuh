@@ -4,7 +4,7 @@
 
 #include "layer/layer_scan.cuh"
 
-/* Most pixels of a slab's windows that are in the picture. */
+/* Returns the most pixels of a slab's window that are in the picture. */
 static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
 {
     const uint64_t w = (uint64_t)job->src.width, h = (uint64_t)job->src.height;
@@ -17,14 +17,15 @@ static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
     return largest;
 }
 
-/* Channels that are summed: not alpha where it is the largest everywhere. */
+/* Returns the channels that are summed: alpha is left out where it is the largest everywhere. */
 static int summed(const satk_layer *job)
 {
     return job->src.channels - (satk_has_alpha(job->src.channels) && job->tone.opaque);
 }
 
-/* The words of a slab's table. The job's word is for its largest window; most slabs do with
- * less: colours and counts of 32 bits; colours of 64, or three in 128, and counts of 32; all of 64. */
+/* The words of a slab's table. The job's word is for its largest window; most slabs need less.
+ * NARROW has colours and counts of 32 bits. MIXED has colours of 64, or three in 128, and counts of
+ * 32. WIDE has 64 for all. */
 enum words { WORDS_NARROW, WORDS_MIXED, WORDS_WIDE };
 
 static words words_for(const satk_layer *job, const satk_slab *slab)

@@ -98,7 +98,7 @@ static __device__ __forceinline__ uint4 satk_wait(const uint4 *from, uint4 unit,
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* The block's tile, by ticket. Called by all threads; has a barrier. */
+/* Draws the block's tile, by ticket. All threads call it; it has a barrier. */
 static __device__ __forceinline__ satk_spot satk_draw_spot(const satk_band_board &board)
 {
     __shared__ unsigned long long drawn;
@@ -123,8 +123,8 @@ static __device__ __forceinline__ satk_spot satk_draw_spot(const satk_band_board
     return spot;
 }
 
-/* The block's tile where all tiles of the one picture run at the same time: a block each, in a grid as wide as
- * the tiles. They are one band. The build is not known yet: satk_read_build(). */
+/* Finds the block's tile where all tiles of the one picture run at the same time: a block each, in
+ * a grid as wide as the tiles. They are one band. The build is not known yet: satk_read_build(). */
 static __device__ __forceinline__ satk_spot satk_own_spot(void)
 {
     satk_spot spot = {};
@@ -176,7 +176,7 @@ template <typename TILE> struct satk_received {
     {
         return left[row % 4][row / 4];
     }
-    /* By all threads, before a barrier. */
+    /* Clears the sums. All threads call it, before a barrier. */
     __device__ __forceinline__ void clear()
     {
         uint32_t *const tops = &top[0][0], *const lefts = &left[0][0];
@@ -190,8 +190,8 @@ template <typename TILE> struct satk_received {
     }
 };
 
-/* UNITS of each of `tiles` tiles, `step` units apart, shared out among groups of threads: a thread adds up
- * one unit of each `groups`-th tile. SATK_GRAY_ASKED are on their way at a time. */
+/* Messages of `tiles` tiles, UNITS from each, `step` units apart. Groups of threads share them: a
+ * thread adds up one unit of each `groups`-th tile. SATK_GRAY_ASKED are on their way at a time. */
 template <typename TILE, int UNITS> struct satk_receiver {
     enum { groups = TILE::threads / UNITS };
     const uint4 *from;
@@ -290,8 +290,8 @@ template <typename TILE> struct satk_corner_receiver {
     }
 };
 
-/* Receives all that the tile needs. at_once: as much as there is room for is asked for before anything is waited
- * for; without it, registers are saved. Called by all threads, between barriers. */
+/* Receives all that the tile needs. at_once: asks for as much as there is room for before it waits;
+ * without it, registers are saved. All threads call it, between barriers. */
 template <typename TILE>
 static __device__ __forceinline__ void
 satk_receive_all(const satk_band_board &board, const satk_spot &spot, satk_received<TILE> *received)
@@ -333,7 +333,8 @@ satk_receive_all(const satk_band_board &board, const satk_spot &spot, satk_recei
 
 /* --- Host ------------------------------------------------------------------------------------- */
 
-/* Divides pictures of width x height pixels into tiles, the board at `memory` among them; its bytes. */
+/* Divides pictures of width x height pixels into tiles, which share the board at `memory`. Returns
+ * the board's bytes. */
 template <typename TILE>
 static size_t satk_lay_out(satk_band_board *board, int width, int height, int pictures,
                            void *memory)

@@ -15,20 +15,21 @@ template <typename T> struct satk_board {
     satk_tile_state<T> *tops;   /* [tile][word of the table's row below the tile] */
 };
 
-/* The ticket behind the last one of a build: the next build's first. Builds are numbered from 1 to
- * SATK_SAT_BUILDS, the largest number of a flag's 31 bits, and then from 1 again; 0 is cleared memory's. */
+/* Returns the ticket behind the last one of a build, which is the next build's first. Builds are
+ * numbered from 1 to SATK_SAT_BUILDS, the largest number of a flag's 31 bits, and then from 1
+ * again; 0 is cleared memory's. */
 static __device__ __forceinline__ unsigned long long satk_next_ticket(uint32_t build)
 {
     return build < SATK_SAT_BUILDS ? (unsigned long long)build << 32 : 0;
 }
 
-/* A flag of a build: its number, and the kind in the last bit. */
+/* Returns a flag of a build: its number, and the kind in the last bit. */
 static __device__ __forceinline__ uint32_t satk_flag(uint32_t build, uint32_t kind)
 {
     return build << 1 | (kind == SATK_PREFIX);
 }
 
-/* Draws one of the build's tiles. Called by one thread. */
+/* Draws one of the build's tiles. One thread calls it. */
 static __device__ __forceinline__ unsigned long long satk_draw_ticket(unsigned long long *ticket,
                                                                       uint32_t tiles)
 {

@@ -21,8 +21,8 @@ static int build(const satk_sat *job, cudaStream_t stream)
 {
     const from_picture<T, CHANNELS, BITS> source = {job->src, job->tone};
 
-    return satk_build_rows_columns<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch, job->src.width,
-                                         job->src.height, stream);
+    return satk_build_rows_columns<T, CHANNELS>(source, (T *)job->table, (T *)job->scratch,
+                                                job->src.width, job->src.height, stream);
 }
 
 template <typename T, int BITS> static int build_channels(const satk_sat *job, cudaStream_t stream)
@@ -39,7 +39,8 @@ static size_t rows_columns_scratch(const satk_sat *job)
 {
     const satk_plane *const src = &job->src;
 
-    return satk_rows_columns_scratch(src->width, src->height, src->channels) * (size_t)(job->word / 8);
+    return satk_rows_columns_scratch(src->width, src->height, src->channels) *
+           (size_t)(job->word / 8);
 }
 
 static int build_one(const satk_sat *job, cudaStream_t stream)
@@ -73,8 +74,9 @@ size_t satk_sat_scratch_cuda(const satk_sat *job)
     return job->variant == SATK_SAT_ONE_PASS ? 0 : rows_columns_scratch(job);
 }
 
-/* A tile by bands reads more the wider the picture is. The height changes nothing: all bands of rows of a
- * picture are built in one way, and fewer rows never need a larger board. */
+/* Returns the way for a job. A tile by bands reads more the wider the picture is. The height
+ * changes nothing: all bands of rows of a picture are built in one way, and fewer rows never need a
+ * larger board. */
 satk_sat_way satk_sat_way_cuda(const satk_sat *job)
 {
     const bool gray = job->src.channels == 1 && job->src.bits == 8 && job->word == 32;

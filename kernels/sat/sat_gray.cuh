@@ -35,7 +35,7 @@ template <typename TILE> struct satk_gray_memory {
     }
 };
 
-/* Where a warp is: its part of the tile, and the lane's first pixel in the picture. */
+/* A warp's part of the tile, and the lane's first pixel in the picture. */
 struct satk_gray_part {
     int lane, h, v, x, y;
 };
@@ -52,7 +52,7 @@ static __device__ __forceinline__ satk_gray_part satk_gray_part_of(const satk_sp
 
 /* --- The part's sums -------------------------------------------------------------------------- */
 
-/* Four words, scanned along the part. */
+/* Scans four words along the part. */
 static __device__ __forceinline__ uint4 satk_scanned(uint4 v)
 {
     v.y += v.x, v.z += v.y, v.w += v.z;
@@ -95,7 +95,7 @@ static __device__ __forceinline__ uint4 satk_add_gray(const satk_gray_part &part
     return columns;
 }
 
-/* All that is in parts to the left of the part and, of those, in the first `parts` from above. */
+/* Returns the sum of all parts to the left of the part, among the first `parts` from above. */
 template <typename TILE>
 static __device__ __forceinline__ uint32_t satk_gray_corner(const satk_gray_memory<TILE> *memory,
                                                             int h, int parts)

@@ -14,7 +14,7 @@ struct gray_job {
     satk_band_board board;
 };
 
-/* The lane's codes of all rows; 0 beyond the picture. */
+/* Loads the lane's codes of all rows; 0 beyond the picture. */
 template <typename TILE, bool REGULAR>
 static __device__ __forceinline__ void read_codes(const gray_job &job, const satk_gray_part &part,
                                                   size_t picture, uint32_t *codes)
@@ -37,7 +37,7 @@ static __device__ __forceinline__ void read_codes(const gray_job &job, const sat
 
 /* --- Exchange --------------------------------------------------------------------------------- */
 
-/* The last row and the last column of the tile's own table. */
+/* Sends the last row and the last column of the tile's own table. */
 template <typename TILE>
 static __device__ __forceinline__ void
 send_edges(const satk_band_board &board, const satk_spot &spot, const satk_gray_part &part,
@@ -65,7 +65,7 @@ send_edges(const satk_band_board &board, const satk_spot &spot, const satk_gray_
     }
 }
 
-/* The sum left of the part in its row r, within the tile and before it. */
+/* Returns the sum left of the part in its row r, within the tile and before it. */
 template <typename TILE>
 static __device__ __forceinline__ uint32_t left_of(const satk_gray_part &part,
                                                    const satk_gray_memory<TILE> *memory, int r)
@@ -79,7 +79,7 @@ static __device__ __forceinline__ uint32_t left_of(const satk_gray_part &part,
     return left;
 }
 
-/* The table's row below the tile, for the next band. above: the part. */
+/* Sends the table's row below the tile to the next band. above: the part. */
 template <typename TILE>
 static __device__ __forceinline__ void
 send_base(const satk_band_board &board, const satk_spot &spot, const satk_gray_part &part,
@@ -99,7 +99,7 @@ send_base(const satk_band_board &board, const satk_spot &spot, const satk_gray_p
 
 /* --- The part's table ------------------------------------------------------------------------- */
 
-/* Stores four words of a row, as far as the picture's `there` pixels go. */
+/* Stores four words of a row, or fewer at the picture's end: `there` pixels. */
 template <bool REGULAR>
 static __device__ __forceinline__ void store(uint32_t *out, uint4 v, int there)
 {
@@ -165,7 +165,8 @@ static __global__ void __launch_bounds__(TILE::threads, SATK_BLOCKS(TILE::blocks
 
 /* --- Launch ----------------------------------------------------------------------------------- */
 
-/* Tiles of one small picture, all of which run at the same time; of many small ones; of large ones. */
+/* Tiles of one small picture, all of which run at the same time; of many small pictures; of large
+ * ones. */
 typedef satk_gray_tile<1, 8, SATK_GRAY_SMALL_ROWS, 2> gray_small;
 typedef satk_gray_tile<1, 8, SATK_GRAY_ROWS, SATK_GRAY_BLOCKS> gray_medium;
 typedef satk_gray_tile<2, 4, SATK_GRAY_LARGE_ROWS, 2> gray_large;
@@ -176,7 +177,8 @@ template <typename TILE> static size_t plan(const satk_sat *job, satk_band_board
                               job->board);
 }
 
-/* Rows of whole lanes, 4-byte aligned in the picture, and so 16-byte aligned in the table. */
+/* Returns true if rows have whole lanes, 4-byte aligned in the picture, and so 16-byte aligned in
+ * the table. */
 static bool is_regular(const satk_sat *job)
 {
     return ((uintptr_t)job->src.data | (uintptr_t)job->src.pitch | job->src_step |
@@ -185,7 +187,7 @@ static bool is_regular(const satk_sat *job)
            0;
 }
 
-/* Whether the device runs all tiles of a picture at the same time. */
+/* Returns true if the device runs all tiles of a picture at the same time. */
 template <typename TILE> static bool is_one_wave(const satk_sat *job)
 {
     satk_sat one = *job;
@@ -200,7 +202,8 @@ template <typename TILE> static bool is_one_wave(const satk_sat *job)
            board.tiles <= (uint32_t)TILE::blocks * (unsigned)processors;
 }
 
-/* A cooperative launch has all blocks run at the same time, or fails. They are one band. */
+/* Launches one band of tiles. A cooperative launch has all blocks run at the same time, or
+ * fails. */
 template <typename TILE> static bool launch_together(gray_job launch, cudaStream_t stream)
 {
     cudaLaunchAttribute together = {};

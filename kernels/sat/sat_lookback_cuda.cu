@@ -115,8 +115,8 @@ static __device__ __forceinline__ void look_up(const lookback_job<typename TILE:
 
 /* --- Storing ---------------------------------------------------------------------------------- */
 
-/* A row of a part, from the lanes' words to the table: `there` of them. A lane's words are stored from
- * its registers where they are 16 aligned bytes; otherwise through shared memory, so that neighbouring
+/* Stores a row of a part, `there` words from the lanes' registers. A lane stores its words itself
+ * where they are 16 aligned bytes; otherwise they go through shared memory, so that neighbouring
  * lanes store neighbours. */
 template <typename TILE>
 static __device__ __forceinline__ void
@@ -157,7 +157,7 @@ store_row(const typename TILE::word *words, bool even, int there, const satk_par
     }
 }
 
-/* The sums above the part, and then row by row those that it adds. */
+/* Stores the part's table: the sums above the part, and then row by row those that it adds. */
 template <typename TILE>
 static __device__ __forceinline__ void
 store_part(const lookback_job<typename TILE::word> &job, const satk_part<TILE> &part,
@@ -248,7 +248,7 @@ static int parts_of(int count, int each)
     return (count + each - 1) / each;
 }
 
-/* The job's division, and the bytes of its board. */
+/* Divides a job into tiles. Returns the bytes of its board. */
 template <typename TILE>
 static size_t plan(const satk_sat *job, lookback_job<typename TILE::word> *l)
 {
@@ -288,7 +288,8 @@ template <typename TILE> static int build(const satk_sat *job, cudaStream_t stre
     return satk_launched(stream);
 }
 
-/* Whether the device has the shared memory for a block of the kernel; allows it to be used. */
+/* Returns true if the device has the shared memory for a block of the kernel, and allows its
+ * use. */
 template <typename TILE> static bool can_hold(void)
 {
     if (cudaFuncSetAttribute(build_by_lookback<TILE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -302,8 +303,8 @@ template <typename TILE> static bool can_hold(void)
 
 /* --- Choice of tile --------------------------------------------------------------------------- */
 
-/* 1: large tiles. They publish fewer words a stored pixel, but a small picture has too few of them for all
- * multiprocessors. */
+/* Returns true for large tiles. They publish fewer words a stored pixel, but a small picture has
+ * too few of them for all multiprocessors. */
 template <typename TILE> static bool is_large(const satk_sat *job)
 {
     lookback_job<typename TILE::word> launch = {};
@@ -318,8 +319,8 @@ template <typename TILE> static bool is_large(const satk_sat *job)
            launch.tiles >= SATK_LOOKBACK_WAVES * TILE::blocks * (unsigned)processors;
 }
 
-/* With a board, stores its bytes: enough for either tile, so that fewer rows never need more. With NULL,
- * launches. */
+/* Launches a build. With a board pointer, it stores the board's bytes instead: enough for either
+ * tile, so that fewer rows never need more. */
 template <typename T, int CHANNELS, int BITS, bool PLAIN>
 static int serve(const satk_sat *job, cudaStream_t stream, size_t *board)
 {

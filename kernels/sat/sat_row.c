@@ -4,7 +4,7 @@
 #include "common/cpu_level.h"
 #include "common/lanes.h"
 
-/* totals[] += the samples of row y, for a range of its pixels. */
+/* Adds the samples of row y to totals[], for a range of its pixels. */
 SATK_FN void add_row(const satk_sat *job, int y, satk_range columns, void *totals, int channels,
                      int bits, int word)
 {
@@ -31,7 +31,7 @@ SATK_FN void add_row(const satk_sat *job, int y, satk_range columns, void *total
     }
 }
 
-/* Of codes as they are, a vector at a time. */
+/* Builds a row of plain codes, a vector at a time. */
 SATK_FN void build_plain_row(const uint8_t *src, const uint32_t *above, uint32_t *row,
                              size_t samples, int channels, int bits)
 {
@@ -59,7 +59,8 @@ SATK_FN void build_plain_row(const uint8_t *src, const uint32_t *above, uint32_t
     }
 }
 
-/* row[] = above[] + the inclusive scan of the samples of row y; above NULL stands for zeros. */
+/* Builds a row: row[] = above[] + the inclusive scan of the samples of row y. above NULL stands for
+ * zeros. */
 SATK_FN void build_row(const satk_sat *job, int y, const void *above, void *row, int channels,
                        int bits, int word)
 {
@@ -85,7 +86,7 @@ SATK_FN void build_row(const satk_sat *job, int y, const void *above, void *row,
     }
 }
 
-/* One pair of functions per kind of image and table, each with constant channels, bits and word. */
+/* Each kind of image and table has a pair of functions with constant channels, bits and word. */
 #define KERNELS(channels, bits, word)                                                              \
     static void add_##channels##_##bits##_##word(const satk_sat *job, int y, int first, int last,  \
                                                  void *totals)                                     \

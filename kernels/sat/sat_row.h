@@ -9,7 +9,7 @@ typedef struct satk_sat_rows {
     void (*build)(const satk_sat *job, int y, const void *above, void *row);
 } satk_sat_rows;
 
-/* Those for the job's kind of picture and table. */
+/* Return the functions for the job's kind of picture and table. */
 satk_sat_rows satk_sat_rows_plain(const satk_sat *job);
 satk_sat_rows satk_sat_rows_avx2(const satk_sat *job);
 satk_sat_rows satk_sat_rows_avx512(const satk_sat *job);

@@ -40,8 +40,9 @@ template <typename T, int CHANNELS> struct from_sums {
     }
 };
 
-/* One block, one section of one row. A warp has SATK_ROW_ITEMS runs of 32 neighbouring pixels; it
- * scans each run and carries the sum from run to run, then adds the sum of the warps before it. */
+/* A block scans one section of one row. A warp has SATK_ROW_ITEMS runs of 32 neighbouring
+ * pixels; it scans each run, carries the sum from run to run, and then adds the sum of the warps
+ * before it. */
 template <typename T, int CHANNELS, typename SOURCE>
 static __global__ void scan_row_sections(const SOURCE source, T *out, T *sums, int columns,
                                          int sections)
@@ -97,7 +98,7 @@ static __global__ void scan_row_sections(const SOURCE source, T *out, T *sums, i
 
 /* --- Rows, phase 3, for the sums themselves --------------------------------------------------- */
 
-/* words of section s += the scanned sum of section s - 1. One thread per word. */
+/* Adds the scanned sum of section s - 1 to the words of section s, one word to a thread. */
 template <typename T>
 static __global__ void add_row_offsets(T *words, const T *sums, int columns, int rows, int channels,
                                        int sections)
@@ -193,8 +194,8 @@ static __global__ void add_column_offsets(T *words, const T *sums, int columns, 
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
-/* Phases 2 and 3 for the sums of sections: scans each row of `sums` in place; `above` holds the
- * levels above. */
+/* Launches phases 2 and 3 for the sums of sections: scans each row of `sums` in place. `above`
+ * holds the levels above. */
 template <typename T, int CHANNELS>
 static int scan_rows_of_sums(T *sums, int columns, int rows, T *above, cudaStream_t stream)
 {
@@ -218,7 +219,8 @@ static int scan_rows_of_sums(T *sums, int columns, int rows, T *above, cudaStrea
     return satk_launched(stream);
 }
 
-/* All phases of the columns, in place; `sums` holds the strips' sums and the levels above. */
+/* Launches all phases of the columns, in place. `sums` holds the strips' sums and the levels
+ * above. */
 template <typename T>
 static int scan_columns(T *words, const T *row_sums, int columns, int rows, int channels, T *sums,
                         cudaStream_t stream)
@@ -241,7 +243,8 @@ static int scan_columns(T *words, const T *row_sums, int columns, int rows, int 
     return satk_launched(stream);
 }
 
-/* Words of the rows' section sums, all levels together; and of the columns' strip sums. */
+/* Return the words of the rows' section sums, all levels together, and of the columns' strip
+ * sums. */
 static inline size_t row_sum_words(int columns, int rows, int channels)
 {
     size_t words = 0;
@@ -264,7 +267,7 @@ static inline size_t column_sum_words(int columns, int rows, int channels)
     return words;
 }
 
-/* Words of scratch for a table. */
+/* Returns the words of scratch for a table. */
 static inline size_t satk_rows_columns_scratch(int columns, int rows, int channels)
 {
     return row_sum_words(columns, rows, channels) + column_sum_words(columns, rows, channels);

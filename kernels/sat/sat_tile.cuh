@@ -67,7 +67,7 @@ template <typename TILE> struct satk_tile_memory {
     sum row[TILE::across][TILE::sums];   /* a part's row sums */
 };
 
-/* Where a warp is: its part of the tile, and that part's first pixel in the picture. */
+/* A warp's part of the tile, and that part's first pixel in the picture. */
 template <typename TILE> struct satk_part {
     int warp, lane, h, v; /* number h from the left and v from above */
     int x, y;
@@ -88,7 +88,7 @@ static __device__ __forceinline__ satk_part<TILE> satk_part_of(int strip, int ch
 
 /* --- Taking it in ----------------------------------------------------------------------------- */
 
-/* The warp's part: on its way to the L2 cache. */
+/* Begins to load the warp's part into the L2 cache. */
 template <typename TILE>
 static __device__ __forceinline__ void satk_announce_part(const satk_plane &src,
                                                           const satk_part<TILE> &part)
@@ -152,7 +152,7 @@ static __device__ __forceinline__ void satk_fetch_part(const satk_plane &src, bo
     __pipeline_commit();
 }
 
-/* The lane's codes of a row, packed. */
+/* Loads the lane's codes of a row, packed. */
 template <typename TILE>
 static __device__ __forceinline__ void satk_read_lane(const uint8_t *row, uint32_t *raw)
 {
@@ -172,7 +172,7 @@ static __device__ __forceinline__ void satk_read_lane(const uint8_t *row, uint32
     }
 }
 
-/* The samples of packed codes. */
+/* Unpacks the samples of packed codes. */
 template <typename TILE>
 static __device__ __forceinline__ void satk_unpack(const uint32_t *raw, const satk_tone &tone,
                                                    typename TILE::sum *samples)
@@ -196,8 +196,8 @@ static __device__ __forceinline__ void satk_unpack(const uint32_t *raw, const sa
 
 /* --- Sums of a lane's pixels ------------------------------------------------------------------ */
 
-/* Bytes of a packed word, as a mask for dot products: those of the channel in word j, and of these the
- * ones up to code k. */
+/* Returns bytes of a packed word, as a mask for dot products: those of the channel in word j, up to
+ * code k. */
 static __device__ __forceinline__ constexpr uint32_t satk_byte_mask(int channels, int channel,
                                                                     int j, int k)
 {
@@ -236,7 +236,7 @@ template <typename TILE> struct satk_lane {
         return all;
     }
 
-    /* Scans them: words[] from start[channel] on. */
+    /* Scans the pixels: words[] from start[channel] on. */
     template <typename W> __device__ __forceinline__ void scan(const W *start, W *words) const
     {
 #pragma unroll
@@ -292,7 +292,7 @@ template <typename TILE> struct satk_columns {
     }
 };
 
-/* The totals of `group` rows, each channel's across the warp, into row sums. */
+/* Stores the totals of `group` rows, each channel's across the warp, as row sums. */
 template <typename TILE>
 static __device__ __forceinline__ void satk_add_rows(const satk_lane<TILE> *lanes,
                                                      typename TILE::sum *row_sums)
@@ -317,7 +317,7 @@ static __device__ __forceinline__ void satk_add_rows(const satk_lane<TILE> *lane
     }
 }
 
-/* The row sums of the warp's part, and its column sums, scanned. */
+/* Finds the row sums of the warp's part, and its column sums, scanned. */
 template <typename TILE>
 static __device__ __forceinline__ void
 satk_add_part(const satk_part<TILE> &part, const satk_tone &tone, satk_tile_memory<TILE> *memory)
@@ -353,7 +353,7 @@ satk_add_part(const satk_part<TILE> &part, const satk_tone &tone, satk_tile_memo
 
 /* --- A part's rows, scanned ------------------------------------------------------------------- */
 
-/* The sums of the lanes before this one, of `group` rows. */
+/* Finds the sums of the lanes before this one, of `group` rows. */
 template <typename TILE>
 static __device__ __forceinline__ void satk_scan_lanes(const satk_lane<TILE> *lanes,
                                                        typename TILE::sum (*before)[TILE::channels])

@@ -15,7 +15,8 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Sides of a tile, large enough that the sources around it, which are read again, are not most. */
+/* Returns the sides of a tile. It is large enough that the sources around it, which are read again,
+ * are not most. */
 static int tile_side(const satk_spread *job)
 {
     return larger(SATK_SPREAD_TILE, 4 * job->farthest);
@@ -31,7 +32,7 @@ static int tile_width(const satk_spread *job)
     return smaller(tile_side(job), job->src.width);
 }
 
-/* Every thread is to have some. */
+/* Returns the height of a tile, so that every thread has some. */
 static int tile_height(const satk_spread *job, int threads)
 {
     const int across = parts_of(job->src.width, tile_width(job));
@@ -41,9 +42,9 @@ static int tile_height(const satk_spread *job, int threads)
 
 static size_t tile_bytes(const satk_spread *job, int threads)
 {
-    const size_t room = satk_spread_room(job, tile_width(job), tile_height(job, threads));
+    const size_t pairs = satk_spread_tile_pairs(job, tile_width(job), tile_height(job, threads));
 
-    return (room * sizeof(satk_pair) + 63) / 64 * 64;
+    return (pairs * sizeof(satk_pair) + 63) / 64 * 64;
 }
 
 size_t satk_spread_scratch_cpu(const satk_spread *job, int threads)

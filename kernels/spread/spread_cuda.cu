@@ -16,7 +16,7 @@ static int lanes_of(const satk_spread *job)
     return satk_spread_lanes(job->src.channels, job->tone.opaque);
 }
 
-/* A thread's pixel: blocks are runs of a row. */
+/* Finds a thread's pixel: blocks are runs of a row. */
 static __device__ __forceinline__ bool find_pixel(const satk_plane &plane, int *x, int *y)
 {
     const unsigned across = ((unsigned)plane.width + SATK_SPREAD_THREADS - 1) / SATK_SPREAD_THREADS;
@@ -91,7 +91,8 @@ static size_t planes_bytes(const satk_spread *job)
     return pixels_of(job) * (size_t)lanes_of(job) * sizeof(uint64_t);
 }
 
-/* Deltas to their sums, plane by plane, in place. `sums` is scratch that all share. */
+/* Turns deltas into their sums, plane by plane, in place. All planes share the scratch memory
+ * `sums`. */
 static int build_tables(const satk_spread *job, uint64_t *planes, uint64_t *sums,
                         cudaStream_t stream)
 {

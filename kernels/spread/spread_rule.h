@@ -54,7 +54,7 @@ SATK_FN int satk_is_negative(int i, int j)
     return (i < 2) != (j < 2);
 }
 
-/* The lanes that pixel x of a row spreads: out[SATK_SPREAD_MOST_LANES]. */
+/* Finds the lanes that pixel x of a row spreads: out[SATK_SPREAD_MOST_LANES]. */
 SATK_FN void satk_spread_samples(const satk_spread *job, const void *row, int x, int channels,
                                  int bits, uint64_t *out)
 {
@@ -73,7 +73,7 @@ SATK_FN const satk_splat *satk_splat_of(const satk_spread *job, int x, int y)
     return &job->splat[satk_code(row, (size_t)x * (size_t)job->map.channels, job->map.bits)];
 }
 
-/* dst(x, y) from the sums of its lanes. */
+/* Stores dst(x, y) from the sums of its lanes. */
 SATK_FN void satk_spread_pixel(const satk_spread *job, int x, int y, const uint64_t *sums,
                                int channels, int bits, int opaque)
 {

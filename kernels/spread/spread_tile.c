@@ -97,8 +97,8 @@ SATK_FN void add_row(const satk_spread *job, const satk_spread_tile *t, int y, i
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* A row of the tile, whose deltas have become sums down the columns: along the row, these add up to
- * the pixels' sums. */
+/* Stores a row of the tile, whose deltas have become sums down the columns. Along the row, these
+ * add up to the pixels' sums. */
 SATK_FN void store_row(const satk_spread *job, const satk_spread_tile *t, int y,
                        const satk_pair *row, int channels, int bits, int opaque)
 {
@@ -121,7 +121,7 @@ SATK_FN void spread_tile(const satk_spread *job, const satk_spread_tile *t, int 
     const int begin = larger(t->top - job->farthest, 0);
     const int end = smaller(t->top + t->height + job->farthest, job->src.height);
 
-    memset(t->deltas, 0, satk_spread_room(job, t->width, t->height) * sizeof *t->deltas);
+    memset(t->deltas, 0, satk_spread_tile_pairs(job, t->width, t->height) * sizeof *t->deltas);
     for (int y = begin; y < end; y++)
         add_row(job, t, y, channels, bits, pairs);
     for (int y = 0; y < t->height; y++) {
@@ -132,7 +132,7 @@ SATK_FN void spread_tile(const satk_spread *job, const satk_spread_tile *t, int 
     }
 }
 
-/* One function for each kind of picture, with constant channels, bits and opacity. */
+/* Each kind of picture has a function with constant channels, bits and opacity. */
 #define TILE(channels, bits, opaque)                                                               \
     static void tile_##channels##_##bits##_##opaque(const satk_spread *job,                        \
                                                     const satk_spread_tile *t)                     \

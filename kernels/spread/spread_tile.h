@@ -12,17 +12,17 @@ enum { SATK_SPREAD_MOST_PAIRS = (SATK_SPREAD_MOST_LANES + 1) / 2 };
 
 typedef struct satk_spread_tile {
     int left, top, width, height;
-    satk_pair *deltas; /* room for satk_spread_room() */
+    satk_pair *deltas; /* room for satk_spread_tile_pairs() */
 } satk_spread_tile;
 
-/* Of a pixel of the tile. */
+/* Returns the pairs of lanes of a pixel of the tile. */
 static inline int satk_spread_pairs(int channels, int opaque)
 {
     return (satk_spread_lanes(channels, opaque) + 1) / 2;
 }
 
-/* Pairs of a tile: there is a column and a row beyond it. */
-static inline size_t satk_spread_room(const satk_spread *job, int width, int height)
+/* Returns the pairs of a tile, with a column and a row beyond it. */
+static inline size_t satk_spread_tile_pairs(const satk_spread *job, int width, int height)
 {
     return ((size_t)width + 1) * ((size_t)height + 1) *
            (size_t)satk_spread_pairs(job->src.channels, job->tone.opaque);

@@ -57,7 +57,7 @@ static __device__ __forceinline__ bool satk_is_inside(const satk_plane &map, sat
     return p.x < map.width && p.y < map.height;
 }
 
-/* A block's tile: its first pixel. */
+/* Returns the first pixel of the block's tile. */
 static __device__ __forceinline__ satk_pixel satk_find_tile(const satk_plane &map)
 {
     const unsigned across = satk_words_of(map);
@@ -65,7 +65,8 @@ static __device__ __forceinline__ satk_pixel satk_find_tile(const satk_plane &ma
     return {(int)(blockIdx.x % across * SATK_WARP), (int)(blockIdx.x / across * SATK_SURFACE_ROWS)};
 }
 
-/* A thread's strip: its first pixel, and its first row of the tile. All threads of a warp have the same rows. */
+/* Return the first row of a thread's strip in the tile, and its first pixel. All threads of a warp
+ * have the same rows. */
 static __device__ __forceinline__ int satk_strip_row()
 {
     return threadIdx.x / SATK_WARP * SATK_SURFACE_STRIP;
@@ -121,7 +122,7 @@ static __device__ __forceinline__ void satk_gather_none(satk_few &few)
     __syncthreads();
 }
 
-/* Adds those of a row of the tile, by their bits. All threads of the warp call it. */
+/* Adds the pixels of a row of the tile that have a bit. All threads of the warp call it. */
 static __device__ __forceinline__ void satk_gather_row(satk_few &few, int row, uint32_t bits)
 {
     const int lane = (int)(threadIdx.x % SATK_WARP);
@@ -202,7 +203,7 @@ static __device__ __forceinline__ void satk_find_extremes(const satk_plane &map,
         of[j] = satk_both(satk_both(rows[j], rows[j + 1]), rows[j + 2]);
 }
 
-/* 1: the host has to do the map, and all steps behind the marks are left out. */
+/* Returns true if the map is left to the host, so that all steps behind the marks are skipped. */
 static __device__ __forceinline__ bool satk_is_left(const satk_surface &job)
 {
     return satk_is_wide(job.map.width, job.map.height, job.counts[SATK_EDGES],

@@ -28,7 +28,7 @@ static inline satk_colours satk_colours_of(const satk_plane *picture)
     return c;
 }
 
-/* A pixel's colour, red in the lowest byte. */
+/* Returns a pixel's colour, red in the lowest byte. */
 static inline uint32_t satk_colour_of(const satk_colours *colours, int x, int y)
 {
     const uint8_t *const p = colours->data + y * colours->pitch + (size_t)x * colours->pixel;

@@ -21,7 +21,7 @@ typedef struct mixer {
     ptrdiff_t offset[SIDE * SIDE];        /* from a pixel to those of the 5 x 5 around, in bytes */
 } mixer;
 
-/* Flags of pixels beside something nearer: of some rows, and of REACH rows beside them. */
+/* Flags of pixels beside something nearer, for some rows and REACH rows beside them. */
 typedef struct strip {
     int first;       /* the picture's row that row REACH is */
     size_t pitch;    /* of a row: REACH before the picture, WORD behind it */
@@ -69,7 +69,7 @@ static uint8_t *beside_of(const strip *s, int row)
 MARK_ROW(8, uint8_t)
 MARK_ROW(16, uint16_t)
 
-static void mark(const mixer *m, const strip *s, int rows)
+static void mark_strip(const mixer *m, const strip *s, int rows)
 {
     const int w = m->map.width;
 
@@ -104,8 +104,9 @@ static uint32_t bits_of(const uint8_t *flags)
            ((1u << SIDE) - 1);
 }
 
-/* Of the rows around, the codes from x - REACH on as nearness; beside the map, its first and last columns go on.
- * Which of them are nearer than half way to the nearest of the 3 x 3: bits, row by row. */
+/* Finds the samples of the 5 x 5 that are nearer than half way to the nearest of the 3 x 3, as
+ * bits, row by row. Codes are read as nearness, from x - REACH on; beside the map, its first and
+ * last columns go on. */
 #define NEARER(bits, type)                                                                         \
     static void load_row##bits(const mixer *m, int x, int y, type *to)                             \
     {                                                                                              \
@@ -159,8 +160,8 @@ static uint32_t columns_around(const mixer *m, int x)
     return within;
 }
 
-/* nearest: becomes that of the 3 x 3 around. */
-static surfaces part(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
+/* Parts the 5 x 5 into two surfaces. *nearest becomes that of the 3 x 3 around. */
+static surfaces part_surfaces(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
     const uint32_t near = (m->map.bits == 8 ? nearer8 : nearer16)(m, x, y, nearest);
     const uint32_t within = columns_around(m, x);
@@ -197,10 +198,11 @@ static satk_colour_sums add_up(const mixer *m, int x, int y, uint32_t bits)
                               count};
 }
 
-/* nearest: becomes the nearness of the nearest of the 3 x 3 around. */
+/* Returns 1 if a pixel is mixed. *nearest becomes the nearness of the nearest of the 3 x 3
+ * around. */
 static int is_mixed(const mixer *m, const strip *s, int x, int y, uint32_t *nearest)
 {
-    const surfaces both = part(m, s, x, y, nearest);
+    const surfaces both = part_surfaces(m, s, x, y, nearest);
     const uint32_t rgb = satk_colour_of(&m->pixels, x, y);
     int64_t colour[3];
 
@@ -291,7 +293,7 @@ size_t satk_join_cpu(const satk_joining *job, int first, int last, void *work)
     const strip s = make_strip(&job->map, first, work);
     size_t mixed = 0;
 
-    mark(&m, &s, last - first);
+    mark_strip(&m, &s, last - first);
     for (int y = first; y < last; y++)
         mixed += join_row(&m, &s, y, (uint8_t *)job->dst.data + y * job->dst.pitch);
     return mixed;

@@ -51,7 +51,7 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     }
 }
 
-/* satk_colour_sums in fewer registers. */
+/* Holds satk_colour_sums in fewer registers. */
 struct colour_sums {
     uint32_t colour[3], count;
     uint64_t square;

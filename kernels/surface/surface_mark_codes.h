@@ -16,7 +16,7 @@ static inline CODE OF(larger)(CODE a, CODE b)
     return a > b ? a : b;
 }
 
-/* a - b, or 0. */
+/* Returns a - b, or 0 where that is negative. */
 static inline CODE OF(above)(CODE a, CODE b)
 {
     return (CODE)(OF(larger)(a, b) - b);
@@ -36,7 +36,8 @@ static size_t OF(place)(const OF(ring) * r, int y)
     return (size_t)(y % SATK_MARK_RING) * r->pitch;
 }
 
-/* The extremes of a row and its neighbours in each column, and once more those of the outermost. */
+/* Finds the extremes of a row and its neighbours in each column, and those of the outermost columns
+ * once more. */
 static void OF(find_columns)(const satk_plane *map, int y, const OF(ring) * r)
 {
     const int w = map->width;
@@ -52,7 +53,7 @@ static void OF(find_columns)(const satk_plane *map, int y, const OF(ring) * r)
     high[0] = high[1], high[w + 1] = high[w];
 }
 
-/* The ranges of the 3 x 3 around a segment's samples. Returns the largest. */
+/* Finds the ranges of the 3 x 3 around a segment's samples. Returns the largest. */
 SATK_FN CODE OF(find_ranges)(const CODE *low, const CODE *high, int count, CODE *range)
 {
     CODE most = 0;
@@ -66,7 +67,8 @@ SATK_FN CODE OF(find_ranges)(const CODE *low, const CODE *high, int count, CODE 
     return most;
 }
 
-/* The ranges of the 9 x 9 around samples x and on, of a row. Only what lies within the map is right. */
+/* Finds the ranges of the 9 x 9 around samples x and on, of a row. They are right only where the 9
+ * x 9 lie within the map. */
 SATK_FN void OF(find_around)(const OF(ring) * r, int y, int x, CODE *range)
 {
     const size_t above = OF(place)(r, y - 3), here = OF(place)(r, y), below = OF(place)(r, y + 3);
@@ -88,7 +90,7 @@ SATK_FN void OF(find_around)(const OF(ring) * r, int y, int x, CODE *range)
         range[i] = (CODE)(OF(larger)(high[i + 1], high[i]) - OF(lesser)(low[i + 1], low[i]));
 }
 
-/* At the map's borders the 9 x 9 of several samples are the same. */
+/* Finds the ranges at the map's borders, where several samples have the same 9 x 9. */
 static void OF(find_around_near_borders)(const OF(ring) * r, const satk_plane *map, int y, int x,
                                          int count, CODE *range)
 {
@@ -101,7 +103,8 @@ static void OF(find_around_near_borders)(const OF(ring) * r, const satk_plane *m
 
 /* --- Edges and ramps -------------------------------------------------------------------------- */
 
-/* Whether the middle lies between two opposite ones, further than the margin from both. */
+/* Returns a flag: the middle lies between two opposite samples, further than the margin from
+ * both. */
 static inline int OF(is_between)(CODE a, CODE middle, CODE b, CODE margin)
 {
     const int over = OF(above)(middle, OF(lesser)(a, b)) > margin;
@@ -110,8 +113,8 @@ static inline int OF(is_between)(CODE a, CODE middle, CODE b, CODE margin)
     return over & under;
 }
 
-/* rows: the segment's and its neighbours, from one column before. across: there are rows above and
- * below. */
+/* Marks a segment. rows: the segment's and its neighbours, from one column before. across: there
+ * are rows above and below. */
 SATK_FN void OF(mark)(const CODE *const *rows, const CODE *ranges, const CODE *around, CODE least,
                       int across, uint64_t *edge, uint64_t *ramp)
 {
@@ -134,7 +137,7 @@ SATK_FN void OF(mark)(const CODE *const *rows, const CODE *ranges, const CODE *a
     *ramp = bits_of(ramps);
 }
 
-/* What a segment's samples and those beside them are; none of these is beside the map. */
+/* Marks a segment that has neighbours on both sides in the map. */
 static void OF(mark_inner)(const satk_plane *map, const OF(ring) * r, int y, int x, CODE least,
                            uint64_t *edge, uint64_t *ramp)
 {
@@ -148,7 +151,8 @@ static void OF(mark_inner)(const satk_plane *map, const OF(ring) * r, int y, int
     OF(mark)(rows, r->ranges + x, around, least, across, edge, ramp);
 }
 
-/* Any other. What lies beside the map is the row's own sample there, which is on no slope with it. */
+/* Marks any other segment. Beside the map, the row's own sample stands in, which is on no slope
+ * with it. */
 static void OF(mark_outer)(const satk_plane *map, const OF(ring) * r, int y, int x, CODE least,
                            uint64_t *edge, uint64_t *ramp)
 {

@@ -43,7 +43,8 @@ enum {
     SATK_MARK_WIDE = 3 * SATK_MARK_SEGMENT / 2 /* a segment and those around it, in whole vectors */
 };
 
-/* Samples of a row of extremes: one before the map's, and those that a segment reads behind them. */
+/* Returns the samples of a row of extremes: one before the map's, and those that a segment reads
+ * behind them. */
 static inline size_t satk_mark_pitch(int width)
 {
     return ((size_t)width + 1 + SATK_MARK_WIDE + 63) / 64 * 64;

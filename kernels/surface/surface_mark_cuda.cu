@@ -26,7 +26,8 @@ static __device__ __forceinline__ int inner(int i, int n)
     return min(max(i, WIDE), n - 1 - WIDE);
 }
 
-/* 1: the middle is further than the margin from both of two opposite samples, and between them. */
+/* Returns true if the middle lies between two opposite samples, further than the margin from
+ * both. */
 template <typename CODE>
 static __device__ __forceinline__ bool is_between(const satk_plane &map, satk_pixel p, int across,
                                                   int down, int margin)
@@ -42,7 +43,7 @@ static __device__ __forceinline__ bool is_between(const satk_plane &map, satk_pi
 
 enum { ON_EDGE = 1, ON_RAMP = 2 };
 
-/* range: of the 3 x 3 around the sample. */
+/* Returns true if a sample is on a ramp. range: of the 3 x 3 around it. */
 template <typename CODE>
 static __device__ __forceinline__ int mark_of(const satk_plane &map, satk_pixel p, int range)
 {

@@ -5,13 +5,14 @@
 
 enum { AROUND = SATK_MARK_AROUND, SEGMENT = SATK_MARK_SEGMENT, WIDE = SATK_MARK_WIDE };
 
-/* A sample whose 9 x 9 lie within the map, and which is closest to i. */
+/* Returns the sample closest to i whose 9 x 9 lie within the map. */
 static int inside(int i, int n)
 {
     return i < AROUND ? AROUND : i < n - AROUND ? i : n - AROUND - 1;
 }
 
-/* A bit for each byte that is 1. The product brings those of eight bytes together in its highest. */
+/* Returns a bit for each byte that is 1. The product gathers those of eight bytes in its highest
+ * byte. */
 SATK_FN uint64_t bits_of(const uint8_t *bytes)
 {
     uint64_t bits = 0;

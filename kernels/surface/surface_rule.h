@@ -5,37 +5,38 @@
 
 #include "common/rule.h"
 
-/* 1/255 of the full scale: a map of 8 bits and the same times 257, of 16, have the same edges. */
+/* Returns 1/255 of the full scale, so that a map of 8 bits and the same map in 16 bits (times 257)
+ * have the same edges. */
 SATK_FN uint32_t satk_code_unit(int bits)
 {
     return bits == 8 ? 1 : 257;
 }
 
-/* A code of 16 bits in so many, rounded. */
+/* Returns a code of 16 bits in `bits` bits, rounded. */
 SATK_FN uint32_t satk_code_in(int bits, uint32_t code)
 {
     return bits == 8 ? (code + 128) / 257 : code;
 }
 
-/* The difference of codes above which there may be an edge. */
+/* Returns the difference of codes above which there may be an edge. */
 SATK_FN uint32_t satk_least_edge(int bits)
 {
     return 4 * satk_code_unit(bits);
 }
 
-/* The difference of nearness above which a pixel is beside something nearer. */
+/* Returns the difference of nearness above which a pixel is beside something nearer. */
 SATK_FN uint32_t satk_least_step(int bits)
 {
     return 8 * satk_code_unit(bits);
 }
 
-/* Whether a map has fewer samples on edges than an eighth of its longer side. */
+/* Returns 1 if a map has fewer samples on edges than an eighth of its longer side. */
 SATK_FN int satk_is_few(int width, int height, uint64_t edges)
 {
     return edges < (uint64_t)((width > height ? width : height) / 8);
 }
 
-/* Whether a map has few edges or wide ones. A map of half the size may show them better. */
+/* Returns 1 if a map has few edges or wide ones. A map of half the size may show them better. */
 SATK_FN int satk_is_wide(int width, int height, uint64_t edges, uint64_t ramps)
 {
     return satk_is_few(width, height, edges) || 5 * ramps > 4 * edges;
@@ -43,13 +44,13 @@ SATK_FN int satk_is_wide(int width, int height, uint64_t edges, uint64_t ramps)
 
 enum { SATK_DEVIATIONS = 4 };
 
-/* Of the colours, in linear light of 14 bits, of some of 25 pixels. */
+/* Sums over the colours of some of 25 pixels, in linear light of 14 bits. */
 typedef struct satk_colour_sums {
     int64_t colour[3], square, count;
 } satk_colour_sums;
 
-/* Whether a colour is further from their mean than SATK_DEVIATIONS standard deviations of them. Both sides are
- * multiplied by their number squared. */
+/* Returns 1 if a colour is further from their mean than SATK_DEVIATIONS of their standard
+ * deviations. Both sides are multiplied by the square of their number. */
 SATK_FN int satk_is_outside(const int64_t *colour, const satk_colour_sums *s)
 {
     int64_t away = 0, variance = s->count * s->square;
@@ -62,14 +63,14 @@ SATK_FN int satk_is_outside(const int64_t *colour, const satk_colour_sums *s)
     return away > SATK_DEVIATIONS * SATK_DEVIATIONS * variance;
 }
 
-/* A mean, rounded down. Sums fit 32 bits. */
+/* Returns a mean, rounded down. Sums fit 32 bits. */
 SATK_FN int64_t satk_mean_colour(const satk_colour_sums *s, int c)
 {
     return (uint32_t)s->colour[c] / (uint32_t)s->count;
 }
 
-/* Whether a colour is between their means, and within 18 degrees of the line. Colours have 14 bits, so what is
- * compared has 10 * (3 * 2^28)^2 < 2^63. */
+/* Returns 1 if a colour is between their means, and within 18 degrees of the line. Colours have 14
+ * bits, so the numbers that are compared are below 10 * (3 * 2^28)^2 < 2^63. */
 SATK_FN int satk_is_on_line(const int64_t *colour, const satk_colour_sums *near,
                             const satk_colour_sums *far)
 {

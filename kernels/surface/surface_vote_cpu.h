@@ -26,8 +26,8 @@ enum {
     SATK_LIKENESSES = 640
 };
 
-/* Voters, row by row, by where they are, and points there. Colours have red in the lowest byte; the
- * highest is any. */
+/* Voters, row by row, and the points around them. Colours have red in the lowest byte; the highest
+ * byte does not matter. */
 typedef struct satk_poll {
     _Alignas(64) uint32_t code[SATK_VOTERS][SATK_POINTS]; /* 0 .. 65535 */
     uint32_t colour[SATK_VOTERS][SATK_POINTS];
@@ -45,7 +45,7 @@ typedef struct satk_likeness {
     uint32_t at[SATK_LIKENESSES], coarse[32], fine[32];
 } satk_likeness;
 
-/* The first `count` points; all others may be anything. */
+/* Decides the first `count` points; all others may be anything. */
 typedef void satk_vote_function(satk_poll *poll, int count, const satk_likeness *alike);
 
 satk_vote_function satk_vote_cpu, satk_vote_plain, satk_vote_avx2, satk_vote_avx512;

@@ -155,8 +155,8 @@ SATK_FN void find_codes(const satk_poll *p, int at, group *g)
     g->high = UINT16_MAX - less;
 }
 
-/* Eight bins for a range, in 1/65536 of a code: at most 2^19 / (range + 1), whose floor a float finds as
- * it has 24 bits. */
+/* Returns eight bins for a range, in 1/65536 of a code: at most 2^19 / (range + 1). A float has 24
+ * bits, so it finds the floor of that. */
 SATK_FN lanes bins_of(const group *g)
 {
     typedef float float_lanes __attribute__((vector_size(4 * LANES)));
@@ -202,8 +202,8 @@ SATK_FN lanes best_of(const group *g, lanes *most)
     return best;
 }
 
-/* Returns sum / votes, rounded half up. The sum is below 2^48, so that a double's quotient is below the next
- * whole number if the true one is. */
+/* Returns sum / votes, rounded half up. The sum is below 2^48, so the double's quotient is below
+ * the next whole number wherever the true one is. */
 SATK_FN wide_lanes mean_of(wide_lanes sum, wide_lanes votes)
 {
     const double_lanes mean = to_doubles(sum + votes / 2) / to_doubles(votes);

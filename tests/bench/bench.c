@@ -6,7 +6,8 @@
 
 /* --- Sizes ------------------------------------------------------------------------------------ */
 
-/* What must be read once and written once. A box reads the source only where nothing is blurred. */
+/* Returns the bytes that must be read once and written once. A box reads the source only where
+ * nothing is blurred. */
 static void count_bytes(bench *b)
 {
     const bench_row *const r = b->row;
@@ -247,7 +248,7 @@ static int run_box(void *of, int set)
                     (int)(b->row->radius / 256), device_stream());
 }
 
-/* What the row is compared with, and how much memory of its own that needs; NULL: nothing. */
+/* Returns the peer of a row, and the scratch memory that it needs; NULL: there is none. */
 static int (*peer_of(bench *b))(void *, int)
 {
     const bench_row *const r = b->row;
@@ -337,7 +338,7 @@ int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads)
     bench_fill(b);
     b->result = bench_get_for(b, satk_histogram_bytes(row->channels, row->bits));
     b->scratch = bench_get_for(b, scratch_bytes(b));
-    /* A box needs a true table: the encoding looks its means up. */
+    /* Makes a true table for a box, whose encoding looks up its means. */
     for (int set = 0; set < b->sets && row->primitive == BENCH_BOX && !b->failed; set++)
         run(b, BENCH_TABLE, set);
     return !b->failed;

@@ -17,7 +17,7 @@ typedef enum bench_primitive {
     BENCH_LAYER,
     BENCH_SPREAD,
     BENCH_HIGHLIGHT, /* lights are found and added, on both sides of the focus: what comes to the blur */
-    BENCH_SURFACE, /* edges of depth, by CUDA alone */
+    BENCH_SURFACE, /* edges of depth, on CUDA alone */
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_EQUALIZE
@@ -74,18 +74,19 @@ typedef struct bench {
     int failed;                 /* an allocation, a copy or a launch has */
 } bench;
 
-/* 1: ready. After a failure device_error() or the memory is to blame. Always to be closed. */
+/* Returns 1 if the row is ready. After a failure device_error() or the memory is to blame. It must
+ * always be closed. */
 int bench_open(bench *b, const bench_row *row, bench_back_end on, int threads);
 void bench_close(bench *b);
 
-/* See bench_median(). */
+/* Returns the time as bench_median() does. */
 double bench_time(bench *b, int samples);
 
-/* The same of the CUDA Toolkit's version (peer_cub.h, peer_npp.h). Negative: it has none of this row,
- * or this build has not. */
+/* Returns the time of the CUDA Toolkit's version (peer_cub.h, peer_npp.h). Negative: it has none of
+ * this row, or this build has not. */
 double bench_time_peer(bench *b, int samples);
 
-/* The same for the fastest copy of the same bytes, with the same buffers. */
+/* Returns the time of the fastest copy of the same bytes, with the same buffers. */
 double bench_time_copy(bench *b, int samples);
 
 #endif

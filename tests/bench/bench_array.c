@@ -20,7 +20,7 @@ static size_t half_bytes(const array_row *r)
     return words_bytes(r) / 2;
 }
 
-/* Keeps about half. */
+/* Returns a job that keeps about half of the values. */
 static satk_compact compact_job(array_bench *b, int set)
 {
     return (satk_compact){.in = (const uint32_t *)(void *)b->in[set],
@@ -63,7 +63,7 @@ static const array_kind compact = {.name = "compact",
                                    .variants = satk_compact_variant_names,
                                    .bytes_in = words_bytes,
                                    .bytes_out = half_bytes,
-                                   .room_out = words_bytes,
+                                   .capacity_out = words_bytes,
                                    .scratch = compact_scratch,
                                    .run = compact_run,
                                    .peer = compact_peer};
@@ -248,10 +248,10 @@ void array_name_bytes(const array_row *r, char *text, size_t size)
 static int fill_set(array_bench *b, int set, const uint8_t *host)
 {
     const array_kind *const k = b->row->kind;
-    const size_t room = k->room_out ? k->room_out(b->row) : b->bytes_out;
+    const size_t capacity = k->capacity_out ? k->capacity_out(b->row) : b->bytes_out;
 
     b->in[set] = bench_get_filled(b->on, host, b->bytes_in);
-    b->out[set] = bench_get(b->on, room < 16 ? 16 : room);
+    b->out[set] = bench_get(b->on, capacity < 16 ? 16 : capacity);
     return b->in[set] && b->out[set];
 }
 

@@ -14,7 +14,7 @@ typedef struct array_kind {
     const char *const *variants;
     size_t (*bytes_in)(const array_row *row);
     size_t (*bytes_out)(const array_row *row);
-    size_t (*room_out)(const array_row *row); /* of the output; NULL: bytes_out */
+    size_t (*capacity_out)(const array_row *row); /* of the output; NULL: bytes_out */
     size_t (*scratch)(array_bench *b);
     int (*run)(array_bench *b, int set); /* 0: done */
     int (*peer)(array_bench *b,
@@ -50,18 +50,19 @@ struct array_bench {
     size_t bytes_in, bytes_out;
 };
 
-/* 1: the row is to be measured there. */
+/* Returns 1 if the row is to be measured there. */
 int array_measured(const array_row *row, bench_back_end on);
 
 /* "sort u32 + values" and "4+4". */
 void array_name(const array_row *row, char *name, size_t size);
 void array_name_bytes(const array_row *row, char *text, size_t size);
 
-/* 1: ready. After a failure device_error() or the memory is to blame. Always to be closed. */
+/* Returns 1 if the row is ready. After a failure device_error() or the memory is to blame. It must
+ * always be closed. */
 int array_open(array_bench *b, const array_row *row, bench_back_end on, int threads);
 void array_close(array_bench *b);
 
-/* See bench_median(). The copy overwrites the output. */
+/* Return a time as bench_median() does. The copy overwrites the output. */
 double array_time(array_bench *b, int samples);
 double array_time_peer(array_bench *b, int samples); /* as bench_time_peer() */
 double array_time_copy(array_bench *b, int samples);

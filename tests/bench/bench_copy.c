@@ -15,7 +15,8 @@ static void widen_cpu(const uint8_t *restrict in, uint32_t *restrict out, size_t
         out[i] = in[i];
 }
 
-/* Any proportion: every piece of the input is read, then its share of the output written. */
+/* Copies in any proportion: every piece of the input is read, then its share of the output is
+ * written. */
 static void traffic_cpu(const uint64_t *restrict in, size_t words_in, uint64_t *restrict out,
                         size_t words_out, int threads)
 {

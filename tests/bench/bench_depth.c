@@ -34,7 +34,8 @@ static uint32_t hashed(uint32_t x, uint32_t y)
     return (v ^ v >> 15) * 2246822519u >> 16;
 }
 
-/* How far a point is within what stands before the slope: discs, and strands. */
+/* Returns the distance of a point from the edge of the discs and strands before the slope, in
+ * pixels; positive inside. */
 static double within(double x, double y)
 {
     double most = 3 - fabs(fmod(x + y / 3, 230) - 115);
@@ -98,7 +99,7 @@ static int run(void *of, int set)
     return 0;
 }
 
-/* Milliseconds, the median of `samples`. Negative: it failed. */
+/* Returns milliseconds, the median of `samples`. Negative: it failed. */
 static double time_of(const depth_row *r, work *w, int threads, int samples)
 {
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = threads};

@@ -5,8 +5,9 @@
 
 extern const int depth_rows_count;
 
-/* Times a row and prints it, if its name has the filter (NULL: all have). 1: printed; 0: not asked for; below 0:
- * it failed, with a line on standard error. */
+/* Times a row and prints it, if its name has the filter (NULL: all have). Returns 1 if it is
+ * printed, 0 if it is not selected, and a negative number if it failed, with a line on standard
+ * error. */
 int depth_measure(int row, const char *filter, int threads, int samples);
 
 #endif

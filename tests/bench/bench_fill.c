@@ -53,7 +53,7 @@ int bench_is_windowed(const bench_row *r)
 
 /* --- Contents --------------------------------------------------------------------------------- */
 
-/* Smooth as a depth map is: a slope with a disc in front of it. */
+/* Draws a map as smooth as one of depth: a slope with a disc in front of it. */
 static void draw_smooth_map(const bench_row *r, uint8_t *map)
 {
     const long cx = r->width / 3, cy = r->height / 2, radius = r->height / 4;
@@ -92,7 +92,7 @@ static void draw_objects_map(const bench_row *r, uint8_t *map)
         }
 }
 
-/* The library says which slabs some pixel is in. */
+/* Finds the slabs that have pixels, as the library does. */
 static void mark_used(bench *b, const uint8_t *map)
 {
     for (size_t i = 0; i < bench_pixels(b->row); i++) {
@@ -178,7 +178,7 @@ static void fill_luts(bench *b)
 /* The focus of rows with depth: half as many slabs are in front of it as behind. */
 static const double focus = 0.6;
 
-/* Slabs as the library makes them. */
+/* Makes slabs as the library does. */
 static void fill_slabs(bench *b)
 {
     const double reach = b->row->radius / 256.0;
@@ -192,7 +192,7 @@ static void fill_slabs(bench *b)
     b->position = get_filled(b, b->positions, sizeof b->positions);
 }
 
-/* Splats as the library makes them, of samples without weights. */
+/* Makes splats as the library does, of samples without weights. */
 static void fill_splats(bench *b)
 {
     const double reach = b->row->radius / 256.0;
@@ -208,8 +208,8 @@ static void fill_splats(bench *b)
     b->farthest = farthest;
 }
 
-/* Discs as the library makes them; and in the place of tables means, which no code but the two largest is four
- * times as bright as: 2.3 % of random pixels are lights, and stay so from run to run. */
+/* Makes discs as the library does. Means stand in the place of tables, so that of all codes only
+ * the two largest are four times as bright. The lights are the same in every run. */
 static void fill_discs(bench *b)
 {
     enum { MEAN = 136 };

@@ -9,7 +9,7 @@ size_t bench_source_bytes(const bench_row *row);
 size_t bench_table_bytes(const bench_row *row);
 int bench_is_windowed(const bench_row *row); /* 1: about a table, or means read from one */
 
-/* Memory of the row's back end; sets b->failed where there is none. */
+/* Allocates memory of the row's back end. Sets b->failed if there is none. */
 void *bench_get_for(bench *b, size_t bytes);
 
 /* Makes the tables that the row needs, and the pictures of all its sets. */

@@ -10,14 +10,15 @@ typedef enum bench_back_end { BENCH_CPU, BENCH_CUDA } bench_back_end;
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-/* NULL: there is no more. _filled: with the host's contents. */
+/* Return memory, or NULL if there is no more. _filled: with the host's contents. */
 void *bench_get(bench_back_end on, size_t bytes);
 void *bench_get_filled(bench_back_end on, const void *host, size_t bytes);
 void bench_put_back(bench_back_end on, void *memory);
 
 enum { BENCH_SETS = 32 };
 
-/* Enough sets of buffers that none is still in a cache when its turn comes again: 512 MB in all. */
+/* Returns the sets of buffers: 512 MB in all, so that a set has left the caches when it is used
+ * again. */
 int bench_sets_for(size_t bytes);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
@@ -31,12 +32,13 @@ typedef struct bench_work {
     void *of;
 } bench_work;
 
-/* Milliseconds of one run: the median of `samples`, after a warm-up. Negative: it failed. */
+/* Returns the milliseconds of one run: the median of `samples`, after a warm-up. Negative: it
+ * failed. */
 double bench_median(const bench_work *work, int samples);
 
 /* --- Yardstick -------------------------------------------------------------------------------- */
 
-/* Between the row's own buffers. bytes_out 0: only reads; out then needs 16 bytes. */
+/* A copy between the row's own buffers. bytes_out 0: it only reads; out then needs 16 bytes. */
 typedef struct bench_copy {
     bench_back_end on;
     int threads, sets;
@@ -46,10 +48,10 @@ typedef struct bench_copy {
     int variant; /* chosen by bench_median_copy() */
 } bench_copy;
 
-/* As bench_median(), of the fastest copy of the same bytes. */
+/* Returns the time of the fastest copy of the same bytes, as bench_median() does. */
 double bench_median_copy(bench_copy *copy, int samples);
 
-/* 1: the device's widening copy is a copy. A yardstick that is wrong measures nothing. */
+/* Returns 1 if the device's widening copy is a copy. A wrong yardstick measures nothing. */
 int bench_copy_is_right(void);
 
 #endif

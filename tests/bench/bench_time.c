@@ -56,7 +56,8 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* One sample: `batch` runs, each with the next set of buffers, in one interval. Negative: failed. */
+/* Returns the time of one sample: `batch` runs, each with the next set of buffers, in one interval.
+ * Negative: failed. */
 static double sample(const bench_work *w, int batch, int *set)
 {
     const int first = *set;
@@ -81,8 +82,9 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A launch takes longer to be queued than the smallest kernels take to run, so a sample is as many
- * runs as fill a millisecond. What must be restored has only as many runs as there are sets. */
+/* Returns the runs of a sample: as many as fill a millisecond, since the queue of a launch takes
+ * longer than the smallest kernels run. A row that must be restored has only as many runs as there
+ * are sets. */
 static int batch_for(const bench_work *w, double ms)
 {
     int batch = 1;

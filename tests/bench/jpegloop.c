@@ -34,7 +34,7 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
     return fopen(path, mode);
 }
 
-/* data NULL: it cannot be read. */
+/* Reads a file. data is NULL if it cannot be read. */
 static file read_whole(const char *folder, const char *name)
 {
     FILE *const from = open_in(folder, name, "rb");
@@ -51,7 +51,7 @@ static file read_whole(const char *folder, const char *name)
     return f;
 }
 
-/* NULL: it cannot be decoded. */
+/* Returns the pixels, or NULL if the file cannot be decoded. */
 static unsigned char *decode(tjhandle by, const char *folder, const char *name, int format,
                              int *width, int *height)
 {
@@ -77,7 +77,7 @@ static int write_whole(const char *name, const file *f)
     return to && fclose(to) == 0 && whole;
 }
 
-/* 1: done. */
+/* Returns 1 if the picture is done. */
 static int work_on(tjhandle decoder, tjhandle encoder, const char *name, file *made)
 {
     int width, height;
@@ -111,14 +111,14 @@ static void *work(void *unused)
 static int list(void)
 {
     DIR *const folder = opendir(all.photos);
-    int room = 0;
+    int capacity = 0;
 
     for (struct dirent *e; folder && (e = readdir(folder));) {
         if (e->d_name[0] == '.')
             continue;
-        if (all.count == room) {
-            room = 2 * room + 64;
-            all.names = realloc(all.names, (size_t)room * sizeof *all.names);
+        if (all.count == capacity) {
+            capacity = 2 * capacity + 64;
+            all.names = realloc(all.names, (size_t)capacity * sizeof *all.names);
         }
         if (!all.names || !(all.names[all.count++] = strdup(e->d_name)))
             return 0;

@@ -15,13 +15,13 @@ int peer_reduce(void *scratch, size_t *bytes, const uint32_t *values, uint64_t *
                 void *stream);
 int peer_scan(void *scratch, size_t *bytes, const void *in, void *out, uint64_t count, int word,
               void *stream);
-/* The values from low to high. */
+/* Keeps the values from low to high. */
 int peer_compact(void *scratch, size_t *bytes, const uint32_t *in, uint32_t *out, uint64_t *kept,
                  uint64_t count, uint32_t low, uint32_t high, void *stream);
-/* Not in place; values may be NULL. */
+/* Sorts into another array; values may be NULL. */
 int peer_sort(void *scratch, size_t *bytes, const void *keys, void *keys_out,
               const uint32_t *values, uint32_t *values_out, uint64_t count, int word, void *stream);
-/* RGBA, 8 bits: 256 bins of 4 channels. */
+/* Counts RGBA of 8 bits in 256 bins of 4 channels. */
 int peer_histogram(void *scratch, size_t *bytes, const uint8_t *pixels, int *bins, int count,
                    void *stream);
 

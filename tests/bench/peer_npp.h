@@ -5,10 +5,11 @@
 
 #include <stdint.h>
 
-/* table: (width + 1) x (height + 1) words, since NPP's begins with a row and a column of zeros. */
+/* Builds a table of (width + 1) x (height + 1) words, since NPP's begins with a row and a column of
+ * zeros. */
 int peer_integral(const uint8_t *gray, int32_t *table, int width, int height, void *stream);
 
-/* RGBA; the edge's pixels are repeated. */
+/* Blurs RGBA; the edge's pixels are repeated. */
 int peer_box(const uint8_t *rgba, uint8_t *out, int width, int height, int radius, void *stream);
 
 #endif

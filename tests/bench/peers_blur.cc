@@ -23,7 +23,7 @@ pixels noise(int channels)
     return p;
 }
 
-// Depth as of a scene: a slope with a few objects on it.
+// Draws depth as a scene has it: a slope with a few objects on it.
 pixels smooth_map()
 {
     pixels p(size_t(WIDTH) * HEIGHT);
@@ -66,7 +66,7 @@ struct bench {
 };
 
 #ifdef SATB_OPENCV
-// What one writes with OpenCV for a window per pixel: whole radii, clipped at the border.
+// Blurs with a window per pixel by OpenCV's means: whole radii, clipped at the border.
 void opencv_windows(const cv::Mat &src, const pixels &map, cv::Mat &sums, cv::Mat &dst)
 {
     cv::integral(src, sums, CV_32S);

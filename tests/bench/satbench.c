@@ -37,7 +37,7 @@ static const char *const primitive_names[] = {"table",  "box",        "blur",   
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
-/* "3840x2160 RGB, radius 5" */
+/* Writes the name of a row: "3840x2160 RGB, radius 5". */
 static void name_row(const bench_row *r, char *name, size_t size)
 {
     static const char *const kinds[] = {"gray", "gray+alpha", "RGB", "RGBA"};
@@ -52,7 +52,7 @@ static void name_row(const bench_row *r, char *name, size_t size)
         snprintf(name + strlen(name), size - strlen(name), ", %s", r->what);
 }
 
-/* The bytes that were counted, per pixel: "16+1+4" is table + map + result. */
+/* Writes the bytes that were counted, per pixel: "16+1+4" is table + map + result. */
 static void name_bytes(const bench_row *r, char *text, size_t size)
 {
     const int source = r->channels * r->bits / 8, table = r->channels * r->word / 8;
@@ -76,7 +76,7 @@ static void name_back_end(bench_back_end on, int threads, char *text, size_t siz
         snprintf(text, size, "cuda");
 }
 
-/* "| 0.0910 | 0.50 |", or dashes. */
+/* Prints "| 0.0910 | 0.50 |", or dashes. */
 static void print_peer(double ms, double peer)
 {
     if (peer > 0)
@@ -184,7 +184,7 @@ static void measure_arrays(const options *o, int cpu, int cuda, outcome *out)
     }
 }
 
-/* What the host does with a depth map; what a GPU does are the rows of surfaces. */
+/* Prints the table of the host's work on a depth map. The rows of surfaces have a GPU's work. */
 static void measure_depths(const options *o, int cpu, outcome *out)
 {
     if (cpu)
@@ -222,7 +222,7 @@ static void measure_all(const options *o, int cpu, int cuda, outcome *out)
     measure_depths(o, cpu, out);
 }
 
-/* "1,2,16" */
+/* Parses "1,2,16". */
 static int parse_threads(options *o, const char *list)
 {
     char *end;
@@ -286,7 +286,7 @@ int main(int argc, char **argv)
     return out.failed > 0 || out.measured == 0;
 }
 
-/* Radii in 1/256. Where the window's sum would not fit u32 the table is u64, as the library would
+/* Radii are in 1/256. If the window's sum does not fit u32, the table is u64, as the library would
  * choose. */
 #define GRAY_HD     .width = 1920, .height = 1080, .channels = 1, .bits = 8, .word = 32
 #define GRAY_4K     .width = 3840, .height = 2160, .channels = 1, .bits = 8, .word = 32

@@ -18,7 +18,7 @@ uint64_t array_word(const void *words, uint64_t i, int word)
     return value;
 }
 
-/* Word i of an array that is made from `key`, random[i] being random. */
+/* Returns word i of an array that is made from `key`. random[i] is random. */
 static uint64_t pattern(array_fill f, uint64_t i, uint64_t count, uint64_t own, uint64_t key,
                         int word)
 {

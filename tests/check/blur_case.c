@@ -39,7 +39,7 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
     return p;
 }
 
-/* Most pixels become black, so that what is left are lights. */
+/* Makes most pixels black, so that the others are lights. */
 static void leave_lights(uint64_t *random, const satk_plane *p)
 {
     const int colours = p->channels - (p->channels % 2 == 0);

@@ -1,4 +1,4 @@
-/* Whole operations of the library with all that they take, at random. */
+/* Whole operations of the library with random parameters. */
 #ifndef SATB_BLUR_CASE_H
 #define SATB_BLUR_CASE_H
 
@@ -18,7 +18,7 @@ typedef struct task {
     satb_dof_params dof;
 } task;
 
-/* Of up to so many pixels, with radii below largest_radius. */
+/* Makes a task of at most that many pixels, with radii below largest_radius. */
 task random_task(uint64_t *random, int largest_width, int largest_height, double largest_radius);
 void task_free(task *t);
 
@@ -28,7 +28,7 @@ satb_image image_of(const picture *p);
 satb_status run_images(satb_context *context, const task *t, const satb_image *src,
                        const satb_image *map, const satb_image *dst);
 
-/* out has the size and the kind of the task's src, and may be that. */
+/* Runs the task. out has the size and the kind of the task's src, and may be that. */
 satb_status run_task(satb_context *context, const task *t, const picture *out);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct variant {
     int word, wide;
 } variant;
 
-/* Most positions of an axis that a box takes, and the largest weight of them, in 1/256. */
+/* Finds the most positions of an axis that a box covers, and the largest weight of them, in
+ * 1/256. */
 static void axis_limits(uint32_t radius, int n, int edge, u128 *positions, u128 *weight)
 {
     const u128 whole = radius / 256, fraction = radius % 256;
@@ -29,7 +30,8 @@ static void axis_limits(uint32_t radius, int n, int edge, u128 *positions, u128 
     }
 }
 
-/* box.h: a box's sum is below 2^word; `wide` where a window's weighted sum may pass 64 bits. */
+/* Returns 1 if box.h allows the case: a box's sum is below 2^word, and `wide` is set if a window's
+ * weighted sum may pass 64 bits. */
 static int variants_of(const box_case *k, variant *out)
 {
     const u128 limit = (u128)1 << 64, code_max = oracle_code_max(k->form.bits);
@@ -134,7 +136,7 @@ static void describe(check *c, const box_case *k, const variant *v)
 
 /* --- The oracle ------------------------------------------------------------------------------- */
 
-/* Steps of the oracle for one case: where it would be more, pixels are drawn by lot. */
+/* Steps of the oracle for one case. If all pixels took more, random ones are chosen. */
 enum { BUDGET = 1500000 };
 
 static size_t smaller(uint64_t a, uint64_t b)
@@ -142,7 +144,7 @@ static size_t smaller(uint64_t a, uint64_t b)
     return (size_t)(a < b ? a : b);
 }
 
-/* How many pixels the oracle is asked for. */
+/* Returns the number of pixels that the oracle computes. */
 static size_t pixels_of(const check *c, const box_case *k)
 {
     const uint64_t w = (uint64_t)k->form.width, h = (uint64_t)k->form.height;
@@ -154,7 +156,7 @@ static size_t pixels_of(const check *c, const box_case *k)
     return smaller(w * h, budget / cost + 16);
 }
 
-/* Overwrites the chosen pixels of `want` with the oracle's. 1: done. */
+/* Overwrites the chosen pixels of `want` with the oracle's. Returns 1 when done. */
 static int ask_oracle(check *c, const box_case *k, const material *m, size_t count, picture *want)
 {
     const oracle_box box = {.src = oracle_view(&m->src.plane),
@@ -223,8 +225,8 @@ static picture on_cpu(const box_case *k, const material *m)
     return dst;
 }
 
-/* Table and means in one, with every set of instructions that this machine has. The memory that the
- * library would reuse holds rubbish. */
+/* Finds table and means in one, with every set of instructions that this machine has. The memory
+ * that the library would use again holds rubbish. */
 static void compare_fused(check *c, const box_case *k, const material *m, const picture *cpu)
 {
     const layout l = layout_of(&cpu->plane);
@@ -249,7 +251,7 @@ static void compare_fused(check *c, const box_case *k, const material *m, const 
     satk_level_limit = best;
 }
 
-/* Table and means in one. The scratch memory is followed by a guard. */
+/* Finds table and means in one. A guard follows the scratch memory. */
 static int run_fused(check *c, const satk_box *job)
 {
     const size_t bytes = device_box_fused_scratch(job);
@@ -269,7 +271,7 @@ static int run_fused(check *c, const satk_box *job)
     return done;
 }
 
-/* From the table, and in one. */
+/* Finds the means from the table, and in one. */
 static void run_cuda(check *c, const box_case *k, const material *m, int in_one, mirror *on,
                      picture *dst)
 {

@@ -12,7 +12,7 @@ typedef struct box_case {
     uint32_t radius_x, radius_y; /* Q8 */
     int map_bits;                /* 8 or 16: a map drives the radius, up to radius_x; 0: no map */
     int map_channels;
-    int map_runs; /* its codes are in runs of up to so many pixels; 0: each at random */
+    int map_runs; /* pixels of a run of equal codes in the map, at most; 0: no runs */
     int in_place;
     int opaque; /* alpha is the largest everywhere, and the job says so */
     int threads;

@@ -68,7 +68,7 @@ int check_hopeless(const check *c)
     return c->failed >= HOPELESS || (c->cuda && device_broken());
 }
 
-/* Counts a failure; 1: there is room to print it. */
+/* Counts a failure. Returns 1 if it is to be printed. */
 static int failure(check *c, backend on)
 {
     if (++c->failed > SHOWN)
@@ -121,7 +121,7 @@ static uint64_t element_at(const uint8_t *at, size_t bytes)
     return value;
 }
 
-/* Where in its block a byte lies, in words. */
+/* Prints the place of a differing byte in its block. */
 static void print_difference(const block *want, const block *got, const layout *l, size_t i)
 {
     if (i < want->at || i >= want->at + want->bytes) {
@@ -250,7 +250,7 @@ typedef struct total {
     long passed, failed, skipped;
 } total;
 
-/* 1: a primitive that ran at all ran on every back end that it must run on. */
+/* Returns 1 if a primitive that ran at all ran on every back end that it must run on. */
 static int ran_where_required(const check *c, const primitive *p, int require_cuda)
 {
     if (c->compared[ON_CPU] + c->compared[ON_CUDA] == 0)
@@ -350,9 +350,9 @@ static void name_crashes(const check *c)
         sigaction(crashes[i], &name, &before_crash[i]);
 }
 
-/* The checks run more threads than there are processors. OpenMP's default, to wait actively, would
- * then keep those that wait from letting those that work: three times as slow on two processors.
- * Read by OpenMP before main(), so the program starts itself once more. */
+/* Starts the program again with passive waits. The checks run more threads than there are
+ * processors, and OpenMP's default, to wait actively, then keeps the processors from the threads
+ * that work. OpenMP reads the variable before main(). */
 static void wait_passively(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || setenv("OMP_WAIT_POLICY", "passive", 0))

@@ -35,31 +35,32 @@ typedef struct check {
     long compared[BACKENDS], failed, skipped; /* of this primitive */
 } check;
 
-/* 1: the group is to be run. Begins its random numbers. */
+/* Returns 1 if the group is to be run. Begins its random numbers. */
 int check_group(check *c, const char *name);
-int check_large_group(check *c, const char *name); /* of those that --large runs, and only it */
+int check_large_group(check *c, const char *name); /* the same for groups that only --large runs */
 
-/* How many of something to do: all, or a few in quick mode. */
+/* Returns a count: all, or a few in quick mode. */
 int check_count(const check *c, int all, int quick);
 
-/* Parameters of the case that begins: printed if it fails. */
+/* Sets the parameters of the case that begins, which are printed if it fails. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void check_case(check *c, const char *format, ...);
 
-/* 1: too many comparisons have failed to go on, or the device is broken. */
+/* Returns 1 if too many comparisons have failed to go on, or the device is broken. */
 int check_hopeless(const check *c);
 
-/* How to name a byte of a block: pixels of `pixel` bytes, `row` bytes of them, rows `pitch` bytes
- * apart. */
+/* The layout that names a byte of a block: pixels of `pixel` bytes, `row` bytes of them, rows
+ * `pitch` bytes apart. */
 typedef struct layout {
     size_t pitch, row, pixel, element;
 } layout;
 
 layout layout_of(const satk_plane *plane);
 
-/* Compares whole blocks, a back end's result with the right one, and counts it. 1: the same. */
+/* Compares whole blocks, a back end's result with the right one, and counts it. Returns 1 if they
+ * are the same. */
 int check_same(check *c, backend on, const block *want, const block *got, const layout *l);
 
 /* Counts one comparison that was made elsewhere. */
@@ -68,7 +69,8 @@ __attribute__((format(printf, 4, 5)))
 #endif
 int check_that(check *c, backend on, int holds, const char *format, ...);
 
-/* Skips a case for which this machine has too little memory: printed, and a failure where a device is required. */
+/* Skips a case for which this machine has too little memory. It is printed, and is a failure where
+ * a device is required. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -81,23 +83,24 @@ typedef struct mirror {
     size_t size;
 } mirror;
 
-/* Device memory of the block's size, guards included, and its contents. On a failure counts it and
- * has device NULL. */
+/* Returns device memory of the block's size, guards included, with its contents. A failure is
+ * counted, and then device is NULL. */
 mirror mirror_up(check *c, const block *host);
 mirror mirror_empty(check *c, size_t bytes); /* uninitialised, exactly as large */
-/* Where a pointer into the block is on the device. */
+/* Returns the place on the device of a pointer into the block. */
 void *mirror_at(const mirror *m, const block *host, const void *pointer);
 satk_plane mirror_plane(const mirror *m, const picture *p);
-/* The device's contents into a block of the same size. 1: done. */
+/* Copies the device's contents into a block of the same size. Returns 1 when done. */
 int mirror_down(check *c, const mirror *m, block *into);
 void mirror_free(mirror *m);
 
-/* Waits for a launch with this error code. 1: it succeeded, otherwise the case has failed. */
+/* Waits for a launch with this error code. Returns 1 if it succeeded; otherwise the case has
+ * failed. */
 int check_launch(check *c, int error);
 
 /* --- Transfer curves -------------------------------------------------------------------------- */
 
-/* Made once: core's tables, on the host and on the device. */
+/* Make core's tables, once, on the host and on the device; return those of one width. */
 void tones_start(check *c);
 satk_tone tones_get(int bits, const oracle_look *look, backend on);
 
@@ -113,15 +116,15 @@ extern const size sizes[];
 extern const int sizes_count;
 int size_wanted(const check *c, const size *s);
 
-/* The pixels that the oracle computes: all of them, or the corners and others drawn by lot. NULL: out of
- * memory. */
+/* Returns the pixels that the oracle computes: all of them, or the corners and random others. NULL:
+ * out of memory. */
 oracle_pixel *check_pixels(check *c, const shape *s, size_t count);
 
 /* --large: a table beyond 2^32 bytes, and one beyond 2^32 words with a picture beyond 2^32 bytes. */
 extern const shape large_bytes, large_words;
 
-/* 1: this machine has these GiB of memory and of device memory; otherwise the case is skipped and
- * printed. */
+/* Returns 1 if this machine has these GiB of memory and of device memory. Otherwise the case is
+ * skipped and printed. */
 int large_fits(check *c, int host, int device);
 
 /* --- The primitives' checks ------------------------------------------------------------------- */

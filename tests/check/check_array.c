@@ -18,7 +18,7 @@ typedef struct on_device {
 
 enum { ONE, SEVERAL, CUDA, DEVICES };
 
-/* What one call leaves: its status, two arrays and a number. */
+/* The results of one call: its status, two arrays and a number. */
 typedef struct outcome {
     satb_status status;
     block words, more;

@@ -1,5 +1,5 @@
-/* Pictures that do not fit the memory that may be used, band by band: the whole picture's bits, within
- * that memory. */
+/* Pictures that do not fit the allowed memory are done band by band: they must have the whole
+ * picture's bits, within that memory. */
 #include "check/check.h"
 
 #include "check/blur_case.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ran in more than one band, so that it shows if nothing did. */
+/* Counts of the operations that ran in several bands: none may be missing. */
 typedef struct tally {
     int banded[OPERATIONS], tables, counts, refused;
 } tally;
@@ -23,7 +23,8 @@ static satb_context *open_capped(check *c, size_t bytes)
     return context;
 }
 
-/* A few bytes less than what the whole picture takes, up to several times the picture. */
+/* Returns a bound on memory: from a few bytes less than the whole picture takes to several times
+ * less. */
 static size_t random_cap(check *c, const task *t, size_t peak)
 {
     const satk_plane *const p = &t->src.plane;
@@ -34,7 +35,7 @@ static size_t random_cap(check *c, const task *t, size_t peak)
     return peak > less + least ? peak - less : least;
 }
 
-/* 1: it fitted. */
+/* Returns 1 if it fitted. */
 static int fitted(check *c, const satb_context *context, satb_status status, size_t cap, tally *sum)
 {
     if (status == SATB_ERR_DEVICE_NOMEM) {
@@ -49,7 +50,7 @@ static int fitted(check *c, const satb_context *context, satb_status status, siz
                       satb_last_message(context));
 }
 
-/* Into another picture, and then in place. */
+/* Runs into another picture, and then in place. */
 static void compare(check *c, satb_context *context, const task *t, size_t cap, const picture *want,
                     tally *sum)
 {
@@ -122,7 +123,7 @@ static void check_capped(check *c, satb_context *cpu, const task *t, size_t cap,
     satb_close(&context);
 }
 
-/* What the whole picture takes; 0: an error. *want is the CPU's result. */
+/* Returns the bytes that the whole picture takes; 0: an error. *want becomes the CPU's result. */
 static size_t run_whole(check *c, satb_context *cpu, const task *t, picture *want)
 {
     const satk_plane *const p = &t->src.plane;
@@ -139,7 +140,7 @@ static size_t run_whole(check *c, satb_context *cpu, const task *t, picture *wan
     return peak;
 }
 
-/* The CPU's result, what the whole picture takes, and then less memory than that. */
+/* Compares a result in less memory than the whole picture takes with the CPU's. */
 static void check_task(check *c, satb_context *cpu, const task *t, tally *sum)
 {
     picture want;
@@ -185,8 +186,8 @@ static task hidden_task(uint64_t *random, int patches)
     return t;
 }
 
-/* The device's tables are cut into tiles of 32 rows, so these caps make bands of very different size, one
- * of which ends in a patch. */
+/* The device's tables are cut into tiles of 32 rows, so these caps make bands of very different
+ * sizes. One of them ends in a patch. */
 static void check_hidden(check *c, satb_context *cpu, tally *sum)
 {
     task t = hidden_task(&c->random, 12);
@@ -215,7 +216,8 @@ static void check_spreading(check *c, satb_context *cpu, tally *sum)
     }
 }
 
-/* Cells begin with the picture, not with a band: bands of wide slabs on both sides of the focus. */
+/* Cells begin with the picture, not with a band. Bands have wide slabs on both sides of the
+ * focus. */
 static void check_wide(check *c, satb_context *cpu, tally *sum)
 {
     for (int i = 0; i < 4; i++) {
@@ -259,8 +261,8 @@ static void check_step(check *c, satb_context *cpu, tally *sum)
     task_free(&t);
 }
 
-/* Lights behind the focus, all as far: bright pixels of a dark picture, in every so many-th row or (every 0) at
- * random. */
+/* Lights behind the focus, all as far: bright pixels of a dark picture, in each `every`-th row or
+ * (every 0) at random. */
 static void check_lights_of(check *c, satb_context *cpu, const shape *s, int every, double radius,
                             double highlights, tally *sum)
 {
@@ -296,11 +298,11 @@ static void check_lights(check *c, satb_context *cpu, tally *sum)
     const shape tall = {16, 2000, 1, 16, 0, 0};
 
     check_lights_of(c, cpu, &wide, 0, 3, 2, sum);
-    if (!c->quick) /* bands of so many rows take an emulated device half a minute */
+    if (!c->quick) /* these bands take an emulated device half a minute */
         check_lights_of(c, cpu, &tall, 9, 631, 64, sum);
 }
 
-/* Rows that are so far apart that no 32 bits hold where they are; memory is only what they touch. */
+/* Rows are so far apart that their offsets pass 32 bits. Only the rows themselves take memory. */
 static void check_far_rows(check *c, satb_context *cpu)
 {
     enum { WIDTH = 9, HEIGHT = 4200, STRIDE = 1 << 20 };

@@ -11,7 +11,7 @@ typedef struct devices {
     satb_context *one, *several, *cuda; /* cuda NULL: there is none */
 } devices;
 
-/* The same status, and the same bytes, guards and paddings included. */
+/* Compares the status and the bytes, guards and paddings included. */
 static void compare(check *c, backend on, satb_context *context, const task *t, const shape *s,
                     satb_status wanted, const picture *want)
 {

@@ -52,7 +52,8 @@ static void result_free(result *r)
     block_free(&r->kept);
 }
 
-/* The definition, one value after the other. Where no indices are asked for, none are written. */
+/* Compacts by the definition, one value after the other. Indices are written only if they are
+ * wanted. */
 static result expect(const task *t)
 {
     const uint64_t all = count_kept(t);

@@ -5,7 +5,7 @@
 /* The kinds of pixels: channels 1..4, bits 8 and 16, linear or not, weighted or not. */
 enum { KINDS = 4 * 2 * 2 * 2 };
 
-/* 0: this kind does not exist (weights without alpha). */
+/* Sets a kind of pixels. Returns 0 if it does not exist (weights without alpha). */
 static int kind_of(int kind, highlight_case *k)
 {
     k->form.channels = kind % 4 + 1;
@@ -15,7 +15,7 @@ static int kind_of(int kind, highlight_case *k)
     return !k->look.weighted || k->form.channels % 2 == 0;
 }
 
-/* A case of that size and largest radius, the rest by lot. */
+/* Returns a case of that size and largest radius; the rest is random. */
 static highlight_case random_case(check *c, int width, int height, double radius)
 {
     static const fill fills[] = {FILL_RANDOM, FILL_STEPS, FILL_BRIGHT, FILL_MAX};

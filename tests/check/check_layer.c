@@ -5,7 +5,7 @@
 /* The kinds of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. */
 enum { KINDS = 4 * 2 * 4 };
 
-/* 0: this kind does not exist (weights without alpha). */
+/* Sets a kind of pixels. Returns 0 if it does not exist (weights without alpha). */
 static int kind_of(int kind, layer_case *k)
 {
     k->form.channels = kind % 4 + 1;
@@ -15,7 +15,7 @@ static int kind_of(int kind, layer_case *k)
     return !k->look.weighted || k->form.channels % 2 == 0;
 }
 
-/* A case of that size and these slabs, the rest by lot. */
+/* Returns a case of that size and these slabs; the rest is random. */
 static layer_case random_case(check *c, int width, int height, int count, int radius)
 {
     layer_case k = {.form = {.width = width, .height = height}, .count = count, .radius = radius};
@@ -181,8 +181,8 @@ static void check_far(check *c)
     }
 }
 
-/* Pictures of many tiles, of which most have to do with few slabs; and some with all. A window that
- * reaches to the very edge of a tile, by its size or one pixel more, is among them. */
+/* Pictures have many tiles, most of which have few slabs and some of which have all. Some windows
+ * reach the very edge of a tile, by their size or by one pixel more. */
 static void check_tiles(check *c)
 {
     static const depths sorts[] = {DEPTHS_SPOTS, DEPTHS_SPOTS, DEPTHS_SPOTS,
@@ -201,8 +201,8 @@ static void check_tiles(check *c)
     }
 }
 
-/* Coarse slabs behind the others, before them, on both sides, and no others; pictures that cut off cells, and of
- * several tiles of cells. */
+/* Coarse slabs lie behind the others, before them, on both sides, or there are no others. Pictures
+ * cut off cells, and have several tiles of cells. */
 static void check_cells(check *c)
 {
     for (int i = 0; i < check_count(c, 160, 10) && !check_hopeless(c); i++) {
@@ -218,8 +218,8 @@ static void check_cells(check *c)
     }
 }
 
-/* A coarse slab that only the wider of its windows see, as what hides it fills the others and is none of the coarse
- * pass's; where its aperture is smaller than that of what hides it, it shows. */
+/* Only the wider windows of a coarse slab see it, since a slab that is not coarse fills the others
+ * and hides it. It shows where its aperture is smaller than that of the hiding slab. */
 static void check_sides(check *c)
 {
     for (int i = 0; i < check_count(c, 60, 6) && !check_hopeless(c); i++) {

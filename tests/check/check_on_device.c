@@ -1,4 +1,5 @@
-/* Images in the device's memory: the bits of the same in the host's, whichever of them are there. */
+/* Images in the device's memory have the bits of the same images in the host's, in any mixture of
+ * both. */
 #include "check/check.h"
 
 #include "check/blur_case.h"
@@ -21,7 +22,7 @@ static satb_context *open_with(check *c, satb_device device, size_t cap)
     return context;
 }
 
-/* The picture; or, if it is there, its mirror's. */
+/* Returns the picture, or its copy on the device if that is used. */
 static satb_image placed(const picture *p, const mirror *m, int there)
 {
     satb_image image = image_of(p);
@@ -33,7 +34,8 @@ static satb_image placed(const picture *p, const mirror *m, int there)
     return image;
 }
 
-/* Into a picture of its own, or in place. *got comes poisoned, or as the source, and leaves with what is there. */
+/* Runs into a picture of its own, or in place. *got is poisoned or the source at first, and becomes
+ * the result. */
 static satb_status run_placed(check *c, satb_context *context, const task *t, int places,
                               int in_place, picture *got)
 {
@@ -84,7 +86,7 @@ static void compare(check *c, satb_context *context, const task *t, int places, 
     }
 }
 
-/* As much as images of the host's: whole, perhaps in bands, perhaps not at all. */
+/* Compares images on the device with images on the host: whole, in bands, or refused. */
 static void compare_capped(check *c, satb_context *context, const task *t, const picture *want,
                            size_t cap, int places, tally *sum)
 {
@@ -100,7 +102,7 @@ static void compare_capped(check *c, satb_context *context, const task *t, const
     satb_close(&fresh);
 }
 
-/* With less memory than all takes; and in a context that has buffers of other pictures. */
+/* Memory is less than all takes, and the context has buffers of other pictures. */
 static void compare_short(check *c, satb_context *worn, const task *t, const picture *want,
                           size_t peak, int places, tally *sum)
 {
@@ -136,7 +138,8 @@ static void compare_counts(check *c, satb_context *cpu, satb_context *cuda, cons
     mirror_free(&m);
 }
 
-/* Maps of the picture's size with steps, whose edges are the device's work, are rare among random ones. */
+/* Maps of the picture's size with steps, whose edges the device finds, are rare among random
+ * ones. */
 static task make_task(check *c, int i)
 {
     task t = random_task(&c->random, 120, 100, 40);
@@ -208,7 +211,8 @@ static void check_refusals(check *c, satb_context *cpu, satb_context *cuda, cons
     mirror_free(&m);
 }
 
-/* One device's memory is not another's. cuda: on the first, which is the thread's current one again in the end. */
+/* Memory of one device is not another's. cuda: on the first device, which is the thread's current
+ * one again in the end. */
 static void check_second_device(check *c, satb_context *cuda)
 {
     const satb_config config = {.device = SATB_DEVICE_CUDA, .cuda_index = 1, .threads = 2};

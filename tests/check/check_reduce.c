@@ -12,7 +12,7 @@ static const char *const contents_names[CONTENTS] = {"random", "few different", 
 static const char *const op_names[SATK_REDUCE_OPS] = {"sum", "product", "min",
                                                       "max", "argmin",  "argmax"};
 
-/* Few different values: the first of many equals must be found. Extremes: nothing but the operators'
+/* Few different values test that the first of many equals is found. Extremes are the operators'
  * identities and their neighbours. */
 static uint32_t value_of(contents what, uint64_t random)
 {
@@ -186,7 +186,7 @@ static void check_alignments(check *c)
                 run_array(c, count < 9 ? count : 1000 * count + 1, FEW, skew);
 }
 
-/* Indices beyond 2^32, in the only place where the smallest and the largest value are. */
+/* Indices pass 2^32 at the only place of the smallest and the largest value. */
 static void check_beyond(check *c)
 {
     const uint64_t count = ((uint64_t)1 << 32) + 4099;

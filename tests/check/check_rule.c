@@ -19,7 +19,7 @@ static int rounds(uint64_t num, uint64_t den)
     return satk_mean64(num, &by) == want && satk_mean128(num, den) == want;
 }
 
-/* A number of any length: lengths are as likely as each other. */
+/* Returns a random number whose length in bits is random, too. */
 static uint64_t any(check *c)
 {
     const int bits = random_below(&c->random, 64) + 1;
@@ -27,7 +27,7 @@ static uint64_t any(check *c)
     return random_next(&c->random) >> (64 - bits);
 }
 
-/* Around a multiple of a divisor and its next half: where the quotient changes. */
+/* Returns a number around a multiple of a divisor and its next half, where the quotient changes. */
 static void check_steps(check *c, uint64_t den, uint64_t quotient)
 {
     const u128 multiple = (u128)den * quotient;

@@ -6,7 +6,7 @@
  * take a sample. */
 enum { KINDS = 4 * 2 * 2 * 4 };
 
-/* 0: this kind does not exist (weights without alpha). */
+/* Sets a kind. Returns 0 if it does not exist (weights without alpha). */
 static int kind_of(int kind, sat_case *k)
 {
     const int channels = kind % 4 + 1;
@@ -41,9 +41,9 @@ static void check_sizes(check *c)
     }
 }
 
-/* The one-pass builder's tiles: strips that just fit and do not, of a warp and of a block, and the
- * chunks, too; more tiles than the device runs at a time; several bands, of few strips and of many. Every
- * size with every kind, in turn. */
+/* Sizes around the one-pass builder's tiles: strips and chunks that just fit a warp or a block, and
+ * that do not; more tiles than the device runs at a time; several bands, of few strips and of many.
+ * Every size has every kind, in turn. */
 static void check_tiles(check *c)
 {
     const int strip = 32 * SATK_LOOKBACK_PIXELS(1, 4), sizes_there = c->quick ? 4 : 11;

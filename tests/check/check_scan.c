@@ -80,7 +80,7 @@ static satk_scan job_of(const scan_case *k)
     return (satk_scan){.count = k->count, .word = k->word, .op = k->op, .exclusive = k->exclusive};
 }
 
-/* Where the result goes: a poisoned block, or a copy of the values. */
+/* Returns the memory of the result: a poisoned block, or a copy of the values. */
 static block target_of(const scan_case *k, const block *in)
 {
     block b = block_guarded(bytes_of(k), k->skew);

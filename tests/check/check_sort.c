@@ -114,7 +114,7 @@ static void on_cpu(check *c, const task *t, const arrays *want, int threads)
     arrays_free(&got);
 }
 
-/* Sorts a copy on the device into `got`. 1: done. */
+/* Sorts a copy on the device into `got`. Returns 1 when done. */
 static int sort_cuda(check *c, const task *t, int variant, arrays *got)
 {
     mirror keys = mirror_up(c, &got->keys), values = mirror_up(c, &got->values);
@@ -124,25 +124,25 @@ static int sort_cuda(check *c, const task *t, int variant, arrays *got)
                      .variant = (satk_sort_variant)variant};
     const size_t guard = BLOCK_GUARD, bytes = device_sort_scratch(&job);
     block after = block_guarded(guard, 0);
-    mirror room = mirror_empty(c, bytes + guard);
-    int done = keys.device && values.device && room.device;
+    mirror scratch = mirror_empty(c, bytes + guard);
+    int done = keys.device && values.device && scratch.device;
 
     block_poison(&after);
     if (done) {
         job.keys = mirror_at(&keys, &got->keys, block_data(&got->keys));
         if (job.values)
             job.values = mirror_at(&values, &got->values, block_data(&got->values));
-        job.scratch = room.device;
-        done = !device_upload(room.device + bytes, after.base, guard) &&
+        job.scratch = scratch.device;
+        done = !device_upload(scratch.device + bytes, after.base, guard) &&
                check_launch(c, device_sort(&job)) && mirror_down(c, &keys, &got->keys) &&
                mirror_down(c, &values, &got->values) &&
-               !device_download(block_data(&after), room.device + bytes, guard);
+               !device_download(block_data(&after), scratch.device + bytes, guard);
         check_that(c, ON_CUDA, done && memcmp(after.base, block_data(&after), guard) == 0,
                    "written beyond the scratch memory");
     }
     mirror_free(&keys);
     mirror_free(&values);
-    mirror_free(&room);
+    mirror_free(&scratch);
     block_free(&after);
     return done;
 }
@@ -153,7 +153,7 @@ static void name_case(check *c, const task *t, const char *how)
                t->skew, t->with_values ? "" : " no", how);
 }
 
-/* As the oracle sorts, every number of CPU threads and every CUDA variant must. */
+/* Every number of CPU threads and every CUDA variant must sort as the oracle does. */
 static void run_task(check *c, const task *t)
 {
     static const int threads[] = {2, 1, 3, 8};
@@ -242,8 +242,8 @@ static void check_fills(check *c)
                          kind, (array_fill)f, 1);
 }
 
-/* Beyond 2^32 keys an oracle that sorts has no room. Instead: the order holds between neighbours,
- * and a sum over the pairs that does not depend on order shows that they are those of the input. */
+/* Beyond 2^32 keys an oracle that sorts has no room. Instead, neighbours must be in order, and a
+ * sum over the pairs that does not depend on their order must be that of the input. */
 static uint64_t fingerprint(const arrays *a, uint64_t count)
 {
     const uint32_t *const keys = block_data(&a->keys), *const values = block_data(&a->values);

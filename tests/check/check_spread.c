@@ -96,10 +96,11 @@ static void free_material(material *m)
 
 /* --- The oracle ------------------------------------------------------------------------------- */
 
-/* Sources that it looks at for one case: where it would be more, pixels are drawn by lot. */
+/* Sources that the oracle looks at for one case. If all pixels took more, random ones are
+ * chosen. */
 enum { BUDGET = 20000000 };
 
-/* Overwrites the chosen pixels of `want` with the oracle's. 1: done. */
+/* Overwrites the chosen pixels of `want` with the oracle's. Returns 1 when done. */
 static int ask_oracle(check *c, const spread_case *k, const material *m, picture *want)
 {
     const oracle_spread spread = {.src = oracle_view(&m->src.plane),
@@ -158,7 +159,7 @@ static picture on_cpu(check *c, const spread_case *k, const material *m, int thr
     return dst;
 }
 
-/* By older instructions of the CPU. */
+/* Blurs by older instructions of the CPU. */
 static void compare_level(check *c, const spread_case *k, const material *m, const picture *cpu,
                           satk_level level)
 {
@@ -172,7 +173,7 @@ static void compare_level(check *c, const spread_case *k, const material *m, con
     picture_free(&dst);
 }
 
-/* The scratch memory is followed by a guard. */
+/* A guard follows the scratch memory. */
 static void run_cuda(check *c, satk_spread *job, const mirror *to, picture *dst)
 {
     const size_t bytes = device_spread_scratch(job);
@@ -266,7 +267,7 @@ static void run_case(check *c, const spread_case *k)
 /* The kinds of pixels: channels 1..4, bits 8 and 16, linear or not, and the uses of alpha. */
 enum { KINDS = 4 * 2 * 2 * 3 };
 
-/* 0: this kind does not exist (without alpha, it does nothing). */
+/* Sets a kind of pixels. Returns 0 if it does not exist (without alpha, it does nothing). */
 static int kind_of(int kind, spread_case *k)
 {
     k->form.channels = kind % 4 + 1;
@@ -277,7 +278,7 @@ static int kind_of(int kind, spread_case *k)
     return kind < 16 || k->form.channels % 2 == 0;
 }
 
-/* A case of that size and largest radius, the rest by lot. */
+/* Returns a case of that size and largest radius; the rest is random. */
 static spread_case random_case(check *c, int width, int height, uint32_t radius)
 {
     spread_case k = {.form = {.width = width, .height = height}, .radius = radius};

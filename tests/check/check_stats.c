@@ -15,7 +15,7 @@ static size_t channel_bytes(const stats *s, const satk_plane *src)
     return s->channel_bytes[src->bits == 16];
 }
 
-/* Between guards, poisoned: the contract says "overwritten". */
+/* Makes a poisoned block between guards: the contract says "overwritten". */
 static block result(const stats *s, const satk_plane *src)
 {
     block b = block_guarded((size_t)results_of(s, src) * channel_bytes(s, src), 0);

@@ -1,6 +1,6 @@
-/* Edges of depth: a map that a device makes ready is the one that the host makes ready. (What that must be is
- * unit_depth_edges.c's and unit_surface_join.c's to say.) */
-#include "check/check.h"
+/* Edges of depth: a device must make a map ready as the host does. (unit_depth_edges.c and
+ * unit_surface_join.c test the host against the definition.) */
+#include "check/surface_case.h"
 
 #include "backend/image.h"
 #include "depth/depth_map.h"
@@ -9,119 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- Scenes ----------------------------------------------------------------------------------- */
-
-enum { DISCS = 12, SAMPLES = 4 }; /* SAMPLES^2 of a pixel */
-
-typedef struct disc {
-    double x, y, radius;
-    int depth, colour[4]; /* of 8 bits, in linear light */
-} disc;
-
-typedef enum softness { HARD, SOFT, NOISY, WILD, SOFTNESSES } softness;
-
-static const char *const softness_names[] = {"hard", "soft", "noisy", "wild"};
-
-typedef struct scene {
-    disc disc[DISCS]; /* the nearest last, the first everywhere */
-    softness softness;
-    int near_black;
-    picture src, map;
-} scene;
-
-static void draw_discs(check *c, scene *s, int w, int h)
-{
-    for (int i = 0; i < DISCS; i++) {
-        disc *const d = &s->disc[i];
-        *d = (disc){.x = random_below(&c->random, w + 1),
-                    .y = random_below(&c->random, h + 1),
-                    .radius = 2 + random_below(&c->random, (w < h ? w : h) / 2 + 2),
-                    .depth = (i * 255 + random_below(&c->random, 200)) / DISCS};
-        for (int k = 0; k < 4; k++)
-            d->colour[k] = random_below(&c->random, 256);
-    }
-    s->disc[0].radius = w + h;
-}
-
-static const disc *disc_at(const scene *s, double x, double y)
-{
-    int i = DISCS - 1;
-
-    while (hypot(x - s->disc[i].x, y - s->disc[i].y) > s->disc[i].radius)
-        i--;
-    return &s->disc[i];
-}
-
-static uint32_t code_of_light(double light)
-{
-    const double v = light / 255;
-    return (uint32_t)lround(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055));
-}
-
-static int noise(check *c, int most)
-{
-    return random_below(&c->random, 2 * most + 1) - most;
-}
-
-/* Of 16 bits the lower byte is random. */
-static void put(check *c, const satk_plane *to, int x, int y, int channel, double code)
-{
-    const uint32_t high = (uint32_t)fmin(fmax(code, 0), 255);
-
-    picture_put(to, x, y, channel,
-                to->bits == 8 ? high : high << 8 | (uint32_t)random_below(&c->random, 256));
-}
-
-static void draw_pixel(check *c, const scene *s, int x, int y)
-{
-    double colour[4] = {0}, depth = 0;
-
-    for (int i = 0; i < SAMPLES * SAMPLES; i++) {
-        const disc *const d =
-            disc_at(s, x + (i % SAMPLES + 0.5) / SAMPLES, y + (i / SAMPLES + 0.5) / SAMPLES);
-        for (int k = 0; k < 4; k++)
-            colour[k] += d->colour[k] / (double)(SAMPLES * SAMPLES);
-        depth += d->depth / (double)(SAMPLES * SAMPLES);
-    }
-    for (int k = 0; k < s->src.plane.channels; k++)
-        put(c, &s->src.plane, x, y, k, code_of_light(colour[k]) + noise(c, 2));
-    if (s->softness != SOFT)
-        depth = disc_at(s, x + 0.5, y + 0.5)->depth + noise(c, s->softness == NOISY ? 6 : 0);
-    if (s->softness == WILD)
-        depth = random_below(&c->random, 256);
-    put(c, &s->map.plane, x, y, 0, s->near_black ? 255 - depth : depth);
-}
-
-static scene make_scene(check *c, int w, int h)
-{
-    const shape src = {w,
-                       h,
-                       1 + random_below(&c->random, 4),
-                       8 << random_below(&c->random, 2),
-                       random_below(&c->random, 3) * 2,
-                       0};
-    const shape map = {w, h, 1, 8 << random_below(&c->random, 2), random_below(&c->random, 3) * 2,
-                       0};
-    scene s = {.softness = (softness)random_below(&c->random, SOFTNESSES),
-               .near_black = random_below(&c->random, 2),
-               .src = picture_input(&src, FILL_RANDOM, &c->random),
-               .map = picture_input(&map, FILL_RANDOM, &c->random)};
-
-    draw_discs(c, &s, w, h);
-    for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++)
-            draw_pixel(c, &s, x, y);
-    check_case(c, "%dx%d, %d channels of %d bits, %s map of %d bits%s", w, h, src.channels,
-               src.bits, softness_names[s.softness], map.bits, s.near_black ? ", near black" : "");
-    return s;
-}
-
-static void free_scene(scene *s)
-{
-    picture_free(&s->src);
-    picture_free(&s->map);
-}
 
 /* --- Comparison ------------------------------------------------------------------------------- */
 
@@ -140,7 +27,7 @@ static int is_ready(check *c, backend on, satb_context *context, const scene *s,
     return check_that(c, on, status == SATB_OK, "%s", satb_last_message(context));
 }
 
-/* b: got's map, where the host can read it. */
+/* Compares the maps. b: got's map, where the host can read it. */
 static void compare(check *c, backend on, const satb_depth_map *want, const satb_depth_map *got,
                     const satb_image *b)
 {
@@ -160,7 +47,7 @@ static void compare(check *c, backend on, const satb_depth_map *want, const satb
                want->mixed);
 }
 
-/* Where the codes were counted, each as often as it is there. */
+/* Returns 1 if the counts of codes, where there are some, are those of the map. */
 static int are_counted(const satb_depth_map *depth, const satb_image *map)
 {
     uint64_t *const counts = calloc((size_t)1 << map->bits, sizeof *counts);
@@ -213,7 +100,7 @@ static void check_scene(check *c, backend on, satb_context *host, satb_context *
     satb_close_depth_map(host, &want);
 }
 
-/* One thread, against three threads and against the device. */
+/* Compares one thread with three threads and with the device. */
 static void check_on(check *c, backend on)
 {
     static const int sides[][2] = {{9, 9},   {10, 40}, {31, 9},   {33, 17},
@@ -229,9 +116,9 @@ static void check_on(check *c, backend on)
                    "%s", satb_open_message()))
         for (int i = 0; i < check_count(c, 210, 28) && !check_hopeless(c); i++) {
             const int *const side = sides[i % (int)(sizeof sides / sizeof *sides)];
-            scene s = make_scene(c, side[0], side[1]);
+            scene s = scene_make(c, side[0], side[1]);
             check_scene(c, on, host, other, &s, &sum);
-            free_scene(&s);
+            scene_free(&s);
         }
     check_case(c, "all");
     check_that(c, on, sum.snapped > 0 && sum.mixed > 0, "nothing was snapped, or mixed");
@@ -241,7 +128,7 @@ static void check_on(check *c, backend on)
     satb_close(&other);
 }
 
-/* The map, or of every second round its first rows and columns, which are of half the size. */
+/* Returns the map, or in every second round its first rows and columns, half of the size. */
 static satb_image map_of(const scene *s, int round)
 {
     satb_image map = image_of(&s->map.plane);
@@ -255,7 +142,7 @@ static satb_image map_of(const scene *s, int round)
 
 /* --- Blurs ------------------------------------------------------------------------------------ */
 
-/* The CPU's, and the device's. */
+/* Opens a context of the CPU and one of the device. */
 static int open_both(check *c, satb_context *contexts[2])
 {
     const satb_config configs[] = {{.device = SATB_DEVICE_CPU, .threads = 2},
@@ -273,7 +160,7 @@ static void close_both(satb_context *contexts[2])
         satb_close(&contexts[i]);
 }
 
-/* Into the same memory each time. report: the device's. */
+/* Blurs into the same memory each time. report: the device's. */
 static void compare_blurs(check *c, satb_context *const contexts[2], const scene *s,
                           const satb_image *map, const satb_dof_params *params, picture made[2],
                           satb_dof_report *report)
@@ -289,11 +176,12 @@ static void compare_blurs(check *c, satb_context *const contexts[2], const scene
     check_same(c, ON_CUDA, &made[0].memory, &made[1].memory, &l);
 }
 
-/* What the device has of one picture is not taken for the next one in the same memory, whatever the maps are. */
+/* The device must not use its data of one picture for the next one in the same memory, whatever the
+ * maps are. */
 static void check_same_memory(check *c, int round)
 {
     const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS, .max_radius = 9};
-    scene s = make_scene(c, 70, 50);
+    scene s = scene_make(c, 70, 50);
     const shape same = {70, 50, s.src.plane.channels, s.src.plane.bits, 0, 0};
     picture made[2] = {picture_output(&same), picture_output(&same)};
     satb_context *both[2];
@@ -301,20 +189,20 @@ static void check_same_memory(check *c, int round)
     const int is_open = open_both(c, both);
     for (int end = round + 6; round < end && is_open; round++) {
         const satb_image map = map_of(&s, round / 2);
-        draw_discs(c, &s, 70, 50);
+        scene_draw_discs(c, &s, 70, 50);
         for (int k = 0; k < 70 * 50; k++)
-            draw_pixel(c, &s, k % 70, k / 70);
+            scene_draw_pixel(c, &s, k % 70, k / 70);
         compare_blurs(c, both, &s, &map, &params, made, NULL);
     }
     close_both(both);
     for (int i = 0; i < 2; i++)
         picture_free(&made[i]);
-    free_scene(&s);
+    scene_free(&s);
 }
 
 /* --- Symmetry --------------------------------------------------------------------------------- */
 
-/* Pixel x, y of a plane of so many rows becomes pixel rows - 1 - y, x. */
+/* Turns a plane of `rows` rows: pixel x, y becomes pixel rows - 1 - y, x. */
 static picture turned(const satk_plane *from)
 {
     const shape form = {from->height, from->width, from->channels, from->bits, 0, 0};
@@ -374,57 +262,20 @@ static void check_turned(check *c, backend on)
     if (check_that(c, on, satb_open(&context, &config) == SATB_OK, "%s", satb_open_message()))
         for (int i = 0; i < check_count(c, 40, 8) && !check_hopeless(c); i++) {
             scene s =
-                make_scene(c, 9 + random_below(&c->random, 90), 9 + random_below(&c->random, 60));
+                scene_make(c, 9 + random_below(&c->random, 90), 9 + random_below(&c->random, 60));
             check_turned_scene(c, on, context, &s);
-            free_scene(&s);
+            scene_free(&s);
         }
     satb_close(&context);
 }
 
 /* --- Maps that are ours, and whose edges are few ---------------------------------------------- */
 
-enum { FEW_WIDTH = 900, FEW_HEIGHT = 28, PATCH = 6, HOLES = 9 };
-
-/* All samples of a pixel; a hole of the map is code 0. */
-static void put_few(check *c, const scene *s, int x, int y, int colour, int depth)
-{
-    const int code = s->near_black && depth > 0 ? 255 - depth : depth;
-
-    for (int k = 0; k < s->src.plane.channels; k++)
-        put(c, &s->src.plane, x, y, k, colour + noise(c, 2));
-    for (int k = 0; k < s->map.plane.channels; k++)
-        picture_put(&s->map.plane, x, y, k, (uint32_t)(s->map.plane.bits == 8 ? code : code * 257));
-}
-
-/* A near patch in front of what is far, whose rim shows both and counts as far. channels: of the map, which with one of
- * them has holes. */
-static scene make_few(check *c, int channels)
-{
-    const shape src = {FEW_WIDTH, FEW_HEIGHT, 1 + random_below(&c->random, 4), 8, 0, 0};
-    const shape map = {FEW_WIDTH, FEW_HEIGHT, channels, 8 << random_below(&c->random, 2), 0, 0};
-    const int left = 20 + random_below(&c->random, FEW_WIDTH - 40), top = 10;
-    scene s = {.near_black = random_below(&c->random, 2),
-               .src = picture_input(&src, FILL_RANDOM, &c->random),
-               .map = picture_input(&map, FILL_RANDOM, &c->random)};
-
-    for (int y = 0; y < FEW_HEIGHT; y++)
-        for (int x = 0; x < FEW_WIDTH; x++) {
-            const int in = x >= left && x < left + PATCH && y >= top && y < top + PATCH;
-            const int at_rim =
-                x >= left - 1 && x <= left + PATCH && y >= top - 1 && y <= top + PATCH;
-            put_few(c, &s, x, y, in ? 220 : at_rim ? 140 : 40, in ? 90 : 40);
-        }
-    for (int i = 0; i < HOLES && channels == 1; i++)
-        put_few(c, &s, i * 90 + random_below(&c->random, 9), FEW_HEIGHT - 1 - i % 3, 40, 0);
-    check_case(c, "few edges, %d channels of 8 bits, map of %d channels of %d bits%s", src.channels,
-               map.channels, map.bits, s.near_black ? ", near black" : "");
-    return s;
-}
-
-/* The host joins them in memory that the device has read before. Returns how many pixels that was about. */
+/* The host joins pixels in memory that the device has read before. Returns the number of pixels
+ * that this concerns. */
 static uint64_t check_few(check *c, int channels, satb_method method)
 {
-    scene s = make_few(c, channels);
+    scene s = scene_make_few(c, channels);
     const satb_image map = image_of(&s.map.plane);
     const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
                                     .max_radius = 20,
@@ -433,7 +284,7 @@ static uint64_t check_few(check *c, int channels, satb_method method)
                                     .near_black = s.near_black,
                                     .holes = channels == 1 ? SATB_HOLES_FILL : SATB_HOLES_NONE,
                                     .method = method};
-    const shape same = {FEW_WIDTH, FEW_HEIGHT, s.src.plane.channels, 8, 0, 0};
+    const shape same = {map.width, map.height, s.src.plane.channels, 8, 0, 0};
     picture made[2] = {picture_output(&same), picture_output(&same)};
     satb_dof_report report = {.mixed = 0};
     satb_context *both[2];
@@ -443,7 +294,7 @@ static uint64_t check_few(check *c, int channels, satb_method method)
     close_both(both);
     for (int i = 0; i < 2; i++)
         picture_free(&made[i]);
-    free_scene(&s);
+    scene_free(&s);
     return report.mixed;
 }
 

@@ -163,7 +163,7 @@ static void check_library(check *c, backend on)
                compared);
 }
 
-/* 32-bit values and their sums: what the models say, and what the kernels that they are of say. */
+/* Compares the models with the library's kernels, on 32-bit values and their sums. */
 static void compare_reductions(check *c, backend on, const uint32_t *values, const uint64_t *in,
                                uint32_t n, int op)
 {

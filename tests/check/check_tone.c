@@ -1,5 +1,5 @@
 /* The transfer curves: core's tables against the oracle's long double, and the properties that the
- * kernels rely on. Also where the other checks get core's tables from. */
+ * kernels rely on. The other checks take core's tables from here. */
 #include "check/check.h"
 
 #include "base/tone_tables.h"

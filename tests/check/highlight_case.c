@@ -141,7 +141,8 @@ static void compare(check *c, backend on, const result *want, const result *got)
 
 /* --- The oracle ------------------------------------------------------------------------------- */
 
-/* Pixels that it looks at, times the lights that there may be: where it would be more, pixels are drawn by lot. */
+/* Pixels that the oracle looks at, times the lights that there may be. If all pixels took more,
+ * random ones are chosen. */
 enum { BUDGET = 4000000 };
 
 static void ask_base(const oracle_highlight *h, result *want)
@@ -174,7 +175,7 @@ static oracle_highlight question(const highlight_case *k, const material *m, con
                               .dst = oracle_view(&m->dst.plane)};
 }
 
-/* All of base and mask, and chosen pixels of the sum; the others are those of `cpu`. */
+/* Finds all of base and mask, and chosen pixels of the sum; the others are those of `cpu`. */
 static int ask_oracle(check *c, const highlight_case *k, const material *m, const result *cpu,
                       result *want)
 {
@@ -238,7 +239,7 @@ static result on_cpu(check *c, const highlight_case *k, const material *m, int t
     return r;
 }
 
-/* The scratch memory is followed by a guard. */
+/* A guard follows the scratch memory. */
 static int add_on_cuda(check *c, satk_highlight *job)
 {
     const size_t bytes = device_lights_scratch(job);

@@ -20,7 +20,7 @@ typedef struct highlight_case {
     radii sort;
     int map_bits, map_channels;
     double radius; /* no code has more, behind or before the focus */
-    int dark;      /* how many times darker than random ones means are: fewer lights with less */
+    int dark;      /* factor by which means are darker than random ones: fewer lights with less */
     satk_shape shape;
     int covered;
     uint32_t boost;

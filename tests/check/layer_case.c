@@ -25,13 +25,13 @@ static u128 box_areas(u128 one, u128 other, const shape *form)
     return smaller(one, w) * smaller(other, h) + smaller(other, w) * smaller(one, h);
 }
 
-/* Pixels that a number of a stack stands for. */
+/* Returns the pixels that a number of a stack stands for. */
 static u128 across(int side, const satk_slab *slab)
 {
     return (2 * (u128)side + 1) * (slab->coarse ? SATK_CELL : 1);
 }
 
-/* Most pixels of a slab's window, or of a heap's boxes, that are inside the picture. */
+/* Returns the most pixels of a slab's window, or of a heap's boxes, that are inside the picture. */
 static u128 stack_area(const satk_slab *slab, int window, const shape *form, int smooth)
 {
     const satk_stack *const s = &slab->window[window];
@@ -62,7 +62,7 @@ static int word_fits(const layer_case *k, const layer_material *m, int word)
 
 /* --- The oracle ------------------------------------------------------------------------------- */
 
-/* Steps of the oracle for one case: where it would be more, pixels are drawn by lot. */
+/* Steps of the oracle for one case. If all pixels took more, random ones are chosen. */
 enum { BUDGET = 2000000 };
 
 static size_t pixels_of(const check *c, const layer_case *k, const layer_material *m)
@@ -92,7 +92,7 @@ static oracle_slab *oracle_slabs(const layer_case *k, const layer_material *m)
     return slabs;
 }
 
-/* Overwrites the chosen pixels of `want` with the oracle's. 1: done. */
+/* Overwrites the chosen pixels of `want` with the oracle's. Returns 1 when done. */
 static int ask_oracle(check *c, const layer_case *k, const layer_material *m, size_t count,
                       picture *want)
 {
@@ -161,7 +161,7 @@ static picture on_cpu(check *c, const layer_case *k, const layer_material *m, in
     return dst;
 }
 
-/* By older instructions of the CPU. */
+/* Blurs by older instructions of the CPU. */
 static void compare_level(check *c, const layer_case *k, const layer_material *m,
                           const picture *cpu, satk_level level)
 {
@@ -175,7 +175,7 @@ static void compare_level(check *c, const layer_case *k, const layer_material *m
     picture_free(&dst);
 }
 
-/* The scratch memory is followed by a guard. */
+/* A guard follows the scratch memory. */
 static void run_cuda(check *c, const layer_case *k, const layer_material *m, const mirror *on,
                      picture *dst)
 {
@@ -240,7 +240,7 @@ static void describe(check *c, const layer_case *k, int word, int threads)
         k->map_bits, k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
 }
 
-/* All slabs in use have a first window of one pixel. */
+/* Returns 1 if all slabs in use have a first window of one pixel. */
 static int is_sharp(const layer_case *k)
 {
     return k->depth == DEPTHS_ONE && k->radius == 0 && k->aperture != APERTURES_ANY &&

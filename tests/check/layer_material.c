@@ -7,7 +7,7 @@ static int larger(int a, int b)
 
 /* --- Depth ------------------------------------------------------------------------------------ */
 
-/* Codes that rise along a direction, with one code for several pixels. */
+/* Draws codes that rise along a direction, with one code for several pixels. */
 static void draw_slope(check *c, const satk_plane *map)
 {
     const uint64_t max = oracle_code_max(map->bits);
@@ -21,7 +21,7 @@ static void draw_slope(check *c, const satk_plane *map)
                         (uint32_t)((across * (uint64_t)x + down * (uint64_t)y) * max / far));
 }
 
-/* Next to a multiple of the tiles' 32 pixels, or at an end. */
+/* Returns a place next to a multiple of the tiles' 32 pixels, or at an end. */
 static int corner_of(check *c, int length)
 {
     const int at = 32 * random_below(&c->random, length / 32 + 2) - random_below(&c->random, 2);
@@ -29,7 +29,7 @@ static int corner_of(check *c, int length)
     return at < 0 ? 0 : at < length ? at : length - 1;
 }
 
-/* Pixels of other codes than 0: single ones, and those of a rectangle. */
+/* Draws pixels of other codes than 0: single ones, and those of a rectangle. */
 static void draw_spots(check *c, const satk_plane *map)
 {
     const int left = corner_of(c, map->width), right = corner_of(c, map->width);
@@ -43,7 +43,7 @@ static void draw_spots(check *c, const satk_plane *map)
                     1 + (uint32_t)random_below(&c->random, 9));
 }
 
-/* Code 0 on one side, 1 on the other. */
+/* Draws code 0 on one side and 1 on the other. */
 static void draw_sides(check *c, const satk_plane *map)
 {
     const int edge = random_below(&c->random, map->width), left = random_below(&c->random, 2);
@@ -98,7 +98,7 @@ static satk_stack round_stack(int r, int square)
     return (satk_stack){r, r * 5 / 8, r * 5 / 8, r};
 }
 
-/* Anything that reaches no farther than `reach` and has at most `rows`. */
+/* Makes a stack that reaches no farther than `reach` and has at most `rows`. */
 static satk_stack any_stack(check *c, int reach, int rows)
 {
     satk_stack s = {.middle = random_below(&c->random, reach + 1),

@@ -77,7 +77,7 @@ uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel)
     return code;
 }
 
-/* The channel that is alpha, or -1. */
+/* Returns the channel that is alpha, or -1. */
 static int alpha_channel(int channels)
 {
     return channels == 2 ? 1 : channels == 4 ? 3 : -1;
@@ -126,13 +126,13 @@ uint64_t oracle_table_word(const oracle_plane *src, const oracle_look *look, int
 
 /* --- Window mean ------------------------------------------------------------------------------ */
 
-/* How often the window takes each position of one axis, in 1/256. */
+/* The weights of the positions of one axis in the window, in 1/256. */
 typedef struct axis {
     uint64_t *weight; /* all 0 outside first..last */
     int first, last;
 } axis;
 
-/* The position in the picture that position p beyond it shows; -1 for none. */
+/* Returns the position in the picture that position p beyond it shows; -1 for none. */
 static int position(int64_t p, int64_t n, oracle_edge edge)
 {
     if (p >= 0 && p < n)
@@ -148,7 +148,7 @@ static int position(int64_t p, int64_t n, oracle_edge edge)
     }
 }
 
-/* Offset by offset: 256 for |d| <= R, the fraction for |d| == R + 1. */
+/* Finds the weights offset by offset: 256 for |d| <= R, the fraction for |d| == R + 1. */
 static void weigh(axis *a, int centre, int n, uint32_t radius, oracle_edge edge)
 {
     const int64_t whole = radius / 256, ring = whole + (radius % 256 != 0);
@@ -178,7 +178,8 @@ static uint64_t mean(u128 sum, u128 weight)
     return (uint64_t)((2 * sum + weight) / (2 * weight)); /* half up */
 }
 
-/* The codes from the weighted sums; *codes holds the source's and keeps those without a mean. */
+/* Finds the codes from the weighted sums. *codes holds the source's and keeps those without a
+ * mean. */
 static void put_means(const oracle_box *box, const u128 *sum, u128 weight, oracle_codes *codes)
 {
     const int channels = box->src.channels, alpha = alpha_channel(channels);

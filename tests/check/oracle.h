@@ -28,10 +28,11 @@ typedef struct oracle_look {
     int weighted; /* colour is weighted by alpha (2 or 4 channels) */
 } oracle_look;
 
-/* Makes the sRGB tables. To be called once, first. */
+/* Makes the sRGB tables; called once, first. */
 void oracle_start(void);
 
-/* Largest code of a width, and largest linear sample: 8 bits decode to 14, 16 bits to 20. */
+/* Return the largest code of a width, and the largest linear sample: 8 bits decode to 14, 16 bits
+ * to 20. */
 uint32_t oracle_code_max(int bits);
 uint32_t oracle_sample_max(int bits, const oracle_look *look);
 uint32_t oracle_decode(int bits, uint32_t code);
@@ -39,13 +40,13 @@ uint32_t oracle_encode(int bits, uint32_t sample);
 
 uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel);
 
-/* The samples that a table sums at one pixel: out[channels]. */
+/* Finds the samples that a table sums at one pixel: out[channels]. */
 void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int y, uint64_t *out);
 
-/* Sums of the samples (0..x, y), modulo 2^64: out[width * channels]. */
+/* Finds the sums of the samples (0..x, y), modulo 2^64: out[width * channels]. */
 void oracle_row_prefix(const oracle_plane *src, const oracle_look *look, int y, uint64_t *out);
 
-/* One table word by its definition: the sum over all of (0..x, 0..y). */
+/* Returns one table word by its definition: the sum over all of (0..x, 0..y). */
 uint64_t oracle_table_word(const oracle_plane *src, const oracle_look *look, int x, int y,
                            int channel);
 
@@ -66,7 +67,7 @@ typedef struct oracle_codes {
     uint32_t c[4];
 } oracle_codes;
 
-/* The blurred codes of the pixels listed, on all processors. */
+/* Finds the blurred codes of the listed pixels, on all processors. */
 void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count,
                  oracle_codes *codes);
 
@@ -74,8 +75,9 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 
 enum { ORACLE_WINDOWS = 4 };
 
-/* Rows |dy| <= middle_rows have |dx| <= middle, those beyond, to |dy| <= rows, |dx| <= outer. Of smooth layers, the
- * boxes middle x middle_rows and outer x rows, both also turned: what several hold counts several times. */
+/* A stack of boxes: rows |dy| <= middle_rows have |dx| <= middle; those beyond, to |dy| <= rows,
+ * have |dx| <= outer. A smooth layer has the boxes middle x middle_rows and outer x rows, both also
+ * turned, and a pixel counts once for each box that holds it. */
 typedef struct oracle_stack {
     int middle, middle_rows, outer, rows;
 } oracle_stack;
@@ -105,7 +107,7 @@ typedef struct oracle_spread {
     oracle_look look;
     oracle_plane map;    /* first channel */
     const uint32_t *lut; /* Q8 radius by code */
-    int bits; /* a source's light is 2^bits, but for what rounding each pixel's share does */
+    int bits; /* a source's light is 2^bits, but for the rounding of each pixel's share */
 } oracle_spread;
 
 void oracle_spreads(const oracle_spread *spread, const oracle_pixel *pixels, size_t count,
@@ -113,8 +115,8 @@ void oracle_spreads(const oracle_spread *spread, const oracle_pixel *pixels, siz
 
 /* --- Highlights (oracle_highlight.c) ----------------------------------------------------------- */
 
-/* By code of the map: the radius in 1/256, whether lights there are behind (-1) the focus, before it (1) or none
- * (0), how much of what is there lies behind. */
+/* By code of the map: the radius in 1/256; the side of lights there, behind (-1) the focus, before
+ * it (1) or none (0); the part of the pixel that lies behind the focus. */
 typedef struct oracle_disc {
     int radius, side, behind;
 } oracle_disc;
@@ -130,12 +132,12 @@ typedef struct oracle_highlight {
     int side;
 } oracle_highlight;
 
-/* From means, in base: the codes of what stays at a pixel. The side of its light is the result, 0 if there is
- * none. */
+/* Finds the codes that stay at a pixel, from means in base. Returns the side of its light, or 0 if
+ * there is none. */
 int oracle_light(const oracle_highlight *h, int x, int y, oracle_codes *codes);
 
-/* From base as it then is, and dst as the blur has left it: the codes with the light of one side. 0: out of
- * memory. */
+/* Adds the light of one side to the codes of dst, the blurred base. Returns 0 if memory is
+ * short. */
 int oracle_add_lights(const oracle_highlight *h, const oracle_pixel *pixels, size_t count,
                       oracle_codes *codes);
 
@@ -148,17 +150,17 @@ typedef struct oracle_moments {
 
 oracle_moments oracle_measure(const oracle_plane *src, int channel);
 
-/* How often one channel has each code: bins[2^bits]. */
+/* Counts the codes of one channel: bins[2^bits]. */
 void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins);
 
-/* The luminance of a pixel: gray's code, or BT.709's weighted mean of R, G and B, rounded half up;
- * -1 where alpha is 0. */
+/* Returns the luminance of a pixel: gray's code, or BT.709's weighted mean of R, G and B, rounded
+ * half up; -1 where alpha is 0. */
 int32_t oracle_luma(const oracle_plane *src, int x, int y);
 
-/* How often each luminance occurs among the pixels that have one: bins[2^bits]. */
+/* Counts the luminances of the pixels that have one: bins[2^bits]. */
 void oracle_luma_bins(const oracle_plane *src, uint64_t *bins);
 
-/* The codes of a pixel whose luminance becomes lut[luminance]. */
+/* Finds the codes of a pixel whose luminance becomes lut[luminance]. */
 oracle_codes oracle_equalized(const oracle_plane *src, const uint16_t *lut, int x, int y);
 
 #endif

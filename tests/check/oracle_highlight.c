@@ -64,8 +64,8 @@ static int is_light(const oracle_highlight *h, int x, int y)
     return 0;
 }
 
-/* How far each of the boxes reaches whose union a disc is, along one axis; along the other it is the reach of the
- * box that is as far from the end. */
+/* Returns the reach along one axis of box i of a disc, which is their union. Along the other axis,
+ * the reach is that of the box that is as far from the end. */
 static void find_boxes(const oracle_highlight *h, light *l)
 {
     static const long double smooth[] = {0.9594L, 0.8911L, 0.8223L, 0.7471L,
@@ -80,7 +80,7 @@ static void find_boxes(const oracle_highlight *h, light *l)
     }
 }
 
-/* Pixels to the right of the middle in a row of the disc; -1: it has no such row. */
+/* Returns the pixels to the right of the middle in a row of the disc; -1: it has no such row. */
 static int row_of_disc(const light *l, int dy)
 {
     int most = -1;
@@ -91,7 +91,7 @@ static int row_of_disc(const light *l, int dy)
     return most;
 }
 
-/* How often a pixel gets its share: smooth ones are not a union. */
+/* Returns the number of shares that a pixel gets: smooth discs are not a union. */
 static int times_in(const light *l, int dx, int dy)
 {
     int times = 0;

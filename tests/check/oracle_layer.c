@@ -4,7 +4,8 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* Over one window: of membership, of what is not hidden, of membership times samples. */
+/* Sums over one window: of membership, of the part that is not hidden, of membership times
+ * samples. */
 typedef struct sums {
     u128 in, seen, samples[4], area;
 } sums;
@@ -23,7 +24,7 @@ static int in_or_behind(int position, int slab)
     return b < 0 ? 0 : b > 16 ? 16 : b;
 }
 
-/* Whether the pixel dx, dy beside the centre belongs to the stack. */
+/* Returns whether the pixel dx, dy beside the centre belongs to the stack. */
 static int in_stack(const oracle_stack *s, int dx, int dy)
 {
     return abs(dy) <= s->middle_rows ? abs(dx) <= s->middle
@@ -53,8 +54,8 @@ static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 ti
         s->samples[c] += times * m * sample[c];
 }
 
-/* Cells of 4 pixels of an axis of n: those at both ends may lack some, as many each; if n is odd, there is one in the
- * middle, and it has 3. */
+/* Finds the cells of 4 pixels of an axis of n. Those at both ends may lack pixels, as many each. If
+ * n is odd, the cell in the middle has 3. */
 static int count_cells(int n)
 {
     int cells = (n + n % 2 + 3) / 4;
@@ -64,7 +65,8 @@ static int count_cells(int n)
     return cells;
 }
 
-/* Where the centre of a pixel is, in half pixels from the begin of a whole first cell; those of whole cells are 8 apart. */
+/* Returns the place of a pixel's centre, in half pixels from the beginning of a whole first cell;
+ * centres of whole cells are 8 apart. */
 static int centre_of(int pixel, int n)
 {
     const int cells = count_cells(n), lacking = (4 * cells - n % 2 - n) / 2;
@@ -75,7 +77,7 @@ static int centre_of(int pixel, int n)
     return from_middle > 2 ? at + 2 : at + 1;
 }
 
-/* The square of a pixel: the pixel itself, or its cell. */
+/* Returns the square of a pixel: the pixel itself, or its cell. */
 static int square_of(int pixel, int n, int side)
 {
     return side == 1 ? pixel : centre_of(pixel, n) / 8;
@@ -86,7 +88,7 @@ static int first_pixel(int at, int far, int side)
     return at - far > 1 ? (at - far - 1) * side : 0;
 }
 
-/* Around a pixel; or, cell by cell, around the cell x, y. */
+/* Sums around a pixel or, cell by cell, around the cell x, y. */
 static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *stack, int x, int y)
 {
     const int side = layer->slabs[slab].coarse ? 4 : 1;
@@ -108,7 +110,7 @@ static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *
     return s;
 }
 
-/* Over the first window in which at least a sixteenth is seen, or else the last one. */
+/* Sums over the first window in which at least a sixteenth is seen, or else the last one. */
 static sums over_slab(const oracle_layer *layer, int slab, int x, int y)
 {
     sums s = {0};
@@ -126,7 +128,7 @@ static u128 divided(u128 a, u128 b)
     return (2 * a + b) / (2 * b); /* half up */
 }
 
-/* The codes of what came through; *codes holds the source's and keeps what has no mean. */
+/* Finds the codes of the light. *codes holds the source's and keeps those without a mean. */
 static void put_light(const oracle_layer *layer, const u128 *result, u128 came, oracle_codes *codes)
 {
     const int channels = layer->src.channels, alpha = channels % 2 == 0 ? channels - 1 : -1;
@@ -144,7 +146,7 @@ static void put_light(const oracle_layer *layer, const u128 *result, u128 came, 
     }
 }
 
-/* What slabs have given, and what they have left. */
+/* The light that slabs have given, and the rest that they have left. */
 typedef struct light {
     u128 result[4], left;
 } light;
@@ -156,7 +158,8 @@ static void lay(light *l, int channels, u128 share, const u128 *means)
     l->left -= share;
 }
 
-/* The slabs from `first` on below `last` that are coarse, or not, the nearest first, around a pixel or a cell. */
+/* Lays the slabs from `first` on below `last` that are coarse, or not, the nearest first, around a
+ * pixel or a cell. */
 static void lay_slabs(const oracle_layer *layer, int first, int last, int coarse, int x, int y,
                       light *l)
 {
@@ -174,8 +177,8 @@ static void lay_slabs(const oracle_layer *layer, int first, int last, int coarse
     }
 }
 
-/* How much a cell counts for a pixel with its centre there, in 1/8 along an axis: less by a quarter for each pixel between
- * their centres; cells beyond the picture are those at its end. */
+/* Returns the weight of a cell for a pixel with its centre there, in 1/8 along an axis. It falls by
+ * a quarter for each pixel between their centres; cells beyond the picture are those at its end. */
 static int weight_of(int cell, int centre)
 {
     const int away = abs(centre - (8 * cell + 4)); /* half pixels */
@@ -188,7 +191,7 @@ static int at_most(int n, int most)
     return n < 0 ? 0 : n > most ? most : n;
 }
 
-/* All coarse slabs first <= k < last, as one, from the cells around the pixel. */
+/* Lays all coarse slabs first <= k < last as one, from the cells around the pixel. */
 static void lay_group(const oracle_layer *layer, int first, int last, int x, int y, light *l)
 {
     const int right = count_cells(layer->src.width) - 1;

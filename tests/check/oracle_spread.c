@@ -4,7 +4,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* How much of an axis's window lies at a distance from its centre, in 1/256. */
+/* Returns the part of an axis's window at a distance from its centre, in 1/256. */
 static uint64_t weight_at(int distance, uint32_t radius)
 {
     const int whole = (int)(radius / 256);
@@ -17,7 +17,7 @@ static u128 divided(u128 a, u128 b)
     return (2 * a + b) / (2 * b); /* half up */
 }
 
-/* What a source gives to the pixel dx, dy beside it. */
+/* Returns the weight that a source gives to the pixel dx, dy beside it. */
 static u128 given(const oracle_spread *spread, uint32_t radius, int dx, int dy)
 {
     const u128 share = (u128)weight_at(dx, radius) * weight_at(dy, radius);

@@ -69,7 +69,7 @@ static uint64_t get_word(const void *words, size_t at, int word)
     return word == 32 ? ((const uint32_t *)words)[at] : ((const uint64_t *)words)[at];
 }
 
-/* Row by row: each word is the one above it and the sum of its row so far. */
+/* Finds the table row by row: each word is the one above it and the sum of its row so far. */
 static block expected_by_rows(const sat_case *k, const oracle_plane *src)
 {
     const size_t row = (size_t)src->width * (size_t)src->channels;
@@ -86,7 +86,7 @@ static block expected_by_rows(const sat_case *k, const oracle_plane *src)
     return want;
 }
 
-/* Word by word, each by its definition. */
+/* Finds the table word by word, each by its definition. */
 static block expected_by_definition(const sat_case *k, const oracle_plane *src)
 {
     block want = table_block(k);
@@ -116,7 +116,8 @@ static satk_sat job_of(const sat_case *k, const picture *src, backend on)
         .src = src->plane, .tone = tones_get(k->form.bits, &k->look, on), .word = k->word};
 }
 
-/* The table by the CPU, into `table`. The scratch is guarded too: its stated size must do. */
+/* Builds the table by the CPU, into `table`. The scratch has guards, too: its stated size must
+ * do. */
 static void on_cpu(check *c, const sat_case *k, const picture *src, int threads, block *table)
 {
     satk_sat job = job_of(k, src, ON_CPU);
@@ -131,8 +132,9 @@ static void on_cpu(check *c, const sat_case *k, const picture *src, int threads,
     block_free(&scratch);
 }
 
-/* The table by CUDA, left on the device; 1: done. In quick mode the scratch stays uninitialised, so
- * that a tool can see words of it that are read before they are written. */
+/* Builds the table by CUDA and leaves it on the device. Returns 1 when done. In quick mode the
+ * scratch stays uninitialised, so that a tool can see words of it that are read before they are
+ * written. */
 static int on_cuda(check *c, const sat_case *k, const picture *src, const builder *how,
                    const mirror *table, const block *model)
 {
@@ -164,14 +166,14 @@ static int on_cuda(check *c, const sat_case *k, const picture *src, const builde
     return done;
 }
 
-/* 1: building the table in this way tests nothing new. */
+/* Returns 1 if a build in this way would test nothing new. */
 static int is_same(const sat_case *k, satk_sat_tiles tiles)
 {
     /* minutes of copying, for no other indices than the size's own tiles have */
     return tiles != SATK_TILES_BY_SIZE && table_words(&k->form) >> 28;
 }
 
-/* pictures: that the source is cut into, one below the other; 0: none. */
+/* Builds by CUDA and compares. pictures: parts of the source, one below the other; 0: it is one. */
 static void compare_cuda(check *c, const sat_case *k, const picture *src, int pictures,
                          const block *cpu)
 {
@@ -247,8 +249,8 @@ void sat_case_pictures(check *c, const sat_case *k, int pictures)
 
 /* --- Beyond 32 bits --------------------------------------------------------------------------- */
 
-/* Rows of a table that are not the row above plus the sums along the row. None: by induction, every
- * word is right. Without a second table, and row by row, so on all processors. */
+/* Returns the rows of a table that are not the row above plus the sums along the row. If there are
+ * none, every word is right by induction. It needs no second table, and all processors share it. */
 static long wrong_rows(const sat_case *k, const oracle_plane *src, const void *table)
 {
     const size_t row = (size_t)src->width * (size_t)src->channels;

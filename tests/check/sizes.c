@@ -81,7 +81,7 @@ const shape large_bytes = {46349, 23171, 1,
 const shape large_words = {46349, 30893, 3,
                            8,     0,     0}; /* 4.3e9 words, and as many bytes of picture */
 
-/* What the system says it could give, in bytes; 0 if it does not say. */
+/* Returns the bytes that the system could give; 0: it does not tell. */
 static size_t host_memory(void)
 {
     char line[128];

@@ -1,5 +1,5 @@
-# What the command line tests share. To be read with their arguments: SATBLUR MKIMAGE. Goes to a folder
-# of its own, which ends with the script.
+# Shared by the command line tests, which source it with their arguments: SATBLUR MKIMAGE. It changes to a
+# folder of its own, which is removed when the script ends.
 set -u
 export LC_ALL=C
 
@@ -44,8 +44,11 @@ says() { grep -qe "$1" err; }
 silent() { [ ! -s err ]; }
 no_leftover() { [ -z "$(find . -name '.*.??????' -print)" ]; }
 number_near() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a - b <= by && b - a <= by) }'; }
+count_is() { [ "$(find "$1" -type f ! -name '.satblur*' | wc -l)" = "$2" ]; }
+report_has() { [ "$(grep -c "$2" "$1")" = "$3" ]; } # report_has FILE PATTERN COUNT
+valid_json() { python3 -c 'import json, sys; [json.loads(line) for line in open(sys.argv[1])]' "$1"; }
 
-# An error: that status, one line on stderr that begins with the program's name and holds PATTERN,
+# Expects an error: that status, one line on stderr that begins with the program's name and holds PATTERN,
 # nothing on stdout, no output file o.*, no temporary.
 refused() { # refused NAME STATUS PATTERN ARGUMENTS...
     local name=$1 want=$2 pattern=$3

@@ -1,5 +1,5 @@
-// Copies from global to shared memory that a thread starts and waits for. Here they are done at once, and
-// what is read before the wait looks right: only the device can show that mistake.
+// Copies from global to shared memory that a thread starts and waits for. Here they are done at
+// once, so data that is read before the wait looks right: only a GPU shows that mistake.
 #ifndef SATB_EMULATE_CUDA_PIPELINE_PRIMITIVES_H
 #define SATB_EMULATE_CUDA_PIPELINE_PRIMITIVES_H
 

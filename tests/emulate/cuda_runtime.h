@@ -33,7 +33,7 @@
 
 static const int warpSize = 32;
 
-// __thread and not thread_local, whose initialisation would be looked after at every access
+// __thread is used instead of thread_local, whose initialisation is checked at every access.
 extern __thread uint3 threadIdx, blockIdx;
 extern __thread dim3 blockDim, gridDim;
 extern __thread unsigned emulate_thread; // the thread's number in its block
@@ -81,7 +81,7 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 
-// Whether the device runs so many blocks at the same time.
+// Returns whether the device runs all blocks of that grid at the same time.
 bool emulate_runs_together(dim3 grid);
 
 template <typename... P, typename... A>

@@ -58,11 +58,13 @@ struct cudaPointerAttributes {
     int device;
 };
 
-/* Not of CUDA: what is done between the two, it does on a device, whose memory it may touch. */
+/* CUDA has no emulate_enter(). Until emulate_leave(), the calling thread works on a device and may
+ * touch its memory. */
 void emulate_enter(void);
 void emulate_leave(void);
 
-/* Nor this: whether it is memory of the calling thread's device, which alone a GPU's nvJPEG may be given. */
+/* CUDA has no emulate_is_here(). It returns 1 for memory of the calling thread's device, the only
+ * memory that a GPU's nvJPEG may be given. */
 int emulate_is_here(const void *data);
 
 cudaError_t cudaGetDeviceCount(int *count);

@@ -94,8 +94,8 @@ void pause(long microseconds)
     nanosleep(&t, nullptr);
 }
 
-// Every thread had its turn. Whoever polls lets other blocks run; and some blocks are slow, so that
-// others see what they have done by halves.
+// Ends a round: every thread had its turn. A thread that polls lets other blocks run. Some blocks
+// are slow, so that others see half of their work.
 void round_over(processor &p)
 {
     p.rounds++;
@@ -112,7 +112,8 @@ void round_over(processor &p)
 
 void live();
 
-// Where to go on: with a thread that has not begun, or the next in turn that need not wait.
+// Returns the fiber to go on with: one for a thread that has not begun, or the next thread that
+// need not wait.
 fiber *next(processor &p)
 {
     const unsigned count = unsigned(p.threads.size());
@@ -154,8 +155,8 @@ fiber *next(processor &p)
     abort();
 }
 
-// Goes on at `to`, and returns when somebody goes on here. The compiler's own setjmp(): the C
-// library's, and the sanitizers' around it, take offence at jumps between stacks.
+// Goes on at `to`, and returns when another fiber goes on here. It uses the compiler's own
+// setjmp(): the C library's, and the sanitizers' around it, refuse jumps between stacks.
 __attribute__((noinline)) void change(fiber *from, fiber *to)
 {
     if (!__builtin_setjmp(from->at))
@@ -196,7 +197,7 @@ void open_barrier(processor &p)
     emulate_barriers.fetch_add(1, std::memory_order_relaxed);
 }
 
-// What a fiber does: thread after thread, as long as there are any that have not begun.
+// Runs thread after thread, as long as some have not begun.
 void live()
 {
     processor &p = *own;
@@ -236,7 +237,7 @@ void number_threads(processor &p, bool backwards)
     p.alive = count;
 }
 
-// Dynamic shared memory begins at a multiple of 16 bytes and of no more.
+// Aligns dynamic shared memory to 16 bytes and to no more.
 void prepare_shared(processor &p, size_t bytes)
 {
     const size_t alignment = 1024;
@@ -337,7 +338,8 @@ void __nanosleep(unsigned)
 namespace
 {
 
-// Lanes outside the mask that met others of this mask and have not read yet what those gave.
+// Returns the lanes outside the mask that met others of this mask and have not read their values
+// yet.
 unsigned unread(const warp &w, unsigned mask)
 {
     unsigned lanes = 0;

@@ -1,4 +1,4 @@
-// What the parts of the emulated device know of each other.
+// Shared by the parts of the emulated device.
 #ifndef SATB_EMULATE_EMULATE_H
 #define SATB_EMULATE_EMULATE_H
 
@@ -29,7 +29,7 @@ static inline uint64_t emulate_mix(uint64_t v) // splitmix64's
 // emulate.cpp: runs one block of the launch on the calling host thread.
 void emulate_block(const emulate_launch &launch, uint64_t number);
 
-// runtime.cpp: whether a device would launch it.
+// runtime.cpp: returns an error if a device would not launch the kernel.
 cudaError_t emulate_permits(const void *kernel, dim3 grid, dim3 block, size_t shared);
 cudaError_t emulate_failed(cudaError_t error); // remembers it for cudaGetLastError()
 

@@ -44,7 +44,7 @@ static inline int __dp4a(int a, int b, int c)
         a, b, c, [](int v, int i) { return int(int8_t(v >> 8 * i)); });
 }
 
-// The halves of a by the lower bytes of b.
+// Multiplies the halves of a by the lower bytes of b, and adds the products to c.
 static inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c)
 {
     return c + (a & 65535) * (b & 255) + (a >> 16) * (b >> 8 & 255);
@@ -55,7 +55,7 @@ static inline float __fmaf_rn(float a, float b, float c)
     return std::fma(a, b, c);
 }
 
-// A device's is up to two units in the last place off: so is this, upwards.
+// A device's result is up to two units in the last place off. This one is off upwards.
 static inline float __fdividef(float a, float b)
 {
     return std::nextafter(std::nextafter(a / b, INFINITY), INFINITY);

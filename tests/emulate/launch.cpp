@@ -24,7 +24,8 @@ struct device {
     std::atomic<bool> running{false};
 };
 
-// Half of the launches begin with the last block: nothing says in which order blocks start.
+// Runs the launch's blocks, one after the other. Half of the launches begin with the last block,
+// since CUDA promises no order.
 void take_blocks(device &d, emulate_launch &launch)
 {
     for (uint64_t i; (i = launch.taken.fetch_add(1)) < launch.blocks; d.blocks++)
@@ -46,7 +47,8 @@ void take_blocks(device &d, emulate_launch &launch)
     }
 }
 
-// Blocks that wait for what no block will do neither end nor pass a barrier.
+// Ends the program if no block ends or passes a barrier: they wait for something that no block will
+// do.
 [[noreturn]] void watch(device &d)
 {
     const char *const text = getenv("EMULATE_PATIENCE");
@@ -64,7 +66,7 @@ void take_blocks(device &d, emulate_launch &launch)
     abort();
 }
 
-// Lives as long as the process: its threads never end.
+// Returns the device, which lives as long as the process: its threads never end.
 device &the_device()
 {
     static device *const d = [] {
@@ -77,7 +79,8 @@ device &the_device()
     return *d;
 }
 
-// One block stays on the calling thread: waking others takes longer than most blocks.
+// Runs a launch. A single block stays on the calling thread: waking others takes longer than most
+// blocks.
 void run(device &d, emulate_launch &launch)
 {
     d.running = true;

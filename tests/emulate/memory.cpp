@@ -72,7 +72,7 @@ void protect_all(int how)
             abort();
 }
 
-// The block that data is in, or the end. The mutex is locked.
+// Returns the block that has data, or the end. The mutex is locked.
 std::map<const char *, block>::const_iterator find(const void *data)
 {
     const char *const at = static_cast<const char *>(data);
@@ -83,7 +83,7 @@ std::map<const char *, block>::const_iterator find(const void *data)
     return at < next->first + std::max<size_t>(next->second.bytes, 1) ? next : books.blocks.end();
 }
 
-// Whether all of it is a device's, or the host's.
+// Returns whether all bytes are a device's, or the host's.
 bool lies(const void *data, size_t bytes, bool on_device)
 {
     const auto at = find(data);
@@ -138,7 +138,7 @@ void emulate_leave(void)
         protect_all(PROT_NONE);
 }
 
-// A multiple of 256, as on a device.
+// Returns memory at a multiple of 256, as a device does.
 cudaError_t cudaMalloc(void **data, size_t bytes)
 {
     block b = {bytes, 0, 0};

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <turbojpeg.h>
 
-/* Of the device's memory; it only grows. */
+/* A block of the device's memory, which only grows. */
 typedef struct workspace {
     void *data;
     size_t size;
@@ -245,7 +245,7 @@ nvjpegStatus_t nvjpegDecoderJpegSupported(nvjpegJpegDecoder_t decoder, nvjpegJpe
     return NVJPEG_STATUS_SUCCESS;
 }
 
-/* False: there is not enough memory, and CUDA's error stays behind. */
+/* Makes room for a picture. Returns false if memory is short, and leaves CUDA's error behind. */
 static bool reserve(workspace *work, int width, int height)
 {
     const size_t bytes = (size_t)width * (size_t)height * (size_t)number_of("EMULATE_WORKSPACE");

@@ -1,4 +1,4 @@
-// The CUDA runtime's functions but for memory. Nothing is asynchronous.
+// The CUDA runtime's functions, except those of memory. Nothing is asynchronous.
 #include "emulate/emulate.h"
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct CUevent_st {
     bool is_asked; // since it was recorded
 };
 
-// EMULATE_DEVICES: how many there seem to be; all are the same one, but for whose their memory is.
+// EMULATE_DEVICES sets the number of devices. They differ in their memory alone.
 cudaError_t cudaGetDeviceCount(int *count)
 {
     const char *const text = getenv("EMULATE_DEVICES");
@@ -57,7 +57,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
     return cudaSuccess;
 }
 
-// The most shared memory of a block. EMULATE_SHARED: a device that has less.
+// Returns the most shared memory of a block. EMULATE_SHARED emulates a device with less.
 static size_t most_shared()
 {
     const char *const text = getenv("EMULATE_SHARED");
@@ -211,7 +211,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t)
     return cudaSuccess;
 }
 
-// The first to ask after an event must ask again.
+// The first query of an event must be repeated.
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     const bool is_first = !event->is_asked;

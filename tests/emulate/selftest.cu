@@ -46,7 +46,7 @@ static void check_concurrency(unsigned blocks)
     expect(met == blocks, "blocks run at the same time");
 }
 
-// Shared memory is a block's own, and every thread of every block runs once.
+// Every block has shared memory of its own, and every thread of every block runs once.
 static void check_blocks()
 {
     const dim3 grid(5, 6, 7), block(4, 3, 8);

@@ -1,4 +1,4 @@
-// What the parts of the emulated device's own test share.
+// Shared by the parts of the emulated device's own test.
 #ifndef SATB_EMULATE_SELFTEST_H
 #define SATB_EMULATE_SELFTEST_H
 
@@ -6,12 +6,12 @@
 
 #include <vector>
 
-// Counts a comparison, and says which ones fail.
+// Counts a comparison, and prints its text if it fails.
 void expect(bool holds, const char *what);
 
 uint64_t random64();
 
-// What a group of threads that runs f() needs no kernel of its own for.
+// Runs f() in each thread of a group, in place of a kernel for each test.
 template <typename F> static __global__ void each_thread(F f)
 {
     f();

@@ -5,7 +5,8 @@
 
 enum { THREADS = 64 };
 
-// The lane that a shuffle reads, by the definition in CUDA's manual. how: 's', 'u', 'd' or 'x'.
+// Returns the lane that a shuffle reads, by the definition in CUDA's manual. how: 's', 'u', 'd' or
+// 'x'.
 static int source_of(char how, int lane, int by, int width)
 {
     const int first = lane / width * width, last = first + width - 1;
@@ -52,8 +53,8 @@ static void check_shuffles()
             }
 }
 
-// Lane 0 meets lane 1, then lane 2, which waits for it meanwhile. Neither may take what was meant
-// for the other, whoever comes first.
+// Lane 0 meets lane 1, then lane 2, which waits for it meanwhile. Each must get the value that was
+// meant for it, whichever comes first.
 static void check_overlap(bool late)
 {
     unsigned out[2][4];
@@ -128,7 +129,7 @@ static lane_result ask_loop(unsigned mask, int lane, const unsigned *value,
     return r;
 }
 
-// The lanes of a warp fall into groups, each of which asks by itself.
+// The lanes of a warp fall into groups, and each group votes alone.
 static void check_votes(int groups)
 {
     unsigned value[32], masks[32] = {0}, group[32];

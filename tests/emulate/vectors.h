@@ -1,4 +1,4 @@
-// CUDA's vector types: their alignment is what a device insists on.
+// CUDA's vector types, with the alignment that a device requires.
 #ifndef SATB_EMULATE_VECTORS_H
 #define SATB_EMULATE_VECTORS_H
 

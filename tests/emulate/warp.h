@@ -1,4 +1,4 @@
-// What the lanes of a warp do together. Included by cuda_runtime.h.
+// The common operations of a warp's lanes. Included by cuda_runtime.h.
 #ifndef SATB_EMULATE_WARP_H
 #define SATB_EMULATE_WARP_H
 

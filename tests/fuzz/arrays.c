@@ -10,7 +10,7 @@ typedef struct words {
     size_t count;
 } words;
 
-/* Of the input's bytes, or of a generator with few or many values. */
+/* Returns words of the input's bytes, or of a generator with few or many values. */
 static words choose_words(feed *f)
 {
     const uint32_t kind = choose(f, 4), mask = choose(f, 2) ? 0xffffffffu : 7;
@@ -119,7 +119,7 @@ static uint64_t key(const uint8_t *keys, size_t at, int wide)
     return value;
 }
 
-/* Ascending, stable, and each key with its value. */
+/* Sorts must be ascending and stable, and each key must keep its value. */
 static void sort(feed *f, const words *w)
 {
     const int wide = (int)choose(f, 2);

@@ -1,5 +1,5 @@
-/* Any bytes as a picture file, read by the fast codecs and by the plain ones, its metadata carried into
- * a PNG and a JPEG, which are read again. */
+/* Reads any bytes as a picture file, by the fast codecs and by the plain ones. The metadata is
+ * carried into a PNG and a JPEG, which are read again. */
 #include "codec/codec.h"
 #include "format/exif.h"
 #include "fuzz/fuzz.h"
@@ -78,7 +78,7 @@ static void rewrite(picture *fast, picture *plain, bool swap)
 
 /* --- Two readers ------------------------------------------------------------------------------ */
 
-/* What nvJPEG would get, libjpeg-turbo takes without a warning. */
+/* libjpeg-turbo must read a file that is fit for nvJPEG without a warning. */
 static void check_order(bytes in, const picture *fast)
 {
     size_t size;
@@ -87,8 +87,8 @@ static void check_order(bytes in, const picture *fast)
         CHECK(strcmp(fast->library, turbo_name()) == 0 && size <= in.size);
 }
 
-/* PNG has one right answer. A JPEG's samples are only compared in jpeg.c, on files in order: what
- * damaged coefficients mean is nobody's to say. */
+/* Compares the readers. PNG has one right answer. The samples of a JPEG are compared in jpeg.c, on
+ * undamaged files: no standard defines those of damaged coefficients. */
 static void judge(bytes in)
 {
     picture fast, plain;
@@ -111,7 +111,7 @@ static void judge(bytes in)
     picture_free(&plain);
 }
 
-/* A copy of a PNG whose chunks have right checksums, so that what is behind them is reached. */
+/* Returns a copy of a PNG whose chunks have right checksums, so that readers go on behind them. */
 static uint8_t *mended(bytes in)
 {
     uint8_t *copy = malloc(in.size);

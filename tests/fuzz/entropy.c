@@ -86,7 +86,7 @@ static int write_any(writer *w, const table *t)
     return -1;
 }
 
-/* May write a block that is too long, which is a fault. */
+/* Writes a block. It may be too long, which is a fault. */
 static void write_block(writer *w, const table *dc, const table *ac)
 {
     int symbol = write_any(w, dc);

@@ -1,5 +1,5 @@
-/* What the fuzzers share. Each is one file with this function, for libFuzzer (clang) or for replay.c,
- * which runs a corpus through it with any compiler. */
+/* Shared by the fuzzers. Each fuzzer is one file with this function, for libFuzzer (clang) or for
+ * replay.c, which runs a corpus through it with any compiler. */
 #ifndef SATB_TESTS_FUZZ_H
 #define SATB_TESTS_FUZZ_H
 
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Always 0: every input is worth keeping. */
+/* Returns 0: every input is worth keeping. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A property that does not hold ends the process, as a crash would. */
+/* Ends the process if the condition does not hold, as a crash would. */
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                          \
     } while (0)
 
-/* Decisions, taken from the front of the input; 0 once it is used up. */
+/* Decisions from the front of the input. They are 0 once the input is used up. */
 typedef struct feed {
     const uint8_t *data;
     size_t size;
@@ -38,7 +38,7 @@ static inline uint32_t take(feed *f, int size)
     return value;
 }
 
-/* 0 .. below - 1 */
+/* Returns 0 .. below - 1. */
 static inline uint32_t choose(feed *f, uint32_t below)
 {
     return take(f, below > 256 ? 4 : 1) % below;

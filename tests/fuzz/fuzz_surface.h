@@ -62,7 +62,7 @@ static inline void surface_check(const surface *s)
         CHECK(*at == GUARD_BYTE);
 }
 
-/* Checks what is around the pixels, too. */
+/* Frees the picture, and checks the bytes around the pixels. */
 static inline void surface_free(surface *s)
 {
     surface_check(s);

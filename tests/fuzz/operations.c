@@ -23,7 +23,7 @@ static void open_contexts(void)
 
 /* --- Parameters ------------------------------------------------------------------------------- */
 
-/* Mostly what is allowed; one in 32 is any double. */
+/* Returns an allowed value in most cases; one in 32 is any double. */
 static double choose_number(feed *f, double most)
 {
     const uint32_t kind = choose(f, 32);
@@ -79,7 +79,7 @@ static void set_sample(const surface *s, size_t at, uint32_t value)
         row[at % a_row] = (uint8_t)value;
 }
 
-/* Constant, two values, noise, few values in runs, or the input's own bytes. */
+/* Fills a picture: constant, two values, noise, few values in runs, or the input's own bytes. */
 static int fill(feed *f, const surface *s)
 {
     const size_t channels = (size_t)s->image.channels;
@@ -174,7 +174,7 @@ static satb_status apply(satb_context *c, const trial *t, const parameters *p,
     }
 }
 
-/* What must come of some inputs, whatever the operation is. */
+/* Checks the results that some inputs must have in every operation. */
 static void check_result(const trial *t, const parameters *p, const surface *dst)
 {
     const int radius_0 =
@@ -251,7 +251,7 @@ static void measure(const trial *t)
     }
 }
 
-/* The last entry is the sum of all. */
+/* The last entry of a table is the sum of all samples. */
 static void table(const trial *t)
 {
     const satb_image *src = &t->src.image;
@@ -275,7 +275,7 @@ static void table(const trial *t)
     free(out[1]);
 }
 
-/* Shapes that are none. */
+/* Shapes that no picture has are refused. */
 static void refuse(const trial *t)
 {
     satb_image wrong = t->src.image;

@@ -1,5 +1,5 @@
-/* Runs files, and all files of folders, through a fuzzer without libFuzzer. Nothing to run is a
- * failure. */
+/* Runs files, and all files of folders, through a fuzzer without libFuzzer. It fails if there is
+ * nothing to run. */
 #include "fuzz/fuzz.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ static int run_file(const char *path)
     if (from)
         fclose(from);
     if (good) {
-        fprintf(stderr, "%s\r", path); /* the last one told of is the one that crashed */
+        fprintf(stderr, "%s\r", path); /* the crash belongs to the last file that is named */
         LLVMFuzzerTestOneInput(data, size);
     } else {
         fprintf(stderr, "%s: cannot be read\n", path);

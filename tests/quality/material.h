@@ -1,4 +1,4 @@
-// Procedural materials: what a surface looks like at a spot.
+// Procedural materials: the look of a surface at a spot.
 #ifndef QUALITY_MATERIAL_H
 #define QUALITY_MATERIAL_H
 

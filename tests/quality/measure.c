@@ -107,7 +107,8 @@ static double surroundings(const struct picture *truth, const struct light_spot 
     return count > 0 ? sum / count : 0;
 }
 
-// What is above the surroundings; with `only_more`, what is below counts as nothing instead of less.
+// Returns the light above the surroundings. With `only_more`, darker pixels count as nothing
+// instead of less.
 static double excess(const struct picture *p, int x, int y, double base, int only_more)
 {
     const double e = light_at(p, x, y) - base;

@@ -1,4 +1,4 @@
-// What the score measures. Pictures are compared by their sRGB codes in [0, 1].
+// The measures of the score. Pictures are compared by their sRGB codes in [0, 1].
 #ifndef QUALITY_MEASURE_H
 #define QUALITY_MEASURE_H
 
@@ -20,7 +20,7 @@ struct numbers {
     struct light_spot lights[LIGHTS_MAX];
 };
 
-// Parts of the picture, a bit of each pixel's mask. What is not INNER belongs to the frame.
+// Parts of the picture, a bit of each pixel's mask. A pixel without INNER belongs to the frame.
 enum { INNER = 1, EDGE = 2, SUBJECT = 4 };
 
 struct numbers read_numbers(const char *path);

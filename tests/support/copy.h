@@ -17,7 +17,7 @@ extern "C" {
 
 #define COPY_VARIANTS 8
 
-/* A cudaError_t; 0 = launched. */
+/* Return a cudaError_t; 0 = launched. */
 int copy_widen_cuda(const void *in, void *out, size_t bytes_in, int variant, void *stream);
 int copy_traffic_cuda(const void *in, size_t bytes_in, void *out, size_t bytes_out, int variant,
                       void *stream);

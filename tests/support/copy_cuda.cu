@@ -5,7 +5,8 @@
 
 static const int THREADS = 256;
 
-/* Written once and never read again: a hint that may or may not help, hence both. */
+/* Stores data that is written once and never read again. The hint helps on some devices, so both
+ * ways are timed. */
 template <bool STREAM> static __device__ __forceinline__ void store(uint4 *to, uint4 value)
 {
     if (STREAM)
@@ -39,7 +40,7 @@ static __global__ void widen_words(const uint32_t *in, uint4 *out, size_t words)
             store<STREAM>(out + first + (size_t)i * THREADS, widened(four[i]));
 }
 
-/* The 32 x 16 bytes that a warp's lanes hold, as words: word number `index`. */
+/* Returns word `index` of the 32 x 16 bytes that a warp's lanes hold. */
 static __device__ __forceinline__ uint32_t word_of_warp(uint4 v, int index)
 {
     const int lane = index / 4;
@@ -134,7 +135,8 @@ static __global__ void traffic(const uint4 *in, size_t in_each, size_t in_all, u
     }
     for (size_t at = out_begin + threadIdx.x; at < out_end; at += THREADS)
         store<STREAM>(out + at, sum);
-    /* Where hardly anything is written, the loads must not look useless. Never true, in effect. */
+    /* If hardly anything is written, the loads must still look needed. This is never true in
+     * practice. */
     if (out_begin >= out_end && (sum.x & sum.y & sum.z & sum.w) == 0xffffffffu)
         out[0] = sum;
 }

@@ -98,7 +98,7 @@ void device_free(void *memory)
     noted((int)cudaFree(memory));
 }
 
-/* Copies go through the stream as well: the default stream's would not be ordered with it. */
+/* Copies go through the stream as well, since the default stream is not ordered with it. */
 static int copied(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     const int error = (int)cudaMemcpyAsync(to, from, bytes, kind, device.stream);
@@ -126,7 +126,8 @@ size_t device_sat_scratch(const satk_sat *job)
     return satk_sat_scratch_cuda(job);
 }
 
-/* A board for all tables of a way, as large as the largest has needed: zero at first, then as builds leave it. */
+/* Returns a board for all tables of a way, as large as the largest has needed. It is zero at first,
+ * and then as builds leave it. */
 static int reserve_board(int way, size_t bytes)
 {
     if (device.board_bytes[way] >= bytes)
@@ -297,7 +298,7 @@ void *device_stream(void)
     return device.stream;
 }
 
-/* A launcher may have forgotten to report its launch's error: it would still be pending. */
+/* Reports an error that a launcher has forgotten to report, and that is still pending. */
 int device_wait(void)
 {
     const int error = (int)cudaStreamSynchronize(device.stream), pending = (int)cudaGetLastError();

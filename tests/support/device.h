@@ -17,7 +17,7 @@
 #include "array/sort.h"
 #include "spread/spread.h"
 
-int device_open(void);           /* 1: a device is usable. To be called first. */
+int device_open(void);           /* returns 1 if a device is usable; called first */
 const char *device_reason(void); /* why none is */
 const char *device_name(void);
 const char *device_error(void); /* the last failure, as a text */
@@ -25,18 +25,19 @@ size_t device_free_memory(void);
 int device_broken(
     void); /* 1: a kernel has broken the device's context; nothing will work any more */
 
-/* 0 or a cudaError_t. device_alloc: NULL on failure; its memory is uninitialised. */
+/* Return 0 or a cudaError_t. device_alloc() returns uninitialised memory, or NULL on failure. */
 void *device_alloc(size_t bytes);
 void device_free(void *memory);
 int device_upload(void *to, const void *from, size_t bytes);
 int device_download(void *to, const void *from, size_t bytes);
 int device_copy(void *to, const void *from, size_t bytes); /* both on the device; queued only */
 
-/* Queue a primitive, job's pointers being device memory. 0 or a cudaError_t. */
+/* Queue a primitive. The job's pointers are device memory. Return 0 or a cudaError_t. */
 size_t device_sat_scratch(const satk_sat *job);
 int device_sat(const satk_sat *job); /* the board is its own */
-/* Clears the boards and sets the number of their builds to SATK_SAT_BUILDS - 1: the next build has the last number, the
- * one after it number 1. Words that older builds 1, 2, ... left would be taken for new ones. */
+/* Clears the boards and sets the number of their builds to SATK_SAT_BUILDS - 1. The next build has
+ * the last number, and the one after it has number 1, so words that builds 1, 2, ... had left would
+ * pass for new ones. */
 int device_age_boards(void);
 int device_box(const satk_box *job);
 int device_box_fused_pays(const satk_box *job);
@@ -71,7 +72,8 @@ int device_copy_variants(void);
 int device_widen(const void *in, void *out, size_t bytes_in, int variant);
 int device_traffic(const void *in, size_t bytes_in, void *out, size_t bytes_out, int variant);
 
-/* Device time between device_start() and device_stop(), in milliseconds; negative on an error. */
+/* Return the device time between device_start() and device_stop(), in milliseconds; negative on an
+ * error. */
 int device_start(void);
 double device_stop(void);
 

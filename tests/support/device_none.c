@@ -1,4 +1,4 @@
-/* device.h where CUDA is absent: there is no device, and nothing can be done with it. */
+/* The functions of device.h without CUDA: there is no device, and every call fails. */
 #include "support/device.h"
 
 int device_open(void)

@@ -19,7 +19,8 @@ static inline uint32_t next_bits(reader *r, int count)
     return value;
 }
 
-/* table: 16 counts, and the symbols, as DHT has them. -1: it is no code. */
+/* Returns the next symbol, or -1 for an invalid code. table: 16 counts, and the symbols, as in
+ * DHT. */
 static inline int next_symbol(reader *r, const uint8_t *table)
 {
     uint32_t code = 0, first = 0, before = 0;
@@ -34,7 +35,7 @@ static inline int next_symbol(reader *r, const uint8_t *table)
     return -1;
 }
 
-/* Whether it is whole. */
+/* Reads a block. Returns false if it is not whole. */
 static inline bool read_block(reader *r, const uint8_t *dc, const uint8_t *ac)
 {
     int symbol = next_symbol(r, dc);

@@ -116,7 +116,7 @@ static void put_png_header(FILE *to, unsigned width, unsigned height, int channe
     put_chunk(to, "IHDR", header, sizeof header);
 }
 
-/* The rows of a PNG: a filter byte (none) each, 16 bits big-endian. */
+/* Writes the rows of a PNG: a filter byte (none) each, 16 bits big-endian. */
 static uint8_t *png_rows(const satb_image *image, size_t *size)
 {
     const size_t samples = (size_t)image->width * (size_t)image->channels,
@@ -177,8 +177,8 @@ static void put_pnm(FILE *to, const satb_image *image)
         put_be(to, get_sample(image, i), image->bits / 8);
 }
 
-/* Pixels with blue first, the last row first, as BMP and (uncompressed) TGA have them; rows padded
- * to pad bytes. */
+/* Writes pixels with blue first, the last row first, as BMP and (uncompressed) TGA have them. Rows
+ * are padded to pad bytes. */
 static void put_bgr(FILE *to, const satb_image *image, int pad)
 {
     const int channels = image->channels;
@@ -330,7 +330,8 @@ static size_t read_all(FILE *from, uint8_t *data)
     return size;
 }
 
-/* kind: a chunk's type or a segment's marker; it goes behind the first `head` bytes. */
+/* Inserts a chunk or a segment behind the first `head` bytes. kind: the chunk's type or the
+ * segment's marker. */
 static int put_in(const char *kind, const char *path, size_t head, bool png)
 {
     uint8_t *data = malloc(MOST), *file = malloc(MOST);

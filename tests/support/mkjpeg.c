@@ -27,14 +27,14 @@ static picture load(const char *path)
     return pic;
 }
 
-/* Where the pixel is that stands at x of so many around the middle. */
+/* Returns the place of pixel x of `count` around the middle. */
 static ptrdiff_t around(int x, int count, int size)
 {
     const int at = (x + (size - count) / 2) % size;
     return at < 0 ? at + size : at;
 }
 
-/* With room for the fourth sample of CMYK. */
+/* Returns the cut picture, with room for the fourth sample of CMYK. */
 static uint8_t *crop(const satb_image *from, int width, int height)
 {
     uint8_t *const out = malloc((size_t)width * (size_t)height * 4);

@@ -149,7 +149,7 @@ void picture_make_opaque(const satk_plane *plane)
             picture_put(plane, x, y, plane->channels - 1, (1u << plane->bits) - 1);
 }
 
-/* One code of a picture that is made from `key`. */
+/* Returns one code of a picture that is made from `key`. */
 static uint32_t pattern(const satk_plane *p, fill f, const uint64_t *key, int x, int y, int channel)
 {
     const uint32_t max = p->bits == 8 ? 255 : 65535;
@@ -181,7 +181,7 @@ static void draw(const satk_plane *p, fill f, uint64_t *random)
                 picture_put(p, x, y, c, pattern(p, f, key, x, y, c));
 }
 
-/* The same alpha, but for one pixel in so many. */
+/* Sets all alpha to one code, except for one pixel in `but_one_in`. */
 static void set_alpha(const satk_plane *p, uint32_t code, int but_one_in, uint64_t *random)
 {
     if (!satk_has_alpha(p->channels))

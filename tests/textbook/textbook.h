@@ -51,7 +51,7 @@ typedef struct textbook_reduction {
     textbook_tree tree;
     textbook_op op;
     uint32_t bytes;  /* of an element in memory */
-    uint32_t coarse; /* shared: pairs that a thread adds up by itself; otherwise 1 */
+    uint32_t coarse; /* shared: pairs that a thread adds up alone; otherwise 1 */
     const uint64_t *in;
     uint32_t count; /* threads = count / (2 coarse) */
 } textbook_reduction;
@@ -100,10 +100,10 @@ typedef struct textbook_row {
 extern const textbook_row textbook_rows[];
 extern const int textbook_rows_count;
 
-/* What has to be counted. */
+/* Returns the right text of a row. */
 const char *textbook_expected(const textbook_row *row);
 
-/* What a kernel's launch does in global memory, hand-over included: what a profiler sees. */
+/* A launch's accesses to global memory as a profiler counts them, hand-over included. */
 typedef struct textbook_launch {
     const char *kernel;
     textbook_tree tree;

@@ -16,7 +16,7 @@ const char *textbook_expected(const textbook_row *row)
 __attribute__((format(printf, 2, 3)))
 #endif
 static void
-say(char *text, const char *format, ...)
+put_text(char *text, const char *format, ...)
 {
     va_list arguments;
 
@@ -60,8 +60,8 @@ static void efficiency(const textbook_row *row, char *text)
 {
     const textbook_counts c = reduce((textbook_tree)row->kernel, row->elements, 1);
 
-    say(text, "%" PRIu64 "/%" PRIu64 " = %.0f %%", c.active, c.issued,
-        100. * (double)c.active / (double)c.issued);
+    put_text(text, "%" PRIu64 "/%" PRIu64 " = %.0f %%", c.active, c.issued,
+             100. * (double)c.active / (double)c.issued);
 }
 
 /* Where the tree is in global memory, the books leave out how its result gets elsewhere. */
@@ -70,7 +70,7 @@ static void requests(const textbook_row *row, char *text)
     const textbook_counts c = reduce((textbook_tree)row->kernel, row->elements, 1);
     const uint64_t result = row->kernel == TEXTBOOK_SHARED ? c.result_store.lines : 0;
 
-    say(text, "%" PRIu64, c.load.lines + c.store.lines + result);
+    put_text(text, "%" PRIu64, c.load.lines + c.store.lines + result);
 }
 
 static void divergence(const textbook_row *row, char *text)
@@ -78,7 +78,8 @@ static void divergence(const textbook_row *row, char *text)
     enum { FIFTH = 4 };
     const textbook_counts c = reduce((textbook_tree)row->kernel, row->elements, 1);
 
-    say(text, "%" PRIu64 " of %" PRIu32, c.divergent[FIFTH], row->elements / 2 / TEXTBOOK_WARP);
+    put_text(text, "%" PRIu64 " of %" PRIu32, c.divergent[FIFTH],
+             row->elements / 2 / TEXTBOOK_WARP);
 }
 
 /* Two blocks one after the other, or one that does the work of both with as many threads. */
@@ -86,8 +87,8 @@ static void coarsening(const textbook_row *row, char *text)
 {
     const textbook_counts half = reduce(TEXTBOOK_SHARED, row->elements / 2, 1);
 
-    say(text, "%" PRIu64 " / %" PRIu64, 2 * half.steps,
-        reduce(TEXTBOOK_SHARED, row->elements, 2).steps);
+    put_text(text, "%" PRIu64 " / %" PRIu64, 2 * half.steps,
+             reduce(TEXTBOOK_SHARED, row->elements, 2).steps);
 }
 
 const textbook_launch textbook_launches[] = {
@@ -145,7 +146,7 @@ static void additions(const textbook_row *row, char *text)
     scanned s;
 
     scan_row(&s, row);
-    say(text, "%" PRIu64, s.first.operations + s.second.operations);
+    put_text(text, "%" PRIu64, s.first.operations + s.second.operations);
 }
 
 static void additions_by_tree(const textbook_row *row, char *text)
@@ -153,7 +154,7 @@ static void additions_by_tree(const textbook_row *row, char *text)
     scanned s;
 
     scan_row(&s, row);
-    say(text, "%" PRIu64 " + %" PRIu64, s.first.operations, s.second.operations);
+    put_text(text, "%" PRIu64 " + %" PRIu64, s.first.operations, s.second.operations);
 }
 
 static void steps(const textbook_row *row, char *text)
@@ -161,7 +162,7 @@ static void steps(const textbook_row *row, char *text)
     scanned s;
 
     scan_row(&s, row);
-    say(text, "%" PRIu64, s.first.steps + s.second.steps);
+    put_text(text, "%" PRIu64, s.first.steps + s.second.steps);
 }
 
 static void result(const textbook_row *row, char *text)
@@ -242,10 +243,10 @@ static void table(const textbook_row *row, char *text)
 
     for (int i = 0; i < SIDE * SIDE; i++)
         codes[i] = (uint8_t)row->in[i];
-    say(text, "%s", "no result");
+    put_text(text, "%s", "no result");
     if (library_table(LIBRARY_CPU, codes, SIDE, SIDE, words))
-        say(text, "%u %u %u / %u %u %u / %u %u %u", words[0], words[1], words[2], words[3],
-            words[4], words[5], words[6], words[7], words[8]);
+        put_text(text, "%u %u %u / %u %u %u / %u %u %u", words[0], words[1], words[2], words[3],
+                 words[4], words[5], words[6], words[7], words[8]);
 }
 
 static const uint64_t worked[8] = {3, 1, 7, 0, 4, 1, 6, 3};

@@ -36,8 +36,8 @@ static struct trial {
     atomic_bool armed;
 } * trial;
 
-/* These end the process when there is no memory, as they say themselves, or (cairo and what it draws
- * text with) keep what they have. The program cannot mend that. ld.so: memory of libgomp's threads. */
+/* Libraries that end the process when there is no memory, or (cairo and its text libraries) leak.
+ * The program cannot mend that. ld.so: memory of libgomp's threads. */
 static bool is_exempt(void *caller)
 {
     static const char *const names[] = {"libgomp",     "libcairo", "libpixman", "libfontconfig",
@@ -145,7 +145,7 @@ static void die(const char *what)
     exit(3);
 }
 
-/* In a process of its own, as threads that were started do not survive a fork. */
+/* Runs a job in a process of its own, as started threads do not survive a fork. */
 static void make_picture(const char *name, int width, int height, int channels, int bits)
 {
     satb_image image = {.width = width, .height = height, .channels = channels, .bits = bits};
@@ -225,8 +225,8 @@ static bool same_files(const char *a, const char *b)
     return x && y && n == m && memcmp(of_a, of_b, n) == 0;
 }
 
-/* Counts the files of o/ that are as in right/, and those that are not; all are removed, or (keep)
- * moved to right/. What begins with a dot is the list of what is done, or a temporary. */
+/* Counts the files of o/ that are as in right/, and those that are not. All are removed, or (keep)
+ * moved to right/. Names that begin with a dot are the list of finished items, or temporaries. */
 static void look(const char *part, bool keep, int *good, int *bad)
 {
     char folder[256];
@@ -257,7 +257,7 @@ static void look(const char *part, bool keep, int *good, int *bad)
         closedir(files);
 }
 
-/* The line's words after the program's name, and what every job has. */
+/* Splits a line into the words after the program's name, and adds those of every job. */
 static int split(char *line, char **argv)
 {
     int argc = 1;
@@ -285,7 +285,8 @@ static void run_child(const char *task)
     exit(status);
 }
 
-/* How many lines the child has written to stderr; -1 where one is not the program's own. */
+/* Returns the number of lines that the child has written to stderr, or -1 if one is not the
+ * program's own. */
 static int count_lines(void)
 {
     char line[8192];
@@ -311,8 +312,8 @@ static void tell(const char *task, const char *what)
     printf("FAIL  %s: allocation %ld: %s\n%s", task, trial->fail, what, text);
 }
 
-/* What is wrong with how the run ended; NULL: nothing. several: there is more than one output, each whole
- * by itself; outputs: of the right run. */
+/* Returns the fault in the end of the run; NULL: there is none. several: there are several outputs,
+ * and each must be whole; outputs: of the right run. */
 static const char *judge(int status, bool several, int outputs)
 {
     int good = 0, bad = 0;
@@ -346,7 +347,7 @@ static int start(const char *task, long fail)
     return status;
 }
 
-/* Makes the right outputs, then lets each allocation fail; how many did. */
+/* Makes the right outputs, then lets each allocation fail. Returns the number of failures. */
 static long run_job(const char *task, bool quick, int *failures)
 {
     const bool several =

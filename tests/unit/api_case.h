@@ -2,24 +2,8 @@
 #ifndef SATB_TESTS_API_CASE_H
 #define SATB_TESTS_API_CASE_H
 
+#include "unit/unit_context.h"
 #include "unit/unit_image.h"
-
-static satb_context *cpu;
-
-static inline int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 2};
-
-    (void)state;
-    return satb_open(&cpu, &config);
-}
-
-static inline int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return cpu != NULL;
-}
 
 static inline size_t bytes_of(const satb_image *image)
 {

@@ -1,4 +1,4 @@
-// The public header alone, as C++. tests/api_header.c is the same as C.
+// The public header alone, as C++. api_header.c is the same as C.
 #include <satblur.h>
 
 int satb_header_compiles_as_cxx()

@@ -1,4 +1,4 @@
-/* What the tests of the command line share. */
+/* Shared by the tests of the command line. */
 #ifndef SATB_TESTS_ARGS_CASE_H
 #define SATB_TESTS_ARGS_CASE_H
 

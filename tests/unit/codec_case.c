@@ -15,9 +15,9 @@ bool memory_write(void *user, const void *data, size_t size)
     memory *m = user;
     if (m->limit && m->size + size > m->limit)
         return false;
-    if (m->size + size > m->room) {
-        m->room = 2 * (m->size + size);
-        m->data = realloc(m->data, m->room);
+    if (m->size + size > m->capacity) {
+        m->capacity = 2 * (m->size + size);
+        m->data = realloc(m->data, m->capacity);
         assert_non_null(m->data);
     }
     memcpy(m->data + m->size, data, size);

@@ -1,8 +1,14 @@
 #include "unit/metadata_case.h"
 
 #include <libdeflate.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 blob case_profile(size_t size, const char *colours)
 {
@@ -139,4 +145,33 @@ int case_count_segments(bytes jpeg, int marker, const void *data, size_t size)
         at += 2 + length;
     }
     return count;
+}
+
+picture case_decoded(const char *name, bytes file, codec_choice choice)
+{
+    picture pic;
+    problem p;
+    uint8_t *copy = malloc(file.size); /* exactly, for the address sanitizer */
+    assert_non_null(copy);
+    memcpy(copy, file.data, file.size);
+    if (!picture_decode(&pic, copy, file.size, name, &(decode_settings){.choice = choice}, &p))
+        fail_msg("%s", p.text);
+    free(copy);
+    return pic;
+}
+
+blob case_carried(picture *pic, const char *to, codec_choice choice, int *turn)
+{
+    problem p;
+    memory m = {0};
+    satb_image fit;
+    char note[128];
+    sink into = {.write = memory_write, .user = &m};
+    const codec *c = codec_for_output(to, &p);
+    assert_true(codec_fit(c, &pic->image, choice, &fit, note, &p));
+    *turn = metadata_fit(&pic->meta, codec_metadata(c), fit.channels);
+    const encode_settings settings = {
+        .quality = 90, .compression = 1, .choice = choice, .meta = &pic->meta};
+    assert_non_null(codec_encode(c, &pic->image, &settings, &into, &p));
+    return (blob){.data = m.data, .size = m.size, .capacity = m.capacity};
 }

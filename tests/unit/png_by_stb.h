@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether it finds exactly these pixels in the file. */
+/* Returns whether stb_image finds exactly these pixels in the file. */
 bool png_by_stb_is(const void *png, size_t size, const satb_image *image);
 
 #endif

@@ -1,26 +1,7 @@
 /* The array functions of satblur.h: worked examples, empty arrays, and bad input. */
-#include "unit/unit.h"
-
-#include <satblur.h>
+#include "unit/unit_context.h"
 
 #include <string.h>
-
-static satb_context *cpu;
-
-static int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 2};
-
-    (void)state;
-    return satb_open(&cpu, &config);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return cpu != NULL;
-}
 
 static const uint32_t values[] = {3, 1, 7, 0, 4, 1, 6, 3}; /* the course books' example */
 enum { COUNT = sizeof values / sizeof *values };
@@ -112,7 +93,8 @@ static void bad_input(void **state)
 
     (void)state;
     refused(satb_reduce(cpu, NULL, 1, SATB_REDUCE_SUM, NULL, &result), SATB_ERR_ARG, "NULL");
-    refused(satb_reduce(cpu, values, 1, SATB_REDUCE_SUM, NULL, NULL), SATB_ERR_ARG, "result is NULL");
+    refused(satb_reduce(cpu, values, 1, SATB_REDUCE_SUM, NULL, NULL), SATB_ERR_ARG,
+            "result is NULL");
     refused(satb_reduce(cpu, values, 1, (satb_reduce_op)6, NULL, &result), SATB_ERR_ARG,
             "operator");
     refused(satb_reduce(cpu, values, 1, (satb_reduce_op)-1, NULL, &result), SATB_ERR_ARG,
@@ -128,7 +110,8 @@ static void bad_input(void **state)
     refused(satb_scan(cpu, values, out, 1, &(satb_scan_params){.variant = ""}), SATB_ERR_ARG,
             "variant");
     refused(satb_compact(cpu, values, 1, 0, 9, NULL, NULL, NULL, &kept), SATB_ERR_ARG, "NULL");
-    refused(satb_compact(cpu, values, 1, 0, 9, NULL, out, NULL, NULL), SATB_ERR_ARG, "kept is NULL");
+    refused(satb_compact(cpu, values, 1, 0, 9, NULL, out, NULL, NULL), SATB_ERR_ARG,
+            "kept is NULL");
     refused(satb_compact(cpu, out, 1, 0, 9, NULL, out, NULL, &kept), SATB_ERR_ARG, "out is in");
     refused(satb_compact(cpu, values, SIZE_MAX / 8, 0, 9, NULL, out, NULL, &kept), SATB_ERR_LIMIT,
             "words");

@@ -1,5 +1,5 @@
-/* core/backend/bands.c: pictures of any size, far beyond 2^32 bytes, are cut into as few bands as fit. A stand-in for the
- * device has a limit of memory, and no memory. */
+/* Pictures of any size, far beyond 2^32 bytes, are cut into as few bands as fit (bands.h). A
+ * stand-in for the device has a limit of memory, and no memory. */
 #include "unit/unit.h"
 
 #include "backend/bands.h"

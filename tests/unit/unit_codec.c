@@ -44,7 +44,7 @@ static void round_trip(const char *name, int width, int height, int channels, in
     free(image.data);
 }
 
-/* Rows from top to bottom: a negative height. */
+/* A negative height means rows from top to bottom. */
 static void test_bmp_from_the_top(void **state)
 {
     static const uint8_t bmp[] = {
@@ -59,13 +59,13 @@ static void test_bmp_from_the_top(void **state)
     picture_free(&pic);
 }
 
-/* Two pixels of 32 bits behind a header of 40 bytes, which has no mask for alpha. */
+/* A header of 40 bytes has no mask for alpha, so the fourth byte of its two pixels is ignored. */
 static void test_bmp_without_alpha(void **state)
 {
-    static const uint8_t bmp[] = {'B', 'M', 62, 0, 0,  0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0,
-                                  0,   0,   2,  0, 0,  0, 1, 0, 0, 0, 1,  0, 32, 0, 0, 0,
-                                  0,   0,   8,  0, 0,  0, 0, 0, 0, 0, 0,  0, 0, 0, 0,  0,
-                                  0,   0,   0,  0, 0,  0, 3, 2, 1, 9, 6,  5, 4, 0};
+    static const uint8_t bmp[] = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0,  0, 40, 0,
+                                  0,   0,   2,  0, 0, 0, 1, 0, 0, 0, 1,  0, 32, 0, 0,  0,
+                                  0,   0,   8,  0, 0, 0, 0, 0, 0, 0, 0,  0, 0,  0, 0,  0,
+                                  0,   0,   0,  0, 0, 0, 3, 2, 1, 9, 6,  5, 4,  0};
     static const uint8_t rgb[] = {1, 2, 3, 4, 5, 6};
     (void)state;
     picture pic = decoded("a.bmp", bmp, sizeof bmp);
@@ -74,7 +74,7 @@ static void test_bmp_without_alpha(void **state)
     picture_free(&pic);
 }
 
-/* One row of two pixels; descriptor: bits 0..3 count alpha bits, bit 4 is right to left. */
+/* Returns one row of two pixels. descriptor: bits 0..3 count alpha bits, bit 4 is right to left. */
 static picture tga_of(uint8_t descriptor)
 {
     uint8_t tga[26] = {[2] = 2, [12] = 2, [14] = 1, [16] = 32, [17] = descriptor};
@@ -323,7 +323,7 @@ static void test_fit(void **state)
     assert_null(codec_for_output("a.", &p));
 }
 
-/* 16 bits to 8 is v * 255 / 65535, rounded; alpha goes, gray spreads. */
+/* 16 bits become v * 255 / 65535 in 8, rounded. Alpha is dropped, and gray is repeated. */
 static void test_conversion(void **state)
 {
     (void)state;
@@ -349,7 +349,7 @@ static void test_conversion(void **state)
     free(image.data);
 }
 
-/* The limit counts before a decoder takes memory, whichever it is. */
+/* Every decoder tests the limit before it takes memory. */
 static void test_most_pixels(void **state)
 {
     (void)state;
@@ -373,81 +373,6 @@ static void test_most_pixels(void **state)
     }
 }
 
-/* Kept blocks come back, the last one first, where they are large enough and not by far too large. */
-static void test_kept_pixels(void **state)
-{
-    enum { MB = 1 << 20 };
-    (void)state;
-    pixels_keep(2);
-    void *const small = pixels_allocate(5 * MB), *const large = pixels_allocate(60 * MB);
-    void *const other = pixels_allocate(60 * MB);
-    assert_true(small && large && other);
-    pixels_free(small);
-    pixels_free(large);
-    assert_ptr_equal(pixels_allocate(59 * MB), large);
-    assert_ptr_equal(pixels_allocate(5 * MB), small);
-    pixels_free(small); /* which makes room for the last of these */
-    pixels_free(large);
-    pixels_free(other);
-    assert_ptr_equal(pixels_allocate(60 * MB), other);
-    void *const fresh = pixels_allocate(6 * MB);
-    memset(fresh, 1, 6 * MB); /* neither too small nor anyone else's */
-    assert_ptr_equal(pixels_allocate(60 * MB), large);
-    pixels_free(large);
-    pixels_keep(0); /* under a leak checker: it is freed now, and the others at once */
-    pixels_free(other);
-    pixels_free(fresh);
-    pixels_free(NULL);
-}
-
-static int pins, pinned;
-
-static satb_status pin(void *data, size_t size)
-{
-    memset(data, 7, size); /* all of it is there */
-    pins++;
-    pinned++;
-    return pins != 2 ? SATB_OK : SATB_ERR_UNAVAILABLE;
-}
-
-static void unpin(void *data)
-{
-    (void)data;
-    pinned--;
-}
-
-/* Only while blocks are kept, once each, and none is freed before it is undone. */
-static void test_pinned_pixels(void **state)
-{
-    enum { MB = 1 << 20 };
-    (void)state;
-    void *const first = pixels_allocate(5 * MB), *const second = pixels_allocate(5 * MB);
-    pixels_pin_by(pin, unpin);
-    pixels_pin(first);
-    assert_int_equal(pins, 0); /* nothing is kept */
-    pixels_keep(1);
-    pixels_pin(first);
-    pixels_pin(first);
-    assert_int_equal(pins, 1);
-    pixels_pin(second); /* refused, and so never undone */
-    pinned--;
-    pixels_free(first);
-    assert_int_equal(pinned, 1); /* kept as it is */
-    pixels_free(second);         /* in place of the first */
-    assert_int_equal(pinned, 0);
-    void *const again = pixels_allocate(5 * MB), *const small = pixels_allocate(1000);
-    assert_ptr_equal(again, second);
-    pixels_pin(small);
-    assert_int_equal(pins, 2);
-    pixels_pin(again);
-    assert_int_equal(pinned, 1);
-    pixels_free(small);
-    pixels_free(again);
-    pixels_keep(0);
-    assert_int_equal(pinned, 0);
-    pixels_pin_by(NULL, NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,8 +386,6 @@ int main(void)
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_most_pixels),
         cmocka_unit_test(test_conversion),
-        cmocka_unit_test(test_kept_pixels),
-        cmocka_unit_test(test_pinned_pixels),
     };
     return cmocka_run_group_tests_name("codec", tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static uint32_t any(uint32_t below)
     return (uint32_t)((uint64_t)seed * below >> 32);
 }
 
-/* A soft picture: every filter is chosen somewhere, and rows pack. */
+/* Returns a soft picture, for which every filter is chosen somewhere. */
 static satb_image soft(int width, int height, int channels, int bits)
 {
     satb_image image = case_noise(width, height, channels, bits);
@@ -51,7 +51,7 @@ static void assert_same(const satb_image *a, const satb_image *b)
     assert_memory_equal(a->data, b->data, picture_bytes(a));
 }
 
-/* Both readers find these pixels; and, where it is built in, ISA-L took the file. */
+/* Both readers must find these pixels. If ISA-L is built in, it must take the file. */
 static void assert_both_read(const memory *m, const satb_image *image)
 {
     picture fast = decoded("a.png", m, CODEC_FAST), plain = decoded("a.png", m, CODEC_PLAIN);
@@ -81,8 +81,8 @@ static int guess(int filter, int a, int b, int c)
 
 enum { LEFT = 8, WIDE = 8 * 37, TALL = 19 };
 
-/* The rows, each behind zeros, with filters of which some are alike one below the other; undone, they
- * are what they were. */
+/* Filters the rows, each behind zeros, by filters of which some are equal one below the other.
+ * Undone, they must be the same. */
 static void check_filters(uint8_t rows[TALL + 1][LEFT + WIDE], int size, int bpp, int count)
 {
     uint8_t packed[TALL * (WIDE + 1)], back[TALL * WIDE];
@@ -161,7 +161,7 @@ static void test_threads(void **state)
     free(image.data);
 }
 
-/* Written by libspng, with that choice of filters. */
+/* Returns a file by libspng, with that choice of filters. */
 static memory by_spng(const satb_image *image, int filters, int level)
 {
     static const uint8_t types[] = {0, 0, 4, 2, 6};
@@ -225,7 +225,7 @@ static size_t be(const uint8_t *b)
     return (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
 }
 
-/* The contents of all IDAT chunks. */
+/* Returns the contents of all IDAT chunks. */
 static memory stream_of(const memory *png)
 {
     memory m = {0};
@@ -235,7 +235,7 @@ static memory stream_of(const memory *png)
     return m;
 }
 
-/* The head of that file with this stream, in chunks of at most so many bytes. */
+/* Returns the head of that file with this stream, in chunks of at most `most` bytes. */
 static memory assembled(const memory *png, const memory *stream, size_t most, const char *behind)
 {
     memory m = {0};
@@ -273,8 +273,8 @@ static void test_small_chunks(void **state)
     free(image.data);
 }
 
-/* Streams that are damaged under chunks whose sums are right: the verdict, its words and the pixels
- * are the same by both readers. */
+/* Both readers must give the same verdict, message and pixels, if the stream is damaged and the
+ * checksums of its chunks are right. */
 static void assert_same_verdict(const memory *m)
 {
     uint8_t *copy = malloc(m->size); /* exactly so large: the address sanitizer sees its end */
@@ -321,13 +321,14 @@ static void test_damaged_stream(void **state)
     }
 }
 
-/* What ISA-L alone sees: the stream's sum, a filter that is none, too many rows, too few. */
+/* Returns whether ISA-L takes a stream. It alone tests the sum, the filters and the number of
+ * rows. */
 static bool taken(const memory *png, const uint8_t *rows, size_t size, int wrong_sum)
 {
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
-    memory stream = {.room = libdeflate_zlib_compress_bound(c, size)};
-    stream.data = malloc(stream.room);
-    stream.size = libdeflate_zlib_compress(c, rows, size, stream.data, stream.room);
+    memory stream = {.capacity = libdeflate_zlib_compress_bound(c, size)};
+    stream.data = malloc(stream.capacity);
+    stream.size = libdeflate_zlib_compress(c, rows, size, stream.data, stream.capacity);
     libdeflate_free_compressor(c);
     stream.data[stream.size - 1] ^= (uint8_t)wrong_sum;
     memory m = assembled(png, &stream, 50, NULL);
@@ -374,8 +375,9 @@ static int largest_difference(const satb_image *a, const satb_image *b)
     return largest;
 }
 
-/* Both decoders, of files by both encoders, at full and at half resolution of colour. They round the
- * inverse transform, the interpolation of colour and its conversion differently: 4 of 255. */
+/* Both decoders read files by both encoders, at full and at half resolution of colour. They round
+ * the inverse transform, the interpolation of colour and its conversion differently, by up to 4 of
+ * 255. */
 static void test_jpeg(void **state)
 {
     (void)state;
@@ -396,8 +398,8 @@ static void test_jpeg(void **state)
     }
 }
 
-/* Above quality 90 colour keeps its resolution, by either writer: the first component's sampling in
- * the frame header (ITU-T T.81, B.2.2). */
+/* Above quality 90, both writers keep the resolution of colour. The frame header has the first
+ * component's sampling (ITU-T T.81, B.2.2). */
 static void test_jpeg_sampling(void **state)
 {
     (void)state;

@@ -92,13 +92,13 @@ static void test_shortage(void **state)
     (void)state;
     write_one();
     keep_a_block();
-    nvjpeg_set_short(true);
+    nvjpeg_set_low_memory(true);
     assert_false(nvjpeg_trim(0));
     write_one();
     assert_false(nvjpeg_trim(0));
     keep_a_block();
     assert_false(nvjpeg_trim(0));
-    nvjpeg_set_short(false);
+    nvjpeg_set_low_memory(false);
     write_one();
     assert_true(nvjpeg_trim(0));
     keep_a_block();

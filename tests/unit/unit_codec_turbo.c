@@ -14,7 +14,7 @@
 
 enum { WIDTH = 123, HEIGHT = 77 };
 
-/* Soft slopes, as the decoders differ at edges of the colours. */
+/* Fills a picture with soft slopes, as the decoders differ at edges of the colours. */
 static void fill(uint8_t *pixels, int channels)
 {
     for (int y = 0; y < HEIGHT; y++)
@@ -91,7 +91,8 @@ static void test_kinds(void **state)
     unsetenv("TJ_RESTART");
 }
 
-/* Data is missing before the end mark: where the rest is read, both ways say so, and find the same pixels. */
+/* Data is missing before the end mark. Both ways to read the rest must print a note and find the
+ * same pixels. */
 static void notes(const memory *m)
 {
     picture fast, plain;
@@ -123,7 +124,7 @@ static void test_warnings(void **state)
     assert_non_null(strstr(pic.note, "extraneous bytes"));
     picture_free(&pic);
     compare(more, "stb", 0);
-    bool starved;
+    bool out_of_memory;
     satb_image image = {.width = WIDTH, .height = HEIGHT, .channels = 3, .bits = 8};
     for (size_t cut = 400; cut < m.size - 2;
          cut += 57) { /* an end mark, but the rows are missing */
@@ -131,7 +132,7 @@ static void test_warnings(void **state)
         memory_write(&half, m.data, cut);
         memory_write(&half, "\xff\xd9", 2);
         problem warning = {.text = ""};
-        if (turbo_decode((bytes){half.data, half.size}, &image, &starved, &warning))
+        if (turbo_decode((bytes){half.data, half.size}, &image, &out_of_memory, &warning))
             fail_msg("half a picture was accepted (%zu)", cut);
         assert_null(image.data);
         assert_true(warning.text[0] != '\0');
@@ -139,6 +140,32 @@ static void test_warnings(void **state)
         free(half.data);
     }
     free(m.data);
+}
+
+/* Without Adobe's segment CMYK has the colours that it has with that segment; a note says so. */
+static void test_bare_cmyk(void **state)
+{
+    (void)state;
+    for (int flags = 0; flags <= TJFLAG_PROGRESSIVE; flags += TJFLAG_PROGRESSIVE) {
+        memory whole = written(TJPF_CMYK, 4, TJSAMP_444, flags), bare = {0};
+        size_t at = 2;
+        while (whole.data[at + 1] != 0xee)
+            at += 2 + ((size_t)whole.data[at + 2] << 8 | whole.data[at + 3]);
+        whole.data[at + 15] = 0; /* the transform; libjpeg-turbo wrote YCCK */
+        memory_write(&bare, whole.data, at);
+        at += 2 + ((size_t)whole.data[at + 2] << 8 | whole.data[at + 3]);
+        memory_write(&bare, whole.data + at, whole.size - at);
+        picture with = decoded(&whole, CODEC_FAST);
+        for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
+            picture pic = decoded(&bare, choice);
+            assert_int_equal(difference(&pic.image, &with.image), 0);
+            assert_non_null(strstr(pic.note, "no Adobe segment"));
+            picture_free(&pic);
+        }
+        picture_free(&with);
+        free(bare.data);
+        free(whole.data);
+    }
 }
 
 /* stb reads CMYK, and libjpeg-turbo its damage. */
@@ -161,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_bare_cmyk),
         cmocka_unit_test(test_damaged_cmyk),
     };
     return cmocka_run_group_tests_name("codec_turbo", tests, NULL, NULL);

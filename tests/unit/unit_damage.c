@@ -83,7 +83,7 @@ static void test_every_bit_of_a_png(void **state)
     free(image.data);
 }
 
-/* Damage must never crash, hang or overrun; whether it can be noticed is up to the format. */
+/* Damage must never crash, hang or overrun. The format decides whether it can be noticed. */
 static void test_damage(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_missing_file(void **state)
     assert_non_null(strstr(p.text, "is empty"));
 }
 
-/* A sink that fails is told by failed, at any byte, and nothing leaks or crashes. */
+/* A sink that fails at any byte sets `failed`, and nothing leaks or crashes. */
 static void test_failing_sink(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void test_failing_sink(void **state)
     }
 }
 
-/* What an encoder refuses is not told as a want of memory. */
+/* A size that the encoder refuses is not reported as a lack of memory. */
 static void test_refused_size(void **state)
 {
     static const char *(*const encoders[])(const satb_image *, const encode_settings *, sink *,

@@ -1,4 +1,4 @@
-/* core/depth.c: focus from the histogram, median, resampling. */
+/* core/depth: focus from the histogram, median, resampling. */
 #include "unit/unit.h"
 
 #include "backend/backend.h"
@@ -124,7 +124,7 @@ static satb_image resampled(const satb_image *map, int width, int height)
     return out;
 }
 
-/* The definition, in floating point. */
+/* Returns a sample by the definition, in floating point. */
 static double sample(const satb_image *map, int x, int y, int width, int height)
 {
     const double u = fmin(fmax((x + 0.5) * map->width / width - 0.5, 0), map->width - 1);
@@ -182,7 +182,8 @@ static int was_there(const satb_spares *spares, const void *block)
     return 0;
 }
 
-/* Large enough for all steps' memory to be kept; after the first map no other is needed. */
+/* The maps are large enough for all steps' memory to be kept. After the first map no more is
+ * needed. */
 static void the_next_map_takes_freed_memory(void **state)
 {
     enum { SIDE = 512 };

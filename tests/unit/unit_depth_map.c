@@ -1,4 +1,4 @@
-/* core/depth_map.c and its steps: holes, sizes, edges. */
+/* Depth maps made ready (depth_map.h): holes, sizes, edges. */
 #include "unit/unit.h"
 
 #include "backend/backend.h"
@@ -13,7 +13,7 @@ enum { SIDE = 48, EDGE_AT = 21 }; /* pixels; where colours and depths change */
 static satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
 static uint8_t photo[SIDE][SIDE][3];
 
-/* Dark on the left, light on the right, with some noise. */
+/* Makes a picture that is dark on the left and light on the right, with some noise. */
 static int set_up(void **state)
 {
     (void)state;
@@ -26,7 +26,7 @@ static int set_up(void **state)
 
 static const satb_image picture = {photo, SIDE * 3, SIDE, SIDE, 3, 8, 0};
 
-/* A map of one channel, its codes by a function of the place. */
+/* Returns a map of one channel, whose codes are a function of the place. */
 static satb_image make(int width, int height, int bits, uint32_t (*code)(int x, int y))
 {
     const satb_image map = {
@@ -70,7 +70,7 @@ static uint32_t hard16(int x, int y)
     return 257 * hard(x, y);
 }
 
-/* Three pixels wide, around the edge and beside it. */
+/* Returns codes of an edge that is three pixels wide. */
 static uint32_t soft(int x, int y)
 {
     return (hard(x - 1, y) + hard(x, y) + hard(x + 1, y)) / 3;
@@ -118,7 +118,7 @@ static void soft_edges_become_the_pictures(void **state)
     }
 }
 
-/* As of a map that was enlarged eight times. */
+/* Returns codes of a map that was enlarged eight times. */
 static uint32_t wide(int x, int y)
 {
     (void)y;
@@ -169,7 +169,7 @@ static void smaller_maps_get_the_pictures_edges(void **state)
     }
 }
 
-/* A slope is no edge, however steep; and where there is none, a smaller map is interpolated. */
+/* A slope is no edge, however steep. Without edges, a smaller map is interpolated. */
 static int slope_x, slope_y;
 
 static uint32_t slope(int x, int y)
@@ -222,7 +222,7 @@ static uint32_t random_code(int x, int y)
     return v % 3 ? v >> 16 : 0; /* a third is 0 */
 }
 
-/* Any size, any code, one sample, one row; and as many threads as you like. */
+/* Every size, code and number of threads works, down to one sample or one row. */
 static void every_size(void **state)
 {
     static const int sides[] = {1, 2, 3, 5, 17, SIDE - 1, SIDE, SIDE + 1, 100};

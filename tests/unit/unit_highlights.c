@@ -3,29 +3,13 @@
 
 #include "highlight/highlight_rule.h"
 #include "blur/dof_highlights.h"
+#include "unit/unit_context.h"
 #include "unit/unit_image.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SIDE = 101, MIDDLE = SIDE / 2 };
-
-static satb_context *cpu;
-
-static int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU};
-
-    (void)state;
-    return satb_open(&cpu, &config) != SATB_OK;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return 0;
-}
 
 /* --- Discs ------------------------------------------------------------------------------------ */
 
@@ -39,8 +23,8 @@ static void sides_and_masks(void **state)
     assert_true(satb_make_disc(0.99, 1).side == 0);
 }
 
-/* A disc's pixels are those of a circle that is a quarter of a pixel larger, to 2 % if it is large, and a smooth
- * one's are those of eight boxes; its light is that of the source. */
+/* A disc's pixels are those of a circle that is a quarter of a pixel larger, to 2 % for large
+ * discs. A smooth disc's pixels are those of eight boxes. A disc's light is that of its source. */
 static void areas_and_shares(void **state)
 {
     const double HEAP_AREA =
@@ -59,7 +43,8 @@ static void areas_and_shares(void **state)
         }
 }
 
-/* The most light that a pixel can get: each light around it has the disc by which it gives most. */
+/* The sum of the most light that a pixel can get fits: each light around it has the disc by which
+ * it gives most. */
 static void sums_fit(void **state)
 {
     enum { FARTHEST = 4000 };
@@ -131,7 +116,8 @@ static double light_of(uint16_t code, double depth, double highlights, satb_boke
     return sum;
 }
 
-/* To half a code of each pixel of the disc and of the mean that was left, which is 1/81 of the light. */
+/* Light is kept to half a code of each pixel of the disc and of the mean that was left, which is
+ * 1/81 of the light. */
 static void energy_is_kept(void **state)
 {
     (void)state;
@@ -182,8 +168,8 @@ static void dim_stays_as_it_was(void **state)
     free(got.data);
 }
 
-/* A gray subject in focus on the left, black at another depth on the right, and there a pixel of some code, 5
- * beside the subject, whose disc reaches 20. */
+/* Makes a gray subject in focus on the left, and black at another depth on the right. A pixel of
+ * some code stands there, 5 beside the subject, and its disc reaches 20. */
 static void with_subject(uint8_t subject, uint8_t right, uint8_t light, satb_image *dst)
 {
     const satb_image map = make(80, 60, 1, 8, 2);
@@ -225,7 +211,8 @@ static void what_is_near_does_not(void **state)
     free(dark.data);
 }
 
-/* A bulb close to the lens, whose rim has the depth of the wall far behind it: one disc, and no ring. */
+/* A bulb close to the lens, whose rim has the depth of the wall far behind it, makes one disc and
+ * no ring. */
 static void rims_are_not_rings(void **state)
 {
     const satb_image src = make(SIDE, SIDE, 1, 8, 1), map = make(SIDE, SIDE, 1, 8, 1);

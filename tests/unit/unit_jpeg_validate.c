@@ -43,7 +43,7 @@ static bool in_order(const memory *m)
     return verdict_of(m) == JPEG_SOUND;
 }
 
-/* Where the segment with that marker begins. */
+/* Returns the place where the segment with that marker begins. */
 static size_t place(const memory *m, int marker)
 {
     size_t at = JPEG_FIRST;
@@ -54,7 +54,7 @@ static size_t place(const memory *m, int marker)
     return s.begin;
 }
 
-/* And where that mark stands within the samples. */
+/* Returns the place of that mark within the entropy-coded data. */
 static size_t mark(const memory *m, int code)
 {
     size_t at = place(m, 0xda);
@@ -63,7 +63,7 @@ static size_t mark(const memory *m, int code)
     return at;
 }
 
-/* The file with `count` bytes at `at` replaced. */
+/* Returns the file with `count` bytes at `at` replaced. */
 static memory changed(const memory *m, size_t at, size_t count, const void *by, size_t size)
 {
     memory out = {0};
@@ -99,7 +99,7 @@ static void test_whole(void **state)
     }
 }
 
-/* A frame that is not baseline, of another size or of other samplings. */
+/* Frames that are not baseline, of another size or of other samplings are refused. */
 static void test_frames(void **state)
 {
     (void)state;
@@ -182,7 +182,8 @@ static void test_tables(void **state)
     free(m.data);
 }
 
-/* Marks within the entropy-coded data, after every row of units: 61 x 45 in 4:4:4 have five of them. */
+/* Marks stand within the entropy-coded data, after every row of units: 61 x 45 pixels in 4:4:4 have
+ * five of them. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -209,8 +210,8 @@ static void test_marks(void **state)
     free(m.data);
 }
 
-/* A bit that is flipped anywhere in the entropy-coded data, and bytes that are missing or too many: a file that passes,
- * libjpeg-turbo takes without a warning. */
+/* Any bit of the entropy-coded data is flipped, and bytes are missing or too many. libjpeg-turbo
+ * must read a file that passes without a warning. */
 static void test_bits(void **state)
 {
     (void)state;
@@ -218,13 +219,14 @@ static void test_bits(void **state)
     memory m = written(CODEC_PLAIN, 85);
     const size_t begin = place(&m, 0xda) + 14;
     for (size_t at = begin; at < m.size - 2; at++) {
-        bool starved;
+        bool out_of_memory;
         problem warning;
         satb_image image = shape;
         m.data[at] ^= (uint8_t)(1 << at % 8);
         if (!in_order(&m))
             refused++;
-        else if (turbo_name() && !turbo_decode((bytes){m.data, m.size}, &image, &starved, &warning))
+        else if (turbo_name() &&
+                 !turbo_decode((bytes){m.data, m.size}, &image, &out_of_memory, &warning))
             fail_msg("a bit of byte %zu: taken", at);
         else
             pixels_free(image.data);
@@ -239,7 +241,7 @@ static void test_bits(void **state)
 
 /* --- Entropy-coded data --------------------------------------------------------------------------- */
 
-/* They begin at `begin`; without the 0 behind each FF. */
+/* Returns the entropy-coded data from `begin` on, without the 0 behind each FF. */
 static uint8_t *unpacked(const memory *m, size_t begin, size_t *bits)
 {
     uint8_t *const data = malloc(m->size);
@@ -252,8 +254,9 @@ static uint8_t *unpacked(const memory *m, size_t begin, size_t *bits)
     return data;
 }
 
-/* Samples that begin at `begin`, in units of `luma` blocks of brightness and two of colours; all tables are in one
- * segment, or each in its own, in the order of DC and AC, of brightness and of colours. */
+/* Returns whether the entropy-coded data from `begin` on is whole, in units of `luma` blocks of
+ * brightness and two of colours. All tables are in one segment, or each is in its own, in the order
+ * of DC and AC, of brightness and of colours. */
 static bool are_whole(const memory *m, size_t begin, int luma, int units)
 {
     size_t bits;
@@ -274,13 +277,13 @@ static bool are_whole(const memory *m, size_t begin, int luma, int units)
     return whole && r.end - r.bit < 8;
 }
 
-/* Whether a bit that is turned over there is one of a mark, or makes or ends one. */
+/* Returns whether a bit that is flipped there is one of a mark, or makes or ends one. */
 static bool is_of_mark(const uint8_t *at, uint8_t turned)
 {
     return at[-1] == 0xff || at[0] == 0xff || turned == 0xff;
 }
 
-/* Against a reader that goes bit by bit. */
+/* The walk agrees with a reader that goes bit by bit. */
 static void test_large(void **state)
 {
     (void)state;
@@ -315,7 +318,8 @@ static void test_large(void **state)
     free(image.data);
 }
 
-/* An invalid code, in any part: codes behind it may be right again, but never count. Blocks are of two bits, 00. */
+/* An invalid code in any part is found. Codes behind it may be right again, but never count. Blocks
+ * are of two bits, 00. */
 static void test_holes(void **state)
 {
     (void)state;
@@ -337,8 +341,8 @@ static void test_holes(void **state)
     }
 }
 
-/* A file that claims more than there is memory for its samples; they are not looked at. */
-static void test_starved(void **state)
+/* A file claims more than there is memory for its coefficients. They are not looked at. */
+static void test_out_of_memory(void **state)
 {
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__clang__)
@@ -372,11 +376,11 @@ static void test_heads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),   cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_colours), cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_marks),   cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_large),   cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_starved), cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_whole),         cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_colours),       cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_marks),         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_large),         cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_heads),
     };
     return cmocka_run_group_tests_name("jpeg_validate", tests, NULL, NULL);
 }

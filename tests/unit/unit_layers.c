@@ -171,7 +171,7 @@ static void wide_ones_are_coarse(void **state)
             assert_int_equal(slabs[i].coarse, abs(radii[i]) >= SATB_COARSE_RADIUS);
 }
 
-/* Windows are as kernels/layer/layer.h demands. They are symmetric, since a number counts to both sides. */
+/* Windows are as layer.h demands. They are symmetric, since a number counts to both sides. */
 static void windows_widen(void **state)
 {
     (void)state;
@@ -189,7 +189,8 @@ static void windows_widen(void **state)
             }
 }
 
-/* Of the rows around the middle of a picture: how far the cells are that windows of such a reach have. */
+/* Returns the distance of the farthest row in the cells of windows of that reach, around the middle
+ * of a picture. */
 static int farthest_of_cells(int length, int reach)
 {
     const satk_cut cut = satk_cut_axis(length, SATK_CELL);
@@ -205,7 +206,7 @@ static int farthest_of_cells(int length, int reach)
     return farthest;
 }
 
-/* Around both cells between which a pixel lies. */
+/* Rows are read around both cells between which a pixel lies. */
 static void rows_that_are_read(void **state)
 {
     satk_slab slab = {.used = 1};
@@ -259,8 +260,8 @@ static void squares(void **state)
     }
 }
 
-/* A disc of radius r + 1/4 (see make_stack()). Up to 7 rounding to whole pixels is coarser, and up to 100 that
- * to whole cells. */
+/* A disc has the pixels of radius r + 1/4 (see make_stack()). Up to 7 rounding to whole pixels is
+ * coarser, and up to 100 that to whole cells. */
 static void disc_areas(void **state)
 {
     (void)state;
@@ -283,7 +284,7 @@ static void areas_grow(void **state)
 
 /* --- Heaps ------------------------------------------------------------------------------------ */
 
-/* Of each number, as the boxes are turned, too. */
+/* Each of the four numbers of a heap grows, since its boxes are turned, too. */
 static void heaps_widen(void **state)
 {
     (void)state;
@@ -367,7 +368,8 @@ static void heaps_grow(void **state)
     }
 }
 
-/* Where windows are wider than the picture, each box of a smooth one holds all of it; only slabs in use count. */
+/* If windows are wider than the picture, each box of a smooth one holds all of it. Only slabs in
+ * use count. */
 static void largest_areas(void **state)
 {
     satk_layer job = {.src = {.width = 40, .height = 30}, .slabs = slabs};

@@ -1,4 +1,4 @@
-/* core/lens.c: depth codes to disparity, distances and circles of confusion. */
+/* The lens (lens.h): depth codes to disparity, distances and circles of confusion. */
 #include "unit/unit.h"
 
 #include "depth/lens.h"

@@ -21,7 +21,8 @@ static satb_image of_text(const char *text, int width, int height)
     return image;
 }
 
-/* Which row and column of the stored picture are the upright one's top and left: EXIF 2.3, 4.6.4. */
+/* The row and column of the stored picture that are the upright one's top and left: EXIF 2.3,
+ * 4.6.4. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -38,8 +39,8 @@ static void test_by_hand(void **state)
     }
 }
 
-/* Every pixel size, beyond a tile: each pixel comes from where orientation_point_to_stored() says, and turning
- * back gives the stored picture. */
+/* Pixels of every size, beyond a tile, come from the place that orientation_point_to_stored()
+ * returns. Turning back gives the stored picture. */
 static void test_all_kinds(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Files that are read, and those that are refused by their first bytes or their size: before memory is taken. */
+/* Files that are read, and files that are refused by their first bytes or their size, before memory
+ * is taken. */
 #include "unit/codec_case.h"
 
 #include <stdio.h>
@@ -20,7 +21,8 @@ static long peak_kilobytes(void)
     return used.ru_maxrss;
 }
 
-/* Writes the file that begins with the bytes and goes on with zeros, which take no place on most disks. */
+/* Writes the file that begins with the bytes and goes on with zeros, which need no space on most
+ * disks. */
 static void make_file(const void *data, size_t size, off_t whole)
 {
     FILE *const f = fopen(path, "wb");
@@ -85,8 +87,8 @@ static void test_endless(void **state)
     refuse("/dev/zero", "not a picture");
 }
 
-/* Starts a process that writes the bytes, and then zeros until nobody reads them, but at most so many bytes. Gives the
- * name of the pipe's end. */
+/* Starts a process that writes the bytes, and then at most that many zeros, until its reader closes
+ * the pipe. Returns the name of the pipe's end. */
 static pid_t start_pipe(const memory *m, size_t zeros, char name[32], int *end)
 {
     static const uint8_t none[1 << 16];
@@ -107,7 +109,7 @@ static pid_t start_pipe(const memory *m, size_t zeros, char name[32], int *end)
     return child;
 }
 
-/* A pipe has no size: what is read is bounded by what the picture can need. */
+/* A pipe has no size, so the needs of the picture bound the bytes that are read. */
 static void test_pipes(void **state)
 {
     char name[32];
@@ -116,6 +118,7 @@ static void test_pipes(void **state)
     problem p;
     memory m = png();
     (void)state;
+    const long most = peak_kilobytes() + ((256 + 64) << 10);
     pid_t child = start_pipe(&m, 0, name, &end);
     accept(name);
     close(end);
@@ -123,12 +126,14 @@ static void test_pipes(void **state)
     child = start_pipe(&m, (size_t)1 << 30, name, &end);
     assert_false(picture_load(&pic, name, NULL, &p));
     assert_non_null(strstr(p.text, "too many for its pixels"));
+    if (peak_kilobytes() > most)
+        fail_msg("an endless pipe takes %ld KB", peak_kilobytes());
     close(end);
     waitpid(child, NULL, 0);
     free(m.data);
 }
 
-/* Too many pixels are told before the size of the file. */
+/* An excess of pixels is reported before the size of the file. */
 static void test_claims(void **state)
 {
     picture pic;
@@ -136,12 +141,13 @@ static void test_claims(void **state)
     memory m = png();
     (void)state;
     make_file(m.data, m.size, (off_t)1 << 30);
-    assert_false(picture_load(&pic, path, &(decode_settings){.max_pixels = WIDTH * HEIGHT - 1}, &p));
+    assert_false(
+        picture_load(&pic, path, &(decode_settings){.max_pixels = WIDTH * HEIGHT - 1}, &p));
     assert_non_null(strstr(p.text, "--max-pixels"));
     free(m.data);
 }
 
-/* Around the size of the first bytes, and zeros behind the end of the picture. */
+/* The sizes lie around that of the first bytes, with zeros behind the end of the picture. */
 static void test_sizes(void **state)
 {
     memory m = png();
@@ -158,10 +164,8 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_files),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_large_files), cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_pipes),       cmocka_unit_test(test_claims),
         cmocka_unit_test(test_sizes),
     };
     const int file = mkstemp(path);

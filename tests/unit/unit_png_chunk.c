@@ -44,8 +44,8 @@ static void test_read(void **state)
     assert_int_equal(at, WHOLE);
 }
 
-/* A chunk that is cut anywhere, or claims more than there is, is none; any bit that changes behind the length breaks the
- * checksum. */
+/* A chunk that is cut anywhere, or claims more than the file has, is refused. Any bit that changes
+ * behind the length breaks the checksum. */
 static void test_damaged(void **state)
 {
     uint8_t chunk[WHOLE];

@@ -1,5 +1,5 @@
 /* core/blur/dof_spread.c: weights of a source, whose sums cannot overflow, and promises of the method. */
-#include "unit/unit.h"
+#include "unit/unit_context.h"
 
 #include "blur/dof_spread.h"
 
@@ -9,23 +9,6 @@
 __extension__ typedef unsigned __int128 u128;
 
 enum { WIDTH = 61, HEIGHT = 47, FARTHEST_16_ALPHA = 181 };
-
-static satb_context *cpu;
-
-static int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU};
-
-    (void)state;
-    return satb_open(&cpu, &config) != SATB_OK;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return 0;
-}
 
 /* --- Splats ----------------------------------------------------------------------------------- */
 
@@ -38,7 +21,7 @@ static void one_pixel(void **state)
     assert_true(s.reach == 0 && !s.ring);
 }
 
-/* 2 r + 1 is a power of two: nothing is rounded. */
+/* If 2 r + 1 is a power of two, nothing is rounded. */
 static void exact_shares(void **state)
 {
     const satk_splat s = satb_make_splat(3 * 256 + 128, 40);
@@ -64,7 +47,8 @@ static void energy(void **state)
     }
 }
 
-/* The most light that a pixel can get: each source around it has the radius by which it gives most. */
+/* The sum of the most light that a pixel can get fits: each source around it has the radius by
+ * which it gives most. */
 static u128 most_given(int farthest, int bits)
 {
     uint64_t *const most = calloc((size_t)farthest + 2, sizeof *most); /* by distance */
@@ -194,7 +178,7 @@ static void sharp_stays_out_of_blurred(void **state)
         if (i % 60 >= 30)
             assert_int_equal(((uint8_t *)spread.data)[i], 0);
     assert_true(((uint8_t *)gather.data)[31] > 0);
-    /* But the background bleeds over it, since nothing covers anything. */
+    /* The background bleeds over it, since nothing covers anything. */
     assert_true(((uint8_t *)spread.data)[29] < 255 && ((uint8_t *)spread.data)[21] == 255);
     free(src.data);
     free(depth.data);

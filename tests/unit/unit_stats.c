@@ -1,25 +1,9 @@
 /* Statistics and equalisation through the public library, against their definitions by brute force. */
+#include "unit/unit_context.h"
 #include "unit/unit_image.h"
 
 #include <math.h>
 #include <string.h>
-
-static satb_context *cpu;
-
-static int set_up(void **state)
-{
-    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 2};
-
-    (void)state;
-    return satb_open(&cpu, &config);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    satb_close(&cpu);
-    return cpu != NULL;
-}
 
 static void ok(satb_status status)
 {

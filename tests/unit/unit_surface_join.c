@@ -1,5 +1,5 @@
-/* Pixels that show two surfaces: the use of joining them, on edges that are anti-aliased, and the definition
- * (surface_join_cpu.h), written here pixel by pixel. */
+/* Joins of pixels that show two surfaces: their use on anti-aliased edges, and the definition
+ * (surface_join_cpu.h), which is written here pixel by pixel. */
 #include "unit/unit.h"
 
 #include "depth/depth_join.h"
@@ -79,7 +79,8 @@ static void find_mean(surface *of)
     }
 }
 
-/* Whether a colour is four standard deviations from their mean: exact, as all is multiplied by count^2. */
+/* Returns whether a colour is four standard deviations from their mean. All is multiplied by
+ * count^2, so this is exact. */
 static int is_far_from(const int64_t *colour, const surface *of)
 {
     int64_t away = 0, variance = 0;
@@ -138,7 +139,8 @@ static uint32_t hashed(int x, int y, int what)
     return v >> 16;
 }
 
-/* How much of a pixel what is near covers: a disc, and strands that cross the borders. */
+/* Returns the part of a pixel that the near surface covers: a disc, and strands that cross the
+ * borders. */
 static double cover(int x, int y, int strands)
 {
     const double disc = 7.3 - hypot(x - 15.2, y - 12.7),
@@ -198,7 +200,7 @@ static void joins(const satb_image *map, const satb_image *picture, int near_bla
     }
 }
 
-/* One pixel, one row, bands that end, and whole ones. */
+/* The sizes have one pixel, one row, bands that end, and whole ones. */
 static const int sizes[][2] = {{1, 1}, {2, 3}, {40, 1}, {1, 40}, {31, 33}, {70, 32}, {33, 97}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
@@ -249,7 +251,7 @@ static void anything_is_as_defined(void **state)
 
 enum { W = 60, H = 50 };
 
-/* Every pixel that shows some of the near surface is its own then. */
+/* Every pixel that shows some of the near surface has its code then. */
 static void smooth_edges_are_the_near_surfaces(void **state)
 {
     const satb_image map = blank(W, H, 1, 8), picture = blank(W, H, 3, 8);
@@ -275,8 +277,8 @@ static void smooth_edges_are_the_near_surfaces(void **state)
     free(picture.data);
 }
 
-/* What differs from the far surface in another direction, or is beyond the near one, is no mixture; nor is
- * the far surface's own texture. */
+/* A colour that differs from the far surface in another direction, or is beyond the near one, is no
+ * mixture. The far surface's own texture is none, either. */
 static void what_is_no_mixture_stays(void **state)
 {
     static const int far[3] = {60, 60, 60}, near[3] = {180, 60, 60};

@@ -12,7 +12,8 @@
 
 enum { MIRRORED = 1, FLIPPED = 2, TRANSPOSED = 4, TURNS = 8 };
 
-/* Where pixel x, y of an image of w x h is after a turn: along the columns, and along the rows. */
+/* Return the place of pixel x, y of an image of w x h after a turn: along the columns, and along
+ * the rows. */
 static int turned_x(int turn, int x, int y, int w, int h)
 {
     const int left = turn & MIRRORED ? w - 1 - x : x, top = turn & FLIPPED ? h - 1 - y : y;
@@ -51,7 +52,7 @@ static int below(int n)
     return (int)((uint64_t)state * (uint64_t)n >> 32);
 }
 
-/* Of noise, or of patches with few colours. */
+/* Makes an image of noise, or of patches with few colours. */
 static satb_image make_picture(int w, int h, int channels, int bits)
 {
     const satb_image picture = blank(w, h, channels, bits);
@@ -68,7 +69,8 @@ static satb_image make_picture(int w, int h, int channels, int bits)
 
 enum { DISCS = 5 };
 
-/* Discs before each other, of one code each; soft: pixels that their edges lie within. */
+/* Makes a map of discs before each other, of one code each. soft: width of their edges in
+ * pixels. */
 static satb_image make_map(int w, int h, int bits, double soft)
 {
     const satb_image map = blank(w, h, 1, bits);
@@ -107,7 +109,7 @@ static void free_scene(scene *s)
     free(s->map.data);
 }
 
-/* The blurred picture; coc: or its circles of confusion. */
+/* Returns the blurred picture, or (coc) its circles of confusion. */
 static satb_image result_of(const scene *s, int coc)
 {
     const satb_image *const p = &s->picture;
@@ -187,7 +189,7 @@ static void hard_maps_of_one_size(void **unused)
     }
 }
 
-/* Coarse slabs, whose cells are 4 x 4 pixels; and pictures of several tiles. */
+/* Coarse slabs have cells of 4 x 4 pixels. Pictures have several tiles. */
 static void wide_radii(void **unused)
 {
     (void)unused;
@@ -200,7 +202,7 @@ static void wide_radii(void **unused)
     }
 }
 
-/* Maps that are decided at their edges; sides: of the map, factors of them. */
+/* Maps are decided at their edges. sides: factors of the map's sides. */
 static void any_maps(void **unused)
 {
     static const double softness[] = {1e-6, 2, 6, 20};
@@ -217,7 +219,8 @@ static void any_maps(void **unused)
     }
 }
 
-/* Maps of any smaller size, but no even number of samples for an odd one of pixels, whose middle one is of two. */
+/* Maps have any smaller size, but no even number of samples for an odd one of pixels: its middle
+ * pixel would lie in two samples. */
 static void maps_of_odd_ratios(void **unused)
 {
     (void)unused;

@@ -1,0 +1,138 @@
+#include "check/surface_case.h"
+
+#include <math.h>
+
+enum { SAMPLES = 4 }; /* SAMPLES^2 of a pixel */
+
+static const char *const softness_names[] = {"hard", "soft", "noisy", "wild"};
+
+void scene_draw_discs(check *c, scene *s, int w, int h)
+{
+    for (int i = 0; i < SCENE_DISCS; i++) {
+        disc *const d = &s->disc[i];
+        *d = (disc){.x = random_below(&c->random, w + 1),
+                    .y = random_below(&c->random, h + 1),
+                    .radius = 2 + random_below(&c->random, (w < h ? w : h) / 2 + 2),
+                    .depth = (i * 255 + random_below(&c->random, 200)) / SCENE_DISCS};
+        for (int k = 0; k < 4; k++)
+            d->colour[k] = random_below(&c->random, 256);
+    }
+    s->disc[0].radius = w + h;
+}
+
+static const disc *disc_at(const scene *s, double x, double y)
+{
+    int i = SCENE_DISCS - 1;
+
+    while (hypot(x - s->disc[i].x, y - s->disc[i].y) > s->disc[i].radius)
+        i--;
+    return &s->disc[i];
+}
+
+static uint32_t code_of_light(double light)
+{
+    const double v = light / 255;
+    return (uint32_t)lround(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055));
+}
+
+static int noise(check *c, int most)
+{
+    return random_below(&c->random, 2 * most + 1) - most;
+}
+
+/* Stores a code. The lower byte of 16 bits is random. */
+static void put(check *c, const satk_plane *to, int x, int y, int channel, double code)
+{
+    const uint32_t high = (uint32_t)fmin(fmax(code, 0), 255);
+
+    picture_put(to, x, y, channel,
+                to->bits == 8 ? high : high << 8 | (uint32_t)random_below(&c->random, 256));
+}
+
+void scene_draw_pixel(check *c, const scene *s, int x, int y)
+{
+    double colour[4] = {0}, depth = 0;
+
+    for (int i = 0; i < SAMPLES * SAMPLES; i++) {
+        const disc *const d =
+            disc_at(s, x + (i % SAMPLES + 0.5) / SAMPLES, y + (i / SAMPLES + 0.5) / SAMPLES);
+        for (int k = 0; k < 4; k++)
+            colour[k] += d->colour[k] / (double)(SAMPLES * SAMPLES);
+        depth += d->depth / (double)(SAMPLES * SAMPLES);
+    }
+    for (int k = 0; k < s->src.plane.channels; k++)
+        put(c, &s->src.plane, x, y, k, code_of_light(colour[k]) + noise(c, 2));
+    if (s->softness != SOFT)
+        depth = disc_at(s, x + 0.5, y + 0.5)->depth + noise(c, s->softness == NOISY ? 6 : 0);
+    if (s->softness == WILD)
+        depth = random_below(&c->random, 256);
+    put(c, &s->map.plane, x, y, 0, s->near_black ? 255 - depth : depth);
+}
+
+scene scene_make(check *c, int w, int h)
+{
+    const shape src = {w,
+                       h,
+                       1 + random_below(&c->random, 4),
+                       8 << random_below(&c->random, 2),
+                       random_below(&c->random, 3) * 2,
+                       0};
+    const shape map = {w, h, 1, 8 << random_below(&c->random, 2), random_below(&c->random, 3) * 2,
+                       0};
+    scene s = {.softness = (softness)random_below(&c->random, SOFTNESSES),
+               .near_black = random_below(&c->random, 2),
+               .src = picture_input(&src, FILL_RANDOM, &c->random),
+               .map = picture_input(&map, FILL_RANDOM, &c->random)};
+
+    scene_draw_discs(c, &s, w, h);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            scene_draw_pixel(c, &s, x, y);
+    check_case(c, "%dx%d, %d channels of %d bits, %s map of %d bits%s", w, h, src.channels,
+               src.bits, softness_names[s.softness], map.bits, s.near_black ? ", near black" : "");
+    return s;
+}
+
+void scene_free(scene *s)
+{
+    picture_free(&s->src);
+    picture_free(&s->map);
+}
+
+/* --- Few edges -------------------------------------------------------------------------------- */
+
+enum { FEW_WIDTH = 900, FEW_HEIGHT = 28, PATCH = 6, HOLES = 9 };
+
+/* Sets all samples of a pixel. A hole of the map is code 0. */
+static void put_few(check *c, const scene *s, int x, int y, int colour, int depth)
+{
+    const int code = s->near_black && depth > 0 ? 255 - depth : depth;
+
+    for (int k = 0; k < s->src.plane.channels; k++)
+        put(c, &s->src.plane, x, y, k, colour + noise(c, 2));
+    for (int k = 0; k < s->map.plane.channels; k++)
+        picture_put(&s->map.plane, x, y, k, (uint32_t)(s->map.plane.bits == 8 ? code : code * 257));
+}
+
+scene scene_make_few(check *c, int channels)
+{
+    const shape src = {FEW_WIDTH, FEW_HEIGHT, 1 + random_below(&c->random, 4), 8, 0, 0};
+    const shape map = {FEW_WIDTH, FEW_HEIGHT, channels, 8 << random_below(&c->random, 2), 0, 0};
+    const int left = 20 + random_below(&c->random, FEW_WIDTH - 40), top = 10;
+    scene s = {.near_black = random_below(&c->random, 2),
+               .src = picture_input(&src, FILL_RANDOM, &c->random),
+               .map = picture_input(&map, FILL_RANDOM, &c->random)};
+
+    for (int y = 0; y < FEW_HEIGHT; y++)
+        for (int x = 0; x < FEW_WIDTH; x++) {
+            const int in = x >= left && x < left + PATCH && y >= top && y < top + PATCH;
+            const int at_rim =
+                x >= left - 1 && x <= left + PATCH && y >= top - 1 && y <= top + PATCH;
+            put_few(c, &s, x, y, in ? 220 : at_rim ? 140 : 40, in ? 90 : 40);
+        }
+    for (int i = 0; i < HOLES && channels == 1; i++)
+        put_few(c, &s, i * 90 + random_below(&c->random, 9), FEW_HEIGHT - 1 - i % 3, 40, 0);
+    check_case(c, "few edges, %d channels of 8 bits, map of %d channels of %d bits%s", src.channels,
+               map.channels, map.bits, s.near_black ? ", near black" : "");
+    return s;
+}

@@ -1,0 +1,36 @@
+/* Scenes of check_surface.c: discs of depth before each other, with the picture of them. */
+#ifndef SATB_SURFACE_CASE_H
+#define SATB_SURFACE_CASE_H
+
+#include "check/check.h"
+
+enum { SCENE_DISCS = 12 };
+
+typedef struct disc {
+    double x, y, radius;
+    int depth, colour[4]; /* of 8 bits, in linear light */
+} disc;
+
+typedef enum softness { HARD, SOFT, NOISY, WILD, SOFTNESSES } softness;
+
+typedef struct scene {
+    disc disc[SCENE_DISCS]; /* the nearest last, the first everywhere */
+    softness softness;
+    int near_black;
+    picture src, map;
+} scene;
+
+/* Returns a random scene of that size, and makes it the case. */
+scene scene_make(check *c, int w, int h);
+
+/* Returns a near patch before a far plane, whose rim shows both and counts as far, and makes it the
+ * case. channels: those of the map; a map of one channel has holes. */
+scene scene_make_few(check *c, int channels);
+
+/* Choose other discs, for pictures of at most that size; draw a pixel of picture and map. */
+void scene_draw_discs(check *c, scene *s, int w, int h);
+void scene_draw_pixel(check *c, const scene *s, int x, int y);
+
+void scene_free(scene *s);
+
+#endif
