@@ -169,6 +169,11 @@ static int print_answer(const options *o, args_result what, problem *p)
     else {
         printf("satblur %s\n", satb_version());
         codec_list(stdout);
+#ifdef SATB_HAVE_CUDA
+        puts("GPU: CUDA");
+#else
+        puts("GPU: not built in");
+#endif
     }
     if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_DONE;

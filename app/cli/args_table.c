@@ -203,7 +203,7 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "millimetres above 0, like 36", .read = read_positive, FIELD(dof.sensor_mm)},
     [OPT_DISTANCE] = {"distance", "NEAR,FAR", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Metres at the nearest and the farthest end of the map",
-        .more = "FAR may be inf.",
+        .more = "FAR may be inf, but not with --depth-type linear. Without this option linear maps are taken as 1,10.",
         .expects = "metres NEAR,FAR with 0 < NEAR < FAR, like 0.8,20 or 1,inf", .read = read_distance},
 
     [OPT_GAMMA] = {"gamma", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,

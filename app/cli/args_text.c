@@ -20,15 +20,16 @@ const help_text args_usages[] = {
 };
 
 const help_text args_examples[] = {
-    {"photo.jpg blurred.jpg --depth depth.png --focus-at 640,360", "Focus on the object at a pixel:"},
+    {"photo.jpg blurred.jpg --depth depth.png --focus-at 640,360", "Focus on the object at a pixel."},
     {"photo.jpg blurred.jpg --depth depth.png --fstop 1.8 --focal 50 --distance 0.8,inf --focus 2.5m",
-     "Blur as a lens of 50 mm at f/1.8 does, focused at 2.5 metres:"},
-    {"in.png out.png --depth millimetres.png --depth-type linear --near black --depth-range 300,4000",
-     "Use the map of a depth sensor, in millimetres:"},
-    {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light:"},
-    {"in.png out.png --radius 12.5", "Blur by a fixed radius:"},
-    {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break:"},
-    {"photos --stats --report stats.jsonl", "Measure a folder, one JSON object per picture:"},
+     "Blur as a lens of 50 mm at f/1.8 does, focused at 2.5 metres."},
+    {"in.png out.png --depth millimetres.png --depth-type linear --near black "
+     "--depth-range 300,4000 --distance 0.3,4",
+     "Use the map of a depth sensor, in millimetres."},
+    {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
+    {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
+    {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break."},
+    {"photos --stats --report stats.jsonl", "Measure a folder, one JSON object per picture."},
     {0},
 };
 
@@ -36,8 +37,8 @@ const help_text args_notes[] = {
     {"Files",
      "satblur reads PNG, JPEG, BMP, TGA, PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and "
      "channels stay as they are if that format can hold them; otherwise a note says what changed.\n"
-     "OUTPUT appears when it is complete, or not at all. OUTPUT may be INPUT. The files of --histogram and --dump-coc "
-     "must not be inputs."},
+     "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
+     "--histogram and --dump-coc must not be inputs."},
     {"Metadata",
      "Colour profile, EXIF, XMP and pixel density are copied between PNG and JPEG. From PNG to PNG, texts and chunks "
      "about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. The "

@@ -175,17 +175,18 @@ static bool read_segment(check *c, const jpeg_segment *s, problem *p)
     }
 }
 
-/* Checks the file as a whole, at its end mark. Samples of CMYK without Adobe's segment may be ink or its absence:
- * programs read them either way. */
+/* Checks the file as a whole, at its end mark. Four components are CMYK (transform 0, or no Adobe segment) or YCCK. */
 static bool is_complete(const check *c, problem *p)
 {
     for (int i = 0; i < c->count; i++)
         if (!c->components[i].has_scan)
             return problem_set(p,
                                "the JPEG is damaged (a component has no scan); get a whole copy");
-    return c->count != 4 || c->transform == 0 || c->transform == 2 ||
-           problem_set(p, "the JPEG is CMYK without Adobe's mark, so its colours are not known; "
-                          "convert it to RGB");
+    return c->count != 4 || c->transform <= 0 || c->transform == 2 ||
+           problem_set(p,
+                       "the colours of the JPEG are of an unknown kind (Adobe's transform %d of "
+                       "four components); convert it to RGB",
+                       c->transform);
 }
 
 static bool walk_segments(check *c, bytes in, problem *p)
@@ -209,6 +210,19 @@ bool jpeg_check(bytes in, problem *p)
     return walk_segments(&c, in, p);
 }
 
+static bool copy_with_missing(const check *c, bytes in, blob *copy)
+{
+    const bool lacks_adobe = c->count == 4 && c->transform < 0;
+    if (!c->lacks_tables && !lacks_adobe)
+        return true;
+    blob_add(copy, in.data, JPEG_FIRST);
+    if (lacks_adobe)
+        jpeg_add_adobe(copy);
+    if (c->lacks_tables)
+        jpeg_add_tables(copy);
+    return blob_add(copy, in.data + JPEG_FIRST, in.size - JPEG_FIRST);
+}
+
 bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
 {
     check c;
@@ -217,6 +231,11 @@ bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p)
     if (c.has_twins)
         return problem_set(p, "components of the JPEG share a name, which stb does not read; "
                               "convert it to PNG");
-    return !c.lacks_tables || jpeg_add_tables(in, copy) ||
-           problem_set(p, "not enough memory to read the JPEG");
+    if (!copy_with_missing(&c, in, copy))
+        return problem_set(p, "not enough memory to read the JPEG");
+    if (c.count == 4 && c.transform < 0)
+        problem_set(p,
+                    "the CMYK JPEG has no Adobe segment, so 255 was read as no ink; convert it to "
+                    "RGB if the colours look inverted");
+    return true;
 }

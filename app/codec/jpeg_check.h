@@ -12,17 +12,19 @@
 enum { JPEG_SCANS_MOST = 500, JPEG_BLOCKS_MOST = 1 << 27, JPEG_PASSES_MOST = 32 };
 
 /* Walks from segment to segment to the end mark. Refused are: a file without an end mark; more work than the bounds;
- * a scan that names a component or a table which is not there; a component without a scan; four components whose
- * colours are not known, as Adobe's segment is missing. Other damage is for the decoders to find. */
+ * a scan that names a component or a table which is not there; a component without a scan; four components with
+ * an unknown transform of colours. Other damage is for the decoders to find. */
 bool jpeg_check(bytes in, problem *p);
 
-/* Prepares a file that passed the check for stb. copy, empty before, gets the file with the standard Huffman tables
- * (T.81, annex K.3), where a scan names them and the file leaves them out, as frames of Motion JPEG do; stb has none
- * of its own. The caller frees the copy. False: memory ran out, or components share a name, which stb mistakes for
- * one component. */
+/* Prepares a file that passed the check for stb. copy, empty before, gets the file with parts that it leaves out, if
+ * stb needs them; the caller frees the copy. These parts are the standard Huffman tables (T.81, annex K.3) where a scan
+ * names them, as in frames of Motion JPEG, and Adobe's segment for CMYK. Four components without that segment are CMYK
+ * and 255 is no ink, as with it: other programs read them so, and p gets a sentence as a note. False: memory ran out,
+ * or components share a name, which stb mistakes for one component. */
 bool jpeg_prepare_for_stb(bytes in, blob *copy, problem *p);
 
-/* Copies a file, with those tables in front. False: not enough memory. */
-bool jpeg_add_tables(bytes in, blob *copy);
+/* Append a segment with those tables, or an Adobe segment that means CMYK. False: not enough memory. */
+bool jpeg_add_tables(blob *to);
+bool jpeg_add_adobe(blob *to);
 
 #endif

@@ -1,10 +1,10 @@
-/* The standard Huffman tables of ITU-T T.81, annex K.3, for a JPEG that leaves them out. */
+/* Segments for a JPEG that leaves them out: the standard Huffman tables of ITU-T T.81, annex K.3, and Adobe's. */
 #include "codec/jpeg_check.h"
 
 #include "format/jpeg_segment.h"
 
 /* One DHT segment. Each table has a head (class and number), 16 counts and the symbols. */
-static const uint8_t segment[] = {
+static const uint8_t tables[] = {
     0xff, JPEG_DHT, 0x01, 0xa2,
     /* DC of brightness */
     0x00, 0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06,
@@ -37,9 +37,16 @@ static const uint8_t segment[] = {
     0xca, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8, 0xd9, 0xda, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7,
     0xe8, 0xe9, 0xea, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa};
 
-bool jpeg_add_tables(bytes in, blob *copy)
+/* Version 100, no flags, transform 0. */
+static const uint8_t adobe[] = {0xff, JPEG_APP14, 0,   14, 'A', 'd', 'o', 'b',
+                                'e',  0,          100, 0,  0,   0,   0,   0};
+
+bool jpeg_add_tables(blob *to)
 {
-    blob_add(copy, in.data, JPEG_FIRST);
-    blob_add(copy, segment, sizeof segment);
-    return blob_add(copy, in.data + JPEG_FIRST, in.size - JPEG_FIRST);
+    return blob_add(to, tables, sizeof tables);
+}
+
+bool jpeg_add_adobe(blob *to)
+{
+    return blob_add(to, adobe, sizeof adobe);
 }

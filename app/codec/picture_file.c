@@ -88,6 +88,12 @@ static bool read_known(source *s, size_t size, problem *p)
            (s->is_at_end || problem_set(p, "%s: grew while it was read; try again", s->path));
 }
 
+/* Returns the next capacity for a pipe: twice as much, but only one byte above s->most. */
+static size_t more_capacity(const source *s)
+{
+    return s->capacity < s->most / 2 ? 2 * s->capacity : (size_t)s->most + 1;
+}
+
 /* Reads a pipe. realloc() moves large blocks without a second copy. */
 static bool read_growing(source *s, problem *p)
 {
@@ -95,7 +101,7 @@ static bool read_growing(source *s, problem *p)
     const uint8_t *const first = s->data;
     while (!s->is_at_end) {
         const bool is_first = s->data == first;
-        const size_t capacity = is_first ? BEGIN : s->capacity * 2;
+        const size_t capacity = is_first ? BEGIN : more_capacity(s);
         uint8_t *const more = realloc(is_first ? NULL : s->data, capacity);
         if (!more)
             return no_memory(s, p);

@@ -1,8 +1,17 @@
 #include "format/exif.h"
 
+#include "format/jpeg_segment.h"
+
 #include <string.h>
 
-enum { SHORT = 3, LONG = 4, HEAD = 8, ENTRY = 12, LINK = 4 }; /* TIFF 6.0, section 2 */
+enum {
+    SHORT = 3,
+    LONG = 4,
+    IFD = 13,
+    HEAD = 8,
+    ENTRY = 12,
+    LINK = 4
+}; /* TIFF 6.0, section 2; IFD: TIFF Technical Note 1 */
 
 /* Reads a number of 2 or 4 bytes in the byte order of the TIFF; 0 beyond the end. */
 static uint32_t number(bytes tiff, size_t at, int size)
@@ -38,7 +47,7 @@ bool exif_is_sound(bytes tiff)
 }
 
 typedef struct
-    field { /* the numbers of a tag; 0 of them where it is not there, or has others than SHORT or LONG */
+    field { /* the numbers of a tag; 0 of them where it is not there, or has others than SHORT, LONG or IFD */
     size_t entry, values; /* where they stand */
     int size;             /* of each, in bytes */
     uint32_t count;
@@ -52,9 +61,10 @@ static field find_field(bytes tiff, size_t directory, uint32_t tag)
         const uint32_t type = number(tiff, entry + 2, 2), count = number(tiff, entry + 4, 4);
         if (number(tiff, entry, 2) != tag)
             continue;
-        if ((type != SHORT && type != LONG) || entry > tiff.size || ENTRY > tiff.size - entry)
+        if ((type != SHORT && type != LONG && type != IFD) || entry > tiff.size ||
+            ENTRY > tiff.size - entry)
             break;
-        const uint32_t size = type == LONG ? 4 : 2;
+        const uint32_t size = type == SHORT ? 2 : 4;
         const bool is_inside = count <= 4 / size;
         return (field){.entry = entry,
                        .values = is_inside ? entry + 8 : number(tiff, entry + 8, 4),
@@ -162,6 +172,18 @@ static void wipe_sub_directories(wiper *w, size_t directory)
         wipe_directories(w, value_of(blob_view(w->tiff), &f, i));
 }
 
+/* Wipes the JPEGs that no directory names, as in a camera's notes. Returns whether there were any. */
+static bool wipe_jpegs(wiper *w)
+{
+    size_t at = HEAD, begin;
+    bool any = false;
+    for (; w->directories > 0 && jpeg_find(blob_view(w->tiff), &at, &begin); w->directories--) {
+        wipe_range(w, begin, at - begin);
+        any = true;
+    }
+    return any;
+}
+
 /* The entries behind it, and the link, move into its place. */
 static void remove_entry(blob *tiff, size_t directory, size_t entry)
 {
@@ -178,10 +200,12 @@ bool exif_drop_thumbnail(blob *tiff)
     wiper w = {.tiff = tiff, .directories = DIRECTORIES_MOST, .bytes = PASSES_MOST * tiff->size};
     wipe_directories(&w, number(blob_view(tiff), link, LINK));
     wipe_sub_directories(&w, first);
+    w.directories = DIRECTORIES_MOST;
+    const bool had_jpegs = wipe_jpegs(&w);
     if (link + LINK > tiff->size) /* the file ends with the first directory, which has no link */
-        return false;
+        return had_jpegs;
     set_number(tiff, link, LINK, 0);
     if (sub.count > 0)
         remove_entry(tiff, first, sub.entry);
-    return sub.count > 0;
+    return had_jpegs || sub.count > 0;
 }

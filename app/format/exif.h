@@ -15,8 +15,9 @@ int exif_orientation(bytes tiff);
 void exif_set_upright(blob *tiff);
 
 /* Takes the small pictures out of a sound one: those of the second directory (the thumbnail) and of those behind it,
- * and those of directories within the first (SubIFDs, for previews). Their bytes become 0, or are cut off at the end;
- * all else keeps its place, as offsets point to it. Returns whether there were directories within the first. */
+ * and those of directories within the first (SubIFDs, for previews), and JPEGs elsewhere, as in cameras' notes. Their bytes
+ * become 0, or are cut off at the end; all else keeps its place, as offsets point to it. Returns whether there were others
+ * than the thumbnail. */
 bool exif_drop_thumbnail(blob *tiff);
 
 #endif

@@ -41,6 +41,39 @@ bool jpeg_next_segment(bytes in, size_t *at, jpeg_segment *s)
     return true;
 }
 
+/* Returns where the JPEG ends that the bytes begin with; 0: they do not. The bound on segments before the scan keeps the
+ * work of jpeg_find() linear. */
+static size_t find_end(bytes in)
+{
+    enum { SEGMENTS_MOST = 64 };
+    jpeg_segment s;
+    size_t at = JPEG_FIRST, behind = JPEG_FIRST;
+    bool has_scan = false;
+    for (int i = 0; jpeg_next_segment(in, &at, &s) && (has_scan || s.begin == behind); i++) {
+        if (!has_scan && i == SEGMENTS_MOST)
+            return 0;
+        if (s.marker == JPEG_EOI)
+            return has_scan ? at : 0;
+        has_scan = has_scan || s.marker == JPEG_SOS;
+        behind = at;
+    }
+    return has_scan ? in.size : 0;
+}
+
+bool jpeg_find(bytes in, size_t *at, size_t *begin)
+{
+    for (size_t i = *at; i + 3 < in.size; i++) {
+        const bytes rest = {.data = in.data + i, .size = in.size - i};
+        const size_t end = memcmp(rest.data, "\xff\xd8\xff", 3) == 0 ? find_end(rest) : 0;
+        if (end > 0) {
+            *begin = i;
+            *at = i + end;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool jpeg_next_huffman(bytes *data, uint8_t *head, const uint8_t **table, size_t *symbols)
 {
     enum { COUNTS = 16, HEAD = 1 + COUNTS };

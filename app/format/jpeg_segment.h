@@ -40,6 +40,11 @@ typedef struct jpeg_segment {
  * file, with s->marker 0, and where the segment's length is impossible, with its marker. */
 bool jpeg_next_segment(bytes in, size_t *at, jpeg_segment *s);
 
+/* Finds the first JPEG at or behind *at within other data, such as a preview in a camera's notes: where it stands in
+ * *begin, and *at moves behind it. Its segments follow each other without a gap up to its scan. A JPEG that the data cut
+ * off within its scan ends with the data. False: there is none. */
+bool jpeg_find(bytes in, size_t *at, size_t *begin);
+
 /* Takes the next Huffman table from a DHT segment's data: its class (0: DC, 1: AC) and number in *head, 16 counts and
  * the symbols in *table, *symbols of them. False where the rest is no whole table of at most 256 symbols. */
 bool jpeg_next_huffman(bytes *data, uint8_t *head, const uint8_t **table, size_t *symbols);

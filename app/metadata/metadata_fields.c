@@ -71,7 +71,34 @@ void metadata_take_exif(metadata *m, bytes tiff)
         words_add(&m->lost, "EXIF's previews");
 }
 
+/* Editors store previews, and phones the picture itself, as the value of an attribute or of an element. "/9j/" is base64
+ * for a JPEG's first three bytes. */
+bool xmp_find_jpeg(bytes xmp, size_t *at)
+{
+    static const char ends[] = "\"'> \t\r\n"; /* of what stands before a value */
+    for (size_t i = *at > 0 ? *at : 1; i + 4 <= xmp.size; i++)
+        if (memcmp(xmp.data + i, "/9j/", 4) == 0 &&
+            memchr(ends, xmp.data[i - 1], sizeof ends - 1)) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+/* Overwrites such values with spaces, so that the packet keeps its form. Returns whether there were any. */
+static bool blank_jpegs(blob *xmp)
+{
+    bool any = false;
+    for (size_t at = 0; xmp_find_jpeg(blob_view(xmp), &at); any = true)
+        for (; at < xmp->size && !memchr("\"'<", xmp->data[at], 3); at++)
+            xmp->data[at] = ' ';
+    return any;
+}
+
 void metadata_take_xmp(metadata *m, bytes packet)
 {
+    const bool first = !m->xmp.data;
     take_record(m, &m->xmp, packet, "XMP");
+    if (first && m->xmp.data && blank_jpegs(&m->xmp))
+        words_add(&m->lost, "XMP's previews");
 }

@@ -66,6 +66,9 @@ void metadata_take_icc(metadata *m, bytes profile, const char *name);
 void metadata_take_exif(metadata *m, bytes tiff);
 void metadata_take_xmp(metadata *m, bytes packet);
 
+/* Finds the first JPEG in base64 at or behind *at, and moves *at to it. False: there is none. */
+bool xmp_find_jpeg(bytes xmp, size_t *at);
+
 /* Lists "WHAT (WHY)" in m->lost. */
 void metadata_lose(metadata *m, const char *what, const char *why);
 

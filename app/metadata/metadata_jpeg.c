@@ -43,6 +43,15 @@ static void keep(metadata *m, int marker, bytes segment, const char *word)
         m->out_of_memory = true;
 }
 
+/* Keeps Photoshop's segment. A thumbnail in it is a JPEG of the old pixels, and becomes zeros. */
+static void keep_photoshop(metadata *m, bytes segment)
+{
+    const size_t before = m->own.size;
+    keep(m, JPEG_APP13, segment, "IPTC and Photoshop's");
+    for (size_t at = before, begin; jpeg_find(blob_view(&m->own), &at, &begin);)
+        memset(m->own.data + begin, 0, at - begin);
+}
+
 static void lose_segment(metadata *m, int marker)
 {
     char word[16];
@@ -69,17 +78,35 @@ static void take_app0(metadata *m, bytes segment)
         m->density = d;
 }
 
-static void take_app1(metadata *m, bytes segment)
+/* Whether extended XMP has a JPEG: phones store the sharp picture there. Its segments are parts of one text with a
+ * checksum, so they are kept all or none. */
+static bool has_extended_jpeg(bytes file)
+{
+    jpeg_segment s;
+    size_t at = JPEG_FIRST;
+    bool has_jpeg = false;
+    while (!has_jpeg && jpeg_next_segment(file, &at, &s) && s.marker != JPEG_SOS) {
+        bytes rest = s.data;
+        size_t found = 0;
+        has_jpeg = s.marker == JPEG_APP1 && begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD) &&
+                   xmp_find_jpeg(rest, &found);
+    }
+    return has_jpeg;
+}
+
+static void take_app1(metadata *m, bytes segment, bool keeps_extended)
 {
     bytes rest = segment;
     if (begins(&rest, EXIF_HEAD, sizeof EXIF_HEAD))
         metadata_take_exif(m, rest);
     else if (begins(&rest, XMP_HEAD, sizeof XMP_HEAD))
         metadata_take_xmp(m, rest);
-    else if (begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD))
+    else if (!begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD))
+        lose_segment(m, JPEG_APP1);
+    else if (keeps_extended)
         keep(m, JPEG_APP1, segment, "extended XMP");
     else
-        lose_segment(m, JPEG_APP1);
+        words_add(&m->lost, "extended XMP (with a picture)");
 }
 
 static void take_part(profile *icc, bytes part)
@@ -119,18 +146,18 @@ static void join_profile(metadata *m, profile *icc)
     blob_free(&whole);
 }
 
-static void take_metadata(metadata *m, profile *icc, int marker, bytes segment)
+static void take_metadata(metadata *m, profile *icc, int marker, bytes segment, bool keeps_extended)
 {
     bytes rest = segment;
     switch (marker) {
     case JPEG_APP0: take_app0(m, segment); break;
-    case JPEG_APP1: take_app1(m, segment); break;
+    case JPEG_APP1: take_app1(m, segment, keeps_extended); break;
     case JPEG_APP2: take_app2(m, icc, segment); break;
     case JPEG_APP14: break; /* Adobe's: the kind of the input's colours */
     case JPEG_COM: keep(m, marker, segment, "comment"); break;
     case JPEG_APP13:
         if (begins(&rest, "Photoshop 3.0", 14)) {
-            keep(m, marker, segment, "IPTC and Photoshop's");
+            keep_photoshop(m, segment);
             break;
         }
         /* fallthrough */
@@ -154,8 +181,9 @@ void metadata_read_jpeg(metadata *m, bytes file)
     profile icc = {.count = 0};
     jpeg_segment segment;
     size_t at = JPEG_FIRST;
+    const bool keeps_extended = !has_extended_jpeg(file);
     while (jpeg_next_segment(file, &at, &segment) && segment.marker != JPEG_SOS)
-        take_metadata(m, &icc, segment.marker, segment.data);
+        take_metadata(m, &icc, segment.marker, segment.data, keeps_extended);
     join_profile(m, &icc);
     if (!ends(file))
         words_add(&m->lost, "what follows its end");

@@ -91,10 +91,11 @@ SATK_FN int satk_square_begin(const satk_cut *cut, int cell, int square, int len
  * The three pixels of a middle cell have their centres at 2, 4 and 6 in it. */
 SATK_FN int satk_centre_of(const satk_cut *cut, int pixel)
 {
-    const int at = 2 * (pixel + cut->first) + 1, middle = 2 * SATK_CELL * cut->middle;
+    const int at = 2 * (pixel + cut->first) + 1;
 
     if (cut->middle == SATK_NO_MIDDLE)
         return at;
+    const int middle = 2 * SATK_CELL * cut->middle;
     return at + (at > middle) + (at > middle + 2 * (SATK_CELL - 1));
 }
 

@@ -305,6 +305,7 @@ run --version
 ok '--version' grep -qE '^satblur [0-9]+\.[0-9]+' out
 lists_codecs() { grep -qE '^PNG: .*libspng' out && grep -qE '^JPEG: .*stb$' out; }
 ok '--version lists the codecs' lists_codecs
+ok '--version says whether CUDA is built in' grep -qE '^GPU: (CUDA|not built in)$' out
 refused 'nothing given' 2 'satblur --help'
 refused 'no operation' 2 'nothing to do' photo.png o.png
 refused 'no output' 2 'OUTPUT is missing' photo.png --radius 3

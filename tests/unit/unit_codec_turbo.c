@@ -142,6 +142,32 @@ static void test_warnings(void **state)
     free(m.data);
 }
 
+/* Without Adobe's segment CMYK has the colours that it has with that segment; a note says so. */
+static void test_bare_cmyk(void **state)
+{
+    (void)state;
+    for (int flags = 0; flags <= TJFLAG_PROGRESSIVE; flags += TJFLAG_PROGRESSIVE) {
+        memory whole = written(TJPF_CMYK, 4, TJSAMP_444, flags), bare = {0};
+        size_t at = 2;
+        while (whole.data[at + 1] != 0xee)
+            at += 2 + ((size_t)whole.data[at + 2] << 8 | whole.data[at + 3]);
+        whole.data[at + 15] = 0; /* the transform; libjpeg-turbo wrote YCCK */
+        memory_write(&bare, whole.data, at);
+        at += 2 + ((size_t)whole.data[at + 2] << 8 | whole.data[at + 3]);
+        memory_write(&bare, whole.data + at, whole.size - at);
+        picture with = decoded(&whole, CODEC_FAST);
+        for (codec_choice choice = CODEC_FAST; choice <= CODEC_PLAIN; choice++) {
+            picture pic = decoded(&bare, choice);
+            assert_int_equal(difference(&pic.image, &with.image), 0);
+            assert_non_null(strstr(pic.note, "no Adobe segment"));
+            picture_free(&pic);
+        }
+        picture_free(&with);
+        free(bare.data);
+        free(whole.data);
+    }
+}
+
 /* stb reads CMYK, and libjpeg-turbo its damage. */
 static void test_damaged_cmyk(void **state)
 {
@@ -162,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_bare_cmyk),
         cmocka_unit_test(test_damaged_cmyk),
     };
     return cmocka_run_group_tests_name("codec_turbo", tests, NULL, NULL);

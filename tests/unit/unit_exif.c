@@ -206,6 +206,93 @@ static void test_thumbnail_layouts(void **state)
     blob_free(&again);
 }
 
+/* The smallest bytes that pass for a JPEG: a comment, and a scan with a byte of data. */
+#define SMALL_JPEG "\xff\xd8\xff\xfe\0\x0cSECRET-ONE\xff\xda\0\x03\1\x55\xff\xd9"
+
+/* In a directory that is named as TIFF's type 13 does it, and JPEGs that no directory names. */
+static void test_thumbnail_elsewhere(void **state)
+{
+    (void)state;
+    blob sub = {0};
+    blob_add(&sub, "MM\0*\0\0\0\x08", 8);
+    add_directory(&sub, (const uint32_t[][4]){{0x112, 3, 1, ORIENTATION_3}, {0x14a, 13, 1, 38}}, 2,
+                  0);
+    add_directory(&sub, (const uint32_t[][4]){{0x201, 4, 1, 68}, {0x202, 4, 1, 10}}, 2, 0);
+    blob_add(&sub, "SECRET-ONE", 10);
+    wipes(&sub, true, "a directory of type 13");
+
+    for (int cut = 0; cut <= 2; cut += 2) {
+        blob notes = {0};
+        blob_add(&notes, "MM\0*\0\0\0\x08", 8);
+        add_directory(
+            &notes, (const uint32_t[][4]){{0x112, 3, 1, ORIENTATION_3}, {0x8769, 4, 1, 38}}, 2, 0);
+        add_directory(&notes, (const uint32_t[][4]){{0x927c, 7, 40, 56}}, 1, 0);
+        blob_add(&notes, "notes\xff\xd8\xff\xff\xd8", 10);
+        blob_add(&notes, SMALL_JPEG, sizeof SMALL_JPEG - 1 - (size_t)cut);
+        if (!cut)
+            blob_add(&notes, "behind", 6);
+        blob again = {0};
+        blob_add(&again, notes.data, notes.size);
+        wipes(&notes, true, "a JPEG in a camera's notes");
+        assert_true(exif_drop_thumbnail(&again));
+        assert_true(contains(&again, "notes"));
+        assert_int_equal(contains(&again, "behind"), !cut);
+        assert_false(exif_drop_thumbnail(&again));
+        blob_free(&again);
+    }
+}
+
+/* Photoshop's resource 1036 is a thumbnail. */
+static void test_photoshop_thumbnail(void **state)
+{
+    (void)state;
+    blob file = {0};
+    metadata m = {0};
+    blob_add(&file,
+             "\xff\xd8\xff\xed\0\x50"
+             "Photoshop 3.0\0"
+             "8BIM\4\x0c\0\0\0\0\0\x34"
+             "head of 28 bytes............",
+             60);
+    blob_add(&file, SMALL_JPEG, sizeof SMALL_JPEG - 1);
+    blob_add(&file, "\xff\xd9", 2);
+    metadata_read(&m, METADATA_JPEG, blob_view(&file));
+    assert_true(contains(&m.own, "head of 28 bytes"));
+    assert_false(contains(&m.own, "SECRET"));
+    assert_int_equal(m.own.size, 0x50 + 2);
+    metadata_free(&m);
+    blob_free(&file);
+}
+
+/* A preview in XMP becomes spaces, in an attribute or an element, and extended XMP with a picture is left out. */
+static void test_xmp_previews(void **state)
+{
+    (void)state;
+    static const char packet[] = "<a b='/9j/SECRET-ONE' c=\"x/9j/kept\">/9j/SECRET&#xA;SECRET</a>";
+    static const char left[] = "<a b='              ' c=\"x/9j/kept\">                     </a>";
+    metadata m = {0};
+    metadata_take_xmp(&m, (bytes){.data = (const uint8_t *)packet, .size = sizeof packet - 1});
+    assert_int_equal(m.xmp.size, sizeof left - 1);
+    assert_memory_equal(m.xmp.data, left, sizeof left - 1);
+    assert_string_equal(m.lost.text, "XMP's previews");
+    metadata_free(&m);
+
+    static const char head[] = "http://ns.adobe.com/xmp/extension/";
+    for (int has = 0; has <= 1; has++) {
+        blob file = {0};
+        m = (metadata){0};
+        blob_add(&file, "\xff\xd8", 2);
+        case_segment(&file, 0xe1, head, sizeof head, "SECRET-ONE", 10);
+        case_segment(&file, 0xe1, head, sizeof head, has ? "Data='/9j/" : "Data='/8j/", 10);
+        blob_add(&file, "\xff\xd9", 2);
+        metadata_read(&m, METADATA_JPEG, blob_view(&file));
+        assert_string_equal(m.lost.text, has ? "extended XMP (with a picture)" : "");
+        assert_int_equal(contains(&m.own, "SECRET-ONE"), !has);
+        metadata_free(&m);
+        blob_free(&file);
+    }
+}
+
 /* Directories within each other, in a ring, and ranges that all cover the whole end at once. */
 static void test_thumbnail_work(void **state)
 {
@@ -244,9 +331,11 @@ static void test_random_exif(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orientation),       cmocka_unit_test(test_exif_that_lies),
-        cmocka_unit_test(test_thumbnail_layouts), cmocka_unit_test(test_thumbnail_work),
-        cmocka_unit_test(test_thumbnail),         cmocka_unit_test(test_random_exif),
+        cmocka_unit_test(test_orientation),         cmocka_unit_test(test_exif_that_lies),
+        cmocka_unit_test(test_thumbnail_layouts),   cmocka_unit_test(test_thumbnail_work),
+        cmocka_unit_test(test_thumbnail),           cmocka_unit_test(test_random_exif),
+        cmocka_unit_test(test_thumbnail_elsewhere), cmocka_unit_test(test_photoshop_thumbnail),
+        cmocka_unit_test(test_xmp_previews),
     };
     return cmocka_run_group_tests_name("exif", tests, NULL, NULL);
 }

@@ -119,17 +119,26 @@ static picture read_by(const blob *file, codec_choice choice, const char *text)
     return pic;
 }
 
+/* Each choice of libraries reads the same pixels, with that text in the note. "": there is no note. */
+static void expect_notes(const blob *file, const char *text)
+{
+    picture fast = read_by(file, CODEC_FAST, NULL), plain = read_by(file, CODEC_PLAIN, NULL);
+    assert_int_equal(fast.image.channels, plain.image.channels);
+    assert_memory_equal(fast.image.data, plain.image.data, picture_bytes(&fast.image));
+    assert_string_equal(fast.note, plain.note);
+    assert_true(text[0] ? strstr(fast.note, text) != NULL : fast.note[0] == '\0');
+    picture_free(&fast);
+    picture_free(&plain);
+}
+
 static void expect_both(const blob *file, const char *text)
 {
-    picture fast = read_by(file, CODEC_FAST, text), plain = read_by(file, CODEC_PLAIN, text);
     if (!text) {
-        assert_int_equal(fast.image.channels, plain.image.channels);
-        assert_memory_equal(fast.image.data, plain.image.data, picture_bytes(&fast.image));
-        assert_string_equal(fast.note, "");
-        assert_string_equal(plain.note, "");
-        picture_free(&fast);
-        picture_free(&plain);
+        expect_notes(file, "");
+        return;
     }
+    (void)read_by(file, CODEC_FAST, text);
+    (void)read_by(file, CODEC_PLAIN, text);
 }
 
 /* --- Tests ------------------------------------------------------------------------------------ */
@@ -273,8 +282,7 @@ static void test_twins(void **state)
     free(image.data);
 }
 
-/* With Adobe's segment (CMYK or YCCK) the samples are the absence of ink. Without it, their meaning
- * is unknown. */
+/* Four components are CMYK or YCCK by Adobe's segment, and CMYK without that segment. */
 static void test_cmyk(void **state)
 {
     (void)state;
@@ -289,7 +297,10 @@ static void test_cmyk(void **state)
         add_huffman(&file, 0x10);
         add_scan(&file, 4, 0, 63, 0, 4);
         end(&file);
-        expect_both(&file, transform == 0 || transform == 2 ? NULL : "CMYK without Adobe's mark");
+        if (transform >= 0)
+            expect_both(&file, transform == 1 ? "Adobe's transform 1" : NULL);
+        else
+            expect_notes(&file, "no Adobe segment");
         blob_free(&file);
     }
 }

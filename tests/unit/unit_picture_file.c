@@ -118,6 +118,7 @@ static void test_pipes(void **state)
     problem p;
     memory m = png();
     (void)state;
+    const long most = peak_kilobytes() + ((256 + 64) << 10);
     pid_t child = start_pipe(&m, 0, name, &end);
     accept(name);
     close(end);
@@ -125,6 +126,8 @@ static void test_pipes(void **state)
     child = start_pipe(&m, (size_t)1 << 30, name, &end);
     assert_false(picture_load(&pic, name, NULL, &p));
     assert_non_null(strstr(p.text, "too many for its pixels"));
+    if (peak_kilobytes() > most)
+        fail_msg("an endless pipe takes %ld KB", peak_kilobytes());
     close(end);
     waitpid(child, NULL, 0);
     free(m.data);
