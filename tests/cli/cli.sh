@@ -1,6 +1,6 @@
 #!/bin/bash
-# Starts the real program on real files and looks at what a user sees: pictures, exit status,
-# messages, what is left in the folder.    cli.sh SATBLUR MKIMAGE [ASSETS]
+# The real program on real files, as a user sees it: pictures, exit status, messages, and the files that it leaves.
+#   cli.sh SATBLUR MKIMAGE [ASSETS]
 assets=${3:+$(realpath "$3")}
 . "$(dirname "$0")/cli_case.sh"
 
