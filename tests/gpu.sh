@@ -20,8 +20,8 @@ summary=
 
 command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
 export PATH
-# What takes long is dealt to several processes. Not to more than four: some groups compare on the CPU alone, and a part
-# that has no other of a primitive fails.
+# Several processes share the long checks, at most four: some groups compare on the CPU alone, and a part that has no
+# other group of a primitive fails.
 check_parts=4
 tools='memcheck:1 racecheck:4 initcheck:2 synccheck:1'
 largest='sort reduce compact' # of 58 to 90 GB on the GPU, one at a time
@@ -64,8 +64,8 @@ program()
     find "$build" -type f -perm -u+x -name "$1" | head -n 1
 }
 
-# start NAME LIMIT_S COMMAND...: like step, but beside others; tells when it has ended, should the machine go before the
-# end of all, and judge NAME says how
+# start NAME LIMIT_S COMMAND...: like step, but beside others; prints a line at its end, in case the machine goes before
+# judge NAME prints the verdict
 start()
 {
     name=$1
@@ -80,7 +80,7 @@ start()
     } &
 }
 
-# judge NAME [LINE]: a tool that did not look must not pass, so LINE must be in its output, too
+# judge NAME [LINE]: LINE must be in its output, too, so that a tool that checked nothing fails
 judge()
 {
     status=1 began=0 ended=0
@@ -94,7 +94,7 @@ judge()
     note "$1" "$status" "$began" "$ended"
 }
 
-# What has more than 2^32 elements, GROUP after GROUP.
+# Checks of more than 2^32 elements, GROUP after GROUP.
 start_large()
 {
     for group in "$@"; do
@@ -103,7 +103,7 @@ start_large()
     done
 }
 
-# start_parts NAME COUNT COMMAND...: check by that command, dealt to so many
+# start_parts NAME COUNT COMMAND...: check by that command, shared by COUNT processes
 start_parts()
 {
     base=$1
@@ -122,14 +122,14 @@ judge_parts()
     done
 }
 
-# All that proves and is not timed, at once.
+# All proofs run at once; nothing is timed beside them.
 prove()
 {
     rm -f "$build"/*.rc "$build"/*.log
     start_large $largest &
     start_large $large &
     start_parts check $check_parts "$check"
-    # What does not need the GPU is quick without it: a start of CUDA costs more than a test.
+    # Tests that do not need the GPU run without it, since a start of CUDA takes longer than a test.
     start ctest 540 env CUDA_VISIBLE_DEVICES= ctest --test-dir "$build" -E '^check' --parallel 4 \
         --output-on-failure --no-tests=error
     if command -v compute-sanitizer >/dev/null; then
@@ -159,7 +159,7 @@ prove()
     fi
 }
 
-# The profiler's counts against the models'. Often it may not count: that is said, and no failure.
+# The profiler's counts against the models'. Where it may not count, a line says that, and nothing fails.
 profile()
 {
     printf '\n== profile\n'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The order of the rooms: who may include whom. Prints what breaks it. layering.sh [libsatblur.so]
+# Checks the order of the rooms: which rooms each may include. Prints violations. layering.sh [libsatblur.so]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 failed=0 passed=0
@@ -79,7 +79,7 @@ done)" "every room stands in the table"
 names_of() { sources "$1" | xargs -r grep -nHE "(^|[^A-Za-z_])($2)/[a-z_]+(/[a-z_]+)?\.(c|h|cu|cuh)" | grep -vE '# *include' || true; }
 verdict "$(names_of kernels 'core|app|tests'; names_of core 'app|tests'; names_of app 'tests')" "no comment names a file of a higher floor"
 
-# Two files that include each other, by whatever way, are a circle.
+# Two files that include each other, directly or not, are a circle.
 circles() {
     includes "$1" | sed -E "s,^($1/[^:]*):[0-9]* (.*),\1 $1/\2," | while read -r from to; do
         [ -e "$to" ] && echo "${from%.*} ${to%.*}"

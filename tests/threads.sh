@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Looks for data races: builds the library and the program by clang with ThreadSanitizer, and runs what has threads.
-# Clang, because its OpenMP tells the sanitizer (by archer) how threads wait for each other, and GCC's does not. What the
-# programs say is not judged here: when a test makes the disk full or kills them, that OpenMP fails by itself.
+# Clang's OpenMP tells the sanitizer (by archer) how threads wait for each other; GCC's does not. The programs' verdicts do
+# not count here: that OpenMP fails when a test fills the disk or kills the program.
 #   tests/threads.sh [BUILD]      Debian: clang, libomp-dev, and what tests/packages.sh build test installs
 set -euo pipefail
 cd "$(dirname "$0")/.."

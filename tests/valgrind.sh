@@ -2,8 +2,8 @@
 # Runs the command line tests with the program under valgrind, which sees reads of memory that nothing was written to,
 # also in the libraries' code; the sanitizers see ours alone, and do not see those.
 #   tests/valgrind.sh BUILD [TEST...]      tests: cli cli_files cli_batch cli_resume cli_metadata cli_stats; Debian: valgrind
-# BUILD is an ordinary one, by -DCMAKE_BUILD_TYPE=RelWithDebInfo for line numbers. What the tests say is not judged here:
-# some have a limit of memory or of time, under which valgrind itself fails.
+# BUILD is an ordinary one, by -DCMAKE_BUILD_TYPE=RelWithDebInfo for line numbers. The tests' verdicts do not count here:
+# some limit memory or time, and valgrind fails under these limits.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1")
@@ -13,7 +13,7 @@ export OMP_WAIT_POLICY=passive # otherwise the program starts itself again with 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Leaks are the address sanitizer's: libgomp and fontconfig keep things, which it is told of (leaks.supp).
+# The address sanitizer finds leaks: leaks.supp lists the memory that libgomp and fontconfig keep.
 started() { # started PROGRAM: a program that starts it under valgrind
     printf '#!/bin/sh\necho >> %s/started\nexec valgrind -q --log-file=%s/found-%%p %s "$@"\n' \
         "$work" "$work" "$1" > "$work/program"

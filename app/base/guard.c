@@ -41,7 +41,7 @@ void guard_die(int signal_number)
     raise(signal_number);
 }
 
-/* A thread that creates a file either sees `dying`, or is waited for. */
+/* Waits for threads that create a file. A later one sees `dying`. */
 static void wait_for_creators(void)
 {
     const struct timespec moment = {.tv_nsec = 100000};

@@ -7,7 +7,7 @@
  * first output. */
 void guard_start(void);
 
-/* The program has done its work: exit() is what it means to do now. */
+/* Ends the guard's work: exit() ends the program normally from now on. */
 void guard_end(void);
 
 /* function(user) is called where exit() ends the program early, after the temporaries are gone. NULL: none is. */

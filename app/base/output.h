@@ -26,7 +26,8 @@ void output_start(void);
  * these paths are equal. NULL: memory ran out. */
 char *output_canonical(const char *name);
 
-/* The same for a folder. Its missing parts count as folders that will be made, not as links. */
+/* Returns the same for a folder. Its missing parts count as folders that will be made, not as
+ * links. */
 char *output_canonical_folder(const char *path);
 
 /* Returns whether the file could be written now: its folder is there and writable, and only a plain file would be

@@ -219,7 +219,8 @@ static void end_line(int fd)
         return; /* writing the next line fails, too, and says why */
 }
 
-/* False: another run has the lock. is_locked() of another run has it for a moment only. */
+/* Returns false if another run has the lock. is_locked() of another run has it for a moment
+ * only. */
 static bool lock(int fd)
 {
     const struct timespec moment = {.tv_nsec = 20000000};

@@ -57,7 +57,7 @@ void manifest_close(manifest *m);
 /* Returns a line with its newline, for free(). NULL: not enough memory. */
 char *manifest_line(const manifest_entry *e);
 
-/* False: the line is damaged, or there is not enough memory. entry->relative is for free(). */
+/* Returns false if the line is damaged, or memory ran out. entry->relative is for free(). */
 bool manifest_parse(const char *line, manifest_entry *entry);
 
 /* Returns a hash of the options that change bytes of outputs, and of the version. */

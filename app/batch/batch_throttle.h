@@ -27,9 +27,9 @@ int batch_throttle_enter(batch_throttle *throttle, bool *may_wait);
 /* Leaves the slot. sufficed: memory did, so slots may be added after more successes. */
 void batch_throttle_leave(batch_throttle *throttle, bool sufficed);
 
-/* To be called before leaving, when memory has run out. Halves the slots, unless they are fewer already than `slots`,
- * which batch_throttle_enter() returned. The caller frees kept memory before it leaves, so that a picture that is alone
- * finds it free. */
+/* Halves the slots after memory has run out, unless they are fewer already than `slots`, which
+ * batch_throttle_enter() returned. The caller calls this and frees kept
+ * memory before it leaves, so that a picture that is alone finds free memory. */
 void batch_throttle_narrow(batch_throttle *throttle, int slots);
 
 /* Returns whether memory has run out lately; no memory should be kept for later pictures then. */

@@ -102,7 +102,7 @@ static bool take_paths(const walk *w, const paths *inner)
     return true;
 }
 
-/* False: not enough memory. */
+/* Returns false if memory ran out. */
 static bool walk_path(const walk *w, const char *path)
 {
     paths inner = {0};

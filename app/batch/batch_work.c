@@ -63,7 +63,7 @@ static bool make_output_on(batch *b, int gpu, bool may_wait, const options *o, c
     return worked && picture_job_write(j, p);
 }
 
-/* The same, with the GPU chosen where there are some. */
+/* Makes an output, and chooses the GPU where there are some. */
 static bool make_output(batch *b, bool may_wait, const options *o, const codec *format,
                         picture_job *j, problem *p)
 {
@@ -88,8 +88,8 @@ static void apply_low_memory(batch *b)
     pthread_mutex_unlock(&b->low_memory_lock);
 }
 
-/* A picture that runs out of a GPU's memory frees all of its own, and is done again with fewer beside it. An item leaves
- * its slot before it waits for the disk. */
+/* Makes an output. A picture that runs out of a GPU's memory frees all of its own, and is done
+ * again with fewer beside it. An item leaves its slot before it waits for the disk. */
 static bool make_output_in_slot(batch *b, const options *o, const codec *format, picture_job *j,
                                 problem *p)
 {

@@ -72,9 +72,10 @@ static bool take_file(options *o, const char *text, problem *p)
     } else if (!o->output) {
         o->output = text;
     } else {
-        return problem_set(
-            p, "'%s' is one file too many after '%s' and '%s'; name INPUT and OUTPUT only", text,
-            o->input, o->output);
+        return problem_set(p,
+                           "'%s' is one file too many after '%s' and '%s'; name INPUT and OUTPUT "
+                           "only, or a folder as INPUT",
+                           text, o->input, o->output);
     }
     return true;
 }

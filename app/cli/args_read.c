@@ -198,7 +198,7 @@ bool read_distance(const option_row *row, options *o, const char *text)
     return o->dof.distance_near > 0 && o->dof.distance_near < o->dof.distance_far;
 }
 
-/* A choice, or cuda:N. */
+/* Reads a choice, or cuda:N. */
 bool read_device(const option_row *row, options *o, const char *text)
 {
     o->engine.cuda_index = 0;

@@ -41,8 +41,8 @@ const help_text args_notes[] = {
      "--histogram and --dump-coc must not be inputs."},
     {"Metadata",
      "Colour profile, EXIF, XMP and pixel density are copied between PNG and JPEG. From PNG to PNG, texts and chunks "
-     "about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. The "
-     "thumbnail in EXIF is left out, because it shows the old pixels.\n"
+     "about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. "
+     "Thumbnails and previews in metadata are left out, because they show the old pixels.\n"
      "EXIF orientation is kept in JPEG output and from PNG to PNG; other outputs are rotated upright. MAP, --focus-at "
      "and --radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored orientation, that is "
      "used, with a note."},

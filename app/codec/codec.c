@@ -22,7 +22,8 @@ static bool has_word(const char *path, const char *ending)
     return dot && strcasecmp(dot + 1, ending) == 0;
 }
 
-/* A TGA has no signature: its name or the footer of version 2 tells. */
+/* Returns whether a file is a TGA. It has no signature: its name or the footer of version 2
+ * tells. */
 static bool is_tga(bytes in, const char *path)
 {
     static const char footer[] = "TRUEVISION-XFILE.";

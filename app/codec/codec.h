@@ -60,7 +60,7 @@ enum { PICTURE_SIDE = 1 << 24 };
  * taken. */
 bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p);
 
-/* The same from memory. path is for messages, and for TGA, which has no signature. */
+/* Does the same from memory. path is for messages, and for TGA, which has no signature. */
 bool picture_decode(picture *pic, const void *data, size_t size, const char *path,
                     const decode_settings *settings, problem *p);
 

@@ -53,7 +53,8 @@ struct codec {
     const char *magic[2]; /* the first bytes of its files */
     /* Whether a file that begins otherwise is one, by its name or its end. NULL: there are none. */
     bool (*is_other)(bytes in, const char *path);
-    /* Whether the end of a file that begins so may tell that it is one. NULL: it does not. */
+    /* Returns whether the end of a file that begins so may tell that it is one. NULL: it does
+     * not. */
     bool (*may_start)(bytes first);
     /* NULL: the first bytes do not tell. */
     bool (*claim)(bytes first, satb_image *shape, problem *p);
@@ -78,14 +79,15 @@ struct codec {
  * here. */
 const codec *codec_of(bytes in, const char *path);
 
-/* The same by the first bytes of a file alone. A format that is told by its last bytes is returned, if its files may begin
- * so. */
+/* Returns the codec by the first bytes of a file alone. A format that is known by its last bytes is
+ * returned if its files may begin so. */
 const codec *codec_of_start(bytes first, const char *path);
 
 /* Always false: p says that the file is no picture, or of a format that is not read here. */
 bool codec_refuse(bytes in, const char *path, problem *p);
 
-/* Whether a picture may have that width and height; max_pixels: as in decode_settings. False: p has a sentence. */
+/* Returns whether a picture may have that width and height; if not, p has a sentence. max_pixels:
+ * as in decode_settings. */
 bool picture_allows(const satb_image *shape, uint64_t max_pixels, problem *p);
 
 /* --- Their functions -------------------------------------------------------------------------- */

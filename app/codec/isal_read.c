@@ -41,7 +41,8 @@ typedef struct rows {
     bool good;
 } rows;
 
-/* Whether only chunks that do not concern the pixels stand between the IDAT chunks and the end mark. */
+/* Returns whether only chunks that do not concern the pixels stand between the IDAT chunks and the
+ * end mark. */
 static bool has_plain_end(bytes in, size_t at)
 {
     static const char notes[][5] = {"tEXt", "zTXt", "iTXt", "tIME", "eXIf"};
@@ -58,7 +59,8 @@ static bool has_plain_end(bytes in, size_t at)
     return false;
 }
 
-/* Whether the chunk is a header of a kind that is read here, with the image's channels and bits. */
+/* Returns whether the chunk is a header of a kind that is read here, with the image's channels and
+ * bits. */
 static bool is_common_header(const png_chunk *c, const satb_image *image)
 {
     enum { DEPTH = 8, TYPE, METHOD, FILTER, INTERLACE, SIZE };
@@ -69,8 +71,8 @@ static bool is_common_header(const png_chunk *c, const satb_image *image)
            b[FILTER] == 0 && b[INTERLACE] == 0;
 }
 
-/* Whether the file is of a kind that is read here; *first is the offset of the first IDAT chunk. The caller has seen that
- * the chunks are whole up to IEND. */
+/* Returns whether the file is of a kind that is read here. *first is the offset of the first IDAT
+ * chunk. The caller has seen that the chunks are whole up to IEND. */
 static bool is_common_kind(bytes in, const satb_image *image, size_t *first)
 {
     png_chunk c;

@@ -39,7 +39,8 @@ static uint32_t ceil_divide(uint32_t a, uint32_t b)
     return (a + b - 1) / b;
 }
 
-/* A frame that is malformed, or of a kind that is not read here, is left to the decoder, which refuses it. */
+/* Reads a frame. One that is malformed, or of a kind that is not read here, is left to the decoder,
+ * which refuses it. */
 static void read_frame(check *c, const jpeg_segment *s)
 {
     enum { HEAD = 6, EACH = 3 };
@@ -88,7 +89,8 @@ static bool read_tables(check *c, bytes data)
     return true;
 }
 
-/* Whether a table that a scan names is there, or is a standard one, on which baseline scans may rely. */
+/* Returns whether a table that a scan names is there, or is a standard one, on which baseline scans
+ * may rely. */
 static bool has_table(check *c, int of, unsigned number)
 {
     if (c->tables[of] >> number & 1)

@@ -22,7 +22,7 @@ static bool is_intact(bytes in, problem *p)
     return problem_set(p, "the PNG is cut off; get a whole copy");
 }
 
-/* The sides alone. */
+/* Reads the sides alone. */
 bool png_claim(bytes first, satb_image *shape, problem *p)
 {
     png_chunk c;

@@ -171,7 +171,8 @@ bool bmp_probe(bytes in, satb_image *shape, problem *p)
  * right to left. stb ignores both. */
 enum { TGA_DESCRIPTOR = 17, TGA_DEPTH = 16, TGA_ATTRIBUTES = 0x0f, TGA_MIRRORED = 0x10 };
 
-/* The types of a TGA are 1 to 3, and 9 to 11 where pixels are packed as runs; a pixel has 8 to 32 bits. */
+/* Returns whether a TGA may begin so. Its type is 1 to 3, or 9 to 11 where pixels are packed as
+ * runs; a pixel has 8 to 32 bits. */
 bool tga_may_start(bytes first)
 {
     const uint8_t *const b = first.data;

@@ -14,8 +14,8 @@ const char *turbo_name(void)
     return "libjpeg-turbo";
 }
 
-/* The header's size and kind must be those that stb found, which were checked against the limits. CMYK is decoded for
- * the warnings alone. */
+/* Decodes a JPEG. The header's size and kind must be those that stb found, which were checked
+ * against the limits. CMYK is decoded for the warnings alone. */
 static bool decode_jpeg(tjhandle tj, bytes in, satb_image *image, bool *out_of_memory)
 {
     int width, height, sampling, space;
@@ -40,7 +40,7 @@ static bool decode_jpeg(tjhandle tj, bytes in, satb_image *image, bool *out_of_m
     return false;
 }
 
-/* The library's error without memory begins with "Insufficient memory". */
+/* Returns whether memory ran out: the library's error begins with "Insufficient memory" then. */
 static bool is_out_of_memory(tjhandle tj)
 {
     return strstr(tjGetErrorStr2(tj), "Insufficient memory") != NULL;

@@ -183,7 +183,8 @@ static satb_status work_on(engine *e, engine_request *q, satb_device device, pro
     return status;
 }
 
-/* The default method gathers where windows do not shrink at the border: layers need that. */
+/* Returns whether the blur gathers. The default method does so where windows do not shrink at the
+ * border, since layers need windows that shrink. */
 static bool gathers(const options *o)
 {
     return o->dof.method == SATB_METHOD_GATHER ||

@@ -56,7 +56,7 @@ typedef struct engine {
 /* Begins to open a CUDA device that --device names, in a thread of its own. */
 void engine_start(engine *e);
 
-/* False: p has the line to print. */
+/* Returns false on failure; then p has the line to print. */
 bool engine_run(engine *e, engine_request *q, problem *p);
 
 /* Opens the device that engine_run() would, so that a missing one shows early. */

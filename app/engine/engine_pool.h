@@ -32,9 +32,9 @@ bool engine_pool_open(engine_pool *pool, const satb_config *config, bool all, in
 /* Leaves out the engines beyond the number of workers. To be called before the first is taken. */
 void engine_pool_trim(engine_pool *pool, int workers);
 
-/* For a picture that stays on one GPU: returns CUDA's number of the GPU with the fewest of them, and counts the picture.
- * done: it is over. A picture that failed for another reason than memory goes on counting, or a GPU at which all fail
- * would draw all of them. */
+/* Returns CUDA's number of the GPU with the fewest pictures that stay on one GPU, and counts
+ * another one. done: it is over. A picture that failed for another reason than memory goes on
+ * counting, or a GPU at which all fail would draw all of them. */
 int engine_pool_enter(engine_pool *pool);
 void engine_pool_leave(engine_pool *pool, int gpu, bool done);
 

@@ -31,7 +31,7 @@ static void set_number(blob *tiff, size_t at, int size, uint32_t value)
             (uint8_t)(value >> 8 * i);
 }
 
-/* Where the link to the next directory stands. */
+/* Returns the offset of the link to the next directory. */
 static size_t link_of(bytes tiff, size_t directory)
 {
     return directory + 2 + ENTRY * (size_t)number(tiff, directory, 2);
@@ -184,7 +184,7 @@ static bool wipe_jpegs(wiper *w)
     return any;
 }
 
-/* The entries behind it, and the link, move into its place. */
+/* Removes an entry: the entries behind it, and the link, move into its place. */
 static void remove_entry(blob *tiff, size_t directory, size_t entry)
 {
     const size_t end = link_of(blob_view(tiff), directory) + LINK;

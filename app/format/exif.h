@@ -5,7 +5,7 @@
 
 #include "base/blob.h"
 
-/* Whether there are a TIFF's head and a whole first directory. */
+/* Returns whether there are a TIFF's head and a whole first directory. */
 bool exif_is_sound(bytes tiff);
 
 /* Returns the orientation: 1 (upright) to 8; 1 where no tag says it. */

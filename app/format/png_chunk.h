@@ -19,10 +19,10 @@ typedef struct png_chunk {
 /* Reads the chunk at *at, which moves behind the chunk. False: the file ends before the chunk does; *at stays. */
 bool png_next_chunk(bytes file, size_t *at, png_chunk *c);
 
-/* Whether the type is these four letters. */
+/* Returns whether the type is these four letters. */
 bool png_chunk_is(const png_chunk *c, const char *type);
 
-/* Whether the checksum is right. */
+/* Returns whether the checksum is right. */
 bool png_chunk_is_sound(const png_chunk *c);
 
 /* Writes what frames a chunk of `size` bytes of data: PNG_BEFORE bytes at chunk, where the data lie behind them

@@ -28,13 +28,14 @@ void *block_take(block_cache *c, int gpu, size_t size);
 /* Lists a new block. False: the list is full. */
 bool block_add(block_cache *c, block b);
 
-/* The place of a block. -1: it is not listed. */
+/* Returns the place of a block, or -1 if it is not listed. */
 int block_find(const block_cache *c, const void *data);
 
 /* Marks the block at a place idle, and returns its new place. */
 int block_retire(block_cache *c, int at);
 
-/* The place of the block of that memory that has been idle for longest. -1: none is idle. */
+/* Returns the place of the block of that memory that has been idle for longest, or -1 if none is
+ * idle. */
 int block_oldest(const block_cache *c, int gpu);
 
 /* Takes the block at a place off the list. */

@@ -24,7 +24,7 @@ void *device_pixels_allocate(int gpu, size_t size);
 /* Retains the block for the next picture; NULL is allowed. */
 void device_pixels_free(void *data);
 
-/* The GPU of a block. */
+/* Returns the GPU of a block. */
 int device_pixels_gpu(const void *data);
 
 /* Copies a block's first bytes to the host, and waits for them. */

@@ -33,7 +33,7 @@ void orientation_point_to_stored(int orientation, int width, int height, int *x,
     }
 }
 
-/* A constant size makes memcpy() a move or two. */
+/* Copies pixels. A constant size makes memcpy() a move or two. */
 static inline void copy_each(uint8_t *to, const uint8_t *from, ptrdiff_t step, int count,
                              size_t pixel)
 {

@@ -55,7 +55,7 @@ static void *take_retained(size_t size)
     return data;
 }
 
-/* A block for which the list has no place is freed by pixels_free(). */
+/* Lists a new block. A block for which the list has no place is freed by pixels_free(). */
 static void list_new(void *data, size_t size)
 {
     pthread_mutex_lock(&host.lock);
@@ -119,7 +119,7 @@ void pixels_pin_by(satb_status (*pin)(void *data, size_t size), void (*undo)(voi
     pthread_mutex_unlock(&host.lock);
 }
 
-/* A block that cannot be pinned is used as it is. */
+/* Pins a block. A block that cannot be pinned is used as it is. */
 void pixels_pin(void *data)
 {
     if (!data || (uintptr_t)data % PLACE != 0)
@@ -144,7 +144,7 @@ void pixels_drop(satb_image *image)
     image->on_device = 0;
 }
 
-/* As the image, but with memory of the host's. */
+/* Makes a copy of the image's description with memory of the host's. */
 static bool place_on_host(const satb_image *image, satb_image *copy, problem *p)
 {
     *copy = *image;
@@ -165,7 +165,7 @@ bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)
     return false;
 }
 
-/* From the GPU, with its pixels or without. */
+/* Moves an image from the GPU to the host, with its pixels or without. */
 static bool move_to_host(satb_image *image,
                          bool (*copy_of)(const satb_image *, satb_image *, problem *), problem *p)
 {

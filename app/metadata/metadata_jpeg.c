@@ -78,8 +78,8 @@ static void take_app0(metadata *m, bytes segment)
         m->density = d;
 }
 
-/* Whether extended XMP has a JPEG: phones store the sharp picture there. Its segments are parts of one text with a
- * checksum, so they are kept all or none. */
+/* Returns whether extended XMP has a JPEG: phones store the sharp picture there. Its segments are
+ * parts of one text with a checksum, so they are kept all or none. */
 static bool has_extended_jpeg(bytes file)
 {
     jpeg_segment s;
@@ -167,8 +167,8 @@ static void take_metadata(metadata *m, profile *icc, int marker, bytes segment, 
     }
 }
 
-/* Whether the file ends with its end mark, or with zeros behind it, which editors add. Cameras add videos and
- * pictures. */
+/* Returns whether the file ends with its end mark, or with zeros behind it, which editors add.
+ * Cameras add videos and pictures. */
 static bool ends(bytes file)
 {
     while (file.size > 2 && file.data[file.size - 1] == 0)

@@ -15,7 +15,8 @@ static unsigned step_of(const jpeg_huffman *h, uint8_t symbol, unsigned length)
     return 32 * (h->is_ac && symbol == 0 ? END_OF_BLOCK : run) + length + bits;
 }
 
-/* The codes that are whole within the next bits; or one whose own bits reach beyond them. */
+/* Returns the codes that are whole within the next bits, or one whose own bits reach beyond
+ * them. */
 static uint16_t leap_of(const jpeg_huffman *h, unsigned next)
 {
     unsigned bits = 0, run = 0;
@@ -65,7 +66,7 @@ static inline uint64_t next_bits(const reader *r)
     return ((uint64_t)big_endian_32(b) << 32 | big_endian_32(b + 4)) << (r->bit & 7);
 }
 
-/* The entry of a code that is longer than the tables look; 0: there is none. */
+/* Returns the entry of a code that is longer than the tables look; 0: there is none. */
 static unsigned find_long_step(const jpeg_huffman *h, uint64_t next)
 {
     for (unsigned length = JPEG_LOOK + 1; length <= 16; length++) {
@@ -87,7 +88,7 @@ static inline unsigned take_step(reader *r, const jpeg_huffman *h, const uint16_
     return step >> 5;
 }
 
-/* A leap must not pass the end of its block, where the next block's DC code stands. */
+/* Walks over a block. A leap must not pass its end, where the next block's DC code stands. */
 static bool walk_block(reader *r, const jpeg_huffman *dc, const jpeg_huffman *ac)
 {
     unsigned at = take_step(r, dc, dc->steps);

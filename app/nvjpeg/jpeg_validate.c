@@ -35,7 +35,7 @@ static bool take_quantizers(walk *w, bytes s)
     return true;
 }
 
-/* Whether the codes of each length leave room for the longer ones, and none is all ones. */
+/* Returns whether the codes of each length leave room for the longer ones, and none is all ones. */
 static bool sound_codes(const uint8_t lengths[16])
 {
     unsigned code = 0;
@@ -47,8 +47,9 @@ static bool sound_codes(const uint8_t lengths[16])
     return true;
 }
 
-/* Whether the symbols are those of 8-bit samples: a DC symbol counts the bits of a difference; an AC symbol has a run
- * of zeros in its high four bits and counts the bits that follow in its low four. */
+/* Returns whether the symbols are those of 8-bit samples: a DC symbol counts the bits of a
+ * difference; an AC symbol has a run of zeros in its high four bits and counts the bits that follow
+ * in its low four. */
 static bool sound_symbols(bool is_ac, const uint8_t *symbols, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -73,7 +74,8 @@ static bool take_tables(walk *w, bytes s)
     return true;
 }
 
-/* Whether brightness has the resolution of the colours, or twice that, in each direction. */
+/* Returns whether brightness has the resolution of the colours, or twice that, in each
+ * direction. */
 static bool sound_sampling(const walk *w)
 {
     const uint8_t first = w->components[0].sampling;
@@ -134,14 +136,14 @@ static bool take_segment(walk *w, const jpeg_segment *s)
     }
 }
 
-/* The segment that stands at w->at; false where none does, or where the file has ended. */
+/* Finds the segment that stands at w->at. Returns false if there is none, or the file has ended. */
 static bool next_segment(walk *w, jpeg_segment *s)
 {
     const size_t begin = w->at;
     return jpeg_next_segment(w->in, &w->at, s) && s->begin == begin && s->marker != JPEG_EOI;
 }
 
-/* Whether all decoders take the three components for YCbCr. */
+/* Returns whether all decoders take the three components for YCbCr. */
 static bool certain_colours(const walk *w)
 {
     const component *const c = w->components;

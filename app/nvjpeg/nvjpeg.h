@@ -16,7 +16,7 @@ typedef enum gpu_answer {
     GPU_FAILED  /* p has a sentence: memory ran out, or the GPU failed */
 } gpu_answer;
 
-/* The library's name. NULL: it is not built in. */
+/* Returns the library's name, or NULL if it is not built in. */
 const char *nvjpeg_name(void);
 
 /* Prepares `count` GPUs, from number `first` on, for that many users at a time. False: p has the line. */

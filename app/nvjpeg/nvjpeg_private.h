@@ -117,8 +117,8 @@ enum { NVJPEG_ANY_GPU = -1 };
 nvjpeg_codec *nvjpeg_codec_acquire(int gpu);
 void nvjpeg_codec_release(nvjpeg_codec *c);
 
-/* Where a call ran out of the GPU's memory, gives retained memory back and makes the codec again. Returns whether a
- * second try is worth it. */
+/* Gives retained memory back and makes the codec again, if a call ran out of the GPU's memory.
+ * Returns whether a second try is worth it. */
 bool nvjpeg_codec_retry(nvjpeg_codec *c);
 
 #endif

@@ -43,7 +43,8 @@ static int sleep_until(cudaEvent_t mark)
     return error;
 }
 
-/* A single context spins, which ends soonest. Several contexts sleep, since others need the processor. */
+/* Waits for the device. A single context spins, which ends soonest. Several contexts sleep, since
+ * others need the processor. */
 satb_status satb_cuda_wait(satb_context *context)
 {
     const cuda_device *const device = context->device;

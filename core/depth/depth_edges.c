@@ -46,7 +46,7 @@ static void snap_row(const satb_votes *f, int y, const satb_image *out, satb_bal
         }
 }
 
-/* What is on ramps is decided. Returns 0 if memory ran out. */
+/* Decides the pixels on ramps. Returns 0 if memory ran out. */
 static int snap_pixels(satb_votes *f, int threads, const satb_image *out)
 {
     if (!satb_call_votes(f, f->mute, SATK_HEARING, threads))
@@ -107,7 +107,7 @@ static void close_axis(axis *a)
     free(a->place);
 }
 
-/* All pixels in sample i, j. Returns how many. */
+/* Decides all pixels in sample i, j. Returns their number. */
 static size_t decide_cell(const satb_votes *f, int i, int j, const axis axes[2],
                           const satb_image *out, satb_ballot *b)
 {
@@ -164,7 +164,7 @@ static int decide_rows(const satb_votes *f, const axis axes[2], int threads, con
     return whole;
 }
 
-/* What is next to edges is decided; *out holds the other pixels. Returns 0 if memory ran out. */
+/* Decides the pixels next to edges; *out holds the other pixels. Returns 0 if memory ran out. */
 static int decide(satb_votes *f, int threads, const satb_image *out, size_t *decided)
 {
     axis axes[2] = {{0}};

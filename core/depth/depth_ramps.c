@@ -154,7 +154,8 @@ static void halve_map(satb_context *context, const satb_image *map, satb_image *
             map, y, &areas, (uint16_t *)((uint8_t *)out->data + (size_t)y * row));
 }
 
-/* The votes of the halved map, marked; to be closed in any case. Returns 0 if memory ran out. */
+/* Opens the votes of the halved map, marked. The caller closes them in any case. Returns 0 if
+ * memory ran out. */
 static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *count)
 {
     satb_image map;

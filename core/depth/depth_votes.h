@@ -6,7 +6,7 @@
 #include "surface/surface_colours.h"
 #include "surface/surface_vote_cpu.h"
 
-/* The votes of a neighbour of the point's own colour, about. */
+/* About the votes of a neighbour of the point's own colour. */
 #define SATB_NEIGHBOUR ((uint32_t)1536 << 16)
 
 typedef struct satb_votes {

@@ -8,7 +8,8 @@
 
 #include <cuda_runtime.h>
 
-/* Blocks of SATK_ARRAY_THREADS threads, one for each of count > 0 words; and a thread's word. */
+/* Return the blocks of SATK_ARRAY_THREADS threads, one for each of count > 0 words, and a thread's
+ * word. */
 static inline unsigned satk_array_blocks(uint64_t count)
 {
     return (unsigned)((count - 1) / SATK_ARRAY_THREADS + 1);
@@ -19,13 +20,13 @@ static __device__ __forceinline__ uint64_t satk_array_index(void)
     return (uint64_t)blockIdx.x * SATK_ARRAY_THREADS + threadIdx.x;
 }
 
-/* Bits of a place in an array of count words, or of a count of them. */
+/* Returns the bits of a place in an array of count words, or of a count of them. */
 static inline int satk_place_word(uint64_t count)
 {
     return count <= SATK_NARROW_COUNT ? 32 : 64;
 }
 
-/* From flags, words of satk_place_word(count) bits, to their exclusive scan in place. */
+/* Scans flags, words of satk_place_word(count) bits, exclusively and in place. */
 static inline satk_scan satk_scan_flags(void *flags, uint64_t count, void *scratch)
 {
     satk_scan scan = {};

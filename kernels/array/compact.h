@@ -43,7 +43,7 @@ typedef struct satk_compact {
     void *scratch;
 } satk_compact;
 
-/* 1: the value is kept. */
+/* Returns 1 if the value is kept. */
 SATK_FN int satk_is_kept(const satk_compact *job, uint32_t value)
 {
     return value >= job->low && value <= job->high;

@@ -13,8 +13,9 @@ static uint64_t count_part(const satk_compact *job, uint64_t first, uint64_t las
     return kept;
 }
 
-/* The kept ones of in[first...] to out[at...], until out[end]. Every value is stored, and the place
- * moves on only where it is kept: random data would make a branch here wrong half of the time. */
+/* Copies the kept values of in[first...] to out[at...], until out[end]. Every value is stored, and
+ * the place moves on only if it is kept: with random data, a branch would be mispredicted half of
+ * the time. */
 static void move_part(const satk_compact *job, uint64_t first, uint64_t at, uint64_t end)
 {
     for (uint64_t i = first; at < end; i++) {
@@ -34,7 +35,8 @@ size_t satk_compact_scratch_cpu(const satk_compact *job, int threads)
     return bytes;
 }
 
-/* Every thread counts the kept values of its part. The scan of the counts is where each part's values go. */
+/* Counts the kept values of each thread's part, and copies them to the places that the scan of the
+ * counts gives. */
 void satk_compact_cpu(const satk_compact *job, int threads)
 {
     uint64_t *const ends = job->scratch;

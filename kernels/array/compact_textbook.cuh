@@ -8,7 +8,7 @@
 
 size_t satk_compact_textbook_scratch(const satk_compact *job); /* bytes */
 
-/* Of count > 0 values. A cudaError_t; 0 = launched. */
+/* Compacts count > 0 values. Returns a cudaError_t; 0 = launched. */
 int satk_compact_textbook_cuda(const satk_compact *job, cudaStream_t stream);
 
 #endif

@@ -41,7 +41,8 @@ static uint64_t max_of(const uint32_t *values, uint64_t first, uint64_t last)
     return max;
 }
 
-/* Two quick reads instead of one slow one: the extreme value first, then where it is. */
+/* Returns the first place of the wanted value. Two quick reads, for an extreme and then for its place,
+ * are faster than one that finds both. */
 static uint64_t find(const uint32_t *values, uint64_t first, uint64_t last, uint64_t wanted)
 {
     for (uint64_t i = first; i < last; i++)

@@ -4,7 +4,7 @@
 #include "array/reduce_textbook.cuh"
 #include "common/launch.cuh"
 
-/* Another lane's word. */
+/* Returns another lane's word. */
 template <typename OP> struct exchange {
     static __device__ __forceinline__ typename OP::word with(typename OP::word w, int lanes)
     {
@@ -21,7 +21,7 @@ template <bool LARGEST> struct exchange<arg_op<LARGEST>> {
     }
 };
 
-/* The warp's result in all lanes. */
+/* Returns the warp's result in all lanes. */
 template <typename OP> static __device__ typename OP::word reduce_warp(typename OP::word own)
 {
 #pragma unroll
@@ -39,9 +39,9 @@ static __device__ __forceinline__ void merge_four(typename OP::word *own, uint4 
     *own = OP::merge(*own, OP::of(v.w, index + 3));
 }
 
-/* The result over the values of the calling thread of the grid: 16 bytes at a time, SATK_REDUCE_LOADS of
- * them in flight. The values before the first and after the last multiple of 16 bytes fall to the first
- * threads. */
+/* Returns the result over the values of the calling thread of the grid: 16 bytes at a time,
+ * SATK_REDUCE_LOADS of them in flight. The first threads take the values before the first and after
+ * the last multiple of 16 bytes. */
 template <typename OP>
 static __device__ typename OP::word reduce_thread(const uint32_t *values, uint64_t count)
 {
@@ -97,7 +97,7 @@ template <typename OP> static __global__ void begin(uint64_t *out)
     *out = OP::result(OP::identity());
 }
 
-/* As many blocks as the device holds at once, but none without a load for each thread. */
+/* Returns as many blocks as the device holds at once, but none without a load for each thread. */
 template <typename OP> static int reduce_at_once(const satk_reduce *job, cudaStream_t stream)
 {
     int device = 0, processors = 0;

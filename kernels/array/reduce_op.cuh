@@ -131,7 +131,7 @@ template <bool LARGEST> struct arg_op {
     }
 };
 
-/* Where the words of a level come from: the values, or the results of the level before. */
+/* The words of a level: the values, or the results of the level before. */
 template <typename OP> struct from_values {
     const uint32_t *values;
     __device__ __forceinline__ typename OP::word operator()(uint64_t i) const

@@ -8,8 +8,8 @@
 
 size_t satk_reduce_textbook_scratch(const satk_reduce *job); /* bytes */
 
-/* Of count > 0 values. job->out holds the result of no values, into which `segmented` and `coarsened`
- * merge. A cudaError_t; 0 = launched. */
+/* Reduces count > 0 values. job->out holds the result of no values, into which `segmented` and
+ * `coarsened` merge. Returns a cudaError_t; 0 = launched. */
 int satk_reduce_textbook_cuda(const satk_reduce *job, cudaStream_t stream);
 
 #endif

@@ -55,7 +55,7 @@ static __global__ void reduce_convergent(typename OP::word *words, uint64_t coun
 
 /* --- shared, segmented, coarsened: the tree in shared memory ---------------------------------- */
 
-/* The result of the block's section of 2 COARSE blockDim words, in thread 0. */
+/* Returns the result of the block's section of 2 COARSE blockDim words, in thread 0. */
 template <typename OP, int COARSE, typename SOURCE>
 static __device__ typename OP::word reduce_section(const SOURCE source, uint64_t count)
 {
@@ -98,8 +98,8 @@ template <typename OP> static __global__ void finish(const typename OP::word *wo
     *out = OP::result(*word);
 }
 
-/* Threads for a block that reduces up to two words each: a power of two, so that the trees halve
- * evenly. */
+/* Returns the threads of a block that reduces up to two words each: a power of two, so that the
+ * trees halve evenly. */
 static unsigned threads_for(uint64_t count)
 {
     unsigned threads = 1;
@@ -116,7 +116,8 @@ static uint64_t sections_of(uint64_t count)
     return (count + section - 1) / section;
 }
 
-/* Levels of launches until one word is left. words: this level's; above: room for the next ones. */
+/* Launches level after level until one word is left. words: this level's; above: memory of the next
+ * ones. */
 template <typename OP>
 static int reduce_levels(const satk_reduce *job, typename OP::word *words, uint64_t count,
                          cudaStream_t stream)
@@ -137,7 +138,7 @@ static int reduce_levels(const satk_reduce *job, typename OP::word *words, uint6
     return satk_launched(stream);
 }
 
-/* The first level: it reads the values themselves. */
+/* Launches the first level, which reads the values themselves. */
 template <typename OP> static int reduce_in_levels(const satk_reduce *job, cudaStream_t stream)
 {
     typename OP::word *const words = (typename OP::word *)job->scratch;

@@ -67,7 +67,7 @@ static int is_one_pass(const satk_scan *job)
     return job->variant == SATK_SCAN_LOOK_BACK || job->variant == SATK_SCAN_CHAINED;
 }
 
-/* A counter in 16 bytes, and the tiles' states. */
+/* Returns the bytes of a counter, in 16, and of the tiles' states. */
 static size_t states_bytes(const satk_scan *job)
 {
     return 16 + (size_t)tiles_of(job) * (size_t)(job->word / 32) * sizeof(unsigned long long);

@@ -8,7 +8,7 @@
 
 size_t satk_scan_textbook_scratch(const satk_scan *job); /* bytes */
 
-/* Of count > 0 words. A cudaError_t; 0 = launched. */
+/* Scans count > 0 words. Returns a cudaError_t; 0 = launched. */
 int satk_scan_textbook_cuda(const satk_scan *job, cudaStream_t stream);
 
 #endif

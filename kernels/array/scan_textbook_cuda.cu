@@ -145,8 +145,8 @@ static __global__ void add_offsets(T *out, uint64_t count, const T *offsets, uns
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
-/* Threads of a block, and words of its tile: 2^log_size. Of tiles in shared memory, an array shorter than
- * one takes only the threads that it needs. */
+/* Threads of a block, and words of its tile: 2^log_size. In shared memory, an array shorter than a
+ * tile takes only the threads that it needs. */
 typedef struct tiling {
     unsigned threads, log_size;
 } tiling;
@@ -185,8 +185,8 @@ static uint64_t tiles_of(const satk_scan *job, uint64_t count) /* of at least on
     return ((count - 1) >> log_size) + 1;
 }
 
-/* Phase 1 of one level, phases 2 and 3 by recursion: `sums` has room for this level's and those
- * above. */
+/* Launches phase 1 of one level, and phases 2 and 3 by recursion. `sums` has room for this level's
+ * and those above. */
 template <typename T, typename OP>
 static int scan_levels(const satk_scan *job, const T *in, T *out, uint64_t count, int exclusive,
                        T *sums, cudaStream_t stream)

@@ -44,7 +44,7 @@ static inline satk_pairs<K> satk_copy_arrays(const satk_sort *job, satk_sort_cop
     return pairs;
 }
 
-/* For at least two keys. A cudaError_t; 0 = launched. */
+/* Sort at least two keys. Return a cudaError_t; 0 = launched. */
 int satk_sort_digits_cuda(const satk_sort *job, cudaStream_t stream);
 int satk_sort_split_cuda(const satk_sort *job, cudaStream_t stream);
 int satk_sort_tiles_cuda(const satk_sort *job, cudaStream_t stream);

@@ -7,7 +7,7 @@ enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 
 const char *const satk_sort_variant_names[SATK_SORT_VARIANTS] = {"digits", "split", "tiles"};
 
-/* One pass: from keys and values to where they are in the order of one digit. */
+/* One pass: it moves keys and values to their places in the order of one digit. */
 typedef struct pass {
     const void *keys;
     void *keys_to;

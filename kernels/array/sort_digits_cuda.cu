@@ -33,7 +33,7 @@ template <typename K> static __device__ __forceinline__ void count_key(K key, bi
         atomicAdd(&bins->bin[p * DIGITS + digit_of(key, p * DIGIT_BITS)][copy], 1u);
 }
 
-/* The histograms of all digit places, in one read of the keys. */
+/* Counts the histograms of all digit places, in one read of the keys. */
 template <typename K>
 static __global__ void count_digits(const K *keys, uint64_t count, unsigned long long *histograms)
 {
@@ -68,7 +68,7 @@ static __global__ void count_digits(const K *keys, uint64_t count, unsigned long
     }
 }
 
-/* The block's exclusive scan, a value per thread. Has a barrier. */
+/* Returns the block's exclusive scan, a value per thread. It has a barrier. */
 template <typename T> static __device__ __forceinline__ T scan_block(T value)
 {
     __shared__ T totals[WARPS];
@@ -80,7 +80,8 @@ template <typename T> static __device__ __forceinline__ T scan_block(T value)
     return satk_warps_before(totals) + scanned - value;
 }
 
-/* From how many keys have a digit to where they begin. A block per digit place. */
+/* Turns the counts of each digit's keys into the places where they begin. A block is a digit
+ * place. */
 static __global__ void scan_histograms(unsigned long long *histograms)
 {
     unsigned long long *const own = histograms + blockIdx.x * DIGITS + threadIdx.x;
@@ -119,7 +120,7 @@ static __device__ __forceinline__ void publish(unsigned long long *state, unsign
     *(volatile unsigned long long *)state = (unsigned long long)flag << FLAG_SHIFT | count;
 }
 
-/* How many keys of the thread's digit the tiles before this one have. */
+/* Returns the keys of the thread's digit in the tiles before this one. */
 static __device__ __forceinline__ uint64_t look_back(const unsigned long long *states,
                                                      uint64_t tile, int pass)
 {
@@ -143,7 +144,7 @@ static __device__ __forceinline__ uint64_t look_back(const unsigned long long *s
     return before;
 }
 
-/* The lanes that have the same digit: one ballot per bit. */
+/* Returns the lanes that have the same digit: one ballot per bit. */
 static __device__ __forceinline__ unsigned same_digit(unsigned digit)
 {
     unsigned same = 0xffffffffu;
@@ -157,8 +158,8 @@ static __device__ __forceinline__ unsigned same_digit(unsigned digit)
     return same;
 }
 
-/* The number of keys of the same digit before a key in its warp: those of earlier items, from the warp's
- * counters, and those of lower lanes. */
+/* Returns the number of keys of the same digit before a key in its warp: those of earlier items,
+ * from the warp's counters, and those of lower lanes. */
 static __device__ __forceinline__ unsigned rank_in_warp(unsigned digit, unsigned *counts)
 {
     const unsigned same = same_digit(digit), before = counts[digit];
@@ -187,7 +188,8 @@ static __device__ __forceinline__ void rank_in_warps(const K *key, int shift, wa
         rank[i] = rank_in_warp(digit_of(key[i], shift), own);
 }
 
-/* Of the thread's digit: the tile's count, the warps' counts becoming those of the warps before. */
+/* Returns the tile's count of the thread's digit. The warps' counts become those of the warps
+ * before. */
 static __device__ __forceinline__ unsigned add_warps(warp_counts &counts)
 {
     unsigned total = 0;
@@ -331,7 +333,8 @@ size_t satk_sort_digits_scratch(const satk_sort *job)
     return layout_of(job).bytes;
 }
 
-/* Blocks that fill the device: at least enough that a block's counts fit 32 bits, and at most one a tile. */
+/* Returns the blocks that fill the device: at least enough that a block's counts fit 32 bits, and
+ * at most one a tile. */
 static int count_grid(uint64_t count, unsigned *blocks)
 {
     const uint64_t tile = THREADS * SATK_COUNT_ITEMS;

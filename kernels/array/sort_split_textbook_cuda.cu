@@ -10,7 +10,7 @@ template <typename K> static __device__ __forceinline__ bool bit_of(K key, int b
     return key >> bit & 1;
 }
 
-/* e: 1 where the bit is 0. */
+/* Stores e: 1 where the bit is 0. */
 template <typename K, typename F>
 static __global__ void set_e(const K *keys, F *e, uint64_t count, int bit)
 {

@@ -89,8 +89,8 @@ static __global__ void sort_tiles(satk_pairs<K> from, satk_pairs<K> to, uint64_t
 
 /* --- Merging ---------------------------------------------------------------------------------- */
 
-/* How many of the first `place` merged keys come from a. Equal keys of a come before those of b:
- * the merge is stable. */
+/* Returns the number of the first `place` merged keys that come from a. Equal keys of a come before
+ * those of b: the merge is stable. */
 template <typename K, typename I>
 static __device__ __forceinline__ I merge_path(const K *a, I a_size, const K *b, I b_size, I place)
 {
@@ -135,7 +135,7 @@ static __device__ __forceinline__ share find_share(const K *keys, uint64_t count
     return s;
 }
 
-/* Both parts, one behind the other. */
+/* Loads both parts, one behind the other. */
 template <typename T>
 static __device__ __forceinline__ void load_share(const T *array, share s, T *staged)
 {

@@ -47,7 +47,7 @@ static inline lanes lanes_of(uint32_t value)
     return value - (lanes){0};
 }
 
-/* 1: some bit is set. */
+/* Returns 1 if some bit is set. */
 SATK_FN int any_bit(lanes v)
 {
 #ifdef __AVX512BW__
@@ -66,13 +66,13 @@ SATK_FN int any_bit(lanes v)
 
 enum { SCAN_STEPS = 4 };
 
-/* Where lanes come from: one pixel behind, two, four ... (index LANES and above: zeros); and the last pixel,
- * for all. */
+/* Indices of lanes: one pixel behind, two, four ... (index LANES and above: zeros), and the last
+ * pixel for all. */
 typedef struct scanner {
     lanes behind[SCAN_STEPS], last;
 } scanner;
 
-/* The lanes of v that `at` names, modulo LANES. */
+/* Returns the lanes of v that `at` names, modulo LANES. */
 SATK_FN lanes shuffled(lanes v, lanes at)
 {
 #ifdef __clang__ /* clang lacks this builtin; its builds are the fuzzers, and they need no speed here */
@@ -108,8 +108,8 @@ SATK_FN scanner make_scanner(uint32_t channels)
     return s;
 }
 
-/* The inclusive scan of a vector's pixels, on top of *carry. *carry becomes the next vector's: in each
- * lane, the last sum of the lane's channel there. */
+/* Returns the inclusive scan of a vector's pixels, on top of *carry. *carry becomes the next
+ * vector's: in each lane, the last sum of the lane's channel there. */
 SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
 {
 #if defined(__AVX2__) && !defined(__AVX512BW__)
@@ -131,7 +131,7 @@ SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
     return v;
 }
 
-/* The same of whole numbers below 2^53, of one channel; the scanner is that of two. */
+/* Does the same for whole numbers below 2^53, of one channel; the scanner is that of two. */
 SATK_FN double_lanes scan_doubles(const scanner *s, double_lanes v, double_lanes *carry)
 {
 #ifdef __AVX512BW__ /* steps that need neither masks nor indices */
@@ -168,7 +168,7 @@ SATK_FN quotient make_quotient(uint32_t area)
     return (quotient){lanes_of(area / 2), lanes_of((uint32_t)down + 1), shift};
 }
 
-/* The products of the low halves. */
+/* Returns the products of the low halves. */
 SATK_FN wide_lanes products(wide_lanes a, wide_lanes b)
 {
 #ifdef __AVX512BW__
@@ -198,11 +198,12 @@ SATK_FN double_lanes to_doubles(wide_lanes n)
     return (double_lanes)(n | two52) - 0x1p52;
 }
 
-/* The even lanes and the odd ones, each 2^52 too large: a difference of two of them is exact. */
+/* The even lanes and the odd ones, as doubles. */
 typedef struct double_pair {
     double_lanes even, odd;
 } double_pair;
 
+/* Returns lanes that are 2^52 too large: a difference of two of them is exact. */
 SATK_FN double_pair above_two52(lanes n)
 {
     const double_lanes two52 = (double_lanes){0} + 0x1p52;
@@ -220,8 +221,8 @@ SATK_FN double_pair above_two52(lanes n)
 #endif
 }
 
-/* The whole numbers, below 2^32, that are nearest to products: between 2^52 and 2^53 a double has no
- * fraction, and its low bits are the number. */
+/* Returns the whole numbers, below 2^32, that are nearest to products. Between 2^52 and 2^53 a
+ * double has no fraction, and its low bits are the number. */
 SATK_FN lanes nearest(double_pair a, double_pair b)
 {
     const double_lanes two52 = (double_lanes){0} + 0x1p52;
@@ -238,10 +239,10 @@ SATK_FN lanes nearest(double_pair a, double_pair b)
 #endif
 }
 
-/* Division by areas that differ, in twice the steps of mean_by_quotient(). n / area, rounded half up, is the
- * whole number nearest to n * inverse, where inverse is ABOVE_ONE / area. The product is above n / area by
- * some 2^-50 of it, as at most four roundings err by 2^-51: halves go up. A number less than a half above
- * lacks at least 1 / (2 area), and stays below while n < 2^48. */
+/* Divides by areas that differ, in twice the steps of mean_by_quotient(). n / area, rounded half
+ * up, is the whole number nearest to n * inverse, where inverse is ABOVE_ONE / area. The product is
+ * above n / area by some 2^-50 of it, as at most four roundings err by 2^-51: halves go up. A
+ * number less than a half above lacks at least 1 / (2 area), and stays below while n < 2^48. */
 #define ABOVE_ONE (1 + 0x1p-50)
 
 SATK_FN lanes mean_by_inverse(lanes sums, double_pair inverse)
@@ -251,7 +252,7 @@ SATK_FN lanes mean_by_inverse(lanes sums, double_pair inverse)
     return nearest((double_pair){to_doubles(n & low), to_doubles(n >> 32)}, inverse);
 }
 
-/* Samples of 8 or 16 bits. */
+/* Loads samples of 8 or 16 bits. */
 SATK_FN lanes lanes_from(const void *from, int bits)
 {
 #ifdef __AVX512BW__

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime.h>
 
-/* The error of the launch just made. Built with SATK_DEBUG_SYNC, also waits, so that a kernel's own
- * fault is reported at its launch and not somewhere later. */
+/* Returns the error of the launch just made. If it is built with SATK_DEBUG_SYNC, it also waits, so
+ * that a kernel's own fault is reported at its launch. */
 static inline int satk_launched(cudaStream_t stream)
 {
     const cudaError_t launch = cudaGetLastError();

@@ -31,7 +31,8 @@ static __device__ __forceinline__ void satk_publish(satk_tile_state<T> *state, u
         words[i] = (unsigned long long)flag << 32 | (uint32_t)(value >> (32 * i) % (8 * sizeof(T)));
 }
 
-/* The flag and the value, once both words belong to one of the two publications; 0: none yet. */
+/* Returns the flag and the value, once both words belong to one of the two publications; 0: none
+ * yet. */
 template <typename T>
 static __device__ __forceinline__ uint32_t satk_peek(const satk_tile_state<T> *state, T *value)
 {
@@ -48,8 +49,8 @@ static __device__ __forceinline__ uint32_t satk_peek(const satk_tile_state<T> *s
     return flag;
 }
 
-/* The result over all tiles before this one, in all lanes; the operator must commute. Called by one whole
- * warp: its lanes look at 32 states at a time, lane 0 at the nearest. */
+/* Returns the result over all tiles before this one, in all lanes; the operator must commute. One
+ * whole warp calls it: its lanes look at 32 states at a time, lane 0 at the nearest. */
 template <typename T, typename OP = satk_add>
 static __device__ __forceinline__ T satk_look_back(const satk_tile_state<T> *states, int64_t tile)
 {
@@ -79,8 +80,9 @@ static __device__ __forceinline__ T satk_look_back(const satk_tile_state<T> *sta
     return before;
 }
 
-/* Draws the block's tile: tiles are numbered in the order in which blocks ask. The counter is zero before
- * the launch. Called by all threads; has a barrier, and needs another before the next call. */
+/* Draws the block's tile: tiles are numbered in the order in which blocks ask. The counter is
+ * zero before the launch. All threads call it; it has a barrier, and needs another before the
+ * next call. */
 static __device__ __forceinline__ uint64_t satk_draw_tile(unsigned long long *counter)
 {
     __shared__ unsigned long long drawn;

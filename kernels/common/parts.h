@@ -1,10 +1,10 @@
-/* Arrays: how they are divided among threads, and how scratch memory is divided among them. */
+/* Arrays: their division among threads, and the division of scratch memory among them. */
 #ifndef SATK_PARTS_H
 #define SATK_PARTS_H
 
 #include "common/rule.h"
 
-/* Where part p of parts begins: count elements in parts that differ by at most one. */
+/* Returns the beginning of part p of parts: count elements in parts that differ by at most one. */
 SATK_FN uint64_t satk_part_begin(uint64_t count, int p, int parts)
 {
     const uint64_t each = count / (uint64_t)parts, left = count % (uint64_t)parts;

@@ -22,7 +22,7 @@ SATK_FN uint32_t satk_code(const void *row, size_t index, int bits)
     return bits == 8 ? ((const uint8_t *)row)[index] : ((const uint16_t *)row)[index];
 }
 
-/* The codes of pixel x of a row. */
+/* Loads the codes of pixel x of a row. */
 SATK_FN void satk_get_pixel(const void *row, int x, int channels, int bits, uint32_t *codes)
 {
     const size_t first = (size_t)x * (size_t)channels;

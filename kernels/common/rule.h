@@ -42,9 +42,9 @@ SATK_FN uint64_t satk_high_product(uint64_t a, uint64_t b)
 #endif
 }
 
-/* num / divisor, rounded half up. The reciprocal is short of 2^64 / divisor by at most 1, so
- * num * reciprocal / 2^64 is short of num / divisor by less than 1: its floor is the quotient or one
- * less. Likewise with 2^32. */
+/* Returns num / divisor, rounded half up. The reciprocal is short of 2^64 / divisor by at most 1,
+ * so num * reciprocal / 2^64 is short of num / divisor by less than 1: its floor is the quotient or
+ * one less. Likewise with 2^32. */
 SATK_FN uint64_t satk_mean64(uint64_t num, const satk_divisor *d)
 {
     uint64_t quotient = satk_high_product(num, d->reciprocal);
@@ -57,7 +57,7 @@ SATK_FN uint64_t satk_mean64(uint64_t num, const satk_divisor *d)
     return quotient + (rest >= d->divisor - d->divisor / 2);
 }
 
-/* num / divisor, rounded down, and the remainder. */
+/* Returns num / divisor, rounded down, and the remainder. */
 SATK_FN uint32_t satk_quotient32(uint32_t num, const satk_divisor *d, uint32_t *rest)
 {
     const uint32_t divisor = (uint32_t)d->divisor;
@@ -85,8 +85,8 @@ SATK_FN uint64_t satk_mean128(satk_u128 num, uint64_t den)
     return (uint64_t)((num + den / 2) / den);
 }
 
-/* The positions lo <= p < hi of an axis of n pixels that a window of radius r around x covers.
- * Unclipped, they may lie outside 0..n. Coordinates stay below 2^26 in magnitude. */
+/* Returns the positions lo <= p < hi of an axis of n pixels that a window of radius r around x
+ * covers. Unclipped, they may lie outside 0..n. Coordinates stay below 2^26 in magnitude. */
 typedef struct satk_range {
     int lo, hi;
 } satk_range;

@@ -21,8 +21,8 @@ struct satk_max {
     }
 };
 
-/* Hillis and Steele (1986) across a warp, in registers: after step d a lane holds the result of its
- * 2d nearest. */
+/* Scans across a warp, in registers (Hillis and Steele, 1986): after step d a lane holds the result
+ * of its 2d nearest. */
 template <typename T, typename OP = satk_add>
 static __device__ __forceinline__ T satk_warp_scan(T value)
 {
@@ -36,7 +36,7 @@ static __device__ __forceinline__ T satk_warp_scan(T value)
     return value;
 }
 
-/* The result of all lanes, in all lanes. */
+/* Returns the result of all lanes, in all lanes. */
 template <typename T, typename OP = satk_add>
 static __device__ __forceinline__ T satk_warp_reduce(T value)
 {
@@ -46,7 +46,7 @@ static __device__ __forceinline__ T satk_warp_reduce(T value)
     return value;
 }
 
-/* The warp's sum, by one instruction where there is one. */
+/* Returns the warp's sum, by one instruction where there is one. */
 template <typename S> static __device__ __forceinline__ S satk_warp_total(S value)
 {
 #if __CUDA_ARCH__ >= 800
@@ -57,8 +57,8 @@ template <typename S> static __device__ __forceinline__ S satk_warp_total(S valu
         return satk_warp_reduce(value);
 }
 
-/* The result over the warps before this one. totals: each warp's result, in shared memory, behind a
- * barrier. There are few warps: a loop over them costs less than a scan. */
+/* Returns the result over the warps before this one. totals: each warp's result, in shared memory,
+ * behind a barrier. There are few warps: a loop over them costs less than a scan. */
 template <typename T, typename OP = satk_add>
 static __device__ __forceinline__ T satk_warps_before(const T *totals)
 {

@@ -11,7 +11,7 @@
 
 #include "common/plane.h"
 
-/* Bits of the samples that codes of 8 or 16 bits are decoded to: no sample has more. */
+/* The bits of the samples that codes of 8 or 16 bits are decoded to: no sample has more. */
 #define SATK_LINEAR_BITS(bits) ((bits) == 8 ? 14 : 20)
 
 typedef struct satk_tone {
@@ -22,7 +22,7 @@ typedef struct satk_tone {
     int opaque;   /* 1: every alpha is the largest, and so is its mean: it may be left out */
 } satk_tone;
 
-/* The samples of a pixel's codes: out[channels]. Inlined with constant channels. */
+/* Finds the samples of a pixel's codes: out[channels]. Inlined with constant channels. */
 SATK_FN void satk_tone_samples(const satk_tone *tone, const uint32_t *codes, int channels,
                                uint64_t *out)
 {
@@ -38,7 +38,7 @@ SATK_FN void satk_tone_samples(const satk_tone *tone, const uint32_t *codes, int
     }
 }
 
-/* Those of pixel x of a row. Inlined with constant channels and bits. */
+/* Finds the samples of pixel x of a row. Inlined with constant channels and bits. */
 SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int channels, int bits,
                           uint64_t *out)
 {

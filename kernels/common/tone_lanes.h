@@ -32,7 +32,7 @@ static inline decoder make_decoder(const uint32_t *decode)
     return d;
 }
 
-/* All bits of the lanes that have alpha, where the first one begins a pixel. */
+/* Returns all bits of the lanes that have alpha, where the first one begins a pixel. */
 SATK_FN lanes alpha_lanes(int channels)
 {
     lanes v;
@@ -70,7 +70,7 @@ SATK_FN lanes high_pairs_of(lanes enter, lanes leave)
 }
 
 #ifdef __AVX512BW__
-/* Of 256 entries: a look-up takes 64; the upper bits of an index choose among four. */
+/* Looks up 256 entries. One instruction takes 64; the upper bits of an index choose among four. */
 SATK_FN __m512i entries_of(const __m512i *t, __m512i at)
 {
     const __mmask32 odd = _mm512_test_epi16_mask(at, _mm512_set1_epi16(64));
@@ -83,7 +83,7 @@ SATK_FN __m512i entries_of(const __m512i *t, __m512i at)
 }
 #endif
 
-/* The samples of a pair of codes. */
+/* Returns the samples of a pair of codes. */
 SATK_FN lanes decoded(const decoder *d, lanes codes)
 {
 #ifdef __AVX512BW__
@@ -111,8 +111,8 @@ SATK_FN lanes signed_pairs(lanes pairs, lanes signs)
     return (lanes)((halves)pairs * (halves)signs);
 }
 
-/* Samples times weights: the one that enters, less the one that leaves. Neither has more than 15 bits
- * (SATK_LINEAR_BITS). weights: a pair, its second one negative. */
+/* Returns samples times weights: the one that enters, less the one that leaves. Neither has more
+ * than 15 bits (SATK_LINEAR_BITS). weights: a pair, its second one negative. */
 SATK_FN lanes change_of(lanes samples, lanes weights)
 {
 #ifdef __AVX512BW__
@@ -144,7 +144,8 @@ static inline uint32_t piece_of(uint32_t sample)
     return dark < bright ? dark : bright;
 }
 
-/* The highest line of this slope that is nowhere above the codes of the samples first <= i < end. */
+/* Returns the highest line of this slope that is nowhere above the codes of the samples first <= i
+ * < end. */
 static inline uint16_t offset_of(const uint16_t *encode, uint32_t first, uint32_t end,
                                  uint32_t slope)
 {
@@ -180,7 +181,7 @@ static inline encoder make_encoder(const uint16_t *encode, uint32_t largest)
     return e;
 }
 
-/* Pairs of samples become pairs of codes. */
+/* Turns pairs of samples into pairs of codes. */
 SATK_FN void encode_pairs(const encoder *e, lanes *pairs, int count)
 {
     for (int i = 0; i < count; i++) {

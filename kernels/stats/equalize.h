@@ -43,7 +43,7 @@ SATK_FN int satk_is_counted(const uint32_t *codes, int channels)
     return !satk_has_alpha(channels) || codes[channels - 1] != 0;
 }
 
-/* Pixel x of a row. */
+/* Equalises pixel x of a row. */
 SATK_FN void satk_equalize_pixel(const void *src, void *dst, int x, int channels, int bits,
                                  const uint16_t *lut)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* One function per kind of picture, with constant channels and bits. */
+/* Each kind of picture has a function with constant channels and bits. */
 typedef void count_function(const void *row, int width, uint32_t *own);
 typedef void apply_function(const void *src, void *dst, int width, const uint16_t *lut);
 

@@ -3,7 +3,7 @@
 
 /* --- Counting --------------------------------------------------------------------------------- */
 
-/* Pixel x's luminance, or SATK_NO_CODE where it does not count. */
+/* Returns pixel x's luminance, or SATK_NO_CODE if it does not count. */
 template <int CHANNELS, int BITS> struct luma_code {
     __device__ __forceinline__ uint32_t operator()(const uint8_t *row, int x, unsigned) const
     {
@@ -102,7 +102,7 @@ int satk_luma_cuda(const satk_luma *job, void *stream)
 
 /* --- Applying --------------------------------------------------------------------------------- */
 
-/* A thread is a pixel; a block is a piece of one row. */
+/* A thread is a pixel, and a block is a piece of one row. */
 template <int CHANNELS, int BITS>
 static __global__ void apply(const __grid_constant__ satk_equalize job, unsigned across)
 {

@@ -92,8 +92,8 @@ struct satk_ranges {
     dim3 grid;
 };
 
-/* The body of a kernel. code_of(row, x, plane) is pixel x's code in a plane, or SATK_NO_CODE; out has
- * the planes' 65536 bins one after the other. */
+/* Counts codes as the body of a kernel. code_of(row, x, plane) is pixel x's code in a plane, or
+ * SATK_NO_CODE; out has the planes' 65536 bins one after the other. */
 template <typename CODE>
 static __device__ __forceinline__ void satk_count_range(const satk_plane *src, const CODE &code_of,
                                                         const satk_segments *cuts, int range_bits,
@@ -140,7 +140,7 @@ static inline int satk_get_limits(satk_limits *out)
     return (int)error;
 }
 
-/* Blocks that give every warp something to do, and no more than `most`. */
+/* Returns the blocks that give every warp something to do, and no more than `most`. */
 static inline unsigned satk_blocks_for(const satk_segments *cuts, unsigned most)
 {
     const unsigned warps = SATK_HISTOGRAM_THREADS / SATK_WARP;
@@ -148,7 +148,7 @@ static inline unsigned satk_blocks_for(const satk_segments *cuts, unsigned most)
     return min((cuts->count + warps - 1) / warps, max(most, 1u));
 }
 
-/* The largest ranges that fit a block's memory. */
+/* Returns the largest ranges that fit a block's memory. */
 static inline satk_ranges satk_plan_ranges(const satk_plane *src, int planes, const satk_limits *l)
 {
     satk_ranges r = {satk_cut(src, (unsigned)src->width, SATK_WARP * SATK_HISTOGRAM_CODES), 16, 0,

@@ -20,7 +20,7 @@ typedef struct satk_histogram {
     void *scratch;
 } satk_histogram;
 
-/* Bytes of out. */
+/* Returns the bytes of out. */
 SATK_FN size_t satk_histogram_bytes(int channels, int bits)
 {
     return (size_t)channels * sizeof(uint64_t) << bits;

@@ -53,7 +53,7 @@ static void count_rows(const satk_plane *src, int y, uint32_t *own)
         count_row(row, samples, tables_of(1, 16), 16, own);
 }
 
-/* The count of one bin: the sum over all tables of all threads. */
+/* Returns the count of one bin: the sum over all tables of all threads. */
 static uint64_t gathered(const satk_histogram *job, int channel, size_t bin, int threads)
 {
     const int tables = tables_of(job->src.channels, job->src.bits);

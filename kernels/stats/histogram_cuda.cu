@@ -30,8 +30,8 @@ template <int CHANNELS, int COPIES> struct lane_bins {
     }
 };
 
-/* Samples first..last of a row, by one warp: 16 bytes at a time between the addresses that allow it,
- * the rest one by one. */
+/* Counts samples first..last of a row, by one warp: 16 bytes at a time between the addresses that
+ * allow it, the rest one by one. */
 template <int CHANNELS, int COPIES>
 static __device__ __forceinline__ void count_segment(const uint8_t *row, unsigned first,
                                                      unsigned last, unsigned *counts)

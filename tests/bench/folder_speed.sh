@@ -5,7 +5,7 @@
 #
 # With MKJPEG (build/tests/mkjpeg), JPEGs of 1920x1080 and gray JPEGs as their maps are made of the samples in
 # assets/; or PHOTOS and DEPTHS are folders of one's own. All is copied to memory first, and written there.
-# With MKJPEG, jpegloop beside it goes through them as well, in turn: what libjpeg-turbo by itself can do.
+# With MKJPEG, jpegloop in the same folder takes its turn: the limit that libjpeg-turbo sets.
 #   PICTURES=512  ROUNDS=3  CODECS="fast gpu"  DEVICE=cuda  WORK=/dev/shm
 set -euo pipefail
 cd "$(dirname "$0")/../.."

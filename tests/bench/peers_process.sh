@@ -9,7 +9,7 @@ satblur=$build/app/satblur
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A sample at 4K with some noise, as a camera's picture has it: what is packed best is not what is measured.
+# A sample at 4K with some noise, as a camera's picture has it, so that it packs as that does.
 assets=$PWD/assets
 cd "$work"
 command -v ffmpeg >/dev/null || { echo "SKIPPED: ffmpeg, which makes the input, is not installed"; exit 0; }
@@ -35,7 +35,7 @@ else
 fi
 # In planes of red, green and blue: as it comes, varblur takes a JPEG's colour at half the map's size and strength.
 add "JPEG ffmpeg varblur" "ffmpeg -v error -y -i in.jpg -i depth.png -filter_complex [0:v]format=gbrp[a];[1:v]format=gbrp[b];[a][b]varblur=max_r=32,format=yuvj420p -q:v 2 peer.jpg"
-# Radii of 32 (1 - q), a disc in linear light for both; what reading and writing take by themselves, too.
+# Radii of 32 (1 - q), a disc in linear light for both; and reading and writing alone.
 add "PNM satblur --depth" "$satblur in.ppm out.ppm --depth depth.png --focus 1 --max-radius 32 --quiet --device cpu"
 add "PNM read and written" "$satblur in.ppm out.ppm --radius 0 --quiet --device cpu"
 if command -v gegl >/dev/null; then

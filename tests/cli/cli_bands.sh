@@ -16,7 +16,7 @@ megabytes() { sed -n "s/^memory *\([0-9.]*\) MB .*/\1/p" err; }
 in_bands() { [ "$(bands)" -gt 1 ]; }
 within() { awk -v most="$1" -v taken="$(megabytes)" 'BEGIN { exit !(taken > 0 && taken <= most + 0.1) }'; }
 
-# banded NAME PERCENT PICTURE ARGUMENTS...: in so much of the memory that it takes whole, the same file
+# banded NAME PERCENT PICTURE ARGUMENTS...: the same file within PERCENT of the memory that the whole takes
 banded() {
     local name=$1 percent=$2 picture=$3 most
     shift 3
@@ -68,7 +68,7 @@ ok 'auto: too little memory, so on the CPU' says '6 done, 0 skipped, 0 failed'
 run in auto --radius 60 --device cuda --jobs 2 --gpu-memory 100K --resume
 ok '--gpu-memory is no reason to do anything again' says '0 done, 6 skipped'
 
-# What the emulated GPU's own books say.
+# The emulated GPU's own books.
 entry() { sed -n "s/.*$1 \([0-9]*\).*/\1/p" books; }
 within_books() { [ "$(entry most)" -le "$1" ] && [ "$(entry left)" = 0 ]; }
 export EMULATE_REPORT=$work/books

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The real program on files with profiles, EXIF and the like: what its outputs carry, what it says of the
-# rest, and how pictures that are stored turned go with their maps.    cli_metadata.sh SATBLUR MKIMAGE
+# The real program on files with profiles, EXIF and the like: the metadata that its outputs carry, its notes on
+# the rest, and the maps of pictures that are stored turned.    cli_metadata.sh SATBLUR MKIMAGE
 . "$(dirname "$0")/cli_case.sh"
 
 has() { grep -aqF "$1" "$2"; }  # has TEXT FILE

@@ -74,7 +74,7 @@ start() { # start OUTPUT OPTIONS...
     env --default-signal=INT,TERM,HUP,QUIT,USR1 "$satblur" many "$@" --radius 2.5 --compression 11 2> err > out &
     pid=$!
 }
-wait_for() { # wait_for FOLDER COUNT: so many outputs are there
+wait_for() { # wait_for FOLDER COUNT: until COUNT outputs are there
     for ((i = 0; i < 1000; i++)); do
         [ "$(find "$1" -name '[0-9]*' 2> /dev/null | wc -l)" -ge "$2" ] && return
         sleep 0.01

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The READMEs are true: every option that they name exists, every file that they link to does, and the example of the
-# top README compiles, runs, and blurs. readme.sh SATBLUR LIBRARY_FOLDER INCLUDE_FOLDER
+# The READMEs are true: every option that they name exists, every file that they link to or heading does, and the example of the
+# top README compiles, runs, and blurs. With MKIMAGE, the commands of the top README are run as well, and the options of
+# its tables. readme.sh SATBLUR LIBRARY_FOLDER INCLUDE_FOLDER [MKIMAGE]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-satblur=$(realpath "$1") library=$(realpath "$2") headers=$(realpath "$3")
+satblur=$(realpath "$1") library=$(realpath "$2") headers=$(realpath "$3") mkimage=${4:+$(realpath "$4")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -22,10 +23,19 @@ for option in $(grep -ohE -e '--[a-z][a-z-]+' "$root/README.md" "$root/app/READM
     esac
     ok "$option exists" grep -qE -e "(^|[^a-z-])$option([^a-z-]|\$)" "$work/help"
 done
+headings() { # headings FILE: as anchors
+    sed -nE 's/^#+ +//p' "$1" | tr A-Z a-z | sed 's/[^a-z0-9 -]//g; s/ /-/g'
+}
+has_target() { # has_target README TARGET: a file, a heading of the same page (#...), or of another (FILE#...)
+    local file=$1
+    [ -z "${2%%#*}" ] || file=$(dirname "$1")/${2%%#*}
+    [ -e "$file" ] || return 1
+    [[ $2 != *#* ]] || headings "$file" | grep -qx -- "${2#*#}"
+}
 for readme in README.md app core kernels tests tests/bench tests/quality assets; do
     [ -d "$root/$readme" ] && readme=$readme/README.md
-    for target in $(grep -oE '\]\([^)#:]+\)' "$root/$readme" | sed -E 's/^\]\(|\)$//g'); do
-        ok "$readme links to $target" test -e "$root/$(dirname "$readme")/$target"
+    for target in $(tr '\n' ' ' < "$root/$readme" | grep -oE '\]\([^):]+\)' | sed -E 's/^\]\(|\)$//g'); do
+        ok "$readme links to $target" has_target "$root/$readme" "$target"
     done
 done
 ok "the README fits 250 lines" test "$(wc -l < "$root/README.md")" -le 250
@@ -37,6 +47,29 @@ run_example() {
 }
 ok "the example runs" run_example
 ok "the example blurs" grep -qE 'focus 0\.[0-9]+, radii up to [1-9]' "$work/example.txt"
+
+if [ -n "$mkimage" ]; then
+    home=$work/home # with the files that the README names
+    mkdir -p "$home/photos" "$home/depths" "$work/bin"
+    ln -s "$satblur" "$work/bin/satblur"
+    cd "$home"
+    "$mkimage" png 900 500 3 8 noise:1 night.png
+    "$mkimage" png 900 500 1 16 ramp depth.png
+    "$satblur" night.png in.jpg --radius 3
+    for copy in photo.jpg photos/a.jpg photos/b.jpg; do cp in.jpg "$copy"; done
+    for copy in depths/a.png depths/b_depth.png; do cp depth.png "$copy"; done
+    run() { PATH=$work/bin:$PATH bash -ec "$1"; }
+
+    before=$((passed + failed))
+    while read -r command; do # indented, perhaps with an explanation behind two blanks
+        ok "$command" run "$command"
+    done < <(sed -nE '/^    (satblur|find) /{s/^ +//; s/ {2,}[^ ].*//; p}' "$root/README.md")
+    while read -r options; do # a cell of a table: `--name value`
+        case $options in *--distance*) ;; *) options+=' --distance 1,20' ;; esac
+        ok "$options" run "satblur in.jpg out.jpg --depth depth.png $options"
+    done < <(sed -nE '/^## Depth maps/,/^## Formats/{/^\|/{s/^[^`]*`(--[^`]*)`.*/\1/; s/X,Y/81,40/; s/LOW,HIGH/10,200/; /^--/p}}' "$root/README.md")
+    ok "the README has commands and options" test $((passed + failed - before)) -gt 25
+fi
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 20 ]

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A folder of good, broken and odd files is blurred by runs that are killed or interrupted at random moments, until one
-# ends by itself.    soak.sh SATBLUR MKIMAGE [FILES [SEED]]
-# Which of them are good is decided by what makes them, soak.py.
+# ends normally.    soak.sh SATBLUR MKIMAGE [FILES [SEED]]
+# soak.py makes the files, and decides which are good.
 here=$(realpath "$(dirname "$0")")
 . "$here/cli_case.sh"
 files=${3:-120} seed=${4:-$RANDOM}
@@ -37,8 +37,8 @@ ok 'undisturbed: outputs are those of a run for one file' alone
 
 # --- Killed ---------------------------------------------------------------------------------------
 # One run in four gets SIGINT, which a shell's background jobs ignore: env turns it on again. The time that they
-# get grows slowly, so that one ends by itself. Where one does before three were ended, as the machine is faster than
-# it was undisturbed, all begins anew with half the time.
+# get grows slowly, so that one ends normally. If one does before three were ended, since the machine is faster than
+# before, all begins anew with half the time.
 kills=0 interrupts=0 runs=0 unfinished=0 left='' delay=$((took / 60 + 2 * start))
 cp -rp killed at_first
 rm killed.jsonl

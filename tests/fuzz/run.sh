@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs fuzzers one after the other for so many seconds each: run.sh BUILD SECONDS [NAME...]
+# Runs fuzzers one after the other, for SECONDS each: run.sh BUILD SECONDS [NAME...]
 # BUILD comes of    cmake -S . -B BUILD -DCMAKE_C_COMPILER=clang -DSATB_CUDA=OFF -DSATB_FUZZ=ON -DSATB_SANITIZE=address,undefined
-# What they find is added to BUILD/corpus/NAME, what crashes is left in BUILD/found; a line each tells how it went.
+# New inputs go to BUILD/corpus/NAME, and crashing ones to BUILD/found. Each fuzzer prints a line with its result.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1") seconds=$2

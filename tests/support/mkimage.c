@@ -1,16 +1,17 @@
-/* Makes and looks at pictures for the command line tests. It writes with its own few lines (PNG
- * with stored blocks, BMP, TGA, PNM), so that what the program reads was not written by the
- * program; it reads with the program's codecs.
+/* Makes and looks at pictures for the command line tests. Pictures are written by code of its own (PNG with stored blocks,
+ * BMP, TGA, PNM), so that the program does not read its own work; they are read by the program's codecs.
  *
- *   mkimage FORMAT WIDTH HEIGHT CHANNELS BITS PATTERN FILE    FORMAT: png bmp tga pnm
- *       PATTERN: const:V, alpha:V:A (colour V, alpha A), step (left half 0, right half largest),
- * ramp, lights (single pixels of the largest code), noise:SEED mkimage claim WIDTH HEIGHT FILE    a PNG whose header claims that size, with
- * nothing in it mkimage flip FILE BYTE             turns over one bit of that byte mkimage same A B
- * status 0 when shape and samples are equal mkimage shape FILE                 prints "WIDTH HEIGHT
- * CHANNELS BITS" mkimage row FILE Y                 prints the first channel of a row, one sample a
- * line
+ *   mkimage FORMAT WIDTH HEIGHT CHANNELS BITS PATTERN FILE
+ *                                FORMAT: png bmp tga pnm. PATTERN: const:V, alpha:V:A (colour V, alpha A), step (left half
+ *                                0, right half largest), ramp, lights (single pixels of the largest code), noise:SEED
+ *   mkimage claim WIDTH HEIGHT FILE
+ *                                a PNG whose header claims that size, and nothing else
+ *   mkimage flip FILE BYTE       flips one bit of that byte
+ *   mkimage same A B             status 0 if shape and samples are equal
+ *   mkimage shape FILE           prints "WIDTH HEIGHT CHANNELS BITS"
+ *   mkimage row FILE Y           prints the first channel of a row, one sample a line
  *   mkimage chunk TYPE FILE      puts standard input into a PNG, as a chunk behind the head
- *   mkimage segment MARKER FILE  into a JPEG, as a segment with that marker (hexadecimal) */
+ *   mkimage segment MARKER FILE  puts standard input into a JPEG, as a segment with that marker (hexadecimal) */
 #include "codec/codec.h"
 
 #include <stdio.h>
