@@ -2,43 +2,47 @@
 
 #include "box/box_rule.h"
 
-/* Each kind of image and table has a function with constant channels, bits and word, so its loop
- * has no branches on them. (The OpenMP loop is outside: its body is compiled apart and would lose
- * the constants.) */
-#define ROW(channels, bits, word, wide)                                                            \
-    static void row_##channels##_##bits##_##word##_##wide(const satk_box *job, int y)              \
+/* Blurs a row. */
+SATK_FN void blur_row(const satk_box *job, int y, int channels, int word, int wide)
+{
+    const satk_box own = *job; /* no store of a pixel can change this one */
+
+    for (int x = 0; x < own.src.width; x++)
+        satk_box_pixel(&own, x, y, channels, own.src.bits, word, wide);
+}
+
+/* Each number of channels and each word has a function where they are constant. (The OpenMP loop is outside: its body is
+ * compiled apart and would lose the constants.) */
+#define ROW(channels, word)                                                                        \
+    static void row_##channels##_##word(const satk_box *job, int y)                                \
     {                                                                                              \
-        const satk_box own = *job; /* no store of a pixel can change this one */                   \
-        for (int x = 0; x < own.src.width; x++)                                                    \
-            satk_box_pixel(&own, x, y, channels, bits, word, wide);                                \
+        blur_row(job, y, channels, word, 0);                                                       \
     }
-#define ROWS(channels, bits)                                                                       \
-    ROW(channels, bits, 32, 0) ROW(channels, bits, 64, 0) ROW(channels, bits, 64, 1)
-ROWS(1, 8)
-ROWS(2, 8)
-ROWS(3, 8)
-ROWS(4, 8)
-ROWS(1, 16)
-ROWS(2, 16)
-ROWS(3, 16)
-ROWS(4, 16)
+ROW(1, 32)
+ROW(2, 32)
+ROW(3, 32)
+ROW(4, 32)
+ROW(1, 64)
+ROW(2, 64)
+ROW(3, 64)
+ROW(4, 64)
+
+static void row_wide(const satk_box *job, int y)
+{
+    blur_row(job, y, job->src.channels, 64, 1);
+}
 
 typedef void row_function(const satk_box *job, int y);
 
-#define NAMES(channels, bits)                                                                      \
-    {                                                                                              \
-        row_##channels##_##bits##_32_0, row_##channels##_##bits##_64_0,                            \
-            row_##channels##_##bits##_64_1                                                         \
-    }
-static row_function *const row_functions[2][4][3] = {
-    {NAMES(1, 8), NAMES(2, 8), NAMES(3, 8), NAMES(4, 8)},
-    {NAMES(1, 16), NAMES(2, 16), NAMES(3, 16), NAMES(4, 16)},
+static row_function *const rows[2][4] = {
+    {row_1_32, row_2_32, row_3_32, row_4_32},
+    {row_1_64, row_2_64, row_3_64, row_4_64},
 };
 
 void satk_box_cpu(const satk_box *job, int threads)
 {
-    const int kind = job->word == 32 ? 0 : job->wide ? 2 : 1;
-    row_function *const row = row_functions[job->src.bits == 16][job->src.channels - 1][kind];
+    row_function *const row =
+        job->wide ? row_wide : rows[job->word == 64][job->src.channels - 1];
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
     for (int y = 0; y < job->src.height; y++)

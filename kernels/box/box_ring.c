@@ -101,15 +101,23 @@ SATK_FN void build_row(const satk_box *job, int y, int channels, int bits, int w
     }
 }
 
+SATK_FN void build_row_of(const satk_box *job, int y, int channels, int word)
+{
+    if (job->src.bits == 8)
+        build_row(job, y, channels, 8, word);
+    else
+        build_row(job, y, channels, 16, word);
+}
+
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 /* Reads one pixel at a time, by the definition. It is not inlined, so that vectors keep their
  * registers. */
-SATK_FN void read_pixels(const satk_box *job, int y, satk_range columns, int channels, int bits,
-                         int word, int wide)
+SATK_FN void read_pixels(const satk_box *job, int y, satk_range columns, int channels, int word,
+                         int wide)
 {
     for (int x = columns.lo; x < columns.hi; x++)
-        satk_box_pixel(job, x, y, channels, bits, word, wide);
+        satk_box_pixel(job, x, y, channels, job->src.bits, word, wide);
 }
 
 #ifdef __AVX2__
@@ -176,8 +184,9 @@ static inline void put_encoded(uint8_t *to, const uint16_t *encode, const uint32
 }
 
 SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t (*means)[4],
-                       int channels, int bits)
+                       int channels)
 {
+    const int bits = job->src.bits;
     uint8_t *const dst = (uint8_t *)job->dst.data + y * job->dst.pitch;
     const uint16_t *const encode = job->tone.encode;
     int x = first;
@@ -196,7 +205,7 @@ SATK_FN void put_codes(const satk_box *job, int y, int first, int last, uint32_t
 
 /* Reads a row of means. Means are found in runs and stored together, so that the stores do not wait
  * for the divisions. kept: a reader for each code of the map, of 16 bits for its high byte. */
-SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int channels, int bits)
+SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int channels)
 {
     enum { RUN = 128 };
     const uint8_t *const map =
@@ -224,9 +233,9 @@ SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int c
                 find_means(job, r, y, x, end, means + (x - first), 0);
             x = end;
         }
-        put_codes(job, y, first, x, means, channels, bits);
+        put_codes(job, y, first, x, means, channels);
         if (x - first < RUN && x < job->src.width) { /* the pixel that stopped the run */
-            read_pixels(job, y, (satk_range){x, x + 1}, channels, bits, 32, 0);
+            read_pixels(job, y, (satk_range){x, x + 1}, channels, 32, 0);
             x++;
         }
     }
@@ -246,26 +255,25 @@ static int is_vector_job(const satk_box *job)
 
 #endif
 
-SATK_FN void read_row(const satk_box *job, int y, reader *kept, int channels, int bits, int word,
-                      int wide)
+SATK_FN void read_row(const satk_box *job, int y, reader *kept, int channels, int word, int wide)
 {
 #ifdef __AVX2__
     if (word == 32 && channels >= 3 && is_vector_job(job)) {
-        read_row_in_vectors(job, y, kept, channels, bits);
+        read_row_in_vectors(job, y, kept, channels);
         return;
     }
 #else
     (void)kept;
 #endif
-    read_pixels(job, y, (satk_range){0, job->src.width}, channels, bits, word, wide);
+    read_pixels(job, y, (satk_range){0, job->src.width}, channels, word, wide);
 }
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
 /* Blurs a strip; scratch is the ring. The first row whose prefix is needed is one of zeros: sums
  * begin there. */
-SATK_FN void ring_strip(const satk_box *job, satk_range rows, void *scratch, int channels, int bits,
-                        int word, int wide)
+SATK_FN void ring_strip(const satk_box *job, satk_range rows, void *scratch, int channels, int word,
+                        int wide)
 {
     const int reach = reach_of(job), height = job->src.height;
     const int begin = rows.lo - reach > 0 ? rows.lo - reach : 0;
@@ -284,44 +292,42 @@ SATK_FN void ring_strip(const satk_box *job, satk_range rows, void *scratch, int
     for (int y = rows.lo; y < rows.hi; y++) {
         const int needed = y + reach < height ? y + reach : height - 1;
         while (built < needed)
-            build_row(&own, ++built, channels, bits, word);
-        read_row(&own, y, kept, channels, bits, word, wide);
+            build_row_of(&own, ++built, channels, word);
+        read_row(&own, y, kept, channels, word, wide);
     }
 }
 
-/* Each kind of image and table has a function with constant channels, bits, word and wide. */
-#define STRIP(channels, bits, word, wide)                                                          \
-    static void strip_##channels##_##bits##_##word##_##wide(const satk_box *job, int first,        \
-                                                            int last, void *scratch)               \
+/* Each number of channels and each word has a function where they are constant. */
+#define STRIP(channels, word)                                                                      \
+    static void strip_##channels##_##word(const satk_box *job, int first, int last, void *scratch) \
     {                                                                                              \
-        ring_strip(job, (satk_range){first, last}, scratch, channels, bits, word, wide);           \
+        ring_strip(job, (satk_range){first, last}, scratch, channels, word, 0);                    \
     }
-#define STRIPS(channels, bits)                                                                     \
-    STRIP(channels, bits, 32, 0) STRIP(channels, bits, 64, 0) STRIP(channels, bits, 64, 1)
-STRIPS(1, 8)
-STRIPS(2, 8)
-STRIPS(3, 8)
-STRIPS(4, 8)
-STRIPS(1, 16)
-STRIPS(2, 16)
-STRIPS(3, 16)
-STRIPS(4, 16)
+STRIP(1, 32)
+STRIP(2, 32)
+STRIP(3, 32)
+STRIP(4, 32)
+STRIP(1, 64)
+STRIP(2, 64)
+STRIP(3, 64)
+STRIP(4, 64)
 
-#define NAMES(channels, bits)                                                                      \
-    {                                                                                              \
-        strip_##channels##_##bits##_32_0, strip_##channels##_##bits##_64_0,                        \
-            strip_##channels##_##bits##_64_1                                                       \
-    }
-static satk_strip_function *const strips[2][4][3] = {
-    {NAMES(1, 8), NAMES(2, 8), NAMES(3, 8), NAMES(4, 8)},
-    {NAMES(1, 16), NAMES(2, 16), NAMES(3, 16), NAMES(4, 16)},
+static void strip_wide(const satk_box *job, int first, int last, void *scratch)
+{
+    ring_strip(job, (satk_range){first, last}, scratch, job->src.channels, 64, 1);
+}
+
+static satk_strip_function *const strips[2][4] = {
+    {strip_1_32, strip_2_32, strip_3_32, strip_4_32},
+    {strip_1_64, strip_2_64, strip_3_64, strip_4_64},
 };
 
 void SATK_LEVELED(satk_ring)(const satk_box *job, int first, int last, void *scratch)
 {
-    const int kind = job->word == 32 ? 0 : job->wide ? 2 : 1;
-
-    strips[job->src.bits == 16][job->src.channels - 1][kind](job, first, last, scratch);
+    if (job->wide)
+        strip_wide(job, first, last, scratch);
+    else
+        strips[job->word == 64][job->src.channels - 1](job, first, last, scratch);
 }
 
 /* Returns several strips per thread, since pixels in focus cost little. They are high, so

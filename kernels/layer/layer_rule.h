@@ -140,14 +140,18 @@ SATK_FN int satk_row_begin(const satk_grid *g, int row)
     return satk_square_begin(&g->down, g->cell, row, g->height);
 }
 
-/* Return the pixels of a range of columns, and of rows. */
+/* Return the pixels of a range of columns, and of rows. A range of pixels is its own answer, and windows ask often. */
 SATK_FN uint32_t satk_columns_span(const satk_grid *g, satk_range columns)
 {
+    if (g->cell == 1)
+        return (uint32_t)(columns.hi - columns.lo);
     return (uint32_t)(satk_column_begin(g, columns.hi) - satk_column_begin(g, columns.lo));
 }
 
 SATK_FN uint32_t satk_rows_span(const satk_grid *g, satk_range rows)
 {
+    if (g->cell == 1)
+        return (uint32_t)(rows.hi - rows.lo);
     return (uint32_t)(satk_row_begin(g, rows.hi) - satk_row_begin(g, rows.lo));
 }
 
