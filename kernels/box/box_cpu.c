@@ -41,8 +41,7 @@ static row_function *const rows[2][4] = {
 
 void satk_box_cpu(const satk_box *job, int threads)
 {
-    row_function *const row =
-        job->wide ? row_wide : rows[job->word == 64][job->src.channels - 1];
+    row_function *const row = job->wide ? row_wide : rows[job->word == 64][job->src.channels - 1];
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
     for (int y = 0; y < job->src.height; y++)
