@@ -3,6 +3,7 @@
 
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
+#include "job/map_advice.h"
 #include "job/report.h"
 #include "image/device_pixels.h"
 #include "image/orientation.h"
@@ -322,8 +323,10 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
     if (!engine_run(e, &j->request, p))
         return false;
     j->stays = j->request.dst.on_device; /* the CPU may have done the work */
-    if (j->request.map.data)
+    if (j->request.map.data) {
         report_map(&j->request);
+        map_advice(&j->request);
+    }
     return true;
 }
 

@@ -183,6 +183,18 @@ run photo.png o2.png --depth depth.png --max-radius 5
 run photo.png o.png --depth colour.png --max-radius 5
 ok 'a colour map is said' says 'colour.png: 8-bit RGB, first channel used'
 ok 'a colour map counts by its first channel' cmp o.png o2.png
+run photo.png o.png --depth colour.png
+ok 'a colour map is doubted' says 'colour.png: its channels differ'
+run photo.png o.png --depth small.png
+ok 'a map of other proportions is doubted' says 'small.png: 33 x 17 has other proportions than photo.png, 120 x 80'
+printf 'P5\n3 2\n65535\n\0\262\2\75\0\262\2\75\0\262\2\75' > millimetres.pgm
+run photo.png o.png --depth millimetres.pgm
+ok 'a map that uses little of its scale is doubted' says 'uses only the codes 178 to 573 of 65535.*--depth-range 178,573'
+no_doubt() { ! grep -Eq 'channels differ|proportions|uses only' err; }
+run photo.png o.png --depth millimetres.pgm --depth-range 178,573
+ok '--depth-range ends the doubt' no_doubt
+run photo.png o.png --depth depth.png
+ok 'a plain map is not doubted' no_doubt
 make png 120 80 1 8 const:128 flat.png
 run photo.png o.png --depth flat.png
 ok 'a map of one value works' status_is 0
