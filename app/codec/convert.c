@@ -14,11 +14,6 @@ int convert_channels(unsigned set, int channels)
     return 0;
 }
 
-static unsigned sample(const satb_image *image, const uint8_t *row, size_t at)
-{
-    return image->bits == 16 ? ((const uint16_t *)(const void *)row)[at] : row[at];
-}
-
 static void convert_row(const satb_image *image, const uint8_t *row, const satb_image *fit,
                         uint8_t *out)
 {
@@ -28,7 +23,8 @@ static void convert_row(const satb_image *image, const uint8_t *row, const satb_
         for (int c = 0; c < to; c++) {
             const bool alpha = to % 2 == 0 && c == to - 1;
             const int source = alpha ? from - 1 : c < colours ? c : 0;
-            const unsigned v = sample(image, row, (size_t)x * (size_t)from + (size_t)source);
+            const unsigned v =
+                picture_sample(image, row, (size_t)x * (size_t)from + (size_t)source);
             const size_t at = (size_t)x * (size_t)to + (size_t)c;
             if (fit->bits == 16)
                 ((uint16_t *)(void *)out)[at] = (uint16_t)v;

@@ -1,5 +1,7 @@
 #include "job/map_advice.h"
 
+#include "image/shape.h"
+
 #include <stdlib.h>
 
 /* Returns whether w1 : h1 and w2 : h2 differ by more than 2 % and by more than the rounding of a side to whole pixels. */
@@ -11,22 +13,22 @@ static bool proportions_differ(int w1, int h1, int w2, int h2)
     return difference > 0.02 * most && difference > rounding;
 }
 
-static unsigned code_at(const satb_image *map, int x, int y, int channel)
+static const uint8_t *row_of(const satb_image *map, int y)
 {
-    const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
-    const size_t i = (size_t)x * (size_t)map->channels + (size_t)channel;
-    return map->bits == 16 ? ((const uint16_t *)(const void *)row)[i] : row[i];
+    return (const uint8_t *)map->data + y * map->stride;
 }
 
 /* Returns the share of the pixels whose colour is not gray, by more than JPEG's noise. One row in four is looked at. */
 static double coloured_share(const satb_image *map)
 {
     const int most = map->bits == 16 ? 32 * 257 : 32;
+    const size_t channels = (size_t)map->channels;
     size_t coloured = 0, seen = 0;
     for (int y = 0; y < map->height; y += 4)
-        for (int x = 0; x < map->width; x++, seen++) {
-            const int r = (int)code_at(map, x, y, 0), g = (int)code_at(map, x, y, 1);
-            const int b = (int)code_at(map, x, y, 2);
+        for (size_t x = 0; x < (size_t)map->width; x++, seen++) {
+            const int r = (int)picture_sample(map, row_of(map, y), x * channels);
+            const int g = (int)picture_sample(map, row_of(map, y), x * channels + 1);
+            const int b = (int)picture_sample(map, row_of(map, y), x * channels + 2);
             coloured += abs(r - g) > most || abs(b - g) > most;
         }
     return (double)coloured / (double)seen;
@@ -36,27 +38,29 @@ typedef struct extremes {
     unsigned least, most;
 } extremes;
 
-/* Finds the extremes of the first channel. In 16 bits, 0 counts as unknown. */
-static extremes extremes_of(const satb_image *map)
+/* Widens the extremes by the first channel of a row. In 16 bits, 0 counts as unknown. */
+static void widen(extremes *e, const satb_image *map, const uint8_t *row)
 {
-    const unsigned first = map->bits == 16;
-    extremes e = {.least = UINT16_MAX, .most = 0};
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++) {
-            const unsigned code = code_at(map, x, y, 0);
-            if (code < first)
-                continue;
-            e.least = code < e.least ? code : e.least;
-            e.most = code > e.most ? code : e.most;
-        }
-    return e;
+    for (size_t x = 0; x < (size_t)map->width; x++) {
+        const unsigned code = picture_sample(map, row, x * (size_t)map->channels);
+        if (code == 0 && map->bits == 16)
+            continue;
+        e->least = code < e->least ? code : e->least;
+        e->most = code > e->most ? code : e->most;
+    }
 }
 
+/* Most maps use more of their scale in their first rows, and then the rest is not read. */
 static void doubt_range(const options *o, const satb_image *map)
 {
     const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
-    const extremes e = extremes_of(map);
-    if (e.most <= e.least || 16 * (e.most - e.least) > full)
+    extremes e = {.least = full, .most = 0};
+    for (int y = 0; y < map->height; y++) {
+        widen(&e, map, row_of(map, y));
+        if (e.most > e.least && 16 * (e.most - e.least) > full)
+            return;
+    }
+    if (e.most <= e.least)
         return;
     message_note(o->given[OPT_QUIET],
                  "%s: uses only the codes %u to %u of %u, so little is blurred; "
