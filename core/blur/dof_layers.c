@@ -31,7 +31,7 @@ static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, uint16_t *posit
 {
     const size_t codes = (size_t)1 << l->map->bits;
     const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
-    int signed_radius[SATK_MAX_SLABS];
+    double signed_radius[SATK_MAX_SLABS];
     double behind = 0, before = 0;
 
     for (size_t i = 0; i < codes; i++) {

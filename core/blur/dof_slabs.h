@@ -9,10 +9,13 @@
 /* Slabs from this radius on are coarse: worked on in cells. */
 #define SATB_COARSE_RADIUS 36
 
+/* The slabs of one side of the focus, at most. */
+#define SATB_SIDE_SLABS (SATK_MAX_SLABS / 2)
+
 /* Makes the slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slabs[i] has the signed radius
- * signed_radius[i], in pixels. longest: the picture's longer side. Returns their number, at most SATK_MAX_SLABS. */
+ * signed_radius[i], in pixels, by the second moment of its aperture. longest: the picture's longer side. Returns their number, at most SATK_MAX_SLABS. */
 int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
-                    int *signed_radius);
+                    double *signed_radius);
 
 /* Returns the rows from a pixel to the farthest that the slab's windows read for it. */
 int satb_slab_rows(const satk_slab *slab);
@@ -21,6 +24,6 @@ int satb_slab_rows(const satk_slab *slab);
 uint64_t satb_largest_area(const satk_layer *job);
 
 /* Returns where a signed radius lies along the slabs, in 1 / SATK_SLAB. */
-uint16_t satb_slab_position(const int *signed_radius, int count, double radius);
+uint16_t satb_slab_position(const double *signed_radius, int count, double radius);
 
 #endif

@@ -4,15 +4,22 @@
  * A pixel's position along the slabs is p = position[code of the map], in 1/16 of a slab, 0 = the
  * farthest slab. It belongs to slab k with m = 16 - |p - 16 k|, at least 0, so to one or two of them,
  * and 16 in all; the part of it that lies in k or behind is b = 16 - (p - 16 k), within 0 .. 16.
- * Over the slab's window around a pixel, A is the sum of m, V of b, and C of m times the samples of
- * tone.h. From the nearest slab to the farthest, with T the light that is left (65536 at first):
- *     share = T A / V, rounded half up         what nearer slabs hide is unknown and counts not
+ * Where a pixel's coverage is a < 16 sixteenths, m is a m / 16, rounded half up. The rest of the pixel
+ * shows something farther whose colour is unknown: b is 16 less the m of the nearer slab of the two,
+ * but 0 in slabs behind both.
+ *
+ * Over a slab's window around a pixel, A is the sum of m, V of b, and C of m times the samples of
+ * tone.h; S is the window's area. From the nearest slab to the farthest, T is the light that is left
+ * (65536 at first). Each slab lays R = T of it, from its aperture to its widest window:
+ *     D = V if V is at least S or the window is the widest, otherwise S
+ *     share = R A / D, rounded half up         what nearer slabs hide is unknown and counts not
  *     result += share * (C / A)                the mean with 8 more bits, rounded half up
  *     T -= share
- * and the pixel is result / (65536 - T), without the 8 bits and rounded half up; a slab whose A is 0
- * has no share. Where little of a slab can be seen (V below the window's area, a sixteenth of what may
- * be), the next of its wider windows is taken, at last the widest whatever is seen in it: what is
- * hidden is made up from what is beside it. Windows shrink at the edges, and so do their areas.
+ *     R -= R V / D, rounded half up            0 if D is V
+ * and the pixel is result / (65536 - T), without the 8 bits and rounded half up. A window with A = 0
+ * has no share. V is 16 S where all is seen. So where less than a sixteenth of a window is seen, its
+ * part of the light falls with what is seen, and wider windows make up the rest: what is hidden goes
+ * over smoothly into what is beside it. Windows shrink at the edges, and so do their areas.
  *
  * Coarse slabs, whose windows are wide, count in cells of SATK_CELL x SATK_CELL pixels. Their windows
  * are of cells, around a cell, and have all pixels of these, so their result is the same all over a cell.
@@ -36,6 +43,8 @@
  *
  * src, dst  of the same size and kind; dst is apart from src and map, whose neighbours are read
  * map       the picture's size, its first channel counts; position by code, 0 .. 16 (count - 1)
+ * cover     the picture's size, one channel of 8 bits: a = (16 c + 127) / 255, at least 1; data NULL:
+ *           every pixel has a = 16
  * slabs     count of them, in host memory, 1 .. SATK_MAX_SLABS
  * smooth    1: windows are smooth
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
@@ -55,7 +64,7 @@ extern "C" {
 
 #define SATK_MAX_SLABS  128
 #define SATK_SLAB       16 /* positions from a slab to the next */
-#define SATK_WINDOWS    4
+#define SATK_WINDOWS    8  /* of a slab, at most */
 #define SATK_LIGHT_BITS 16
 #define SATK_HEAP       4
 #define SATK_CELL       4 /* pixels of a side */
@@ -73,6 +82,7 @@ typedef struct satk_stack {
 typedef struct satk_slab {
     satk_stack window[SATK_WINDOWS]; /* the aperture, and wider ones; rows never fewer, and none
                                       * reaches beyond the last one's largest number */
+    int windows;                     /* of these, 1 .. SATK_WINDOWS */
     int used;                        /* 0: no pixel belongs to it; 1: some may */
     int coarse;                      /* 1: windows are of cells; of the slabs in use, none that is
                                       * coarse lies between two that are not */
@@ -81,7 +91,7 @@ typedef struct satk_slab {
 typedef struct satk_layer {
     satk_plane src, dst;
     satk_tone tone;
-    satk_plane map;
+    satk_plane map, cover;
     const uint16_t *position;
     const satk_slab *slabs;
     int count;

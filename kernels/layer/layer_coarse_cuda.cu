@@ -17,14 +17,14 @@ static __device__ __forceinline__ satk_cell satk_find_cell(const satk_grid &grid
     return {x, y, satk_column_begin(&grid, column + 1) - x, satk_row_begin(&grid, row + 1) - y};
 }
 
-/* Returns the position of pixel p of SATK_CELL x SATK_CELL. A pixel that the cell lacks lies in
+/* Returns the place of pixel p of SATK_CELL x SATK_CELL. A pixel that the cell lacks lies in
  * front of all slabs. */
-static __device__ __forceinline__ int satk_position_or_none(const satk_layer &job,
-                                                            const satk_cell &cell, int p)
+static __device__ __forceinline__ int satk_place_or_none(const satk_layer &job,
+                                                         const satk_cell &cell, int p)
 {
     const int x = p % SATK_CELL, y = p / SATK_CELL;
 
-    return x < cell.across && y < cell.down ? satk_position_of(job, cell.x + x, cell.y + y)
+    return x < cell.across && y < cell.down ? satk_place_at(&job, cell.x + x, cell.y + y)
                                             : SATK_SLAB * (SATK_MAX_SLABS + 1);
 }
 
@@ -35,7 +35,7 @@ static __device__ __forceinline__ void satk_sum_samples(const satk_layer &job,
 {
 #pragma unroll 1
     for (int p = 0; p < SATK_CELL * SATK_CELL; p++) {
-        const uint32_t in = (uint32_t)satk_in_slab(satk_position_or_none(job, cell, p), slab);
+        const uint32_t in = (uint32_t)satk_in_slab(satk_place_or_none(job, cell, p), slab);
         uint64_t samples[4];
         if (in == 0)
             continue;
@@ -63,22 +63,22 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
     const size_t at = (size_t)y * b.grid.columns + x;
     const uint32_t own = satk_slabs_in(b, b.own + tile);
     uint32_t needed = satk_slabs_in(b, b.needed + tile);
-    int position[SATK_CELL * SATK_CELL];
+    int place[SATK_CELL * SATK_CELL];
 
     if (x >= b.grid.columns || y >= b.grid.rows)
         return;
     const satk_cell cell = satk_find_cell(b.grid, x, y);
 #pragma unroll
     for (int p = 0; p < SATK_CELL * SATK_CELL; p++)
-        position[p] = satk_position_or_none(b.job, cell, p);
+        place[p] = satk_place_or_none(b.job, cell, p);
     while (needed) {
         const int i = satk_next_slab(&needed);
         COUNT counts[2] = {0, 0};
         T sums[lanes] = {};
 #pragma unroll
         for (int p = 0; p < SATK_CELL * SATK_CELL; p++) {
-            counts[0] += (COUNT)satk_in_slab(position[p], b.slab[i]);
-            counts[1] += (COUNT)satk_in_or_behind(position[p], b.slab[i]);
+            counts[0] += (COUNT)satk_in_slab(place[p], b.slab[i]);
+            counts[1] += (COUNT)satk_in_or_behind(place[p], b.slab[i]);
         }
         satk_store_pixel<COUNT, 2>(b.counts[i] + at * 2, counts);
         if (!(own >> i & 1))

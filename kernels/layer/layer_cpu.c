@@ -185,7 +185,7 @@ static int is_narrow(const satk_layer *job)
 
     for (int k = 0; k < job->count; k++) {
         const satk_slab *const slab = &job->slabs[k];
-        for (int i = 0; i < SATK_WINDOWS && slab->used && !job->smooth; i++)
+        for (int i = 0; i < slab->windows && slab->used && !job->smooth; i++)
             if (!is_symmetric(&slab->window[i]))
                 return 0;
         reach = slab->used && satk_reach(slab) > reach ? satk_reach(slab) : reach;
@@ -240,10 +240,14 @@ static void blur_transposed(const satk_layer *job, int threads)
     turned.src = make_transposed(&job->src, &memory);
     turned.map = make_transposed(&job->map, &memory);
     turned.dst = make_transposed(&job->dst, &memory);
+    if (job->cover.data)
+        turned.cover = make_transposed(&job->cover, &memory);
     turned.row = turned.rows = 0;
     turned.scratch = memory;
     transpose(&job->src, &turned.src, threads);
     transpose(&job->map, &turned.map, threads);
+    if (job->cover.data)
+        transpose(&job->cover, &turned.cover, threads);
     blur(&turned, threads);
     transpose(&turned.dst, &job->dst, threads);
 }
@@ -259,7 +263,8 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
     turned.src.width = job->src.height;
     turned.src.height = job->src.width;
     turned.row = turned.rows = 0;
-    return 2 * plane_bytes(&job->src) + plane_bytes(&job->map) + scratch_bytes(&turned, threads);
+    return 2 * plane_bytes(&job->src) + plane_bytes(&job->map) +
+           (job->cover.data ? plane_bytes(&job->cover) : 0) + scratch_bytes(&turned, threads);
 }
 
 void satk_layer_cpu(const satk_layer *job, int threads)

@@ -31,14 +31,14 @@ struct near_divider {
 
 /* Does satk_lay_under_narrow() for samples below 2^14. */
 template <int CHANNELS>
-static __device__ __forceinline__ void lay_under_small(satk_light *light, const uint32_t *sums,
-                                                       uint32_t in, uint32_t visible)
+static __device__ __forceinline__ void lay_under_small(satk_light *light, const satk_part &part,
+                                                       const uint32_t *sums, uint32_t in)
 {
     const near_divider by_in(in);
-    uint32_t share = light->left;
+    uint32_t share = part.rest;
 
-    if (in != visible)
-        share = near_divider(visible).mean(share * in, (float)share * (float)in);
+    if (in != part.by)
+        share = near_divider((uint32_t)part.by).mean(share * in, (float)share * (float)in);
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++)
         light->sum[c] += (uint64_t)share * by_in.mean(sums[c] << 8, (float)sums[c] * 256.0f);
@@ -68,18 +68,18 @@ static __device__ __forceinline__ uint32_t rounds_up(uint32_t rest,
     return rest >= by.divisor - by.divisor / 2;
 }
 
-/* Does satk_lay_under() where in, visible < 2^28 and samples are below 2^20. Each quotient has two
+/* Does satk_lay_under() where in and the part's divisor are below 2^28 and samples below 2^20. Each quotient has two
  * digits, which replace divisions of 64 bits. */
-static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_u128 packed,
-                                                        uint32_t in, uint32_t visible)
+static __device__ __forceinline__ void lay_under_packed(satk_light *light, const satk_part &part,
+                                                        satk_u128 packed, uint32_t in)
 {
     const satk_divider<uint32_t> by_in(in);
-    uint32_t share = light->left, rest;
+    uint32_t share = part.rest, rest;
     uint64_t sums[3];
 
-    if (in != visible) {
-        const satk_divider<uint32_t> by(visible);
-        const uint32_t high = light->left >> 8, low = light->left & 255;
+    if (in != part.by) {
+        const satk_divider<uint32_t> by((uint32_t)part.by);
+        const uint32_t high = part.rest >> 8, low = part.rest & 255;
         const float nearly_in = satk_nearly(in);
         share = take_digit(satk_nearly(high) * nearly_in, high * in, by, &rest) << 8;
         share += take_digit(satk_nearly(rest) * 256 + satk_nearly(low) * nearly_in,
@@ -96,37 +96,25 @@ static __device__ __forceinline__ void lay_under_packed(satk_light *light, satk_
     light->left -= share;
 }
 
-/* Lays one slab by the sums of the narrowest of its windows in which enough can be seen. */
-template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
-static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
-                                                satk_light *light)
+/* Lays a window's part, of which some is in the slab. */
+template <typename T, typename COUNT, int CHANNELS, int BITS, bool INNER, typename WINDOW>
+static __device__ __forceinline__ void lay_part(const satk_batch<T, COUNT> &b, int i,
+                                                const WINDOW &found, const COUNT *counts,
+                                                const satk_part &part, satk_light *light)
 {
     constexpr int lanes = satk_colour_lanes(CHANNELS);
-    const COUNT *const plane = b.counts[i];
-    COUNT counts[2];
     T colours[lanes];
-    WINDOW found;
 
-#pragma unroll 1
-    for (int window = 0; window < SATK_WINDOWS; window++) {
-        const satk_stack &s = b.shape[i].window[window];
-        find_window<CELL, INNER>(s, b.grid, x, y, &found);
-        sum_window<COUNT, 2, INNER>(plane, found, counts);
-        if (satk_is_visible(counts[1], found.area))
-            break;
-    }
-    if (counts[0] == 0)
-        return;
     if constexpr (satk_is_packed<T, COUNT>(CHANNELS)) {
         satk_u128 packed;
         sum_window<satk_u128, 1, INNER>((const satk_u128 *)b.colours[i], found, &packed);
-        lay_under_packed(light, packed, counts[0], counts[1]);
+        lay_under_packed(light, part, packed, counts[0]);
     } else if constexpr (sizeof(T) == 4) {
         sum_window<T, lanes, INNER>(b.colours[i], found, colours);
         if (BITS == 8 && !b.job.tone.weighted)
-            lay_under_small<CHANNELS>(light, colours, counts[0], counts[1]);
+            lay_under_small<CHANNELS>(light, part, colours, counts[0]);
         else
-            satk_lay_under_narrow(light, colours, counts[0], counts[1], CHANNELS);
+            satk_lay_under_narrow(light, &part, colours, counts[0], CHANNELS);
     } else {
         sum_window<T, lanes, INNER>(b.colours[i], found, colours);
         const satk_divisor by = satk_divide_by(counts[0], 0);
@@ -135,7 +123,28 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
             sums[k] = colours[k];
         sums[CHANNELS] = counts[0];
         sums[CHANNELS + 1] = counts[1];
-        satk_lay_under(light, sums, &by, CHANNELS);
+        satk_lay_under(light, &part, sums, &by, CHANNELS);
+    }
+}
+
+/* Lays one slab, from its aperture to its widest window, until no light is left for it. */
+template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
+static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
+                                                satk_light *light)
+{
+    const satk_slab &slab = b.shape[i];
+    satk_part part = {light->left, 0};
+    COUNT counts[2];
+    WINDOW found;
+
+#pragma unroll 1
+    for (int window = 0; part.rest > 0; window++) { /* none is left behind the widest */
+        find_window<CELL, INNER>(slab.window[window], b.grid, x, y, &found);
+        sum_window<COUNT, 2, INNER>(b.counts[i], found, counts);
+        part.by = satk_part_divisor(counts[1], found.area, window + 1 == slab.windows);
+        if (counts[0] != 0)
+            lay_part<T, COUNT, CHANNELS, BITS, INNER>(b, i, found, counts, part, light);
+        part.rest = satk_part_rest(&part, counts[1]);
     }
 }
 

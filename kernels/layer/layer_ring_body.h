@@ -82,13 +82,25 @@ SATK_FN lanes positive(lanes n)
     return n & (lanes)((signed_lanes)n > 0);
 }
 
-/* Finds m and b of positions. */
-SATK_FN void weigh(lanes position, int slab, lanes *in, lanes *behind)
+/* Does satk_covered() for a coverage of whole - lack. */
+SATK_FN lanes covered(lanes m, lanes lack)
 {
-    const lanes off = position - (uint32_t)slab * SATK_SLAB;
+    return (m * (SATK_SLAB - lack) + SATK_SLAB / 2) / SATK_SLAB;
+}
 
-    *behind = positive(SATK_SLAB - positive(off));
+/* Finds m and b of places. */
+SATK_FN void weigh(lanes place, int slab, lanes *in, lanes *behind)
+{
+    const lanes lack = place >> SATK_POSITION_BITS;
+    const lanes off = (place & (SATK_POSITIONS - 1)) - (uint32_t)slab * SATK_SLAB;
+    const lanes before = positive(off);
+
+    *behind = positive(SATK_SLAB - before);
     *in = positive(*behind - positive(-off));
+    if (!any_bit(lack))
+        return;
+    *behind = (SATK_SLAB - covered(before, lack)) & (lanes)(*behind > 0);
+    *in = covered(*in, lack);
 }
 
 /* Sums m times each channel's samples, m and b over squares of `cell` pixels a side and `rows` rows; the first square is

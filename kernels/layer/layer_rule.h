@@ -7,18 +7,54 @@
 
 /* --- Membership ------------------------------------------------------------------------------- */
 
-SATK_FN int satk_in_slab(int position, int slab)
-{
-    const int off = position - slab * SATK_SLAB, away = off < 0 ? -off : off;
+/* A pixel's place: its position, and above it the sixteenths that its coverage lacks, 0 .. 15. */
+enum { SATK_POSITION_BITS = 12, SATK_POSITIONS = 1 << SATK_POSITION_BITS };
 
-    return away < SATK_SLAB ? SATK_SLAB - away : 0;
+/* Returns the sixteenths that a coverage of 8 bits lacks. */
+SATK_FN int satk_lack_of(int cover)
+{
+    const int a = (SATK_SLAB * cover + UINT8_MAX / 2) / UINT8_MAX;
+
+    return a > 0 ? SATK_SLAB - a : SATK_SLAB - 1;
 }
 
-SATK_FN int satk_in_or_behind(int position, int slab)
+/* Returns the position of a pixel's place. */
+SATK_FN int satk_place_position(int place)
 {
-    const int off = position - slab * SATK_SLAB;
+    return place & (SATK_POSITIONS - 1);
+}
 
-    return off <= 0 ? SATK_SLAB : off < SATK_SLAB ? SATK_SLAB - off : 0;
+/* Returns the part of m that a pixel covers. */
+SATK_FN int satk_covered(int m, int place)
+{
+    return (m * (SATK_SLAB - (place >> SATK_POSITION_BITS)) + SATK_SLAB / 2) / SATK_SLAB;
+}
+
+SATK_FN int satk_in_slab(int place, int slab)
+{
+    const int off = satk_place_position(place) - slab * SATK_SLAB, away = off < 0 ? -off : off;
+
+    return away < SATK_SLAB ? satk_covered(SATK_SLAB - away, place) : 0;
+}
+
+SATK_FN int satk_in_or_behind(int place, int slab)
+{
+    const int off = satk_place_position(place) - slab * SATK_SLAB;
+
+    return off <= 0 ? SATK_SLAB : off < SATK_SLAB ? SATK_SLAB - satk_covered(off, place) : 0;
+}
+
+/* Returns the place of pixel x, y of the picture. */
+SATK_FN int satk_place_at(const satk_layer *job, int x, int y)
+{
+    const uint8_t *const map = (const uint8_t *)job->map.data + y * job->map.pitch;
+    const int position =
+        job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
+
+    if (!job->cover.data)
+        return position;
+    const int cover = ((const uint8_t *)job->cover.data)[y * job->cover.pitch + x];
+    return position | satk_lack_of(cover) << SATK_POSITION_BITS;
 }
 
 /* Returns the words of a table's pixel: the samples, m and b, and the padding to whole vectors. */
@@ -27,21 +63,21 @@ SATK_FN int satk_layer_lanes(int channels)
     return channels <= 2 ? 4 : 8;
 }
 
-/* Finds the numbers that the table of a slab sums at pixel x of a row: out[lanes]. */
-SATK_FN void satk_layer_samples(const satk_layer *job, const void *src, const void *map, int x,
-                                int slab, int channels, int bits, uint64_t *out)
+/* Finds the numbers that the table of a slab sums at pixel x, y: out[lanes]. */
+SATK_FN void satk_layer_samples(const satk_layer *job, int x, int y, int slab, int channels,
+                                int bits, uint64_t *out)
 {
-    const uint32_t code = satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits);
-    const int position = job->position[code], m = satk_in_slab(position, slab);
+    const int place = satk_place_at(job, x, y), m = satk_in_slab(place, slab);
 
     for (int l = 0; l < satk_layer_lanes(channels); l++)
         out[l] = 0;
     if (m > 0)
-        satk_samples(&job->tone, src, x, channels, bits, out);
+        satk_samples(&job->tone, (const uint8_t *)job->src.data + y * job->src.pitch, x, channels,
+                     bits, out);
     for (int c = 0; c < channels; c++)
         out[c] *= (uint64_t)m;
     out[channels] = (uint64_t)m;
-    out[channels + 1] = (uint64_t)satk_in_or_behind(position, slab);
+    out[channels + 1] = (uint64_t)satk_in_or_behind(place, slab);
 }
 
 /* --- Grids ------------------------------------------------------------------------------------ */
@@ -183,9 +219,7 @@ SATK_FN void satk_square_samples(const satk_layer *job, const satk_grid *g, int 
         out[l] = 0;
     for (int y = satk_row_begin(g, row); y < bottom; y++)
         for (int x = satk_column_begin(g, column); x < right; x++) {
-            satk_layer_samples(job, (const uint8_t *)job->src.data + y * job->src.pitch,
-                               (const uint8_t *)job->map.data + y * job->map.pitch, x, slab,
-                               channels, bits, pixel);
+            satk_layer_samples(job, x, y, slab, channels, bits, pixel);
             for (int l = 0; l < satk_layer_lanes(channels); l++)
                 out[l] += pixel[l];
         }
@@ -204,7 +238,7 @@ SATK_FN int satk_stack_reach(const satk_stack *s)
 /* Returns the farthest reach of a slab's windows, in squares. */
 SATK_FN int satk_reach(const satk_slab *slab)
 {
-    return satk_stack_reach(&slab->window[SATK_WINDOWS - 1]);
+    return satk_stack_reach(&slab->window[slab->windows - 1]);
 }
 
 /* A table of the columns left <= x < right of the rows top <= y of a grid: inclusive prefixes that
@@ -322,27 +356,6 @@ SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table 
     return area;
 }
 
-/* Returns 1 if enough of a window of this area can be seen: a sixteenth. With a larger part, a
- * surface whose first sixteenth enters a slab would be read from the wider windows, and a pull of
- * the focus would pop. */
-SATK_FN int satk_is_visible(uint64_t visible, uint64_t area)
-{
-    return visible * 16 >= area * SATK_SLAB;
-}
-
-/* Finds the sums over the narrowest of the slab's windows in which enough can be seen. */
-SATK_FN void satk_visible_sums(const satk_layer *job, const satk_layer_table *t,
-                               const satk_slab *slab, int x, int y, int channels, int word,
-                               uint64_t *sums)
-{
-    for (int i = 0; i < SATK_WINDOWS; i++) {
-        const uint64_t area = satk_window_sums(job, t, &slab->window[i], x, y,
-                                               satk_layer_lanes(channels), word, sums);
-        if (satk_is_visible(sums[channels + 1], area))
-            return;
-    }
-}
-
 /* --- Compositing ------------------------------------------------------------------------------ */
 
 /* A square on its way through the slabs. */
@@ -357,32 +370,52 @@ SATK_FN satk_light satk_no_light(void)
     return light;
 }
 
-/* Lays one slab under a square. sums: of a window that is not empty, and whose sum of m is the
- * divisor `by`. */
-SATK_FN void satk_lay_under(satk_light *light, const uint64_t *sums, const satk_divisor *by,
-                            int channels)
+/* A window's part of the light that a slab lays. */
+typedef struct satk_part {
+    uint32_t rest; /* R: light that comes to the window, of 2^16 */
+    uint64_t by;   /* D */
+} satk_part;
+
+/* Returns D of a window of this area. Where at least a sixteenth is seen, V is at least the area. */
+SATK_FN uint64_t satk_part_divisor(uint64_t visible, uint64_t area, int is_widest)
 {
-    const uint64_t in = sums[channels], visible = sums[channels + 1];
+    return is_widest || visible > area ? visible : area;
+}
+
+/* Returns the light that comes to the next window. */
+SATK_FN uint32_t satk_part_rest(const satk_part *part, uint64_t visible)
+{
+    return visible == part->by
+               ? 0
+               : part->rest - (uint32_t)((part->rest * visible + part->by / 2) / part->by);
+}
+
+/* Lays a window's part under a square. sums: of a window that is not empty, and whose sum of m is the divisor `by`. */
+SATK_FN void satk_lay_under(satk_light *light, const satk_part *part, const uint64_t *sums,
+                            const satk_divisor *by, int channels)
+{
+    const uint64_t in = sums[channels];
     const uint32_t share =
-        in == visible ? light->left : (uint32_t)((light->left * in + visible / 2) / visible);
+        in == part->by ? part->rest : (uint32_t)((part->rest * in + part->by / 2) / part->by);
+
     for (int c = 0; c < channels; c++)
         light->sum[c] += share * satk_mean64(sums[c] << 8, by);
     light->left -= share;
 }
 
-/* Does the same where in, visible < 2^23 and the sums are below 2^32. A long division by digits of
- * 8 bits needs no number of more than 32 bits: a rest is below 2^23, and for the share 2^8 rest +
- * digit in < (2^8 + 2^8 - 1) visible < 2^32. */
-SATK_FN void satk_lay_under_narrow(satk_light *light, const uint32_t *sums, uint32_t in,
-                                   uint32_t visible, int channels)
+/* Does the same where in and the part's divisor are below 2^23 and the sums are below 2^32. A long division by digits of
+ * 8 bits needs no number of more than 32 bits: a rest is below 2^23, and for the share 2^8 rest + digit in < (2^8 + 2^8 - 1)
+ * divisor < 2^32. */
+SATK_FN void satk_lay_under_narrow(satk_light *light, const satk_part *part, const uint32_t *sums,
+                                   uint32_t in, int channels)
 {
     const satk_divisor by_in = satk_divide_by(in, 1);
-    uint32_t share = light->left, rest;
+    uint32_t share = part->rest, rest;
 
-    if (in != visible) {
-        const satk_divisor by_visible = satk_divide_by(visible, 1);
-        share = satk_quotient32((light->left >> 8) * in, &by_visible, &rest) << 8;
-        share += satk_mean32((rest << 8) + (light->left & 255) * in, &by_visible);
+    if (in != part->by) {
+        const satk_divisor by = satk_divide_by((uint32_t)part->by, 1);
+        share = satk_quotient32((part->rest >> 8) * in, &by, &rest) << 8;
+        share += satk_mean32((rest << 8) + (part->rest & 255) * in, &by);
     }
     for (int c = 0; c < channels; c++) {
         const uint32_t mean = satk_quotient32(sums[c], &by_in, &rest) << 8;
@@ -396,12 +429,19 @@ SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *tabl
                              const satk_slab *slab, int x, int y, satk_light *light, int channels,
                              int word)
 {
+    satk_part part = {light->left, 0};
     uint64_t sums[8];
 
-    satk_visible_sums(job, table, slab, x, y, channels, word, sums);
-    if (sums[channels] > 0) {
-        const satk_divisor by = satk_divide_by(sums[channels], 0);
-        satk_lay_under(light, sums, &by, channels);
+    for (int i = 0; i < slab->windows && part.rest > 0; i++) {
+        const uint64_t area = satk_window_sums(job, table, &slab->window[i], x, y,
+                                               satk_layer_lanes(channels), word, sums);
+        const uint64_t visible = sums[channels + 1];
+        part.by = satk_part_divisor(visible, area, i + 1 == slab->windows);
+        if (sums[channels] > 0) {
+            const satk_divisor by = satk_divide_by(sums[channels], 0);
+            satk_lay_under(light, &part, sums, &by, channels);
+        }
+        part.rest = satk_part_rest(&part, visible);
     }
 }
 

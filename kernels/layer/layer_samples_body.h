@@ -33,7 +33,7 @@ static inline const uint8_t *row_of(const satk_plane *plane, int y)
 /* The position of pixels beside the picture: in no slab, and behind none. */
 enum { NOWHERE = SATK_MAX_SLABS * SATK_SLAB };
 
-/* The rows of pixels that windows of the tile reach: their positions, and the samples of each
+/* The rows of pixels that windows of the tile reach: their places, and the samples of each
  * channel. A row of cells has `cell` rows of pixels, of which the last may be unused. A row of
  * their pixels begins with the first pixel of each cell, then has the second ones, and so on. */
 typedef struct tile_samples {
@@ -49,8 +49,8 @@ typedef struct tile_samples {
         idle; /* positions between these are in no slab of the pass, and their samples are unknown */
 } tile_samples;
 
-/* Returns the positions of the first pixels of row y, from a column of the grid on. The next
- * pixels' positions are `columns` behind them; the samples of channel c are c + 1 times `width`
+/* Returns the places of the first pixels of row y, from a column of the grid on. The next
+ * pixels' places are `columns` behind them; the samples of channel c are c + 1 times `width`
  * behind. */
 static inline uint16_t *samples_at(const tile_samples *t, int column, int y)
 {
@@ -97,6 +97,12 @@ static inline int position_at(const satk_layer *job, const uint8_t *map, int x)
     return job->position[satk_code(map, (size_t)x * (size_t)job->map.channels, job->map.bits)];
 }
 
+/* Adds what the coverage of pixel x of a row lacks to its position. */
+static inline uint16_t covered_place(uint16_t position, const uint8_t *cover, int x)
+{
+    return (uint16_t)(position | satk_lack_of(cover[x]) << SATK_POSITION_BITS);
+}
+
 static inline uint16_t sample_at(const satk_layer *job, const uint8_t *src, int x, int c,
                                  int channels)
 {
@@ -119,6 +125,8 @@ static void find_row(const satk_layer *job, const tile_samples *t, int y, int ch
         to[x] = (uint16_t)position_at(job, map, x);
     for (int x = t->left; x < t->left + (int)t->columns; x += SATK_LAYER_SPAN)
         *span_at(t, x, y) = span_of(samples_at(t, x, y), SATK_LAYER_SPAN);
+    for (int x = t->seen.left; x < t->seen.right && job->cover.data; x++)
+        to[x] = covered_place(to[x], row_of(&job->cover, y), x);
     for (int c = 0; c < channels; c++) {
         to += t->width;
         clear_beside(t, to + t->left);
@@ -167,6 +175,15 @@ static void find_positions(const satk_layer *job, const pixel_run *runs, int y, 
             pixels[i] = (uint16_t)position_at(job, map, runs[k].first + i);
 }
 
+static void find_lacks(const satk_layer *job, const pixel_run *runs, int y, uint16_t *pixels)
+{
+    const uint8_t *const cover = row_of(&job->cover, y);
+
+    for (int k = 0; k < 2; k++)
+        for (int i = runs[k].lo; i < runs[k].hi; i++)
+            pixels[i] = covered_place(pixels[i], cover, runs[k].first + i);
+}
+
 static void find_colours(const satk_layer *job, const pixel_run *runs, int y, int c, int channels,
                          uint16_t *pixels)
 {
@@ -199,6 +216,8 @@ static satk_span find_cells(const satk_layer *job, const tile_samples *t, int co
     const satk_span span = span_of(positions, rows * SPAN_PIXELS);
     for (int y = 0; y < rows && !is_idle(t, span); y++) {
         uint16_t *const to = samples_at(t, column, row * SATK_CELL + y);
+        if (job->cover.data)
+            find_lacks(job, runs, top + y, positions + y * SPAN_PIXELS);
         put_pixels(t, positions + y * SPAN_PIXELS, to);
         for (int c = 0; c < channels; c++) {
             find_colours(job, runs, top + y, c, channels, samples);
@@ -243,7 +262,7 @@ static inline int keep_rows(const tile_samples *t, const satk_held *held)
     return bottom;
 }
 
-/* Finds the samples that a tile's windows read. channels: 0 if only the positions are wanted. */
+/* Finds the samples that a tile's windows read. channels: 0 if only the places are wanted. */
 static tile_samples find_samples(const satk_layer *job, const satk_pass *pass, satk_area tile,
                                  int channels, uint16_t *rows, satk_span *spans, satk_held *held)
 {
@@ -280,9 +299,11 @@ static void include(satk_area *a, satk_area more)
         a->top < more.top ? a->top : more.top, a->bottom > more.bottom ? a->bottom : more.bottom};
 }
 
-/* Marks the slabs that a position lies between, or at. */
-static inline void mark_position(uint16_t position, uint8_t *marks)
+/* Marks the slabs that a place lies between, or at. */
+static inline void mark_place(uint16_t place, uint8_t *marks)
 {
+    const int position = satk_place_position(place);
+
     marks[position / SATK_SLAB] = 1;
     marks[(position + SATK_SLAB - 1) / SATK_SLAB] = 1;
 }
@@ -302,14 +323,14 @@ static void mark_span(const tile_samples *t, int column, int row, uint8_t *marks
 
     if (is_idle(t, span) ||
         are_between_same(span)) { /* idle pixels only hide the slabs behind them */
-        mark_position(span.least, marks);
+        mark_place(span.least, marks);
         return;
     }
     for (int y = top; y < bottom; y++)
         for (int i = 0; i < cell; i++) {
-            const uint16_t *const position = samples_at(t, column, y) + (size_t)i * t->columns;
+            const uint16_t *const place = samples_at(t, column, y) + (size_t)i * t->columns;
             for (int x = 0; x < SATK_LAYER_SPAN; x++)
-                mark_position(position[x], marks);
+                mark_place(place[x], marks);
         }
 }
 

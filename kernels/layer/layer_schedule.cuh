@@ -94,10 +94,8 @@ static __device__ __forceinline__ uint32_t satk_warp_or(uint32_t bits)
 /* Returns a pixel's position along the slabs; -1 beyond the picture. */
 static __device__ __forceinline__ int satk_position_of(const satk_layer &job, int x, int y)
 {
-    if (x >= job.src.width || y >= job.src.height)
-        return -1;
-    return job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
-                                  (size_t)x * job.map.channels, job.map.bits)];
+    return x < job.src.width && y < job.src.height ? satk_place_position(satk_place_at(&job, x, y))
+                                                   : -1;
 }
 
 /* A block is a tile, and a thread has every SATK_LAYER_OWN_ROWS-th pixel of a column. */

@@ -24,7 +24,7 @@ enum { SATK_RUNS = SATK_LAYER_SIDE / SATK_LAYER_RUN };
 /* A thread's neighbouring pixels in one row of a tile: loaded once for all slabs. */
 template <typename T, int CHANNELS> struct satk_run {
     T sample[SATK_LAYER_RUN][CHANNELS];
-    int position[SATK_LAYER_RUN]; /* beyond the picture: farther in front than any */
+    int place[SATK_LAYER_RUN]; /* beyond the picture: farther in front than any */
 };
 
 /* The exchange between the threads of a tile's block: prefixes of the tile's rows; then sums of strips of
@@ -67,13 +67,11 @@ static __device__ __forceinline__ satk_run<T, CHANNELS> satk_load_run(const satk
 #pragma unroll
     for (int i = 0; i < SATK_LAYER_RUN; i++) {
         uint64_t samples[4] = {0, 0, 0, 0};
-        run.position[i] = SATK_SLAB * (SATK_MAX_SLABS + 1);
+        run.place[i] = SATK_SLAB * (SATK_MAX_SLABS + 1);
         if (x + i < job.src.width && y < job.src.height) {
             satk_samples(&job.tone, (const uint8_t *)job.src.data + y * job.src.pitch, x + i, PIXEL,
                          BITS, samples);
-            run.position[i] =
-                job.position[satk_code((const uint8_t *)job.map.data + y * job.map.pitch,
-                                       (size_t)(x + i) * job.map.channels, job.map.bits)];
+            run.place[i] = satk_place_at(&job, x + i, y);
         }
 #pragma unroll
         for (int c = 0; c < CHANNELS; c++)
@@ -116,8 +114,8 @@ static __device__ __forceinline__ void satk_count_run(const satk_batch<T, COUNT>
 {
 #pragma unroll
     for (int j = 0; j < SATK_LAYER_RUN; j++) {
-        in[j] = (uint32_t)satk_in_slab(run.position[j], b.slab[i]);
-        counts[j] = in[j] | (uint32_t)satk_in_or_behind(run.position[j], b.slab[i]) << 16;
+        in[j] = (uint32_t)satk_in_slab(run.place[j], b.slab[i]);
+        counts[j] = in[j] | (uint32_t)satk_in_or_behind(run.place[j], b.slab[i]) << 16;
     }
 }
 

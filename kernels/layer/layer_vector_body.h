@@ -36,16 +36,30 @@ SATK_FN double_lanes divisor_of(wide_lanes n)
     return to_doubles(n - (wide_lanes)(n == 0));
 }
 
+/* A window's part of the light that a slab lays under LANES / 2 squares: R, D and V of layer.h. */
+typedef struct double_part {
+    double_lanes rest;
+    wide_lanes by, visible;
+} double_part;
+
+/* Does satk_part_divisor(). */
+SATK_FN wide_lanes part_divisor(wide_lanes visible, wide_lanes area, int is_widest)
+{
+    const wide_lanes lacking = (wide_lanes)(visible < area);
+
+    return is_widest ? visible : (lacking & area) | (~lacking & visible);
+}
+
 /* Does satk_lay_under() in doubles. A quotient n / d, rounded half up, is the integer part of
  * (n + floor(d / 2) + 1/2) / d, which is at least 1 / (2 d) away from any integer; with n below 2^50, the
  * errors of rounding are less. The share is 0 where nothing is in the window. */
-SATK_FN void lay_under_step(double *light, const lane_words *sums, int half, int channels, int word)
+SATK_FN void lay_under_step(double *light, const double_part *part, const lane_words *sums,
+                            int half, int channels, int word)
 {
     const wide_lanes in = wide_half(&sums[channels], half, word);
-    const wide_lanes visible = wide_half(&sums[channels + 1], half, word);
     double_lanes left = doubles_at(light + channels * SATK_LAYER_TILE);
     const double_lanes share =
-        whole((left * to_doubles(in) + half_of(visible)) / divisor_of(visible));
+        whole((part->rest * to_doubles(in) + half_of(part->by)) / divisor_of(part->by));
     const double_lanes inverse = 1.0 / divisor_of(in), up = half_of(in);
 
     for (int c = 0; c < channels; c++) {
@@ -56,6 +70,52 @@ SATK_FN void lay_under_step(double *light, const lane_words *sums, int half, int
     }
     left -= share;
     memcpy(light + channels * SATK_LAYER_TILE, &left, sizeof left);
+}
+
+/* Does satk_part_rest(). */
+SATK_FN double_lanes part_rest(const double_part *part)
+{
+    const double_lanes used =
+        whole((part->rest * to_doubles(part->visible) + half_of(part->by)) / divisor_of(part->by));
+
+    return part->rest - used;
+}
+
+/* Lays a slab under LANES squares of a tile's row, from square i on, as satk_lay_square() does. column: of the first in
+ * the ring. */
+SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double *lights,
+                         int channels, int word)
+{
+    const int count = windows->slab->windows;
+    lane_words sums[6];
+    double_part part[2];
+
+    for (int half = 0; half < 2; half++)
+        part[half].rest = doubles_at(lights + i + channels * SATK_LAYER_TILE + half * LANES / 2);
+    for (int k = 0; k < count; k++) {
+        const window_row *const w = window_at(windows, k);
+        const lane_words areas = {{areas_at(w, i)}};
+        sum_counts(windows->ring, w, column, sums, channels, word);
+        const int is_widest = k + 1 == count || !is_any_below(&sums[channels + 1], &areas, word);
+        const int is_in = any_word(&sums[channels], word);
+        if (is_widest && !is_in)
+            return;
+        for (int half = 0; half < 2; half++) {
+            part[half].visible = wide_half(&sums[channels + 1], half, word);
+            part[half].by =
+                part_divisor(part[half].visible, wide_half(&areas, half, 32), is_widest);
+        }
+        if (is_in) {
+            sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
+            for (int half = 0; half < 2; half++)
+                lay_under_step(lights + i + half * LANES / 2, &part[half], sums, half, channels,
+                               word);
+        }
+        if (is_widest)
+            return;
+        for (int half = 0; half < 2; half++)
+            part[half].rest = part_rest(&part[half]);
+    }
 }
 
 /* Returns 0 if no light is left of LANES squares. */
@@ -91,13 +151,9 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
     const ptrdiff_t column = windows->first - windows->ring->left;
     const int end = windows->last - windows->first;
 
-    for (int i = first; i < end; i += LANES) {
-        lane_words sums[6];
-        if ((seeing >> i / LANES & 1) && any_left(lights + channels * SATK_LAYER_TILE + i) &&
-            find_visible(windows, i, column + i, sums, channels, word))
-            for (int half = 0; half < 2; half++)
-                lay_under_step(lights + i + half * LANES / 2, sums, half, channels, word);
-    }
+    for (int i = first; i < end; i += LANES)
+        if ((seeing >> i / LANES & 1) && any_left(lights + channels * SATK_LAYER_TILE + i))
+            lay_windows(windows, i, column + i, lights, channels, word);
 }
 
 /* Each number of channels and each word has a function, so that these are constants in it. */

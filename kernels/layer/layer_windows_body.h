@@ -78,7 +78,7 @@ static inline int are_counts_below(const satk_layer *job, const satk_slab *slab,
 {
     const uint64_t most = ((uint64_t)1 << bits) - 1;
 
-    for (int i = 0; i < SATK_WINDOWS; i++)
+    for (int i = 0; i < slab->windows; i++)
         if (satk_squares(&slab->window[i], job->smooth, UINT32_MAX, UINT32_MAX) >
             most / (SATK_SLAB * (uint64_t)cell * (uint64_t)cell))
             return 0;
@@ -232,81 +232,16 @@ SATK_FN void sum_counts(const ring *r, const window_row *w, ptrdiff_t column, la
     m->part[0] &= (1u << SHARED) - 1;
 }
 
-/* Returns words with all bits set where w is below the area. */
-SATK_FN lane_words words_below(const lane_words *w, lanes areas, int word)
+/* Returns 1 if a word is below its area. areas: words of 32 bits. */
+SATK_FN int is_any_below(const lane_words *w, const lane_words *areas, int word)
 {
-    const lane_words a = {{areas}};
-    lane_words out;
+    wide_lanes below = {0};
 
     if (word == 32)
-        out.part[0] = (lanes)(w->part[0] < areas);
-    for (int i = 0; i < 2 && word == 64; i++)
-        out.part[i] = (lanes)((wide_lanes)w->part[i] < wide_half(&a, i, 32));
-    return out;
-}
-
-/* Returns the bits of a that b lacks. */
-SATK_FN lane_words without(const lane_words *a, const lane_words *b, int word)
-{
-    lane_words out;
-
-    for (int i = 0; i < word / PART; i++)
-        out.part[i] = a->part[i] & ~b->part[i];
-    return out;
-}
-
-/* Puts b's bits into a where `which` has bits. */
-SATK_FN void put_where(lane_words *a, const lane_words *b, const lane_words *which, int word)
-{
-    for (int i = 0; i < word / PART; i++)
-        a->part[i] = (a->part[i] & ~which->part[i]) | (b->part[i] & which->part[i]);
-}
-
-/* Finds the sums of the wider windows for the pixels that lack something in the narrowest. Colours are summed only over
- * windows in which some pixel sees enough. */
-SATK_FN void find_wider(slab_windows *windows, lane_words lacking, int i, ptrdiff_t column,
-                        lane_words *sums, int channels, int word)
-{
-    for (int k = 1; k < SATK_WINDOWS && any_word(&lacking, word); k++) {
-        const window_row *const w = window_at(windows, k);
-        lane_words wider[6], enough = lacking;
-        sum_counts(windows->ring, w, column, wider, channels, word);
-        if (k + 1 < SATK_WINDOWS) {
-            const lane_words still = words_below(&wider[channels + 1], areas_at(w, i), word);
-            enough = without(&lacking, &still, word);
-            lacking = without(&lacking, &enough, word);
-            if (!any_word(&enough, word))
-                continue;
-        }
-        sum_window(w, column, windows->ring->plane, wider, 0, channels, word);
-        for (int p = 0; p < channels + 2; p++)
-            put_where(&sums[p], &wider[p], &enough, word);
-    }
-}
-
-/* Does satk_visible_sums() for LANES pixels of the tile's row, from pixel i on. Returns 0 if nothing is in their windows;
- * the sums are undefined then. */
-SATK_FN int find_visible(slab_windows *windows, int i, ptrdiff_t column, lane_words *sums,
-                         int channels, int word)
-{
-    const lanes ones = lanes_of(UINT32_MAX);
-    const lane_words all = {{ones, ones}};
-    const window_row *const w = &windows->row[0];
-
-    sum_counts(windows->ring, w, column, sums, channels, word);
-    const lane_words lacking = words_below(&sums[channels + 1], areas_at(w, i), word);
-    const lane_words enough = without(&all, &lacking, word);
-    const int is_wider = any_word(&lacking, word);
-
-    if (!is_wider && !any_word(&sums[channels], word))
-        return 0;
-    if (any_word(&enough, word))
-        sum_window(w, column, windows->ring->plane, sums, 0, channels, word);
-    else /* all come from wider windows, which the compiler cannot see */
-        no_sums(sums, 0, channels, word);
-    if (is_wider)
-        find_wider(windows, lacking, i, column, sums, channels, word);
-    return 1;
+        return any_bit((lanes)(w->part[0] < areas->part[0]));
+    for (int i = 0; i < 2; i++)
+        below |= (wide_lanes)((wide_lanes)w->part[i] < wide_half(areas, i, 32));
+    return any_of(below);
 }
 
 #endif

@@ -10,7 +10,7 @@ static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
     const uint64_t w = (uint64_t)job->src.width, h = (uint64_t)job->src.height;
     uint64_t largest = 0;
 
-    for (int i = 0; i < SATK_WINDOWS; i++) {
+    for (int i = 0; i < slab->windows; i++) {
         const uint64_t area = satk_squares(&slab->window[i], job->smooth, w, h);
         largest = area > largest ? area : largest;
     }

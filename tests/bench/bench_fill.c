@@ -182,7 +182,7 @@ static const double focus = 0.6;
 static void fill_slabs(bench *b)
 {
     const double reach = b->row->radius / 256.0;
-    int signed_radius[SATK_MAX_SLABS];
+    double signed_radius[SATK_MAX_SLABS];
 
     b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, 0, b->slabs,
                                     signed_radius);

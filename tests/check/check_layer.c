@@ -33,6 +33,7 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.opaque = random_below(&c->random, 2);
+    k.covered = random_below(&c->random, 2);
     if (random_below(&c->random, 2)) {
         k.behind = random_below(&c->random, count / 2 + 2);
         k.before = random_below(&c->random, count / 2 + 2);

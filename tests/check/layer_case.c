@@ -52,7 +52,8 @@ static int word_fits(const layer_case *k, const layer_material *m, int word)
 
     for (int i = 0; i < k->count * SATK_WINDOWS; i++) {
         const satk_slab *const slab = &m->slabs[i / SATK_WINDOWS];
-        const u128 a = stack_area(slab, i % SATK_WINDOWS, &k->form, k->smooth);
+        const int window = i % SATK_WINDOWS;
+        const u128 a = window < slab->windows ? stack_area(slab, window, &k->form, k->smooth) : 0;
         area = slab->used && a > area ? a : area;
     }
     const u128 alpha = k->look.weighted ? oracle_code_max(k->form.bits) : 1;
@@ -72,7 +73,7 @@ static size_t pixels_of(const check *c, const layer_case *k, const layer_materia
     uint64_t cost = 1;
 
     for (int i = 0; i < k->count; i++) /* mostly the first window is enough */
-        cost += (uint64_t)stack_area(&m->slabs[i], 1, &k->form, k->smooth) *
+        cost += (uint64_t)stack_area(&m->slabs[i], m->slabs[i].windows / 2, &k->form, k->smooth) *
                 (m->slabs[i].coarse ? 4 : 1); /* cells around a pixel */
     return (size_t)smaller(all, budget / cost + 16);
 }
@@ -84,7 +85,8 @@ static oracle_slab *oracle_slabs(const layer_case *k, const layer_material *m)
     for (int i = 0; i < k->count && slabs; i++) {
         slabs[i].used = m->slabs[i].used;
         slabs[i].coarse = m->slabs[i].coarse;
-        for (int j = 0; j < SATK_WINDOWS; j++) {
+        slabs[i].windows = m->slabs[i].windows;
+        for (int j = 0; j < slabs[i].windows; j++) {
             const satk_stack *const s = &m->slabs[i].window[j];
             slabs[i].window[j] = (oracle_stack){s->middle, s->middle_rows, s->outer, s->rows};
         }
@@ -100,6 +102,8 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
     const oracle_layer layer = {.src = oracle_view(&m->src.plane),
                                 .look = k->look,
                                 .map = oracle_view(&m->map.plane),
+                                .cover = k->covered ? oracle_view(&m->cover.plane)
+                                                    : (oracle_plane){.data = NULL},
                                 .position = block_data(&m->position),
                                 .slabs = slabs,
                                 .count = k->count,
@@ -139,6 +143,7 @@ static satk_layer job_of(const layer_case *k, const layer_material *m, backend o
     return (satk_layer){.src = m->src.plane,
                         .tone = tone_of(k, on),
                         .map = m->map.plane,
+                        .cover = k->covered ? m->cover.plane : (satk_plane){.data = NULL},
                         .position = block_data(&m->position),
                         .slabs = m->slabs,
                         .count = k->count,
@@ -185,6 +190,8 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     job.map = mirror_plane(&on[1], &m->map);
     job.position = mirror_at(&on[2], &m->position, block_data(&m->position));
     job.dst = mirror_plane(&on[3], dst);
+    if (k->covered)
+        job.cover = mirror_plane(&on[4], &m->cover);
     const size_t bytes = device_layer_scratch(&job);
     block guard = block_guarded(BLOCK_GUARD, 0);
     block_poison(&guard);
@@ -199,23 +206,26 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     block_free(&guard);
 }
 
+enum { MIRRORS = 5 };
+
 static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const picture *cpu)
 {
     const layout l = layout_of(&cpu->plane);
     picture dst = picture_output(&k->form);
-    const block *const blocks[] = {&m->src.memory, &m->map.memory, &m->position, &dst.memory};
-    mirror on[4] = {0};
+    const block *const blocks[MIRRORS] = {&m->src.memory, &m->map.memory, &m->position, &dst.memory,
+                                          &m->cover.memory};
+    mirror on[MIRRORS] = {0};
     int up = 0;
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < MIRRORS; i++) {
         on[i] = mirror_up(c, blocks[i]);
         up += on[i].device != NULL;
     }
-    if (up == 4) {
+    if (up == MIRRORS) {
         run_cuda(c, k, m, on, &dst);
         check_same(c, ON_CUDA, &cpu->memory, &dst.memory, &l);
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < MIRRORS; i++)
         mirror_free(&on[i]);
     picture_free(&dst);
 }
@@ -231,13 +241,14 @@ static void describe(check *c, const layer_case *k, int word, int threads)
 
     check_case(
         c,
-        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s, %s%s to "
+        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %s%s to "
         "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, %d "
         "threads",
         s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
         k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
-        k->smooth ? "smooth " : "", aperture_names[k->aperture], k->radius, k->behind, k->before,
-        k->map_bits, k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
+        k->covered ? " covered in part" : "", k->smooth ? "smooth " : "",
+        aperture_names[k->aperture], k->radius, k->behind, k->before, k->map_bits, k->map_channels,
+        s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
 }
 
 /* Returns 1 if all slabs in use have a first window of one pixel. */
@@ -300,5 +311,6 @@ void layer_case_run(check *c, const layer_case *k)
     picture_free(&want);
     picture_free(&m.src);
     picture_free(&m.map);
+    picture_free(&m.cover);
     block_free(&m.position);
 }

@@ -39,7 +39,8 @@ typedef struct layer_case {
     int smooth; /* 1: the numbers of the apertures are heaps' */
     int behind,
         before; /* slabs that are coarse, as many as there are at most: the farthest and the nearest */
-    int fixed; /* 1: all apertures have it, but for the nearest with spots twice */
+    int covered; /* 1: pixels have any coverage, by lot */
+    int fixed;   /* 1: all apertures have it, but for the nearest with spots twice */
 } layer_case;
 
 /* Runs the case with each table word that the contract allows, on several numbers of threads. */

@@ -111,18 +111,18 @@ static satk_stack any_stack(check *c, int reach, int rows)
 
 static satk_slab make_slab(check *c, const layer_case *k, int radius)
 {
-    satk_slab slab = {.used = 0};
+    satk_slab slab = {.windows = 1 + random_below(&c->random, SATK_WINDOWS)};
 
-    for (int i = 0; i < SATK_WINDOWS; i++) {
+    for (int i = 0; i < slab.windows; i++) {
         slab.window[i] = round_stack(radius, k->aperture == APERTURES_SQUARE);
         radius += random_below(&c->random, 4);
     }
     if (k->aperture != APERTURES_ANY)
         return slab;
-    satk_stack *const w = slab.window, *const widest = &w[SATK_WINDOWS - 1];
+    satk_stack *const w = slab.window, *const widest = &w[slab.windows - 1];
     *widest = any_stack(c, radius, radius);
     const int reach = larger(widest->rows, larger(widest->middle, widest->outer));
-    for (int i = SATK_WINDOWS - 2; i >= 0; i--)
+    for (int i = slab.windows - 2; i >= 0; i--)
         w[i] = any_stack(c, reach, w[i + 1].rows);
     return slab;
 }
@@ -160,8 +160,21 @@ static void make_slabs(check *c, const layer_case *k, layer_material *m)
                                  : i < k->behind || i >= k->count - k->before;
 }
 
+/* Draws coverages of which most are whole, as at the rims of things. */
+static void make_cover(check *c, const layer_case *k, layer_material *m)
+{
+    const shape form = {k->form.width, k->form.height, 1, 8, k->form.pad, k->form.skew};
+
+    m->cover = picture_input(&form, FILL_RANDOM, &c->random);
+    for (int y = 0; y < form.height; y++)
+        for (int x = 0; x < form.width; x++)
+            if (random_below(&c->random, 40) > (x + y) % 40)
+                picture_put(&m->cover.plane, x, y, 0, 255);
+}
+
 void layer_material_make(check *c, const layer_case *k, layer_material *m)
 {
     make_depth(c, k, m);
+    make_cover(c, k, m);
     make_slabs(c, k, m);
 }

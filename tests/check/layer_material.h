@@ -6,7 +6,7 @@
 #include "layer/layer.h"
 
 typedef struct layer_material {
-    picture src, map;
+    picture src, map, cover;
     block position; /* by code of the map */
     satk_slab slabs[SATK_MAX_SLABS];
     int word;

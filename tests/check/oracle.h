@@ -73,7 +73,7 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 
 /* --- Depth of field by layers (oracle_layer.c) ------------------------------------------------ */
 
-enum { ORACLE_WINDOWS = 4 };
+enum { ORACLE_WINDOWS = 8 };
 
 /* A stack of boxes: rows |dy| <= middle_rows have |dx| <= middle; those beyond, to |dy| <= rows,
  * have |dx| <= outer. A smooth layer has the boxes middle x middle_rows and outer x rows, both also
@@ -83,7 +83,8 @@ typedef struct oracle_stack {
 } oracle_stack;
 
 typedef struct oracle_slab {
-    oracle_stack window[ORACLE_WINDOWS]; /* the next where less than a sixteenth is seen */
+    oracle_stack window[ORACLE_WINDOWS]; /* the next make up the rest where less than a sixteenth is seen */
+    int windows;
     int used;                            /* 0: nothing belongs to it */
     int coarse; /* windows are of cells of 4 x 4 pixels; those in use are nearer than all that are not, or farther */
 } oracle_slab;
@@ -92,6 +93,7 @@ typedef struct oracle_layer {
     oracle_plane src;
     oracle_look look;
     oracle_plane map;         /* first channel */
+    oracle_plane cover;       /* 8 bits; or no data: 255 everywhere */
     const uint16_t *position; /* by code, in 1/16 of a slab, 0 = the farthest */
     const oracle_slab *slabs;
     int count, smooth;

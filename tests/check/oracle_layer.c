@@ -1,5 +1,6 @@
 #include "check/oracle.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 __extension__ typedef unsigned __int128 u128;
@@ -10,18 +11,28 @@ typedef struct sums {
     u128 in, seen, samples[4], area;
 } sums;
 
-static int in_slab(int position, int slab)
+/* Returns m in the slab of a pixel that covers a sixteenths. */
+static int in_slab(int position, int a, int slab)
 {
     const int m = 16 - abs(position - 16 * slab);
 
-    return m < 0 ? 0 : m;
+    return m < 0 ? 0 : (2 * m * a + 16) / 32;
 }
 
-static int in_or_behind(int position, int slab)
+/* Returns what nearer slabs leave of a pixel, in the slabs that it is in and before them. */
+static int in_or_behind(int position, int a, int slab)
 {
-    const int b = 16 - (position - 16 * slab);
+    if (position <= 16 * slab)
+        return 16;
+    return position - 16 * slab < 16 ? 16 - in_slab(position, a, slab + 1) : 0;
+}
 
-    return b < 0 ? 0 : b > 16 ? 16 : b;
+/* Returns the coverage of a pixel in sixteenths. */
+static int cover_of(const oracle_layer *layer, int x, int y)
+{
+    const int c = layer->cover.data ? (int)oracle_code(&layer->cover, x, y, 0) : 255;
+
+    return c < 24 ? 1 : (int)lround(16 * c / 255.0);
 }
 
 /* Returns whether the pixel dx, dy beside the centre belongs to the stack. */
@@ -43,13 +54,14 @@ static u128 boxes_with(const oracle_stack *s, int dx, int dy)
 static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 times, sums *s)
 {
     const int position = layer->position[oracle_code(&layer->map, x, y, 0)];
-    const u128 m = (u128)in_slab(position, slab);
+    const int a = cover_of(layer, x, y);
+    const u128 m = (u128)in_slab(position, a, slab);
     uint64_t sample[4];
 
     oracle_samples(&layer->src, &layer->look, x, y, sample);
     s->area += times;
     s->in += times * m;
-    s->seen += times * (u128)in_or_behind(position, slab);
+    s->seen += times * (u128)in_or_behind(position, a, slab);
     for (int c = 0; c < layer->src.channels; c++)
         s->samples[c] += times * m * sample[c];
 }
@@ -110,19 +122,6 @@ static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *
     return s;
 }
 
-/* Sums over the first window in which at least a sixteenth is seen, or else the last one. */
-static sums over_slab(const oracle_layer *layer, int slab, int x, int y)
-{
-    sums s = {0};
-
-    for (int i = 0; i < ORACLE_WINDOWS; i++) {
-        s = over_stack(layer, slab, &layer->slabs[slab].window[i], x, y);
-        if (s.seen >= s.area)
-            break;
-    }
-    return s;
-}
-
 static u128 divided(u128 a, u128 b)
 {
     return (2 * a + b) / (2 * b); /* half up */
@@ -158,23 +157,35 @@ static void lay(light *l, int channels, u128 share, const u128 *means)
     l->left -= share;
 }
 
+/* Lays a slab: each window that sees less than a sixteenth lays the part that it sees, in sixteenths of its area, and
+ * leaves the rest to the next one. */
+static void lay_slab(const oracle_layer *layer, int slab, int x, int y, light *l)
+{
+    const oracle_slab *const shape = &layer->slabs[slab];
+    u128 rest = l->left, means[4];
+
+    for (int i = 0; i < shape->windows; i++) {
+        const sums s = over_stack(layer, slab, &shape->window[i], x, y);
+        const int is_last = i == shape->windows - 1 || s.seen >= s.area;
+        const u128 by = is_last ? s.seen : s.area;
+        for (int c = 0; c < layer->src.channels && s.in > 0; c++)
+            means[c] = divided(256 * s.samples[c], s.in);
+        if (s.in > 0)
+            lay(l, layer->src.channels, divided(rest * s.in, by), means);
+        if (is_last)
+            return;
+        rest -= divided(rest * s.seen, by);
+    }
+}
+
 /* Lays the slabs from `first` on below `last` that are coarse, or not, the nearest first, around a
  * pixel or a cell. */
 static void lay_slabs(const oracle_layer *layer, int first, int last, int coarse, int x, int y,
                       light *l)
 {
-    u128 means[4];
-
-    for (int k = last - 1; k >= first; k--) {
-        if (!layer->slabs[k].used || layer->slabs[k].coarse != coarse)
-            continue;
-        const sums s = over_slab(layer, k, x, y);
-        if (s.in == 0)
-            continue; /* its share is 0 */
-        for (int c = 0; c < layer->src.channels; c++)
-            means[c] = divided(256 * s.samples[c], s.in);
-        lay(l, layer->src.channels, divided(l->left * s.in, s.seen), means);
-    }
+    for (int k = last - 1; k >= first; k--)
+        if (layer->slabs[k].used && layer->slabs[k].coarse == coarse)
+            lay_slab(layer, k, x, y, l);
 }
 
 /* Returns the weight of a cell for a pixel with its centre there, in 1/8 along an axis. It falls by
