@@ -27,6 +27,7 @@ typedef enum satb_slot {
     SATB_SLOT_SRC,
     SATB_SLOT_DST,
     SATB_SLOT_MAP,
+    SATB_SLOT_COVER,
     SATB_SLOT_TABLE,
     SATB_SLOT_SCRATCH,
     SATB_SLOT_BOARD, /* of tables; a build relies on what the one before left there */

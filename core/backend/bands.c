@@ -163,6 +163,8 @@ static satb_status run_band(satb_context *context, const satb_banded *o, const s
         status = b->upload(context, SATB_SLOT_SRC, o->src, band, &planes.src);
     if (status == SATB_OK && o->map)
         status = b->upload(context, SATB_SLOT_MAP, o->map, band, &planes.map);
+    if (status == SATB_OK && o->cover)
+        status = b->upload(context, SATB_SLOT_COVER, o->cover, band, &planes.cover);
     if (status == SATB_OK)
         status = b->output(context, SATB_SLOT_DST, o->dst, band, &planes.dst);
     if (status == SATB_OK)

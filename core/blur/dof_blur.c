@@ -8,6 +8,8 @@ void satb_add_dof_need(const satb_dof_blur *blur, const satk_tone *tone, size_t 
     satb_add_plane(need, SATB_SLOT_SRC, blur->src, rows);
     satb_add_plane(need, SATB_SLOT_DST, blur->dst, rows);
     satb_add_plane(need, SATB_SLOT_MAP, blur->map, rows);
+    if (blur->cover)
+        satb_add_plane(need, SATB_SLOT_COVER, blur->cover, rows);
     satb_add_tone(tone, blur->src->bits, need);
     need->bytes[SATB_SLOT_RADII] += table_bytes;
 }
@@ -27,6 +29,7 @@ satb_status satb_run_dof_bands(satb_context *context, const satb_dof_blur *blur,
 {
     work.src = blur->src;
     work.map = blur->map;
+    work.cover = blur->cover;
     work.dst = blur->dst;
     work.stage = SATB_STAGE_BLUR;
     bands.height = blur->src->height;

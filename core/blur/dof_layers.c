@@ -112,6 +112,7 @@ static satb_status run_band(satb_context *context, void *job, const satb_band_pl
 
     layer.src = planes->src;
     layer.map = planes->map;
+    layer.cover = planes->cover;
     layer.dst = planes->dst;
     layer.row = planes->row;
     layer.rows = r->layers->src->height;

@@ -1,243 +1,382 @@
 #include "depth/depth_edges.h"
 
-#include "depth/depth_channel.h"
-#include "depth/depth_ramps.h"
-#include "depth/depth_resample.h"
+#include "backend/image.h"
 #include "base/memory.h"
+#include "depth/depth_channel.h"
+#include "depth/depth_levels.h"
+#include "depth/depth_resample.h"
+#include "common/plane.h"
+#include "surface/surface_rule.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { NO_LEVEL = UINT8_MAX };
+
+/* The work on a map: its levels and, by sample of level 0, the finest one in which it is on a ramp. */
+typedef struct cut {
+    satb_context *context;
+    satb_level level[SATB_MOST_LEVELS];
+    uint32_t *ends[SATB_MOST_LEVELS];   /* by sample: low, and 2^16 high; known around ramps */
+    satb_tap *across[SATB_MOST_LEVELS]; /* by column of the picture */
+    int levels;
+    uint8_t *finest;
+    satb_image out; /* the map at the picture's size */
+} cut;
 
 static uint8_t *row_of(const satb_image *image, int y)
 {
     return (uint8_t *)image->data + y * image->stride;
 }
 
-/* --- Samples that are pixels ------------------------------------------------------------------ */
-
-/* Adds a pixel to the ballot. place: of its voters in the poll; away: the pixel's place in its sample. */
-static void add_point(const satb_votes *f, int place, int x, int y, int away_x, int away_y,
-                      const satb_image *out, satb_ballot *b)
+/* Returns a code in 16 bits. */
+static uint32_t code16(const satb_image *map, int x, int y)
 {
-    const int i = b->count++;
-
-    const uint8_t *const own =
-        f->pixels.data + y * f->pixels.pitch + x * (ptrdiff_t)f->pixels.pixel;
-    b->to[i] = row_of(out, y) + (ptrdiff_t)x * out->bits / 8;
-    b->poll.place[i] = (uint32_t)place;
-    __builtin_prefetch(own + 3 * f->pixels.pitch); /* edges go on in the rows below */
-    b->poll.own[i] = satk_colour_of(&f->pixels, x, y);
-    b->poll.x[i] = away_x;
-    b->poll.y[i] = away_y;
-    if (b->count == SATK_POINTS)
-        satb_cast(f, b);
+    return satk_code(row_of(map, y), (size_t)x, map->bits) * (map->bits == 8 ? 257 : 1);
 }
 
-static void snap_row(const satb_votes *f, int y, const satb_image *out, satb_ballot *b)
+static int clamped(int i, int n)
 {
-    const uint64_t *const ramps = satb_bit_row(f, f->mute, y);
+    return i < 0 ? 0 : i < n ? i : n - 1;
+}
 
-    for (size_t i = 0; i < f->words - 2; i++)
-        for (uint64_t bits = ramps[i]; bits; bits &= bits - 1) {
-            const int x = (int)i * 64 + __builtin_ctzll(bits);
-            const int place = b->count;
-            satb_hear(f, x, y, &b->poll, place);
-            add_point(f, place, x, y, 0, 0, out, b);
+/* --- Ramps ------------------------------------------------------------------------------------ */
+
+/* Widens low to high by the codes of a column of samples, or of a row: those from `first` to `last` in steps. */
+static void widen(const satb_image *map, int x, int y, int reach, uint32_t *low, uint32_t *high)
+{
+    for (int j = clamped(y - reach, map->height); j <= clamped(y + reach, map->height); j++) {
+        const int step = j == y - reach || j == y + reach ? 1 : 2 * reach;
+        for (int i = x - reach; i <= x + reach; i += step) {
+            const uint32_t code = code16(map, clamped(i, map->width), j);
+            *low = code < *low ? code : *low;
+            *high = code > *high ? code : *high;
         }
-}
-
-/* Decides the pixels on ramps. Returns 0 if memory ran out. */
-static int snap_pixels(satb_votes *f, int threads, const satb_image *out)
-{
-    if (!satb_call_votes(f, f->mute, SATK_HEARING, threads))
-        return 0;
-#pragma omp parallel num_threads(threads)
-    {
-        satb_ballot ballot = {.bits = out->bits};
-#pragma omp for schedule(dynamic, 16)
-        for (int y = 0; y < f->map.height; y++)
-            snap_row(f, y, out, &ballot);
-        satb_cast(f, &ballot);
     }
-    return 1;
 }
 
-/* --- Samples of several pixels ---------------------------------------------------------------- */
-
-typedef struct axis {
-    int *first;     /* by sample, and one more: its first pixel */
-    int16_t *place; /* by pixel: from its sample's centre, in places */
-} axis;
-
-/* Returns the way from the centre of sample s of `from` to that of pixel i of n, in places, rounded towards 0: at most a step. */
-static int away(int i, int n, int s, int from)
+/* Returns the ends of the ramp at a sample: low, and 2^16 high. They are those of the smallest square around it, from
+ * 3 x 3 to 9 x 9, that has an eighth less than the next one's difference. */
+static uint32_t ends_at(const satb_image *map, int x, int y)
 {
-    const int64_t twice = (2 * (int64_t)i + 1) * from - (2 * (int64_t)s + 1) * n;
+    uint32_t low = code16(map, x, y), high = low;
 
-    return (int)(twice * SATK_STEP / (2 * (int64_t)n));
+    widen(map, x, y, 1, &low, &high);
+    for (int reach = 2; reach <= SATK_CUT_REACH; reach++) {
+        uint32_t lower = low, higher = high;
+        widen(map, x, y, reach, &lower, &higher);
+        if (satk_has_ends(high - low, higher - lower))
+            break;
+        low = lower, high = higher;
+    }
+    return low | high << 16;
 }
 
-/* Returns the first of the pixels whose centre is in sample s or behind, in the first half of an axis. A centre on the border
- * of two samples is in the latter, which is the one closer to the middle. */
-static int first_of_half(int s, int samples, int pixels)
+/* Sets out, a row's words, to the samples of row y within `reach` of those with a bit. */
+static void bits_around(const satb_level *level, const uint64_t *bits, int y, int reach,
+                        uint64_t *out)
 {
-    return (int)((2 * (int64_t)s * pixels + samples - 1) / (2 * (int64_t)samples));
+    const size_t count = level->words - 2;
+    const int last = clamped(y + reach, level->map.height);
+    const unsigned rest = (unsigned)level->map.width % 64;
+    uint64_t before = 0;
+
+    memset(out, 0, count * sizeof *out);
+    for (int j = clamped(y - reach, level->map.height); j <= last; j++)
+        for (size_t i = 0; i < count; i++)
+            out[i] |= satb_mark_row(level, bits, j)[i];
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t here = out[i], after = i + 1 < count ? out[i + 1] : 0;
+        for (int k = 1; k <= reach; k++)
+            out[i] |= here << k | before >> (64 - k) | here >> k | after << (64 - k);
+        before = here;
+    }
+    if (rest > 0)
+        out[count - 1] &= ((uint64_t)1 << rest) - 1;
 }
 
-/* Each pixel belongs to the sample that its centre is in; the second half of the axis is the first one's mirror. To be
- * closed in any case. Returns 0 if memory ran out. */
-static int open_axis(axis *a, int samples, int pixels)
+/* Finds the ends of ramps at all samples that pixels on them may lie between. Returns 0 if memory ran out. */
+static int find_ends(const satb_level *level, uint32_t *ends)
 {
-    *a = (axis){.first = malloc(((size_t)samples + 1) * sizeof *a->first),
-                .place = malloc((size_t)pixels * sizeof *a->place)};
-    if (!a->first || !a->place)
-        return 0;
-    for (int s = 0; s <= samples; s++)
-        a->first[s] = 2 * s <= samples ? first_of_half(s, samples, pixels)
-                                       : pixels - first_of_half(samples - s, samples, pixels);
-    for (int s = 0; s < samples; s++)
-        for (int i = a->first[s]; i < a->first[s + 1]; i++)
-            a->place[i] = (int16_t)away(i, pixels, s, samples);
-    return 1;
-}
-
-static void close_axis(axis *a)
-{
-    free(a->first);
-    free(a->place);
-}
-
-/* Decides all pixels in sample i, j. Returns their number. */
-static size_t decide_cell(const satb_votes *f, int i, int j, const axis axes[2],
-                          const satb_image *out, satb_ballot *b)
-{
-    const int left = axes[0].first[i], right = axes[0].first[i + 1];
-    const int top = axes[1].first[j], bottom = axes[1].first[j + 1];
-    int place = -1;
-
-    for (int y = top; y < bottom; y++)
-        for (int x = left; x < right; x++) {
-            if (place < 0 || b->count == 0) { /* a new poll */
-                place = b->count;
-                satb_hear(f, i, j, &b->poll, place);
-            }
-            add_point(f, place, x, y, axes[0].place[x], axes[1].place[y], out, b);
-        }
-    return (size_t)(right - left) * (size_t)(bottom - top);
-}
-
-/* Returns how many pixels in the row of samples were decided. near: a row of bits, of samples. */
-static size_t decide_row(const satb_votes *f, int j, const uint64_t *near, const axis axes[2],
-                         const satb_image *out, satb_ballot *b)
-{
-    size_t decided = 0;
-
-    for (size_t k = 0; k < f->words - 2; k++)
-        for (uint64_t bits = near[k]; bits; bits &= bits - 1)
-            decided += decide_cell(f, (int)k * 64 + __builtin_ctzll(bits), j, axes, out, b);
-    return decided;
-}
-
-/* Returns 0 if memory ran out. */
-static int decide_rows(const satb_votes *f, const axis axes[2], int threads, const satb_image *out,
-                       size_t *decided)
-{
-    size_t sum = 0;
+    const int width = level->map.width;
     int whole = 1;
 
-#pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : sum)
+#pragma omp parallel num_threads(level->context->threads) reduction(& : whole)
     {
-        uint64_t *const near = malloc(f->words * sizeof *near);
-        satb_ballot ballot = {.bits = out->bits};
+        uint64_t *const near = malloc(level->words * sizeof *near);
         whole = near != NULL;
-#pragma omp for schedule(dynamic, 8)
-        for (int j = 0; j < f->map.height; j++) {
-            if (!near)
-                continue;
-            satb_bits_around(f, f->edge, j, 1, near);
-            sum += decide_row(f, j, near, axes, out, &ballot);
+#pragma omp for schedule(dynamic, 16)
+        for (int y = 0; y < (near ? level->map.height : 0); y++) {
+            bits_around(level, level->edge, y, 2, near);
+            for (size_t i = 0; i < level->words - 2; i++)
+                for (uint64_t bits = near[i]; bits; bits &= bits - 1) {
+                    const int x = (int)i * 64 + __builtin_ctzll(bits);
+                    ends[(size_t)y * (size_t)width + (size_t)x] = ends_at(&level->map, x, y);
+                }
         }
-        satb_cast(f, &ballot);
         free(near);
     }
-    *decided = sum;
     return whole;
 }
 
-/* Decides the pixels next to edges; *out holds the other pixels. Returns 0 if memory ran out. */
-static int decide(satb_votes *f, int threads, const satb_image *out, size_t *decided)
-{
-    axis axes[2] = {{0}};
-    const int whole = open_axis(&axes[0], f->map.width, out->width) &&
-                      open_axis(&axes[1], f->map.height, out->height) &&
-                      satb_call_votes(f, f->edge, 1 + SATK_HEARING, threads) &&
-                      decide_rows(f, axes, threads, out, decided);
+/* --- Levels ----------------------------------------------------------------------------------- */
 
-    close_axis(&axes[0]);
-    close_axis(&axes[1]);
+/* Returns 1 if a map has samples on edges among those of a sample of its half. */
+static int has_finer_edge(const satb_level *half, const satb_level *fine, int x, int y)
+{
+    const int w = fine->map.width, h = fine->map.height;
+    const int right = satb_first_within(x + 1, half->map.width, w);
+    const int bottom = satb_first_within(y + 1, half->map.height, h);
+
+    for (int j = satb_first_within(y, half->map.height, h); j < bottom; j++)
+        for (int i = satb_first_within(x, half->map.width, w); i < right; i++)
+            if (satb_is_marked(fine, fine->edge, i, j))
+                return 1;
+    return 0;
+}
+
+/* Drops the edges of a half that the map before has, too. seen: the map's edges as they were marked. */
+static void drop_known_edges(satb_level *half, const satb_level *seen)
+{
+    for (int y = 0; y < half->map.height; y++) {
+        uint64_t *const row = satb_mark_row(half, half->edge, y);
+        for (size_t i = 0; i < half->words - 2; i++)
+            for (uint64_t bits = row[i]; bits; bits &= bits - 1) {
+                const int k = __builtin_ctzll(bits);
+                if (has_finer_edge(half, seen, (int)i * 64 + k, y))
+                    row[i] &= ~((uint64_t)1 << k);
+            }
+    }
+}
+
+/* Enters a level for the samples of level 0 in a sample of it. */
+static void enter_level(const cut *c, int l, int x, int y)
+{
+    const satb_image *const map = &c->level[0].map, *const at = &c->level[l].map;
+    const int left = satb_first_within(x, at->width, map->width);
+    const int right = satb_first_within(x + 1, at->width, map->width);
+    const int bottom = satb_first_within(y + 1, at->height, map->height);
+
+    for (int j = satb_first_within(y, at->height, map->height); j < bottom; j++)
+        memset(c->finest + (size_t)j * (size_t)map->width + left, l, (size_t)(right - left));
+}
+
+/* Enters a level for all samples within one of its edges. Returns 0 if memory ran out. */
+static int enter_ramps(const cut *c, int l)
+{
+    const satb_level *const level = &c->level[l];
+    uint64_t *const near = malloc(level->words * sizeof *near);
+
+    for (int y = 0; y < (near ? level->map.height : 0); y++) {
+        bits_around(level, level->edge, y, 1, near);
+        for (size_t i = 0; i < level->words - 2; i++)
+            for (uint64_t bits = near[i]; bits; bits &= bits - 1)
+                enter_level(c, l, (int)i * 64 + __builtin_ctzll(bits), y);
+    }
+    free(near);
+    return near != NULL;
+}
+
+/* Opens the halves of level 0. Returns 0 if memory ran out. */
+static int open_levels(cut *c)
+{
+    int whole = 1;
+
+    while (whole && c->levels < SATB_MOST_LEVELS && satb_has_half(&c->level[c->levels - 1])) {
+        whole = satb_open_half(&c->level[c->levels - 1], &c->level[c->levels]);
+        c->levels++;
+    }
+    for (int l = c->levels - 1; l > 0 && whole; l--)
+        drop_known_edges(&c->level[l], &c->level[l - 1]);
     return whole;
+}
+
+/* Finds the level of each sample of level 0. Returns 0 if memory ran out. */
+static int find_finest(cut *c)
+{
+    const satb_image *const map = &c->level[0].map;
+    const size_t samples = (size_t)map->width * (size_t)map->height;
+    int whole = 1;
+
+    c->finest = satb_take(&c->context->spares, samples);
+    if (!c->finest)
+        return 0;
+    memset(c->finest, NO_LEVEL, samples);
+    for (int l = c->levels - 1; l >= 0 && whole; l--)
+        whole = enter_ramps(c, l);
+    return whole;
+}
+
+/* Finds what pixels read of a level. Returns 0 if memory ran out. */
+static int prepare_level(cut *c, int l)
+{
+    const satb_image *const map = &c->level[l].map;
+    const size_t samples = (size_t)map->width * (size_t)map->height;
+    satb_spares *const spares = &c->context->spares;
+
+    c->ends[l] = satb_take(spares, samples * sizeof *c->ends[l]);
+    c->across[l] = satb_take(spares, (size_t)c->out.width * sizeof *c->across[l]);
+    if (!c->ends[l] || !c->across[l])
+        return 0;
+    for (int x = 0; x < c->out.width; x++)
+        c->across[l][x] = satb_tap_at(x, c->out.width, map->width);
+    return find_ends(&c->level[l], c->ends[l]);
+}
+
+static void close_levels(cut *c)
+{
+    satb_spares *const spares = &c->context->spares;
+
+    for (int l = 0; l < c->levels; l++) {
+        satb_close_level(&c->level[l]);
+        satb_give(spares, c->ends[l]);
+        satb_give(spares, c->across[l]);
+    }
+    satb_give(spares, c->finest);
+}
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+/* Returns a number between four, in 16 bits, rounded half up. */
+static uint32_t between(const uint32_t *above, const uint32_t *below, const satb_tap *x,
+                        const satb_tap *y, int shift)
+{
+    const uint64_t left = 65536 - x->weight, right = x->weight;
+    const uint64_t a =
+        (above[x->a] >> shift & UINT16_MAX) * left + (above[x->b] >> shift & UINT16_MAX) * right;
+    const uint64_t b =
+        (below[x->a] >> shift & UINT16_MAX) * left + (below[x->b] >> shift & UINT16_MAX) * right;
+
+    return (uint32_t)((a * (65536 - y->weight) + b * y->weight + ((uint64_t)1 << 31)) >> 32);
+}
+
+static void put_code(const satb_image *to, int x, int y, uint32_t code)
+{
+    uint8_t *const row = row_of(to, y);
+
+    if (to->bits == 8)
+        row[x] = (uint8_t)satk_code_in(8, code);
+    else
+        ((uint16_t *)(void *)row)[x] = (uint16_t)code;
+}
+
+/* Cuts the pixels in sample i, j of level 0. Returns how many codes have changed. */
+static size_t cut_sample(const cut *c, int i, int j, int l)
+{
+    const satb_image *const map = &c->level[0].map, *const at = &c->level[l].map;
+    const int left = satb_first_within(i, map->width, c->out.width);
+    const int right = satb_first_within(i + 1, map->width, c->out.width);
+    const int bottom = satb_first_within(j + 1, map->height, c->out.height);
+    size_t changed = 0;
+
+    for (int y = satb_first_within(j, map->height, c->out.height); y < bottom; y++) {
+        const satb_tap down = satb_tap_at(y, c->out.height, at->height);
+        const uint32_t *const above = c->ends[l] + (size_t)down.a * (size_t)at->width;
+        const uint32_t *const below = c->ends[l] + (size_t)down.b * (size_t)at->width;
+        for (int x = left; x < right; x++) {
+            const uint32_t low = between(above, below, &c->across[l][x], &down, 0);
+            const uint32_t high = between(above, below, &c->across[l][x], &down, 16);
+            const uint32_t code = code16(&c->out, x, y), end = satk_closer_end(code, low, high);
+            if (high - low <= satk_least_edge(16) || code == end)
+                continue;
+            put_code(&c->out, x, y, end);
+            changed++;
+        }
+    }
+    return changed;
+}
+
+/* Cuts the pixels on the ramps of all levels. Returns 0 if memory ran out. */
+static int cut_ramps(cut *c, size_t *snapped)
+{
+    const int width = c->level[0].map.width, height = c->level[0].map.height;
+    size_t changed = 0;
+    int whole = find_finest(c);
+
+    for (int l = 0; l < c->levels && whole; l++)
+        whole = prepare_level(c, l);
+#pragma omp parallel for num_threads(c->context->threads) schedule(dynamic, 8) reduction(+ : changed)
+    for (int j = 0; j < (whole ? height : 0); j++) {
+        const uint8_t *const finest = c->finest + (size_t)j * (size_t)width;
+        for (int i = 0; i < width; i++)
+            if (finest[i] != NO_LEVEL)
+                changed += cut_sample(c, i, j, finest[i]);
+    }
+    *snapped = changed;
+    return whole;
+}
+
+/* Cuts the samples of level 0 that are on ramps. */
+static void cut_narrow_ramps(const cut *c)
+{
+    const satb_level *const level = &c->level[0];
+
+#pragma omp parallel for num_threads(c->context->threads) schedule(dynamic, 16)
+    for (int y = 0; y < level->map.height; y++)
+        for (size_t i = 0; i < level->words - 2; i++)
+            for (uint64_t bits = satb_mark_row(level, level->ramp, y)[i]; bits; bits &= bits - 1) {
+                const int x = (int)i * 64 + __builtin_ctzll(bits);
+                const uint32_t ends = ends_at(&level->map, x, y);
+                put_code(&c->out, x, y,
+                         satk_closer_end(code16(&level->map, x, y), ends & UINT16_MAX, ends >> 16));
+            }
 }
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-static satb_status no_memory(satb_context *context)
+/* Cuts a map of the picture's size, *out. Returns 0 if memory ran out. */
+static int fit_same(cut *c, satb_image *out, size_t *snapped)
 {
-    return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
+    const satb_level *const level = &c->level[0];
+    const int is_wide =
+        satk_is_wide(level->map.width, level->map.height, level->edges, level->ramps);
+
+    if (is_wide && !open_levels(c))
+        return 0;
+    if (!is_wide && level->ramps == 0)
+        return 1;
+    if (!satb_copy_map(c->context, &level->map, out))
+        return 0;
+    c->out = *out;
+    if (is_wide)
+        return cut_ramps(c, snapped);
+    cut_narrow_ramps(c);
+    *snapped = level->ramps;
+    return 1;
 }
 
-/* Fits a map of the picture's size. */
-static satb_status fit_same(satb_context *context, satb_votes *votes, satb_edge_count *count,
-                            satb_image *out, size_t *snapped)
+/* Cuts a smaller map, which has been resampled to *out. Returns 0 if memory ran out. */
+static int fit_smaller(cut *c, satb_image *out, size_t *snapped)
 {
-    const satb_image map = votes->map;
-    satb_status status = satb_narrow_edges(context, votes, count);
-    const int narrowed = votes->map.width != map.width;
-
-    if (status != SATB_OK || (!narrowed && count->ramps == 0))
-        return status;
-    *snapped = count->ramps;
-    if (satb_copy_map(context, &map, out) &&
-        (narrowed ? decide(votes, context->threads, out, snapped)
-                  : snap_pixels(votes, context->threads, out)))
-        return SATB_OK;
-    satb_give(&context->spares, out->data);
-    return no_memory(context);
+    c->out = *out;
+    return open_levels(c) && cut_ramps(c, snapped);
 }
 
-/* Fits a smaller map. */
-static satb_status fit_smaller(satb_context *context, satb_votes *votes, satb_image *out,
-                               size_t *snapped)
+static int has_edges(const satb_image *map, int width, int height)
 {
-    if (decide(votes, context->threads, out, snapped))
-        return SATB_OK;
-    satb_give(&context->spares, out->data);
-    return no_memory(context);
+    return map->width <= width && map->height <= height && map->width >= SATB_LEAST_SIDE &&
+           map->height >= SATB_LEAST_SIDE;
 }
 
-satb_status satb_fit_depth(satb_context *context, const satb_image *map, const satb_image *picture,
+satb_status satb_fit_depth(satb_context *context, const satb_image *map, int width, int height,
                            satb_image *out, size_t *snapped)
 {
-    const int same = map->width == picture->width && map->height == picture->height;
+    const int same = map->width == width && map->height == height;
+    cut c = {.context = context, .levels = 1};
     satb_status status = SATB_OK;
 
     *out = *map;
     *snapped = 0;
     if (!same)
-        status = satb_resample(context, map, picture->width, picture->height, out);
-    if (status != SATB_OK || map->width > picture->width || map->height > picture->height ||
-        map->width < SATB_LEAST_SIDE || map->height < SATB_LEAST_SIDE)
+        status = satb_resample(context, map, width, height, out);
+    if (status != SATB_OK || !has_edges(map, width, height))
         return status;
-    satb_edge_count count;
-    satb_votes votes;
-    if (!satb_open_votes(context, &votes, map, picture) ||
-        !satb_mark_edges(&votes, context->threads, &count)) {
-        if (!same)
-            satb_give(&context->spares, out->data);
-        status = no_memory(context);
-    } else {
-        status = same ? fit_same(context, &votes, &count, out, snapped)
-                      : fit_smaller(context, &votes, out, snapped);
-    }
-    satb_close_votes(&votes);
-    return status;
+    const int whole = satb_open_level(context, &c.level[0], map) &&
+                      (same ? fit_same : fit_smaller)(&c, out, snapped);
+    close_levels(&c);
+    if (whole)
+        return SATB_OK;
+    if (out->data != map->data)
+        satb_give(&context->spares, out->data);
+    return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
 }

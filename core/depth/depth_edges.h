@@ -1,28 +1,27 @@
-/* Moves the edges of a depth map to those of its picture. Maps are smaller than their pictures, or their edges are soft:
- * codes between those of two surfaces belong to neither. Runs on the host, in integers; depth_surfaces.h has maps of the
- * picture's size on a device. */
+/* Cuts the edges of a depth map at the middle of their ramps, at the picture's size. Maps are smaller than their pictures,
+ * or their edges are soft: codes between those of two surfaces belong to neither. Runs on the host, in integers;
+ * depth_surfaces.h has maps of the picture's size on a device. */
 #ifndef SATB_DEPTH_EDGES_H
 #define SATB_DEPTH_EDGES_H
 
 #include "base/context.h"
 
-/* Makes *out the map at the picture's size. *out is the map itself if nothing has to be changed; otherwise it owns memory,
- * which the caller gives back (out->data, satb_give()). *snapped: the number of pixels that were decided. Only the map's
- * first channel counts, and only the picture's colours. Errors: NOMEM.
+/* Makes *out the map, one channel, at width x height pixels. *out is the map itself if nothing has to be changed; otherwise
+ * it owns memory, which the caller gives back (out->data, satb_give()). *snapped: the pixels whose code has been changed.
+ * Errors: NOMEM.
  *
- * A sample is on an edge, or on a ramp too, as surface_mark_cpu.h says, with satk_least_edge() as the least difference.
- *   - In a map of the picture's size, pixels on ramps are decided, and all others stay. If its ramps are wide
- *     (satb_narrow_edges()), a map of half the size decides like a smaller map, and the other pixels stay.
- *   - In a smaller map, pixels are interpolated (satb_resample()), but decided if one of the 3 x 3 samples around theirs
- *     is on an edge. A pixel's sample is the one that its centre lies in; of two, the one closer to the picture's middle.
- *   - A map that is larger, in width or height, is interpolated; in one of less than 9 samples, in width or height,
- *     nothing is decided.
- * The 5 x 5 samples around a decided pixel's vote for their codes, less those on ramps (surface_vote_cpu.h). Votes count
- * codes of 16 bits, and the result is rounded to the bits of *out.
+ * A pixel on a ramp gets the closer of the ramp's ends, low and high, of equals the high one. The ends at a sample are the
+ * least and the largest code of the smallest square around it that has them (satk_has_ends()), from 3 x 3 to 9 x 9.
+ *   - In a map of the picture's size, ramps are those of surface_mark_cpu.h, with satk_least_edge() as the least
+ *     difference.
+ *   - Of a smaller map, or if the ramps of one of the picture's size are wide (satk_is_wide()), halves are looked at, too
+ *     (depth_levels.h). A pixel is on a ramp if the sample that its centre lies in is within one sample of one on an edge.
+ *     The finest map in which it is has its low and high, interpolated between four samples. An edge of a half counts
+ *     only where the map before has none. A ramp's ends differ by more than satk_least_edge().
+ *   - A map that is larger, in width or height, and one of less than 9 samples is interpolated and no more.
  *
- * A turned or mirrored picture and map give the turned or mirrored result, but for the middle column (or row) of a picture
- * of odd width (or height) whose map has an even one, as that lies between two samples. */
-satb_status satb_fit_depth(satb_context *context, const satb_image *map, const satb_image *picture,
+ * A turned or mirrored map gives the turned or mirrored result. */
+satb_status satb_fit_depth(satb_context *context, const satb_image *map, int width, int height,
                            satb_image *out, size_t *snapped);
 
 #endif

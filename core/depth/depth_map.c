@@ -27,16 +27,17 @@ static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
 {
     satb_image view, fitted;
 
-    satb_status status = bring_guide(context, depth, picture);
+    satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
     if (status == SATB_OK)
-        status = satb_view_on_host(context, filled, &view, &depth->fetched);
-    if (status == SATB_OK)
-        status = satb_fit_depth(context, &view, &depth->guide, &fitted, &depth->snapped);
+        status = satb_fit_depth(context, &view, picture->width, picture->height, &fitted,
+                                &depth->snapped);
     if (status != SATB_OK)
         return status;
     depth->fitted = owned(&fitted, &view);
-    status =
-        satb_join_surfaces(context, &fitted, &depth->guide, near_black, &depth->map, &depth->mixed);
+    status = bring_guide(context, depth, picture);
+    if (status == SATB_OK)
+        status = satb_join_surfaces(context, &fitted, &depth->guide, near_black, &depth->map,
+                                    &depth->mixed);
     if (status == SATB_OK)
         depth->joined = owned(&depth->map, &fitted);
     return status;

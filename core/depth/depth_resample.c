@@ -8,33 +8,28 @@ static const void *row_of(const satb_image *image, int y)
     return (const uint8_t *)image->data + y * image->stride;
 }
 
-typedef struct tap { /* value = (a * (65536 - weight) + b * weight) / 65536 */
-    int a, b;
-    uint32_t weight;
-} tap;
-
 /* Returns position i of n on an axis of `from` samples: (i + 1/2) from / n - 1/2, clamped to the outermost
  * centres. */
-static tap tap_at(int i, int n, int from)
+satb_tap satb_tap_at(int i, int n, int from)
 {
     const int64_t scaled = (2 * (int64_t)i + 1) * from - n, period = 2 * (int64_t)n;
 
     if (scaled <= 0)
-        return (tap){0, 0, 0};
+        return (satb_tap){0, 0, 0};
     const int a = (int)(scaled / period);
     if (a >= from - 1)
-        return (tap){from - 1, from - 1, 0};
-    return (tap){a, a + 1, (uint32_t)((scaled % period * 65536 + n) / period)};
+        return (satb_tap){from - 1, from - 1, 0};
+    return (satb_tap){a, a + 1, (uint32_t)((scaled % period * 65536 + n) / period)};
 }
 
 /* Stretches a row of the map to the picture's width, in 1/65536. The second tap of the last column is the
  * first. */
 #define STRETCH_ROW(name, type, scale)                                                             \
-    static void name(const void *row, size_t channels, const tap *columns, int width,              \
+    static void name(const void *row, size_t channels, const satb_tap *columns, int width,         \
                      uint32_t *out)                                                                \
     {                                                                                              \
         for (int x = 0; x < width; x++) {                                                          \
-            const tap t = columns[x];                                                              \
+            const satb_tap t = columns[x];                                                         \
             const uint32_t a = ((const type *)row)[(size_t)t.a * channels] * scale;                \
             const uint32_t b = ((const type *)row)[(size_t)t.b * channels] * scale;                \
             out[x] = a * (65536 - t.weight) + b * t.weight;                                        \
@@ -50,14 +45,15 @@ typedef struct rows {
     uint32_t *above, *below;
 } rows;
 
-static void stretch(const satb_image *map, const tap *columns, int y, int width, uint32_t *out)
+static void stretch(const satb_image *map, const satb_tap *columns, int y, int width, uint32_t *out)
 {
     (map->bits == 8 ? stretch_row8 : stretch_row16)(row_of(map, y), (size_t)map->channels, columns,
                                                     width, out);
 }
 
 /* Moves to the rows of the map around a row of the picture: going down, the lower one is often the next upper one. */
-static void move_rows(const satb_image *map, const tap *columns, tap to, int width, rows *r)
+static void move_rows(const satb_image *map, const satb_tap *columns, satb_tap to, int width,
+                      rows *r)
 {
     if (r->a != to.a && r->b == to.a) {
         uint32_t *const row = r->above;
@@ -83,8 +79,8 @@ static void blend_rows(const rows *r, uint32_t weight, int width, uint16_t *out)
 }
 
 /* work: two rows for each thread. */
-static void resample_map(const satb_image *map, const tap *columns, uint32_t *work, int threads,
-                         const satb_image *out)
+static void resample_map(const satb_image *map, const satb_tap *columns, uint32_t *work,
+                         int threads, const satb_image *out)
 {
     const int height = out->height, width = out->width;
 
@@ -95,7 +91,7 @@ static void resample_map(const satb_image *map, const tap *columns, uint32_t *wo
         const int first = (int)((int64_t)height * i / threads);
         const int last = (int)((int64_t)height * (i + 1) / threads);
         for (int y = first; y < last; y++) {
-            const tap t = tap_at(y, height, map->height);
+            const satb_tap t = satb_tap_at(y, height, map->height);
             move_rows(map, columns, t, width, &r);
             blend_rows(&r, t.weight, width, (uint16_t *)((uint8_t *)out->data + y * out->stride));
         }
@@ -108,7 +104,7 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
     const size_t row = (size_t)width * sizeof(uint16_t), threads = (size_t)context->threads;
     size_t bytes;
     satb_spares *const spares = &context->spares;
-    tap *const columns = satb_take(spares, (size_t)width * sizeof *columns);
+    satb_tap *const columns = satb_take(spares, (size_t)width * sizeof *columns);
     uint32_t *const work = satb_take(spares, 2 * threads * (size_t)width * sizeof *work);
     uint16_t *const data =
         satb_multiply(row, (size_t)height, &bytes) ? satb_take(spares, bytes) : NULL;
@@ -122,7 +118,7 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
                         .bits = 16};
     if (columns && work && data) {
         for (int x = 0; x < width; x++)
-            columns[x] = tap_at(x, width, map->width);
+            columns[x] = satb_tap_at(x, width, map->width);
         resample_map(map, columns, work, context->threads, out);
     } else {
         satb_give(spares, data);

@@ -1,30 +1,16 @@
 #include "depth/depth_surfaces.h"
 
 #include "backend/bands.h"
-#include "depth/depth_ramps.h"
-#include "depth/depth_votes.h"
+#include "depth/depth_levels.h"
 #include "base/size.h"
 #include "surface/surface_rule.h"
 #include "base/tone_tables.h"
 
-#include <string.h>
-
 typedef struct finding {
     const satb_image *map, *picture;
-    satk_surface_tables tables;
+    uint32_t linear[256]; /* 14-bit linear light of codes of 8 bits */
     satk_surface job;
 } finding;
-
-_Static_assert((int)SATK_SURFACE_LIKENESSES == (int)SATK_LIKENESSES, "one table");
-
-static void fill_tables(satk_surface_tables *tables)
-{
-    satk_likeness likeness;
-
-    satb_fill_likeness(&likeness);
-    memcpy(tables->alike, likeness.at, sizeof tables->alike);
-    satb_fill_decode(8, tables->linear);
-}
 
 /* The numbers, in the same order on the host and the device: the job's counts, and behind them the count of each code. */
 enum { COUNTS = SATK_SURFACE_COUNTS };
@@ -43,7 +29,7 @@ static int fits(satb_context *context, const finding *f, satb_need *need)
     satb_add_plane(need, SATB_SLOT_MAP, f->map, f->map->height);
     satb_add_plane(need, SATB_SLOT_DST, f->map, f->map->height);
     need->bytes[SATB_SLOT_STATS] += number_bytes(f);
-    need->bytes[SATB_SLOT_SURFACES] += sizeof f->tables;
+    need->bytes[SATB_SLOT_SURFACES] += sizeof f->linear;
     context->backend->add_surface_need(context, &f->job, need);
     return context->backend->fits(context, need, &limit);
 }
@@ -59,15 +45,15 @@ static satb_status upload_job(satb_context *context, finding *f)
     if (status == SATB_OK)
         status = b->upload(context, SATB_SLOT_MAP, f->map, &all, &f->job.map);
     if (status == SATB_OK)
-        status = b->output(context, SATB_SLOT_DST, f->map, &all, &f->job.voted);
+        status = b->output(context, SATB_SLOT_DST, f->map, &all, &f->job.cut);
     if (status == SATB_OK) /* in place: the slot does not hold f->map any more */
         status = b->output(context, SATB_SLOT_MAP, f->map, &all, &f->job.dst);
     if (status == SATB_OK)
         status =
-            b->upload_bytes(context, SATB_SLOT_SURFACES, &f->tables, sizeof f->tables, 1, &copied);
+            b->upload_bytes(context, SATB_SLOT_SURFACES, f->linear, sizeof f->linear, 1, &copied);
     if (status == SATB_OK)
         status = b->output_bytes(context, SATB_SLOT_STATS, NULL, number_bytes(f), &numbers);
-    f->job.tables = copied;
+    f->job.linear = copied;
     f->job.counts = numbers;
     return status;
 }
@@ -161,7 +147,7 @@ satb_status satb_find_surfaces(satb_context *context, const satb_image *map,
     if (is_host_work(context, map, picture) || !fits(context, &f, &need) ||
         !(host = context->backend->host_buffer(context, number_bytes(&f))))
         return SATB_OK;
-    fill_tables(&f.tables);
+    satb_fill_decode(8, f.linear);
     const satb_status status = find_surfaces(context, &f, &need, host);
     if (status == SATB_ERR_DEVICE_NOMEM) { /* others have taken it since */
         context->message[0] = '\0';

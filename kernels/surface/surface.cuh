@@ -24,9 +24,9 @@ static inline __host__ __device__ unsigned satk_words_of(const satk_plane &map)
     return ((unsigned)map.width + SATK_WARP - 1) / SATK_WARP;
 }
 
-/* The stages. bits: mark and find_beside write them, vote and join read them. */
+/* The stages. bits: mark and find_beside write them, cut and join read them. */
 int satk_mark(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
-int satk_vote(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
+int satk_cut_ramps(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
 int satk_find_beside(const satk_surface *job, satk_bit_plane beside, cudaStream_t stream);
 int satk_join(const satk_surface *job, satk_bit_plane beside, cudaStream_t stream);
 

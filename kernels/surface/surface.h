@@ -2,16 +2,15 @@
  * CUDA devices, and for maps of the picture's size. The CPU has each step as a kernel of its own.
  *
  * mark  finds edges and ramps: surface_mark_cpu.h has the definition, satk_least_edge() is the least difference
- * vote  gives a sample on a ramp the code of surface_vote_cpu.h, rounded to the map's bits. Its voters are those of the
- *       5 x 5 samples around it that are on no ramp (or all of them, if all are on ramps), with the picture's colours
- *       there, by the higher byte of 16 bits
+ * cut   gives a sample on a ramp the closer of the ramp's ends, of equals the higher: they are the extremes of the smallest
+ *       square around it that has them (satk_has_ends())
  * join  gives a pixel that shows two surfaces the nearer one's code: surface_join_cpu.h has the definition
  *
  * Of a map with few edges or wide ones (satk_is_wide()) only the first two counts are made, and dst is anything.
  *
  * src      the picture
  * map      its size, one channel, at least 9 x 9 samples
- * voted    like map, apart from it; at the end it has the codes before `join`
+ * cut      like map, apart from it; at the end it has the codes before `join`
  * dst      like map; it may be the map
  * near_black  1: small codes are near
  * counts   [SATK_SURFACE_COUNTS], out
@@ -25,13 +24,6 @@
 extern "C" {
 #endif
 
-enum { SATK_SURFACE_LIKENESSES = 640 }; /* SATK_LIKENESSES */
-
-typedef struct satk_surface_tables {
-    uint32_t alike[SATK_SURFACE_LIKENESSES]; /* satk_likeness.at */
-    uint32_t linear[256];                    /* 14-bit linear light of codes of 8 bits */
-} satk_surface_tables;
-
 enum {
     SATK_EDGES,
     SATK_RAMPS,
@@ -40,8 +32,8 @@ enum {
 }; /* samples on edges, on ramps; pixels joined */
 
 typedef struct satk_surface {
-    satk_plane src, map, voted, dst;
-    const satk_surface_tables *tables;
+    satk_plane src, map, cut, dst;
+    const uint32_t *linear; /* [256]: 14-bit linear light of codes of 8 bits */
     int near_black;
     uint64_t *counts;
     void *scratch;

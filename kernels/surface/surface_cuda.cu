@@ -22,7 +22,7 @@ int satk_surface_cuda(const satk_surface *job, void *of)
     if (!error)
         error = satk_mark(job, ramps, stream);
     if (!error)
-        error = satk_vote(job, ramps, stream);
+        error = satk_cut_ramps(job, ramps, stream);
     if (!error)
         error = satk_find_beside(job, beside, stream);
     if (!error)

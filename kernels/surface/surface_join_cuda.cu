@@ -4,7 +4,7 @@
 template <typename CODE>
 static __device__ __forceinline__ int nearness(const satk_surface &job, int x, int y)
 {
-    const int code = satk_code_at<CODE>(job.voted, x, y);
+    const int code = satk_code_at<CODE>(job.cut, x, y);
 
     return job.near_black ? (CODE)~code : code;
 }
@@ -30,7 +30,7 @@ template <typename CODE>
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     find_beside(const __grid_constant__ satk_surface job, satk_bit_plane beside)
 {
-    const satk_plane &map = job.voted;
+    const satk_plane &map = job.cut;
     const satk_pixel strip = satk_find_strip(satk_find_tile(map));
     satk_extremes around[SATK_SURFACE_STRIP];
 
@@ -80,7 +80,7 @@ static __device__ __forceinline__ void find_light(const satk_surface &job, int x
 
 #pragma unroll
     for (int c = 0; c < 3; c++)
-        light[c] = job.tables->linear[own.rgb[c]];
+        light[c] = job.linear[own.rgb[c]];
 }
 
 template <typename CODE>
@@ -130,7 +130,7 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         if (p.y < job.map.height)
             satk_gather_row(few, satk_strip_row() + j, *satk_word_of(beside, p));
         if (satk_is_inside(job.map, p))
-            satk_put_code<CODE>(job.dst, p, satk_code_at<CODE>(job.voted, p.x, p.y));
+            satk_put_code<CODE>(job.dst, p, satk_code_at<CODE>(job.cut, p.x, p.y));
     }
     const int count = satk_gathered(few);
     for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {

@@ -123,8 +123,8 @@ SATK_FN void OF(mark)(const CODE *const *rows, const CODE *ranges, const CODE *a
 
     for (int i = 0; i < SEGMENT; i++) {
         const CODE range = ranges[i], margin = around[i] / 16;
-        const CODE more = OF(above)((CODE)(around[i] - range), range);
-        const int is_steep = range > least, is_sudden = more <= range; /* 3 range >= around */
+        const CODE more = (CODE)(around[i] - range);
+        const int is_steep = range > least, is_sudden = more <= range; /* 2 range >= around */
         const int is_edge = is_steep & is_sudden;
         const int is_across = OF(is_between)(a[i + 1], b[i + 1], c[i + 1], margin) |
                               OF(is_between)(a[i], b[i + 1], c[i + 2], margin) |

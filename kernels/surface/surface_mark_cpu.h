@@ -1,7 +1,7 @@
 /* Marks the edges of a map of codes, and those of its samples that are on ramps. For the CPU; surface.h has it for CUDA
  * devices.
  *
- * A sample is on an edge if the range of the codes of the 3 x 3 around it is above `least` and no less than a third of
+ * A sample is on an edge if the range of the codes of the 3 x 3 around it is above `least` and no less than half of
  * that of the 9 x 9: on a slope it is a quarter. A sample on an edge is on a ramp if its code lies between those of two
  * opposite neighbours, further than 1/16 of the 9 x 9's range from both. Beside the map there are no samples. Near the
  * map's borders the 9 x 9 are those of the closest sample whose 9 x 9 lie within, or else slopes would be edges there.

@@ -50,7 +50,7 @@ static __device__ __forceinline__ int mark_of(const satk_plane &map, satk_pixel 
     const int around = range_of<CODE, WIDE>(map, inner(p.x, map.width), inner(p.y, map.height));
     const int margin = around / 16;
 
-    if (3 * range < around)
+    if (2 * range < around)
         return 0;
     return is_between<CODE>(map, p, 1, 0, margin) || is_between<CODE>(map, p, 0, 1, margin) ||
                    is_between<CODE>(map, p, 1, 1, margin) || is_between<CODE>(map, p, -1, 1, margin)

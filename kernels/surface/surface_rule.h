@@ -42,6 +42,27 @@ SATK_FN int satk_is_wide(int width, int height, uint64_t edges, uint64_t ramps)
     return satk_is_few(width, height, edges) || 5 * ramps > 4 * edges;
 }
 
+/* --- Cuts ------------------------------------------------------------------------------------- */
+
+enum {
+    SATK_CUT_REACH = 4
+}; /* samples to each side: of the largest square that has a ramp's ends */
+
+/* Returns 1 if a square around a sample on a ramp has the ramp's ends: the next larger one's codes differ by less than an
+ * eighth more. */
+SATK_FN int satk_has_ends(uint32_t range, uint32_t next)
+{
+    return 8 * next < 9 * range;
+}
+
+/* Returns the closer end of a ramp from low to high, of equals high. */
+SATK_FN uint32_t satk_closer_end(uint32_t code, uint32_t low, uint32_t high)
+{
+    return 2 * code >= low + high ? high : low;
+}
+
+/* --- Mixtures --------------------------------------------------------------------------------- */
+
 enum { SATK_DEVIATIONS = 4 };
 
 /* Sums over the colours of some of 25 pixels, in linear light of 14 bits. */

@@ -134,9 +134,9 @@ static satk_surface surface_job(const bench *b, int set)
 
     return (satk_surface){.src = plane_of(r, b->src[set], r->channels, r->bits),
                           .map = plane_of(r, b->map[set], 1, 8),
-                          .voted = plane_of(r, to, 1, 8),
+                          .cut = plane_of(r, to, 1, 8),
                           .dst = plane_of(r, to ? to + bench_pixels(r) : NULL, 1, 8),
-                          .tables = b->surfaces,
+                          .linear = b->linear,
                           .counts = b->result,
                           .scratch = b->scratch};
 }
@@ -359,7 +359,7 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->splat);
     bench_put_back(b->on, b->disc);
     bench_put_back(b->on, b->mask);
-    bench_put_back(b->on, b->surfaces);
+    bench_put_back(b->on, b->linear);
     bench_put_back(b->on, b->scratch);
     bench_put_back(b->on, b->result);
 }

@@ -66,7 +66,7 @@ typedef struct bench {
     satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */
     uint8_t *mask;
-    satk_surface_tables *surfaces;
+    uint32_t *linear; /* of codes of 8 bits, for surfaces */
     void *scratch, *result;
     void *peer_scratch;
     size_t peer_bytes;

@@ -1,4 +1,4 @@
-#include "depth/depth_ramps.h"
+#include "depth/depth_levels.h"
 
 #include "backend/backend.h"
 #include "base/memory.h"
@@ -13,37 +13,34 @@ static const void *row_of(const satb_image *map, int y)
     return (const uint8_t *)map->data + y * map->stride;
 }
 
-/* --- Edges and ramps -------------------------------------------------------------------------- */
+/* --- Marks ------------------------------------------------------------------------------------ */
 
 enum { BAND = 32 }; /* rows that are marked at a time */
 
-static satb_edge_count count_marks(const satb_votes *f, int y)
+static size_t count_bits(const uint64_t *row, size_t words)
 {
-    const uint64_t *const edge = satb_bit_row(f, f->edge, y), *const mute =
-                                                                  satb_bit_row(f, f->mute, y);
-    satb_edge_count count = {0};
+    size_t count = 0;
 
-    for (size_t i = 0; i < f->words - 2; i++) {
-        if (!edge[i])
-            continue;
-        count.edges += (size_t)__builtin_popcountll(edge[i]);
-        count.ramps += (size_t)__builtin_popcountll(mute[i]);
-    }
+    for (size_t i = 0; i < words; i++)
+        count += (size_t)__builtin_popcountll(row[i]);
     return count;
 }
 
-int satb_mark_edges(const satb_votes *f, int threads, satb_edge_count *count)
+/* Returns 0 if memory ran out. */
+static int mark(satb_level *level)
 {
-    const satk_marking job = {.map = satb_plane_of(&f->map),
-                              .least = satk_least_edge(f->map.bits),
-                              .edge = satb_bit_row(f, f->edge, 0),
-                              .ramp = satb_bit_row(f, f->mute, 0),
-                              .words = f->words};
-    const int height = f->map.height;
+    const satk_marking job = {.map = satb_plane_of(&level->map),
+                              .least = satk_least_edge(level->map.bits),
+                              .edge = satb_mark_row(level, level->edge, 0),
+                              .ramp = satb_mark_row(level, level->ramp, 0),
+                              .words = level->words};
+    const int height = level->map.height;
+    const size_t words = level->words - 2;
     size_t edges = 0, ramps = 0;
     int whole = 1;
 
-#pragma omp parallel num_threads(threads) reduction(& : whole) reduction(+ : edges, ramps)
+#pragma omp parallel num_threads(level->context->threads) reduction(& : whole)                     \
+    reduction(+ : edges, ramps)
     {
         void *const work = satb_allocate(satk_mark_scratch_cpu(&job.map));
         whole = work != NULL;
@@ -53,20 +50,18 @@ int satb_mark_edges(const satb_votes *f, int threads, satb_edge_count *count)
             if (work)
                 satk_mark_cpu(&job, first, last, work);
             for (int y = first; y < last; y++) {
-                const satb_edge_count row = count_marks(f, y);
-                edges += row.edges;
-                ramps += row.ramps;
+                edges += count_bits(satb_mark_row(level, level->edge, y), words);
+                ramps += count_bits(satb_mark_row(level, level->ramp, y), words);
             }
         }
         free(work);
     }
-    *count = (satb_edge_count){edges, ramps};
+    level->edges = edges;
+    level->ramps = ramps;
     return whole;
 }
 
-/* --- Wide ramps ------------------------------------------------------------------------------- */
-
-enum { HALVINGS = 3 };
+/* --- Halves ----------------------------------------------------------------------------------- */
 
 /* Returns the samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel there
  * lies between two of them. */
@@ -154,42 +149,48 @@ static void halve_map(satb_context *context, const satb_image *map, satb_image *
             map, y, &areas, (uint16_t *)((uint8_t *)out->data + (size_t)y * row));
 }
 
-/* Opens the votes of the halved map, marked. The caller closes them in any case. Returns 0 if
- * memory ran out. */
-static int open_half(const satb_votes *f, satb_votes *half, satb_edge_count *count)
+/* --- Life ------------------------------------------------------------------------------------- */
+
+int satb_open_level(satb_context *context, satb_level *level, const satb_image *map)
+{
+    const size_t words = (size_t)(map->width + 63) / 64 + 2, all = words * (size_t)map->height;
+
+    *level = (satb_level){.context = context,
+                          .map = *map,
+                          .scale = map->bits == 8 ? 257 : 1,
+                          .words = words,
+                          .edge = satb_take(&context->spares, all * sizeof *level->edge),
+                          .ramp = satb_take(&context->spares, all * sizeof *level->ramp)};
+    if (!level->edge || !level->ramp)
+        return 0;
+    memset(level->edge, 0, all * sizeof *level->edge);
+    memset(level->ramp, 0, all * sizeof *level->ramp);
+    return mark(level);
+}
+
+int satb_has_half(const satb_level *level)
+{
+    return level->map.width >= 2 * SATB_LEAST_SIDE && level->map.height >= 2 * SATB_LEAST_SIDE;
+}
+
+int satb_open_half(const satb_level *level, satb_level *half)
 {
     satb_image map;
 
-    halve_map(f->context, &f->map, &map);
-    const int whole = map.data && satb_open_votes(f->context, half, &map, f->picture);
+    *half = (satb_level){.context = level->context};
+    halve_map(level->context, &level->map, &map);
     if (!map.data)
-        *half = (satb_votes){.context = f->context};
+        return 0;
+    const int whole = satb_open_level(level->context, half, &map);
     half->owned = map.data;
-    return whole && satb_mark_edges(half, f->context->threads, count);
+    return whole;
 }
 
-satb_status satb_narrow_edges(satb_context *context, satb_votes *votes, satb_edge_count *count)
+void satb_close_level(satb_level *level)
 {
-    satb_votes now = *votes;
-    satb_edge_count found = *count;
-    int whole = 1, halved = 0;
+    satb_spares *const spares = &level->context->spares;
 
-    while (whole && satk_is_wide(now.map.width, now.map.height, found.edges, found.ramps) &&
-           halved < HALVINGS && now.map.width >= 2 * SATB_LEAST_SIDE &&
-           now.map.height >= 2 * SATB_LEAST_SIDE) {
-        satb_votes half;
-        whole = open_half(&now, &half, &found);
-        if (halved++)
-            satb_close_votes(&now);
-        now = half;
-    }
-    if (halved && whole && !satk_is_few(now.map.width, now.map.height, found.edges)) {
-        satb_close_votes(votes);
-        *votes = now;
-        *count = found;
-    } else if (halved) { /* the half has few edges */
-        satb_close_votes(&now);
-    }
-    return whole ? SATB_OK
-                 : satb_fail(context, SATB_ERR_NOMEM, "out of memory for halves of depth");
+    satb_give(spares, level->owned);
+    satb_give(spares, level->edge);
+    satb_give(spares, level->ramp);
 }
