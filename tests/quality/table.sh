@@ -11,8 +11,8 @@ usage: tests/quality/table.sh [options]
   --scenes "A B"   only these (layers --list names them)
   --methods "A B"  only these of: input satblur ffmpeg gegl (default: all)
   --satblur "A B"  values for satblur's --method (default: all that it has)
-  --depth KIND     give satblur a depth map of this kind instead of the scene's, exact, mean4 or
-                   holes, as worsen makes them (its usage lists them)
+  --depth KIND     give satblur a depth map of this kind instead of the scene's: exact, or mean4,
+                   net and others as worsen makes them (its usage lists them)
   --option WORD    one more word of satblur's command line; may be given more than once
   --quick          tests the measure itself on three small scenes, in some seconds
 Each scene's folder holds image.png, depth.png, truth.png and one picture per method;

@@ -2,8 +2,8 @@
 // smoothed edges, with holes.
 #include "quality/image.h"
 #include "quality/read.h"
+#include "quality/vec.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,20 +56,96 @@ static struct map smoothed(const struct map *exact, int n)
     return map;
 }
 
+// Bilinear between the samples' middles, which are at whole numbers.
+static float between(const struct map *map, float u, float v)
+{
+    const int i = (int)floorf(u), j = (int)floorf(v);
+    const float a = u - (float)i, b = v - (float)j;
+    return (1 - b) * ((1 - a) * *at(map, i, j) + a * *at(map, i + 1, j)) +
+           b * ((1 - a) * *at(map, i, j + 1) + a * *at(map, i + 1, j + 1));
+}
+
+// Interpolated to the size of `like`; a sample of `small` covers step_x x step_y of its pixels.
+static struct map enlarged(const struct map *small, const struct map *like, float step_x,
+                           float step_y)
+{
+    const struct map map = map_new(like->width, like->height);
+    for (int y = 0; y < map.height; ++y)
+        for (int x = 0; x < map.width; ++x)
+            *at(&map, x, y) = between(small, ((float)x + 0.5f) / step_x - 0.5f,
+                                      ((float)y + 0.5f) / step_y - 0.5f);
+    return map;
+}
+
 // Shrunk, and interpolated back: as networks' maps come out of their pipelines.
 static struct map widened(const struct map *exact, int n)
 {
-    const struct map small = shrunk(exact, n, 0), map = map_new(exact->width, exact->height);
+    const struct map small = shrunk(exact, n, 0);
+    const struct map map = enlarged(&small, exact, (float)n, (float)n);
+    free(small.q);
+    return map;
+}
+
+// How much of pixel i lies between two places.
+static float overlap(int i, float from, float to)
+{
+    return fmaxf(0, fminf((float)(i + 1), to) - fmaxf((float)i, from));
+}
+
+// The means of the areas of width x height samples.
+static struct map reduced(const struct map *exact, int width, int height)
+{
+    const struct map map = map_new(width, height);
+    const float step_x = (float)exact->width / (float)width;
+    const float step_y = (float)exact->height / (float)height;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            const float left = (float)x * step_x, right = left + step_x;
+            const float top = (float)y * step_y, bottom = top + step_y;
+            float sum = 0;
+            for (int j = (int)top; (float)j < bottom; ++j)
+                for (int i = (int)left; (float)i < right; ++i)
+                    sum += overlap(i, left, right) * overlap(j, top, bottom) * *at(exact, i, j);
+            *at(&map, x, y) = sum / (step_x * step_y);
+        }
+    return map;
+}
+
+// As a network gives it: 518 samples wide, or half of a small picture's width, soft by a standard
+// deviation of 1.4 samples (three means of 3 x 3), interpolated to the full size.
+static struct map networked(const struct map *exact)
+{
+    const int width = exact->width > 518 ? 518 : (exact->width + 1) / 2;
+    const int height = (2 * width * exact->height + exact->width) / (2 * exact->width);
+    struct map small = reduced(exact, width, height);
+    for (int i = 0; i < 3; ++i) {
+        const struct map softer = smoothed(&small, 3);
+        free(small.q);
+        small = softer;
+    }
+    const struct map map = enlarged(&small, exact, (float)exact->width / (float)width,
+                                    (float)exact->height / (float)height);
+    free(small.q);
+    return map;
+}
+
+// Its outlines are up to 3 pixels off, in directions that change over some 40 pixels.
+static struct map displaced(const struct map *exact)
+{
+    const struct map map = map_new(exact->width, exact->height);
     for (int y = 0; y < map.height; ++y)
         for (int x = 0; x < map.width; ++x) {
-            const float u = ((float)x + 0.5f) / (float)n - 0.5f;
-            const float v = ((float)y + 0.5f) / (float)n - 0.5f;
-            const int i = (int)floorf(u), j = (int)floorf(v);
-            const float a = u - (float)i, b = v - (float)j;
-            *at(&map, x, y) = (1 - b) * ((1 - a) * *at(&small, i, j) + a * *at(&small, i + 1, j)) +
-                              b * ((1 - a) * *at(&small, i, j + 1) + a * *at(&small, i + 1, j + 1));
+            const vec3 n = noise3(v3((float)x / 40, (float)y / 40, 0));
+            const vec3 by = scaled(disc(0.5f + 0.5f * n.x, 0.5f + 0.5f * n.y), 3);
+            *at(&map, x, y) = between(exact, (float)x + by.x, (float)y + by.y);
         }
-    free(small.q);
+    return map;
+}
+
+static struct map shifted_network(const struct map *exact)
+{
+    const struct map moved = displaced(exact), map = networked(&moved);
+    free(moved.q);
     return map;
 }
 
@@ -106,14 +182,36 @@ static struct map worse(const struct map *exact, const char *kind)
         return widened(exact, n);
     if (!strcmp(kind, "holes"))
         return holed(exact);
+    if (!strcmp(kind, "net"))
+        return networked(exact);
+    if (!strcmp(kind, "netshift"))
+        return shifted_network(exact);
     fputs("usage: worsen EXACT.png KIND OUT.png     KIND:\n"
           "  meanN  1/N of the size, means of N x N pixels\n"
           "  eachN  1/N of the size, each N-th pixel\n"
           "  softN  the same size, means of the N x N pixels around\n"
           "  wideN  meanN, interpolated back to the full size\n"
-          "  holes  0 where a pair of cameras would not know\n",
+          "  holes  0 where a pair of cameras would not know\n"
+          "  net    as a network gives it: 518 wide, softened, enlarged, 8 bits\n"
+          "  netshift  net, its outlines up to 3 pixels off\n",
           stderr);
     exit(2);
+}
+
+static void write_map(const char *file, const struct map *map, int bits)
+{
+    const size_t count = (size_t)map->width * (size_t)map->height;
+    uint16_t *const words = calloc(count, sizeof *words);
+    uint8_t *const bytes = (uint8_t *)words;
+    if (!words)
+        abort();
+    for (size_t i = 0; i < count; ++i)
+        if (bits == 16)
+            words[i] = (uint16_t)(65535 * map->q[i] + 0.5f);
+        else
+            bytes[i] = (uint8_t)(255 * map->q[i] + 0.5f);
+    write_png(file, words, map->width, map->height, 1, bits);
+    free(words);
 }
 
 int main(int argc, char **argv)
@@ -124,13 +222,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < count; ++i)
         exact.q[i] = picture.rgb[3 * i];
     const struct map map = worse(&exact, argv[2]);
-    uint16_t *const codes = calloc(count, sizeof *codes);
-    if (!codes)
-        abort();
-    for (size_t i = 0; i < (size_t)map.width * (size_t)map.height; ++i)
-        codes[i] = (uint16_t)(65535 * map.q[i] + 0.5f);
-    write_gray16(argv[3], codes, map.width, map.height);
-    free(codes);
+    write_map(argv[3], &map, strncmp(argv[2], "net", 3) ? 16 : 8);
     free(map.q);
     free(exact.q);
     free(picture.rgb);
