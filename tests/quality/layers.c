@@ -192,7 +192,8 @@ static int each(const struct options *options, tableau_maker *make)
 int main(int argc, char **argv)
 {
     (void)argc;
-    tableau_maker *const makers[] = {scenes_near, scenes_edge, scenes_floor, scenes_night};
+    tableau_maker *const makers[] = {scenes_near, scenes_edge, scenes_floor, scenes_night,
+                                     scenes_alike};
     const struct options options = parse(argv);
     int done = options.list;
     for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i)

@@ -24,6 +24,7 @@ painter card_paint;    // under[0] on a rectangle p[0] x p[1] with its top left 
 painter bust_paint;    // a person, head and shoulders, `size` high, standing at (x, y); a, b dress
 painter shadow_paint;  // the same outline in colour a only
 painter fur_paint;     // an animal's head of radius `size` about (x, y) with fur; a, b fur
+painter pelt_paint;    // short fur, curled up with radius `size` about (x, y), 0 = everywhere; a, b
 painter lathe_paint;   // a vessel `size` high standing at (x, y), shape p[0], stripes p[1]; a, b
 painter grass_paint;   // blades from below: y their roots, size their length, p[0] half width
 

@@ -72,7 +72,7 @@ struct tableau {
 
 // Each makes scene `index` of its file, or says by 0 that there is none.
 typedef int tableau_maker(int index, struct tableau *scene);
-tableau_maker scenes_near, scenes_floor, scenes_night, scenes_edge;
+tableau_maker scenes_near, scenes_floor, scenes_night, scenes_edge, scenes_alike;
 
 struct plane *tableau_add(struct tableau *scene, painter *paint, float q);
 void tableau_light(struct tableau *scene, float x, float y, float q, float size);
