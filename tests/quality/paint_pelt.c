@@ -23,11 +23,11 @@ struct point {
     int deep;  // far inside of the outline
 };
 
-// The colour of a hair that stands at (x, y).
-static vec3 dye(const struct plane *p, float x, float y)
+// The colour of a hair that stands at (x, y); `own` in [0, 1] counts more than the patch around it.
+static vec3 dye(const struct plane *p, float x, float y, float own)
 {
-    const float patch = fractal2(x / 85, y / 85, 16 * p->seed, 4);
-    return mix(p->a, p->b, smooth(-0.22f, 0.22f, patch));
+    const float patch = smooth(-0.22f, 0.22f, fractal2(x / 85, y / 85, 16 * p->seed, 4));
+    return mix(p->a, p->b, lerp(patch, own, 0.6f));
 }
 
 // A unit vector: the way of one hair, outwards next to the outline.
@@ -58,7 +58,7 @@ static rgba hair(const struct plane *p, const struct point *at, int i, int j, in
     if (depth < 0 || t < 0 || t > 1 || alpha <= 0)
         return (rgba){0, 0, 0, 0};
     const float light = (0.6f + 0.6f * unit_float(hash(h + 6))) * (0.55f + 0.45f * t);
-    return shade(scaled(dye(p, root_x, root_y), light), alpha);
+    return shade(scaled(dye(p, root_x, root_y, unit_float(hash(h + 7))), light), alpha);
 }
 
 rgba pelt_paint(const struct plane *p, float x, float y, float w)
@@ -73,5 +73,5 @@ rgba pelt_paint(const struct plane *p, float x, float y, float w)
     const int left = ifloor(x / pitch) - REACH, top = ifloor(y / pitch) - REACH;
     for (int k = 0; k < LAYERS * SIDE * SIDE && c.a < 0.999f; ++k)
         c = lay(c, hair(p, &at, left + k % SIDE, top + k / SIDE % SIDE, k / (SIDE * SIDE)));
-    return c.a < 0.999f ? lay(c, shade(scaled(dye(p, x, y), 0.4f), cover(out, w))) : c;
+    return c.a < 0.999f ? lay(c, shade(scaled(dye(p, x, y, 0.5f), 0.4f), cover(out, w))) : c;
 }
