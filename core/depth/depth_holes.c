@@ -1,5 +1,6 @@
 #include "depth/depth_holes.h"
 
+#include "depth/depth_gaps.h"
 #include "depth/depth_votes.h"
 #include "base/memory.h"
 #include "common/plane.h"
@@ -67,7 +68,8 @@ static void fill_with(const satb_image *map, uint32_t code, const satb_image *ou
 
 /* --- From the rims inwards --------------------------------------------------------------------
  * Holes next to known samples vote, and those are filled first that look like their neighbours: so a
- * surface grows into a hole until the picture changes. */
+ * surface grows into a hole until the picture changes. Into large holes a nearer surface grows only
+ * as far as its own colour does, and all else is the far side's. */
 
 enum { LEVELS = 4, LEAST = 64 }; /* of support; at least 1/LEAST of the rims is filled at a time */
 enum { RIM = 1, NEWS = 2 };      /* a hole next to a known sample; one that has got another voter */
@@ -76,14 +78,16 @@ enum { MANY = 4096 };            /* votes that are worth waking threads for */
 typedef struct hole {
     int x, y;
     uint16_t code;
-    uint8_t level; /* 0: the best supported */
+    uint8_t level; /* 0: the best supported; LEVELS: its depth is refused */
 } hole;
 
 typedef struct rims {
     satb_votes votes; /* of the map that is being filled; holes are mute */
-    uint8_t *state;   /* by sample: RIM, NEWS */
-    hole *holes;      /* on the rims; room for all holes */
-    hole *told;       /* those that become known; as much room */
+    satb_gaps gaps;
+    int near_black;
+    uint8_t *state; /* by sample: RIM, NEWS */
+    hole *holes;    /* on the rims; room for all holes */
+    hole *told;     /* those that become known; as much room */
     size_t count;
 } rims;
 
@@ -104,11 +108,6 @@ static void mark_holes(const satb_votes *f, int threads)
     }
 }
 
-static int is_mute(const satb_votes *f, int x, int y)
-{
-    return (int)(satb_bit_row(f, f->mute, y)[x / 64] >> x % 64 & 1);
-}
-
 /* Tells the holes around a sample that has become known: those next to it are on a rim, those within hearing have news. */
 static void tell_around(rims *r, int x, int y)
 {
@@ -121,7 +120,7 @@ static void tell_around(rims *r, int x, int y)
             *state_of(r, i, j) |= NEWS;
     for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < h; j++)
         for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < w; i++) {
-            if (!is_mute(&r->votes, i, j) || *state_of(r, i, j) & RIM)
+            if (satb_is_known(&r->votes, i, j) || *state_of(r, i, j) & RIM)
                 continue;
             *state_of(r, i, j) |= RIM;
             r->holes[r->count++] = (hole){.x = i, .y = j};
@@ -152,13 +151,30 @@ static void find_rims(rims *r)
                 tell_around(r, (int)i * 64 + __builtin_ctzll(bits), y);
 }
 
-static void take_code(hole *h, const satk_poll *p, int point, int bits)
+static const satb_gap *gap_of(const rims *r, int x, int y)
+{
+    return r->gaps.gaps + r->gaps.parts.of[(size_t)y * (size_t)r->votes.map.width + (size_t)x];
+}
+
+/* Returns whether a surface may grow into a hole: as the far side, or as its colour is a nearer surface's. */
+static int may_grow(const rims *r, const hole *h, uint32_t code, uint32_t colour)
+{
+    const satb_gap *const gap = gap_of(r, h->x, h->y);
+    const uint32_t tint = satb_tint(colour);
+
+    return !gap->is_choosy || satb_farness(code, r->near_black) >= gap->behind ||
+           (h->level == 0 && gap->alike[tint / 64] >> tint % 64 & 1);
+}
+
+static void take_code(const rims *r, hole *h, const satk_poll *p, int point)
 {
     uint32_t enough = SATB_NEIGHBOUR;
 
-    h->code = (uint16_t)satk_code_in(bits, p->decided[point]);
+    h->code = (uint16_t)satk_code_in(r->votes.map.bits, p->decided[point]);
     for (h->level = 0; h->level < LEVELS - 1 && p->support[point] < enough; h->level++)
         enough /= 16;
+    if (!may_grow(r, h, p->decided[point], p->own[point]))
+        h->level = LEVELS;
 }
 
 /* Lets the voters of holes with news vote. count: at most the points of a poll. */
@@ -179,7 +195,7 @@ static void vote_holes(const rims *r, hole *holes, size_t count, satk_poll *p)
     }
     satk_vote_cpu(p, n, &f->alike);
     for (int k = 0; k < n; k++)
-        take_code(&holes[points[k]], p, k, f->map.bits);
+        take_code(r, &holes[points[k]], p, k);
 }
 
 /* All vote before any of them is known, so their order does not matter. */
@@ -195,24 +211,24 @@ static void vote_all(const rims *r, int threads)
     }
 }
 
-/* Returns the level up to which there are enough holes. */
+/* Returns the level up to which there are enough holes; -1 if all depths are refused. */
 static int level_of_many(const rims *r)
 {
-    size_t count[LEVELS] = {0};
-    int level = 0;
+    size_t count[LEVELS + 1] = {0}, sum = 0;
+    int level = -1;
 
     for (size_t i = 0; i < r->count; i++)
         count[r->holes[i].level]++;
-    for (size_t sum = count[0]; sum * LEAST < r->count; sum += count[level])
-        level++;
+    const size_t all = r->count - count[LEVELS];
+    while (sum * LEAST < all)
+        sum += count[++level];
     return level;
 }
 
 /* Makes well supported holes known; the others stay on the rims. */
-static void fill_some(rims *r)
+static void fill_some(rims *r, int level)
 {
     const satb_votes *const f = &r->votes;
-    const int level = level_of_many(r);
     const size_t count = r->count;
     size_t filled = 0;
 
@@ -232,14 +248,44 @@ static void fill_some(rims *r)
         tell_around(r, r->told[i].x, r->told[i].y);
 }
 
+/* Fills what no surface grew into with the far side's depth. */
+static void fill_rest(const rims *r, int threads)
+{
+    const satb_image *const map = &r->votes.map;
+
+#pragma omp parallel for num_threads(threads)
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++) {
+            if (satb_is_known(&r->votes, x, y))
+                continue;
+            const uint32_t code = satk_code_in(map->bits, gap_of(r, x, y)->code);
+            satk_put_pixel(row_of(map, y), x, 1, map->bits, &code);
+        }
+}
+
+static void grow(rims *r, int threads)
+{
+    find_rims(r);
+    while (r->count > 0) {
+        vote_all(r, threads);
+        const int level = level_of_many(r);
+        if (level < 0)
+            break;
+        fill_some(r, level);
+    }
+    if (r->count > 0)
+        fill_rest(r, threads);
+}
+
 /* out: a copy of the map, with some sample known. Returns 0 if memory ran out. */
 static int fill_inwards(satb_context *context, const satb_image *out, const satb_image *picture,
-                        size_t holes)
+                        size_t holes, int near_black)
 {
     const size_t samples = (size_t)out->width * (size_t)out->height;
     const int threads = context->threads;
     satb_spares *const spares = &context->spares;
-    rims r = {.state = satb_take(spares, samples),
+    rims r = {.near_black = near_black,
+              .state = satb_take(spares, samples),
               .holes = satb_take(spares, holes * sizeof *r.holes),
               .told = satb_take(spares, holes * sizeof *r.told)};
     int whole = satb_open_votes(context, &r.votes, out, picture) && r.state && r.holes && r.told;
@@ -247,14 +293,12 @@ static int fill_inwards(satb_context *context, const satb_image *out, const satb
     if (whole) {
         memset(r.state, 0, samples);
         mark_holes(&r.votes, threads);
-        whole = satb_call_votes(&r.votes, r.votes.mute, SATK_HEARING, threads);
+        whole = satb_call_votes(&r.votes, r.votes.mute, satb_gap_reach(out), threads) &&
+                satb_open_gaps(&r.gaps, &r.votes, holes, near_black);
     }
     if (whole)
-        find_rims(&r);
-    while (whole && r.count > 0) {
-        vote_all(&r, threads);
-        fill_some(&r);
-    }
+        grow(&r, threads);
+    satb_close_gaps(&r.gaps, &r.votes);
     satb_close_votes(&r.votes);
     satb_give(spares, r.state);
     satb_give(spares, r.holes);
@@ -281,7 +325,7 @@ satb_status satb_fill_holes(satb_context *context, const satb_image *map, const 
     if (out->data) {
         const int filled = how != SATB_HOLES_FILL && (how == SATB_HOLES_NEAR) == !near_black;
         fill_with(map, filled ? largest : 0, out, context->threads);
-        if (how != SATB_HOLES_FILL || fill_inwards(context, out, picture, *holes))
+        if (how != SATB_HOLES_FILL || fill_inwards(context, out, picture, *holes, near_black))
             return SATB_OK;
     }
     satb_give(&context->spares, out->data);
