@@ -183,6 +183,18 @@ static bool parse_words(int argc, char **argv, options *o, problem *p)
     return true;
 }
 
+/* Takes the codes of --depth-range as millimetres if the map is that of a sensor. */
+static void settle_distances(options *o)
+{
+    o->in_millimetres = o->dof.depth_type == SATB_DEPTH_LINEAR && o->dof.near_black &&
+                        o->given[OPT_DEPTH_RANGE] && o->range_b > 1 && o->range_a > 0 &&
+                        !o->given[OPT_DISTANCE];
+    if (o->in_millimetres) {
+        o->dof.distance_near = o->range_a / 1000;
+        o->dof.distance_far = o->range_b / 1000;
+    }
+}
+
 /* Derives the parameters that follow from which options were given. */
 static void settle_parameters(options *o)
 {
@@ -195,6 +207,7 @@ static void settle_parameters(options *o)
         o->dof.near_scale = 1;
     if (o->dof.scaled && !o->given[OPT_FAR_SCALE])
         o->dof.far_scale = 1;
+    settle_distances(o);
     o->look.gamma = o->given[OPT_GAMMA];
     o->dof.look = o->box.look = o->look;
 }

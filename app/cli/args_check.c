@@ -102,6 +102,11 @@ static bool check_needs(const options *o, problem *p)
            problem_set(p, "--radius-map needs --max-radius PX, the radius where the map is white");
 }
 
+static bool has_distances(const options *o)
+{
+    return o->given[OPT_DISTANCE] || o->in_millimetres;
+}
+
 static bool check_lens(const options *o, problem *p)
 {
     const bool lens = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
@@ -111,10 +116,10 @@ static bool check_lens(const options *o, problem *p)
         return problem_set(p, "--max-radius and the lens options (--fstop, --focal, --sensor) "
                               "exclude each other; give one or the other");
     }
-    const char *const missing = !o->given[OPT_FSTOP]      ? "--fstop N"
-                                : !o->given[OPT_FOCAL]    ? "--focal MM"
-                                : !o->given[OPT_DISTANCE] ? "--distance NEAR,FAR"
-                                                          : NULL;
+    const char *const missing = !o->given[OPT_FSTOP]   ? "--fstop N"
+                                : !o->given[OPT_FOCAL] ? "--focal MM"
+                                : !has_distances(o)    ? "--distance NEAR,FAR"
+                                                       : NULL;
     return !missing ||
            problem_set(p, "a lens needs --fstop, --focal and --distance; %s is missing", missing);
 }
@@ -129,14 +134,15 @@ static bool check_focus(const options *o, problem *p)
     }
     if (!o->focus_in_metres)
         return true;
-    if (!o->given[OPT_DISTANCE]) {
+    if (!has_distances(o)) {
         return problem_set(
             p, "--focus %gm needs --distance NEAR,FAR, the metres at the ends of the map",
             o->dof.focus);
     }
     return (o->dof.focus >= o->dof.distance_near && o->dof.focus <= o->dof.distance_far) ||
-           problem_set(p, "--focus %gm is outside --distance %g,%g; focus between the two",
-                       o->dof.focus, o->dof.distance_near, o->dof.distance_far);
+           problem_set(p, "--focus %gm is outside --%s, %g to %g m; focus between the two",
+                       o->dof.focus, o->in_millimetres ? "depth-range" : "distance",
+                       o->dof.distance_near, o->dof.distance_far);
 }
 
 static bool is_layered(const options *o)

@@ -59,7 +59,7 @@ static const option_choice holes[] = {
     {"none", SATB_HOLES_NONE, "A depth like any other"},
     {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
     {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
-    {"fill", SATB_HOLES_FILL, "Unknown; filled from around it where INPUT looks alike"},
+    {"fill", SATB_HOLES_FILL, "Unknown; filled from around, if large from its far side"},
     {0},
 };
 static const option_choice edges[] = {
@@ -182,7 +182,9 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH_RANGE] = {"depth-range", "A,B", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Stretch the map's values from A to B to the full scale",
         .more = "A and B are fractions of the full scale if both are at most 1. Otherwise they are values of the map, "
-                "up to 255, or up to 65535 in a 16-bit map.",
+                "up to 255, up to 65535 in a 16-bit map, or up to a PGM's own largest value. With --depth-type linear, "
+                "--near black and without --distance, values of a 16-bit map are taken as millimetres, which gives the "
+                "distances as well.",
         .expects = "A,B with A below B: fractions 0 to 1 of full scale, or codes of the map",
         .read = read_depth_range},
     [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
@@ -193,7 +195,8 @@ const option_row args_rows[OPT_COUNT] = {
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "F-number of the lens, like 2.8",
-        .more = "The blur is that of a real lens. --focal and --distance are needed as well.",
+        .more = "The blur is that of a real lens. --focal and --distance are needed as well; a --depth-range in "
+                "millimetres also gives the distances.",
         .expects = "an f-number above 0, like 2.8", .read = read_positive, FIELD(dof.fstop)},
     [OPT_FOCAL] = {"focal", "MM", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Focal length in millimetres, like 50",
@@ -203,7 +206,8 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "millimetres above 0, like 36", .read = read_positive, FIELD(dof.sensor_mm)},
     [OPT_DISTANCE] = {"distance", "NEAR,FAR", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Metres at the nearest and the farthest end of the map",
-        .more = "FAR may be inf, but not with --depth-type linear. Without this option linear maps are taken as 1,10.",
+        .more = "FAR may be inf, but not with --depth-type linear. Without this option linear maps are taken as 1,10, or "
+                "as millimetres (see --depth-range).",
         .expects = "metres NEAR,FAR with 0 < NEAR < FAR, like 0.8,20 or 1,inf", .read = read_distance},
 
     [OPT_GAMMA] = {"gamma", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,

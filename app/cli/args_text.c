@@ -24,8 +24,8 @@ const help_text args_examples[] = {
     {"photo.jpg blurred.jpg --depth depth.png --fstop 1.8 --focal 50 --distance 0.8,inf --focus 2.5m",
      "Blur as a lens of 50 mm at f/1.8 does, focused at 2.5 metres."},
     {"in.png out.png --depth millimetres.png --depth-type linear --near black "
-     "--depth-range 300,4000 --distance 0.3,4",
-     "Use the map of a depth sensor, in millimetres."},
+     "--depth-range 300,4000 --fstop 2 --focal 50 --focus 0.8m",
+     "Use the map of a depth sensor, in millimetres: they are the distances, too."},
     {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
     {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
     {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break."},

@@ -89,6 +89,7 @@ static const codec codecs[] = {
         .claim = pnm_claim,
         .probe = pnm_probe,
         .decode = pnm_decode,
+        .white = pnm_white,
         .pixels_per_byte = 1,
         .largest_bytes = UINT64_MAX,
         .encode = pnm_encode,

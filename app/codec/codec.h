@@ -42,6 +42,7 @@ typedef struct picture {
     satb_image image;    /* dense rows, for pixels_drop(); 16-bit samples in native order */
     const char *format;  /* "PNG", ...; static memory */
     const char *library; /* its decoder; static memory */
+    unsigned white;      /* the largest code in the file's own numbers: 255, 65535 or a PNM's maxval */
     int orientation;     /* EXIF's, 1 to 8: not applied here */
     metadata meta;       /* as it was read */
     char note[256];      /* on damage that was passed over: some pixels may be wrong; or "" */

@@ -60,6 +60,8 @@ struct codec {
     bool (*claim)(bytes first, satb_image *shape, problem *p);
     bool (*probe)(bytes in, satb_image *shape, problem *p);
     const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+    /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
+    unsigned (*white)(bytes in);
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
     uint64_t largest_bytes;   /* of a picture, unpacked */
 
@@ -126,6 +128,7 @@ const char *stb_encode_tga(const satb_image *image, const encode_settings *setti
 bool pnm_claim(bytes first, satb_image *shape, problem *p);
 bool pnm_probe(bytes in, satb_image *shape, problem *p);
 const char *pnm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+unsigned pnm_white(bytes in);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 

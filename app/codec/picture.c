@@ -46,6 +46,7 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     pic->format = c->name;
     if (!c->probe(in, image, &inner) || !within_limits(c, in, image, s->max_pixels, &inner))
         return problem_at(p, path, &inner);
+    pic->white = c->white ? c->white(in) : image->bits == 16 ? UINT16_MAX : UINT8_MAX;
     if (s->accept && !s->accept(s->user, image, p))
         return false;
     inner.text[0] = '\0';

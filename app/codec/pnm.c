@@ -79,6 +79,13 @@ bool pnm_probe(bytes in, satb_image *shape, problem *p)
     return true;
 }
 
+unsigned pnm_white(bytes in)
+{
+    problem ignored;
+    header h;
+    return read_header(in, &h, &ignored) ? (unsigned)h.largest : 0;
+}
+
 /* Scales samples to 255 or 65535: v * 255 / largest, rounded. */
 static bool decode_samples(bytes in, satb_image *image, problem *p)
 {

@@ -19,6 +19,7 @@ typedef struct engine_request {
     /* Dense pictures; map.data NULL: none. If the CPU does the work on pixels of a GPU, they are moved to the host; all
      * are for pixels_drop(). */
     satb_image src, map;
+    unsigned map_white; /* the largest code in the map's own numbers */
     /* If a GPU's memory is short, the picture fails with problem.out_of_device_memory, instead of being cut into many
      * bands or done by the CPU. */
     bool may_wait;

@@ -87,7 +87,8 @@ typedef struct options {
     satb_box_params box;     /* --radius */
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
-    double range_a, range_b; /* --depth-range as given; the map's bits decide the meaning */
+    double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
+    bool in_millimetres;     /* dof's distances are --depth-range: right if the map has 16 bits */
     bool focus_in_metres;
 
     /* Of a batch */

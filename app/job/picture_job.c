@@ -12,18 +12,31 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* Converts --depth-range, which is in fractions of the full scale or in codes, once the map's bits are known. */
-static bool resolve_range(const options *o, const satb_image *map, satb_dof_params *dof, problem *p)
+/* Leaves the distances in millimetres to maps of 16 bits. */
+static bool resolve_distances(const options *o, const satb_image *map, satb_dof_params *dof,
+                              problem *p)
+{
+    if (!o->in_millimetres || map->bits == 16)
+        return true;
+    dof->distance_near = dof->distance_far = 0;
+    return (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS) ||
+           problem_set(p, "%s: its 8 bits are no millimetres; give --distance NEAR,FAR in metres",
+                       o->depth);
+}
+
+/* Converts --depth-range, which is in fractions of the full scale or in the map's own numbers, once these are known. */
+static bool resolve_range(const options *o, const picture *map, satb_dof_params *dof, problem *p)
 {
     if (!o->given[OPT_DEPTH_RANGE])
         return true;
-    const double full = map->bits == 16 ? 65535 : 255;
-    const double scale = o->range_b <= 1 ? 1 : full;
-    dof->range_low = o->range_a / scale;
-    dof->range_high = o->range_b / scale;
-    return dof->range_high <= 1 ||
-           problem_set(p, "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
-                       o->range_a, o->range_b, o->depth, full, full);
+    const double white = o->range_b <= 1 ? 1 : map->white;
+    dof->range_low = o->range_a / white;
+    dof->range_high = o->range_b / white;
+    if (dof->range_high > 1)
+        return problem_set(p,
+                           "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
+                           o->range_a, o->range_b, o->depth, white, white);
+    return resolve_distances(o, &map->image, dof, p);
 }
 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
@@ -178,12 +191,16 @@ static bool decode_pictures(picture_job *j, problem *p)
     const char *const map = o->depth ? o->depth : o->radius_map;
     if (!load_pictures(j, map, p) || !choose_memory(j, p) || (map && !align_map(j, map, p)))
         return false;
-    j->request = (engine_request){
-        .o = o, .dof = o->dof, .box = o->box, .src = j->input.image, .map = j->map.image};
+    j->request = (engine_request){.o = o,
+                                  .dof = o->dof,
+                                  .box = o->box,
+                                  .src = j->input.image,
+                                  .map = j->map.image,
+                                  .map_white = j->map.white};
     j->input.image.data = j->map.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
-    return orient_options(j, p) && resolve_range(o, &j->map.image, &j->request.dof, p);
+    return orient_options(j, p) && resolve_range(o, &j->map, &j->request.dof, p);
 }
 
 static bool prepare_coc(picture_job *j, problem *p)

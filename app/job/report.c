@@ -61,8 +61,9 @@ static void describe_depth(line *l, const engine_request *q)
 {
     const satb_dof_report *r = &q->report;
     if (q->dof.depth_type == SATB_DEPTH_LINEAR) {
+        const bool millimetres = q->o->in_millimetres && q->map.bits == 16;
         add(l, ", linear distance %g to %g m%s", r->distance_near, r->distance_far,
-            assumed(q, OPT_DISTANCE));
+            millimetres ? " (codes are millimetres)" : assumed(q, OPT_DISTANCE));
     } else {
         add(l, ", disparity%s", assumed(q, OPT_DEPTH_TYPE));
     }

@@ -94,6 +94,32 @@ static void test_holes_and_circles(void **state)
     assert_string_equal(o.coc, "c.png");
 }
 
+/* Codes of a sensor's map are millimetres, unless something else is said. */
+static void test_millimetres(void **state)
+{
+    static const char *const others[] = {
+        "--depth-type linear --depth-range 300,4000",
+        "--near black --depth-range 300,4000",
+        "--depth-type linear --near black",
+        "--depth-type linear --near black --depth-range 0,4000",
+        "--depth-type linear --near black --depth-range 0.1,1",
+        "--depth-type linear --near black --depth-range 300,4000 --distance 1,2",
+    };
+
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png --depth-type linear --near black "
+                         "--depth-range 300,4000 --fstop 2 --focal 50 --focus 0.8m");
+    assert_true(o.in_millimetres);
+    assert_true(o.dof.distance_near == 0.3 && o.dof.distance_far == 4);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "i.png o.png --depth d.png %s", others[i]);
+        o = accepted(line);
+        assert_false(o.in_millimetres);
+        assert_true(o.dof.distance_near == (i == 5 ? 1 : 0));
+    }
+}
+
 static void test_depth_and_lens(void **state)
 {
     (void)state;
@@ -106,6 +132,7 @@ static void test_depth_and_lens(void **state)
     o = accepted("i.png o.png --depth d.png --fstop 2.8 --focal 50 --sensor 23.5 --distance 1,8");
     assert_int_equal(o.dof.strength, SATB_STRENGTH_LENS);
     assert_true(o.dof.fstop == 2.8 && o.dof.focal_mm == 50 && o.dof.sensor_mm == 23.5);
+    assert_false(o.in_millimetres);
     o = accepted("i.png o.png --radius-map m.png --max-radius 0.5");
     assert_string_equal(o.radius_map, "m.png");
     assert_true(o.dof.max_radius == 0.5);
@@ -290,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_focus),
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_holes_and_circles),
+        cmocka_unit_test(test_millimetres),
         cmocka_unit_test(test_depth_and_lens),
         cmocka_unit_test(test_method),
         cmocka_unit_test(test_highlights),

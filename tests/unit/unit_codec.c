@@ -145,11 +145,13 @@ static void test_pnm_headers(void **state)
     picture pic = decoded("a.pgm", small, sizeof small - 1);
     assert_int_equal(((uint8_t *)pic.image.data)[0], 255);
     assert_int_equal(((uint8_t *)pic.image.data)[1], 17);
+    assert_int_equal(pic.white, 15);
     picture_free(&pic);
 
     static const char deep[] = "P5 2 1 1023 \x03\xff\x02\x00";
     pic = decoded("a.pgm", deep, sizeof deep - 1);
     assert_int_equal(pic.image.bits, 16);
+    assert_int_equal(pic.white, 1023);
     assert_int_equal(((uint16_t *)pic.image.data)[0], 65535);
     assert_int_equal(((uint16_t *)pic.image.data)[1], (512 * 65535 + 511) / 1023);
     picture_free(&pic);
