@@ -3,7 +3,7 @@
 
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
-#include "job/map_advice.h"
+#include "job/map_check.h"
 #include "job/report.h"
 #include "image/device_pixels.h"
 #include "image/orientation.h"
@@ -200,7 +200,8 @@ static bool decode_pictures(picture_job *j, problem *p)
     j->input.image.data = j->map.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
-    return orient_options(j, p) && resolve_range(o, &j->map, &j->request.dof, p);
+    return orient_options(j, p) && resolve_range(o, &j->map, &j->request.dof, p) &&
+           (!map || map_accept(&j->request, p));
 }
 
 static bool prepare_coc(picture_job *j, problem *p)
@@ -342,7 +343,7 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
     j->stays = j->request.dst.on_device; /* the CPU may have done the work */
     if (j->request.map.data) {
         report_map(&j->request);
-        map_advice(&j->request);
+        map_doubt_range(&j->request);
     }
     return true;
 }

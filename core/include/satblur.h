@@ -252,10 +252,25 @@ typedef enum satb_holes {
     SATB_HOLES_NONE,        /* a code as any other */
     SATB_HOLES_FAR,         /* disparity 0 */
     SATB_HOLES_NEAR,        /* disparity 1 */
-    SATB_HOLES_FILL         /* the depth beside it: holes are decided like pixels next to edges (see
-                               satb_dof_params), from their rims inwards, first where the picture
-                               looks alike; 0 stays where no depth is known */
+    SATB_HOLES_FILL         /* the depth beside it, see below; 0 stays where no depth is known */
 } satb_holes;
+
+/* How holes are filled: they are decided like pixels next to edges (see satb_dof_params), from their
+ * rims inwards, first where the picture looks alike. A sensor knows nothing out of its range, and two
+ * cameras nothing that one of them does not see; both are behind the nearer side of the rim. So in a
+ * connected hole of at least 16 samples at the border, or of more than 64 and 1/1024 of the map:
+ *   - The rim is looked at from its samples, in eight directions at 1/128 of the map's longer side (3
+ *     to 15 samples), which leaves out what a sensor adds to contours. Its ends are the nearest and the
+ *     farthest of these, without 1/32 of them. They are a step if they differ by more than 1/8 of the
+ *     map's range, which begins at 0 with near_black, and else at the map's nearest.
+ *   - At a step, depths nearer than the middle of both ends grow into the hole only where the picture
+ *     looks alike and has the near side's own colours. Coarse colours (3 bits a channel), at one, two
+ *     and four times that distance, count: own is what is there at least half as frequent as in the
+ *     hole, and at least twice as frequent as on the far side. What is left gets the far end's depth.
+ *   - Without a step, the hole is out of range if it touches the border, is larger than 1/64 of the map
+ *     and has, in more than half of it, none of its rim's own colours. Those still grow; what is left
+ *     gets disparity 0.
+ * All other holes take any depth. */
 
 /* How a picture is blurred, once every pixel has its radius r.
  *

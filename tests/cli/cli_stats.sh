@@ -77,7 +77,7 @@ ok '--depth: in an object of its own' \
     grep -q '^  "depth": {"file": "depth.png", "width": 120, "height": 80, "bits": 8,$' out
 run photo.png o.png --depth depth.png --stats
 ok '--depth: a section of its own' grep -q '^depth.png: 120 x 80, gray, 8 bits, depth map$' out
-make png 120 80 4 8 noise:7 colour.png
+make png 120 80 4 8 step colour.png
 run photo.png o.png --depth colour.png --stats
 ok '--depth: only the channel that counts' \
     grep -q '^colour.png: 120 x 80, RGBA, 8 bits, depth map, first channel$' out

@@ -1,0 +1,216 @@
+#include "job/map_check.h"
+
+#include "image/shape.h"
+
+#include <math.h>
+
+/* Returns whether w1 : h1 and w2 : h2 differ by more than 2 % and by more than the rounding of a side to whole pixels. */
+static bool proportions_differ(int w1, int h1, int w2, int h2)
+{
+    const double a = (double)w1 * h2, b = (double)w2 * h1, most = a > b ? a : b;
+    const double rounding = (w1 > h1 ? w1 : h1);
+    const double difference = a > b ? a - b : b - a;
+    return difference > 0.02 * most && difference > rounding;
+}
+
+static const uint8_t *row_of(const satb_image *map, int y)
+{
+    return (const uint8_t *)map->data + y * map->stride;
+}
+
+/* Returns whether the map's proportions are the picture's, turned by 90 degrees. */
+static bool is_turned(const satb_image *src, const satb_image *map)
+{
+    return proportions_differ(src->width, src->height, map->width, map->height) &&
+           (src->width > src->height) != (map->width > map->height) &&
+           !proportions_differ(src->width, src->height, map->height, map->width);
+}
+
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+enum { SIDE = 32, POINTS = 4 }; /* cells of a picture to each side, and points of a cell */
+
+/* Shares of a map's pixels. */
+typedef struct colouring {
+    double coloured; /* its channels differ by more than 1/8 of the scale, beyond JPEG's noise */
+    double strong;   /* by more than 1/4 of the scale, and by more than a tint of gray */
+} colouring;
+
+/* Looks at one row in four. */
+static colouring colours_of(const satb_image *map)
+{
+    const unsigned eighth = map->bits == 16 ? UINT16_MAX / 8 : UINT8_MAX / 8;
+    const size_t channels = (size_t)map->channels;
+    size_t coloured = 0, strong = 0, seen = 0;
+    for (int y = 0; y < map->height; y += 4)
+        for (size_t x = 0; x < (size_t)map->width; x++, seen++) {
+            const unsigned r = picture_sample(map, row_of(map, y), x * channels);
+            const unsigned g = picture_sample(map, row_of(map, y), x * channels + 1);
+            const unsigned b = picture_sample(map, row_of(map, y), x * channels + 2);
+            const unsigned most = r > g ? r > b ? r : b : g > b ? g : b;
+            const unsigned least = r < g ? r < b ? r : b : g < b ? g : b;
+            coloured += most - least > eighth;
+            strong += most - least > 2 * eighth && 5 * (most - least) > 2 * most;
+        }
+    return (colouring){(double)coloured / (double)seen, (double)strong / (double)seen};
+}
+
+/* Returns 8-bit red, green or blue of a pixel, or gray. */
+static int colour_of(const satb_image *image, int x, int y, int c)
+{
+    const size_t at = (size_t)x * (size_t)image->channels + (size_t)(image->channels > 2 ? c : 0);
+    return (int)picture_sample(image, row_of(image, y), at) >> (image->bits - 8);
+}
+
+/* Returns the mean of red, green or blue over points of a cell, or (c = 3) of all three. */
+static double cell_mean(const satb_image *image, int cell, int c)
+{
+    const int64_t all = SIDE * POINTS;
+    double sum = 0;
+    for (int i = 0; i < POINTS * POINTS; i++) {
+        const int64_t u = cell % SIDE * POINTS + i % POINTS, v = cell / SIDE * POINTS + i / POINTS;
+        const int x = (int)((2 * u + 1) * image->width / (2 * all));
+        const int y = (int)((2 * v + 1) * image->height / (2 * all));
+        for (int k = 0; k < 3; k++)
+            if (c == 3 || c == k)
+                sum += colour_of(image, x, y, k);
+    }
+    return sum / (c == 3 ? 3 * POINTS * POINTS : POINTS * POINTS);
+}
+
+/* Returns whether cells of both have the same colours (or grays), and these are not all alike. */
+static bool look_alike(const satb_image *a, const satb_image *b, bool gray)
+{
+    double apart = 0, spread = 0;
+    for (int cell = 0; cell < SIDE * SIDE; cell++)
+        for (int c = gray ? 3 : 0; c < (gray ? 4 : 3); c++) {
+            const double mean = cell_mean(a, cell, c);
+            apart += fabs(mean - cell_mean(b, cell, c));
+            spread += fabs(mean - cell_mean(a, (cell + 7 * SIDE + 7) % (SIDE * SIDE), c));
+        }
+    return spread > 0 && 8 * apart < spread;
+}
+
+/* Returns whether one side of the map, of the picture's proportions, looks like the picture: some programs draw the map
+ * beside or below it. */
+static bool shows_picture(const satb_image *src, const satb_image *map, bool gray)
+{
+    const double wide = (double)map->height * src->width / src->height;
+    const double high = (double)map->width * src->height / src->width;
+    satb_image side = *map;
+    if (4 * wide < 3 * map->width)
+        side.width = (int)(wide + 0.5);
+    else if (4 * high < 3 * map->height)
+        side.height = (int)(high + 0.5);
+    else
+        return false;
+    if (side.width < SIDE || side.height < SIDE)
+        return false;
+    satb_image other = side;
+    other.data = (uint8_t *)map->data + (map->height - side.height) * map->stride +
+                 (ptrdiff_t)(map->width - side.width) * map->channels * (map->bits / 8);
+    return look_alike(src, &side, gray) || look_alike(src, &other, gray);
+}
+
+static bool accept_colours(const engine_request *q, const char *name, problem *p)
+{
+    const satb_image *const map = &q->map;
+    const bool quiet = q->o->given[OPT_QUIET], host = !q->src.on_device;
+    const colouring c = map->channels >= 3 ? colours_of(map) : (colouring){0};
+    const bool coloured = c.coloured > 0.02;
+    if (coloured && host && look_alike(&q->src, map, false))
+        return problem_set(p, "%s: is no gray map but the picture itself; give its map", name);
+    if (host && shows_picture(&q->src, map, !coloured))
+        return problem_set(p, "%s: shows %s beside a map; cut out the map", name, q->o->input);
+    if (c.strong > 0.25) {
+        return problem_set(p,
+                           "%s: its channels differ much, so it is a false-colour map or a photo; "
+                           "give a gray map, as depth cannot be read from colours",
+                           name);
+    }
+    if (coloured) {
+        message_note(quiet,
+                     "%s: its channels differ, so it may be a false-colour map or a photo; "
+                     "its first channel is used, which is right for gray maps only",
+                     name);
+    } else if (q->o->depth && host && look_alike(&q->src, map, true)) {
+        message_note(quiet, "%s: looks like %s in gray; a depth map shows depths, not light", name,
+                     q->o->input);
+    }
+    return true;
+}
+
+/* --- Range ------------------------------------------------------------------------------------ */
+
+typedef struct extremes {
+    unsigned least, most;
+} extremes;
+
+/* Widens the extremes by the first channel of a row. In 16 bits, 0 counts as unknown. */
+static void widen(extremes *e, const satb_image *map, const uint8_t *row)
+{
+    for (size_t x = 0; x < (size_t)map->width; x++) {
+        const unsigned code = picture_sample(map, row, x * (size_t)map->channels);
+        if (code == 0 && map->bits == 16)
+            continue;
+        e->least = code < e->least ? code : e->least;
+        e->most = code > e->most ? code : e->most;
+    }
+}
+
+/* Returns a code in the map's own numbers. */
+static unsigned own_number(const engine_request *q, unsigned code)
+{
+    const unsigned full = q->map.bits == 16 ? UINT16_MAX : UINT8_MAX;
+    return (unsigned)(((uint64_t)code * q->map_white + full / 2) / full);
+}
+
+static bool are_millimetres(const engine_request *q)
+{
+    return q->map.bits == 16 && q->dof.depth_type == SATB_DEPTH_LINEAR && q->dof.near_black &&
+           !q->o->given[OPT_DISTANCE];
+}
+
+/* Most maps use more of their scale in their first rows, and then the rest is not read. */
+void map_doubt_range(const engine_request *q)
+{
+    const options *const o = q->o;
+    const satb_image *const map = &q->map;
+    const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    extremes e = {.least = full, .most = 0};
+    if (!o->depth || map->on_device || o->given[OPT_DEPTH_RANGE])
+        return;
+    for (int y = 0; y < map->height; y++) {
+        widen(&e, map, row_of(map, y));
+        if (e.most > e.least && 8 * (e.most - e.least) > full)
+            return;
+    }
+    if (e.most <= e.least)
+        return;
+    const unsigned least = own_number(q, e.least), most = own_number(q, e.most);
+    message_note(o->given[OPT_QUIET],
+                 "%s: uses only the codes %u to %u of %u, so little is blurred; "
+                 "--depth-range %u,%u makes them the whole scale%s",
+                 o->depth, least, most, q->map_white, least, most,
+                 are_millimetres(q) ? ", and distances in millimetres" : "");
+}
+
+bool map_accept(const engine_request *q, problem *p)
+{
+    const char *const name = q->o->depth ? q->o->depth : q->o->radius_map;
+    const satb_image *const src = &q->src, *const map = &q->map;
+    if (is_turned(src, map)) {
+        return problem_set(p,
+                           "%s: has the proportions of %s turned, %d x %d for %d x %d; rotate the "
+                           "map, or scale it to those if it is only squeezed",
+                           name, q->o->input, map->width, map->height, src->width, src->height);
+    }
+    if (!map->on_device && !accept_colours(q, name, p))
+        return false;
+    if (proportions_differ(src->width, src->height, map->width, map->height)) {
+        message_note(q->o->given[OPT_QUIET],
+                     "%s: %d x %d has other proportions than %s, %d x %d; it is stretched to them",
+                     name, map->width, map->height, q->o->input, src->width, src->height);
+    }
+    return true;
+}

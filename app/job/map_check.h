@@ -1,0 +1,15 @@
+/* Refuses what is certainly no map of the picture, and doubts what a map rarely is. */
+#ifndef SATBLUR_APP_MAP_CHECK_H
+#define SATBLUR_APP_MAP_CHECK_H
+
+#include "engine/engine.h"
+
+/* Looks at a request's map before the work. False: p has the line; the map is the picture itself, shows it beside a
+ * map, is a picture in strong colours, or lies where the picture stands. Prints a note if its proportions are others, if its channels
+ * differ, or if it looks like the picture in gray. Of a map or picture on a GPU, colours are not looked at. */
+bool map_accept(const engine_request *q, problem *p);
+
+/* Prints a note if a depth map's values fill at most an eighth of their scale, and no --depth-range is given. */
+void map_doubt_range(const engine_request *q);
+
+#endif
