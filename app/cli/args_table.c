@@ -30,7 +30,7 @@ static const option_choice stats_styles[] = {
     {0},
 };
 static const option_choice focus_words[] = {
-    {"auto", 0, "The most frequent depth of the nearer half"},
+    {"auto", 0, "The subject: sharp, upright, near the middle"},
     {0},
 };
 static const option_choice methods[] = {
@@ -133,8 +133,8 @@ const option_row args_rows[OPT_COUNT] = {
 
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Sharp depth: 0 far, 1 near, or 2.5m", .preset = "auto",
-        .more = "A plain number is a disparity. Metres need --distance. auto takes the most frequent depth of the "
-                "nearer half of the depths that occur.",
+        .more = "A plain number is a disparity. Metres need --distance. auto looks for a subject: a surface with "
+                "detail, upright, not in the background, near the upper middle. The note names a pixel of it.",
         .choices = focus_words,
         .expects = "'auto', a disparity from 0 (far) to 1 (near), or metres like 2.5m (--focus-at takes a pixel)", .read = read_focus},
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,

@@ -166,6 +166,7 @@ static bool orient_options(picture_job *j, problem *p)
 {
     const int orientation = j->input.orientation;
     satb_dof_params *dof = &j->request.dof;
+    dof->orientation = orientation;
     int width = j->input.image.width, height = j->input.image.height;
     if (orientation_swaps(orientation)) {
         const satb_box_params given = j->request.box;
@@ -336,10 +337,20 @@ bool picture_job_read(picture_job *j, const options *o, const codec *format, int
     return done && prepare_result(j, p);
 }
 
+/* Moves the reported point of focus to the picture as displayed. */
+static void orient_report(picture_job *j)
+{
+    satb_dof_report *const r = &j->request.report;
+    if (r->focus_x >= 0)
+        orientation_point_to_stored(orientation_inverse(j->input.orientation), j->request.src.width,
+                                    j->request.src.height, &r->focus_x, &r->focus_y);
+}
+
 bool picture_job_work(picture_job *j, engine *e, problem *p)
 {
     if (!engine_run(e, &j->request, p))
         return false;
+    orient_report(j);
     j->stays = j->request.dst.on_device; /* the CPU may have done the work */
     if (j->request.map.data) {
         report_map(&j->request);

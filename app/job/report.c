@@ -79,7 +79,7 @@ static void describe_focus(line *l, const engine_request *q)
     if (q->report.focus_distance > 0)
         add(l, " = %.3g m", q->report.focus_distance);
     if (q->dof.focus_mode == SATB_FOCUS_AUTO)
-        add(l, " (auto)");
+        add(l, " (auto: detail around %d,%d)", q->report.focus_x, q->report.focus_y);
     else if (q->dof.focus_mode == SATB_FOCUS_POINT)
         add(l, " (at %d,%d)", q->o->dof.focus_x, q->o->dof.focus_y);
 }

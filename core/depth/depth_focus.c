@@ -1,79 +1,318 @@
+/* Each cell of a coarse grid votes for its depth with a weight, and the depth with the most votes is in focus. */
 #include "depth/depth_focus.h"
 
+#include "backend/image.h"
+#include "depth/focus_grid.h"
+
+#include <math.h>
 #include <stdlib.h>
 
-#define BINS  256
-#define REACH 4 /* bins to each side that count as one mode: 3.5 % of the disparity range */
+#define LARGEST 65535 /* depth: that of the nearest pixels */
+#define BINS    256   /* of depth */
+#define REACH   4 /* bins to each side that are in focus together: 3.5 % of the depths that occur */
+#define SMOOTH  10    /* bins to each side that support a bin, the less the farther they are */
+#define MIDDLE  3     /* cells to each side that support a cell as the middle of what is in focus */
+#define TOTAL   65536 /* the largest weight */
 
-static int bin_of(double disparity)
-{
-    return (int)(disparity * (BINS - 1) + 0.5);
-}
+enum { MOST = SATB_FOCUS_CELLS * SATB_FOCUS_CELLS };
 
-/* Returns the first bin at which the running count passes a fraction of the total. */
-static int percentile(const uint64_t *bins, uint64_t total, double fraction)
+/* The codes of the map, and their depths on the scale of those that occur. */
+typedef struct scale {
+    const double *disparity;
+    const uint32_t *counts;
+    size_t codes;
+    double low, high; /* disparities; single pixels beyond do not count */
+    uint16_t *depth;  /* by code: 0 at low, LARGEST at high */
+} scale;
+
+typedef struct cell {
+    double depth, variance; /* of LARGEST */
+    double detail;          /* beyond the picture's noise; 1: the mean of all cells */
+    uint32_t weight;
+    int bin;
+} cell;
+
+/* The grid as the picture is displayed. */
+typedef struct view {
+    int columns, rows;
+    cell cells[MOST];
+} view;
+
+/* --- Depths ----------------------------------------------------------------------------------- */
+
+/* Returns the disparity that `rank` pixels are farther than. Disparities rise or fall with the codes. */
+static double disparity_at(const scale *s, uint64_t rank)
 {
+    const int rises = s->disparity[0] <= s->disparity[s->codes - 1];
     uint64_t sum = 0;
-    int b = 0;
+    size_t i = 0;
 
-    while (b < BINS - 1 && (double)(sum + bins[b]) <= fraction * (double)total)
-        sum += bins[b++];
-    return b;
+    for (; i < s->codes - 1; i++) {
+        sum += s->counts[rises ? i : s->codes - 1 - i];
+        if (sum > rank)
+            break;
+    }
+    return s->disparity[rises ? i : s->codes - 1 - i];
 }
 
-static void smooth(const uint64_t *bins, uint64_t *smoothed)
+static void fill_depths(scale *s)
 {
-    for (int b = 0; b < BINS; b++) {
-        smoothed[b] = 0;
-        for (int i = b - REACH; i <= b + REACH; i++)
-            if (i >= 0 && i < BINS)
-                smoothed[b] += bins[i];
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < s->codes; i++)
+        total += s->counts[i];
+    s->low = disparity_at(s, total / 1000);
+    s->high = disparity_at(s, total - 1 - total / 1000);
+    for (size_t i = 0; i < s->codes; i++) {
+        const double d = s->disparity[i];
+        s->depth[i] = d >= s->high  ? (s->high > s->low ? LARGEST : 0)
+                      : d <= s->low ? 0
+                                    : (uint16_t)((d - s->low) / (s->high - s->low) * LARGEST + 0.5);
     }
 }
 
-static int is_mode(const uint64_t *smoothed, int b)
+static int bin_of(double depth)
 {
-    for (int i = b - REACH; i <= b + REACH; i++)
-        if (i >= 0 && i < BINS && smoothed[i] > smoothed[b])
-            return 0;
-    return smoothed[b] > 0;
+    return (int)(depth * (BINS - 1) / LARGEST + 0.5);
 }
 
-/* Returns the strongest bin from `first` on, the nearest of equals; modes only, or any bin. -1 if there is
- * none. */
-static int strongest(const uint64_t *smoothed, int first, int modes_only)
+/* Returns whether the near end is clipped, as networks' maps may be: far more pixels have the last depth than each of the
+ * depths next to it, and yet depth leads up to it. A mask's white has no depth that leads up to it. */
+static int is_clipped(const scale *s)
 {
-    int best = -1;
+    enum { NEXT = 32 };
+    uint64_t bins[BINS] = {0}, total = 0, next = 0, used = 0;
 
-    for (int b = first; b < BINS; b++)
-        if ((!modes_only || is_mode(smoothed, b)) && (best < 0 || smoothed[b] >= smoothed[best]))
+    for (size_t i = 0; i < s->codes; i++) {
+        bins[bin_of(s->depth[i])] += s->counts[i];
+        total += s->counts[i];
+    }
+    for (int b = BINS - 1 - NEXT; b < BINS - 1; b++) {
+        next += bins[b];
+        used += bins[b] > 0;
+    }
+    const uint64_t end = bins[BINS - 1];
+    return end > total / 100 && end * used > 8 * next && end < 16 * next;
+}
+
+/* --- Weights ---------------------------------------------------------------------------------- */
+
+/* Returns 1 in the middle of the width and two fifths below the top, less elsewhere, 0.015 in the bottom corners.
+ * across: -1 .. 1, exact, so that both sides weigh the same; y: 0 .. 1. */
+static double weight_of_place(double across, double y)
+{
+    const double away = y < 0.4 ? (0.4 - y) / 0.4 : (y - 0.4) / 0.6;
+
+    return (1 - 0.9 * across * across) * (1 - (y < 0.4 ? 0.75 : 0.85) * away * away);
+}
+
+/* Returns how much the depth changes to the cell above or below, of the two the smaller change: the ends of an upright
+ * surface do not count. */
+static double slope_at(const view *v, int i, int j)
+{
+    const cell *const c = &v->cells[j * v->columns + i];
+    const double above = j > 0 ? fabs(c->depth - (c - v->columns)->depth) : LARGEST;
+    const double below = j + 1 < v->rows ? fabs(c->depth - (c + v->columns)->depth) : LARGEST;
+
+    return v->rows == 1 ? 0 : above < below ? above : below;
+}
+
+/* Returns 1 for a square of 0, 1/2 for the square of `half`, and less beyond. */
+static double falling(double square, double half)
+{
+    return half * half / (half * half + square);
+}
+
+/* is_flat: all depths are the same. */
+static double weight_of(const view *v, int i, int j, int is_flat, int clipped)
+{
+    const cell *const c = &v->cells[j * v->columns + i];
+    const int longer = v->columns > v->rows ? v->columns : v->rows;
+    const double slope = slope_at(v, i, j) * longer / SATB_FOCUS_CELLS;
+
+    double w = weight_of_place((double)(2 * i + 1 - v->columns) / v->columns, (j + 0.5) / v->rows);
+    w *= (c->detail + 1.0 / 16) / (c->detail + 1);
+    w *= is_flat ? 1 : 1 - falling(c->depth * c->depth, 0.4 * LARGEST); /* the background */
+    w *= falling(slope * slope, 0.02 * LARGEST);                        /* the ground */
+    w *= falling(c->variance, 0.03 * LARGEST);                          /* two surfaces */
+    return clipped && c->bin >= BINS - 2 ? w / 8 : w;
+}
+
+/* --- The picture as it is displayed ----------------------------------------------------------- */
+
+/* Returns the grid's cell that is displayed at column i of row j, by EXIF's orientation. */
+static int stored_cell(const satb_focus_grid *grid, int orientation, int i, int j)
+{
+    const int swapped = orientation >= 5;
+    const int columns = swapped ? grid->rows : grid->columns;
+    const int rows = swapped ? grid->columns : grid->rows;
+    const int x = orientation & 2 ? columns - 1 - i : i;
+    const int y = (orientation - 1) & 2 ? rows - 1 - j : j;
+
+    return swapped ? x * grid->columns + y : y * grid->columns + x;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Returns a quarter more than the detail that a fifth of the cells do not exceed: noise, and what blurred surfaces
+ * show. */
+static uint64_t noise_of(const satb_focus_grid *grid)
+{
+    uint64_t details[MOST];
+    const int n = grid->columns * grid->rows;
+
+    for (int i = 0; i < n; i++)
+        details[i] = grid->cells[i].detail;
+    qsort(details, (size_t)n, sizeof *details, compare);
+    return details[n / 5] * 5 / 4;
+}
+
+static void fill_view(const satb_focus_grid *grid, int orientation, view *v)
+{
+    const double pixels = (double)grid->patch_width * grid->patch_height;
+    const int n = grid->columns * grid->rows;
+    const uint64_t noise = noise_of(grid);
+    uint64_t total = 0;
+
+    for (int i = 0; i < n; i++)
+        total += grid->cells[i].detail > noise ? grid->cells[i].detail - noise : 0;
+    v->columns = orientation >= 5 ? grid->rows : grid->columns;
+    v->rows = orientation >= 5 ? grid->columns : grid->rows;
+    for (int i = 0; i < n; i++) {
+        const satb_focus_cell *const from =
+            &grid->cells[stored_cell(grid, orientation, i % v->columns, i / v->columns)];
+        const double depth = (double)from->depth / pixels;
+        const double variance = (double)from->square / pixels - depth * depth;
+        v->cells[i] = (cell){
+            .depth = depth,
+            .variance = variance > 0 ? variance : 0,
+            .detail = from->detail > noise ? (double)(from->detail - noise) * n / (double)total : 0,
+            .bin = bin_of(depth)};
+    }
+}
+
+/* --- Choice ----------------------------------------------------------------------------------- */
+
+/* Returns the bin with the most support, the nearest of equals. */
+static int strongest_bin(const view *v)
+{
+    uint64_t bins[BINS] = {0}, most = 0;
+    int best = 0;
+
+    for (int i = 0; i < v->columns * v->rows; i++)
+        bins[v->cells[i].bin] += v->cells[i].weight;
+    for (int b = 0; b < BINS; b++) {
+        uint64_t support = 0;
+        for (int i = b - SMOOTH; i <= b + SMOOTH; i++)
+            if (i >= 0 && i < BINS)
+                support += bins[i] * (uint64_t)(SMOOTH + 1 - abs(i - b));
+        if (support >= most) {
+            most = support;
             best = b;
+        }
+    }
     return best;
 }
 
-double satb_auto_focus(const double *disparity, const uint32_t *counts, size_t n)
+/* Returns the mean disparity of the pixels around a bin. */
+static double mean_disparity(const scale *s, int bin)
 {
-    uint64_t bins[BINS] = {0}, smoothed[BINS], total = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        bins[bin_of(disparity[i])] += counts[i];
-        total += counts[i];
-    }
-    smooth(bins, smoothed);
-    /* Single stray pixels do not decide what occurs. */
-    const int low = percentile(bins, total, 0.005), high = percentile(bins, total, 0.995);
-    const int first = (low + high + 1) / 2;
-    int mode = strongest(smoothed, first, 1);
-    if (mode < 0) /* a slope that rises towards the far half: its top in the near half */
-        mode = strongest(smoothed, first, 0);
-
     double sum = 0, weight = 0;
-    for (size_t i = 0; i < n; i++)
-        if (abs(bin_of(disparity[i]) - mode) <= REACH) {
-            sum += disparity[i] * counts[i];
-            weight += counts[i];
+
+    for (size_t i = 0; i < s->codes; i++)
+        if (s->disparity[i] >= s->low && s->disparity[i] <= s->high &&
+            abs(bin_of(s->depth[i]) - bin) <= REACH) {
+            sum += s->disparity[i] * s->counts[i];
+            weight += s->counts[i];
         }
-    return weight > 0 ? sum / weight : disparity[0];
+    return weight > 0 ? sum / weight : s->low + (s->high - s->low) * bin / (BINS - 1);
+}
+
+/* Returns how much a cell stands for what is in focus around it. */
+static uint64_t support_of(const view *v, int bin, int i, int j)
+{
+    const int away = abs(v->cells[j * v->columns + i].bin - bin);
+    uint64_t sum = 0;
+
+    for (int y = j - MIDDLE; away <= REACH && y <= j + MIDDLE; y++)
+        for (int x = i - MIDDLE; x <= i + MIDDLE; x++)
+            if (x >= 0 && x < v->columns && y >= 0 && y < v->rows &&
+                abs(v->cells[y * v->columns + x].bin - bin) <= REACH)
+                sum += v->cells[y * v->columns + x].weight;
+    return sum * (uint64_t)(REACH + 1 - away) * v->cells[j * v->columns + i].weight;
+}
+
+/* Returns the cell with the most support at a bin: of equals the one closest to the middle column, then the highest. */
+static int strongest_cell(const view *v, int bin)
+{
+    uint64_t most = 0;
+    int best = v->columns / 2;
+
+    for (int j = 0; j < v->rows; j++)
+        for (int k = 0; k < v->columns; k++) {
+            const int i = v->columns / 2 + (k & 1 ? k / 2 + 1 : -(k / 2)); /* from the middle */
+            const uint64_t support = support_of(v, bin, i, j);
+            if (support > most) {
+                most = support;
+                best = j * v->columns + i;
+            }
+        }
+    return best;
+}
+
+static void choose(const scale *s, const satb_focus_grid *grid, int orientation, view *v,
+                   satb_found_focus *found)
+{
+    const int is_flat = s->low >= s->high, clipped = is_clipped(s);
+
+    fill_view(grid, orientation, v);
+    for (int i = 0; i < v->columns * v->rows; i++)
+        v->cells[i].weight =
+            (uint32_t)(weight_of(v, i % v->columns, i / v->columns, is_flat, clipped) * TOTAL +
+                       0.5);
+    found->disparity = mean_disparity(s, strongest_bin(v));
+    const double depth = is_flat ? 0 : (found->disparity - s->low) / (s->high - s->low) * LARGEST;
+    const int best = strongest_cell(v, bin_of(depth));
+    const int at = stored_cell(grid, orientation, best % v->columns, best / v->columns);
+    found->x = grid->left + at % grid->columns * grid->pitch + grid->patch_width / 2;
+    found->y = grid->top + at / grid->columns * grid->pitch + grid->patch_height / 2;
+}
+
+satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
+                            int orientation, const double *disparity, const uint32_t *counts,
+                            satb_found_focus *found)
+{
+    satb_spares *const spares = &context->spares;
+    scale s = {.disparity = disparity, .counts = counts, .codes = (size_t)1 << map->bits};
+    satb_focus_grid *const grid = satb_take(spares, sizeof *grid);
+    view *const v = satb_take(spares, sizeof *v);
+    satb_image seen, depths;
+    void *picture_copy = NULL, *map_copy = NULL;
+    satb_status status = SATB_OK;
+
+    s.depth = satb_take(spares, s.codes * sizeof *s.depth);
+    if (!grid || !v || !s.depth)
+        status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for the focus");
+    if (status == SATB_OK)
+        status = satb_view_on_host(context, picture, &seen, &picture_copy);
+    if (status == SATB_OK)
+        status = satb_view_on_host(context, map, &depths, &map_copy);
+    if (status == SATB_OK) {
+        fill_depths(&s);
+        satb_fill_focus_grid(&seen, &depths, s.depth, grid);
+        choose(&s, grid, orientation, v, found);
+    }
+    satb_give(spares, map_copy);
+    satb_give(spares, picture_copy);
+    satb_give(spares, s.depth);
+    satb_give(spares, v);
+    satb_give(spares, grid);
+    return status;
 }
 
 uint32_t satb_median_code(const uint32_t *counts, size_t n)

@@ -1,14 +1,20 @@
-/* The depth in focus, from the codes of a map. */
+/* The depth in focus: found in a picture and its map, or the median of a window. */
 #ifndef SATB_DEPTH_FOCUS_H
 #define SATB_DEPTH_FOCUS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/context.h"
 
-/* Returns the disparity in focus if the caller names none: the histogram of the disparities (256 bins, smoothed) has a
- * strongest mode among the nearer half of those that occur, and the result is the mean of the disparities in that mode.
- * disparity and counts have n entries, by code; at least one count is not 0. */
-double satb_auto_focus(const double *disparity, const uint32_t *counts, size_t n);
+typedef struct satb_found_focus {
+    double disparity;
+    int x, y; /* a pixel of that depth: where it has most detail */
+} satb_found_focus;
+
+/* Finds the focus if the caller names none, as satblur.h says at satb_focus. The map is made ready: it has one channel and
+ * the picture's size. Either may be on the device. orientation: of the picture, 1 .. 8. disparity and counts: by code of
+ * the map. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
+satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
+                            int orientation, const double *disparity, const uint32_t *counts,
+                            satb_found_focus *found);
 
 /* Returns the median code of counts, which has n entries. */
 uint32_t satb_median_code(const uint32_t *counts, size_t n);

@@ -19,7 +19,11 @@ static satb_status check_focus(satb_context *context, const satb_image *src,
                                const satb_dof_params *p)
 {
     switch (p->focus_mode) {
-    case SATB_FOCUS_AUTO: break;
+    case SATB_FOCUS_AUTO:
+        if (p->orientation < 0 || p->orientation > 8)
+            return satb_fail(context, SATB_ERR_ARG, "orientation: %d is not in 0 .. 8",
+                             p->orientation);
+        break;
     case SATB_FOCUS_VALUE:
         if (!(p->focus >= 0 && p->focus <= 1))
             return satb_fail(context, SATB_ERR_ARG, "focus: %g is not a disparity of 0 .. 1",
@@ -150,23 +154,28 @@ static satb_status code_at(satb_context *context, const satb_image *map, int x, 
     return whole ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
 }
 
-static satb_status find_focus(satb_context *context, const satb_radius_map *radii,
-                              const satb_depth_scale *scale, const satb_dof_params *p,
-                              const double *disparity, double *focus)
+/* Finds the disparity in focus, and the pixel that it was found at: -1, -1 if the caller gave a number. */
+static satb_status find_focus(satb_context *context, const satb_image *src,
+                              const satb_radius_map *radii, const satb_depth_scale *scale,
+                              const satb_dof_params *p, const double *disparity,
+                              satb_found_focus *focus)
 {
     uint32_t code = 0;
     satb_status status = SATB_OK;
 
+    *focus = (satb_found_focus){.disparity = p->focus, .x = -1, .y = -1};
     switch (p->focus_mode) {
-    case SATB_FOCUS_VALUE: *focus = p->focus; break;
-    case SATB_FOCUS_DISTANCE: *focus = satb_disparity_of(scale, p->focus); break;
+    case SATB_FOCUS_VALUE: break;
+    case SATB_FOCUS_DISTANCE: focus->disparity = satb_disparity_of(scale, p->focus); break;
     case SATB_FOCUS_POINT:
         status = code_at(context, &radii->map, p->focus_x, p->focus_y, &code);
-        *focus = disparity[code];
+        *focus = (satb_found_focus){disparity[code], p->focus_x, p->focus_y};
         break;
     case SATB_FOCUS_AUTO:
     default:
-        *focus = satb_auto_focus(disparity, radii->counts, (size_t)1 << radii->map.bits);
+        status =
+            satb_find_focus(context, src, &radii->map, p->orientation == 0 ? 1 : p->orientation,
+                            disparity, radii->counts, focus);
         break;
     }
     return status;
@@ -243,25 +252,29 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
     const satb_depth_scale scale = depth_scale(p);
     const uint32_t largest = (1u << plan->radii.map.bits) - 1;
     double *const disparity = plan->signed_radius;
-    double focus, strength;
+    satb_found_focus focus;
+    double strength;
 
     for (uint32_t code = 0; code <= largest; code++)
         disparity[code] = satb_disparity(&scale, code, largest);
-    satb_status status = find_focus(context, &plan->radii, &scale, p, disparity, &focus);
+    const satb_image *const seen = plan->depth.guide.data ? &plan->depth.guide : src;
+    satb_status status = find_focus(context, seen, &plan->radii, &scale, p, disparity, &focus);
     if (status == SATB_OK)
-        status = find_strength(context, src, &scale, p, focus, &strength);
+        status = find_strength(context, src, &scale, p, focus.disparity, &strength);
     if (status != SATB_OK)
         return status;
     if (!(strength * larger_scale(p) <= SATB_MAX_RADIUS))
         return satb_fail(context, SATB_ERR_ARG, "scales: a radius of %.3g pixels is beyond 2^23",
                          strength * larger_scale(p));
     for (uint32_t code = 0; code <= largest; code++) {
-        plan->signed_radius[code] = signed_radius(p, strength, focus, disparity[code]);
+        plan->signed_radius[code] = signed_radius(p, strength, focus.disparity, disparity[code]);
         plan->radii.radius[code] = satb_radius_q8(fabs(plan->signed_radius[code]));
     }
     plan->report = (satb_dof_report){
-        .focus = focus,
-        .focus_distance = scale.distance_near == 0 ? 0 : satb_distance_of(&scale, focus),
+        .focus = focus.disparity,
+        .focus_x = focus.x,
+        .focus_y = focus.y,
+        .focus_distance = scale.distance_near == 0 ? 0 : satb_distance_of(&scale, focus.disparity),
         .distance_near = scale.distance_near,
         .distance_far = scale.distance_far,
         .max_radius = strength,

@@ -101,6 +101,7 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     (void)depth, (void)params;
     memset(report, context->cuda ? 0 : 0xa5, sizeof *report); /* the bytes between members differ */
     report->focus = context->cuda && stage.gpu_focuses_wrong ? 0.5 : 0.25;
+    report->focus_x = report->focus_y = 5;
     report->focus_distance = report->distance_near = report->distance_far = 1;
     report->max_radius = report->full_radius = report->largest_radius = 2;
     report->holes = SATB_HOLES_NONE;

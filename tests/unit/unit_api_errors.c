@@ -24,6 +24,8 @@ static void bad_depth_parameters(void **state)
     REFUSED(.focus_mode = SATB_FOCUS_DISTANCE, .focus = 2);
     REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_x = 8);
     REFUSED(.focus_mode = SATB_FOCUS_POINT, .focus_y = -1);
+    REFUSED(.orientation = -1);
+    REFUSED(.orientation = 9);
     REFUSED(.focus_range = -0.1);
     REFUSED(.focus_range = NAN);
     REFUSED(.strength = SATB_STRENGTH_RADIUS, .max_radius = -1);

@@ -1,4 +1,4 @@
-/* core/depth: focus from the histogram, median, resampling. */
+/* core/depth: median, counts, resampling, memory. */
 #include "unit/unit.h"
 
 #include "backend/backend.h"
@@ -10,81 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double identity[256]; /* disparity of an 8-bit code */
-
-static int set_up(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 256; i++)
-        identity[i] = i / 255.0;
-    return 0;
-}
-
-static void focus_is(const uint32_t *counts, double code, double tolerance)
-{
-    const double focus = satb_auto_focus(identity, counts, 256) * 255;
-
-    if (!(fabs(focus - code) <= tolerance))
-        fail_msg("focus on code %g, not %g", focus, code);
-}
-
-static void one_value(void **state)
-{
-    (void)state;
-    for (int code = 0; code < 256; code += 5) {
-        uint32_t counts[256] = {0};
-        counts[code] = 1000;
-        focus_is(counts, code, 1e-9);
-    }
-}
-
-/* A small subject in front of a large background is the subject. */
-static void subject_before_background(void **state)
-{
-    uint32_t counts[256] = {0};
-
-    (void)state;
-    counts[51] = 95000;
-    counts[204] = 5000;
-    focus_is(counts, 204, 1e-9);
-}
-
-/* Strands close to the lens are less than the subject behind them. */
-static void strongest_of_the_near_half(void **state)
-{
-    uint32_t counts[256] = {0};
-
-    (void)state;
-    counts[30] = 70000;
-    for (int i = 170; i < 180; i++)
-        counts[i] = 2500;
-    counts[250] = 5000;
-    focus_is(counts, 174.5, 1);
-}
-
-static void stray_pixels_do_not_count(void **state)
-{
-    uint32_t counts[256] = {0};
-
-    (void)state;
-    counts[40] = 50000;
-    counts[120] = 50000;
-    counts[255] = 3;
-    focus_is(counts, 120, 1e-9);
-}
-
-/* A floor that recedes has no mode: the focus is in the near half all the same. */
-static void slope(void **state)
-{
-    uint32_t counts[256];
-
-    (void)state;
-    for (int i = 0; i < 256; i++)
-        counts[i] = (uint32_t)(1000 - 3 * i);
-    const double focus = satb_auto_focus(identity, counts, 256);
-    assert_true(focus >= 0.45 && focus <= 1);
-}
 
 static void median(void **state)
 {
@@ -217,16 +142,11 @@ static void the_next_map_takes_freed_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_value),
-        cmocka_unit_test(subject_before_background),
-        cmocka_unit_test(strongest_of_the_near_half),
-        cmocka_unit_test(stray_pixels_do_not_count),
-        cmocka_unit_test(slope),
         cmocka_unit_test(median),
         cmocka_unit_test(counts_of_a_window),
         cmocka_unit_test(resampling),
         cmocka_unit_test(resampling_keeps_constants_and_16_bits),
         cmocka_unit_test(the_next_map_takes_freed_memory),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,9 @@
 
 enum { MIRRORED = 1, FLIPPED = 2, TRANSPOSED = 4, TURNS = 8 };
 
+/* By turn: the orientation of EXIF whose upright picture is the one before the turn. */
+static const int orientations[TURNS] = {1, 2, 4, 3, 5, 6, 8, 7};
+
 /* Return the place of pixel x, y of an image of w x h after a turn: along the columns, and along
  * the rows. */
 static int turned_x(int turn, int x, int y, int w, int h)
@@ -140,6 +143,7 @@ static void is_symmetric(const scene *s, int coc)
 
     for (int turn = 1; turn < TURNS; turn++) {
         scene other = {turned(&s->picture, turn), turned(&s->map, turn), s->params};
+        other.params.orientation = orientations[turn]; /* auto focus goes by it */
         const satb_image want = turned(&all, turn), got = result_of(&other, coc);
         const size_t different = count_different(&want, &got);
         if (different)
