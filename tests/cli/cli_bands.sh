@@ -80,7 +80,7 @@ if [ -s books ]; then
     run in o --radius 5 --device cuda --jobs 3 --gpu-memory 900K
     ok 'workers share it' within_books $((900 << 10))
     for arguments in '--radius 5' '--radius 5 --gpu-memory 300K' '--equalize --gpu-memory 60K' \
-        '--depth-dir maps --max-radius 5 --gpu-memory 2M'; do
+        '--depth-dir maps --max-radius 5 --focus 0.5 --gpu-memory 2M'; do
         run one o1 $arguments --device cuda --jobs 1
         first=$(entry allocations)
         run in o6 $arguments --device cuda --jobs 1

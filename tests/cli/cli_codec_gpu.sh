@@ -301,10 +301,18 @@ else
         done
         of_three() { # OPTIONS...
             rm -rf three_out
-            run three three_out --codec gpu --depth-dir three --max-radius 12 --report three.jsonl "$@"
+            # shellcheck disable=SC2086
+            run three three_out --codec gpu --depth-dir three --max-radius 12 $focus --report three.jsonl "$@"
         }
-        of_three --device cpu && cp -r three_out three_want
         same_three() { same_folders three_want three_out; }
+        focus=''
+        of_three --device cpu && cp -r three_out three_want
+        EMULATE_GUARDED=1 of_three --device cuda --jobs 1
+        ok 'guarded, auto focus: all stay' stayed three 3
+        ok 'guarded, auto focus: the host reads copies' same_three
+        rm -rf three_want
+        focus='--focus 0.9' # auto focus has picture and map come to the host
+        of_three --device cpu && cp -r three_out three_want
         EMULATE_GUARDED=1 EMULATE_REPORT=memory.txt of_three --device cuda --jobs 1
         ok 'guarded: all stay' stayed three 3
         ok 'guarded: nobody on the host touches them' same_three
