@@ -1,125 +1,7 @@
-/* Auto focus finds the subject in made-up pictures with maps. Places and sizes are in per cent of a picture of
- * 400 x 300. */
-#include "unit/unit_context.h"
-#include "unit/unit_drawn.h"
-
-#include <math.h>
-#include <satblur.h>
-#include <stdlib.h>
-
-enum { WIDE = 400, HIGH = 300 };
-
-typedef struct scene {
-    satb_image picture, map;
-} scene;
-
-/* --- Drawing ---------------------------------------------------------------------------------- */
-
-/* Returns a number of 0 .. 255 that looks random. */
-static uint32_t noise_at(int x, int y, uint32_t seed)
-{
-    uint32_t n = (uint32_t)x * 374761393u + (uint32_t)y * 668265263u + seed * 974711u;
-
-    n = (n ^ n >> 13) * 1274126177u;
-    return (n ^ n >> 16) & 255;
-}
-
-/* How sharp a surface is: the side of the squares that noise is averaged over, or SMOOTH. */
-typedef enum looks { SMOOTH = 0, SHARP = 2, BLURRED = 12 } looks;
-
-static uint32_t texture_at(int x, int y, looks look)
-{
-    const int side = (int)look, area = side * side;
-    uint32_t sum = 0;
-
-    for (int i = 0; i < area; i++)
-        sum += noise_at(x + i % side, y + i / side, 7);
-    return look == SMOOTH ? 120 : sum / (uint32_t)area;
-}
-
-static void put_pixel(const scene *s, int x, int y, looks look, double disparity)
-{
-    const uint32_t largest = s->map.bits == 8 ? 255 : 65535;
-
-    for (int c = 0; c < s->picture.channels; c++)
-        put(&s->picture, x, y, c, texture_at(x, y, look) * (s->picture.bits == 8 ? 1 : 257));
-    put(&s->map, x, y, 0, (uint32_t)(disparity * largest + 0.5));
-}
-
-/* Draws a rectangle whose disparity goes from `above` at its top to `below` at its bottom. */
-static void draw_box(const scene *s, const int box[4], looks look, double above, double below)
-{
-    const int y0 = box[1] * HIGH / 100, y1 = box[3] * HIGH / 100;
-
-    for (int y = y0; y < y1; y++)
-        for (int x = box[0] * WIDE / 100; x < box[2] * WIDE / 100; x++)
-            put_pixel(s, x, y, look, above + (below - above) * (y - y0) / (y1 - y0));
-}
-
-#define BOX(left, top, right, bottom) ((const int[4]){left, top, right, bottom})
-
-static scene open_scene(int bits)
-{
-    const scene s = {blank(WIDE, HIGH, 3, 8), blank(WIDE, HIGH, 1, bits)};
-
-    assert_true(s.picture.data && s.map.data);
-    draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0.05, 0.05);
-    return s;
-}
-
-static void close_scene(scene *s)
-{
-    free(s->picture.data);
-    free(s->map.data);
-}
-
-/* --- Focus ------------------------------------------------------------------------------------ */
-
-static satb_dof_report report_of(const scene *s, const satb_dof_params *params)
-{
-    const satb_image coc = blank(s->picture.width, s->picture.height, 1, 16);
-    satb_dof_report report;
-
-    if (satb_coc(cpu, &s->picture, &s->map, &coc, params, &report) != SATB_OK)
-        fail_msg("%s", satb_last_message(cpu));
-    free(coc.data);
-    return report;
-}
-
-/* Returns the focus, after checking that the reported point has about that depth. */
-static double focus_of(const scene *s)
-{
-    const satb_dof_report found = report_of(s, &(satb_dof_params){.holes = SATB_HOLES_NONE});
-    const satb_dof_params there = {.focus_mode = SATB_FOCUS_POINT,
-                                   .focus_x = found.focus_x,
-                                   .focus_y = found.focus_y,
-                                   .holes = SATB_HOLES_NONE};
-
-    assert_in_range(found.focus_x, 0, s->picture.width - 1);
-    assert_in_range(found.focus_y, 0, s->picture.height - 1);
-    const satb_dof_report again = report_of(s, &there);
-    if (fabs(again.focus - found.focus) > 0.04)
-        fail_msg("focus %g, but %g at %d,%d", found.focus, again.focus, found.focus_x,
-                 found.focus_y);
-    assert_true(again.focus_x == found.focus_x && again.focus_y == found.focus_y);
-    return found.focus;
-}
-
-static void focus_is(const scene *s, double want, double tolerance)
-{
-    const double focus = focus_of(s);
-
-    if (!(fabs(focus - want) <= tolerance))
-        fail_msg("focus %g, not %g", focus, want);
-}
+/* Auto focus finds the subject. */
+#include "unit/focus_case.h"
 
 /* --- Subjects --------------------------------------------------------------------------------- */
-
-static void draw_person(const scene *s)
-{
-    draw_box(s, BOX(25, 50, 75, 100), SMOOTH, 0.85, 1);
-    draw_box(s, BOX(42, 20, 58, 50), SHARP, 0.7, 0.7);
-}
 
 static void a_face_before_a_chest(void **state)
 {
@@ -129,12 +11,6 @@ static void a_face_before_a_chest(void **state)
     draw_person(&s);
     focus_is(&s, 0.7, 0.01);
     close_scene(&s);
-}
-
-static void draw_figure_on_ground(const scene *s)
-{
-    draw_box(s, BOX(0, 40, 100, 100), SHARP, 0, 1);
-    draw_box(s, BOX(62, 38, 68, 62), SHARP, 0.35, 0.35);
 }
 
 static void a_figure_and_not_the_ground(void **state)
@@ -242,13 +118,6 @@ static void a_soft_mask(void **state)
     close_scene(&s);
 }
 
-static void draw_blurred_before_sharp(const scene *s)
-{
-    draw_box(s, BOX(0, 0, 100, 100), BLURRED, 0.1, 0.1);
-    draw_box(s, BOX(45, 25, 70, 85), SHARP, 0.5, 0.5);
-    draw_box(s, BOX(0, 20, 40, 100), BLURRED, 0.9, 0.9);
-}
-
 static void the_sharp_one(void **state)
 {
     scene s = open_scene(8);
@@ -292,147 +161,6 @@ static void transparent_pixels_have_no_detail(void **state)
     close_scene(&s);
 }
 
-/* --- Stability -------------------------------------------------------------------------------- */
-
-static void (*const drawings[])(const scene *) = {draw_person, draw_figure_on_ground,
-                                                  draw_blurred_before_sharp};
-enum { DRAWINGS = sizeof drawings / sizeof *drawings };
-
-static void mirrored_pictures(void **state)
-{
-    (void)state;
-    for (int i = 0; i < DRAWINGS; i++) {
-        scene s = open_scene(8), other = open_scene(8);
-        drawings[i](&s);
-        for (int p = 0; p < WIDE * HIGH; p++) {
-            const int x = p % WIDE, y = p / WIDE;
-            for (int c = 0; c < 3; c++)
-                put(&other.picture, WIDE - 1 - x, y, c, sample(&s.picture, x, y, c));
-            put(&other.map, WIDE - 1 - x, y, 0, sample(&s.map, x, y, 0));
-        }
-        assert_true(focus_of(&s) == focus_of(&other));
-        close_scene(&s);
-        close_scene(&other);
-    }
-}
-
-static void maps_of_16_bits(void **state)
-{
-    (void)state;
-    for (int i = 0; i < DRAWINGS; i++) {
-        scene narrow = open_scene(8), wide = open_scene(16);
-        drawings[i](&narrow);
-        drawings[i](&wide);
-        focus_is(&wide, focus_of(&narrow), 0.005);
-        close_scene(&narrow);
-        close_scene(&wide);
-    }
-}
-
-static void add_noise(const satb_image *image, int strength)
-{
-    for (int i = 0; i < image->width * image->height * image->channels; i++) {
-        const int c = i % image->channels, x = i / image->channels % image->width;
-        const int y = i / image->channels / image->width;
-        const int code = (int)sample(image, x, y, c) +
-                         ((int)noise_at(x, y, 99 + (uint32_t)c) - 128) * strength / 128;
-        put(image, x, y, c, (uint32_t)(code < 0 ? 0 : code > 255 ? 255 : code));
-    }
-}
-
-static void noise(void **state)
-{
-    (void)state;
-    for (int i = 0; i < DRAWINGS; i++) {
-        scene s = open_scene(8);
-        drawings[i](&s);
-        const double focus = focus_of(&s);
-        add_noise(&s.map, 4);
-        focus_is(&s, focus, 0.02);
-        add_noise(&s.picture, 20);
-        focus_is(&s, focus, 0.02);
-        close_scene(&s);
-    }
-}
-
-/* --- Maps of all kinds ------------------------------------------------------------------------ */
-
-static void one_depth(void **state)
-{
-    (void)state;
-    for (int code = 0; code < 256; code += 15) {
-        scene s = open_scene(8);
-        draw_box(&s, BOX(0, 0, 100, 100), SHARP, code / 255.0, code / 255.0);
-        focus_is(&s, code / 255.0, 1e-12);
-        close_scene(&s);
-    }
-}
-
-static void stray_pixels_do_not_count(void **state)
-{
-    scene s = open_scene(16);
-
-    (void)state;
-    draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0.003, 0.003);
-    draw_box(&s, BOX(40, 20, 60, 80), SHARP, 0.008, 0.008);
-    for (int i = 0; i < 60; i++)
-        put(&s.map, i * 37 % WIDE, i * 53 % HIGH, 0, 65535);
-    focus_is(&s, 0.008, 0.001);
-    close_scene(&s);
-}
-
-/* A floor that recedes has no subject: the focus is neither its near end nor its far end. */
-static void a_floor(void **state)
-{
-    scene s = open_scene(8);
-
-    (void)state;
-    draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0, 1);
-    focus_is(&s, 0.5, 0.2);
-    close_scene(&s);
-}
-
-static void a_map_that_uses_little_of_its_scale(void **state)
-{
-    scene s = open_scene(16);
-
-    (void)state;
-    draw_box(&s, BOX(0, 0, 100, 100), SHARP, 0.003, 0.003);
-    draw_box(&s, BOX(40, 20, 60, 80), SHARP, 0.008, 0.008);
-    focus_is(&s, 0.008, 0.0001);
-    close_scene(&s);
-}
-
-static void any_size(void **state)
-{
-    static const int sides[] = {1, 2, 3, 4, 5, 8, 13, 64, 253, 700};
-    enum { SIDES = sizeof sides / sizeof *sides };
-
-    (void)state;
-    for (int i = 0; i < SIDES * SIDES; i++) {
-        const int w = sides[i % SIDES], h = sides[i / SIDES];
-        scene s = {blank(w, h, 1 + i % 4, i & 1 ? 16 : 8), blank(w, h, 1, i & 2 ? 16 : 8)};
-        for (int p = 0; p < w * h; p++)
-            put_pixel(&s, p % w, p / w, SHARP, p % w < w / 2 ? 0.2 : 0.7);
-        const satb_dof_report found = report_of(&s, &(satb_dof_params){.holes = SATB_HOLES_NONE});
-        assert_true(found.focus > 0.19 && found.focus < 0.71);
-        assert_true(found.focus_x >= 0 && found.focus_x < w && found.focus_y >= 0 &&
-                    found.focus_y < h);
-        close_scene(&s);
-    }
-}
-
-static void other_modes_report_no_point(void **state)
-{
-    scene s = open_scene(8);
-    const satb_dof_report r =
-        report_of(&s, &(satb_dof_params){.focus_mode = SATB_FOCUS_VALUE, .focus = 0.5});
-
-    (void)state;
-    assert_true(r.focus_x == -1 && r.focus_y == -1);
-    close_scene(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,15 +175,6 @@ int main(void)
         cmocka_unit_test(the_sharp_one),
         cmocka_unit_test(the_nearer_of_smooth_ones),
         cmocka_unit_test(transparent_pixels_have_no_detail),
-        cmocka_unit_test(mirrored_pictures),
-        cmocka_unit_test(maps_of_16_bits),
-        cmocka_unit_test(noise),
-        cmocka_unit_test(one_depth),
-        cmocka_unit_test(stray_pixels_do_not_count),
-        cmocka_unit_test(a_floor),
-        cmocka_unit_test(a_map_that_uses_little_of_its_scale),
-        cmocka_unit_test(any_size),
-        cmocka_unit_test(other_modes_report_no_point),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
