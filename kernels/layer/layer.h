@@ -3,21 +3,21 @@
  *
  * A pixel's position along the slabs is p = position[code of the map], in 1/16 of a slab, 0 = the
  * farthest slab. It belongs to slab k with m = 16 - |p - 16 k|, at least 0, so to one or two of them,
- * and 16 in all; the part of it that lies in k or behind is b = 16 - (p - 16 k), within 0 .. 16.
- * Where a pixel's coverage is a < 16 sixteenths, m is a m / 16, rounded half up. The rest of the pixel
- * shows something farther whose colour is unknown: b is 16 less the m of the nearer slab of the two,
- * but 0 in slabs behind both.
+ * and 16 in all. Where a pixel's coverage is a < 16 sixteenths, m is a m / 16, rounded half up; the rest
+ * shows something farther whose colour is unknown. b is 0 if the pixel lies wholly before the slab
+ * (p - 16 k is at least 16), otherwise 16.
  *
  * Over a slab's window around a pixel, A is the sum of m, V of b, and C of m times the samples of
  * tone.h; S is the window's area. From the nearest slab to the farthest, T is the light that is left
- * (65536 at first). Each slab lays R = T of it, from its aperture to its widest window:
+ * (65536 at first), and T' what was left before the slab that is one nearer. Each slab lays R = T', from
+ * its aperture to its widest window, since its pixels may be in both slabs and do not hide themselves:
  *     D = V if V is at least S or the window is the widest, otherwise S
- *     share = R A / D, rounded half up         what nearer slabs hide is unknown and counts not
- *     result += share * (C / A)                the mean with 8 more bits, rounded half up
+ *     share = R A / D, rounded half up, at most T     what nearer slabs hide is unknown and counts not
+ *     result += share * (C / A)                       the mean with 8 more bits, rounded half up
  *     T -= share
- *     R -= R V / D, rounded half up            0 if D is V
+ *     R -= R V / D, rounded half up                   0 if D is V
  * and the pixel is result / (65536 - T), without the 8 bits and rounded half up. A window with A = 0
- * has no share. V is 16 S where all is seen. So where less than a sixteenth of a window is seen, its
+ * has no share. V is 16 S where nothing is hidden. So where less than a sixteenth of a window is seen, its
  * part of the light falls with what is seen, and wider windows make up the rest: what is hidden goes
  * over smoothly into what is beside it. Windows shrink at the edges, and so do their areas.
  *
@@ -32,6 +32,9 @@
  *     A = sum of w (65536 - T of the cell)      V = 64 * 65536
  *     C = sum of w (result of the cell / 16, rounded half up)
  *     the mean C / A is rounded half up with 4 more bits, and then shifted to have 8
+ * The slabs next to such a group find its T' in the same way: behind the nearer group, T' is 65536 less
+ * A / 64, rounded half up, with T of the cell before the group's farthest slab, if that is the one next to
+ * them. The farther group lays T' if the slab next to it is its neighbour.
  *
  * Colours weighted by alpha (tone.h) are result / alpha's result instead, at most the largest sample:
  * faint alpha is rounded, and their quotient may be above it. The source's codes stay where nothing

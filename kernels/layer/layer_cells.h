@@ -9,6 +9,9 @@
 typedef struct satk_cells {
     uint64_t *colours; /* [channel][cell]: results / 16 */
     uint64_t *seen;    /* [cell]: 65536 - T */
+    uint64_t *
+        earlier; /* [cell]: the same before slab `next` if that was the last; NULL: not asked for */
+    int next;    /* the slab next to those that are not coarse */
     int columns, rows;
     satk_cut across, down;
 } satk_cells;
@@ -93,15 +96,37 @@ SATK_FN uint32_t satk_share_of_cells(uint32_t left, uint64_t seen)
     return (uint32_t)((left * seen + ((uint64_t)1 << (bits - 1))) >> bits);
 }
 
+/* Returns what `earlier` keeps of a cell's light. */
+SATK_FN uint32_t satk_cell_earlier(const satk_light *light, int next)
+{
+    return satk_cell_seen(light->slab == next ? light->before : light->left);
+}
+
+/* Returns the share of a group at a pixel, and makes its slab `next` the light's last one. */
+SATK_FN uint32_t satk_begin_cells(const satk_cells *cells, const satk_around *around, uint64_t seen,
+                                  satk_light *light)
+{
+    const uint32_t rest = satk_light_before(light, cells->next);
+    const uint32_t share = satk_at_most(satk_share_of_cells(rest, seen), light->left);
+
+    if (cells->earlier) {
+        const uint64_t earlier = satk_sum_around(cells->earlier, around);
+        light->before =
+            (1u << SATK_LIGHT_BITS) - satk_share_of_cells(1u << SATK_LIGHT_BITS, earlier);
+        light->slab = cells->next;
+    }
+    return share;
+}
+
 /* Lays a group of coarse slabs under the light of a pixel. */
 SATK_FN void satk_lay_cells(const satk_cells *cells, int x, int y, satk_light *light, int channels)
 {
     const satk_around around = satk_cells_around(cells, x, y);
     const uint64_t seen = satk_sum_around(cells->seen, &around);
-    const uint32_t share = satk_share_of_cells(light->left, seen);
 
     if (seen == 0)
         return;
+    const uint32_t share = satk_begin_cells(cells, &around, seen, light);
     const satk_divisor by = satk_divide_by(seen, 0);
     for (int c = 0; c < channels; c++) {
         const uint64_t mean = satk_mean64(satk_sum_around(satk_cell_plane(cells, c), &around), &by);

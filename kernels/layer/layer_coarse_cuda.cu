@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_LAYER_OWN_ROWS)
 #pragma unroll
         for (int p = 0; p < SATK_CELL * SATK_CELL; p++) {
             counts[0] += (COUNT)satk_in_slab(place[p], b.slab[i]);
-            counts[1] += (COUNT)satk_in_or_behind(place[p], b.slab[i]);
+            counts[1] += (COUNT)satk_is_not_before(place[p], b.slab[i]);
         }
         satk_store_pixel<COUNT, 2>(b.counts[i] + at * 2, counts);
         if (!(own >> i & 1))

@@ -42,8 +42,8 @@ static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, 
     const size_t lanes = (size_t)satk_layer_lanes((int)channels);
 
     return (satk_layer_sizes){
-        .lights = rounded(rows * SATK_LAYER_TILE *
-                          (in_vectors ? (channels + 1) * sizeof(double) : sizeof(satk_light))),
+        .lights = in_vectors ? rounded(rows * SATK_LAYER_ROW(channels))
+                             : rounded(rows * SATK_LAYER_TILE * sizeof(satk_light)),
         .samples =
             rounded(seen * columns * pixels * (in_vectors ? channels + 1 : 1) * sizeof(uint16_t)),
         .spans = rounded(seen * columns / SATK_LAYER_SPAN * sizeof(satk_span)),
@@ -71,16 +71,23 @@ static int is_used(const satk_layer *job, int first, int last)
     return 0;
 }
 
-/* Places the cells of a group of coarse slabs at *memory of the scratch memory, and moves *memory on. */
-static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, size_t *memory)
+/* Places the cells of a group of coarse slabs at *memory of the scratch memory, and moves *memory on. next: its slab next
+ * to the others. */
+static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, int next, int is_before,
+                             size_t *memory)
 {
-    satk_cells cells = {
-        .columns = grid->columns, .rows = grid->rows, .across = grid->across, .down = grid->down};
+    satk_cells cells = {.columns = grid->columns,
+                        .rows = grid->rows,
+                        .next = next,
+                        .across = grid->across,
+                        .down = grid->down};
     const size_t count = satk_cell_count(&cells), channels = (size_t)job->src.channels;
+    const size_t planes = channels + 1 + (size_t)is_before;
 
     cells.colours = (uint64_t *)(void *)((uint8_t *)job->scratch + *memory);
     cells.seen = cells.colours + channels * count;
-    *memory += rounded(count * (channels + 1) * sizeof(uint64_t));
+    cells.earlier = is_before ? cells.seen + count : NULL;
+    *memory += rounded(count * planes * sizeof(uint64_t));
     return cells;
 }
 
@@ -92,9 +99,9 @@ static size_t make_passes(const satk_layer *job, satk_pass *passes)
 
     passes[COARSE] = (satk_pass){.grid = satk_grid_of(job, 1), .groups = groups};
     if (is_used(job, groups.last, job->count))
-        passes[COARSE].before = make_cells(job, &passes[COARSE].grid, &memory);
+        passes[COARSE].before = make_cells(job, &passes[COARSE].grid, groups.last, 1, &memory);
     if (is_used(job, 0, groups.first))
-        passes[COARSE].behind = make_cells(job, &passes[COARSE].grid, &memory);
+        passes[COARSE].behind = make_cells(job, &passes[COARSE].grid, groups.first - 1, 0, &memory);
     passes[FINE] = passes[COARSE];
     passes[FINE].grid = satk_grid_of(job, 0);
     return memory;

@@ -10,16 +10,20 @@
 static size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
 {
     return rounded(satk_squares_of(grid) *
-                   ((size_t)summed(job) * sizeof(uint64_t) + sizeof(uint32_t)));
+                   ((size_t)summed(job) * sizeof(uint64_t) + 2 * sizeof(uint32_t)));
 }
 
 /* Returns the bytes of the light that a group of coarse slabs gives all cells. */
-static size_t cells_bytes(const satk_layer *job, const satk_grid &grid)
+static size_t cells_bytes(const satk_layer *job, const satk_grid &grid, bool is_before)
 {
-    return rounded(satk_squares_of(grid) * (size_t)(summed(job) + 1) * sizeof(uint64_t));
+    const int planes = summed(job) + 1 + is_before;
+
+    return rounded(satk_squares_of(grid) * (size_t)planes * sizeof(uint64_t));
 }
 
-static satk_cells make_cells(const satk_layer *job, const satk_grid &grid, void *memory)
+/* next: the group's slab next to the others. */
+static satk_cells make_cells(const satk_layer *job, const satk_grid &grid, int next, bool is_before,
+                             void *memory)
 {
     satk_cells cells = {};
 
@@ -27,6 +31,8 @@ static satk_cells make_cells(const satk_layer *job, const satk_grid &grid, void 
     cells.across = grid.across, cells.down = grid.down;
     cells.colours = (uint64_t *)memory;
     cells.seen = satk_cell_plane(&cells, summed(job));
+    cells.earlier = is_before ? satk_cell_plane(&cells, summed(job) + 1) : NULL;
+    cells.next = next;
     return cells;
 }
 
@@ -57,12 +63,12 @@ static void add_coarse(passes *p, uint8_t *scratch)
     w->sets = divide_sets(w->grid, scratch + p->bytes);
     p->bytes += sets_bytes(w->grid);
     if (is_used(job, w->groups.last, job->count)) {
-        w->before = make_cells(job, w->grid, scratch + p->bytes);
-        p->bytes += cells_bytes(job, w->grid);
+        w->before = make_cells(job, w->grid, w->groups.last, true, scratch + p->bytes);
+        p->bytes += cells_bytes(job, w->grid, true);
     }
     if (is_used(job, 0, w->groups.first)) {
-        w->behind = make_cells(job, w->grid, scratch + p->bytes);
-        p->bytes += cells_bytes(job, w->grid);
+        w->behind = make_cells(job, w->grid, w->groups.first - 1, false, scratch + p->bytes);
+        p->bytes += cells_bytes(job, w->grid, false);
     }
     p->fine.before = w->before;
     p->fine.behind = w->behind;
@@ -74,6 +80,7 @@ static size_t place_tables(work *w, uint8_t *lights, uint8_t *tables)
     w->lights.pixels = satk_squares_of(w->grid);
     w->lights.sums = (uint64_t *)lights;
     w->lights.left = (uint32_t *)(w->lights.sums + (size_t)summed(w->job) * w->lights.pixels);
+    w->lights.before = w->lights.left + w->lights.pixels;
     w->tables = tables;
     return tables_bytes(w);
 }

@@ -39,6 +39,7 @@ static __device__ __forceinline__ void lay_under_small(satk_light *light, const 
 
     if (in != part.by)
         share = near_divider((uint32_t)part.by).mean(share * in, (float)share * (float)in);
+    share = min(share, light->left);
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++)
         light->sum[c] += (uint64_t)share * by_in.mean(sums[c] << 8, (float)sums[c] * 256.0f);
@@ -86,6 +87,7 @@ static __device__ __forceinline__ void lay_under_packed(satk_light *light, const
                             (rest << 8) + low * in, by, &rest);
         share += rounds_up(rest, by);
     }
+    share = min(share, light->left);
     satk_unpack(packed, sums);
 #pragma unroll
     for (int c = 0; c < 3; c++) {
@@ -133,9 +135,12 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
                                                 satk_light *light)
 {
     const satk_slab &slab = b.shape[i];
-    satk_part part = {light->left, 0};
+    satk_part part = {satk_light_before(light, b.slab[i]), 0};
     COUNT counts[2];
     WINDOW found;
+
+    light->before = light->left;
+    light->slab = b.slab[i];
 
 #pragma unroll 1
     for (int window = 0; part.rest > 0; window++) { /* none is left behind the widest */
@@ -214,9 +219,12 @@ enum { SATK_PART_PIXELS = SATK_LAYER_SIDE * SATK_LAYER_PART_ROWS };
  * neighbours in memory. */
 struct light_planes {
     uint64_t *sums; /* [channel][pixel] */
-    uint32_t *left; /* [pixel] */
+    uint32_t *left,
+        *before; /* [pixel]; before: with 2^SATK_SLAB_SHIFT times one more than the last slab's number */
     size_t pixels;
 };
+
+enum { SATK_SLAB_SHIFT = SATK_LIGHT_BITS + 1 };
 
 template <int CHANNELS>
 static __device__ __forceinline__ void save_light(const light_planes &planes, size_t at,
@@ -225,6 +233,7 @@ static __device__ __forceinline__ void save_light(const light_planes &planes, si
     for (int c = 0; c < CHANNELS; c++)
         planes.sums[c * planes.pixels + at] = light.sum[c];
     planes.left[at] = light.left;
+    planes.before[at] = light.before | (uint32_t)(light.slab + 1) << SATK_SLAB_SHIFT;
 }
 
 template <int CHANNELS>
@@ -235,6 +244,8 @@ static __device__ __forceinline__ satk_light load_light(const light_planes &plan
     for (int c = 0; c < CHANNELS; c++)
         light.sum[c] = planes.sums[c * planes.pixels + at];
     light.left = planes.left[at];
+    light.before = planes.before[at] & ((1u << SATK_SLAB_SHIFT) - 1);
+    light.slab = (int)(planes.before[at] >> SATK_SLAB_SHIFT) - 1;
     return light;
 }
 
@@ -273,9 +284,9 @@ static __device__ __forceinline__ void lay_cells(const satk_layer &job, const sa
     }
     const satk_around around = satk_cells_around(&cells, x, y);
     const uint64_t seen = satk_sum_around(cells.seen, &around);
-    const uint32_t share = satk_share_of_cells(light->left, seen);
     if (seen == 0)
         return;
+    const uint32_t share = satk_begin_cells(&cells, &around, seen, light);
     const satk_divider<uint64_t> by(seen);
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++) {
@@ -367,6 +378,8 @@ static __device__ __forceinline__ void put_cell(const satk_cells &cells, size_t 
     for (int c = 0; c < CHANNELS; c++)
         satk_cell_plane(&cells, c)[at] = satk_cell_colour(light.sum[c]);
     cells.seen[at] = satk_cell_seen(light.left);
+    if (cells.earlier)
+        cells.earlier[at] = satk_cell_earlier(&light, cells.next);
 }
 
 template <typename T, typename COUNT, int CHANNELS, int BITS, typename WINDOW>

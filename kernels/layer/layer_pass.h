@@ -46,6 +46,11 @@ static inline int is_vector_job(const satk_layer *job, const satk_pass *pass)
  * stays in the cache. */
 enum { SATK_LAYER_TILE = 256 };
 
+/* The bytes of a row of a tile's lights in vectors: doubles of the sums of each channel, of what is left, and of what was
+ * left before the last slab; and for each vector a byte, one more than the number of that slab or 0. */
+#define SATK_LAYER_ROW(channels)                                                                   \
+    (((channels) + 2) * SATK_LAYER_TILE * sizeof(double) + SATK_LAYER_TILE)
+
 /* Squares of a row whose least and largest position are known: as many as the widest vectors have. */
 enum { SATK_LAYER_SPAN = 16 };
 

@@ -93,14 +93,12 @@ SATK_FN void weigh(lanes place, int slab, lanes *in, lanes *behind)
 {
     const lanes lack = place >> SATK_POSITION_BITS;
     const lanes off = (place & (SATK_POSITIONS - 1)) - (uint32_t)slab * SATK_SLAB;
-    const lanes before = positive(off);
+    const lanes full = positive(SATK_SLAB - positive(off));
 
-    *behind = positive(SATK_SLAB - before);
-    *in = positive(*behind - positive(-off));
-    if (!any_bit(lack))
-        return;
-    *behind = (SATK_SLAB - covered(before, lack)) & (lanes)(*behind > 0);
-    *in = covered(*in, lack);
+    *behind = SATK_SLAB & (lanes)(full > 0);
+    *in = positive(full - positive(-off));
+    if (any_bit(lack))
+        *in = covered(*in, lack);
 }
 
 /* Sums m times each channel's samples, m and b over squares of `cell` pixels a side and `rows` rows; the first square is

@@ -37,11 +37,10 @@ SATK_FN int satk_in_slab(int place, int slab)
     return away < SATK_SLAB ? satk_covered(SATK_SLAB - away, place) : 0;
 }
 
-SATK_FN int satk_in_or_behind(int place, int slab)
+/* Returns b. */
+SATK_FN int satk_is_not_before(int place, int slab)
 {
-    const int off = satk_place_position(place) - slab * SATK_SLAB;
-
-    return off <= 0 ? SATK_SLAB : off < SATK_SLAB ? SATK_SLAB - satk_covered(off, place) : 0;
+    return satk_place_position(place) < (slab + 1) * SATK_SLAB ? SATK_SLAB : 0;
 }
 
 /* Returns the place of pixel x, y of the picture. */
@@ -77,7 +76,7 @@ SATK_FN void satk_layer_samples(const satk_layer *job, int x, int y, int slab, i
     for (int c = 0; c < channels; c++)
         out[c] *= (uint64_t)m;
     out[channels] = (uint64_t)m;
-    out[channels + 1] = (uint64_t)satk_in_or_behind(place, slab);
+    out[channels + 1] = (uint64_t)satk_is_not_before(place, slab);
 }
 
 /* --- Grids ------------------------------------------------------------------------------------ */
@@ -362,12 +361,20 @@ SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table 
 typedef struct satk_light {
     uint64_t sum[4]; /* shares times means with 8 more bits */
     uint32_t left;   /* of 2^16 */
+    uint32_t before; /* what was left before the last slab; unknown if there was none */
+    int slab;        /* the last one; -1: none */
 } satk_light;
 
 SATK_FN satk_light satk_no_light(void)
 {
-    const satk_light light = {{0, 0, 0, 0}, 1u << SATK_LIGHT_BITS};
+    const satk_light light = {{0, 0, 0, 0}, 1u << SATK_LIGHT_BITS, 0, -1};
     return light;
+}
+
+/* Returns T' of a slab. */
+SATK_FN uint32_t satk_light_before(const satk_light *light, int slab)
+{
+    return light->slab == slab + 1 ? light->before : light->left;
 }
 
 /* A window's part of the light that a slab lays. */
@@ -390,13 +397,19 @@ SATK_FN uint32_t satk_part_rest(const satk_part *part, uint64_t visible)
                : part->rest - (uint32_t)((part->rest * visible + part->by / 2) / part->by);
 }
 
+SATK_FN uint32_t satk_at_most(uint32_t n, uint32_t most)
+{
+    return n < most ? n : most;
+}
+
 /* Lays a window's part under a square. sums: of a window that is not empty, and whose sum of m is the divisor `by`. */
 SATK_FN void satk_lay_under(satk_light *light, const satk_part *part, const uint64_t *sums,
                             const satk_divisor *by, int channels)
 {
     const uint64_t in = sums[channels];
-    const uint32_t share =
+    const uint32_t part_of =
         in == part->by ? part->rest : (uint32_t)((part->rest * in + part->by / 2) / part->by);
+    const uint32_t share = satk_at_most(part_of, light->left);
 
     for (int c = 0; c < channels; c++)
         light->sum[c] += share * satk_mean64(sums[c] << 8, by);
@@ -417,6 +430,7 @@ SATK_FN void satk_lay_under_narrow(satk_light *light, const satk_part *part, con
         share = satk_quotient32((part->rest >> 8) * in, &by, &rest) << 8;
         share += satk_mean32((rest << 8) + (part->rest & 255) * in, &by);
     }
+    share = satk_at_most(share, light->left);
     for (int c = 0; c < channels; c++) {
         const uint32_t mean = satk_quotient32(sums[c], &by_in, &rest) << 8;
         light->sum[c] += (uint64_t)share * (mean + satk_mean32(rest << 8, &by_in));
@@ -424,13 +438,16 @@ SATK_FN void satk_lay_under_narrow(satk_light *light, const satk_part *part, con
     light->left -= share;
 }
 
-/* Lays one square of one slab, by the definition. */
-SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *table,
-                             const satk_slab *slab, int x, int y, satk_light *light, int channels,
-                             int word)
+/* Lays one square of slab k, by the definition. */
+SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *table, int k, int x,
+                             int y, satk_light *light, int channels, int word)
 {
-    satk_part part = {light->left, 0};
+    const satk_slab *const slab = &job->slabs[k];
+    satk_part part = {satk_light_before(light, k), 0};
     uint64_t sums[8];
+
+    light->before = light->left;
+    light->slab = k;
 
     for (int i = 0; i < slab->windows && part.rest > 0; i++) {
         const uint64_t area = satk_window_sums(job, table, &slab->window[i], x, y,

@@ -39,7 +39,7 @@ SATK_FN void build_table(const tile_pass *p, int slab, satk_area a, int channels
 /* The squares first <= x < last of a tile's row, which see a slab. row: their lights, from square 0
  * on. */
 typedef struct seen_row {
-    const satk_slab *slab;
+    int slab;
     const satk_layer_table *table;
     int y, first, last;
     satk_light *row;
@@ -158,7 +158,7 @@ static void lay_slab_by_squares(const tile_pass *p, int k)
 
     steps->table[job->src.bits == 16][is_wide](p, k, read);
     for (int y = seen.top; y < seen.bottom; y++)
-        steps->squares[is_wide](job, &(seen_row){.slab = &job->slabs[k],
+        steps->squares[is_wide](job, &(seen_row){.slab = k,
                                                  .table = &table,
                                                  .y = y,
                                                  .first = seen.left,
@@ -182,6 +182,8 @@ static void store_cells_by_squares(const tile_pass *p, const satk_cells *cells)
             for (int c = 0; c < p->job->src.channels; c++)
                 satk_cell_plane(cells, c)[at] = satk_cell_colour(light->sum[c]);
             cells->seen[at] = satk_cell_seen(light->left);
+            if (cells->earlier)
+                cells->earlier[at] = satk_cell_earlier(light, cells->next);
         }
 }
 

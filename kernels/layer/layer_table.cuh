@@ -115,7 +115,7 @@ static __device__ __forceinline__ void satk_count_run(const satk_batch<T, COUNT>
 #pragma unroll
     for (int j = 0; j < SATK_LAYER_RUN; j++) {
         in[j] = (uint32_t)satk_in_slab(run.place[j], b.slab[i]);
-        counts[j] = in[j] | (uint32_t)satk_in_or_behind(run.place[j], b.slab[i]) << 16;
+        counts[j] = in[j] | (uint32_t)satk_is_not_before(run.place[j], b.slab[i]) << 16;
     }
 }
 

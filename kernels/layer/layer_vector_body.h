@@ -13,10 +13,30 @@ static inline int width_of(satk_area tile)
     return (tile.right - tile.left + SATK_LAYER_SPAN - 1) / SATK_LAYER_SPAN * SATK_LAYER_SPAN;
 }
 
-/* Returns a row of a tile's lights: the sums of each channel, then the light that is left, whole numbers as doubles. */
-static inline double *lights_of(double *lights, satk_area tile, int y, int channels)
+/* Returns a row of a tile's lights: the sums of each channel, then the light that is left, and that before the last slab:
+ * whole numbers as doubles. */
+static inline double *lights_of(void *lights, satk_area tile, int y, int channels)
 {
-    return lights + (ptrdiff_t)(y - tile.top) * (channels + 1) * SATK_LAYER_TILE;
+    uint8_t *const first = lights;
+
+    return (double *)(void *)(first + (size_t)(y - tile.top) * SATK_LAYER_ROW((size_t)channels));
+}
+
+/* Return the light of a row that is left, and that before the last slab; and by vector one more than the number of that
+ * slab. */
+static inline double *left_in(double *row, int channels)
+{
+    return row + channels * SATK_LAYER_TILE;
+}
+
+static inline double *before_in(double *row, int channels)
+{
+    return row + (channels + 1) * SATK_LAYER_TILE;
+}
+
+static inline uint8_t *last_in(double *row, int channels)
+{
+    return (uint8_t *)(void *)(row + (channels + 2) * SATK_LAYER_TILE);
 }
 
 /* Returns n rounded down: from 2^52 on, a double has no fraction. */
@@ -34,6 +54,13 @@ SATK_FN double_lanes half_of(wide_lanes n)
 SATK_FN double_lanes divisor_of(wide_lanes n)
 {
     return to_doubles(n - (wide_lanes)(n == 0));
+}
+
+SATK_FN double_lanes lesser(double_lanes a, double_lanes b)
+{
+    const wide_lanes is_less = (wide_lanes)(a < b);
+
+    return (double_lanes)((is_less & (wide_lanes)a) | (~is_less & (wide_lanes)b));
 }
 
 /* A window's part of the light that a slab lays under LANES / 2 squares: R, D and V of layer.h. */
@@ -58,8 +85,9 @@ SATK_FN void lay_under_step(double *light, const double_part *part, const lane_w
 {
     const wide_lanes in = wide_half(&sums[channels], half, word);
     double_lanes left = doubles_at(light + channels * SATK_LAYER_TILE);
-    const double_lanes share =
+    const double_lanes part_of =
         whole((part->rest * to_doubles(in) + half_of(part->by)) / divisor_of(part->by));
+    const double_lanes share = lesser(part_of, left);
     const double_lanes inverse = 1.0 / divisor_of(in), up = half_of(in);
 
     for (int c = 0; c < channels; c++) {
@@ -81,6 +109,22 @@ SATK_FN double_lanes part_rest(const double_part *part)
     return part->rest - used;
 }
 
+/* Finds what comes to the aperture of slab k, and makes it the last slab. */
+SATK_FN void begin_slab(int k, double *lights, int i, int channels, double_part part[2])
+{
+    double *const left = left_in(lights, channels) + i, *const before =
+                                                            before_in(lights, channels) + i;
+    uint8_t *const last = last_in(lights, channels) + i / LANES;
+    const double *const from = *last == k + 2 ? before : left;
+
+    for (int half = 0; half < 2; half++) {
+        const double_lanes now = doubles_at(left + half * LANES / 2);
+        part[half].rest = doubles_at(from + half * LANES / 2);
+        memcpy(before + half * LANES / 2, &now, sizeof now);
+    }
+    *last = (uint8_t)(k + 1);
+}
+
 /* Lays a slab under LANES squares of a tile's row, from square i on, as satk_lay_square() does. column: of the first in
  * the ring. */
 SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double *lights,
@@ -90,8 +134,7 @@ SATK_FN void lay_windows(slab_windows *windows, int i, ptrdiff_t column, double 
     lane_words sums[6];
     double_part part[2];
 
-    for (int half = 0; half < 2; half++)
-        part[half].rest = doubles_at(lights + i + channels * SATK_LAYER_TILE + half * LANES / 2);
+    begin_slab(windows->k, lights, i, channels, part);
     for (int k = 0; k < count; k++) {
         const window_row *const w = window_at(windows, k);
         const lane_words areas = {{areas_at(w, i)}};
@@ -152,7 +195,7 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
     const int end = windows->last - windows->first;
 
     for (int i = first; i < end; i += LANES)
-        if ((seeing >> i / LANES & 1) && any_left(lights + channels * SATK_LAYER_TILE + i))
+        if ((seeing >> i / LANES & 1) && any_left(left_in(lights, channels) + i))
             lay_windows(windows, i, column + i, lights, channels, word);
 }
 
@@ -214,6 +257,7 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
     slab_windows windows = {.ring = &r,
                             .job = p->job,
                             .slab = slab,
+                            .k = k,
                             .grid = &p->samples.grid,
                             .columns = columns,
                             .first = tile.left,
@@ -323,13 +367,33 @@ static inline int are_none(const void *numbers, int count)
     return any == 0;
 }
 
+/* Finds what comes to a group of coarse slabs at LANES / 2 pixels, as satk_begin_cells() does. around: the sums of
+ * `earlier` there. */
+SATK_FN double_lanes begin_cells(const satk_cells *cells, double *lights, int i, int channels,
+                                 const uint64_t *around)
+{
+    const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
+    double *const left = left_in(lights, channels) + i, *const before =
+                                                            before_in(lights, channels) + i;
+    const int is_next = last_in(lights, channels)[i / LANES] == cells->next + 2;
+    const double_lanes rest = doubles_at(is_next ? before : left);
+
+    if (cells->earlier) {
+        const double_lanes earlier = to_doubles(sums_from(around + i));
+        const double one = 1 << SATK_LIGHT_BITS;
+        const double_lanes was = one - whole((one * earlier + (all / 2 + 0.5)) * (1 / all));
+        memcpy(before, &was, sizeof was);
+    }
+    return rest;
+}
+
 /* Does satk_lay_cells() in doubles, with the argument of lay_under_step(). */
 static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
                           int channels)
 {
     const double all = (uint64_t)1 << (SATK_LIGHT_BITS + SATK_WEIGHT_BITS);
-    double *const left = lights + channels * SATK_LAYER_TILE;
-    uint64_t around[SATK_LAYER_TILE], colours[4][SATK_LAYER_TILE];
+    double *const left = left_in(lights, channels);
+    uint64_t around[SATK_LAYER_TILE], earlier[SATK_LAYER_TILE], colours[4][SATK_LAYER_TILE];
     const int width = width_of(tile);
 
     if (are_none(left, width))
@@ -337,13 +401,17 @@ static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double
     blend_cells(cells, cells->seen, tile, y, around);
     if (are_none(around, width))
         return;
+    if (cells->earlier)
+        blend_cells(cells, cells->earlier, tile, y, earlier);
     for (int c = 0; c < channels; c++)
         blend_cells(cells, satk_cell_plane(cells, c), tile, y, colours[c]);
     for (int i = 0; i < width; i += LANES / 2) {
         const wide_lanes seen = sums_from(around + i);
         const double_lanes inverse = 1.0 / divisor_of(seen), half = half_of(seen);
-        double_lanes rest = doubles_at(left + i);
-        const double_lanes share = whole((rest * to_doubles(seen) + (all / 2 + 0.5)) * (1 / all));
+        const double_lanes rest = begin_cells(cells, lights, i, channels, earlier);
+        double_lanes now = doubles_at(left + i);
+        const double_lanes share =
+            lesser(whole((rest * to_doubles(seen) + (all / 2 + 0.5)) * (1 / all)), now);
         for (int c = 0; c < channels; c++) {
             double *const light = lights + c * SATK_LAYER_TILE + i;
             const double_lanes mean =
@@ -351,15 +419,20 @@ static void lay_cells_row(const satk_cells *cells, satk_area tile, int y, double
             const double_lanes sum = doubles_at(light) + mean * share * (1 << SATK_CELL_BITS);
             memcpy(light, &sum, sizeof sum);
         }
-        rest -= share;
-        memcpy(left + i, &rest, sizeof rest);
+        now -= share;
+        memcpy(left + i, &now, sizeof now);
     }
+    if (cells->earlier)
+        memset(last_in(lights, channels), cells->next + 1, SATK_LAYER_TILE);
 }
 
 /* Stores the lights of a row of cells where pixels find them. */
-static void store_cells_row(const satk_cells *cells, satk_area tile, int y, const double *lights,
+static void store_cells_row(const satk_cells *cells, satk_area tile, int y, double *lights,
                             int channels)
 {
+    const double *const left = left_in(lights, channels), *const before =
+                                                              before_in(lights, channels);
+    const uint8_t *const last = last_in(lights, channels);
     const size_t row = (size_t)y * (size_t)cells->columns;
 
     for (int c = 0; c < channels; c++)
@@ -367,8 +440,11 @@ static void store_cells_row(const satk_cells *cells, satk_area tile, int y, cons
             satk_cell_plane(cells, c)[row + (size_t)x] =
                 satk_cell_colour((uint64_t)lights[c * SATK_LAYER_TILE + x - tile.left]);
     for (int x = tile.left; x < tile.right; x++)
-        cells->seen[row + (size_t)x] =
-            satk_cell_seen((uint32_t)lights[channels * SATK_LAYER_TILE + x - tile.left]);
+        cells->seen[row + (size_t)x] = satk_cell_seen((uint32_t)left[x - tile.left]);
+    for (int x = tile.left; x < tile.right && cells->earlier; x++) {
+        const int i = x - tile.left, is_next = last[i / LANES] == cells->next + 1;
+        cells->earlier[row + (size_t)x] = satk_cell_seen((uint32_t)(is_next ? before : left)[i]);
+    }
 }
 
 /* Does satk_light_codes() for a row, without weights. */
@@ -428,6 +504,7 @@ static void clear_in_vectors(const tile_pass *p)
         for (int c = 0; c <= channels; c++)
             for (int i = 0; i < width; i++)
                 row[c * SATK_LAYER_TILE + i] = c < channels ? 0 : 1 << SATK_LIGHT_BITS;
+        memset(last_in(row, channels), 0, SATK_LAYER_TILE);
     }
 }
 

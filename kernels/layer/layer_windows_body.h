@@ -141,6 +141,7 @@ typedef struct slab_windows {
     const ring *ring;
     const satk_layer *job;
     const satk_slab *slab;
+    int k; /* its number */
     const satk_grid *grid;
     window_columns *columns; /* for each window */
     int first, last, wide;

@@ -19,12 +19,10 @@ static int in_slab(int position, int a, int slab)
     return m < 0 ? 0 : (2 * m * a + 16) / 32;
 }
 
-/* Returns what nearer slabs leave of a pixel, in the slabs that it is in and before them. */
-static int in_or_behind(int position, int a, int slab)
+/* Returns 16 if a pixel does not lie wholly before the slab. */
+static int not_before(int position, int slab)
 {
-    if (position <= 16 * slab)
-        return 16;
-    return position - 16 * slab < 16 ? 16 - in_slab(position, a, slab + 1) : 0;
+    return position >= 16 * slab + 16 ? 0 : 16;
 }
 
 /* Returns the coverage of a pixel in sixteenths. */
@@ -61,7 +59,7 @@ static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 ti
     oracle_samples(&layer->src, &layer->look, x, y, sample);
     s->area += times;
     s->in += times * m;
-    s->seen += times * (u128)in_or_behind(position, a, slab);
+    s->seen += times * (u128)not_before(position, slab);
     for (int c = 0; c < layer->src.channels; c++)
         s->samples[c] += times * m * sample[c];
 }
@@ -148,13 +146,23 @@ static void put_light(const oracle_layer *layer, const u128 *result, u128 came, 
 /* The light that slabs have given, and the rest that they have left. */
 typedef struct light {
     u128 result[4], left;
+    u128 earlier; /* what was left before slab `last` */
+    int last;     /* the slab that was laid last, or 0 */
 } light;
 
-static void lay(light *l, int channels, u128 share, const u128 *means)
+static void lay(light *l, int channels, u128 wanted, const u128 *means)
 {
+    const u128 share = wanted < l->left ? wanted : l->left;
+
     for (int c = 0; c < channels; c++)
         l->result[c] += share * means[c];
     l->left -= share;
+}
+
+/* Returns the light for a slab: that before its nearer neighbour, which hides no pixel that is in both. */
+static u128 light_for(const light *l, int slab)
+{
+    return l->last == slab + 1 ? l->earlier : l->left;
 }
 
 /* Lays a slab: each window that sees less than a sixteenth lays the part that it sees, in sixteenths of its area, and
@@ -162,8 +170,10 @@ static void lay(light *l, int channels, u128 share, const u128 *means)
 static void lay_slab(const oracle_layer *layer, int slab, int x, int y, light *l)
 {
     const oracle_slab *const shape = &layer->slabs[slab];
-    u128 rest = l->left, means[4];
+    u128 rest = light_for(l, slab), means[4];
 
+    l->earlier = l->left;
+    l->last = slab;
     for (int i = 0; i < shape->windows; i++) {
         const sums s = over_stack(layer, slab, &shape->window[i], x, y);
         const int is_last = i == shape->windows - 1 || s.seen >= s.area;
@@ -208,7 +218,9 @@ static void lay_group(const oracle_layer *layer, int first, int last, int x, int
     const int right = count_cells(layer->src.width) - 1;
     const int bottom = count_cells(layer->src.height) - 1;
     const int at_x = centre_of(x, layer->src.width), at_y = centre_of(y, layer->src.height);
-    u128 seen = 0, sum[4] = {0}, means[4];
+    const int before = last == layer->count, next = before ? first : last - 1;
+    const u128 rest = light_for(l, next);
+    u128 seen = 0, earlier = 0, sum[4] = {0}, means[4];
 
     for (int j = at_y / 8 - 1; j <= at_y / 8 + 1; j++)
         for (int i = at_x / 8 - 1; i <= at_x / 8 + 1; i++) {
@@ -218,12 +230,17 @@ static void lay_group(const oracle_layer *layer, int first, int last, int x, int
                 continue;
             lay_slabs(layer, first, last, 1, at_most(i, right), at_most(j, bottom), &cell);
             seen += weight * (65536 - cell.left);
+            earlier += weight * (65536 - (cell.last == next ? cell.earlier : cell.left));
             for (int c = 0; c < layer->src.channels; c++)
                 sum[c] += weight * divided(cell.result[c], 16);
         }
     for (int c = 0; c < layer->src.channels; c++)
         means[c] = seen ? 16 * divided(sum[c], seen) : 0;
-    lay(l, layer->src.channels, divided(l->left * seen, 64 * 65536), means);
+    lay(l, layer->src.channels, divided(rest * seen, 64 * 65536), means);
+    if (before && seen) {
+        l->earlier = 65536 - divided(earlier, 64);
+        l->last = next;
+    }
 }
 
 static int is_fine(const oracle_slab *slab)
