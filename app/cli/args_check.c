@@ -188,8 +188,11 @@ static bool check_bokeh(const options *o, problem *p)
 
 static bool check_highlights(const options *o, problem *p)
 {
+    const int detail = o->given[OPT_HIGHLIGHT_THRESHOLD] ? OPT_HIGHLIGHT_THRESHOLD
+                       : o->given[OPT_HIGHLIGHT_SIZE]    ? OPT_HIGHLIGHT_SIZE
+                                                         : 0;
     if (!o->given[OPT_HIGHLIGHTS])
-        return true;
+        return !detail || problem_set(p, "--%s needs --highlights K", args_rows[detail].name);
     if (!is_layered(o)) {
         return problem_set(p,
                            "--highlights and --method %s exclude each other, as only layered has "

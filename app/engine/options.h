@@ -26,6 +26,8 @@ enum { /* one per option, in the order of --help=all */
        OPT_METHOD,
        OPT_BOKEH,
        OPT_HIGHLIGHTS,
+       OPT_HIGHLIGHT_THRESHOLD,
+       OPT_HIGHLIGHT_SIZE,
        OPT_DEPTH_TYPE,
        OPT_NEAR,
        OPT_DEPTH_RANGE,

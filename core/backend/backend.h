@@ -33,7 +33,8 @@ typedef enum satb_slot {
     SATB_SLOT_BOARD, /* of tables; a build relies on what the one before left there */
     SATB_SLOT_BANDS, /* the board of tables by bands */
     SATB_SLOT_RADII,
-    SATB_SLOT_BASE, /* the picture without its highlights; the next three are theirs, too */
+    SATB_SLOT_BASE, /* the picture without its highlights; the next four are theirs, too */
+    SATB_SLOT_HALO,
     SATB_SLOT_MASK,
     SATB_SLOT_SEEN,
     SATB_SLOT_DISCS,
@@ -118,8 +119,8 @@ typedef struct satb_backend {
     satb_status (*blur)(satb_context *, const satk_box *);
     satb_status (*layer)(satb_context *, satk_layer *);   /* fills in the scratch */
     satb_status (*spread)(satb_context *, satk_spread *); /* fills in the scratch */
-    satb_status (*find_lights)(satb_context *,
-                               satk_highlight *);                /* makes src a copy if it is dst */
+    satb_status (*find_lights)(
+        satb_context *, satk_highlight *); /* fills in the scratch; makes src a copy if it is dst */
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
     /* Finds edges of depth; fills in the scratch. NULL: the host does it (depth/depth_map.c). */
     satb_status (*surface)(satb_context *, satk_surface *);

@@ -176,8 +176,11 @@ static satb_status cpu_blur(satb_context *context, const satk_box *job)
 
 static satb_status cpu_find_lights(satb_context *context, satk_highlight *job)
 {
-    const satb_status status = keep_apart(context, &job->src, &job->dst);
+    satb_status status = keep_apart(context, &job->src, &job->dst);
 
+    if (status == SATB_OK)
+        status =
+            scratch_for(context, satk_highlight_scratch_cpu(job, context->threads), &job->scratch);
     if (status == SATB_OK)
         satk_highlight_find_cpu(job, context->threads);
     return status;

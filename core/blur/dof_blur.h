@@ -16,6 +16,8 @@ typedef struct satb_dof_blur {
     satb_bokeh bokeh;            /* for layers */
     double
         highlights; /* for layers; 0: none; else how much brighter clipped lights were, 1 .. 64 */
+    double highlight_threshold; /* a part of white, above 0, at most 1 */
+    double highlight_size;      /* per cent of the longer side, above 0 */
 } satb_dof_blur;
 
 /* Adds the bytes that both ways to blur need for `rows` rows of the pictures, the tone's tables, and a table by code of

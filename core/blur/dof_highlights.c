@@ -4,7 +4,7 @@
 
 #include "blur/dof_slabs.h"
 #include "blur/tone.h"
-#include "highlight/highlight_rule.h"
+#include "highlight/highlight_find_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +12,22 @@
 
 /* --- Discs ------------------------------------------------------------------------------------ */
 
-/* Returns the radius of the windows that lights are compared with. It grows with the picture, as lights do. */
-static int window_of(const satb_image *src)
+/* Returns the width of the widest lamp in pixels. */
+static int lamp_size_of(const satb_dof_blur *l)
 {
-    const int longer = src->width > src->height ? src->width : src->height, radius = longer / 128;
+    const int longer = l->src->width > l->src->height ? l->src->width : l->src->height;
+    const double size = longer * l->highlight_size / 100;
 
-    return radius < 4 ? 4 : radius > 64 ? 64 : radius;
+    return size < 2 ? 2 : size > SATK_MOST_LAMP ? SATK_MOST_LAMP : (int)lround(size);
+}
+
+/* Returns the least sample of a bright pixel. */
+static uint32_t threshold_of(const satb_dof_blur *l)
+{
+    const double white = (double)satb_largest_sample(l->src->bits, l->gamma, 0);
+    const double least = ceil(l->highlight_threshold * white);
+
+    return least < 1 ? 1 : (uint32_t)least;
 }
 
 /* The light of a larger disc is below one code everywhere. */
@@ -89,11 +99,12 @@ satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *l,
                                  const satk_layer *layer, const uint16_t *position, int focus,
                                  satb_highlights *lights)
 {
-    *lights = (satb_highlights){
-        .job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE), .shape = shape_of(l->bokeh)},
-        .codes = (size_t)1 << l->map->bits,
-        .window = window_of(l->src)};
-    lights->reach = lights->window + SATK_LIGHT_NEAR;
+    *lights = (satb_highlights){.job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE),
+                                        .threshold = threshold_of(l),
+                                        .size = lamp_size_of(l),
+                                        .shape = shape_of(l->bokeh)},
+                                .codes = (size_t)1 << l->map->bits};
+    lights->reach = satk_ring_end(lights->job.size) + SATK_LIGHT_NEAR;
     lights->discs = calloc(1, table_bytes(lights));
     if (!lights->discs)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
@@ -121,26 +132,15 @@ satb_status satb_upload_highlights(satb_context *context, satb_highlights *light
 
 /* --- Jobs ------------------------------------------------------------------------------------- */
 
+static satk_plane halo_like(const satk_plane *plane)
+{
+    return (satk_plane){
+        .width = plane->width, .height = plane->height, .channels = plane->channels, .bits = 8};
+}
+
 static satk_plane gray_like(const satk_plane *plane)
 {
     return (satk_plane){.width = plane->width, .height = plane->height, .channels = 1, .bits = 8};
-}
-
-/* Returns the job that averages the windows which lights are compared with. */
-static satk_box means_of(const satb_highlights *lights, const satk_layer *layer,
-                         const satk_plane *dst)
-{
-    const uint64_t side = 2 * (uint64_t)lights->window + 1;
-    const uint64_t sum =
-        side * side *
-        satb_largest_sample(layer->src.bits, !layer->tone.decode, layer->tone.weighted);
-
-    return (satk_box){.word = sum <= UINT32_MAX ? 32 : 64,
-                      .src = layer->src,
-                      .dst = *dst,
-                      .tone = layer->tone,
-                      .radius_x = (uint32_t)lights->window * SATK_ONE,
-                      .radius_y = (uint32_t)lights->window * SATK_ONE};
 }
 
 /* Returns the job that blurs the mask. It has fewer slabs, shorter samples, and often a shorter word. */
@@ -192,23 +192,18 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
                              const satk_layer *layer, satb_need *need)
 {
     const satb_backend *const b = context->backend;
-    const satk_plane gray = gray_like(&layer->src);
-    const satk_plane means = {.width = layer->src.width, /* its memory is not known yet */
-                              .height = layer->src.height,
-                              .channels = layer->src.channels,
-                              .bits = layer->src.bits};
-    const satk_box box = means_of(lights, layer, &means);
+    const satk_plane gray = gray_like(&layer->src), halo = halo_like(&layer->src);
     const satk_layer mask = layer_of_mask(lights, layer);
     satk_highlight job = lights->job;
-    satb_need steps[3] = {{{0}}}; /* they use the same slots in turn */
+    satb_need steps[2] = {{{0}}}; /* they use the same slots in turn */
 
     job.src = layer->src;
-    b->add_blur_need(context, &box, &steps[0]);
-    b->add_layer_need(context, &mask, &steps[1]);
-    b->add_lights_need(context, &job, &steps[2]);
-    for (int i = 0; i < 3; i++)
-        widen(need, &steps[i]);
+    b->add_layer_need(context, &mask, &steps[0]);
+    b->add_lights_need(context, &job, &steps[1]);
+    widen(need, &steps[0]);
+    widen(need, &steps[1]);
     need->bytes[SATB_SLOT_BASE] += bytes_of(&layer->src);
+    need->bytes[SATB_SLOT_HALO] += bytes_of(&halo);
     need->bytes[SATB_SLOT_MASK] += bytes_of(&gray);
     need->bytes[SATB_SLOT_SEEN] += bytes_of(&gray);
     need->bytes[SATB_SLOT_DISCS] += table_bytes(lights);
@@ -217,25 +212,23 @@ void satb_add_highlight_need(satb_context *context, const satb_highlights *light
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* Makes the job's base and mask, and finds which sides of the focus have lights. */
-static satb_status find_sides(satb_context *context, const satb_highlights *lights,
-                              const satk_layer *layer, satk_highlight *job, uint32_t *found)
+/* Makes the job's base, halo and mask, and finds which sides of the focus have lights. */
+static satb_status find_sides(satb_context *context, satk_highlight *job, uint32_t *found)
 {
     const satb_backend *const b = context->backend;
     void *flags = NULL;
 
     satb_status status = reserve(context, SATB_SLOT_BASE, &job->base);
     if (status == SATB_OK)
+        status = reserve(context, SATB_SLOT_HALO, &job->halo);
+    if (status == SATB_OK)
         status = reserve(context, SATB_SLOT_MASK, &job->mask);
     if (status == SATB_OK)
         status = b->output_bytes(context, SATB_SLOT_STATS, found, sizeof(uint32_t[2]), &flags);
     if (status != SATB_OK)
         return status;
-    const satk_box means = means_of(lights, layer, &job->base);
     job->found = flags;
-    status = b->blur(context, &means);
-    if (status == SATB_OK)
-        status = b->find_lights(context, job);
+    status = b->find_lights(context, job);
     return status == SATB_OK ? b->fetch(context, found, flags, sizeof(uint32_t[2])) : status;
 }
 
@@ -265,8 +258,9 @@ satb_status satb_layer_with_highlights(satb_context *context, const satb_highlig
     job.dst = layer->dst;
     job.map = layer->map;
     job.tone = layer->tone;
+    job.halo = halo_like(&layer->src);
     job.mask = gray_like(&layer->src);
-    satb_status status = find_sides(context, lights, layer, &job, found);
+    satb_status status = find_sides(context, &job, found);
     blur.src = job.base;
     if (status == SATB_OK)
         status = b->layer(context, &blur);

@@ -13,7 +13,6 @@ typedef struct satb_highlights {
     size_t codes;
     satk_slab slabs[SATK_MAX_SLABS]; /* of the mask */
     const uint16_t *position;        /* of the mask, in memory that kernels read */
-    int window;                      /* radius of the windows that lights are compared with */
     int reach;   /* rows from a pixel to the farthest that decides on its light */
     int covered; /* 1: something is at the focus or before it */
 } satb_highlights;

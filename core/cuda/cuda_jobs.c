@@ -129,8 +129,13 @@ satb_status satb_cuda_blur(satb_context *context, const satk_box *job)
 
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job)
 {
-    return satb_cuda_check(context, satk_highlight_find_cuda(job, stream_of(context)),
-                           "finding lights");
+    const satb_status status =
+        scratch_for(context, satk_highlight_scratch_cuda(job), &job->scratch);
+
+    return status != SATB_OK
+               ? status
+               : satb_cuda_check(context, satk_highlight_find_cuda(job, stream_of(context)),
+                                 "finding lights");
 }
 
 satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job)

@@ -374,7 +374,8 @@ typedef enum satb_bokeh {
  *   - Codes are rounded once more for each side of the focus that has lights.
  * On the CPU highlights take as much memory as the picture, and 2 bytes a pixel, beside that of
  * layers. */
-#define SATB_MOST_HIGHLIGHTS 64
+#define SATB_MOST_HIGHLIGHTS     64
+#define SATB_MOST_HIGHLIGHT_SIZE 20
 
 /* From a depth code to a blur radius:
  *   z  = code / largest code; with a range, (that - range_low) / (range_high - range_low), clipped
@@ -442,6 +443,8 @@ typedef struct satb_dof_params {
     satb_bokeh bokeh; /* of the layered method; the others ignore it */
     double
         highlights; /* 0: none; 1 .. SATB_MOST_HIGHLIGHTS, see there: layered only. Kept to 1/256 */
+    double highlight_threshold; /* a part of white, 0 .. 1; 0 = 0.5 */
+    double highlight_size; /* per cent of the longer side, 0 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
 } satb_dof_params;
 

@@ -29,6 +29,12 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
     if (!(p->highlights == 0 || (p->highlights >= 1 && p->highlights <= SATB_MOST_HIGHLIGHTS)))
         return satb_fail(context, SATB_ERR_ARG, "highlights: %g is neither 0 nor in 1 .. %d",
                          p->highlights, SATB_MOST_HIGHLIGHTS);
+    if (!(p->highlight_threshold >= 0 && p->highlight_threshold <= 1))
+        return satb_fail(context, SATB_ERR_ARG, "highlight_threshold: %g is not in 0 .. 1",
+                         p->highlight_threshold);
+    if (!(p->highlight_size >= 0 && p->highlight_size <= SATB_MOST_HIGHLIGHT_SIZE))
+        return satb_fail(context, SATB_ERR_ARG, "highlight_size: %g is not in 0 .. %d",
+                         p->highlight_size, SATB_MOST_HIGHLIGHT_SIZE);
     if (p->highlights > 0 && !is_layered(p))
         return satb_fail(context, SATB_ERR_ARG, "highlights: the method must be layered");
     return SATB_OK;
@@ -48,7 +54,10 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
                                .radius = plan->radii.radius,
                                .gamma = p->look.gamma,
                                .bokeh = p->bokeh,
-                               .highlights = p->highlights};
+                               .highlights = p->highlights,
+                               .highlight_threshold =
+                                   p->highlight_threshold > 0 ? p->highlight_threshold : 0.5,
+                               .highlight_size = p->highlight_size > 0 ? p->highlight_size : 5};
     satb_status status = SATB_ERR_LIMIT;
 
     *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;

@@ -1,12 +1,25 @@
 /* Highlights: points of light that are out of focus, taken out of a picture before it is blurred, and laid
  * over the result as discs of light.
  *
- * find  A pixel is a light where its disc has a side, its alpha is not 0, and its brightest sample is at
- *       least half of the largest one and 4 times the brightest of the mean of its window. That mean (box.h)
- *       is in `base` at first. Then base is src, but a light's colours in it are the mean's where these are
- *       darker. The difference is its light: src less base, sample by sample, with weights times alpha / the
- *       largest alpha, rounded half up. A brightest colour of the largest code was clipped: its light is
- *       boost / 256 times that, rounded half up.
+ * find  A pixel is a light where its disc has a side, its alpha is not 0, and it belongs to a lamp: a bright spot that is
+ *       small, compact, and far brighter than its surroundings. Pixels of at least `threshold` are bright (by their
+ *       brightest sample). Spots are looked for at sizes that halve, from `size` down to the first that is at most 3. At
+ *       size s, near is the window of radius s around the pixel, and the ring is the rest of the window of radius 2 s.
+ *       Both end at the picture's edges. The size fits where
+ *         - near and ring have at most s^2 bright pixels, so large areas are no lamps,
+ *         - the ring has at most a quarter as many as near, so lines and parts of an area are none, and
+ *         - the pixel is at least 4 times as bright as the mean of the ring's unclipped pixels, of which there are some.
+ *       Of the sizes that fit, the smallest counts. In base, a light's colours are those of its surroundings where these
+ *       are darker: the mean of eight pixels in the middle of the ring that are not bright. All else is src. The
+ *       difference is its light: src less base, sample by sample, with weights times alpha / the largest alpha,
+ *       rounded half up.
+ *       A brightest code within 1/64 of the largest was clipped: the sensor lost light and colour. The colour is in the
+ *       glow around the lamp, in pixels that are not clipped and at least an eighth as bright as bright ones: near's
+ *       light of these, less as many pixels of the ring's mean, and 1/32 of the lamp's white. Each sample of the clipped
+ *       light is multiplied by boost / 256, but is at most the brightest sample thus multiplied in the glow's
+ *       proportions, and at least the sample itself.
+ *       base  src without its lights
+ *       halo  a clipped light's colours in proportion to the brightest, which is 255; elsewhere as it was
  *       mask  `behind` of every pixel
  *       found 1 where there is a light behind the focus, and where there is one before it; else 0
  * add   Every light of a side gives each pixel of its disc that is in the picture `share` / 2^32 of itself. A
@@ -24,13 +37,16 @@
  * of deltas, whose summed-area tables are the lights' sums, as in spread.h.
  *
  * src, base, dst  of the same size and kind, apart from each other; dst is the blurred base
+ * halo      8 bits, of src's size and channels
  * map       the picture's size, its first channel counts; disc by code, 256 or 65536 entries
  * mask      8 bits, one channel, of the picture's size
  * seen      like mask, the blurred mask; data NULL: all 255
  * farthest  no disc of a code that occurs reaches farther
  * boost     256 .. SATK_MOST_BOOST
- * scratch   of add: at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined before
- *           and after
+ * threshold a sample, at least 1
+ * size      of the widest lamp in pixels: 1 .. SATK_MOST_LAMP
+ * scratch   of find and of add: at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined
+ *           before and after
  * The sums fit 64 bits: boosted light has at most 26 bits (20 of a sample, 6 of the boost), 32 are behind the
  * point, and the discs that hold a pixel add up to less than 2 of a light for each of the 24 doublings of the
  * distance. */
@@ -47,6 +63,7 @@ extern "C" {
 #define SATK_SHARE_BITS 32
 #define SATK_LIGHT_NEAR 2
 #define SATK_MOST_BOOST (64u * SATK_ONE)
+#define SATK_MOST_LAMP  511 /* the larger window has fewer than 2^22 pixels */
 
 typedef enum satk_shape { SATK_DISC, SATK_SQUARE, SATK_SMOOTH } satk_shape;
 
@@ -58,12 +75,13 @@ typedef struct satk_disc {
 } satk_disc;
 
 typedef struct satk_highlight {
-    satk_plane src, base, dst;
+    satk_plane src, base, halo, dst;
     satk_tone tone;
     satk_plane map;
     const satk_disc *disc;
     satk_shape shape;
-    uint32_t boost;
+    uint32_t boost, threshold;
+    int size;
     satk_plane mask, seen;
     uint32_t *found; /* [2] */
     int side;        /* of the lights that are added: -1 or 1 */
@@ -71,13 +89,13 @@ typedef struct satk_highlight {
     void *scratch;
 } satk_highlight;
 
-void satk_highlight_find_cpu(const satk_highlight *job, int threads);
 size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads);
+void satk_highlight_find_cpu(const satk_highlight *job, int threads);
 void satk_highlight_add_cpu(const satk_highlight *job, int threads);
 
-/* cudaError_t; 0 = launched */
-int satk_highlight_find_cuda(const satk_highlight *job, void *stream);
 size_t satk_highlight_scratch_cuda(const satk_highlight *job);
+int satk_highlight_find_cuda(const satk_highlight *job,
+                             void *stream); /* cudaError_t; 0 = launched */
 int satk_highlight_add_cuda(const satk_highlight *job, void *stream);
 
 #ifdef __cplusplus

@@ -1,18 +1,67 @@
-/* Threads share rows, or tiles to which all lights that reach them add their deltas, as in spread_tile.c. */
-#include "highlight/highlight_rule.h"
+/* Threads share rows, or tiles to which all lights that reach them add their deltas, as in spread_tile.c. The table of lamps
+ * is a ring of rows: a step adds some, and finds the lights of as many rows whose windows it holds then. */
+#include "highlight/highlight_find_rule.h"
 
 #include <omp.h>
 #include <string.h>
 
 /* --- Find ------------------------------------------------------------------------------------- */
 
+enum { STEP = 64 }; /* rows */
+
+typedef struct ring {
+    satk_lamp_table table;
+    uint64_t *words; /* of the table */
+} ring;
+
+static inline int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns the rows that the windows of a step reach, and the one before them. */
+static int ring_rows(const satk_highlight *job)
+{
+    return smaller(STEP + 2 * satk_ring_end(job->size) + 1, job->src.height);
+}
+
+static size_t ring_bytes(const satk_highlight *job)
+{
+    return (size_t)ring_rows(job) * (size_t)job->src.width *
+           (size_t)SATK_LAMP_WORDS(job->src.channels) * sizeof(uint64_t);
+}
+
+static uint64_t *ring_row(const ring *r, int y, int count)
+{
+    return r->words + (satk_lamp_row(&r->table, y, count) - r->table.words);
+}
+
+/* Makes the sums along row y. */
+SATK_FN void sum_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
+{
+    const int count = SATK_LAMP_WORDS(channels);
+    uint64_t *const row = ring_row(r, y, count);
+    uint64_t sums[3] = {0}, words[3];
+
+    for (int x = 0; x < job->src.width; x++) {
+        satk_lamp_words(job, x, y, channels, bits, words);
+        for (int i = 0; i < count; i++)
+            row[(size_t)i * (size_t)job->src.width + (size_t)x] = sums[i] += words[i];
+    }
+}
+
 /* Returns the sides that have lights in row y, a bit each. */
-SATK_FN unsigned find_row(const satk_highlight *job, int y, int channels, int bits)
+SATK_FN unsigned find_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
 {
     unsigned sides = 0;
 
     for (int x = 0; x < job->src.width; x++) {
-        const int side = satk_find_pixel(job, x, y, channels, bits);
+        const int side = satk_find_pixel(job, &r->table, x, y, channels, bits);
         sides |= side < 0 ? 1u : side > 0 ? 2u : 0;
     }
     return sides;
@@ -27,16 +76,6 @@ typedef struct tile {
     int left, top, width, height;
     uint64_t *deltas;
 } tile;
-
-static inline int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static inline int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 static inline size_t line_of(const tile *t, int colours)
 {
@@ -87,7 +126,7 @@ SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, 
     if (memcmp(src + begin, base + begin, bytes) == 0)
         return 0;
     for (int x = first; x < last; x++) {
-        if (!satk_light_of(job, src, base, x, channels, bits, light))
+        if (!satk_light_of(job, src, base, x, y, channels, bits, light))
             continue;
         const satk_disc disc = satk_disc_of_light(job, x, y, channels, bits);
         if (disc.side != job->side)
@@ -149,9 +188,13 @@ SATK_FN void add_to_tile(const satk_highlight *job, const tile *t, int channels,
 
 /* Each kind of picture has functions with constant channels and bits. */
 #define KIND(channels, bits)                                                                       \
-    static unsigned find_##channels##_##bits(const satk_highlight *job, int y)                     \
+    static void sum_##channels##_##bits(const satk_highlight *job, const ring *r, int y)           \
     {                                                                                              \
-        return find_row(job, y, channels, bits);                                                   \
+        sum_row(job, r, y, channels, bits);                                                        \
+    }                                                                                              \
+    static unsigned find_##channels##_##bits(const satk_highlight *job, const ring *r, int y)      \
+    {                                                                                              \
+        return find_row(job, r, y, channels, bits);                                                \
     }                                                                                              \
     static void add_##channels##_##bits(const satk_highlight *job, const tile *t)                  \
     {                                                                                              \
@@ -161,18 +204,50 @@ SATK_FN void add_to_tile(const satk_highlight *job, const tile *t, int channels,
 KINDS(8)
 KINDS(16)
 
-static unsigned (*const finds[2][4])(const satk_highlight *job, int y) = {
+static void (*const sums[2][4])(const satk_highlight *job, const ring *r, int y) = {
+    {sum_1_8, sum_2_8, sum_3_8, sum_4_8}, {sum_1_16, sum_2_16, sum_3_16, sum_4_16}};
+static unsigned (*const finds[2][4])(const satk_highlight *job, const ring *r, int y) = {
     {find_1_8, find_2_8, find_3_8, find_4_8}, {find_1_16, find_2_16, find_3_16, find_4_16}};
 static void (*const adds[2][4])(const satk_highlight *job, const tile *t) = {
     {add_1_8, add_2_8, add_3_8, add_4_8}, {add_1_16, add_2_16, add_3_16, add_4_16}};
 
+/* Adds rows to the ring; first is 0, or follows the last one in it. */
+static void add_rows(const satk_highlight *job, const ring *r, int first, int last, int threads)
+{
+    enum { BLOCK = 512 }; /* words of a row, which a thread adds up downwards */
+    const int count = SATK_LAMP_WORDS(job->src.channels);
+    const size_t words = (size_t)job->src.width * (size_t)count;
+
+#pragma omp parallel for num_threads(threads)
+    for (int y = first; y < last; y++)
+        sums[job->src.bits == 16][job->src.channels - 1](job, r, y);
+#pragma omp parallel for num_threads(threads)
+    for (size_t begin = 0; begin < words; begin += BLOCK)
+        for (int y = larger(first, 1); y < last; y++) {
+            const uint64_t *const above = ring_row(r, y - 1, count);
+            uint64_t *const row = ring_row(r, y, count);
+            for (size_t i = begin; i < begin + BLOCK && i < words; i++)
+                row[i] += above[i];
+        }
+}
+
 void satk_highlight_find_cpu(const satk_highlight *job, int threads)
 {
+    const size_t width = (size_t)job->src.width;
+    const ring r = {.table = {job->scratch, job->src.width, ring_rows(job), 1, width},
+                    .words = job->scratch};
+    const int height = job->src.height;
     unsigned sides = 0;
 
+    for (int first = 0, made = 0; first < height; first += STEP) {
+        const int last = smaller(first + STEP, height),
+                  end = smaller(last + satk_ring_end(job->size), height);
+        add_rows(job, &r, made, end, threads);
+        made = end;
 #pragma omp parallel for num_threads(threads) reduction(| : sides)
-    for (int y = 0; y < job->src.height; y++)
-        sides |= finds[job->src.bits == 16][job->src.channels - 1](job, y);
+        for (int y = first; y < last; y++)
+            sides |= finds[job->src.bits == 16][job->src.channels - 1](job, &r, y);
+    }
     job->found[0] = sides & 1;
     job->found[1] = sides >> 1;
 }
@@ -214,7 +289,9 @@ static size_t tile_bytes(const satk_highlight *job, int threads)
 
 size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads)
 {
-    return (size_t)threads * tile_bytes(job, threads);
+    const size_t tiles = (size_t)threads * tile_bytes(job, threads), table = ring_bytes(job);
+
+    return tiles > table ? tiles : table;
 }
 
 void satk_highlight_add_cpu(const satk_highlight *job, int threads)

@@ -1,6 +1,6 @@
 /* A pixel per thread, but for the tables. Lights are few: most threads that look for one do no more. Additions
  * modulo 2^64 give the same planes in any order. */
-#include "highlight/highlight_rule.h"
+#include "highlight/highlight_find_rule.h"
 #include "sat/sat_rows_columns.cuh"
 
 #define SATK_HIGHLIGHT_THREADS 256 /* pixels of a row, one a thread */
@@ -31,15 +31,27 @@ static unsigned blocks_of(const satk_highlight *job)
 
 /* --- Kernels ---------------------------------------------------------------------------------- */
 
+/* The source of the table of lamps. */
+template <int CHANNELS, int BITS> struct from_lamps {
+    satk_highlight job;
+
+    __device__ __forceinline__ void load(int x, int y, uint64_t *out) const
+    {
+        satk_lamp_words(&job, x, y, CHANNELS, BITS, out);
+    }
+};
+
 template <int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
     find_lights(const __grid_constant__ satk_highlight job)
 {
+    const satk_lamp_table table = {(const uint64_t *)job.scratch, job.src.width, job.src.height,
+                                   SATK_LAMP_WORDS(CHANNELS), 1};
     int x, y;
 
     if (!find_pixel(job.src, &x, &y))
         return;
-    const int side = satk_find_pixel(&job, x, y, CHANNELS, BITS);
+    const int side = satk_find_pixel(&job, &table, x, y, CHANNELS, BITS);
     if (side)
         job.found[side > 0] = 1; /* all store the same, in any order */
 }
@@ -72,7 +84,7 @@ static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
         return;
     const uint8_t *const src = (const uint8_t *)job.src.data + y * job.src.pitch;
     const uint8_t *const base = (const uint8_t *)job.base.data + y * job.base.pitch;
-    if (!satk_light_of(&job, src, base, x, CHANNELS, BITS, light))
+    if (!satk_light_of(&job, src, base, x, y, CHANNELS, BITS, light))
         return;
     const satk_disc disc = satk_disc_of_light(&job, x, y, CHANNELS, BITS);
     if (disc.side != job.side)
@@ -116,16 +128,33 @@ static size_t planes_bytes(const satk_highlight *job)
     return pixels_of(job) * (size_t)satk_light_colours(job->src.channels) * sizeof(uint64_t);
 }
 
+static size_t table_bytes(const satk_highlight *job)
+{
+    return pixels_of(job) * SATK_LAMP_WORDS(job->src.channels) * sizeof(uint64_t);
+}
+
 size_t satk_highlight_scratch_cuda(const satk_highlight *job)
 {
-    return planes_bytes(job) +
-           satk_rows_columns_scratch(job->src.width, job->src.height, 1) * sizeof(uint64_t);
+    const int width = job->src.width, height = job->src.height;
+    const int words = SATK_LAMP_WORDS(job->src.channels);
+    const size_t add =
+        planes_bytes(job) + satk_rows_columns_scratch(width, height, 1) * sizeof(uint64_t);
+    const size_t find =
+        table_bytes(job) + satk_rows_columns_scratch(width, height, words) * sizeof(uint64_t);
+
+    return add > find ? add : find;
 }
 
 template <int CHANNELS, int BITS> static int find(const satk_highlight *job, cudaStream_t stream)
 {
-    const int error = (int)cudaMemsetAsync(job->found, 0, 2 * sizeof *job->found, stream);
+    constexpr int words = SATK_LAMP_WORDS(CHANNELS);
+    const from_lamps<CHANNELS, BITS> source = {*job};
+    uint64_t *const table = (uint64_t *)job->scratch;
 
+    int error = (int)cudaMemsetAsync(job->found, 0, 2 * sizeof *job->found, stream);
+    if (!error)
+        error = satk_build_rows_columns<uint64_t, words>(
+            source, table, table + pixels_of(job) * words, job->src.width, job->src.height, stream);
     if (error)
         return error;
     find_lights<CHANNELS, BITS><<<blocks_of(job), SATK_HIGHLIGHT_THREADS, 0, stream>>>(*job);

@@ -5,8 +5,6 @@
 
 #include "highlight/highlight.h"
 
-#define SATK_LIGHT_RATIO 4 /* brightness of a light, times the mean around it */
-
 SATK_FN int satk_light_colours(int channels)
 {
     return satk_has_alpha(channels) ? channels - 1 : channels;
@@ -33,44 +31,33 @@ SATK_FN const satk_disc *satk_disc_at(const satk_highlight *job, int x, int y)
     return &job->disc[satk_code(row, (size_t)x * (size_t)job->map.channels, job->map.bits)];
 }
 
-/* --- Find ------------------------------------------------------------------------------------- */
-
-/* Returns 1 if codes are far brighter than the mean around them. */
-SATK_FN int satk_is_bright(const satk_tone *tone, const uint32_t *codes, const uint32_t *mean,
-                           int channels, int bits)
+/* Returns 1 if a pixel was clipped; brightest: its code. */
+SATK_FN int satk_is_clipped(uint32_t brightest, int bits)
 {
-    const uint32_t sample = satk_sample_of(tone, satk_brightest(codes, channels));
-    const uint32_t around = satk_sample_of(tone, satk_brightest(mean, channels));
-
-    return 2 * sample >= satk_sample_of(tone, (1u << bits) - 1) &&
-           sample >= SATK_LIGHT_RATIO * around;
-}
-
-/* Stores base and mask at a pixel. Returns the side of the light that is there, or 0. */
-SATK_FN int satk_find_pixel(const satk_highlight *job, int x, int y, int channels, int bits)
-{
-    const satk_disc *const disc = satk_disc_at(job, x, y);
-    uint8_t *const base = (uint8_t *)job->base.data + y * job->base.pitch;
-    uint32_t codes[4], mean[4];
-    int side = disc->side;
-
-    satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
-    satk_get_pixel(base, x, channels, bits, mean);
-    if ((satk_has_alpha(channels) && codes[channels - 1] == 0) ||
-        !satk_is_bright(&job->tone, codes, mean, channels, bits))
-        side = 0;
-    for (int c = 0; side && c < satk_light_colours(channels); c++)
-        codes[c] = mean[c] < codes[c] ? mean[c] : codes[c];
-    satk_put_pixel(base, x, channels, bits, codes);
-    ((uint8_t *)job->mask.data)[y * job->mask.pitch + x] = (uint8_t)disc->behind;
-    return side;
+    return brightest >= (1u << bits) - (1u << (bits - 6));
 }
 
 /* --- Add -------------------------------------------------------------------------------------- */
 
-/* Finds the light of pixel x of rows of src and base, by colour. Returns 1 if there is some. */
+/* Multiplies the light of a clipped pixel by the boost, as far as the colours of its halo allow. */
+SATK_FN void satk_boost(const satk_highlight *job, const uint8_t *halo, int channels,
+                        uint64_t *light)
+{
+    uint64_t most = 0;
+
+    for (int c = 0; c < satk_light_colours(channels); c++)
+        most = light[c] > most ? light[c] : most;
+    for (int c = 0; c < satk_light_colours(channels); c++) {
+        const uint64_t full = (light[c] * job->boost + SATK_ONE / 2) / SATK_ONE;
+        const uint64_t glow = (most * job->boost * halo[c] + 255 * SATK_ONE / 2) / (255 * SATK_ONE);
+        const uint64_t less = full < glow ? full : glow;
+        light[c] = light[c] > less ? light[c] : less;
+    }
+}
+
+/* Finds the light of pixel x, y by colour; src and base: its rows. Returns 1 if there is some. */
 SATK_FN int satk_light_of(const satk_highlight *job, const void *src, const void *base, int x,
-                          int channels, int bits, uint64_t *light)
+                          int y, int channels, int bits, uint64_t *light)
 {
     const uint32_t most = (1u << bits) - 1;
     uint32_t codes[4], rest[4];
@@ -82,10 +69,13 @@ SATK_FN int satk_light_of(const satk_highlight *job, const void *src, const void
         light[c] = satk_sample_of(&job->tone, codes[c]) - satk_sample_of(&job->tone, rest[c]);
         if (job->tone.weighted)
             light[c] = (light[c] * codes[channels - 1] + most / 2) / most;
-        if (satk_brightest(codes, channels) == most)
-            light[c] = (light[c] * job->boost + SATK_ONE / 2) / SATK_ONE;
         all |= light[c];
     }
+    if (all && satk_is_clipped(satk_brightest(codes, channels), bits))
+        satk_boost(job,
+                   (const uint8_t *)job->halo.data + y * job->halo.pitch +
+                       (size_t)x * (size_t)channels,
+                   channels, light);
     return all != 0;
 }
 
