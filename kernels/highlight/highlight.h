@@ -3,16 +3,17 @@
  *
  * find  A pixel is a light where its disc has a side, its alpha is not 0, and it belongs to a lamp: a bright spot that is
  *       small, compact, and far brighter than its surroundings. Pixels of at least `threshold` are bright (by their
- *       brightest sample). Spots are looked for at sizes that halve, from `size` down to the first that is at most 3. At
- *       size s, near is the window of radius s around the pixel, and the ring is the rest of the window of radius 2 s.
- *       Both end at the picture's edges. The size fits where
+ *       brightest sample). Sizes are tried from 3, or from `size` if that is less, up to size, each with its half,
+ *       rounded up, added. At size s, near is the window of radius s around the pixel, and the ring is the rest of the
+ *       window of radius s + s / 2, rounded up. Both end at the picture's edges. A size fits where
  *         - near and ring have at most s^2 bright pixels, so large areas are no lamps,
- *         - the ring has at most a quarter as many as near, so lines and parts of an area are none, and
- *         - the pixel is at least 4 times as bright as the mean of the ring's unclipped pixels, of which there are some.
- *       Of the sizes that fit, the smallest counts. In base, a light's colours are those of its surroundings where these
- *       are darker: the mean of eight pixels in the middle of the ring that are not bright. All else is src. The
- *       difference is its light: src less base, sample by sample, with weights times alpha / the largest alpha,
- *       rounded half up.
+ *         - the ring has at most an eighth as many as near, so lines and parts of an area are none, and
+ *         - the pixel is at least 4 times as bright as the mean of the ring's unclipped pixels, of which there are some
+ *           (brightest samples, cut to 10 bits).
+ *       The first size that fits counts. In base, a light's colours are those of its surroundings where these are darker:
+ *       the mean of the eight pixels at a distance of s + (s + 3) / 4 along the axes and diagonals, as far as they are in
+ *       the picture, neither bright nor of alpha 0. All else is src. The difference is its light: src less base,
+ *       sample by sample, with weights times alpha / the largest alpha, rounded half up.
  *       A brightest code within 1/64 of the largest was clipped: the sensor lost light and colour. The colour is in the
  *       glow around the lamp, in pixels that are not clipped and at least an eighth as bright as bright ones: near's
  *       light of these, less as many pixels of the ring's mean, and 1/32 of the lamp's white. Each sample of the clipped

@@ -15,6 +15,17 @@ static int kind_of(int kind, highlight_case *k)
     return !k->look.weighted || k->form.channels % 2 == 0;
 }
 
+/* Returns the sample of a part of white: mostly a half. */
+static uint32_t threshold_for(check *c, const highlight_case *k)
+{
+    const uint32_t white = k->look.linear
+                               ? oracle_decode(k->form.bits, oracle_code_max(k->form.bits))
+                               : oracle_code_max(k->form.bits);
+
+    return random_below(&c->random, 3) ? white / 2
+                                       : 1 + (uint32_t)random_below(&c->random, (int)white);
+}
+
 /* Returns a case of that size and largest radius; the rest is random. */
 static highlight_case random_case(check *c, int width, int height, double radius)
 {
@@ -33,6 +44,9 @@ static highlight_case random_case(check *c, int width, int height, double radius
     k.map_channels = 1 + random_below(&c->random, 4);
     k.dark = 1 << random_below(&c->random, 6);
     k.shape = (satk_shape)random_below(&c->random, 3);
+    k.spots = random_below(&c->random, 4) > 0;
+    k.size = 1 + random_below(&c->random, width * height > 5000 ? 3 : 12);
+    k.threshold = threshold_for(c, &k);
     k.covered = random_below(&c->random, 2);
     k.boost = 256 + (uint32_t)random_below(&c->random, 63 * 256 + 1);
     return k;
@@ -52,6 +66,7 @@ static void check_kinds(check *c)
             continue;
         k.form.pad &= ~1;
         k.form.skew &= ~1;
+        k.threshold = threshold_for(c, &k);
         k.sort = (radii)(i / KINDS);
         highlight_case_run(c, &k);
     }
@@ -87,6 +102,7 @@ static void check_far(check *c)
             continue;
         k.form.pad = k.form.skew = 0;
         k.content = FILL_MAX;
+        k.spots = 0;
         k.dark = 1 << 16;
         k.boost = SATK_MOST_BOOST;
         highlight_case_run(c, &k);

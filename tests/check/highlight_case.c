@@ -8,48 +8,14 @@
 #include <string.h>
 
 typedef struct material {
-    picture src, means, map, seen, dst;
-    block discs; /* by code of the map */
+    picture src, map, seen, dst;
+    picture rest, glow; /* base and halo that lights are added from */
+    block discs;        /* by code of the map */
     oracle_disc *wanted;
     int farthest;
 } material;
 
 /* --- Material --------------------------------------------------------------------------------- */
-
-static void draw_map(check *c, const highlight_case *k, const satk_plane *map)
-{
-    const uint32_t max = oracle_code_max(map->bits);
-
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++)
-            picture_put(map, x, y, 0,
-                        k->sort == RADII_ONE ? max
-                        : k->sort == RADII_STEPS
-                            ? (uint32_t)((x / 9 + y / 7) % 2) * max
-                            : (uint32_t)random_below(&c->random, (int)max + 1));
-}
-
-static void darken(const satk_plane *p, int by)
-{
-    const oracle_plane view = oracle_view(p);
-
-    for (int y = 0; y < p->height; y++)
-        for (int x = 0; x < p->width; x++)
-            for (int c = 0; c < p->channels; c++)
-                picture_put(p, x, y, c, oracle_code(&view, x, y, c) / (uint32_t)by);
-}
-
-/* Some alpha is 0, and much is faint. */
-static void fade(check *c, const satk_plane *p)
-{
-    const oracle_plane view = oracle_view(p);
-    const int alpha = p->channels - 1;
-
-    for (int y = 0; y < p->height && p->channels % 2 == 0; y++)
-        for (int x = 0; x < p->width; x++)
-            picture_put(p, x, y, alpha,
-                        oracle_code(&view, x, y, alpha) >> random_below(&c->random, p->bits + 2));
-}
 
 static void make_discs(const highlight_case *k, material *m)
 {
@@ -66,22 +32,32 @@ static void make_discs(const highlight_case *k, material *m)
     }
 }
 
+static shape halo_of(const highlight_case *k)
+{
+    return (shape){k->form.width, k->form.height, k->form.channels, 8, k->form.pad, k->form.skew};
+}
+
 static material make_material(check *c, const highlight_case *k)
 {
     const shape map = {k->form.width, k->form.height,   k->map_channels,
                        k->map_bits,   k->form.pad & ~1, k->form.skew & ~1};
     const shape gray = {k->form.width, k->form.height, 1, 8, k->form.pad, k->form.skew};
+    const shape eight = halo_of(k);
     material m = {.src = picture_input(&k->form, k->content, &c->random),
-                  .means = picture_input(&k->form, FILL_RANDOM, &c->random),
+                  .rest = picture_input(&k->form, FILL_RANDOM, &c->random),
+                  .glow = picture_input(&eight, FILL_RANDOM, &c->random),
                   .map = picture_input(&map, FILL_RANDOM, &c->random),
                   .seen = picture_input(&gray, FILL_RANDOM, &c->random),
                   .dst = picture_input(&k->form, FILL_RANDOM, &c->random),
                   .discs = block_exact(sizeof(satk_disc) << k->map_bits, 0)};
 
-    darken(&m.means.plane, k->dark);
-    fade(c, &m.src.plane);
-    fade(c, &m.dst.plane);
-    draw_map(c, k, &m.map.plane);
+    if (k->spots)
+        highlight_draw_spots(c, k, &m.src.plane);
+    highlight_fade(c, &m.src.plane);
+    highlight_darken(&m.rest.plane, k->dark);
+    highlight_limit(&m.rest.plane, &m.src.plane);
+    highlight_fade(c, &m.dst.plane);
+    highlight_draw_map(c, k, &m.map.plane);
     make_discs(k, &m);
     return m;
 }
@@ -89,7 +65,8 @@ static material make_material(check *c, const highlight_case *k)
 static void free_material(material *m)
 {
     picture_free(&m->src);
-    picture_free(&m->means);
+    picture_free(&m->rest);
+    picture_free(&m->glow);
     picture_free(&m->map);
     picture_free(&m->seen);
     picture_free(&m->dst);
@@ -101,19 +78,21 @@ static void free_material(material *m)
 
 /* The results of find, and then dst after add, one side after the other. */
 typedef struct result {
-    picture base, mask, dst[2];
+    picture base, halo, mask, dst[2];
     uint32_t found[2];
 } result;
 
 static result make_result(const highlight_case *k, const material *m)
 {
     const shape gray = {k->form.width, k->form.height, 1, 8, k->form.pad, k->form.skew};
+    const shape eight = halo_of(k);
     result r = {.base = picture_output(&k->form),
+                .halo = picture_output(&eight),
                 .mask = picture_output(&gray),
                 .dst = {picture_output(&k->form), picture_output(&k->form)},
                 .found = {7, 7}};
 
-    picture_copy(&r.base, &m->means);
+    picture_copy(&r.halo, &m->glow); /* it stays where no clipped light is */
     picture_copy(&r.dst[0], &m->dst);
     picture_copy(&r.dst[1], &m->dst);
     return r;
@@ -122,6 +101,7 @@ static result make_result(const highlight_case *k, const material *m)
 static void free_result(result *r)
 {
     picture_free(&r->base);
+    picture_free(&r->halo);
     picture_free(&r->mask);
     picture_free(&r->dst[0]);
     picture_free(&r->dst[1]);
@@ -129,9 +109,11 @@ static void free_result(result *r)
 
 static void compare(check *c, backend on, const result *want, const result *got)
 {
-    const layout pixels = layout_of(&want->base.plane), gray = layout_of(&want->mask.plane);
+    const layout pixels = layout_of(&want->base.plane), gray = layout_of(&want->mask.plane),
+                 eight = layout_of(&want->halo.plane);
 
     check_same(c, on, &want->base.memory, &got->base.memory, &pixels);
+    check_same(c, on, &want->halo.memory, &got->halo.memory, &eight);
     check_same(c, on, &want->mask.memory, &got->mask.memory, &gray);
     check_same(c, on, &want->dst[0].memory, &got->dst[0].memory, &pixels);
     check_same(c, on, &want->dst[1].memory, &got->dst[1].memory, &pixels);
@@ -148,30 +130,34 @@ enum { BUDGET = 4000000 };
 static void ask_base(const oracle_highlight *h, result *want)
 {
     const satk_plane *const base = &want->base.plane;
-    oracle_codes codes;
 
     want->found[0] = want->found[1] = 0;
     for (int y = 0; y < base->height; y++)
         for (int x = 0; x < base->width; x++) {
-            const int side = oracle_light(h, x, y, &codes);
-            if (side)
-                want->found[side > 0] = 1;
+            const oracle_spot spot = oracle_light(h, x, y);
+            if (spot.side)
+                want->found[spot.side > 0] = 1;
             for (int c = 0; c < base->channels; c++)
-                picture_put(base, x, y, c, codes.c[c]);
+                picture_put(base, x, y, c, spot.codes.c[c]);
+            for (int c = 0; c < base->channels - (base->channels % 2 == 0) && spot.clipped; c++)
+                picture_put(&want->halo.plane, x, y, c, spot.halo.c[c]);
             picture_put(&want->mask.plane, x, y, 0,
                         (uint32_t)h->disc[oracle_code(&h->map, x, y, 0)].behind);
         }
 }
 
-static oracle_highlight question(const highlight_case *k, const material *m, const result *r)
+static oracle_highlight question(const highlight_case *k, const material *m)
 {
     return (oracle_highlight){.src = oracle_view(&m->src.plane),
-                              .base = oracle_view(&r->base.plane),
+                              .base = oracle_view(&m->rest.plane),
+                              .halo = oracle_view(&m->glow.plane),
                               .look = k->look,
                               .map = oracle_view(&m->map.plane),
                               .disc = m->wanted,
                               .shape = (int)k->shape,
                               .boost = k->boost,
+                              .threshold = k->threshold,
+                              .size = k->size,
                               .dst = oracle_view(&m->dst.plane)};
 }
 
@@ -184,7 +170,7 @@ static int ask_oracle(check *c, const highlight_case *k, const material *m, cons
     const size_t count = some < all ? some : all;
     oracle_pixel *const pixels = check_pixels(c, &k->form, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);
-    oracle_highlight h = question(k, m, want);
+    oracle_highlight h = question(k, m);
     int done = pixels && codes && m->wanted;
 
     if (done)
@@ -213,6 +199,8 @@ static satk_highlight job_of(const highlight_case *k, const material *m, backend
                             .disc = block_data(&m->discs),
                             .shape = k->shape,
                             .boost = k->boost,
+                            .threshold = k->threshold,
+                            .size = k->size,
                             .farthest = m->farthest};
 }
 
@@ -221,26 +209,30 @@ static result on_cpu(check *c, const highlight_case *k, const material *m, int t
     result r = make_result(k, m);
     satk_highlight job = job_of(k, m, ON_CPU);
 
+    block scratch = block_guarded(satk_highlight_scratch_cpu(&job, threads), 0);
+    job.scratch = block_data(&scratch);
     job.base = r.base.plane;
+    job.halo = r.halo.plane;
     job.mask = r.mask.plane;
     job.found = r.found;
+    block_poison(&scratch);
     satk_highlight_find_cpu(&job, threads);
+    job.base = m->rest.plane;
+    job.halo = m->glow.plane;
     for (int side = 0; side < 2; side++) {
         job.side = side ? 1 : -1;
         job.seen = k->covered && !side ? m->seen.plane : (satk_plane){0};
         job.dst = r.dst[side].plane;
-        block scratch = block_guarded(satk_highlight_scratch_cpu(&job, threads), 0);
         block_poison(&scratch);
-        job.scratch = block_data(&scratch);
         satk_highlight_add_cpu(&job, threads);
-        check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
-        block_free(&scratch);
     }
+    check_that(c, ON_CPU, block_intact(&scratch), "written beyond the scratch memory");
+    block_free(&scratch);
     return r;
 }
 
-/* A guard follows the scratch memory. */
-static int add_on_cuda(check *c, satk_highlight *job)
+/* Runs a kernel with scratch memory that a guard follows. */
+static int run_guarded(check *c, satk_highlight *job, int (*kernel)(const satk_highlight *job))
 {
     const size_t bytes = device_lights_scratch(job);
     block guard = block_guarded(BLOCK_GUARD, 0);
@@ -250,7 +242,7 @@ static int add_on_cuda(check *c, satk_highlight *job)
     job->scratch = scratch.device;
     const int done = scratch.device &&
                      !device_upload(scratch.device + bytes, guard.base, BLOCK_GUARD) &&
-                     check_launch(c, device_add_lights(job)) &&
+                     check_launch(c, kernel(job)) &&
                      !device_download(block_data(&guard), scratch.device + bytes, BLOCK_GUARD);
     check_that(c, ON_CUDA, done && !memcmp(guard.base, block_data(&guard), BLOCK_GUARD),
                "written beyond the scratch memory, or not at all");
@@ -259,7 +251,7 @@ static int add_on_cuda(check *c, satk_highlight *job)
     return done;
 }
 
-enum { SRC, MAP, SEEN, DISCS, BASE, MASK, DST, BLOCKS = DST + 2 };
+enum { SRC, MAP, SEEN, DISCS, REST, GLOW, BASE, HALO, MASK, DST, BLOCKS = DST + 2 };
 
 static void run_cuda(check *c, const highlight_case *k, const material *m, const mirror *on,
                      result *r)
@@ -271,15 +263,18 @@ static void run_cuda(check *c, const highlight_case *k, const material *m, const
     job.map = mirror_plane(&on[MAP], &m->map);
     job.disc = mirror_at(&on[DISCS], &m->discs, block_data(&m->discs));
     job.base = mirror_plane(&on[BASE], &r->base);
+    job.halo = mirror_plane(&on[HALO], &r->halo);
     job.mask = mirror_plane(&on[MASK], &r->mask);
     job.found = (uint32_t *)(void *)found.device;
-    int done = found.device && check_launch(c, device_find_lights(&job)) &&
+    int done = found.device && run_guarded(c, &job, device_find_lights) &&
                !device_download(r->found, found.device, sizeof r->found);
+    job.base = mirror_plane(&on[REST], &m->rest);
+    job.halo = mirror_plane(&on[GLOW], &m->glow);
     for (int side = 0; side < 2 && done; side++) {
         job.side = side ? 1 : -1;
         job.seen = k->covered && !side ? mirror_plane(&on[SEEN], &m->seen) : (satk_plane){0};
         job.dst = mirror_plane(&on[DST + side], &r->dst[side]);
-        done = add_on_cuda(c, &job);
+        done = run_guarded(c, &job, device_add_lights);
     }
     mirror_free(&found);
 }
@@ -287,10 +282,11 @@ static void run_cuda(check *c, const highlight_case *k, const material *m, const
 static void compare_cuda(check *c, const highlight_case *k, const material *m, const result *cpu)
 {
     result r = make_result(k, m);
-    block *const blocks[BLOCKS] = {(block *)&m->src.memory,  (block *)&m->map.memory,
-                                   (block *)&m->seen.memory, (block *)&m->discs,
-                                   &r.base.memory,           &r.mask.memory,
-                                   &r.dst[0].memory,         &r.dst[1].memory};
+    block *const blocks[BLOCKS] = {
+        (block *)&m->src.memory, (block *)&m->map.memory,  (block *)&m->seen.memory,
+        (block *)&m->discs,      (block *)&m->rest.memory, (block *)&m->glow.memory,
+        &r.base.memory,          &r.halo.memory,           &r.mask.memory,
+        &r.dst[0].memory,        &r.dst[1].memory};
     mirror on[BLOCKS] = {0};
     int up = 0, down = 0;
 
@@ -318,15 +314,16 @@ static void describe(check *c, const highlight_case *k, int threads)
     static const char *const shapes[] = {"discs", "squares", "smooth"};
     const shape *const s = &k->form;
 
-    check_case(c,
-               "%d x %d, %d channels, %d bits, %s%s, %s, radii %s to %g, %s, means / %d, boost %g, "
-               "%s, map "
-               "%d bits %d channels, pad %d, skew %d, %d threads",
-               s->width, s->height, s->channels, s->bits, k->look.linear ? "linear" : "codes",
-               k->look.weighted ? " weighted" : "", fill_name(k->content), names[k->sort],
-               k->radius, shapes[k->shape], k->dark, k->boost / 256.0,
-               k->covered ? "covered" : "seen", k->map_bits, k->map_channels, s->pad, s->skew,
-               threads);
+    check_case(
+        c,
+        "%d x %d, %d channels, %d bits, %s%s, %s%s, lamps of %d from %u, radii %s to %g, %s, "
+        "dark / %d, boost %g, %s, map "
+        "%d bits %d channels, pad %d, skew %d, %d threads",
+        s->width, s->height, s->channels, s->bits, k->look.linear ? "linear" : "codes",
+        k->look.weighted ? " weighted" : "", fill_name(k->content), k->spots ? " with spots" : "",
+        k->size, k->threshold, names[k->sort], k->radius, shapes[k->shape], k->dark,
+        k->boost / 256.0, k->covered ? "covered" : "seen", k->map_bits, k->map_channels, s->pad,
+        s->skew, threads);
 }
 
 void highlight_case_run(check *c, const highlight_case *k)

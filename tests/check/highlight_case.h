@@ -20,11 +20,22 @@ typedef struct highlight_case {
     radii sort;
     int map_bits, map_channels;
     double radius; /* no code has more, behind or before the focus */
-    int dark;      /* factor by which means are darker than random ones: fewer lights with less */
+    int spots;     /* 1: bright rectangles on dark */
+    int size;      /* of the largest lamp */
+    uint32_t threshold;
+    int dark; /* factor by which what is dark, and the rest that lights leave, is darker than random */
     satk_shape shape;
     int covered;
     uint32_t boost;
 } highlight_case;
+
+/* Draw a case's material (highlight_draw.c). */
+void highlight_draw_map(check *c, const highlight_case *k, const satk_plane *map);
+void highlight_darken(const satk_plane *p, int by);
+void highlight_limit(const satk_plane *p,
+                     const satk_plane *src); /* no sample above that of src; its alpha */
+void highlight_draw_spots(check *c, const highlight_case *k, const satk_plane *p);
+void highlight_fade(check *c, const satk_plane *p); /* some alpha is 0, and much is faint */
 
 /* Finds and adds on several numbers of threads and on CUDA, and compares with the oracle. */
 void highlight_case_run(check *c, const highlight_case *k);

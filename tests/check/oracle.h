@@ -124,19 +124,26 @@ typedef struct oracle_disc {
 } oracle_disc;
 
 typedef struct oracle_highlight {
-    oracle_plane src, base;
+    oracle_plane src, base, halo; /* base and halo: of oracle_add_lights() */
     oracle_look look;
     oracle_plane map; /* first channel */
     const oracle_disc *disc;
     int shape;      /* 0: discs, 1: squares, 2: smooth */
     uint32_t boost; /* in 1/256 */
+    uint32_t threshold;
+    int size;
     oracle_plane seen, dst;
     int side;
 } oracle_highlight;
 
-/* Finds the codes that stay at a pixel, from means in base. Returns the side of its light, or 0 if
- * there is none. */
-int oracle_light(const oracle_highlight *h, int x, int y, oracle_codes *codes);
+/* What a pixel's light leaves: the side of the light, or 0 if there is none; the codes that stay; the halo, which
+ * counts if `clipped` is 1. */
+typedef struct oracle_spot {
+    int side, clipped;
+    oracle_codes codes, halo;
+} oracle_spot;
+
+oracle_spot oracle_light(const oracle_highlight *h, int x, int y);
 
 /* Adds the light of one side to the codes of dst, the blurred base. Returns 0 if memory is
  * short. */

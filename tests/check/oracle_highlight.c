@@ -29,22 +29,144 @@ static const oracle_disc *disc_at(const oracle_highlight *h, int x, int y)
     return &h->disc[oracle_code(&h->map, x, y, 0)];
 }
 
-int oracle_light(const oracle_highlight *h, int x, int y, oracle_codes *codes)
+static int is_gone(const oracle_plane *plane, int x, int y)
 {
-    const oracle_plane *const src = &h->src;
-    const uint64_t largest = sample_of(src, &h->look, oracle_code_max(src->bits));
-    const uint64_t sample = sample_of(src, &h->look, brightest(src, x, y));
-    const uint64_t around = sample_of(src, &h->look, brightest(&h->base, x, y));
-    const int is_gone = src->channels % 2 == 0 && oracle_code(src, x, y, src->channels - 1) == 0;
-    const int side =
-        is_gone || sample < largest - sample || sample / 4 < around ? 0 : disc_at(h, x, y)->side;
+    return plane->channels % 2 == 0 && oracle_code(plane, x, y, plane->channels - 1) == 0;
+}
 
-    for (int c = 0; c < src->channels; c++) {
-        codes->c[c] = oracle_code(src, x, y, c);
-        if (side && c < colours_of(src) && oracle_code(&h->base, x, y, c) < codes->c[c])
-            codes->c[c] = oracle_code(&h->base, x, y, c);
+static int is_clipped(const oracle_plane *plane, int x, int y)
+{
+    return 64 * (uint64_t)brightest(plane, x, y) >=
+           63 * ((uint64_t)oracle_code_max(plane->bits) + 1);
+}
+
+static int is_bright(const oracle_highlight *h, int x, int y)
+{
+    return !is_gone(&h->src, x, y) &&
+           sample_of(&h->src, &h->look, brightest(&h->src, x, y)) >= h->threshold;
+}
+
+/* Returns a sample without the bits beyond ten. */
+static uint64_t ten_bits(const oracle_highlight *h, uint32_t code)
+{
+    const uint64_t sample = sample_of(&h->src, &h->look, code);
+
+    return h->look.linear ? sample / (h->src.bits == 8 ? 16 : 1024)
+                          : sample / (h->src.bits == 8 ? 1 : 64);
+}
+
+/* --- Find ------------------------------------------------------------------------------------- */
+
+/* Sums over the pixels whose larger distance along an axis is from least to most. */
+typedef struct surroundings {
+    uint64_t bright, unclipped, light, glow[4];
+} surroundings;
+
+static surroundings look_around(const oracle_highlight *h, int x, int y, int least, int most)
+{
+    surroundings s = {0};
+
+    for (int j = y - most; j <= y + most; j++)
+        for (int i = x - most; i <= x + most; i++) {
+            const int away = abs(i - x) > abs(j - y) ? abs(i - x) : abs(j - y);
+            if (away < least || i < 0 || j < 0 || i >= h->src.width || j >= h->src.height ||
+                is_gone(&h->src, i, j))
+                continue;
+            s.bright += (uint64_t)is_bright(h, i, j);
+            if (is_clipped(&h->src, i, j))
+                continue;
+            const uint32_t code = brightest(&h->src, i, j);
+            s.unclipped++;
+            s.light += ten_bits(h, code);
+            for (int c = 0; c < colours_of(&h->src); c++)
+                if (8 * sample_of(&h->src, &h->look, code) >= h->threshold)
+                    s.glow[c] += ten_bits(h, oracle_code(&h->src, i, j, c));
+        }
+    return s;
+}
+
+/* Returns the mean colours beside a light as codes. */
+static oracle_codes beside(const oracle_highlight *h, int x, int y, int distance)
+{
+    uint64_t sum[4] = {0}, count = 0;
+    oracle_codes mean = {{0}};
+
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            const int u = x + i * distance, v = y + j * distance;
+            if ((i == 0 && j == 0) || u < 0 || v < 0 || u >= h->src.width || v >= h->src.height ||
+                is_gone(&h->src, u, v) || is_bright(h, u, v))
+                continue;
+            count++;
+            for (int c = 0; c < colours_of(&h->src); c++)
+                sum[c] += sample_of(&h->src, &h->look, oracle_code(&h->src, u, v, c));
+        }
+    for (int c = 0; c < colours_of(&h->src) && count; c++) {
+        const uint32_t sample = (uint32_t)((2 * sum[c] + count) / (2 * count));
+        mean.c[c] = h->look.linear ? oracle_encode(h->src.bits, sample) : sample;
     }
-    return side;
+    return mean;
+}
+
+static oracle_codes halo_of(const oracle_highlight *h, const surroundings *near,
+                            const surroundings *ring)
+{
+    const uint64_t white = ten_bits(h, oracle_code_max(h->src.bits));
+    uint64_t glow[4] = {0}, most = 0;
+    oracle_codes halo = {{0}};
+
+    for (int c = 0; c < colours_of(&h->src); c++) {
+        const int64_t more =
+            (int64_t)(near->glow[c] * ring->unclipped) - (int64_t)(ring->glow[c] * near->unclipped);
+        glow[c] = (more > 0 ? (uint64_t)more / ring->unclipped : 0) + near->bright * white / 32 + 1;
+        most = glow[c] > most ? glow[c] : most;
+    }
+    for (int c = 0; c < colours_of(&h->src); c++)
+        halo.c[c] = (uint32_t)((2 * 255 * glow[c] + most) / (2 * most));
+    if (h->src.channels < 3)
+        halo.c[0] = 255;
+    return halo;
+}
+
+/* Returns the sizes that are tried, least first. */
+static int sizes_of(const oracle_highlight *h, int *sizes)
+{
+    int count = 0, size = h->size < 3 ? h->size : 3;
+
+    while (size < h->size) {
+        sizes[count++] = size;
+        size = (3 * size + 1) / 2;
+    }
+    sizes[count++] = h->size;
+    return count;
+}
+
+oracle_spot oracle_light(const oracle_highlight *h, int x, int y)
+{
+    const uint32_t code = brightest(&h->src, x, y);
+    oracle_spot spot = {.clipped = 0};
+    int sizes[32];
+
+    for (int c = 0; c < h->src.channels; c++)
+        spot.codes.c[c] = oracle_code(&h->src, x, y, c);
+    if (!disc_at(h, x, y)->side || !is_bright(h, x, y))
+        return spot;
+    for (int i = 0, count = sizes_of(h, sizes); i < count && !spot.side; i++) {
+        const int size = sizes[i];
+        const surroundings near = look_around(h, x, y, 0, size),
+                           ring = look_around(h, x, y, size + 1, (3 * size + 1) / 2);
+        if (near.bright + ring.bright > (uint64_t)(size * size) || 8 * ring.bright > near.bright ||
+            !ring.unclipped || 4 * ring.light > ten_bits(h, code) * ring.unclipped)
+            continue;
+        const oracle_codes rest = beside(h, x, y, size + (size + 3) / 4);
+        spot.side = disc_at(h, x, y)->side;
+        spot.clipped = is_clipped(&h->src, x, y);
+        spot.halo = halo_of(h, &near, &ring);
+        for (int c = 0; c < colours_of(&h->src); c++)
+            if (rest.c[c] < spot.codes.c[c])
+                spot.codes.c[c] = rest.c[c];
+    }
+    return spot;
 }
 
 /* --- Lights ----------------------------------------------------------------------------------- */
@@ -127,14 +249,21 @@ static light light_at(const oracle_highlight *h, int x, int y)
         }
     find_boxes(h, &l);
     l.share = share_of(&l);
+    uint64_t most = 0;
     for (int c = 0; c < colours_of(src); c++) {
         l.sample[c] = sample_of(src, &h->look, oracle_code(src, x, y, c)) -
                       sample_of(src, &h->look, oracle_code(&h->base, x, y, c));
         if (h->look.weighted && src->channels % 2 == 0)
             l.sample[c] =
                 (2 * l.sample[c] * oracle_code(src, x, y, src->channels - 1) + max) / (2 * max);
-        if (brightest(src, x, y) == max)
-            l.sample[c] = (l.sample[c] * h->boost + 128) / 256;
+        most = l.sample[c] > most ? l.sample[c] : most;
+    }
+    for (int c = 0; c < colours_of(src) && is_clipped(src, x, y); c++) {
+        const uint64_t own = (l.sample[c] * h->boost + 128) / 256;
+        const uint64_t halo =
+            (2 * most * h->boost * oracle_code(&h->halo, x, y, c) + 255 * 256) / (2 * 255 * 256);
+        const uint64_t boosted = own < halo ? own : halo;
+        l.sample[c] = boosted > l.sample[c] ? boosted : l.sample[c];
     }
     return l;
 }
