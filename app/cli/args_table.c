@@ -176,7 +176,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Least brightness of such points, as a part of white", .preset = "0.5",
         .more = "The part is one of linear light: 0.5 is one stop below white, the code 188 of 255, and 0.25 is two "
                 "stops. With --gamma it is a part of the largest code.",
-        .expects = "a part of white", .read = read_number, .low = 0.001, .high = 1, FIELD(dof.highlight_threshold)},
+        .expects = "a part of white", .read = read_number, .low = 0.01, .high = 1, FIELD(dof.highlight_threshold)},
     [OPT_HIGHLIGHT_SIZE] = {"highlight-size", "PERCENT", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Width of the largest of such points, in % of the longer side", .preset = "5",
         .more = "Larger bright areas, like windows and the sky, are blurred like all else.",

@@ -115,11 +115,14 @@ static satk_highlight highlight_job(const bench *b, int set)
 
     return (satk_highlight){.src = plane_of(r, b->src[set], r->channels, r->bits),
                             .base = plane_of(r, b->table[set], r->channels, r->bits),
+                            .halo = plane_of(r, b->halo, r->channels, 8),
                             .dst = plane_of(r, b->dst[set], r->channels, r->bits),
                             .tone = tone_of(b),
                             .map = plane_of(r, b->map[set], 1, 8),
                             .disc = b->disc,
                             .boost = 8 * SATK_ONE,
+                            .threshold = 1 << (SATK_LINEAR_BITS(r->bits) - 1),
+                            .size = (r->width + 10) / 20,
                             .mask = plane_of(r, b->mask, 1, 8),
                             .found = b->result,
                             .farthest = b->farthest,
@@ -359,6 +362,7 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->splat);
     bench_put_back(b->on, b->disc);
     bench_put_back(b->on, b->mask);
+    bench_put_back(b->on, b->halo);
     bench_put_back(b->on, b->linear);
     bench_put_back(b->on, b->scratch);
     bench_put_back(b->on, b->result);

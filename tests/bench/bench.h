@@ -65,7 +65,7 @@ typedef struct bench {
     satk_splat *splat; /* by code, on the back end */
     satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */
-    uint8_t *mask;
+    uint8_t *mask, *halo;
     uint32_t *linear; /* of codes of 8 bits, for surfaces */
     void *scratch, *result;
     void *peer_scratch;

@@ -117,6 +117,16 @@ static void draw_map(bench *b, uint64_t *random, uint8_t *map)
         mark_used(b, map);
 }
 
+/* Darkens all, and makes every 40th pixel of every 40th row a white lamp of 6 x 6 pixels. */
+static void draw_lamps(const bench_row *r, uint8_t *codes)
+{
+    const size_t width = (size_t)r->width, channels = (size_t)r->channels;
+
+    for (size_t i = 0; i < bench_source_bytes(r); i++)
+        codes[i] =
+            i / channels % width % 40 < 6 && i / channels / width % 40 < 6 ? 255 : codes[i] / 3;
+}
+
 static void fill_set(bench *b, int set, uint64_t *random)
 {
     const bench_row *const r = b->row;
@@ -134,6 +144,8 @@ static void fill_set(bench *b, int set, uint64_t *random)
         memset(host, 117, source);
     else
         random_bytes(random, host, source);
+    if (r->primitive == BENCH_HIGHLIGHT)
+        draw_lamps(r, host);
     for (size_t i = 3; r->opaque && i < source; i += 4)
         host[i] = 255;
     b->src[set] = get_filled(b, host, source + (r->map ? pixels : 0)); /* as the copy reads */
@@ -208,13 +220,10 @@ static void fill_splats(bench *b)
     b->farthest = farthest;
 }
 
-/* Makes discs as the library does. Means stand in the place of tables, so that of all codes only
- * the two largest are four times as bright. The lights are the same in every run. */
+/* Makes discs as the library does. What the picture is without lights stands in the place of tables. */
 static void fill_discs(bench *b)
 {
-    enum { MEAN = 136 };
     const double reach = b->row->radius / 256.0;
-    uint8_t *const means = malloc(bench_source_bytes(b->row));
     satk_disc discs[256];
 
     for (int i = 0; i < 256; i++)
@@ -222,12 +231,9 @@ static void fill_discs(bench *b)
     b->disc = get_filled(b, discs, sizeof discs);
     b->farthest = (int)(focus * reach) + 1;
     b->mask = bench_get_for(b, bench_pixels(b->row));
-    b->failed |= !means;
-    if (means)
-        memset(means, MEAN, bench_source_bytes(b->row));
-    for (int set = 0; set < b->sets && means; set++)
-        b->table[set] = get_filled(b, means, bench_source_bytes(b->row));
-    free(means);
+    b->halo = bench_get_for(b, bench_source_bytes(b->row));
+    for (int set = 0; set < b->sets; set++)
+        b->table[set] = bench_get_for(b, bench_source_bytes(b->row));
 }
 
 static void fill_surfaces(bench *b)

@@ -35,6 +35,10 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
     if (p.method <= SATB_METHOD_LAYERED && p.look.edge == SATB_EDGE_SHRINK &&
         random_below(random, 2))
         p.highlights = 1 + fraction(random, SATB_MOST_HIGHLIGHTS - 1);
+    if (p.highlights > 0 && random_below(random, 2)) {
+        p.highlight_threshold = fraction(random, 1);
+        p.highlight_size = fraction(random, SATB_MOST_HIGHLIGHT_SIZE);
+    }
     p.focus = p.focus_mode == SATB_FOCUS_DISTANCE ? 0.5 + fraction(random, 5) : fraction(random, 1);
     return p;
 }
@@ -45,7 +49,7 @@ static void leave_lights(uint64_t *random, const satk_plane *p)
     const int colours = p->channels - (p->channels % 2 == 0);
 
     for (int i = 0; i < p->width * p->height; i++)
-        for (int c = 0, dark = random_below(random, 24); c < colours && dark; c++)
+        for (int c = 0, dark = random_below(random, 99); c < colours && dark; c++)
             picture_put(p, i % p->width, i / p->width, c, 0);
 }
 

@@ -261,8 +261,8 @@ static void check_step(check *c, satb_context *cpu, tally *sum)
     task_free(&t);
 }
 
-/* Lights behind the focus, all as far: bright pixels of a dark picture, in each `every`-th row or
- * (every 0) at random. */
+/* Lights behind the focus, all as far: bright pixels of a dark picture, each `every`-th of each `every`-th row; or
+ * (every 0) at random, and squares of 30 pixels. */
 static void check_lights_of(check *c, satb_context *cpu, const shape *s, int every, double radius,
                             double highlights, tally *sum)
 {
@@ -278,7 +278,9 @@ static void check_lights_of(check *c, satb_context *cpu, const shape *s, int eve
 
     for (int i = 0; i < s->width * s->height; i++) {
         const int x = i % s->width, y = i / s->width;
-        const int is_light = every ? y % every == 0 : random_below(&c->random, 40) == 0;
+        const int in_square = (x / 64 + y / 64) % 5 == 0 && x % 64 < 30 && y % 64 < 30;
+        const int is_light = every ? x % every == every / 2 && y % every == 0
+                                   : in_square || random_below(&c->random, 400) == 0;
         const uint32_t bright = every ? oracle_code_max(s->bits) : 220;
         picture_put(&t.src.plane, x, y, 0, is_light ? bright : 0);
         picture_put(&t.map.plane, x, y, 0, 0);
@@ -292,8 +294,8 @@ static void check_lights_of(check *c, satb_context *cpu, const shape *s, int eve
 
 static void check_lights(check *c, satb_context *cpu, tally *sum)
 {
-    /* so wide that lights are compared with a mean of more rows than all windows of layers reach */
-    const shape wide = {4096, 160, 1, 8, 0, 0};
+    /* so wide that more rows decide on lights than all windows of layers reach */
+    const shape wide = {700, 520, 1, 8, 0, 0};
     /* discs of radius 631 reach farther than the windows of their slab */
     const shape tall = {16, 2000, 1, 16, 0, 0};
 

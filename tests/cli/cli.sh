@@ -80,6 +80,16 @@ night o3.png --highlights 1
 ok '--highlights differs' different o2.png o3.png
 night o2.png --highlights 9
 ok 'stronger highlights differ' different o2.png o3.png
+night o3.png --highlights 9 --highlight-size 5 --highlight-threshold 0.5
+ok 'size and threshold have these defaults' cmp o2.png o3.png
+make png 120 80 3 8 step white.png
+run white.png o3.png --depth depth.png --max-radius 9 --focus 0 --highlights 9
+run white.png o4.png --depth depth.png --max-radius 9 --focus 0
+ok 'a white half is no lamp' cmp o3.png o4.png
+run night.png o3.png --depth depth.png --highlights 9 --highlight-threshold 1.5
+ok 'a threshold above white is refused' status_is 2
+refused 'a size without highlights' 2 '--highlight-size needs --highlights' \
+    photo.png o.png --depth depth.png --highlight-size 3
 night o3.png --highlights 9 --method layered --bokeh square
 ok 'square highlights differ' different o2.png o3.png
 night o2.png --bokeh smooth

@@ -144,6 +144,10 @@ static satb_dof_params choose_dof(feed *f)
     }
     if (given & 16)
         p.highlights = 1 + choose_number(f, SATB_MOST_HIGHLIGHTS - 1);
+    if (given & 32) {
+        p.highlight_threshold = choose_number(f, 1);
+        p.highlight_size = choose_number(f, SATB_MOST_HIGHLIGHT_SIZE);
+    }
     if (given & 8) {
         p.range_low = choose_number(f, 1) / 2;
         p.range_high = p.range_low + choose_number(f, 1) / 2;

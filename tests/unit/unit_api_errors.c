@@ -63,6 +63,12 @@ static void bad_depth_parameters(void **state)
     REFUSED(.highlights = -1);
     REFUSED(.highlights = 64.5);
     REFUSED(.highlights = NAN);
+    REFUSED(.highlights = 2, .highlight_threshold = -0.1);
+    REFUSED(.highlights = 2, .highlight_threshold = 1.1);
+    REFUSED(.highlights = 2, .highlight_threshold = NAN);
+    REFUSED(.highlights = 2, .highlight_size = -1);
+    REFUSED(.highlights = 2, .highlight_size = 20.1);
+    REFUSED(.highlights = 2, .highlight_size = NAN);
     REFUSED(.highlights = 2, .method = SATB_METHOD_GATHER);
     REFUSED(.highlights = 2, .method = SATB_METHOD_SPREAD);
     for (int edge = SATB_EDGE_CLAMP; edge <= SATB_EDGE_WRAP; edge++) {

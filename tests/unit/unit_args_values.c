@@ -194,6 +194,15 @@ static void test_highlights(void **state)
     assert_true(o.dof.highlights == 1);
     o = accepted("i.png o.png --depth d.png --method layered --bokeh square --highlights 7.5");
     assert_true(o.dof.highlights == 7.5);
+    o = accepted(
+        "i.png o.png --depth d.png --highlights 4 --highlight-threshold 0.25 --highlight-size 2.5");
+    assert_true(o.dof.highlight_threshold == 0.25 && o.dof.highlight_size == 2.5);
+    refused("a b --depth d --highlights 4 --highlight-threshold 0",
+            "--highlight-threshold 0: expected a part of white, 0.01 to 1");
+    refused("a b --depth d --highlights 4 --highlight-threshold 188", "expected a part of white");
+    refused("a b --depth d --highlights 4 --highlight-size 21", "expected per cent, 0.01 to 20");
+    refused("a b --depth d --highlight-threshold 0.25", "--highlight-threshold needs --highlights");
+    refused("a b --depth d --highlight-size 3", "--highlight-size needs --highlights");
     refused("a b --depth d --highlights 0.9", "--highlights 0.9: expected a factor, 1 to 64");
     refused("a b --depth d --highlights 65", "expected a factor, 1 to 64");
     refused("a b --depth d --highlights", "--highlights needs a value");
