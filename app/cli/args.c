@@ -99,7 +99,7 @@ static void describe_value(const option_row *row, char *out, size_t size)
     if (!row->expects)
         list_choices(row->choices, out, size);
     else if (row->low < row->high)
-        snprintf(out, size, "%s, %.0f to %.0f", row->expects, row->low, row->high);
+        snprintf(out, size, "%s, %.10g to %.10g", row->expects, row->low, row->high);
     else
         snprintf(out, size, "%s", row->expects);
 }

@@ -168,8 +168,9 @@ const option_row args_rows[OPT_COUNT] = {
         .choices = bokehs, .read = read_choice, FIELD(dof.bokeh)},
     [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Bright points become discs of light; 4 to 16 suit lamps",
-        .more = "Bright points are far brighter than their surroundings. A clipped point was brighter than the file "
-                "says; K is the assumed factor, and 1 adds no light. Without the option no points are searched. The "
+        .more = "Bright points are small, compact and far brighter than their surroundings. A clipped point was brighter "
+                "than the file says; K is the assumed factor, and 1 adds no light. The added light has the colour of the "
+                "point's glow. Without the option no points are searched. The "
                 "method must be layered.",
         .expects = "a factor", .read = read_number, .low = 1, .high = SATB_MOST_HIGHLIGHTS, FIELD(dof.highlights)},
     [OPT_HIGHLIGHT_THRESHOLD] = {"highlight-threshold", "T", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,

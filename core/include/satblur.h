@@ -357,22 +357,27 @@ typedef enum satb_bokeh {
 
 /* Highlights: discs of light from points that are out of focus, as users of lens blurs know them.
  * Lights are found, taken out of the picture, and laid over the blurred rest as discs.
- *   - A light is a pixel of a radius of at least 1. Its brightest sample (of linear light, or the
- *     code with gamma) is at least half of the largest one, and at least 4 times the brightest of the
- *     mean of the window around it. The window has a radius of 1/128 of the longer side, within
- *     4 .. 64 pixels. The part of the light beyond that mean is taken out.
+ *   - A light is a pixel of a radius of at least 1 in a lamp: a bright spot that is small, compact, and far brighter than
+ *     its surroundings. Its brightest sample (of linear light, or the code with gamma) is at least
+ *     `highlight_threshold` of the largest one. The lamp is at most `highlight_size` per cent of the longer side wide,
+ *     within 2 .. 511 pixels. For a lamp of s pixels, windows of radius s and 1.5 s around the pixel have at most s^2
+ *     bright pixels, and at most a ninth of these are in the ring between the windows: so lines and large bright areas,
+ *     like windows and the sky, are no lamps. The pixel is at least 4 times as bright as the ring's mean without
+ *     clipped pixels. The part of the light beyond the ring's colours is taken out.
  *   - The disc has the pixel's radius, or that of the nearest light at most 2 pixels away on either
  *     axis, since rims of lights may have the depth of their background. It is a stack of 8 boxes, a
  *     square, or a bump of 8 boxes, which differs from 1 - (rho / R)^2 by 7 % (see satb_bokeh).
  *   - All light that is taken out is in the disc, to 2^-33 of it for each of its pixels. Light beyond
  *     the picture is lost, and a sum above white is white.
- *   - A clipped light, whose brightest code is the largest one, was brighter than the file says. Its
- *     part that is taken out is multiplied by `highlights`. Only 1 makes up no light.
+ *   - A clipped light, whose brightest code is within 1/64 of the largest, was brighter than the file says. Its part that
+ *     is taken out is multiplied by `highlights`. Only 1 makes up no light. A clipped lamp is white in the file, so the
+ *     light that is made up has the colour of the glow around the lamp, as far as there is one.
  *   - Discs behind the focus are visible as much as the surfaces behind the focus are: things in
  *     focus or nearer cover them, but things that are behind the focus like themselves do not. Discs
  *     before the focus cover everything. Alpha stays.
  *   - Codes are rounded once more for each side of the focus that has lights.
- * On the CPU highlights take as much memory as the picture, and 2 bytes a pixel, beside that of
+ * On the CPU highlights take 2 bytes a pixel, the picture's memory, that of its channels in 8 bits, and 24 bytes (16 for
+ * gray) for each pixel of as many rows as 3 lamps of the largest size are high, and 64 more, beside the memory of
  * layers. */
 #define SATB_MOST_HIGHLIGHTS     64
 #define SATB_MOST_HIGHLIGHT_SIZE 20

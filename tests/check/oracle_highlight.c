@@ -73,6 +73,8 @@ static surroundings look_around(const oracle_highlight *h, int x, int y, int lea
                 is_gone(&h->src, i, j))
                 continue;
             s.bright += (uint64_t)is_bright(h, i, j);
+            if (s.bright > (uint64_t)(most * most)) /* too many for any size */
+                return s;
             if (is_clipped(&h->src, i, j))
                 continue;
             const uint32_t code = brightest(&h->src, i, j);
