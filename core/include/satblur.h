@@ -360,17 +360,18 @@ typedef enum satb_bokeh {
  *   - A light is a pixel of a radius of at least 1 in a lamp: a bright spot that is small, compact, and far brighter than
  *     its surroundings. Its brightest sample (of linear light, or the code with gamma) is at least
  *     `highlight_threshold` of the largest one. The lamp is at most `highlight_size` per cent of the longer side wide,
- *     within 2 .. 511 pixels. For a lamp of s pixels, windows of radius s and 1.5 s around the pixel have at most s^2
- *     bright pixels, and at most a ninth of these are in the ring between the windows: so lines and large bright areas,
- *     like windows and the sky, are no lamps. The pixel is at least 4 times as bright as the ring's mean without
- *     clipped pixels. The part of the light beyond the ring's colours is taken out.
+ *     within 2 .. 511 pixels. For a lamp of s pixels, the windows of radius s and 1.5 s around the pixel have at most
+ *     s^2 bright pixels, and the ring between them has less than a fifth as many as the smaller window: so lines and
+ *     large bright areas, like windows and the sky, are no lamps. The pixel is at least 4 times as bright as the ring's
+ *     mean without clipped pixels. The part of the light beyond the ring's colours is taken out.
  *   - The disc has the pixel's radius, or that of the nearest light at most 2 pixels away on either
  *     axis, since rims of lights may have the depth of their background. It is a stack of 8 boxes, a
  *     square, or a bump of 8 boxes, which differs from 1 - (rho / R)^2 by 7 % (see satb_bokeh).
  *   - All light that is taken out is in the disc, to 2^-33 of it for each of its pixels. Light beyond
  *     the picture is lost, and a sum above white is white.
  *   - A clipped light, whose brightest code is within 1/64 of the largest, was brighter than the file says. Its part that
- *     is taken out is multiplied by `highlights`. Only 1 makes up no light. A clipped lamp is white in the file, so the
+ *     is taken out is multiplied by `highlights`. Only 1 makes up no light. The factor is less where the ring has more
+ *     than an eighth as many bright pixels. A clipped lamp is white in the file, so the
  *     light that is made up has the colour of the glow around the lamp, as far as there is one.
  *   - Discs behind the focus are visible as much as the surfaces behind the focus are: things in
  *     focus or nearer cover them, but things that are behind the focus like themselves do not. Discs

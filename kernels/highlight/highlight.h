@@ -7,10 +7,10 @@
  *       rounded up, added. At size s, near is the window of radius s around the pixel, and the ring is the rest of the
  *       window of radius s + s / 2, rounded up. Both end at the picture's edges. A size fits where
  *         - near and ring have at most s^2 bright pixels, so large areas are no lamps,
- *         - the ring has at most an eighth as many as near, so lines and parts of an area are none, and
+ *         - the ring has less than a fifth as many as near, so lines and parts of an area are none, and
  *         - the pixel is at least 4 times as bright as the mean of the ring's unclipped pixels, of which there are some
  *           (brightest samples, cut to 10 bits).
- *       The first size that fits counts. In base, a light's colours are those of its surroundings where these are darker:
+ *       The first size that fits with at most an eighth as many in the ring counts; if there is none, the first that fits. In base, a light's colours are those of its surroundings where these are darker:
  *       the mean of the eight pixels at a distance of s + (s + 3) / 4 along the axes and diagonals, as far as they are in
  *       the picture, neither bright nor of alpha 0. All else is src. The difference is its light: src less base,
  *       sample by sample, with weights times alpha / the largest alpha, rounded half up.
@@ -20,7 +20,8 @@
  *       light is multiplied by boost / 256, but is at most the brightest sample thus multiplied in the glow's
  *       proportions, and at least the sample itself.
  *       base  src without its lights
- *       halo  a clipped light's colours in proportion to the brightest, which is 255; elsewhere as it was
+ *       halo  a clipped light's colours in proportion to the brightest. That is 255 up to an eighth in the ring, and from
+ *             there on falls to 0 at a fifth. Where no clipped light is, the halo stays as it was.
  *       mask  `behind` of every pixel
  *       found 1 where there is a light behind the focus, and where there is one before it; else 0
  * add   Every light of a side gives each pixel of its disc that is in the picture `share` / 2^32 of itself. A

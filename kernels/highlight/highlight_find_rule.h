@@ -7,6 +7,7 @@
 
 #define SATK_LIGHT_RATIO 4  /* brightness of a light, times the mean around it */
 #define SATK_RING_RATIO  8  /* bright pixels near a light, times those in the ring around it */
+#define SATK_RING_LEAST  5  /* no lamp has fewer */
 #define SATK_LEAST_LAMP  3  /* the smallest size */
 #define SATK_GLOW_RATIO  8  /* threshold, times the least brightness of a glow */
 #define SATK_GLOW_SHARE  32 /* white light of a lamp, times what is added to its glow */
@@ -161,6 +162,7 @@ SATK_FN int satk_lamp_size(const satk_highlight *job, const satk_lamp_table *tab
 {
     const int count = SATK_LAMP_WORDS(channels);
     uint64_t bright = 1; /* larger windows have at least as many */
+    int half = 0;        /* the first size that fits, but for few bright pixels in the ring */
 
     for (int size = job->size < SATK_LEAST_LAMP ? job->size : SATK_LEAST_LAMP; size <= job->size;
          size = satk_next_size(size, job->size)) {
@@ -172,16 +174,31 @@ SATK_FN int satk_lamp_size(const satk_highlight *job, const satk_lamp_table *tab
         if ((uint64_t)size * (uint64_t)size < bright)
             continue;
         const uint64_t most = satk_lamp_sum(table, &near, 0, count) >> 32;
-        if (SATK_RING_RATIO * (bright - most) > most)
+        const int is_clear = SATK_RING_RATIO * (bright - most) <= most;
+        if (!is_clear && (half || SATK_RING_LEAST * (bright - most) >= most))
             continue;
         const satk_lamp lamp = satk_lamp_around(job, table, x, y, size, channels);
-        if (satk_is_dark_around(&lamp, sample, channels))
+        if (!satk_is_dark_around(&lamp, sample, channels))
+            continue;
+        if (is_clear)
             return size;
+        half = size;
     }
-    return 0;
+    return half;
 }
 
 /* --- Lights ----------------------------------------------------------------------------------- */
+
+/* Returns the part of its boost that a lamp gets, 0 .. 255: less where more bright pixels are in the ring than may be. */
+SATK_FN uint64_t satk_lamp_part(const satk_lamp *lamp)
+{
+    const uint64_t near = lamp->near[0] >> 32, ring = lamp->ring[0] >> 32;
+
+    return SATK_RING_RATIO * ring <= near
+               ? 255
+               : 255 * SATK_RING_RATIO * (near - SATK_RING_LEAST * ring) /
+                     ((SATK_RING_RATIO - SATK_RING_LEAST) * near);
+}
 
 /* Stores the colours of a clipped light in proportion to the brightest: those of the glow near the lamp beyond that of the
  * ring. A faint glow tells little, so all colours get the same light beside it. */
@@ -192,6 +209,7 @@ SATK_FN void satk_store_halo(const satk_highlight *job, const satk_lamp *lamp, i
     const uint64_t around = lamp->ring[1] >> 32, near = lamp->near[1] >> 32;
     uint8_t *const halo =
         (uint8_t *)job->halo.data + y * job->halo.pitch + (size_t)x * (size_t)channels;
+    const uint64_t part = satk_lamp_part(lamp);
     uint64_t glow[3] = {0}, most = 0;
 
     for (int c = 0; c < satk_light_colours(channels); c++) {
@@ -202,7 +220,7 @@ SATK_FN void satk_store_halo(const satk_highlight *job, const satk_lamp *lamp, i
         most = glow[c] > most ? glow[c] : most;
     }
     for (int c = 0; c < satk_light_colours(channels); c++)
-        halo[c] = channels < 3 ? 255 : (uint8_t)((glow[c] * 255 + most / 2) / most);
+        halo[c] = (uint8_t)(channels < 3 ? part : (glow[c] * part + most / 2) / most);
 }
 
 /* Finds the mean colours of eight pixels in the ring, as far as they are in the picture, neither bright nor of alpha 0.

@@ -114,6 +114,8 @@ static oracle_codes halo_of(const oracle_highlight *h, const surroundings *near,
                             const surroundings *ring)
 {
     const uint64_t white = ten_bits(h, oracle_code_max(h->src.bits));
+    const uint64_t share = 255 * 8 * (near->bright - 5 * ring->bright) / (3 * near->bright),
+                   part = share < 255 ? share : 255;
     uint64_t glow[4] = {0}, most = 0;
     oracle_codes halo = {{0}};
 
@@ -124,9 +126,9 @@ static oracle_codes halo_of(const oracle_highlight *h, const surroundings *near,
         most = glow[c] > most ? glow[c] : most;
     }
     for (int c = 0; c < colours_of(&h->src); c++)
-        halo.c[c] = (uint32_t)((2 * 255 * glow[c] + most) / (2 * most));
+        halo.c[c] = (uint32_t)((2 * part * glow[c] + most) / (2 * most));
     if (h->src.channels < 3)
-        halo.c[0] = 255;
+        halo.c[0] = (uint32_t)part;
     return halo;
 }
 
@@ -153,20 +155,25 @@ oracle_spot oracle_light(const oracle_highlight *h, int x, int y)
         spot.codes.c[c] = oracle_code(&h->src, x, y, c);
     if (!disc_at(h, x, y)->side || !is_bright(h, x, y))
         return spot;
-    for (int i = 0, count = sizes_of(h, sizes); i < count && !spot.side; i++) {
+    int fit = 0;
+    for (int i = 0, count = sizes_of(h, sizes); i < count && fit < 2; i++) {
         const int size = sizes[i];
         const surroundings near = look_around(h, x, y, 0, size),
                            ring = look_around(h, x, y, size + 1, (3 * size + 1) / 2);
-        if (near.bright + ring.bright > (uint64_t)(size * size) || 8 * ring.bright > near.bright ||
+        if (near.bright + ring.bright > (uint64_t)(size * size) || 5 * ring.bright >= near.bright ||
             !ring.unclipped || 4 * ring.light > ten_bits(h, code) * ring.unclipped)
             continue;
+        if (8 * ring.bright > near.bright && fit)
+            continue;
+        fit = 8 * ring.bright > near.bright ? 1 : 2;
         const oracle_codes rest = beside(h, x, y, size + (size + 3) / 4);
         spot.side = disc_at(h, x, y)->side;
         spot.clipped = is_clipped(&h->src, x, y);
         spot.halo = halo_of(h, &near, &ring);
         for (int c = 0; c < colours_of(&h->src); c++)
-            if (rest.c[c] < spot.codes.c[c])
-                spot.codes.c[c] = rest.c[c];
+            spot.codes.c[c] = rest.c[c] < oracle_code(&h->src, x, y, c)
+                                  ? rest.c[c]
+                                  : oracle_code(&h->src, x, y, c);
     }
     return spot;
 }
