@@ -234,14 +234,15 @@ static void add_rows(const satk_highlight *job, const ring *r, int first, int la
 void satk_highlight_find_cpu(const satk_highlight *job, int threads)
 {
     const size_t width = (size_t)job->src.width;
-    const ring r = {.table = {job->scratch, job->src.width, ring_rows(job), 1, width},
-                    .words = job->scratch};
+    ring r = {.table = {job->scratch, job->src.width, ring_rows(job), 0, 1, width},
+              .words = job->scratch};
     const int height = job->src.height;
     unsigned sides = 0;
 
     for (int first = 0, made = 0; first < height; first += STEP) {
         const int last = smaller(first + STEP, height),
                   end = smaller(last + satk_ring_end(job->size), height);
+        r.table.base = (end - 1) / r.table.rows * r.table.rows;
         add_rows(job, &r, made, end, threads);
         made = end;
 #pragma omp parallel for num_threads(threads) reduction(| : sides)

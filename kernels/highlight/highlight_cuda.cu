@@ -45,8 +45,12 @@ template <int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
     find_lights(const __grid_constant__ satk_highlight job)
 {
-    const satk_lamp_table table = {(const uint64_t *)job.scratch, job.src.width, job.src.height,
-                                   SATK_LAMP_WORDS(CHANNELS), 1};
+    const satk_lamp_table table = {(const uint64_t *)job.scratch,
+                                   job.src.width,
+                                   job.src.height,
+                                   0,
+                                   SATK_LAMP_WORDS(CHANNELS),
+                                   1};
     int x, y;
 
     if (!find_pixel(job.src, &x, &y))

@@ -64,17 +64,20 @@ SATK_FN void satk_lamp_words(const satk_highlight *job, int x, int y, int channe
         words[c] += satk_lamp_sample(job, codes[c], bits);
 }
 
-/* An inclusive table. Row y is in place y % rows of the memory; from a pixel to the next there are `column` words, and from
- * a pixel's word to its next there are `word`. */
+/* An inclusive table, of which memory holds the last `rows` rows: from row `base` on they begin with the memory, and those
+ * before are at its end. From a pixel to the next there are `column` words, and from a pixel's word to its next there
+ * are `word`. */
 typedef struct satk_lamp_table {
     const uint64_t *words;
-    int width, rows;
+    int width, rows, base;
     size_t column, word;
 } satk_lamp_table;
 
 SATK_FN const uint64_t *satk_lamp_row(const satk_lamp_table *table, int y, int count)
 {
-    return table->words + (size_t)(y % table->rows) * (size_t)table->width * (size_t)count;
+    const int place = y < table->base ? y - table->base + table->rows : y - table->base;
+
+    return table->words + (size_t)place * (size_t)table->width * (size_t)count;
 }
 
 typedef struct satk_lamp_window {
