@@ -59,9 +59,10 @@ SATK_FN void sum_row(const satk_highlight *job, const ring *r, int y, int channe
 SATK_FN unsigned find_row(const satk_highlight *job, const ring *r, int y, int channels, int bits)
 {
     unsigned sides = 0;
+    int sure = 0;
 
     for (int x = 0; x < job->src.width; x++) {
-        const int side = satk_find_pixel(job, &r->table, x, y, channels, bits);
+        const int side = satk_find_pixel(job, &r->table, x, y, channels, bits, &sure);
         sides |= side < 0 ? 1u : side > 0 ? 2u : 0;
     }
     return sides;

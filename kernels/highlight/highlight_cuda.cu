@@ -51,11 +51,11 @@ static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
                                    0,
                                    SATK_LAMP_WORDS(CHANNELS),
                                    1};
-    int x, y;
+    int x, y, sure = 0;
 
     if (!find_pixel(job.src, &x, &y))
         return;
-    const int side = satk_find_pixel(&job, &table, x, y, CHANNELS, BITS);
+    const int side = satk_find_pixel(&job, &table, x, y, CHANNELS, BITS, &sure);
     if (side)
         job.found[side > 0] = 1; /* all store the same, in any order */
 }

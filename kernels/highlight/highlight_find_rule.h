@@ -7,6 +7,7 @@
 
 #define SATK_LIGHT_RATIO 4  /* brightness of a light, times the mean around it */
 #define SATK_RING_RATIO  8  /* bright pixels near a light, times those in the ring around it */
+#define SATK_LAMP_SURE   4  /* pixels */
 #define SATK_RING_LEAST  5  /* no lamp has fewer */
 #define SATK_LEAST_LAMP  3  /* the smallest size */
 #define SATK_GLOW_RATIO  8  /* threshold, times the least brightness of a glow */
@@ -159,26 +160,34 @@ SATK_FN int satk_next_size(int size, int largest)
     return size < largest && next > largest ? largest : next;
 }
 
-/* Returns the size that fits a bright pixel, or 0. sample: its brightest, of 10 bits. */
+/* Returns the size that fits a bright pixel, or 0. sample: its brightest, of 10 bits. *sure becomes a number of pixels to
+ * the right that cannot fit either: a window that moves by a pixel loses at most the bright pixels of a column. */
 SATK_FN int satk_lamp_size(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
-                           uint64_t sample, int channels)
+                           uint64_t sample, int channels, int *sure)
 {
     const int count = SATK_LAMP_WORDS(channels);
     uint64_t bright = 1; /* larger windows have at least as many */
+    uint64_t lost = 0;   /* of them, when the window moves */
     int half = 0;        /* the first size that fits, but for few bright pixels in the ring */
+    int many = 1;        /* 1 while sizes have too many by far */
 
     for (int size = job->size < SATK_LEAST_LAMP ? job->size : SATK_LEAST_LAMP; size <= job->size;
          size = satk_next_size(size, job->size)) {
-        if ((uint64_t)size * (uint64_t)size < bright)
+        const uint64_t most = (uint64_t)size * (uint64_t)size;
+        if (most < bright) {
+            many &= most + lost < bright;
             continue;
+        }
         const satk_lamp_window near = satk_lamp_window_at(job, x, y, size);
         const satk_lamp_window wide = satk_lamp_window_at(job, x, y, satk_ring_end(size));
         bright = satk_lamp_sum(table, &wide, 0, count) >> 32;
-        if ((uint64_t)size * (uint64_t)size < bright)
+        lost = SATK_LAMP_SURE * (2 * (uint64_t)satk_ring_end(size) + 1);
+        many &= most + lost < bright;
+        if (most < bright)
             continue;
-        const uint64_t most = satk_lamp_sum(table, &near, 0, count) >> 32;
-        const int is_clear = SATK_RING_RATIO * (bright - most) <= most;
-        if (!is_clear && (half || SATK_RING_LEAST * (bright - most) >= most))
+        const uint64_t inner = satk_lamp_sum(table, &near, 0, count) >> 32, ring = bright - inner;
+        const int is_clear = SATK_RING_RATIO * ring <= inner;
+        if (!is_clear && (half || SATK_RING_LEAST * ring >= inner))
             continue;
         const satk_lamp lamp = satk_lamp_around(job, table, x, y, size, channels);
         if (!satk_is_dark_around(&lamp, sample, channels))
@@ -187,6 +196,7 @@ SATK_FN int satk_lamp_size(const satk_highlight *job, const satk_lamp_table *tab
             return size;
         half = size;
     }
+    *sure = many ? SATK_LAMP_SURE : 0;
     return half;
 }
 
@@ -267,19 +277,22 @@ SATK_FN void satk_take_light(const satk_highlight *job, const satk_lamp_table *t
         codes[c] = mean[c] < codes[c] ? mean[c] : codes[c];
 }
 
-/* Stores base, halo and mask at a pixel. Returns the side of the light that is there, or 0. */
+/* Stores base, halo and mask at a pixel. Returns the side of the light that is there, or 0. *sure: the number of pixels,
+ * from this one to the right, that are no lights for sure; it is 0 at first. */
 SATK_FN int satk_find_pixel(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
-                            int channels, int bits)
+                            int channels, int bits, int *sure)
 {
     const satk_disc *const disc = satk_disc_at(job, x, y);
     uint32_t codes[4];
     int size = 0;
 
     satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
-    if (disc->side && satk_is_bright(job, codes, channels))
-        size =
-            satk_lamp_size(job, table, x, y,
-                           satk_lamp_sample(job, satk_brightest(codes, channels), bits), channels);
+    if (*sure > 0)
+        --*sure;
+    else if (disc->side && satk_is_bright(job, codes, channels))
+        size = satk_lamp_size(job, table, x, y,
+                              satk_lamp_sample(job, satk_brightest(codes, channels), bits),
+                              channels, sure);
     if (size)
         satk_take_light(job, table, x, y, size, channels, bits, codes);
     satk_put_pixel((uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits, codes);
