@@ -127,7 +127,7 @@ SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, 
     if (memcmp(src + begin, base + begin, bytes) == 0)
         return 0;
     for (int x = first; x < last; x++) {
-        if (!satk_light_of(job, src, base, x, y, channels, bits, light))
+        if (!satk_light_of(job, x, y, channels, bits, light))
             continue;
         const satk_disc disc = satk_disc_of_light(job, x, y, channels, bits);
         if (disc.side != job->side)

@@ -86,9 +86,7 @@ static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
 
     if (!find_pixel(job.src, &x, &y))
         return;
-    const uint8_t *const src = (const uint8_t *)job.src.data + y * job.src.pitch;
-    const uint8_t *const base = (const uint8_t *)job.base.data + y * job.base.pitch;
-    if (!satk_light_of(&job, src, base, x, y, CHANNELS, BITS, light))
+    if (!satk_light_of(&job, x, y, CHANNELS, BITS, light))
         return;
     const satk_disc disc = satk_disc_of_light(&job, x, y, CHANNELS, BITS);
     if (disc.side != job.side)

@@ -238,8 +238,8 @@ SATK_FN void satk_store_halo(const satk_highlight *job, const satk_lamp *lamp, i
 
 /* Finds the mean colours of eight pixels in the ring, as far as they are in the picture, neither bright nor of alpha 0.
  * Without any they are black. */
-SATK_FN void satk_dark_around(const satk_highlight *job, int x, int y, int size, int channels,
-                              int bits, uint32_t *mean)
+SATK_FN void satk_colours_around(const satk_highlight *job, int x, int y, int size, int channels,
+                                 int bits, uint32_t *mean)
 {
     const int step = size + (size + 3) / 4;
     uint64_t sums[3] = {0}, count = 0;
@@ -262,17 +262,13 @@ SATK_FN void satk_dark_around(const satk_highlight *job, int x, int y, int size,
         mean[c] = count ? satk_encoded(&job->tone, (sums[c] + count / 2) / count) : 0;
 }
 
-/* Stores the halo of the lamp at x, y, if it is clipped, and takes its light from its codes. */
-SATK_FN void satk_take_light(const satk_highlight *job, const satk_lamp_table *table, int x, int y,
-                             int size, int channels, int bits, uint32_t *codes)
+/* Makes the codes of a light those of its surroundings where these are darker. */
+SATK_FN void satk_take_light(const satk_highlight *job, int x, int y, int size, int channels,
+                             int bits, uint32_t *codes)
 {
     uint32_t mean[3];
 
-    if (satk_is_clipped(satk_brightest(codes, channels), bits)) {
-        const satk_lamp lamp = satk_lamp_around(job, table, x, y, size, channels);
-        satk_store_halo(job, &lamp, x, y, channels, bits);
-    }
-    satk_dark_around(job, x, y, size, channels, bits, mean);
+    satk_colours_around(job, x, y, size, channels, bits, mean);
     for (int c = 0; c < satk_light_colours(channels); c++)
         codes[c] = mean[c] < codes[c] ? mean[c] : codes[c];
 }
@@ -293,8 +289,12 @@ SATK_FN int satk_find_pixel(const satk_highlight *job, const satk_lamp_table *ta
         size = satk_lamp_size(job, table, x, y,
                               satk_lamp_sample(job, satk_brightest(codes, channels), bits),
                               channels, sure);
+    if (size && satk_is_clipped(satk_brightest(codes, channels), bits)) {
+        const satk_lamp lamp = satk_lamp_around(job, table, x, y, size, channels);
+        satk_store_halo(job, &lamp, x, y, channels, bits);
+    }
     if (size)
-        satk_take_light(job, table, x, y, size, channels, bits, codes);
+        satk_take_light(job, x, y, size, channels, bits, codes);
     satk_put_pixel((uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits, codes);
     ((uint8_t *)job->mask.data)[y * job->mask.pitch + x] = (uint8_t)disc->behind;
     return size ? disc->side : 0;

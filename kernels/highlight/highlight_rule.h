@@ -55,16 +55,16 @@ SATK_FN void satk_boost(const satk_highlight *job, const uint8_t *halo, int chan
     }
 }
 
-/* Finds the light of pixel x, y by colour; src and base: its rows. Returns 1 if there is some. */
-SATK_FN int satk_light_of(const satk_highlight *job, const void *src, const void *base, int x,
-                          int y, int channels, int bits, uint64_t *light)
+/* Finds the light of a pixel by colour. Returns 1 if there is some. */
+SATK_FN int satk_light_of(const satk_highlight *job, int x, int y, int channels, int bits,
+                          uint64_t *light)
 {
     const uint32_t most = (1u << bits) - 1;
     uint32_t codes[4], rest[4];
     uint64_t all = 0;
 
-    satk_get_pixel(src, x, channels, bits, codes);
-    satk_get_pixel(base, x, channels, bits, rest);
+    satk_get_pixel((const uint8_t *)job->src.data + y * job->src.pitch, x, channels, bits, codes);
+    satk_get_pixel((const uint8_t *)job->base.data + y * job->base.pitch, x, channels, bits, rest);
     for (int c = 0; c < satk_light_colours(channels); c++) {
         light[c] = satk_sample_of(&job->tone, codes[c]) - satk_sample_of(&job->tone, rest[c]);
         if (job->tone.weighted)
