@@ -236,6 +236,9 @@ static void check_turned_scene(check *c, backend on, satb_context *context, cons
 {
     const satb_dof_params params = {.strength = SATB_STRENGTH_RADIUS,
                                     .max_radius = 1 + random_below(&c->random, 90),
+                                    .focus_mode =
+                                        SATB_FOCUS_VALUE, /* auto focus knows what is up */
+                                    .focus = random_below(&c->random, 101) / 100.0,
                                     .near_black = s->near_black,
                                     .method = SATB_METHOD_LAYERED,
                                     .bokeh = (satb_bokeh)random_below(&c->random, 3)};
