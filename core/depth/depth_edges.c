@@ -277,7 +277,8 @@ static size_t cut_sample(const cut *c, int i, int j, int l)
             const uint32_t low = between(above, below, &c->across[l][x], &down, 0);
             const uint32_t high = between(above, below, &c->across[l][x], &down, 16);
             const uint32_t code = code16(&c->out, x, y), end = satk_closer_end(code, low, high);
-            if (high - low <= satk_least_edge(16) || code == end)
+            if (high - low <= satk_least_edge(16) ||
+                satk_code_in(c->out.bits, code) == satk_code_in(c->out.bits, end))
                 continue;
             put_code(&c->out, x, y, end);
             changed++;
@@ -338,11 +339,17 @@ static int fit_same(cut *c, satb_image *out, size_t *snapped)
     if (!satb_copy_map(c->context, &level->map, out))
         return 0;
     c->out = *out;
-    if (is_wide)
-        return cut_ramps(c, snapped);
-    cut_narrow_ramps(c);
-    *snapped = level->ramps;
-    return 1;
+    if (!is_wide) {
+        cut_narrow_ramps(c);
+        *snapped = level->ramps;
+        return 1;
+    }
+    const int whole = cut_ramps(c, snapped);
+    if (whole && *snapped == 0) { /* the map itself will do */
+        satb_give(&c->context->spares, out->data);
+        *out = level->map;
+    }
+    return whole;
 }
 
 /* Cuts a smaller map, which has been resampled to *out. Returns 0 if memory ran out. */

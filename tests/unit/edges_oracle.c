@@ -1,12 +1,9 @@
 #include "unit/edges_oracle.h"
 
-#include "unit/unit_drawn.h"
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGE = 1, RAMP = 2 };
+enum { EDGE = 1, RAMP = 2, LEAST_SIDE = 9, MOST_LEVELS = 5, LEAST_EDGE = 4 * 257 };
 
 codes codes_new(int w, int h)
 {
@@ -19,18 +16,30 @@ void codes_free(codes *c)
     free(c->kind);
 }
 
-static uint32_t range_of(const codes *c, int x, int y, int reach)
+/* --- Marks ------------------------------------------------------------------------------------ */
+
+typedef struct ends {
+    uint32_t low, high;
+} ends;
+
+static uint32_t range(ends e)
 {
-    uint32_t low = UINT32_MAX, high = 0;
+    return e.high - e.low;
+}
+
+/* Returns the extremes of the square of samples that is 2 reach + 1 wide, as far as it lies in the map. */
+static ends square(const codes *c, int x, int y, int reach)
+{
+    ends e = {UINT32_MAX, 0};
 
     for (int j = y - reach; j <= y + reach; j++)
         for (int i = x - reach; i <= x + reach; i++)
             if (i >= 0 && j >= 0 && i < c->w && j < c->h) {
                 const uint32_t code = c->at[j * c->w + i];
-                low = code < low ? code : low;
-                high = code > high ? code : high;
+                e.low = code < e.low ? code : e.low;
+                e.high = code > e.high ? code : e.high;
             }
-    return high - low;
+    return e;
 }
 
 static int moved_inside(int i, int n)
@@ -38,17 +47,19 @@ static int moved_inside(int i, int n)
     return i < 4 ? 4 : i > n - 5 ? n - 5 : i;
 }
 
-static int on_ramp(const codes *c, int x, int y, uint32_t margin)
+/* Returns 1 if a code lies between those of two opposite neighbours, further than around / 16 from both. */
+static int on_ramp(const codes *c, int x, int y, uint32_t around)
 {
     static const int steps[][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+    const int64_t here = c->at[y * c->w + x];
 
     for (int i = 0; i < 4; i++) {
         const int dx = steps[i][0], dy = steps[i][1];
         if ((dx && (x < 1 || x + 1 >= c->w)) || (dy && (y < 1 || y + 1 >= c->h)))
             continue;
-        const uint32_t here = c->at[y * c->w + x];
-        const uint32_t a = c->at[(y + dy) * c->w + x + dx], b = c->at[(y - dy) * c->w + x - dx];
-        if ((a + margin < here && here + margin < b) || (b + margin < here && here + margin < a))
+        const int64_t a = c->at[(y + dy) * c->w + x + dx], b = c->at[(y - dy) * c->w + x - dx];
+        const int64_t low = a < b ? a : b, high = a < b ? b : a;
+        if (16 * (here - low) > around && 16 * (high - here) > around)
             return 1;
     }
     return 0;
@@ -59,132 +70,44 @@ static void mark(const codes *c, int *edges, int *ramps)
     *edges = *ramps = 0;
     for (int y = 0; y < c->h; y++)
         for (int x = 0; x < c->w; x++) {
-            const uint32_t near = range_of(c, x, y, 1);
-            const uint32_t around = range_of(c, moved_inside(x, c->w), moved_inside(y, c->h), 4);
-            if (near <= 4 * 257 || 3 * near < around)
+            const uint32_t near = range(square(c, x, y, 1));
+            const uint32_t around =
+                range(square(c, moved_inside(x, c->w), moved_inside(y, c->h), 4));
+            if (near <= LEAST_EDGE || 2 * near < around)
                 continue;
-            const int ramp = on_ramp(c, x, y, around / 16);
+            const int ramp = on_ramp(c, x, y, around);
             c->kind[y * c->w + x] = (uint8_t)(EDGE | ramp * RAMP);
             ++*edges;
             *ramps += ramp;
         }
 }
 
-static uint64_t likeness(const double *a, const double *b)
+/* Returns 1 if a map has few edges, or if more than four fifths of them are ramps. */
+static int is_wide(const codes *c, int edges, int ramps)
 {
-    double sum = 0;
-
-    for (int c = 0; c < 3; c++)
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-    return 1 + (uint64_t)(65536 * exp(-floor(sum / 16) * 16 / (2 * 3 * 12 * 12)) + 0.5);
+    return edges < (c->w > c->h ? c->w : c->h) / 8 || 5 * ramps > 4 * edges;
 }
 
-static void colour_of(const satb_image *p, int x, int y, double *rgb)
+/* Returns the ends of the ramp at a sample: those of the smallest square that differ by more than 8/9 of those of the next
+ * larger one. */
+static ends ends_at(const codes *c, int x, int y)
 {
-    for (int c = 0; c < 3; c++)
-        rgb[c] = sample(p, x, y, p->channels > 2 ? c : 0) >> (p->bits - 8);
+    int reach = 1;
+
+    while (reach < 4 && 9 * range(square(c, x, y, reach)) <= 8 * range(square(c, x, y, reach + 1)))
+        reach++;
+    return square(c, x, y, reach);
 }
 
-/* Returns 1 if the middle half of sample s of n shows some of pixel i. */
-static int is_in_middle(int i, int pixels, int s, int n)
+/* Returns the end that is closer, of equals the high one. */
+static uint32_t closer(uint32_t code, ends e)
 {
-    return 4 * n * (i + 1) > (4 * s + 1) * pixels && 4 * n * i < (4 * s + 3) * pixels;
+    const int64_t above = (int64_t)code - e.low, below = (int64_t)e.high - code;
+
+    return above < below ? e.low : e.high;
 }
 
-/* Finds the mean of the pixels that the middle half of a sample's cell shows, rounded. */
-static void sample_colour(const codes *c, const satb_image *p, int x, int y, double *rgb)
-{
-    double sum[3] = {0}, one[3];
-    int count = 0;
-
-    if (c->w == p->width && c->h == p->height) {
-        colour_of(p, x, y, rgb);
-        return;
-    }
-    for (int j = y * p->height / c->h; j <= (y + 1) * p->height / c->h; j++)
-        for (int i = x * p->width / c->w; i <= (x + 1) * p->width / c->w; i++) {
-            if (!is_in_middle(j, p->height, y, c->h) || !is_in_middle(i, p->width, x, c->w))
-                continue;
-            colour_of(p, i, j, one);
-            count++;
-            for (int k = 0; k < 3; k++)
-                sum[k] += one[k];
-        }
-    for (int k = 0; k < 3; k++)
-        rgb[k] = floor(sum[k] / count + 0.5);
-}
-
-/* Returns the sample that shows the centre of pixel i of n. If two do, it is the one closer to the
- * middle. */
-static int sample_at(int i, int n, int samples)
-{
-    const int s = (2 * i + 1) * samples / (2 * n), on_border = (2 * i + 1) * samples % (2 * n) == 0;
-
-    return on_border && 2 * s > samples ? s - 1 : s;
-}
-
-/* Returns the place of pixel i of n from its sample's centre, in 1/256, rounded towards 0. */
-static int place(int i, int n, int samples)
-{
-    const double from = (i + 0.5) / n * samples - (sample_at(i, n, samples) + 0.5);
-
-    return (int)(from * 256 + (from > 0 ? 1e-6 : -1e-6));
-}
-
-static int votes_at(const codes *c, int i, int j, int mute)
-{
-    return i >= 0 && j >= 0 && i < c->w && j < c->h && !(c->kind[j * c->w + i] & mute);
-}
-
-/* Finds the extremes of the voters among the 5 x 5. Returns 0 if there are none. */
-static int extremes(const codes *c, int x, int y, int mute, uint32_t *low, uint32_t *high)
-{
-    *low = UINT32_MAX, *high = 0;
-    for (int j = y - 2; j <= y + 2; j++)
-        for (int i = x - 2; i <= x + 2; i++)
-            if (votes_at(c, i, j, mute)) {
-                const uint32_t code = c->at[j * c->w + i];
-                *low = code < *low ? code : *low;
-                *high = code > *high ? code : *high;
-            }
-    return *low <= *high;
-}
-
-static uint32_t winner(const uint64_t *weight, const uint64_t *sum)
-{
-    int best = 0;
-
-    for (int b = 1; b < 7; b++)
-        if (weight[b] + weight[b + 1] >= weight[best] + weight[best + 1])
-            best = b;
-    const uint64_t total = weight[best] + weight[best + 1];
-    return (uint32_t)((sum[best] + sum[best + 1] + total / 2) / total);
-}
-
-static uint32_t vote(const codes *c, const satb_image *p, int px, int py)
-{
-    const int x = sample_at(px, p->width, c->w), y = sample_at(py, p->height, c->h);
-    const int u = place(px, p->width, c->w), v = place(py, p->height, c->h);
-    uint64_t weight[8] = {0}, sum[8] = {0};
-    uint32_t low, high;
-    double mine[3], other[3];
-
-    const int mute = extremes(c, x, y, RAMP, &low, &high) ? RAMP : 0;
-    extremes(c, x, y, mute, &low, &high);
-    colour_of(p, px, py, mine);
-    for (int j = y - 2; j <= y + 2; j++)
-        for (int i = x - 2; i <= x + 2; i++) {
-            if (!votes_at(c, i, j, mute))
-                continue;
-            const uint32_t code = c->at[j * c->w + i];
-            const uint32_t bin = (code - low) * ((8 << 16) / (high - low + 1)) >> 16;
-            const int near = (768 - abs(256 * (i - x) - u)) * (768 - abs(256 * (j - y) - v)) / 256;
-            sample_colour(c, p, i, j, other);
-            weight[bin] += (uint64_t)near * likeness(mine, other);
-            sum[bin] += (uint64_t)near * likeness(mine, other) * code;
-        }
-    return winner(weight, sum);
-}
+/* --- Halves ----------------------------------------------------------------------------------- */
 
 /* Returns half of n samples. Of an odd number, it is the odd one of the two that are equally
  * close. */
@@ -222,64 +145,176 @@ static codes halved(const codes *c)
     return half;
 }
 
-static int is_few(const codes *c, int edges)
+/* --- Places ----------------------------------------------------------------------------------- */
+
+/* Returns the sample, of `samples`, that shows the centre of pixel i of n. If two do, it is the one closer to the
+ * middle. */
+static int sample_at(int i, int n, int samples)
 {
-    return edges < (c->w > c->h ? c->w : c->h) / 8;
+    const int s = (2 * i + 1) * samples / (2 * n), on_border = (2 * i + 1) * samples % (2 * n) == 0;
+
+    return on_border && 2 * s > samples ? s - 1 : s;
 }
 
-/* Returns the samples that decide: c itself, marked, or a halved map, marked. */
-static codes narrowed(codes *c, int *ramps)
+/* Returns 2^16 times the place of pixel i's centre from the first sample's, rounded, and at most the last one's. */
+static int64_t place(int i, int n, int samples)
 {
-    codes now = *c;
-    int edges, of_half;
+    const int64_t twice = ((2 * (int64_t)i + 1) * samples - n) * 65536;
+    const int64_t at = twice > 0 ? (twice + n) / (2 * n) : 0, last = (samples - 1) * (int64_t)65536;
 
-    mark(&now, &edges, ramps);
-    of_half = *ramps;
-    for (int i = 0; i < 3 && now.w >= 18 && now.h >= 18; i++) {
-        if (!is_few(&now, edges) && 5 * of_half <= 4 * edges)
-            break;
-        codes half = halved(&now);
-        if (now.at != c->at)
-            codes_free(&now);
-        now = half;
-        mark(&now, &edges, &of_half);
+    return at < last ? at : last;
+}
+
+/* Returns a number between those of four samples. */
+static uint32_t between(const uint32_t *of, int w, int64_t u, int64_t v)
+{
+    const int64_t x = u / 65536, y = v / 65536, right = u % 65536, down = v % 65536;
+    uint64_t sum = (uint64_t)1 << 31;
+
+    for (int k = 0; k < 4; k++) {
+        const int64_t across = k % 2 ? right : 65536 - right, along = k / 2 ? down : 65536 - down;
+        if (across && along) /* or there may be no sample */
+            sum += (uint64_t)(across * along) * of[(y + k / 2) * w + x + k % 2];
     }
-    if (!is_few(&now, edges) || now.at == c->at)
-        return now;
-    codes_free(&now);
-    return *c;
+    return (uint32_t)(sum >> 32);
+}
+
+codes codes_resampled(const codes *c, int w, int h)
+{
+    codes out = codes_new(w, h);
+
+    for (int i = 0; i < w * h; i++)
+        out.at[i] = between(c->at, c->w, place(i % w, w, c->w), place(i / w, h, c->h));
+    return out;
+}
+
+/* --- Ramps ------------------------------------------------------------------------------------ */
+
+/* A level's map. low, high: of the ramp at each sample. */
+typedef struct level {
+    codes map, low, high;
+} level;
+
+static level level_of(const codes *map)
+{
+    level l = {*map, codes_new(map->w, map->h), codes_new(map->w, map->h)};
+
+    for (int i = 0; i < map->w * map->h; i++) {
+        const ends e = ends_at(map, i % map->w, i / map->w);
+        l.low.at[i] = e.low;
+        l.high.at[i] = e.high;
+    }
+    return l;
+}
+
+/* Drops the edges of a half where the map before has one: at a sample whose centre lies in theirs. */
+static void drop_known(const codes *half, const codes *before)
+{
+    for (int y = 0; y < before->h; y++)
+        for (int x = 0; x < before->w; x++)
+            if (before->kind[y * before->w + x])
+                half->kind[sample_at(y, before->h, half->h) * half->w +
+                           sample_at(x, before->w, half->w)] = 0;
+}
+
+/* Returns the number of levels of a map, marked. */
+static int find_levels(const codes *map, level *levels)
+{
+    int count = 1, edges, ramps;
+
+    levels[0] = level_of(map);
+    for (; count < MOST_LEVELS; count++) {
+        const codes *const last = &levels[count - 1].map;
+        if (last->w < 2 * LEAST_SIDE || last->h < 2 * LEAST_SIDE)
+            break;
+        const codes half = halved(last);
+        mark(&half, &edges, &ramps);
+        levels[count] = level_of(&half);
+    }
+    for (int l = count - 1; l > 0; l--) /* what a map drops is dropped in its half, too */
+        drop_known(&levels[l].map, &levels[l - 1].map);
+    return count;
 }
 
 static int is_near_edge(const codes *c, int x, int y)
 {
     for (int j = y - 1; j <= y + 1; j++)
         for (int i = x - 1; i <= x + 1; i++)
-            if (i >= 0 && j >= 0 && i < c->w && j < c->h && c->kind[j * c->w + i] & EDGE)
+            if (i >= 0 && j >= 0 && i < c->w && j < c->h && c->kind[j * c->w + i])
                 return 1;
     return 0;
 }
 
-size_t codes_fit(codes *c, const satb_image *p, codes *fitted)
+/* Returns the finest level in which sample x, y of the first is near an edge, or count. */
+static int finest(const level *levels, int count, int x, int y)
 {
-    const int same = c->w == p->width && c->h == p->height;
-    size_t decided = 0;
-    int count, ramps;
+    const codes *const first = &levels[0].map;
+    int l = 0;
 
-    if (!same)
-        mark(c, &count, &ramps);
-    codes samples = same ? narrowed(c, &ramps) : *c;
-    for (int y = 0; y < p->height; y++)
-        for (int x = 0; x < p->width; x++) {
-            const int at = y * p->width + x;
-            if (samples.w == p->width && samples.h == p->height
-                    ? !(samples.kind[at] & RAMP)
-                    : !is_near_edge(&samples, sample_at(x, p->width, samples.w),
-                                    sample_at(y, p->height, samples.h)))
+    while (l < count && !is_near_edge(&levels[l].map, sample_at(x, first->w, levels[l].map.w),
+                                      sample_at(y, first->h, levels[l].map.h)))
+        l++;
+    return l;
+}
+
+/* Cuts the ramps of all levels. Returns a bit for each level that was cut in. */
+static int cut_levels(const level *levels, int count, const codes *out)
+{
+    const codes *const first = &levels[0].map;
+    int used = 0;
+
+    for (int y = 0; y < out->h; y++)
+        for (int x = 0; x < out->w; x++) {
+            const int l = finest(levels, count, sample_at(x, out->w, first->w),
+                                 sample_at(y, out->h, first->h));
+            if (l == count)
                 continue;
-            fitted->at[at] = vote(&samples, p, x, y);
-            decided++;
+            const codes *const map = &levels[l].map;
+            const int64_t u = place(x, out->w, map->w), v = place(y, out->h, map->h);
+            const ends e = {between(levels[l].low.at, map->w, u, v),
+                            between(levels[l].high.at, map->w, u, v)};
+            if (range(e) <= LEAST_EDGE)
+                continue;
+            out->at[y * out->w + x] = closer(out->at[y * out->w + x], e);
+            used |= 1 << l;
         }
-    if (samples.at != c->at)
-        codes_free(&samples);
-    return decided;
+    return used;
+}
+
+static int bits_in(int word)
+{
+    int count = 0;
+
+    for (; word; word &= word - 1)
+        count++;
+    return count;
+}
+
+codes codes_fit(const codes *c, int w, int h, int *levels)
+{
+    const codes out = codes_resampled(c, w, h);
+    const int same = c->w == w && c->h == h;
+    level all[MOST_LEVELS];
+    int edges, ramps;
+
+    *levels = 0;
+    if (c->w > w || c->h > h || c->w < LEAST_SIDE || c->h < LEAST_SIDE)
+        return out;
+    mark(c, &edges, &ramps);
+    if (same && !is_wide(c, edges, ramps)) {
+        for (int i = 0; i < w * h; i++)
+            if (c->kind[i] & RAMP)
+                out.at[i] = closer(c->at[i], ends_at(c, i % w, i / w));
+        *levels = ramps > 0;
+        return out;
+    }
+    const int count = find_levels(c, all);
+    *levels = bits_in(cut_levels(all, count, &out));
+    for (int l = 0; l < count; l++) {
+        codes_free(&all[l].low);
+        codes_free(&all[l].high);
+        if (l > 0)
+            codes_free(&all[l].map);
+    }
+    return out;
 }

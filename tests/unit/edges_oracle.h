@@ -1,8 +1,6 @@
-/* The definition of the edges of depth (satblur.h, depth_edges.h), written sample by sample. */
+/* The definition of the edges of depth (depth_edges.h, depth_levels.h, surface_mark_cpu.h), written sample by sample. */
 #ifndef SATB_TESTS_EDGES_ORACLE_H
 #define SATB_TESTS_EDGES_ORACLE_H
-
-#include <satblur.h>
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,14 +8,16 @@
 typedef struct codes { /* of 16 bits */
     int w, h;
     uint32_t *at;
-    uint8_t *kind;
+    uint8_t *kind; /* of each sample: whether it is on an edge, and on a ramp */
 } codes;
 
 codes codes_new(int w, int h);
 void codes_free(codes *c);
 
-/* Decides pixels of the picture by the map c. *fitted has the undecided codes at first. Returns the
- * number of decided pixels. */
-size_t codes_fit(codes *c, const satb_image *p, codes *fitted);
+/* Returns the map c interpolated to w x h pixels. */
+codes codes_resampled(const codes *c, int w, int h);
+
+/* Returns the map c at w x h pixels, its ramps cut. *levels: the number of levels that pixels were cut in. */
+codes codes_fit(const codes *c, int w, int h, int *levels);
 
 #endif

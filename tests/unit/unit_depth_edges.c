@@ -2,7 +2,6 @@
  * of the CPU's instructions that this machine has must give the same. */
 #include "unit/unit.h"
 
-#include "depth/depth_resample.h"
 #include "common/cpu_level.h"
 #include "depth/depth_edges.h"
 #include "unit/edges_oracle.h"
@@ -52,21 +51,6 @@ static satb_image make_map(int kind, int w, int h, int bits)
     return map;
 }
 
-static satb_image make_picture(int w, int h, int channels, int bits)
-{
-    const satb_image picture = blank(w, h, channels, bits);
-
-    for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++)
-            for (int c = 0; c < channels; c++) {
-                const double q = depth_at(HARD, (x + 0.5) / w, (y + 0.5) / h);
-                const uint32_t code =
-                    (uint32_t)(40 + 200 * q) - (uint32_t)c * 9 + noise(x, y + c, 16);
-                put(&picture, x, y, c, bits == 8 ? code : 256 * code + 77);
-            }
-    return picture;
-}
-
 /* --- Tests ------------------------------------------------------------------------------------ */
 
 static satb_context context = {.threads = 1};
@@ -81,7 +65,7 @@ static codes read_codes(const satb_image *map)
     return c;
 }
 
-static size_t decided_in_all;
+static int times_by_levels[6]; /* maps that were cut in that many levels */
 
 /* Returns a code as an image of `bits` bits has it. */
 static uint32_t rounded(uint32_t code, int bits)
@@ -89,34 +73,51 @@ static uint32_t rounded(uint32_t code, int bits)
     return bits == 8 ? (code + 128) / 257 : code;
 }
 
-static void fits(const satb_image *map, const satb_image *picture)
+/* Compares a fitted map, and gives it back. */
+static void is_as(const satb_image *got, const satb_image *map, const codes *want)
 {
-    const int same = map->width == picture->width && map->height == picture->height;
-    satb_image plain = *map;
-    size_t snapped;
+    assert_true(got->width == want->w && got->height == want->h && got->channels == 1);
+    for (int k = 0; k < want->w * want->h; k++)
+        if (sample(got, k % want->w, k / want->w, 0) != rounded(want->at[k], got->bits))
+            fail_msg("%d x %d to %d x %d: %d,%d is %u, not %u", map->width, map->height, want->w,
+                     want->h, k % want->w, k / want->w, sample(got, k % want->w, k / want->w, 0),
+                     rounded(want->at[k], got->bits));
+    if (got->data != map->data)
+        free(got->data);
+}
 
-    if (!same)
-        assert_int_equal(satb_resample(&context, map, picture->width, picture->height, &plain), 0);
-    codes c = read_codes(map), want = read_codes(&plain);
-    const size_t decided = codes_fit(&c, picture, &want);
+/* Returns the pixels whose code differs, as an image of `bits` bits has them. */
+static size_t differences(const codes *a, const codes *b, int bits)
+{
+    size_t count = 0;
+
+    for (int k = 0; k < a->w * a->h; k++)
+        count += rounded(a->at[k], bits) != rounded(b->at[k], bits);
+    return count;
+}
+
+static void fits(const satb_image *map, int width, int height)
+{
+    const int same = map->width == width && map->height == height;
+    codes c = read_codes(map), plain = codes_resampled(&c, width, height);
+    size_t snapped;
+    int levels;
+
+    codes want = codes_fit(&c, width, height, &levels);
+    const size_t cut = differences(&plain, &want, same ? map->bits : 16);
     for (int i = 0; i < 3 * SATK_LEVELS; i++) {
         satb_image got;
         satk_level_limit = (satk_level)(i / 3);
         context.threads = 1 + 2 * (i % 3);
-        assert_int_equal(satb_fit_depth(&context, map, picture, &got, &snapped), SATB_OK);
-        assert_int_equal(snapped, decided);
-        assert_int_equal(got.bits, plain.bits);
-        for (int k = 0; k < want.w * want.h; k++)
-            if (sample(&got, k % want.w, k / want.w, 0) != rounded(want.at[k], got.bits))
-                fail_msg("level %d: %d,%d is %u, not %u", i / 3, k % want.w, k / want.w,
-                         sample(&got, k % want.w, k / want.w, 0), rounded(want.at[k], got.bits));
-        if (got.data != map->data)
-            free(got.data);
+        assert_int_equal(satb_fit_depth(&context, map, width, height, &got, &snapped), SATB_OK);
+        assert_int_equal(got.bits, same ? map->bits : 16);
+        assert_int_equal(got.data == map->data, same && cut == 0);
+        assert_int_equal(snapped, cut);
+        is_as(&got, map, &want);
     }
-    decided_in_all += decided;
-    if (!same)
-        free(plain.data);
+    times_by_levels[levels]++;
     codes_free(&c);
+    codes_free(&plain);
     codes_free(&want);
 }
 
@@ -125,64 +126,149 @@ static const int sizes[][2] = {{9, 9},   {10, 31},  {63, 20},  {64, 17},
                                {65, 19}, {131, 70}, {192, 40}, {290, 150}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
+/* Widths and heights of pictures by that of their maps: m n / d + k, for small and odd ones, and thirds. */
+static int longer(int n, int i)
+{
+    static const int by[][3] = {{1, 1, 0}, {1, 1, 1}, {3, 2, 0}, {2, 1, 0},
+                                {2, 1, 1}, {3, 1, 0}, {3, 1, 2}, {7, 2, 0}};
+
+    return n * by[i % 8][0] / by[i % 8][1] + by[i % 8][2];
+}
+
 static void maps_of_one_size(void **state)
 {
     (void)state;
+    memset(times_by_levels, 0, sizeof times_by_levels);
     for (int i = 0; i < SIZES * KINDS * 2; i++) {
         const int *const size = sizes[i / 2 / KINDS];
-        const satb_image picture = make_picture(size[0], size[1], 1 + i % 4, i % 3 ? 8 : 16);
         const satb_image map = make_map(i / 2 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
-        fits(&map, &picture);
+        fits(&map, size[0], size[1]);
         free(map.data);
-        free(picture.data);
     }
-    assert_true(decided_in_all > 1000);
+    for (int levels = 0; levels <= 3; levels++)
+        assert_true(times_by_levels[levels] > 0);
 }
 
 static void smaller_maps(void **state)
 {
     (void)state;
-    for (int i = 0; i < SIZES * KINDS * 2; i++) {
-        const int *const size = sizes[i / 2 / KINDS];
-        const int w = size[0] * (1 + i % 3) + i % 2, h = size[1] * (1 + i % 4 / 2) + i % 5;
-        const satb_image picture = make_picture(w, h, 1 + i % 4, i % 3 ? 8 : 16);
-        const satb_image map = make_map(i / 2 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
-        fits(&map, &picture);
+    memset(times_by_levels, 0, sizeof times_by_levels);
+    for (int i = 0; i < SIZES * KINDS * 8; i++) {
+        const int *const size = sizes[i / 8 / KINDS];
+        const satb_image map = make_map(i / 8 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
+        fits(&map, longer(size[0], i), longer(size[1], i + i / 8));
         free(map.data);
-        free(picture.data);
+    }
+    for (int levels = 0; levels <= 3; levels++)
+        assert_true(times_by_levels[levels] > 0);
+}
+
+/* Maps that are larger in either direction, or have less than 9 samples in one, are interpolated. */
+static void only_interpolated(void **state)
+{
+    static const int sides[][4] = {{64, 17, 63, 40}, {64, 17, 90, 16}, {65, 65, 30, 30},
+                                   {8, 40, 24, 60},  {40, 8, 40, 24},  {8, 40, 8, 40}};
+
+    (void)state;
+    memset(times_by_levels, 0, sizeof times_by_levels);
+    for (int i = 0; i < 12; i++) {
+        const int *const s = sides[i / 2];
+        const satb_image map = make_map(HARD, s[0], s[1], i % 2 ? 16 : 8);
+        fits(&map, s[2], s[3]);
+        free(map.data);
+    }
+    assert_int_equal(times_by_levels[0], 12);
+}
+
+/* --- Symmetry --------------------------------------------------------------------------------- */
+
+/* Mirrored, upside down, and transposed. The middle pixel of an odd number would lie in two samples of an even one. */
+enum { MIRRORED = 1, FLIPPED = 2, TURNED = 4, TURNS = 8 };
+
+static satb_image turned(const satb_image *map, int how)
+{
+    const int w = how & TURNED ? map->height : map->width;
+    const int h = how & TURNED ? map->width : map->height;
+    const satb_image out = blank(w, h, 1, map->bits);
+
+    for (int y = 0; y < map->height; y++)
+        for (int x = 0; x < map->width; x++) {
+            const int i = how & MIRRORED ? map->width - 1 - x : x;
+            const int j = how & FLIPPED ? map->height - 1 - y : y;
+            put(&out, how & TURNED ? j : i, how & TURNED ? i : j, 0, sample(map, x, y, 0));
+        }
+    return out;
+}
+
+static void is_symmetric(const satb_image *map, int width, int height)
+{
+    satb_image first, again;
+    size_t snapped[2];
+
+    assert_int_equal(satb_fit_depth(&context, map, width, height, &first, &snapped[0]), SATB_OK);
+    for (int how = 1; how < TURNS; how++) {
+        const satb_image other = turned(map, how), want = turned(&first, how);
+        assert_int_equal(
+            satb_fit_depth(&context, &other, want.width, want.height, &again, &snapped[1]),
+            SATB_OK);
+        assert_int_equal(snapped[0], snapped[1]);
+        for (int k = 0; k < width * height; k++)
+            if (sample(&again, k % want.width, k / want.width, 0) !=
+                sample(&want, k % want.width, k / want.width, 0))
+                fail_msg("%d x %d to %d x %d, turned by %d: %d,%d is another", map->width,
+                         map->height, width, height, how, k % want.width, k / want.width);
+        if (again.data != other.data)
+            free(again.data);
+        free(other.data);
+        free(want.data);
+    }
+    if (first.data != map->data)
+        free(first.data);
+}
+
+static void turned_maps(void **state)
+{
+    (void)state;
+    context.threads = 1;
+    for (int i = 0; i < SIZES * KINDS * 8; i++) {
+        const int *const size = sizes[i / 8 / KINDS];
+        const satb_image map = make_map(i / 8 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
+        const int w = longer(size[0], i), h = longer(size[1], i + i / 8);
+        is_symmetric(&map, w + (w % 2 && size[0] % 2 == 0), h + (h % 2 && size[1] % 2 == 0));
+        free(map.data);
     }
 }
 
-/* A map of 8 bits and the same map times 257 in 16 bits have the same edges and the same decisions.
- * The result is rounded to its bits. */
+/* --- Bits ------------------------------------------------------------------------------------- */
+
+/* A map of 8 bits and the same map times 257 in 16 bits have the same edges and the same cuts. The result is rounded to
+ * its bits. */
 static void bits_do_not_matter(void **state)
 {
     (void)state;
     context.threads = 1;
-    for (int i = 0; i < SIZES * KINDS * 2; i++) {
-        const int *const size = sizes[i / 2 / KINDS];
-        const satb_image picture =
-            make_picture(size[0] * (1 + i % 2), size[1] * (1 + i % 2), 1 + i % 4, 8);
-        const satb_image map = make_map(i / 2 % KINDS, size[0], size[1], 8);
+    for (int i = 0; i < SIZES * KINDS * 8; i++) {
+        const int *const size = sizes[i / 8 / KINDS];
+        const satb_image map = make_map(i / 8 % KINDS, size[0], size[1], 8);
         const satb_image wide = blank(size[0], size[1], 1, 16);
+        const int w = longer(size[0], i), h = longer(size[1], i);
         satb_image got, want;
         size_t snapped[2];
         for (int k = 0; k < size[0] * size[1]; k++)
             put(&wide, k % size[0], k / size[0], 0,
                 257 * sample(&map, k % size[0], k / size[0], 0));
-        assert_int_equal(satb_fit_depth(&context, &map, &picture, &got, &snapped[0]), SATB_OK);
-        assert_int_equal(satb_fit_depth(&context, &wide, &picture, &want, &snapped[1]), SATB_OK);
-        assert_int_equal(snapped[0], snapped[1]);
-        for (int k = 0; k < got.width * got.height; k++)
-            assert_int_equal(sample(&got, k % got.width, k / got.width, 0),
-                             rounded(sample(&want, k % got.width, k / got.width, 0), got.bits));
+        assert_int_equal(satb_fit_depth(&context, &map, w, h, &got, &snapped[0]), SATB_OK);
+        assert_int_equal(satb_fit_depth(&context, &wide, w, h, &want, &snapped[1]), SATB_OK);
+        assert_true(got.bits == 8 ? snapped[0] <= snapped[1] : snapped[0] == snapped[1]);
+        for (int k = 0; k < w * h; k++)
+            assert_int_equal(sample(&got, k % w, k / w, 0),
+                             rounded(sample(&want, k % w, k / w, 0), got.bits));
         if (got.data != map.data)
             free(got.data);
         if (want.data != wide.data)
             free(want.data);
         free(map.data);
         free(wide.data);
-        free(picture.data);
     }
 }
 
@@ -192,6 +278,8 @@ int main(void)
         cmocka_unit_test(bits_do_not_matter),
         cmocka_unit_test(maps_of_one_size),
         cmocka_unit_test(smaller_maps),
+        cmocka_unit_test(only_interpolated),
+        cmocka_unit_test(turned_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
