@@ -9,8 +9,22 @@
 
 enum { FAR = 1 << 23, LONGEST = 1 << 24 };
 
+/* The radii that apertures are made for: 0, 1, 2, 3, 5, 7, then a third more, and from 49 on two fifths more. */
+static const int grid[] = {0, 1, 2, 3, 5, 7, 9, 12, 16, 21, 28, 37, 49, 68, 95, 133, 186, 260, 364};
+enum { GRID = sizeof grid / sizeof *grid };
+
+/* Returns the radius that the aperture of slab i from the focus on is made for. */
+static int made_for(int i)
+{
+    int radius = grid[i < GRID ? i : GRID - 1];
+
+    for (int k = GRID; k <= i; k++)
+        radius += 2 * radius / 5;
+    return radius;
+}
+
 static satk_slab slabs[SATK_MAX_SLABS];
-static int radii[SATK_MAX_SLABS];
+static double radii[SATK_MAX_SLABS];
 
 static int make(double behind, double before, int longest, satb_bokeh bokeh)
 {
@@ -20,103 +34,192 @@ static int make(double behind, double before, int longest, satb_bokeh bokeh)
     return count;
 }
 
+/* Returns the pixels of a side of the squares that a slab's windows count. */
+static int cell_of(const satk_slab *slab)
+{
+    return slab->coarse ? SATK_CELL : 1;
+}
+
 /* --- Radii ------------------------------------------------------------------------------------ */
+
+/* Returns how often a window counts a square; a smooth one has boxes that overlap. */
+static int count_at(const satk_stack *s, int smooth, int x, int y)
+{
+    const int side[] = {s->middle, s->outer, s->rows, s->middle_rows};
+    int count = 0;
+
+    if (!smooth)
+        return abs(y) <= s->rows && abs(x) <= (abs(y) <= s->middle_rows ? s->middle : s->outer);
+    for (int i = 0; i < 4; i++)
+        count += abs(x) <= side[i] && abs(y) <= side[3 - i];
+    return count;
+}
+
+/* Returns the second moment of a slab's aperture along an axis, the mean of both, in pixels. The pixels of a cell are apart,
+ * and interpolation between cells is a tent that is two cells wide. */
+static double moment_of(const satk_slab *slab, int smooth)
+{
+    const satk_stack *const s = &slab->window[0];
+    const int reach = s->middle > s->rows ? s->middle : s->rows;
+    double squares = 0, sum = 0;
+
+    for (int y = -reach; y <= reach; y++)
+        for (int x = -reach; x <= reach; x++) {
+            const int count = count_at(s, smooth, x, y);
+            squares += count;
+            sum += count * (x * x + y * y) / 2.0;
+        }
+    return slab->coarse ? 16 * (sum / squares) + (15 / 12.0 + 16 / 6.0) : sum / squares;
+}
+
+/* Each radius is that of the disc, or square, with the second moment of its slab's aperture. */
+static void radii_by_second_moments(void **state)
+{
+    (void)state;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const int count = make(-300, 300, LONGEST, bokeh);
+        for (int i = 0; i < count; i++) {
+            const double moment = moment_of(&slabs[i], bokeh == SATB_BOKEH_SMOOTH);
+            const double radius = sqrt((bokeh == SATB_BOKEH_SQUARE ? 3 : 4) * moment);
+            assert_true(radii[i] == (i < count / 2 ? -radius : radius));
+        }
+    }
+}
+
+/* Returns how far a window's radius may be from that which it is made for: sides are rounded to whole pixels, or to whole
+ * cells, and two boxes are no disc. */
+static double rounding_of(const satk_slab *slab, double radius)
+{
+    return 0.6 * cell_of(slab) + radius / 50;
+}
 
 static void radii_grow(void **state)
 {
-    static const int grid[] = {0,  1,  2,  3,  5,  7,   9,   12,  16, 21,
-                               28, 37, 49, 68, 95, 133, 186, 260, 364};
-    const int count = make(0, 364, LONGEST, 0);
-
     (void)state;
-    assert_int_equal(count, sizeof grid / sizeof *grid);
-    for (int i = 0; i < count; i++)
-        assert_int_equal(radii[i], grid[i]);
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const int count = make(0, 364, LONGEST, bokeh);
+        assert_in_range(count, GRID - 1, GRID);
+        for (int i = 0; i < count; i++)
+            if (!(fabs(radii[i] - grid[i] - 0.25 * (i > 0)) <= rounding_of(&slabs[i], grid[i])))
+                fail_msg("bokeh %d: the aperture of %d is as wide as %.3f", (int)bokeh, grid[i],
+                         radii[i]);
+        for (int i = 1; i < count; i++)
+            assert_true(radii[i] > radii[i - 1]);
+    }
 }
 
+/* Slabs go as far as the radii to each side, and no further. */
 static void both_sides(void **state)
 {
-    static const int grid[] = {-3, -2, -1, 0, 1, 2, 3, 5, 7};
-    const int count = make(-2.01, 5.5, LONGEST, 0);
-
     (void)state;
-    assert_int_equal(count, sizeof grid / sizeof *grid);
-    for (int i = 0; i < count; i++)
-        assert_int_equal(radii[i], grid[i]);
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
+        for (int i = 0; i < 400; i++) {
+            const double behind = -i / 16.0, before = (399 - i) / 3.0;
+            const int count = make(behind, before, LONGEST, bokeh);
+            int focus = 0;
+            while (radii[focus] < 0)
+                focus++;
+            assert_true(radii[focus] == 0);
+            assert_true(radii[0] <= behind && (focus == 0 || radii[1] > behind));
+            assert_true(radii[count - 1] >= before);
+            assert_true(focus == count - 1 || radii[count - 2] < before);
+            for (int k = 1; k <= focus && focus + k < count; k++)
+                assert_true(radii[focus - k] == -radii[focus + k]);
+        }
 }
 
 /* There are at most SATK_MAX_SLABS radii, strictly increasing, as far as requested. */
 static void largest_radii(void **state)
 {
-    const int count = make(-FAR, FAR, LONGEST, 0);
-
     (void)state;
-    assert_true(radii[0] <= -FAR && radii[count - 1] >= FAR);
-    for (int i = 1; i < count; i++)
-        assert_true(radii[i] > radii[i - 1]);
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const int count = make(-FAR, FAR, LONGEST, bokeh);
+        assert_true(radii[0] <= -FAR && radii[count - 1] >= FAR);
+        for (int i = 1; i < count; i++)
+            assert_true(radii[i] > radii[i - 1]);
+    }
 }
 
 static void only_sharp(void **state)
 {
     (void)state;
-    assert_int_equal(make(0, 0, LONGEST, 0), 1);
-    assert_int_equal(radii[0], 0);
-    assert_int_equal(satb_slab_position(radii, 1, 0), 0);
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        assert_int_equal(make(0, 0, LONGEST, bokeh), 1);
+        assert_true(radii[0] == 0);
+        assert_int_equal(satb_slab_position(radii, 1, 0), 0);
+    }
 }
 
 /* No window needs to be wider than the picture. */
 static void ends_at_the_picture(void **state)
 {
     (void)state;
-    for (int longest = 1; longest < 300; longest++) {
-        const int count = make(-1000, 2000, longest, 0);
-        assert_int_equal(radii[0], -longest);
-        assert_int_equal(radii[count - 1], longest);
-        for (int i = 1; i < count; i++)
-            assert_true(radii[i] > radii[i - 1]);
-        assert_int_equal(satb_slab_position(radii, count, -1000), 0);
-        assert_int_equal(satb_slab_position(radii, count, 2000), (count - 1) * SATK_SLAB);
-    }
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
+        for (int longest = 1; longest < 300; longest++) {
+            const int count = make(-1000, 2000, longest, bokeh);
+            const double off = rounding_of(&slabs[0], longest);
+            if (!(fabs(radii[0] + longest + 0.25) <= off))
+                fail_msg("bokeh %d: %.3f for a side of %d", (int)bokeh, radii[0], longest);
+            assert_true(radii[count - 1] == -radii[0]);
+            for (int i = 1; i < count; i++)
+                if (!(radii[i] > radii[i - 1]))
+                    fail_msg("bokeh %d, side %d: slab %d has %.3f, the one before %.3f", (int)bokeh,
+                             longest, i, radii[i], radii[i - 1]);
+            assert_int_equal(satb_slab_position(radii, count, -1000), 0);
+            assert_int_equal(satb_slab_position(radii, count, 2000), (count - 1) * SATK_SLAB);
+        }
 }
 
 /* --- Positions -------------------------------------------------------------------------------- */
 
 static void exact_at_slabs(void **state)
 {
-    const int count = make(-FAR, FAR, LONGEST, 0);
-
     (void)state;
-    for (int i = 0; i < count; i++)
-        assert_int_equal(satb_slab_position(radii, count, radii[i]), i * SATK_SLAB);
-    assert_int_equal(satb_slab_position(radii, count, -2.0 * FAR), 0);
-    assert_int_equal(satb_slab_position(radii, count, 2.0 * FAR), (count - 1) * SATK_SLAB);
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const int count = make(-FAR, FAR, LONGEST, bokeh);
+        for (int i = 0; i < count; i++)
+            assert_int_equal(satb_slab_position(radii, count, radii[i]), i * SATK_SLAB);
+        assert_int_equal(satb_slab_position(radii, count, -2.0 * FAR), 0);
+        assert_int_equal(satb_slab_position(radii, count, 2.0 * FAR), (count - 1) * SATK_SLAB);
+    }
 }
 
-/* Positions go by the squares of radii; from 0 to 1, by radii. */
+/* The square of a mixture's radius, of the parts that a position takes of two neighbours, is that of the radius: to half a
+ * step. */
 static void between_slabs(void **state)
 {
-    const int count = make(-9, 9, LONGEST, 0), focus = (count - 1) / 2 * SATK_SLAB;
-
     (void)state;
-    assert_int_equal(satb_slab_position(radii, count, 0.5), focus + 8);
-    assert_int_equal(satb_slab_position(radii, count, -0.5), focus - 8);
-    assert_int_equal(satb_slab_position(radii, count, 4), focus + 3 * SATK_SLAB + 7);
-    assert_int_equal(satb_slab_position(radii, count, -8.5), focus - 6 * SATK_SLAB + 4);
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const int count = make(-100, 150, LONGEST, bokeh);
+        for (int i = 0, k = 0; i < 250 * 64; i++) {
+            const double radius = -100 + i / 64.0;
+            while (radius >= radii[k + 1])
+                k++;
+            const int part = satb_slab_position(radii, count, radius) - k * SATK_SLAB;
+            const double one = radii[k] * radii[k], two = radii[k + 1] * radii[k + 1];
+            const double mixture = one + (two - one) * part / SATK_SLAB;
+            assert_in_range(part, 0, SATK_SLAB);
+            if (!(fabs(mixture - radius * radius) <= fabs(two - one) / (2 * SATK_SLAB) + 1e-9))
+                fail_msg("bokeh %d: radius %.4f has the mixture of %.4f", (int)bokeh, radius,
+                         sqrt(mixture));
+        }
+    }
 }
 
 /* Positions never fall, and no step is left out. */
 static void positions_rise(void **state)
 {
-    const int count = make(-80, 130, LONGEST, 0);
-    int last = 0;
-
     (void)state;
-    for (int i = 0; i <= 228 * 32; i++) {
-        const int position = satb_slab_position(radii, count, -95 + i / 32.0);
-        assert_in_range(position, last, last + 1);
-        last = position;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
+        const int count = make(-80, 130, LONGEST, bokeh);
+        int last = 0;
+        for (int i = 0; radii[0] + (i - 1) / 32.0 <= radii[count - 1]; i++) {
+            const int position = satb_slab_position(radii, count, radii[0] + i / 32.0);
+            assert_in_range(position, last, last + 1);
+            last = position;
+        }
+        assert_int_equal(last, (count - 1) * SATK_SLAB);
     }
-    assert_int_equal(last, (count - 1) * SATK_SLAB);
 }
 
 /* A pull of the focus through all disparities in 1500 frames changes radii by 0.04 a frame. Positions change by no more
@@ -150,12 +253,6 @@ static double area_of(const satk_stack *s)
            2 * (2.0 * s->outer + 1) * (s->rows - s->middle_rows);
 }
 
-/* Returns the pixels of a side of the squares that a slab's windows count. */
-static int cell_of(const satk_slab *slab)
-{
-    return slab->coarse ? SATK_CELL : 1;
-}
-
 /* Returns the pixels of a slab's aperture. */
 static double pixels_of(const satk_slab *slab)
 {
@@ -167,8 +264,8 @@ static void wide_ones_are_coarse(void **state)
 {
     (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
-        for (int i = make(-FAR, FAR, LONGEST, bokeh) - 1; i >= 0; i--)
-            assert_int_equal(slabs[i].coarse, abs(radii[i]) >= SATB_COARSE_RADIUS);
+        for (int count = make(-FAR, FAR, LONGEST, bokeh), i = 0; i < count; i++)
+            assert_int_equal(slabs[i].coarse, made_for(abs(i - count / 2)) >= SATB_COARSE_RADIUS);
 }
 
 /* Windows are as layer.h demands. They are symmetric, since a number counts to both sides. */
@@ -177,7 +274,7 @@ static void windows_widen(void **state)
     (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SQUARE; bokeh++)
         for (int i = make(-FAR, FAR, LONGEST, bokeh) - 1; i >= 0; i--)
-            for (int j = 0; j < SATK_WINDOWS; j++) {
+            for (int j = 0; j < slabs[i].windows; j++) {
                 const satk_stack *const s = &slabs[i].window[j];
                 assert_true(s->middle_rows >= 0 && s->outer >= 0);
                 assert_true(s->middle >= s->outer && s->rows >= s->middle_rows);
@@ -187,6 +284,99 @@ static void windows_widen(void **state)
                                 s->middle >= s[-1].middle + !slabs[i].coarse &&
                                 s->middle_rows >= s[-1].middle_rows && s->outer >= s[-1].outer);
             }
+}
+
+/* Returns the number of a slab's windows: four, and more until one reaches `beyond` pixels beyond the aperture. by: the
+ * pixels by which each is wider. */
+static int windows_to(int beyond, int *by)
+{
+    static const int wider[SATK_WINDOWS - 1] = {0, 2, 6, 16, 40, 100, 250};
+    int count = 0;
+
+    while (count < 4 || (count < SATK_WINDOWS - 1 && wider[count - 1] < beyond)) {
+        by[count] = wider[count];
+        count++;
+    }
+    if (by[count - 1] >= beyond) {
+        by[count - 1] = count > 4 ? beyond : by[count - 1];
+        return count;
+    }
+    by[count] = beyond;
+    return count + 1;
+}
+
+/* Checks the windows of slab i: of squares each side, to a pixel or a cell. */
+static void reaches(const satk_slab *slab, int radius, int beyond, satb_bokeh bokeh)
+{
+    int by[SATK_WINDOWS];
+    const int count = windows_to(beyond, by), cell = cell_of(slab);
+
+    assert_int_equal(slab->windows, count);
+    assert_true(by[count - 1] >= beyond);
+    for (int j = 0; j < count; j++) {
+        const satk_slab alone = {.window = {slab->window[j]}, .coarse = slab->coarse};
+        const double want = radius + by[j] + 0.25 * (radius + by[j] > 0);
+        const double moment = moment_of(&alone, bokeh == SATB_BOKEH_SMOOTH);
+        const double wide = sqrt((bokeh == SATB_BOKEH_SQUARE ? 3 : 4) * moment);
+        if (!(fabs(wide - want) <= rounding_of(slab, want)))
+            fail_msg("bokeh %d: window %d of %d is as wide as %.3f, not %.2f", (int)bokeh, j,
+                     radius, wide, want);
+        if (bokeh == SATB_BOKEH_SQUARE)
+            assert_true(abs((2 * slab->window[j].middle + 1) * cell - (2 * (radius + by[j]) + 1)) <=
+                        (slab->coarse ? SATK_CELL : 0));
+    }
+}
+
+/* Windows reach from the aperture to all that what lies before the focus may hide: the widest one is the same for all slabs
+ * with the same squares. */
+static void windows_reach_what_hides(void **state)
+{
+    static const double most[][2] = {{0, LONGEST},     {3.2, LONGEST},   {16, LONGEST},
+                                     {16.01, LONGEST}, {40, LONGEST},    {40.5, LONGEST},
+                                     {77.7, LONGEST},  {330.1, LONGEST}, {2000, 100}};
+
+    (void)state;
+    for (int m = 0; m < 9 * 3; m++) {
+        const satb_bokeh bokeh = (satb_bokeh)(m % 3);
+        const double before = most[m / 3][0];
+        const int longest = (int)most[m / 3][1];
+        const int farthest = (int)ceil(before < longest ? before : longest);
+        const int count = make(-300, before, longest, bokeh);
+        const satk_stack *widest[2] = {NULL, NULL};
+        int focus = 0;
+        while (radii[focus] < 0)
+            focus++;
+        for (int i = 0; i < count; i++) {
+            const int on_grid = made_for(abs(i - focus));
+            const int radius = on_grid < longest ? on_grid : longest;
+            const satk_stack *const last = &slabs[i].window[slabs[i].windows - 1];
+            reaches(&slabs[i], radius, farthest - radius, bokeh);
+            if (slabs[i].windows == 4)
+                continue;
+            if (widest[slabs[i].coarse])
+                assert_memory_equal(widest[slabs[i].coarse], last, sizeof *last);
+            widest[slabs[i].coarse] = last;
+        }
+    }
+}
+
+/* However far they reach, there are never more than SATK_WINDOWS, and each slab's last window goes as far. */
+static void windows_of_largest_radii(void **state)
+{
+    (void)state;
+    for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++)
+        for (int bits = 0; bits <= 23; bits++) {
+            const int before = 1 << bits, count = make(-FAR, before, LONGEST, bokeh);
+            for (int i = 0; i < count; i++) {
+                const double of = bokeh == SATB_BOKEH_SQUARE   ? 1
+                                  : bokeh == SATB_BOKEH_SMOOTH ? 0.916 * sqrt(1.5)
+                                                               : 0.9565;
+                const int cell = cell_of(&slabs[i]);
+                const satk_stack *const last = &slabs[i].window[slabs[i].windows - 1];
+                assert_in_range(slabs[i].windows, 4, SATK_WINDOWS);
+                assert_true((last->middle + 0.5) * cell >= of * before - cell / 2.0);
+            }
+        }
 }
 
 /* Returns the distance of the farthest row in the cells of windows of that reach, around the middle
@@ -215,6 +405,7 @@ static void rows_that_are_read(void **state)
     for (int reach = 0; reach < 40; reach++) {
         for (int i = 0; i < SATK_WINDOWS; i++)
             slab.window[i] = (satk_stack){reach, reach, 0, reach};
+        slab.windows = SATK_WINDOWS;
         slab.coarse = 0;
         assert_int_equal(satb_slab_rows(&slab), reach);
         slab.coarse = 1;
@@ -230,8 +421,10 @@ static void as_far_as_behind(void **state)
     (void)state;
     assert_int_equal(count % 2, 1);
     for (int i = 0; i < count; i++) {
-        assert_int_equal(radii[i], -radii[count - 1 - i]);
-        assert_memory_equal(slabs[i].window, slabs[count - 1 - i].window, sizeof slabs[i].window);
+        assert_true(radii[i] == -radii[count - 1 - i]);
+        assert_int_equal(slabs[i].windows, slabs[count - 1 - i].windows);
+        assert_memory_equal(slabs[i].window, slabs[count - 1 - i].window,
+                            (size_t)slabs[i].windows * sizeof *slabs[i].window);
     }
 }
 
@@ -250,13 +443,13 @@ static void squares(void **state)
 {
     (void)state;
     for (int i = make(0, FAR, LONGEST, SATB_BOKEH_SQUARE) - 1; i >= 0; i--) {
-        const double side = 2.0 * radii[i] + 1;
+        const double side = 2.0 * made_for(i) + 1;
         if (slabs[i].coarse) {
             assert_true(fabs(sqrt(pixels_of(&slabs[i])) - side) <= SATK_CELL);
             continue;
         }
         assert_true(pixels_of(&slabs[i]) == side * side);
-        assert_int_equal(slabs[i].window[0].middle, radii[i]);
+        assert_int_equal(slabs[i].window[0].middle, made_for(i));
     }
 }
 
@@ -265,12 +458,12 @@ static void squares(void **state)
 static void disc_areas(void **state)
 {
     (void)state;
-    for (int i = make(0, FAR, LONGEST, 0) - 1; radii[i] >= 3; i--) {
-        const double disc = acos(-1) * (radii[i] + 0.25) * (radii[i] + 0.25);
+    for (int i = make(0, FAR, LONGEST, 0) - 1; made_for(i) >= 3; i--) {
+        const int radius = made_for(i), is_rounded = slabs[i].coarse && radius < 100;
+        const double disc = acos(-1) * (radius + 0.25) * (radius + 0.25);
         const double off = fabs(pixels_of(&slabs[i]) / disc - 1);
-        const int is_rounded = slabs[i].coarse && radii[i] < 100;
-        if (!(off < (radii[i] < 9 ? 0.25 : is_rounded ? 0.1 : 0.06)))
-            fail_msg("radius %d: %.1f %% off", radii[i], 100 * off);
+        if (!(off < (radius < 9 ? 0.25 : is_rounded ? 0.1 : 0.06)))
+            fail_msg("radius %d: %.1f %% off", radius, 100 * off);
     }
 }
 
@@ -289,7 +482,7 @@ static void heaps_widen(void **state)
 {
     (void)state;
     for (int i = make(-FAR, FAR, LONGEST, SATB_BOKEH_SMOOTH) - 1; i >= 0; i--)
-        for (int j = 0; j < SATK_WINDOWS; j++) {
+        for (int j = 0; j < slabs[i].windows; j++) {
             const satk_stack *const s = &slabs[i].window[j];
             assert_true(s->middle >= s->rows && s->rows >= s->outer && s->outer >= s->middle_rows);
             assert_true(s->middle_rows >= 0);
@@ -298,16 +491,6 @@ static void heaps_widen(void **state)
                 assert_true(s->rows >= s[-1].rows + step && s->middle >= s[-1].middle + step &&
                             s->middle_rows >= s[-1].middle_rows && s->outer >= s[-1].outer + step);
         }
-}
-
-static double boxes_with(const satk_stack *s, int x, int y)
-{
-    const int side[] = {s->middle, s->outer, s->rows, s->middle_rows};
-    double boxes = 0;
-
-    for (int i = 0; i < 4; i++)
-        boxes += abs(x) <= side[i] && abs(y) <= side[3 - i];
-    return boxes;
 }
 
 typedef struct bump {
@@ -324,13 +507,13 @@ static bump measure(const satk_stack *s, double wide)
 
     for (int y = -reach; y <= reach; y++)
         for (int x = -reach; x <= reach; x++) {
-            b.light += boxes_with(s, x, y);
-            b.spread += boxes_with(s, x, y) * (x * x + y * y + 1 / 6.0); /* of a pixel: 1/6 */
+            b.light += count_at(s, 1, x, y);
+            b.spread += count_at(s, 1, x, y) * (x * x + y * y + 1 / 6.0); /* of a pixel: 1/6 */
         }
     for (int y = -reach; y <= reach; y++)
         for (int x = -reach; x <= reach; x++) {
             const double here = fmax(1 - (x * x + y * y) / (wide * wide), 0) / volume;
-            b.miss += fabs(boxes_with(s, x, y) / b.light - here);
+            b.miss += fabs(count_at(s, 1, x, y) / b.light - here);
         }
     b.spread /= b.light;
     return b;
@@ -340,16 +523,17 @@ static bump measure(const satk_stack *s, double wide)
 static void heaps_are_bumps(void **state)
 {
     (void)state;
-    for (int i = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH) - 1; radii[i] > 0; i--) {
-        const double r = radii[i] + 0.25;
-        const int cell = cell_of(&slabs[i]), is_rounded = slabs[i].coarse && radii[i] < 100;
+    for (int i = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH) - 1; i > 0; i--) {
+        const int radius = made_for(i), cell = cell_of(&slabs[i]);
+        const int is_rounded = slabs[i].coarse && radius < 100;
+        const double r = radius + 0.25;
         const bump b = measure(&slabs[i].window[0], sqrt(1.5) * r / cell);
         const double wide = sqrt(2 * b.spread) * cell / r;
-        if (!(fabs(wide - 1) < (radii[i] < 7 ? 0.06
+        if (!(fabs(wide - 1) < (radius < 7   ? 0.06
                                 : is_rounded ? 0.05
                                              : 0.015) &&
-              b.miss < (radii[i] < 7 || is_rounded ? 0.27 : 0.141)))
-            fail_msg("radius %d: %.1f %% as wide, %.1f %% missed", radii[i], 100 * wide,
+              b.miss < (radius < 7 || is_rounded ? 0.27 : 0.141)))
+            fail_msg("radius %d: %.1f %% as wide, %.1f %% missed", radius, 100 * wide,
                      100 * b.miss);
     }
 }
@@ -362,7 +546,7 @@ static void heaps_grow(void **state)
     (void)state;
     for (int i = 0, count = make(0, 300, LONGEST, SATB_BOKEH_SMOOTH); i < count; i++) {
         const int cell = cell_of(&slabs[i]);
-        const bump b = measure(&slabs[i].window[0], sqrt(1.5) * (radii[i] + 0.25) / cell);
+        const bump b = measure(&slabs[i].window[0], sqrt(1.5) * (made_for(i) + 0.25) / cell);
         assert_true(b.spread * cell * cell > last);
         last = b.spread * cell * cell;
     }
@@ -384,7 +568,7 @@ static void largest_areas(void **state)
         slabs[0].used = 0;
         slabs[job.count - 1].used = 1; /* the focus, whose widest window is 16 pixels wide */
         job.src.width = job.src.height = 1000;
-        const satk_stack *const s = &slabs[job.count - 1].window[SATK_WINDOWS - 1];
+        const satk_stack *const s = &slabs[job.count - 1].window[slabs[job.count - 1].windows - 1];
         assert_true((double)satb_largest_area(&job) ==
                     (job.smooth ? measure(s, 20).light : area_of(s)));
         job.src.width = 40, job.src.height = 30;
@@ -394,6 +578,7 @@ static void largest_areas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(radii_by_second_moments),
         cmocka_unit_test(radii_grow),
         cmocka_unit_test(both_sides),
         cmocka_unit_test(largest_radii),
@@ -405,6 +590,8 @@ int main(void)
         cmocka_unit_test(focus_pull),
         cmocka_unit_test(wide_ones_are_coarse),
         cmocka_unit_test(windows_widen),
+        cmocka_unit_test(windows_reach_what_hides),
+        cmocka_unit_test(windows_of_largest_radii),
         cmocka_unit_test(rows_that_are_read),
         cmocka_unit_test(as_far_as_behind),
         cmocka_unit_test(focus_is_one_pixel),
