@@ -22,16 +22,19 @@ static uint32_t noise(int x, int y, uint32_t below)
 }
 
 /* Kinds of maps, with u and v in 0 .. 1: a disc and a stripe before a slope, with hard, soft, wide
- * and wider edges; noise. */
-enum { HARD, NOISY, SOFT, WIDE, WIDER, NOISE, FLAT, KINDS };
+ * and wider edges, and with some of just the least difference; noise. */
+enum { HARD, NOISY, SOFT, WIDE, WIDER, FAINT, NOISE, FLAT, KINDS };
 
 static double depth_at(int kind, double u, double v)
 {
     const double disc = 0.33 - sqrt((u - 0.4) * (u - 0.4) + (v - 0.5) * (v - 0.5));
     const double stripe = 0.04 - fabs(u - 0.2 * v - 0.75);
-    static const double softness[KINDS] = {[SOFT] = 0.012, [WIDE] = 0.05, [WIDER] = 0.1};
+    static const double softness[KINDS] = {
+        [SOFT] = 0.012, [WIDE] = 0.05, [WIDER] = 0.1, [FAINT] = 0.03};
     const double cover = fmin(fmax(0.5 + fmax(disc, stripe) / fmax(softness[kind], 1e-9), 0), 1);
 
+    if (kind == FAINT)
+        return 0.3 + cover * (0.012 + 0.016 * v);
     return kind == FLAT ? 0.3 + 0.01 * u : cover * 0.8 + (1 - cover) * (0.1 + 0.15 * v);
 }
 
@@ -122,17 +125,20 @@ static void fits(const satb_image *map, int width, int height)
 }
 
 /* Words of 64 samples end within rows, at their ends and beside them. */
-static const int sizes[][2] = {{9, 9},   {10, 31},  {63, 20},  {64, 17},
+static const int sizes[][2] = {{9, 9},   {10, 31},  {18, 36},  {63, 20},  {64, 17},
                                {65, 19}, {131, 70}, {192, 40}, {290, 150}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* Widths and heights of pictures by that of their maps: m n / d + k, for small and odd ones, and thirds. */
+/* Returns a side of a picture whose map has n samples: as many, up to 3.5 times as many, and odd ones. i: the map's number,
+ * of four of each kind and size. */
 static int longer(int n, int i)
 {
     static const int by[][3] = {{1, 1, 0}, {1, 1, 1}, {3, 2, 0}, {2, 1, 0},
                                 {2, 1, 1}, {3, 1, 0}, {3, 1, 2}, {7, 2, 0}};
 
-    return n * by[i % 8][0] / by[i % 8][1] + by[i % 8][2];
+    const int *const b = by[(i + 4 * (i / 4 / KINDS)) % 8];
+
+    return n * b[0] / b[1] + b[2];
 }
 
 static void maps_of_one_size(void **state)
@@ -153,14 +159,63 @@ static void smaller_maps(void **state)
 {
     (void)state;
     memset(times_by_levels, 0, sizeof times_by_levels);
-    for (int i = 0; i < SIZES * KINDS * 8; i++) {
-        const int *const size = sizes[i / 8 / KINDS];
-        const satb_image map = make_map(i / 8 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
+    for (int i = 0; i < SIZES * KINDS * 4; i++) {
+        const int *const size = sizes[i / 4 / KINDS];
+        const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
         fits(&map, longer(size[0], i), longer(size[1], i + i / 8));
         free(map.data);
     }
     for (int levels = 0; levels <= 3; levels++)
         assert_true(times_by_levels[levels] > 0);
+}
+
+/* --- Few edges and wide ones ------------------------------------------------------------------ */
+
+/* A spike has nine samples on edges, so a map of 80 samples has few, and one of 79 does not. A lower one beside it is near an
+ * edge, but on no ramp. */
+static void few_edges(void **state)
+{
+    (void)state;
+    memset(times_by_levels, 0, sizeof times_by_levels);
+    for (int side = 70; side < 84; side++)
+        for (int i = 0; i < 2; i++) {
+            const satb_image map = i ? blank(20, side, 1, 8) : blank(side, 20, 1, 8);
+            put(&map, 9, 9, 0, 255);
+            put(&map, 11, 9, 0, 100);
+            fits(&map, map.width, map.height);
+            free(map.data);
+        }
+    assert_int_equal(times_by_levels[0], 2 * 10);
+}
+
+/* A hard edge, of which a part is a ramp: four fifths of the samples on edges are not yet wide. A lower sample beside the edge
+ * is on no ramp, and near it. */
+static void wide_edges(void **state)
+{
+    int were[2] = {0};
+
+    (void)state;
+    for (int h = 20; h < 28; h++)
+        for (int soft = 0; soft < h; soft++) {
+            const satb_image map = blank(32, h, 1, 8);
+            size_t snapped;
+            satb_image got;
+            for (int y = 0; y < h; y++)
+                for (int x = 15; x < 32; x++)
+                    put(&map, x, y, 0,
+                        x == 15               ? (y < soft ? 85 : 0)
+                        : x == 16 && y < soft ? 170
+                                              : 255);
+            put(&map, 14, h - 4, 0, 100);
+            fits(&map, 32, h);
+            context.threads = 1;
+            assert_int_equal(satb_fit_depth(&context, &map, 32, h, &got, &snapped), SATB_OK);
+            were[sample(&got, 14, h - 4, 0) != 100]++;
+            if (got.data != map.data)
+                free(got.data);
+            free(map.data);
+        }
+    assert_true(were[0] > 10 && were[1] > 10);
 }
 
 /* Maps that are larger in either direction, or have less than 9 samples in one, are interpolated. */
@@ -230,9 +285,9 @@ static void turned_maps(void **state)
 {
     (void)state;
     context.threads = 1;
-    for (int i = 0; i < SIZES * KINDS * 8; i++) {
-        const int *const size = sizes[i / 8 / KINDS];
-        const satb_image map = make_map(i / 8 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
+    for (int i = 0; i < SIZES * KINDS * 4; i++) {
+        const int *const size = sizes[i / 4 / KINDS];
+        const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
         const int w = longer(size[0], i), h = longer(size[1], i + i / 8);
         is_symmetric(&map, w + (w % 2 && size[0] % 2 == 0), h + (h % 2 && size[1] % 2 == 0));
         free(map.data);
@@ -247,9 +302,9 @@ static void bits_do_not_matter(void **state)
 {
     (void)state;
     context.threads = 1;
-    for (int i = 0; i < SIZES * KINDS * 8; i++) {
-        const int *const size = sizes[i / 8 / KINDS];
-        const satb_image map = make_map(i / 8 % KINDS, size[0], size[1], 8);
+    for (int i = 0; i < SIZES * KINDS * 4; i++) {
+        const int *const size = sizes[i / 4 / KINDS];
+        const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], 8);
         const satb_image wide = blank(size[0], size[1], 1, 16);
         const int w = longer(size[0], i), h = longer(size[1], i);
         satb_image got, want;
@@ -275,10 +330,9 @@ static void bits_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_do_not_matter),
-        cmocka_unit_test(maps_of_one_size),
-        cmocka_unit_test(smaller_maps),
-        cmocka_unit_test(only_interpolated),
+        cmocka_unit_test(bits_do_not_matter), cmocka_unit_test(maps_of_one_size),
+        cmocka_unit_test(smaller_maps),       cmocka_unit_test(few_edges),
+        cmocka_unit_test(wide_edges),         cmocka_unit_test(only_interpolated),
         cmocka_unit_test(turned_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
