@@ -15,12 +15,14 @@
  *   - In a map of the picture's size, ramps are those of surface_mark_cpu.h, with satk_least_edge() as the least
  *     difference.
  *   - Of a smaller map, or if the ramps of one of the picture's size are wide (satk_is_wide()), halves are looked at, too
- *     (depth_levels.h). A pixel is on a ramp if the sample that its centre lies in is within one sample of one on an edge.
- *     The finest map in which it is has its low and high, interpolated between four samples. An edge of a half counts
- *     only where the map before has none. A ramp's ends differ by more than satk_least_edge().
+ *     (depth_levels.h). A pixel is on a ramp if the sample that its centre lies in is within one sample of one on an edge;
+ *     in a half, it goes by the sample that the centre of the map's own lies in. The finest map in which it is on one has
+ *     its low and high, interpolated between four samples. An edge of a half counts only where the map before has none:
+ *     no sample on an edge has its centre in it. A ramp's ends differ by more than satk_least_edge().
  *   - A map that is larger, in width or height, and one of less than 9 samples is interpolated and no more.
  *
- * A turned or mirrored map gives the turned or mirrored result. */
+ * A turned or mirrored map gives the turned or mirrored result, unless an odd number of pixels has an even one of samples:
+ * the middle pixel then lies in two. */
 satb_status satb_fit_depth(satb_context *context, const satb_image *map, int width, int height,
                            satb_image *out, size_t *snapped);
 
