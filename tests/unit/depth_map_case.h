@@ -1,0 +1,70 @@
+/* Depth maps that tests make ready, and an edge of depth in them. */
+#ifndef SATB_TESTS_DEPTH_MAP_CASE_H
+#define SATB_TESTS_DEPTH_MAP_CASE_H
+
+#include "backend/backend.h"
+#include "depth/depth_map.h"
+
+#include <stdlib.h>
+
+enum {
+    SIDE = 48,
+    EDGE_AT = 21
+}; /* pixels; where colours change, and depths unless said otherwise */
+
+static satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
+
+/* Returns a map of one channel, whose codes are a function of the place. */
+static inline satb_image make(int width, int height, int bits, uint32_t (*code)(int x, int y))
+{
+    const satb_image map = {
+        malloc((size_t)(width * height * bits / 8)), width * bits / 8, width, height, 1, bits, 0};
+
+    for (int i = 0; i < width * height; i++)
+        if (bits == 8)
+            ((uint8_t *)map.data)[i] = (uint8_t)code(i % width, i / width);
+        else
+            ((uint16_t *)map.data)[i] = (uint16_t)code(i % width, i / width);
+    return map;
+}
+
+static inline uint32_t code_of(const satb_image *map, int x, int y)
+{
+    const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
+
+    return map->bits == 8 ? row[x * map->channels] : ((const uint16_t *)row)[x * map->channels];
+}
+
+static inline satb_depth_map opened_with(const satb_image *map, const satb_image *beside,
+                                         satb_holes holes, int near_black)
+{
+    const satb_dof_params params = {.holes = holes, .near_black = near_black};
+    satb_depth_map depth;
+
+    assert_int_equal(satb_open_depth_map(&context, &depth, map, beside, &params), SATB_OK);
+    assert_true(depth.map.width == SIDE && depth.map.height == SIDE);
+    return depth;
+}
+
+static int depths_at = EDGE_AT; /* the first pixel behind the edge of depth */
+
+static inline uint32_t hard(int x, int y)
+{
+    (void)y;
+    return x < depths_at ? 40 : 200;
+}
+
+static inline uint32_t hard16(int x, int y)
+{
+    return 257 * hard(x, y);
+}
+
+static inline void is_hard(const satb_depth_map *depth, uint32_t scale)
+{
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            if (code_of(&depth->map, x, y) != scale * hard(x, y))
+                fail_msg("edge at %d: %d,%d is %u", depths_at, x, y, code_of(&depth->map, x, y));
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* Slabs that tests make, and what their apertures are by the definition of dof_slabs.h. */
+#ifndef SATB_TESTS_SLAB_CASE_H
+#define SATB_TESTS_SLAB_CASE_H
+
+#include "blur/dof_slabs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FAR = 1 << 23, LONGEST = 1 << 24 };
+
+/* The radii that apertures are made for: 0, 1, 2, 3, 5, 7, then a third more, and from 49 on two fifths more. */
+static const int grid[] = {0, 1, 2, 3, 5, 7, 9, 12, 16, 21, 28, 37, 49, 68, 95, 133, 186, 260, 364};
+enum { GRID = sizeof grid / sizeof *grid };
+
+/* Returns the radius that the aperture of slab i from the focus on is made for. */
+static inline int made_for(int i)
+{
+    int radius = grid[i < GRID ? i : GRID - 1];
+
+    for (int k = GRID; k <= i; k++)
+        radius += 2 * radius / 5;
+    return radius;
+}
+
+static satk_slab slabs[SATK_MAX_SLABS];
+static double radii[SATK_MAX_SLABS];
+
+static inline int make(double behind, double before, int longest, satb_bokeh bokeh)
+{
+    const int count = satb_make_slabs(behind, before, longest, bokeh, slabs, radii);
+
+    assert_in_range(count, 1, SATK_MAX_SLABS);
+    return count;
+}
+
+/* Returns the pixels of a side of the squares that a slab's windows count. */
+static inline int cell_of(const satk_slab *slab)
+{
+    return slab->coarse ? SATK_CELL : 1;
+}
+
+/* Returns how often a window counts a square; a smooth one has boxes that overlap. */
+static inline int count_at(const satk_stack *s, int smooth, int x, int y)
+{
+    const int side[] = {s->middle, s->outer, s->rows, s->middle_rows};
+    int count = 0;
+
+    if (!smooth)
+        return abs(y) <= s->rows && abs(x) <= (abs(y) <= s->middle_rows ? s->middle : s->outer);
+    for (int i = 0; i < 4; i++)
+        count += abs(x) <= side[i] && abs(y) <= side[3 - i];
+    return count;
+}
+
+/* Returns the second moment of a slab's aperture along an axis, the mean of both, in pixels. The pixels of a cell are apart,
+ * and interpolation between cells is a tent that is two cells wide. */
+static inline double moment_of(const satk_slab *slab, int smooth)
+{
+    const satk_stack *const s = &slab->window[0];
+    const int reach = s->middle > s->rows ? s->middle : s->rows;
+    double squares = 0, sum = 0;
+
+    for (int y = -reach; y <= reach; y++)
+        for (int x = -reach; x <= reach; x++) {
+            const int count = count_at(s, smooth, x, y);
+            squares += count;
+            sum += count * (x * x + y * y) / 2.0;
+        }
+    return slab->coarse ? 16 * (sum / squares) + (15 / 12.0 + 16 / 6.0) : sum / squares;
+}
+
+/* Returns how far a window's radius may be from that which it is made for: sides are rounded to whole pixels, or to whole
+ * cells, and two boxes are no disc. */
+static inline double rounding_of(const satk_slab *slab, double radius)
+{
+    return 0.6 * cell_of(slab) + radius / 50;
+}
+
+#endif
