@@ -3,11 +3,13 @@
 #define SATB_DOF_BLUR_H
 
 #include "backend/bands.h"
+#include "depth/depth_rims.h"
 
 /* Everything in it is valid. */
 typedef struct satb_dof_blur {
     const satb_image *src, *dst;
     const satb_image *map;       /* of src's size; its first channel counts */
+    const satb_rims *rims;       /* of the map, for layers */
     const satb_image *cover;     /* for layers: like satk_layer.cover; NULL: every pixel is whole */
     const uint32_t *counts;      /* by code: pixels of the map */
     const double *signed_radius; /* by code: pixels; below 0 behind the focus, above 0 before it */

@@ -2,6 +2,7 @@
 
 #include "backend/bands.h"
 #include "blur/dof_highlights.h"
+#include "blur/dof_rims.h"
 #include "blur/dof_slabs.h"
 #include "blur/tone.h"
 
@@ -157,10 +158,16 @@ satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *laye
 {
     satk_slab *const slabs = malloc(SATK_MAX_SLABS * sizeof *slabs);
     uint16_t *const position = malloc(sizeof *position << layers->map->bits);
-    const satb_status status = slabs && position
-                                   ? run_layers(context, layers, slabs, position)
-                                   : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    const double began = satb_now_ms();
+    satb_covered covered;
 
+    satb_status status = satb_open_covered(context, layers, &covered);
+    if (status == SATB_OK) {
+        context->depth_ms += satb_now_ms() - began;
+        status = slabs && position ? run_layers(context, &covered.blur, slabs, position)
+                                   : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+        satb_close_covered(context, &covered);
+    }
     free(slabs);
     free(position);
     return status;

@@ -142,7 +142,8 @@ static void make_side(double farthest, double hiding, int longest, satb_bokeh bo
         const int i = s->count++;
         s->slab[i] = make_slab(radius, hiding, bokeh);
         s->radius[i] = radius_of(&s->slab[i], bokeh);
-        if (i > 0 && s->radius[i] <= s->radius[i - 1]) /* `longest` is rounded to the same aperture */
+        if (i > 0 &&
+            s->radius[i] <= s->radius[i - 1]) /* `longest` is rounded to the same aperture */
             s->count--;
         if (s->radius[i] >= farthest || radius >= longest)
             return;

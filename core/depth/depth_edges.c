@@ -21,7 +21,8 @@ typedef struct cut {
     satb_tap *across[SATB_MOST_LEVELS]; /* by column of the picture */
     int levels;
     uint8_t *finest;
-    satb_image out; /* the map at the picture's size */
+    satb_image fine, out; /* the map at the picture's size, before and after */
+    int near_black;
 } cut;
 
 static uint8_t *row_of(const satb_image *image, int y)
@@ -260,48 +261,113 @@ static void put_code(const satb_image *to, int x, int y, uint32_t code)
         ((uint16_t *)(void *)row)[x] = (uint16_t)code;
 }
 
-/* Cuts the pixels in sample i, j of level 0. Returns how many codes have changed. */
-static size_t cut_sample(const cut *c, int i, int j, int l)
+/* What a thread has cut. */
+typedef struct pixels {
+    size_t changed; /* codes */
+    satb_rims rims;
+    int whole; /* 0: memory ran out */
+} pixels;
+
+/* Adds a pixel to the rims if it counts as far but may be the near side's: more than a 64th of the ramp lies between it
+ * and the far end. */
+static void doubt(const cut *c, int x, int y, uint32_t low, uint32_t high, uint32_t code, pixels *p)
+{
+    const uint32_t near = c->near_black ? low : high, far = c->near_black ? high : low;
+    const uint32_t away = code > far ? code - far : far - code;
+
+    if (satk_closer_end(code, low, high) != far || 64 * away <= high - low)
+        return;
+    const satb_rim rim = {.x = x,
+                          .y = y,
+                          .near = (uint16_t)satk_code_in(c->out.bits, near),
+                          .far = (uint16_t)satk_code_in(c->out.bits, far),
+                          .kind = SATB_RIM_DOUBT};
+    p->whole &= satb_add_rim(&p->rims, &rim);
+}
+
+/* Returns the largest difference of codes between a pixel and those `reach` away in its row and its column. */
+static uint32_t rise_at(const satb_image *map, int x, int y, int reach)
+{
+    const uint32_t code = code16(map, x, y);
+    uint32_t most = 0;
+
+    for (int side = -reach; side <= reach; side += 2 * reach) {
+        const uint32_t a = code16(map, clamped(x + side, map->width), y);
+        const uint32_t b = code16(map, x, clamped(y + side, map->height));
+        const uint32_t across = a < code ? code - a : a - code;
+        const uint32_t down = b < code ? code - b : b - code;
+        most = across > most ? across : most;
+        most = down > most ? down : most;
+    }
+    return most;
+}
+
+/* Cuts a pixel of a ramp from low to high, if the map rises there: a flat part near the ramp is a surface. reach: pixels
+ * along which a ramp rises by a 32nd at least. */
+static void cut_pixel(const cut *c, int x, int y, uint32_t low, uint32_t high, int reach, pixels *p)
+{
+    const uint32_t code = code16(&c->fine, x, y), end = satk_closer_end(code, low, high);
+
+    if (high - low <= satk_least_edge(16) || 32 * rise_at(&c->fine, x, y, reach) < high - low)
+        return;
+    doubt(c, x, y, low, high, code, p);
+    if (satk_code_in(c->out.bits, code) == satk_code_in(c->out.bits, end))
+        return;
+    put_code(&c->out, x, y, end);
+    p->changed++;
+}
+
+/* Cuts the pixels in sample i, j of level 0. */
+static void cut_sample(const cut *c, int i, int j, int l, pixels *p)
 {
     const satb_image *const map = &c->level[0].map, *const at = &c->level[l].map;
     const int left = satb_first_within(i, map->width, c->out.width);
     const int right = satb_first_within(i + 1, map->width, c->out.width);
     const int bottom = satb_first_within(j + 1, map->height, c->out.height);
-    size_t changed = 0;
+    const int reach = (c->out.width + at->width - 1) / at->width;
 
     for (int y = satb_first_within(j, map->height, c->out.height); y < bottom; y++) {
         const satb_tap down = satb_tap_at(y, c->out.height, at->height);
         const uint32_t *const above = c->ends[l] + (size_t)down.a * (size_t)at->width;
         const uint32_t *const below = c->ends[l] + (size_t)down.b * (size_t)at->width;
-        for (int x = left; x < right; x++) {
-            const uint32_t low = between(above, below, &c->across[l][x], &down, 0);
-            const uint32_t high = between(above, below, &c->across[l][x], &down, 16);
-            const uint32_t code = code16(&c->out, x, y), end = satk_closer_end(code, low, high);
-            if (high - low <= satk_least_edge(16) ||
-                satk_code_in(c->out.bits, code) == satk_code_in(c->out.bits, end))
-                continue;
-            put_code(&c->out, x, y, end);
-            changed++;
-        }
+        for (int x = left; x < right; x++)
+            cut_pixel(c, x, y, between(above, below, &c->across[l][x], &down, 0),
+                      between(above, below, &c->across[l][x], &down, 16), reach, p);
     }
-    return changed;
+}
+
+static void cut_row(const cut *c, int j, pixels *p)
+{
+    const int width = c->level[0].map.width;
+    const uint8_t *const finest = c->finest + (size_t)j * (size_t)width;
+
+    for (int i = 0; i < width; i++)
+        if (finest[i] != NO_LEVEL)
+            cut_sample(c, i, j, finest[i], p);
 }
 
 /* Cuts the pixels on the ramps of all levels. Returns 0 if memory ran out. */
-static int cut_ramps(cut *c, size_t *snapped)
+static int cut_ramps(cut *c, size_t *snapped, satb_rims *rims)
 {
-    const int width = c->level[0].map.width, height = c->level[0].map.height;
+    const int height = c->level[0].map.height;
     size_t changed = 0;
     int whole = find_finest(c);
 
     for (int l = 0; l < c->levels && whole; l++)
         whole = prepare_level(c, l);
-#pragma omp parallel for num_threads(c->context->threads) schedule(dynamic, 8) reduction(+ : changed)
-    for (int j = 0; j < (whole ? height : 0); j++) {
-        const uint8_t *const finest = c->finest + (size_t)j * (size_t)width;
-        for (int i = 0; i < width; i++)
-            if (finest[i] != NO_LEVEL)
-                changed += cut_sample(c, i, j, finest[i]);
+    if (!whole)
+        return 0;
+#pragma omp parallel num_threads(c->context->threads) reduction(& : whole) reduction(+ : changed)
+    {
+        pixels own = {.whole = 1};
+#pragma omp for schedule(dynamic, 8)
+        for (int j = 0; j < height; j++)
+            cut_row(c, j, &own);
+#pragma omp critical
+        own.whole &= satb_add_rims(rims, &own.rims);
+        satb_free_rims(&own.rims);
+        changed = own.changed;
+        whole = own.whole;
     }
     *snapped = changed;
     return whole;
@@ -326,7 +392,7 @@ static void cut_narrow_ramps(const cut *c)
 /* --- Run -------------------------------------------------------------------------------------- */
 
 /* Cuts a map of the picture's size, *out. Returns 0 if memory ran out. */
-static int fit_same(cut *c, satb_image *out, size_t *snapped)
+static int fit_same(cut *c, satb_image *out, size_t *snapped, satb_rims *rims)
 {
     const satb_level *const level = &c->level[0];
     const int is_wide =
@@ -338,13 +404,14 @@ static int fit_same(cut *c, satb_image *out, size_t *snapped)
         return 1;
     if (!satb_copy_map(c->context, &level->map, out))
         return 0;
+    c->fine = level->map;
     c->out = *out;
     if (!is_wide) {
         cut_narrow_ramps(c);
         *snapped = level->ramps;
         return 1;
     }
-    const int whole = cut_ramps(c, snapped);
+    const int whole = cut_ramps(c, snapped, rims);
     if (whole && *snapped == 0) { /* the map itself will do */
         satb_give(&c->context->spares, out->data);
         *out = level->map;
@@ -353,10 +420,17 @@ static int fit_same(cut *c, satb_image *out, size_t *snapped)
 }
 
 /* Cuts a smaller map, which has been resampled to *out. Returns 0 if memory ran out. */
-static int fit_smaller(cut *c, satb_image *out, size_t *snapped)
+static int fit_smaller(cut *c, satb_image *out, size_t *snapped, satb_rims *rims)
 {
+    satb_image fine;
+
+    if (!satb_copy_map(c->context, out, &fine))
+        return 0;
+    c->fine = fine;
     c->out = *out;
-    return open_levels(c) && cut_ramps(c, snapped);
+    const int whole = open_levels(c) && cut_ramps(c, snapped, rims);
+    satb_give(&c->context->spares, fine.data);
+    return whole;
 }
 
 static int has_edges(const satb_image *map, int width, int height)
@@ -366,24 +440,26 @@ static int has_edges(const satb_image *map, int width, int height)
 }
 
 satb_status satb_fit_depth(satb_context *context, const satb_image *map, int width, int height,
-                           satb_image *out, size_t *snapped)
+                           int near_black, satb_image *out, size_t *snapped, satb_rims *rims)
 {
     const int same = map->width == width && map->height == height;
-    cut c = {.context = context, .levels = 1};
+    cut c = {.context = context, .levels = 1, .near_black = near_black};
     satb_status status = SATB_OK;
 
     *out = *map;
     *snapped = 0;
+    *rims = (satb_rims){NULL, 0, 0};
     if (!same)
         status = satb_resample(context, map, width, height, out);
     if (status != SATB_OK || !has_edges(map, width, height))
         return status;
     const int whole = satb_open_level(context, &c.level[0], map) &&
-                      (same ? fit_same : fit_smaller)(&c, out, snapped);
+                      (same ? fit_same : fit_smaller)(&c, out, snapped, rims);
     close_levels(&c);
     if (whole)
         return SATB_OK;
     if (out->data != map->data)
         satb_give(&context->spares, out->data);
+    satb_free_rims(rims);
     return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the edges of depth");
 }

@@ -5,10 +5,12 @@
 #define SATB_DEPTH_EDGES_H
 
 #include "base/context.h"
+#include "depth/depth_rims.h"
 
 /* Makes *out the map, one channel, at width x height pixels. *out is the map itself if nothing has to be changed; otherwise
  * it owns memory, which the caller gives back (out->data, satb_give()). *snapped: the pixels whose code has been changed.
- * Errors: NOMEM.
+ * near_black: 1: small codes are near. *rims: doubtful pixels, as below; the caller frees them. Errors: NOMEM,
+ * with nothing to free.
  *
  * A pixel on a ramp gets the closer of the ramp's ends, low and high, of equals the high one. The ends at a sample are the
  * least and the largest code of the smallest square around it that has them (satk_has_ends()), from 3 x 3 to 9 x 9.
@@ -19,11 +21,13 @@
  *     in a half, it goes by the sample that the centre of the map's own lies in. The finest map in which it is on one has
  *     its low and high, interpolated between four samples. An edge of a half counts only where the map before has none:
  *     no sample on an edge has its centre in it. A ramp's ends differ by more than satk_least_edge().
+ *     A pixel stays where the map rises by less than a 32nd of the ramp along a sample of that map, in its row and in its
+ *     column: it is on a surface. A pixel that gets the far end's code is doubtful if it was not within a 64th of it.
  *   - A map that is larger, in width or height, and one of less than 9 samples is interpolated and no more.
  *
  * A turned or mirrored map gives the turned or mirrored result, unless an odd number of pixels has an even one of samples:
  * the middle pixel then lies in two. */
 satb_status satb_fit_depth(satb_context *context, const satb_image *map, int width, int height,
-                           satb_image *out, size_t *snapped);
+                           int near_black, satb_image *out, size_t *snapped, satb_rims *rims);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum {
     SATB_LEAST_SIDE = 9, /* a map of fewer samples, in width or height, has no edges */
-    SATB_MOST_LEVELS = 5
+    SATB_MOST_LEVELS = 4
 };
 
 /* A map of one channel and its marks: level 0 is the caller's, each other one has half the size of that before. */

@@ -5,6 +5,7 @@
 #include "depth/depth_edges.h"
 #include "depth/depth_holes.h"
 #include "depth/depth_join.h"
+#include "depth/depth_mask.h"
 #include "depth/depth_surfaces.h"
 
 /* Returns the memory that a step's result owns: NULL if it is the step's input. */
@@ -29,8 +30,8 @@ static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
 
     satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
     if (status == SATB_OK)
-        status = satb_fit_depth(context, &view, picture->width, picture->height, &fitted,
-                                &depth->snapped);
+        status = satb_fit_depth(context, &view, picture->width, picture->height, near_black,
+                                &fitted, &depth->snapped, &depth->rims);
     if (status != SATB_OK)
         return status;
     depth->fitted = owned(&fitted, &view);
@@ -84,15 +85,33 @@ static satb_status fill_depth_map(satb_context *context, satb_depth_map *depth,
     return status;
 }
 
+/* Cuts a mask at the picture's size. */
+static satb_status cut_mask(satb_context *context, satb_depth_map *depth, const satb_image *filled,
+                            const satb_image *picture, int near_black)
+{
+    const satb_status status = satb_cut_mask(context, filled, picture->width, picture->height,
+                                             near_black, &depth->map, &depth->rims);
+
+    if (status == SATB_OK)
+        depth->fitted = depth->map.data;
+    depth->snapped = depth->rims.count;
+    return status;
+}
+
 static satb_status make(satb_context *context, satb_depth_map *depth, const satb_image *map,
                         const satb_image *picture, int near_black)
 {
     satb_image filled = *map;
     satb_status status = SATB_OK;
+    int is_mask = 0;
 
     if (map->channels > 1 || depth->holes != SATB_HOLES_NONE)
         status = fill_depth_map(context, depth, map, picture, near_black, &filled);
-    return status == SATB_OK ? place_edges(context, depth, &filled, picture, near_black) : status;
+    if (status == SATB_OK && !filled.on_device)
+        status = satb_is_mask(context, &filled, &is_mask);
+    if (status != SATB_OK)
+        return status;
+    return (is_mask ? cut_mask : place_edges)(context, depth, &filled, picture, near_black);
 }
 
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
@@ -119,6 +138,7 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
     satb_give(&context->spares, depth->fetched);
     satb_give(&context->spares, depth->fitted);
     satb_give(&context->spares, depth->joined);
+    satb_free_rims(&depth->rims);
     *depth = (satb_depth_map){0};
     context->keeps_images = 0;
 }

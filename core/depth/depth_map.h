@@ -4,6 +4,7 @@
 #define SATB_DEPTH_MAP_H
 
 #include "base/context.h"
+#include "depth/depth_rims.h"
 
 typedef struct satb_depth_map {
     satb_image map;   /* of the picture's size, one channel; valid until the context's next map, and
@@ -14,6 +15,7 @@ typedef struct satb_depth_map {
     satb_holes holes; /* as used */
     /* Samples that were holes; pixels that were decided at edges; pixels that showed two surfaces. */
     size_t unknown, snapped, mixed;
+    satb_rims rims;          /* for blurs that know coverage; of maps in host memory */
     const uint64_t *counted; /* the number of pixels, by code; NULL: unknown */
     int resampled;
 } satb_depth_map;

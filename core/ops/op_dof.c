@@ -49,6 +49,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     const satb_dof_blur job = {.src = src,
                                .dst = dst,
                                .map = &plan->radii.map,
+                               .rims = &plan->depth.rims,
                                .counts = plan->radii.counts,
                                .signed_radius = plan->signed_radius,
                                .radius = plan->radii.radius,

@@ -1,0 +1,23 @@
+/* Coverage for blurs by layers: a pixel at a rim is a share of the nearer surface, and what is behind it is unknown. */
+#ifndef SATB_DOF_RIMS_H
+#define SATB_DOF_RIMS_H
+
+#include "blur/dof_blur.h"
+
+/* A picture to be blurred whose rims are covered in part, and the memory of that. */
+typedef struct satb_covered {
+    satb_dof_blur blur; /* with a map, counts and a coverage of its own if rims show */
+    satb_image map, cover;
+    uint32_t *counts;
+} satb_covered;
+
+/* Lays the rims that show on the map: their pixels get the near surface's code, and its coverage. A rim of a mask shows if
+ * its two surfaces differ in sharpness. A doubtful pixel counts as unknown if the near surface is much more blurred: there a
+ * few sharp pixels of it would stay as an outline, and the blurred surface covers what is made up in their place.
+ * blur->map is in host memory if there are rims. Errors: NOMEM, with nothing to close. */
+satb_status satb_open_covered(satb_context *context, const satb_dof_blur *blur,
+                              satb_covered *covered);
+
+void satb_close_covered(satb_context *context, satb_covered *covered);
+
+#endif

@@ -1,0 +1,18 @@
+/* Depth maps that are masks: white where the subject is, black elsewhere, with gray rims. Runs on the host. */
+#ifndef SATB_DEPTH_MASK_H
+#define SATB_DEPTH_MASK_H
+
+#include "base/context.h"
+#include "depth/depth_rims.h"
+
+/* Sets *is to 1 if a map of one channel is a mask: at least nine tenths of its samples are black or white, and at least a
+ * hundredth each. Errors: NOMEM. */
+satb_status satb_is_mask(satb_context *context, const satb_image *map, int *is);
+
+/* Makes *out the mask at width x height pixels, cut at its middle, and adds its gray pixels to the rims: the coverage of the
+ * near side is their brightness, interpolated if the mask has another size. near_black: 1: black is near. *out owns memory,
+ * which the caller gives back (out->data, satb_give()). Errors: NOMEM, with no memory to give back. */
+satb_status satb_cut_mask(satb_context *context, const satb_image *map, int width, int height,
+                          int near_black, satb_image *out, satb_rims *rims);
+
+#endif

@@ -1,0 +1,32 @@
+/* Pixels of a depth map that belong to a nearer surface in part, and show something farther in the rest. */
+#ifndef SATB_DEPTH_RIMS_H
+#define SATB_DEPTH_RIMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum satb_rim_kind {
+    SATB_RIM_MATTE, /* the map is a mask, and says how much of the pixel is the subject's */
+    SATB_RIM_DOUBT /* the pixel counts as far, but lies on a wide ramp: it may show the near surface */
+} satb_rim_kind;
+
+typedef struct satb_rim {
+    int x, y;
+    uint16_t near, far; /* codes of the map, in its bits */
+    uint8_t cover;      /* the near surface's part, in 1/255 */
+    uint8_t kind;
+} satb_rim;
+
+/* In no order. All 0: none. */
+typedef struct satb_rims {
+    satb_rim *at; /* malloc() */
+    size_t count, capacity;
+} satb_rims;
+
+/* Return 0 if memory ran out. */
+int satb_add_rim(satb_rims *to, const satb_rim *rim);
+int satb_add_rims(satb_rims *to, const satb_rims *more);
+
+void satb_free_rims(satb_rims *rims);
+
+#endif
