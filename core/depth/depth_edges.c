@@ -285,32 +285,38 @@ static void doubt(const cut *c, int x, int y, uint32_t low, uint32_t high, uint3
     p->whole &= satb_add_rim(&p->rims, &rim);
 }
 
-/* Returns the largest difference of codes between a pixel and those `reach` away in its row and its column. */
-static uint32_t rise_at(const satb_image *map, int x, int y, int reach)
+/* Returns the largest difference of codes between a pixel and those `across` away in its row and `down` in its column. */
+static uint32_t rise_at(const satb_image *map, int x, int y, int across, int down)
 {
     const uint32_t code = code16(map, x, y);
+    const uint32_t codes[] = {code16(map, clamped(x - across, map->width), y),
+                              code16(map, clamped(x + across, map->width), y),
+                              code16(map, x, clamped(y - down, map->height)),
+                              code16(map, x, clamped(y + down, map->height))};
     uint32_t most = 0;
 
-    for (int side = -reach; side <= reach; side += 2 * reach) {
-        const uint32_t a = code16(map, clamped(x + side, map->width), y);
-        const uint32_t b = code16(map, x, clamped(y + side, map->height));
-        const uint32_t across = a < code ? code - a : a - code;
-        const uint32_t down = b < code ? code - b : b - code;
-        most = across > most ? across : most;
-        most = down > most ? down : most;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t rise = codes[i] < code ? code - codes[i] : codes[i] - code;
+        most = rise > most ? rise : most;
     }
     return most;
 }
 
-/* Cuts a pixel of a ramp from low to high, if the map rises there: a flat part near the ramp is a surface. reach: pixels
- * along which a ramp rises by a 32nd at least. */
-static void cut_pixel(const cut *c, int x, int y, uint32_t low, uint32_t high, int reach, pixels *p)
-{
-    const uint32_t code = code16(&c->fine, x, y), end = satk_closer_end(code, low, high);
+/* A ramp at a pixel: its ends, and the pixels of a sample of its level, across and down. */
+typedef struct ramp {
+    uint32_t low, high;
+    int across, down;
+} ramp;
 
-    if (high - low <= satk_least_edge(16) || 32 * rise_at(&c->fine, x, y, reach) < high - low)
+/* Cuts a pixel of a ramp if the map rises there: a flat part near the ramp is a surface. */
+static void cut_pixel(const cut *c, int x, int y, const ramp *r, pixels *p)
+{
+    const uint32_t code = code16(&c->fine, x, y), range = r->high - r->low;
+    const uint32_t end = satk_closer_end(code, r->low, r->high);
+
+    if (range <= satk_least_edge(16) || 32 * rise_at(&c->fine, x, y, r->across, r->down) < range)
         return;
-    doubt(c, x, y, low, high, code, p);
+    doubt(c, x, y, r->low, r->high, code, p);
     if (satk_code_in(c->out.bits, code) == satk_code_in(c->out.bits, end))
         return;
     put_code(&c->out, x, y, end);
@@ -324,15 +330,18 @@ static void cut_sample(const cut *c, int i, int j, int l, pixels *p)
     const int left = satb_first_within(i, map->width, c->out.width);
     const int right = satb_first_within(i + 1, map->width, c->out.width);
     const int bottom = satb_first_within(j + 1, map->height, c->out.height);
-    const int reach = (c->out.width + at->width - 1) / at->width;
+    ramp r = {.across = (c->out.width + at->width - 1) / at->width,
+              .down = (c->out.height + at->height - 1) / at->height};
 
     for (int y = satb_first_within(j, map->height, c->out.height); y < bottom; y++) {
         const satb_tap down = satb_tap_at(y, c->out.height, at->height);
         const uint32_t *const above = c->ends[l] + (size_t)down.a * (size_t)at->width;
         const uint32_t *const below = c->ends[l] + (size_t)down.b * (size_t)at->width;
-        for (int x = left; x < right; x++)
-            cut_pixel(c, x, y, between(above, below, &c->across[l][x], &down, 0),
-                      between(above, below, &c->across[l][x], &down, 16), reach, p);
+        for (int x = left; x < right; x++) {
+            r.low = between(above, below, &c->across[l][x], &down, 0);
+            r.high = between(above, below, &c->across[l][x], &down, 16);
+            cut_pixel(c, x, y, &r, p);
+        }
     }
 }
 
