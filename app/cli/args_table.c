@@ -8,6 +8,7 @@
 /* Choices are stored as int, in fields that are int or an enum. */
 _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeof(int) &&
                    sizeof(satb_depth_type) == sizeof(int) && sizeof(satb_holes) == sizeof(int) &&
+                   sizeof(satb_depth_edges) == sizeof(int) &&
                    sizeof(satb_edge) == sizeof(int) && sizeof(satb_device) == sizeof(int) &&
                    sizeof(codec_choice) == sizeof(int) && sizeof(help_style) == sizeof(int),
                "an enum is an int");
@@ -60,6 +61,11 @@ static const option_choice holes[] = {
     {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
     {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
     {"fill", SATB_HOLES_FILL, "Unknown; filled from around, if large from its far side"},
+    {0},
+};
+static const option_choice depth_edges[] = {
+    {"fit", SATB_DEPTH_EDGES_FIT, "Soft edges are cut at their middle"},
+    {"keep", SATB_DEPTH_EDGES_KEEP, "The map is used as it is"},
     {0},
 };
 static const option_choice edges[] = {
@@ -202,6 +208,11 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "The default is fill for 16-bit maps with --depth-type linear and --near black, like the millimetres "
                 "of depth sensors. Otherwise it is none.",
         .choices = holes, .read = read_choice, FIELD(dof.holes)},
+    [OPT_DEPTH_EDGES] = {"depth-edges", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Soft edges of the map", .preset = "fit",
+        .more = "A depth between those of two surfaces belongs to neither of them, so it would be a blurred seam. A map "
+                "that is a mask, nearly all of it black or white, keeps its soft rims with fit.",
+        .choices = depth_edges, .read = read_choice, FIELD(dof.edges)},
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "F-number of the lens, like 2.8",

@@ -32,6 +32,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_NEAR,
        OPT_DEPTH_RANGE,
        OPT_DEPTH_HOLES,
+       OPT_DEPTH_EDGES,
        OPT_FSTOP,
        OPT_FOCAL,
        OPT_SENSOR,

@@ -6,6 +6,7 @@
 #include "depth/depth_holes.h"
 #include "depth/depth_join.h"
 #include "depth/depth_mask.h"
+#include "depth/depth_resample.h"
 #include "depth/depth_surfaces.h"
 
 /* Returns the memory that a step's result owns: NULL if it is the step's input. */
@@ -98,15 +99,35 @@ static satb_status cut_mask(satb_context *context, satb_depth_map *depth, const 
     return status;
 }
 
-static satb_status make(satb_context *context, satb_depth_map *depth, const satb_image *map,
-                        const satb_image *picture, int near_black)
+/* Brings the map to the picture's size and leaves its edges as they are. */
+static satb_status keep_edges(satb_context *context, satb_depth_map *depth,
+                              const satb_image *filled, const satb_image *picture)
 {
+    satb_image view;
+
+    depth->map = *filled;
+    if (!depth->resampled)
+        return SATB_OK;
+    satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
+    if (status == SATB_OK)
+        status = satb_resample(context, &view, picture->width, picture->height, &depth->map);
+    if (status == SATB_OK)
+        depth->fitted = depth->map.data;
+    return status;
+}
+
+static satb_status make(satb_context *context, satb_depth_map *depth, const satb_image *map,
+                        const satb_image *picture, const satb_dof_params *params)
+{
+    const int near_black = params->near_black;
     satb_image filled = *map;
     satb_status status = SATB_OK;
     int is_mask = 0;
 
     if (map->channels > 1 || depth->holes != SATB_HOLES_NONE)
         status = fill_depth_map(context, depth, map, picture, near_black, &filled);
+    if (status == SATB_OK && params->edges == SATB_DEPTH_EDGES_KEEP)
+        return keep_edges(context, depth, &filled, picture);
     if (status == SATB_OK && !filled.on_device)
         status = satb_is_mask(context, &filled, &is_mask);
     if (status != SATB_OK)
@@ -123,7 +144,7 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
         return status;
     depth->holes = satb_holes_of(map, params);
     depth->resampled = map->width != picture->width || map->height != picture->height;
-    status = make(context, depth, map, picture, params->near_black);
+    status = make(context, depth, map, picture, params);
     if (status != SATB_OK)
         satb_close_depth_map(context, depth);
     return status;

@@ -58,6 +58,8 @@ static satb_status check_depth(satb_context *context, const satb_dof_params *p)
         return satb_fail(context, SATB_ERR_ARG, "depth type: no such type");
     if ((int)p->holes < 0 || p->holes > SATB_HOLES_FILL)
         return satb_fail(context, SATB_ERR_ARG, "holes: no such way");
+    if ((int)p->edges < 0 || p->edges > SATB_DEPTH_EDGES_KEEP)
+        return satb_fail(context, SATB_ERR_ARG, "depth edges: no such way");
     if (!(p->range_low >= 0 && p->range_high <= 1) ||
         ((p->range_low != 0 || p->range_high != 0) && !(p->range_low < p->range_high)))
         return satb_fail(context, SATB_ERR_ARG,

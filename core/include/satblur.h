@@ -289,6 +289,12 @@ typedef enum satb_holes {
  *     gets disparity 0.
  * All other holes take any depth. */
 
+/* How the edges of a depth map are made ready, see satb_dof_params. */
+typedef enum satb_depth_edges {
+    SATB_DEPTH_EDGES_FIT = 0, /* cut, and joined with the picture's mixed pixels */
+    SATB_DEPTH_EDGES_KEEP     /* as they are: a map of another size is interpolated and no more */
+} satb_depth_edges;
+
 /* How a picture is blurred, once every pixel has its radius r.
  *
  * Gather: the pixel becomes the mean of its window of radius r, as in satb_blur_map(). It is fast.
@@ -301,19 +307,22 @@ typedef enum satb_holes {
  *     more than the one before. Then each is two fifths more: 68, 95, 133 .. (rounded down). They
  *     lie on either side of the focus, as far as the depths that occur and the longer side of the
  *     picture. A pixel belongs to the slab of its radius r, or to the two slabs that r lies
- *     between. Its parts are sixteenths, by r below 1 and by r^2 above, so that the mixture of both
- *     has the second moment of a disc of radius r.
+ *     between. Its parts are sixteenths, by r^2, so that the mixture of both has the second moment of
+ *     a disc of radius r: r^2 / 4 along an axis (of a square, r^2 / 3). The radius of a slab is that
+ *     of its aperture by this measure.
  *   - Three sums are taken over the slab's aperture around a pixel (over each box of a smooth one):
- *     A is how much the pixels belong to the slab, V is how much they belong to it or to any slab
- *     behind it, and C is the slab's light. T is the light that nearer slabs have left, 1 at first.
- *     The slab gives T A / V of the colour C / A. The light that is left in the end is made up by
- *     dividing by 1 - T. Things that nearer slabs hide are unknown: if less than a sixteenth of the
- *     aperture can be seen, windows that are 2, 6 and 16 pixels wider fill in.
+ *     A is how much the pixels belong to the slab, V is how many do not lie before it, and C is the
+ *     slab's light. T is the light that nearer slabs have left, 1 at first, and T' what was left
+ *     before the next nearer slab. The slab gives T' A / V of the colour C / A, at most T. The light
+ *     that is left in the end is made up by dividing by 1 - T. Things that nearer slabs hide are
+ *     unknown: if less than a sixteenth of the aperture can be seen, it gives only its part of that
+ *     sixteenth, and windows that are 2, 6 and 16 pixels wider, and so on to the largest radius before
+ *     the focus, give the rest.
  *   - Slabs of the radii 37, 49 and more are worked on in cells of 4 x 4 pixels. Their apertures
  *     consist of whole cells, to the nearest. The light that those nearer than all other slabs give
  *     a pixel together is interpolated between the four cells around it, and so is the light of
  *     those farther than all others.
- *   - A pixel keeps its bits if its radius is below 1/32 and no pixel of a nearer slab has it in its
+ *   - A pixel keeps its bits if its radius is below 0.22 and no pixel of a nearer slab has it in its
  *     aperture.
  * Sources of the model: M. Kraus, M. Strengert, "Depth-of-Field Rendering by Pyramidal Image
  * Processing", Computer Graphics Forum 26(3), 2007; Y. Sheng et al., "Dr. Bokeh: DiffeRentiable
@@ -397,25 +406,27 @@ typedef enum satb_bokeh {
  * by far_scale where q < focus.
  *
  * Three steps come before that: the map's holes are filled (satb_holes), the map gets the size of the
- * picture, and its edges move to the picture's. A code between two surfaces, on the soft edge of a map
- * or between two samples of a smaller one, belongs to neither of them.
+ * picture, and its edges are cut (satb_depth_edges).
  *   - Edges are samples whose 3 x 3 neighbourhood spans more than 4/255 of the full scale, and at
- *     least a third of the range of the 9 x 9 around them. A slope spans a quarter, so slopes stay. A
+ *     least half of the range of the 9 x 9 around them. A slope spans a quarter, so slopes stay. A
  *     sample on an edge is on a ramp if its code lies between those of two opposite neighbours, by a
  *     sixteenth of the 9 x 9's range from both.
- *   - In a map of the picture's size, pixels on ramps are decided; all others keep their codes. In a
- *     smaller map, pixels are interpolated (bilinear, pixel centres aligned, 16-bit result), and
- *     decided in the 3 x 3 samples around those on edges.
- *   - Where ramps are wide, as in maps that were enlarged, means of 2 x 2, 4 x 4 or 8 x 8 of the map's
- *     samples decide like a smaller map. The map is halved while more than 4/5 of the samples on edges
- *     are on ramps, or while it has fewer samples on edges than an eighth of its longer side. Larger
- *     maps, and those of less than 9 samples in width or height, are interpolated.
- *   - Decided means: those of the 5 x 5 samples around that are on no ramp vote for their codes. A
- *     vote counts the more, the closer the sample is and the more its colour in the picture resembles
- *     the pixel's. The pixel gets the mean of the quarter of their range that has most votes; a mean
- *     of all would again lie between. Source of the weights: J. Kopf et al., "Joint Bilateral
- *     Upsampling", SIGGRAPH 2007.
- *   - Then pixels that show two surfaces go to the nearer one. Pictures are anti-aliased along edges,
+ *   - A code on a ramp belongs to neither of the two surfaces. It becomes that of the closer end, so
+ *     the edge lies in the ramp's middle. The ends are the least and the largest code of the smallest
+ *     square around, from 3 x 3 to 9 x 9, whose range the next larger one exceeds by less than an
+ *     eighth.
+ *   - Smaller maps are interpolated first (bilinear, pixel centres aligned, 16-bit result). For them,
+ *     and where ramps are wide (more than 4/5 of the samples on edges are on ramps, or fewer samples
+ *     are on edges than an eighth of the longer side), the map is also halved up to three times, and
+ *     a ramp is cut at the finest size at which it is an edge. Larger maps, and those of less than 9
+ *     samples in width or height, are interpolated and no more.
+ *   - A map that is a mask keeps its soft rims: if nine tenths of it are black or white, and at least
+ *     a hundredth each, gray is the part of a pixel that the near side covers. Layers use it; for all
+ *     else the mask is cut at its middle. Only a map in host memory is looked at for this.
+ *   - Beside a surface that is blurred by at least 20 pixels more, layers take the far half of a cut
+ *     ramp as unknown: a few pixels of the near surface would stay sharp there as an outline.
+ *   - Then pixels that show two surfaces go to the nearer one, except in a mask. Pictures are
+ *     anti-aliased along edges,
  *     and a pixel that counts as far is blurred with the far surface. Such a pixel is far, beside
  *     something nearer by more than 8/255 of the full scale, and its colour (linear light) is a
  *     mixture: between the mean colours of the two surfaces in the 5 x 5 around, within 18 degrees of
@@ -439,6 +450,7 @@ typedef struct satb_dof_params {
     satb_depth_type depth_type;
     int near_black; /* 0: the largest code is nearest; 1: the smallest is */
     satb_holes holes;
+    satb_depth_edges edges;
     /* Fractions 0 .. 1 of the full scale, low < high; both 0 = full scale. */
     double range_low, range_high;
     /* Metres, 0 < near < far, far may be INFINITY (not with linear depth); both 0 = unknown, which
