@@ -147,27 +147,46 @@ static void gray_rims_are_mixtures(void **state)
     }
 }
 
-/* Other methods know no coverage: a mask is what it is when cut. */
+/* Compares the blur by a mask with that by the same mask when cut. */
+static void is_as_cut(const mask_case *c, const satb_dof_params *params)
+{
+    const satb_image src = make_picture(c), mask = make_mask(c, 0), hard = make_mask(c, 1),
+                     dst = blank(WIDTH, HEIGHT, 3, c->bits),
+                     want = blank(WIDTH, HEIGHT, 3, c->bits);
+
+    ok(satb_dof(cpu, &src, &mask, &dst, params, NULL));
+    ok(satb_dof(cpu, &src, &hard, &want, params, NULL));
+    same(&dst, &want);
+    if (params->method != SATB_METHOD_SPREAD)
+        is_sharp(&src, &dst);
+    free(src.data);
+    free(mask.data);
+    free(hard.data);
+    free(dst.data);
+    free(want.data);
+}
+
+/* Other methods know no coverage. */
 static void other_methods_cut_masks(void **state)
 {
     (void)state;
     for (int i = 0; i < 32; i++) {
         const mask_case c = case_of(i);
-        const satb_image src = make_picture(&c), mask = make_mask(&c, 0), hard = make_mask(&c, 1),
-                         dst = blank(WIDTH, HEIGHT, 3, c.bits),
-                         want = blank(WIDTH, HEIGHT, 3, c.bits);
         const satb_dof_params params =
             params_of(&c, i < 16 ? SATB_METHOD_GATHER : SATB_METHOD_SPREAD);
-        ok(satb_dof(cpu, &src, &mask, &dst, &params, NULL));
-        ok(satb_dof(cpu, &src, &hard, &want, &params, NULL));
-        same(&dst, &want);
-        if (params.method == SATB_METHOD_GATHER)
-            is_sharp(&src, &dst);
-        free(src.data);
-        free(mask.data);
-        free(hard.data);
-        free(dst.data);
-        free(want.data);
+        is_as_cut(&c, &params);
+    }
+}
+
+/* Rims do not show before a background that is blurred by less than three quarters of a pixel. */
+static void hardly_blurred(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        const mask_case c = case_of(i);
+        satb_dof_params params = params_of(&c, SATB_METHOD_LAYERED);
+        params.max_radius = 0.74;
+        is_as_cut(&c, &params);
     }
 }
 
@@ -194,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gray_rims_are_mixtures),
         cmocka_unit_test(other_methods_cut_masks),
+        cmocka_unit_test(hardly_blurred),
         cmocka_unit_test(all_in_focus),
     };
 
