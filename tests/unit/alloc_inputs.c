@@ -97,7 +97,7 @@ void make_inputs(const char *corpus)
         make_picture("maps/b_depth.png", 20, 15, 1, 16);
         make_disc("mask.pgm", 40, 30, 1);
         make_disc("small_mask.pgm", 30, 20, 1);
-        make_disc("soft.pgm", 20, 15, 8);
+        make_disc("soft.pgm", 20, 15, 3);
         exit(0);
     }
     if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
