@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "codec/codec.h"
 #include "figure/histogram_figure.h"
+#include "unit/alloc_inputs.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -125,6 +126,9 @@ static const char *const jobs[] = {
     "photo.png o/a.png --depth gray.pgm --method gather --dump-coc o/c.png",
     "photo.png o/a.png --depth gray.pgm --method spread",
     "photo.png o/a.png --depth gray.pgm --highlights 4",
+    "photo.png o/a.png --depth mask.pgm --focus 1",
+    "photo.png o/a.png --depth small_mask.pgm --near black --focus 1",
+    "photo.png o/a.png --depth soft.pgm --focus 0 --max-radius 60",
     "deep.png o/a.png --depth deep.pgm --depth-type linear --near black --max-radius 7",
     "photo.png o/a.png --equalize --stats",
     "photo.png --stats=json",
@@ -138,77 +142,6 @@ static const char *const jobs[] = {
     "in o --depth-dir maps --jobs 1 --format jpg --suffix _x",
     "o --files-from list --radius 1 --jobs 1 --report report",
 };
-
-static void die(const char *what)
-{
-    fprintf(stderr, "alloc: %s: %s\n", what, strerror(errno));
-    exit(3);
-}
-
-/* Runs a job in a process of its own, as started threads do not survive a fork. */
-static void make_picture(const char *name, int width, int height, int channels, int bits)
-{
-    satb_image image = {.width = width, .height = height, .channels = channels, .bits = bits};
-    image.stride = (ptrdiff_t)width * channels * bits / 8;
-    uint8_t *data = malloc(picture_bytes(&image));
-    for (size_t i = 0; data && i < picture_bytes(&image); i++)
-        data[i] = (uint8_t)(i * 2654435761u >> 21);
-    image.data = data;
-    problem p;
-    output out;
-    const encode_settings settings = {.quality = 90, .compression = 1, .threads = 1};
-    const codec *c = codec_for_output(name, &p);
-    sink to = {.write = output_write, .user = &out};
-    if (!data || !c || !output_begin(&out, name, &p) ||
-        !codec_encode(c, &image, &settings, &to, &p) || !output_commit(&out, &p))
-        die(name);
-    free(data);
-}
-
-static void copy_file(const char *folder, const char *name, const char *to)
-{
-    static char data[1 << 20];
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *in = fopen(path, "rb"), *out = fopen(to, "wb");
-    const size_t size = in ? fread(data, 1, sizeof data, in) : 0;
-    if (size == 0 || !out || fwrite(data, 1, size, out) != size || fclose(out) != 0)
-        die(path);
-    fclose(in);
-}
-
-static void make_inputs(const char *corpus)
-{
-    static const char *const folders[] = {"in", "in/sub", "maps", "o", "right"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (mkdir(folders[i], 0777) != 0)
-            die(folders[i]);
-    const pid_t child = fork();
-    int status = 0;
-    if (child == 0) {
-        static const char *const names[] = {"photo.png", "photo.jpg", "photo.bmp", "photo.tga",
-                                            "photo.ppm", "in/a.png",  "in/b.jpg",  "in/sub/a.png"};
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            make_picture(names[i], 40, 30, 3, 8);
-        make_picture("deep.png", 40, 30, 4, 16);
-        make_picture("gray.pgm", 40, 30, 1, 8);
-        make_picture("small.pgm", 20, 15, 1, 8);
-        make_picture("deep.pgm", 40, 30, 1, 16);
-        make_picture("maps/a.pgm", 40, 30, 1, 8);
-        make_picture("maps/b_depth.png", 20, 15, 1, 16);
-        exit(0);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
-        die("the inputs");
-    copy_file(corpus, "png_all_notes", "notes.png");
-    copy_file(corpus, "png_3_4_interlaced", "palette.png");
-    copy_file(corpus, "jpeg_exif", "exif.jpg");
-    copy_file(corpus, "jpeg_icc_parts", "icc.jpg");
-    copy_file(corpus, "jpeg_progressive", "progressive.jpg");
-    FILE *list = fopen("list", "w");
-    if (!list || fputs("photo.png\nin/b.jpg\n", list) < 0 || fclose(list) != 0)
-        die("list");
-}
 
 /* --- One run ---------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGE = 1, RAMP = 2, LEAST_SIDE = 9, MOST_LEVELS = 5, LEAST_EDGE = 4 * 257 };
+enum { EDGE = 1, RAMP = 2, LEAST_SIDE = 9, MOST_LEVELS = 4, LEAST_EDGE = 4 * 257 };
 
 codes codes_new(int w, int h)
 {
@@ -257,27 +257,70 @@ static int finest(const level *levels, int count, int x, int y)
     return l;
 }
 
+/* --- Cuts ------------------------------------------------------------------------------------- */
+
+/* Returns the difference of two pixels' codes. A pixel beyond the border has the border's. */
+static uint32_t difference(const codes *c, int x, int y, int dx, int dy)
+{
+    const int i = x + dx < 0 ? 0 : x + dx >= c->w ? c->w - 1 : x + dx;
+    const int j = y + dy < 0 ? 0 : y + dy >= c->h ? c->h - 1 : y + dy;
+    const int64_t d = (int64_t)c->at[y * c->w + x] - c->at[j * c->w + i];
+
+    return (uint32_t)(d < 0 ? -d : d);
+}
+
+static int ceiling(int a, int b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* Returns 1 if the map rises by less than a 32nd of a ramp to all four pixels that are a sample of the level away, or a part
+ * of a pixel more. */
+static int is_flat(const codes *plain, const codes *map, int x, int y, ends e)
+{
+    const int across = ceiling(plain->w, map->w), down = ceiling(plain->h, map->h);
+
+    return 32 * difference(plain, x, y, across, 0) < range(e) &&
+           32 * difference(plain, x, y, -across, 0) < range(e) &&
+           32 * difference(plain, x, y, 0, down) < range(e) &&
+           32 * difference(plain, x, y, 0, -down) < range(e);
+}
+
+/* Cuts a pixel of a ramp. */
+static void cut(const fitted *f, int k, ends e, int near_black)
+{
+    const uint32_t was = f->map.at[k], end = closer(was, e);
+    const uint32_t far = near_black ? e.high : e.low;
+    const uint32_t moved = was > end ? was - end : end - was;
+
+    f->map.at[k] = end;
+    f->map.kind[k] = end == far && 64 * moved > range(e);
+    f->near.at[k] = near_black ? e.low : e.high;
+    f->far.at[k] = far;
+}
+
 /* Cuts the ramps of all levels. Returns a bit for each level that was cut in. */
-static int cut_levels(const level *levels, int count, const codes *out)
+static int cut_levels(const level *levels, int count, const codes *plain, const fitted *f,
+                      int near_black)
 {
     const codes *const first = &levels[0].map;
     int used = 0;
 
-    for (int y = 0; y < out->h; y++)
-        for (int x = 0; x < out->w; x++) {
-            const int l = finest(levels, count, sample_at(x, out->w, first->w),
-                                 sample_at(y, out->h, first->h));
-            if (l == count)
-                continue;
-            const codes *const map = &levels[l].map;
-            const int64_t u = place(x, out->w, map->w), v = place(y, out->h, map->h);
-            const ends e = {between(levels[l].low.at, map->w, u, v),
-                            between(levels[l].high.at, map->w, u, v)};
-            if (range(e) <= LEAST_EDGE)
-                continue;
-            out->at[y * out->w + x] = closer(out->at[y * out->w + x], e);
-            used |= 1 << l;
-        }
+    for (int k = 0; k < plain->w * plain->h; k++) {
+        const int x = k % plain->w, y = k / plain->w;
+        const int l = finest(levels, count, sample_at(x, plain->w, first->w),
+                             sample_at(y, plain->h, first->h));
+        if (l == count)
+            continue;
+        const codes *const map = &levels[l].map;
+        const int64_t u = place(x, plain->w, map->w), v = place(y, plain->h, map->h);
+        const ends e = {between(levels[l].low.at, map->w, u, v),
+                        between(levels[l].high.at, map->w, u, v)};
+        if (range(e) <= LEAST_EDGE || is_flat(plain, map, x, y, e))
+            continue;
+        cut(f, k, e, near_black);
+        used |= 1 << l;
+    }
     return used;
 }
 
@@ -290,31 +333,46 @@ static int bits_in(int word)
     return count;
 }
 
-codes codes_fit(const codes *c, int w, int h, int *levels)
+/* Cuts the ramps of a map and its halves. */
+static void fit_halves(const codes *c, int near_black, fitted *f)
 {
-    const codes out = codes_resampled(c, w, h);
-    const int same = c->w == w && c->h == h;
+    codes plain = codes_resampled(c, f->map.w, f->map.h);
     level all[MOST_LEVELS];
-    int edges, ramps;
 
-    *levels = 0;
-    if (c->w > w || c->h > h || c->w < LEAST_SIDE || c->h < LEAST_SIDE)
-        return out;
-    mark(c, &edges, &ramps);
-    if (same && !is_wide(c, edges, ramps)) {
-        for (int i = 0; i < w * h; i++)
-            if (c->kind[i] & RAMP)
-                out.at[i] = closer(c->at[i], ends_at(c, i % w, i / w));
-        *levels = ramps > 0;
-        return out;
-    }
     const int count = find_levels(c, all);
-    *levels = bits_in(cut_levels(all, count, &out));
+    f->levels = bits_in(cut_levels(all, count, &plain, f, near_black));
     for (int l = 0; l < count; l++) {
         codes_free(&all[l].low);
         codes_free(&all[l].high);
         if (l > 0)
             codes_free(&all[l].map);
     }
-    return out;
+    codes_free(&plain);
+}
+
+fitted codes_fit(const codes *c, int w, int h, int near_black)
+{
+    fitted f = {codes_resampled(c, w, h), codes_new(w, h), codes_new(w, h), 0};
+    const int same = c->w == w && c->h == h;
+    int edges, ramps;
+
+    if (c->w > w || c->h > h || c->w < LEAST_SIDE || c->h < LEAST_SIDE)
+        return f;
+    mark(c, &edges, &ramps);
+    if (!same || is_wide(c, edges, ramps)) {
+        fit_halves(c, near_black, &f);
+        return f;
+    }
+    for (int i = 0; i < w * h; i++)
+        if (c->kind[i] & RAMP)
+            f.map.at[i] = closer(c->at[i], ends_at(c, i % w, i / w));
+    f.levels = ramps > 0;
+    return f;
+}
+
+void fitted_free(fitted *f)
+{
+    codes_free(&f->map);
+    codes_free(&f->near);
+    codes_free(&f->far);
 }

@@ -17,7 +17,16 @@ void codes_free(codes *c);
 /* Returns the map c interpolated to w x h pixels. */
 codes codes_resampled(const codes *c, int w, int h);
 
-/* Returns the map c at w x h pixels, its ramps cut. *levels: the number of levels that pixels were cut in. */
-codes codes_fit(const codes *c, int w, int h, int *levels);
+/* A map at the picture's size. */
+typedef struct fitted {
+    codes map;       /* ramps are cut; kind: whether the pixel is doubtful */
+    codes near, far; /* of the ramps at doubtful pixels */
+    int levels;      /* those that pixels were cut in */
+} fitted;
+
+/* Returns the map c at w x h pixels. near_black: 1: small codes are near. */
+fitted codes_fit(const codes *c, int w, int h, int near_black);
+
+void fitted_free(fitted *f);
 
 #endif
