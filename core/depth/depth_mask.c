@@ -16,8 +16,8 @@ satb_status satb_is_mask(satb_context *context, const satb_image *map, int *is)
         counts && satb_count_codes(context, map, 0, 0, map->width, map->height, counts);
     if (whole) {
         const uint64_t black = counts[0], white = counts[codes - 1];
-        *is =
-            10 * (black + white) >= 9 * samples && 100 * black >= samples && 100 * white >= samples;
+        *is = black + white < samples && 10 * (black + white) >= 9 * samples &&
+              100 * black >= samples && 100 * white >= samples;
     }
     satb_give(&context->spares, counts);
     return whole ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");

@@ -5,8 +5,8 @@
 #include "base/context.h"
 #include "depth/depth_rims.h"
 
-/* Sets *is to 1 if a map of one channel is a mask: at least nine tenths of its samples are black or white, and at least a
- * hundredth each. Errors: NOMEM. */
+/* Sets *is to 1 if a map of one channel is a mask with gray rims: at least nine tenths of its samples, but not all, are
+ * black or white, and at least a hundredth each. Errors: NOMEM. */
 satb_status satb_is_mask(satb_context *context, const satb_image *map, int *is);
 
 /* Makes *out the mask at width x height pixels, cut at its middle, and adds its gray pixels to the rims: the coverage of the

@@ -79,7 +79,8 @@ run photo.png o.png --depth holes.png --depth-type linear --near black --depth-h
 ok '--depth-holes none' says ', 0 is a depth; focus'
 run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes near
 ok '--depth-holes near: black is near, so 0 is' cmp o.png o2.png
-run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes far
+run photo.png o.png --depth holes.png --depth-type linear --near black --depth-holes near --method gather
+run photo.png o2.png --depth holes.png --depth-type linear --near black --depth-holes far --method gather
 ok '--depth-holes far differs' different o.png o2.png
 make png 120 80 1 16 const:0 zeros.png
 for how in none far near fill; do
