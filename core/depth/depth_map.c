@@ -1,6 +1,7 @@
 #include "depth/depth_map.h"
 
 #include "backend/image.h"
+#include "base/memory.h"
 #include "depth/depth_channel.h"
 #include "depth/depth_edges.h"
 #include "depth/depth_holes.h"
@@ -8,6 +9,8 @@
 #include "depth/depth_mask.h"
 #include "depth/depth_resample.h"
 #include "depth/depth_surfaces.h"
+#include "depth/matte_depth.h"
+#include "depth/matte_plane.h"
 
 /* Returns the memory that a step's result owns: NULL if it is the step's input. */
 static void *owned(const satb_image *out, const satb_image *in)
@@ -23,19 +26,17 @@ static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
                              : satb_view_on_host(context, picture, &depth->guide, &depth->picture);
 }
 
-/* Fits edges and joins mixed pixels on the host. */
-static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
-                               const satb_image *filled, const satb_image *picture, int near_black)
+/* Fits edges and joins mixed pixels. */
+static satb_status fit_on_host(satb_context *context, satb_depth_map *depth, const satb_image *view,
+                               const satb_image *picture, int near_black)
 {
-    satb_image view, fitted;
+    satb_image fitted;
 
-    satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
-    if (status == SATB_OK)
-        status = satb_fit_depth(context, &view, picture->width, picture->height, near_black,
-                                &fitted, &depth->snapped, &depth->rims);
+    satb_status status = satb_fit_depth(context, view, picture->width, picture->height, near_black,
+                                        &fitted, &depth->snapped, &depth->rims);
     if (status != SATB_OK)
         return status;
-    depth->fitted = owned(&fitted, &view);
+    depth->fitted = owned(&fitted, view);
     status = bring_guide(context, depth, picture);
     if (status == SATB_OK)
         status = satb_join_surfaces(context, &fitted, &depth->guide, near_black, &depth->map,
@@ -43,6 +44,39 @@ static satb_status fit_on_host(satb_context *context, satb_depth_map *depth,
     if (status == SATB_OK)
         depth->joined = owned(&depth->map, &fitted);
     return status;
+}
+
+/* Cuts a mask at the picture's size. What it covers, with white near, is its matte. */
+static satb_status cut_mask(satb_context *context, satb_depth_map *depth, const satb_image *filled,
+                            const satb_image *picture, int near_black)
+{
+    satb_status status = satb_cut_mask(context, filled, picture->width, picture->height, near_black,
+                                       &depth->map, &depth->rims);
+
+    if (status != SATB_OK)
+        return status;
+    depth->fitted = depth->map.data;
+    depth->snapped = depth->rims.count;
+    if (depth->matte.data)
+        return SATB_OK;
+    return satb_open_matte_plane(context, filled, picture->width, picture->height, near_black,
+                                 &depth->matte);
+}
+
+/* Places edges on the host. A mask has none if a matte is given, which is the better one. */
+static satb_status place_on_host(satb_context *context, satb_depth_map *depth,
+                                 const satb_image *filled, const satb_image *picture,
+                                 int near_black)
+{
+    satb_image view;
+    int is_mask = 0;
+
+    satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
+    if (status == SATB_OK && !depth->matte.data)
+        status = satb_is_mask(context, &view, &is_mask);
+    if (status != SATB_OK)
+        return status;
+    return (is_mask ? cut_mask : fit_on_host)(context, depth, &view, picture, near_black);
 }
 
 /* Fits edges and joins mixed pixels, on the device or on the host. */
@@ -55,7 +89,7 @@ static satb_status place_edges(satb_context *context, satb_depth_map *depth,
     if (status != SATB_OK)
         return status;
     if (!found.is_made)
-        return fit_on_host(context, depth, filled, picture, near_black);
+        return place_on_host(context, depth, filled, picture, near_black);
     depth->map = found.map;
     depth->counted = found.counted;
     depth->snapped = found.snapped;
@@ -86,16 +120,26 @@ static satb_status fill_depth_map(satb_context *context, satb_depth_map *depth,
     return status;
 }
 
-/* Cuts a mask at the picture's size. */
-static satb_status cut_mask(satb_context *context, satb_depth_map *depth, const satb_image *filled,
-                            const satb_image *picture, int near_black)
+/* Makes the map follow the matte, in memory of its own. */
+static satb_status follow_matte(satb_context *context, satb_depth_map *depth, int near_black)
 {
-    const satb_status status = satb_cut_mask(context, filled, picture->width, picture->height,
-                                             near_black, &depth->map, &depth->rims);
+    satb_image view, own;
+    void *copy;
+    size_t count = 0;
 
-    if (status == SATB_OK)
-        depth->fitted = depth->map.data;
-    depth->snapped = depth->rims.count;
+    satb_status status = satb_view_on_host(context, &depth->map, &view, &copy);
+    if (status != SATB_OK)
+        return status;
+    if (!satb_copy_map(context, &view, &own))
+        status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for a depth map");
+    satb_give(&context->spares, copy);
+    if (status != SATB_OK)
+        return status;
+    depth->followed = own.data;
+    depth->map = own;
+    depth->counted = NULL;
+    status = satb_follow_matte(context, &depth->matte, &own, near_black, &depth->rims, &count);
+    depth->snapped += count;
     return status;
 }
 
@@ -122,29 +166,47 @@ static satb_status make(satb_context *context, satb_depth_map *depth, const satb
     const int near_black = params->near_black;
     satb_image filled = *map;
     satb_status status = SATB_OK;
-    int is_mask = 0;
 
     if (map->channels > 1 || depth->holes != SATB_HOLES_NONE)
         status = fill_depth_map(context, depth, map, picture, near_black, &filled);
-    if (status == SATB_OK && params->edges == SATB_DEPTH_EDGES_KEEP)
-        return keep_edges(context, depth, &filled, picture);
-    if (status == SATB_OK && !filled.on_device)
-        status = satb_is_mask(context, &filled, &is_mask);
     if (status != SATB_OK)
         return status;
-    return (is_mask ? cut_mask : place_edges)(context, depth, &filled, picture, near_black);
+    return params->edges == SATB_DEPTH_EDGES_KEEP
+               ? keep_edges(context, depth, &filled, picture)
+               : place_edges(context, depth, &filled, picture, near_black);
+}
+
+/* Makes the map of a matte, a map, or both. */
+static satb_status make_any(satb_context *context, satb_depth_map *depth, const satb_image *map,
+                            const satb_image *picture, const satb_dof_params *params)
+{
+    satb_status status = SATB_OK;
+
+    if (params->matte)
+        status = satb_open_matte_plane(context, params->matte, picture->width, picture->height, 0,
+                                       &depth->matte);
+    if (status == SATB_OK && !map)
+        return cut_mask(context, depth, &depth->matte, picture, 0);
+    if (status == SATB_OK)
+        status = make(context, depth, map, picture, params);
+    if (status == SATB_OK && params->matte)
+        status = follow_matte(context, depth, params->near_black);
+    return status;
 }
 
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
                                 const satb_image *picture, const satb_dof_params *params)
 {
     *depth = (satb_depth_map){0};
-    satb_status status = satb_check_image(context, map, "depth map");
+    satb_status status = SATB_OK;
+    if (map || !params->matte)
+        status = satb_check_image(context, map, "depth map");
     if (status != SATB_OK)
         return status;
-    depth->holes = satb_holes_of(map, params);
-    depth->resampled = map->width != picture->width || map->height != picture->height;
-    status = make(context, depth, map, picture, params);
+    const satb_image *const given = map ? map : params->matte;
+    depth->holes = map ? satb_holes_of(map, params) : SATB_HOLES_NONE;
+    depth->resampled = given->width != picture->width || given->height != picture->height;
+    status = make_any(context, depth, map, picture, params);
     if (status != SATB_OK)
         satb_close_depth_map(context, depth);
     return status;
@@ -159,6 +221,8 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
     satb_give(&context->spares, depth->fetched);
     satb_give(&context->spares, depth->fitted);
     satb_give(&context->spares, depth->joined);
+    satb_give(&context->spares, depth->followed);
+    satb_give(&context->spares, depth->matte.data);
     satb_free_rims(&depth->rims);
     *depth = (satb_depth_map){0};
     context->keeps_images = 0;

@@ -11,16 +11,18 @@ typedef struct satb_depth_map {
                        on the device, in a slot, until it is closed */
     satb_image guide; /* the picture for the host; data NULL: the host did not need it */
     void *picture;    /* memory of that, or NULL; and of the steps */
-    void *whole, *channel, *filled, *fetched, *fitted, *joined;
+    void *whole, *channel, *filled, *fetched, *fitted, *joined, *followed;
     satb_holes holes; /* as used */
     /* Samples that were holes; pixels that were decided at edges; pixels that showed two surfaces. */
     size_t unknown, snapped, mixed;
     satb_rims rims;          /* for blurs that know coverage; of maps in host memory */
+    satb_image matte;        /* the subject's coverage, 8 bits, on the host; data NULL: unknown */
     const uint64_t *counted; /* the number of pixels, by code; NULL: unknown */
     int resampled;
 } satb_depth_map;
 
-/* Errors: ARG (the map), NOMEM, DEVICE_NOMEM, DEVICE; nothing to close then. */
+/* map may be NULL if params have a matte, which is the map then. Errors: ARG (the map, the matte), NOMEM, DEVICE_NOMEM,
+ * DEVICE; nothing to close then. */
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
                                 const satb_image *picture, const satb_dof_params *params);
 

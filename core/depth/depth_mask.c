@@ -5,20 +5,23 @@
 #include "depth/depth_channel.h"
 #include "depth/depth_resample.h"
 
+int satb_counts_mask(uint64_t black, uint64_t white, uint64_t samples)
+{
+    return black + white < samples && 10 * (black + white) >= 9 * samples &&
+           100 * black >= samples && 100 * white >= samples;
+}
+
 satb_status satb_is_mask(satb_context *context, const satb_image *map, int *is)
 {
     const size_t codes = (size_t)1 << map->bits;
-    const uint64_t samples = (uint64_t)map->width * (uint64_t)map->height;
     uint32_t *const counts = satb_take(&context->spares, codes * sizeof *counts);
 
     *is = 0;
     const int whole =
         counts && satb_count_codes(context, map, 0, 0, map->width, map->height, counts);
-    if (whole) {
-        const uint64_t black = counts[0], white = counts[codes - 1];
-        *is = black + white < samples && 10 * (black + white) >= 9 * samples &&
-              100 * black >= samples && 100 * white >= samples;
-    }
+    if (whole)
+        *is = satb_counts_mask(counts[0], counts[codes - 1],
+                               (uint64_t)map->width * (uint64_t)map->height);
     satb_give(&context->spares, counts);
     return whole ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
 }
@@ -45,7 +48,7 @@ static int cut_row(const satb_image *map, int y, int near_black, satb_rims *rims
                               .near = (uint16_t)(near_black ? 0 : white),
                               .far = (uint16_t)(near_black ? white : 0),
                               .cover = (uint8_t)(near_black ? UINT8_MAX - cover : cover),
-                              .kind = SATB_RIM_MATTE};
+                              .kind = SATB_RIM_SUBJECT};
         whole = whole && satb_add_rim(rims, &rim);
     }
     return whole;

@@ -5,8 +5,11 @@
 #include "base/context.h"
 #include "depth/depth_rims.h"
 
-/* Sets *is to 1 if a map of one channel is a mask with gray rims: at least nine tenths of its samples, but not all, are
- * black or white, and at least a hundredth each. Errors: NOMEM. */
+/* Returns whether a map of so many black, white and all samples is a mask with gray rims: at least nine tenths of its
+ * samples, but not all, are black or white, and at least a hundredth each. */
+int satb_counts_mask(uint64_t black, uint64_t white, uint64_t samples);
+
+/* Sets *is to whether a map of one channel is such a mask. Errors: NOMEM. */
 satb_status satb_is_mask(satb_context *context, const satb_image *map, int *is);
 
 /* Makes *out the mask at width x height pixels, cut at its middle, and adds its gray pixels to the rims: the coverage of the

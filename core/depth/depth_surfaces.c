@@ -2,6 +2,7 @@
 
 #include "backend/bands.h"
 #include "depth/depth_levels.h"
+#include "depth/depth_mask.h"
 #include "base/size.h"
 #include "surface/surface_rule.h"
 #include "base/tone_tables.h"
@@ -12,12 +13,13 @@ typedef struct finding {
     satk_surface job;
 } finding;
 
-/* The numbers, in the same order on the host and the device: the job's counts, and behind them the count of each code. */
+/* The numbers, in the same order on the host and the device: the job's counts, and behind them the count of each code in
+ * the result, and in the map. */
 enum { COUNTS = SATK_SURFACE_COUNTS };
 
 static size_t number_bytes(const finding *f)
 {
-    return COUNTS * sizeof(uint64_t) + satk_histogram_bytes(1, f->map->bits);
+    return COUNTS * sizeof(uint64_t) + 2 * satk_histogram_bytes(1, f->map->bits);
 }
 
 static int fits(satb_context *context, const finding *f, satb_need *need)
@@ -58,14 +60,19 @@ static satb_status upload_job(satb_context *context, finding *f)
     return status;
 }
 
-/* Finds edges and mixed pixels, and then counts the codes. */
+/* Counts the map's codes, finds edges and mixed pixels, and counts the codes of the result. */
 static satb_status run(satb_context *context, const satk_surface *job)
 {
+    const satb_backend *const b = context->backend;
+    const size_t codes = (size_t)1 << job->map.bits;
     satk_surface surface = *job;
-    satk_histogram histogram = {.src = job->dst, .out = job->counts + COUNTS};
+    satk_histogram before = {.src = job->map, .out = job->counts + COUNTS + codes};
+    satk_histogram after = {.src = job->dst, .out = job->counts + COUNTS};
 
-    const satb_status status = context->backend->surface(context, &surface);
-    return status == SATB_OK ? context->backend->histogram(context, &histogram) : status;
+    satb_status status = b->histogram(context, &before);
+    if (status == SATB_OK)
+        status = b->surface(context, &surface);
+    return status == SATB_OK ? b->histogram(context, &after) : status;
 }
 
 /* Fetches the numbers; the map stays on the device. */
@@ -114,7 +121,12 @@ static satb_surfaces found_in(satb_context *context, const finding *f, const uin
                            .counted = counts + COUNTS,
                            .is_made = 1};
 
-    if (satk_is_wide(f->map->width, f->map->height, counts[SATK_EDGES], counts[SATK_RAMPS]))
+    const size_t codes = (size_t)1 << f->map->bits;
+    const uint64_t *const before = counts + COUNTS + codes;
+    const uint64_t samples = (uint64_t)f->map->width * (uint64_t)f->map->height;
+
+    if (satk_is_wide(f->map->width, f->map->height, counts[SATK_EDGES], counts[SATK_RAMPS]) ||
+        satb_counts_mask(before[0], before[codes - 1], samples))
         return (satb_surfaces){0};
     found.map.data = f->job.dst.data;
     found.map.stride = f->job.dst.pitch;

@@ -291,9 +291,28 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
     return SATB_OK;
 }
 
-satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const satb_image *src,
-                               const satb_image *depth, const satb_dof_params *p)
+/* Returns the parameters as they are without a depth map: the matte is the map, and its subject is nearest. */
+static satb_dof_params params_of_matte(const satb_dof_params *given)
 {
+    satb_dof_params p = *given;
+
+    if (p.focus_mode == SATB_FOCUS_AUTO) {
+        p.focus_mode = SATB_FOCUS_VALUE;
+        p.focus = 1;
+    }
+    p.depth_type = SATB_DEPTH_DISPARITY;
+    p.near_black = 0;
+    p.holes = SATB_HOLES_NONE;
+    p.range_low = p.range_high = 0;
+    return p;
+}
+
+satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const satb_image *src,
+                               const satb_image *depth, const satb_dof_params *params)
+{
+    const int matte_alone = !depth && params->matte;
+    const satb_dof_params own = matte_alone ? params_of_matte(params) : *params, *const p = &own;
+
     *plan = (satb_dof_plan){0};
     satb_status status = check_focus(context, src, p);
     if (status == SATB_OK)

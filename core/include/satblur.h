@@ -431,7 +431,22 @@ typedef enum satb_bokeh {
  *     something nearer by more than 8/255 of the full scale, and its colour (linear light) is a
  *     mixture: between the mean colours of the two surfaces in the 5 x 5 around, within 18 degrees of
  *     their line, and further from the far one's mean than four standard deviations of it. Source:
- *     A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996. */
+ *     A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996.
+ *
+ * A matte says how much of each pixel the subject covers: white is the subject. Programs that remove
+ * backgrounds make such pictures. If it has an alpha that is not the same everywhere, that counts, else
+ * its first channel. A matte of another size is interpolated.
+ *   - With a depth map, the matte gives the subject's outline and the map the depths. Pixels of up to
+ *     8/255 are background and those from 247/255 on are subject. Within 1/128 of the longer side of
+ *     the outline (at least 8 pixels), a code that is the other side's gets the mean of its own side
+ *     around. Elsewhere the map stays, also if it disagrees.
+ *   - All other pixels are covered in part. In layers the nearer of the two surfaces has its coverage and
+ *     its own colour there, so no background shines through hair: of the colours that mix to the
+ *     pixel's, those closest to the mean colours of both sides around. Other methods cut the matte at
+ *     its middle.
+ *   - Without a depth map (depth = NULL) the subject is at disparity 1 and all else at 0. AUTO focuses on
+ *     the subject, and near_black, the range, holes, edges and the depth's type do not count.
+ *   - A matte that is all subject or all background has no outline: a depth map stays as it is. */
 typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
@@ -451,6 +466,7 @@ typedef struct satb_dof_params {
     int near_black; /* 0: the largest code is nearest; 1: the smallest is */
     satb_holes holes;
     satb_depth_edges edges;
+    const satb_image *matte; /* NULL: none; 1 to 4 channels, any size */
     /* Fractions 0 .. 1 of the full scale, low < high; both 0 = full scale. */
     double range_low, range_high;
     /* Metres, 0 < near < far, far may be INFINITY (not with linear depth); both 0 = unknown, which
@@ -468,10 +484,10 @@ typedef struct satb_dof_params {
 
 /* What satb_dof() found and assumed. */
 typedef struct satb_dof_report {
-    double focus;                       /* disparity in focus, 0 .. 1 */
-    int focus_x, focus_y;               /* AUTO: a pixel of that depth with detail around; POINT: the
+    double focus;          /* disparity in focus, 0 .. 1 */
+    int focus_x, focus_y;  /* AUTO: a pixel of that depth with detail around; POINT: the
                                            point; -1, -1 otherwise */
-    double focus_distance;              /* its distance in metres; 0 = unknown */
+    double focus_distance; /* its distance in metres; 0 = unknown */
     double distance_near, distance_far; /* as used; both 0 = unknown */
     double max_radius;                  /* pixels at a disparity difference of 1, without scales */
     double full_radius;                 /* the same by the larger scale: the bound of all radii */
@@ -487,7 +503,7 @@ typedef struct satb_dof_report {
 } satb_dof_report;
 
 /* Blurs each pixel by the circle of confusion of its depth; satb_method says how. The map's first
- * channel counts. report may be NULL. Errors: those of all blurs. ARG also for a focus point outside
+ * channel counts. depth may be NULL if params->matte is not. report may be NULL. Errors: those of all blurs. ARG also for a focus point outside
  * the picture, for a lens without distances or with s <= f, and for layers or spread with another
  * edge than shrink.
  * LIMIT in layers: the widest window, within the picture, has more than 2^30 pixels of 8 bits with

@@ -116,7 +116,7 @@ static void is_cut(const mask *m, const codes *plain, uint32_t largest, int near
         const double white = (double)plain->at[k] / largest, near = near_black ? 1 - white : white;
         const int is_gray = white > 0 && white < 1;
         const uint32_t rim =
-            is_gray ? 1 + 256 * SATB_RIM_MATTE + (uint32_t)floor(255 * near + 0.5) : 0;
+            is_gray ? 1 + 256 * SATB_RIM_SUBJECT + (uint32_t)floor(255 * near + 0.5) : 0;
         if (sample(&m->map, x, y, 0) != (white > 0.5 ? largest : 0) ||
             sample(&m->rims, x, y, 0) != rim)
             fail_msg("%d,%d of code %u: %u, with a rim of %u, not %u", x, y, plain->at[k],

@@ -96,7 +96,7 @@ static void rims_of_masks(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-        if (shows(SATB_RIM_MATTE, by[i][0], by[i][1]) != (int)by[i][2])
+        if (shows(SATB_RIM_SUBJECT, by[i][0], by[i][1]) != (int)by[i][2])
             fail_msg("near %g, far %g", by[i][0], by[i][1]);
 }
 
@@ -159,7 +159,7 @@ static void rims_are_laid(void **state)
         memcpy(map.data, c->map.data, (size_t)(map.stride * HEIGHT));
         for (int x = 7; x <= 12; x++)
             for (int y = HEIGHT - 1; y >= 0; y--)
-                add(c, x, y, x == 9 ? OTHER : NEAR, is_laid(x) ? SATB_RIM_MATTE : SATB_RIM_DOUBT,
+                add(c, x, y, x == 9 ? OTHER : NEAR, is_laid(x) ? SATB_RIM_SUBJECT : SATB_RIM_DOUBT,
                     cover_at(x, y));
         assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
         assert_true(covered.blur.map == &covered.map && covered.blur.cover == &covered.cover);
