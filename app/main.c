@@ -96,7 +96,7 @@ static bool is_same(const char *a, const char *b)
  * file twice. */
 static bool check_figure(const options *o, const char *figure, problem *p)
 {
-    const char *const read[] = {o->input, o->depth, o->radius_map};
+    const char *const read[] = {o->input, o->depth, o->radius_map, o->matte};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (is_same(figure, read[i]))
             return problem_set(p, "%s is an input and would be replaced; name another file",

@@ -104,12 +104,13 @@ static bool has_identity(const identities *all, const char *file)
 /* Collects all files that the batch reads. */
 static bool find_inputs(identities *all, const batch_list *list, const options *o, problem *p)
 {
-    *all = (identities){.at = malloc((2 * list->count + 1) * sizeof *all->at)};
+    *all = (identities){.at = malloc((3 * list->count + 1) * sizeof *all->at)};
     if (!all->at)
         return no_memory(p);
     for (size_t i = 0; i < list->count; i++) {
         add_identity(all, list->items[i].input);
         add_identity(all, list->items[i].map);
+        add_identity(all, list->items[i].matte);
     }
     add_identity(all, o->files_from);
     qsort(all->at, all->count, sizeof *all->at, by_identity);

@@ -51,26 +51,46 @@ static char *within(const char *folder, const char *name)
 
 /* --- Which files ------------------------------------------------------------------------------ */
 
+/* Maps, or mattes. */
+typedef struct companions {
+    const char *one;    /* a file for all pictures; NULL: none */
+    const char *folder; /* holds a file for each; NULL: there is one for all, or none */
+    batch_naming naming;
+    paths names;
+} companions;
+
 typedef struct plan {
     const options *o;
-    char *output;           /* canonical folder OUTPUT; NULL: none */
-    const char *map_folder; /* holds a map for each; NULL: there is one for all, or none */
-    bool among;             /* map_folder is the folder of the inputs */
-    paths found, maps, unread;
+    char *output; /* canonical folder OUTPUT; NULL: none */
+    companions maps, mattes;
+    paths found, unread;
 } plan;
+
+static bool collect_companions(const plan *w, companions *c, paths *unread, problem *p)
+{
+    const walk_rule rule = {.recursive = w->o->given[OPT_RECURSIVE], .skipped = {w->output}};
+    if (c->folder &&
+        !walk_folder(c->naming.among ? w->o->input : c->folder, &rule, &c->names, unread, p))
+        return false;
+    paths_sort(&c->names);
+    return true;
+}
+
+/* Returns the folder of companions that is none of inputs. */
+static const char *apart(const companions *c)
+{
+    return c->naming.among ? NULL : c->folder;
+}
 
 static bool collect_names(plan *w, problem *p)
 {
     const options *o = w->o;
-    const bool recursive = o->given[OPT_RECURSIVE];
-    const walk_rule of_maps = {.recursive = recursive, .skipped = {w->output}};
-    const walk_rule of_inputs = {.recursive = recursive,
-                                 .skipped = {w->output, w->among ? NULL : w->map_folder}};
+    const walk_rule of_inputs = {.recursive = o->given[OPT_RECURSIVE],
+                                 .skipped = {w->output, apart(&w->maps), apart(&w->mattes)}};
     if (!(o->files_from ? walk_list(o->files_from, &w->found, p)
-                        : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)))
-        return false;
-    if (w->map_folder &&
-        !walk_folder(w->among ? o->input : w->map_folder, &of_maps, &w->maps, &w->unread, p))
+                        : walk_folder(o->input, &of_inputs, &w->found, &w->unread, p)) ||
+        !collect_companions(w, &w->maps, &w->unread, p) ||
+        !collect_companions(w, &w->mattes, &w->unread, p))
         return false;
     if (w->unread.count > 0 && o->shards > 0) /* other shards may have had another list */
         return problem_set(
@@ -78,7 +98,6 @@ static bool collect_names(plan *w, problem *p)
             strchr(w->unread.at[0], '\n') + 1, (int)strcspn(w->unread.at[0], "\n"),
             w->unread.at[0]);
     paths_sort(&w->found);
-    paths_sort(&w->maps);
     paths_sort(&w->unread);
     return true;
 }
@@ -88,19 +107,21 @@ static char *relative_output(const options *o, const char *key)
     return o->output ? batch_output_name(key, o->suffix, o->format) : strdup(key);
 }
 
-/* key: the input's name if the tree is kept, else its last part. The map is named after it. */
-static bool fill_map(batch_item *item, const plan *w, const char *key)
+/* Sets *path to an item's companion, or item->fault. key: the input's name if the tree is kept, else its last part. The
+ * companion is named after it. */
+static bool fill_companion(batch_item *item, const plan *w, const companions *c, const char *key,
+                           char **path)
 {
-    const options *o = w->o;
-    const char *one = o->depth ? o->depth : o->radius_map;
-    char *map;
-    if (!w->map_folder)
-        return !one || (item->map = strdup(one));
-    if (!batch_find_map(key, &w->maps, o->depth_suffix, w->among, &map, &item->fault))
+    char *name;
+    if (!c->folder)
+        return !c->one || (*path = strdup(c->one));
+    if (item->fault)
+        return true;
+    if (!batch_find_companion(key, &c->names, &c->naming, &name, &item->fault))
         return false;
-    item->map = map ? within(w->among ? o->input : w->map_folder, map) : NULL;
-    const bool good = !map || item->map;
-    free(map);
+    *path = name ? within(c->naming.among ? w->o->input : c->folder, name) : NULL;
+    const bool good = !name || *path;
+    free(name);
     return good;
 }
 
@@ -121,7 +142,8 @@ static bool fill_item(batch_item *item, const plan *w, const char *name)
         return (item->fault = strdup(outside));
     if (o->output && !(item->output = within(o->output, item->relative)))
         return false;
-    return fill_map(item, w, key);
+    return fill_companion(item, w, &w->maps, key, &item->map) &&
+           fill_companion(item, w, &w->mattes, key, &item->matte);
 }
 
 /* Makes an item that fails, so that the others are done. */
@@ -159,28 +181,33 @@ static void free_item(batch_item *item)
     free(item->relative);
     free(item->output);
     free(item->map);
+    free(item->matte);
     free(item->fault);
 }
 
-/* Leaves out the items that are maps of other items. */
-static bool drop_maps(batch_list *list, problem *p)
+static bool add_path(paths *to, const char *path)
 {
-    paths maps = {0};
+    return !path || paths_add(to, path, strlen(path));
+}
+
+/* Leaves out the items that are maps or mattes of other items. */
+static bool drop_companions(batch_list *list, problem *p)
+{
+    paths theirs = {0};
     bool good = true;
     size_t kept = 0;
     for (size_t i = 0; i < list->count && good; i++)
-        good =
-            !list->items[i].map || paths_add(&maps, list->items[i].map, strlen(list->items[i].map));
-    paths_sort(&maps);
+        good = add_path(&theirs, list->items[i].map) && add_path(&theirs, list->items[i].matte);
+    paths_sort(&theirs);
     for (size_t i = 0; i < list->count && good; i++) {
-        const size_t at = paths_from(&maps, list->items[i].input);
-        if (at < maps.count && strcmp(maps.at[at], list->items[i].input) == 0)
+        const size_t at = paths_from(&theirs, list->items[i].input);
+        if (at < theirs.count && strcmp(theirs.at[at], list->items[i].input) == 0)
             free_item(&list->items[i]);
         else
             list->items[kept++] = list->items[i];
     }
     list->count = good ? kept : list->count;
-    paths_free(&maps);
+    paths_free(&theirs);
     return good || no_memory(p);
 }
 
@@ -197,13 +224,16 @@ static bool check_folders(const plan *w, problem *p)
                            "folders",
                            o->input);
     }
-    if (w->map_folder && o->output && walk_same(w->map_folder, w->output)) {
-        return problem_set(
-            p,
-            "%s is OUTPUT and the folder of maps, so outputs would become maps; name two folders",
-            o->output);
+    const companions *const both[] = {&w->maps, &w->mattes};
+    for (int i = 0; i < 2; i++) {
+        const char *const word = both[i]->naming.word;
+        if (both[i]->folder && o->output && walk_same(both[i]->folder, w->output))
+            return problem_set(
+                p,
+                "%s is OUTPUT and the folder of %ss, so outputs would become %ss; name two folders",
+                o->output, word, word);
     }
-    if (w->among && o->depth_suffix && o->depth_suffix[0] == '\0')
+    if (w->maps.naming.among && o->depth_suffix && o->depth_suffix[0] == '\0')
         return problem_set(
             p, "--depth-suffix '' would make each picture in %s its own map; give another suffix",
             o->input);
@@ -216,7 +246,7 @@ static bool find_items(batch_list *list, plan *w, problem *p)
 {
     const options *o = w->o;
     if (!check_folders(w, p) || !collect_names(w, p) || !fill_items(list, w, p) ||
-        (w->among && !drop_maps(list, p)))
+        ((w->maps.naming.among || w->mattes.naming.among) && !drop_companions(list, p)))
         return false;
     if (list->count == 0) {
         return problem_set(p, "%s: no pictures found%s", o->files_from ? o->files_from : o->input,
@@ -227,18 +257,45 @@ static bool find_items(batch_list *list, plan *w, problem *p)
     return true;
 }
 
+static bool stand_among(const options *o, const char *folder)
+{
+    return folder && o->input && walk_same(folder, o->input);
+}
+
+static companions maps_of(const options *o)
+{
+    const bool radii = o->radius_map && walk_is_folder(o->radius_map);
+    const char *const folder = radii ? o->radius_map : o->depth_dir;
+    return (companions){.one = o->depth ? o->depth : o->radius_map,
+                        .folder = folder,
+                        .naming = {.kind = "depth",
+                                   .word = "map",
+                                   .suffix = o->depth_suffix,
+                                   .remedy = "; choose by --depth-suffix",
+                                   .among = stand_among(o, folder)}};
+}
+
+static companions mattes_of(const options *o)
+{
+    const char *const folder = o->matte && walk_is_folder(o->matte) ? o->matte : NULL;
+    return (companions){.one = o->matte,
+                        .folder = folder,
+                        .naming = {.kind = "matte",
+                                   .word = "matte",
+                                   .remedy = "; remove the others",
+                                   .among = stand_among(o, folder)}};
+}
+
 bool batch_list_make(batch_list *list, const options *o, problem *p)
 {
-    plan w = {.o = o, .map_folder = o->depth_dir};
+    plan w = {.o = o, .maps = maps_of(o), .mattes = mattes_of(o)};
     *list = (batch_list){0};
-    if (o->radius_map && walk_is_folder(o->radius_map))
-        w.map_folder = o->radius_map;
-    w.among = w.map_folder && o->input && walk_same(w.map_folder, o->input);
     w.output = o->output ? output_canonical_folder(o->output) : NULL;
     const bool done = o->output && !w.output ? no_memory(p) : find_items(list, &w, p);
     free(w.output);
     paths_free(&w.found);
-    paths_free(&w.maps);
+    paths_free(&w.maps.names);
+    paths_free(&w.mattes.names);
     paths_free(&w.unread);
     if (!done)
         batch_list_free(list);

@@ -14,6 +14,7 @@ typedef struct batch_item {
     char *relative; /* path of the output within its folder */
     char *output;   /* its whole path; NULL: nothing is written */
     char *map;      /* NULL: none */
+    char *matte;    /* NULL: none */
     char *fault;    /* the reason why the item fails at once; NULL: none so far */
 } batch_item;
 
@@ -23,7 +24,7 @@ typedef struct batch_list {
     size_t ignored; /* files of the folder whose names are no pictures' */
 } batch_list;
 
-/* Finds all items, pairs them with their maps and names their outputs. Creates nothing. False: there is none, or the
+/* Finds all items, pairs them with their maps and mattes, and names their outputs. Creates nothing. False: there is none, or the
  * folders cannot be used; the list is empty then. */
 bool batch_list_make(batch_list *list, const options *o, problem *p);
 
@@ -38,11 +39,19 @@ void batch_list_free(batch_list *list);
  * replaces the ending (NULL: it stays). NULL: not enough memory. */
 char *batch_output_name(const char *name, const char *suffix, const char *format);
 
-/* Finds an input's map among the sorted names of a folder. Sets *map, a name there, or *fault, both for free(). suffix
- * NULL: the usual ones. among: the maps stand among the inputs, so a file with the input's own name and another ending is
- * no map. False: not enough memory. */
-bool batch_find_map(const char *name, const paths *maps, const char *suffix, bool among, char **map,
-                    char **fault);
+/* How pictures and their companions, maps or mattes, have names alike. */
+typedef struct batch_naming {
+    const char *kind;   /* "depth": a.png, a_depth.png and a.depth.png are companions of a.jpg */
+    const char *word;   /* for messages: "map" */
+    const char *suffix; /* NULL: the usual ones; otherwise <name><suffix>.png alone */
+    const char *remedy; /* against several: "; choose by --depth-suffix" */
+    bool among; /* they stand among the inputs, so a file with the input's own name is none */
+} batch_naming;
+
+/* Finds an input's companion among the sorted names of a folder. Sets *found, a name there, or *fault, both for free().
+ * False: not enough memory. */
+bool batch_find_companion(const char *name, const paths *names, const batch_naming *naming,
+                          char **found, char **fault);
 
 /* Returns whether the shard (1 .. shards) takes the item with that index. shards 0: there is one shard. */
 bool batch_in_shard(size_t index, int shard, int shards);

@@ -28,6 +28,13 @@ file_state file_state_of(const char *path)
                         .inode = about.st_ino};
 }
 
+manifest_sources manifest_sources_of(const batch_item *item)
+{
+    return (manifest_sources){.input = file_state_of(item->input),
+                              .map = file_state_of(item->map),
+                              .matte = file_state_of(item->matte)};
+}
+
 /* FNV-1a. */
 static uint64_t hash(uint64_t h, const char *text, size_t length)
 {
@@ -90,18 +97,32 @@ static void unescape(char *text)
     *to = '\0';
 }
 
+static void put_state(char text[96], const file_state *s)
+{
+    snprintf(text, 96, "%llu %lld %lld.%09ld", s->inode, s->size, s->seconds, s->nanoseconds);
+}
+
+/* Returns the text behind a state and a blank, or NULL if there is none. */
+static const char *parse_state(const char *text, file_state *s)
+{
+    int at = 0;
+    if (!text || sscanf(text, "%llu %lld %lld.%9ld %n", &s->inode, &s->size, &s->seconds,
+                        &s->nanoseconds, &at) != 4)
+        return NULL;
+    return at > 0 ? text + at : NULL;
+}
+
 /* The line ends with a checksum: after a power cut a file may hold anything. */
 char *manifest_line(const manifest_entry *e)
 {
-    char *relative = escape(e->relative);
-    char *text = !relative
-                     ? NULL
-                     : text_new("%016" PRIx64 " %llu %lld %lld.%09ld %llu %lld %lld.%09ld %lld "
-                                "%lld.%09ld %s",
-                                e->signature, e->input.inode, e->input.size, e->input.seconds,
-                                e->input.nanoseconds, e->map.inode, e->map.size, e->map.seconds,
-                                e->map.nanoseconds, e->output.size, e->output.seconds,
-                                e->output.nanoseconds, relative);
+    char *relative = escape(e->relative), input[96], map[96], matte[96], output[96];
+    put_state(input, &e->from.input);
+    put_state(map, &e->from.map);
+    put_state(matte, &e->from.matte);
+    put_state(output, &e->output);
+    char *text = !relative ? NULL
+                           : text_new("%016" PRIx64 " %s %s %s %s %s", e->signature, input, map,
+                                      matte, output, relative);
     char *line =
         text ? text_new("%s %016" PRIx64 "\n", text, hash(HASH_START, text, strlen(text))) : NULL;
     free(text);
@@ -118,14 +139,15 @@ bool manifest_parse(const char *line, manifest_entry *e)
     if (!last || sscanf(last, " %16" SCNx64, &check) != 1 ||
         check != hash(HASH_START, line, (size_t)(last - line)))
         return false;
-    if (sscanf(line, "%16" SCNx64 " %llu %lld %lld.%9ld %llu %lld %lld.%9ld %lld %lld.%9ld %n",
-               &e->signature, &e->input.inode, &e->input.size, &e->input.seconds,
-               &e->input.nanoseconds, &e->map.inode, &e->map.size, &e->map.seconds,
-               &e->map.nanoseconds, &e->output.size, &e->output.seconds, &e->output.nanoseconds,
-               &at) != 12 ||
-        at == 0 || line + at >= last)
+    if (sscanf(line, "%16" SCNx64 " %n", &e->signature, &at) != 1 || at == 0)
         return false;
-    e->relative = strndup(line + at, (size_t)(last - line) - (size_t)at);
+    const char *rest = parse_state(line + at, &e->from.input);
+    rest = parse_state(rest, &e->from.map);
+    rest = parse_state(rest, &e->from.matte);
+    rest = parse_state(rest, &e->output);
+    if (!rest || rest >= last)
+        return false;
+    e->relative = strndup(rest, (size_t)(last - rest));
     if (e->relative)
         unescape(e->relative);
     return e->relative != NULL;
@@ -299,11 +321,16 @@ static bool same_state(const file_state *a, const file_state *b)
     return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
 }
 
+static bool same_file(const file_state *a, const file_state *b)
+{
+    return same_state(a, b) && a->inode == b->inode;
+}
+
 static bool describes(const manifest_entry *e, const manifest_entry *now)
 {
-    return e->signature == now->signature && same_state(&e->input, &now->input) &&
-           e->input.inode == now->input.inode && same_state(&e->map, &now->map) &&
-           e->map.inode == now->map.inode && same_state(&e->output, &now->output);
+    return e->signature == now->signature && same_file(&e->from.input, &now->from.input) &&
+           same_file(&e->from.map, &now->from.map) && same_file(&e->from.matte, &now->from.matte) &&
+           same_state(&e->output, &now->output);
 }
 
 bool manifest_has(const manifest *m, const batch_item *item)
@@ -319,8 +346,7 @@ bool manifest_has(const manifest *m, const batch_item *item)
     if (low == m->count || strcmp(m->entries[low].relative, item->relative) != 0)
         return false;
     const manifest_entry now = {.signature = m->signature,
-                                .input = file_state_of(item->input),
-                                .map = file_state_of(item->map),
+                                .from = manifest_sources_of(item),
                                 .output = file_state_of(item->output)};
     for (; low < m->count && strcmp(m->entries[low].relative, item->relative) == 0; low++)
         if (now.output.size >= 0 && describes(&m->entries[low], &now))
@@ -328,13 +354,12 @@ bool manifest_has(const manifest *m, const batch_item *item)
     return false;
 }
 
-bool manifest_add(const manifest *m, const batch_item *item, const file_state *input,
-                  const file_state *map, problem *p)
+bool manifest_add(const manifest *m, const batch_item *item, const manifest_sources *from,
+                  problem *p)
 {
     const manifest_entry e = {.relative = item->relative,
                               .signature = m->signature,
-                              .input = *input,
-                              .map = *map,
+                              .from = *from,
                               .output = file_state_of(item->output)};
     char *line = manifest_line(&e);
     const bool done = line && write_all(m->fd, line, strlen(line));

@@ -19,10 +19,18 @@ typedef struct file_state {
 /* path NULL: no file. */
 file_state file_state_of(const char *path);
 
+/* The files that an output is made of. */
+typedef struct manifest_sources {
+    file_state input, map, matte;
+} manifest_sources;
+
+manifest_sources manifest_sources_of(const batch_item *item);
+
 typedef struct manifest_entry {
     char *relative; /* path of the output in its folder */
     uint64_t signature;
-    file_state input, map, output;
+    manifest_sources from;
+    file_state output;
 } manifest_entry;
 
 typedef struct manifest {
@@ -42,13 +50,13 @@ bool manifest_others_run(const options *o);
 /* Returns whether a file with that name is a list. */
 bool manifest_is_list(const char *name);
 
-/* Returns whether the output is the work of these options on the present input and map. */
+/* Returns whether the output is the work of these options on the present sources. */
 bool manifest_has(const manifest *m, const batch_item *item);
 
-/* Appends the item. The states of input and map are those before they were read, so that a change meanwhile shows.
- * Several threads may call it. */
-bool manifest_add(const manifest *m, const batch_item *item, const file_state *input,
-                  const file_state *map, problem *p);
+/* Appends the item. The states of its sources are those before they were read, so that a change meanwhile shows. Several
+ * threads may call it. */
+bool manifest_add(const manifest *m, const batch_item *item, const manifest_sources *from,
+                  problem *p);
 
 void manifest_close(manifest *m);
 

@@ -168,6 +168,7 @@ bool batch_report_item(const batch_report *report, const batch_item *item, item_
     json_string(l.memory, item->input);
     put_string(l.memory, "output", item->output);
     put_string(l.memory, "map", item->map);
+    put_string(l.memory, "matte", item->matte);
     put_string(l.memory, "status", words[status]);
     put_string(l.memory, "message", message);
     if (j)

@@ -10,7 +10,7 @@
 typedef struct walk_rule {
     bool recursive;         /* enters the folders within, but no links to folders */
     bool hidden;            /* takes hidden files, too */
-    const char *skipped[2]; /* folders that are not entered; NULL: none */
+    const char *skipped[3]; /* folders that are not entered; NULL: none */
 } walk_rule;
 
 /* Adds all regular files of the folder and links to them to found, by their names within it. Adds to unread each path

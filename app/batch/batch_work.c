@@ -45,6 +45,7 @@ static options options_of(const batch *b, const batch_item *item)
         o.depth = item->map;
     else
         o.radius_map = item->map;
+    o.matte = item->matte;
     o.engine.threads = b->threads;
     o.stats = o.stats ? STATS_JSON : STATS_NONE;
     return o;
@@ -121,7 +122,8 @@ static bool check_plain(const char *name, problem *p)
 static bool work_on_item(batch *b, const options *o, picture_job *j, problem *p)
 {
     const codec *format = NULL;
-    if (!check_plain(o->input, p) || !check_plain(o->depth, p) || !check_plain(o->radius_map, p))
+    if (!check_plain(o->input, p) || !check_plain(o->depth, p) || !check_plain(o->radius_map, p) ||
+        !check_plain(o->matte, p))
         return false;
     if (o->output) {
         format = codec_for_output(o->output, p);
@@ -132,11 +134,11 @@ static bool work_on_item(batch *b, const options *o, picture_job *j, problem *p)
 }
 
 /* Writes the report before the list of finished items: after a kill in between, the report has an item twice. */
-static bool record_item(const batch *b, const batch_item *item, const file_state *input,
-                        const file_state *map, const char *notes, const picture_job *j, problem *p)
+static bool record_item(const batch *b, const batch_item *item, const manifest_sources *sources,
+                        const char *notes, const picture_job *j, problem *p)
 {
     return batch_report_item(&b->report, item, ITEM_DONE, notes, j, p) &&
-           (!item->output || manifest_add(&b->done, item, input, map, p));
+           (!item->output || manifest_add(&b->done, item, sources, p));
 }
 
 static void fail_item(batch *b, const batch_item *item, const picture_job *j, problem *p)
@@ -154,7 +156,7 @@ static void fail_item(batch *b, const batch_item *item, const picture_job *j, pr
 static void do_item(batch *b, const batch_item *item)
 {
     const options o = options_of(b, item);
-    const file_state input = file_state_of(item->input), map = file_state_of(item->map);
+    const manifest_sources sources = manifest_sources_of(item);
     picture_job j = {.o = &o, .out.fd = -1, .start = clock_ms()};
     problem p, notes;
     message_collect(&notes);
@@ -163,7 +165,7 @@ static void do_item(batch *b, const batch_item *item)
     b->notes += notes.text[0] != '\0';
     if (!worked) {
         fail_item(b, item, &j, &p);
-    } else if (!record_item(b, item, &input, &map, notes.text, &j, &p)) {
+    } else if (!record_item(b, item, &sources, notes.text, &j, &p)) {
         b->broken = true;
         fail_item(b, item, &j, &p);
     } else {

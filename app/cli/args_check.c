@@ -14,7 +14,7 @@ bool args_writes(const options *o)
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         if (o->given[operations[i]])
             return true;
-    return false;
+    return o->given[OPT_MATTE];
 }
 
 const char *args_word(int option, int value)
@@ -40,9 +40,12 @@ static bool check_operation(const options *o, problem *p)
             return exclude(p, args_rows[first].name, args_rows[operations[i]].name);
         first = operations[i];
     }
-    return first >= 0 || o->stats || o->histogram ||
-           problem_set(p, "there is nothing to do; give --depth MAP, --radius R, --radius-map MAP, "
-                          "--equalize, --stats or --histogram FILE (see 'satblur --help')");
+    if (o->given[OPT_MATTE] && first >= 0 && first != OPT_DEPTH && first != OPT_DEPTH_DIR)
+        return exclude(p, "matte", args_rows[first].name);
+    return first >= 0 || o->given[OPT_MATTE] || o->stats || o->histogram ||
+           problem_set(p, "there is nothing to do; give --depth MAP, --matte MASK, --radius R, "
+                          "--radius-map MAP, --equalize, --stats or --histogram FILE (see 'satblur "
+                          "--help')");
 }
 
 /* Checks that two names differ. Either may be NULL. */
@@ -70,7 +73,7 @@ static bool check_names(const options *o, problem *p)
     if (!args_writes(o) && o->output) {
         return problem_set(p,
                            "--%s alone writes no picture; leave out '%s', or add --depth, "
-                           "--radius, --radius-map or --equalize",
+                           "--matte, --radius, --radius-map or --equalize",
                            o->stats ? "stats" : "histogram", o->output);
     }
     return check_figure_names(o, p);
@@ -80,19 +83,20 @@ static const char *need_words(unsigned needs)
 {
     switch (needs) {
     case NEEDS_DEPTH: return "--depth MAP";
-    case NEEDS_DEPTH | NEEDS_MAP: return "--depth MAP or --radius-map MAP";
-    case NEEDS_BLUR: return "a blur: --depth, --radius or --radius-map";
-    default: return "an OUTPUT: --depth, --radius, --radius-map or --equalize";
+    case NEEDS_DOF: return "--depth MAP or --matte MASK";
+    case NEEDS_DOF | NEEDS_MAP: return "--depth MAP, --matte MASK or --radius-map MAP";
+    case NEEDS_BLUR: return "a blur: --depth, --matte, --radius or --radius-map";
+    default: return "an OUTPUT: --depth, --matte, --radius, --radius-map or --equalize";
     }
 }
 
 static bool check_needs(const options *o, problem *p)
 {
     const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
-    const unsigned have = NEEDS_BATCH | (depth ? NEEDS_DEPTH : 0u) |
-                          (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
-                          (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
-                          (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
+    const unsigned have =
+        NEEDS_BATCH | (depth ? NEEDS_DEPTH : 0u) | (depth || o->given[OPT_MATTE] ? NEEDS_DOF : 0u) |
+        (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) | (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
+        (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
         if (o->given[i] && needs != 0 && !(needs & have))

@@ -28,7 +28,8 @@ enum { /* Bits of option_row.needs */
        NEEDS_MAP = 4,
        NEEDS_EQUALIZE = 8,
        NEEDS_BATCH = 16, /* INPUT is a folder, or --files-from is given */
-       NEEDS_BLUR = NEEDS_DEPTH | NEEDS_RADIUS | NEEDS_MAP,
+       NEEDS_DOF = 32,   /* depth of field, by a depth map or a matte */
+       NEEDS_BLUR = NEEDS_DOF | NEEDS_RADIUS | NEEDS_MAP,
        NEEDS_OUTPUT = NEEDS_BLUR | NEEDS_EQUALIZE
 };
 

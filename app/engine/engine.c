@@ -56,18 +56,20 @@ static satb_status measure_pictures(engine_request *q, satb_context *context)
 
 static satb_status depth_of_field(engine_request *q, satb_context *context)
 {
+    const satb_image *const map = q->map.data ? &q->map : NULL;
+    satb_dof_params dof = q->dof;
     satb_status status = SATB_OK;
+    dof.matte = q->matte.data ? &q->matte : NULL;
     if (q->coc.data)
-        status = timed(q, context, satb_coc(context, &q->src, &q->map, &q->coc, &q->dof, NULL));
-    return status == SATB_OK ? satb_dof(context, &q->src, &q->map, &q->dst, &q->dof, &q->report)
-                             : status;
+        status = timed(q, context, satb_coc(context, &q->src, map, &q->coc, &dof, NULL));
+    return status == SATB_OK ? satb_dof(context, &q->src, map, &q->dst, &dof, &q->report) : status;
 }
 
 static satb_status make_result(engine_request *q, satb_context *context)
 {
     if (q->o->given[OPT_EQUALIZE])
         return satb_equalize(context, &q->src, &q->dst);
-    if (q->o->given[OPT_DEPTH])
+    if (options_have_depth(q->o))
         return depth_of_field(q, context);
     if (q->o->given[OPT_RADIUS_MAP]) {
         const satb_map_params params = {.max_radius = q->dof.max_radius, .look = q->o->look};
@@ -211,7 +213,7 @@ static double expected_radius(const engine_request *q)
 static double cpu_ns(const engine_request *q)
 {
     const options *const o = q->o;
-    if (o->given[OPT_DEPTH])
+    if (options_have_depth(o))
         return gathers(o) ? 12
                : o->dof.method == SATB_METHOD_SPREAD
                    ? 35
@@ -285,13 +287,14 @@ static bool same_pixels(const satb_image *a, const satb_image *b, const char *wh
 /* Compares member by member, as the bytes between members are unspecified. */
 static bool same_report(const satb_dof_report *a, const satb_dof_report *b)
 {
-    return a->focus == b->focus && a->focus_x == b->focus_x && a->focus_y == b->focus_y &&
-           a->focus_distance == b->focus_distance && a->distance_near == b->distance_near &&
-           a->distance_far == b->distance_far && a->max_radius == b->max_radius &&
-           a->full_radius == b->full_radius && a->largest_radius == b->largest_radius &&
-           a->holes == b->holes && a->unknown == b->unknown && a->snapped == b->snapped &&
-           a->mixed == b->mixed && a->single_value == b->single_value &&
-           a->resampled == b->resampled && a->method == b->method && a->bokeh == b->bokeh;
+    return a->subject == b->subject && a->focus == b->focus && a->focus_x == b->focus_x &&
+           a->focus_y == b->focus_y && a->focus_distance == b->focus_distance &&
+           a->distance_near == b->distance_near && a->distance_far == b->distance_far &&
+           a->max_radius == b->max_radius && a->full_radius == b->full_radius &&
+           a->largest_radius == b->largest_radius && a->holes == b->holes &&
+           a->unknown == b->unknown && a->snapped == b->snapped && a->mixed == b->mixed &&
+           a->single_value == b->single_value && a->resampled == b->resampled &&
+           a->method == b->method && a->bokeh == b->bokeh;
 }
 
 static bool same_results(const engine_request *cpu, const engine_request *gpu, problem *p)

@@ -12,6 +12,7 @@
 
 enum { /* one per option, in the order of --help=all */
        OPT_DEPTH,
+       OPT_MATTE,
        OPT_RADIUS,
        OPT_RADIUS_MAP,
        OPT_EQUALIZE,
@@ -82,6 +83,7 @@ typedef enum help_style {
 typedef struct options {
     const char *input, *output;     /* output NULL: only measure */
     const char *depth, *radius_map; /* the map's file; NULL: none */
+    const char *matte;              /* the matte's file, or folder; NULL: none */
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */
     stats_style stats;
@@ -108,5 +110,11 @@ typedef struct options {
     uint64_t max_pixels;
     bool given[OPT_COUNT];
 } options;
+
+/* Returns whether the options ask for depth of field, by a depth map, a matte or both. */
+static inline bool options_have_depth(const options *o)
+{
+    return o->given[OPT_DEPTH] || o->given[OPT_MATTE];
+}
 
 #endif

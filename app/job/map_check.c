@@ -195,22 +195,82 @@ void map_doubt_range(const engine_request *q)
                  are_millimetres(q) ? ", and distances in millimetres" : "");
 }
 
-bool map_accept(const engine_request *q, problem *p)
+/* --- Proportions ------------------------------------------------------------------------------ */
+
+static bool refuse_turned(const engine_request *q, const satb_image *map, const char *name,
+                          problem *p)
 {
-    const char *const name = q->o->depth ? q->o->depth : q->o->radius_map;
-    const satb_image *const src = &q->src, *const map = &q->map;
-    if (is_turned(src, map)) {
-        return problem_set(p,
-                           "%s: has the proportions of %s turned, %d x %d for %d x %d; rotate the "
-                           "map, or scale it to those if it is only squeezed",
-                           name, q->o->input, map->width, map->height, src->width, src->height);
-    }
-    if (!map->on_device && !accept_colours(q, name, p))
-        return false;
-    if (proportions_differ(src->width, src->height, map->width, map->height)) {
+    const satb_image *const src = &q->src;
+    return !is_turned(src, map) ||
+           problem_set(p,
+                       "%s: has the proportions of %s turned, %d x %d for %d x %d; rotate it, or "
+                       "scale it to those if it is only squeezed",
+                       name, q->o->input, map->width, map->height, src->width, src->height);
+}
+
+static void doubt_proportions(const engine_request *q, const satb_image *map, const char *name)
+{
+    const satb_image *const src = &q->src;
+    if (proportions_differ(src->width, src->height, map->width, map->height))
         message_note(q->o->given[OPT_QUIET],
                      "%s: %d x %d has other proportions than %s, %d x %d; it is stretched to them",
                      name, map->width, map->height, q->o->input, src->width, src->height);
+}
+
+bool map_accept(const engine_request *q, problem *p)
+{
+    const char *const name = q->o->depth ? q->o->depth : q->o->radius_map;
+    if (!refuse_turned(q, &q->map, name, p) || (!q->map.on_device && !accept_colours(q, name, p)))
+        return false;
+    doubt_proportions(q, &q->map, name);
+    return true;
+}
+
+/* --- Mattes ----------------------------------------------------------------------------------- */
+
+/* Returns whether the matte has an alpha that is not the same everywhere. */
+static bool has_alpha(const satb_image *matte)
+{
+    const size_t channels = (size_t)matte->channels;
+    if (channels % 2 == 1)
+        return false;
+    const unsigned first = picture_sample(matte, row_of(matte, 0), channels - 1);
+    for (int y = 0; y < matte->height; y++)
+        for (size_t x = 0; x < (size_t)matte->width; x++)
+            if (picture_sample(matte, row_of(matte, y), x * channels + channels - 1) != first)
+                return true;
+    return false;
+}
+
+bool matte_accept(const engine_request *q, problem *p)
+{
+    const char *const name = q->o->matte;
+    const satb_image *const matte = &q->matte;
+    if (!refuse_turned(q, matte, name, p))
+        return false;
+    if (matte->channels >= 3 && !has_alpha(matte) && colours_of(matte).coloured > 0.02) {
+        return problem_set(p,
+                           "%s: is a picture in colours, not a matte; give a mask in gray, or a "
+                           "cut-out whose alpha is the subject's",
+                           name);
     }
+    doubt_proportions(q, matte, name);
+    return true;
+}
+
+bool matte_doubt(const engine_request *q, problem *p)
+{
+    const char *const name = q->o->matte;
+    const char *const all = q->report.subject == 0   ? "black"
+                            : q->report.subject == 1 ? "white"
+                                                     : NULL;
+    if (!all)
+        return true;
+    if (!q->map.data)
+        return problem_set(p, "%s: is all %s, so it marks no subject; give another, or --depth MAP",
+                           name, all);
+    message_note(q->o->given[OPT_QUIET],
+                 "%s: is all %s, so it marks no subject, and %s is used as it is", name, all,
+                 q->o->depth);
     return true;
 }

@@ -1,4 +1,4 @@
-/* Refuses what is certainly no map of the picture, and doubts what a map rarely is. */
+/* Refuses what is certainly no map or matte of the picture, and doubts what a map rarely is. */
 #ifndef SATBLUR_APP_MAP_CHECK_H
 #define SATBLUR_APP_MAP_CHECK_H
 
@@ -8,6 +8,14 @@
  * map, is a picture in strong colours, or lies where the picture stands. Prints a note if its proportions are others, if its channels
  * differ, or if it looks like the picture in gray. Of a map or picture on a GPU, colours are not looked at. */
 bool map_accept(const engine_request *q, problem *p);
+
+/* Looks at a request's matte before the work. False: p has the line; the matte lies where the picture stands, or is a
+ * picture in strong colours whose alpha says nothing. Prints a note if its proportions are others. */
+bool matte_accept(const engine_request *q, problem *p);
+
+/* Looks at the part of the picture that the matte covered. False: p has the line; the matte alone marks no subject. Prints a
+ * note if a map is blurred as if there was no matte. */
+bool matte_doubt(const engine_request *q, problem *p);
 
 /* Prints a note if a depth map's values fill at most an eighth of their scale, and no --depth-range is given. */
 void map_doubt_range(const engine_request *q);

@@ -23,6 +23,14 @@ static void add(line *l, const char *format, ...)
     l->used = l->used < sizeof l->text ? l->used : sizeof l->text - 1;
 }
 
+/* Adds the size of a map that has another than the picture. */
+static void describe_size(line *l, const engine_request *q, const satb_image *map)
+{
+    if (map->width != q->src.width || map->height != q->src.height)
+        add(l, ", resampled from %dx%d to %dx%d", map->width, map->height, q->src.width,
+            q->src.height);
+}
+
 static void describe_map(line *l, const engine_request *q)
 {
     add(l, "%d-bit %s", q->map.bits, picture_channel_words(q->map.channels));
@@ -30,10 +38,7 @@ static void describe_map(line *l, const engine_request *q)
         add(l, ", first channel used");
     else if (q->map.channels == 2)
         add(l, ", alpha not used");
-    if (q->map.width != q->src.width || q->map.height != q->src.height) {
-        add(l, ", resampled from %dx%d to %dx%d", q->map.width, q->map.height, q->src.width,
-            q->src.height);
-    }
+    describe_size(l, q, &q->map);
     if (q->report.snapped > 0 || q->report.mixed > 0)
         add(l, ", edges fitted to the picture's");
 }
@@ -120,11 +125,42 @@ static void describe_method(line *l, const engine_request *q)
         add(l, "; %s", method_words(r));
 }
 
+/* Prints a note on the matte: what it was taken for, and, if it is alone, the blur. */
+static void report_matte(const engine_request *q)
+{
+    line l = {.used = 0};
+    add(&l, "matte, %d-bit %s", q->matte.bits, picture_channel_words(q->matte.channels));
+    describe_size(&l, q, &q->matte);
+    add(&l, ", subject on %.1f %% of the picture", 100 * q->report.subject);
+    if (!q->map.data) {
+        add(&l, ", at disparity 1, all else at 0");
+        describe_focus(&l, q);
+        describe_strength(&l, q);
+        describe_method(&l, q);
+    }
+    message_note(q->o->given[OPT_QUIET], "%s: %s", q->o->matte, l.text);
+}
+
+static void report_coc(const engine_request *q)
+{
+    if (q->o->coc)
+        message_note(
+            q->o->given[OPT_QUIET],
+            "%s: code = 32768 + 32767 r / %.4g px; the radius r is negative behind the focus",
+            q->o->coc, q->report.full_radius);
+}
+
 void report_map(const engine_request *q)
 {
     line l = {.used = 0};
-    describe_map(&l, q);
     const bool quiet = q->o->given[OPT_QUIET];
+    if (q->matte.data)
+        report_matte(q);
+    if (!q->map.data) {
+        report_coc(q);
+        return;
+    }
+    describe_map(&l, q);
     if (!q->o->given[OPT_DEPTH]) {
         message_note(quiet, "%s: %s; radius 0 where it is black, %g px where it is white",
                      q->o->radius_map, l.text, q->dof.max_radius);
@@ -135,11 +171,7 @@ void report_map(const engine_request *q)
     describe_strength(&l, q);
     describe_method(&l, q);
     message_note(quiet, "%s: %s", q->o->depth, l.text);
-    if (q->o->coc)
-        message_note(
-            quiet,
-            "%s: code = 32768 + 32767 r / %.4g px; the radius r is negative behind the focus",
-            q->o->coc, q->report.full_radius);
+    report_coc(q);
     if (q->report.single_value) {
         message_note(quiet,
                      "%s: every depth is the same, so every pixel gets the same radius, %.1f px",
@@ -186,7 +218,7 @@ void report_timings(FILE *to, const engine_request *q, const stage_times *times)
     if (q->chosen_ms > 0)
         fprintf(to, " (auto: about %.0f ms of work, less than starting a GPU takes)", q->chosen_ms);
     fputc('\n', to);
-    if (q->o->given[OPT_DEPTH])
+    if (options_have_depth(q->o))
         fprintf(to, "method    %s\n", method_words(&q->report));
     if (q->memory.peak > 0)
         fprintf(to, "memory    %.1f MB of the GPU's, %d band%s\n",

@@ -12,7 +12,7 @@ void report_stats(FILE *to, const engine_request *q);
 /* Prints one JSON object, on several lines. */
 void report_stats_json(FILE *to, const engine_request *q);
 
-/* Prints a note on the meaning that the depth or radius map was given, and on the result. */
+/* Prints notes on the meaning that the depth map, the matte or the radius map was given, and on the result. */
 void report_map(const engine_request *q);
 
 typedef struct stage_times { /* milliseconds beside those of the engine request */

@@ -5,6 +5,7 @@
 #include "depth/depth_channel.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"
+#include "depth/matte_plane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -287,7 +288,8 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .holes = plan->depth.holes,
         .unknown = plan->depth.unknown,
         .snapped = plan->depth.snapped,
-        .mixed = plan->depth.mixed};
+        .mixed = plan->depth.mixed,
+        .subject = p->matte ? satb_matte_mean(&plan->depth.matte) : 0};
     return SATB_OK;
 }
 

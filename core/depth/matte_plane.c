@@ -90,3 +90,13 @@ satb_status satb_open_matte_plane(satb_context *context, const satb_image *matte
     satb_give(&context->spares, copy);
     return status;
 }
+
+double satb_matte_mean(const satb_image *plane)
+{
+    uint64_t sum = 0;
+
+    for (int y = 0; y < plane->height; y++)
+        for (int x = 0; x < plane->width; x++)
+            sum += ((const uint8_t *)plane->data)[y * plane->stride + x];
+    return (double)sum / UINT8_MAX / (double)plane->width / (double)plane->height;
+}

@@ -14,4 +14,7 @@ enum { SATB_MATTE_NONE = 8, SATB_MATTE_ALL = 247 };
 satb_status satb_open_matte_plane(satb_context *context, const satb_image *matte, int width,
                                   int height, int inverted, satb_image *plane);
 
+/* Returns the mean of a plane, 0 .. 1. */
+double satb_matte_mean(const satb_image *plane);
+
 #endif

@@ -28,7 +28,7 @@ static void parse_line(const char *line)
     char *written = manifest_line(&e);
     CHECK(written && manifest_parse(written, &again));
     CHECK(strcmp(e.relative, again.relative) == 0 && e.signature == again.signature);
-    CHECK(e.input.size == again.input.size && e.output.seconds == again.output.seconds);
+    CHECK(e.from.input.size == again.from.input.size && e.output.seconds == again.output.seconds);
     free(written);
     free(again.relative);
     free(e.relative);
@@ -50,8 +50,8 @@ static void write_and_parse(feed *f)
 {
     const manifest_entry e = {
         .signature = take(f, 4),
-        .input = {(int32_t)take(f, 4), (int32_t)take(f, 4), (long)choose(f, 1000000000),
-                  take(f, 4)},
+        .from.input = {(int32_t)take(f, 4), (int32_t)take(f, 4), (long)choose(f, 1000000000),
+                       take(f, 4)},
         .output = {(int32_t)take(f, 4), (int32_t)take(f, 4), (long)choose(f, 1000000000), 0},
         .relative = text_of(f)};
     char *line = manifest_line(&e);
@@ -59,7 +59,8 @@ static void write_and_parse(feed *f)
     CHECK(line && strchr(line, '\n') == line + strlen(line) - 1);
     if (e.relative[0]) { /* an output has a name */
         CHECK(manifest_parse(line, &again));
-        CHECK(strcmp(e.relative, again.relative) == 0 && e.input.size == again.input.size);
+        CHECK(strcmp(e.relative, again.relative) == 0 &&
+              e.from.input.size == again.from.input.size);
         CHECK(e.output.nanoseconds == again.output.nanoseconds);
         free(again.relative);
     }
@@ -90,12 +91,13 @@ static bool stays_inside(const char *name)
 
 static void check_name(const char *name, const paths *all)
 {
+    const batch_naming naming = {.kind = "depth", .word = "map", .remedy = "", .among = true};
     char *map, *fault;
     char *relative = batch_output_name(name, "_x", "png");
     CHECK(relative && strlen(relative) >= 6);
     CHECK(batch_outside(name) || stays_inside(name));
     CHECK(batch_outside(name) || stays_inside(relative));
-    CHECK(batch_find_map(name, all, NULL, true, &map, &fault) && !map != !fault);
+    CHECK(batch_find_companion(name, all, &naming, &map, &fault) && !map != !fault);
     CHECK(!map || strcmp(all->at[paths_from(all, map)], map) == 0);
     free(map);
     free(fault);

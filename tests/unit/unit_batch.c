@@ -72,8 +72,13 @@ static void paired(const char *name, const char *maps, const char *suffix, bool 
                    const char *map, const char *fault)
 {
     paths list = list_of(maps);
+    const batch_naming naming = {.kind = "depth",
+                                 .word = "map",
+                                 .suffix = suffix,
+                                 .remedy = "; choose by --depth-suffix",
+                                 .among = among};
     char *got_map, *got_fault;
-    assert_true(batch_find_map(name, &list, suffix, among, &got_map, &got_fault));
+    assert_true(batch_find_companion(name, &list, &naming, &got_map, &got_fault));
     if (map && (!got_map || strcmp(map, got_map) != 0))
         fail_msg("%s among '%s': %s, not %s", name, maps, got_map ? got_map : got_fault, map);
     if (!map && (!got_fault || !strstr(got_fault, fault)))

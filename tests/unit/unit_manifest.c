@@ -20,8 +20,9 @@ static void test_line(void **state)
     char place[] = "sub dir/new\nline % \x01\xff\".png";
     const manifest_entry e = {.relative = place,
                               .signature = UINT64_MAX - 5,
-                              .input = {12345678901234, 1700000000, 7, 99},
-                              .map = {.size = -1},
+                              .from = {.input = {12345678901234, 1700000000, 7, 99},
+                                       .map = {.size = -1},
+                                       .matte = {5, 6, 7, 8}},
                               .output = {3, -2, 999999999, 0}};
     char *line = manifest_line(&e);
     assert_non_null(line);
@@ -30,8 +31,9 @@ static void test_line(void **state)
     assert_true(manifest_parse(line, &back));
     assert_string_equal(back.relative, place);
     assert_true(back.signature == e.signature);
-    assert_memory_equal(&back.input, &e.input, sizeof e.input);
-    assert_int_equal(back.map.size, -1);
+    assert_memory_equal(&back.from.input, &e.from.input, sizeof e.from.input);
+    assert_memory_equal(&back.from.matte, &e.from.matte, sizeof e.from.matte);
+    assert_int_equal(back.from.map.size, -1);
     assert_int_equal(back.output.seconds, -2);
     assert_int_equal(back.output.nanoseconds, 999999999);
     free(back.relative);
@@ -104,7 +106,8 @@ static batch_item new_item(const char *folder)
     return (batch_item){.input = text_new("%s/in", folder),
                         .relative = strdup("sp ace\n.png"),
                         .output = text_new("%s/sp ace\n.png", folder),
-                        .map = text_new("%s/map", folder)};
+                        .map = text_new("%s/map", folder),
+                        .matte = text_new("%s/matte", folder)};
 }
 
 static bool is_done(const options *o, const batch_item *item)
@@ -122,9 +125,9 @@ static void note(const options *o, const batch_item *item)
 {
     manifest m;
     problem p;
-    const file_state input = file_state_of(item->input), map = file_state_of(item->map);
+    const manifest_sources from = manifest_sources_of(item);
     assert_true(manifest_open(&m, o, &p));
-    assert_true(manifest_add(&m, item, &input, &map, &p));
+    assert_true(manifest_add(&m, item, &from, &p));
     manifest_close(&m);
 }
 
@@ -182,7 +185,7 @@ static void test_manifest(void **state)
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
-    free(item.input), free(item.relative), free(item.output), free(item.map);
+    free(item.input), free(item.relative), free(item.output), free(item.map), free(item.matte);
 }
 
 /* Lines are appended to a list that was cut off in the middle of a line. */
@@ -202,7 +205,7 @@ static void test_torn_manifest(void **state)
     assert_true(is_done(&o, &item));
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
-    free(item.input), free(item.relative), free(item.output), free(item.map);
+    free(item.input), free(item.relative), free(item.output), free(item.map), free(item.matte);
 }
 
 /* A line that is written only in part fails, and the reason is that of the part that is not written. */
@@ -214,7 +217,7 @@ static void test_full_manifest(void **state)
     assert_non_null(mkdtemp(folder));
     batch_item item = new_item(folder);
     const options o = {.output = folder};
-    const file_state none = {.size = -1};
+    const manifest_sources none = {{.size = -1}, {.size = -1}, {.size = -1}};
     manifest m;
     problem p;
     assert_true(manifest_open(&m, &o, &p));
@@ -224,7 +227,7 @@ static void test_full_manifest(void **state)
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     errno = ENOTTY; /* as an earlier call might leave it */
-    const bool added = manifest_add(&m, &item, &none, &none, &p);
+    const bool added = manifest_add(&m, &item, &none, &p);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     signal(SIGXFSZ, SIG_DFL);
     assert_false(added);
@@ -232,7 +235,7 @@ static void test_full_manifest(void **state)
     manifest_close(&m);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
-    free(item.input), free(item.relative), free(item.output), free(item.map);
+    free(item.input), free(item.relative), free(item.output), free(item.map), free(item.matte);
 }
 
 /* Temporaries are removed beside the file that a link leads to. */

@@ -1,0 +1,26 @@
+/* One picture's way from file to file: all that is known of it. */
+#ifndef SATBLUR_APP_JOB_H
+#define SATBLUR_APP_JOB_H
+
+#include "base/output.h"
+#include "codec/codec.h"
+#include "engine/engine.h"
+#include "job/report.h"
+
+enum { NO_GPU = -1 };
+
+typedef struct picture_job {
+    const options *o;
+    const codec *format;       /* of the output; NULL: none */
+    picture input, map, matte; /* their pixels move to the request in picture_job_read() */
+    int gpu;                   /* for all the work, or NO_GPU */
+    bool stays;                /* the picture has been on that GPU since decoding */
+    metadata meta;             /* of the output */
+    int orientation;           /* EXIF's, that the output's pixels are rotated by; 1: none */
+    output out;                /* begun by picture_job_write() */
+    engine_request request;    /* its images' shapes stay until the end */
+    stage_times times;
+    double start;
+} picture_job;
+
+#endif

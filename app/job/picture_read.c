@@ -1,0 +1,211 @@
+/* The files of one picture, to a request. */
+#include "job/picture_read.h"
+
+#include "image/orientation.h"
+#include "job/map_check.h"
+
+#include <omp.h>
+
+/* Leaves the distances in millimetres to maps of 16 bits. */
+static bool resolve_distances(const options *o, const satb_image *map, satb_dof_params *dof,
+                              problem *p)
+{
+    if (!o->in_millimetres || map->bits == 16)
+        return true;
+    dof->distance_near = dof->distance_far = 0;
+    return (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS) ||
+           problem_set(p, "%s: its 8 bits are no millimetres; give --distance NEAR,FAR in metres",
+                       o->depth);
+}
+
+/* Converts --depth-range, which is in fractions of the full scale or in the map's own numbers, once these are known. */
+static bool resolve_range(const options *o, const picture *map, satb_dof_params *dof, problem *p)
+{
+    if (!o->given[OPT_DEPTH_RANGE])
+        return true;
+    const double white = o->range_b <= 1 ? 1 : map->white;
+    dof->range_low = o->range_a / white;
+    dof->range_high = o->range_b / white;
+    if (dof->range_high > 1)
+        return problem_set(p,
+                           "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
+                           o->range_a, o->range_b, o->depth, white, white);
+    return resolve_distances(o, &map->image, dof, p);
+}
+
+/* --- Pictures that stay on a GPU -------------------------------------------------------------- */
+
+/* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound it, and
+ * the host needs no pixels. */
+static bool may_stay(const picture_job *j)
+{
+    const options *o = j->o;
+    return j->gpu != NO_GPU && !o->matte && o->codec == CODEC_GPU && j->format &&
+           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 && !o->stats &&
+           !o->histogram && !o->coc && !o->given[OPT_VERIFY];
+}
+
+/* Returns whether the files let the picture stay: the host need not rotate, convert or resample them. */
+static bool can_stay(const picture_job *j)
+{
+    const satb_image *image = &j->input.image, *map = &j->map.image;
+    return image->on_device && image->channels == 3 && j->input.orientation == 1 &&
+           (!map->data || j->map.orientation == 1) &&
+           (!j->o->depth || (map->width == image->width && map->height == image->height));
+}
+
+bool picture_read_bring(picture_job *j, satb_image *image, satb_image *map, problem *p)
+{
+    problem inner;
+    j->stays = false;
+    return (pixels_bring(image, &inner) && pixels_bring(map, &inner)) ||
+           problem_at(p, j->o->input, &inner);
+}
+
+/* Decides whether the picture stays. A map of several channels is moved to the host in any case, which takes the first. */
+static bool choose_memory(picture_job *j, problem *p)
+{
+    problem inner;
+    j->stays = can_stay(j);
+    if (!j->stays)
+        return picture_read_bring(j, &j->input.image, &j->map.image, p);
+    return j->map.image.channels <= 1 || pixels_bring(&j->map.image, &inner) ||
+           problem_at(p, j->o->input, &inner);
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+static void tell_damage(const picture_job *j, const picture *pic, const char *name)
+{
+    if (pic->note[0])
+        message_note(j->o->given[OPT_QUIET], "%s: %s", name, pic->note);
+}
+
+/* Returns whether the output's format can hold the picture. */
+static bool accept_shape(void *user, const satb_image *shape, problem *p)
+{
+    const picture_job *const j = user;
+    satb_image fit;
+    char note[128];
+    problem inner;
+    return !j->format || codec_fit(j->format, shape, j->o->codec, &fit, note, &inner) ||
+           problem_at(p, j->o->output, &inner);
+}
+
+/* Loads the picture, its map and its matte at the same time, each in a task that may start more. If several fail, p is of
+ * the first. */
+static bool load_pictures(picture_job *j, const char *map, problem *p)
+{
+    const options *o = j->o;
+    enum { MOST = 4 };
+    const decode_settings settings = {.choice = o->codec,
+                                      .max_pixels = o->max_pixels,
+                                      .stays = may_stay(j),
+                                      .gpu = j->gpu,
+                                      .accept = accept_shape,
+                                      .user = j};
+    decode_settings of_map = settings;
+    of_map.accept = NULL;
+    of_map.stays &= o->depth != NULL; /* a radius map is used on the host */
+    const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
+    decode_settings of_matte = of_map;
+    of_matte.stays = false;
+    bool loaded = false, map_loaded = true, matte_loaded = true;
+    problem map_problem, matte_problem;
+#pragma omp parallel num_threads(all < MOST ? all : MOST)
+#pragma omp single
+    {
+#pragma omp task shared(map_loaded, map_problem) if (map)
+        map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
+#pragma omp task shared(matte_loaded, matte_problem) if (o->matte)
+        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_matte, &matte_problem);
+        loaded = picture_load(&j->input, o->input, &settings, p);
+    }
+    if (loaded && !map_loaded)
+        *p = map_problem;
+    else if (loaded && !matte_loaded)
+        *p = matte_problem;
+    if (!loaded || !map_loaded || !matte_loaded)
+        return false;
+    tell_damage(j, &j->input, o->input);
+    tell_damage(j, &j->map, map);
+    tell_damage(j, &j->matte, o->matte);
+    return true;
+}
+
+/* Returns whether both are portraits or both are landscapes; a square is either. */
+static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
+{
+    const int width = swapped ? b->height : b->width, height = swapped ? b->width : b->height;
+    return a->width == a->height || width == height || (a->width > a->height) == (width > height);
+}
+
+/* Aligns the map with the picture as displayed, as most programs that make maps see the upright picture. If the two are of
+ * one kind, portrait or landscape, only as stored, the map is taken as aligned with the stored pixels. */
+static bool align_map(const picture_job *j, picture *of, const char *name, problem *p)
+{
+    const int own = of->orientation, input = j->input.orientation;
+    const bool swapped = orientation_swaps(own) != orientation_swaps(input);
+    const bool quiet = j->o->given[OPT_QUIET];
+    satb_image *map = &of->image;
+    if (own == input)
+        return true;
+    if (!lie_alike(&j->input.image, map, swapped) && lie_alike(&j->input.image, map, false)) {
+        message_note(quiet, "%s: aligned with the unrotated pixels of %s (EXIF orientation %d)",
+                     name, j->o->input, input);
+        return true;
+    }
+    if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
+        return problem_set(p, "%s: not enough memory to rotate it", name);
+    message_note(quiet,
+                 "%s: aligned with %s as displayed (EXIF orientation %d), and rotated with it",
+                 name, j->o->input, input);
+    return true;
+}
+
+/* Converts radii and the focus point from the picture as displayed to the stored one, which the work is on. */
+static bool orient_options(picture_job *j, problem *p)
+{
+    const int orientation = j->input.orientation;
+    satb_dof_params *dof = &j->request.dof;
+    dof->orientation = orientation;
+    int width = j->input.image.width, height = j->input.image.height;
+    if (orientation_swaps(orientation)) {
+        const satb_box_params given = j->request.box;
+        j->request.box.radius_x = given.radius_y;
+        j->request.box.radius_y = given.radius_x;
+        width = j->input.image.height;
+        height = j->input.image.width;
+    }
+    if (orientation == 1 || dof->focus_mode != SATB_FOCUS_POINT)
+        return true;
+    if (dof->focus_x >= width || dof->focus_y >= height) {
+        return problem_set(p,
+                           "--focus-at %d,%d: outside the picture, which is displayed as %d x %d",
+                           dof->focus_x, dof->focus_y, width, height);
+    }
+    orientation_point_to_stored(orientation, width, height, &dof->focus_x, &dof->focus_y);
+    return true;
+}
+
+bool picture_read(picture_job *j, problem *p)
+{
+    const options *o = j->o;
+    const char *const map = o->depth ? o->depth : o->radius_map;
+    if (!load_pictures(j, map, p) || !choose_memory(j, p) ||
+        (map && !align_map(j, &j->map, map, p)) ||
+        (o->matte && !align_map(j, &j->matte, o->matte, p)))
+        return false;
+    j->request = (engine_request){.o = o,
+                                  .dof = o->dof,
+                                  .box = o->box,
+                                  .src = j->input.image,
+                                  .map = j->map.image,
+                                  .matte = j->matte.image,
+                                  .map_white = j->map.white};
+    j->input.image.data = j->map.image.data = j->matte.image.data = NULL;
+    j->times.decoder = j->input.library;
+    j->times.map_decoder = j->map.library;
+    return orient_options(j, p) && resolve_range(o, &j->map, &j->request.dof, p) &&
+           (!map || map_accept(&j->request, p)) && (!o->matte || matte_accept(&j->request, p));
+}
