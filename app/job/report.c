@@ -83,7 +83,9 @@ static void describe_focus(line *l, const engine_request *q)
     add(l, "; focus %.3f", q->report.focus);
     if (q->report.focus_distance > 0)
         add(l, " = %.3g m", q->report.focus_distance);
-    if (q->dof.focus_mode == SATB_FOCUS_AUTO)
+    if (q->dof.focus_mode == SATB_FOCUS_AUTO && !q->map.data)
+        add(l, " (auto: the subject)");
+    else if (q->dof.focus_mode == SATB_FOCUS_AUTO)
         add(l, " (auto: detail around %d,%d)", q->report.focus_x, q->report.focus_y);
     else if (q->dof.focus_mode == SATB_FOCUS_POINT)
         add(l, " (at %d,%d)", q->o->dof.focus_x, q->o->dof.focus_y);

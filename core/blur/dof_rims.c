@@ -12,6 +12,11 @@
 #define SHARPER 0.75 /* of a mask or a matte */
 #define BLURRED 20.0 /* a doubtful one */
 
+static int has_matte(const satb_dof_blur *blur)
+{
+    return blur->matte && blur->matte->data;
+}
+
 static int shows(const satb_dof_blur *blur, const satb_rim *rim)
 {
     const double near = blur->signed_radius[rim->near], far = blur->signed_radius[rim->far];
@@ -32,7 +37,7 @@ static void lay_rim(const satb_covered *c, const satb_rim *rim)
     else
         wide[rim->x] = rim->near;
     ((uint8_t *)c->cover.data)[rim->y * c->cover.stride + rim->x] = rim->cover;
-    if (rim->kind != SATB_RIM_DOUBT)
+    if (rim->kind != SATB_RIM_DOUBT && c->sides.data)
         ((uint8_t *)c->sides.data)[rim->y * c->sides.stride + rim->x] =
             rim->kind == SATB_RIM_SUBJECT ? SATB_COLOUR_SUBJECT : SATB_COLOUR_BACKGROUND;
 }
@@ -59,9 +64,10 @@ static int open_planes(satb_context *context, const satb_dof_blur *blur, satb_co
     const size_t codes = (size_t)1 << blur->map->bits;
 
     c->cover = make_plane(context, blur->src, UINT8_MAX);
-    c->sides = make_plane(context, blur->src, SATB_COLOUR_KEEP);
+    if (has_matte(blur))
+        c->sides = make_plane(context, blur->src, SATB_COLOUR_KEEP);
     c->counts = satb_take(&context->spares, codes * sizeof *c->counts);
-    if (!c->cover.data || !c->sides.data || !c->counts ||
+    if (!c->cover.data || (has_matte(blur) && !c->sides.data) || !c->counts ||
         !satb_copy_map(context, blur->map, &c->map))
         return 0;
     memcpy(c->counts, blur->counts, codes * sizeof *c->counts);
@@ -73,7 +79,7 @@ static satb_status colour_rims(satb_context *context, satb_covered *c)
 {
     satb_image view;
 
-    if (!c->blur.matte || !c->blur.matte->data)
+    if (!has_matte(&c->blur))
         return SATB_OK;
     satb_status status = satb_view_on_host(context, c->blur.src, &view, &c->fetched);
     if (status == SATB_OK)

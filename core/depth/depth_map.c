@@ -46,21 +46,17 @@ static satb_status fit_on_host(satb_context *context, satb_depth_map *depth, con
     return status;
 }
 
-/* Cuts a mask at the picture's size. What it covers, with white near, is its matte. */
+/* Cuts a mask at the picture's size. */
 static satb_status cut_mask(satb_context *context, satb_depth_map *depth, const satb_image *filled,
                             const satb_image *picture, int near_black)
 {
-    satb_status status = satb_cut_mask(context, filled, picture->width, picture->height, near_black,
-                                       &depth->map, &depth->rims);
+    const satb_status status = satb_cut_mask(context, filled, picture->width, picture->height,
+                                             near_black, &depth->map, &depth->rims);
 
-    if (status != SATB_OK)
-        return status;
-    depth->fitted = depth->map.data;
+    if (status == SATB_OK)
+        depth->fitted = depth->map.data;
     depth->snapped = depth->rims.count;
-    if (depth->matte.data)
-        return SATB_OK;
-    return satb_open_matte_plane(context, filled, picture->width, picture->height, near_black,
-                                 &depth->matte);
+    return status;
 }
 
 /* Places edges on the host. A mask has none if a matte is given, which is the better one. */
@@ -183,7 +179,7 @@ static satb_status make_any(satb_context *context, satb_depth_map *depth, const 
     satb_status status = SATB_OK;
 
     if (params->matte)
-        status = satb_open_matte_plane(context, params->matte, picture->width, picture->height, 0,
+        status = satb_open_matte_plane(context, params->matte, picture->width, picture->height,
                                        &depth->matte);
     if (status == SATB_OK && !map)
         return cut_mask(context, depth, &depth->matte, picture, 0);

@@ -43,20 +43,18 @@ static satb_image coverage_of(const satb_image *matte)
     return *matte;
 }
 
-static void narrow_to_8_bits(const satb_image *from, int inverted, const satb_image *to)
+static void narrow_to_8_bits(const satb_image *from, const satb_image *to)
 {
     const uint32_t white = (1u << from->bits) - 1;
 
     for (int y = 0; y < to->height; y++)
-        for (int x = 0; x < to->width; x++) {
-            const uint32_t cover = (UINT8_MAX * sample_at(from, x, y) + white / 2) / white;
+        for (int x = 0; x < to->width; x++)
             ((uint8_t *)to->data)[y * to->stride + x] =
-                (uint8_t)(inverted ? UINT8_MAX - cover : cover);
-        }
+                (uint8_t)((UINT8_MAX * sample_at(from, x, y) + white / 2) / white);
 }
 
 satb_status satb_open_matte_plane(satb_context *context, const satb_image *matte, int width,
-                                  int height, int inverted, satb_image *plane)
+                                  int height, satb_image *plane)
 {
     satb_image view, sized = {.data = NULL};
     void *copy = NULL;
@@ -79,7 +77,7 @@ satb_status satb_open_matte_plane(satb_context *context, const satb_image *matte
                           .channels = 1,
                           .bits = 8};
     if (status == SATB_OK && plane->data)
-        narrow_to_8_bits(&view, inverted, plane);
+        narrow_to_8_bits(&view, plane);
     else if (status == SATB_OK)
         status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for a matte");
     if (status != SATB_OK) {

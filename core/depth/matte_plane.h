@@ -9,10 +9,10 @@
 enum { SATB_MATTE_NONE = 8, SATB_MATTE_ALL = 247 };
 
 /* Makes *plane the matte at width x height pixels, in 8 bits: its alpha, if it has one that is not the same everywhere, else
- * its first channel. A matte of another size is interpolated. inverted: 1: black is the subject. *plane owns memory, which the caller gives back
+ * its first channel. A matte of another size is interpolated. *plane owns memory, which the caller gives back
  * (plane->data, satb_give()). Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE; with nothing to give back. */
 satb_status satb_open_matte_plane(satb_context *context, const satb_image *matte, int width,
-                                  int height, int inverted, satb_image *plane);
+                                  int height, satb_image *plane);
 
 /* Returns the mean of a plane, 0 .. 1. */
 double satb_matte_mean(const satb_image *plane);

@@ -1,8 +1,6 @@
 /* Masks as depth maps, as a user meets them: the subject is in focus, and its gray rims are mixtures. */
 #include "unit/api_case.h"
 
-#include "base/memory.h"
-#include "blur/rim_colours.h"
 #include "unit/unit_drawn.h"
 
 #include <math.h>
@@ -102,28 +100,11 @@ static double background_at(const mask_case *c, const satb_image *src, int y, in
     return sum / rows;
 }
 
-/* Returns the picture with the subject's own colours at gray pixels. */
-static satb_image own_colours(const satb_image *src)
-{
-    const satb_image matte = blank(WIDTH, HEIGHT, 1, 8), sides = blank(WIDTH, HEIGHT, 1, 8);
-    satb_image own;
-
-    for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++) {
-            put(&matte, x, y, 0, (uint32_t)lround(255 * cover_at(x, y)));
-            put(&sides, x, y, 0, x >= RIM && x < FAR ? SATB_COLOUR_SUBJECT : SATB_COLOUR_KEEP);
-        }
-    ok(satb_separate_colours(cpu, src, &matte, &sides, &own));
-    free(matte.data);
-    free(sides.data);
-    return own;
-}
-
 /* Compares a sample with the mixture of its own light and the background's. */
-static void is_mixture(const mask_case *c, const satb_image *src, const satb_image *colours,
-                       const satb_image *dst, int x, int y, int channel)
+static void is_mixture(const mask_case *c, const satb_image *src, const satb_image *dst, int x,
+                       int y, int channel)
 {
-    const double own = light_of(c, sample(colours, x, y, channel));
+    const double own = light_of(c, sample(src, x, y, channel));
     const double behind = background_at(c, src, y, channel);
     const double off = cover_at(x, y) == 0 ? 0 : 1 / 16.0;
     const double least = code_of(c, behind + (own - behind) * fmin(cover_at(x, y) + off, 1));
@@ -156,12 +137,10 @@ static void gray_rims_are_mixtures(void **state)
         satb_dof_report report;
         ok(satb_dof(cpu, &src, &mask, &dst, &params, &report));
         assert_int_equal(report.snapped, GRAYS * HEIGHT);
-        const satb_image own = own_colours(&src);
         is_sharp(&src, &dst);
         for (int k = 0; k < WIDTH * HEIGHT * 3; k++)
             if (k / 3 % WIDTH >= RIM)
-                is_mixture(&c, &src, &own, &dst, k / 3 % WIDTH, k / 3 / WIDTH, k % 3);
-        satb_give(&cpu->spares, own.data);
+                is_mixture(&c, &src, &dst, k / 3 % WIDTH, k / 3 / WIDTH, k % 3);
         free(src.data);
         free(mask.data);
         free(dst.data);
