@@ -7,13 +7,16 @@
 
 /* Makes the map follow the matte, both of the picture's size and in host memory; the map, one channel, is changed in place.
  * A pixel belongs to the subject, to the background, or to both (matte_plane.h).
- *   - Windows of 1/128 of the longer side, at least 8 pixels to either side, look around the pixels of one side that lie
- *     near others. Where they have only one side, they are twice as wide, and so on. If the mean codes of the two sides
- *     are more than 4/255 of the full scale apart, a code contradicts the matte that is closer to the other side's mean,
- *     and not beyond that by more than a quarter of the difference, where a third thing would be. It becomes the mean of
- *     those around on its own side that do not contradict. All others stay.
- *   - A pixel of both is a rim: its surfaces' codes are the means of either side around it. Its own code is that of the side
- *     that has the larger part.
+ *   - A pixel of one side is near others if a window around it has any: of 1/128 of the longer side, at least 8 pixels, to
+ *     either side. The other pixels of one side are inside.
+ *   - Around a pixel near others, and around one of both, windows of twice that width and more, doubled until they have
+ *     pixels inside on both sides, give the mean codes of the sides. Where these are more than 4/255 of the full scale apart,
+ *     a code contradicts the matte if it lies more than half of the way from its own side's mean to the other's (of the
+ *     subject, a quarter), and not beyond that by more than a quarter, where a third thing would be. It becomes its own
+ *     side's mean. All others stay.
+ *   - Background beside a plain outline, with less than a quarter of pixels of both around, looks into the narrowest window
+ *     alone: the ground around feet has the depth of the subject.
+ *   - A pixel of both is a rim: its surfaces' codes are those means. Its own code is that of the side with the larger part.
  * Doubtful rims of the map that lie near the matte's edge are dropped. A matte without subject or without background
  * changes nothing. near_black: 1: small codes are near. *count: the pixels changed. Errors: NOMEM. */
 satb_status satb_follow_matte(satb_context *context, const satb_image *matte, satb_image *map,
