@@ -287,14 +287,14 @@ static bool same_pixels(const satb_image *a, const satb_image *b, const char *wh
 /* Compares member by member, as the bytes between members are unspecified. */
 static bool same_report(const satb_dof_report *a, const satb_dof_report *b)
 {
-    return a->subject == b->subject && a->focus == b->focus && a->focus_x == b->focus_x &&
-           a->focus_y == b->focus_y && a->focus_distance == b->focus_distance &&
-           a->distance_near == b->distance_near && a->distance_far == b->distance_far &&
-           a->max_radius == b->max_radius && a->full_radius == b->full_radius &&
-           a->largest_radius == b->largest_radius && a->holes == b->holes &&
-           a->unknown == b->unknown && a->snapped == b->snapped && a->mixed == b->mixed &&
-           a->single_value == b->single_value && a->resampled == b->resampled &&
-           a->method == b->method && a->bokeh == b->bokeh;
+    return a->subject == b->subject && a->least == b->least && a->most == b->most &&
+           a->focus == b->focus && a->focus_x == b->focus_x && a->focus_y == b->focus_y &&
+           a->focus_distance == b->focus_distance && a->distance_near == b->distance_near &&
+           a->distance_far == b->distance_far && a->max_radius == b->max_radius &&
+           a->full_radius == b->full_radius && a->largest_radius == b->largest_radius &&
+           a->holes == b->holes && a->unknown == b->unknown && a->snapped == b->snapped &&
+           a->mixed == b->mixed && a->single_value == b->single_value &&
+           a->resampled == b->resampled && a->method == b->method && a->bokeh == b->bokeh;
 }
 
 static bool same_results(const engine_request *cpu, const engine_request *gpu, problem *p)

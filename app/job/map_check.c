@@ -172,20 +172,32 @@ static bool are_millimetres(const engine_request *q)
 }
 
 /* Most maps use more of their scale in their first rows, and then the rest is not read. */
+static extremes extremes_of(const satb_image *map)
+{
+    const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    extremes e = {.least = full, .most = 0};
+    for (int y = 0; y < map->height && !(e.most > e.least && 8 * (e.most - e.least) > full); y++)
+        widen(&e, map, row_of(map, y));
+    return e;
+}
+
+/* Returns those of a map on a GPU. It has the picture's size, so its codes are those of the report. */
+static extremes extremes_there(const engine_request *q)
+{
+    const unsigned full = q->map.bits == 16 ? UINT16_MAX : UINT8_MAX;
+    return (extremes){.least = (unsigned)(q->report.least * full + 0.5),
+                      .most = (unsigned)(q->report.most * full + 0.5)};
+}
+
 void map_doubt_range(const engine_request *q)
 {
     const options *const o = q->o;
     const satb_image *const map = &q->map;
     const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
-    extremes e = {.least = full, .most = 0};
-    if (!o->depth || map->on_device || o->given[OPT_DEPTH_RANGE])
+    if (!o->depth || o->given[OPT_DEPTH_RANGE])
         return;
-    for (int y = 0; y < map->height; y++) {
-        widen(&e, map, row_of(map, y));
-        if (e.most > e.least && 8 * (e.most - e.least) > full)
-            return;
-    }
-    if (e.most <= e.least)
+    const extremes e = map->on_device ? extremes_there(q) : extremes_of(map);
+    if (e.most <= e.least || 8 * (e.most - e.least) > full)
         return;
     const unsigned least = own_number(q, e.least), most = own_number(q, e.most);
     message_note(o->given[OPT_QUIET],

@@ -217,6 +217,20 @@ static int is_single_value(const satb_radius_map *radii)
     return values == 1;
 }
 
+/* Finds the extreme codes that occur, as parts of the full scale. */
+static void find_extremes(const satb_radius_map *radii, double *least, double *most)
+{
+    const uint32_t full = (1u << radii->map.bits) - 1;
+    const uint32_t first = radii->map.bits == 16;
+
+    *least = *most = 0;
+    for (uint32_t code = full; code >= first && code <= full; code--)
+        if (radii->counts[code]) {
+            *most = *most == 0 ? (double)code / full : *most;
+            *least = (double)code / full;
+        }
+}
+
 static double largest_radius(const satb_radius_map *radii)
 {
     uint32_t largest = 0;
@@ -290,6 +304,7 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .snapped = plan->depth.snapped,
         .mixed = plan->depth.mixed,
         .subject = p->matte ? satb_matte_mean(&plan->depth.matte) : 0};
+    find_extremes(&plan->radii, &plan->report.least, &plan->report.most);
     return SATB_OK;
 }
 

@@ -495,8 +495,11 @@ typedef struct satb_dof_report {
     satb_holes holes;                   /* as used: never the default */
     uint64_t unknown;                   /* samples of the map that were holes */
     uint64_t snapped;                   /* pixels that were decided next to edges of depth */
-    uint64_t mixed;     /* pixels that show two surfaces and went to the nearer one */
-    double subject;     /* the part of the picture that the matte covers, 0 .. 1; 0 without one */
+    uint64_t mixed; /* pixels that show two surfaces and went to the nearer one */
+    double subject; /* the part of the picture that the matte covers, 0 .. 1; 0 without one */
+    double least,
+        most; /* the extreme codes of the map's pixels, 0 .. 1 of the full scale; in a map of
+                           16 bits without code 0, which may be unknown. most 0: there are none */
     int single_value;   /* 1: every depth is the same */
     int resampled;      /* 1: the depth map had another size than the picture */
     satb_method method; /* as used: never the default */

@@ -6,7 +6,7 @@
 mkdir in
 for i in 1 2 3 4 5 6 7 8 9; do
     make png $((30 + i)) $((50 - i)) 3 8 noise:$i in/$i.png
-    make png 40 30 1 8 ramp in/${i}_depth.png
+    make png 30 40 1 8 ramp in/${i}_depth.png
 done
 
 run in cpu --depth-dir in --max-radius 4 --device cpu

@@ -328,7 +328,7 @@ else
         EMULATE_ENCODE=5 of_three --device cuda --jobs 2
         ok 'no memory to encode them: they fail' says '0 done, 0 skipped, 3 failed'
         ok 'no memory to encode them: none has stayed' stayed three 0
-        EMULATE_MEMORY=4000000 EMULATE_REPORT=memory.txt of_three --jobs 1
+        EMULATE_MEMORY=3500000 EMULATE_REPORT=memory.txt of_three --jobs 1
         ok 'too little memory for the work: the CPU does it' grep -q 'continuing on the CPU' three.jsonl
         ok 'too little memory for the work: with the same bytes' same_three
         ok 'too little memory for the work: no results come down' down_below 1700000 # they are 750,000
@@ -397,7 +397,7 @@ else
                 ok "$bytes bytes for a crowd, $options: all memory is given back" grep -q ' left 0 pinned 0 still 0$' memory.txt
             done
         done
-        EMULATE_MEMORY=500000 of_crowd --device cuda --jobs 8
+        EMULATE_MEMORY=400000 of_crowd --device cuda --jobs 8
         ok 'too little for any: all fail' says '0 done, 0 skipped, 9 failed'
         ok 'too little for any: each says why' test "$(grep -c 'memory' crowd.jsonl)" = 9
         unset EMULATE_WORKSPACE
