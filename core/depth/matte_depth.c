@@ -254,7 +254,7 @@ static satb_status follow(satb_context *context, following *f, int near_black, s
     return SATB_OK;
 }
 
-satb_status satb_follow_matte(satb_context *context, const satb_image *matte, satb_image *map,
+satb_status satb_follow_matte(satb_context *context, const satb_image *matte, const satb_image *map,
                               int near_black, satb_rims *rims, size_t *count)
 {
     const size_t pixels = (size_t)map->width * (size_t)map->height;

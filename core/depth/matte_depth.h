@@ -19,7 +19,7 @@
  *   - A pixel of both is a rim: its surfaces' codes are those means. Its own code is that of the side with the larger part.
  * Doubtful rims of the map that lie near the matte's edge are dropped. A matte without subject or without background
  * changes nothing. near_black: 1: small codes are near. *count: the pixels changed. Errors: NOMEM. */
-satb_status satb_follow_matte(satb_context *context, const satb_image *matte, satb_image *map,
+satb_status satb_follow_matte(satb_context *context, const satb_image *matte, const satb_image *map,
                               int near_black, satb_rims *rims, size_t *count);
 
 #endif

@@ -1,0 +1,152 @@
+/* Sums over windows, against sums pixel by pixel. */
+#include "depth/window_sums.h"
+
+#include "unit/unit_context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct planes {
+    satb_windows w;
+    uint32_t *at;    /* the planes */
+    uint8_t *sought; /* of each pixel */
+    int *taken;      /* the radius at which each pixel was taken; -1: not yet */
+    _Atomic int wrong;
+} planes;
+
+static uint32_t at(const planes *p, int x, int y, int plane)
+{
+    return p->at[(y * p->w.width + x) * p->w.planes + plane];
+}
+
+static void read_row(const void *job, int y, uint32_t *row)
+{
+    const planes *const p = job;
+    const size_t samples = (size_t)(p->w.width * p->w.planes);
+
+    memcpy(row, p->at + (size_t)y * samples, samples * sizeof *row);
+}
+
+static uint64_t sum(const planes *p, int x, int y, int plane)
+{
+    const int r = p->w.radius;
+    uint64_t all = 0;
+
+    for (int j = y - r; j <= y + r; j++)
+        for (int i = x - r; i <= x + r; i++)
+            if (i >= 0 && j >= 0 && i < p->w.width && j < p->w.height)
+                all += at(p, i, j, plane);
+    return all;
+}
+
+/* Compares a row. A pixel is done once its window has more than 9 in plane 0. */
+static void take_row(void *job, int y, const uint64_t *table)
+{
+    planes *const p = job;
+
+    for (int x = 0; x < p->w.width; x++) {
+        for (int k = 0; k < p->w.planes; k++)
+            if (satb_window_sum(&p->w, table, x, k) != sum(p, x, y, k))
+                p->wrong = 1;
+        const int i = y * p->w.width + x;
+        if (p->sought[i] && satb_window_sum(&p->w, table, x, 0) > 9) {
+            p->sought[i] = 0;
+            p->taken[i] = p->w.radius;
+        }
+    }
+}
+
+static planes make(int width, int height, int count, int radius)
+{
+    const size_t pixels = (size_t)(width * height);
+    planes p = {.w = {.width = width,
+                      .height = height,
+                      .planes = count,
+                      .radius = radius,
+                      .y1 = height,
+                      .read = read_row,
+                      .take = take_row},
+                .at = malloc(pixels * (size_t)count * sizeof *p.at),
+                .sought = malloc(pixels),
+                .taken = malloc(pixels * sizeof *p.taken)};
+
+    for (size_t i = 0; i < pixels * (size_t)count; i++)
+        p.at[i] = i % 97 == 0 ? UINT32_MAX : (uint32_t)(i * 2654435761u >> 20) % 4 == 0;
+    for (size_t i = 0; i < pixels; i++) {
+        p.sought[i] = i % 3 == 0;
+        p.taken[i] = -1;
+    }
+    return p;
+}
+
+static void drop(planes *p)
+{
+    free(p->at);
+    free(p->sought);
+    free(p->taken);
+}
+
+static void sums(void **state)
+{
+    static const int cases[][4] = {{1, 1, 1, 1},   {7, 5, 3, 1},    {23, 31, 8, 2}, {40, 9, 2, 5},
+                                   {9, 40, 4, 12}, {13, 13, 5, 40}, {64, 64, 1, 31}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        planes p = make(cases[i][0], cases[i][1], cases[i][2], cases[i][3]);
+        p.w.job = &p;
+        p.w.y0 = p.w.height / 3;
+        assert_int_equal(satb_sum_windows(cpu, &p.w), SATB_OK);
+        assert_false(p.wrong);
+        drop(&p);
+    }
+}
+
+/* Each sought pixel is taken in the first window that suffices. */
+static void widened(void **state)
+{
+    (void)state;
+    planes p = make(41, 29, 2, 1);
+    p.w.job = &p;
+    for (size_t i = 0; i < 41 * 29 * 2; i++)
+        p.at[i] = i % 2 == 0 && i % 61 == 0;
+    assert_int_equal(satb_widen_windows(cpu, &p.w, p.sought), SATB_OK);
+    assert_false(p.wrong);
+    int wide = 0;
+    for (int i = 0; i < 41 * 29; i++) {
+        int radius = 1;
+        for (; radius < 41; radius *= 2) {
+            p.w.radius = radius;
+            if (sum(&p, i % 41, i / 41, 0) > 9)
+                break;
+        }
+        assert_int_equal(p.taken[i], i % 3 == 0 ? radius : -1);
+        wide += radius > 4;
+    }
+    assert_true(wide > 0);
+    drop(&p);
+}
+
+/* It ends where nothing suffices. */
+static void nothing_found(void **state)
+{
+    (void)state;
+    planes p = make(20, 30, 1, 3);
+    p.w.job = &p;
+    memset(p.at, 0, 20 * 30 * sizeof *p.at);
+    assert_int_equal(satb_widen_windows(cpu, &p.w, p.sought), SATB_OK);
+    assert_true(p.w.radius >= 30);
+    assert_int_equal(p.sought[0], 1);
+    drop(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums),
+        cmocka_unit_test(widened),
+        cmocka_unit_test(nothing_found),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
