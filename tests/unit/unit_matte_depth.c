@@ -123,6 +123,8 @@ static scene draw(int kind, int bits, int near_black)
                          : d < 560             ? 128u + (uint32_t)hair / 4
                          : d < 900 && kind % 2 ? (uint32_t)hair
                                                : 0;
+            if (kind == 7) /* thin hair */
+                m = d < 500 ? 255 : d < 1100 && hair % 5 < 2 ? (uint32_t)hair : 0;
             if (kind == 6) /* nothing of both sides is inside */
                 m = (uint32_t)(hair & 255);
             int near = (u - 3) * (u - 3) + v * v < 640; /* the map's own subject */
@@ -131,6 +133,8 @@ static scene draw(int kind, int bits, int near_black)
                 code = 240;
             if (kind == 4) /* the subject is behind */
                 code = near ? 30 : 200;
+            if (kind == 7) /* a soft map */
+                code = d < 300 ? 200 : d > 900 ? 50 : 200 - (d - 300) / 4;
             put(&s.matte, x, y, 0, kind == 5 ? 0 : m > 255 ? 255 : m);
             put(&s.map, x, y, 0, unit * (uint32_t)(near_black ? 255 - code : code));
         }
@@ -183,10 +187,10 @@ static size_t compare(const scene *s, int kind)
 static void maps_follow(void **state)
 {
     (void)state;
-    for (int i = 0; i < 7 * 4; i++) {
+    for (int i = 0; i < 8 * 4; i++) {
         const scene s = draw(i / 4, i & 1 ? 16 : 8, i >> 1 & 1);
         const size_t rims = compare(&s, i / 4);
-        assert_true((rims > 0) == (i / 4 < 5));
+        assert_true((rims > 0) == (i / 4 < 5 || i / 4 == 7));
         free_scene(&s);
     }
 }
