@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "common/plane.h"
-#include "depth/matte_plane.h"
 #include "depth/window_sums.h"
 
 #include <string.h>
@@ -36,9 +35,9 @@ static void read_row(const void *job, int y, uint32_t *row)
 
     memset(row, 0, 2 * (size_t)half * (size_t)s->picture->width * sizeof *row);
     for (int x = 0; x < s->picture->width; x++, row += 2 * half) {
-        if (cover[x] >= SATB_MATTE_NONE && cover[x] <= SATB_MATTE_ALL)
+        if (cover[x] > 0 && cover[x] < UINT8_MAX)
             continue;
-        uint32_t *const of = row + (cover[x] > SATB_MATTE_ALL ? half : 0);
+        uint32_t *const of = row + (cover[x] > 0 ? half : 0);
         of[0] = 1;
         for (int c = 0; c < s->colours; c++)
             of[1 + c] = code_at(s, x, y, c);

@@ -6,7 +6,7 @@
 #include "base/context.h"
 
 /* Makes *out the picture with the colours of one side alone at some pixels: where sides is SATB_COLOUR_SUBJECT or
- * SATB_COLOUR_BACKGROUND. matte: the subject's part m in 1/255 (matte_plane.h). All are of one size and in host memory.
+ * SATB_COLOUR_BACKGROUND. matte: the subject's part m in 1/255. All are of one size and in host memory.
  * The colours F of the subject and B of the background at a pixel are the closest to the mean colours of both sides around
  * that mix to the pixel's: m F + (1 - m) B, by least squares, then cut to the codes that there are. The means are those of
  * the smallest window that has 12 pixels of either side, with 3, 6, 12 .. pixels to each side of its centre. Where the whole

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "common/plane.h"
-#include "depth/matte_plane.h"
 #include "depth/window_sums.h"
 
 #include <string.h>
@@ -44,7 +43,7 @@ static int side_at(const following *f, int x, int y)
 {
     const uint32_t cover = cover_at(f, x, y);
 
-    return cover < SATB_MATTE_NONE ? BACKGROUND : cover > SATB_MATTE_ALL ? SUBJECT : BOTH;
+    return cover == 0 ? BACKGROUND : cover == UINT8_MAX ? SUBJECT : BOTH;
 }
 
 static uint32_t code_at(const following *f, int x, int y)

@@ -6,7 +6,7 @@
 #include "depth/depth_rims.h"
 
 /* Makes the map follow the matte, both of the picture's size and in host memory; the map, one channel, is changed in place.
- * A pixel belongs to the subject, to the background, or to both (matte_plane.h).
+ * A pixel belongs to the subject (255), to the background (0), or to both.
  *   - A pixel of one side is near others if a window around it has any: of 1/128 of the longer side, at least 8 pixels, to
  *     either side. The other pixels of one side are inside.
  *   - Around a pixel near others, and around one of both, windows of twice that width and more, doubled until they have

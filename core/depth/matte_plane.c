@@ -6,6 +6,8 @@
 #include "depth/depth_channel.h"
 #include "depth/depth_resample.h"
 
+enum { NOISE = 7 }; /* codes of 8 bits */
+
 /* Returns a channel as the first one of an image. */
 static satb_image from_channel(const satb_image *image, int channel)
 {
@@ -48,9 +50,13 @@ static void narrow_to_8_bits(const satb_image *from, const satb_image *to)
     const uint32_t white = (1u << from->bits) - 1;
 
     for (int y = 0; y < to->height; y++)
-        for (int x = 0; x < to->width; x++)
+        for (int x = 0; x < to->width; x++) {
+            const uint32_t cover = (UINT8_MAX * sample_at(from, x, y) + white / 2) / white;
             ((uint8_t *)to->data)[y * to->stride + x] =
-                (uint8_t)((UINT8_MAX * sample_at(from, x, y) + white / 2) / white);
+                (uint8_t)(cover <= NOISE               ? 0
+                          : cover >= UINT8_MAX - NOISE ? UINT8_MAX
+                                                       : cover);
+        }
 }
 
 satb_status satb_open_matte_plane(satb_context *context, const satb_image *matte, int width,

@@ -435,9 +435,9 @@ typedef enum satb_bokeh {
  *
  * A matte says how much of each pixel the subject covers: white is the subject. Programs that remove
  * backgrounds make such pictures. If it has an alpha that is not the same everywhere, that counts, else
- * its first channel. A matte of another size is interpolated.
- *   - Pixels of up to 7/255 are background, and those from 248/255 on are subject. With a depth map, the
- *     matte gives the subject's outline and the map the depths. Within 1/128 of the longer side of the
+ * its first channel. A matte of another size is interpolated. Up to 7/255 is background, and from
+ * 248/255 on is subject.
+ *   - With a depth map, the matte gives the subject's outline and the map the depths. Within 1/128 of the longer side of the
  *     outline, at least 8 pixels, a code that is the other side's becomes the mean of its own side
  *     farther inside. Elsewhere the map stays, also if it disagrees with the matte.
  *   - All other pixels are covered in part. In layers the nearer of the two surfaces has its coverage and

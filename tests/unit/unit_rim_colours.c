@@ -2,7 +2,6 @@
 #include "blur/rim_colours.h"
 
 #include "base/memory.h"
-#include "depth/matte_plane.h"
 #include "unit/unit_context.h"
 #include "unit/unit_drawn.h"
 
@@ -10,7 +9,7 @@
 
 static int side_of(uint32_t m)
 {
-    return m < SATB_MATTE_NONE ? 0 : m > SATB_MATTE_ALL ? 1 : 2;
+    return m == 0 ? 0 : m == 255 ? 1 : 2;
 }
 
 /* Finds the mean colour of both sides in the smallest window that has 12 pixels of either. Returns 0 if none has. */
@@ -64,7 +63,7 @@ static void draw(const satb_image *src, const satb_image *matte, const satb_imag
         for (int x = 0; x < src->width; x++) {
             seed = seed * 1664525u + 1013904223u;
             const int inside = x - src->width / 2 + (int)(seed >> 28) - 8;
-            const int m = kind ? 5 : inside < -4 ? 3 : inside > 4 ? 250 : 128 + 29 * inside;
+            const int m = kind ? 0 : inside < -4 ? 0 : inside > 4 ? 255 : 128 + 29 * inside;
             put(matte, x, y, 0, (uint32_t)m);
             put(sides, x, y, 0, side_of((uint32_t)m) < 2 ? SATB_COLOUR_KEEP : 1 + (seed >> 20) % 2);
             for (int c = 0; c < src->channels; c++) {
