@@ -159,11 +159,13 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
         return false;
     orient_report(j);
     j->stays = j->request.dst.on_device; /* the CPU may have done the work */
+    if (j->request.matte.data && !matte_doubt(&j->request, p))
+        return false;
     if (j->request.map.data || j->request.matte.data)
         report_map(&j->request);
     if (j->request.map.data)
         map_doubt_range(&j->request);
-    return !j->request.matte.data || matte_doubt(&j->request, p);
+    return true;
 }
 
 bool picture_job_write(picture_job *j, problem *p)
