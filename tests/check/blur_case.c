@@ -81,6 +81,10 @@ task random_task(uint64_t *random, int largest_width, int largest_height, double
 
     if (t.dof.highlights > 0)
         leave_lights(random, &t.src.plane);
+    if (t.operation == DOF && random_below(random, 4) == 0) {
+        t.matte = picture_input(&m, random_below(random, 2) ? FILL_STEPS : FILL_RANDOM, random);
+        t.is_alone = random_below(random, 2);
+    }
     return t;
 }
 
@@ -88,6 +92,8 @@ void task_free(task *t)
 {
     picture_free(&t->src);
     picture_free(&t->map);
+    if (t->matte.plane.data)
+        picture_free(&t->matte);
 }
 
 satb_image image_of(const picture *p)
@@ -101,6 +107,16 @@ satb_image image_of(const picture *p)
                         0};
 }
 
+static satb_status run_dof(satb_context *context, const task *t, const satb_image *src,
+                           const satb_image *map, const satb_image *dst)
+{
+    const satb_image matte = image_of(&t->matte);
+    satb_dof_params params = t->dof;
+
+    params.matte = t->matte.plane.data ? &matte : NULL;
+    return satb_dof(context, src, map, dst, &params, NULL);
+}
+
 satb_status run_images(satb_context *context, const task *t, const satb_image *src,
                        const satb_image *map, const satb_image *dst)
 {
@@ -108,7 +124,7 @@ satb_status run_images(satb_context *context, const task *t, const satb_image *s
     case BOX: return satb_box(context, src, dst, &t->box);
     case EQUALIZE: return satb_equalize(context, src, dst);
     case MAP: return satb_blur_map(context, src, map, dst, &t->by_map);
-    default: return satb_dof(context, src, map, dst, &t->dof, NULL);
+    default: return run_dof(context, t, src, t->is_alone ? NULL : map, dst);
     }
 }
 

@@ -13,6 +13,8 @@ extern const char *const operation_names[OPERATIONS];
 typedef struct task {
     operation operation;
     picture src, map;
+    picture matte; /* of depth of field, in host memory; plane.data NULL: none */
+    int is_alone;  /* the matte, without the map */
     satb_box_params box;
     satb_map_params by_map;
     satb_dof_params dof;

@@ -128,6 +128,8 @@ static const char *const jobs[] = {
     "photo.png o/a.png --depth gray.pgm --highlights 4",
     "photo.png o/a.png --depth mask.pgm --focus 1",
     "photo.png o/a.png --depth small_mask.pgm --near black --focus 1",
+    "photo.png o/a.png --matte small_mask.pgm",
+    "deep.png o/a.png --depth deep.pgm --matte mask.pgm --focus 1",
     "photo.png o/a.png --depth soft.pgm --focus 0 --max-radius 60",
     "deep.png o/a.png --depth deep.pgm --depth-type linear --near black --max-radius 7",
     "photo.png o/a.png --equalize --stats",
