@@ -122,6 +122,7 @@ satb_status satb_resample(satb_context *context, const satb_image *map, int widt
         resample_map(map, columns, work, context->threads, out);
     } else {
         satb_give(spares, data);
+        out->data = NULL;
         status =
             satb_fail(context, SATB_ERR_NOMEM, "out of memory for a map of %d x %d", width, height);
     }

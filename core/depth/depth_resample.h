@@ -14,7 +14,7 @@ typedef struct satb_tap {
 satb_tap satb_tap_at(int i, int n, int from);
 
 /* Makes *out the map's first channel at width x height pixels, in 16 bits, bilinear with pixel centres aligned. The caller
- * gives its memory back (out->data, satb_give()). Errors: NOMEM. */
+ * gives its memory back (out->data, satb_give()). Errors: NOMEM; out->data is NULL then. */
 satb_status satb_resample(satb_context *context, const satb_image *map, int width, int height,
                           satb_image *out);
 
