@@ -146,7 +146,9 @@ satb_status satb_separate_colours(satb_context *context, const satb_image *pictu
     } else
         satb_fail(context, status, "out of memory for the colours of rims");
     satb_give(&context->spares, s.sought);
-    if (status != SATB_OK)
+    if (status != SATB_OK) {
         satb_give(&context->spares, out->data);
+        out->data = NULL;
+    }
     return status;
 }

@@ -12,7 +12,7 @@
  * the smallest window that has 12 pixels of either side, with 3, 6, 12 .. pixels to each side of its centre. Where the whole
  * picture has less, the pixel keeps its colour. Codes are mixed as they are stored, as programs that make mattes learn from
  * such mixtures. Alpha stays. *out owns memory, which the caller gives back (out->data, satb_give()). Errors: NOMEM, with
- * nothing to give back. */
+ * nothing to give back: out->data is NULL then. */
 enum { SATB_COLOUR_KEEP, SATB_COLOUR_SUBJECT, SATB_COLOUR_BACKGROUND };
 
 satb_status satb_separate_colours(satb_context *context, const satb_image *picture,
