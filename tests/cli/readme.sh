@@ -55,6 +55,7 @@ if [ -n "$mkimage" ]; then
     cd "$home"
     "$mkimage" png 900 500 3 8 noise:1 night.png
     "$mkimage" png 900 500 1 16 ramp depth.png
+    "$mkimage" png 900 500 4 8 step cutout.png
     "$satblur" night.png in.jpg --radius 3
     for copy in photo.jpg photos/a.jpg photos/b.jpg; do cp in.jpg "$copy"; done
     for copy in depths/a.png depths/b_depth.png; do cp depth.png "$copy"; done
@@ -67,7 +68,7 @@ if [ -n "$mkimage" ]; then
     while read -r options; do # a cell of a table: `--name value`
         case $options in *--distance*) ;; *) options+=' --distance 1,20' ;; esac
         ok "$options" run "satblur in.jpg out.jpg --depth depth.png $options"
-    done < <(sed -nE '/^## Depth maps/,/^## Formats/{/^\|/{s/^[^`]*`(--[^`]*)`.*/\1/; s/X,Y/81,40/; s/LOW,HIGH/10,200/; /^--/p}}' "$root/README.md")
+    done < <(sed -nE '/^## Depth maps/,/^## Formats/{/^\|/{s/^[^`]*`(--[^`]*)`.*/\1/; s/X,Y/81,40/; s/LOW,HIGH/10,200/; s/MASK/cutout.png/; /^--/p}}' "$root/README.md")
     ok "the README has commands and options" test $((passed + failed - before)) -gt 25
 fi
 
