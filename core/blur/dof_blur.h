@@ -10,6 +10,7 @@ typedef struct satb_dof_blur {
     const satb_image *src, *dst;
     const satb_image *map;       /* of src's size; its first channel counts */
     const satb_rims *rims;       /* of the map, for layers */
+    const satb_image *guide;     /* src in host memory, for layers; NULL or data NULL: not there */
     const satb_image *matte;     /* of the map, for layers: the subject's coverage; NULL: unknown */
     const satb_image *cover;     /* for layers: like satk_layer.cover; NULL: every pixel is whole */
     const uint32_t *counts;      /* by code: pixels of the map */

@@ -3,55 +3,72 @@
 #include "backend/image.h"
 #include "base/memory.h"
 #include "blur/rim_colours.h"
+#include "blur/rim_doubt.h"
+#include "common/plane.h"
 #include "depth/depth_channel.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The differences of radii, in pixels, from which rims show. */
-#define SHARPER 0.75 /* of a mask or a matte */
-#define BLURRED 20.0 /* a doubtful one */
+/* Radii, in pixels. */
+#define SHARPER 0.75 /* the least difference of two surfaces whose rim shows */
+#define BLURRED 20.0 /* the least difference at which the near one would leave an outline .. */
+#define SHARP   10.0 /* .. on a far one below this */
+
+/* What becomes of a rim's pixel. */
+enum {
+    LEFT,
+    COVERED, /* it gets the near surface's code, and its coverage */
+    DOUBTED /* it gets coverage 0, and so counts as unknown, if its colour is none of the far surface's */
+};
 
 static int has_matte(const satb_dof_blur *blur)
 {
     return blur->matte && blur->matte->data;
 }
 
-static int shows(const satb_dof_blur *blur, const satb_rim *rim)
+static int fate_of(const satb_dof_blur *blur, const satb_rim *rim)
 {
     const double near = blur->signed_radius[rim->near], far = blur->signed_radius[rim->far];
 
-    return rim->kind == SATB_RIM_DOUBT ? fabs(near) - fabs(far) >= BLURRED
-                                       : fabs(near - far) >= SHARPER;
+    if (rim->kind == SATB_RIM_EDGE && rim->cover <= UINT8_MAX / 2 && fabs(far) < SHARP &&
+        fabs(near) - fabs(far) >= BLURRED)
+        return DOUBTED;
+    if (rim->kind == SATB_RIM_EDGE && rim->cover == 0)
+        return LEFT;
+    return fabs(near - far) >= SHARPER ? COVERED : LEFT;
 }
 
-static void lay_rim(const satb_covered *c, const satb_rim *rim)
+static uint8_t *at(const satb_image *plane, const satb_rim *rim)
 {
-    uint8_t *const row = (uint8_t *)c->map.data + rim->y * c->map.stride;
+    return (uint8_t *)plane->data + rim->y * plane->stride + rim->x;
+}
+
+/* Gives a pixel of the map a code, and coverage. */
+static void lay(const satb_covered *c, int x, int y, uint16_t code, uint8_t cover)
+{
+    uint8_t *const row = (uint8_t *)c->map.data + y * c->map.stride;
     uint16_t *const wide = (uint16_t *)(void *)row;
 
-    c->counts[c->map.bits == 8 ? row[rim->x] : wide[rim->x]]--;
-    c->counts[rim->near]++;
+    c->counts[c->map.bits == 8 ? row[x] : wide[x]]--;
+    c->counts[code]++;
     if (c->map.bits == 8)
-        row[rim->x] = (uint8_t)rim->near;
+        row[x] = (uint8_t)code;
     else
-        wide[rim->x] = rim->near;
-    ((uint8_t *)c->cover.data)[rim->y * c->cover.stride + rim->x] = rim->cover;
-    if (rim->kind != SATB_RIM_DOUBT && c->sides.data)
-        ((uint8_t *)c->sides.data)[rim->y * c->sides.stride + rim->x] =
-            rim->kind == SATB_RIM_SUBJECT ? SATB_COLOUR_SUBJECT : SATB_COLOUR_BACKGROUND;
+        wide[x] = code;
+    ((uint8_t *)c->cover.data)[y * c->cover.stride + x] = cover;
 }
 
-/* Makes a plane of 8 bits. */
-static satb_image make_plane(satb_context *context, const satb_image *like, int value)
+/* Makes a plane of one channel, with every byte of that value. */
+static satb_image make_plane(satb_context *context, const satb_image *like, int bits, int value)
 {
-    const size_t size = (size_t)like->width * (size_t)like->height;
+    const size_t row = (size_t)like->width * (size_t)bits / 8, size = row * (size_t)like->height;
     const satb_image plane = {.data = satb_take(&context->spares, size),
-                              .stride = like->width,
+                              .stride = (ptrdiff_t)row,
                               .width = like->width,
                               .height = like->height,
                               .channels = 1,
-                              .bits = 8};
+                              .bits = bits};
 
     if (plane.data)
         memset(plane.data, value, size);
@@ -59,32 +76,116 @@ static satb_image make_plane(satb_context *context, const satb_image *like, int 
 }
 
 /* Returns 0 if memory ran out. */
-static int open_planes(satb_context *context, const satb_dof_blur *blur, satb_covered *c)
+static int open_planes(satb_context *context, const satb_dof_blur *blur, int doubts,
+                       satb_covered *c)
 {
     const size_t codes = (size_t)1 << blur->map->bits;
 
-    c->cover = make_plane(context, blur->src, UINT8_MAX);
+    c->cover = make_plane(context, blur->src, 8, UINT8_MAX);
     if (has_matte(blur))
-        c->sides = make_plane(context, blur->src, SATB_COLOUR_KEEP);
+        c->sides = make_plane(context, blur->src, 8, SATB_COLOUR_KEEP);
     c->counts = satb_take(&context->spares, codes * sizeof *c->counts);
-    if (!c->cover.data || (has_matte(blur) && !c->sides.data) || !c->counts ||
+    if (doubts) {
+        c->marks = make_plane(context, blur->src, 8, SATB_MARK_NONE);
+        c->near = make_plane(context, blur->src, 16, 0);
+    }
+    if (!c->cover.data || (has_matte(blur) && !c->sides.data) ||
+        (doubts && (!c->marks.data || !c->near.data)) || !c->counts ||
         !satb_copy_map(context, blur->map, &c->map))
         return 0;
     memcpy(c->counts, blur->counts, codes * sizeof *c->counts);
     return 1;
 }
 
-/* Gives the rims on the map the colours of their near surfaces. */
-static satb_status colour_rims(satb_context *context, satb_covered *c)
+/* Brings the picture to the host. */
+static satb_status bring_picture(satb_context *context, satb_covered *c, satb_image *view)
+{
+    if (c->blur.guide && c->blur.guide->data) {
+        *view = *c->blur.guide;
+        return SATB_OK;
+    }
+    return satb_view_on_host(context, c->blur.src, view, &c->fetched);
+}
+
+/* Marks sharp pixels, and doubtful ones with the codes before them. */
+static void mark_pixels(const satb_covered *c)
+{
+    const satb_image *const map = c->blur.map;
+    const satb_rims *const rims = c->blur.rims;
+
+    for (int y = 0; y < map->height; y++) {
+        const uint8_t *const codes = (const uint8_t *)map->data + y * map->stride;
+        uint8_t *const marks = (uint8_t *)c->marks.data + y * c->marks.stride;
+        for (int x = 0; x < map->width; x++)
+            if (fabs(c->blur.signed_radius[satk_code(codes, (size_t)x, map->bits)]) < SHARP)
+                marks[x] = SATB_MARK_SHARP;
+    }
+    for (size_t i = 0; i < rims->count; i++) {
+        const satb_rim *const rim = &rims->at[i];
+        const int doubted = fate_of(&c->blur, rim) == DOUBTED;
+        *at(&c->marks, rim) = doubted ? SATB_MARK_DOUBTFUL : SATB_MARK_NONE;
+        if (doubted)
+            ((uint16_t *)c->near.data)[(size_t)rim->y * (size_t)map->width + (size_t)rim->x] =
+                rim->near;
+    }
+}
+
+/* Lays strangers on the map, as unknown pixels of the surface before them. */
+static void lay_strangers(const satb_covered *c)
+{
+    const int width = c->marks.width;
+
+    for (int y = 0; y < c->marks.height; y++)
+        for (int x = 0; x < width; x++) {
+            const size_t i = (size_t)y * (size_t)width + (size_t)x;
+            if (((const uint8_t *)c->marks.data)[i] == SATB_MARK_STRANGER)
+                lay(c, x, y, ((const uint16_t *)c->near.data)[i], 0);
+        }
+}
+
+static satb_status resolve_doubt(satb_context *context, satb_covered *c, const satb_image *view)
+{
+    mark_pixels(c);
+    const satb_status status = satb_find_strangers(context, view, &c->marks, &c->near);
+    if (status == SATB_OK)
+        lay_strangers(c);
+    return status;
+}
+
+static void lay_rims(const satb_covered *c)
+{
+    const satb_rims *const rims = c->blur.rims;
+
+    for (size_t i = 0; i < rims->count; i++) {
+        const satb_rim *const rim = &rims->at[i];
+        if (fate_of(&c->blur, rim) != COVERED)
+            continue;
+        lay(c, rim->x, rim->y, rim->near, rim->cover);
+        if (rim->kind != SATB_RIM_EDGE && c->sides.data)
+            *at(&c->sides, rim) =
+                rim->kind == SATB_RIM_SUBJECT ? SATB_COLOUR_SUBJECT : SATB_COLOUR_BACKGROUND;
+    }
+}
+
+/* Lays all rims, and gives those of a matte the colours of their near surfaces. has: how many rims have each fate. */
+static satb_status cover(satb_context *context, satb_covered *c, const size_t *has)
 {
     satb_image view;
+    satb_status status = SATB_OK;
 
-    if (!has_matte(&c->blur))
-        return SATB_OK;
-    satb_status status = satb_view_on_host(context, c->blur.src, &view, &c->fetched);
-    if (status == SATB_OK)
+    if (has[DOUBTED] > 0 || has_matte(&c->blur))
+        status = bring_picture(context, c, &view);
+    if (status == SATB_OK && has[DOUBTED] > 0)
+        status = resolve_doubt(context, c, &view);
+    if (status != SATB_OK)
+        return status;
+    lay_rims(c);
+    c->blur.map = &c->map;
+    c->blur.cover = &c->cover;
+    c->blur.counts = c->counts;
+    if (has_matte(&c->blur))
         status = satb_separate_colours(context, &view, c->blur.matte, &c->sides, &c->src);
-    if (status == SATB_OK)
+    if (status == SATB_OK && has_matte(&c->blur))
         c->blur.src = &c->src;
     return status;
 }
@@ -92,25 +193,16 @@ static satb_status colour_rims(satb_context *context, satb_covered *c)
 satb_status satb_open_covered(satb_context *context, const satb_dof_blur *blur,
                               satb_covered *covered)
 {
-    const satb_rims *const rims = blur->rims;
-    size_t first = 0;
+    size_t has[DOUBTED + 1] = {0};
 
     *covered = (satb_covered){.blur = *blur};
-    while (first < rims->count && !shows(blur, &rims->at[first]))
-        first++;
-    if (first == rims->count)
+    for (size_t i = 0; i < blur->rims->count; i++)
+        has[fate_of(blur, &blur->rims->at[i])]++;
+    if (has[COVERED] + has[DOUBTED] == 0)
         return SATB_OK;
-    if (!open_planes(context, blur, covered)) {
-        satb_close_covered(context, covered);
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory for the rims of depth");
-    }
-    for (size_t i = first; i < rims->count; i++)
-        if (shows(blur, &rims->at[i]))
-            lay_rim(covered, &rims->at[i]);
-    covered->blur.map = &covered->map;
-    covered->blur.cover = &covered->cover;
-    covered->blur.counts = covered->counts;
-    const satb_status status = colour_rims(context, covered);
+    satb_status status = open_planes(context, blur, has[DOUBTED] > 0, covered)
+                             ? cover(context, covered, has)
+                             : satb_fail(context, SATB_ERR_NOMEM, "out of memory for rims");
     if (status != SATB_OK)
         satb_close_covered(context, covered);
     return status;
@@ -121,6 +213,8 @@ void satb_close_covered(satb_context *context, satb_covered *covered)
     satb_give(&context->spares, covered->map.data);
     satb_give(&context->spares, covered->cover.data);
     satb_give(&context->spares, covered->sides.data);
+    satb_give(&context->spares, covered->marks.data);
+    satb_give(&context->spares, covered->near.data);
     satb_give(&context->spares, covered->src.data);
     satb_give(&context->spares, covered->fetched);
     satb_give(&context->spares, covered->counts);

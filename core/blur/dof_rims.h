@@ -8,16 +8,18 @@
 typedef struct satb_covered {
     satb_dof_blur blur; /* with a map, counts, a coverage and colours of its own if rims show */
     satb_image map, cover;
-    satb_image sides, src; /* with a matte */
-    void *fetched;         /* the picture on the host, or NULL */
+    satb_image sides, src;  /* with a matte */
+    satb_image marks, near; /* with doubtful pixels */
+    void *fetched;          /* the picture on the host, or NULL */
     uint32_t *counts;
 } satb_covered;
 
 /* Lays the rims that show on the map: their pixels get the near surface's code and its coverage, and with a matte its
- * colour. A rim of a mask or a matte shows if its two surfaces differ in sharpness. A doubtful pixel counts as unknown if
- * the near surface is much more blurred: there a few sharp pixels of it would stay as an outline, and the blurred surface
- * covers what is made up in their place. blur->map is in host memory if there are rims. Errors: NOMEM, DEVICE_NOMEM,
- * DEVICE, with nothing to close. */
+ * colour. A rim shows if its two surfaces differ in sharpness.
+ * Where the near surface is much more blurred than a nearly sharp far one, pixels on the far half of an edge stay far. Those
+ * that show the near surface nevertheless (rim_doubt.h) count as unknown, and the blurred surface covers what is made up in
+ * their place. blur->map is in host memory if there are rims. Errors: NOMEM, DEVICE_NOMEM, DEVICE, with nothing to
+ * close. */
 satb_status satb_open_covered(satb_context *context, const satb_dof_blur *blur,
                               satb_covered *covered);
 

@@ -268,20 +268,44 @@ typedef struct pixels {
     int whole; /* 0: memory ran out */
 } pixels;
 
-/* Adds a pixel to the rims if it counts as far but may be the near side's: more than a 64th of the ramp lies between it
- * and the far end. */
-static void doubt(const cut *c, int x, int y, uint32_t low, uint32_t high, uint32_t code, pixels *p)
-{
-    const uint32_t near = c->near_black ? low : high, far = c->near_black ? high : low;
-    const uint32_t away = code > far ? code - far : far - code;
+/* A ramp at a pixel: its ends, and the pixels of a sample of its level, across and down. */
+typedef struct ramp {
+    uint32_t low, high;
+    int across, down;
+} ramp;
 
-    if (satk_closer_end(code, low, high) != far || 64 * away <= high - low)
+enum { NARROWER = 6 }; /* a rim than its ramp */
+
+/* Returns the near end's part of a pixel, in 1/255, that lies `away` from the far end of a ramp. */
+static uint8_t cover_of(uint32_t away, uint32_t range)
+{
+    const int64_t twice =
+        (int64_t)NARROWER * (2 * (int64_t)away - range) + range; /* of the range */
+
+    if (twice <= 0)
+        return 0;
+    return (uint8_t)(twice >= 2 * (int64_t)range
+                         ? UINT8_MAX
+                         : (UINT8_MAX * twice + range) / (2 * (int64_t)range));
+}
+
+/* Adds a pixel of a ramp to the rims, if the near end has not all of it, and it may be the near end's: more than a 64th of
+ * the ramp lies between it and the far end. */
+static void add_rim(const cut *c, int x, int y, const ramp *r, uint32_t code, pixels *p)
+{
+    const uint32_t near = c->near_black ? r->low : r->high, far = c->near_black ? r->high : r->low;
+    const uint32_t away = code > far ? code - far : far - code, range = r->high - r->low;
+    const int is_beyond = (code > far) != (near > far);
+    const uint8_t cover = is_beyond ? 0 : cover_of(away, range);
+
+    if (cover == UINT8_MAX || (cover == 0 && 64 * away <= range))
         return;
     const satb_rim rim = {.x = x,
                           .y = y,
                           .near = (uint16_t)satk_code_in(c->out.bits, near),
                           .far = (uint16_t)satk_code_in(c->out.bits, far),
-                          .kind = SATB_RIM_DOUBT};
+                          .cover = cover,
+                          .kind = SATB_RIM_EDGE};
     p->whole &= satb_add_rim(&p->rims, &rim);
 }
 
@@ -302,12 +326,6 @@ static uint32_t rise_at(const satb_image *map, int x, int y, int across, int dow
     return most;
 }
 
-/* A ramp at a pixel: its ends, and the pixels of a sample of its level, across and down. */
-typedef struct ramp {
-    uint32_t low, high;
-    int across, down;
-} ramp;
-
 /* Cuts a pixel of a ramp if the map rises there: a flat part near the ramp is a surface. */
 static void cut_pixel(const cut *c, int x, int y, const ramp *r, pixels *p)
 {
@@ -316,7 +334,7 @@ static void cut_pixel(const cut *c, int x, int y, const ramp *r, pixels *p)
 
     if (range <= satk_least_edge(16) || 32 * rise_at(&c->fine, x, y, r->across, r->down) < range)
         return;
-    doubt(c, x, y, r->low, r->high, code, p);
+    add_rim(c, x, y, r, code, p);
     if (satk_code_in(c->out.bits, code) == satk_code_in(c->out.bits, end))
         return;
     put_code(&c->out, x, y, end);

@@ -9,7 +9,7 @@
 
 /* Makes *out the map, one channel, at width x height pixels. *out is the map itself if nothing has to be changed; otherwise
  * it owns memory, which the caller gives back (out->data, satb_give()). *snapped: the pixels whose code has been changed.
- * near_black: 1: small codes are near. *rims: doubtful pixels, as below; the caller frees them. Errors: NOMEM,
+ * near_black: 1: small codes are near. *rims: as below; the caller frees them. Errors: NOMEM,
  * with nothing to free.
  *
  * A pixel on a ramp gets the closer of the ramp's ends, low and high, of equals the high one. The ends at a sample are the
@@ -22,7 +22,8 @@
  *     its low and high, interpolated between four samples. An edge of a half counts only where the map before has none:
  *     no sample on an edge has its centre in it. A ramp's ends differ by more than satk_least_edge().
  *     A pixel stays where the map rises by less than a 32nd of the ramp along a sample of that map, in its row and in its
- *     column: it is on a surface. A pixel that gets the far end's code is doubtful if it was not within a 64th of it.
+ *     column: it is on a surface. Around its middle, a ramp is a rim: the near end's part grows from nothing to all within
+ *     a sixth of the ramp. A pixel nearer to the far end is a rim without a part, if it was not within a 64th of that end.
  *   - A map that is larger, in width or height, and one of less than 9 samples is interpolated and no more.
  *
  * A turned or mirrored map gives the turned or mirrored result, unless an odd number of pixels has an even one of samples:

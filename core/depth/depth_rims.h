@@ -8,7 +8,7 @@
 typedef enum satb_rim_kind {
     SATB_RIM_SUBJECT,        /* a matte, or a map that is a mask, says how much is the subject's */
     SATB_RIM_BEFORE_SUBJECT, /* the same, of a pixel whose subject is the farther surface */
-    SATB_RIM_DOUBT /* the pixel counts as far, but lies on a wide ramp: it may show the near surface */
+    SATB_RIM_EDGE /* the pixel lies on a wide ramp; cover 0: it counts as far, but may show the near surface */
 } satb_rim_kind;
 
 typedef struct satb_rim {

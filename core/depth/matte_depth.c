@@ -226,7 +226,7 @@ static int settle(const following *f, int x, int y, int near_black, satb_rims *r
     return side != BOTH || rim.near == rim.far || satb_add_rim(rims, &rim);
 }
 
-/* Drops the doubtful rims near the matte's edge. */
+/* Drops the map's own rims near the matte's edge. */
 static void drop_rims(const following *f, satb_rims *rims)
 {
     size_t kept = 0;

@@ -17,7 +17,7 @@
  *   - Background beside a plain outline, with less than a quarter of pixels of both around, looks into the narrowest window
  *     alone: the ground around feet has the depth of the subject.
  *   - A pixel of both is a rim: its surfaces' codes are those means. Its own code is that of the side with the larger part.
- * Doubtful rims of the map that lie near the matte's edge are dropped. A matte without subject or without background
+ * Rims of the map that lie near the matte's edge are dropped. A matte without subject or without background
  * changes nothing. near_black: 1: small codes are near. *count: the pixels changed. Errors: NOMEM. */
 satb_status satb_follow_matte(satb_context *context, const satb_image *matte, const satb_image *map,
                               int near_black, satb_rims *rims, size_t *count);

@@ -5,11 +5,9 @@
 
 #include "base/context.h"
 
-enum { SATB_WINDOW_PLANES = 8 };
-
 typedef struct satb_windows {
     int width, height;
-    int planes; /* 1 .. SATB_WINDOW_PLANES */
+    int planes;
     int radius; /* a window has 2 radius + 1 rows and columns, of which those within the planes count */
     int y0, y1; /* the rows y0 <= y < y1 are wanted */
     void *job;  /* for the functions, which threads call for different rows at a time */

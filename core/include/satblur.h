@@ -420,14 +420,17 @@ typedef enum satb_bokeh {
  *     are on edges than an eighth of the longer side), the map is also halved up to three times, and
  *     a ramp is cut at the finest size at which it is an edge. Larger maps, and those of less than 9
  *     samples in width or height, are interpolated and no more.
- *   - A map that is a mask keeps its soft rims: if nine tenths of it are black or white, and at least
- *     a hundredth each, gray is the part of a pixel that the near side covers. Layers use it; for all
+ *   - A map that is a mask keeps its soft rims: if nine tenths of it, but not all, are black or white,
+ *     and at least a hundredth each, gray is the part of a pixel that the near side covers. Layers use it; for all
  *     else the mask is cut at its middle. Only a map in host memory is looked at for this.
- *   - Beside a surface that is blurred by at least 20 pixels more, layers take the far half of a cut
- *     ramp as unknown: a few pixels of the near surface would stay sharp there as an outline.
+ *   - Where a ramp is a few pixels wide or more, the edge is anti-aliased for layers: the near surface's
+ *     coverage grows from nothing to all within a sixth of the ramp.
+ *   - Maps are off by some pixels. Beside a surface that is blurred by at least 20 pixels more than the
+ *     far one (of less than 10), pixels of it would stay sharp as an outline. Layers take far pixels of
+ *     the ramp, and within 1/128 of the longer side of it (at least 8 pixels), as unknown if no
+ *     sharp pixel around has their colour.
  *   - Then pixels that show two surfaces go to the nearer one, except in a mask. Pictures are
- *     anti-aliased along edges,
- *     and a pixel that counts as far is blurred with the far surface. Such a pixel is far, beside
+ *     anti-aliased along edges, and a pixel that counts as far is blurred with the far surface. Such a pixel is far, beside
  *     something nearer by more than 8/255 of the full scale, and its colour (linear light) is a
  *     mixture: between the mean colours of the two surfaces in the 5 x 5 around, within 18 degrees of
  *     their line, and further from the far one's mean than four standard deviations of it. Source:

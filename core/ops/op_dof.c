@@ -50,6 +50,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
                                .dst = dst,
                                .map = &plan->radii.map,
                                .rims = &plan->depth.rims,
+                               .guide = &plan->depth.guide,
                                .matte = &plan->depth.matte,
                                .counts = plan->radii.counts,
                                .signed_radius = plan->signed_radius,

@@ -1,5 +1,6 @@
 #include "unit/edges_oracle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,13 +291,19 @@ static int is_flat(const codes *plain, const codes *map, int x, int y, ends e)
 static void cut(const fitted *f, int k, ends e, int near_black)
 {
     const uint32_t was = f->map.at[k], end = closer(was, e);
-    const uint32_t far = near_black ? e.high : e.low;
-    const uint32_t moved = was > end ? was - end : end - was;
+    const double way =
+        near_black ? (double)e.high - was : (double)was - e.low; /* from the far end */
+    const double twice = 12 * way - 5.0 * range(e); /* six times as steep, of twice the range */
+    const int cover = twice <= 0 ? 0
+                      : twice >= 2.0 * range(e)
+                          ? 255
+                          : (int)floor((255 * twice + range(e)) / (2.0 * range(e)));
 
     f->map.at[k] = end;
-    f->map.kind[k] = end == far && 64 * moved > range(e);
+    f->map.kind[k] = cover < 255 && (cover > 0 || 64 * fabs(way) > range(e));
     f->near.at[k] = near_black ? e.low : e.high;
-    f->far.at[k] = far;
+    f->near.kind[k] = (uint8_t)cover;
+    f->far.at[k] = near_black ? e.high : e.low;
 }
 
 /* Cuts the ramps of all levels. Returns a bit for each level that was cut in. */

@@ -19,8 +19,8 @@ codes codes_resampled(const codes *c, int w, int h);
 
 /* A map at the picture's size. */
 typedef struct fitted {
-    codes map;       /* ramps are cut; kind: whether the pixel is doubtful */
-    codes near, far; /* of the ramps at doubtful pixels */
+    codes map;       /* ramps are cut; kind: whether the pixel is a rim */
+    codes near, far; /* of the ramps at rims; near's kind: the coverage */
     int levels;      /* those that pixels were cut in */
 } fitted;
 

@@ -4,13 +4,14 @@
 #include "blur/dof_rims.h"
 #include "unit/unit_drawn.h"
 
+#include <math.h>
 #include <string.h>
 
 static satb_context context = {.threads = 2};
 
-enum { WIDTH = 20, HEIGHT = 9, NEAR = 200, FAR = 30, OTHER = 77 };
+enum { WIDTH = 60, HEIGHT = 9, EDGE = 10, END = 40, NEAR = 200, FAR = 30, OTHER = 77 };
 
-/* A blur by a map of its own: FAR on the left, NEAR on the right, and rims between. */
+/* A blur by a map of its own: FAR on either side, NEAR between, and rims around EDGE. */
 typedef struct blur_case {
     satb_image src, map;
     uint32_t counts[65536];
@@ -35,7 +36,7 @@ static blur_case *open_case(int bits, double near, double far)
     c->map = blank(WIDTH, HEIGHT, 1, bits);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
-            put(&c->map, x, y, 0, x < WIDTH / 2 ? FAR : NEAR);
+            put(&c->map, x, y, 0, x < EDGE || x >= END ? FAR : NEAR);
     count(&c->map, c->counts);
     c->signed_radius[NEAR] = near;
     c->signed_radius[FAR] = far;
@@ -66,16 +67,19 @@ static void add(blur_case *c, int x, int y, uint16_t near, satb_rim_kind kind, u
 
 /* --- Which show ------------------------------------------------------------------------------- */
 
-static int shows(satb_rim_kind kind, double near, double far)
+/* Returns whether a rim shows; cover: what it has, and then what it is laid with. */
+static int shows(satb_rim_kind kind, double near, double far, uint8_t *cover)
 {
     blur_case *const c = open_case(8, near, far);
     satb_covered covered;
 
-    add(c, 9, 4, NEAR, kind, 100);
+    add(c, 9, 4, NEAR, kind, *cover);
+    if (kind == SATB_RIM_EDGE) /* its colour is none of the far surface's */
+        put(&c->src, 9, 4, 1, 99);
     assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
     const int is = covered.blur.cover != NULL;
     if (is) {
-        assert_int_equal(sample(&covered.cover, 9, 4, 0), 100);
+        *cover = (uint8_t)sample(&covered.cover, 9, 4, 0);
         assert_int_equal(sample(&covered.map, 9, 4, 0), NEAR);
     } else { /* all is the caller's */
         assert_true(covered.blur.map == &c->map && covered.blur.counts == c->counts);
@@ -86,8 +90,8 @@ static int shows(satb_rim_kind kind, double near, double far)
     return is;
 }
 
-/* A mask's surfaces differ in sharpness; of the two, any may be the sharper. */
-static void rims_of_masks(void **state)
+/* The two surfaces differ in sharpness; any may be the sharper. */
+static void rims_that_show(void **state)
 {
     static const double by[][3] = {
         {0, -0.75, 1}, {0, -0.7499, 0}, {0.75, 0, 1},     {0.7499, 0, 0}, {0, 0, 0},
@@ -96,22 +100,35 @@ static void rims_of_masks(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-        if (shows(SATB_RIM_SUBJECT, by[i][0], by[i][1]) != (int)by[i][2])
-            fail_msg("near %g, far %g", by[i][0], by[i][1]);
+        for (int kind = SATB_RIM_SUBJECT; kind <= SATB_RIM_EDGE; kind++) {
+            uint8_t cover = 100;
+            if (shows((satb_rim_kind)kind, by[i][0], by[i][1], &cover) != (int)by[i][2])
+                fail_msg("kind %d, near %g, far %g", kind, by[i][0], by[i][1]);
+            assert_int_equal(cover, 100);
+        }
 }
 
-/* The near one must be blurred by 20 pixels more, on whichever sides of the focus they are. */
-static void doubtful_rims(void **state)
+/* Returns the coverage that an edge is laid with; -1: it does not show. */
+static int laid(uint8_t cover, double near, double far)
 {
-    static const double by[][3] = {{20, 0, 1},      {19.99, 0, 0}, {20, -0.01, 0}, {25, -5, 1},
-                                   {25, -5.01, 0},  {25, 5, 1},    {25, 6, 0},     {0, -30, 0},
-                                   {30, -30, 0},    {-30, -10, 1}, {-30, -11, 0},  {-10, -30, 0},
-                                   {100, -79.9, 1}, {0, 0, 0}};
+    return shows(SATB_RIM_EDGE, near, far, &cover) ? cover : -1;
+}
+
+/* The far half of an edge is unknown if the near surface is blurred by 20 pixels more than a far one of less than 10. */
+static void doubtful_edges(void **state)
+{
+    static const double by[][3] = {{20, 0, 1},     {19.99, 0, 0},  {20, -0.01, 0}, {25, -5, 1},
+                                   {25, -5.01, 0}, {25, 5, 1},     {25, 6, 0},     {0, -30, 0},
+                                   {30, -30, 0},   {-30, -9.9, 1}, {-31, -10, 0},  {-10, -30, 0},
+                                   {100, 9.99, 1}, {100, 10, 0}};
 
     (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-        if (shows(SATB_RIM_DOUBT, by[i][0], by[i][1]) != (int)by[i][2])
-            fail_msg("near %g, far %g", by[i][0], by[i][1]);
+        if (laid(0, by[i][0], by[i][1]) != (by[i][2] > 0 ? 0 : -1) ||
+            laid(127, by[i][0], by[i][1]) != (by[i][2] > 0 ? 0 : 127) ||
+            laid(128, by[i][0], by[i][1]) != 128)
+            if (fabs(by[i][0] - by[i][1]) >= 0.75)
+                fail_msg("near %g, far %g", by[i][0], by[i][1]);
 }
 
 static void no_rims(void **state)
@@ -133,13 +150,13 @@ static uint8_t cover_at(int x, int y)
     return (uint8_t)(x * 13 + y * 7);
 }
 
-/* Rims are all of columns 7 to 12. Those of column 9 have a code that the map has not, and those of column 7, and 12, are
- * doubtful and do not show. Returns the code that is to be at a pixel. */
+/* Rims are all of columns 7 to 12. Those of column 9 have a code that the map has not, and those of column 7, and 12, have no
+ * part and do not show. Returns the code that is to be at a pixel. */
 static uint32_t code_of(int x)
 {
     if (x == 9)
         return OTHER;
-    return x >= 8 ? NEAR : FAR;
+    return x >= 8 && x < END ? NEAR : FAR;
 }
 
 static int is_laid(int x)
@@ -159,8 +176,9 @@ static void rims_are_laid(void **state)
         memcpy(map.data, c->map.data, (size_t)(map.stride * HEIGHT));
         for (int x = 7; x <= 12; x++)
             for (int y = HEIGHT - 1; y >= 0; y--)
-                add(c, x, y, x == 9 ? OTHER : NEAR, is_laid(x) ? SATB_RIM_SUBJECT : SATB_RIM_DOUBT,
-                    cover_at(x, y));
+                add(c, x, y, x == 9 ? OTHER : NEAR,
+                    x % 2 || !is_laid(x) ? SATB_RIM_EDGE : SATB_RIM_SUBJECT,
+                    is_laid(x) ? cover_at(x, y) : 0);
         assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
         assert_true(covered.blur.map == &covered.map && covered.blur.cover == &covered.cover);
         for (int y = 0; y < HEIGHT; y++)
@@ -207,8 +225,9 @@ static void lists_grow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rims_of_masks), cmocka_unit_test(doubtful_rims), cmocka_unit_test(no_rims),
-        cmocka_unit_test(rims_are_laid), cmocka_unit_test(lists_grow),
+        cmocka_unit_test(rims_that_show), cmocka_unit_test(doubtful_edges),
+        cmocka_unit_test(no_rims),        cmocka_unit_test(rims_are_laid),
+        cmocka_unit_test(lists_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,13 +229,13 @@ static void doubt(void **state)
     const scene s = draw(0, 8, 0);
     satb_rims rims = {NULL, 0, 0};
     size_t count = 0;
-    const satb_rim near = {.x = 45 + 23, .y = 35, .kind = SATB_RIM_DOUBT},
-                   away = {.x = 3, .y = 3, .kind = SATB_RIM_DOUBT};
+    const satb_rim near = {.x = 45 + 23, .y = 35, .kind = SATB_RIM_EDGE},
+                   away = {.x = 3, .y = 3, .kind = SATB_RIM_EDGE};
     assert_true(satb_add_rim(&rims, &near) && satb_add_rim(&rims, &away));
     assert_int_equal(satb_follow_matte(cpu, &s.matte, &s.map, 0, &rims, &count), SATB_OK);
     size_t doubts = 0;
     for (size_t i = 0; i < rims.count; i++)
-        doubts += rims.at[i].kind == SATB_RIM_DOUBT;
+        doubts += rims.at[i].kind == SATB_RIM_EDGE;
     assert_int_equal(doubts, 1);
     satb_free_rims(&rims);
     free_scene(&s);
