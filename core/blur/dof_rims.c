@@ -15,6 +15,8 @@
 #define BLURRED 20.0 /* the least difference at which the near one would leave an outline .. */
 #define SHARP   10.0 /* .. on a far one below this */
 
+enum { SAMPLES_OFF = 2 }; /* that edges of maps are off by */
+
 /* What becomes of a rim's pixel. */
 enum {
     LEFT,
@@ -107,6 +109,24 @@ static satb_status bring_picture(satb_context *context, satb_covered *c, satb_im
     return satb_view_on_host(context, c->blur.src, view, &c->fetched);
 }
 
+/* Returns how far a map's edges may be off, in pixels: by some of its samples, and by a share of the picture at most. */
+static int reach_of(const satb_covered *c)
+{
+    const satb_rims *const rims = c->blur.rims;
+    const int width = c->marks.width, height = c->marks.height;
+    const int longest = width > height ? width : height;
+    const uint64_t most = (uint64_t)(longest / 128 > 8 ? longest / 128 : 8);
+    uint64_t sum = 0, count = 0;
+
+    for (size_t i = 0; i < rims->count; i++)
+        if (fate_of(&c->blur, &rims->at[i]) == DOUBTED) {
+            sum += rims->at[i].sample;
+            count++;
+        }
+    const uint64_t reach = (SAMPLES_OFF * sum + count - 1) / count;
+    return (int)(reach < most ? reach : most);
+}
+
 /* Marks sharp pixels, and doubtful ones with the codes before them. */
 static void mark_pixels(const satb_covered *c)
 {
@@ -146,7 +166,7 @@ static void lay_strangers(const satb_covered *c)
 static satb_status resolve_doubt(satb_context *context, satb_covered *c, const satb_image *view)
 {
     mark_pixels(c);
-    const satb_status status = satb_find_strangers(context, view, &c->marks, &c->near);
+    const satb_status status = satb_find_strangers(context, view, &c->marks, &c->near, reach_of(c));
     if (status == SATB_OK)
         lay_strangers(c);
     return status;

@@ -114,14 +114,13 @@ static void compare_colours(const search *s, int threads)
 }
 
 satb_status satb_find_strangers(satb_context *context, const satb_image *picture,
-                                const satb_image *marks, const satb_image *near)
+                                const satb_image *marks, const satb_image *near, int reach)
 {
-    const int longest = picture->width > picture->height ? picture->width : picture->height;
     search s = {.picture = picture,
                 .marks = marks,
                 .near = near,
                 .colours = picture->channels - (picture->channels % 2 == 0),
-                .reach = longest / 128 > 8 ? longest / 128 : 8};
+                .reach = reach};
 
     s.windows = (satb_windows){.width = picture->width,
                                .height = picture->height,

@@ -295,6 +295,7 @@ static void add_rim(const cut *c, int x, int y, const ramp *r, uint32_t code, pi
 {
     const uint32_t near = c->near_black ? r->low : r->high, far = c->near_black ? r->high : r->low;
     const uint32_t away = code > far ? code - far : far - code, range = r->high - r->low;
+    const int larger = r->across > r->down ? r->across : r->down;
     const int is_beyond = (code > far) != (near > far);
     const uint8_t cover = is_beyond ? 0 : cover_of(away, range);
 
@@ -305,7 +306,8 @@ static void add_rim(const cut *c, int x, int y, const ramp *r, uint32_t code, pi
                           .near = (uint16_t)satk_code_in(c->out.bits, near),
                           .far = (uint16_t)satk_code_in(c->out.bits, far),
                           .cover = cover,
-                          .kind = SATB_RIM_EDGE};
+                          .kind = SATB_RIM_EDGE,
+                          .sample = (uint8_t)(larger < UINT8_MAX ? larger : UINT8_MAX)};
     p->whole &= satb_add_rim(&p->rims, &rim);
 }
 

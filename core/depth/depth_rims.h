@@ -16,6 +16,7 @@ typedef struct satb_rim {
     uint16_t near, far; /* codes of the map, in its bits */
     uint8_t cover;      /* the near surface's part, in 1/255 */
     uint8_t kind;
+    uint8_t sample; /* of an edge: the pixels of a sample of the map that shows it */
 } satb_rim;
 
 /* In no order. All 0: none. */

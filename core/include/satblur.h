@@ -427,14 +427,14 @@ typedef enum satb_bokeh {
  *     coverage grows from nothing to all within a sixth of the ramp.
  *   - Maps are off by some pixels. Beside a surface that is blurred by at least 20 pixels more than the
  *     far one (of less than 10), pixels of it would stay sharp as an outline. Layers take far pixels of
- *     the ramp, and within 1/128 of the longer side of it (at least 8 pixels), as unknown if no
- *     sharp pixel around has their colour.
+ *     the ramp, and within two samples of the map beside it, as unknown if no sharp pixel around has
+ *     their colour.
  *   - Then pixels that show two surfaces go to the nearer one, except in a mask. Pictures are
- *     anti-aliased along edges, and a pixel that counts as far is blurred with the far surface. Such a pixel is far, beside
- *     something nearer by more than 8/255 of the full scale, and its colour (linear light) is a
- *     mixture: between the mean colours of the two surfaces in the 5 x 5 around, within 18 degrees of
- *     their line, and further from the far one's mean than four standard deviations of it. Source:
- *     A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996.
+ *     anti-aliased along edges, and a pixel that counts as far is blurred with the far surface. Such a
+ *     pixel is far, beside something nearer by more than 8/255 of the full scale, and its colour (linear
+ *     light) is a mixture: between the mean colours of the two surfaces in the 5 x 5 around, within 18
+ *     degrees of their line, and further from the far one's mean than four standard deviations of it.
+ *     Source: A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996.
  *
  * A matte says how much of each pixel the subject covers: white is the subject. Programs that remove
  * backgrounds make such pictures. If it has an alpha that is not the same everywhere, that counts, else

@@ -325,7 +325,9 @@ static int cut_levels(const level *levels, int count, const codes *plain, const 
                         between(levels[l].high.at, map->w, u, v)};
         if (range(e) <= LEAST_EDGE || is_flat(plain, map, x, y, e))
             continue;
+        const int across = ceiling(plain->w, map->w), down = ceiling(plain->h, map->h);
         cut(f, k, e, near_black);
+        f->far.kind[k] = (uint8_t)(across > down ? across : down);
         used |= 1 << l;
     }
     return used;

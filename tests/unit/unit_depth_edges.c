@@ -127,7 +127,7 @@ static void are_as(const satb_rims *rims, const fitted *want, int bits)
         assert_true(rim->x >= 0 && rim->x < w && rim->y >= 0 && rim->y < h);
         const int k = rim->y * w + rim->x;
         if (!left[k] || rim->kind != SATB_RIM_EDGE || rim->cover != want->near.kind[k] ||
-            rim->near != rounded(want->near.at[k], bits) ||
+            rim->sample != want->far.kind[k] || rim->near != rounded(want->near.at[k], bits) ||
             rim->far != rounded(want->far.at[k], bits))
             fail_msg("%d x %d: %d,%d is a rim from %u to %u of %d, not %u to %u of %d (%d)", w, h,
                      rim->x, rim->y, rim->near, rim->far, rim->cover, want->near.at[k],

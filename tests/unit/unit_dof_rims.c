@@ -59,8 +59,13 @@ static void close_case(blur_case *c)
 
 static void add(blur_case *c, int x, int y, uint16_t near, satb_rim_kind kind, uint8_t cover)
 {
-    const satb_rim rim = {
-        .x = x, .y = y, .near = near, .far = FAR, .cover = cover, .kind = (uint8_t)kind};
+    const satb_rim rim = {.x = x,
+                          .y = y,
+                          .near = near,
+                          .far = FAR,
+                          .cover = cover,
+                          .kind = (uint8_t)kind,
+                          .sample = 4};
 
     assert_true(satb_add_rim(&c->rims, &rim));
 }

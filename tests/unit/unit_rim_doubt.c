@@ -6,15 +6,17 @@
 
 #include <string.h>
 
-enum { REACH = 8, STEP = 4, SAMPLES = 8 };
+enum { SAMPLES = 8 };
 
 typedef struct scene {
     satb_image picture, marks, near;
+    int reach;
 } scene;
 
 static scene make(int w, int h, int channels, int bits)
 {
-    const scene s = {blank(w, h, channels, bits), blank(w, h, 1, 8), blank(w, h, 1, 16)};
+    const scene s = {blank(w, h, channels, bits), blank(w, h, 1, 8), blank(w, h, 1, 16),
+                     2 + channels + bits / 8};
     uint32_t seed = (uint32_t)(w + channels);
 
     for (int i = 0; i < w * h; i++) {
@@ -44,7 +46,8 @@ static scene copy(const scene *s)
 {
     const scene c = {
         blank(s->picture.width, s->picture.height, s->picture.channels, s->picture.bits),
-        blank(s->marks.width, s->marks.height, 1, 8), blank(s->near.width, s->near.height, 1, 16)};
+        blank(s->marks.width, s->marks.height, 1, 8), blank(s->near.width, s->near.height, 1, 16),
+        s->reach};
 
     memcpy(c.picture.data, s->picture.data, (size_t)(c.picture.stride * c.picture.height));
     memcpy(c.marks.data, s->marks.data, (size_t)(c.marks.stride * c.marks.height));
@@ -57,8 +60,8 @@ static uint32_t near_around(const scene *s, int x, int y)
 {
     uint32_t sum = 0, count = 0;
 
-    for (int j = y - REACH; j <= y + REACH; j++)
-        for (int i = x - REACH; i <= x + REACH; i++)
+    for (int j = y - s->reach; j <= y + s->reach; j++)
+        for (int i = x - s->reach; i <= x + s->reach; i++)
             if (i >= 0 && j >= 0 && i < s->marks.width && j < s->marks.height &&
                 sample(&s->marks, i, j, 0) == SATB_MARK_DOUBTFUL) {
                 sum += sample(&s->near, i, j, 0);
@@ -99,7 +102,7 @@ static int is_stranger(const scene *s, int x, int y)
 
     for (int j = -SAMPLES; j <= SAMPLES; j++)
         for (int i = -SAMPLES; i <= SAMPLES; i++) {
-            const int u = x + i * STEP, v = y + j * STEP;
+            const int step = (s->reach + 1) / 2, u = x + i * step, v = y + j * step;
             if (u < 0 || v < 0 || u >= s->marks.width || v >= s->marks.height ||
                 sample(&s->marks, u, v, 0) != SATB_MARK_SHARP)
                 continue;
@@ -115,7 +118,8 @@ static int compare(int w, int h, int channels, int bits)
     int strangers = 0;
 
     spread(&was, &want);
-    assert_int_equal(satb_find_strangers(cpu, &got.picture, &got.marks, &got.near), SATB_OK);
+    assert_int_equal(satb_find_strangers(cpu, &got.picture, &got.marks, &got.near, got.reach),
+                     SATB_OK);
     for (int i = 0; i < w * h; i++) {
         const int x = i % w, y = i / w;
         const uint32_t mark = sample(&want.marks, x, y, 0);
