@@ -421,8 +421,8 @@ typedef enum satb_bokeh {
  *     a ramp is cut at the finest size at which it is an edge. Larger maps, and those of less than 9
  *     samples in width or height, are interpolated and no more.
  *   - A map that is a mask keeps its soft rims: if nine tenths of it, but not all, are black or white,
- *     and at least a hundredth each, gray is the part of a pixel that the near side covers. Layers use it; for all
- *     else the mask is cut at its middle. Only a map in host memory is looked at for this.
+ *     and at least a hundredth each, gray is the part of a pixel that the near side covers. Layers use
+ *     it; for all else the mask is cut at its middle.
  *   - Where a ramp is a few pixels wide or more, the edge is anti-aliased for layers: the near surface's
  *     coverage grows from nothing to all within a sixth of the ramp.
  *   - Maps are off by some pixels. Beside a surface that is blurred by at least 20 pixels more than the
@@ -440,9 +440,9 @@ typedef enum satb_bokeh {
  * backgrounds make such pictures. If it has an alpha that is not the same everywhere, that counts, else
  * its first channel. A matte of another size is interpolated. Up to 7/255 is background, and from
  * 248/255 on is subject.
- *   - With a depth map, the matte gives the subject's outline and the map the depths. Within 1/128 of the longer side of the
- *     outline, at least 8 pixels, a code that is the other side's becomes the mean of its own side
- *     farther inside. Elsewhere the map stays, also if it disagrees with the matte.
+ *   - With a depth map, the matte gives the subject's outline and the map the depths. Within 1/128 of
+ *     the longer side of the outline, at least 8 pixels, a code that is the other side's becomes the mean
+ *     of its own side farther inside. Elsewhere the map stays, also if it disagrees with the matte.
  *   - All other pixels are covered in part. In layers the nearer of the two surfaces has its coverage and
  *     its own colour there, so no background shines through hair: of the colours that mix to the
  *     pixel's, those closest to the mean colours of both sides around. Other methods cut the matte at
@@ -510,9 +510,9 @@ typedef struct satb_dof_report {
 } satb_dof_report;
 
 /* Blurs each pixel by the circle of confusion of its depth; satb_method says how. The map's first
- * channel counts. depth may be NULL if params->matte is not. report may be NULL. Errors: those of all blurs. ARG also for a focus point outside
- * the picture, for a lens without distances or with s <= f, and for layers or spread with another
- * edge than shrink.
+ * channel counts. depth may be NULL if params->matte is not. report may be NULL. Errors: those of all
+ * blurs. ARG also for a focus point outside the picture, for a lens without distances or with s <= f,
+ * and for layers or spread with another edge than shrink.
  * LIMIT in layers: the widest window, within the picture, has more than 2^30 pixels of 8 bits with
  * alpha, or 2^16 pixels of 16 bits with alpha (2^20 with gamma), and some pixel is not opaque. 2^16
  * pixels are a radius of about 96. In smooth windows the pixels of each box count.

@@ -9,7 +9,7 @@
 
 static satb_context context = {.threads = 2};
 
-enum { WIDTH = 60, HEIGHT = 9, EDGE = 10, END = 40, NEAR = 200, FAR = 30, OTHER = 77 };
+enum { WIDTH = 60, HEIGHT = 9, EDGE = 10, END = 30, NEAR = 200, FAR = 30, OTHER = 77 };
 
 /* A blur by a map of its own: FAR on either side, NEAR between, and rims around EDGE. */
 typedef struct blur_case {
@@ -134,6 +134,25 @@ static void doubtful_edges(void **state)
             laid(128, by[i][0], by[i][1]) != 128)
             if (fabs(by[i][0] - by[i][1]) >= 0.75)
                 fail_msg("near %g, far %g", by[i][0], by[i][1]);
+}
+
+/* Doubt reaches two samples of the map beyond an edge. */
+static void doubt_reaches(void **state)
+{
+    blur_case *const c = open_case(8, 40, 0);
+    satb_covered covered;
+
+    (void)state;
+    add(c, 9, 4, NEAR, SATB_RIM_EDGE, 0);
+    put(&c->src, 1, 4, 2, 99); /* eight pixels away */
+    put(&c->src, 0, 4, 2, 99); /* and nine */
+    assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
+    assert_int_equal(sample(&covered.map, 1, 4, 0), NEAR);
+    assert_int_equal(sample(&covered.cover, 1, 4, 0), 0);
+    assert_int_equal(sample(&covered.map, 0, 4, 0), FAR);
+    assert_int_equal(sample(&covered.map, 9, 4, 0), FAR);
+    satb_close_covered(&context, &covered);
+    close_case(c);
 }
 
 static void no_rims(void **state)
