@@ -250,8 +250,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rims_that_show), cmocka_unit_test(doubtful_edges),
-        cmocka_unit_test(no_rims),        cmocka_unit_test(rims_are_laid),
-        cmocka_unit_test(lists_grow),
+        cmocka_unit_test(doubt_reaches),  cmocka_unit_test(no_rims),
+        cmocka_unit_test(rims_are_laid),  cmocka_unit_test(lists_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
