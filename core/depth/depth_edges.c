@@ -334,7 +334,9 @@ static void cut_pixel(const cut *c, int x, int y, const ramp *r, pixels *p)
     const uint32_t code = code16(&c->fine, x, y), range = r->high - r->low;
     const uint32_t end = satk_closer_end(code, r->low, r->high);
 
-    if (range <= satk_least_edge(16) || 32 * rise_at(&c->fine, x, y, r->across, r->down) < range)
+    const uint32_t rise = rise_at(&c->fine, x, y, (r->across + 1) / 2, (r->down + 1) / 2);
+
+    if (range <= satk_least_edge(16) || 32 * rise < range)
         return;
     add_rim(c, x, y, r, code, p);
     if (satk_code_in(c->out.bits, code) == satk_code_in(c->out.bits, end))

@@ -21,7 +21,7 @@
  *     in a half, it goes by the sample that the centre of the map's own lies in. The finest map in which it is on one has
  *     its low and high, interpolated between four samples. An edge of a half counts only where the map before has none:
  *     no sample on an edge has its centre in it. A ramp's ends differ by more than satk_least_edge().
- *     A pixel stays where the map rises by less than a 32nd of the ramp along a sample of that map, in its row and in its
+ *     A pixel stays where the map rises by less than a 32nd of the ramp along half a sample of that map, in its row and in its
  *     column: it is on a surface. Around its middle, a ramp is a rim: the near end's part grows from nothing to all within
  *     a sixth of the ramp. A pixel nearer to the far end is a rim without a part, if it was not within a 64th of that end.
  *   - A map that is larger, in width or height, and one of less than 9 samples is interpolated and no more.

@@ -275,11 +275,12 @@ static int ceiling(int a, int b)
     return a / b + (a % b > 0);
 }
 
-/* Returns 1 if the map rises by less than a 32nd of a ramp to all four pixels that are a sample of the level away, or a part
+/* Returns 1 if the map rises by less than a 32nd of a ramp to all four pixels that are half a sample of the level away, or a part
  * of a pixel more. */
 static int is_flat(const codes *plain, const codes *map, int x, int y, ends e)
 {
-    const int across = ceiling(plain->w, map->w), down = ceiling(plain->h, map->h);
+    const int across = (ceiling(plain->w, map->w) + 1) / 2,
+              down = (ceiling(plain->h, map->h) + 1) / 2;
 
     return 32 * difference(plain, x, y, across, 0) < range(e) &&
            32 * difference(plain, x, y, -across, 0) < range(e) &&
