@@ -14,8 +14,8 @@ _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeo
                "an enum is an int");
 
 #define WHAT   "What to do"
-#define FOCUS  "Focus (with --depth)"
-#define BLUR   "Blur (with --depth)"
+#define FOCUS  "Focus (with --depth or --matte)"
+#define BLUR   "Blur (with --depth or --matte)"
 #define DEPTH  "Depth map (with --depth)"
 #define CAMERA "Camera (instead of --max-radius)"
 #define LOOK   "Colour and border"

@@ -11,6 +11,7 @@ const char args_description[] =
 
 const help_text args_usages[] = {
     {"INPUT OUTPUT --depth MAP [options]", "depth of field"},
+    {"INPUT OUTPUT --matte MASK [options]", "depth of field without a depth map"},
     {"INPUT OUTPUT --radius R [options]", "box blur"},
     {"INPUT OUTPUT --radius-map MAP --max-radius PX", "box blur, varying radius"},
     {"INPUT OUTPUT --equalize", "histogram equalisation"},
@@ -26,6 +27,7 @@ const help_text args_examples[] = {
     {"in.png out.png --depth millimetres.png --depth-type linear --near black "
      "--depth-range 300,4000 --fstop 2 --focal 50 --focus 0.8m",
      "Use the map of a depth sensor, in millimetres: they are the distances, too."},
+    {"photo.jpg blurred.jpg --matte cutout.png", "Blur all but the subject, which another program has cut out."},
     {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
     {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
     {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break."},
