@@ -8,9 +8,9 @@
 /* Choices are stored as int, in fields that are int or an enum. */
 _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeof(int) &&
                    sizeof(satb_depth_type) == sizeof(int) && sizeof(satb_holes) == sizeof(int) &&
-                   sizeof(satb_depth_edges) == sizeof(int) &&
-                   sizeof(satb_edge) == sizeof(int) && sizeof(satb_device) == sizeof(int) &&
-                   sizeof(codec_choice) == sizeof(int) && sizeof(help_style) == sizeof(int),
+                   sizeof(satb_depth_edges) == sizeof(int) && sizeof(satb_edge) == sizeof(int) &&
+                   sizeof(satb_device) == sizeof(int) && sizeof(codec_choice) == sizeof(int) &&
+                   sizeof(help_style) == sizeof(int),
                "an enum is an int");
 
 #define WHAT   "What to do"
@@ -182,8 +182,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Bright points become discs of light; 4 to 16 suit lamps",
         .more = "Bright points are small, compact and far brighter than their surroundings. A clipped point was brighter "
                 "than the file says; K is the assumed factor, and 1 adds no light. The added light has the colour of the "
-                "point's glow. Without the option no points are searched. The "
-                "method must be layered.",
+                "point's glow. Without the option no points are searched. The method must be layered.",
         .expects = "a factor", .read = read_number, .low = 1, .high = SATB_MOST_HIGHLIGHTS, FIELD(dof.highlights)},
     [OPT_HIGHLIGHT_THRESHOLD] = {"highlight-threshold", "T", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Least brightness of such points, as a part of white", .preset = "0.5",
@@ -216,8 +215,9 @@ const option_row args_rows[OPT_COUNT] = {
         .choices = holes, .read = read_choice, FIELD(dof.holes)},
     [OPT_DEPTH_EDGES] = {"depth-edges", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Soft edges of the map", .preset = "fit",
-        .more = "A depth between those of two surfaces belongs to neither of them, so it would be a blurred seam. A map "
-                "that is a mask, nearly all of it black or white, keeps its soft rims with fit.",
+        .more = "A depth between those of two surfaces belongs to neither of them, and gives a seam with a blur of its own. A "
+                "mask, a map that is nearly all black or white, keeps its soft rims with fit. keep suits maps without "
+                "soft edges, like rendered ones, and maps whose every value counts.",
         .choices = depth_edges, .read = read_choice, FIELD(dof.edges)},
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
@@ -310,7 +310,7 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "I/N with 1 <= I <= N, like 2/8, or 'slurm' in a job array without gaps", .read = read_shard},
     [OPT_RESUME] = {"resume", NULL, BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Skip the pictures that an earlier run finished",
-        .more = "A picture is done again if its file, its map or an option that changes bytes is another."},
+        .more = "A picture is done again if its file, map or matte, or an option that changes bytes, is another."},
     [OPT_REPORT] = {"report", "FILE", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Write a JSON object per picture, then a summary; - is standard output",
         .more = "With --resume the lines are added to FILE.",

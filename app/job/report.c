@@ -40,7 +40,7 @@ static void describe_map(line *l, const engine_request *q)
         add(l, ", alpha not used");
     describe_size(l, q, &q->map);
     if (q->report.snapped > 0 || q->report.mixed > 0)
-        add(l, ", edges fitted to the picture's");
+        add(l, ", edges fitted");
 }
 
 static const char *assumed(const engine_request *q, int option)

@@ -13,7 +13,8 @@
 #define SATB_SIDE_SLABS (SATK_MAX_SLABS / 2)
 
 /* Makes the slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slabs[i] has the signed radius
- * signed_radius[i], in pixels, by the second moment of its aperture. longest: the picture's longer side. Returns their number, at most SATK_MAX_SLABS. */
+ * signed_radius[i], in pixels, by the second moment of its aperture. longest: the picture's longer side. Returns their
+ * number, at most SATK_MAX_SLABS. */
 int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
                     double *signed_radius);
 

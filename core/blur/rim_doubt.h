@@ -16,9 +16,9 @@ enum {
 /* Makes pixels of the plane strangers. picture, marks: of one size, in host memory. near: 16 bits, the code of the surface
  * before each doubtful pixel; strangers get theirs.
  *   - Sharp pixels become doubtful if a doubtful one is within `reach` pixels. Their near code is the mean of those around.
- *   - A doubtful pixel is a stranger if no sharp one around has its colour, to 6/255 a channel (root mean square). 17 x 17
- *     pixels are looked at, up to four times the reach away. The rest of the pixels keep what they are, so a wrong
- *     answer replaces colours by like ones. Alpha does not count.
+ *   - A doubtful pixel is a stranger if sharp ones are around, and none of them has its colour, to 6/255 a channel (root
+ *     mean square). 17 x 17 pixels are looked at, at steps of half the reach, rounded up. So a pixel that looks like the
+ *     sharp surface stays one of it. Alpha does not count. A doubtful pixel that is no stranger gets SATB_MARK_NONE.
  * Errors: NOMEM. */
 satb_status satb_find_strangers(satb_context *context, const satb_image *picture,
                                 const satb_image *marks, const satb_image *near, int reach);

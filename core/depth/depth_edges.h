@@ -9,8 +9,7 @@
 
 /* Makes *out the map, one channel, at width x height pixels. *out is the map itself if nothing has to be changed; otherwise
  * it owns memory, which the caller gives back (out->data, satb_give()). *snapped: the pixels whose code has been changed.
- * near_black: 1: small codes are near. *rims: as below; the caller frees them. Errors: NOMEM,
- * with nothing to free.
+ * near_black: 1: small codes are near. *rims: as below; the caller frees them. Errors: NOMEM, with nothing to free.
  *
  * A pixel on a ramp gets the closer of the ramp's ends, low and high, of equals the high one. The ends at a sample are the
  * least and the largest code of the smallest square around it that has them (satk_has_ends()), from 3 x 3 to 9 x 9.
@@ -20,7 +19,8 @@
  *     (depth_levels.h). A pixel is on a ramp if the sample that its centre lies in is within one sample of one on an edge;
  *     in a half, it goes by the sample that the centre of the map's own lies in. The finest map in which it is on one has
  *     its low and high, interpolated between four samples. An edge of a half counts only where the map before has none:
- *     no sample on an edge has its centre in it. A ramp's ends differ by more than satk_least_edge().
+ *     no sample on an edge there has its centre in a sample of that edge. A ramp's ends differ by more than
+ *     satk_least_edge().
  *     A pixel stays where the map rises by less than a 32nd of the ramp along half a sample of that map, in its row and in its
  *     column: it is on a surface. Around its middle, a ramp is a rim: the near end's part grows from nothing to all within
  *     a sixth of the ramp. A pixel nearer to the far end is a rim without a part, if it was not within a 64th of that end.

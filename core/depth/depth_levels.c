@@ -63,8 +63,8 @@ static int mark(satb_level *level)
 
 /* --- Halves ----------------------------------------------------------------------------------- */
 
-/* Returns the samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel there
- * lies between two of them. */
+/* Returns the samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel
+ * there lies between two of them. */
 static int half_of(int n)
 {
     return n % 2 ? n / 4 * 2 + 1 : n / 2;

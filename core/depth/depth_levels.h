@@ -27,7 +27,7 @@ int satb_open_level(satb_context *context, satb_level *level, const satb_image *
 /* Returns 1 if a half of the level may have edges: it has SATB_LEAST_SIDE samples. */
 int satb_has_half(const satb_level *level);
 
-/* Does the same for half of a level: a sample has the mean of its area, in 16 bits. An odd side has an odd half. */
+/* Opens half of a level in the same way. A sample has the mean of its area, in 16 bits. An odd side has an odd half. */
 int satb_open_half(const satb_level *level, satb_level *half);
 
 void satb_close_level(satb_level *level);

@@ -18,7 +18,7 @@ static void *owned(const satb_image *out, const satb_image *in)
     return out->data == in->data ? NULL : out->data;
 }
 
-/* Brings the picture, which guides edges, to the host. */
+/* Brings the picture to the host, for holes and mixed pixels. */
 static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
                                const satb_image *picture)
 {

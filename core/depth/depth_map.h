@@ -1,5 +1,5 @@
-/* Makes a caller's depth map ready: fills holes, brings the map to the picture's size with the picture's edges, and joins
- * pixels that show two surfaces to the nearer one. */
+/* Makes a caller's depth map ready: fills holes, cuts the map's edges at the picture's size, joins pixels that show two
+ * surfaces to the nearer one, and gives the subject the outline of a matte. */
 #ifndef SATB_DEPTH_MAP_H
 #define SATB_DEPTH_MAP_H
 
@@ -13,7 +13,7 @@ typedef struct satb_depth_map {
     void *picture;    /* memory of that, or NULL; and of the steps */
     void *whole, *channel, *filled, *fetched, *fitted, *joined, *followed;
     satb_holes holes; /* as used */
-    /* Samples that were holes; pixels that were decided at edges; pixels that showed two surfaces. */
+    /* Samples that were holes; pixels that were changed at edges; pixels that showed two surfaces. */
     size_t unknown, snapped, mixed;
     satb_rims rims;          /* for blurs that know coverage; of maps in host memory */
     satb_image matte;        /* the subject's coverage, 8 bits, on the host; data NULL: unknown */

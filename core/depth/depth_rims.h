@@ -8,7 +8,7 @@
 typedef enum satb_rim_kind {
     SATB_RIM_SUBJECT,        /* a matte, or a map that is a mask, says how much is the subject's */
     SATB_RIM_BEFORE_SUBJECT, /* the same, of a pixel whose subject is the farther surface */
-    SATB_RIM_EDGE /* the pixel lies on a wide ramp; cover 0: it counts as far, but may show the near surface */
+    SATB_RIM_EDGE /* the pixel lies on a ramp of a map that was halved; cover 0: it may still show the near surface */
 } satb_rim_kind;
 
 typedef struct satb_rim {
@@ -16,7 +16,8 @@ typedef struct satb_rim {
     uint16_t near, far; /* codes of the map, in its bits */
     uint8_t cover;      /* the near surface's part, in 1/255 */
     uint8_t kind;
-    uint8_t sample; /* of an edge: the pixels of a sample of the map that shows it */
+    uint8_t
+        sample; /* of an edge: the pixels of a sample's longer side, of the half that shows it; at most 255 */
 } satb_rim;
 
 /* In no order. All 0: none. */

@@ -44,8 +44,8 @@ void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reac
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-/* Returns the pixels, of an axis of so many, that the middle half of sample i of n touches: from its first quarter, rounded
- * down, to its third, rounded up. All of a sample would show more of its neighbours. */
+/* Returns the pixels of an axis that the middle half of sample i of n touches: from its first quarter, rounded down, to its
+ * third, rounded up. All of a sample would show more of its neighbours. */
 static span middle_of(int i, int n, int pixels)
 {
     const int64_t first = (4 * (int64_t)i + 1) * pixels, end = (4 * (int64_t)i + 3) * pixels;

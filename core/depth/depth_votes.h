@@ -1,4 +1,4 @@
-/* Votes of a depth map's samples on the depth of points of the picture around them. */
+/* Votes of a depth map's known samples on the depth of unknown ones beside them, for holes. */
 #ifndef SATB_DEPTH_VOTES_H
 #define SATB_DEPTH_VOTES_H
 
@@ -20,7 +20,7 @@ typedef struct satb_votes {
     uint8_t *means;       /* memory of these, or NULL */
     size_t words;         /* of a row of bits */
     uint64_t *edge;       /* a bit for each sample (see satb_bit_row()), 0 at first */
-    uint64_t *mute;       /* a bit for each sample without a vote: it is on a ramp, or unknown */
+    uint64_t *mute;       /* a bit for each sample without a vote: it is unknown */
     satk_likeness alike;
 } satb_votes;
 

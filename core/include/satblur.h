@@ -79,13 +79,14 @@ typedef struct satb_image {
  *           host memory. This concerns
  *             - pictures with alpha, in blurs;
  *             - radius maps;
+ *             - mattes, and beside one the picture and the depth map;
  *             - the finished depth map, in satb_coc(), and its window around a focus point;
  *             - the finished depth map and the picture, for auto focus;
  *             - a depth map of several channels, or one that is searched for holes, and its picture
  *               if holes are filled;
  *             - a depth map and its picture, if the map has another size, has less than 9 samples in
- *               width or height, or has few edges or wide ones (see satb_dof_params); or if the
- *               device has no memory to find edges, or the host none to lock; or after a call that
+ *               width or height, is a mask, or has few edges or wide ones (see satb_dof_params); or if
+ *               the device has no memory to find edges, or the host none to lock; or after a call that
  *               cut its picture into bands;
  *             - maps, and pictures blurred in place, if the device cannot hold all rows at once.
  * Errors: ARG if the context has no CUDA device, or if the memory is not its device's. */
@@ -272,26 +273,31 @@ typedef enum satb_holes {
     SATB_HOLES_FILL         /* the depth beside it, see below; 0 stays where no depth is known */
 } satb_holes;
 
-/* How holes are filled: they are decided like pixels next to edges (see satb_dof_params), from their
- * rims inwards, first where the picture looks alike. A sensor knows nothing out of its range, and two
- * cameras nothing that one of them does not see; both are behind the nearer side of the rim. So in a
- * connected hole of at least 16 samples at the border, or of more than 64 and 1/1024 of the map:
- *   - The rim is looked at from its samples, in eight directions at 1/128 of the map's longer side (3
- *     to 15 samples), which leaves out what a sensor adds to contours. Its ends are the nearest and the
- *     farthest of these, without 1/32 of them. They are a step if they differ by more than 1/8 of the
- *     map's range, which begins at 0 with near_black, and else at the map's nearest.
- *   - At a step, depths nearer than the middle of both ends grow into the hole only where the picture
- *     looks alike and has the near side's own colours. Coarse colours (3 bits a channel), at one, two
- *     and four times that distance, count: own is what is there at least half as frequent as in the
- *     hole, and at least twice as frequent as on the far side. What is left gets the far end's depth.
- *   - Without a step, the hole is out of range if it touches the border, is larger than 1/64 of the map
- *     and has, in more than half of it, none of its rim's own colours. Those still grow; what is left
- *     gets disparity 0.
+/* How holes are filled: from their rims inwards, first where the picture looks alike. The known
+ * samples of the 5 x 5 around a sample vote for its depth, the more the closer they are and the
+ * more like its colour theirs is. Votes are counted in eight bins of depth. The two neighbouring
+ * bins with most votes give their mean.
+ * A sensor knows nothing out of its range, and two cameras nothing that one of them does not see;
+ * both are behind the nearer side of the rim. So in a connected hole of at least 16 samples at the
+ * border, or of more than 64 and 1/1024 of the map:
+ *   - The rim is looked at from its samples, in eight directions at 1/128 of the map's longer side
+ *     (3 to 15 samples), so that the noise that a sensor adds to contours is left out. Its ends are
+ *     the nearest and the farthest of these, without 1/32 of them. They are a step if they differ
+ *     by more than 1/8 of the map's range, which begins at 0 with near_black, and else at the map's
+ *     nearest.
+ *   - At a step, depths nearer than the middle of both ends grow into the hole only where the
+ *     picture looks alike and has the near side's own colours. Coarse colours (3 bits a channel),
+ *     at one, two and four times that distance, count. A colour is own if it is there at least half
+ *     as frequent as in the hole, and at least twice as frequent as on the far side. The rest gets
+ *     the far end's depth.
+ *   - Without a step, the hole is out of range if it touches the border, is larger than 1/64 of the
+ *     map and has, in more than half of it, none of its rim's own colours. Those still grow; the
+ *     rest gets disparity 0.
  * All other holes take any depth. */
 
 /* How the edges of a depth map are made ready, see satb_dof_params. */
 typedef enum satb_depth_edges {
-    SATB_DEPTH_EDGES_FIT = 0, /* cut, and joined with the picture's mixed pixels */
+    SATB_DEPTH_EDGES_FIT = 0, /* cut, and mixed pixels of the picture go to the nearer side */
     SATB_DEPTH_EDGES_KEEP     /* as they are: a map of another size is interpolated and no more */
 } satb_depth_edges;
 
@@ -366,29 +372,32 @@ typedef enum satb_bokeh {
 
 /* Highlights: discs of light from points that are out of focus, as users of lens blurs know them.
  * Lights are found, taken out of the picture, and laid over the blurred rest as discs.
- *   - A light is a pixel of a radius of at least 1 in a lamp: a bright spot that is small, compact, and far brighter than
- *     its surroundings. Its brightest sample (of linear light, or the code with gamma) is at least
- *     `highlight_threshold` of the largest one. The lamp is at most `highlight_size` per cent of the longer side wide,
- *     within 2 .. 511 pixels. For a lamp of s pixels, the windows of radius s and 1.5 s around the pixel have at most
- *     s^2 bright pixels, and the ring between them has less than a fifth as many as the smaller window: so lines and
- *     large bright areas, like windows and the sky, are no lamps. The pixel is at least 4 times as bright as the ring's
- *     mean without clipped pixels. The part of the light beyond the ring's colours is taken out.
+ *   - A light is a pixel of a radius of at least 1 in a lamp: a bright spot that is small, compact,
+ *     and far brighter than its surroundings. Its brightest sample (of linear light, or the code
+ *     with gamma) is at least `highlight_threshold` of the largest one. The lamp is at most
+ *     `highlight_size` per cent of the longer side wide, within 2 .. 511 pixels. For a lamp of s
+ *     pixels, the windows of radius s and 1.5 s around the pixel have at most s^2 bright pixels,
+ *     and the ring between them has less than a fifth as many as the smaller window: so lines and
+ *     large bright areas, like windows and the sky, are no lamps. The pixel is at least 4 times as
+ *     bright as the ring's mean without clipped pixels. The part of the light beyond the ring's
+ *     colours is taken out.
  *   - The disc has the pixel's radius, or that of the nearest light at most 2 pixels away on either
  *     axis, since rims of lights may have the depth of their background. It is a stack of 8 boxes, a
  *     square, or a bump of 8 boxes, which differs from 1 - (rho / R)^2 by 7 % (see satb_bokeh).
  *   - All light that is taken out is in the disc, to 2^-33 of it for each of its pixels. Light beyond
  *     the picture is lost, and a sum above white is white.
- *   - A clipped light, whose brightest code is within 1/64 of the largest, was brighter than the file says. Its part that
- *     is taken out is multiplied by `highlights`. Only 1 makes up no light. The factor is less where the ring has more
- *     than an eighth as many bright pixels. A clipped lamp is white in the file, so the
- *     light that is made up has the colour of the glow around the lamp, as far as there is one.
+ *   - A clipped light, whose brightest code is within 1/64 of the largest, was brighter than the
+ *     file says. Its part that is taken out is multiplied by `highlights`. Only 1 makes up no
+ *     light. The factor is less where the ring has more than an eighth as many bright pixels. A
+ *     clipped lamp is white in the file, so the light that is made up has the colour of the glow
+ *     around the lamp, as far as there is one.
  *   - Discs behind the focus are visible as much as the surfaces behind the focus are: things in
  *     focus or nearer cover them, but things that are behind the focus like themselves do not. Discs
  *     before the focus cover everything. Alpha stays.
  *   - Codes are rounded once more for each side of the focus that has lights.
- * On the CPU highlights take 2 bytes a pixel, the picture's memory, that of its channels in 8 bits, and 24 bytes (16 for
- * gray) for each pixel of as many rows as 3 lamps of the largest size are high, and 64 more, beside the memory of
- * layers. */
+ * On the CPU highlights take 2 bytes a pixel, the picture's memory, that of its channels in 8 bits,
+ * and 24 bytes (16 for gray) for each pixel of as many rows as 3 lamps of the largest size are
+ * high, and 64 more, beside the memory of layers. */
 #define SATB_MOST_HIGHLIGHTS     64
 #define SATB_MOST_HIGHLIGHT_SIZE 20
 
@@ -420,35 +429,40 @@ typedef enum satb_bokeh {
  *     are on edges than an eighth of the longer side), the map is also halved up to three times, and
  *     a ramp is cut at the finest size at which it is an edge. Larger maps, and those of less than 9
  *     samples in width or height, are interpolated and no more.
- *   - A map that is a mask keeps its soft rims: if nine tenths of it, but not all, are black or white,
- *     and at least a hundredth each, gray is the part of a pixel that the near side covers. Layers use
- *     it; for all else the mask is cut at its middle.
- *   - Where a ramp is a few pixels wide or more, the edge is anti-aliased for layers: the near surface's
- *     coverage grows from nothing to all within a sixth of the ramp.
- *   - Maps are off by some pixels. Beside a surface that is blurred by at least 20 pixels more than the
- *     far one (of less than 10), pixels of it would stay sharp as an outline. Layers take far pixels of
- *     the ramp, and within two samples of the map beside it, as unknown if no sharp pixel around has
- *     their colour.
+ *   - A map that is a mask keeps its soft rims, unless there is a matte. A mask is black or white
+ *     in nine tenths of its samples, but not in all, and each in at least a hundredth. Gray is the
+ *     part of a pixel that the near side covers. Layers use that part; for all else the mask is cut
+ *     at its middle.
+ *   - Where a map is halved, its edges are anti-aliased for layers: the near surface's coverage
+ *     grows from nothing to all within the middle sixth of the ramp.
+ *   - Those maps are off by some pixels. Beside a surface that is blurred by at least 20 pixels
+ *     more than the far one (of less than 10), pixels that show it would stay sharp as an outline.
+ *     So layers take far pixels of the ramp as unknown, and those within two samples beside it (at
+ *     most 8 pixels, or 1/128 of the longer side if that is more), if sharp pixels are around and
+ *     none has their colour.
  *   - Then pixels that show two surfaces go to the nearer one, except in a mask. Pictures are
- *     anti-aliased along edges, and a pixel that counts as far is blurred with the far surface. Such a
- *     pixel is far, beside something nearer by more than 8/255 of the full scale, and its colour (linear
- *     light) is a mixture: between the mean colours of the two surfaces in the 5 x 5 around, within 18
- *     degrees of their line, and further from the far one's mean than four standard deviations of it.
- *     Source: A. R. Smith, J. F. Blinn, "Blue Screen Matting", SIGGRAPH 1996.
+ *     anti-aliased along edges, and a pixel that counts as far is blurred with the far surface. A
+ *     pixel shows two surfaces if it is far, beside something nearer by more than 8/255 of the full
+ *     scale, and its colour (linear light) is a mixture: between the mean colours of the two
+ *     surfaces in the 5 x 5 around, within 18 degrees of their line, and further from the far one's
+ *     mean than four standard deviations of it. Source: A. R. Smith, J. F. Blinn, "Blue Screen
+ *     Matting", SIGGRAPH 1996.
  *
- * A matte says how much of each pixel the subject covers: white is the subject. Programs that remove
- * backgrounds make such pictures. If it has an alpha that is not the same everywhere, that counts, else
- * its first channel. A matte of another size is interpolated. Up to 7/255 is background, and from
- * 248/255 on is subject.
- *   - With a depth map, the matte gives the subject's outline and the map the depths. Within 1/128 of
- *     the longer side of the outline, at least 8 pixels, a code that is the other side's becomes the mean
- *     of its own side farther inside. Elsewhere the map stays, also if it disagrees with the matte.
- *   - All other pixels are covered in part. In layers the nearer of the two surfaces has its coverage and
- *     its own colour there, so no background shines through hair: of the colours that mix to the
- *     pixel's, those closest to the mean colours of both sides around. Other methods cut the matte at
- *     its middle.
- *   - Without a depth map (depth = NULL) the subject is at disparity 1 and all else at 0. AUTO focuses on
- *     the subject, and near_black, the range, holes, edges and the depth's type do not count.
+ * A matte says how much of each pixel the subject covers: white is the subject. Programs that
+ * remove backgrounds make mattes, and cut-outs. An alpha that is not the same everywhere counts, or
+ * else the first channel. A matte of another size is interpolated. Up to 7/255 is background, and
+ * from 248/255 on is subject.
+ *   - With a depth map, the matte gives the subject's outline and the map the depths. Within 1/128
+ *     of the longer side of the outline, at least 8 pixels, a code that is the other side's becomes
+ *     the mean of its own side farther inside. Elsewhere the map stays, also if it disagrees with
+ *     the matte.
+ *   - Gray pixels are covered in part. In layers the nearer of the two surfaces has its coverage
+ *     and its own colour there, so no background shines through hair: of the colours that mix to
+ *     the pixel's, those closest to the mean colours of both sides around. Other methods cut the
+ *     matte at its middle.
+ *   - Without a depth map (depth = NULL) the subject is at disparity 1 and all else at 0. AUTO
+ *     focuses on the subject, and near_black, the range, holes, edges and the depth's type do not
+ *     count.
  *   - A matte that is all subject or all background has no outline: a depth map stays as it is. */
 typedef struct satb_dof_params {
     satb_focus focus_mode;
@@ -477,9 +491,8 @@ typedef struct satb_dof_params {
     double distance_near, distance_far;
 
     satb_method method;
-    satb_bokeh bokeh; /* of the layered method; the others ignore it */
-    double
-        highlights; /* 0: none; 1 .. SATB_MOST_HIGHLIGHTS, see there: layered only. Kept to 1/256 */
+    satb_bokeh bokeh;  /* of the layered method; the others ignore it */
+    double highlights; /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
     double highlight_threshold; /* a part of white, 0 .. 1; 0 = 0.5 */
     double highlight_size; /* per cent of the longer side, 0 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
@@ -488,8 +501,8 @@ typedef struct satb_dof_params {
 /* What satb_dof() found and assumed. */
 typedef struct satb_dof_report {
     double focus;          /* disparity in focus, 0 .. 1 */
-    int focus_x, focus_y;  /* AUTO: a pixel of that depth with detail around; POINT: the
-                                           point; -1, -1 otherwise */
+    int focus_x, focus_y;  /* AUTO: a pixel of that depth with detail around; POINT: the point;
+                              otherwise -1, -1 */
     double focus_distance; /* its distance in metres; 0 = unknown */
     double distance_near, distance_far; /* as used; both 0 = unknown */
     double max_radius;                  /* pixels at a disparity difference of 1, without scales */
@@ -497,12 +510,12 @@ typedef struct satb_dof_report {
     double largest_radius;              /* the largest radius that a pixel of this picture got */
     satb_holes holes;                   /* as used: never the default */
     uint64_t unknown;                   /* samples of the map that were holes */
-    uint64_t snapped;                   /* pixels that were decided next to edges of depth */
+    uint64_t snapped;                   /* pixels of the map that were changed at its edges */
     uint64_t mixed; /* pixels that show two surfaces and went to the nearer one */
     double subject; /* the part of the picture that the matte covers, 0 .. 1; 0 without one */
-    double least,
-        most; /* the extreme codes of the map's pixels, 0 .. 1 of the full scale; in a map of
-                           16 bits without code 0, which may be unknown. most 0: there are none */
+    /* The extreme codes of the map's pixels, 0 .. 1 of the full scale; in a map of 16 bits without
+     * code 0, which may be unknown. most 0: there are none. */
+    double least, most;
     int single_value;   /* 1: every depth is the same */
     int resampled;      /* 1: the depth map had another size than the picture */
     satb_method method; /* as used: never the default */

@@ -12,14 +12,14 @@
  * (65536 at first), and T' what was left before the slab that is one nearer. Each slab lays R = T', from
  * its aperture to its widest window, since its pixels may be in both slabs and do not hide themselves:
  *     D = V if V is at least S or the window is the widest, otherwise S
- *     share = R A / D, rounded half up, at most T     what nearer slabs hide is unknown and counts not
+ *     share = R A / D, rounded half up, at most T     pixels that nearer slabs hide are in no sum
  *     result += share * (C / A)                       the mean with 8 more bits, rounded half up
  *     T -= share
  *     R -= R V / D, rounded half up                   0 if D is V
  * and the pixel is result / (65536 - T), without the 8 bits and rounded half up. A window with A = 0
  * has no share. V is 16 S where nothing is hidden. So where less than a sixteenth of a window is seen, its
- * part of the light falls with what is seen, and wider windows make up the rest: what is hidden goes
- * over smoothly into what is beside it. Windows shrink at the edges, and so do their areas.
+ * part of the light falls with the part that is seen, and wider windows make up the rest: hidden pixels
+ * pass smoothly into those around. Windows shrink at the edges, and so do their areas.
  *
  * Coarse slabs, whose windows are wide, count in cells of SATK_CELL x SATK_CELL pixels. Their windows
  * are of cells, around a cell, and have all pixels of these, so their result is the same all over a cell.
@@ -100,8 +100,8 @@ typedef struct satk_layer {
     int count;
     int smooth;
     int word;
-    int row,
-        rows; /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
+    /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
+    int row, rows;
     void *scratch;
 } satk_layer;
 

@@ -9,9 +9,9 @@
 typedef struct satk_cells {
     uint64_t *colours; /* [channel][cell]: results / 16 */
     uint64_t *seen;    /* [cell]: 65536 - T */
-    uint64_t *
-        earlier; /* [cell]: the same before slab `next` if that was the last; NULL: not asked for */
-    int next;    /* the slab next to those that are not coarse */
+    /* [cell]: the same before slab `next` if that was the last; NULL: not asked for */
+    uint64_t *earlier;
+    int next; /* the slab next to those that are not coarse */
     int columns, rows;
     satk_cut across, down;
 } satk_cells;
@@ -88,7 +88,7 @@ SATK_FN uint64_t satk_sum_around(const uint64_t *plane, const satk_around *c)
     return sum;
 }
 
-/* Returns T A / V, rounded half up. */
+/* Returns T' A / V, rounded half up. left: T'. */
 SATK_FN uint32_t satk_share_of_cells(uint32_t left, uint64_t seen)
 {
     const int bits = SATK_LIGHT_BITS + SATK_WEIGHT_BITS;

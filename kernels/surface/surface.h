@@ -1,5 +1,5 @@
 /* Assigns the pixels along the edges of a depth map to surfaces: from the map's own codes to those that a blur takes. For
- * CUDA devices, and for maps of the picture's size. The CPU has each step as a kernel of its own.
+ * CUDA devices, and for maps of the picture's size. The CPU has `mark` and `join` as kernels of their own; callers cut.
  *
  * mark  finds edges and ramps: surface_mark_cpu.h has the definition, satk_least_edge() is the least difference
  * cut   gives a sample on a ramp the closer of the ramp's ends, of equals the higher: they are the extremes of the smallest

@@ -1,6 +1,5 @@
 /* Votes of a map's samples on the depth of points of the picture: 5 x 5 voters around each point vote for their codes. A
- * vote counts the more the closer the voter is, and the more its colour is the point's. For the CPU; surface.h has it for
- * CUDA devices, where points are samples.
+ * vote counts the more the closer the voter is, and the more its colour is the point's. For the CPU, which fills holes so.
  *
  * close     (3 - |x|) (3 - |y|), with x and y from the voter to the point in samples: in 1/256 each, and the product
  *           rounded down to 1/256

@@ -35,8 +35,8 @@ ok 'a PGM map is the same as its PNG' cmp o.png o2.png
 make png 30 20 1 8 step smallstep.png
 make png 120 80 3 8 step edge.png
 run edge.png o.png --depth smallstep.png --focus 1 --max-radius 8
-ok "a smaller map gets the picture's edges, and that is said" \
-    says "resampled from 30x20 to 120x80, edges fitted to the picture's, disparity"
+ok "a smaller map's edges are cut, and that is said" \
+    says "resampled from 30x20 to 120x80, edges fitted, disparity"
 make png 120 80 1 8 step step.png
 run edge.png o2.png --depth step.png --focus 1 --max-radius 8
 unfitted() { cmp o.png o2.png && ! says 'fitted'; }
