@@ -1,5 +1,6 @@
 #include "blur/rim_doubt.h"
 
+#include "base/memory.h"
 #include "common/plane.h"
 #include "depth/window_sums.h"
 
@@ -14,19 +15,31 @@ enum {
 /* The planes of sums: doubtful pixels, and the codes before them. */
 enum { COUNT, CODES, PLANES };
 
-/* A sharp pixel that has become doubtful: for one step, so that it makes no others so. */
-enum { BESIDE = SATB_MARK_STRANGER + 1 };
-
 typedef struct search {
     const satb_image *picture, *marks, *near;
-    int colours; /* of a pixel, without alpha */
-    int reach;   /* of doubt, in pixels */
+    int colours;     /* of a pixel, without alpha */
+    int reach;       /* of doubt, in pixels */
+    uint8_t *answer; /* of every pixel: 1: it is beside an edge; and then, 1: it is a stranger */
     satb_windows windows;
 } search;
 
 static uint8_t *row_of(const satb_image *image, int y)
 {
     return (uint8_t *)image->data + y * image->stride;
+}
+
+static uint8_t *answer_at(const search *s, int x, int y)
+{
+    return s->answer + (size_t)y * (size_t)s->marks->width + (size_t)x;
+}
+
+/* Gives the pixels with the answer 1 a mark. */
+static void mark_answers(const search *s, uint8_t mark)
+{
+    for (int y = 0; y < s->marks->height; y++)
+        for (int x = 0; x < s->marks->width; x++)
+            if (*answer_at(s, x, y))
+                row_of(s->marks, y)[x] = mark;
 }
 
 /* --- Pixels beside an edge -------------------------------------------------------------------- */
@@ -46,7 +59,7 @@ static void read_near(const void *job, int y, uint32_t *row)
 static void take_near(void *job, int y, const uint64_t *table)
 {
     const search *const s = job;
-    uint8_t *const marks = row_of(s->marks, y);
+    const uint8_t *const marks = row_of(s->marks, y);
     uint16_t *const near = (uint16_t *)(void *)row_of(s->near, y);
 
     for (int x = 0; x < s->picture->width; x++) {
@@ -54,7 +67,7 @@ static void take_near(void *job, int y, const uint64_t *table)
             marks[x] == SATB_MARK_SHARP ? satb_window_sum(&s->windows, table, x, COUNT) : 0;
         if (count == 0)
             continue;
-        marks[x] = BESIDE;
+        *answer_at(s, x, y) = 1;
         near[x] = (uint16_t)((satb_window_sum(&s->windows, table, x, CODES) + count / 2) / count);
     }
 }
@@ -105,22 +118,36 @@ static int is_stranger(const search *s, int x, int y)
 static void compare_colours(const search *s, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
-    for (int y = 0; y < s->marks->height; y++) {
-        uint8_t *const marks = row_of(s->marks, y);
+    for (int y = 0; y < s->marks->height; y++)
         for (int x = 0; x < s->marks->width; x++)
-            if (marks[x] == SATB_MARK_DOUBTFUL || marks[x] == BESIDE)
-                marks[x] = is_stranger(s, x, y) ? SATB_MARK_STRANGER : SATB_MARK_NONE;
-    }
+            *answer_at(s, x, y) =
+                row_of(s->marks, y)[x] == SATB_MARK_DOUBTFUL && is_stranger(s, x, y);
+}
+
+/* s has its memory, all 0. */
+static satb_status find_strangers(satb_context *context, const search *s)
+{
+    const satb_status status = satb_sum_windows(context, &s->windows);
+
+    if (status != SATB_OK)
+        return status;
+    mark_answers(s, SATB_MARK_DOUBTFUL);
+    compare_colours(s, context->threads);
+    mark_answers(s, SATB_MARK_STRANGER);
+    return SATB_OK;
 }
 
 satb_status satb_find_strangers(satb_context *context, const satb_image *picture,
                                 const satb_image *marks, const satb_image *near, int reach)
 {
+    const size_t pixels = (size_t)picture->width * (size_t)picture->height;
     search s = {.picture = picture,
                 .marks = marks,
                 .near = near,
                 .colours = picture->channels - (picture->channels % 2 == 0),
-                .reach = reach};
+                .reach = reach,
+                .answer = satb_take(&context->spares, pixels)};
+    satb_status status = SATB_ERR_NOMEM;
 
     s.windows = (satb_windows){.width = picture->width,
                                .height = picture->height,
@@ -130,8 +157,11 @@ satb_status satb_find_strangers(satb_context *context, const satb_image *picture
                                .job = &s,
                                .read = read_near,
                                .take = take_near};
-    const satb_status status = satb_sum_windows(context, &s.windows);
-    if (status == SATB_OK)
-        compare_colours(&s, context->threads);
+    if (s.answer) {
+        memset(s.answer, 0, pixels);
+        status = find_strangers(context, &s);
+    } else
+        satb_fail(context, status, "out of memory for doubtful pixels");
+    satb_give(&context->spares, s.answer);
     return status;
 }

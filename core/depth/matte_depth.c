@@ -23,7 +23,9 @@ typedef struct means {
 typedef struct following {
     const satb_image *matte, *map;
     uint8_t *search; /* of every pixel */
-    means *mean;     /* of every pixel that is FOUND */
+    uint8_t *
+        inside; /* of every pixel: whether it was INSIDE at first, as search changes while sums are taken */
+    means *mean; /* of every pixel that is FOUND */
     satb_windows windows;
 } following;
 
@@ -101,6 +103,7 @@ static void mark_row(void *job, int y, const uint64_t *table)
                                        : is_inside                      ? INSIDE
                                        : side == BACKGROUND && is_plain ? SOUGHT_ONCE
                                                                         : SOUGHT;
+        f->inside[index_of(f, x, y)] = side != BOTH && is_inside;
     }
 }
 
@@ -112,7 +115,7 @@ static void read_codes(const void *job, int y, uint32_t *row)
 
     memset(row, 0, (size_t)f->map->width * PLANES * sizeof *row);
     for (int x = 0; x < f->map->width; x++) {
-        if (f->search[index_of(f, x, y)] != INSIDE)
+        if (!f->inside[index_of(f, x, y)])
             continue;
         uint32_t *const of = row + PLANES * x + 2 * side_at(f, x, y);
         of[COUNT] = 1;
@@ -261,14 +264,16 @@ satb_status satb_follow_matte(satb_context *context, const satb_image *matte, co
     following f = {.matte = matte,
                    .map = map,
                    .search = satb_take(spares, pixels),
+                   .inside = satb_take(spares, pixels),
                    .mean = satb_take(spares, pixels * sizeof *f.mean)};
     satb_status status = SATB_ERR_NOMEM;
 
-    if (f.search && f.mean)
+    if (f.search && f.inside && f.mean)
         status = follow(context, &f, near_black, rims, count);
     else
         satb_fail(context, status, "out of memory for a matte");
     satb_give(spares, f.search);
+    satb_give(spares, f.inside);
     satb_give(spares, f.mean);
     return status;
 }
