@@ -157,7 +157,6 @@ int satb_open_level(satb_context *context, satb_level *level, const satb_image *
 
     *level = (satb_level){.context = context,
                           .map = *map,
-                          .scale = map->bits == 8 ? 257 : 1,
                           .words = words,
                           .edge = satb_take(&context->spares, all * sizeof *level->edge),
                           .ramp = satb_take(&context->spares, all * sizeof *level->ramp)};

@@ -14,7 +14,6 @@ typedef struct satb_level {
     satb_context *context;
     satb_image map;
     void *owned;           /* the map's memory, if it is to be freed with the level */
-    uint32_t scale;        /* what makes the map's codes 16 bits: 257 or 1 */
     size_t words;          /* of a row of bits */
     uint64_t *edge, *ramp; /* a bit for each sample (see satb_mark_row()) */
     size_t edges, ramps;   /* samples with one */

@@ -181,17 +181,6 @@ void satb_hear(const satb_votes *f, int x, int y, satk_poll *p, int place)
         (f->samples.pixel == 3 ? gather16_3 : gather16_4)(f, x, y, p, place);
 }
 
-void satb_cast(const satb_votes *f, satb_ballot *b)
-{
-    satk_vote_cpu(&b->poll, b->count, &f->alike);
-    for (int i = 0; i < b->count; i++)
-        if (b->bits == 8)
-            *(uint8_t *)b->to[i] = (uint8_t)satk_code_in(8, b->poll.decided[i]);
-        else
-            *(uint16_t *)b->to[i] = (uint16_t)b->poll.decided[i];
-    b->count = 0;
-}
-
 /* --- Life ------------------------------------------------------------------------------------- */
 
 static uint32_t share_of(int away)
@@ -227,11 +216,9 @@ int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
                       .pixels = pixels,
                       .samples = pixels,
                       .words = words,
-                      .edge = satb_take(&context->spares, all * sizeof *f->edge),
                       .mute = satb_take(&context->spares, all * sizeof *f->mute)};
-    if (!f->edge || !f->mute)
+    if (!f->mute)
         return 0;
-    memset(f->edge, 0, all * sizeof *f->edge);
     memset(f->mute, 0, all * sizeof *f->mute);
     return 1;
 }
@@ -282,8 +269,6 @@ void satb_close_votes(satb_votes *f)
 {
     satb_spares *const spares = &f->context->spares;
 
-    satb_give(spares, f->owned);
-    satb_give(spares, f->edge);
     satb_give(spares, f->mute);
     satb_give(spares, f->means);
 }

@@ -12,15 +12,14 @@
 typedef struct satb_votes {
     satb_context *context;
     satb_image map; /* one channel */
-    void *owned;    /* the map's memory, if it is to be freed with the votes */
     uint32_t scale; /* what makes the map's codes 16 bits: 257 or 1 */
     const satb_image *picture;
     satk_colours pixels;  /* the picture's */
     satk_colours samples; /* the picture's at the samples; known only for those that vote */
     uint8_t *means;       /* memory of these, or NULL */
     size_t words;         /* of a row of bits */
-    uint64_t *edge;       /* a bit for each sample (see satb_bit_row()), 0 at first */
-    uint64_t *mute;       /* a bit for each sample without a vote: it is unknown */
+    uint64_t *
+        mute; /* a bit for each sample without a vote, as it is unknown (see satb_bit_row()); 0 at first */
     satk_likeness alike;
 } satb_votes;
 
@@ -52,14 +51,5 @@ void satb_bits_around(const satb_votes *votes, const uint64_t *bits, int y, int 
 
 /* Makes the 5 x 5 samples around one the voters at a place of a poll. Mute ones vote only if all are mute. */
 void satb_hear(const satb_votes *votes, int x, int y, satk_poll *poll, int place);
-
-typedef struct satb_ballot { /* all 0 before its first use */
-    satk_poll poll;
-    void *to[SATK_POINTS]; /* where the points' codes go */
-    int bits, count;       /* of these; points that wait */
-} satb_ballot;
-
-/* Decides the points that wait, and stores their codes. */
-void satb_cast(const satb_votes *votes, satb_ballot *ballot);
 
 #endif
