@@ -15,7 +15,10 @@
 #define BLURRED 20.0 /* the least difference at which the near one would leave an outline .. */
 #define SHARP   10.0 /* .. on a far one below this */
 
-enum { SAMPLES_OFF = 2 }; /* that edges of maps are off by */
+enum {
+    SAMPLES_OFF = 2, /* that edges of maps are off by */
+    LEAST_COVER = 8  /* in 1/255: less is no sixteenth, rounded, as layers count it */
+};
 
 /* What becomes of a rim's pixel. */
 enum {
@@ -36,9 +39,7 @@ static int fate_of(const satb_dof_blur *blur, const satb_rim *rim)
     if (rim->kind == SATB_RIM_EDGE && rim->cover <= UINT8_MAX / 2 && fabs(far) < SHARP &&
         fabs(near) - fabs(far) >= BLURRED)
         return DOUBTED;
-    if (rim->kind == SATB_RIM_EDGE && rim->cover == 0)
-        return LEFT;
-    return fabs(near - far) >= SHARPER ? COVERED : LEFT;
+    return rim->cover >= LEAST_COVER && fabs(near - far) >= SHARPER ? COVERED : LEFT;
 }
 
 static uint8_t *at(const satb_image *plane, const satb_rim *rim)

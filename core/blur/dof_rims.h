@@ -15,7 +15,7 @@ typedef struct satb_covered {
 } satb_covered;
 
 /* Lays the rims that show on the map: their pixels get the near surface's code and its coverage, and with a matte its
- * colour. A rim shows if the radii of its two surfaces differ by 3/4 of a pixel.
+ * colour. A rim shows if the radii of its two surfaces differ by 3/4 of a pixel and the near one covers at least 8/255.
  * Where the near surface is much more blurred than a nearly sharp far one, pixels on the far half of an edge stay far. Those
  * that show the near surface nevertheless (rim_doubt.h) count as unknown, and the blurred surface covers what is made up in
  * their place. blur->map is in host memory if there are rims. Errors: NOMEM, DEVICE_NOMEM, DEVICE, with nothing to

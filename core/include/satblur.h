@@ -431,8 +431,8 @@ typedef enum satb_bokeh {
  *     samples in width or height, are interpolated and no more.
  *   - A map that is a mask keeps its soft rims, unless there is a matte. A mask is black or white
  *     in nine tenths of its samples, but not in all, and each in at least a hundredth. Gray is the
- *     part of a pixel that the near side covers. Layers use that part; for all else the mask is cut
- *     at its middle.
+ *     part of a pixel that the near side covers; less than 8/255 is none. Layers use that part; for
+ *     all else the mask is cut at its middle.
  *   - Where a map is halved, its edges are anti-aliased for layers: the near surface's coverage
  *     grows from nothing to all within the middle sixth of the ramp.
  *   - Those maps are off by some pixels. Beside a surface that is blurred by at least 20 pixels

@@ -113,6 +113,18 @@ static void rims_that_show(void **state)
         }
 }
 
+/* Less than 8/255 is no sixteenth: the pixel stays the far surface's, as its colour would be lost. */
+static void faint_rims(void **state)
+{
+    (void)state;
+    for (int kind = SATB_RIM_SUBJECT; kind <= SATB_RIM_EDGE; kind++)
+        for (uint8_t of = 0; of < 16; of++) {
+            uint8_t cover = of;
+            assert_int_equal(shows((satb_rim_kind)kind, 40, 12, &cover), of >= 8);
+            assert_int_equal(cover, of);
+        }
+}
+
 /* Returns the coverage that an edge is laid with; -1: it does not show. */
 static int laid(uint8_t cover, double near, double far)
 {
@@ -249,9 +261,10 @@ static void lists_grow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rims_that_show), cmocka_unit_test(doubtful_edges),
-        cmocka_unit_test(doubt_reaches),  cmocka_unit_test(no_rims),
-        cmocka_unit_test(rims_are_laid),  cmocka_unit_test(lists_grow),
+        cmocka_unit_test(rims_that_show), cmocka_unit_test(faint_rims),
+        cmocka_unit_test(doubtful_edges), cmocka_unit_test(doubt_reaches),
+        cmocka_unit_test(no_rims),        cmocka_unit_test(rims_are_laid),
+        cmocka_unit_test(lists_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
