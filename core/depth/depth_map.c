@@ -59,7 +59,15 @@ static satb_status cut_mask(satb_context *context, satb_depth_map *depth, const 
     return status;
 }
 
-/* Places edges on the host. A mask has none if a matte is given, which is the better one. */
+/* Returns whether there is a matte, and it is neither all subject nor all background. */
+static int has_outline(const satb_depth_map *depth)
+{
+    const double mean = depth->matte.data ? satb_matte_mean(&depth->matte) : 0;
+
+    return mean > 0 && mean < 1;
+}
+
+/* Places edges on the host. A mask has none if a matte has, which is the better one. */
 static satb_status place_on_host(satb_context *context, satb_depth_map *depth,
                                  const satb_image *filled, const satb_image *picture,
                                  int near_black)
@@ -68,7 +76,7 @@ static satb_status place_on_host(satb_context *context, satb_depth_map *depth,
     int is_mask = 0;
 
     satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
-    if (status == SATB_OK && !depth->matte.data)
+    if (status == SATB_OK && !has_outline(depth))
         status = satb_is_mask(context, &view, &is_mask);
     if (status != SATB_OK)
         return status;

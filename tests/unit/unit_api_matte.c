@@ -145,6 +145,28 @@ static void constant(void **state)
     free(src.data), free(map.data), free(matte.data);
 }
 
+/* Also a map that is a mask, whose rims are covered in part. */
+static void constant_beside_a_mask(void **state)
+{
+    (void)state;
+    const satb_image src = make(WIDTH, HEIGHT, 3, 8, 5), matte = blank(WIDTH, HEIGHT, 1, 8);
+    const satb_image mask = blank(WIDTH, HEIGHT, 1, 8);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        put(&mask, i % WIDTH, i / WIDTH, 0,
+            (uint32_t)fmin(fmax((25 - hypot(i % WIDTH - 60, i / WIDTH - 40)) * 80, 0), 255));
+    satb_dof_params params = params_of(NULL);
+    params.focus_mode = SATB_FOCUS_VALUE, params.focus = 1;
+    const satb_image without = blurred(&src, &mask, &params, NULL);
+    params.matte = &matte;
+    for (int white = 0; white < 2; white++) {
+        memset(matte.data, white ? 255 : 0, bytes_of(&matte));
+        const satb_image with = blurred(&src, &mask, &params, NULL);
+        same(&with, &without);
+        free(with.data);
+    }
+    free(src.data), free(mask.data), free(matte.data), free(without.data);
+}
+
 /* Other methods cut the matte at its middle. */
 static void other_methods(void **state)
 {
@@ -198,9 +220,13 @@ static void bad(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone),         cmocka_unit_test(no_map_no_meaning),
-        cmocka_unit_test(map_follows),   cmocka_unit_test(constant),
-        cmocka_unit_test(other_methods), cmocka_unit_test(in_place),
+        cmocka_unit_test(alone),
+        cmocka_unit_test(no_map_no_meaning),
+        cmocka_unit_test(map_follows),
+        cmocka_unit_test(constant),
+        cmocka_unit_test(constant_beside_a_mask),
+        cmocka_unit_test(other_methods),
+        cmocka_unit_test(in_place),
         cmocka_unit_test(bad),
     };
 
