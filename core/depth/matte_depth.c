@@ -153,8 +153,20 @@ static void take_row(void *job, int y, const uint64_t *table)
     }
 }
 
-/* Finds the pixels near others, and the means around them, as far as the picture has both sides. */
-static satb_status find_means(satb_context *context, following *f)
+/* Returns whether both sides have pixels inside. */
+static int has_both(const following *f)
+{
+    int has[SIDES] = {0};
+
+    for (int y = 0; y < f->map->height; y++)
+        for (int x = 0; x < f->map->width && !(has[BACKGROUND] && has[SUBJECT]); x++)
+            if (f->inside[index_of(f, x, y)])
+                has[side_at(f, x, y)] = 1;
+    return has[BACKGROUND] && has[SUBJECT];
+}
+
+/* Finds the pixels near others: by narrower windows if a side is too thin to have any pixel inside. */
+static satb_status find_near(satb_context *context, following *f)
 {
     const int width = f->map->width, height = f->map->height;
     const int longest = width > height ? width : height;
@@ -169,6 +181,19 @@ static satb_status find_means(satb_context *context, following *f)
                         .read = read_sides,
                         .take = mark_row};
     satb_status status = satb_sum_windows(context, w);
+    while (status == SATB_OK && w->radius > 1 && !has_both(f)) {
+        w->radius /= 2;
+        status = satb_sum_windows(context, w);
+    }
+    return status;
+}
+
+/* Finds the pixels near others, and the means around them, as far as the picture has both sides. */
+static satb_status find_means(satb_context *context, following *f)
+{
+    satb_windows *const w = &f->windows;
+    satb_status status = find_near(context, f);
+
     w->planes = PLANES;
     w->radius *= 2;
     w->read = read_codes;

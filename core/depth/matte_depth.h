@@ -8,7 +8,7 @@
 /* Makes the map follow the matte, both of the picture's size and in host memory; the map, one channel, is changed in place.
  * A pixel belongs to the subject (255), to the background (0), or to both.
  *   - A pixel of one side is near others if a window around it has any: of 1/128 of the longer side, at least 8 pixels, to
- *     either side. The other pixels of one side are inside.
+ *     either side, or half of that, a quarter .., until both sides have pixels that are not. Those are inside.
  *   - Around a pixel near others, and around one of both, windows of twice that width and more, doubled until they have
  *     pixels inside on both sides, give the mean codes of the sides. Where these are more than 4/255 of the full scale apart,
  *     a code contradicts the matte if it lies more than half of the way from its own side's mean to the other's (of the

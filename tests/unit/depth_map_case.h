@@ -17,8 +17,13 @@ static satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
 /* Returns a map of one channel, whose codes are a function of the place. */
 static inline satb_image make(int width, int height, int bits, uint32_t (*code)(int x, int y))
 {
-    const satb_image map = {
-        malloc((size_t)(width * height * bits / 8)), width * bits / 8, width, height, 1, bits, 0};
+    const satb_image map = {malloc((size_t)width * (size_t)height * (size_t)bits / 8),
+                            width * bits / 8,
+                            width,
+                            height,
+                            1,
+                            bits,
+                            0};
 
     for (int i = 0; i < width * height; i++)
         if (bits == 8)
