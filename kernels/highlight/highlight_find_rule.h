@@ -92,11 +92,6 @@ SATK_FN satk_lamp_window satk_lamp_window_at(const satk_highlight *job, int x, i
     return w;
 }
 
-SATK_FN uint64_t satk_lamp_area(const satk_lamp_window *w)
-{
-    return (uint64_t)(w->columns.hi - w->columns.lo) * (uint64_t)(w->rows.hi - w->rows.lo);
-}
-
 /* Returns word `at` of `count`, summed over the window. */
 SATK_FN uint64_t satk_lamp_sum(const satk_lamp_table *table, const satk_lamp_window *w, int at,
                                int count)

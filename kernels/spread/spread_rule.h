@@ -23,11 +23,6 @@ SATK_FN int satk_spread_lanes(int channels, int opaque)
  * begin, where the inner part and the ring have ended. Without a ring these are the middle two. */
 #define SATK_PLACES 4
 
-SATK_FN int satk_first_place(const satk_splat *s)
-{
-    return s->ring ? 0 : 1;
-}
-
 SATK_FN int satk_place_at(const satk_splat *s, int centre, int i)
 {
     return i < 2 ? centre - s->reach - 1 + i : centre + s->reach - 1 + i;

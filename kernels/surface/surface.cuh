@@ -100,12 +100,6 @@ static __device__ __forceinline__ uint32_t satk_five_bits(const satk_bit_plane &
     return __funnelshift_r(low, high, first & 31) & 31;
 }
 
-/* Returns a bit for each of five places around i, of n, that exists. */
-static __device__ __forceinline__ uint32_t satk_five_there(int i, int n)
-{
-    return 31u << max(SATK_HEARD - i, 0) & 31u >> max(i + SATK_HEARD - (n - 1), 0);
-}
-
 /* --- Pixels that take more work -------------------------------------------------------- */
 
 /* Some pixels of a block's tile, in any order: row * 32 + column. */
