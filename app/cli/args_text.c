@@ -11,7 +11,7 @@ const char args_description[] =
 
 const help_text args_usages[] = {
     {"INPUT OUTPUT --depth MAP [options]", "depth of field"},
-    {"INPUT OUTPUT --matte MASK [options]", "depth of field without a depth map"},
+    {"INPUT OUTPUT --matte MASK [options]", "the same, without a map"},
     {"INPUT OUTPUT --radius R [options]", "box blur"},
     {"INPUT OUTPUT --radius-map MAP --max-radius PX", "box blur, varying radius"},
     {"INPUT OUTPUT --equalize", "histogram equalisation"},
