@@ -220,7 +220,7 @@ static void lay_group(const oracle_layer *layer, int first, int last, int x, int
     const int at_x = centre_of(x, layer->src.width), at_y = centre_of(y, layer->src.height);
     const int before = last == layer->count, next = before ? first : last - 1;
     const u128 rest = light_for(l, next);
-    u128 seen = 0, earlier = 0, sum[4] = {0}, means[4];
+    u128 seen = 0, earlier = 0, sum[4] = {0}, means[4] = {0};
 
     for (int j = at_y / 8 - 1; j <= at_y / 8 + 1; j++)
         for (int i = at_x / 8 - 1; i <= at_x / 8 + 1; i++) {
