@@ -24,8 +24,8 @@ typedef struct batch_list {
     size_t ignored; /* files of the folder whose names are no pictures' */
 } batch_list;
 
-/* Finds all items, pairs them with their maps and mattes, and names their outputs. Creates nothing. False: there is none, or the
- * folders cannot be used; the list is empty then. */
+/* Finds all items, pairs them with their maps and mattes, and names their outputs. Creates nothing. False: there is none,
+ * or the folders cannot be used; the list is empty then. */
 bool batch_list_make(batch_list *list, const options *o, problem *p);
 
 /* Leaves out the items of other shards. */

@@ -4,10 +4,9 @@
 
 #include "engine/engine.h"
 
-/* Looks at a request's map before the work. False: p has the line; the map is the picture itself, shows it beside a
- * map, is a picture in strong colours, or lies where the picture stands. Prints a note if the map's proportions are others,
- * if its channels differ, or if it looks like the picture in gray. Of a map or picture on a GPU, colours are not looked
- * at. */
+/* Looks at a request's map before the work. False: p has the line; the map is the picture itself, shows it beside a map, is
+ * a picture in strong colours, or lies where the picture stands. Prints a note if its proportions are others, if its
+ * channels differ, or if it looks like the picture in gray. Of a map or picture on a GPU, colours are not looked at. */
 bool map_accept(const engine_request *q, problem *p);
 
 /* Looks at a request's matte before the work. False: p has the line; the matte lies where the picture stands, or is a

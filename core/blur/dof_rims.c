@@ -51,14 +51,10 @@ static uint8_t *at(const satb_image *plane, const satb_rim *rim)
 static void lay(const satb_covered *c, int x, int y, uint16_t code, uint8_t cover)
 {
     uint8_t *const row = (uint8_t *)c->map.data + y * c->map.stride;
-    uint16_t *const wide = (uint16_t *)(void *)row;
 
-    c->counts[c->map.bits == 8 ? row[x] : wide[x]]--;
+    c->counts[satk_code(row, (size_t)x, c->map.bits)]--;
     c->counts[code]++;
-    if (c->map.bits == 8)
-        row[x] = (uint8_t)code;
-    else
-        wide[x] = code;
+    satk_put_code(row, (size_t)x, c->map.bits, code);
     ((uint8_t *)c->cover.data)[y * c->cover.stride + x] = cover;
 }
 

@@ -63,13 +63,8 @@ static uint32_t separated(int64_t subject, int64_t background, int64_t code, int
 
 static void set_code(const separation *s, int x, int y, int c, uint32_t code)
 {
-    const size_t at = (size_t)x * (size_t)s->out->channels + (size_t)c;
-    uint8_t *const row = row_of(s->out, y);
-
-    if (s->out->bits == 8)
-        row[at] = (uint8_t)code;
-    else
-        ((uint16_t *)(void *)row)[at] = (uint16_t)code;
+    satk_put_code(row_of(s->out, y), (size_t)x * (size_t)s->out->channels + (size_t)c, s->out->bits,
+                  code);
 }
 
 static void take_row(void *job, int y, const uint64_t *table)

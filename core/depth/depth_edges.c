@@ -3,6 +3,7 @@
 #include "backend/image.h"
 #include "base/memory.h"
 #include "depth/depth_channel.h"
+#include "depth/depth_ends.h"
 #include "depth/depth_levels.h"
 #include "depth/depth_resample.h"
 #include "common/plane.h"
@@ -25,101 +26,6 @@ typedef struct cut {
     int near_black;
 } cut;
 
-static uint8_t *row_of(const satb_image *image, int y)
-{
-    return (uint8_t *)image->data + y * image->stride;
-}
-
-/* Returns a code in 16 bits. */
-static uint32_t code16(const satb_image *map, int x, int y)
-{
-    return satk_code(row_of(map, y), (size_t)x, map->bits) * (map->bits == 8 ? 257 : 1);
-}
-
-static int clamped(int i, int n)
-{
-    return i < 0 ? 0 : i < n ? i : n - 1;
-}
-
-/* --- Ramps ------------------------------------------------------------------------------------ */
-
-/* Widens low to high by the codes of a column of samples, or of a row: those from `first` to `last` in steps. */
-static void widen(const satb_image *map, int x, int y, int reach, uint32_t *low, uint32_t *high)
-{
-    for (int j = clamped(y - reach, map->height); j <= clamped(y + reach, map->height); j++) {
-        const int step = j == y - reach || j == y + reach ? 1 : 2 * reach;
-        for (int i = x - reach; i <= x + reach; i += step) {
-            const uint32_t code = code16(map, clamped(i, map->width), j);
-            *low = code < *low ? code : *low;
-            *high = code > *high ? code : *high;
-        }
-    }
-}
-
-/* Returns the ends of the ramp at a sample: low, and 2^16 high. They are those of the smallest square around it, from
- * 3 x 3 to 9 x 9, that has an eighth less than the next one's difference. */
-static uint32_t ends_at(const satb_image *map, int x, int y)
-{
-    uint32_t low = code16(map, x, y), high = low;
-
-    widen(map, x, y, 1, &low, &high);
-    for (int reach = 2; reach <= SATK_CUT_REACH; reach++) {
-        uint32_t lower = low, higher = high;
-        widen(map, x, y, reach, &lower, &higher);
-        if (satk_has_ends(high - low, higher - lower))
-            break;
-        low = lower, high = higher;
-    }
-    return low | high << 16;
-}
-
-/* Sets out, a row's words, to the samples of row y within `reach` of those with a bit. */
-static void bits_around(const satb_level *level, const uint64_t *bits, int y, int reach,
-                        uint64_t *out)
-{
-    const size_t count = level->words - 2;
-    const int last = clamped(y + reach, level->map.height);
-    const unsigned rest = (unsigned)level->map.width % 64;
-    uint64_t before = 0;
-
-    memset(out, 0, count * sizeof *out);
-    for (int j = clamped(y - reach, level->map.height); j <= last; j++)
-        for (size_t i = 0; i < count; i++)
-            out[i] |= satb_mark_row(level, bits, j)[i];
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t here = out[i], after = i + 1 < count ? out[i + 1] : 0;
-        for (int k = 1; k <= reach; k++)
-            out[i] |= here << k | before >> (64 - k) | here >> k | after << (64 - k);
-        before = here;
-    }
-    if (rest > 0)
-        out[count - 1] &= ((uint64_t)1 << rest) - 1;
-}
-
-/* Finds the ends of ramps at all samples that pixels on them may lie between. Returns 0 if memory ran out. */
-static int find_ends(const satb_level *level, uint32_t *ends)
-{
-    const int width = level->map.width;
-    int whole = 1;
-
-#pragma omp parallel num_threads(level->context->threads) reduction(& : whole)
-    {
-        uint64_t *const near = malloc(level->words * sizeof *near);
-        whole = near != NULL;
-#pragma omp for schedule(dynamic, 16)
-        for (int y = 0; y < (near ? level->map.height : 0); y++) {
-            bits_around(level, level->edge, y, 2, near);
-            for (size_t i = 0; i < level->words - 2; i++)
-                for (uint64_t bits = near[i]; bits; bits &= bits - 1) {
-                    const int x = (int)i * 64 + __builtin_ctzll(bits);
-                    ends[(size_t)y * (size_t)width + (size_t)x] = ends_at(&level->map, x, y);
-                }
-        }
-        free(near);
-    }
-    return whole;
-}
-
 /* --- Levels ----------------------------------------------------------------------------------- */
 
 /* Returns 1 if a map has samples on edges among those of a sample of its half. */
@@ -131,7 +37,7 @@ static int has_finer_edge(const satb_level *half, const satb_level *fine, int x,
 
     for (int j = satb_first_within(y, half->map.height, h); j < bottom; j++)
         for (int i = satb_first_within(x, half->map.width, w); i < right; i++)
-            if (satb_is_marked(fine, fine->edge, i, j))
+            if (satb_has_bit(&fine->edge, i, j))
                 return 1;
     return 0;
 }
@@ -140,8 +46,8 @@ static int has_finer_edge(const satb_level *half, const satb_level *fine, int x,
 static void drop_known_edges(satb_level *half, const satb_level *seen)
 {
     for (int y = 0; y < half->map.height; y++) {
-        uint64_t *const row = satb_mark_row(half, half->edge, y);
-        for (size_t i = 0; i < half->words - 2; i++)
+        uint64_t *const row = satb_bit_row(&half->edge, y);
+        for (size_t i = 0; i < half->edge.words - 2; i++)
             for (uint64_t bits = row[i]; bits; bits &= bits - 1) {
                 const int k = __builtin_ctzll(bits);
                 if (has_finer_edge(half, seen, (int)i * 64 + k, y))
@@ -166,11 +72,11 @@ static void enter_level(const cut *c, int l, int x, int y)
 static int enter_ramps(const cut *c, int l)
 {
     const satb_level *const level = &c->level[l];
-    uint64_t *const near = malloc(level->words * sizeof *near);
+    uint64_t *const near = malloc(level->edge.words * sizeof *near);
 
     for (int y = 0; y < (near ? level->map.height : 0); y++) {
-        bits_around(level, level->edge, y, 1, near);
-        for (size_t i = 0; i < level->words - 2; i++)
+        satb_bits_around(&level->edge, y, 1, near);
+        for (size_t i = 0; i < level->edge.words - 2; i++)
             for (uint64_t bits = near[i]; bits; bits &= bits - 1)
                 enter_level(c, l, (int)i * 64 + __builtin_ctzll(bits), y);
     }
@@ -221,7 +127,7 @@ static int prepare_level(cut *c, int l)
         return 0;
     for (int x = 0; x < c->out.width; x++)
         c->across[l][x] = satb_tap_at(x, c->out.width, map->width);
-    return find_ends(&c->level[l], c->ends[l]);
+    return satb_find_ends(&c->level[l], c->ends[l]);
 }
 
 static void close_levels(cut *c)
@@ -253,12 +159,8 @@ static uint32_t between(const uint32_t *above, const uint32_t *below, const satb
 
 static void put_code(const satb_image *to, int x, int y, uint32_t code)
 {
-    uint8_t *const row = row_of(to, y);
-
-    if (to->bits == 8)
-        row[x] = (uint8_t)satk_code_in(8, code);
-    else
-        ((uint16_t *)(void *)row)[x] = (uint16_t)code;
+    satk_put_code((uint8_t *)to->data + y * to->stride, (size_t)x, to->bits,
+                  to->bits == 8 ? satk_code_in(8, code) : code);
 }
 
 /* What a thread has cut. */
@@ -314,11 +216,11 @@ static void add_rim(const cut *c, int x, int y, const ramp *r, uint32_t code, pi
 /* Returns the largest difference of codes between a pixel and those `across` away in its row and `down` in its column. */
 static uint32_t rise_at(const satb_image *map, int x, int y, int across, int down)
 {
-    const uint32_t code = code16(map, x, y);
-    const uint32_t codes[] = {code16(map, clamped(x - across, map->width), y),
-                              code16(map, clamped(x + across, map->width), y),
-                              code16(map, x, clamped(y - down, map->height)),
-                              code16(map, x, clamped(y + down, map->height))};
+    const uint32_t code = satb_code16(map, x, y);
+    const uint32_t codes[] = {satb_code16(map, satb_clamped(x - across, map->width), y),
+                              satb_code16(map, satb_clamped(x + across, map->width), y),
+                              satb_code16(map, x, satb_clamped(y - down, map->height)),
+                              satb_code16(map, x, satb_clamped(y + down, map->height))};
     uint32_t most = 0;
 
     for (int i = 0; i < 4; i++) {
@@ -331,7 +233,7 @@ static uint32_t rise_at(const satb_image *map, int x, int y, int across, int dow
 /* Cuts a pixel of a ramp if the map rises there: a flat part near the ramp is a surface. */
 static void cut_pixel(const cut *c, int x, int y, const ramp *r, pixels *p)
 {
-    const uint32_t code = code16(&c->fine, x, y), range = r->high - r->low;
+    const uint32_t code = satb_code16(&c->fine, x, y), range = r->high - r->low;
     const uint32_t end = satk_closer_end(code, r->low, r->high);
 
     const uint32_t rise = rise_at(&c->fine, x, y, (r->across + 1) / 2, (r->down + 1) / 2);
@@ -411,12 +313,13 @@ static void cut_narrow_ramps(const cut *c)
 
 #pragma omp parallel for num_threads(c->context->threads) schedule(dynamic, 16)
     for (int y = 0; y < level->map.height; y++)
-        for (size_t i = 0; i < level->words - 2; i++)
-            for (uint64_t bits = satb_mark_row(level, level->ramp, y)[i]; bits; bits &= bits - 1) {
+        for (size_t i = 0; i < level->edge.words - 2; i++)
+            for (uint64_t bits = satb_bit_row(&level->ramp, y)[i]; bits; bits &= bits - 1) {
                 const int x = (int)i * 64 + __builtin_ctzll(bits);
-                const uint32_t ends = ends_at(&level->map, x, y);
-                put_code(&c->out, x, y,
-                         satk_closer_end(code16(&level->map, x, y), ends & UINT16_MAX, ends >> 16));
+                const uint32_t ends = satb_ends_at(&level->map, x, y);
+                put_code(
+                    &c->out, x, y,
+                    satk_closer_end(satb_code16(&level->map, x, y), ends & UINT16_MAX, ends >> 16));
             }
 }
 

@@ -102,7 +102,7 @@ static void mark_holes(const satb_votes *f, int threads)
     for (int y = 0; y < f->map.height; y++) {
         const uint8_t *const row8 = row_of(&f->map, y);
         const uint16_t *const row16 = (const void *)row8;
-        uint64_t *const mute = satb_bit_row(f, f->mute, y);
+        uint64_t *const mute = satb_bit_row(&f->mute, y);
         for (int x = 0; x < f->map.width; x++)
             mute[x / 64] |= (uint64_t)((f->map.bits == 8 ? row8[x] : row16[x]) == 0) << x % 64;
     }
@@ -130,9 +130,9 @@ static void tell_around(rims *r, int x, int y)
 /* Returns the known samples of 64 that have a hole beside, below, or above them. */
 static uint64_t beside_holes(const satb_votes *f, int y, size_t word)
 {
-    const uint64_t *const row = satb_bit_row(f, f->mute, y) + word;
-    const uint64_t above = y > 0 ? satb_bit_row(f, f->mute, y - 1)[word] : 0;
-    const uint64_t below = y + 1 < f->map.height ? satb_bit_row(f, f->mute, y + 1)[word] : 0;
+    const uint64_t *const row = satb_bit_row(&f->mute, y) + word;
+    const uint64_t above = y > 0 ? satb_bit_row(&f->mute, y - 1)[word] : 0;
+    const uint64_t below = y + 1 < f->map.height ? satb_bit_row(&f->mute, y + 1)[word] : 0;
     const uint64_t beside = row[0] << 1 | row[-1] >> 63 | row[0] >> 1 | row[1] << 63;
     const int rest = f->map.width - (int)word * 64;
     const uint64_t within = rest < 64 ? ((uint64_t)1 << rest) - 1 : UINT64_MAX;
@@ -146,7 +146,7 @@ static void find_rims(rims *r)
     const satb_votes *const f = &r->votes;
 
     for (int y = 0; y < f->map.height; y++)
-        for (size_t i = 0; i < f->words - 2; i++)
+        for (size_t i = 0; i < f->mute.words - 2; i++)
             for (uint64_t bits = beside_holes(f, y, i); bits; bits &= bits - 1)
                 tell_around(r, (int)i * 64 + __builtin_ctzll(bits), y);
 }
@@ -240,7 +240,7 @@ static void fill_some(rims *r, int level)
             continue;
         }
         satk_put_pixel(row_of(&f->map, h.y), h.x, 1, f->map.bits, &code);
-        satb_bit_row(f, f->mute, h.y)[h.x / 64] &= ~((uint64_t)1 << h.x % 64);
+        satb_bit_row(&f->mute, h.y)[h.x / 64] &= ~((uint64_t)1 << h.x % 64);
         r->told[filled++] = h;
     }
     r->count -= filled;
@@ -293,7 +293,7 @@ static int fill_inwards(satb_context *context, const satb_image *out, const satb
     if (whole) {
         memset(r.state, 0, samples);
         mark_holes(&r.votes, threads);
-        whole = satb_call_votes(&r.votes, r.votes.mute, satb_gap_reach(out), threads) &&
+        whole = satb_call_votes(&r.votes, satb_gap_reach(out), threads) &&
                 satb_open_gaps(&r.gaps, &r.votes, holes, near_black);
     }
     if (whole)

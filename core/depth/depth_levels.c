@@ -31,11 +31,11 @@ static int mark(satb_level *level)
 {
     const satk_marking job = {.map = satb_plane_of(&level->map),
                               .least = satk_least_edge(level->map.bits),
-                              .edge = satb_mark_row(level, level->edge, 0),
-                              .ramp = satb_mark_row(level, level->ramp, 0),
-                              .words = level->words};
+                              .edge = satb_bit_row(&level->edge, 0),
+                              .ramp = satb_bit_row(&level->ramp, 0),
+                              .words = level->edge.words};
     const int height = level->map.height;
-    const size_t words = level->words - 2;
+    const size_t words = level->edge.words - 2;
     size_t edges = 0, ramps = 0;
     int whole = 1;
 
@@ -50,8 +50,8 @@ static int mark(satb_level *level)
             if (work)
                 satk_mark_cpu(&job, first, last, work);
             for (int y = first; y < last; y++) {
-                edges += count_bits(satb_mark_row(level, level->edge, y), words);
-                ramps += count_bits(satb_mark_row(level, level->ramp, y), words);
+                edges += count_bits(satb_bit_row(&level->edge, y), words);
+                ramps += count_bits(satb_bit_row(&level->ramp, y), words);
             }
         }
         free(work);
@@ -153,18 +153,11 @@ static void halve_map(satb_context *context, const satb_image *map, satb_image *
 
 int satb_open_level(satb_context *context, satb_level *level, const satb_image *map)
 {
-    const size_t words = (size_t)(map->width + 63) / 64 + 2, all = words * (size_t)map->height;
-
     *level = (satb_level){.context = context,
                           .map = *map,
-                          .words = words,
-                          .edge = satb_take(&context->spares, all * sizeof *level->edge),
-                          .ramp = satb_take(&context->spares, all * sizeof *level->ramp)};
-    if (!level->edge || !level->ramp)
-        return 0;
-    memset(level->edge, 0, all * sizeof *level->edge);
-    memset(level->ramp, 0, all * sizeof *level->ramp);
-    return mark(level);
+                          .edge = satb_make_bits(&context->spares, map->width, map->height),
+                          .ramp = satb_make_bits(&context->spares, map->width, map->height)};
+    return level->edge.bits && level->ramp.bits && mark(level);
 }
 
 int satb_has_half(const satb_level *level)
@@ -190,6 +183,6 @@ void satb_close_level(satb_level *level)
     satb_spares *const spares = &level->context->spares;
 
     satb_give(spares, level->owned);
-    satb_give(spares, level->edge);
-    satb_give(spares, level->ramp);
+    satb_give(spares, level->edge.bits);
+    satb_give(spares, level->ramp.bits);
 }

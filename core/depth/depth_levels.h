@@ -3,6 +3,7 @@
 #define SATB_DEPTH_LEVELS_H
 
 #include "base/context.h"
+#include "depth/bit_rows.h"
 
 enum {
     SATB_LEAST_SIDE = 9, /* a map of fewer samples, in width or height, has no edges */
@@ -13,10 +14,9 @@ enum {
 typedef struct satb_level {
     satb_context *context;
     satb_image map;
-    void *owned;           /* the map's memory, if it is to be freed with the level */
-    size_t words;          /* of a row of bits */
-    uint64_t *edge, *ramp; /* a bit for each sample (see satb_mark_row()) */
-    size_t edges, ramps;   /* samples with one */
+    void *owned;              /* the map's memory, if it is to be freed with the level */
+    satb_bit_rows edge, ramp; /* the samples on them */
+    size_t edges, ramps;      /* how many there are */
 } satb_level;
 
 /* Marks the samples of a map on edges and on ramps (surface_mark_cpu.h). The map has at least SATB_LEAST_SIDE samples in
@@ -40,17 +40,6 @@ static inline int satb_first_within(int s, int coarse, int fine)
     const int first = (int)((2 * at * fine + coarse - 1) / (2 * (int64_t)coarse));
 
     return is_mirrored ? fine - first : first;
-}
-
-/* Returns a row of bits: sample x has bit x % 64 of word x / 64, and words -1 and [words - 2] are 0. */
-static inline uint64_t *satb_mark_row(const satb_level *level, const uint64_t *bits, int y)
-{
-    return (uint64_t *)bits + (size_t)y * level->words + 1;
-}
-
-static inline int satb_is_marked(const satb_level *level, const uint64_t *bits, int x, int y)
-{
-    return (int)(satb_mark_row(level, bits, y)[x / 64] >> x % 64 & 1);
 }
 
 #endif

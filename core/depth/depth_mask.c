@@ -39,10 +39,7 @@ static int cut_row(const satb_image *map, int y, int near_black, satb_rims *rims
         const uint32_t cut = 2 * code >= white ? white : 0;
         if (code == 0 || code == white)
             continue;
-        if (map->bits == 8)
-            ((uint8_t *)row)[x] = (uint8_t)cut;
-        else
-            ((uint16_t *)row)[x] = (uint16_t)cut;
+        satk_put_code(row, (size_t)x, map->bits, cut);
         const satb_rim rim = {.x = x,
                               .y = y,
                               .near = (uint16_t)(near_black ? 0 : white),

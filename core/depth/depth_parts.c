@@ -24,10 +24,9 @@ static uint64_t known_of(const satb_votes *f, int y, size_t word)
 {
     const int rest = f->map.width - (int)word * 64;
 
-    if (y < 0 || y >= f->map.height || word >= f->words - 2)
+    if (y < 0 || y >= f->map.height || word >= f->mute.words - 2)
         return 0;
-    return ~satb_bit_row(f, f->mute, y)[word] &
-           (rest < 64 ? ((uint64_t)1 << rest) - 1 : UINT64_MAX);
+    return ~satb_bit_row(&f->mute, y)[word] & (rest < 64 ? ((uint64_t)1 << rest) - 1 : UINT64_MAX);
 }
 
 /* Returns which of 64 samples are beside, above or below known ones. */
@@ -45,8 +44,8 @@ static void find_parts(uint32_t *of, const satb_votes *f, uint32_t *list)
     const uint32_t width = (uint32_t)f->map.width;
 
     for (int y = 0; y < f->map.height; y++)
-        for (size_t i = 0; i < f->words - 2; i++) {
-            uint64_t bits = satb_bit_row(f, f->mute, y)[i];
+        for (size_t i = 0; i < f->mute.words - 2; i++) {
+            uint64_t bits = satb_bit_row(&f->mute, y)[i];
             const uint64_t rims = bits ? beside_known(f, y, i) : 0;
             for (; bits; bits &= bits - 1) {
                 const int bit = __builtin_ctzll(bits), x = (int)i * 64 + bit;

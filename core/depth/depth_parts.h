@@ -16,7 +16,7 @@ typedef struct satb_parts {
 /* Returns whether a sample is known: it is not mute. */
 static inline int satb_is_known(const satb_votes *votes, int x, int y)
 {
-    return !(satb_bit_row(votes, votes->mute, y)[x / 64] >> x % 64 & 1);
+    return !satb_has_bit(&votes->mute, x, y);
 }
 
 /* Finds the parts. unknown: the number of mute samples. Returns 0 if memory ran out; the parts are to be closed in any

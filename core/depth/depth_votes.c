@@ -17,31 +17,6 @@ typedef struct span {
     int first, end;
 } span;
 
-/* --- Bits ------------------------------------------------------------------------------------- */
-
-void satb_bits_around(const satb_votes *f, const uint64_t *bits, int y, int reach, uint64_t *out)
-{
-    const size_t count = f->words - 2;
-    const int last = y + reach < f->map.height ? y + reach : f->map.height - 1;
-    const unsigned rest = (unsigned)f->map.width % 64;
-
-    memset(out, 0, count * sizeof *out);
-    for (int j = y > reach ? y - reach : 0; j <= last; j++) {
-        const uint64_t *const row = satb_bit_row(f, bits, j);
-        for (size_t i = 0; i < count; i++)
-            out[i] |= row[i];
-    }
-    uint64_t before = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t here = out[i], after = i + 1 < count ? out[i + 1] : 0;
-        for (int k = 1; k <= reach; k++)
-            out[i] |= here << k | before >> (64 - k) | here >> k | after << (64 - k);
-        before = here;
-    }
-    if (rest > 0)
-        out[count - 1] &= ((uint64_t)1 << rest) - 1;
-}
-
 /* --- Colours ---------------------------------------------------------------------------------- */
 
 /* Returns the pixels of an axis that the middle half of sample i of n touches: from its first quarter, rounded down, to its
@@ -80,7 +55,7 @@ static void row_means(const satb_votes *f, int y, const span *columns, const uin
     uint8_t *const means = f->means + MEAN * (size_t)y * (size_t)f->map.width;
     satk_divisor by = {0};
 
-    for (size_t i = 0; i < f->words - 2; i++)
+    for (size_t i = 0; i < f->mute.words - 2; i++)
         for (uint64_t bits = heard[i]; bits; bits &= bits - 1) {
             const size_t x = i * 64 + (size_t)__builtin_ctzll(bits);
             const span c = columns[x];
@@ -98,7 +73,7 @@ static uint32_t voters_of(const satb_votes *f, int x, int y)
 {
     const int left = x - SATK_HEARING, beyond = x + SATK_HEARING - (f->map.width - 1);
     const unsigned shift = (unsigned)left % 64;
-    const uint64_t *const mute = satb_bit_row(f, f->mute, 0) + (left + 64) / 64 - 1;
+    const uint64_t *const mute = satb_bit_row(&f->mute, 0) + (left + 64) / 64 - 1;
     uint32_t within = (1u << SATK_SIDE) - 1, loud = 0, all = 0;
 
     if (left < 0)
@@ -109,7 +84,7 @@ static uint32_t voters_of(const satb_votes *f, int x, int y)
         const int row = y - SATK_HEARING + j;
         if (row < 0 || row >= f->map.height)
             continue;
-        const uint64_t *const words = mute + (size_t)row * f->words;
+        const uint64_t *const words = mute + (size_t)row * f->mute.words;
         const uint64_t quiet = words[0] >> shift | words[1] << 1 << (63 - shift);
         all |= within << SATK_SIDE * j;
         loud |= (within & ~(uint32_t)quiet) << SATK_SIDE * j;
@@ -205,7 +180,6 @@ void satb_fill_likeness(satk_likeness *likeness)
 int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
                     const satb_image *picture)
 {
-    const size_t words = (size_t)(map->width + 63) / 64 + 2, all = words * (size_t)map->height;
     const satk_plane plane = satb_plane_of(picture);
     const satk_colours pixels = satk_colours_of(&plane);
 
@@ -215,16 +189,12 @@ int satb_open_votes(satb_context *context, satb_votes *f, const satb_image *map,
                       .picture = picture,
                       .pixels = pixels,
                       .samples = pixels,
-                      .words = words,
-                      .mute = satb_take(&context->spares, all * sizeof *f->mute)};
-    if (!f->mute)
-        return 0;
-    memset(f->mute, 0, all * sizeof *f->mute);
-    return 1;
+                      .mute = satb_make_bits(&context->spares, map->width, map->height)};
+    return f->mute.bits != NULL;
 }
 
 /* Returns 0 if memory ran out. */
-static int find_means(const satb_votes *f, const uint64_t *bits, int reach, int threads)
+static int find_means(const satb_votes *f, int reach, int threads)
 {
     const int width = f->map.width;
     span *const columns = malloc((size_t)width * sizeof *columns);
@@ -234,13 +204,13 @@ static int find_means(const satb_votes *f, const uint64_t *bits, int reach, int 
         columns[x] = middle_of(x, width, f->picture->width);
 #pragma omp parallel num_threads(threads) reduction(& : whole)
     {
-        uint64_t *const heard = malloc(f->words * sizeof *heard);
+        uint64_t *const heard = malloc(f->mute.words * sizeof *heard);
         whole &= heard != NULL;
 #pragma omp for schedule(dynamic, 16)
         for (int y = 0; y < f->map.height; y++) {
             if (!heard || !columns)
                 continue;
-            satb_bits_around(f, bits, y, reach, heard);
+            satb_bits_around(&f->mute, y, reach, heard);
             row_means(f, y, columns, heard);
         }
         free(heard);
@@ -249,7 +219,7 @@ static int find_means(const satb_votes *f, const uint64_t *bits, int reach, int 
     return whole;
 }
 
-int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
+int satb_call_votes(satb_votes *f, int reach, int threads)
 {
     const satb_image *const map = &f->map, *const picture = f->picture;
     const size_t samples = (size_t)map->width * (size_t)map->height;
@@ -262,13 +232,13 @@ int satb_call_votes(satb_votes *f, const uint64_t *bits, int reach, int threads)
         return 0;
     f->samples = satk_colours_of(&(satk_plane){
         .data = f->means, .pitch = MEAN * (ptrdiff_t)map->width, .channels = MEAN, .bits = 8});
-    return find_means(f, bits, reach, threads);
+    return find_means(f, reach, threads);
 }
 
 void satb_close_votes(satb_votes *f)
 {
     satb_spares *const spares = &f->context->spares;
 
-    satb_give(spares, f->mute);
+    satb_give(spares, f->mute.bits);
     satb_give(spares, f->means);
 }

@@ -3,6 +3,7 @@
 #define SATB_DEPTH_VOTES_H
 
 #include "base/context.h"
+#include "depth/bit_rows.h"
 #include "surface/surface_colours.h"
 #include "surface/surface_vote_cpu.h"
 
@@ -17,9 +18,7 @@ typedef struct satb_votes {
     satk_colours pixels;  /* the picture's */
     satk_colours samples; /* the picture's at the samples; known only for those that vote */
     uint8_t *means;       /* memory of these, or NULL */
-    size_t words;         /* of a row of bits */
-    uint64_t *
-        mute; /* a bit for each sample without a vote, as it is unknown (see satb_bit_row()); 0 at first */
+    satb_bit_rows mute;   /* the samples without a vote: they are unknown; none at first */
     satk_likeness alike;
 } satb_votes;
 
@@ -32,20 +31,8 @@ int satb_open_votes(satb_context *context, satb_votes *votes, const satb_image *
 
 void satb_close_votes(satb_votes *votes);
 
-/* Finds the colours of all samples within `reach` of those with a bit, which may vote then. Returns 0 if memory ran out. */
-int satb_call_votes(satb_votes *votes, const uint64_t *bits, int reach, int threads);
-
-/* --- Bits ------------------------------------------------------------------------------------- */
-
-/* Returns a row of bits: sample x has bit x % 64 of word x / 64, and words -1 and [words - 2] are 0. */
-static inline uint64_t *satb_bit_row(const satb_votes *votes, const uint64_t *bits, int y)
-{
-    return (uint64_t *)bits + (size_t)y * votes->words + 1;
-}
-
-/* Sets out, a row's words, to the samples of row y within `reach` of those with a bit. */
-void satb_bits_around(const satb_votes *votes, const uint64_t *bits, int y, int reach,
-                      uint64_t *out);
+/* Finds the colours of all samples within `reach` of unknown ones, which may vote then. Returns 0 if memory ran out. */
+int satb_call_votes(satb_votes *votes, int reach, int threads);
 
 /* --- Votes ------------------------------------------------------------------------------------ */
 

@@ -55,12 +55,7 @@ static uint32_t code_at(const following *f, int x, int y)
 
 static void set_code(const following *f, int x, int y, uint32_t code)
 {
-    uint8_t *const row = (uint8_t *)f->map->data + y * f->map->stride;
-
-    if (f->map->bits == 8)
-        row[x] = (uint8_t)code;
-    else
-        ((uint16_t *)(void *)row)[x] = (uint16_t)code;
+    satk_put_code((uint8_t *)f->map->data + y * f->map->stride, (size_t)x, f->map->bits, code);
 }
 
 /* --- Pixels near others ----------------------------------------------------------------------- */

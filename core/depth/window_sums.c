@@ -10,7 +10,8 @@ typedef struct strip {
     uint32_t *row;
 } strip;
 
-static void add_row(const satb_windows *w, int y, strip *s)
+/* Adds a row of the planes to the columns' sums, `times` times: once, or once less. */
+static void move_row(const satb_windows *w, int y, int times, strip *s)
 {
     const size_t samples = (size_t)w->width * (size_t)w->planes;
 
@@ -18,18 +19,7 @@ static void add_row(const satb_windows *w, int y, strip *s)
         return;
     w->read(w->job, y, s->row);
     for (size_t i = 0; i < samples; i++)
-        s->columns[i] += s->row[i];
-}
-
-static void drop_row(const satb_windows *w, int y, strip *s)
-{
-    const size_t samples = (size_t)w->width * (size_t)w->planes;
-
-    if (y < 0 || y >= w->height)
-        return;
-    w->read(w->job, y, s->row);
-    for (size_t i = 0; i < samples; i++)
-        s->columns[i] -= s->row[i];
+        s->columns[i] += (uint64_t)(times * (int64_t)s->row[i]);
 }
 
 static void scan_row(const satb_windows *w, strip *s)
@@ -46,12 +36,12 @@ static void sum_strip(const satb_windows *w, int y0, int y1, strip *s)
 {
     memset(s->columns, 0, (size_t)w->width * (size_t)w->planes * sizeof *s->columns);
     for (int y = y0 - w->radius; y < y0 + w->radius; y++)
-        add_row(w, y, s);
+        move_row(w, y, 1, s);
     for (int y = y0; y < y1; y++) {
-        add_row(w, y + w->radius, s);
+        move_row(w, y + w->radius, 1, s);
         scan_row(w, s);
         w->take(w->job, y, s->table);
-        drop_row(w, y - w->radius, s);
+        move_row(w, y - w->radius, -1, s);
     }
 }
 

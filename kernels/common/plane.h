@@ -22,6 +22,14 @@ SATK_FN uint32_t satk_code(const void *row, size_t index, int bits)
     return bits == 8 ? ((const uint8_t *)row)[index] : ((const uint16_t *)row)[index];
 }
 
+SATK_FN void satk_put_code(void *row, size_t index, int bits, uint32_t code)
+{
+    if (bits == 8)
+        ((uint8_t *)row)[index] = (uint8_t)code;
+    else
+        ((uint16_t *)row)[index] = (uint16_t)code;
+}
+
 /* Loads the codes of pixel x of a row. */
 SATK_FN void satk_get_pixel(const void *row, int x, int channels, int bits, uint32_t *codes)
 {
@@ -49,10 +57,7 @@ SATK_FN void satk_put_pixel(void *row, int x, int channels, int bits, const uint
     }
 #endif
     for (int c = 0; c < channels; c++)
-        if (bits == 8)
-            ((uint8_t *)row)[first + (size_t)c] = (uint8_t)codes[c];
-        else
-            ((uint16_t *)row)[first + (size_t)c] = (uint16_t)codes[c];
+        satk_put_code(row, first + (size_t)c, bits, codes[c]);
 }
 
 #endif

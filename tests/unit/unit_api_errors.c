@@ -47,9 +47,16 @@ static void bad_depth_parameters(void **state)
     REFUSED(.strength = SATB_STRENGTH_LENS, .fstop = INFINITY, .focal_mm = 1e200,
             .distance_near = 1, .distance_far = INFINITY);
     REFUSED(.depth_type = SATB_DEPTH_LINEAR, .distance_near = 1, .distance_far = INFINITY);
+}
+
+static void bad_ways_to_blur(void **state)
+{
+    (void)state;
     REFUSED(.look = {.edge = (satb_edge)9});
     REFUSED(.holes = (satb_holes)5);
     REFUSED(.holes = (satb_holes)-1);
+    REFUSED(.edges = (satb_depth_edges)2);
+    REFUSED(.edges = (satb_depth_edges)-1);
     REFUSED(.scaled = 1, .near_scale = -0.1, .far_scale = 1);
     REFUSED(.scaled = 1, .near_scale = 1, .far_scale = 1001);
     REFUSED(.scaled = 1, .near_scale = NAN, .far_scale = 1);
@@ -123,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_depth_parameters),
+        cmocka_unit_test(bad_ways_to_blur),
         cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(layers_overflow_is_refused),
     };
