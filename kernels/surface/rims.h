@@ -7,7 +7,7 @@
 typedef enum satk_rim_kind {
     SATK_RIM_NONE,
     SATK_RIM_EDGE, /* the pixel lies on a ramp of a map; cover 0: it may still show the near surface */
-    SATK_RIM_SUBJECT, /* a matte, or a map that is a mask, says how much is the subject's */
+    SATK_RIM_SUBJECT,       /* a matte, or a map that is a mask, says how much is the subject's */
     SATK_RIM_BEFORE_SUBJECT /* the same, of a pixel whose subject is the farther surface */
 } satk_rim_kind;
 
@@ -16,7 +16,8 @@ typedef struct satk_rims {
     uint16_t *near, *far; /* codes of the map, in its bits */
     uint8_t *kind;        /* a satk_rim_kind */
     uint8_t *cover;       /* the near surface's part, in 1/255 */
-    uint8_t *sample; /* of SATK_RIM_EDGE: the pixels of a sample's longer side, of the half that shows it; at most 255 */
+    uint8_t *
+        sample; /* of SATK_RIM_EDGE: the pixels of a sample's longer side, of the half that shows it; at most 255 */
 } satk_rims;
 
 static inline size_t satk_rims_bytes(size_t pixels)

@@ -19,32 +19,58 @@ struct satk_bit_plane {
     int pitch;
 };
 
+/* A map and its marks: level 0 is the caller's, each other one is half of the one before. */
+struct satk_map_level {
+    satk_plane map;
+    satk_bit_plane edge; /* samples on edges */
+    satk_bit_plane kept; /* less those that a finer level has; of level 0, the same plane */
+    satk_bit_plane near; /* samples within one of those kept */
+    uint32_t *ends; /* by sample: low, and 2^16 high, in 16 bits; known within two of those kept */
+};
+
+/* The work of all stages. Each is launched whatever the counts will be, and ends at once where the map's way needs none
+ * of it. */
+struct satk_surfacing {
+    satk_surface job;
+    satk_plane fine;    /* the map at the picture's size; apart from `between` */
+    satk_plane between; /* the result of the cuts; dst if nothing is joined */
+    satk_map_level level[SATK_MOST_LEVELS];
+    int levels;
+    satk_bit_plane ramps;  /* samples of level 0 on ramps */
+    satk_bit_plane beside; /* pixels beside something nearer */
+};
+
+/* The blocks of levels from <= l < to, one tile each: those of level l begin with begin[l]. */
+struct satk_level_tiles {
+    int from, to;
+    unsigned begin[SATK_MOST_LEVELS + 1];
+};
+
 static inline __host__ __device__ unsigned satk_words_of(const satk_plane &map)
 {
     return ((unsigned)map.width + SATK_WARP - 1) / SATK_WARP;
 }
 
-/* The stages. bits: mark and find_beside write them, cut and join read them. */
-int satk_mark(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
-int satk_cut_ramps(const satk_surface *job, satk_bit_plane ramps, cudaStream_t stream);
-int satk_find_beside(const satk_surface *job, satk_bit_plane beside, cudaStream_t stream);
-int satk_join(const satk_surface *job, satk_bit_plane beside, cudaStream_t stream);
-
-typedef void satk_surface_kernel(const satk_surface job, satk_bit_plane bits);
-
-template <satk_surface_kernel *FOR_8, satk_surface_kernel *FOR_16>
-static int satk_run_surface(const satk_surface *job, satk_bit_plane bits, cudaStream_t stream)
+static inline unsigned satk_tiles_of(const satk_plane &map)
 {
-    const unsigned blocks =
-        satk_words_of(job->map) *
-        (((unsigned)job->map.height + SATK_SURFACE_ROWS - 1) / SATK_SURFACE_ROWS);
-
-    if (job->map.bits == 8)
-        FOR_8<<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*job, bits);
-    else
-        FOR_16<<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*job, bits);
-    return satk_launched(stream);
+    return satk_words_of(map) *
+           (((unsigned)map.height + SATK_SURFACE_ROWS - 1) / SATK_SURFACE_ROWS);
 }
+
+static inline satk_level_tiles satk_tile_levels(const satk_surfacing *s, int from, int to)
+{
+    satk_level_tiles tiles = {from, to, {0}};
+
+    for (int l = from; l < to; l++)
+        tiles.begin[l + 1] = tiles.begin[l] + satk_tiles_of(s->level[l].map);
+    return tiles;
+}
+
+/* The stages, each in a file of its own. mark: levels from <= l < to, all of one number of bits. */
+int satk_mark_maps(const satk_surfacing *s, int from, int to, cudaStream_t stream);
+int satk_make_halves(const satk_surfacing *s, cudaStream_t stream);
+int satk_cut_ramps(const satk_surfacing *s, cudaStream_t stream);
+int satk_join(const satk_surfacing *s, cudaStream_t stream);
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
@@ -57,12 +83,24 @@ static __device__ __forceinline__ bool satk_is_inside(const satk_plane &map, sat
     return p.x < map.width && p.y < map.height;
 }
 
-/* Returns the first pixel of the block's tile. */
-static __device__ __forceinline__ satk_pixel satk_find_tile(const satk_plane &map)
+/* Returns the first pixel of a tile. */
+static __device__ __forceinline__ satk_pixel satk_find_tile(const satk_plane &map, unsigned number)
 {
     const unsigned across = satk_words_of(map);
 
-    return {(int)(blockIdx.x % across * SATK_WARP), (int)(blockIdx.x / across * SATK_SURFACE_ROWS)};
+    return {(int)(number % across * SATK_WARP), (int)(number / across * SATK_SURFACE_ROWS)};
+}
+
+/* Returns the level of the block's tile, and makes *number the tile's number in it. */
+static __device__ __forceinline__ int satk_find_level(const satk_level_tiles &tiles,
+                                                      unsigned *number)
+{
+    int l = tiles.from;
+
+    while (blockIdx.x >= tiles.begin[l + 1])
+        l++;
+    *number = blockIdx.x - tiles.begin[l];
+    return l;
 }
 
 /* Return the first row of a thread's strip in the tile, and its first pixel. All threads of a warp
@@ -87,6 +125,11 @@ static __device__ __forceinline__ int satk_within(int i, int n)
 static __device__ __forceinline__ uint32_t *satk_word_of(const satk_bit_plane &bits, satk_pixel p)
 {
     return bits.words + (size_t)p.y * bits.pitch + p.x / SATK_WARP;
+}
+
+static __device__ __forceinline__ bool satk_bit_at(const satk_bit_plane &bits, int x, int y)
+{
+    return bits.words[(size_t)y * bits.pitch + x / SATK_WARP] >> x % SATK_WARP & 1;
 }
 
 /* Returns the bits of the five pixels of a row around x; those beside the map are 0. */
@@ -153,6 +196,15 @@ static __device__ __forceinline__ void satk_add_up(uint64_t *counts, int which, 
         atomicAdd((unsigned long long *)&counts[which], (unsigned long long)sum);
 }
 
+/* Raises a count to the largest value of a warp. All its threads call it. */
+static __device__ __forceinline__ void satk_raise(uint64_t *counts, int which, unsigned value)
+{
+    for (int step = SATK_WARP / 2; step > 0; step /= 2)
+        value = max(value, __shfl_down_sync(~0u, value, step));
+    if (threadIdx.x % SATK_WARP == 0 && value)
+        atomicMax((unsigned long long *)&counts[which], (unsigned long long)value);
+}
+
 /* --- Codes ------------------------------------------------------------------------------------ */
 
 template <typename CODE>
@@ -162,9 +214,16 @@ static __device__ __forceinline__ int satk_code_at(const satk_plane &map, int x,
 }
 
 template <typename CODE>
-static __device__ __forceinline__ void satk_put_code(const satk_plane &map, satk_pixel p, int code)
+static __device__ __forceinline__ void satk_set_code(const satk_plane &map, satk_pixel p, int code)
 {
     ((CODE *)((uint8_t *)map.data + p.y * map.pitch))[p.x] = (CODE)code;
+}
+
+/* Returns a code in 16 bits. */
+static __device__ __forceinline__ int satk_code16(const satk_plane &map, int x, int y)
+{
+    return map.bits == 8 ? 257 * satk_code_at<uint8_t>(map, x, y)
+                         : satk_code_at<uint16_t>(map, x, y);
 }
 
 struct satk_extremes {
@@ -197,11 +256,35 @@ static __device__ __forceinline__ void satk_find_extremes(const satk_plane &map,
         of[j] = satk_both(satk_both(rows[j], rows[j + 1]), rows[j + 2]);
 }
 
-/* Returns true if the map is left to the host, so that all steps behind the marks are skipped. */
-static __device__ __forceinline__ bool satk_is_left(const satk_surface &job)
+/* Returns the extremes of `ends` and of the samples that are exactly `reach` away, in a row or a column. */
+static __device__ __forceinline__ satk_extremes satk_widen(const satk_plane &map, satk_pixel p,
+                                                           int reach, satk_extremes ends)
 {
-    return satk_is_wide(job.map.width, job.map.height, job.counts[SATK_EDGES],
-                        job.counts[SATK_RAMPS]);
+    for (int i = -reach; i <= reach; i++)
+#pragma unroll
+        for (int side = 0; side < 4; side++) {
+            const int to = side % 2 ? reach : -reach;
+            const int x = satk_within(p.x + (side < 2 ? i : to), map.width);
+            const int y = satk_within(p.y + (side < 2 ? to : i), map.height);
+            const int code = satk_code16(map, x, y);
+            ends = satk_both(ends, {code, code});
+        }
+    return ends;
+}
+
+/* Returns the ends of the ramp at a sample: the extremes of the smallest square around it that has them. */
+static __device__ __forceinline__ uint32_t satk_find_ends(const satk_plane &map, satk_pixel p)
+{
+    const int own = satk_code16(map, p.x, p.y);
+    satk_extremes ends = satk_widen(map, p, 1, {own, own});
+
+    for (int reach = 2; reach <= SATK_CUT_REACH; reach++) {
+        const satk_extremes next = satk_widen(map, p, reach, ends);
+        if (satk_has_ends((uint32_t)(ends.high - ends.low), (uint32_t)(next.high - next.low)))
+            break;
+        ends = next;
+    }
+    return (uint32_t)ends.low | (uint32_t)ends.high << 16;
 }
 
 struct satk_colour {

@@ -1,9 +1,10 @@
-/* The arithmetic of surfaces of depth, shared by the host and the device: differences of codes that count, maps with wide
- * edges, and whether a colour is a mixture of two surfaces'. */
+/* The arithmetic of surfaces of depth, shared by the host and the device: differences of codes that count, ways to cut a map,
+ * its halves, its rims, and whether a colour is a mixture of two surfaces'. */
 #ifndef SATK_SURFACE_RULE_H
 #define SATK_SURFACE_RULE_H
 
 #include "common/rule.h"
+#include "surface/surface.h"
 
 /* Returns 1/255 of the full scale, so that a map of 8 bits and the same map in 16 bits (times 257)
  * have the same edges. */
@@ -42,6 +43,119 @@ SATK_FN int satk_is_wide(int width, int height, uint64_t edges, uint64_t ramps)
     return satk_is_few(width, height, edges) || 5 * ramps > 4 * edges;
 }
 
+/* Returns whether a map is a mask with gray rims, from its numbers of black, white and all samples: at least nine tenths,
+ * but not all, are black or white, and at least a hundredth each. */
+SATK_FN int satk_counts_mask(uint64_t black, uint64_t white, uint64_t samples)
+{
+    return black + white < samples && 10 * (black + white) >= 9 * samples &&
+           100 * black >= samples && 100 * white >= samples;
+}
+
+/* --- Ways ------------------------------------------------------------------------------------- */
+
+enum {
+    SATK_LEAST_SIDE = 9, /* a map of fewer samples, in width or height, has no edges */
+    SATK_MOST_LEVELS = 4 /* the map and its halves */
+};
+
+/* What is done with a map. */
+typedef enum satk_surface_way {
+    SATK_WAY_STAYS,  /* it is brought to the picture's size, and that is all */
+    SATK_WAY_MASK,   /* it is cut at its middle */
+    SATK_WAY_NARROW, /* its ramps are cut sample by sample */
+    SATK_WAY_WIDE    /* its ramps are cut in its halves, too */
+} satk_surface_way;
+
+SATK_FN int satk_has_size_of(const satk_plane *map, const satk_plane *picture)
+{
+    return map->width == picture->width && map->height == picture->height;
+}
+
+/* Returns whether there may be edges to cut. */
+SATK_FN int satk_may_cut(const satk_surface *job)
+{
+    return job->how & SATK_CUT && job->map.width <= job->dst.width &&
+           job->map.height <= job->dst.height && job->map.width >= SATK_LEAST_SIDE &&
+           job->map.height >= SATK_LEAST_SIDE;
+}
+
+/* Returns whether the map is cut as a mask. The counts of black and white are known. */
+SATK_FN int satk_is_mask(const satk_surface *job)
+{
+    const uint64_t samples = (uint64_t)job->map.width * (uint64_t)job->map.height;
+
+    return job->how & SATK_AS_MASK ||
+           (job->how & SATK_FIND_MASK &&
+            satk_counts_mask(job->counts[SATK_BLACK], job->counts[SATK_WHITE], samples));
+}
+
+/* Returns the way of a map. The counts of a mask are known, and those of edges and ramps if the map may be cut. */
+SATK_FN satk_surface_way satk_way_of(const satk_surface *job)
+{
+    const satk_plane *const map = &job->map;
+
+    if (satk_is_mask(job))
+        return SATK_WAY_MASK;
+    if (!satk_may_cut(job))
+        return SATK_WAY_STAYS;
+    return satk_has_size_of(map, &job->dst) &&
+                   !satk_is_wide(map->width, map->height, job->counts[SATK_EDGES],
+                                 job->counts[SATK_RAMPS])
+               ? SATK_WAY_NARROW
+               : SATK_WAY_WIDE;
+}
+
+/* --- Halves ----------------------------------------------------------------------------------- */
+
+/* Returns the samples of half an axis. Half an odd one is odd, too: its middle sample is the picture's middle, and no pixel
+ * there lies between two of them. */
+SATK_FN int satk_half_of(int n)
+{
+    return n % 2 ? n / 4 * 2 + 1 : n / 2;
+}
+
+/* Returns the number of maps that edges are looked for in: the map, and halves of at least SATK_LEAST_SIDE samples. */
+SATK_FN int satk_levels_of(int width, int height)
+{
+    int levels = 1;
+
+    for (;
+         levels < SATK_MOST_LEVELS && width >= 2 * SATK_LEAST_SIDE && height >= 2 * SATK_LEAST_SIDE;
+         levels++) {
+        width = satk_half_of(width);
+        height = satk_half_of(height);
+    }
+    return levels;
+}
+
+/* The part of the n samples of an axis that sample s of half of it covers: the areas of three of them. An odd axis is cut
+ * into equal parts, too; an area is in 1/satk_half_of(n) of a sample then. */
+typedef struct satk_halved {
+    int at[3];
+    uint64_t area[3];
+} satk_halved;
+
+SATK_FN satk_halved satk_halved_at(int s, int n)
+{
+    const uint64_t half = (uint64_t)satk_half_of(n), before = (uint64_t)s;
+    satk_halved c = {{2 * s, 2 * s, 2 * s + 1}, {0, 1, 1}};
+
+    if (n % 4 == 3) {
+        c.at[1] = 2 * s + 1, c.at[2] = 2 * s + 2;
+        c.area[0] = half - before, c.area[1] = half, c.area[2] = before + 1;
+    } else if (n % 2) {
+        c.at[0] = s > 0 ? 2 * s - 1 : 0, c.at[2] = 2 * s + 1 < n ? 2 * s + 1 : n - 1;
+        c.area[0] = before, c.area[1] = half, c.area[2] = half - 1 - before;
+    }
+    return c;
+}
+
+/* Returns the sum of these areas. */
+SATK_FN uint64_t satk_areas_of(int n)
+{
+    return n % 2 ? (uint64_t)n : 2;
+}
+
 /* --- Cuts ------------------------------------------------------------------------------------- */
 
 enum {
@@ -59,6 +173,81 @@ SATK_FN int satk_has_ends(uint32_t range, uint32_t next)
 SATK_FN uint32_t satk_closer_end(uint32_t code, uint32_t low, uint32_t high)
 {
     return 2 * code >= low + high ? high : low;
+}
+
+/* A ramp at a pixel: its ends, and the pixels of a sample of its level, across and down. */
+typedef struct satk_ramp {
+    uint32_t low, high;
+    int across, down;
+} satk_ramp;
+
+/* Returns whether the pixel of a ramp is cut: its codes differ by more than the least edge's, and the map rises there by
+ * `rise` along half a sample. A flat part near the ramp is a surface. */
+SATK_FN int satk_is_cut(const satk_ramp *ramp, uint32_t rise)
+{
+    const uint32_t range = ramp->high - ramp->low;
+
+    return range > satk_least_edge(16) && 32 * rise >= range;
+}
+
+enum { SATK_RIM_NARROWER = 6 }; /* a rim than its ramp */
+
+/* Returns the near end's part of a pixel, in 1/255, that lies `away` from the far end of a ramp. */
+SATK_FN uint8_t satk_cover_at(uint32_t away, uint32_t range)
+{
+    const int64_t twice =
+        (int64_t)SATK_RIM_NARROWER * (2 * (int64_t)away - range) + range; /* of the range */
+
+    if (twice <= 0)
+        return 0;
+    return (uint8_t)(twice >= 2 * (int64_t)range
+                         ? UINT8_MAX
+                         : (UINT8_MAX * twice + range) / (2 * (int64_t)range));
+}
+
+/* A pixel's rim; kind SATK_RIM_NONE: it has none. */
+typedef struct satk_rim {
+    uint16_t near, far;
+    uint8_t kind, cover, sample;
+} satk_rim;
+
+/* Returns the rim of a pixel with that code on a ramp. It is one if the near end has not all of it, and it may be the near
+ * end's: more than a 64th of the ramp lies between it and the far end. bits: of the codes of near and far. */
+SATK_FN satk_rim satk_rim_at(const satk_ramp *ramp, uint32_t code, int near_black, int bits)
+{
+    const uint32_t near = near_black ? ramp->low : ramp->high,
+                   far = near_black ? ramp->high : ramp->low;
+    const uint32_t away = code > far ? code - far : far - code, range = ramp->high - ramp->low;
+    const int larger = ramp->across > ramp->down ? ramp->across : ramp->down;
+    const int is_beyond = (code > far) != (near > far);
+    satk_rim rim = {(uint16_t)satk_code_in(bits, near), (uint16_t)satk_code_in(bits, far),
+                    SATK_RIM_EDGE, is_beyond ? (uint8_t)0 : satk_cover_at(away, range),
+                    (uint8_t)(larger < UINT8_MAX ? larger : UINT8_MAX)};
+
+    if (rim.cover == UINT8_MAX || (rim.cover == 0 && 64 * away <= range))
+        rim.kind = SATK_RIM_NONE;
+    return rim;
+}
+
+/* Returns the rim of a gray pixel of a mask: code is neither 0 nor white. */
+SATK_FN satk_rim satk_mask_rim(uint32_t code, int near_black, int bits)
+{
+    const uint32_t white = (1u << bits) - 1, cover = (UINT8_MAX * code + white / 2) / white;
+    const satk_rim rim = {(uint16_t)(near_black ? 0 : white), (uint16_t)(near_black ? white : 0),
+                          SATK_RIM_SUBJECT, (uint8_t)(near_black ? UINT8_MAX - cover : cover), 0};
+
+    return rim;
+}
+
+SATK_FN void satk_put_rim(const satk_rims *rims, size_t at, const satk_rim *rim)
+{
+    rims->kind[at] = rim->kind;
+    if (rim->kind == SATK_RIM_NONE)
+        return;
+    rims->near[at] = rim->near;
+    rims->far[at] = rim->far;
+    rims->cover[at] = rim->cover;
+    rims->sample[at] = rim->sample;
 }
 
 /* --- Mixtures --------------------------------------------------------------------------------- */

@@ -8,4 +8,13 @@
 #define SATK_SURFACE_THREADS 256
 #define SATK_SURFACE_ROWS    (SATK_SURFACE_THREADS / SATK_WARP * SATK_SURFACE_STRIP) /* of a block */
 
+/* Rows of a tile that doubt spreads to at a time: with the farthest reach, 510 pixels, their columns' sums take 34 KB of
+ * shared memory, of 48. */
+#define SATK_DOUBT_ROWS 4
+
+/* A tile of resampled pixels: a row of it is whole sectors of memory, and its taps are made once for HIGH rows. */
+#define SATK_RESAMPLE_WIDE    128
+#define SATK_RESAMPLE_HIGH    16
+#define SATK_RESAMPLE_THREADS 256
+
 #endif

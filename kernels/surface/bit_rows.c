@@ -1,18 +1,18 @@
-#include "depth/bit_rows.h"
+#include "surface/bit_rows.h"
 
 #include <string.h>
 
-satb_bit_rows satb_make_bits(satb_spares *spares, int width, int height)
+satk_bit_rows satk_bit_rows_of(int width, int height)
 {
-    const size_t words = (size_t)(width + 63) / 64 + 2, all = words * (size_t)height;
-    const satb_bit_rows rows = {width, height, words, satb_take(spares, all * sizeof *rows.bits)};
-
-    if (rows.bits)
-        memset(rows.bits, 0, all * sizeof *rows.bits);
-    return rows;
+    return (satk_bit_rows){width, height, (size_t)(width + 63) / 64 + 2, NULL};
 }
 
-void satb_bits_around(const satb_bit_rows *rows, int y, int reach, uint64_t *out)
+size_t satk_bit_rows_bytes(const satk_bit_rows *rows)
+{
+    return rows->words * (size_t)rows->height * sizeof *rows->bits;
+}
+
+void satk_bits_around(const satk_bit_rows *rows, int y, int reach, uint64_t *out)
 {
     const size_t count = rows->words - 2;
     const int last = y + reach < rows->height ? y + reach : rows->height - 1;
@@ -22,7 +22,7 @@ void satb_bits_around(const satb_bit_rows *rows, int y, int reach, uint64_t *out
     memset(out, 0, count * sizeof *out);
     for (int j = y > reach ? y - reach : 0; j <= last; j++)
         for (size_t i = 0; i < count; i++)
-            out[i] |= satb_bit_row(rows, j)[i];
+            out[i] |= satk_bit_row(rows, j)[i];
     for (size_t i = 0; i < count; i++) {
         const uint64_t here = out[i], after = i + 1 < count ? out[i + 1] : 0;
         for (int k = 1; k <= reach; k++)

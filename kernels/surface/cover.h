@@ -1,0 +1,61 @@
+/* Coverage for blurs by layers: a pixel at a rim is a share of the nearer surface, and what is behind it is unknown.
+ *
+ * A rim shows (SATK_COVERED) if the radii of its two surfaces differ by SATK_SHARPER and the near one covers at least
+ * SATK_LEAST_COVER: the pixel gets the near surface's code, and its coverage. All other pixels keep their code and are whole,
+ * 255, but for strangers.
+ *
+ * Where the near surface is much more blurred than a nearly sharp far one, the far half of an edge (SATK_DOUBTED) stays far,
+ * but it may show the near surface: maps are off by some pixels there, and what shows it would stay sharp, as an outline of
+ * what is blurred. So, with `doubts`:
+ *   - Sharp pixels, whose radius is below SATK_SHARP and that are no rims, are doubtful, too, if a doubtful one is within
+ *     `reach` pixels along both axes: twice the mean of the doubtful rims' samples, rounded up, and at most 1/128 of the
+ *     picture's longer side, or 8. Their near code is the mean of those around, rounded.
+ *   - A doubtful pixel is a stranger if sharp ones are around, and none of them has its colour, to SATK_ALIKE codes of 8 bits a
+ *     channel (root mean square). 17 x 17 pixels are looked at, at steps of half the reach, rounded up. So a pixel that
+ *     looks like the sharp surface stays one of it. Alpha does not count.
+ *   - A stranger gets its near code and coverage 0: it counts as unknown, and the blurred surface covers what is made up there.
+ *
+ * src      the picture, for doubts
+ * map      its size, one channel
+ * rims     of the map
+ * radius   by code: signed, in 1/256 pixel; below 0 behind the focus, above 0 before it
+ * doubts   1: strangers are looked for
+ * dst      like map, apart from it
+ * cover    8 bits, the map's size
+ * sides    NULL, or a plane of 8 bits without gaps: the surface that a covered pixel's colour becomes (satk_side)
+ * scratch  at least satk_cover_scratch_*() bytes, 64-byte aligned; contents undefined before and after */
+#ifndef SATK_COVER_H
+#define SATK_COVER_H
+
+#include "common/plane.h"
+#include "surface/rims.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What becomes of a pixel's colour. */
+typedef enum satk_side { SATK_SIDE_KEEP, SATK_SIDE_SUBJECT, SATK_SIDE_BACKGROUND } satk_side;
+
+typedef struct satk_cover {
+    satk_plane src, map, dst, cover;
+    satk_rims rims;
+    const int32_t *radius;
+    int doubts;
+    uint8_t *sides;
+    void *scratch;
+} satk_cover;
+
+size_t satk_cover_scratch_cpu(const satk_cover *job, int threads);
+void satk_cover_cpu(const satk_cover *job, int threads);
+
+size_t satk_cover_scratch_cuda(const satk_cover *job);
+
+/* cudaError_t; 0 = launched */
+int satk_cover_cuda(const satk_cover *job, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
