@@ -33,6 +33,7 @@ kernels layer     common sat box
 kernels spread    common sat box
 kernels highlight common sat box
 kernels surface   common sat box
+kernels matte     common surface
 kernels stats     common sat array
 
 tests support

@@ -82,7 +82,7 @@ static int open_planes(satb_context *context, const satb_dof_blur *blur, int dou
 
     c->cover = make_plane(context, blur->src, 8, UINT8_MAX);
     if (has_matte(blur))
-        c->sides = make_plane(context, blur->src, 8, SATB_COLOUR_KEEP);
+        c->sides = make_plane(context, blur->src, 8, SATK_COLOUR_KEEP);
     c->counts = satb_take(&context->spares, codes * sizeof *c->counts);
     if (doubts) {
         c->marks = make_plane(context, blur->src, 8, SATB_MARK_NONE);
@@ -180,7 +180,7 @@ static void lay_rims(const satb_covered *c)
         lay(c, rim->x, rim->y, rim->near, rim->cover);
         if (rim->kind != SATB_RIM_EDGE && c->sides.data)
             *at(&c->sides, rim) =
-                rim->kind == SATB_RIM_SUBJECT ? SATB_COLOUR_SUBJECT : SATB_COLOUR_BACKGROUND;
+                rim->kind == SATB_RIM_SUBJECT ? SATK_COLOUR_SUBJECT : SATK_COLOUR_BACKGROUND;
     }
 }
 

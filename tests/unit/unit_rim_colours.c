@@ -50,8 +50,8 @@ static double separated(const satb_image *src, const satb_image *matte, int x, i
     if (!means(src, matte, x, y, c, mean))
         return code;
     const double error = code - m * mean[1] - (1 - m) * mean[0];
-    const double share = (side == SATB_COLOUR_SUBJECT ? m : 1 - m) / (m * m + (1 - m) * (1 - m));
-    return fmin(fmax(mean[side == SATB_COLOUR_SUBJECT] + share * error, 0), white);
+    const double share = (side == SATK_COLOUR_SUBJECT ? m : 1 - m) / (m * m + (1 - m) * (1 - m));
+    return fmin(fmax(mean[side == SATK_COLOUR_SUBJECT] + share * error, 0), white);
 }
 
 /* Draws a subject with a ragged rim, or (kind 1) none. */
@@ -65,7 +65,7 @@ static void draw(const satb_image *src, const satb_image *matte, const satb_imag
             const int inside = x - src->width / 2 + (int)(seed >> 28) - 8;
             const int m = kind ? 0 : inside < -4 ? 0 : inside > 4 ? 255 : 128 + 29 * inside;
             put(matte, x, y, 0, (uint32_t)m);
-            put(sides, x, y, 0, side_of((uint32_t)m) < 2 ? SATB_COLOUR_KEEP : 1 + (seed >> 20) % 2);
+            put(sides, x, y, 0, side_of((uint32_t)m) < 2 ? SATK_COLOUR_KEEP : 1 + (seed >> 20) % 2);
             for (int c = 0; c < src->channels; c++) {
                 seed = seed * 1664525u + 1013904223u;
                 put(src, x, y, c, seed >> (32 - src->bits));
@@ -87,7 +87,7 @@ static void compare(int w, int h, int channels, int bits, int kind)
         for (int x = 0; x < w; x++)
             for (int c = 0; c < channels; c++) {
                 const int side = (int)sample(&sides, x, y, 0);
-                const int keeps = side == SATB_COLOUR_KEEP || c >= colours;
+                const int keeps = side == SATK_COLOUR_KEEP || c >= colours;
                 const double want =
                     keeps ? (double)sample(&src, x, y, c) : separated(&src, &matte, x, y, c, side);
                 separate += !keeps;
@@ -133,7 +133,7 @@ static void two_colours(void **state)
         for (int x = 0; x < 40; x++) {
             const int m = x < 15 ? 255 : x > 25 ? 0 : 255 - 25 * (x - 15);
             put(&matte, x, y, 0, (uint32_t)m);
-            put(&sides, x, y, 0, side_of((uint32_t)m) == 2 ? SATB_COLOUR_SUBJECT : 0);
+            put(&sides, x, y, 0, side_of((uint32_t)m) == 2 ? SATK_COLOUR_SUBJECT : 0);
             for (int c = 0; c < 3; c++)
                 put(&src, x, y, c,
                     (uint32_t)lround((m * subject[c] + (255 - m) * background[c]) / 255));

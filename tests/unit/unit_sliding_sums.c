@@ -1,13 +1,15 @@
 /* Sums over windows, against sums pixel by pixel. */
-#include "depth/window_sums.h"
+#include "matte/sliding_sums.h"
 
-#include "unit/unit_context.h"
+#include "unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { THREADS = 2 };
+
 typedef struct planes {
-    satb_windows w;
+    satk_sliding_sums w;
     uint32_t *at;    /* the planes */
     uint8_t *sought; /* of each pixel */
     int *taken;      /* the radius at which each pixel was taken; -1: not yet */
@@ -46,10 +48,10 @@ static void take_row(void *job, int y, const uint64_t *table)
 
     for (int x = 0; x < p->w.width; x++) {
         for (int k = 0; k < p->w.planes; k++)
-            if (satb_window_sum(&p->w, table, x, k) != sum(p, x, y, k))
+            if (satk_sliding_sum(&p->w, table, x, k) != sum(p, x, y, k))
                 p->wrong = 1;
         const int i = y * p->w.width + x;
-        if (p->sought[i] && satb_window_sum(&p->w, table, x, 0) > 9) {
+        if (p->sought[i] && satk_sliding_sum(&p->w, table, x, 0) > 9) {
             p->sought[i] = 0;
             p->taken[i] = p->w.radius;
         }
@@ -70,6 +72,7 @@ static planes make(int width, int height, int count, int radius)
                 .sought = malloc(pixels),
                 .taken = malloc(pixels * sizeof *p.taken)};
 
+    p.w.scratch = malloc(satk_sliding_sums_scratch(width, count, THREADS));
     for (size_t i = 0; i < pixels * (size_t)count; i++)
         p.at[i] = i % 97 == 0 ? UINT32_MAX : (uint32_t)(i * 2654435761u >> 20) % 4 == 0;
     for (size_t i = 0; i < pixels; i++) {
@@ -81,6 +84,7 @@ static planes make(int width, int height, int count, int radius)
 
 static void drop(planes *p)
 {
+    free(p->w.scratch);
     free(p->at);
     free(p->sought);
     free(p->taken);
@@ -96,7 +100,7 @@ static void sums(void **state)
         planes p = make(cases[i][0], cases[i][1], cases[i][2], cases[i][3]);
         p.w.job = &p;
         p.w.y0 = p.w.height / 3;
-        assert_int_equal(satb_sum_windows(cpu, &p.w), SATB_OK);
+        satk_sliding_sums_run(&p.w, THREADS);
         assert_false(p.wrong);
         drop(&p);
     }
@@ -110,7 +114,7 @@ static void widened(void **state)
     p.w.job = &p;
     for (size_t i = 0; i < 41 * 29 * 2; i++)
         p.at[i] = i % 2 == 0 && i % 61 == 0;
-    assert_int_equal(satb_widen_windows(cpu, &p.w, p.sought), SATB_OK);
+    satk_sliding_sums_widen(&p.w, p.sought, THREADS);
     assert_false(p.wrong);
     int wide = 0;
     for (int i = 0; i < 41 * 29; i++) {
@@ -134,7 +138,7 @@ static void nothing_found(void **state)
     planes p = make(20, 30, 1, 3);
     p.w.job = &p;
     memset(p.at, 0, 20 * 30 * sizeof *p.at);
-    assert_int_equal(satb_widen_windows(cpu, &p.w, p.sought), SATB_OK);
+    satk_sliding_sums_widen(&p.w, p.sought, THREADS);
     assert_true(p.w.radius >= 30);
     assert_int_equal(p.sought[0], 1);
     drop(&p);
@@ -148,5 +152,5 @@ int main(void)
         cmocka_unit_test(nothing_found),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
