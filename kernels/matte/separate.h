@@ -16,16 +16,11 @@
 #define SATK_SEPARATE_H
 
 #include "common/plane.h"
+#include "surface/rims.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum satk_colour_side {
-    SATK_COLOUR_KEEP,
-    SATK_COLOUR_SUBJECT,
-    SATK_COLOUR_BACKGROUND
-} satk_colour_side;
 
 typedef struct satk_separate {
     satk_plane src, matte, sides, dst;

@@ -22,7 +22,7 @@
  * doubts   1: strangers are looked for
  * dst      like map, apart from it
  * cover    8 bits, the map's size
- * sides    NULL, or a plane of 8 bits without gaps: the surface that a covered pixel's colour becomes (satk_side)
+ * sides    8 bits, the map's size: what becomes of each pixel's colour (satk_colour_side); data NULL: not wanted
  * scratch  at least satk_cover_scratch_*() bytes, 64-byte aligned; contents undefined before and after */
 #ifndef SATK_COVER_H
 #define SATK_COVER_H
@@ -34,15 +34,11 @@
 extern "C" {
 #endif
 
-/* What becomes of a pixel's colour. */
-typedef enum satk_side { SATK_SIDE_KEEP, SATK_SIDE_SUBJECT, SATK_SIDE_BACKGROUND } satk_side;
-
 typedef struct satk_cover {
-    satk_plane src, map, dst, cover;
+    satk_plane src, map, dst, cover, sides;
     satk_rims rims;
     const int32_t *radius;
     int doubts;
-    uint8_t *sides;
     void *scratch;
 } satk_cover;
 

@@ -286,16 +286,16 @@ static void lay_row(const satk_cover *job, int y)
 
     memcpy(row_of(&job->dst, y), row_of(&job->map, y), width * (size_t)job->map.bits / 8);
     memset(row_of(&job->cover, y), UINT8_MAX, width);
-    if (job->sides)
-        memset(job->sides + first, SATK_SIDE_KEEP, width);
+    if (job->sides.data)
+        memset(row_of(&job->sides, y), SATK_COLOUR_KEEP, width);
     for (size_t x = 0; x < width; x++) {
         const size_t at = first + x;
         if (job->rims.kind[at] == SATK_RIM_NONE || satk_fate_at(job, at) != SATK_COVERED)
             continue;
         satk_put_code(row_of(&job->dst, y), x, job->dst.bits, job->rims.near[at]);
         row_of(&job->cover, y)[x] = job->rims.cover[at];
-        if (job->sides)
-            job->sides[at] = (uint8_t)satk_side_of(job->rims.kind[at]);
+        if (job->sides.data)
+            row_of(&job->sides, y)[x] = (uint8_t)satk_side_of(job->rims.kind[at]);
     }
 }
 

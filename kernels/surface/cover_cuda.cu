@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         const size_t at = index_of(job.map, p.x, p.y);
         const int kind = job.rims.kind[at];
         uint32_t code = code_at(job.map, p.x, p.y);
-        uint8_t cover = UINT8_MAX, side = SATK_SIDE_KEEP, mark = NO_MARK;
+        uint8_t cover = UINT8_MAX, side = SATK_COLOUR_KEEP, mark = NO_MARK;
         if (kind != SATK_RIM_NONE) {
             const satk_fate fate = satk_fate_at(&job, at);
             if (fate == SATK_COVERED) {
@@ -78,8 +78,8 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
             mark = SHARP;
         satk_put_code((uint8_t *)job.dst.data + p.y * job.dst.pitch, p.x, job.dst.bits, code);
         ((uint8_t *)job.cover.data)[p.y * job.cover.pitch + p.x] = cover;
-        if (job.sides)
-            job.sides[at] = side;
+        if (job.sides.data)
+            ((uint8_t *)job.sides.data)[p.y * job.sides.pitch + p.x] = side;
         if (job.doubts)
             d.marks[at] = mark;
     }

@@ -72,11 +72,11 @@ SATK_FN int satk_colours_in(int channels)
     return channels - (channels % 2 == 0);
 }
 
-SATK_FN satk_side satk_side_of(int kind)
+SATK_FN satk_colour_side satk_side_of(int kind)
 {
-    return kind == SATK_RIM_SUBJECT          ? SATK_SIDE_SUBJECT
-           : kind == SATK_RIM_BEFORE_SUBJECT ? SATK_SIDE_BACKGROUND
-                                             : SATK_SIDE_KEEP;
+    return kind == SATK_RIM_SUBJECT          ? SATK_COLOUR_SUBJECT
+           : kind == SATK_RIM_BEFORE_SUBJECT ? SATK_COLOUR_BACKGROUND
+                                             : SATK_COLOUR_KEEP;
 }
 
 #endif

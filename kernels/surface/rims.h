@@ -11,6 +11,13 @@ typedef enum satk_rim_kind {
     SATK_RIM_BEFORE_SUBJECT /* the same, of a pixel whose subject is the farther surface */
 } satk_rim_kind;
 
+/* What becomes of a pixel's colour at a rim: it stays a mixture, or becomes that of one side. */
+typedef enum satk_colour_side {
+    SATK_COLOUR_KEEP,
+    SATK_COLOUR_SUBJECT,
+    SATK_COLOUR_BACKGROUND
+} satk_colour_side;
+
 /* Planes of the map's size, row by row without gaps. Only `kind` is known where it is SATK_RIM_NONE. */
 typedef struct satk_rims {
     uint16_t *near, *far; /* codes of the map, in its bits */

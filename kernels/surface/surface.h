@@ -30,6 +30,8 @@
  * dst      one channel, of the picture's size, apart from the map: of the map's bits if that has the same size, else of 16
  * rims     of dst; all of it is written
  * linear   14-bit linear light of codes of 8 bits
+ * outline  NULL, or the sum of the coverage of a matte of the picture's size, in 1/255: no mask is found if it is neither 0 nor
+ *          all, since the matte's outline is the better one
  * near_black  1: small codes are near
  * counts   [SATK_SURFACE_COUNTS], out
  * scratch  at least satk_surface_scratch_*() bytes, 64-byte aligned; contents undefined before and after */
@@ -65,6 +67,7 @@ typedef struct satk_surface {
     int how; /* stages, added up */
     int near_black;
     const uint32_t *linear; /* [256] */
+    const uint64_t *outline;
     uint64_t *counts;
     void *scratch;
 } satk_surface;

@@ -79,13 +79,21 @@ SATK_FN int satk_may_cut(const satk_surface *job)
            job->map.height >= SATK_LEAST_SIDE;
 }
 
+/* Returns whether a matte has an outline. */
+SATK_FN int satk_has_outline(const satk_surface *job)
+{
+    const uint64_t pixels = (uint64_t)job->dst.width * (uint64_t)job->dst.height;
+
+    return job->outline && *job->outline > 0 && *job->outline < UINT8_MAX * pixels;
+}
+
 /* Returns whether the map is cut as a mask. The counts of black and white are known. */
 SATK_FN int satk_is_mask(const satk_surface *job)
 {
     const uint64_t samples = (uint64_t)job->map.width * (uint64_t)job->map.height;
 
     return job->how & SATK_AS_MASK ||
-           (job->how & SATK_FIND_MASK &&
+           (job->how & SATK_FIND_MASK && !satk_has_outline(job) &&
             satk_counts_mask(job->counts[SATK_BLACK], job->counts[SATK_WHITE], samples));
 }
 
