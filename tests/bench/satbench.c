@@ -3,12 +3,14 @@
  *
  * usage: satbench [--cpu] [--cuda] [--threads 1,2] [--quick] [--filter TEXT]
  *        satbench --textbook [--cpu] [--cuda]
+ *        satbench --api ..., see bench_api.h
  *
  * In tests/ and not in app/: it needs the kernel layer, which only tests may see. Prints three
  * Markdown tables, of pictures, of arrays and of depth maps. A row is printed when it has been measured; a row that
  * failed makes the program fail, and so does a run without rows. --textbook times nothing: it counts the
  * work of the course books' kernels (textbook.h), and fails where a count is wrong. */
 #include "bench/bench.h"
+#include "bench/bench_api.h"
 #include "bench/bench_array.h"
 #include "bench/bench_depth.h"
 #include "support/device.h"
@@ -261,10 +263,12 @@ int main(int argc, char **argv)
     options o = {.threads = {1, 2}, .thread_counts = 2};
     outcome out = {0};
 
+    if (argc > 1 && !strcmp(argv[1], "--api"))
+        return api_main(argc - 2, argv + 2);
     if (!parse(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: satbench [--cpu] [--cuda] [--threads 1,2] [--quick] [--filter TEXT]\n"
-                "       satbench --textbook [--cpu] [--cuda]\n");
+                "       satbench --textbook [--cpu] [--cuda]\n       " API_USAGE "\n");
         return 2;
     }
     const int device = (o.cuda || !o.cpu) && device_open();

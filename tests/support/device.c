@@ -306,6 +306,11 @@ int device_wait(void)
     return noted(error ? error : pending);
 }
 
+int device_idle(void)
+{
+    return noted((int)cudaDeviceSynchronize());
+}
+
 int device_copy_variants(void)
 {
     return COPY_VARIANTS;

@@ -65,6 +65,7 @@ int device_find_lights(const satk_highlight *job);
 size_t device_lights_scratch(const satk_highlight *job);
 int device_add_lights(const satk_highlight *job);
 int device_wait(void);
+int device_idle(void); /* waits for all streams of the device, and not for this one alone */
 void *device_stream(void); /* for launches that are not the kernels' */
 
 /* The yardsticks of satbench, see copy_cuda.cu. */

@@ -238,6 +238,11 @@ int device_wait(void)
     return 1;
 }
 
+int device_idle(void)
+{
+    return 1;
+}
+
 int device_copy_variants(void)
 {
     return 0;
