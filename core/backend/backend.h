@@ -19,6 +19,7 @@
 #include "layer/layer.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
+#include "stats/codes.h"
 #include "stats/equalize.h"
 #include "stats/histogram.h"
 #include "surface/surface.h"
@@ -126,6 +127,7 @@ typedef struct satb_backend {
     satb_status (*surface)(satb_context *, satk_surface *);
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
+    satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* The primitives on arrays fill in the scratch. */

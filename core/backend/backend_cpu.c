@@ -155,6 +155,7 @@ DEFINE_ENTRY(layer, satk_layer, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(spread, satk_spread, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(histogram, satk_histogram, SATB_OK)
 DEFINE_ENTRY(luma, satk_luma, SATB_OK)
+DEFINE_ENTRY(codes, satk_codes, SATB_OK)
 DEFINE_ENTRY(scan, satk_scan, SATB_OK)
 DEFINE_ENTRY(compact, satk_compact, SATB_OK)
 DEFINE_ENTRY(sort, satk_sort, SATB_OK)
@@ -263,6 +264,7 @@ const satb_backend satb_backend_cpu = {
     .compact = cpu_compact,
     .sort = cpu_sort,
     .luma = cpu_luma,
+    .codes = cpu_codes,
     .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,

@@ -159,6 +159,11 @@ satb_status satb_cuda_luma(satb_context *context, satk_luma *job)
     return satb_cuda_check(context, satk_luma_cuda(job, stream_of(context)), "counting luminances");
 }
 
+satb_status satb_cuda_codes(satb_context *context, satk_codes *job)
+{
+    return satb_cuda_check(context, satk_codes_cuda(job, stream_of(context)), "finding codes");
+}
+
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
 {
     return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");

@@ -35,7 +35,7 @@ typedef struct outcome {
 
 static const char *const primitive_names[] = {"table",  "box",        "blur",     "layers",
                                               "spread", "highlights", "surfaces", "histogram",
-                                              "luma",   "equalize"};
+                                              "luma",   "codes",      "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
@@ -297,6 +297,7 @@ int main(int argc, char **argv)
 #define GRAY_8K     .width = 8192, .height = 8192, .channels = 1, .bits = 8, .word = 32
 #define GRAY_16K    .width = 16384, .height = 16384, .channels = 1, .bits = 8, .word = 32
 #define DEEP_8K     .width = 8192, .height = 8192, .channels = 1, .bits = 16, .word = 64
+#define DEEP_4K     .width = 3840, .height = 2160, .channels = 1, .bits = 16, .word = 64
 #define DEEP_RGB_4K .width = 3840, .height = 2160, .channels = 3, .bits = 16, .word = 64
 #define RGB_4K      .width = 3840, .height = 2160, .channels = 3, .bits = 8, .word = 32
 #define RGBA_4K     .width = 3840, .height = 2160, .channels = 4, .bits = 8, .word = 32
@@ -399,6 +400,10 @@ const bench_row bench_rows[] = {
     {BENCH_LUMA, "constant", RGB_4K, .constant = 1},
     {BENCH_LUMA, "random", RGBA_8K},
     {BENCH_LUMA, "random", DEEP_RGB_4K},
+    {BENCH_CODES, "random", GRAY_4K},
+    {BENCH_CODES, "constant", GRAY_4K, .constant = 1},
+    {BENCH_CODES, "random", DEEP_4K},
+    {BENCH_CODES, "constant", DEEP_4K, .constant = 1},
     {BENCH_EQUALIZE, "random", RGB_4K},
     {BENCH_EQUALIZE, "random", RGBA_8K},
     {BENCH_EQUALIZE, "random", DEEP_RGB_4K},
