@@ -5,7 +5,7 @@
  * order, and nothing is complete before finish().
  *
  * An entry is NULL where a device has no use for it: fits, reserve_all, add_*_need of a device without a limit of memory;
- * reaches, to_host, retain, host_buffer, surface of a device that shares the host's memory. */
+ * reaches, to_host, retain, host_buffer of a device that shares the host's memory. */
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
 
@@ -17,10 +17,17 @@
 #include "box/box.h"
 #include "highlight/highlight.h"
 #include "layer/layer.h"
+#include "matte/follow.h"
+#include "matte/matte_plane.h"
+#include "matte/separate.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
+#include "stats/codes.h"
 #include "stats/equalize.h"
 #include "stats/histogram.h"
+#include "surface/cover.h"
+#include "surface/resample.h"
+#include "surface/rim_codes.h"
 #include "surface/surface.h"
 
 typedef enum satb_slot {
@@ -40,7 +47,18 @@ typedef enum satb_slot {
     SATB_SLOT_DISCS,
     SATB_SLOT_STATS,
     SATB_SLOT_LUT,
-    SATB_SLOT_SURFACES, /* tables of surfaces */
+    SATB_SLOT_LIGHT, /* linear light of 8 bits, for surfaces */
+    /* Depth: the caller's map and matte, and what becomes of them. The map that is made is in SATB_SLOT_MAP. */
+    SATB_SLOT_GIVEN_MAP,
+    SATB_SLOT_GIVEN_MATTE,
+    SATB_SLOT_CHANNEL,
+    SATB_SLOT_FILLED,
+    SATB_SLOT_MATTE,
+    SATB_SLOT_RIMS,
+    SATB_SLOT_SIGNED, /* radii, for coverage */
+    SATB_SLOT_COVERED, /* the map with its rims; SATB_SLOT_COVER has their coverage */
+    SATB_SLOT_SIDES,
+    SATB_SLOT_SEPARATED,
     SATB_SLOT_DECODE8,
     SATB_SLOT_DECODE16,
     SATB_SLOT_ENCODE8,
@@ -122,10 +140,17 @@ typedef struct satb_backend {
     satb_status (*find_lights)(
         satb_context *, satk_highlight *); /* fills in the scratch; makes src a copy if it is dst */
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
-    /* Finds edges of depth; fills in the scratch. NULL: the host does it (depth/depth_map.c). */
+    /* Depth. NULL: the host does it (depth/depth_map.c). All but rim_codes fill in the scratch. */
+    satb_status (*resample)(satb_context *, satk_resample *);
     satb_status (*surface)(satb_context *, satk_surface *);
+    satb_status (*rim_codes)(satb_context *, const satk_rim_codes *);
+    satb_status (*cover)(satb_context *, satk_cover *);
+    satb_status (*matte_plane)(satb_context *, satk_matte_plane *);
+    satb_status (*follow)(satb_context *, satk_follow *);
+    satb_status (*separate)(satb_context *, satk_separate *);
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
+    satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* The primitives on arrays fill in the scratch. */
@@ -142,6 +167,10 @@ typedef struct satb_backend {
     void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
     void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
     void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
+    void (*add_cover_need)(satb_context *, const satk_cover *, satb_need *);
+    void (*add_matte_plane_need)(satb_context *, const satk_matte_plane *, satb_need *);
+    void (*add_follow_need)(satb_context *, const satk_follow *, satb_need *);
+    void (*add_separate_need)(satb_context *, const satk_separate *, satb_need *);
     void (*add_scan_need)(satb_context *, const satk_scan *, satb_need *);
 
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */

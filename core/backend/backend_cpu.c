@@ -155,6 +155,13 @@ DEFINE_ENTRY(layer, satk_layer, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(spread, satk_spread, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(histogram, satk_histogram, SATB_OK)
 DEFINE_ENTRY(luma, satk_luma, SATB_OK)
+DEFINE_ENTRY(codes, satk_codes, SATB_OK)
+DEFINE_ENTRY(resample, satk_resample, SATB_OK)
+DEFINE_ENTRY(surface, satk_surface, SATB_OK)
+DEFINE_ENTRY(cover, satk_cover, SATB_OK)
+DEFINE_ENTRY(matte_plane, satk_matte_plane, SATB_OK)
+DEFINE_ENTRY(follow, satk_follow, SATB_OK)
+DEFINE_ENTRY(separate, satk_separate, SATB_OK)
 DEFINE_ENTRY(scan, satk_scan, SATB_OK)
 DEFINE_ENTRY(compact, satk_compact, SATB_OK)
 DEFINE_ENTRY(sort, satk_sort, SATB_OK)
@@ -199,6 +206,12 @@ static satb_status cpu_add_lights(satb_context *context, satk_highlight *job)
 static satb_status cpu_reduce(satb_context *context, satk_reduce *job)
 {
     satk_reduce_cpu(job, context->threads);
+    return SATB_OK;
+}
+
+static satb_status cpu_rim_codes(satb_context *context, const satk_rim_codes *job)
+{
+    satk_rim_codes_cpu(job, context->threads);
     return SATB_OK;
 }
 
@@ -257,12 +270,20 @@ const satb_backend satb_backend_cpu = {
     .spread = cpu_spread,
     .find_lights = cpu_find_lights,
     .add_lights = cpu_add_lights,
+    .resample = cpu_resample,
+    .surface = cpu_surface,
+    .rim_codes = cpu_rim_codes,
+    .cover = cpu_cover,
+    .matte_plane = cpu_matte_plane,
+    .follow = cpu_follow,
+    .separate = cpu_separate,
     .histogram = cpu_histogram,
     .reduce = cpu_reduce,
     .scan = cpu_scan,
     .compact = cpu_compact,
     .sort = cpu_sort,
     .luma = cpu_luma,
+    .codes = cpu_codes,
     .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,

@@ -115,19 +115,34 @@ satb_status satb_cut(satb_context *context, satb_bands *bands, satb_add_need *ad
     return context->backend->reserve_all(context, &need);
 }
 
-/* Cuts the picture. A map that kernels have left in its slot would be overwritten by its own bands. So if there are bands,
- * or if the job does not fit beside that map, the map is copied to the host first: *copy as in keep_source(). */
-static satb_status cut_with_map(satb_context *context, satb_bands *bands, const satb_banded *o,
-                                satb_image *map, void **copy)
+/* The images of an operation, and memory of those that were brought to the host. */
+typedef struct images {
+    satb_image src, map, cover; /* data NULL: there is none */
+    void *copy[4];              /* of these, and of a source that is kept */
+} images;
+
+static satb_status to_host(satb_context *context, satb_image *image, void **copy)
+{
+    return image->data ? satb_view_on_host(context, image, image, copy) : SATB_OK;
+}
+
+/* Cuts the picture. Images that kernels have left in slots would be overwritten by their own bands. So if there are bands,
+ * or if the job does not fit beside those images, they are copied to the host first. */
+static satb_status cut_with_images(satb_context *context, satb_bands *bands, const satb_banded *o,
+                                   images *i)
 {
     satb_status status = satb_cut(context, bands, o->add_need, o->job);
     const int lacks_memory =
         status == SATB_ERR_DEVICE_NOMEM || (status == SATB_OK && bands->count > 1);
-    if (!map->on_device || !lacks_memory)
+    if (!context->keeps_images || !lacks_memory)
         return status;
     context->message[0] = '\0';
+    status = to_host(context, &i->map, &i->copy[0]);
+    if (status == SATB_OK)
+        status = to_host(context, &i->cover, &i->copy[1]);
+    if (status == SATB_OK)
+        status = to_host(context, &i->src, &i->copy[2]);
     context->keeps_images = 0;
-    status = satb_view_on_host(context, map, map, copy);
     return status == SATB_OK ? satb_cut(context, bands, o->add_need, o->job) : status;
 }
 
@@ -180,17 +195,20 @@ static satb_status run_band(satb_context *context, const satb_banded *o, const s
 
 satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const satb_banded *banded)
 {
-    satb_image src = *banded->src, map = banded->map ? *banded->map : (satb_image){0};
+    const satb_image none = {.data = NULL};
+    images own = {.src = *banded->src,
+                  .map = banded->map ? *banded->map : none,
+                  .cover = banded->cover ? *banded->cover : none};
     satb_banded o = *banded;
-    void *src_copy = NULL, *map_copy = NULL;
 
-    satb_status status = cut_with_map(context, bands, &o, &map, &map_copy);
+    satb_status status = cut_with_images(context, bands, &o, &own);
     if (status == SATB_OK)
-        status = keep_source(context, bands, &src, o.dst, &src_copy);
+        status = keep_source(context, bands, &own.src, o.dst, &own.copy[3]);
     if (status == SATB_OK)
         status = o.upload_tables(context, o.job);
-    o.src = &src;
-    o.map = o.map ? &map : NULL;
+    o.src = &own.src;
+    o.map = o.map ? &own.map : NULL;
+    o.cover = o.cover ? &own.cover : NULL;
     for (int i = 0; i < bands->count && status == SATB_OK; i++) {
         const satb_band band = satb_band_at(bands, i);
         status = run_band(context, &o, &band);
@@ -198,7 +216,7 @@ satb_status satb_run_in_bands(satb_context *context, satb_bands *bands, const sa
     if (status == SATB_OK)
         status = context->backend->finish(context);
     status = satb_settled(context, status);
-    satb_give(&context->spares, map_copy);
-    satb_give(&context->spares, src_copy);
+    for (size_t i = 0; i < sizeof own.copy / sizeof *own.copy; i++)
+        satb_give(&context->spares, own.copy[i]);
     return status;
 }

@@ -162,11 +162,12 @@ satb_status satb_blur_run(satb_context *context, const satb_blur *blur)
 satb_status satb_blur_by_map(satb_context *context, const satb_image *src, const satb_image *dst,
                              const satb_look *look, satb_radius_map *radii)
 {
-    const size_t codes = (size_t)1 << radii->map.bits;
+    const uint32_t codes = 1u << radii->map.bits;
 
     radii->largest = 0;
-    for (size_t i = 0; i < codes; i++)
-        if (radii->counts[i] && radii->radius[i] > radii->largest)
+    for (uint32_t i = satb_next_code(&radii->codes, 0, codes); i < codes;
+         i = satb_next_code(&radii->codes, i + 1, codes))
+        if (radii->radius[i] > radii->largest)
             radii->largest = radii->radius[i];
     const satb_blur blur = {.src = src,
                             .dst = dst,

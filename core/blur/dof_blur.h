@@ -3,17 +3,15 @@
 #define SATB_DOF_BLUR_H
 
 #include "backend/bands.h"
-#include "depth/depth_rims.h"
+#include "depth/depth_map.h"
 
 /* Everything in it is valid. */
 typedef struct satb_dof_blur {
     const satb_image *src, *dst;
     const satb_image *map;       /* of src's size; its first channel counts */
-    const satb_rims *rims;       /* of the map, for layers */
-    const satb_image *guide;     /* src in host memory, for layers; NULL or data NULL: not there */
-    const satb_image *matte;     /* of the map, for layers: the subject's coverage; NULL: unknown */
+    const satb_depth_map *depth; /* with the map's rims, for layers */
     const satb_image *cover;     /* for layers: like satk_layer.cover; NULL: every pixel is whole */
-    const uint32_t *counts;      /* by code: pixels of the map */
+    const satb_code_set *codes;  /* that occur in the map */
     const double *signed_radius; /* by code: pixels; below 0 behind the focus, above 0 before it */
     const uint32_t *radius;      /* by code: the same without a sign, in 1/256 pixel */
     int gamma;                   /* as in satb_look */

@@ -61,7 +61,7 @@ satk_disc satb_make_disc(double radius, satk_shape shape)
 static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
 {
     for (size_t i = 0; i < lights->codes; i++) {
-        if (!l->counts[i])
+        if (!satb_has_code(l->codes, (uint32_t)i))
             continue;
         const satk_disc disc = lights->discs[i] =
             satb_make_disc(l->signed_radius[i], shape_of(l->bokeh));

@@ -30,25 +30,26 @@ static satb_status choose_word(satb_context *context, const satb_dof_blur *l, sa
 static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, uint16_t *position, int threads,
                        int *count, int *focus)
 {
-    const size_t codes = (size_t)1 << l->map->bits;
+    const uint32_t codes = 1u << l->map->bits;
     const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
     double signed_radius[SATK_MAX_SLABS];
     double behind = 0, before = 0;
 
-    for (size_t i = 0; i < codes; i++) {
-        behind = l->counts[i] && l->signed_radius[i] < behind ? l->signed_radius[i] : behind;
-        before = l->counts[i] && l->signed_radius[i] > before ? l->signed_radius[i] : before;
+    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
+         i = satb_next_code(l->codes, i + 1, codes)) {
+        behind = l->signed_radius[i] < behind ? l->signed_radius[i] : behind;
+        before = l->signed_radius[i] > before ? l->signed_radius[i] : before;
     }
     *count = satb_make_slabs(behind, before, longest, l->bokeh, slabs, signed_radius);
     for (*focus = 0; signed_radius[*focus] < 0; ++*focus)
         ;
 #pragma omp parallel for num_threads(threads) if (codes > 256)
-    for (size_t i = 0; i < codes; i++)
-        position[i] =
-            l->counts[i] ? satb_slab_position(signed_radius, *count, l->signed_radius[i]) : 0;
-    for (size_t i = 0; i < codes; i++) {
-        if (!l->counts[i])
-            continue;
+    for (uint32_t i = 0; i < codes; i++)
+        position[i] = satb_has_code(l->codes, i)
+                          ? satb_slab_position(signed_radius, *count, l->signed_radius[i])
+                          : 0;
+    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
+         i = satb_next_code(l->codes, i + 1, codes)) {
         slabs[position[i] / SATK_SLAB].used = 1;
         if (position[i] % SATK_SLAB)
             slabs[position[i] / SATK_SLAB + 1].used = 1;
@@ -161,12 +162,11 @@ satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *laye
     const double began = satb_now_ms();
     satb_covered covered;
 
-    satb_status status = satb_open_covered(context, layers, &covered);
+    satb_status status = satb_cover_rims(context, layers, &covered);
     if (status == SATB_OK) {
         context->depth_ms += satb_now_ms() - began;
         status = slabs && position ? run_layers(context, &covered.blur, slabs, position)
                                    : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-        satb_close_covered(context, &covered);
     }
     free(slabs);
     free(position);

@@ -75,7 +75,7 @@ static satb_status make_splats(satb_context *context, spreading *r)
     uint32_t largest = 0;
 
     for (size_t i = 0; i < codes; i++)
-        if (s->counts[i] && useful_radius(s, i) > largest)
+        if (satb_has_code(s->codes, (uint32_t)i) && useful_radius(s, i) > largest)
             largest = useful_radius(s, i);
     r->job.farthest = (int)((largest + SATK_ONE - 1) / SATK_ONE);
     const int bits = satb_light_bits(

@@ -159,6 +159,17 @@ satb_status satb_cuda_luma(satb_context *context, satk_luma *job)
     return satb_cuda_check(context, satk_luma_cuda(job, stream_of(context)), "counting luminances");
 }
 
+satb_status satb_cuda_codes(satb_context *context, satk_codes *job)
+{
+    return satb_cuda_check(context, satk_codes_cuda(job, stream_of(context)), "finding codes");
+}
+
+satb_status satb_cuda_rim_codes(satb_context *context, const satk_rim_codes *job)
+{
+    return satb_cuda_check(context, satk_rim_codes_cuda(job, stream_of(context)),
+                           "finding codes of rims");
+}
+
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
 {
     return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");
@@ -178,7 +189,9 @@ satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
     }
 DEFINE_ENTRY(layer, satk_layer, "blurring layers")
 DEFINE_ENTRY(spread, satk_spread, "spreading light")
+DEFINE_ENTRY(resample, satk_resample, "resampling a map")
 DEFINE_ENTRY(surface, satk_surface, "finding surfaces of depth")
+DEFINE_ENTRY(cover, satk_cover, "covering rims")
 DEFINE_ENTRY(reduce, satk_reduce, "reducing")
 DEFINE_ENTRY(scan, satk_scan, "scanning")
 DEFINE_ENTRY(compact, satk_compact, "compacting")
@@ -196,5 +209,6 @@ DEFINE_NEED(layer, satk_layer)
 DEFINE_NEED(spread, satk_spread)
 DEFINE_NEED(lights, satk_highlight)
 DEFINE_NEED(surface, satk_surface)
+DEFINE_NEED(cover, satk_cover)
 DEFINE_NEED(scan, satk_scan)
 #undef DEFINE_NEED

@@ -10,9 +10,13 @@ satb_status satb_cuda_layer(satb_context *context, satk_layer *job);
 satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);
 satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job);
+satb_status satb_cuda_resample(satb_context *context, satk_resample *job);
 satb_status satb_cuda_surface(satb_context *context, satk_surface *job);
+satb_status satb_cuda_rim_codes(satb_context *context, const satk_rim_codes *job);
+satb_status satb_cuda_cover(satb_context *context, satk_cover *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
+satb_status satb_cuda_codes(satb_context *context, satk_codes *job);
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job);
 satb_status satb_cuda_reduce(satb_context *context, satk_reduce *job);
 satb_status satb_cuda_scan(satb_context *context, satk_scan *job);
@@ -25,6 +29,7 @@ void satb_cuda_add_layer_need(satb_context *context, const satk_layer *job, satb
 void satb_cuda_add_spread_need(satb_context *context, const satk_spread *job, satb_need *need);
 void satb_cuda_add_lights_need(satb_context *context, const satk_highlight *job, satb_need *need);
 void satb_cuda_add_surface_need(satb_context *context, const satk_surface *job, satb_need *need);
+void satb_cuda_add_cover_need(satb_context *context, const satk_cover *job, satb_need *need);
 void satb_cuda_add_scan_need(satb_context *context, const satk_scan *job, satb_need *need);
 
 #endif

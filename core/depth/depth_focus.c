@@ -1,6 +1,7 @@
 /* Each cell of a coarse grid votes for its depth with a weight, and the depth with the most votes is in focus. */
 #include "depth/depth_focus.h"
 
+#include "backend/backend.h"
 #include "backend/image.h"
 #include "depth/focus_grid.h"
 
@@ -19,7 +20,7 @@ enum { MOST = SATB_FOCUS_CELLS * SATB_FOCUS_CELLS };
 /* The codes of the map, and their depths on the scale of those that occur. */
 typedef struct scale {
     const double *disparity;
-    const uint32_t *counts;
+    const uint64_t *counts; /* pixels, by code */
     size_t codes;
     double low, high; /* disparities; single pixels beyond do not count */
     uint16_t *depth;  /* by code: 0 at low, LARGEST at high */
@@ -283,21 +284,48 @@ static void choose(const scale *s, const satb_focus_grid *grid, int orientation,
     found->y = grid->top + at / grid->columns * grid->pitch + grid->patch_height / 2;
 }
 
+/* Counts the codes of a map. */
+static satb_status count_codes(satb_context *context, const satb_image *map, uint64_t *counts)
+{
+    const satb_backend *const b = context->backend;
+    const satb_band all = satb_whole(map);
+    const size_t bytes = satk_histogram_bytes(1, map->bits);
+    satk_histogram job = {.out = NULL};
+    void *out = NULL;
+
+    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = b->upload(context, SATB_SLOT_MAP, map, &all, &job.src);
+    if (status == SATB_OK)
+        status = b->output_bytes(context, SATB_SLOT_STATS, counts, bytes, &out);
+    job.out = out;
+    if (status == SATB_OK)
+        status = b->histogram(context, &job);
+    if (status == SATB_OK)
+        status = b->fetch(context, counts, out, bytes);
+    if (status == SATB_OK)
+        status = b->finish(context);
+    return satb_settled(context, status);
+}
+
 satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
-                            int orientation, const double *disparity, const uint32_t *counts,
-                            satb_found_focus *found)
+                            int orientation, const double *disparity, satb_found_focus *found)
 {
     satb_spares *const spares = &context->spares;
-    scale s = {.disparity = disparity, .counts = counts, .codes = (size_t)1 << map->bits};
+    scale s = {.disparity = disparity, .codes = (size_t)1 << map->bits};
+    uint64_t *const counts = satb_take(spares, s.codes * sizeof *counts);
     satb_focus_grid *const grid = satb_take(spares, sizeof *grid);
     view *const v = satb_take(spares, sizeof *v);
     satb_image seen, depths;
     void *picture_copy = NULL, *map_copy = NULL;
     satb_status status = SATB_OK;
 
+    s.counts = counts;
     s.depth = satb_take(spares, s.codes * sizeof *s.depth);
-    if (!grid || !v || !s.depth)
+    if (!grid || !v || !s.depth || !counts)
         status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for the focus");
+    if (status == SATB_OK)
+        status = count_codes(context, map, counts);
     if (status == SATB_OK)
         status = satb_view_on_host(context, picture, &seen, &picture_copy);
     if (status == SATB_OK)
@@ -310,19 +338,8 @@ satb_status satb_find_focus(satb_context *context, const satb_image *picture, co
     satb_give(spares, map_copy);
     satb_give(spares, picture_copy);
     satb_give(spares, s.depth);
+    satb_give(spares, counts);
     satb_give(spares, v);
     satb_give(spares, grid);
     return status;
-}
-
-uint32_t satb_median_code(const uint32_t *counts, size_t n)
-{
-    uint64_t total = 0, sum = 0;
-    size_t code = 0;
-
-    for (size_t i = 0; i < n; i++)
-        total += counts[i];
-    while (code < n - 1 && 2 * (sum + counts[code]) < total)
-        sum += counts[code++];
-    return (uint32_t)code;
 }

@@ -10,13 +10,9 @@ typedef struct satb_found_focus {
 } satb_found_focus;
 
 /* Finds the focus if the caller names none, as satblur.h says at satb_focus. The map is made ready: it has one channel and
- * the picture's size. Either may be on the device. orientation: of the picture, 1 .. 8. disparity and counts: by code of
- * the map. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
+ * the picture's size. Either may be on the device. orientation: of the picture, 1 .. 8. disparity: by code of the
+ * map. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
-                            int orientation, const double *disparity, const uint32_t *counts,
-                            satb_found_focus *found);
-
-/* Returns the median code of counts, which has n entries. */
-uint32_t satb_median_code(const uint32_t *counts, size_t n);
+                            int orientation, const double *disparity, satb_found_focus *found);
 
 #endif

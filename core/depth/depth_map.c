@@ -1,216 +1,435 @@
 #include "depth/depth_map.h"
 
+#include "backend/bands.h"
+#include "backend/host.h"
 #include "backend/image.h"
 #include "base/memory.h"
-#include "depth/depth_channel.h"
-#include "depth/depth_edges.h"
+#include "base/tone_tables.h"
 #include "depth/depth_holes.h"
-#include "depth/depth_join.h"
-#include "depth/depth_mask.h"
-#include "depth/depth_resample.h"
-#include "depth/depth_surfaces.h"
-#include "depth/matte_depth.h"
-#include "depth/matte_plane.h"
+#include "surface/cover.h"
 
-/* Returns the memory that a step's result owns: NULL if it is the step's input. */
-static void *owned(const satb_image *out, const satb_image *in)
+#include <string.h>
+
+/* A map that is being made. */
+typedef struct making {
+    satb_depth_map *depth;
+    const satb_dof_params *params;
+    satb_image map, matte;      /* the caller's, as depth->at reads them; matte.data NULL: none */
+    int alone;                  /* 1: the matte is the map */
+    satb_depth_numbers *numbers; /* where kernels write them */
+    satk_plane src, plane;      /* the picture; the map as far as it is ready */
+    satk_surface surface;
+    uint32_t light[256];
+} making;
+
+/* Images brought to the host, and the filled map. */
+enum { PICTURE, MAP, MATTE, FILLED };
+
+/* --- Planes ----------------------------------------------------------------------------------- */
+
+static size_t pitch_of(int width, int bits)
 {
-    return out->data == in->data ? NULL : out->data;
+    return ((size_t)width * (size_t)bits / 8 + 15) / 16 * 16;
 }
 
-/* Brings the picture to the host, for holes and mixed pixels. */
-static satb_status bring_guide(satb_context *context, satb_depth_map *depth,
-                               const satb_image *picture)
+satb_status satb_plane_in(satb_context *context, int slot, int width, int height, int bits,
+                          satk_plane *plane)
 {
-    return depth->guide.data ? SATB_OK
-                             : satb_view_on_host(context, picture, &depth->guide, &depth->picture);
+    const size_t pitch = pitch_of(width, bits);
+
+    *plane = (satk_plane){
+        .pitch = (ptrdiff_t)pitch, .width = width, .height = height, .channels = 1, .bits = bits};
+    return context->backend->reserve(context, (satb_slot)slot, pitch * (size_t)height,
+                                     &plane->data);
 }
 
-/* Fits edges and joins mixed pixels. */
-static satb_status fit_on_host(satb_context *context, satb_depth_map *depth, const satb_image *view,
-                               const satb_image *picture, int near_black)
+satb_image satb_image_in(const satb_context *context, const satk_plane *plane)
 {
-    satb_image fitted;
+    return (satb_image){.data = plane->data,
+                        .stride = plane->pitch,
+                        .width = plane->width,
+                        .height = plane->height,
+                        .channels = plane->channels,
+                        .bits = plane->bits,
+                        .on_device = context->backend->host_buffer != NULL};
+}
 
-    satb_status status = satb_fit_depth(context, view, picture->width, picture->height, near_black,
-                                        &fitted, &depth->snapped, &depth->rims);
-    if (status != SATB_OK)
-        return status;
-    depth->fitted = owned(&fitted, view);
-    status = bring_guide(context, depth, picture);
+static size_t pixels_of(const satb_image *image)
+{
+    return (size_t)image->width * (size_t)image->height;
+}
+
+/* Returns the bits of the map at the picture's size. */
+static int bits_of(const making *m)
+{
+    return m->alone ? 8 : m->depth->resampled ? 16 : m->map.bits;
+}
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static satk_surface surface_of(const making *m)
+{
+    const satb_image *const picture = &m->depth->picture;
+
+    return (satk_surface){
+        .src = m->src,
+        .map = m->plane,
+        .dst = {.width = picture->width, .height = picture->height, .channels = 1, .bits = bits_of(m)},
+        .how = m->alone                                      ? SATK_AS_MASK
+               : m->params->edges == SATB_DEPTH_EDGES_KEEP ? 0
+                                                           : SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
+        .near_black = m->params->near_black};
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Adds what depth and then coverage need. Scratch memory is used in turn. */
+static void add_need(const making *m, satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    const satb_backend *const b = at->backend;
+    const satb_image *const picture = &m->depth->picture;
+    const size_t plane = pitch_of(picture->width, bits_of(m)) * (size_t)picture->height;
+    const size_t bytes = pitch_of(picture->width, 8) * (size_t)picture->height;
+    satk_surface surface = surface_of(m);
+    const satk_cover cover = {.src = satb_plane_of(picture), .map = surface.dst, .doubts = 1};
+    satb_need surfaces = {{0}}, covers = {{0}};
+
+    surface.map = satb_plane_of(&m->map);
+    satb_add_plane(need, SATB_SLOT_SRC, picture, picture->height);
+    satb_add_plane(need, SATB_SLOT_GIVEN_MAP, &m->map, m->map.height);
+    if (m->map.channels > 1)
+        satb_add_plane(need, SATB_SLOT_CHANNEL, &m->map, m->map.height);
+    need->bytes[SATB_SLOT_MAP] += plane;
+    need->bytes[SATB_SLOT_RIMS] += satk_rims_bytes(pixels_of(picture));
+    need->bytes[SATB_SLOT_STATS] += sizeof *m->numbers;
+    need->bytes[SATB_SLOT_LIGHT] += sizeof m->light;
+    need->bytes[SATB_SLOT_SIGNED] += sizeof(int32_t) << bits_of(m);
+    need->bytes[SATB_SLOT_COVERED] += plane;
+    need->bytes[SATB_SLOT_COVER] += bytes;
+    b->add_surface_need(at, &surface, &surfaces);
+    b->add_cover_need(at, &cover, &covers);
+    need->bytes[SATB_SLOT_SCRATCH] +=
+        larger(surfaces.bytes[SATB_SLOT_SCRATCH], covers.bytes[SATB_SLOT_SCRATCH]);
+}
+
+/* Returns whether the context's device can do it: it has all kernels and enough memory. If a picture was cut into bands,
+ * memory does not hold two kinds of work in turn. */
+static int fits(const making *m, satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    size_t limit;
+
+    *need = (satb_need){{0}};
+    if (!at->backend->fits)
+        return 1;
+    if (m->depth->holes != SATB_HOLES_NONE || m->matte.data || at->memory.bands > 1) /* for now */
+        return 0;
+    add_need(m, need);
+    return at->backend->fits(at, need, &limit);
+}
+
+/* --- Steps ------------------------------------------------------------------------------------ */
+
+static satb_status upload(making *m)
+{
+    satb_context *const at = m->depth->at;
+    const satb_backend *const b = at->backend;
+    const satb_band picture = satb_whole(&m->depth->picture), map = satb_whole(&m->map);
+    const void *light = NULL;
+    void *numbers = NULL;
+
+    satb_status status = b->upload(at, SATB_SLOT_SRC, &m->depth->picture, &picture, &m->src);
     if (status == SATB_OK)
-        status = satb_join_surfaces(context, &fitted, &depth->guide, near_black, &depth->map,
-                                    &depth->mixed);
+        status = b->upload(at, SATB_SLOT_GIVEN_MAP, &m->map, &map, &m->plane);
+    satb_fill_decode(8, m->light);
     if (status == SATB_OK)
-        depth->joined = owned(&depth->map, &fitted);
+        status = b->upload_bytes(at, SATB_SLOT_LIGHT, m->light, sizeof m->light, 1, &light);
+    if (status == SATB_OK)
+        status = b->output_bytes(at, SATB_SLOT_STATS, &m->depth->numbers, sizeof *m->numbers,
+                                 &numbers);
+    m->surface.linear = light;
+    m->numbers = numbers;
     return status;
 }
 
-/* Cuts a mask at the picture's size. */
-static satb_status cut_mask(satb_context *context, satb_depth_map *depth, const satb_image *filled,
-                            const satb_image *picture, int near_black)
+/* Makes the map's first channel a map of its own. */
+static satb_status take_channel(making *m)
 {
-    const satb_status status = satb_cut_mask(context, filled, picture->width, picture->height,
-                                             near_black, &depth->map, &depth->rims);
+    satb_context *const at = m->depth->at;
+    satk_resample job = {.src = m->plane};
 
+    if (m->plane.channels == 1)
+        return SATB_OK;
+    satb_status status = satb_plane_in(at, SATB_SLOT_CHANNEL, m->plane.width, m->plane.height,
+                                       m->plane.bits, &job.dst);
     if (status == SATB_OK)
-        depth->fitted = depth->map.data;
-    depth->snapped = depth->rims.count;
+        status = at->backend->resample(at, &job);
+    m->plane = job.dst;
     return status;
 }
 
-/* Returns whether there is a matte, and it is neither all subject nor all background. */
-static int has_outline(const satb_depth_map *depth)
+/* Fills holes, on the host. */
+static satb_status fill_holes(making *m)
 {
-    const double mean = depth->matte.data ? satb_matte_mean(&depth->matte) : 0;
+    satb_depth_map *const depth = m->depth;
+    const satb_image map = satb_image_in(depth->at, &m->plane);
+    satb_image filled;
 
-    return mean > 0 && mean < 1;
-}
-
-/* Places edges on the host. A mask has none if a matte has, which is the better one. */
-static satb_status place_on_host(satb_context *context, satb_depth_map *depth,
-                                 const satb_image *filled, const satb_image *picture,
-                                 int near_black)
-{
-    satb_image view;
-    int is_mask = 0;
-
-    satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
-    if (status == SATB_OK && !has_outline(depth))
-        status = satb_is_mask(context, &view, &is_mask);
+    if (depth->holes == SATB_HOLES_NONE)
+        return SATB_OK;
+    const satb_status status = satb_fill_holes(depth->at, &map, &depth->picture, depth->holes,
+                                               m->params->near_black, &filled, &depth->unknown);
     if (status != SATB_OK)
         return status;
-    return (is_mask ? cut_mask : fit_on_host)(context, depth, &view, picture, near_black);
-}
-
-/* Fits edges and joins mixed pixels, on the device or on the host. */
-static satb_status place_edges(satb_context *context, satb_depth_map *depth,
-                               const satb_image *filled, const satb_image *picture, int near_black)
-{
-    satb_surfaces found;
-
-    const satb_status status = satb_find_surfaces(context, filled, picture, near_black, &found);
-    if (status != SATB_OK)
-        return status;
-    if (!found.is_made)
-        return place_on_host(context, depth, filled, picture, near_black);
-    depth->map = found.map;
-    depth->counted = found.counted;
-    depth->snapped = found.snapped;
-    depth->mixed = found.mixed;
+    if (filled.data != map.data)
+        depth->brought[FILLED] = filled.data;
+    m->plane = satb_plane_of(&filled);
     return SATB_OK;
 }
 
-/* Makes *filled the map's first channel without holes, on the host. */
-static satb_status fill_depth_map(satb_context *context, satb_depth_map *depth,
-                                  const satb_image *map, const satb_image *picture, int near_black,
-                                  satb_image *filled)
+/* Makes the plane of the matte. */
+static satb_status make_matte(making *m)
 {
-    satb_image view, channel;
+    satb_context *const at = m->depth->at;
+    const satb_band all = satb_whole(&m->matte);
+    satk_matte_plane job = {.counts = m->numbers->matte};
 
-    satb_status status = satb_view_on_host(context, map, &view, &depth->whole);
-    if (status == SATB_OK)
-        status = satb_first_channel(context, &view, &channel);
-    if (status != SATB_OK)
-        return status;
-    depth->channel = owned(&channel, &view);
-    if (depth->holes == SATB_HOLES_FILL)
-        status = bring_guide(context, depth, picture);
-    if (status == SATB_OK)
-        status = satb_fill_holes(context, &channel, &depth->guide, depth->holes, near_black, filled,
-                                 &depth->unknown);
-    if (status == SATB_OK)
-        depth->filled = owned(filled, &channel);
-    return status;
-}
-
-/* Makes the map follow the matte, in memory of its own. */
-static satb_status follow_matte(satb_context *context, satb_depth_map *depth, int near_black)
-{
-    satb_image view, own;
-    void *copy;
-    size_t count = 0;
-
-    satb_status status = satb_view_on_host(context, &depth->map, &view, &copy);
-    if (status != SATB_OK)
-        return status;
-    if (!satb_copy_map(context, &view, &own))
-        status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for a depth map");
-    satb_give(&context->spares, copy);
-    if (status != SATB_OK)
-        return status;
-    depth->followed = own.data;
-    depth->map = own;
-    depth->counted = NULL;
-    status = satb_follow_matte(context, &depth->matte, &own, near_black, &depth->rims, &count);
-    depth->snapped += count;
-    return status;
-}
-
-/* Brings the map to the picture's size and leaves its edges as they are. */
-static satb_status keep_edges(satb_context *context, satb_depth_map *depth,
-                              const satb_image *filled, const satb_image *picture)
-{
-    satb_image view;
-
-    depth->map = *filled;
-    if (!depth->resampled)
+    if (!m->matte.data)
         return SATB_OK;
-    satb_status status = satb_view_on_host(context, filled, &view, &depth->fetched);
+    satb_status status =
+        at->backend->upload(at, SATB_SLOT_GIVEN_MATTE, &m->matte, &all, &job.src);
     if (status == SATB_OK)
-        status = satb_resample(context, &view, picture->width, picture->height, &depth->map);
+        status = satb_plane_in(at, SATB_SLOT_MATTE, m->src.width, m->src.height, 8, &job.dst);
     if (status == SATB_OK)
-        depth->fitted = depth->map.data;
+        status = at->backend->matte_plane(at, &job);
+    m->depth->matte = satb_image_in(at, &job.dst);
     return status;
 }
 
-static satb_status make(satb_context *context, satb_depth_map *depth, const satb_image *map,
-                        const satb_image *picture, const satb_dof_params *params)
+/* Assigns pixels to surfaces. Without a map, the matte is cut as a mask. */
+static satb_status find_surfaces(making *m)
 {
-    const int near_black = params->near_black;
-    satb_image filled = *map;
-    satb_status status = SATB_OK;
+    satb_depth_map *const depth = m->depth;
+    satb_context *const at = depth->at;
+    const uint32_t *const light = m->surface.linear;
+    void *rims = NULL;
 
-    if (map->channels > 1 || depth->holes != SATB_HOLES_NONE)
-        status = fill_depth_map(context, depth, map, picture, near_black, &filled);
+    if (m->alone)
+        m->plane = satb_plane_of(&depth->matte);
+    m->surface = surface_of(m);
+    m->surface.linear = light;
+    m->surface.counts = m->numbers->surface;
+    m->surface.outline = m->matte.data && !m->alone ? m->numbers->matte + SATK_MATTE_SUM : NULL;
+    satb_status status = satb_plane_in(at, SATB_SLOT_MAP, m->src.width, m->src.height,
+                                       bits_of(m), &m->surface.dst);
+    if (status == SATB_OK)
+        status = at->backend->reserve(at, SATB_SLOT_RIMS,
+                                      satk_rims_bytes(pixels_of(&depth->picture)), &rims);
     if (status != SATB_OK)
         return status;
-    return params->edges == SATB_DEPTH_EDGES_KEEP
-               ? keep_edges(context, depth, &filled, picture)
-               : place_edges(context, depth, &filled, picture, near_black);
+    m->surface.rims = satk_rims_in(rims, pixels_of(&depth->picture));
+    depth->rims = m->surface.rims;
+    depth->map = satb_image_in(at, &m->surface.dst);
+    return at->backend->surface(at, &m->surface);
 }
 
-/* Makes the map of a matte, a map, or both. */
-static satb_status make_any(satb_context *context, satb_depth_map *depth, const satb_image *map,
-                            const satb_image *picture, const satb_dof_params *params)
+static satb_status follow_matte(making *m)
+{
+    satb_context *const at = m->depth->at;
+    satk_follow job = {.matte = satb_plane_of(&m->depth->matte),
+                       .map = m->surface.dst,
+                       .dst = m->surface.dst,
+                       .rims = m->depth->rims,
+                       .near_black = m->params->near_black,
+                       .counts = m->numbers->followed};
+
+    return at->backend->follow(at, &job);
+}
+
+static satb_status find_codes(const making *m)
+{
+    satb_context *const at = m->depth->at;
+    satk_codes codes = {.src = m->surface.dst, .out = m->numbers->codes.words};
+    const satk_rim_codes near = {.rims = m->depth->rims,
+                                 .pixels = pixels_of(&m->depth->picture),
+                                 .out = m->numbers->near.words};
+    const satb_status status = at->backend->codes(at, &codes);
+
+    return status == SATB_OK ? at->backend->rim_codes(at, &near) : status;
+}
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+/* Returns a rectangle of the map around a point: at least 5 x 5 pixels and 1 % of the longer side. */
+static satb_image window_at(const satb_image *map, int x, int y)
+{
+    const int longer = map->width > map->height ? map->width : map->height;
+    const int reach = longer / 200 > 2 ? longer / 200 : 2;
+    const int x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
+    satb_image window = *map;
+
+    window.width = (x + reach < map->width ? x + reach + 1 : map->width) - x0;
+    window.height = (y + reach < map->height ? y + reach + 1 : map->height) - y0;
+    window.data = (uint8_t *)map->data + y0 * map->stride + (ptrdiff_t)x0 * (map->bits / 8);
+    return window;
+}
+
+/* Queues a copy of an image on the device to host memory, and makes *image that. */
+static satb_status bring(satb_context *at, satb_image *image, void *to)
+{
+    const satk_plane plane = satb_plane_of(image);
+    const satb_band all = satb_whole(image);
+
+    image->data = to;
+    image->stride = (ptrdiff_t)image->width * image->bits / 8;
+    image->on_device = 0;
+    return at->backend->download(at, &plane, &all, image);
+}
+
+/* Brings numbers and the window of a focus to the host, and waits. */
+static satb_status bring_numbers(making *m)
+{
+    satb_depth_map *const depth = m->depth;
+    satb_context *const at = depth->at;
+    const int bytes = (int)sizeof depth->numbers;
+    satb_image numbers = {.data = m->numbers,
+                          .stride = bytes,
+                          .width = bytes,
+                          .height = 1,
+                          .channels = 1,
+                          .bits = 8};
+    uint8_t *host = NULL;
+
+    if (m->params->focus_mode == SATB_FOCUS_POINT)
+        depth->window = window_at(&depth->map, m->params->focus_x, m->params->focus_y);
+    satb_status status = at->backend->begin(at, SATB_STAGE_DOWNLOAD);
+    if (status == SATB_OK && at->backend->host_buffer) {
+        const size_t window = pixels_of(&depth->window) * sizeof(uint16_t);
+        host = at->backend->host_buffer(at, (size_t)bytes + window);
+        status = host ? bring(at, &numbers, host)
+                      : satb_fail(at, SATB_ERR_DEVICE_NOMEM, "out of locked memory");
+        if (status == SATB_OK && depth->window.data)
+            status = bring(at, &depth->window, host + bytes);
+    }
+    if (status == SATB_OK)
+        status = at->backend->finish(at);
+    if (status == SATB_OK && host)
+        memcpy(&depth->numbers, host, sizeof depth->numbers);
+    if (!m->matte.data)
+        depth->numbers.matte[SATK_MATTE_SUM] = depth->numbers.followed[SATK_FOLLOWED] = 0;
+    return status;
+}
+
+/* --- Run -------------------------------------------------------------------------------------- */
+
+static satb_status queue_steps(making *m)
+{
+    satb_context *const at = m->depth->at;
+
+    satb_status status = at->backend->begin(at, SATB_STAGE_MEASURE);
+    if (status == SATB_OK)
+        status = take_channel(m);
+    if (status == SATB_OK)
+        status = fill_holes(m);
+    if (status == SATB_OK)
+        status = make_matte(m);
+    if (status == SATB_OK)
+        status = find_surfaces(m);
+    if (status == SATB_OK && m->matte.data && !m->alone)
+        status = follow_matte(m);
+    return status == SATB_OK ? find_codes(m) : status;
+}
+
+/* Makes the map with the memory that it needs. From then on, and until satb_close_depth_map(), the device keeps it. */
+static satb_status make(making *m, const satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    const satb_backend *const b = at->backend;
+
+    satb_status status = b->begin(at, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK && b->reserve_all)
+        status = b->reserve_all(at, need);
+    if (status == SATB_OK)
+        status = upload(m);
+    if (status == SATB_OK)
+        status = queue_steps(m);
+    if (status == SATB_OK)
+        status = bring_numbers(m);
+    status = satb_settled(at, status);
+    if (status != SATB_OK || !b->retain)
+        return status;
+    at->keeps_images = 1;
+    b->retain(at, SATB_SLOT_MAP);
+    b->retain(at, SATB_SLOT_RIMS);
+    return SATB_OK;
+}
+
+/* Brings an image to the host. data NULL: there is none. */
+static satb_status to_host(satb_context *context, satb_depth_map *depth, int which, satb_image *image)
+{
+    return image->data ? satb_view_on_host(context, image, image, &depth->brought[which]) : SATB_OK;
+}
+
+/* Makes the map on the host. */
+static satb_status make_on_host(satb_context *context, making *m)
+{
+    satb_depth_map *const depth = m->depth;
+    const satb_need none = {{0}};
+
+    satb_status status = satb_open_host(context, &depth->at);
+    if (status == SATB_OK)
+        status = to_host(context, depth, PICTURE, &depth->picture);
+    if (status == SATB_OK)
+        status = to_host(context, depth, MAP, &m->map);
+    if (status == SATB_OK && m->alone)
+        m->matte = m->map;
+    else if (status == SATB_OK)
+        status = to_host(context, depth, MATTE, &m->matte);
+    return status == SATB_OK ? satb_from_host(context, depth->at, make(m, &none)) : status;
+}
+
+static satb_status check_maps(satb_context *context, const satb_image *map,
+                              const satb_dof_params *params)
 {
     satb_status status = SATB_OK;
 
-    if (params->matte)
-        status = satb_open_matte_plane(context, params->matte, picture->width, picture->height,
-                                       &depth->matte);
-    if (status == SATB_OK && !map)
-        return cut_mask(context, depth, &depth->matte, picture, 0);
-    if (status == SATB_OK)
-        status = make(context, depth, map, picture, params);
+    if (map || !params->matte)
+        status = satb_check_image(context, map, "depth map");
     if (status == SATB_OK && params->matte)
-        status = follow_matte(context, depth, params->near_black);
+        status = satb_check_image(context, params->matte, "matte");
     return status;
 }
 
 satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, const satb_image *map,
                                 const satb_image *picture, const satb_dof_params *params)
 {
-    *depth = (satb_depth_map){0};
-    satb_status status = SATB_OK;
-    if (map || !params->matte)
-        status = satb_check_image(context, map, "depth map");
+    const satb_image none = {.data = NULL};
+    making m = {.depth = depth,
+                .params = params,
+                .map = map ? *map : none,
+                .matte = params->matte ? *params->matte : none,
+                .alone = !map};
+    satb_need need;
+
+    *depth = (satb_depth_map){.at = context, .picture = *picture};
+    satb_status status = check_maps(context, map, params);
     if (status != SATB_OK)
         return status;
-    const satb_image *const given = map ? map : params->matte;
+    if (!map)
+        m.map = m.matte;
     depth->holes = map ? satb_holes_of(map, params) : SATB_HOLES_NONE;
-    depth->resampled = given->width != picture->width || given->height != picture->height;
-    status = make_any(context, depth, map, picture, params);
+    depth->resampled = m.map.width != picture->width || m.map.height != picture->height;
+    status = SATB_ERR_DEVICE_NOMEM;
+    if (fits(&m, &need))
+        status = make(&m, &need);
+    if (status == SATB_ERR_DEVICE_NOMEM) { /* also if others have taken it since */
+        context->message[0] = '\0';
+        status = make_on_host(context, &m);
+    }
     if (status != SATB_OK)
         satb_close_depth_map(context, depth);
     return status;
@@ -218,16 +437,14 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
 
 void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
 {
-    satb_give(&context->spares, depth->picture);
-    satb_give(&context->spares, depth->whole);
-    satb_give(&context->spares, depth->channel);
-    satb_give(&context->spares, depth->filled);
-    satb_give(&context->spares, depth->fetched);
-    satb_give(&context->spares, depth->fitted);
-    satb_give(&context->spares, depth->joined);
-    satb_give(&context->spares, depth->followed);
-    satb_give(&context->spares, depth->matte.data);
-    satb_free_rims(&depth->rims);
+    for (size_t i = 0; i < sizeof depth->brought / sizeof *depth->brought; i++)
+        satb_give(&context->spares, depth->brought[i]);
     *depth = (satb_depth_map){0};
     context->keeps_images = 0;
+}
+
+double satb_matte_mean(const satb_depth_map *depth)
+{
+    return (double)depth->numbers.matte[SATK_MATTE_SUM] / UINT8_MAX /
+           (double)depth->picture.width / (double)depth->picture.height;
 }

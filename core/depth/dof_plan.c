@@ -1,11 +1,10 @@
 /* From the depth map and the camera to a signed radius per depth code. */
 #include "depth/dof_plan.h"
 
-#include "backend/image.h"
-#include "depth/depth_channel.h"
+#include "backend/host.h"
+#include "common/plane.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"
-#include "depth/matte_plane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,48 +119,34 @@ static satb_depth_scale depth_scale(const satb_dof_params *p)
 
 /* --- Focus and radius ------------------------------------------------------------------------- */
 
-/* Returns a rectangle around a point: at least 5 x 5 pixels and 1 % of the longer side. */
-static satb_image window_at(const satb_image *map, int x, int y)
+static int compare(const void *a, const void *b)
 {
-    const int longer = map->width > map->height ? map->width : map->height;
-    const int reach = longer / 200 > 2 ? longer / 200 : 2;
-    const int x0 = x > reach ? x - reach : 0, y0 = y > reach ? y - reach : 0;
-    satb_image window = *map;
-
-    window.width = (x + reach < map->width ? x + reach + 1 : map->width) - x0;
-    window.height = (y + reach < map->height ? y + reach + 1 : map->height) - y0;
-    window.data =
-        (uint8_t *)map->data + y0 * map->stride + (ptrdiff_t)x0 * map->channels * (map->bits / 8);
-    return window;
+    return *(const uint16_t *)a - *(const uint16_t *)b;
 }
 
-/* Finds the median code of a window around a point. */
-static satb_status code_at(satb_context *context, const satb_image *map, int x, int y,
-                           uint32_t *code)
+/* Finds the median code of the window around a point. */
+static satb_status find_median(satb_context *context, const satb_image *window, uint32_t *code)
 {
-    const satb_image window = window_at(map, x, y);
-    const size_t codes = (size_t)1 << map->bits;
-    satb_image view;
-    void *copy;
+    const size_t count = (size_t)window->width * (size_t)window->height;
+    uint16_t *const codes = malloc(count * sizeof *codes);
 
-    const satb_status status = satb_view_on_host(context, &window, &view, &copy);
-    if (status != SATB_OK)
-        return status;
-    uint32_t *const counts = malloc(codes * sizeof *counts);
-    const int whole =
-        counts && satb_count_codes(context, &view, 0, 0, view.width, view.height, counts);
-    if (whole)
-        *code = satb_median_code(counts, codes);
-    free(counts);
-    satb_give(&context->spares, copy);
-    return whole ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    if (!codes)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        const int x = (int)(i % (size_t)window->width), y = (int)(i / (size_t)window->width);
+        codes[i] = (uint16_t)satk_code((const uint8_t *)window->data + y * window->stride,
+                                       (size_t)x, window->bits);
+    }
+    qsort(codes, count, sizeof *codes, compare);
+    *code = codes[(count - 1) / 2];
+    free(codes);
+    return SATB_OK;
 }
 
 /* Finds the disparity in focus, and the pixel that it was found at: -1, -1 if the caller gave a number. */
-static satb_status find_focus(satb_context *context, const satb_image *src,
-                              const satb_radius_map *radii, const satb_depth_scale *scale,
-                              const satb_dof_params *p, const double *disparity,
-                              satb_found_focus *focus)
+static satb_status find_focus(satb_context *context, const satb_depth_map *depth,
+                              const satb_depth_scale *scale, const satb_dof_params *p,
+                              const double *disparity, satb_found_focus *focus)
 {
     uint32_t code = 0;
     satb_status status = SATB_OK;
@@ -171,14 +156,15 @@ static satb_status find_focus(satb_context *context, const satb_image *src,
     case SATB_FOCUS_VALUE: break;
     case SATB_FOCUS_DISTANCE: focus->disparity = satb_disparity_of(scale, p->focus); break;
     case SATB_FOCUS_POINT:
-        status = code_at(context, &radii->map, p->focus_x, p->focus_y, &code);
+        status = find_median(context, &depth->window, &code);
         *focus = (satb_found_focus){disparity[code], p->focus_x, p->focus_y};
         break;
     case SATB_FOCUS_AUTO:
     default:
         status =
-            satb_find_focus(context, src, &radii->map, p->orientation == 0 ? 1 : p->orientation,
-                            disparity, radii->counts, focus);
+            satb_find_focus(depth->at, &depth->picture, &depth->map,
+                            p->orientation == 0 ? 1 : p->orientation, disparity, focus);
+        status = satb_from_host(context, depth->at, status);
         break;
     }
     return status;
@@ -210,34 +196,33 @@ static satb_status find_strength(satb_context *context, const satb_image *src,
 
 static int is_single_value(const satb_radius_map *radii)
 {
-    int values = 0;
+    const uint32_t codes = 1u << radii->map.bits;
+    const uint32_t first = satb_next_code(&radii->codes, 0, codes);
 
-    for (size_t i = 0; i < (size_t)1 << radii->map.bits && values < 2; i++)
-        values += radii->counts[i] > 0;
-    return values == 1;
+    return satb_next_code(&radii->codes, first + 1, codes) == codes;
 }
 
-/* Finds the extreme codes that occur, as parts of the full scale. */
+/* Finds the extreme codes that occur, as parts of the full scale. Code 0 of 16 bits is no depth. */
 static void find_extremes(const satb_radius_map *radii, double *least, double *most)
 {
-    const uint32_t full = (1u << radii->map.bits) - 1;
-    const uint32_t first = radii->map.bits == 16;
+    const uint32_t codes = 1u << radii->map.bits;
 
     *least = *most = 0;
-    for (uint32_t code = full; code >= first && code <= full; code--)
-        if (radii->counts[code]) {
-            *most = *most == 0 ? (double)code / full : *most;
-            *least = (double)code / full;
-        }
+    for (uint32_t code = satb_next_code(&radii->codes, radii->map.bits == 16, codes); code < codes;
+         code = satb_next_code(&radii->codes, code + 1, codes)) {
+        *least = *most == 0 ? (double)code / (codes - 1) : *least;
+        *most = (double)code / (codes - 1);
+    }
 }
 
 static double largest_radius(const satb_radius_map *radii)
 {
+    const uint32_t codes = 1u << radii->map.bits;
     uint32_t largest = 0;
 
-    for (size_t i = 0; i < (size_t)1 << radii->map.bits; i++)
-        if (radii->counts[i] && radii->radius[i] > largest)
-            largest = radii->radius[i];
+    for (uint32_t i = satb_next_code(&radii->codes, 0, codes); i < codes;
+         i = satb_next_code(&radii->codes, i + 1, codes))
+        largest = radii->radius[i] > largest ? radii->radius[i] : largest;
     return largest / 256.0;
 }
 
@@ -268,14 +253,14 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
 {
     const satb_depth_scale scale = depth_scale(p);
     const uint32_t largest = (1u << plan->radii.map.bits) - 1;
+    const satb_depth_numbers *const numbers = &plan->depth.numbers;
     double *const disparity = plan->signed_radius;
     satb_found_focus focus;
     double strength;
 
     for (uint32_t code = 0; code <= largest; code++)
         disparity[code] = satb_disparity(&scale, code, largest);
-    const satb_image *const seen = plan->depth.guide.data ? &plan->depth.guide : src;
-    satb_status status = find_focus(context, seen, &plan->radii, &scale, p, disparity, &focus);
+    satb_status status = find_focus(context, &plan->depth, &scale, p, disparity, &focus);
     if (status == SATB_OK)
         status = find_strength(context, src, &scale, p, focus.disparity, &strength);
     if (status != SATB_OK)
@@ -301,9 +286,9 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .resampled = plan->depth.resampled,
         .holes = plan->depth.holes,
         .unknown = plan->depth.unknown,
-        .snapped = plan->depth.snapped,
-        .mixed = plan->depth.mixed,
-        .subject = p->matte ? satb_matte_mean(&plan->depth.matte) : 0};
+        .snapped = numbers->surface[SATK_SNAPPED] + numbers->followed[SATK_FOLLOWED],
+        .mixed = numbers->surface[SATK_MIXED],
+        .subject = p->matte ? satb_matte_mean(&plan->depth) : 0};
     find_extremes(&plan->radii, &plan->report.least, &plan->report.most);
     return SATB_OK;
 }
@@ -338,9 +323,11 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
         status = check_strength(context, p);
     if (status == SATB_OK)
         status = satb_open_depth_map(context, &plan->depth, depth, src, p);
-    if (status == SATB_OK)
-        status = satb_open_radius_map(context, &plan->radii, &plan->depth.map, plan->depth.counted,
-                                      "depth map", src->width, src->height);
+    if (status != SATB_OK)
+        return status;
+    plan->radii.map = plan->depth.map;
+    plan->radii.codes = plan->depth.numbers.codes;
+    status = satb_make_radii(context, &plan->radii);
     if (status != SATB_OK)
         goto fail;
     plan->signed_radius =

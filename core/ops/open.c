@@ -84,6 +84,7 @@ void satb_close(satb_context **context)
 {
     if (!context || !*context)
         return;
+    satb_close(&(*context)->host);
     (*context)->backend->close(*context);
     for (int i = 0; i < 2; i++) {
         free((*context)->decode[i]);
@@ -96,6 +97,8 @@ void satb_close(satb_context **context)
 
 void satb_trim(satb_context *context)
 {
+    if (context->host)
+        satb_trim(context->host);
     context->backend->trim(context);
     satb_free_spares(&context->spares);
     context->memory.bands = 1; /* the next call finds its number again */

@@ -171,6 +171,7 @@ static void run(bench *b, bench_primitive primitive, int set)
     const satk_surface surface = surface_job(b, set);
     const satk_histogram histogram = {src, b->result, b->scratch};
     const satk_luma luma = {src, b->result, b->scratch};
+    const satk_codes codes = {src, b->result, b->scratch};
     const satk_plane dst = plane_of(b->row, b->dst[set], b->row->channels, b->row->bits);
     const satk_equalize equalize = {src, dst, b->encode};
 
@@ -203,6 +204,9 @@ static void run(bench *b, bench_primitive primitive, int set)
         break;
     case BENCH_LUMA:
         cuda ? (void)(b->failed |= device_luma(&luma)) : satk_luma_cpu(&luma, b->threads);
+        break;
+    case BENCH_CODES:
+        cuda ? (void)(b->failed |= device_codes(&codes)) : satk_codes_cpu(&codes, b->threads);
         break;
     case BENCH_EQUALIZE:
         cuda ? (void)(b->failed |= device_equalize(&equalize))
@@ -308,6 +312,7 @@ static size_t scratch_bytes(const bench *b)
     const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
     const satk_histogram histogram = {.src = src};
     const satk_luma luma = {.src = src};
+    const satk_codes codes = {.src = src};
 
     if (row->primitive == BENCH_LAYER)
         return b->on == BENCH_CUDA ? device_layer_scratch(&layer)
@@ -322,6 +327,8 @@ static size_t scratch_bytes(const bench *b)
         return device_surface_scratch(&surface);
     if (!bench_is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
+    if (row->primitive == BENCH_CODES)
+        return satk_codes_scratch_cpu(&codes, b->threads);
     if (!bench_is_windowed(row))
         return row->primitive == BENCH_LUMA ? satk_luma_scratch_cpu(&luma, b->threads)
                                             : satk_histogram_scratch_cpu(&histogram, b->threads);

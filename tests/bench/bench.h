@@ -20,6 +20,7 @@ typedef enum bench_primitive {
     BENCH_SURFACE, /* edges of depth, on CUDA alone */
     BENCH_HISTOGRAM,
     BENCH_LUMA,
+    BENCH_CODES, /* those that occur in the first channel */
     BENCH_EQUALIZE
 } bench_primitive;
 

@@ -1,6 +1,7 @@
 #include "bench/bench_depth.h"
 
 #include "bench/bench_run.h"
+#include "bench/bench_scene.h"
 #include "depth/dof_plan.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1920, HEIGHT = 1080 };
+enum { WIDTH = SCENE_WIDTH, HEIGHT = SCENE_HEIGHT };
 
 typedef struct depth_row {
     const char *what;
@@ -27,32 +28,12 @@ const int depth_rows_count = sizeof rows / sizeof *rows;
 
 /* --- A scene ---------------------------------------------------------------------------------- */
 
-static uint32_t hashed(uint32_t x, uint32_t y)
-{
-    const uint32_t v = (x * 7919 + y * 104729 + 12345) * 2654435761u;
-
-    return (v ^ v >> 15) * 2246822519u >> 16;
-}
-
-/* Returns the distance of a point from the edge of the discs and strands before the slope, in
- * pixels; positive inside. */
-static double within(double x, double y)
-{
-    double most = 3 - fabs(fmod(x + y / 3, 230) - 115);
-
-    for (int i = 0; i < 5; i++) {
-        const double cx = 200 + 380 * i, cy = 300 + 240 * (i % 3);
-        most = fmax(most, 60 + 25 * i - hypot(x - cx, y - cy));
-    }
-    return most;
-}
-
-/* 0 .. 1, of a pixel. */
+/* Returns 0 .. 1, of a pixel. All that is before the wall has one depth. */
 static double depth_at(double x, double y, double soft)
 {
-    const double cover = fmin(fmax(0.5 + within(x, y) / fmax(soft, 1e-9), 0), 1);
+    const double cover = fmin(fmax(0.5 + scene_within(x, y, NULL) / fmax(soft, 1e-9), 0), 1);
 
-    return cover * 0.8 + (1 - cover) * (0.1 + 0.3 * y / HEIGHT);
+    return cover * 0.8 + (1 - cover) * scene_wall(y);
 }
 
 static void draw(const depth_row *r, const satb_image *map, const satb_image *picture)
@@ -62,7 +43,7 @@ static void draw(const depth_row *r, const satb_image *map, const satb_image *pi
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++) {
             const double q = depth_at((x + 0.5) * r->part, (y + 0.5) * r->part, r->soft);
-            const double noise = r->noise * (hashed((uint32_t)x, (uint32_t)y) / 65536.0 - 0.5);
+            const double noise = r->noise * (scene_hash((uint32_t)x, (uint32_t)y) / 65536.0 - 0.5);
             const double code = scale * (q * 255 + noise);
             if (map->bits == 8)
                 ((uint8_t *)map->data)[y * map->width + x] = (uint8_t)code;
@@ -73,7 +54,7 @@ static void draw(const depth_row *r, const satb_image *map, const satb_image *pi
         const double q = depth_at(i % WIDTH + 0.5, i / WIDTH + 0.5, 1);
         for (int c = 0; c < 3; c++)
             ((uint8_t *)picture->data)[3 * i + c] =
-                (uint8_t)(30 + 180 * q + hashed((uint32_t)i, (uint32_t)c) % 24);
+                (uint8_t)(30 + 180 * q + scene_hash((uint32_t)i, (uint32_t)c) % 24);
     }
 }
 

@@ -3,12 +3,14 @@
  *
  * usage: satbench [--cpu] [--cuda] [--threads 1,2] [--quick] [--filter TEXT]
  *        satbench --textbook [--cpu] [--cuda]
+ *        satbench --api ..., see bench_api.h
  *
  * In tests/ and not in app/: it needs the kernel layer, which only tests may see. Prints three
  * Markdown tables, of pictures, of arrays and of depth maps. A row is printed when it has been measured; a row that
  * failed makes the program fail, and so does a run without rows. --textbook times nothing: it counts the
  * work of the course books' kernels (textbook.h), and fails where a count is wrong. */
 #include "bench/bench.h"
+#include "bench/bench_api.h"
 #include "bench/bench_array.h"
 #include "bench/bench_depth.h"
 #include "support/device.h"
@@ -33,7 +35,7 @@ typedef struct outcome {
 
 static const char *const primitive_names[] = {"table",  "box",        "blur",     "layers",
                                               "spread", "highlights", "surfaces", "histogram",
-                                              "luma",   "equalize"};
+                                              "luma",   "codes",      "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
@@ -261,10 +263,12 @@ int main(int argc, char **argv)
     options o = {.threads = {1, 2}, .thread_counts = 2};
     outcome out = {0};
 
+    if (argc > 1 && !strcmp(argv[1], "--api"))
+        return api_main(argc - 2, argv + 2);
     if (!parse(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: satbench [--cpu] [--cuda] [--threads 1,2] [--quick] [--filter TEXT]\n"
-                "       satbench --textbook [--cpu] [--cuda]\n");
+                "       satbench --textbook [--cpu] [--cuda]\n       " API_USAGE "\n");
         return 2;
     }
     const int device = (o.cuda || !o.cpu) && device_open();
@@ -293,6 +297,7 @@ int main(int argc, char **argv)
 #define GRAY_8K     .width = 8192, .height = 8192, .channels = 1, .bits = 8, .word = 32
 #define GRAY_16K    .width = 16384, .height = 16384, .channels = 1, .bits = 8, .word = 32
 #define DEEP_8K     .width = 8192, .height = 8192, .channels = 1, .bits = 16, .word = 64
+#define DEEP_4K     .width = 3840, .height = 2160, .channels = 1, .bits = 16, .word = 64
 #define DEEP_RGB_4K .width = 3840, .height = 2160, .channels = 3, .bits = 16, .word = 64
 #define RGB_4K      .width = 3840, .height = 2160, .channels = 3, .bits = 8, .word = 32
 #define RGBA_4K     .width = 3840, .height = 2160, .channels = 4, .bits = 8, .word = 32
@@ -395,6 +400,10 @@ const bench_row bench_rows[] = {
     {BENCH_LUMA, "constant", RGB_4K, .constant = 1},
     {BENCH_LUMA, "random", RGBA_8K},
     {BENCH_LUMA, "random", DEEP_RGB_4K},
+    {BENCH_CODES, "random", GRAY_4K},
+    {BENCH_CODES, "constant", GRAY_4K, .constant = 1},
+    {BENCH_CODES, "random", DEEP_4K},
+    {BENCH_CODES, "constant", DEEP_4K, .constant = 1},
     {BENCH_EQUALIZE, "random", RGB_4K},
     {BENCH_EQUALIZE, "random", RGBA_8K},
     {BENCH_EQUALIZE, "random", DEEP_RGB_4K},

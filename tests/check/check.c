@@ -236,6 +236,7 @@ static const primitive primitives[] = {
     {"sort", check_sort, 0},
     {"histogram", check_histogram, 0},
     {"equalize", check_equalize, 0},
+    {"codes", check_codes, 0},
     {"layer", check_layer, 0},
     {"spread", check_spread, 0},
     {"highlight", check_highlight, 0},

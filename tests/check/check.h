@@ -140,6 +140,7 @@ void check_histogram(check *c);
 void check_compact(check *c);
 void check_sort(check *c);
 void check_equalize(check *c);
+void check_codes(check *c);
 void check_layer(check *c);
 void check_spread(check *c);
 void check_highlight(check *c);

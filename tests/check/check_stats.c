@@ -123,17 +123,19 @@ static void check_fills(check *c, const stats *s)
 }
 
 /* One code that differs, at every place of a small picture in turn: nothing is left out or counted
- * twice. */
+ * twice. The rows of the second one begin at multiples of 16 bytes. */
 static void check_places(check *c, const stats *s)
 {
-    const shape form = {37, 5, 1, 8, 3, 1};
+    static const shape forms[] = {{37, 5, 1, 8, 3, 1}, {125, 2, 1, 8, 3, 0}};
 
-    for (int i = 0; i < 37 * 5 && !check_hopeless(c); i += check_count(c, 1, 61)) {
-        picture src = picture_input(&form, FILL_CONSTANT, &c->random);
-        picture_put(&src.plane, i % 37, i / 37, 0, i % 2 ? 255 : 0);
-        run_picture(c, s, &src, "constant but for one pixel");
-        picture_free(&src);
-    }
+    for (int f = 0; f < 2; f++)
+        for (int i = 0; i < forms[f].width * forms[f].height && !check_hopeless(c);
+             i += check_count(c, 1, 59)) {
+            picture src = picture_input(&forms[f], FILL_CONSTANT, &c->random);
+            picture_put(&src.plane, i % forms[f].width, i / forms[f].width, 0, i % 2 ? 255 : 0);
+            run_picture(c, s, &src, "constant but for one pixel");
+            picture_free(&src);
+        }
 }
 
 /* Threads that end at the same time add up at the same time: often, since they collide seldom. */
@@ -159,6 +161,16 @@ static void check_threads(check *c, const stats *s)
     picture_free(&src);
 }
 
+static void check_shapes(check *c, const stats *s)
+{
+    static const fill fills[] = {FILL_RANDOM, FILL_CONSTANT, FILL_BRIGHT, FILL_STAIRS};
+
+    for (int i = 0; i < s->shapes_count; i++)
+        for (int f = 0; f < 4 && !check_hopeless(c); f++)
+            if (!c->quick || (i + 3) % 4 == f)
+                run_shape(c, s, &s->shapes[i], fills[f]);
+}
+
 void check_stats(check *c, const stats *s)
 {
     if (check_group(c, s->group_sizes))
@@ -171,6 +183,8 @@ void check_stats(check *c, const stats *s)
         check_places(c, s);
     if (check_group(c, s->group_threads))
         check_threads(c, s);
+    if (s->group_shapes && check_group(c, s->group_shapes))
+        check_shapes(c, s);
     if (check_large_group(c, s->group_large) && large_fits(c, 6, 6))
         run_shape(c, s, &large_words, FILL_RANDOM);
 }

@@ -1,5 +1,5 @@
-/* For check_reduce.c, check_histogram.c and check_equalize.c: words are measured from a
- * picture, per channel or from all channels. */
+/* For check_histogram.c, check_equalize.c and check_codes.c: words are measured from a picture, per
+ * channel or from all channels. */
 #ifndef SATB_CHECK_STATS_H
 #define SATB_CHECK_STATS_H
 
@@ -13,6 +13,10 @@ typedef struct stats {
     int (*cuda)(const satk_plane *src, void *out);
     const char *group_sizes, *group_alignment, *group_fills, *group_places, *group_threads,
         *group_large;
+    const char
+        *group_shapes; /* NULL, or of the pictures that the primitive needs beside the others' */
+    const shape *shapes;
+    int shapes_count;
 } stats;
 
 void check_stats(check *c, const stats *s);

@@ -279,6 +279,20 @@ void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins)
             bins[oracle_code(src, x, y, channel)]++;
 }
 
+void oracle_code_set(const oracle_plane *src, uint32_t *words)
+{
+    const uint32_t count = oracle_code_max(src->bits) + 1;
+    uint64_t *const bins = malloc(count * sizeof *bins);
+
+    memset(words, 0, count / 8);
+    if (bins)
+        oracle_bins(src, 0, bins);
+    for (uint32_t code = 0; bins && code < count; code++)
+        if (bins[code] > 0)
+            words[code >> 5] |= UINT32_C(1) << (code & 31);
+    free(bins);
+}
+
 /* --- Equalisation ----------------------------------------------------------------------------- */
 
 static int32_t weighted_mean(const oracle_plane *src, int x, int y)

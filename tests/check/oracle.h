@@ -83,9 +83,10 @@ typedef struct oracle_stack {
 } oracle_stack;
 
 typedef struct oracle_slab {
-    oracle_stack window[ORACLE_WINDOWS]; /* the next make up the rest where less than a sixteenth is seen */
+    oracle_stack
+        window[ORACLE_WINDOWS]; /* the next make up the rest where less than a sixteenth is seen */
     int windows;
-    int used;                            /* 0: nothing belongs to it */
+    int used;   /* 0: nothing belongs to it */
     int coarse; /* windows are of cells of 4 x 4 pixels; those in use are nearer than all that are not, or farther */
 } oracle_slab;
 
@@ -165,6 +166,9 @@ void oracle_bins(const oracle_plane *src, int channel, uint64_t *bins);
 /* Returns the luminance of a pixel: gray's code, or BT.709's weighted mean of R, G and B, rounded
  * half up; -1 where alpha is 0. */
 int32_t oracle_luma(const oracle_plane *src, int x, int y);
+
+/* Finds the codes that occur in the first channel: bit c % 32 of words[c / 32] is 1 for a code c that does. */
+void oracle_code_set(const oracle_plane *src, uint32_t *words);
 
 /* Counts the luminances of the pixels that have one: bins[2^bits]. */
 void oracle_luma_bins(const oracle_plane *src, uint64_t *bins);

@@ -243,6 +243,11 @@ int device_luma(const satk_luma *job)
     return noted(satk_luma_cuda(job, device.stream));
 }
 
+int device_codes(const satk_codes *job)
+{
+    return noted(satk_codes_cuda(job, device.stream));
+}
+
 int device_equalize(const satk_equalize *job)
 {
     return noted(satk_equalize_cuda(job, device.stream));
@@ -304,6 +309,11 @@ int device_wait(void)
     const int error = (int)cudaStreamSynchronize(device.stream), pending = (int)cudaGetLastError();
 
     return noted(error ? error : pending);
+}
+
+int device_idle(void)
+{
+    return noted((int)cudaDeviceSynchronize());
 }
 
 int device_copy_variants(void)

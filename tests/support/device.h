@@ -6,6 +6,7 @@
 
 #include "box/box.h"
 #include "array/compact.h"
+#include "stats/codes.h"
 #include "stats/equalize.h"
 #include "highlight/highlight.h"
 #include "surface/surface.h"
@@ -54,6 +55,7 @@ int device_compact(const satk_compact *job);
 size_t device_sort_scratch(const satk_sort *job);
 int device_sort(const satk_sort *job);
 int device_luma(const satk_luma *job);
+int device_codes(const satk_codes *job);
 int device_equalize(const satk_equalize *job);
 size_t device_layer_scratch(const satk_layer *job);
 int device_layer(const satk_layer *job); /* job's slabs being the host's */
@@ -65,6 +67,7 @@ int device_find_lights(const satk_highlight *job);
 size_t device_lights_scratch(const satk_highlight *job);
 int device_add_lights(const satk_highlight *job);
 int device_wait(void);
+int device_idle(void);     /* waits for all streams of the device, and not for this one alone */
 void *device_stream(void); /* for launches that are not the kernels' */
 
 /* The yardsticks of satbench, see copy_cuda.cu. */

@@ -168,6 +168,12 @@ int device_luma(const satk_luma *job)
     return 1;
 }
 
+int device_codes(const satk_codes *job)
+{
+    (void)job;
+    return 1;
+}
+
 int device_equalize(const satk_equalize *job)
 {
     (void)job;
@@ -234,6 +240,11 @@ void *device_stream(void)
 }
 
 int device_wait(void)
+{
+    return 1;
+}
+
+int device_idle(void)
 {
     return 1;
 }

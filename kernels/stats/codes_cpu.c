@@ -1,0 +1,58 @@
+#include "stats/codes.h"
+
+#include <string.h>
+
+/* Every thread has a byte for each code: a store alone does not wait for an earlier one, as adding a bit would. */
+size_t satk_codes_scratch_cpu(const satk_codes *job, int threads)
+{
+    return (size_t)threads << job->src.bits;
+}
+
+/* Inlined with constant channels and bits. */
+SATK_FN void mark_row(const void *row, int width, int channels, int bits, uint8_t *own)
+{
+    for (int x = 0; x < width; x++)
+        own[satk_code(row, (size_t)x * (size_t)channels, bits)] = 1;
+}
+
+static void mark_rows(const satk_plane *src, int64_t first, int64_t last, uint8_t *own)
+{
+    for (int64_t y = first; y < last; y++) {
+        const uint8_t *const row = (const uint8_t *)src->data + y * src->pitch;
+        if (src->channels == 1 && src->bits == 8)
+            mark_row(row, src->width, 1, 8, own);
+        else if (src->channels == 1)
+            mark_row(row, src->width, 1, 16, own);
+        else
+            mark_row(row, src->width, src->channels, src->bits, own);
+    }
+}
+
+/* Returns a word of the set: the union over all threads. */
+static uint32_t gathered(const satk_codes *job, size_t word, int threads)
+{
+    const uint8_t *const all = job->scratch;
+    uint32_t bits = 0;
+
+    for (int i = 0; i < threads; i++)
+        for (size_t bit = 0; bit < 32; bit++)
+            bits |= (uint32_t)all[((size_t)i << job->src.bits) + 32 * word + bit] << bit;
+    return bits;
+}
+
+void satk_codes_cpu(const satk_codes *job, int threads)
+{
+    const satk_plane src = job->src;
+    const size_t codes = (size_t)1 << src.bits;
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int i = 0; i < threads; i++) {
+        uint8_t *const own = (uint8_t *)job->scratch + (size_t)i * codes;
+        memset(own, 0, codes);
+        mark_rows(&src, (int64_t)src.height * i / threads, (int64_t)src.height * (i + 1) / threads,
+                  own);
+    }
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t word = 0; word < codes / 32; word++)
+        job->out[word] = gathered(job, word, threads);
+}
