@@ -26,6 +26,7 @@
 #include "stats/equalize.h"
 #include "stats/histogram.h"
 #include "surface/cover.h"
+#include "surface/fill.h"
 #include "surface/resample.h"
 #include "surface/rim_codes.h"
 #include "surface/surface.h"
@@ -142,6 +143,7 @@ typedef struct satb_backend {
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
     /* Depth. NULL: the host does it (depth/depth_map.c). All but rim_codes fill in the scratch. */
     satb_status (*resample)(satb_context *, satk_resample *);
+    satb_status (*fill)(satb_context *, satk_fill *);
     satb_status (*surface)(satb_context *, satk_surface *);
     satb_status (*rim_codes)(satb_context *, const satk_rim_codes *);
     satb_status (*cover)(satb_context *, satk_cover *);
@@ -167,6 +169,7 @@ typedef struct satb_backend {
     void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
     void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
     void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
+    void (*add_fill_need)(satb_context *, const satk_fill *, satb_need *);
     void (*add_cover_need)(satb_context *, const satk_cover *, satb_need *);
     void (*add_matte_plane_need)(satb_context *, const satk_matte_plane *, satb_need *);
     void (*add_follow_need)(satb_context *, const satk_follow *, satb_need *);

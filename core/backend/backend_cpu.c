@@ -167,6 +167,18 @@ DEFINE_ENTRY(compact, satk_compact, SATB_OK)
 DEFINE_ENTRY(sort, satk_sort, SATB_OK)
 #undef DEFINE_ENTRY
 
+/* Scratch memory depends on the number of holes. */
+static satb_status cpu_fill(satb_context *context, satk_fill *job)
+{
+    job->most = satk_fill_count_cpu(&job->map, context->threads);
+    const satb_status status =
+        scratch_for(context, satk_fill_scratch_cpu(job, context->threads), &job->scratch);
+
+    if (status == SATB_OK)
+        satk_fill_cpu(job, context->threads);
+    return status;
+}
+
 static satb_status cpu_begin(satb_context *context, satb_stage stage);
 
 static satb_status cpu_blur(satb_context *context, const satk_box *job)
@@ -271,6 +283,7 @@ const satb_backend satb_backend_cpu = {
     .find_lights = cpu_find_lights,
     .add_lights = cpu_add_lights,
     .resample = cpu_resample,
+    .fill = cpu_fill,
     .surface = cpu_surface,
     .rim_codes = cpu_rim_codes,
     .cover = cpu_cover,

@@ -5,7 +5,6 @@
 #include "backend/image.h"
 #include "base/memory.h"
 #include "base/tone_tables.h"
-#include "depth/depth_holes.h"
 #include "surface/cover.h"
 
 #include <string.h>
@@ -22,8 +21,17 @@ typedef struct making {
     uint32_t light[256];
 } making;
 
-/* Images brought to the host, and the filled map. */
-enum { PICTURE, MAP, MATTE, FILLED };
+/* Images brought to the host. */
+enum { PICTURE, MAP, MATTE };
+
+satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
+{
+    if (params->holes != SATB_HOLES_DEFAULT)
+        return params->holes;
+    return map->bits == 16 && params->depth_type == SATB_DEPTH_LINEAR && params->near_black
+               ? SATB_HOLES_FILL
+               : SATB_HOLES_NONE;
+}
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
@@ -172,23 +180,32 @@ static satb_status take_channel(making *m)
     return status;
 }
 
-/* Fills holes, on the host. */
+static satk_fill_way way_of(satb_holes how)
+{
+    switch (how) {
+    case SATB_HOLES_FAR: return SATK_FILL_FAR;
+    case SATB_HOLES_NEAR: return SATK_FILL_NEAR;
+    default: return SATK_FILL_INWARDS;
+    }
+}
+
 static satb_status fill_holes(making *m)
 {
-    satb_depth_map *const depth = m->depth;
-    const satb_image map = satb_image_in(depth->at, &m->plane);
-    satb_image filled;
+    satb_context *const at = m->depth->at;
+    satk_fill job = {.src = m->src,
+                     .map = m->plane,
+                     .how = way_of(m->depth->holes),
+                     .near_black = m->params->near_black,
+                     .counts = m->numbers->filled};
 
-    if (depth->holes == SATB_HOLES_NONE)
+    if (m->depth->holes == SATB_HOLES_NONE)
         return SATB_OK;
-    const satb_status status = satb_fill_holes(depth->at, &map, &depth->picture, depth->holes,
-                                               m->params->near_black, &filled, &depth->unknown);
-    if (status != SATB_OK)
-        return status;
-    if (filled.data != map.data)
-        depth->brought[FILLED] = filled.data;
-    m->plane = satb_plane_of(&filled);
-    return SATB_OK;
+    satb_status status = satb_plane_in(at, SATB_SLOT_FILLED, m->plane.width, m->plane.height,
+                                       m->plane.bits, &job.dst);
+    if (status == SATB_OK)
+        status = at->backend->fill(at, &job);
+    m->plane = job.dst;
+    return status;
 }
 
 /* Makes the plane of the matte. */
@@ -321,6 +338,8 @@ static satb_status bring_numbers(making *m)
         memcpy(&depth->numbers, host, sizeof depth->numbers);
     if (!m->matte.data)
         depth->numbers.matte[SATK_MATTE_SUM] = depth->numbers.followed[SATK_FOLLOWED] = 0;
+    if (depth->holes == SATB_HOLES_NONE)
+        depth->numbers.filled[SATK_FILL_HOLES] = 0;
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "depth/code_set.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
+#include "surface/fill.h"
 #include "surface/surface.h"
 
 /* What is known of a map when it is ready. */
@@ -15,6 +16,7 @@ typedef struct satb_depth_numbers {
     uint64_t surface[SATK_SURFACE_COUNTS];
     uint64_t matte[SATK_MATTE_COUNTS]; /* 0 without a matte; the next, too */
     uint64_t followed[SATK_FOLLOW_COUNTS];
+    uint64_t filled[SATK_FILL_COUNTS]; /* 0 if code 0 is no hole */
     satb_code_set codes; /* of the map */
     satb_code_set near;  /* of the near surfaces of rims; empty: there are none */
 } satb_depth_numbers;
@@ -27,10 +29,9 @@ typedef struct satb_depth_map {
     satk_rims rims;     /* of the map */
     satb_depth_numbers numbers;
     satb_holes holes; /* as used */
-    size_t unknown;   /* samples that were holes */
     int resampled;
     satb_image window; /* for a focus at a point: the map around it, in host memory */
-    void *brought[4];  /* memory of images brought to the host, and of a filled map; or NULL */
+    void *brought[3];  /* memory of images brought to the host, or NULL */
 } satb_depth_map;
 
 /* map may be NULL if params have a matte, which is the map then. All of it is valid until the context's next map. Errors:
@@ -39,6 +40,9 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
                                 const satb_image *picture, const satb_dof_params *params);
 
 void satb_close_depth_map(satb_context *context, satb_depth_map *depth);
+
+/* Returns the meaning of SATB_HOLES_DEFAULT with this map; other choices stay. */
+satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params);
 
 /* Returns the mean of the matte's coverage, 0 .. 1. */
 double satb_matte_mean(const satb_depth_map *depth);

@@ -285,7 +285,7 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .single_value = is_single_value(&plan->radii),
         .resampled = plan->depth.resampled,
         .holes = plan->depth.holes,
-        .unknown = plan->depth.unknown,
+        .unknown = numbers->filled[SATK_FILL_HOLES],
         .snapped = numbers->surface[SATK_SNAPPED] + numbers->followed[SATK_FOLLOWED],
         .mixed = numbers->surface[SATK_MIXED],
         .subject = p->matte ? satb_matte_mean(&plan->depth) : 0};
