@@ -66,9 +66,9 @@ typedef enum satk_surface_way {
     SATK_WAY_WIDE    /* its ramps are cut in its halves, too */
 } satk_surface_way;
 
-SATK_FN int satk_has_size_of(const satk_plane *map, const satk_plane *picture)
+SATK_FN int satk_has_size_of(const satk_plane *map, const satk_plane *other)
 {
-    return map->width == picture->width && map->height == picture->height;
+    return map->width == other->width && map->height == other->height;
 }
 
 /* Returns whether there may be edges to cut. */

@@ -129,7 +129,7 @@ static satk_highlight highlight_job(const bench *b, int set)
                             .scratch = b->scratch};
 }
 
-/* What is between them and what they become are in the first two thirds of a picture. */
+/* What they become is in the first third of a picture. */
 static satk_surface surface_job(const bench *b, int set)
 {
     const bench_row *const r = b->row;
@@ -137,8 +137,9 @@ static satk_surface surface_job(const bench *b, int set)
 
     return (satk_surface){.src = plane_of(r, b->src[set], r->channels, r->bits),
                           .map = plane_of(r, b->map[set], 1, 8),
-                          .cut = plane_of(r, to, 1, 8),
-                          .dst = plane_of(r, to ? to + bench_pixels(r) : NULL, 1, 8),
+                          .dst = plane_of(r, to, 1, 8),
+                          .rims = satk_rims_in(b->rims, bench_pixels(r)),
+                          .how = SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
                           .linear = b->linear,
                           .counts = b->result,
                           .scratch = b->scratch};
@@ -197,7 +198,10 @@ static void run(bench *b, bench_primitive primitive, int set)
         cuda ? (void)(b->failed |= device_spread(&spread)) : satk_spread_cpu(&spread, b->threads);
         break;
     case BENCH_HIGHLIGHT: run_highlight(b, set); break;
-    case BENCH_SURFACE: b->failed |= device_surface(&surface); break;
+    case BENCH_SURFACE:
+        cuda ? (void)(b->failed |= device_surface(&surface))
+             : satk_surface_cpu(&surface, b->threads);
+        break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
              : satk_histogram_cpu(&histogram, b->threads);
@@ -324,7 +328,8 @@ static size_t scratch_bytes(const bench *b)
         return b->on == BENCH_CUDA ? device_lights_scratch(&highlight)
                                    : satk_highlight_scratch_cpu(&highlight, b->threads);
     if (row->primitive == BENCH_SURFACE)
-        return device_surface_scratch(&surface);
+        return b->on == BENCH_CUDA ? device_surface_scratch(&surface)
+                                   : satk_surface_scratch_cpu(&surface, b->threads);
     if (!bench_is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
     if (row->primitive == BENCH_CODES)
@@ -371,6 +376,7 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->mask);
     bench_put_back(b->on, b->halo);
     bench_put_back(b->on, b->linear);
+    bench_put_back(b->on, b->rims);
     bench_put_back(b->on, b->scratch);
     bench_put_back(b->on, b->result);
 }

@@ -68,6 +68,7 @@ typedef struct bench {
     int farthest;      /* that they reach */
     uint8_t *mask, *halo;
     uint32_t *linear; /* of codes of 8 bits, for surfaces */
+    void *rims;       /* of these */
     void *scratch, *result;
     void *peer_scratch;
     size_t peer_bytes;

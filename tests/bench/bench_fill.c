@@ -242,6 +242,7 @@ static void fill_surfaces(bench *b)
 
     satb_fill_decode(8, linear);
     b->linear = get_filled(b, linear, sizeof linear);
+    b->rims = bench_get_for(b, satk_rims_bytes(bench_pixels(b->row)));
 }
 
 void bench_fill(bench *b)

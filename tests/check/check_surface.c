@@ -4,7 +4,7 @@
 
 #include "backend/image.h"
 #include "depth/depth_map.h"
-#include "depth/depth_surfaces.h"
+#include "surface/surface_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,80 +21,109 @@ static int is_ready(check *c, backend on, satb_context *context, const scene *s,
                     satb_depth_map *depth)
 {
     const satb_image map = image_of(&s->map.plane), src = image_of(&s->src.plane);
-    const satb_dof_params params = {.near_black = s->near_black};
-    const satb_status status = satb_open_depth_map(context, depth, &map, &src, &params);
+    const satb_status status = satb_open_depth_map(context, depth, &map, &src, &s->params);
 
     return check_that(c, on, status == SATB_OK, "%s", satb_last_message(context));
 }
 
-/* Compares the maps. b: got's map, where the host can read it. */
-static void compare(check *c, backend on, const satb_depth_map *want, const satb_depth_map *got,
-                    const satb_image *b)
+/* Returns a plane of a map's rims, of `bytes` a pixel, as an image. */
+static satb_image rims_of(const satb_depth_map *depth, void *plane, int bytes)
 {
-    const satb_image *const a = &want->map;
-    const size_t row = (size_t)a->width * (size_t)a->bits / 8;
+    satb_image image = depth->map;
 
-    for (int y = 0; y < a->height; y++) {
-        const uint8_t *const p = (const uint8_t *)a->data + y * a->stride;
-        const uint8_t *const q = (const uint8_t *)b->data + y * b->stride;
-        if (memcmp(p, q, row) != 0) {
-            check_that(c, on, 0, "row %d of the map differs", y);
-            return;
-        }
-    }
-    check_that(c, on, want->snapped == got->snapped && want->mixed == got->mixed,
-               "snapped %zu, mixed %zu; wanted %zu, %zu", got->snapped, got->mixed, want->snapped,
-               want->mixed);
+    image.data = plane;
+    image.bits = 8 * bytes;
+    image.stride = (ptrdiff_t)image.width * bytes;
+    return image;
 }
 
-/* Returns 1 if the counts of codes, where there are some, are those of the map. */
-static int are_counted(const satb_depth_map *depth, const satb_image *map)
+/* Returns the first pixel that differs, or -1; where `only` is not NULL, pixels with 0 in it do not count. */
+static int first_difference(const satb_image *a, const satb_image *b, const uint8_t *only)
 {
-    uint64_t *const counts = calloc((size_t)1 << map->bits, sizeof *counts);
-    int same = counts != NULL;
+    for (int i = 0; i < a->width * a->height; i++) {
+        const size_t x = (size_t)(i % a->width);
+        const void *const p = (const uint8_t *)a->data + i / a->width * a->stride;
+        const void *const q = (const uint8_t *)b->data + i / a->width * b->stride;
+        if ((!only || only[i]) && satk_code(p, x, a->bits) != satk_code(q, x, b->bits))
+            return i;
+    }
+    return -1;
+}
 
-    for (int i = 0; same && i < map->width * map->height; i++)
-        counts[satk_code((const uint8_t *)map->data + i / map->width * map->stride,
-                         (size_t)(i % map->width), map->bits)]++;
-    same =
-        same && (!depth->counted || !memcmp(counts, depth->counted, sizeof *counts << map->bits));
-    free(counts);
-    return same;
+/* Compares an image of the host with one of the other context. */
+static void compare(check *c, backend on, satb_context *other, const char *what,
+                    const satb_image *want, const satb_image *got, const uint8_t *only)
+{
+    satb_image view;
+    void *copy;
+
+    if (!check_that(c, on, satb_view_on_host(other, got, &view, &copy) == SATB_OK, "%s",
+                    satb_last_message(other)))
+        return;
+    const int at = first_difference(want, &view, only), x = at % want->width, y = at / want->width;
+    check_that(c, on, at < 0, "%s: %d,%d differs", what, x, y);
+    satb_give(&other->spares, copy);
+}
+
+static void compare_rims(check *c, backend on, const satb_depth_map *want,
+                         const satb_depth_map *got)
+{
+    const struct {
+        const char *what;
+        void *want, *got;
+        int bytes;
+    } planes[] = {{"kinds of rims", want->rims.kind, got->rims.kind, 1},
+                  {"near codes", want->rims.near, got->rims.near, 2},
+                  {"far codes", want->rims.far, got->rims.far, 2},
+                  {"coverage of rims", want->rims.cover, got->rims.cover, 1},
+                  {"samples", want->rims.sample, got->rims.sample, 1}};
+
+    for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {
+        const satb_image a = rims_of(want, planes[i].want, planes[i].bytes);
+        const satb_image b = rims_of(got, planes[i].got, planes[i].bytes);
+        compare(c, on, got->at, planes[i].what, &a, &b, i > 0 ? want->rims.kind : NULL);
+    }
+}
+
+static void compare_numbers(check *c, backend on, const satb_depth_map *want,
+                            const satb_depth_map *got)
+{
+    static const char *const names[] = {"black", "white", "edges", "ramps",  "snapped",
+                                        "mixed", "rims",  "low",   "highest"};
+    const satb_depth_numbers *const a = &want->numbers, *const b = &got->numbers;
+
+    for (int i = 0; i < SATK_SURFACE_COUNTS; i++)
+        check_that(c, on, a->surface[i] == b->surface[i], "%s: %llu; wanted %llu", names[i],
+                   (unsigned long long)b->surface[i], (unsigned long long)a->surface[i]);
+    check_that(c, on,
+               !memcmp(&a->codes, &b->codes, satk_codes_bytes(want->map.bits)) &&
+                   !memcmp(&a->near, &b->near, sizeof a->near),
+               "the sets of codes differ");
 }
 
 typedef struct tally {
-    size_t snapped, mixed;
-    int made; /* maps that are no work of the host's */
+    uint64_t snapped, mixed, rims, masks;
+    int made; /* maps that are made on the device */
 } tally;
-
-static int is_made(satb_context *context, const scene *s)
-{
-    const satb_image map = image_of(&s->map.plane), src = image_of(&s->src.plane);
-    satb_surfaces found;
-    const satb_status status = satb_find_surfaces(context, &map, &src, s->near_black, &found);
-
-    return status == SATB_OK && found.is_made;
-}
 
 static void check_scene(check *c, backend on, satb_context *host, satb_context *other,
                         const scene *s, tally *sum)
 {
     satb_depth_map want, got;
-    satb_image map;
-    void *copy;
 
     if (!is_ready(c, on, host, s, &want))
         return;
     if (is_ready(c, on, other, s, &got)) {
-        if (check_that(c, on, satb_view_on_host(other, &got.map, &map, &copy) == SATB_OK, "%s",
-                       satb_last_message(other))) {
-            compare(c, on, &want, &got, &map);
-            check_that(c, on, are_counted(&got, &map), "codes are miscounted");
-            satb_give(&other->spares, copy);
-        }
-        sum->snapped += want.snapped;
-        sum->mixed += want.mixed;
-        sum->made += is_made(other, s);
+        compare(c, on, got.at, "map", &want.map, &got.map, NULL);
+        compare_rims(c, on, &want, &got);
+        compare_numbers(c, on, &want, &got);
+        sum->snapped += want.numbers.surface[SATK_SNAPPED];
+        sum->mixed += want.numbers.surface[SATK_MIXED];
+        sum->rims += want.numbers.surface[SATK_RIMS];
+        sum->masks +=
+            satk_counts_mask(want.numbers.surface[SATK_BLACK], want.numbers.surface[SATK_WHITE],
+                             (uint64_t)s->map.plane.width * (uint64_t)s->map.plane.height);
+        sum->made += got.at == other;
         satb_close_depth_map(other, &got);
     }
     satb_close_depth_map(host, &want);
@@ -103,30 +132,35 @@ static void check_scene(check *c, backend on, satb_context *host, satb_context *
 /* Compares one thread with three threads and with the device. */
 static void check_on(check *c, backend on)
 {
-    static const int sides[][2] = {{9, 9},   {10, 40}, {31, 9},   {33, 17},
-                                   {64, 65}, {97, 70}, {200, 130}};
+    static const int sides[][2] = {{1, 1},   {8, 9},   {9, 9},   {10, 40},  {31, 9},
+                                   {33, 17}, {64, 65}, {97, 70}, {200, 130}};
     const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
     const satb_config otherwise = {.device = on == ON_CUDA ? SATB_DEVICE_CUDA : SATB_DEVICE_CPU,
                                    .threads = 3};
+    const int rounds = check_count(c, 360, 54);
     satb_context *host = NULL, *other = NULL;
     tally sum = {0};
 
     if (check_that(c, on,
                    satb_open(&host, &config) == SATB_OK && satb_open(&other, &otherwise) == SATB_OK,
                    "%s", satb_open_message()))
-        for (int i = 0; i < check_count(c, 210, 28) && !check_hopeless(c); i++) {
+        for (int i = 0; i < rounds && !check_hopeless(c); i++) {
             const int *const side = sides[i % (int)(sizeof sides / sizeof *sides)];
             scene s = scene_make(c, side[0], side[1]);
+            if (i % 2) /* the other half has maps of the picture's size */
+                scene_resize(c, &s);
             check_scene(c, on, host, other, &s, &sum);
             scene_free(&s);
         }
     check_case(c, "all");
-    check_that(c, on, sum.snapped > 0 && sum.mixed > 0, "nothing was snapped, or mixed");
-    check_that(c, on, (on == ON_CUDA) == (sum.made > 0), "%d maps were made on the device",
-               sum.made);
+    check_that(c, on, sum.snapped > 0 && sum.mixed > 0 && sum.rims > 0 && sum.masks > 0,
+               "nothing was snapped, or mixed, or a rim, or a mask");
+    check_that(c, on, sum.made > 0, "no map was made on the device");
     satb_close(&host);
     satb_close(&other);
 }
+
+/* --- Blurs ------------------------------------------------------------------------------------ */
 
 /* Returns the map, or in every second round its first rows and columns, half of the size. */
 static satb_image map_of(const scene *s, int round)
@@ -139,8 +173,6 @@ static satb_image map_of(const scene *s, int round)
     }
     return map;
 }
-
-/* --- Blurs ------------------------------------------------------------------------------------ */
 
 /* Opens a context of the CPU and one of the device. */
 static int open_both(check *c, satb_context *contexts[2])
@@ -198,6 +230,37 @@ static void check_same_memory(check *c, int round)
     for (int i = 0; i < 2; i++)
         picture_free(&made[i]);
     scene_free(&s);
+}
+
+/* Blurs by soft and small maps, some so strongly that pixels beside their edges are in doubt. */
+static void check_covers(check *c)
+{
+    static const int sides[][2] = {{70, 50}, {161, 90}, {40, 200}};
+    const int rounds = check_count(c, 90, 18);
+    satb_context *both[2];
+
+    const int is_open = open_both(c, both);
+    for (int i = 0; i < rounds && is_open && !check_hopeless(c); i++) {
+        scene s = scene_make(c, sides[i % 3][0], sides[i % 3][1]);
+        const shape same = {
+            sides[i % 3][0], sides[i % 3][1], s.src.plane.channels, s.src.plane.bits, 0, 0};
+        picture made[2] = {picture_output(&same), picture_output(&same)};
+        satb_dof_params params = s.params;
+        if (i % 4)
+            scene_resize(c, &s);
+        const satb_image map = image_of(&s.map.plane);
+        params.strength = SATB_STRENGTH_RADIUS;
+        params.max_radius = 1 + random_below(&c->random, 120);
+        params.focus_mode = random_below(&c->random, 4) ? SATB_FOCUS_VALUE : SATB_FOCUS_POINT;
+        params.focus = random_below(&c->random, 101) / 100.0;
+        params.focus_x = random_below(&c->random, same.width);
+        params.focus_y = random_below(&c->random, same.height);
+        compare_blurs(c, both, &s, &map, &params, made, NULL);
+        for (int k = 0; k < 2; k++)
+            picture_free(&made[k]);
+        scene_free(&s);
+    }
+    close_both(both);
 }
 
 /* --- Symmetry --------------------------------------------------------------------------------- */
@@ -323,6 +386,8 @@ void check_surface(check *c)
     }
     for (int i = 0; i < 4 && c->cuda; i++)
         check_same_memory(c, i);
-    if (c->cuda)
+    if (c->cuda) {
         check_all_few(c);
+        check_covers(c);
+    }
 }

@@ -4,7 +4,7 @@
 
 enum { SAMPLES = 4 }; /* SAMPLES^2 of a pixel */
 
-static const char *const softness_names[] = {"hard", "soft", "noisy", "wild"};
+static const char *const softness_names[] = {"hard", "soft", "noisy", "wild", "mask"};
 
 void scene_draw_discs(check *c, scene *s, int w, int h)
 {
@@ -49,24 +49,51 @@ static void put(check *c, const satk_plane *to, int x, int y, int channel, doubl
                 to->bits == 8 ? high : high << 8 | (uint32_t)random_below(&c->random, 256));
 }
 
-void scene_draw_pixel(check *c, const scene *s, int x, int y)
+/* Draws a sample of the map; step: pixels from a sample to the next. */
+static void draw_depth(check *c, const scene *s, int i, int j, const double *step)
 {
-    double colour[4] = {0}, depth = 0;
+    const double x = i * step[0], y = j * step[1];
+    double depth = 0;
+
+    for (int k = 0; k < SAMPLES * SAMPLES; k++) {
+        const disc *const d = disc_at(s, x + (k % SAMPLES + 0.5) / SAMPLES * step[0],
+                                      y + (k / SAMPLES + 0.5) / SAMPLES * step[1]);
+        depth +=
+            (s->softness == MASK ? 255 * (d != s->disc) : d->depth) / (double)(SAMPLES * SAMPLES);
+    }
+    if (s->softness == HARD || s->softness == NOISY)
+        depth = disc_at(s, x + step[0] / 2, y + step[1] / 2)->depth +
+                noise(c, s->softness == NOISY ? 6 : 0);
+    if (s->softness == WILD)
+        depth = random_below(&c->random, 256);
+    if (s->near_black)
+        depth = 255 - depth;
+    if (s->softness == MASK && s->map.plane.bits == 16) /* with the last bit */
+        picture_put(&s->map.plane, i, j, 0, (uint32_t)lround(depth * 257));
+    else
+        put(c, &s->map.plane, i, j, 0, depth);
+}
+
+static void draw_colour(check *c, const scene *s, int x, int y)
+{
+    double colour[4] = {0};
 
     for (int i = 0; i < SAMPLES * SAMPLES; i++) {
         const disc *const d =
             disc_at(s, x + (i % SAMPLES + 0.5) / SAMPLES, y + (i / SAMPLES + 0.5) / SAMPLES);
         for (int k = 0; k < 4; k++)
             colour[k] += d->colour[k] / (double)(SAMPLES * SAMPLES);
-        depth += d->depth / (double)(SAMPLES * SAMPLES);
     }
     for (int k = 0; k < s->src.plane.channels; k++)
         put(c, &s->src.plane, x, y, k, code_of_light(colour[k]) + noise(c, 2));
-    if (s->softness != SOFT)
-        depth = disc_at(s, x + 0.5, y + 0.5)->depth + noise(c, s->softness == NOISY ? 6 : 0);
-    if (s->softness == WILD)
-        depth = random_below(&c->random, 256);
-    put(c, &s->map.plane, x, y, 0, s->near_black ? 255 - depth : depth);
+}
+
+void scene_draw_pixel(check *c, const scene *s, int x, int y)
+{
+    static const double whole[] = {1, 1};
+
+    draw_colour(c, s, x, y);
+    draw_depth(c, s, x, y, whole);
 }
 
 scene scene_make(check *c, int w, int h)
@@ -84,6 +111,9 @@ scene scene_make(check *c, int w, int h)
                .src = picture_input(&src, FILL_RANDOM, &c->random),
                .map = picture_input(&map, FILL_RANDOM, &c->random)};
 
+    s.params = (satb_dof_params){.near_black = s.near_black,
+                                 .edges = random_below(&c->random, 8) ? SATB_DEPTH_EDGES_FIT
+                                                                      : SATB_DEPTH_EDGES_KEEP};
     scene_draw_discs(c, &s, w, h);
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
@@ -91,6 +121,39 @@ scene scene_make(check *c, int w, int h)
     check_case(c, "%dx%d, %d channels of %d bits, %s map of %d bits%s", w, h, src.channels,
                src.bits, softness_names[s.softness], map.bits, s.near_black ? ", near black" : "");
     return s;
+}
+
+/* Returns the samples of a map's side. */
+static int side_of(check *c, int pixels, int part)
+{
+    const int side = part == 0   ? 1 + random_below(&c->random, pixels)
+                     : part == 5 ? pixels + 1 + random_below(&c->random, 20)
+                                 : pixels / part;
+
+    return side < 1 ? 1 : side;
+}
+
+void scene_resize(check *c, scene *s)
+{
+    const int part = random_below(&c->random, 6); /* 0: any; 1 to 4: of that part; 5: larger */
+    const int w = s->src.plane.width, h = s->src.plane.height;
+    const shape form = {side_of(c, w, part),
+                        side_of(c, h, part),
+                        1 + random_below(&c->random, 4),
+                        8 << random_below(&c->random, 2),
+                        random_below(&c->random, 3) * 2,
+                        0};
+    const double step[] = {(double)w / form.width, (double)h / form.height};
+
+    picture_free(&s->map);
+    s->map = picture_input(&form, FILL_RANDOM, &c->random);
+    for (int j = 0; j < form.height; j++)
+        for (int i = 0; i < form.width; i++)
+            draw_depth(c, s, i, j, step);
+    check_case(c, "%dx%d, %d channels of %d bits, %s map of %dx%d, %d channels of %d bits%s%s", w,
+               h, s->src.plane.channels, s->src.plane.bits, softness_names[s->softness], form.width,
+               form.height, form.channels, form.bits, s->near_black ? ", near black" : "",
+               s->params.edges == SATB_DEPTH_EDGES_KEEP ? ", edges kept" : "");
 }
 
 void scene_free(scene *s)
