@@ -241,6 +241,7 @@ static const primitive primitives[] = {
     {"spread", check_spread, 0},
     {"highlight", check_highlight, 0},
     {"surface", check_surface, 0},
+    {"cover", check_cover, 0},
     {"textbook", check_textbook, 1},
     {"textbook kernels", check_textbook_kernels, 0},
     {"blur", check_blur, 0},

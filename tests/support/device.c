@@ -283,6 +283,16 @@ int device_surface(const satk_surface *job)
     return noted(satk_surface_cuda(job, device.stream));
 }
 
+size_t device_cover_scratch(const satk_cover *job)
+{
+    return satk_cover_scratch_cuda(job);
+}
+
+int device_cover(const satk_cover *job)
+{
+    return noted(satk_cover_cuda(job, device.stream));
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     return noted(satk_highlight_find_cuda(job, device.stream));

@@ -9,6 +9,7 @@
 #include "stats/codes.h"
 #include "stats/equalize.h"
 #include "highlight/highlight.h"
+#include "surface/cover.h"
 #include "surface/surface.h"
 #include "stats/histogram.h"
 #include "layer/layer.h"
@@ -63,6 +64,8 @@ size_t device_spread_scratch(const satk_spread *job);
 int device_spread(const satk_spread *job);
 size_t device_surface_scratch(const satk_surface *job);
 int device_surface(const satk_surface *job);
+size_t device_cover_scratch(const satk_cover *job);
+int device_cover(const satk_cover *job);
 int device_find_lights(const satk_highlight *job);
 size_t device_lights_scratch(const satk_highlight *job);
 int device_add_lights(const satk_highlight *job);

@@ -216,6 +216,18 @@ int device_surface(const satk_surface *job)
     return 1;
 }
 
+size_t device_cover_scratch(const satk_cover *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_cover(const satk_cover *job)
+{
+    (void)job;
+    return 1;
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     (void)job;
