@@ -31,7 +31,8 @@ static int one_of(check *c, const int *values, int count)
 
 #define ONE_OF(c, values) one_of(c, values, (int)(sizeof values / sizeof *values))
 
-static void draw_rim(check *c, const satk_rims *rims, size_t at)
+/* One in `rare` pixels is a rim. */
+static void draw_rim(check *c, const satk_rims *rims, size_t at, int rare)
 {
     static const int covers[] = {0, 0, 7, 8, 100, 127, 128, 200, 254, 255};
 
@@ -52,6 +53,7 @@ static void draw(check *c, covering *s)
                                 -2561, 5200, 9000, -12000, 7700,  -7680, 20000};
     const satk_plane *const src = &s->src.plane, *const map = &s->map.plane;
     int32_t *const radius = block_data(&s->radius);
+    const int rare = random_below(&c->random, 2) ? 6 : 600;
     uint32_t colours[COLOURS][4];
 
     for (int i = 0; i < 1 << map->bits; i++)
@@ -73,7 +75,7 @@ static void draw(check *c, covering *s)
             }
         }
     for (size_t i = 0; i < s->pixels; i++)
-        draw_rim(c, &s->job.rims, i);
+        draw_rim(c, &s->job.rims, i, rare);
 }
 
 static covering covering_make(check *c, int w, int h)
