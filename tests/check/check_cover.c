@@ -37,9 +37,9 @@ static void draw_rim(check *c, const satk_rims *rims, size_t at, int rare)
     static const int covers[] = {0, 0, 7, 8, 100, 127, 128, 200, 254, 255};
 
     rims->kind[at] =
-        (uint8_t)(random_below(&c->random, 6)   ? SATK_RIM_NONE
-                  : random_below(&c->random, 3) ? SATK_RIM_EDGE
-                                                : SATK_RIM_SUBJECT + random_below(&c->random, 2));
+        (uint8_t)(random_below(&c->random, rare) ? SATK_RIM_NONE
+                  : random_below(&c->random, 3)  ? SATK_RIM_EDGE
+                                                 : SATK_RIM_SUBJECT + random_below(&c->random, 2));
     rims->cover[at] = (uint8_t)ONE_OF(c, covers);
     rims->sample[at] = (uint8_t)(1 + random_below(&c->random, 9));
     rims->near[at] = (uint16_t)random_below(&c->random, CODES);
