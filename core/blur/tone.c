@@ -1,7 +1,8 @@
 #include "blur/tone.h"
 
-#include "backend/image.h"
+#include "backend/backend.h"
 #include "base/tone_tables.h"
+#include "depth/code_set.h"
 
 #include <stdlib.h>
 
@@ -64,16 +65,40 @@ static int is_opaque(const satb_image *image, int threads)
     return opaque;
 }
 
+/* Returns whether the largest code is the only one of a set. */
+static int has_largest_alone(const satb_code_set *set, int bits)
+{
+    const uint32_t codes = 1u << bits;
+
+    return satb_next_code(set, 0, codes) == codes - 1;
+}
+
+/* Looks at an image where it is, on the device. */
+static satb_status look_on_device(satb_context *context, const satb_image *image, int *opaque)
+{
+    const satb_backend *const b = context->backend;
+    const size_t bytes = satk_codes_bytes(image->bits);
+    satb_code_set set;
+    satk_codes job = {.src = satb_plane_of(image)};
+    void *out = NULL;
+
+    job.src.data = (uint8_t *)image->data + (image->channels - 1) * (image->bits / 8);
+    satb_status status = b->output_bytes(context, SATB_SLOT_STATS, &set, bytes, &out);
+    job.out = out;
+    if (status == SATB_OK)
+        status = b->codes(context, &job);
+    if (status == SATB_OK)
+        status = b->fetch(context, set.words, out, bytes);
+    *opaque = status == SATB_OK && has_largest_alone(&set, image->bits);
+    return status;
+}
+
 static satb_status look_for_opaque(satb_context *context, const satb_image *image, int *opaque)
 {
-    satb_image view;
-    void *copy;
-    const satb_status status = satb_view_on_host(context, image, &view, &copy);
-
-    if (status == SATB_OK)
-        *opaque = is_opaque(&view, context->threads);
-    satb_give(&context->spares, copy);
-    return status;
+    if (image->on_device)
+        return look_on_device(context, image, opaque);
+    *opaque = is_opaque(image, context->threads);
+    return SATB_OK;
 }
 
 satb_status satb_make_tone(satb_context *context, const satb_image *src, int gamma, satk_tone *tone)

@@ -73,6 +73,13 @@ static void forget(satb_context *context)
         device->slots[i].holds = NULL;
 }
 
+/* Forgets where callers' images are. */
+static void forget_lent(cuda_device *device)
+{
+    for (int i = 0; i < SATB_SLOTS; i++)
+        device->slots[i].lent = NULL;
+}
+
 void satb_cuda_settle(satb_context *context)
 {
     cuda_device *const device = context->device;
@@ -118,6 +125,7 @@ static satb_status begin_call(satb_context *context)
     for (int i = 0; i < SATB_STAGES; i++)
         device->ms[i] = 0;
     forget(context);
+    forget_lent(device);
     device->under_way = 1;
     context->memory.bands = 1;
     return satb_cuda_select(context);

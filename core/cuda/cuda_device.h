@@ -15,6 +15,8 @@ typedef struct cuda_buffer {
     /* The data pointer of the image whose samples are all here, in either memory; `data` itself: an image that is only
      * here, see retain(); NULL: no whole image. */
     const void *holds;
+    /* The bytes of a caller's image that kernels read where it is, instead of the slot; NULL: there is none. */
+    const uint8_t *lent, *lent_end;
 } cuda_buffer;
 
 typedef struct cuda_device {

@@ -156,11 +156,51 @@ static satb_status reserve_plane(satb_context *context, satb_slot slot, const sa
                              &plane->data);
 }
 
+/* Returns whether kernels can read, or write, a whole image where it is: on the device, in rows of whole 16 bytes. Kernels
+ * load, and store, as many at a time. */
+static int is_direct(const satb_band *band, const satb_image *image)
+{
+    return image->on_device && is_whole(band, image) && (uintptr_t)image->data % 16 == 0 &&
+           image->stride % 16 == 0 && satb_row_bytes(image) % 16 == 0;
+}
+
+/* Returns whether kernels have left the image in a slot. */
+static int is_own(const cuda_device *device, const satb_image *image)
+{
+    for (int i = 0; i < SATB_SLOTS; i++)
+        if (image->on_device && device->slots[i].data == image->data)
+            return 1;
+    return 0;
+}
+
+static const uint8_t *end_of(const satb_image *image)
+{
+    return (const uint8_t *)image->data + (ptrdiff_t)(image->height - 1) * image->stride +
+           satb_row_bytes(image);
+}
+
+/* Returns whether an image has memory of one that kernels read. */
+static int overlaps_lent(const cuda_device *device, const satb_image *image)
+{
+    const uint8_t *const begin = image->data, *const end = end_of(image);
+
+    for (int i = 0; i < SATB_SLOTS; i++)
+        if (device->slots[i].lent && begin < device->slots[i].lent_end &&
+            device->slots[i].lent < end)
+            return 1;
+    return 0;
+}
+
 satb_status satb_cuda_output(satb_context *context, satb_slot slot, const satb_image *image,
                              const satb_band *band, satk_plane *plane)
 {
-    ((cuda_device *)context->device)->slots[slot].holds = NULL;
-    return reserve_plane(context, slot, image, band, plane);
+    cuda_device *const device = context->device;
+
+    device->slots[slot].holds = NULL;
+    if (!is_direct(band, image) || overlaps_lent(device, image))
+        return reserve_plane(context, slot, image, band, plane);
+    *plane = satb_plane_of(image);
+    return SATB_OK;
 }
 
 /* Copies rows beyond the picture one by one from where the edge mode finds them, all others at once. */
@@ -169,9 +209,16 @@ satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_i
 {
     cuda_device *const device = context->device;
     cuda_buffer *const buffer = &device->slots[slot];
-    satb_status status = reserve_plane(context, slot, image, band, plane);
     int rows;
 
+    buffer->lent = NULL;
+    if (is_direct(band, image) || (is_own(device, image) && is_whole(band, image))) {
+        *plane = satb_plane_of(image);
+        buffer->lent = image->data;
+        buffer->lent_end = end_of(image);
+        return SATB_OK;
+    }
+    satb_status status = reserve_plane(context, slot, image, band, plane);
     if (status != SATB_OK || (buffer->holds == image->data && is_whole(band, image)))
         return status;
     buffer->holds = NULL;
@@ -202,6 +249,8 @@ satb_status satb_cuda_download(satb_context *context, const satk_plane *plane,
     const uint8_t *const from =
         (const uint8_t *)plane->data + (band->first - band->begin) * plane->pitch;
 
+    if (plane->data == image->data) /* kernels have written to it */
+        return SATB_OK;
     for (int i = 0; i < SATB_SLOTS && is_whole(band, image); i++)
         if (device->slots[i].data == plane->data)
             device->slots[i].holds = image->data;

@@ -2,6 +2,7 @@
 #include "depth/depth_focus.h"
 
 #include "backend/backend.h"
+#include "backend/host.h"
 #include "backend/image.h"
 #include "depth/focus_grid.h"
 
@@ -317,6 +318,7 @@ satb_status satb_find_focus(satb_context *context, const satb_image *picture, co
     satb_focus_grid *const grid = satb_take(spares, sizeof *grid);
     view *const v = satb_take(spares, sizeof *v);
     satb_image seen, depths;
+    satb_context *host;
     void *picture_copy = NULL, *map_copy = NULL;
     satb_status status = SATB_OK;
 
@@ -325,11 +327,13 @@ satb_status satb_find_focus(satb_context *context, const satb_image *picture, co
     if (!grid || !v || !s.depth || !counts)
         status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for the focus");
     if (status == SATB_OK)
-        status = count_codes(context, map, counts);
-    if (status == SATB_OK)
         status = satb_view_on_host(context, picture, &seen, &picture_copy);
     if (status == SATB_OK)
         status = satb_view_on_host(context, map, &depths, &map_copy);
+    if (status == SATB_OK)
+        status = satb_open_host(context, &host);
+    if (status == SATB_OK)
+        status = satb_from_host(context, host, count_codes(host, &depths, counts));
     if (status == SATB_OK) {
         fill_depths(&s);
         satb_fill_focus_grid(&seen, &depths, s.depth, grid);
