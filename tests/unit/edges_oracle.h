@@ -1,4 +1,4 @@
-/* The definition of the edges of depth (depth_edges.h, depth_levels.h, surface_mark_cpu.h), written sample by sample. */
+/* The definition of the edges of depth (surface.h, surface_mark_cpu.h), written sample by sample. */
 #ifndef SATB_TESTS_EDGES_ORACLE_H
 #define SATB_TESTS_EDGES_ORACLE_H
 
