@@ -61,9 +61,8 @@ static void sets_of_8_bits(void **state)
 
 static void ranges_and_sums(void **state)
 {
-    static const uint32_t ends[][2] = {{0, 0},     {5, 70},        {31, 32},
-                                       {64, 127},  {65535, 65535}, {65000, 65535},
-                                       {0, 65535}, {700, 699}};
+    static const uint32_t ends[][2] = {{0, 0},         {5, 70},        {31, 32},   {64, 127},
+                                       {65535, 65535}, {65000, 65535}, {0, 65535}, {700, 699}};
 
     (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -90,8 +89,8 @@ static void has_near_codes(const satk_rims *rims, size_t pixels, int threads)
     for (size_t i = 0; i < pixels; i++)
         if (rims->kind[i] != SATK_RIM_NONE)
             satb_add_codes(&want, rims->near[i], rims->near[i]);
-    satk_rim_codes_cpu(
-        &(satk_rim_codes){.rims = *rims, .pixels = pixels, .out = got.words}, threads);
+    satk_rim_codes_cpu(&(satk_rim_codes){.rims = *rims, .pixels = pixels, .out = got.words},
+                       threads);
     assert_memory_equal(want.words, got.words, sizeof got.words);
 }
 

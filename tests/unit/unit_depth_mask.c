@@ -283,9 +283,12 @@ static void negatives(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_a_mask), cmocka_unit_test(mattes_hide_masks),
-        cmocka_unit_test(nothing_is_looked_for), cmocka_unit_test(every_code),
-        cmocka_unit_test(other_sizes),    cmocka_unit_test(turned_masks),
+        cmocka_unit_test(what_is_a_mask),
+        cmocka_unit_test(mattes_hide_masks),
+        cmocka_unit_test(nothing_is_looked_for),
+        cmocka_unit_test(every_code),
+        cmocka_unit_test(other_sizes),
+        cmocka_unit_test(turned_masks),
         cmocka_unit_test(negatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,9 +36,9 @@ static int shows(satk_rim_kind kind, double near, double far, uint8_t *cover)
 static void rims_that_show(void **state)
 {
     static const double by[][3] = {
-        {0, -0.75, 1}, {0, -0.7461, 0}, {0.75, 0, 1},     {0.7461, 0, 0},        {0, 0, 0},
-        {12, 12, 0},   {0.5, -0.25, 1}, {0.5, -0.2, 0},   {40, 39.25, 1},        {39.5, 39, 0},
-        {-3, -20, 1},  {-5, -5.5, 0},   {-0.5, -1.25, 1}, {5, -5, 1},            {-1, 0, 1},
+        {0, -0.75, 1}, {0, -0.7461, 0}, {0.75, 0, 1},     {0.7461, 0, 0},     {0, 0, 0},
+        {12, 12, 0},   {0.5, -0.25, 1}, {0.5, -0.2, 0},   {40, 39.25, 1},     {39.5, 39, 0},
+        {-3, -20, 1},  {-5, -5.5, 0},   {-0.5, -1.25, 1}, {5, -5, 1},         {-1, 0, 1},
         {1e7, 1e6, 1}, {-1e7, 1e7, 1},  {1e7, -1e7, 1},   {1e7 - 1e6, 1e7, 0}};
 
     (void)state;
@@ -72,10 +72,10 @@ static int laid(uint8_t cover, double near, double far)
 /* The far half of an edge is unknown if the near surface is blurred by 20 pixels more than a far one of less than 10. */
 static void doubtful_edges(void **state)
 {
-    static const double by[][3] = {
-        {20, 0, 1},   {19.99, 0, 0},   {20, -0.01, 0},  {25, -5, 1},   {25, -5.01, 0},
-        {25, 5, 1},   {25, 6, 0},      {0, -30, 0},     {30, -30, 0},  {-30, -9.9, 1},
-        {-31, -10, 0}, {-10, -30, 0},  {100, 9.99, 1},  {100, 10, 0},  {1e7, 0, 1}};
+    static const double by[][3] = {{20, 0, 1},     {19.99, 0, 0},  {20, -0.01, 0}, {25, -5, 1},
+                                   {25, -5.01, 0}, {25, 5, 1},     {25, 6, 0},     {0, -30, 0},
+                                   {30, -30, 0},   {-30, -9.9, 1}, {-31, -10, 0},  {-10, -30, 0},
+                                   {100, 9.99, 1}, {100, 10, 0},   {1e7, 0, 1}};
 
     (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
@@ -157,8 +157,7 @@ static blur_case *open_blur(cover_case *of)
 
     assert_non_null(b);
     b->of = of;
-    b->depth =
-        (satb_depth_map){.at = cpu, .picture = of->src, .map = of->map, .rims = of->rims};
+    b->depth = (satb_depth_map){.at = cpu, .picture = of->src, .map = of->map, .rims = of->rims};
     satb_add_codes(&b->codes, FAR, FAR);
     satb_add_codes(&b->codes, NEAR, NEAR);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -239,9 +238,9 @@ static cover_case *with_columns(int bits)
 static void has_codes(const satb_dof_blur *blur, uint32_t low, uint32_t high)
 {
     for (uint32_t code = 0; code < 1u << blur->map->bits; code++)
-        assert_int_equal(satb_has_code(blur->codes, code),
-                         code == FAR || code == NEAR || code == OTHER ||
-                             (code >= low && code <= high));
+        assert_int_equal(satb_has_code(blur->codes, code), code == FAR || code == NEAR ||
+                                                               code == OTHER ||
+                                                               (code >= low && code <= high));
 }
 
 static void rims_are_laid(void **state)
@@ -322,11 +321,16 @@ static void colours_of_a_matte(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rims_that_show),     cmocka_unit_test(faint_rims),
-        cmocka_unit_test(doubtful_edges),     cmocka_unit_test(doubt_reaches),
-        cmocka_unit_test(no_doubts),          cmocka_unit_test(sides_of_rims),
-        cmocka_unit_test(no_rims),            cmocka_unit_test(rims_are_laid),
-        cmocka_unit_test(codes_of_strangers), cmocka_unit_test(colours_of_a_matte),
+        cmocka_unit_test(rims_that_show),
+        cmocka_unit_test(faint_rims),
+        cmocka_unit_test(doubtful_edges),
+        cmocka_unit_test(doubt_reaches),
+        cmocka_unit_test(no_doubts),
+        cmocka_unit_test(sides_of_rims),
+        cmocka_unit_test(no_rims),
+        cmocka_unit_test(rims_are_laid),
+        cmocka_unit_test(codes_of_strangers),
+        cmocka_unit_test(colours_of_a_matte),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -369,8 +369,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_follow), cmocka_unit_test(turns), cmocka_unit_test(doubt),
-        cmocka_unit_test(planes),      cmocka_unit_test(sizes),
-        cmocka_unit_test(means),
+        cmocka_unit_test(planes),      cmocka_unit_test(sizes), cmocka_unit_test(means),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,10 +39,8 @@ static double between(const satb_image *map, int x, int y, int width, int height
     const double v = fmin(fmax((y + 0.5) * map->height / height - 0.5, 0), map->height - 1);
     const int x0 = (int)u, y0 = (int)v;
     const int x1 = x0 + 1 < map->width ? x0 + 1 : x0, y1 = y0 + 1 < map->height ? y0 + 1 : y0;
-    const double a =
-        sample(map, x0, y0, 0) * (1 - (u - x0)) + sample(map, x1, y0, 0) * (u - x0);
-    const double b =
-        sample(map, x0, y1, 0) * (1 - (u - x0)) + sample(map, x1, y1, 0) * (u - x0);
+    const double a = sample(map, x0, y0, 0) * (1 - (u - x0)) + sample(map, x1, y0, 0) * (u - x0);
+    const double b = sample(map, x0, y1, 0) * (1 - (u - x0)) + sample(map, x1, y1, 0) * (u - x0);
 
     return (a * (1 - (v - y0)) + b * (v - y0)) * (map->bits == 8 ? 257 : 1);
 }

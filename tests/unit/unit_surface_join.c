@@ -16,11 +16,10 @@ static surfaces joined(const satb_image *map, const satb_image *picture, int nea
     uint32_t linear[256];
 
     satb_fill_decode(8, linear);
-    surfaces s = surfaces_of((satk_surface){.src = plane_of(picture),
-                                            .how = SATK_JOIN,
-                                            .near_black = near_black,
-                                            .linear = linear},
-                             map, map->width, map->height, threads);
+    surfaces s = surfaces_of(
+        (satk_surface){
+            .src = plane_of(picture), .how = SATK_JOIN, .near_black = near_black, .linear = linear},
+        map, map->width, map->height, threads);
     assert_int_equal(counts_its_rims(&s), 0);
     assert_int_equal(s.counts[SATK_SNAPPED], 0);
     return s;
