@@ -83,7 +83,19 @@ static int reach_of(const scene *s)
     return (int)fmin(count > 0 ? ceil(2 * sum / count - 1e-9) : 0, most);
 }
 
-static scene make(int w, int h, int channels, int bits, int samples)
+enum { MIRRORED = 1, TRANSPOSED = 2, TURNS = 4 };
+
+/* Returns how far before the edge a pixel is; the edge is where that is 0. */
+static int place_of(int w, int h, int x, int y, int turn)
+{
+    const int n = turn & TRANSPOSED ? h : w, along = turn & TRANSPOSED ? y : x;
+    const int beside = turn & TRANSPOSED ? x : y;
+
+    return (turn & MIRRORED ? n - 1 - along : along) - n / 2 + beside * beside % 5;
+}
+
+/* turn: where the sharp side is. */
+static scene make(int w, int h, int channels, int bits, int samples, int turn)
 {
     scene s = {.picture = blank(w, h, channels, bits),
                .map = blank(w, h, 1, 16),
@@ -93,7 +105,7 @@ static scene make(int w, int h, int channels, int bits, int samples)
     uint32_t seed = (uint32_t)(w + channels);
 
     for (int i = 0; i < w * h; i++) {
-        const int x = i % w, y = i / w, from = x - w / 2 + (y * y) % 5;
+        const int x = i % w, y = i / w, from = place_of(w, h, x, y, turn);
         put_place(&s, i, from, samples, &seed);
         for (int c = 0; c < channels; c++) {
             const uint32_t v = next(&seed);
@@ -194,9 +206,9 @@ static int is_laid(const scene *s, const laid_map *got, int threads)
     return strangers;
 }
 
-static int compare(int w, int h, int channels, int bits, int samples)
+static int compare(int w, int h, int channels, int bits, int samples, int turn)
 {
-    scene s = make(w, h, channels, bits, samples);
+    scene s = make(w, h, channels, bits, samples, turn);
     int strangers = 0;
 
     spread(&s);
@@ -214,8 +226,10 @@ static void strangers(void **state)
     (void)state;
     for (int channels = 1; channels <= 4; channels++)
         for (int bits = 8; bits <= 16; bits += 8) {
-            assert_true(compare(80, 40, channels, bits, channels / 2 + bits / 8) > 20);
-            compare(33, 7, channels, bits, 1);
+            const int turn = (channels + bits / 8) % TURNS, samples = channels / 2 + bits / 8;
+            assert_true(compare(80, 40, channels, bits, samples, 0) > 20);
+            assert_true(compare(70, 80, channels, bits, samples, turn) > 20);
+            compare(33, 7, channels, bits, 1, turn);
         }
 }
 
@@ -223,18 +237,20 @@ static void strangers(void **state)
 static void far_reaches(void **state)
 {
     (void)state;
-    assert_true(compare(260, 70, 3, 8, 3) > 20);
-    assert_true(compare(260, 70, 3, 8, 90) > 20);
-    assert_true(compare(1300, 40, 3, 8, 40) > 20);
-    assert_true(compare(41, 1200, 1, 8, 4) > 20);
+    for (int turn = 0; turn < TURNS; turn++) {
+        assert_true(compare(260, 70, 3, 8, 3, turn) > 20);
+        assert_true(compare(243, 70, 3, 8, 90, turn) > 20);
+        assert_true(compare(1300, 40, 3, 8, 40, turn) > 20);
+        assert_true(compare(41, 1200, 1, 8, 4, turn) > 20);
+    }
 }
 
 /* Without sharp pixels farther away nothing is a stranger. */
 static void nothing_sharp(void **state)
 {
     (void)state;
-    assert_int_equal(compare(16, 9, 3, 8, 4), 0);
-    assert_int_equal(compare(2, 1, 1, 8, 2), 0);
+    assert_int_equal(compare(16, 9, 3, 8, 4, 0), 0);
+    assert_int_equal(compare(2, 1, 1, 8, 2, 0), 0);
 }
 
 int main(void)
