@@ -75,7 +75,7 @@ static int run(void *of, int set)
     (void)set;
     if (satb_open_dof_plan(w->context, &plan, &w->picture, &w->map, &defaults) != SATB_OK)
         return 1;
-    w->decided = plan.depth.snapped;
+    w->decided = (size_t)plan.report.snapped;
     satb_close_dof_plan(w->context, &plan);
     return 0;
 }

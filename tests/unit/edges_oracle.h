@@ -1,4 +1,4 @@
-/* The definition of the edges of depth (depth_edges.h, depth_levels.h, surface_mark_cpu.h), written sample by sample. */
+/* The definition of the edges of depth (surface.h, surface_mark_cpu.h), written sample by sample. */
 #ifndef SATB_TESTS_EDGES_ORACLE_H
 #define SATB_TESTS_EDGES_ORACLE_H
 
@@ -19,9 +19,10 @@ codes codes_resampled(const codes *c, int w, int h);
 
 /* A map at the picture's size. */
 typedef struct fitted {
-    codes map;       /* ramps are cut; kind: whether the pixel is a rim */
-    codes near, far; /* of the ramps at rims; near's kind: the coverage; far's: the pixels of a sample */
-    int levels;      /* those that pixels were cut in */
+    codes map; /* ramps are cut; kind: whether the pixel is a rim */
+    codes near,
+        far;    /* of the ramps at rims; near's kind: the coverage; far's: the pixels of a sample */
+    int levels; /* those that pixels were cut in */
 } fitted;
 
 /* Returns the map c at w x h pixels. near_black: 1: small codes are near. */

@@ -1,100 +1,88 @@
-/* core/depth: median, counts, resampling, memory. */
-#include "unit/unit.h"
-
-#include "backend/backend.h"
-#include "depth/depth_channel.h"
-#include "depth/depth_focus.h"
-#include "depth/depth_resample.h"
-#include "depth/depth_map.h"
+/* core/depth: the median around a focus, and the memory of maps. */
+#include "depth/dof_plan.h"
+#include "unit/unit_context.h"
+#include "unit/unit_drawn.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+/* --- Medians ---------------------------------------------------------------------------------- */
+
+/* Returns the code in focus at a point: the median around it. */
+static uint32_t focus_at(const satb_image *map, int x, int y)
+{
+    const satb_image picture = blank(map->width, map->height, 3, 8);
+    const satb_image coc = blank(map->width, map->height, 1, 16);
+    const satb_dof_params params = {.focus_mode = SATB_FOCUS_POINT,
+                                    .focus_x = x,
+                                    .focus_y = y,
+                                    .holes = SATB_HOLES_NONE,
+                                    .edges = SATB_DEPTH_EDGES_KEEP};
+    satb_dof_report report;
+
+    assert_int_equal(satb_coc(cpu, &picture, map, &coc, &params, &report), SATB_OK);
+    assert_true(report.focus_x == x && report.focus_y == y);
+    free(picture.data);
+    free(coc.data);
+    return (uint32_t)lround(report.focus * ((1 << map->bits) - 1));
+}
+
+/* Returns a map whose codes are `code` but for those of a window in its corner, in an order of no meaning. */
+static satb_image corner(int bits, int w, int h, const uint32_t *codes, uint32_t code)
+{
+    const satb_image map = blank(60, 50, 1, bits);
+
+    for (int i = 0; i < 60 * 50; i++)
+        put(&map, i % 60, i / 60, 0, code);
+    for (int i = 0; i < w * h; i++)
+        put(&map, i % w, i / w, 0, codes[i * 5 % (w * h)]);
+    return map;
+}
+
+/* A window in a corner has 3 x 3 pixels, and the next one has 3 x 4. Of an even number, the lower one in the middle counts. */
 static void median(void **state)
 {
-    uint32_t counts[256] = {0};
+    static const uint32_t cases[][12] = {{10, 10, 10, 10, 20, 20, 20, 200, 200},
+                                         {10, 10, 10, 10, 10, 20, 20, 200, 200},
+                                         {7, 7, 7, 7, 7, 7, 8, 8, 8, 9, 9, 9},
+                                         {7, 7, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9}};
+    static const uint32_t want[] = {20, 10, 7, 8};
 
     (void)state;
-    counts[10] = 4;
-    counts[20] = 3;
-    counts[200] = 2;
-    assert_int_equal(satb_median_code(counts, 256), 20);
-    counts[10] = 5;
-    assert_int_equal(satb_median_code(counts, 256), 10);
-}
-
-static void counts_of_a_window(void **state)
-{
-    uint8_t data[3][8] = {{1, 9, 2, 9, 3, 9}, {1, 9, 2, 9, 3, 9}, {4, 9, 5, 9, 6, 9}};
-    const satb_image map = {data, 8, 3, 3, 2, 8, 0};
-    uint32_t counts[256];
-    satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
-
-    (void)state;
-    satb_count_codes(&context, &map, 1, 1, 3, 3, counts);
-    assert_int_equal(counts[2], 1);
-    assert_int_equal(counts[3], 1);
-    assert_int_equal(counts[5], 1);
-    assert_int_equal(counts[6], 1);
-    assert_int_equal(counts[1] + counts[4] + counts[9], 0);
-}
-
-static satb_image resampled(const satb_image *map, int width, int height)
-{
-    satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
-    satb_image out;
-
-    assert_int_equal(satb_resample(&context, map, width, height, &out), SATB_OK);
-    return out;
-}
-
-/* Returns a sample by the definition, in floating point. */
-static double sample(const satb_image *map, int x, int y, int width, int height)
-{
-    const double u = fmin(fmax((x + 0.5) * map->width / width - 0.5, 0), map->width - 1);
-    const double v = fmin(fmax((y + 0.5) * map->height / height - 0.5, 0), map->height - 1);
-    const int x0 = (int)u, y0 = (int)v;
-    const int x1 = x0 + 1 < map->width ? x0 + 1 : x0, y1 = y0 + 1 < map->height ? y0 + 1 : y0;
-    const uint8_t *const d = map->data;
-    const double a =
-        d[y0 * map->stride + x0] * (1 - (u - x0)) + d[y0 * map->stride + x1] * (u - x0);
-    const double b =
-        d[y1 * map->stride + x0] * (1 - (u - x0)) + d[y1 * map->stride + x1] * (u - x0);
-    return (a * (1 - (v - y0)) + b * (v - y0)) * 257;
-}
-
-static void resampling(void **state)
-{
-    static const int sizes[][2] = {{1, 1}, {7, 5}, {14, 10}, {3, 2}, {33, 64}, {200, 3}, {8, 6}};
-    uint8_t data[5][9];
-    const satb_image map = {data, 9, 7, 5, 1, 8, 0};
-
-    (void)state;
-    for (int i = 0; i < 45; i++)
-        data[i / 9][i % 9] = (uint8_t)(i * 89 + 17);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const int w = sizes[i][0], h = sizes[i][1];
-        const satb_image out = resampled(&map, w, h);
-        assert_int_equal(out.bits, 16);
-        for (int y = 0; y < h; y++)
-            for (int x = 0; x < w; x++)
-                assert_true(fabs(((uint16_t *)out.data)[y * w + x] - sample(&map, x, y, w, h)) <
-                            1.5);
-        free(out.data);
+    for (int i = 0; i < 4 * 2 * 2; i++) {
+        const int one = i / 4, rows = one < 2 ? 3 : 4, bits = i & 1 ? 16 : 8;
+        const satb_image map = corner(bits, 3, rows, cases[one], i & 2 ? 0 : 250);
+        assert_int_equal(focus_at(&map, 0, rows - 3), want[one]);
+        free(map.data);
     }
 }
 
-static void resampling_keeps_constants_and_16_bits(void **state)
-{
-    uint16_t data[4] = {40001, 40001, 40001, 40001};
-    const satb_image map = {data, 4, 2, 2, 1, 16, 0};
-    const satb_image out = resampled(&map, 13, 11);
+enum { MANY = 200, FEW = 10, REACH = 5 }; /* codes; pixels: 1 % of 1000 are 2 REACH */
 
+/* Returns a map of two channels: in the window around a point, but for its rim, just more than a half is MANY. With its rim,
+ * most is FEW. All else is MANY. */
+static satb_image ringed(int w, int h, int x0, int y0)
+{
+    const satb_image map = blank(w, h, 2, 8);
+
+    for (int i = 0; i < w * h; i++) {
+        const int x = i % w, y = i / w, dx = abs(x - x0), dy = abs(y - y0);
+        const int away = dx > dy ? dx : dy;
+        const int is_few = away == REACH || (away < REACH && (x + y + x0 + y0) % 2);
+        put(&map, x, y, 0, is_few ? FEW : MANY);
+        put(&map, x, y, 1, 99);
+    }
+    return map;
+}
+
+/* A window has 1 % of the longer side, and its first channel counts. */
+static void window_of_a_point(void **state)
+{
     (void)state;
-    for (int i = 0; i < 13 * 11; i++)
-        assert_int_equal(((uint16_t *)out.data)[i], 40001);
-    free(out.data);
+    for (int i = 0; i < 2; i++) {
+        const satb_image map = i ? ringed(30, 1000, 15, 700) : ringed(1000, 30, 700, 15);
+        assert_int_equal(i ? focus_at(&map, 15, 700) : focus_at(&map, 700, 15), FEW);
+        free(map.data);
+    }
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -107,34 +95,36 @@ static int was_there(const satb_spares *spares, const void *block)
     return 0;
 }
 
-/* The maps are large enough for all steps' memory to be kept. After the first map no more is
- * needed. */
+/* After the first map no more memory is needed: planes are where they were, and tables take blocks that were given back. */
 static void the_next_map_takes_freed_memory(void **state)
 {
     enum { SIDE = 512 };
-    uint16_t *const codes = calloc(SIDE * SIDE, sizeof *codes);
-    const satb_image map = {codes, 2 * SIDE, SIDE, SIDE, 1, 16, 0};
-    const satb_image picture = {calloc(4 * SIDE * SIDE, 3), 6 * SIDE, 2 * SIDE, 2 * SIDE, 3, 8, 0};
+    const satb_image map = blank(SIDE, SIDE, 1, 16), picture = blank(2 * SIDE, 2 * SIDE, 3, 8);
     const satb_dof_params params = {.holes = SATB_HOLES_FILL};
-    satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
     satb_spares first = {0};
+    satb_depth_map was = {0};
 
     (void)state;
     for (int i = 0; i < SIDE * SIDE; i++)
-        codes[i] = (uint16_t)(i % SIDE < 300 ? 9000 : i % 7 * 8000);
+        put(&map, i % SIDE, i / SIDE, 0, (uint32_t)(i % SIDE < 300 ? 9000 : i % 7 * 8000));
+    satb_free_spares(&cpu->spares);
     for (int i = 0; i < 3; i++) {
-        satb_depth_map depth;
-        assert_int_equal(satb_open_depth_map(&context, &depth, &map, &picture, &params), SATB_OK);
-        assert_true(depth.unknown > 0 && depth.snapped > 0);
-        satb_close_depth_map(&context, &depth);
+        satb_dof_plan plan;
+        assert_int_equal(satb_open_dof_plan(cpu, &plan, &picture, &map, &params), SATB_OK);
+        assert_true(plan.depth.numbers.filled[SATK_FILL_HOLES] > 0);
+        assert_true(plan.depth.numbers.surface[SATK_SNAPPED] > 0);
         if (i == 0)
-            first = context.spares;
+            was = plan.depth;
+        assert_ptr_equal(plan.depth.map.data, was.map.data);
+        assert_ptr_equal(plan.depth.rims.near, was.rims.near);
+        satb_close_dof_plan(cpu, &plan);
+        if (i == 0)
+            first = cpu->spares;
     }
-    assert_true(first.count > 3);
-    assert_int_equal(context.spares.count, first.count);
+    assert_true(first.count > 1);
+    assert_int_equal(cpu->spares.count, first.count);
     for (int i = 0; i < first.count; i++)
-        assert_true(was_there(&context.spares, first.blocks[i]));
-    satb_free_spares(&context.spares);
+        assert_true(was_there(&cpu->spares, first.blocks[i]));
     free(map.data);
     free(picture.data);
 }
@@ -143,10 +133,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(median),
-        cmocka_unit_test(counts_of_a_window),
-        cmocka_unit_test(resampling),
-        cmocka_unit_test(resampling_keeps_constants_and_16_bits),
+        cmocka_unit_test(window_of_a_point),
         cmocka_unit_test(the_next_map_takes_freed_memory),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -25,10 +25,10 @@ static void soft_edges_are_cut_at_their_middle(void **state)
         const satb_image maps[] = {make(SIDE, SIDE, 8, soft), make(SIDE, SIDE, 16, soft16)};
         for (int i = 0; i < 2; i++) {
             satb_depth_map depth = opened_with(&maps[i], &plain_picture, 0, 0);
-            assert_int_equal(depth.snapped, 2 * SIDE);
+            assert_int_equal(depth.numbers.surface[SATK_SNAPPED], 2 * SIDE);
             assert_int_equal(depth.map.bits, maps[i].bits);
             is_hard(&depth, i ? 257 : 1);
-            satb_close_depth_map(&context, &depth);
+            satb_close_depth_map(cpu, &depth);
             free(maps[i].data);
         }
     }
@@ -65,9 +65,9 @@ static void wide_ramps_are_cut_at_their_middle(void **state)
                     if (abs(got - (int)hard(x, y)) > 160 / 16 && !(is_outer && got == was))
                         fail_msg("ramp of %d at %d: %d,%d is %d", ramp, depths_at, x, y, got);
                 }
-            assert_int_equal(depth.snapped, snapped);
+            assert_int_equal(depth.numbers.surface[SATK_SNAPPED], snapped);
             assert_true(4 * snapped >= 3 * (size_t)ramp * SIDE);
-            satb_close_depth_map(&context, &depth);
+            satb_close_depth_map(cpu, &depth);
             free(map.data);
         }
     depths_at = EDGE_AT;
@@ -102,10 +102,10 @@ static void smaller_maps_are_cut_at_the_middle(void **state)
                                        make(SIDE / size, SIDE, 8, smaller)};
             for (int i = 0; i < 3; i++) {
                 satb_depth_map depth = opened_with(&maps[i], &plain_picture, 0, 0);
-                assert_true(depth.resampled && depth.snapped > 0);
+                assert_true(depth.resampled && depth.numbers.surface[SATK_SNAPPED] > 0);
                 assert_int_equal(depth.map.bits, 16);
                 is_hard(&depth, 257);
-                satb_close_depth_map(&context, &depth);
+                satb_close_depth_map(cpu, &depth);
                 free(maps[i].data);
             }
         }
@@ -119,5 +119,5 @@ int main(void)
         cmocka_unit_test(wide_ramps_are_cut_at_their_middle),
         cmocka_unit_test(smaller_maps_are_cut_at_the_middle),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,10 +1,11 @@
-/* The edges of depth against their definition (edges_oracle.h). Every number of threads and every set
- * of the CPU's instructions that this machine has must give the same. */
+/* The edges of depth, cut by surface/surface.h, against their definition (edges_oracle.h). Every number of threads and every
+ * set of the CPU's instructions that this machine has must give the same. */
 #include "unit/unit.h"
 
 #include "common/cpu_level.h"
-#include "depth/depth_edges.h"
+#include "surface/surface.h"
 #include "unit/edges_oracle.h"
+#include "unit/surface_case.h"
 #include "unit/turned.h"
 
 #include <math.h>
@@ -56,17 +57,10 @@ static satb_image make_map(int kind, int w, int h, int bits)
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-static satb_context context = {.threads = 1};
-
-/* Cuts a map whose rims do not matter. */
-static satb_status fit(const satb_image *map, int width, int height, satb_image *out,
-                       size_t *snapped)
+static surfaces fit(const satb_image *map, int width, int height, int near_black, int threads)
 {
-    satb_rims rims;
-    const satb_status status = satb_fit_depth(&context, map, width, height, 0, out, snapped, &rims);
-
-    satb_free_rims(&rims);
-    return status;
+    return surfaces_of((satk_surface){.how = SATK_CUT, .near_black = near_black}, map, width,
+                       height, threads);
 }
 
 static codes read_codes(const satb_image *map)
@@ -88,7 +82,6 @@ static uint32_t rounded(uint32_t code, int bits)
     return bits == 8 ? (code + 128) / 257 : code;
 }
 
-/* Compares a fitted map, and gives it back. */
 static void is_as(const satb_image *got, const satb_image *map, const codes *want)
 {
     assert_true(got->width == want->w && got->height == want->h && got->channels == 1);
@@ -97,8 +90,6 @@ static void is_as(const satb_image *got, const satb_image *map, const codes *wan
             fail_msg("%d x %d to %d x %d: %d,%d is %u, not %u", map->width, map->height, want->w,
                      want->h, k % want->w, k / want->w, sample(got, k % want->w, k / want->w, 0),
                      rounded(want->at[k], got->bits));
-    if (got->data != map->data)
-        free(got->data);
 }
 
 /* Returns the pixels whose code differs, as an image of `bits` bits has them. */
@@ -111,31 +102,25 @@ static size_t differences(const codes *a, const codes *b, int bits)
     return count;
 }
 
-/* Compares the rims, in any order. */
-static void are_as(const satb_rims *rims, const fitted *want, int bits)
+/* Compares the rims. */
+static void are_as(const surfaces *got, const fitted *want)
 {
-    const int w = want->map.w, h = want->map.h;
-    uint8_t *const left = malloc((size_t)(w * h));
-    size_t count = 0;
+    const satk_rims *const rims = &got->rims;
+    const int w = want->map.w, bits = got->map.bits;
 
-    memcpy(left, want->map.kind, (size_t)(w * h));
-    for (int k = 0; k < w * h; k++)
-        count += left[k];
-    assert_int_equal(rims->count, count);
-    for (size_t i = 0; i < count; i++) {
-        const satb_rim *const rim = &rims->at[i];
-        assert_true(rim->x >= 0 && rim->x < w && rim->y >= 0 && rim->y < h);
-        const int k = rim->y * w + rim->x;
-        if (!left[k] || rim->kind != SATB_RIM_EDGE || rim->cover != want->near.kind[k] ||
-            rim->sample != want->far.kind[k] || rim->near != rounded(want->near.at[k], bits) ||
-            rim->far != rounded(want->far.at[k], bits))
-            fail_msg("%d x %d: %d,%d is a rim from %u to %u of %d, not %u to %u of %d (%d)", w, h,
-                     rim->x, rim->y, rim->near, rim->far, rim->cover, want->near.at[k],
-                     want->far.at[k], want->near.kind[k], left[k]);
-        left[k] = 0;
+    for (int k = 0; k < w * want->map.h; k++) {
+        if (rims->kind[k] != (want->map.kind[k] ? SATK_RIM_EDGE : SATK_RIM_NONE))
+            fail_msg("%d,%d is of kind %d", k % w, k / w, rims->kind[k]);
+        if (!want->map.kind[k])
+            continue;
+        if (rims->cover[k] != want->near.kind[k] || rims->sample[k] != want->far.kind[k] ||
+            rims->near[k] != rounded(want->near.at[k], bits) ||
+            rims->far[k] != rounded(want->far.at[k], bits))
+            fail_msg("%d x %d: %d,%d is a rim from %u to %u of %d, not %u to %u of %d", w,
+                     want->map.h, k % w, k / w, rims->near[k], rims->far[k], rims->cover[k],
+                     want->near.at[k], want->far.at[k], want->near.kind[k]);
     }
-    free(left);
-    with_rims += count > 0;
+    with_rims += counts_its_rims(got) > 0;
 }
 
 static void fits(const satb_image *map, int width, int height)
@@ -146,19 +131,13 @@ static void fits(const satb_image *map, int width, int height)
     fitted want[] = {codes_fit(&c, width, height, 0), codes_fit(&c, width, height, 1)};
     const size_t cut = differences(&plain, &want[0].map, same ? map->bits : 16);
     for (int i = 0; i < 3 * SATK_LEVELS; i++) {
-        satb_image got;
-        satb_rims rims;
-        size_t snapped;
         satk_level_limit = (satk_level)(i / 3);
-        context.threads = 1 + 2 * (i % 3);
-        assert_int_equal(satb_fit_depth(&context, map, width, height, i % 2, &got, &snapped, &rims),
-                         SATB_OK);
-        assert_int_equal(got.bits, same ? map->bits : 16);
-        assert_int_equal(got.data == map->data, same && cut == 0);
-        assert_int_equal(snapped, cut);
-        are_as(&rims, &want[i % 2], got.bits);
-        is_as(&got, map, &want[i % 2].map);
-        satb_free_rims(&rims);
+        surfaces got = fit(map, width, height, i % 2, 1 + 2 * (i % 3));
+        assert_int_equal(got.counts[SATK_SNAPPED], cut);
+        assert_int_equal(got.counts[SATK_MIXED], 0);
+        are_as(&got, &want[i % 2]);
+        is_as(&got.map, map, &want[i % 2].map);
+        surfaces_free(&got);
     }
     times_by_levels[want[0].levels]++;
     codes_free(&c);
@@ -246,8 +225,6 @@ static void wide_edges(void **state)
         const int h = 20 + i / 2 % 8, soft = i / 16,
                   second = soft - i % 2; /* rows of its columns */
         const satb_image map = blank(32, h, 1, 8);
-        size_t snapped;
-        satb_image got;
         for (int y = 0; y < h; y++) {
             put(&map, 15, y, 0, y < soft ? 85 : 0);
             put(&map, 16, y, 0, y < second ? 170 : 255);
@@ -256,11 +233,9 @@ static void wide_edges(void **state)
         }
         put(&map, 14, h - 4, 0, 100);
         fits(&map, 32, h);
-        context.threads = 1;
-        assert_int_equal(fit(&map, 32, h, &got, &snapped), SATB_OK);
-        were[sample(&got, 14, h - 4, 0) != 100]++;
-        if (got.data != map.data)
-            free(got.data);
+        surfaces got = fit(&map, 32, h, 0, 1);
+        were[sample(&got.map, 14, h - 4, 0) != 100]++;
+        surfaces_free(&got);
         free(map.data);
     }
     assert_true(were[0] > 10 && were[1] > 10);
@@ -287,33 +262,28 @@ static void only_interpolated(void **state)
 
 static void is_symmetric(const satb_image *map, int width, int height)
 {
-    satb_image first, again;
-    size_t snapped[2];
+    surfaces first = fit(map, width, height, 0, 1);
 
-    assert_int_equal(fit(map, width, height, &first, &snapped[0]), SATB_OK);
     for (int how = 1; how < TURNS; how++) {
-        const satb_image other = turned(map, how), want = turned(&first, how);
-        assert_int_equal(fit(&other, want.width, want.height, &again, &snapped[1]), SATB_OK);
-        assert_int_equal(snapped[0], snapped[1]);
+        const satb_image other = turned(map, how), want = turned(&first.map, how);
+        surfaces again = fit(&other, want.width, want.height, 0, 1);
+        assert_memory_equal(first.counts, again.counts, sizeof first.counts);
         for (int k = 0; k < width * height; k++)
-            if (sample(&again, k % want.width, k / want.width, 0) !=
+            if (sample(&again.map, k % want.width, k / want.width, 0) !=
                 sample(&want, k % want.width, k / want.width, 0))
                 fail_msg("%d x %d to %d x %d, turned by %d: %d,%d is another", map->width,
                          map->height, width, height, how, k % want.width, k / want.width);
-        if (again.data != other.data)
-            free(again.data);
+        surfaces_free(&again);
         free(other.data);
         free(want.data);
     }
-    if (first.data != map->data)
-        free(first.data);
+    surfaces_free(&first);
 }
 
 /* The middle pixel of an odd number would lie in two samples of an even one. */
 static void turned_maps(void **state)
 {
     (void)state;
-    context.threads = 1;
     for (int i = 0; i < SIZES * KINDS * 4; i += 3) {
         const int *const size = sizes[i / 4 / KINDS];
         const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], i % 2 ? 16 : 8);
@@ -330,27 +300,23 @@ static void turned_maps(void **state)
 static void bits_do_not_matter(void **state)
 {
     (void)state;
-    context.threads = 1;
     for (int i = 0; i < SIZES * KINDS * 4; i += 3) {
         const int *const size = sizes[i / 4 / KINDS];
         const satb_image map = make_map(i / 4 % KINDS, size[0], size[1], 8);
         const satb_image wide = blank(size[0], size[1], 1, 16);
         const int w = longer(size[0], i), h = longer(size[1], i);
-        satb_image got, want;
-        size_t snapped[2];
         for (int k = 0; k < size[0] * size[1]; k++)
             put(&wide, k % size[0], k / size[0], 0,
                 257 * sample(&map, k % size[0], k / size[0], 0));
-        assert_int_equal(fit(&map, w, h, &got, &snapped[0]), SATB_OK);
-        assert_int_equal(fit(&wide, w, h, &want, &snapped[1]), SATB_OK);
-        assert_true(got.bits == 8 ? snapped[0] <= snapped[1] : snapped[0] == snapped[1]);
+        surfaces got = fit(&map, w, h, 0, 1), want = fit(&wide, w, h, 0, 1);
+        const uint64_t snapped = got.counts[SATK_SNAPPED];
+        assert_true(got.map.bits == 8 ? snapped <= want.counts[SATK_SNAPPED]
+                                      : snapped == want.counts[SATK_SNAPPED]);
         for (int k = 0; k < w * h; k++)
-            assert_int_equal(sample(&got, k % w, k / w, 0),
-                             rounded(sample(&want, k % w, k / w, 0), got.bits));
-        if (got.data != map.data)
-            free(got.data);
-        if (want.data != wide.data)
-            free(want.data);
+            assert_int_equal(sample(&got.map, k % w, k / w, 0),
+                             rounded(sample(&want.map, k % w, k / w, 0), got.map.bits));
+        surfaces_free(&got);
+        surfaces_free(&want);
         free(map.data);
         free(wide.data);
     }

@@ -1,12 +1,8 @@
-/* Unknown depth (depth_holes.h) as sensors leave it: out of their range, hidden from one of two cameras, on shiny spots. */
+/* Unknown depth (surface/fill.h) as sensors leave it: out of their range, hidden from one of two cameras, on shiny spots. */
 #include "unit/unit.h"
 
-#include "unit/unit_drawn.h"
-
-#include "backend/backend.h"
-#include "depth/depth_holes.h"
-
-#include <string.h>
+#include "surface/fill.h"
+#include "unit/surface_case.h"
 
 enum { W = 160, H = 120, HORIZON = 84 };
 enum { SUBJECT = 1500, WALL = 4000, GROUND = 6000 }; /* millimetres; the ground's at the horizon */
@@ -18,8 +14,6 @@ enum {
     PLASTER = 0x90A0A0,
     GLINT = 0xF8F8F8
 }; /* colours, red in the lowest byte */
-
-static satb_context context = {.backend = &satb_backend_cpu, .threads = 2};
 
 /* A pixel of a scene. is_known: 0 in holes. The depth is the true one. */
 typedef struct point {
@@ -132,14 +126,34 @@ static void draw(scene *of, int near_black, const satb_image *photo, const satb_
         }
 }
 
+/* Returns the map without holes. is_counted: 1: the kernel is called with their number. */
+static satb_image filled_by(const satb_image *map, const satb_image *photo, int near_black,
+                            int is_counted, int threads)
+{
+    const satb_image out = noisy_image(map->width, map->height, 1, map->bits);
+    uint64_t counts[SATK_FILL_COUNTS];
+    satk_fill job = {.src = plane_of(photo),
+                     .map = plane_of(map),
+                     .dst = plane_of(&out),
+                     .how = SATK_FILL_INWARDS,
+                     .near_black = near_black,
+                     .counts = counts};
+    const uint64_t holes = satk_fill_count_cpu(&job.map, threads);
+
+    memset(counts, NOISE_BYTE, sizeof counts);
+    job.most = is_counted ? holes : 0;
+    job.scratch = noisy_memory(satk_fill_scratch_cpu(&job, threads));
+    satk_fill_cpu(&job, threads);
+    free(job.scratch);
+    keeps_its_padding(&out);
+    assert_int_equal(counts[SATK_FILL_HOLES], holes);
+    assert_true(counts[SATK_FILL_REST] <= holes && counts[SATK_FILL_ROUNDS] <= holes);
+    return out;
+}
+
 static satb_image filled(const satb_image *map, const satb_image *photo, int near_black)
 {
-    satb_image out;
-    size_t holes;
-
-    assert_int_equal(
-        satb_fill_holes(&context, map, photo, SATB_HOLES_FILL, near_black, &out, &holes), SATB_OK);
-    return out;
+    return filled_by(map, photo, near_black, 1, 2);
 }
 
 /* Checks that at most `wrong` holes are off their true depth by more than 1/8. */
@@ -159,7 +173,7 @@ static void fills(scene *of, int wrong)
             }
         if (off > wrong)
             fail_msg("near_black %d: %d samples are off, and %d may be", near_black, off, wrong);
-        satb_give(&context.spares, out.data);
+        free(out.data);
     }
     free(photo.data);
     free(map.data);
@@ -176,7 +190,7 @@ static void out_of_range_is_far(void **state)
         for (int x = 0; x < W; x++)
             if (!under_the_sky(x, y).is_known)
                 assert_in_range(sample(&out, x, y, 0), GROUND - 400, UINT16_MAX);
-    satb_give(&context.spares, out.data);
+    free(out.data);
     free(photo.data);
     free(map.data);
 }
@@ -230,15 +244,7 @@ static satb_image turned(const satb_image *image, int turn)
     return out;
 }
 
-static void same_samples(const satb_image *a, const satb_image *b)
-{
-    assert_true(a->width == b->width && a->height == b->height);
-    for (int y = 0; y < a->height; y++)
-        for (int x = 0; x < a->width; x++)
-            assert_int_equal(sample(a, x, y, 0), sample(b, x, y, 0));
-}
-
-/* The result turns with picture and map, and no number of threads changes it. */
+/* The result turns with picture and map. Neither the number of threads changes it, nor whether the holes are counted. */
 static void turns_with_the_picture(void **state)
 {
     scene *const scenes[] = {under_the_sky, in_black, in_shadow, with_glints, at_the_border};
@@ -249,14 +255,11 @@ static void turns_with_the_picture(void **state)
         const int turn = i % TURNS;
         draw(scenes[i / TURNS], 1, &photo, &map);
         const satb_image other = turned(&map, turn), view = turned(&photo, turn);
-        context.threads = 1;
-        const satb_image out = filled(&map, &photo, 1), want = turned(&out, turn);
-        context.threads = 3;
-        const satb_image got = filled(&other, &view, 1);
-        context.threads = 2;
-        same_samples(&got, &want);
-        satb_give(&context.spares, out.data);
-        satb_give(&context.spares, got.data);
+        const satb_image out = filled_by(&map, &photo, 1, 1, 1), want = turned(&out, turn);
+        const satb_image got = filled_by(&other, &view, 1, turn % 2, 3);
+        are_same(&got, &want);
+        free(out.data);
+        free(got.data);
         free(want.data);
         free(other.data);
         free(view.data);

@@ -1,22 +1,20 @@
 /* Depth maps made ready (depth_map.h): holes, sizes, edges. */
 #include "unit/unit.h"
 
-#include "depth/depth_resample.h"
+#include "backend/backend.h"
+#include "surface/resample.h"
 #include "unit/depth_map_case.h"
-
-#include <string.h>
 
 static uint8_t photo[SIDE][SIDE][3];
 
 /* Makes a picture that is dark on the left and light on the right, with some noise. */
-static int set_up(void **state)
+static int draw(void **state)
 {
-    (void)state;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
             for (int c = 0; c < 3; c++)
                 photo[y][x][c] = (uint8_t)((x < EDGE_AT ? 60 : 190) + (x * 7 + y * 11 + c * 5) % 9);
-    return 0;
+    return set_up(state);
 }
 
 static const satb_image picture = {photo, SIDE * 3, SIDE, SIDE, 3, 8, 0};
@@ -34,10 +32,9 @@ static void exact_maps_stay(void **state)
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image map = make(SIDE, SIDE, bits, hard);
         satb_depth_map depth = opened(&map, 0, 0);
-        assert_ptr_equal(depth.map.data, map.data);
-        assert_int_equal(depth.snapped, 0);
+        is_as_it_was(&depth, &map);
         assert_false(depth.resampled);
-        satb_close_depth_map(&context, &depth);
+        satb_close_depth_map(cpu, &depth);
         free(map.data);
     }
 }
@@ -58,30 +55,38 @@ static void slopes_stay(void **state)
         slope_y = 640 - i * 9;
         const satb_image map = make(SIDE, SIDE, 16, slope);
         satb_depth_map depth = opened(&map, 0, 0);
-        assert_ptr_equal(depth.map.data, map.data);
-        satb_close_depth_map(&context, &depth);
+        is_as_it_was(&depth, &map);
+        satb_close_depth_map(cpu, &depth);
         free(map.data);
     }
     slope_x = 2, slope_y = 3; /* steps of 8-bit codes; and more than 4 codes within 3 x 3 */
     const satb_image map = make(SIDE, SIDE, 8, slope);
     satb_depth_map depth = opened(&map, 0, 0);
-    assert_ptr_equal(depth.map.data, map.data);
-    satb_close_depth_map(&context, &depth);
+    is_as_it_was(&depth, &map);
+    satb_close_depth_map(cpu, &depth);
     free(map.data);
+}
+
+static uint32_t nothing(int x, int y)
+{
+    (void)x, (void)y;
+    return 0;
 }
 
 static void smaller_slopes_are_interpolated(void **state)
 {
-    satb_image plain;
-
     (void)state;
     slope_x = 1500, slope_y = 900;
     const satb_image map = make(SIDE / 2, SIDE / 2, 16, slope);
+    const satb_image plain = make(SIDE, SIDE, 16, nothing);
+    satk_resample job = {.src = satb_plane_of(&map), .dst = satb_plane_of(&plain)};
     satb_depth_map depth = opened(&map, 0, 0);
-    assert_int_equal(satb_resample(&context, &map, SIDE, SIDE, &plain), SATB_OK);
-    assert_int_equal(depth.snapped, 0);
-    assert_memory_equal(depth.map.data, plain.data, 2 * SIDE * SIDE);
-    satb_close_depth_map(&context, &depth);
+    job.scratch = malloc(satk_resample_scratch_cpu(&job, 1));
+    satk_resample_cpu(&job, 1);
+    is_as_it_was(&depth, &plain);
+    assert_true(depth.resampled);
+    satb_close_depth_map(cpu, &depth);
+    free(job.scratch);
     free(plain.data);
     free(map.data);
 }
@@ -95,7 +100,7 @@ static uint32_t random_code(int x, int y)
     return v % 3 ? v >> 16 : 0; /* a third is 0 */
 }
 
-/* Every size, code and number of threads works, down to one sample or one row. */
+/* Every size, code and number of threads works, down to one sample or one row. A map is valid until the next. */
 static void every_size(void **state)
 {
     static const int sides[] = {1, 2, 3, 5, 17, SIDE - 1, SIDE, SIDE + 1, 100};
@@ -104,16 +109,20 @@ static void every_size(void **state)
     for (int i = 0; i < 81; i++)
         for (int bits = 8; bits <= 16; bits += 8) {
             const satb_image map = make(sides[i % 9], sides[i / 9], bits, random_code);
-            satb_depth_map one, many;
-            context.threads = 1;
-            one = opened(&map, SATB_HOLES_FILL, 0);
-            context.threads = 3;
-            many = opened(&map, SATB_HOLES_FILL, 0);
-            context.threads = 2;
-            assert_int_equal(one.map.bits, many.map.bits);
-            assert_memory_equal(one.map.data, many.map.data, SIDE * SIDE * one.map.bits / 8);
-            satb_close_depth_map(&context, &one);
-            satb_close_depth_map(&context, &many);
+            uint32_t codes[SIDE * SIDE];
+            cpu->threads = 1;
+            satb_depth_map one = opened(&map, SATB_HOLES_FILL, 0);
+            for (int k = 0; k < SIDE * SIDE; k++)
+                codes[k] = code_of(&one.map, k % SIDE, k / SIDE);
+            const int was_of = one.map.bits;
+            satb_close_depth_map(cpu, &one);
+            cpu->threads = 3;
+            satb_depth_map many = opened(&map, SATB_HOLES_FILL, 0);
+            cpu->threads = 2;
+            assert_int_equal(many.map.bits, was_of);
+            for (int k = 0; k < SIDE * SIDE; k++)
+                assert_int_equal(code_of(&many.map, k % SIDE, k / SIDE), codes[k]);
+            satb_close_depth_map(cpu, &many);
             free(map.data);
         }
 }
@@ -137,10 +146,10 @@ static void holes_get_their_surfaces(void **state)
     for (int bits = 8; bits <= 16; bits += 8) {
         const satb_image map = make(SIDE, SIDE, bits, holed);
         satb_depth_map depth = opened(&map, SATB_HOLES_FILL, 0);
-        assert_int_equal(depth.unknown, 18 * 23 + 7 * 7);
+        assert_int_equal(depth.numbers.filled[SATK_FILL_HOLES], 18 * 23 + 7 * 7);
         assert_int_equal(depth.holes, SATB_HOLES_FILL);
         is_hard(&depth, 1);
-        satb_close_depth_map(&context, &depth);
+        satb_close_depth_map(cpu, &depth);
         free(map.data);
     }
 }
@@ -153,7 +162,7 @@ static void holes_become(satb_holes how, int near_black, uint32_t code)
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
             assert_int_equal(code_of(&depth.map, x, y), in_hole(x, y) ? code : hard(x, y));
-    satb_close_depth_map(&context, &depth);
+    satb_close_depth_map(cpu, &depth);
     free(map.data);
 }
 
@@ -167,12 +176,6 @@ static void far_and_near(void **state)
     holes_become(SATB_HOLES_NEAR, 1, 0);
 }
 
-static uint32_t nothing(int x, int y)
-{
-    (void)x, (void)y;
-    return 0;
-}
-
 static void nothing_known(void **state)
 {
     const satb_image map = make(SIDE, SIDE, 16, nothing);
@@ -180,10 +183,10 @@ static void nothing_known(void **state)
     (void)state;
     for (int near = 0; near < 2; near++) {
         satb_depth_map depth = opened(&map, near ? SATB_HOLES_NEAR : SATB_HOLES_FILL, 0);
-        assert_int_equal(depth.unknown, SIDE * SIDE);
+        assert_int_equal(depth.numbers.filled[SATK_FILL_HOLES], SIDE * SIDE);
         for (int i = 0; i < SIDE * SIDE; i++)
             assert_int_equal(code_of(&depth.map, i % SIDE, i / SIDE), near ? 65535 : 0);
-        satb_close_depth_map(&context, &depth);
+        satb_close_depth_map(cpu, &depth);
     }
     free(map.data);
 }
@@ -205,7 +208,7 @@ static void all_holes_are_filled(void **state)
             satb_depth_map depth = opened(&map, SATB_HOLES_FILL, 0);
             for (int i = 0; i < SIDE * SIDE; i++)
                 assert_in_range(code_of(&depth.map, i % SIDE, i / SIDE), 99, 100);
-            satb_close_depth_map(&context, &depth);
+            satb_close_depth_map(cpu, &depth);
             free(map.data);
         }
 }
@@ -219,10 +222,10 @@ static void what_is_a_hole_by_default(void **state)
         const satb_dof_params params = {
             .depth_type = i & 2 ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY, .near_black = i & 4};
         satb_depth_map depth;
-        assert_int_equal(satb_open_depth_map(&context, &depth, &map, &picture, &params), SATB_OK);
+        assert_int_equal(satb_open_depth_map(cpu, &depth, &map, &picture, &params), SATB_OK);
         assert_int_equal(depth.holes, i == 7 ? SATB_HOLES_FILL : SATB_HOLES_NONE);
-        assert_true((depth.unknown > 0) == (i == 7));
-        satb_close_depth_map(&context, &depth);
+        assert_true((depth.numbers.filled[SATK_FILL_HOLES] > 0) == (i == 7));
+        satb_close_depth_map(cpu, &depth);
         free(map.data);
     }
 }
@@ -240,5 +243,5 @@ int main(void)
         cmocka_unit_test(all_holes_are_filled),
         cmocka_unit_test(what_is_a_hole_by_default),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, draw, tear_down);
 }

@@ -1,14 +1,15 @@
-/* Depth maps that are masks (depth_mask.h): which are, how they are cut, and the rims of their gray pixels. */
+/* Depth maps that are masks (surface/surface.h): which are, how they are cut, and the rims of their gray pixels. */
 #include "unit/unit.h"
 
-#include "depth/depth_mask.h"
+#include "surface/surface.h"
 #include "unit/edges_oracle.h"
+#include "unit/surface_case.h"
 #include "unit/turned.h"
 
 #include <math.h>
 #include <string.h>
 
-static satb_context context = {.threads = 3};
+enum { THREADS = 3 };
 
 /* Codes are mixed well, in an order that is not the rows'. */
 static int scattered(int i, int count)
@@ -28,11 +29,10 @@ static uint32_t gray(int i, int bits)
     return bits == 16 ? code : code < 255 ? code : 254;
 }
 
-/* A row's padding is white, and no sample. */
-static int is_mask(int w, int h, int bits, int black, int white)
+/* Returns a map of that many black and white samples, and grays. A row's padding is white, and no sample. */
+static satb_image grays_with(int w, int h, int bits, int black, int white)
 {
     const satb_image map = blank(w, h, 1, bits);
-    int is = -1;
 
     memset(map.data, UINT8_MAX, (size_t)(map.stride * h));
     for (int i = 0; i < w * h; i++) {
@@ -42,7 +42,30 @@ static int is_mask(int w, int h, int bits, int black, int white)
             : i < black + white ? (1u << bits) - 1
                                 : gray(i, bits));
     }
-    assert_int_equal(satb_is_mask(&context, &map, &is), SATB_OK);
+    return map;
+}
+
+/* Returns whether a map is found to be a mask: it has rims then. Otherwise it stays. outline: of a matte, or NULL. */
+static int is_found(const satb_image *map, const uint64_t *outline, surfaces *s)
+{
+    *s = surfaces_of((satk_surface){.how = SATK_FIND_MASK, .outline = outline}, map, map->width,
+                     map->height, THREADS);
+    const int is = counts_its_rims(s) > 0;
+
+    if (!is)
+        are_same(&s->map, map);
+    return is;
+}
+
+static int is_mask(int w, int h, int bits, int black, int white)
+{
+    const satb_image map = grays_with(w, h, bits, black, white);
+    surfaces s;
+    const int is = is_found(&map, NULL, &s);
+
+    assert_int_equal(s.counts[SATK_BLACK], black);
+    assert_int_equal(s.counts[SATK_WHITE], white);
+    surfaces_free(&s);
     free(map.data);
     return is;
 }
@@ -68,6 +91,35 @@ static void what_is_a_mask(void **state)
         }
 }
 
+/* The outline of a matte is the better one, unless the matte has none. */
+static void mattes_hide_masks(void **state)
+{
+    static const uint64_t all = 255 * 40 * 25;
+    const satb_image map = grays_with(40, 25, 8, 450, 450);
+    const uint64_t sums[] = {0, 1, all / 2, all - 1, all};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        surfaces s;
+        assert_int_equal(is_found(&map, &sums[i], &s), sums[i] == 0 || sums[i] == all);
+        surfaces_free(&s);
+    }
+    free(map.data);
+}
+
+/* A mask is no mask for stages that do not look for one. */
+static void nothing_is_looked_for(void **state)
+{
+    const satb_image map = grays_with(40, 25, 8, 450, 450);
+
+    (void)state;
+    surfaces s = surfaces_of((satk_surface){.how = 0}, &map, 40, 25, THREADS);
+    are_same(&s.map, &map);
+    assert_int_equal(counts_its_rims(&s), 0);
+    surfaces_free(&s);
+    free(map.data);
+}
+
 /* --- Cuts ------------------------------------------------------------------------------------- */
 
 /* What a mask is cut to. rims: a plane of 16 bits, 1 + 256 kind + cover where there is one. */
@@ -78,25 +130,21 @@ typedef struct mask {
 
 static mask cut(const satb_image *map, int w, int h, int near_black)
 {
-    satb_rims rims = {NULL, 0, 0};
-    mask m = {.rims = blank(w, h, 1, 16)};
-    static const satb_rim before = {.x = -1};
+    surfaces s = surfaces_of((satk_surface){.how = SATK_AS_MASK, .near_black = near_black}, map, w,
+                             h, THREADS);
+    mask m = {.map = s.map, .rims = blank(w, h, 1, 16)};
 
-    assert_true(satb_add_rim(&rims, &before)); /* and it stays */
-    assert_int_equal(satb_cut_mask(&context, map, w, h, near_black, &m.map, &rims), SATB_OK);
-    assert_true(m.map.data != map->data);
-    assert_true(m.map.width == w && m.map.height == h && m.map.channels == 1);
-    assert_true(rims.count > 0 && rims.at[0].x == -1);
-    for (size_t i = 1; i < rims.count; i++) {
-        const satb_rim *const rim = &rims.at[i];
-        assert_true(rim->x >= 0 && rim->x < w && rim->y >= 0 && rim->y < h);
-        assert_int_equal(sample(&m.rims, rim->x, rim->y, 0), 0); /* there is one a pixel */
-        put(&m.rims, rim->x, rim->y, 0, 1u + 256u * rim->kind + rim->cover);
-        m.near = rim->near;
-        m.far = rim->far;
-        assert_true(rim->near == rims.at[1].near && rim->far == rims.at[1].far);
+    for (int k = 0; k < w * h; k++) {
+        if (s.rims.kind[k] == SATK_RIM_NONE)
+            continue;
+        put(&m.rims, k % w, k / w, 0, 1u + 256u * s.rims.kind[k] + s.rims.cover[k]);
+        if (m.near == m.far) /* the first */
+            m.near = s.rims.near[k], m.far = s.rims.far[k];
+        assert_true(s.rims.near[k] == m.near && s.rims.far[k] == m.far);
     }
-    satb_free_rims(&rims);
+    assert_int_equal(s.counts[SATK_SNAPPED], counts_its_rims(&s));
+    assert_int_equal(s.counts[SATK_NEAR_HIGH], 0); /* none is an edge's */
+    rims_free(&s.rims);
     return m;
 }
 
@@ -117,7 +165,7 @@ static void is_cut(const mask *m, const codes *plain, uint32_t largest, int near
         const double white = (double)plain->at[k] / largest, near = near_black ? 1 - white : white;
         const int is_gray = white > 0 && white < 1;
         const uint32_t rim =
-            is_gray ? 1 + 256 * SATB_RIM_SUBJECT + (uint32_t)floor(255 * near + 0.5) : 0;
+            is_gray ? 1 + 256 * SATK_RIM_SUBJECT + (uint32_t)floor(255 * near + 0.5) : 0;
         if (sample(&m->map, x, y, 0) != (white > 0.5 ? largest : 0) ||
             sample(&m->rims, x, y, 0) != rim)
             fail_msg("%d,%d of code %u: %u, with a rim of %u, not %u", x, y, plain->at[k],
@@ -191,14 +239,6 @@ static void other_sizes(void **state)
 
 /* --- Symmetry --------------------------------------------------------------------------------- */
 
-static void is_same(const satb_image *a, const satb_image *b)
-{
-    assert_true(a->width == b->width && a->height == b->height);
-    for (int k = 0; k < a->width * a->height; k++)
-        assert_int_equal(sample(a, k % a->width, k / a->width, 0),
-                         sample(b, k % a->width, k / a->width, 0));
-}
-
 static void turned_masks(void **state)
 {
     (void)state;
@@ -209,8 +249,8 @@ static void turned_masks(void **state)
         mask m = cut(&map, s[2], s[3], near_black);
         mask again = cut(&other, s[how & TURNED ? 3 : 2], s[how & TURNED ? 2 : 3], near_black);
         const satb_image cuts = turned(&m.map, how), rims = turned(&m.rims, how);
-        is_same(&again.map, &cuts);
-        is_same(&again.rims, &rims);
+        are_same(&again.map, &cuts);
+        are_same(&again.rims, &rims);
         mask_free(&m);
         mask_free(&again);
         free(cuts.data);
@@ -232,7 +272,7 @@ static void negatives(void **state)
             put(&negative, k % s[0], k / s[0], 0,
                 (1u << map.bits) - 1 - sample(&map, k % s[0], k / s[0], 0));
         mask m = cut(&map, s[0], s[1], 0), n = cut(&negative, s[0], s[1], 1);
-        is_same(&m.rims, &n.rims);
+        are_same(&m.rims, &n.rims);
         mask_free(&m);
         mask_free(&n);
         free(map.data);
@@ -243,8 +283,12 @@ static void negatives(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_a_mask), cmocka_unit_test(every_code),
-        cmocka_unit_test(other_sizes),    cmocka_unit_test(turned_masks),
+        cmocka_unit_test(what_is_a_mask),
+        cmocka_unit_test(mattes_hide_masks),
+        cmocka_unit_test(nothing_is_looked_for),
+        cmocka_unit_test(every_code),
+        cmocka_unit_test(other_sizes),
+        cmocka_unit_test(turned_masks),
         cmocka_unit_test(negatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

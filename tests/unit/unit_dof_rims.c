@@ -1,96 +1,33 @@
-/* Rims of depth that are laid on a map (dof_rims.h): those that show, and what they change. */
-#include "unit/unit.h"
+/* Rims of depth that are laid on a map: those that show, and what they change (surface/cover.h), and what a blur is called with
+ * then (blur/dof_rims.h). */
+#include "unit/unit_context.h"
 
 #include "blur/dof_rims.h"
-#include "unit/unit_drawn.h"
-
-#include <math.h>
-#include <string.h>
-
-static satb_context context = {.threads = 2};
-
-enum { WIDTH = 60, HEIGHT = 9, EDGE = 10, END = 30, NEAR = 200, FAR = 30, OTHER = 77 };
-
-/* A blur by a map of its own: FAR on either side, NEAR between, and rims around EDGE. */
-typedef struct blur_case {
-    satb_image src, map;
-    uint32_t counts[65536];
-    double signed_radius[65536];
-    satb_rims rims;
-    satb_dof_blur blur;
-} blur_case;
-
-static void count(const satb_image *map, uint32_t *counts)
-{
-    memset(counts, 0, sizeof(uint32_t) << map->bits);
-    for (int y = 0; y < map->height; y++)
-        for (int x = 0; x < map->width; x++)
-            counts[sample(map, x, y, 0)]++;
-}
-
-static blur_case *open_case(int bits, double near, double far)
-{
-    blur_case *const c = calloc(1, sizeof *c);
-
-    c->src = blank(WIDTH, HEIGHT, 3, 8);
-    c->map = blank(WIDTH, HEIGHT, 1, bits);
-    for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-            put(&c->map, x, y, 0, x < EDGE || x >= END ? FAR : NEAR);
-    count(&c->map, c->counts);
-    c->signed_radius[NEAR] = near;
-    c->signed_radius[FAR] = far;
-    c->signed_radius[OTHER] = 0;
-    c->blur = (satb_dof_blur){.src = &c->src,
-                              .map = &c->map,
-                              .rims = &c->rims,
-                              .counts = c->counts,
-                              .signed_radius = c->signed_radius};
-    return c;
-}
-
-static void close_case(blur_case *c)
-{
-    satb_free_rims(&c->rims);
-    free(c->src.data);
-    free(c->map.data);
-    free(c);
-}
-
-static void add(blur_case *c, int x, int y, uint16_t near, satb_rim_kind kind, uint8_t cover)
-{
-    const satb_rim rim = {.x = x,
-                          .y = y,
-                          .near = near,
-                          .far = FAR,
-                          .cover = cover,
-                          .kind = (uint8_t)kind,
-                          .sample = 4};
-
-    assert_true(satb_add_rim(&c->rims, &rim));
-}
+#include "unit/cover_case.h"
 
 /* --- Which show ------------------------------------------------------------------------------- */
 
-/* Returns whether a rim shows; cover: what it has, and then what it is laid with. */
-static int shows(satb_rim_kind kind, double near, double far, uint8_t *cover)
+/* Returns whether a rim shows; cover: what it has, and then what it is laid with. All else is as it was. */
+static int shows(satk_rim_kind kind, double near, double far, uint8_t *cover)
 {
-    blur_case *const c = open_case(8, near, far);
-    satb_covered covered;
+    enum { X = 9, Y = 4 };
+    cover_case *const c = open_case(8, near, far);
 
-    add(c, 9, 4, NEAR, kind, *cover);
-    if (kind == SATB_RIM_EDGE) /* its colour is none of the far surface's */
-        put(&c->src, 9, 4, 1, 99);
-    assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
-    const int is = covered.blur.cover != NULL;
+    add_rim(c, X, Y, NEAR, kind, *cover);
+    if (kind == SATK_RIM_EDGE) /* its colour is none of the far surface's */
+        put(&c->src, X, Y, 1, 99);
+    const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, 1, 2);
+    const int is = sample(&l.map, X, Y, 0) == NEAR;
+    const uint8_t got = (uint8_t)sample(&l.cover, X, Y, 0);
     if (is) {
-        *cover = (uint8_t)sample(&covered.cover, 9, 4, 0);
-        assert_int_equal(sample(&covered.map, 9, 4, 0), NEAR);
-    } else { /* all is the caller's */
-        assert_true(covered.blur.map == &c->map && covered.blur.counts == c->counts);
-        assert_true(covered.map.data == NULL && covered.counts == NULL);
+        *cover = got;
+        put(&l.map, X, Y, 0, FAR);
+        put(&l.cover, X, Y, 0, UINT8_MAX);
     }
-    satb_close_covered(&context, &covered);
+    are_same(&l.map, &c->map);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        assert_int_equal(sample(&l.cover, i % WIDTH, i / WIDTH, 0), UINT8_MAX);
+    laid_free(&l);
     close_case(c);
     return is;
 }
@@ -99,15 +36,16 @@ static int shows(satb_rim_kind kind, double near, double far, uint8_t *cover)
 static void rims_that_show(void **state)
 {
     static const double by[][3] = {
-        {0, -0.75, 1}, {0, -0.7499, 0}, {0.75, 0, 1},     {0.7499, 0, 0}, {0, 0, 0},
-        {12, 12, 0},   {0.5, -0.25, 1}, {0.5, -0.2, 0},   {40, 39.25, 1}, {39.5, 39, 0},
-        {-3, -20, 1},  {-5, -5.5, 0},   {-0.5, -1.25, 1}, {5, -5, 1},     {-1, 0, 1}};
+        {0, -0.75, 1}, {0, -0.7461, 0}, {0.75, 0, 1},     {0.7461, 0, 0},     {0, 0, 0},
+        {12, 12, 0},   {0.5, -0.25, 1}, {0.5, -0.2, 0},   {40, 39.25, 1},     {39.5, 39, 0},
+        {-3, -20, 1},  {-5, -5.5, 0},   {-0.5, -1.25, 1}, {5, -5, 1},         {-1, 0, 1},
+        {1e7, 1e6, 1}, {-1e7, 1e7, 1},  {1e7, -1e7, 1},   {1e7 - 1e6, 1e7, 0}};
 
     (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
-        for (int kind = SATB_RIM_SUBJECT; kind <= SATB_RIM_EDGE; kind++) {
+        for (int kind = SATK_RIM_EDGE; kind <= SATK_RIM_BEFORE_SUBJECT; kind++) {
             uint8_t cover = 100;
-            if (shows((satb_rim_kind)kind, by[i][0], by[i][1], &cover) != (int)by[i][2])
+            if (shows((satk_rim_kind)kind, by[i][0], by[i][1], &cover) != (int)by[i][2])
                 fail_msg("kind %d, near %g, far %g", kind, by[i][0], by[i][1]);
             assert_int_equal(cover, 100);
         }
@@ -117,10 +55,10 @@ static void rims_that_show(void **state)
 static void faint_rims(void **state)
 {
     (void)state;
-    for (int kind = SATB_RIM_SUBJECT; kind <= SATB_RIM_EDGE; kind++)
+    for (int kind = SATK_RIM_EDGE; kind <= SATK_RIM_BEFORE_SUBJECT; kind++)
         for (uint8_t of = 0; of < 16; of++) {
             uint8_t cover = of;
-            assert_int_equal(shows((satb_rim_kind)kind, 40, 12, &cover), of >= 8);
+            assert_int_equal(shows((satk_rim_kind)kind, 40, 12, &cover), of >= 8);
             assert_int_equal(cover, of);
         }
 }
@@ -128,7 +66,7 @@ static void faint_rims(void **state)
 /* Returns the coverage that an edge is laid with; -1: it does not show. */
 static int laid(uint8_t cover, double near, double far)
 {
-    return shows(SATB_RIM_EDGE, near, far, &cover) ? cover : -1;
+    return shows(SATK_RIM_EDGE, near, far, &cover) ? cover : -1;
 }
 
 /* The far half of an edge is unknown if the near surface is blurred by 20 pixels more than a far one of less than 10. */
@@ -137,7 +75,7 @@ static void doubtful_edges(void **state)
     static const double by[][3] = {{20, 0, 1},     {19.99, 0, 0},  {20, -0.01, 0}, {25, -5, 1},
                                    {25, -5.01, 0}, {25, 5, 1},     {25, 6, 0},     {0, -30, 0},
                                    {30, -30, 0},   {-30, -9.9, 1}, {-31, -10, 0},  {-10, -30, 0},
-                                   {100, 9.99, 1}, {100, 10, 0}};
+                                   {100, 9.99, 1}, {100, 10, 0},   {1e7, 0, 1}};
 
     (void)state;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
@@ -151,35 +89,118 @@ static void doubtful_edges(void **state)
 /* Doubt reaches two samples of the map beyond an edge. */
 static void doubt_reaches(void **state)
 {
-    blur_case *const c = open_case(8, 40, 0);
-    satb_covered covered;
+    cover_case *const c = open_case(8, 40, 0);
 
     (void)state;
-    add(c, 9, 4, NEAR, SATB_RIM_EDGE, 0);
+    add_rim(c, 9, 4, NEAR, SATK_RIM_EDGE, 0);
     put(&c->src, 1, 4, 2, 99); /* eight pixels away */
     put(&c->src, 0, 4, 2, 99); /* and nine */
-    assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
-    assert_int_equal(sample(&covered.map, 1, 4, 0), NEAR);
-    assert_int_equal(sample(&covered.cover, 1, 4, 0), 0);
-    assert_int_equal(sample(&covered.map, 0, 4, 0), FAR);
-    assert_int_equal(sample(&covered.map, 9, 4, 0), FAR);
-    satb_close_covered(&context, &covered);
+    const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, 1, 2);
+    assert_int_equal(sample(&l.map, 1, 4, 0), NEAR);
+    assert_int_equal(sample(&l.cover, 1, 4, 0), 0);
+    assert_int_equal(sample(&l.map, 0, 4, 0), FAR);
+    assert_int_equal(sample(&l.map, 9, 4, 0), FAR);
+    laid_free(&l);
     close_case(c);
+}
+
+/* Without doubts, a doubtful rim stays far, whatever its colour is. */
+static void no_doubts(void **state)
+{
+    cover_case *const c = open_case(8, 40, 0);
+
+    (void)state;
+    add_rim(c, 9, 4, NEAR, SATK_RIM_EDGE, 100);
+    put(&c->src, 9, 4, 1, 99);
+    const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, 0, 2);
+    are_same(&l.map, &c->map);
+    assert_int_equal(sample(&l.cover, 9, 4, 0), UINT8_MAX);
+    laid_free(&l);
+    close_case(c);
+}
+
+/* A rim that shows gets the colour of its near surface if a matte or a mask has made it. */
+static void sides_of_rims(void **state)
+{
+    static const satk_colour_side want[] = {SATK_COLOUR_KEEP, SATK_COLOUR_KEEP, SATK_COLOUR_SUBJECT,
+                                            SATK_COLOUR_BACKGROUND};
+    cover_case *const c = open_case(8, 12, -1);
+
+    (void)state;
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        add_rim(c, i % WIDTH, i / WIDTH, NEAR, (satk_rim_kind)(i % 4), i / 4 % 3 ? 120 : 7);
+    const laid_map l = laid_on(&c->src, &c->map, &c->rims, c->radius, 1, 3);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        assert_int_equal(sample(&l.sides, i % WIDTH, i / WIDTH, 0),
+                         i / 4 % 3 ? want[i % 4] : SATK_COLOUR_KEEP);
+    laid_free(&l);
+    close_case(c);
+}
+
+/* --- What a blur is called with --------------------------------------------------------------- */
+
+/* A blur by the map of a case, and the codes and radii of it. */
+typedef struct blur_case {
+    cover_case *of;
+    satb_depth_map depth;
+    satb_dof_blur blur;
+    satb_code_set codes;
+    uint32_t radius[65536];
+    double signed_radius[65536];
+} blur_case;
+
+/* Returns the blur of a case, whose rims are known to the map's numbers. */
+static blur_case *open_blur(cover_case *of)
+{
+    blur_case *const b = calloc(1, sizeof *b);
+    uint64_t low = 0, high = 0;
+
+    assert_non_null(b);
+    b->of = of;
+    b->depth = (satb_depth_map){.at = cpu, .picture = of->src, .map = of->map, .rims = of->rims};
+    satb_add_codes(&b->codes, FAR, FAR);
+    satb_add_codes(&b->codes, NEAR, NEAR);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const uint32_t near = of->rims.near[i];
+        if (of->rims.kind[i] != SATK_RIM_NONE)
+            satb_add_codes(&b->depth.numbers.near, near, near);
+        if (of->rims.kind[i] != SATK_RIM_EDGE)
+            continue;
+        low = 65536 - near > low ? 65536 - near : low;
+        high = near + 1 > high ? near + 1 : high;
+    }
+    b->depth.numbers.surface[SATK_NEAR_LOW] = low;
+    b->depth.numbers.surface[SATK_NEAR_HIGH] = high;
+    for (int code = 0; code < 1 << of->map.bits; code++) {
+        b->signed_radius[code] = of->radius[code] / 256.0;
+        b->radius[code] = (uint32_t)abs(of->radius[code]);
+    }
+    b->blur = (satb_dof_blur){.src = &of->src,
+                              .map = &of->map,
+                              .depth = &b->depth,
+                              .codes = &b->codes,
+                              .signed_radius = b->signed_radius,
+                              .radius = b->radius};
+    return b;
+}
+
+static void close_blur(blur_case *b)
+{
+    close_case(b->of);
+    free(b);
 }
 
 static void no_rims(void **state)
 {
-    blur_case *const c = open_case(16, 30, -30);
+    blur_case *const b = open_blur(open_case(16, 30, -30));
     satb_covered covered;
 
     (void)state;
-    assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
-    assert_true(covered.blur.cover == NULL && covered.blur.map == &c->map);
-    satb_close_covered(&context, &covered);
-    close_case(c);
+    assert_int_equal(satb_cover_rims(cpu, &b->blur, &covered), SATB_OK);
+    assert_true(covered.blur.cover == NULL && covered.blur.map == &b->of->map);
+    assert_true(covered.blur.codes == &b->codes && covered.blur.src == &b->of->src);
+    close_blur(b);
 }
-
-/* --- What they change ------------------------------------------------------------------------- */
 
 static uint8_t cover_at(int x, int y)
 {
@@ -200,71 +221,116 @@ static int is_laid(int x)
     return x >= 8 && x <= 11;
 }
 
+/* Returns the case of these rims. */
+static cover_case *with_columns(int bits)
+{
+    cover_case *const c = open_case(bits, 12, -1);
+
+    for (int x = 7; x <= 12; x++)
+        for (int y = HEIGHT - 1; y >= 0; y--)
+            add_rim(c, x, y, x == 9 ? OTHER : NEAR,
+                    x % 2 || !is_laid(x) ? SATK_RIM_EDGE : SATK_RIM_SUBJECT,
+                    is_laid(x) ? cover_at(x, y) : 0);
+    return c;
+}
+
+/* Checks that a blur's codes are FAR, NEAR, OTHER, and those between low and high. */
+static void has_codes(const satb_dof_blur *blur, uint32_t low, uint32_t high)
+{
+    for (uint32_t code = 0; code < 1u << blur->map->bits; code++)
+        assert_int_equal(satb_has_code(blur->codes, code), code == FAR || code == NEAR ||
+                                                               code == OTHER ||
+                                                               (code >= low && code <= high));
+}
+
 static void rims_are_laid(void **state)
 {
-    static uint32_t counts[65536];
-
     (void)state;
     for (int bits = 8; bits <= 16; bits += 8) {
-        blur_case *const c = open_case(bits, 12, -1);
-        const satb_image map = blank(WIDTH, HEIGHT, 1, bits);
+        blur_case *const b = open_blur(with_columns(bits));
+        const satb_image was = blank(WIDTH, HEIGHT, 1, bits);
         satb_covered covered;
-        memcpy(map.data, c->map.data, (size_t)(map.stride * HEIGHT));
-        for (int x = 7; x <= 12; x++)
-            for (int y = HEIGHT - 1; y >= 0; y--)
-                add(c, x, y, x == 9 ? OTHER : NEAR,
-                    x % 2 || !is_laid(x) ? SATB_RIM_EDGE : SATB_RIM_SUBJECT,
-                    is_laid(x) ? cover_at(x, y) : 0);
-        assert_int_equal(satb_open_covered(&context, &c->blur, &covered), SATB_OK);
+        memcpy(was.data, b->of->map.data, (size_t)(was.stride * HEIGHT));
+        assert_int_equal(satb_cover_rims(cpu, &b->blur, &covered), SATB_OK);
         assert_true(covered.blur.map == &covered.map && covered.blur.cover == &covered.cover);
+        assert_true(covered.blur.codes == &covered.codes && covered.blur.src == &b->of->src);
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++) {
                 assert_int_equal(sample(&covered.map, x, y, 0), code_of(x));
                 assert_int_equal(sample(&covered.cover, x, y, 0),
                                  is_laid(x) ? cover_at(x, y) : UINT8_MAX);
             }
-        count(&covered.map, counts);
-        assert_memory_equal(covered.blur.counts, counts, sizeof(uint32_t) << bits);
-        count(&map, counts);
-        assert_memory_equal(c->counts, counts, sizeof(uint32_t) << bits);
-        assert_memory_equal(c->map.data, map.data, (size_t)(map.stride * HEIGHT));
-        satb_close_covered(&context, &covered);
-        free(map.data);
-        close_case(c);
+        has_codes(&covered.blur, NEAR, NEAR);
+        assert_false(satb_has_code(&b->codes, OTHER)); /* the caller's are as they were */
+        are_same(&b->of->map, &was);
+        free(was.data);
+        close_blur(b);
     }
 }
 
-/* --- Lists ------------------------------------------------------------------------------------ */
-
-static void lists_grow(void **state)
+/* Strangers get mean codes of edges, so the codes between those are in the set if there may be any: where a near surface is
+ * blurred by 20 pixels. */
+static void codes_of_strangers(void **state)
 {
-    satb_rims all = {NULL, 0, 0}, part = {NULL, 0, 0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        cover_case *const c = open_case(8, i ? 20 : 19.99, 0);
+        satb_covered covered;
+        add_rim(c, 9, 4, NEAR, SATK_RIM_EDGE, 0);
+        add_rim(c, 8, 4, OTHER, SATK_RIM_EDGE, 0);
+        add_rim(c, 3, 4, FAR, SATK_RIM_SUBJECT, 200); /* no edge */
+        blur_case *const b = open_blur(c);
+        assert_int_equal(satb_cover_rims(cpu, &b->blur, &covered), SATB_OK);
+        has_codes(&covered.blur, OTHER, i ? NEAR : OTHER);
+        close_blur(b);
+    }
+}
+
+/* With a matte, pixels at rims get the colour of their near surface. */
+static void colours_of_a_matte(void **state)
+{
+    const satb_image matte = blank(WIDTH, HEIGHT, 1, 8), sides = blank(WIDTH, HEIGHT, 1, 8),
+                     want = blank(WIDTH, HEIGHT, 3, 8);
+    blur_case *const b = open_blur(with_columns(8));
+    satb_covered covered;
 
     (void)state;
-    assert_true(satb_add_rims(&all, &part) && all.count == 0 && all.at == NULL);
-    for (int n = 1, i = 0; n < 3000; n *= 3) {
-        const size_t before = all.count;
-        for (int k = 0; k < n; k++, i++) {
-            const satb_rim rim = {.x = i, .y = -i};
-            assert_true(satb_add_rim(&part, &rim));
-        }
-        assert_true(satb_add_rims(&all, &part));
-        assert_int_equal(all.count, before + (size_t)n);
-        satb_free_rims(&part);
-        assert_true(part.at == NULL && part.count == 0);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int x = i % WIDTH, y = i / WIDTH;
+        put(&matte, x, y, 0, x < 7 ? 0 : x < 13 ? 20 + (uint32_t)x * 15 : 255);
+        put(&sides, x, y, 0, is_laid(x) && x % 2 == 0 ? SATK_COLOUR_SUBJECT : SATK_COLOUR_KEEP);
+        for (int c = 0; c < 3; c++)
+            put(&b->of->src, x, y, c, (uint32_t)(x * 4 + c * 9 + i % 5));
     }
-    for (size_t i = 0; i < all.count; i++)
-        assert_true(all.at[i].x == (int)i && all.at[i].y == -(int)i);
-    satb_free_rims(&all);
+    b->depth.matte = matte;
+    satk_separate job = {.src = plane_of(&b->of->src),
+                         .matte = plane_of(&matte),
+                         .sides = plane_of(&sides),
+                         .dst = plane_of(&want)};
+    job.scratch = noisy_memory(satk_separate_scratch_cpu(&job, 1));
+    satk_separate_cpu(&job, 1);
+    free(job.scratch);
+    assert_int_equal(satb_cover_rims(cpu, &b->blur, &covered), SATB_OK);
+    assert_ptr_equal(covered.blur.src, &covered.src);
+    are_same(&covered.src, &want);
+    assert_int_not_equal(sample(&want, 8, 4, 0), sample(&b->of->src, 8, 4, 0));
+    close_blur(b);
+    free(matte.data), free(sides.data), free(want.data);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rims_that_show), cmocka_unit_test(faint_rims),
-        cmocka_unit_test(doubtful_edges), cmocka_unit_test(doubt_reaches),
-        cmocka_unit_test(no_rims),        cmocka_unit_test(rims_are_laid),
-        cmocka_unit_test(lists_grow),
+        cmocka_unit_test(rims_that_show),
+        cmocka_unit_test(faint_rims),
+        cmocka_unit_test(doubtful_edges),
+        cmocka_unit_test(doubt_reaches),
+        cmocka_unit_test(no_doubts),
+        cmocka_unit_test(sides_of_rims),
+        cmocka_unit_test(no_rims),
+        cmocka_unit_test(rims_are_laid),
+        cmocka_unit_test(codes_of_strangers),
+        cmocka_unit_test(colours_of_a_matte),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

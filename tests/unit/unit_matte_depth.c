@@ -1,12 +1,10 @@
-/* Depth maps that follow a matte, against the definition in matte_depth.h, and the planes of mattes. */
-#include "depth/matte_depth.h"
+/* Depth maps that follow a matte, against the definition in matte/follow.h, and the planes of mattes. */
+#include "matte/follow.h"
 
-#include "base/memory.h"
-#include "depth/matte_plane.h"
+#include "depth/depth_map.h"
+#include "matte/matte_plane.h"
+#include "unit/surface_case.h"
 #include "unit/turned.h"
-#include "unit/unit_context.h"
-
-#include <string.h>
 
 enum { WIDTH = 90, HEIGHT = 70 };
 
@@ -97,11 +95,12 @@ static int is_contrary(const scene *s, int side, double code, const long mean[2]
            gone <= 1.25;
 }
 
-/* Makes the map that is wanted, and the rims: a plane with 1 + kind at theirs. */
-static void follow(const scene *s, const satb_image *want, const satb_image *kinds)
+/* Makes the map that is wanted, and a plane of the kinds of rims. Returns the number of pixels that the matte decides. */
+static uint64_t follow(const scene *s, const satb_image *want, const satb_image *kinds)
 {
     const int pixels = s->map.width * s->map.height;
     uint8_t *const inside = malloc((size_t)pixels);
+    uint64_t decided = 0;
     int others[2];
 
     find_inside(s, inside);
@@ -111,19 +110,21 @@ static void follow(const scene *s, const satb_image *want, const satb_image *kin
         const int side = side_of(m);
         long mean[2];
         put(want, x, y, 0, code);
-        put(kinds, x, y, 0, 0);
+        put(kinds, x, y, 0, SATK_RIM_NONE);
         if (is_inside(&s->matte, x, y, others))
             continue;
         const int once = side == 0 && 4 * others[0] < others[1];
         if (!find_means(s, inside, x, y, once, mean) ||
             (side < 2 && !is_contrary(s, side, code, mean)))
             continue;
+        decided++;
         put(want, x, y, 0, (uint32_t)mean[m >= 128]);
         const int is_near = s->near_black ? mean[1] < mean[0] : mean[1] >= mean[0];
         if (side == 2 && mean[0] != mean[1])
-            put(kinds, x, y, 0, 1u + (is_near ? SATB_RIM_SUBJECT : SATB_RIM_BEFORE_SUBJECT));
+            put(kinds, x, y, 0, is_near ? SATK_RIM_SUBJECT : SATK_RIM_BEFORE_SUBJECT);
     }
     free(inside);
+    return decided;
 }
 
 /* Draws a round subject with hair, over ground, with a map whose rims are off. kind: what else. */
@@ -169,41 +170,68 @@ static void free_scene(const scene *s)
     free(s->map.data);
 }
 
-/* Compares with the definition. Returns the number of rims. */
-static size_t compare(const scene *s, int kind)
+/* Makes a map follow, into dst, which may be the map. Returns the number of pixels that the matte decided. */
+static uint64_t run(const satb_image *matte, const satb_image *map, const satb_image *dst,
+                    const satk_rims *rims, int near_black, int threads)
 {
-    const satb_image want = blank(s->map.width, s->map.height, 1, s->map.bits);
-    const satb_image kinds = blank(s->map.width, s->map.height, 1, 8);
-    satb_rims rims = {NULL, 0, 0};
-    size_t count = 0, changed = 0, wanted = 0;
+    uint64_t counts[SATK_FOLLOW_COUNTS] = {UINT64_MAX};
+    satk_follow job = {.matte = plane_of(matte),
+                       .map = plane_of(map),
+                       .dst = plane_of(dst),
+                       .rims = *rims,
+                       .near_black = near_black,
+                       .counts = counts};
 
-    follow(s, &want, &kinds);
-    assert_int_equal(satb_follow_matte(cpu, &s->matte, &s->map, s->near_black, &rims, &count),
-                     SATB_OK);
-    for (int y = 0; y < s->map.height; y++)
-        for (int x = 0; x < s->map.width; x++) {
-            if (sample(&want, x, y, 0) != sample(&s->map, x, y, 0))
-                fail_msg("kind %d: %d,%d is %u, not %u", kind, x, y, sample(&s->map, x, y, 0),
-                         sample(&want, x, y, 0));
-            changed += sample(&kinds, x, y, 0) != 0;
-        }
-    for (size_t i = 0; i < rims.count; i++) {
-        const satb_rim *const r = &rims.at[i];
-        const int before = r->kind == SATB_RIM_BEFORE_SUBJECT;
-        const uint32_t m = sample(&s->matte, r->x, r->y, 0);
-        assert_int_equal(sample(&kinds, r->x, r->y, 0), 1 + r->kind);
-        assert_int_equal(r->cover, before ? 255 - m : m);
-        assert_true(s->near_black ? r->near < r->far : r->near > r->far);
-        assert_int_equal((before ? m < 128 : m >= 128) ? r->near : r->far,
-                         sample(&s->map, r->x, r->y, 0));
+    job.scratch = noisy_memory(satk_follow_scratch_cpu(&job, threads));
+    satk_follow_cpu(&job, threads);
+    free(job.scratch);
+    return counts[SATK_FOLLOWED];
+}
+
+/* Checks the rim at pixel i, and that the pixel has the code of its larger part. */
+static void is_rim(const scene *s, const satb_image *got, const satk_rims *rims, int i)
+{
+    const int x = i % s->map.width, y = i / s->map.width;
+    const int before = rims->kind[i] == SATK_RIM_BEFORE_SUBJECT;
+    const uint32_t m = sample(&s->matte, x, y, 0);
+
+    assert_int_equal(rims->cover[i], before ? 255 - m : m);
+    assert_true(s->near_black ? rims->near[i] < rims->far[i] : rims->near[i] > rims->far[i]);
+    assert_int_equal((before ? m < 128 : m >= 128) ? rims->near[i] : rims->far[i],
+                     sample(got, x, y, 0));
+}
+
+/* Compares with the definition, in place and not. Returns the number of rims. */
+static size_t compare(const scene *s, int kind, int threads)
+{
+    const int w = s->map.width, h = s->map.height;
+    const satb_image want = blank(w, h, 1, s->map.bits), kinds = blank(w, h, 1, 8),
+                     got = noisy_image(w, h, 1, s->map.bits);
+    satk_rims rims = rims_none(w, h), again = rims_none(w, h);
+    size_t count = 0;
+
+    const uint64_t decided = follow(s, &want, &kinds);
+    assert_int_equal(run(&s->matte, &s->map, &got, &rims, s->near_black, threads), decided);
+    for (int i = 0; i < w * h; i++) {
+        const int x = i % w, y = i / w;
+        if (sample(&want, x, y, 0) != sample(&got, x, y, 0))
+            fail_msg("kind %d: %d,%d is %u, not %u", kind, x, y, sample(&got, x, y, 0),
+                     sample(&want, x, y, 0));
+        assert_int_equal(rims.kind[i], sample(&kinds, x, y, 0));
+        if (rims.kind[i] != SATK_RIM_NONE)
+            is_rim(s, &got, &rims, i);
+        count += rims.kind[i] != SATK_RIM_NONE;
     }
-    wanted = rims.count;
-    assert_int_equal(changed, wanted);
-    assert_true(count >= wanted);
-    satb_free_rims(&rims);
+    keeps_its_padding(&got);
+    assert_int_equal(run(&s->matte, &s->map, &s->map, &again, s->near_black, 1), decided);
+    are_same(&s->map, &got);
+    assert_memory_equal(rims.near, again.near, satk_rims_bytes((size_t)(w * h)));
+    rims_free(&rims);
+    rims_free(&again);
     free(want.data);
     free(kinds.data);
-    return wanted;
+    free(got.data);
+    return count;
 }
 
 static void maps_follow(void **state)
@@ -211,7 +239,7 @@ static void maps_follow(void **state)
     (void)state;
     for (int i = 0; i < 9 * 4; i++) {
         const scene s = draw(i / 4, i & 1 ? 16 : 8, i >> 1 & 1);
-        const size_t rims = compare(&s, i / 4);
+        const size_t rims = compare(&s, i / 4, 1 + i % 3);
         assert_true((rims > 0) == (i / 4 < 5 || i / 4 > 6));
         free_scene(&s);
     }
@@ -221,11 +249,10 @@ static void maps_follow(void **state)
 static satb_image followed(const satb_image *matte, const satb_image *map)
 {
     const satb_image own = turned(map, 0);
-    satb_rims rims = {NULL, 0, 0};
-    size_t count = 0;
+    satk_rims rims = rims_none(map->width, map->height);
 
-    assert_int_equal(satb_follow_matte(cpu, matte, &own, 0, &rims, &count), SATB_OK);
-    satb_free_rims(&rims);
+    run(matte, &own, &own, &rims, 0, 2);
+    rims_free(&rims);
     return own;
 }
 
@@ -244,32 +271,44 @@ static void turns(void **state)
     free_scene(&s);
 }
 
-/* Doubtful rims of the map go where the matte decides. */
+/* Rims of the map go where the matte decides, and stay as they are elsewhere. */
 static void doubt(void **state)
 {
-    (void)state;
+    enum { BESIDE = 35 * WIDTH + 45 + 23, AWAY = 3 * WIDTH + 3 };
     const scene s = draw(0, 8, 0);
-    satb_rims rims = {NULL, 0, 0};
-    size_t count = 0;
-    const satb_rim near = {.x = 45 + 23, .y = 35, .kind = SATB_RIM_EDGE},
-                   away = {.x = 3, .y = 3, .kind = SATB_RIM_EDGE};
-    assert_true(satb_add_rim(&rims, &near) && satb_add_rim(&rims, &away));
-    assert_int_equal(satb_follow_matte(cpu, &s.matte, &s.map, 0, &rims, &count), SATB_OK);
-    size_t doubts = 0;
-    for (size_t i = 0; i < rims.count; i++)
-        doubts += rims.at[i].kind == SATB_RIM_EDGE;
+    satk_rims rims = rims_none(WIDTH, HEIGHT);
+    int doubts = 0;
+
+    (void)state;
+    rims.kind[BESIDE] = rims.kind[AWAY] = SATK_RIM_EDGE;
+    rims.near[AWAY] = 77, rims.far[AWAY] = 11, rims.cover[AWAY] = 5, rims.sample[AWAY] = 3;
+    run(&s.matte, &s.map, &s.map, &rims, 0, 2);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        doubts += rims.kind[i] == SATK_RIM_EDGE;
     assert_int_equal(doubts, 1);
-    satb_free_rims(&rims);
+    assert_int_equal(rims.kind[AWAY], SATK_RIM_EDGE);
+    assert_true(rims.near[AWAY] == 77 && rims.far[AWAY] == 11);
+    assert_true(rims.cover[AWAY] == 5 && rims.sample[AWAY] == 3);
+    rims_free(&rims);
     free_scene(&s);
 }
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-static satb_image plane_of(const satb_image *matte, int w, int h)
+/* Returns the plane of a matte, and checks its sum. */
+static satb_image covers_of(const satb_image *matte, int w, int h, int threads)
 {
-    satb_image plane;
+    const satb_image plane = noisy_image(w, h, 1, 8);
+    uint64_t counts[SATK_MATTE_COUNTS] = {UINT64_MAX}, sum = 0;
+    satk_matte_plane job = {.src = plane_of(matte), .dst = plane_of(&plane), .counts = counts};
 
-    assert_int_equal(satb_open_matte_plane(cpu, matte, w, h, &plane), SATB_OK);
+    job.scratch = noisy_memory(satk_matte_plane_scratch_cpu(&job, threads));
+    satk_matte_plane_cpu(&job, threads);
+    free(job.scratch);
+    keeps_its_padding(&plane);
+    for (int i = 0; i < w * h; i++)
+        sum += sample(&plane, i % w, i / w, 0);
+    assert_int_equal(counts[SATK_MATTE_SUM], sum);
     return plane;
 }
 
@@ -287,7 +326,7 @@ static void planes(void **state)
             put(&matte, k / channels % 11, k / channels / 11, c, code);
         }
         const int from = channels % 2 == 0 && varies ? channels - 1 : 0;
-        const satb_image plane = plane_of(&matte, 11, 7);
+        const satb_image plane = covers_of(&matte, 11, 7, 1 + i % 3);
         for (int k = 0; k < 77; k++) {
             const uint32_t code = sample(&matte, k % 11, k / 11, from);
             const uint32_t rounded = bits == 8 ? code : (255 * code + 32767) / 65535;
@@ -295,7 +334,7 @@ static void planes(void **state)
                                                                 : rounded > 247 ? 255
                                                                                 : rounded);
         }
-        satb_give(&cpu->spares, plane.data);
+        free(plane.data);
         free(matte.data);
     }
 }
@@ -305,21 +344,33 @@ static void sizes(void **state)
     (void)state;
     const satb_image matte = blank(2, 1, 1, 8);
     put(&matte, 1, 0, 0, 255);
-    const satb_image plane = plane_of(&matte, 8, 3);
+    const satb_image plane = covers_of(&matte, 8, 3, 2);
     static const uint32_t want[] = {0, 0, 32, 96, 159, 223, 255, 255};
     for (int i = 0; i < 24; i++)
         assert_int_equal(sample(&plane, i % 8, i / 8, 0), want[i % 8]);
-    assert_true(satb_matte_mean(&plane) > 0.49 && satb_matte_mean(&plane) < 0.51);
-    satb_give(&cpu->spares, plane.data);
+    free(plane.data);
     free(matte.data);
+}
+
+/* The mean of the coverage that a sum stands for. */
+static void means(void **state)
+{
+    satb_depth_map depth = {.picture = {.width = 8, .height = 3}};
+
+    (void)state;
+    assert_true(satb_matte_mean(&depth) == 0);
+    depth.numbers.matte[SATK_MATTE_SUM] = 3 * (32 + 96 + 159 + 223 + 255 + 255);
+    assert_true(satb_matte_mean(&depth) > 0.499 && satb_matte_mean(&depth) < 0.501);
+    depth.numbers.matte[SATK_MATTE_SUM] = 24 * 255;
+    assert_true(satb_matte_mean(&depth) == 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_follow), cmocka_unit_test(turns), cmocka_unit_test(doubt),
-        cmocka_unit_test(planes),      cmocka_unit_test(sizes),
+        cmocka_unit_test(planes),      cmocka_unit_test(sizes), cmocka_unit_test(means),
     };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,28 @@
  * (surface_join_cpu.h), which is written here pixel by pixel. */
 #include "unit/unit.h"
 
-#include "depth/depth_join.h"
 #include "base/tone_tables.h"
-#include "unit/unit_drawn.h"
+#include "unit/surface_case.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static satb_context context = {.threads = 1};
+/* Returns the map with its mixed pixels joined. */
+static surfaces joined(const satb_image *map, const satb_image *picture, int near_black,
+                       int threads)
+{
+    uint32_t linear[256];
+
+    satb_fill_decode(8, linear);
+    surfaces s = surfaces_of(
+        (satk_surface){
+            .src = plane_of(picture), .how = SATK_JOIN, .near_black = near_black, .linear = linear},
+        map, map->width, map->height, threads);
+    assert_int_equal(counts_its_rims(&s), 0);
+    assert_int_equal(s.counts[SATK_SNAPPED], 0);
+    return s;
+}
 
 /* --- The definition --------------------------------------------------------------------------- */
 
@@ -181,22 +194,18 @@ static void joins(const satb_image *map, const satb_image *picture, int near_bla
     const scene s = {map, picture, near_black};
 
     for (int threads = 1; threads <= 3; threads++) {
-        satb_image got;
-        size_t mixed, count = 0;
-        context.threads = threads;
-        assert_int_equal(satb_join_surfaces(&context, map, picture, near_black, &got, &mixed), 0);
+        surfaces got = joined(map, picture, near_black, threads);
+        size_t count = 0;
         for (int y = 0; y < map->height; y++)
             for (int x = 0; x < map->width; x++) {
                 const int is = is_mixed(&s, x, y), most = nearest(&s, x, y);
                 const uint32_t near = (uint32_t)(near_black ? (1 << map->bits) - 1 - most : most);
                 count += (size_t)is;
-                assert_int_equal(sample(&got, x, y, 0), is ? near : sample(map, x, y, 0));
+                assert_int_equal(sample(&got.map, x, y, 0), is ? near : sample(map, x, y, 0));
             }
-        assert_int_equal(mixed, count);
-        assert_int_equal(got.data != map->data, count > 0);
+        assert_int_equal(got.counts[SATK_MIXED], count);
         joined_in_all += count;
-        if (got.data != map->data)
-            free(got.data);
+        surfaces_free(&got);
     }
 }
 
@@ -255,24 +264,23 @@ enum { W = 60, H = 50 };
 static void smooth_edges_are_the_near_surfaces(void **state)
 {
     const satb_image map = blank(W, H, 1, 8), picture = blank(W, H, 3, 8);
-    satb_image got;
-    size_t mixed, some = 0;
+    size_t some = 0;
 
     (void)state;
     draw(&map, &picture, 0, 0, 0);
-    assert_int_equal(satb_join_surfaces(&context, &map, &picture, 0, &got, &mixed), SATB_OK);
+    surfaces got = joined(&map, &picture, 0, 1);
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++) {
             const double q = cover(x, y, 0);
             if (q > 0.05 && q <= 0.5) {
                 some++;
-                assert_int_equal(sample(&got, x, y, 0), 220);
+                assert_int_equal(sample(&got.map, x, y, 0), 220);
             } else if (q == 0) {
-                assert_int_equal(sample(&got, x, y, 0), 40);
+                assert_int_equal(sample(&got.map, x, y, 0), 40);
             }
         }
-    assert_true(some > 10 && mixed >= some);
-    free(got.data);
+    assert_true(some > 10 && got.counts[SATK_MIXED] >= some);
+    surfaces_free(&got);
     free(map.data);
     free(picture.data);
 }
@@ -287,8 +295,6 @@ static void what_is_no_mixture_stays(void **state)
     (void)state;
     for (int k = 0; k < 5; k++) {
         const satb_image map = blank(W, H, 1, 8), picture = blank(W, H, 3, 8);
-        satb_image got;
-        size_t mixed;
         for (int i = 0; i < W * H * 3; i++) {
             const int x = i / 3 % W, y = i / 3 / W, c = i % 3;
             const int grain = k == 4 && c == 0 && (x + y) % 2 ? 60 : 0;
@@ -298,9 +304,10 @@ static void what_is_no_mixture_stays(void **state)
             put(&map, x, y, 0, x < 30 ? 200 : 50);
             put(&picture, x, y, c, (uint32_t)own);
         }
-        assert_int_equal(satb_join_surfaces(&context, &map, &picture, 0, &got, &mixed), SATB_OK);
-        assert_int_equal(mixed, 0);
-        assert_ptr_equal(got.data, map.data);
+        surfaces got = joined(&map, &picture, 0, 1);
+        assert_int_equal(got.counts[SATK_MIXED], 0);
+        are_same(&got.map, &map);
+        surfaces_free(&got);
         free(map.data);
         free(picture.data);
     }
