@@ -1,59 +1,10 @@
+#include "stats/code_words.cuh"
 #include "stats/codes.h"
-#include "stats/histogram.cuh"
 
 /* A block has a set in its memory, and adds it to the result once. A step reads four words of codes a thread, 8 or 16
  * codes. First all threads look their codes up in the set, then those that have new ones add them: the two are apart by a
  * barrier, so no thread reads what another one changes. Where nothing is new, which is nearly always, there is no second
  * half. To add a code twice does no harm, so pixels beyond the picture's end stand for its last ones. */
-
-enum { WORDS = 4 };
-
-template <int BITS> static __device__ __forceinline__ uint32_t code_in(uint32_t word, int i)
-{
-    return word >> (BITS * i) & ((1u << BITS) - 1);
-}
-
-/* --- Loading ---------------------------------------------------------------------------------- */
-
-/* Packs a thread's codes: those of the pixels first, first + step ... of a row. */
-template <int BITS>
-static __device__ __forceinline__ void pack(const satk_plane *src, const uint8_t *row,
-                                            unsigned first, unsigned step, uint32_t *words)
-{
-    constexpr int PER = 32 / BITS;
-
-#pragma unroll
-    for (int w = 0; w < WORDS; w++) {
-        words[w] = 0;
-#pragma unroll
-        for (int i = 0; i < PER; i++) {
-            const unsigned x =
-                min(first + (unsigned)(w * PER + i) * step, (unsigned)src->width - 1);
-            words[w] |= satk_code(row, (size_t)x * (size_t)src->channels, BITS) << (BITS * i);
-        }
-    }
-}
-
-/* Loads a thread's part of a segment. WIDE: the thread's codes are neighbours, at an address that is a multiple of 16;
- * otherwise the warp's lanes have neighbours. */
-template <int BITS, bool WIDE>
-static __device__ __forceinline__ void load(const satk_plane *src, const satk_segments *cuts,
-                                            unsigned segment, uint32_t *words)
-{
-    constexpr unsigned CODES = WORDS * 32 / BITS;
-    const unsigned lane = threadIdx.x % SATK_WARP, s = min(segment, cuts->count - 1);
-    const uint8_t *const row = satk_segment_row(src, cuts, s);
-    const unsigned begin = s % cuts->across * cuts->length, first = begin + lane * CODES;
-
-    if (WIDE && first + CODES <= (unsigned)src->width) {
-        const uint4 v = __ldcs((const uint4 *)(row + first * (BITS / 8)));
-        words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
-    } else if (WIDE) {
-        pack<BITS>(src, row, first, 1, words);
-    } else {
-        pack<BITS>(src, row, begin + lane, SATK_WARP, words);
-    }
-}
 
 /* --- The set ---------------------------------------------------------------------------------- */
 
@@ -64,11 +15,11 @@ static __device__ __forceinline__ unsigned look_up(const unsigned *set, const ui
     unsigned fresh = 0;
 
 #pragma unroll
-    for (int w = 0; w < WORDS; w++) {
+    for (int w = 0; w < SATK_CODE_WORDS; w++) {
         unsigned known = 1;
 #pragma unroll
         for (int i = 0; i < 32 / BITS; i++) {
-            const uint32_t code = code_in<BITS>(words[w], i);
+            const uint32_t code = satk_code_in<BITS>(words[w], i);
             known &= set[code / 32] >> code % 32;
         }
         fresh |= (known ^ 1) << w;
@@ -85,15 +36,15 @@ static __device__ __forceinline__ void add_codes(unsigned *set, const uint32_t *
     const unsigned lane = threadIdx.x % SATK_WARP;
 
 #pragma unroll
-    for (int w = 0; w < WORDS; w++) {
+    for (int w = 0; w < SATK_CODE_WORDS; w++) {
         const uint32_t beside = __shfl_up_sync(0xffffffffu, words[w], 1);
         const int is_other =
             (lane == 0 || words[w] != beside) && (w == 0 || words[w] != words[w - 1]);
         if (is_other && (fresh >> w & 1)) {
 #pragma unroll
             for (int i = 0; i < 32 / BITS; i++) {
-                const uint32_t code = code_in<BITS>(words[w], i);
-                if (i == 0 || code != code_in<BITS>(words[w], i - 1))
+                const uint32_t code = satk_code_in<BITS>(words[w], i);
+                if (i == 0 || code != satk_code_in<BITS>(words[w], i - 1))
                     atomicOr(&set[code / 32], 1u << code % 32);
             }
         }
@@ -108,15 +59,15 @@ static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
     constexpr unsigned SET = (1u << BITS) / 32, WARPS = SATK_HISTOGRAM_THREADS / SATK_WARP;
     __shared__ unsigned set[SET];
     const unsigned warp = threadIdx.x / SATK_WARP;
-    uint32_t words[WORDS], next[WORDS];
+    uint32_t words[SATK_CODE_WORDS], next[SATK_CODE_WORDS];
 
-    load<BITS, WIDE>(&src, &cuts, blockIdx.x * WARPS + warp, next);
+    satk_load_codes<BITS, WIDE>(&src, 0, &cuts, blockIdx.x * WARPS + warp, next);
     satk_clear_counts(set, SET);
     for (unsigned s = blockIdx.x * WARPS; s < cuts.count; s += gridDim.x * WARPS) {
 #pragma unroll
-        for (int w = 0; w < WORDS; w++)
+        for (int w = 0; w < SATK_CODE_WORDS; w++)
             words[w] = next[w];
-        load<BITS, WIDE>(&src, &cuts, s + gridDim.x * WARPS + warp, next);
+        satk_load_codes<BITS, WIDE>(&src, 0, &cuts, s + gridDim.x * WARPS + warp, next);
         const unsigned fresh = look_up<BITS>(set, words);
         if (__syncthreads_or((int)fresh)) {
             add_codes<BITS>(set, words, fresh);
@@ -134,7 +85,7 @@ template <int BITS, bool WIDE>
 static int launch(const satk_codes *job, const satk_limits *l, cudaStream_t stream)
 {
     const satk_segments cuts =
-        satk_cut(&job->src, (unsigned)job->src.width, SATK_WARP * WORDS * 32 / BITS);
+        satk_cut(&job->src, (unsigned)job->src.width, SATK_WARP * satk_code_count<BITS>::value);
     const unsigned blocks = satk_blocks_for(&cuts, l->processors);
 
     find_codes<BITS, WIDE><<<blocks, SATK_HISTOGRAM_THREADS, 0, stream>>>(job->src, job->out, cuts);
@@ -145,8 +96,7 @@ int satk_codes_cuda(const satk_codes *job, void *stream)
 {
     cudaStream_t const s = (cudaStream_t)stream;
     const satk_plane *const src = &job->src;
-    const bool wide =
-        src->channels == 1 && ((uintptr_t)src->data | (uintptr_t)src->pitch) % 16 == 0;
+    const bool wide = satk_is_wide(src);
     satk_limits l;
     int error = satk_get_limits(&l);
 

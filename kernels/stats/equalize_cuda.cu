@@ -1,18 +1,19 @@
 #include "stats/equalize.h"
-#include "stats/histogram.cuh"
+#include "stats/histogram_deep.cuh"
 
 /* --- Counting --------------------------------------------------------------------------------- */
 
-/* Returns pixel x's luminance, or SATK_NO_CODE if it does not count. */
-template <int CHANNELS, int BITS> struct luma_code {
-    __device__ __forceinline__ uint32_t operator()(const uint8_t *row, int x, unsigned) const
-    {
-        uint32_t codes[4];
+static const uint32_t SATK_NO_CODE = 0xffffffffu;
 
-        satk_get_pixel(row, x, CHANNELS, BITS, codes);
-        return satk_is_counted(codes, CHANNELS) ? satk_luma_of(codes, CHANNELS) : SATK_NO_CODE;
-    }
-};
+/* Returns pixel x's luminance, or SATK_NO_CODE if it does not count. */
+template <int CHANNELS, int BITS>
+static __device__ __forceinline__ uint32_t luma_at(const uint8_t *row, unsigned x)
+{
+    uint32_t codes[4];
+
+    satk_get_pixel(row, (int)x, CHANNELS, BITS, codes);
+    return satk_is_counted(codes, CHANNELS) ? satk_luma_of(codes, CHANNELS) : SATK_NO_CODE;
+}
 
 /* 8 bits: a copy of the counters for each lane, as in histogram_cuda.cu. */
 template <int CHANNELS>
@@ -20,7 +21,6 @@ static __global__ void lumas_8(const __grid_constant__ satk_plane src, unsigned 
                                const __grid_constant__ satk_segments cuts)
 {
     __shared__ unsigned counts[256 * SATK_WARP];
-    const luma_code<CHANNELS, 8> code_of;
     const unsigned lane = threadIdx.x % SATK_WARP;
 
     satk_clear_counts(counts, 256 * SATK_WARP);
@@ -31,7 +31,7 @@ static __global__ void lumas_8(const __grid_constant__ satk_plane src, unsigned 
 #pragma unroll
         for (unsigned i = 0; i < SATK_HISTOGRAM_CODES; i++) {
             const unsigned x = first + i * SATK_WARP;
-            code[i] = x < (unsigned)src.width ? code_of(row, (int)x, 0) : SATK_NO_CODE;
+            code[i] = x < (unsigned)src.width ? luma_at<CHANNELS, 8>(row, x) : SATK_NO_CODE;
         }
 #pragma unroll
         for (unsigned i = 0; i < SATK_HISTOGRAM_CODES; i++)
@@ -52,34 +52,61 @@ static int launch_8(const satk_luma *job, const satk_limits *l, cudaStream_t str
     return satk_launched(stream);
 }
 
-template <int CHANNELS>
-static __global__ void lumas_16(const __grid_constant__ satk_plane src, unsigned long long *out,
-                                const __grid_constant__ satk_segments cuts, int range_bits)
+template <int CHANNELS> struct luma_codes {
+    satk_plane src;
+    satk_segments cuts;
+
+    __device__ __forceinline__ unsigned operator()(unsigned segment, unsigned,
+                                                   uint32_t *words) const
+    {
+        const unsigned s = min(segment, cuts.count - 1), width = (unsigned)src.width;
+        const unsigned first = s % cuts.across * cuts.length + threadIdx.x % SATK_WARP;
+        const uint8_t *const row = satk_segment_row(&src, &cuts, s);
+        unsigned there = 0;
+
+#pragma unroll
+        for (unsigned i = 0; i < SATK_DEEP_CODES; i++) {
+            const unsigned x = first + i * SATK_WARP;
+            const uint32_t luma = luma_at<CHANNELS, 16>(row, min(x, width - 1));
+            const uint32_t half = (luma & 65535) << (i % 2 * 16);
+            words[i / 2] = i % 2 ? words[i / 2] | half : half;
+            there |= (unsigned)(x < width && luma != SATK_NO_CODE) << i;
+        }
+        return segment < cuts.count ? there : 0;
+    }
+};
+
+template <int CHANNELS, bool WHOLE>
+static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
+    lumas_16(const __grid_constant__ satk_plane src, unsigned long long *out,
+             const __grid_constant__ satk_segments cuts, unsigned range)
 {
     extern __shared__ unsigned counts[];
 
-    satk_count_range(&src, luma_code<CHANNELS, 16>(), &cuts, range_bits, counts, out);
+    satk_count_deep<WHOLE>(luma_codes<CHANNELS>{src, cuts}, cuts.count, range, counts, out);
 }
 
-template <int CHANNELS>
-static int launch_16(const satk_luma *job, const satk_limits *l, cudaStream_t stream)
+template <int CHANNELS, bool WHOLE>
+static int launch_16(const satk_luma *job, const satk_ranges *r, cudaStream_t stream)
 {
-    const satk_ranges r = satk_plan_ranges(&job->src, 1, l);
     const int error = (int)cudaFuncSetAttribute(
-        lumas_16<CHANNELS>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r.bytes);
+        lumas_16<CHANNELS, WHOLE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r->bytes);
 
     if (error)
         return error;
-    lumas_16<CHANNELS><<<r.grid, SATK_HISTOGRAM_THREADS, r.bytes, stream>>>(
-        job->src, (unsigned long long *)job->out, r.cuts, r.bits);
+    lumas_16<CHANNELS, WHOLE><<<r->grid, SATK_HISTOGRAM_THREADS, r->bytes, stream>>>(
+        job->src, (unsigned long long *)job->out, r->cuts, r->bits);
     return satk_launched(stream);
 }
 
 template <int CHANNELS>
 static int launch_luma(const satk_luma *job, const satk_limits *l, cudaStream_t stream)
 {
-    return job->src.bits == 8 ? launch_8<CHANNELS>(job, l, stream)
-                              : launch_16<CHANNELS>(job, l, stream);
+    if (job->src.bits == 8)
+        return launch_8<CHANNELS>(job, l, stream);
+    const satk_ranges r = satk_plan_ranges(&job->src, 1, l);
+    return r.bits == 16 ? launch_16<CHANNELS, true>(job, &r, stream)
+                        : launch_16<CHANNELS, false>(job, &r, stream);
 }
 
 int satk_luma_cuda(const satk_luma *job, void *stream)

@@ -1,5 +1,5 @@
-#include "stats/histogram.cuh"
 #include "stats/histogram.h"
+#include "stats/histogram_deep.cuh"
 
 /* --- 8 bits ----------------------------------------------------------------------------------- */
 
@@ -106,34 +106,49 @@ static int launch_copies(const satk_histogram *job, const satk_limits *l, cudaSt
 
 /* --- 16 bits ---------------------------------------------------------------------------------- */
 
-struct channel_code {
-    int channels;
+template <bool WIDE> struct channel_codes {
+    satk_plane src;
+    satk_segments cuts;
 
-    __device__ __forceinline__ uint32_t operator()(const uint8_t *row, int x, unsigned plane) const
+    __device__ __forceinline__ unsigned operator()(unsigned segment, unsigned plane,
+                                                   uint32_t *words) const
     {
-        return satk_code(row, (size_t)x * (size_t)channels + plane, 16);
+        return satk_load_codes<16, WIDE>(&src, (int)plane, &cuts, segment, words);
     }
 };
 
-static __global__ void bins_16(const __grid_constant__ satk_plane src, unsigned long long *out,
-                               const __grid_constant__ satk_segments cuts, int range_bits)
+template <bool WIDE, bool WHOLE>
+static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
+    bins_16(const __grid_constant__ satk_plane src, unsigned long long *out,
+            const __grid_constant__ satk_segments cuts, unsigned range)
 {
     extern __shared__ unsigned counts[];
 
-    satk_count_range(&src, channel_code{src.channels}, &cuts, range_bits, counts, out);
+    satk_count_deep<WHOLE>(channel_codes<WIDE>{src, cuts}, cuts.count, range, counts, out);
 }
 
-static int launch_16(const satk_histogram *job, const satk_limits *l, cudaStream_t stream)
+template <bool WIDE, bool WHOLE>
+static int launch_16(const satk_histogram *job, const satk_ranges *r, cudaStream_t stream)
 {
-    const satk_ranges r = satk_plan_ranges(&job->src, job->src.channels, l);
     const int error = (int)cudaFuncSetAttribute(
-        bins_16, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r.bytes);
+        bins_16<WIDE, WHOLE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r->bytes);
 
     if (error)
         return error;
-    bins_16<<<r.grid, SATK_HISTOGRAM_THREADS, r.bytes, stream>>>(
-        job->src, (unsigned long long *)job->out, r.cuts, r.bits);
+    bins_16<WIDE, WHOLE><<<r->grid, SATK_HISTOGRAM_THREADS, r->bytes, stream>>>(
+        job->src, (unsigned long long *)job->out, r->cuts, r->bits);
     return satk_launched(stream);
+}
+
+static int launch_ranges(const satk_histogram *job, const satk_limits *l, cudaStream_t stream)
+{
+    const satk_ranges r = satk_plan_ranges(&job->src, job->src.channels, l);
+
+    if (satk_is_wide(&job->src))
+        return r.bits == 16 ? launch_16<true, true>(job, &r, stream)
+                            : launch_16<true, false>(job, &r, stream);
+    return r.bits == 16 ? launch_16<false, true>(job, &r, stream)
+                        : launch_16<false, false>(job, &r, stream);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -150,7 +165,7 @@ int satk_histogram_cuda(const satk_histogram *job, void *stream)
     if (error)
         return error;
     if (job->src.bits == 16)
-        return launch_16(job, &l, s);
+        return launch_ranges(job, &l, s);
     switch (channels) {
     case 1: return launch_copies<1>(job, &l, s);
     case 2: return launch_copies<2>(job, &l, s);

@@ -44,7 +44,8 @@ typedef struct bench_row {
     int whole;            /* 1: the map's radii are */
     int opaque;           /* 1: alpha is the largest everywhere */
     satk_sat_variant sat; /* how the table is built */
-    int constant;         /* 1: all pixels the same; 0: random */
+    int constant;         /* 1: all pixels the same; 0: random, or smooth */
+    int smooth;           /* 1: a slope from corner to corner */
     int cuda_only;        /* 1: too much for an ordinary machine's memory, or only CUDA can do it */
     int pictures;         /* whose tables are built in one launch; 0: one */
 } bench_row;

@@ -127,6 +127,19 @@ static void draw_lamps(const bench_row *r, uint8_t *codes)
             i / channels % width % 40 < 6 && i / channels / width % 40 < 6 ? 255 : codes[i] / 3;
 }
 
+/* Draws codes that rise from corner to corner, the same in all channels. */
+static void draw_slope(const bench_row *r, uint8_t *codes)
+{
+    const size_t channels = (size_t)r->channels,
+                 samples = bench_source_bytes(r) / (size_t)(r->bits / 8);
+    const uint64_t most = (uint64_t)(2 * r->width + r->height), largest = (1u << r->bits) - 1;
+
+    for (size_t i = 0; i < samples; i++) {
+        const size_t x = i / channels % (size_t)r->width, y = i / channels / (size_t)r->width;
+        satk_put_code(codes, i, r->bits, (uint32_t)((2 * x + y) * largest / most));
+    }
+}
+
 static void fill_set(bench *b, int set, uint64_t *random)
 {
     const bench_row *const r = b->row;
@@ -142,6 +155,8 @@ static void fill_set(bench *b, int set, uint64_t *random)
     }
     if (r->constant)
         memset(host, 117, source);
+    else if (r->smooth)
+        draw_slope(r, host);
     else
         random_bytes(random, host, source);
     if (r->primitive == BENCH_HIGHLIGHT)

@@ -58,8 +58,7 @@ static void on_cuda(check *c, const stats *s, const picture *src, const block *w
     block_free(&got);
 }
 
-/* One picture: every number of CPU threads must find the oracle's words, and then CUDA. */
-static void run_picture(check *c, const stats *s, const picture *src, const char *what)
+void run_stats(check *c, const stats *s, const picture *src, const char *what)
 {
     const satk_plane *const p = &src->plane;
     const oracle_plane view = oracle_view(p);
@@ -85,7 +84,7 @@ static void run_shape(check *c, const stats *s, const shape *form, fill f)
 {
     picture src = picture_input(form, f, &c->random);
 
-    run_picture(c, s, &src, fill_name(f));
+    run_stats(c, s, &src, fill_name(f));
     picture_free(&src);
 }
 
@@ -133,7 +132,7 @@ static void check_places(check *c, const stats *s)
              i += check_count(c, 1, 59)) {
             picture src = picture_input(&forms[f], FILL_CONSTANT, &c->random);
             picture_put(&src.plane, i % forms[f].width, i / forms[f].width, 0, i % 2 ? 255 : 0);
-            run_picture(c, s, &src, "constant but for one pixel");
+            run_stats(c, s, &src, "constant but for one pixel");
             picture_free(&src);
         }
 }

@@ -21,4 +21,7 @@ typedef struct stats {
 
 void check_stats(check *c, const stats *s);
 
+/* Checks one picture: every number of CPU threads must find the oracle's words, and then CUDA. */
+void run_stats(check *c, const stats *s, const picture *src, const char *what);
+
 #endif
