@@ -17,6 +17,9 @@
 #include "box/box.h"
 #include "highlight/highlight.h"
 #include "layer/layer.h"
+#include "matte/follow.h"
+#include "matte/matte_plane.h"
+#include "matte/separate.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
 #include "stats/equalize.h"
@@ -124,8 +127,11 @@ typedef struct satb_backend {
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
     /* Finds edges of depth; fills in the scratch. NULL: the host does it (depth/depth_map.c). */
     satb_status (*surface)(satb_context *, satk_surface *);
-    satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
-    satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
+    satb_status (*matte_plane)(satb_context *, satk_matte_plane *); /* fills in the scratch */
+    satb_status (*follow)(satb_context *, satk_follow *);           /* fills in the scratch */
+    satb_status (*separate)(satb_context *, satk_separate *);       /* fills in the scratch */
+    satb_status (*histogram)(satb_context *, satk_histogram *);     /* fills in the scratch */
+    satb_status (*luma)(satb_context *, satk_luma *);               /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* The primitives on arrays fill in the scratch. */
@@ -142,6 +148,9 @@ typedef struct satb_backend {
     void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
     void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
     void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
+    void (*add_matte_plane_need)(satb_context *, const satk_matte_plane *, satb_need *);
+    void (*add_follow_need)(satb_context *, const satk_follow *, satb_need *);
+    void (*add_separate_need)(satb_context *, const satk_separate *, satb_need *);
     void (*add_scan_need)(satb_context *, const satk_scan *, satb_need *);
 
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */

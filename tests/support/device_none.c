@@ -210,6 +210,42 @@ int device_surface(const satk_surface *job)
     return 1;
 }
 
+size_t device_matte_plane_scratch(const satk_matte_plane *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_matte_plane(const satk_matte_plane *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_follow_scratch(const satk_follow *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_follow(const satk_follow *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_separate_scratch(const satk_separate *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_separate(const satk_separate *job)
+{
+    (void)job;
+    return 1;
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     (void)job;
