@@ -14,6 +14,9 @@ satb_status satb_cuda_resample(satb_context *context, satk_resample *job);
 satb_status satb_cuda_surface(satb_context *context, satk_surface *job);
 satb_status satb_cuda_rim_codes(satb_context *context, const satk_rim_codes *job);
 satb_status satb_cuda_cover(satb_context *context, satk_cover *job);
+satb_status satb_cuda_matte_plane(satb_context *context, satk_matte_plane *job);
+satb_status satb_cuda_follow(satb_context *context, satk_follow *job);
+satb_status satb_cuda_separate(satb_context *context, satk_separate *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
 satb_status satb_cuda_codes(satb_context *context, satk_codes *job);
@@ -30,6 +33,10 @@ void satb_cuda_add_spread_need(satb_context *context, const satk_spread *job, sa
 void satb_cuda_add_lights_need(satb_context *context, const satk_highlight *job, satb_need *need);
 void satb_cuda_add_surface_need(satb_context *context, const satk_surface *job, satb_need *need);
 void satb_cuda_add_cover_need(satb_context *context, const satk_cover *job, satb_need *need);
+void satb_cuda_add_matte_plane_need(satb_context *context, const satk_matte_plane *job,
+                                    satb_need *need);
+void satb_cuda_add_follow_need(satb_context *context, const satk_follow *job, satb_need *need);
+void satb_cuda_add_separate_need(satb_context *context, const satk_separate *job, satb_need *need);
 void satb_cuda_add_scan_need(satb_context *context, const satk_scan *job, satb_need *need);
 
 #endif

@@ -1,4 +1,5 @@
 #include "bench/bench_fill.h"
+#include "bench/bench_matte.h"
 
 #include "support/device.h"
 #include "bench/peer_cub.h"
@@ -27,6 +28,18 @@ static void count_bytes(bench *b)
     case BENCH_HIGHLIGHT:
     case BENCH_SURFACE:
         b->bytes_in = bench_source_bytes(r) + (r->map ? bench_pixels(r) : 0);
+        b->bytes_out = bench_source_bytes(r);
+        break;
+    case BENCH_MATTE_PLANE:
+        b->bytes_in = bench_source_bytes(r);
+        b->bytes_out = bench_pixels(r);
+        break;
+    case BENCH_FOLLOW:
+        b->bytes_in = 2 * bench_pixels(r);
+        b->bytes_out = bench_pixels(r);
+        break;
+    case BENCH_SEPARATE:
+        b->bytes_in = bench_source_bytes(r) + 2 * bench_pixels(r);
         b->bytes_out = bench_source_bytes(r);
         break;
     case BENCH_EQUALIZE: b->bytes_in = b->bytes_out = bench_source_bytes(r); break;
@@ -202,6 +215,9 @@ static void run(bench *b, bench_primitive primitive, int set)
         cuda ? (void)(b->failed |= device_surface(&surface))
              : satk_surface_cpu(&surface, b->threads);
         break;
+    case BENCH_MATTE_PLANE:
+    case BENCH_FOLLOW:
+    case BENCH_SEPARATE: bench_run_matte(b, set); break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
              : satk_histogram_cpu(&histogram, b->threads);
@@ -330,6 +346,8 @@ static size_t scratch_bytes(const bench *b)
     if (row->primitive == BENCH_SURFACE)
         return b->on == BENCH_CUDA ? device_surface_scratch(&surface)
                                    : satk_surface_scratch_cpu(&surface, b->threads);
+    if (bench_has_matte(row))
+        return bench_matte_scratch(b);
     if (!bench_is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
     if (row->primitive == BENCH_CODES)
@@ -377,6 +395,7 @@ void bench_close(bench *b)
     bench_put_back(b->on, b->halo);
     bench_put_back(b->on, b->linear);
     bench_put_back(b->on, b->rims);
+    bench_put_back(b->on, b->matte);
     bench_put_back(b->on, b->scratch);
     bench_put_back(b->on, b->result);
 }

@@ -17,7 +17,10 @@ typedef enum bench_primitive {
     BENCH_LAYER,
     BENCH_SPREAD,
     BENCH_HIGHLIGHT, /* lights are found and added, on both sides of the focus: what comes to the blur */
-    BENCH_SURFACE, /* edges of depth, on CUDA alone */
+    BENCH_SURFACE, /* edges of depth */
+    BENCH_MATTE_PLANE,
+    BENCH_FOLLOW,   /* a map of 8 bits becomes that of a subject with hair */
+    BENCH_SEPARATE, /* the colours of the hair */
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_CODES, /* those that occur in the first channel */
@@ -68,6 +71,7 @@ typedef struct bench {
     satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */
     uint8_t *mask, *halo;
+    uint8_t *matte;   /* coverage, sides of colours, and rims */
     uint32_t *linear; /* of codes of 8 bits, for surfaces */
     void *rims;       /* of these */
     void *scratch, *result;

@@ -1,5 +1,6 @@
 #include "bench/bench_fill.h"
 
+#include "bench/bench_matte.h"
 #include "blur/dof_highlights.h"
 #include "blur/dof_slabs.h"
 #include "blur/dof_spread.h"
@@ -273,6 +274,8 @@ void bench_fill(bench *b)
         fill_discs(b);
     if (b->row->primitive == BENCH_SURFACE)
         fill_surfaces(b);
+    if (bench_has_matte(b->row))
+        bench_fill_matte(b);
     for (int set = 0; set < b->sets && !b->failed; set++)
         fill_set(b, set, &random);
 }

@@ -33,9 +33,9 @@ typedef struct outcome {
     int measured, failed;
 } outcome;
 
-static const char *const primitive_names[] = {"table",  "box",        "blur",     "layers",
-                                              "spread", "highlights", "surfaces", "histogram",
-                                              "luma",   "codes",      "equalize"};
+static const char *const primitive_names[] = {
+    "table", "box",    "blur",     "layers",    "spread", "highlights", "surfaces",
+    "matte", "follow", "separate", "histogram", "luma",   "codes",      "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
@@ -64,6 +64,12 @@ static void name_bytes(const bench_row *r, char *text, size_t size)
     else if (r->primitive <= BENCH_SURFACE)
         snprintf(text, size, r->map ? "%d+1+%d" : "%d+%d",
                  r->primitive == BENCH_BOX ? table : source, source);
+    else if (r->primitive == BENCH_MATTE_PLANE)
+        snprintf(text, size, "%d+1", source);
+    else if (r->primitive == BENCH_FOLLOW)
+        snprintf(text, size, "2+1");
+    else if (r->primitive == BENCH_SEPARATE)
+        snprintf(text, size, "%d+2+%d", source, source);
     else if (r->primitive == BENCH_EQUALIZE)
         snprintf(text, size, "%d+%d", source, source);
     else
@@ -375,6 +381,9 @@ const bench_row bench_rows[] = {
      .map = MAP_SMOOTH},
     {BENCH_SURFACE, "objects", RGB_4K, .map = MAP_OBJECTS},
     {BENCH_SURFACE, "random map", RGB_4K, .map = MAP_RANDOM},
+    {BENCH_MATTE_PLANE, NULL, RGBA_4K},
+    {BENCH_FOLLOW, "hair", RGB_4K, .map = MAP_SMOOTH},
+    {BENCH_SEPARATE, "hair", RGB_4K},
     {BENCH_LAYER, "objects, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
      .map = MAP_OBJECTS},
     {BENCH_LAYER, "objects, radius 400", RGBA_4K_64, .linear = 1, .radius = 400 * 256,

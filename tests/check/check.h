@@ -146,6 +146,9 @@ void check_spread(check *c);
 void check_highlight(check *c);
 void check_surface(check *c);
 void check_cover(check *c);
+void check_matte_plane(check *c);
+void check_follow(check *c);
+void check_separate(check *c);
 void check_textbook(check *c);         /* published figures, and the models that count them */
 void check_textbook_kernels(check *c); /* the kernels that are counted */
 void check_blur(check *c);             /* whole operations, */

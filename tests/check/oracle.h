@@ -151,6 +151,33 @@ oracle_spot oracle_light(const oracle_highlight *h, int x, int y);
 int oracle_add_lights(const oracle_highlight *h, const oracle_pixel *pixels, size_t count,
                       oracle_codes *codes);
 
+/* --- Mattes (oracle_matte.c) ------------------------------------------------------------------- */
+
+/* Returns a picture's coverage at a pixel, by a matte of any size. */
+uint32_t oracle_cover(const oracle_plane *src, int width, int height, int x, int y);
+
+typedef struct oracle_matte {
+    oracle_plane matte, map; /* matte: coverage */
+    int near_black;
+} oracle_matte;
+
+/* What becomes of the rim of a pixel. */
+enum { ORACLE_RIM_STAYS, ORACLE_RIM_NONE, ORACLE_RIM_SUBJECT, ORACLE_RIM_BEFORE };
+
+typedef struct oracle_followed {
+    uint32_t code;
+    int decided; /* 1: the matte decides the code */
+    int kind;
+    uint32_t cover, near, far; /* of a rim */
+} oracle_followed;
+
+/* Finds what becomes of every pixel of the map. Returns 0 if memory is short. */
+int oracle_follow(const oracle_matte *m, oracle_followed *pixels);
+
+/* Returns the codes of a pixel with one side's colour. */
+oracle_codes oracle_separated(const oracle_plane *src, const oracle_plane *matte, oracle_pixel p,
+                              int of_subject);
+
 /* --- Statistics ------------------------------------------------------------------------------- */
 
 typedef struct oracle_moments {

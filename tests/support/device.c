@@ -293,6 +293,36 @@ int device_cover(const satk_cover *job)
     return noted(satk_cover_cuda(job, device.stream));
 }
 
+size_t device_matte_plane_scratch(const satk_matte_plane *job)
+{
+    return satk_matte_plane_scratch_cuda(job);
+}
+
+int device_matte_plane(const satk_matte_plane *job)
+{
+    return noted(satk_matte_plane_cuda(job, device.stream));
+}
+
+size_t device_follow_scratch(const satk_follow *job)
+{
+    return satk_follow_scratch_cuda(job);
+}
+
+int device_follow(const satk_follow *job)
+{
+    return noted(satk_follow_cuda(job, device.stream));
+}
+
+size_t device_separate_scratch(const satk_separate *job)
+{
+    return satk_separate_scratch_cuda(job);
+}
+
+int device_separate(const satk_separate *job)
+{
+    return noted(satk_separate_cuda(job, device.stream));
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     return noted(satk_highlight_find_cuda(job, device.stream));

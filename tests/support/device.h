@@ -13,6 +13,9 @@
 #include "surface/surface.h"
 #include "stats/histogram.h"
 #include "layer/layer.h"
+#include "matte/follow.h"
+#include "matte/matte_plane.h"
+#include "matte/separate.h"
 #include "array/reduce.h"
 #include "sat/sat.h"
 #include "array/scan.h"
@@ -66,6 +69,12 @@ size_t device_surface_scratch(const satk_surface *job);
 int device_surface(const satk_surface *job);
 size_t device_cover_scratch(const satk_cover *job);
 int device_cover(const satk_cover *job);
+size_t device_matte_plane_scratch(const satk_matte_plane *job);
+int device_matte_plane(const satk_matte_plane *job);
+size_t device_follow_scratch(const satk_follow *job);
+int device_follow(const satk_follow *job);
+size_t device_separate_scratch(const satk_separate *job);
+int device_separate(const satk_separate *job);
 int device_find_lights(const satk_highlight *job);
 size_t device_lights_scratch(const satk_highlight *job);
 int device_add_lights(const satk_highlight *job);

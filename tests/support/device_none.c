@@ -217,12 +217,38 @@ int device_surface(const satk_surface *job)
 }
 
 size_t device_cover_scratch(const satk_cover *job)
+size_t device_matte_plane_scratch(const satk_matte_plane *job)
 {
     (void)job;
     return 0;
 }
 
 int device_cover(const satk_cover *job)
+int device_matte_plane(const satk_matte_plane *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_follow_scratch(const satk_follow *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_follow(const satk_follow *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_separate_scratch(const satk_separate *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_separate(const satk_separate *job)
 {
     (void)job;
     return 1;
