@@ -21,6 +21,7 @@
 #include "spread/spread.h"
 #include "stats/equalize.h"
 #include "stats/histogram.h"
+#include "surface/fill.h"
 #include "surface/surface.h"
 
 typedef enum satb_slot {
@@ -124,6 +125,7 @@ typedef struct satb_backend {
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
     /* Finds edges of depth; fills in the scratch. NULL: the host does it (depth/depth_map.c). */
     satb_status (*surface)(satb_context *, satk_surface *);
+    satb_status (*fill)(satb_context *, satk_fill *);           /* fills in the scratch */
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*equalize)(satb_context *, const satk_equalize *);
@@ -142,6 +144,7 @@ typedef struct satb_backend {
     void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
     void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
     void (*add_surface_need)(satb_context *, const satk_surface *, satb_need *);
+    void (*add_fill_need)(satb_context *, const satk_fill *, satb_need *);
     void (*add_scan_need)(satb_context *, const satk_scan *, satb_need *);
 
     /* Ends a call after an error: waits, so that no copy of the caller's memory is under way. */

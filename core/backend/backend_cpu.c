@@ -153,6 +153,7 @@ static satb_status keep_apart(satb_context *context, satk_plane *src, const satk
 DEFINE_ENTRY(sat, satk_sat, SATB_OK)
 DEFINE_ENTRY(layer, satk_layer, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(spread, satk_spread, keep_apart(context, &job->src, &job->dst))
+DEFINE_ENTRY(fill, satk_fill, SATB_OK)
 DEFINE_ENTRY(histogram, satk_histogram, SATB_OK)
 DEFINE_ENTRY(luma, satk_luma, SATB_OK)
 DEFINE_ENTRY(scan, satk_scan, SATB_OK)
@@ -257,6 +258,7 @@ const satb_backend satb_backend_cpu = {
     .spread = cpu_spread,
     .find_lights = cpu_find_lights,
     .add_lights = cpu_add_lights,
+    .fill = cpu_fill,
     .histogram = cpu_histogram,
     .reduce = cpu_reduce,
     .scan = cpu_scan,

@@ -11,6 +11,7 @@ satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);
 satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job);
 satb_status satb_cuda_surface(satb_context *context, satk_surface *job);
+satb_status satb_cuda_fill(satb_context *context, satk_fill *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job);
@@ -25,6 +26,7 @@ void satb_cuda_add_layer_need(satb_context *context, const satk_layer *job, satb
 void satb_cuda_add_spread_need(satb_context *context, const satk_spread *job, satb_need *need);
 void satb_cuda_add_lights_need(satb_context *context, const satk_highlight *job, satb_need *need);
 void satb_cuda_add_surface_need(satb_context *context, const satk_surface *job, satb_need *need);
+void satb_cuda_add_fill_need(satb_context *context, const satk_fill *job, satb_need *need);
 void satb_cuda_add_scan_need(satb_context *context, const satk_scan *job, satb_need *need);
 
 #endif

@@ -239,6 +239,7 @@ static const primitive primitives[] = {
     {"layer", check_layer, 0},
     {"spread", check_spread, 0},
     {"highlight", check_highlight, 0},
+    {"fill", check_fill, 0},
     {"surface", check_surface, 0},
     {"textbook", check_textbook, 1},
     {"textbook kernels", check_textbook_kernels, 0},

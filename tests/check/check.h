@@ -143,6 +143,7 @@ void check_equalize(check *c);
 void check_layer(check *c);
 void check_spread(check *c);
 void check_highlight(check *c);
+void check_fill(check *c);
 void check_surface(check *c);
 void check_textbook(check *c);         /* published figures, and the models that count them */
 void check_textbook_kernels(check *c); /* the kernels that are counted */

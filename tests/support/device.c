@@ -278,6 +278,16 @@ int device_surface(const satk_surface *job)
     return noted(satk_surface_cuda(job, device.stream));
 }
 
+size_t device_fill_scratch(const satk_fill *job)
+{
+    return satk_fill_scratch_cuda(job);
+}
+
+int device_fill(const satk_fill *job)
+{
+    return noted(satk_fill_cuda(job, device.stream));
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     return noted(satk_highlight_find_cuda(job, device.stream));

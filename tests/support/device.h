@@ -8,6 +8,7 @@
 #include "array/compact.h"
 #include "stats/equalize.h"
 #include "highlight/highlight.h"
+#include "surface/fill.h"
 #include "surface/surface.h"
 #include "stats/histogram.h"
 #include "layer/layer.h"
@@ -61,6 +62,8 @@ size_t device_spread_scratch(const satk_spread *job);
 int device_spread(const satk_spread *job);
 size_t device_surface_scratch(const satk_surface *job);
 int device_surface(const satk_surface *job);
+size_t device_fill_scratch(const satk_fill *job);
+int device_fill(const satk_fill *job);
 int device_find_lights(const satk_highlight *job);
 size_t device_lights_scratch(const satk_highlight *job);
 int device_add_lights(const satk_highlight *job);

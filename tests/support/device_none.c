@@ -210,6 +210,18 @@ int device_surface(const satk_surface *job)
     return 1;
 }
 
+size_t device_fill_scratch(const satk_fill *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_fill(const satk_fill *job)
+{
+    (void)job;
+    return 1;
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     (void)job;
