@@ -1,9 +1,9 @@
 /* What the stages of `fill` share on the device. fill_cuda.cu has the way through them.
  *
- * Rounds depend on each other, and the host waits for none of them: one launch has all stages behind the first two. Its
- * blocks run at the same time and meet at a barrier between stages. Holes are a small part of most maps, so what is known
+ * Rounds depend on each other, and the host waits for none of them: one launch has all. Its blocks run at the same time and
+ * meet at a barrier between rounds. Holes are a small part of most maps, so what is known
  * of samples is kept for those near holes alone, in memory that has room for all. Words of 32 samples with a hole are
- * listed, and a warp takes a word of the list, a lane a sample. */
+ * listed. */
 #ifndef SATK_FILL_CUH
 #define SATK_FILL_CUH
 
@@ -18,7 +18,8 @@ static constexpr int SATK_FILL_LISTS =
 
 /* What is counted on the device. All zeros at first. */
 struct satk_fill_control {
-    unsigned words, gaps, arrived; /* arrived: blocks at barriers */
+    unsigned words, gaps;
+    unsigned arrived[2]; /* blocks at barriers, of each launch that has some */
     unsigned rims[SATK_FILL_LISTS];
     unsigned levels[SATK_FILL_LISTS][SATK_FILL_LEVELS]; /* holes on rims by level */
     unsigned high[256], low[2][256];                    /* known codes, see fill_range.cuh */
@@ -43,10 +44,9 @@ struct satk_fill_device {
     satk_shares shares;
     int near_black, pitch; /* pitch: words of a row of bits */
     uint32_t *bits;        /* of holes: sample x is bit x % 32 of word x / 32 */
-    uint32_t *words;       /* the list of those that are not 0 */
+    uint2 *words;          /* the list of those that are not 0: which one, and its bits */
     uint2 *cells;          /* by sample near holes: its state and its colour */
-    uint32_t *
-        labels; /* by hole: a sample of the same gap; its root; the number of the gap, 0 of small ones */
+    uint32_t *labels;      /* by hole: another one of its gap; at the end the gap's number */
     uint32_t *rims[2];     /* the list of holes on rims, of a round and of the next one */
     satk_fill_gap *gaps;   /* large ones; the first is unused */
     satk_fill_rim *tables; /* SATK_FILL_BATCH */
@@ -65,7 +65,8 @@ enum : uint32_t {
     SATK_CELL_RIM = 1 << 19,
     SATK_CELL_KNOWN = 1 << 20,
     SATK_CELL_ROUND = 1 << 21, /* times the number of the round modulo 2^11 */
-    SATK_CELL_FRESH = 7        /* the level of a hole that has not voted yet */
+    SATK_CELL_FRESH = 7,       /* the level of a hole that has not voted yet */
+    SATK_CELL_JOINED = SATK_CELL_RIM | SATK_CELL_FRESH * SATK_CELL_LEVEL
 };
 
 /* A round, and the level up to which holes of the one before become known. */
@@ -151,6 +152,21 @@ static __device__ __forceinline__ uint32_t satk_widened(uint32_t before, uint32_
     return here | __funnelshift_l(before, here, 1) | __funnelshift_r(here, after, 1);
 }
 
+/* A listed word. */
+struct satk_fill_word {
+    int y, word;
+    uint32_t holes, at; /* at: y * width + x, of its first sample */
+};
+
+static __device__ __forceinline__ satk_fill_word satk_word_of(const satk_fill_device &f,
+                                                              uint32_t listed)
+{
+    const uint2 entry = f.words[listed];
+    const uint32_t y = entry.x / (uint32_t)f.pitch, word = entry.x % (uint32_t)f.pitch;
+
+    return {(int)y, (int)word, entry.y, y * (uint32_t)f.map.width + word * SATK_WARP};
+}
+
 /* A sample of a listed word. All lanes of a warp have the same word. */
 struct satk_fill_spot {
     int x, y, word;
@@ -162,27 +178,31 @@ static __device__ __forceinline__ satk_fill_spot satk_spot_of(const satk_fill_de
                                                               uint32_t listed)
 {
     const int lane = threadIdx.x % SATK_WARP;
-    const uint32_t index = f.words[listed], holes = f.bits[index];
-    const int y = (int)(index / (uint32_t)f.pitch), word = (int)(index % (uint32_t)f.pitch);
-    const int x = word * SATK_WARP + lane;
+    const satk_fill_word w = satk_word_of(f, listed);
 
-    return {x,
-            y,
-            word,
-            holes,
-            (uint32_t)y * (uint32_t)f.map.width + (uint32_t)x,
-            (holes >> lane & 1) != 0};
+    return {w.word * SATK_WARP + lane, w.y, w.word, w.holes, w.at + (uint32_t)lane,
+            (w.holes >> lane & 1) != 0};
 }
 
-/* Return the warp's number among all, and the number of all: a warp has each such word of a list. */
+/* Return the thread's number among all, and the number of all: a thread, or a warp, has each such word of a list. */
+static __device__ __forceinline__ uint32_t satk_own_thread()
+{
+    return blockIdx.x * SATK_FILL_THREADS + threadIdx.x;
+}
+
+static __device__ __forceinline__ uint32_t satk_all_threads()
+{
+    return gridDim.x * SATK_FILL_THREADS;
+}
+
 static __device__ __forceinline__ uint32_t satk_own_warp()
 {
-    return (blockIdx.x * SATK_FILL_THREADS + threadIdx.x) / SATK_WARP;
+    return satk_own_thread() / SATK_WARP;
 }
 
 static __device__ __forceinline__ uint32_t satk_all_warps()
 {
-    return gridDim.x * (SATK_FILL_THREADS / SATK_WARP);
+    return satk_all_threads() / SATK_WARP;
 }
 
 /* --- Colours ---------------------------------------------------------------------------------- */
@@ -224,17 +244,23 @@ static __device__ __forceinline__ uint32_t satk_fill_colour(const satk_fill_devi
 
 /* --- Barrier ---------------------------------------------------------------------------------- */
 
-/* Waits until all blocks of the grid, which run at the same time, have come here. passed: the barriers that the block has
- * passed. What blocks change and others read behind a barrier is read from the second cache (__ldcg()). */
-static __device__ __forceinline__ void satk_meet_all(satk_fill_control *control, unsigned *passed)
+/* The barriers of a launch whose blocks all run at the same time. */
+struct satk_meeting {
+    unsigned *arrived; /* blocks, at all barriers */
+    unsigned passed;   /* barriers */
+};
+
+/* Waits until all blocks have come here. What blocks change and others read behind a barrier is read from the second cache
+ * (__ldcg()). */
+static __device__ __forceinline__ void satk_meet_all(satk_meeting *m)
 {
-    const unsigned wanted = ++*passed * gridDim.x;
+    const unsigned wanted = ++m->passed * gridDim.x;
 
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
-        atomicAdd(&control->arrived, 1u);
-        while ((int)(*(volatile unsigned *)&control->arrived - wanted) < 0)
+        atomicAdd(m->arrived, 1u);
+        while ((int)(*(volatile unsigned *)m->arrived - wanted) < 0)
             __nanosleep(SATK_FILL_NAP);
         __threadfence();
     }

@@ -1,5 +1,5 @@
-/* Three launches: one copies the map and finds its holes, one prepares what is near them, and one fills them. If there are
- * none, the last two return at once. */
+/* Four launches: one copies the map and finds its holes, one prepares what is near them, one finds and judges gaps, and one
+ * has all rounds. If there are no holes, the last three return at once. */
 #include "common/parts.h"
 #include "surface/fill_gaps.cuh"
 #include "surface/fill_grow.cuh"
@@ -113,7 +113,7 @@ static __global__ void __launch_bounds__(COPY_THREADS)
         first = atomicAdd(&f.control->words, (unsigned)__popc(with));
     first = __shfl_sync(SATK_ALL_LANES, first, 0);
     if (holes)
-        f.words[first + __popc(with & ((1u << lane) - 1))] = index;
+        f.words[first + __popc(with & ((1u << lane) - 1))] = {index, holes};
     for (uint32_t left = __ballot_sync(SATK_ALL_LANES, near != 0); left; left &= left - 1) {
         const int from = __ffs((int)left) - 1;
         const uint32_t these = __shfl_sync(SATK_ALL_LANES, near, from);
@@ -125,17 +125,16 @@ static __global__ void __launch_bounds__(COPY_THREADS)
     }
 }
 
-/* --- Filling ---------------------------------------------------------------------------------- */
+/* --- Gaps ------------------------------------------------------------------------------------- */
 
-union fill_memory {
+union gap_memory {
     satk_range_memory range;
     satk_judge_memory judge;
-    satk_grow_memory grow;
 };
 
 /* Returns the range of the map's depths. The counts of higher bytes are complete. */
 template <typename CODE>
-static __device__ satk_fill_range find_range(const satk_fill_device &f, unsigned *passed,
+static __device__ satk_fill_range find_range(const satk_fill_device &f, satk_meeting *meeting,
                                              satk_range_memory *m)
 {
     satk_find_ranks(f.control->high, 0, satk_ranks_of(f), m);
@@ -143,7 +142,7 @@ static __device__ satk_fill_range find_range(const satk_fill_device &f, unsigned
     const satk_fill_ranks rest = m->rest;
     if (sizeof(CODE) == 2) {
         satk_count_bytes<CODE, true>(f, codes, m);
-        satk_meet_all(f.control, passed);
+        satk_meet_all(meeting);
         satk_find_ranks(f.control->low[0], SATK_BYTES, rest, m);
         for (int k = 0; k < 2; k++)
             codes.at[k] = codes.at[k] << 8 | m->found.at[k];
@@ -154,66 +153,70 @@ static __device__ satk_fill_range find_range(const satk_fill_device &f, unsigned
 
 /* Judges all large gaps, some at a time. Tables are clear. */
 template <typename CODE>
-static __device__ void judge_gaps(const satk_fill_device &f, uint32_t gaps, unsigned *passed,
-                                  fill_memory *m)
+static __device__ void judge_gaps(const satk_fill_device &f, uint32_t gaps, satk_meeting *meeting,
+                                  gap_memory *m)
 {
-    const satk_fill_range range = find_range<CODE>(f, passed, &m->range);
+    const satk_fill_range range = find_range<CODE>(f, meeting, &m->range);
 
     for (uint32_t first = 1; first <= gaps; first += SATK_FILL_BATCH) {
         const uint32_t left = gaps + 1 - first;
         const satk_fill_batch batch = {first, min(left, (uint32_t)SATK_FILL_BATCH)};
         satk_count_depths<CODE>(f, batch, range);
-        satk_meet_all(f.control, passed);
+        satk_meet_all(meeting);
         satk_judge_all_depths(f, batch, &m->judge);
-        satk_meet_all(f.control, passed);
+        satk_meet_all(meeting);
         satk_count_colours<CODE>(f, batch);
-        satk_meet_all(f.control, passed);
+        satk_meet_all(meeting);
         satk_judge_all_colours(f, batch, &m->judge);
-        satk_meet_all(f.control, passed);
+        satk_meet_all(meeting);
     }
 }
 
-/* Finds gaps, judges large ones, and lists the holes on rims. Returns how many large ones there are. */
+/* Finds gaps, judges large ones, and lists the holes on rims. */
 template <typename CODE>
-static __device__ __forceinline__ uint32_t find_gaps(const satk_fill_device &f, unsigned *passed,
-                                                     fill_memory *m)
+static __global__ void __launch_bounds__(SATK_FILL_THREADS, SATK_FILL_BLOCKS)
+    find_gaps(const __grid_constant__ satk_fill_device f)
 {
+    __shared__ gap_memory memory;
+    satk_meeting meeting = {&f.control->arrived[0], 0};
+
+    if (is_done(f))
+        return;
     satk_join_holes(f);
-    satk_meet_all(f.control, passed);
+    satk_meet_all(&meeting);
     satk_measure_gaps(f);
-    satk_meet_all(f.control, passed);
+    satk_meet_all(&meeting);
     satk_number_gaps(f);
-    satk_meet_all(f.control, passed);
+    satk_meet_all(&meeting);
     const uint32_t gaps = __ldcg(&f.control->gaps);
     if (gaps > 0) {
         satk_label_gaps(f);
         satk_clear_tables(f);
-        satk_count_bytes<CODE, false>(f, {}, &m->range);
-        satk_meet_all(f.control, passed);
+        satk_count_bytes<CODE, false>(f, {}, &memory.range);
+        satk_meet_all(&meeting);
     }
     satk_list_rims(f);
     if (gaps > 0)
-        judge_gaps<CODE>(f, gaps, passed, m);
-    else
-        satk_meet_all(f.control, passed);
-    return gaps;
+        judge_gaps<CODE>(f, gaps, &meeting, &memory);
 }
+
+/* --- Rounds ----------------------------------------------------------------------------------- */
 
 template <typename CODE>
 static __global__ void __launch_bounds__(SATK_FILL_THREADS, SATK_FILL_BLOCKS)
-    fill_holes(const __grid_constant__ satk_fill_device f)
+    grow(const __grid_constant__ satk_fill_device f)
 {
-    __shared__ fill_memory memory;
-    unsigned passed = 0;
+    __shared__ satk_grow_memory memory;
+    satk_meeting meeting = {&f.control->arrived[1], 0};
 
     if (is_done(f))
         return;
-    const uint32_t gaps = find_gaps<CODE>(f, &passed, &memory);
-    const uint32_t rounds = satk_grow<CODE>(f, &passed, &memory.grow);
-    satk_fill_rest<CODE>(f);
+    const satk_fill_end end = satk_grow<CODE>(f, &meeting, &memory);
+    if (end.rims > 0)
+        satk_fill_rest<CODE>(f);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        f.counts[SATK_FILL_GAPS] = gaps;
-        f.counts[SATK_FILL_ROUNDS] = rounds;
+        f.counts[SATK_FILL_GAPS] = f.control->gaps;
+        f.counts[SATK_FILL_ROUNDS] = end.rounds;
     }
 }
 
@@ -248,7 +251,7 @@ static size_t lay_out(const satk_fill *job, satk_fill_device *f)
     f->pitch = (int)words;
     f->control = (satk_fill_control *)(memory + satk_place(&bytes, 1, sizeof *f->control));
     f->bits = (uint32_t *)(memory + satk_place(&bytes, all, sizeof *f->bits));
-    f->words = (uint32_t *)(memory + satk_place(&bytes, all, sizeof *f->words));
+    f->words = (uint2 *)(memory + satk_place(&bytes, all, sizeof *f->words));
     f->cells = (uint2 *)(memory + satk_place(&bytes, samples, sizeof *f->cells));
     f->labels = (uint32_t *)(memory + satk_place(&bytes, samples, sizeof *f->labels));
     for (int i = 0; i < 2; i++)
@@ -288,8 +291,10 @@ template <typename CODE> static int launch_prepare(const satk_fill_device &f, cu
     return satk_launched(stream);
 }
 
-/* Finds the blocks that the device runs at the same time, but none without some samples. Returns a cudaError_t. */
-template <typename CODE> static int find_blocks(const satk_plane *map, unsigned *blocks)
+typedef void fill_kernel(const satk_fill_device);
+
+/* Finds the blocks of a kernel that the device runs at the same time, but none without some samples. Returns a cudaError_t. */
+static int find_blocks(fill_kernel *kernel, const satk_plane *map, unsigned *blocks)
 {
     int device = 0, processors = 0, each = 0;
     int error = (int)cudaGetDevice(&device);
@@ -297,21 +302,21 @@ template <typename CODE> static int find_blocks(const satk_plane *map, unsigned 
     if (!error)
         error = (int)cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (!error)
-        error = (int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, fill_holes<CODE>,
-                                                                   SATK_FILL_THREADS, 0);
+        error =
+            (int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, SATK_FILL_THREADS, 0);
     const uint64_t wanted = 1 + samples_of(map) / SATK_FILL_SAMPLES;
     const uint64_t full = (uint64_t)processors * (uint64_t)each;
     *blocks = (unsigned)(wanted < full ? wanted : full);
     return error;
 }
 
-/* Launches the blocks so that all run at the same time. */
-template <typename CODE> static int launch_fill(const satk_fill_device &f, cudaStream_t stream)
+/* Launches a kernel whose blocks all run at the same time. */
+static int launch_together(fill_kernel *kernel, const satk_fill_device &f, cudaStream_t stream)
 {
     cudaLaunchAttribute together = {};
     cudaLaunchConfig_t config = {};
     unsigned blocks = 0;
-    const int error = find_blocks<CODE>(&f.map, &blocks);
+    const int error = find_blocks(kernel, &f.map, &blocks);
 
     if (error)
         return error;
@@ -322,7 +327,7 @@ template <typename CODE> static int launch_fill(const satk_fill_device &f, cudaS
     config.stream = stream;
     config.attrs = &together;
     config.numAttrs = 1;
-    (void)cudaLaunchKernelEx(&config, fill_holes<CODE>, f);
+    (void)cudaLaunchKernelEx(&config, kernel, f);
     return satk_launched(stream);
 }
 
@@ -335,7 +340,9 @@ template <typename CODE> static int fill_inwards(const satk_fill_device &f, cuda
     if (!error)
         error = launch_prepare<CODE>(f, stream);
     if (!error)
-        error = launch_fill<CODE>(f, stream);
+        error = launch_together(find_gaps<CODE>, f, stream);
+    if (!error)
+        error = launch_together(grow<CODE>, f, stream);
     return error;
 }
 

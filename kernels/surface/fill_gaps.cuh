@@ -116,6 +116,7 @@ static __device__ void satk_count_colours(const satk_fill_device &f, satk_fill_b
         satk_count_alike(is_of ? &rim->own[own] : nullptr);
         if (!__any_sync(SATK_ALL_LANES, is_rim))
             continue;
+#pragma unroll 1 /* for registers */
         for (int k = 0; k < 8 * SATK_GAP_RINGS; k++) {
             const int away = satk_ring_of(f.map.width, f.map.height, k / 8);
             unsigned long long *to = nullptr;

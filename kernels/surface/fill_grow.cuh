@@ -1,16 +1,16 @@
 /* The rounds in which surfaces grow into holes. A round has one barrier: what a hole's neighbours become by the decision of the
  * round before, a hole knows from their states, whether or not their own threads have come to it.
  *
- * Rims are a list of holes, dealt out to blocks anew in each round. A block takes some of its holes: those that become known
- * tell their neighbours, of which new ones are put on the rims, and all others vote. Eight lanes have a hole, for its eight
- * neighbours, or for its voters. */
+ * Rims are a list of holes, dealt out to blocks anew in each round. A block takes some of its holes, a thread one: those that
+ * become known tell their neighbours, of which new ones are put on the rims, and all others vote, eight lanes a hole. */
 #ifndef SATK_FILL_GROW_CUH
 #define SATK_FILL_GROW_CUH
 
 #include "surface/fill_vote.cuh"
 
 static constexpr int SATK_FILL_GROUPS = SATK_FILL_THREADS / SATK_VOTE_LANES; /* holes at a time */
-static constexpr int SATK_FILL_QUEUE = SATK_VOTE_LANES * SATK_FILL_TAKEN;    /* holes that vote */
+static constexpr int SATK_FILL_QUEUE =
+    8 * SATK_FILL_THREADS; /* holes that vote: all around those of the threads */
 
 struct satk_grow_memory {
     uint32_t likeness[SATK_VOTE_LIKENESSES];
@@ -39,47 +39,38 @@ static __device__ __forceinline__ void satk_enqueue(satk_grow_memory *m, uint32_
     m->queue[atomicAdd(&m->queued, 1u)] = at;
 }
 
-/* Makes a hole known, if its level is good enough, and puts those next to it on the rims; otherwise it will vote. A lane
- * does that for one of the eight around it. */
+/* Makes a hole known, if its level is good enough, and puts those next to it on the rims; otherwise it will vote. All
+ * loads are under way at the same time, as are the atomics. */
 template <typename CODE>
 static __device__ __forceinline__ void satk_take_hole(const satk_fill_device &f, uint32_t at,
                                                       satk_fill_turn turn, satk_grow_memory *m)
 {
-    const int lane = satk_vote_lane(), direction = lane < 4 ? lane : lane + 1;
     const int2 p = satk_place_of(f, at);
-    const int x = p.x + direction % 3 - 1, y = p.y + direction / 3 - 1;
-    const uint32_t width = (uint32_t)f.map.width;
-    const bool is_in = satk_is_in(f.map, x, y);
-    unsigned *const beside = &f.cells[is_in ? (uint32_t)y * width + (uint32_t)x : at].x;
-    const uint32_t own = __ldcg(&f.cells[at].x), other = __ldcg(beside);
-    const uint32_t fresh = SATK_CELL_RIM | SATK_CELL_FRESH * SATK_CELL_LEVEL;
+    const uint32_t own = __ldcg(&f.cells[at].x), round = turn.round * SATK_CELL_ROUND;
+    uint32_t beside[8], state[8];
 
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        const int direction = k < 4 ? k : k + 1; /* of 3 x 3, without the middle */
+        const int x = p.x + direction % 3 - 1, y = p.y + direction / 3 - 1;
+        beside[k] =
+            satk_is_in(f.map, x, y) ? (uint32_t)y * (uint32_t)f.map.width + (uint32_t)x : at;
+        state[k] = __ldcg(&f.cells[beside[k]].x);
+    }
     if (satk_level_in(own) > turn.level) {
-        if (lane == 0)
-            satk_enqueue(m, at);
+        satk_enqueue(m, at);
         return;
     }
-    if (lane == 0) {
-        const uint32_t code = own & SATK_CELL_CODE;
-        satk_fill_put<CODE>(f.dst, p.x, p.y, code);
-        __stcg(&f.cells[at].x, code | SATK_CELL_KNOWN | turn.round * SATK_CELL_ROUND);
-    }
-    if (is_in && other == 0 &&
-        atomicCAS(beside, 0u, (unsigned)(fresh | turn.round * SATK_CELL_ROUND)) == 0)
-        satk_enqueue(m, (uint32_t)y * width + (uint32_t)x);
-}
-
-/* Takes the next holes of the block's share. */
-template <typename CODE>
-static __device__ __forceinline__ void satk_take_holes(const satk_fill_device &f,
-                                                       satk_fill_share share, satk_fill_turn turn,
-                                                       satk_grow_memory *m)
-{
-    const uint32_t *const rims = f.rims[(turn.round + 1) % 2];
-    const uint32_t last = min(share.end, share.begin + (uint32_t)SATK_FILL_TAKEN);
-
-    for (uint32_t i = share.begin + (uint32_t)satk_own_group(); i < last; i += SATK_FILL_GROUPS)
-        satk_take_hole<CODE>(f, __ldcg(rims + i), turn, m);
+    satk_fill_put<CODE>(f.dst, p.x, p.y, own & SATK_CELL_CODE);
+    __stcg(&f.cells[at].x, (own & SATK_CELL_CODE) | SATK_CELL_KNOWN | round);
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+        if (state[k] == 0)
+            state[k] = atomicCAS(&f.cells[beside[k]].x, 0u, (unsigned)(SATK_CELL_JOINED | round));
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+        if (state[k] == 0)
+            satk_enqueue(m, beside[k]);
 }
 
 static __device__ __forceinline__ const satk_gap *satk_gap_of(const satk_fill_device &f,
@@ -147,20 +138,21 @@ static __device__ void satk_grow_share(const satk_fill_device &f, satk_fill_shar
                                        uint32_t number, int level, satk_grow_memory *m)
 {
     const satk_fill_turn turn = {number % 2048, level};
-    satk_fill_control *const control = f.control;
     const uint32_t list = number % SATK_FILL_LISTS;
 
     if (threadIdx.x <= SATK_FILL_LEVELS)
         m->levels[threadIdx.x] = 0;
-    for (; share.begin < share.end; share.begin += SATK_FILL_TAKEN) {
+    for (; share.begin < share.end; share.begin += SATK_FILL_THREADS) {
+        const uint32_t own = share.begin + threadIdx.x;
+        unsigned first = 0;
         if (threadIdx.x == 0)
             m->queued = 0;
         __syncthreads();
-        satk_take_holes<CODE>(f, share, turn, m);
+        if (own < share.end)
+            satk_take_hole<CODE>(f, __ldcg(f.rims[(number + 1) % 2] + own), turn, m);
         __syncthreads();
-        unsigned first = 0; /* nobody waits for it before the votes */
-        if (threadIdx.x == 0)
-            first = atomicAdd(&control->rims[list], m->queued);
+        if (threadIdx.x == 0) /* nobody waits for it before the votes */
+            first = atomicAdd(&f.control->rims[list], m->queued);
         satk_vote_all<CODE>(f, turn, m);
         if (threadIdx.x == 0)
             m->first = first;
@@ -169,8 +161,9 @@ static __device__ void satk_grow_share(const satk_fill_device &f, satk_fill_shar
             __stcg(f.rims[number % 2] + m->first + i, m->queue[i]);
         __syncthreads();
     }
+    __syncthreads();
     if (threadIdx.x < SATK_FILL_LEVELS && m->levels[threadIdx.x])
-        atomicAdd(&control->levels[list][threadIdx.x], m->levels[threadIdx.x]);
+        atomicAdd(&f.control->levels[list][threadIdx.x], m->levels[threadIdx.x]);
 }
 
 /* Clears the counters of the round after a round. */
@@ -197,24 +190,29 @@ static __device__ __forceinline__ int satk_level_after(const satk_fill_control *
     return satk_level_of_many(count);
 }
 
-/* Grows until all depths are refused. Returns the number of rounds in which holes became known. In the first, all on rims
- * vote, and none becomes known. */
+/* How often holes became known, and the number of those that are left on rims. */
+struct satk_fill_end {
+    uint32_t rounds, rims;
+};
+
+/* Grows until all depths are refused. In the first round, all on rims vote, and none becomes known. */
 template <typename CODE>
-static __device__ __forceinline__ uint32_t satk_grow(const satk_fill_device &f, unsigned *passed,
-                                                     satk_grow_memory *m)
+static __device__ __forceinline__ satk_fill_end satk_grow(const satk_fill_device &f,
+                                                          satk_meeting *meeting,
+                                                          satk_grow_memory *m)
 {
     for (int i = threadIdx.x; i < SATK_VOTE_LIKENESSES; i += SATK_FILL_THREADS)
         m->likeness[i] = satk_likeness_of(&f.shares, i);
     for (uint32_t number = 1;; number++) {
-        const int upto = number > 1 ? satk_level_after(f.control, number - 1) : -1;
-        if (number > 1 && upto < 0)
-            return number - 2;
+        const int level = number > 1 ? satk_level_after(f.control, number - 1) : -1;
         const uint64_t rims = __ldcg(&f.control->rims[(number - 1) % SATK_FILL_LISTS]);
+        if (number > 1 && level < 0)
+            return {number - 2, (uint32_t)rims};
         const satk_fill_share share = {(uint32_t)(rims * blockIdx.x / gridDim.x),
                                        (uint32_t)(rims * (blockIdx.x + 1) / gridDim.x)};
         satk_clear_next(f.control, number);
-        satk_grow_share<CODE>(f, share, number, upto, m);
-        satk_meet_all(f.control, passed);
+        satk_grow_share<CODE>(f, share, number, level, m);
+        satk_meet_all(meeting);
     }
 }
 

@@ -98,8 +98,11 @@ SATK_FN int satk_level_of_many(const uint64_t *count)
 
     for (int i = 0; i < SATK_FILL_LEVELS; i++)
         all += count[i];
-    while (sum * SATK_FILL_LEAST < all)
-        sum += count[++level];
+    for (int i = 0; i < SATK_FILL_LEVELS; i++) {
+        const int is_enough = sum * SATK_FILL_LEAST >= all;
+        sum += is_enough ? 0 : count[i];
+        level = is_enough ? level : i;
+    }
     return level;
 }
 

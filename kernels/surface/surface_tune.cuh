@@ -8,14 +8,11 @@
 #define SATK_SURFACE_THREADS 256
 #define SATK_SURFACE_ROWS    (SATK_SURFACE_THREADS / SATK_WARP * SATK_SURFACE_STRIP) /* of a block */
 
-#define SATK_FILL_THREADS                                                                          \
-    512 /* of the blocks of `fill` that meet at barriers: few blocks meet sooner */
-#define SATK_FILL_BLOCKS 2 /* of a multiprocessor: 64 registers a thread hold a hole's voters */
-#define SATK_FILL_TAKEN                                                                            \
-    256 /* holes that a block takes at a time: eight times as many fit its queue */
-#define SATK_FILL_BATCH 64 /* gaps judged at a time, with a table of 16 KB each */
-#define SATK_FILL_NAP   20 /* nanoseconds between two looks at a barrier */
-#define SATK_FILL_SAMPLES                                                                          \
-    1024 /* of a map for each block: a smaller one has fewer blocks to wait for */
+/* `fill`: few blocks meet sooner at a barrier, and 64 registers hold a hole's voters. */
+#define SATK_FILL_THREADS 512
+#define SATK_FILL_BLOCKS  2    /* of a multiprocessor */
+#define SATK_FILL_SAMPLES 1024 /* of a map, for each block: a smaller map has fewer */
+#define SATK_FILL_BATCH   64   /* gaps judged at a time, with a table of 16 KB each */
+#define SATK_FILL_NAP     20   /* nanoseconds between two looks at a barrier */
 
 #endif
