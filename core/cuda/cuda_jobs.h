@@ -17,6 +17,7 @@ satb_status satb_cuda_cover(satb_context *context, satk_cover *job);
 satb_status satb_cuda_matte_plane(satb_context *context, satk_matte_plane *job);
 satb_status satb_cuda_follow(satb_context *context, satk_follow *job);
 satb_status satb_cuda_separate(satb_context *context, satk_separate *job);
+satb_status satb_cuda_fill(satb_context *context, satk_fill *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
 satb_status satb_cuda_codes(satb_context *context, satk_codes *job);
@@ -37,6 +38,7 @@ void satb_cuda_add_matte_plane_need(satb_context *context, const satk_matte_plan
                                     satb_need *need);
 void satb_cuda_add_follow_need(satb_context *context, const satk_follow *job, satb_need *need);
 void satb_cuda_add_separate_need(satb_context *context, const satk_separate *job, satb_need *need);
+void satb_cuda_add_fill_need(satb_context *context, const satk_fill *job, satb_need *need);
 void satb_cuda_add_scan_need(satb_context *context, const satk_scan *job, satb_need *need);
 
 #endif

@@ -66,10 +66,12 @@ static const satk_gap *gap_of(const satk_fill_rims *r, int x, int y)
 
 static void take_code(const satk_fill_rims *r, satk_fill_hole *h, const satk_poll *p, int point)
 {
+    const satk_gap *const gap = gap_of(r, h->x, h->y);
     const uint32_t farness = satk_farness(p->decided[point], r->near_black);
+    const uint32_t tint = satk_tint(p->own[point]);
     const int level = satk_support_level(p->support[point]);
     const int may_grow =
-        satk_may_grow(gap_of(r, h->x, h->y), farness, satk_tint(p->own[point]), level);
+        satk_may_grow(gap->is_choosy, gap->behind, gap->alike[tint / 32], farness, tint, level);
 
     h->code = (uint16_t)satk_code_in(r->votes.map.bits, p->decided[point]);
     h->level = (uint8_t)(may_grow ? level : SATK_FILL_LEVELS);

@@ -98,8 +98,11 @@ SATK_FN int satk_level_of_many(const uint64_t *count)
 
     for (int i = 0; i < SATK_FILL_LEVELS; i++)
         all += count[i];
-    while (sum * SATK_FILL_LEAST < all)
-        sum += count[++level];
+    for (int i = 0; i < SATK_FILL_LEVELS; i++) {
+        const int is_enough = sum * SATK_FILL_LEAST >= all;
+        sum += is_enough ? 0 : count[i];
+        level = is_enough ? level : i;
+    }
     return level;
 }
 
@@ -149,8 +152,7 @@ SATK_FN int satk_is_small_gap(uint64_t samples, uint64_t count, int is_at_border
 {
     const uint64_t most = samples / SATK_GAP_SMALL;
 
-    return count <= (most > SATK_GAP_FEW ? most : SATK_GAP_FEW) &&
-           (count < SATK_GAP_LEAST || !is_at_border);
+    return (count <= SATK_GAP_FEW || count <= most) && (count < SATK_GAP_LEAST || !is_at_border);
 }
 
 SATK_FN uint32_t satk_bin_of(const satk_fill_range *of, uint32_t farness)
@@ -225,12 +227,12 @@ SATK_FN int satk_is_in_front(const satk_gap_colours *c, const satk_gap_colours *
            satk_is_common(seen, of_all, c->own, all->own, SATK_GAP_COMMON);
 }
 
-/* Returns whether a surface may grow into a hole: as the far side, or as its colour is a nearer surface's. level: of its
- * support. */
-SATK_FN int satk_may_grow(const satk_gap *gap, uint32_t farness, uint32_t tint, int level)
+/* Returns whether a surface may grow into a hole of a gap: as the far side, or as its colour is a nearer surface's. alike: the
+ * word of the gap's own colours that has the tint. level: of the hole's support. */
+SATK_FN int satk_may_grow(int is_choosy, uint32_t behind, uint32_t alike, uint32_t farness,
+                          uint32_t tint, int level)
 {
-    return !gap->is_choosy || farness >= gap->behind ||
-           (level == 0 && gap->alike[tint / 32] >> tint % 32 & 1);
+    return !is_choosy || farness >= behind || (level == 0 && alike >> tint % 32 & 1);
 }
 
 #endif

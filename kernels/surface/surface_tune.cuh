@@ -16,5 +16,11 @@
 #define SATK_RESAMPLE_WIDE    128
 #define SATK_RESAMPLE_HIGH    16
 #define SATK_RESAMPLE_THREADS 256
+/* `fill`: few blocks meet sooner at a barrier, and 64 registers hold a hole's voters. */
+#define SATK_FILL_THREADS 512
+#define SATK_FILL_BLOCKS  2    /* of a multiprocessor */
+#define SATK_FILL_SAMPLES 1024 /* of a map, for each block: a smaller map has fewer */
+#define SATK_FILL_BATCH   64   /* gaps judged at a time, with a table of 16 KB each */
+#define SATK_FILL_NAP     20   /* nanoseconds between two looks at a barrier */
 
 #endif

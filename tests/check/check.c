@@ -240,6 +240,7 @@ static const primitive primitives[] = {
     {"layer", check_layer, 0},
     {"spread", check_spread, 0},
     {"highlight", check_highlight, 0},
+    {"fill", check_fill, 0},
     {"surface", check_surface, 0},
     {"cover", check_cover, 0},
     {"matte plane", check_matte_plane, 0},

@@ -144,6 +144,7 @@ void check_codes(check *c);
 void check_layer(check *c);
 void check_spread(check *c);
 void check_highlight(check *c);
+void check_fill(check *c);
 void check_surface(check *c);
 void check_cover(check *c);
 void check_matte_plane(check *c);

@@ -65,6 +65,9 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribu
     return cudaFuncSetAttribute(emulate_kernel(kernel), attribute, value);
 }
 
+// Finds how many blocks of that many threads a processor runs at the same time.
+cudaError_t emulate_resident(int *blocks, int threads);
+
 struct cudaLaunchAttribute {
     enum { none, cooperative } id;
     struct {
@@ -83,6 +86,13 @@ struct cudaLaunchConfig_t {
 
 // Returns whether the device runs all blocks of that grid at the same time.
 bool emulate_runs_together(dim3 grid);
+
+template <typename... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*)(P...), int block,
+                                                          size_t)
+{
+    return emulate_resident(blocks, block);
+}
 
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),

@@ -105,6 +105,12 @@ bool emulate_runs_together(dim3 grid)
     return uint64_t(grid.x) * grid.y * grid.z <= HOSTS;
 }
 
+cudaError_t emulate_resident(int *blocks, int threads)
+{
+    *blocks = threads > 0 && threads <= EMULATE_MOST_THREADS ? EMULATE_RESIDENT : 0;
+    return cudaSuccess;
+}
+
 void emulate_grid(const void *kernel, dim3 grid, dim3 block, size_t shared,
                   const std::function<void()> &body)
 {

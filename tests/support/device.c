@@ -323,6 +323,16 @@ int device_separate(const satk_separate *job)
     return noted(satk_separate_cuda(job, device.stream));
 }
 
+size_t device_fill_scratch(const satk_fill *job)
+{
+    return satk_fill_scratch_cuda(job);
+}
+
+int device_fill(const satk_fill *job)
+{
+    return noted(satk_fill_cuda(job, device.stream));
+}
+
 int device_find_lights(const satk_highlight *job)
 {
     return noted(satk_highlight_find_cuda(job, device.stream));

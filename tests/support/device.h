@@ -10,6 +10,7 @@
 #include "stats/equalize.h"
 #include "highlight/highlight.h"
 #include "surface/cover.h"
+#include "surface/fill.h"
 #include "surface/surface.h"
 #include "stats/histogram.h"
 #include "layer/layer.h"
@@ -75,6 +76,8 @@ size_t device_follow_scratch(const satk_follow *job);
 int device_follow(const satk_follow *job);
 size_t device_separate_scratch(const satk_separate *job);
 int device_separate(const satk_separate *job);
+size_t device_fill_scratch(const satk_fill *job);
+int device_fill(const satk_fill *job);
 int device_find_lights(const satk_highlight *job);
 size_t device_lights_scratch(const satk_highlight *job);
 int device_add_lights(const satk_highlight *job);

@@ -217,13 +217,23 @@ int device_surface(const satk_surface *job)
 }
 
 size_t device_cover_scratch(const satk_cover *job)
-size_t device_matte_plane_scratch(const satk_matte_plane *job)
 {
     (void)job;
     return 0;
 }
 
 int device_cover(const satk_cover *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_matte_plane_scratch(const satk_matte_plane *job)
+{
+    (void)job;
+    return 0;
+}
+
 int device_matte_plane(const satk_matte_plane *job)
 {
     (void)job;
@@ -249,6 +259,18 @@ size_t device_separate_scratch(const satk_separate *job)
 }
 
 int device_separate(const satk_separate *job)
+{
+    (void)job;
+    return 1;
+}
+
+size_t device_fill_scratch(const satk_fill *job)
+{
+    (void)job;
+    return 0;
+}
+
+int device_fill(const satk_fill *job)
 {
     (void)job;
     return 1;
