@@ -55,9 +55,11 @@ static satb_status prepare(satb_context *at, const satb_dof_blur *blur, const in
         status = satb_plane_in(at, SATB_SLOT_COVERED, picture->width, picture->height,
                                blur->map->bits, &job->dst);
     if (status == SATB_OK)
-        status = satb_plane_in(at, SATB_SLOT_COVER, picture->width, picture->height, 8, &job->cover);
+        status =
+            satb_plane_in(at, SATB_SLOT_COVER, picture->width, picture->height, 8, &job->cover);
     if (status == SATB_OK && blur->depth->matte.data)
-        status = satb_plane_in(at, SATB_SLOT_SIDES, picture->width, picture->height, 8, &job->sides);
+        status =
+            satb_plane_in(at, SATB_SLOT_SIDES, picture->width, picture->height, 8, &job->sides);
     job->radius = radii;
     return status;
 }
@@ -72,9 +74,8 @@ static satb_status separate_colours(satb_context *at, const satk_cover *cover, s
                          .dst = cover->src};
 
     job.dst.pitch = (ptrdiff_t)satb_pitch(picture);
-    satb_status status =
-        at->backend->reserve(at, SATB_SLOT_SEPARATED,
-                             (size_t)job.dst.pitch * (size_t)picture->height, &job.dst.data);
+    satb_status status = at->backend->reserve(
+        at, SATB_SLOT_SEPARATED, (size_t)job.dst.pitch * (size_t)picture->height, &job.dst.data);
     if (status == SATB_OK)
         status = at->backend->separate(at, &job);
     c->src = satb_image_in(at, &job.dst);

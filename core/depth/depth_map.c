@@ -1,25 +1,12 @@
-#include "depth/depth_map.h"
+#include "depth/depth_need.h"
 
 #include "backend/bands.h"
 #include "backend/host.h"
 #include "backend/image.h"
 #include "base/memory.h"
 #include "base/tone_tables.h"
-#include "surface/cover.h"
 
 #include <string.h>
-
-/* A map that is being made. */
-typedef struct making {
-    satb_depth_map *depth;
-    const satb_dof_params *params;
-    satb_image map, matte;      /* the caller's, as depth->at reads them; matte.data NULL: none */
-    int alone;                  /* 1: the matte is the map */
-    satb_depth_numbers *numbers; /* where kernels write them */
-    satk_plane src, plane;      /* the picture; the map as far as it is ready */
-    satk_surface surface;
-    uint32_t light[256];
-} making;
 
 /* Images brought to the host. */
 enum { PICTURE, MAP, MATTE };
@@ -35,15 +22,10 @@ satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
 
 /* --- Planes ----------------------------------------------------------------------------------- */
 
-static size_t pitch_of(int width, int bits)
-{
-    return ((size_t)width * (size_t)bits / 8 + 15) / 16 * 16;
-}
-
 satb_status satb_plane_in(satb_context *context, int slot, int width, int height, int bits,
                           satk_plane *plane)
 {
-    const size_t pitch = pitch_of(width, bits);
+    const size_t pitch = satb_plane_pitch(width, bits);
 
     *plane = (satk_plane){
         .pitch = (ptrdiff_t)pitch, .width = width, .height = height, .channels = 1, .bits = bits};
@@ -62,87 +44,9 @@ satb_image satb_image_in(const satb_context *context, const satk_plane *plane)
                         .on_device = context->backend->host_buffer != NULL};
 }
 
-static size_t pixels_of(const satb_image *image)
-{
-    return (size_t)image->width * (size_t)image->height;
-}
-
-/* Returns the bits of the map at the picture's size. */
-static int bits_of(const making *m)
-{
-    return m->alone ? 8 : m->depth->resampled ? 16 : m->map.bits;
-}
-
-/* --- Memory ----------------------------------------------------------------------------------- */
-
-static satk_surface surface_of(const making *m)
-{
-    const satb_image *const picture = &m->depth->picture;
-
-    return (satk_surface){
-        .src = m->src,
-        .map = m->plane,
-        .dst = {.width = picture->width, .height = picture->height, .channels = 1, .bits = bits_of(m)},
-        .how = m->alone                                      ? SATK_AS_MASK
-               : m->params->edges == SATB_DEPTH_EDGES_KEEP ? 0
-                                                           : SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
-        .near_black = m->params->near_black};
-}
-
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Adds what depth and then coverage need. Scratch memory is used in turn. */
-static void add_need(const making *m, satb_need *need)
-{
-    satb_context *const at = m->depth->at;
-    const satb_backend *const b = at->backend;
-    const satb_image *const picture = &m->depth->picture;
-    const size_t plane = pitch_of(picture->width, bits_of(m)) * (size_t)picture->height;
-    const size_t bytes = pitch_of(picture->width, 8) * (size_t)picture->height;
-    satk_surface surface = surface_of(m);
-    const satk_cover cover = {.src = satb_plane_of(picture), .map = surface.dst, .doubts = 1};
-    satb_need surfaces = {{0}}, covers = {{0}};
-
-    surface.map = satb_plane_of(&m->map);
-    satb_add_plane(need, SATB_SLOT_SRC, picture, picture->height);
-    satb_add_plane(need, SATB_SLOT_GIVEN_MAP, &m->map, m->map.height);
-    if (m->map.channels > 1)
-        satb_add_plane(need, SATB_SLOT_CHANNEL, &m->map, m->map.height);
-    need->bytes[SATB_SLOT_MAP] += plane;
-    need->bytes[SATB_SLOT_RIMS] += satk_rims_bytes(pixels_of(picture));
-    need->bytes[SATB_SLOT_STATS] += sizeof *m->numbers;
-    need->bytes[SATB_SLOT_LIGHT] += sizeof m->light;
-    need->bytes[SATB_SLOT_SIGNED] += sizeof(int32_t) << bits_of(m);
-    need->bytes[SATB_SLOT_COVERED] += plane;
-    need->bytes[SATB_SLOT_COVER] += bytes;
-    b->add_surface_need(at, &surface, &surfaces);
-    b->add_cover_need(at, &cover, &covers);
-    need->bytes[SATB_SLOT_SCRATCH] +=
-        larger(surfaces.bytes[SATB_SLOT_SCRATCH], covers.bytes[SATB_SLOT_SCRATCH]);
-}
-
-/* Returns whether the context's device can do it: it has all kernels and enough memory. If a picture was cut into bands,
- * memory does not hold two kinds of work in turn. */
-static int fits(const making *m, satb_need *need)
-{
-    satb_context *const at = m->depth->at;
-    size_t limit;
-
-    *need = (satb_need){{0}};
-    if (!at->backend->fits)
-        return 1;
-    if (m->depth->holes != SATB_HOLES_NONE || m->matte.data || at->memory.bands > 1) /* for now */
-        return 0;
-    add_need(m, need);
-    return at->backend->fits(at, need, &limit);
-}
-
 /* --- Steps ------------------------------------------------------------------------------------ */
 
-static satb_status upload(making *m)
+static satb_status upload(satb_making *m)
 {
     satb_context *const at = m->depth->at;
     const satb_backend *const b = at->backend;
@@ -157,15 +61,15 @@ static satb_status upload(making *m)
     if (status == SATB_OK)
         status = b->upload_bytes(at, SATB_SLOT_LIGHT, m->light, sizeof m->light, 1, &light);
     if (status == SATB_OK)
-        status = b->output_bytes(at, SATB_SLOT_STATS, &m->depth->numbers, sizeof *m->numbers,
-                                 &numbers);
+        status =
+            b->output_bytes(at, SATB_SLOT_STATS, &m->depth->numbers, sizeof *m->numbers, &numbers);
     m->surface.linear = light;
     m->numbers = numbers;
     return status;
 }
 
 /* Makes the map's first channel a map of its own. */
-static satb_status take_channel(making *m)
+static satb_status take_channel(satb_making *m)
 {
     satb_context *const at = m->depth->at;
     satk_resample job = {.src = m->plane};
@@ -180,24 +84,12 @@ static satb_status take_channel(making *m)
     return status;
 }
 
-static satk_fill_way way_of(satb_holes how)
-{
-    switch (how) {
-    case SATB_HOLES_FAR: return SATK_FILL_FAR;
-    case SATB_HOLES_NEAR: return SATK_FILL_NEAR;
-    default: return SATK_FILL_INWARDS;
-    }
-}
-
-static satb_status fill_holes(making *m)
+static satb_status fill_holes(satb_making *m)
 {
     satb_context *const at = m->depth->at;
-    satk_fill job = {.src = m->src,
-                     .map = m->plane,
-                     .how = way_of(m->depth->holes),
-                     .near_black = m->params->near_black,
-                     .counts = m->numbers->filled};
+    satk_fill job = satb_fill_of(m);
 
+    job.counts = m->numbers->filled;
     if (m->depth->holes == SATB_HOLES_NONE)
         return SATB_OK;
     satb_status status = satb_plane_in(at, SATB_SLOT_FILLED, m->plane.width, m->plane.height,
@@ -209,7 +101,7 @@ static satb_status fill_holes(making *m)
 }
 
 /* Makes the plane of the matte. */
-static satb_status make_matte(making *m)
+static satb_status make_matte(satb_making *m)
 {
     satb_context *const at = m->depth->at;
     const satb_band all = satb_whole(&m->matte);
@@ -217,8 +109,7 @@ static satb_status make_matte(making *m)
 
     if (!m->matte.data)
         return SATB_OK;
-    satb_status status =
-        at->backend->upload(at, SATB_SLOT_GIVEN_MATTE, &m->matte, &all, &job.src);
+    satb_status status = at->backend->upload(at, SATB_SLOT_GIVEN_MATTE, &m->matte, &all, &job.src);
     if (status == SATB_OK)
         status = satb_plane_in(at, SATB_SLOT_MATTE, m->src.width, m->src.height, 8, &job.dst);
     if (status == SATB_OK)
@@ -228,7 +119,7 @@ static satb_status make_matte(making *m)
 }
 
 /* Assigns pixels to surfaces. Without a map, the matte is cut as a mask. */
-static satb_status find_surfaces(making *m)
+static satb_status find_surfaces(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     satb_context *const at = depth->at;
@@ -237,24 +128,24 @@ static satb_status find_surfaces(making *m)
 
     if (m->alone)
         m->plane = satb_plane_of(&depth->matte);
-    m->surface = surface_of(m);
+    m->surface = satb_surface_of(m);
     m->surface.linear = light;
     m->surface.counts = m->numbers->surface;
     m->surface.outline = m->matte.data && !m->alone ? m->numbers->matte + SATK_MATTE_SUM : NULL;
     satb_status status = satb_plane_in(at, SATB_SLOT_MAP, m->src.width, m->src.height,
-                                       bits_of(m), &m->surface.dst);
+                                       satb_bits_of(m), &m->surface.dst);
     if (status == SATB_OK)
         status = at->backend->reserve(at, SATB_SLOT_RIMS,
-                                      satk_rims_bytes(pixels_of(&depth->picture)), &rims);
+                                      satk_rims_bytes(satb_pixels_of(&depth->picture)), &rims);
     if (status != SATB_OK)
         return status;
-    m->surface.rims = satk_rims_in(rims, pixels_of(&depth->picture));
+    m->surface.rims = satk_rims_in(rims, satb_pixels_of(&depth->picture));
     depth->rims = m->surface.rims;
     depth->map = satb_image_in(at, &m->surface.dst);
     return at->backend->surface(at, &m->surface);
 }
 
-static satb_status follow_matte(making *m)
+static satb_status follow_matte(satb_making *m)
 {
     satb_context *const at = m->depth->at;
     satk_follow job = {.matte = satb_plane_of(&m->depth->matte),
@@ -267,12 +158,12 @@ static satb_status follow_matte(making *m)
     return at->backend->follow(at, &job);
 }
 
-static satb_status find_codes(const making *m)
+static satb_status find_codes(const satb_making *m)
 {
     satb_context *const at = m->depth->at;
     satk_codes codes = {.src = m->surface.dst, .out = m->numbers->codes.words};
     const satk_rim_codes near = {.rims = m->depth->rims,
-                                 .pixels = pixels_of(&m->depth->picture),
+                                 .pixels = satb_pixels_of(&m->depth->picture),
                                  .out = m->numbers->near.words};
     const satb_status status = at->backend->codes(at, &codes);
 
@@ -308,24 +199,20 @@ static satb_status bring(satb_context *at, satb_image *image, void *to)
 }
 
 /* Brings numbers and the window of a focus to the host, and waits. */
-static satb_status bring_numbers(making *m)
+static satb_status bring_numbers(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     satb_context *const at = depth->at;
     const int bytes = (int)sizeof depth->numbers;
-    satb_image numbers = {.data = m->numbers,
-                          .stride = bytes,
-                          .width = bytes,
-                          .height = 1,
-                          .channels = 1,
-                          .bits = 8};
+    satb_image numbers = {
+        .data = m->numbers, .stride = bytes, .width = bytes, .height = 1, .channels = 1, .bits = 8};
     uint8_t *host = NULL;
 
     if (m->params->focus_mode == SATB_FOCUS_POINT)
         depth->window = window_at(&depth->map, m->params->focus_x, m->params->focus_y);
     satb_status status = at->backend->begin(at, SATB_STAGE_DOWNLOAD);
     if (status == SATB_OK && at->backend->host_buffer) {
-        const size_t window = pixels_of(&depth->window) * sizeof(uint16_t);
+        const size_t window = satb_pixels_of(&depth->window) * sizeof(uint16_t);
         host = at->backend->host_buffer(at, (size_t)bytes + window);
         status = host ? bring(at, &numbers, host)
                       : satb_fail(at, SATB_ERR_DEVICE_NOMEM, "out of locked memory");
@@ -345,7 +232,7 @@ static satb_status bring_numbers(making *m)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-static satb_status queue_steps(making *m)
+static satb_status queue_steps(satb_making *m)
 {
     satb_context *const at = m->depth->at;
 
@@ -364,7 +251,7 @@ static satb_status queue_steps(making *m)
 }
 
 /* Makes the map with the memory that it needs. From then on, and until satb_close_depth_map(), the device keeps it. */
-static satb_status make(making *m, const satb_need *need)
+static satb_status make(satb_making *m, const satb_need *need)
 {
     satb_context *const at = m->depth->at;
     const satb_backend *const b = at->backend;
@@ -388,13 +275,14 @@ static satb_status make(making *m, const satb_need *need)
 }
 
 /* Brings an image to the host. data NULL: there is none. */
-static satb_status to_host(satb_context *context, satb_depth_map *depth, int which, satb_image *image)
+static satb_status to_host(satb_context *context, satb_depth_map *depth, int which,
+                           satb_image *image)
 {
     return image->data ? satb_view_on_host(context, image, image, &depth->brought[which]) : SATB_OK;
 }
 
 /* Makes the map on the host. */
-static satb_status make_on_host(satb_context *context, making *m)
+static satb_status make_on_host(satb_context *context, satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     const satb_need none = {{0}};
@@ -427,11 +315,11 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
                                 const satb_image *picture, const satb_dof_params *params)
 {
     const satb_image none = {.data = NULL};
-    making m = {.depth = depth,
-                .params = params,
-                .map = map ? *map : none,
-                .matte = params->matte ? *params->matte : none,
-                .alone = !map};
+    satb_making m = {.depth = depth,
+                     .params = params,
+                     .map = map ? *map : none,
+                     .matte = params->matte ? *params->matte : none,
+                     .alone = !map};
     satb_need need;
 
     *depth = (satb_depth_map){.at = context, .picture = *picture};
@@ -443,7 +331,7 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
     depth->holes = map ? satb_holes_of(map, params) : SATB_HOLES_NONE;
     depth->resampled = m.map.width != picture->width || m.map.height != picture->height;
     status = SATB_ERR_DEVICE_NOMEM;
-    if (fits(&m, &need))
+    if (satb_depth_fits(&m, &need))
         status = make(&m, &need);
     if (status == SATB_ERR_DEVICE_NOMEM) { /* also if others have taken it since */
         context->message[0] = '\0';
@@ -464,6 +352,6 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
 
 double satb_matte_mean(const satb_depth_map *depth)
 {
-    return (double)depth->numbers.matte[SATK_MATTE_SUM] / UINT8_MAX /
-           (double)depth->picture.width / (double)depth->picture.height;
+    return (double)depth->numbers.matte[SATK_MATTE_SUM] / UINT8_MAX / (double)depth->picture.width /
+           (double)depth->picture.height;
 }

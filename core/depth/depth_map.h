@@ -17,12 +17,13 @@ typedef struct satb_depth_numbers {
     uint64_t matte[SATK_MATTE_COUNTS]; /* 0 without a matte; the next, too */
     uint64_t followed[SATK_FOLLOW_COUNTS];
     uint64_t filled[SATK_FILL_COUNTS]; /* 0 if code 0 is no hole */
-    satb_code_set codes; /* of the map */
-    satb_code_set near;  /* of the near surfaces of rims; empty: there are none */
+    satb_code_set codes;               /* of the map */
+    satb_code_set near;                /* of the near surfaces of rims; empty: there are none */
 } satb_depth_numbers;
 
 typedef struct satb_depth_map {
-    satb_context *at;   /* the context whose memory has the planes: the caller's, or that of its host */
+    satb_context
+        *at; /* the context whose memory has the planes: the caller's, or that of its host */
     satb_image picture; /* as that context reads it */
     satb_image map;     /* of the picture's size, one channel */
     satb_image matte;   /* the subject's coverage, 8 bits; data NULL: unknown */

@@ -1,0 +1,131 @@
+#include "depth/depth_need.h"
+
+#include "backend/bands.h"
+#include "surface/cover.h"
+
+size_t satb_plane_pitch(int width, int bits)
+{
+    return ((size_t)width * (size_t)bits / 8 + 15) / 16 * 16;
+}
+
+int satb_bits_of(const satb_making *m)
+{
+    return m->alone ? 8 : m->depth->resampled ? 16 : m->map.bits;
+}
+
+satk_surface satb_surface_of(const satb_making *m)
+{
+    const satb_image *const picture = &m->depth->picture;
+
+    return (satk_surface){.src = m->src,
+                          .map = m->plane,
+                          .dst = {.width = picture->width,
+                                  .height = picture->height,
+                                  .channels = 1,
+                                  .bits = satb_bits_of(m)},
+                          .how = m->alone ? SATK_AS_MASK
+                                 : m->params->edges == SATB_DEPTH_EDGES_KEEP
+                                     ? 0
+                                     : SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
+                          .near_black = m->params->near_black};
+}
+
+static satk_fill_way way_of(satb_holes how)
+{
+    switch (how) {
+    case SATB_HOLES_FAR: return SATK_FILL_FAR;
+    case SATB_HOLES_NEAR: return SATK_FILL_NEAR;
+    default: return SATK_FILL_INWARDS;
+    }
+}
+
+/* Makes *most at least the scratch memory that an entry needs. */
+#define WIDEN_SCRATCH(most, at, entry, job)                                                        \
+    do {                                                                                           \
+        satb_need own = {{0}};                                                                     \
+        (at)->backend->add_##entry##_need(at, job, &own);                                          \
+        if (own.bytes[SATB_SLOT_SCRATCH] > *(most))                                                \
+            *(most) = own.bytes[SATB_SLOT_SCRATCH];                                                \
+    } while (0)
+
+satk_fill satb_fill_of(const satb_making *m)
+{
+    satk_plane map = m->plane;
+
+    map.channels = 1;
+    return (satk_fill){.src = m->src,
+                       .map = map,
+                       .how = way_of(m->depth->holes),
+                       .near_black = m->params->near_black};
+}
+
+/* Adds what depth and then coverage need. */
+static void add_need(const satb_making *m, satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    const satb_image *const picture = &m->depth->picture;
+    const size_t plane =
+        satb_plane_pitch(picture->width, satb_bits_of(m)) * (size_t)picture->height;
+    size_t *const scratch = &need->bytes[SATB_SLOT_SCRATCH];
+    const satk_surface surface = satb_surface_of(m);
+    const satk_cover cover = {.src = m->src, .map = surface.dst, .doubts = 1};
+    const satk_fill fill = satb_fill_of(m);
+
+    satb_add_plane(need, SATB_SLOT_SRC, picture, picture->height);
+    satb_add_plane(need, SATB_SLOT_GIVEN_MAP, &m->map, m->map.height);
+    if (m->map.channels > 1)
+        satb_add_plane(need, SATB_SLOT_CHANNEL, &m->map, m->map.height);
+    need->bytes[SATB_SLOT_MAP] += plane;
+    need->bytes[SATB_SLOT_RIMS] += satk_rims_bytes(satb_pixels_of(picture));
+    need->bytes[SATB_SLOT_STATS] += sizeof *m->numbers;
+    need->bytes[SATB_SLOT_LIGHT] += sizeof m->light;
+    need->bytes[SATB_SLOT_SIGNED] += sizeof(int32_t) << satb_bits_of(m);
+    need->bytes[SATB_SLOT_COVERED] += plane;
+    need->bytes[SATB_SLOT_COVER] += satb_plane_pitch(picture->width, 8) * (size_t)picture->height;
+    WIDEN_SCRATCH(scratch, at, surface, &surface);
+    WIDEN_SCRATCH(scratch, at, cover, &cover);
+    if (m->depth->holes == SATB_HOLES_NONE)
+        return;
+    need->bytes[SATB_SLOT_FILLED] +=
+        satb_plane_pitch(m->map.width, m->map.bits) * (size_t)m->map.height;
+    WIDEN_SCRATCH(scratch, at, fill, &fill);
+}
+
+/* Adds what a matte needs. */
+static void add_matte_need(const satb_making *m, satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    const satb_image *const picture = &m->depth->picture;
+    const size_t bytes = satb_plane_pitch(picture->width, 8) * (size_t)picture->height;
+    size_t *const scratch = &need->bytes[SATB_SLOT_SCRATCH];
+    const satk_plane map = satb_surface_of(m).dst;
+    const satk_matte_plane plane = {.src = satb_plane_of(&m->matte), .dst = map};
+    const satk_follow follow = {.map = map, .dst = map};
+    const satk_separate separate = {.src = m->src, .dst = m->src};
+
+    satb_add_plane(need, SATB_SLOT_GIVEN_MATTE, &m->matte, m->matte.height);
+    need->bytes[SATB_SLOT_MATTE] += bytes;
+    need->bytes[SATB_SLOT_SIDES] += bytes;
+    satb_add_plane(need, SATB_SLOT_SEPARATED, picture, picture->height);
+    WIDEN_SCRATCH(scratch, at, matte_plane, &plane);
+    WIDEN_SCRATCH(scratch, at, follow, &follow);
+    WIDEN_SCRATCH(scratch, at, separate, &separate);
+}
+
+int satb_depth_fits(satb_making *m, satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    size_t limit;
+
+    *need = (satb_need){{0}};
+    if (!at->backend->fits)
+        return 1;
+    m->src = satb_plane_of(&m->depth->picture);
+    m->plane = satb_plane_of(&m->map);
+    if (m->alone) /* it is made of the matte's plane */
+        m->plane = satb_surface_of(m).dst;
+    add_need(m, need);
+    if (m->matte.data)
+        add_matte_need(m, need);
+    return at->memory.bands == 1 && at->backend->fits(at, need, &limit);
+}

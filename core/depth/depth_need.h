@@ -1,0 +1,37 @@
+/* A depth map that is being made: its jobs for kernels, and the memory that they need. */
+#ifndef SATB_DEPTH_NEED_H
+#define SATB_DEPTH_NEED_H
+
+#include "backend/backend.h"
+#include "depth/depth_map.h"
+
+/* A map that is being made. */
+typedef struct satb_making {
+    satb_depth_map *depth;
+    const satb_dof_params *params;
+    satb_image map, matte;       /* the caller's, as depth->at reads them; matte.data NULL: none */
+    int alone;                   /* 1: the matte is the map */
+    satb_depth_numbers *numbers; /* where kernels write them */
+    satk_plane src, plane;       /* the picture; the map as far as it is ready */
+    satk_surface surface;
+    uint32_t light[256];
+} satb_making;
+
+/* Return the bits of the map at the picture's size, and the bytes of a row of a plane in a slot. */
+int satb_bits_of(const satb_making *making);
+size_t satb_plane_pitch(int width, int bits);
+
+static inline size_t satb_pixels_of(const satb_image *image)
+{
+    return (size_t)image->width * (size_t)image->height;
+}
+
+/* Return the jobs without memory: those of making->plane, the map as far as it is ready. */
+satk_surface satb_surface_of(const satb_making *making);
+satk_fill satb_fill_of(const satb_making *making);
+
+/* Returns whether the context's device has enough memory for depth and then coverage, and sets *need to that. If a picture
+ * was cut into bands, it does not hold two kinds of work in turn. */
+int satb_depth_fits(satb_making *making, satb_need *need);
+
+#endif
