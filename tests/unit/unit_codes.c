@@ -129,12 +129,29 @@ static void one_rim(void **state)
     }
 }
 
+/* Two threads set other bits of the same words at about the same time, and each code occurs once. */
+static void threads_share_words(void **state)
+{
+    satk_rims rims = rims_none(CODES, 1);
+
+    (void)state;
+    for (int k = 0; k < CODES; k++) {
+        const int half = k / (CODES / 2), at = k % (CODES / 2);
+        rims.kind[k] = SATK_RIM_EDGE;
+        rims.near[k] = (uint16_t)(at / 16 * 32 + at % 16 + 16 * half);
+    }
+    for (int i = 0; i < 50; i++)
+        has_near_codes(&rims, CODES, 2);
+    rims_free(&rims);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_are_found), cmocka_unit_test(single_codes),
-        cmocka_unit_test(sets_of_8_bits),  cmocka_unit_test(ranges_and_sums),
-        cmocka_unit_test(near_codes),      cmocka_unit_test(one_rim),
+        cmocka_unit_test(codes_are_found),     cmocka_unit_test(single_codes),
+        cmocka_unit_test(sets_of_8_bits),      cmocka_unit_test(ranges_and_sums),
+        cmocka_unit_test(near_codes),          cmocka_unit_test(one_rim),
+        cmocka_unit_test(threads_share_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,19 +23,21 @@ static uint32_t noise(int x, int y, uint32_t below)
 }
 
 /* Kinds of maps, with u and v in 0 .. 1: a disc and a stripe before a slope, with hard, soft, wide
- * and wider edges, and with some of just the least difference; noise. */
-enum { HARD, NOISY, SOFT, WIDE, WIDER, FAINT, NOISE, FLAT, KINDS };
+ * and wider edges, and with some of just the least difference, also with samples beyond both ends of the ramps; noise. */
+enum { HARD, NOISY, SOFT, WIDE, WIDER, FAINT, SPIKED, NOISE, FLAT, KINDS };
 
 static double depth_at(int kind, double u, double v)
 {
     const double disc = 0.33 - sqrt((u - 0.4) * (u - 0.4) + (v - 0.5) * (v - 0.5));
     const double stripe = 0.04 - fabs(u - 0.2 * v - 0.75);
     static const double softness[KINDS] = {
-        [SOFT] = 0.012, [WIDE] = 0.05, [WIDER] = 0.1, [FAINT] = 0.03};
+        [SOFT] = 0.012, [WIDE] = 0.05, [WIDER] = 0.1, [FAINT] = 0.03, [SPIKED] = 0.03};
     const double cover = fmin(fmax(0.5 + fmax(disc, stripe) / fmax(softness[kind], 1e-9), 0), 1);
 
     if (kind == FAINT)
         return 0.3 + cover * (0.012 + 0.016 * v);
+    if (kind == SPIKED)
+        return 0.3 + cover * (0.0175 + 0.004 * v);
     return kind == FLAT ? 0.3 + 0.01 * u : cover * 0.8 + (1 - cover) * (0.1 + 0.15 * v);
 }
 
@@ -50,6 +52,8 @@ static satb_image make_map(int kind, int w, int h, int bits)
             uint32_t code = (uint32_t)(q * largest);
             if (kind == NOISY)
                 code += noise(x, y, largest / 20);
+            if (kind == SPIKED && noise(x, y, 20) < 2)
+                code = noise(x, y, 20) ? code + 3 * largest / 222 : code - 3 * largest / 222;
             put(&map, x, y, 0, kind == NOISE ? noise(x, y, largest + 1) : code);
         }
     return map;

@@ -224,7 +224,7 @@ static int is_laid(int x)
 /* Returns the case of these rims. */
 static cover_case *with_columns(int bits)
 {
-    cover_case *const c = open_case(bits, 12, -1);
+    cover_case *const c = open_case(bits, 1, -1);
 
     for (int x = 7; x <= 12; x++)
         for (int y = HEIGHT - 1; y >= 0; y--)

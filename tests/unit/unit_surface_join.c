@@ -256,6 +256,58 @@ static void anything_is_as_defined(void **state)
     assert_true(joined_in_all > 100);
 }
 
+/* --- After cuts ------------------------------------------------------------------------------- */
+
+/* Returns a map of 1/part of a map's size: the means of its samples, which are soft where it has edges. */
+static satb_image shrunk(const satb_image *map, int part)
+{
+    const satb_image out = blank(map->width / part, map->height / part, 1, map->bits);
+
+    for (int y = 0; y < out.height; y++)
+        for (int x = 0; x < out.width; x++) {
+            uint32_t sum = 0;
+            for (int i = 0; i < 4;
+                 i++) { /* of two columns and rows, also if there is one a sample */
+                const int u = x * part + i % 2, v = y * part + i / 2;
+                sum +=
+                    sample(map, u < map->width ? u : x * part, v < map->height ? v : y * part, 0);
+            }
+            put(&out, x, y, 0, sum / 4);
+        }
+    return out;
+}
+
+/* A map that is cut and joined is the joined one of the map that is cut. */
+static void joins_follow_cuts(void **state)
+{
+    uint32_t linear[256];
+    uint64_t snapped = 0, mixed = 0, rims = 0;
+
+    (void)state;
+    satb_fill_decode(8, linear);
+    for (int i = 0; i < 16; i++) {
+        const satb_image sharp = blank(60, 52, 1, i & 1 ? 16 : 8), picture = blank(60, 52, 3, 8);
+        satk_surface job = {.src = plane_of(&picture), .near_black = i >> 1 & 1, .linear = linear};
+        draw(&sharp, &picture, job.near_black, i & 4 ? 3 : 0, 1);
+        const satb_image map = shrunk(&sharp, i & 8 ? 2 : 1);
+        job.how = SATK_CUT;
+        surfaces cut = surfaces_of(job, &map, 60, 52, 2);
+        surfaces then = joined(&cut.map, &picture, job.near_black, 2);
+        job.how = SATK_CUT | SATK_JOIN;
+        surfaces both = surfaces_of(job, &map, 60, 52, 2);
+        are_same(&both.map, &then.map);
+        assert_memory_equal(both.rims.near, cut.rims.near, satk_rims_bytes(60 * 52));
+        assert_int_equal(both.counts[SATK_MIXED], then.counts[SATK_MIXED]);
+        both.counts[SATK_MIXED] = 0;
+        assert_memory_equal(both.counts, cut.counts, sizeof cut.counts);
+        snapped += cut.counts[SATK_SNAPPED], mixed += then.counts[SATK_MIXED];
+        rims += cut.counts[SATK_RIMS];
+        surfaces_free(&cut), surfaces_free(&then), surfaces_free(&both);
+        free(sharp.data), free(map.data), free(picture.data);
+    }
+    assert_true(snapped > 100 && mixed > 100 && rims > 100);
+}
+
 /* --- What it is for --------------------------------------------------------------------------- */
 
 enum { W = 60, H = 50 };
@@ -318,6 +370,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_are_as_defined),
         cmocka_unit_test(anything_is_as_defined),
+        cmocka_unit_test(joins_follow_cuts),
         cmocka_unit_test(smooth_edges_are_the_near_surfaces),
         cmocka_unit_test(what_is_no_mixture_stays),
     };
