@@ -6,6 +6,41 @@
 
 enum { SATK_CODE_WORDS = 4 };
 
+/* --- The walk --------------------------------------------------------------------------------- */
+
+/* The segment of a warp: the row, and the number within it. Where the row is beyond the picture, there is none. */
+struct satk_walk {
+    unsigned y, along;
+    unsigned rows, segments; /* that a step goes on by */
+};
+
+static __device__ __forceinline__ satk_walk satk_begin_walk(const satk_segments *cuts)
+{
+    const unsigned first = satk_first_segment(), step = satk_next_segment(0);
+
+    return {first / cuts->across, first % cuts->across, step / cuts->across, step % cuts->across};
+}
+
+/* Goes on to the warp's next segment, without a division. */
+static __device__ __forceinline__ void satk_step_on(satk_walk *at, const satk_segments *cuts)
+{
+    at->y += at->rows;
+    at->along += at->segments;
+    if (at->along >= cuts->across) {
+        at->along -= cuts->across;
+        at->y++;
+    }
+}
+
+/* Returns the row of the segment, or the last one. */
+static __device__ __forceinline__ const uint8_t *satk_walk_row(const satk_plane *src,
+                                                               const satk_walk *at)
+{
+    return (const uint8_t *)src->data + (int64_t)min(at->y, (unsigned)src->height - 1) * src->pitch;
+}
+
+/* --- Codes ------------------------------------------------------------------------------------ */
+
 /* The codes of a thread. */
 template <int BITS> struct satk_code_count {
     static const unsigned value = SATK_CODE_WORDS * 32 / BITS;
@@ -47,17 +82,17 @@ static __device__ __forceinline__ unsigned satk_pack_codes(const satk_plane *src
 }
 
 /* Loads a thread's codes of one channel of a segment, which has as many pixels as a warp has codes. Returns a bit for
- * each, see satk_pack_codes(). Of a segment beyond the last one there are none. WIDE: the plane has one channel, a
+ * each, see satk_pack_codes(). Of a segment beyond the picture there are none. WIDE: the plane has one channel, a
  * thread's codes are neighbours, and they begin at a multiple of 16 bytes; otherwise a warp's lanes have neighbours. */
 template <int BITS, bool WIDE>
 static __device__ __forceinline__ unsigned satk_load_codes(const satk_plane *src, int channel,
                                                            const satk_segments *cuts,
-                                                           unsigned segment, uint32_t *words)
+                                                           const satk_walk *at, uint32_t *words)
 {
     constexpr unsigned CODES = satk_code_count<BITS>::value;
-    const unsigned lane = threadIdx.x % SATK_WARP, s = min(segment, cuts->count - 1);
-    const uint8_t *const row = satk_segment_row(src, cuts, s);
-    const unsigned begin = s % cuts->across * cuts->length, first = begin + lane * CODES;
+    const unsigned lane = threadIdx.x % SATK_WARP;
+    const uint8_t *const row = satk_walk_row(src, at);
+    const unsigned begin = at->along * cuts->length, first = begin + lane * CODES;
     unsigned there;
 
     if (WIDE && first + CODES <= (unsigned)src->width) {
@@ -69,7 +104,7 @@ static __device__ __forceinline__ unsigned satk_load_codes(const satk_plane *src
     } else {
         there = satk_pack_codes<BITS>(src, channel, row, begin + lane, SATK_WARP, words);
     }
-    return segment < cuts->count ? there : 0;
+    return at->y < (unsigned)src->height ? there : 0;
 }
 
 /* Returns whether codes may be loaded WIDE. */

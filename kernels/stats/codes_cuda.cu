@@ -58,16 +58,17 @@ static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
 {
     constexpr unsigned SET = (1u << BITS) / 32, WARPS = SATK_HISTOGRAM_THREADS / SATK_WARP;
     __shared__ unsigned set[SET];
-    const unsigned warp = threadIdx.x / SATK_WARP;
+    satk_walk at = satk_begin_walk(&cuts);
     uint32_t words[SATK_CODE_WORDS], next[SATK_CODE_WORDS];
 
-    satk_load_codes<BITS, WIDE>(&src, 0, &cuts, blockIdx.x * WARPS + warp, next);
+    satk_load_codes<BITS, WIDE>(&src, 0, &cuts, &at, next);
     satk_clear_counts(set, SET);
     for (unsigned s = blockIdx.x * WARPS; s < cuts.count; s += gridDim.x * WARPS) {
 #pragma unroll
         for (int w = 0; w < SATK_CODE_WORDS; w++)
             words[w] = next[w];
-        satk_load_codes<BITS, WIDE>(&src, 0, &cuts, s + gridDim.x * WARPS + warp, next);
+        satk_step_on(&at, &cuts);
+        satk_load_codes<BITS, WIDE>(&src, 0, &cuts, &at, next);
         const unsigned fresh = look_up<BITS>(set, words);
         if (__syncthreads_or((int)fresh)) {
             add_codes<BITS>(set, words, fresh);

@@ -56,12 +56,12 @@ template <int CHANNELS> struct luma_codes {
     satk_plane src;
     satk_segments cuts;
 
-    __device__ __forceinline__ unsigned operator()(unsigned segment, unsigned,
+    __device__ __forceinline__ unsigned operator()(const satk_walk *at, unsigned,
                                                    uint32_t *words) const
     {
-        const unsigned s = min(segment, cuts.count - 1), width = (unsigned)src.width;
-        const unsigned first = s % cuts.across * cuts.length + threadIdx.x % SATK_WARP;
-        const uint8_t *const row = satk_segment_row(&src, &cuts, s);
+        const unsigned width = (unsigned)src.width;
+        const unsigned first = at->along * cuts.length + threadIdx.x % SATK_WARP;
+        const uint8_t *const row = satk_walk_row(&src, at);
         unsigned there = 0;
 
 #pragma unroll
@@ -72,7 +72,7 @@ template <int CHANNELS> struct luma_codes {
             words[i / 2] = i % 2 ? words[i / 2] | half : half;
             there |= (unsigned)(x < width && luma != SATK_NO_CODE) << i;
         }
-        return segment < cuts.count ? there : 0;
+        return at->y < (unsigned)src.height ? there : 0;
     }
 };
 
@@ -83,7 +83,7 @@ static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
 {
     extern __shared__ unsigned counts[];
 
-    satk_count_deep<WHOLE>(luma_codes<CHANNELS>{src, cuts}, cuts.count, range, counts, out);
+    satk_count_deep<WHOLE>(luma_codes<CHANNELS>{src, cuts}, &cuts, range, counts, out);
 }
 
 template <int CHANNELS, bool WHOLE>

@@ -110,10 +110,10 @@ template <bool WIDE> struct channel_codes {
     satk_plane src;
     satk_segments cuts;
 
-    __device__ __forceinline__ unsigned operator()(unsigned segment, unsigned plane,
+    __device__ __forceinline__ unsigned operator()(const satk_walk *at, unsigned plane,
                                                    uint32_t *words) const
     {
-        return satk_load_codes<16, WIDE>(&src, (int)plane, &cuts, segment, words);
+        return satk_load_codes<16, WIDE>(&src, (int)plane, &cuts, at, words);
     }
 };
 
@@ -124,7 +124,7 @@ static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
 {
     extern __shared__ unsigned counts[];
 
-    satk_count_deep<WHOLE>(channel_codes<WIDE>{src, cuts}, cuts.count, range, counts, out);
+    satk_count_deep<WHOLE>(channel_codes<WIDE>{src, cuts}, &cuts, range, counts, out);
 }
 
 template <bool WIDE, bool WHOLE>

@@ -138,28 +138,30 @@ static __device__ __forceinline__ void satk_add_bins(const satk_bins *b)
 
 /* --- The walk --------------------------------------------------------------------------------- */
 
-/* Counts codes as the body of a kernel. load(segment, plane, words) loads a thread's codes of a segment and returns a bit
+/* Counts codes as the body of a kernel. load(at, plane, words) loads a thread's codes of a segment and returns a bit
  * for each that is there; out has the planes' 65536 bins one after the other. A range has 2^range codes; WHOLE: all. */
 template <bool WHOLE, typename LOAD>
-static __device__ __forceinline__ void satk_count_deep(const LOAD &load, unsigned segments,
+static __device__ __forceinline__ void satk_count_deep(const LOAD &load, const satk_segments *cuts,
                                                        unsigned range, unsigned *counts,
                                                        unsigned long long *out)
 {
     const unsigned range_bits = WHOLE ? 16 : range;
     const unsigned ranges = 65536u >> range_bits, plane = blockIdx.y / ranges;
     const unsigned lowest = blockIdx.y % ranges << range_bits;
-    const unsigned warps = SATK_HISTOGRAM_THREADS / SATK_WARP, warp = threadIdx.x / SATK_WARP;
+    const unsigned warps = SATK_HISTOGRAM_THREADS / SATK_WARP;
     const satk_bins bins = {counts, lowest, range_bits, out + plane * 65536 + lowest};
+    satk_walk at = satk_begin_walk(cuts);
     uint32_t words[SATK_CODE_WORDS], next[SATK_CODE_WORDS];
-    unsigned there, next_there = load(blockIdx.x * warps + warp, plane, next), step = 0;
+    unsigned there, next_there = load(&at, plane, next), step = 0;
 
     satk_clear_counts(counts, 1u << (SATK_HISTOGRAM_PACKED ? range_bits - 1 : range_bits));
-    for (unsigned s = blockIdx.x * warps; s < segments; s += gridDim.x * warps) {
+    for (unsigned s = blockIdx.x * warps; s < cuts->count; s += gridDim.x * warps) {
 #pragma unroll
         for (int w = 0; w < SATK_CODE_WORDS; w++)
             words[w] = next[w];
         there = next_there;
-        next_there = load(s + gridDim.x * warps + warp, plane, next);
+        satk_step_on(&at, cuts);
+        next_there = load(&at, plane, next);
         satk_add_codes(&bins, words, there);
         if (SATK_HISTOGRAM_PACKED && ++step % SATK_DEEP_ROUND == 0)
             __syncthreads();

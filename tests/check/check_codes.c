@@ -48,10 +48,10 @@ static void check_single(check *c)
 }
 
 /* Planes whose rows all begin at multiples of 16 bytes, and end within 16 bytes or with them; the first four are several
- * steps of the emulated device's blocks. */
+ * steps of the emulated device's blocks, of which those of 5 or 3 segments a row are no whole rows. */
 static const shape shapes[] = {
-    {2048, 150, 1, 8, 16, 0}, {1003, 150, 1, 16, 10, 0}, {1003, 300, 1, 8, 5, 0},
-    {2048, 70, 1, 16, 0, 0},  {64, 48, 4, 16, 0, 0},
+    {2048, 150, 1, 8, 16, 0}, {1203, 150, 1, 16, 10, 0}, {1203, 300, 1, 8, 13, 0},
+    {1280, 110, 1, 16, 0, 0}, {64, 48, 4, 16, 0, 0},
 };
 
 void check_codes(check *c)

@@ -124,6 +124,9 @@ static void check_apply(check *c)
         }
 }
 
+/* Of several steps of the emulated device's blocks, which are no whole rows. */
+static const shape shapes[] = {{1203, 60, 1, 16, 0, 0}, {1203, 60, 3, 16, 0, 0}};
+
 void check_equalize(check *c)
 {
     static const stats luma = {.channel_bytes = {256 * sizeof(uint64_t), 65536 * sizeof(uint64_t)},
@@ -137,7 +140,10 @@ void check_equalize(check *c)
                                .group_fills = "equalize.luma.fills",
                                .group_places = "equalize.luma.places",
                                .group_threads = "equalize.luma.threads",
-                               .group_large = "equalize.luma.large"};
+                               .group_large = "equalize.luma.large",
+                               .group_shapes = "equalize.luma.steps",
+                               .shapes = shapes,
+                               .shapes_count = sizeof shapes / sizeof *shapes};
 
     check_stats(c, &luma);
     if (check_group(c, "equalize.apply"))

@@ -153,12 +153,52 @@ static void boards_are_cleared(void **state)
     satb_close(&context);
 }
 
+/* --- An entry that no operation calls alone ----------------------------------------------------- */
+
+/* Finds the codes of an image by the context's back end. */
+static void find_codes(satb_context *context, const satb_image *map, uint32_t set[8])
+{
+    const satb_backend *const b = context->backend;
+    const satb_band band = satb_whole(map);
+    satk_codes job = {0};
+    void *out = NULL;
+
+    assert_int_equal(b->begin(context, SATB_STAGE_UPLOAD), SATB_OK);
+    assert_int_equal(b->upload(context, SATB_SLOT_MAP, map, &band, &job.src), SATB_OK);
+    assert_int_equal(
+        b->output_bytes(context, SATB_SLOT_STATS, set, satk_codes_bytes(map->bits), &out), SATB_OK);
+    job.out = out;
+    assert_int_equal(b->codes(context, &job), SATB_OK);
+    assert_int_equal(b->fetch(context, set, out, satk_codes_bytes(map->bits)), SATB_OK);
+    assert_int_equal(b->finish(context), SATB_OK);
+}
+
+static void codes_on_both(void **state)
+{
+    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 3};
+    const satb_image map = make(300, 20, 1, 8, 6);
+    satb_context *contexts[2] = {NULL, open_on(1, 0)};
+    uint32_t set[2][8];
+
+    (void)state;
+    memset(map.data, 7, 300 * 20);
+    ((uint8_t *)map.data)[5000] = 255;
+    assert_int_equal(satb_open(&contexts[0], &config), SATB_OK);
+    for (int i = 0; i < 2; i++) {
+        find_codes(contexts[i], &map, set[i]);
+        for (uint32_t code = 0; code < 256; code++)
+            assert_int_equal(satk_has_code(set[i], code), code == 7 || code == 255);
+        satb_close(&contexts[i]);
+    }
+    free(map.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_its_own_device), cmocka_unit_test(unpin_leaves_the_device),
         cmocka_unit_test(unknown_memory),      cmocka_unit_test(unknown_memory_and_a_limit),
-        cmocka_unit_test(boards_are_cleared),
+        cmocka_unit_test(boards_are_cleared),  cmocka_unit_test(codes_on_both),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
