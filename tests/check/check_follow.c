@@ -187,9 +187,9 @@ static void check_scenes(check *c, int count, int large)
     tally sum = {0};
 
     for (int i = 0; i < count && !check_hopeless(c); i++) {
-        const shape form = matte_size(c, large);
-        matte_scene s = matte_scene_make(c, form.width, form.height,
-                                         (matte_kind)(i % (large ? 4 : MATTE_KINDS)));
+        const matte_kind kind = (matte_kind)(i % (large ? 4 : MATTE_KINDS));
+        const shape form = matte_size(c, kind, large);
+        matte_scene s = matte_scene_make(c, form.width, form.height, kind);
         check_scene(c, &s, !large, &sum);
         matte_scene_free(&s);
     }
