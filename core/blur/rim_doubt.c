@@ -44,31 +44,32 @@ static void mark_answers(const search *s, uint8_t mark)
 
 /* --- Pixels beside an edge -------------------------------------------------------------------- */
 
-static void read_near(const void *job, int y, uint32_t *row)
+static void read_near(const void *job, int y, int x0, int x1, uint32_t *row)
 {
     const search *const s = job;
     const uint8_t *const marks = row_of(s->marks, y);
     const uint16_t *const near = (const uint16_t *)(const void *)row_of(s->near, y);
 
-    for (int x = 0; x < s->picture->width; x++, row += PLANES) {
+    for (int x = x0; x < x1; x++, row += PLANES) {
         row[COUNT] = marks[x] == SATB_MARK_DOUBTFUL;
         row[CODES] = row[COUNT] ? near[x] : 0;
     }
 }
 
-static void take_near(void *job, int y, const uint64_t *table)
+static void take_near(void *job, const satk_sliding_row *row)
 {
     const search *const s = job;
+    const int y = row->y;
     const uint8_t *const marks = row_of(s->marks, y);
     uint16_t *const near = (uint16_t *)(void *)row_of(s->near, y);
 
-    for (int x = 0; x < s->picture->width; x++) {
+    for (int x = row->x0; x < row->x1; x++) {
         const uint64_t count =
-            marks[x] == SATB_MARK_SHARP ? satb_window_sum(&s->windows, table, x, COUNT) : 0;
+            marks[x] == SATB_MARK_SHARP ? satk_sliding_sum(&s->windows, row, x, COUNT) : 0;
         if (count == 0)
             continue;
         *answer_at(s, x, y) = 1;
-        near[x] = (uint16_t)((satb_window_sum(&s->windows, table, x, CODES) + count / 2) / count);
+        near[x] = (uint16_t)((satk_sliding_sum(&s->windows, row, x, CODES) + count / 2) / count);
     }
 }
 
@@ -153,7 +154,6 @@ satb_status satb_find_strangers(satb_context *context, const satb_image *picture
                                .height = picture->height,
                                .planes = PLANES,
                                .radius = s.reach,
-                               .y1 = picture->height,
                                .job = &s,
                                .read = read_near,
                                .take = take_near};

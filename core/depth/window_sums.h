@@ -7,13 +7,7 @@
 
 typedef satk_sliding_sums satb_windows; /* its scratch is no concern of the caller */
 
-static inline uint64_t satb_window_sum(const satb_windows *windows, const uint64_t *table, int x,
-                                       int plane)
-{
-    return satk_sliding_sum(windows, table, x, plane);
-}
-
-/* Sums windows of one radius. Errors: NOMEM. */
+/* Sums windows of one radius around all pixels. Errors: NOMEM. */
 satb_status satb_sum_windows(satb_context *context, const satb_windows *windows);
 
 #endif

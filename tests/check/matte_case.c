@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const kind_names[] = {"round", "hair",       "thin",  "edge",  "speck", "block",
-                                         "noise", "both sides", "white", "black", "gray"};
+static const char *const kind_names[] = {"round", "hair",  "thin",       "edge",  "speck", "corner",
+                                         "block", "noise", "both sides", "white", "black", "gray"};
 static const char *const map_names[] = {"subject", "behind", "even", "close", "noise"};
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
@@ -19,6 +19,7 @@ static double within(const matte_scene *s, int x, int y)
     case MATTE_THIN: return 2.4 - fabs(fmod(x + 3 * sin(y / 7.0) + 5, 19) - 9);
     case MATTE_EDGE: return w > h ? w / 2.0 - x : h / 2.0 - y;
     case MATTE_SPECK: return x == w / 3 && y == h / 2 ? 3 : -3;
+    case MATTE_CORNER: return x < 5 && y < 5 ? 3 : -3;
     case MATTE_BLOCK: return x >= 24 && x < 72 && y >= 24 && y < 72 ? 3 : -3;
     default: return radius - hypot(x - w / 2.0, y - h / 2.0);
     }

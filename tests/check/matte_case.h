@@ -6,14 +6,15 @@
 #include "surface/rims.h"
 
 typedef enum matte_kind {
-    MATTE_ROUND, /* a subject with a soft rim */
-    MATTE_HAIR,  /* the same with noise around */
-    MATTE_THIN,  /* lines, too thin for wide windows */
-    MATTE_EDGE,  /* a half of the picture, to its border */
-    MATTE_SPECK, /* one pixel of the subject */
-    MATTE_BLOCK, /* a square subject: the pixels inside are one tile of a device's work */
-    MATTE_NOISE, /* nothing is inside, nearly everything is both */
-    MATTE_BITS,  /* noise of both sides alone */
+    MATTE_ROUND,  /* a subject with a soft rim */
+    MATTE_HAIR,   /* the same with noise around */
+    MATTE_THIN,   /* lines, too thin for wide windows */
+    MATTE_EDGE,   /* a half of the picture, to its border */
+    MATTE_SPECK,  /* one pixel of the subject */
+    MATTE_CORNER, /* a small subject, far from most pixels */
+    MATTE_BLOCK,  /* a square subject: the pixels inside are one tile of a device's work */
+    MATTE_NOISE,  /* nothing is inside, nearly everything is both */
+    MATTE_BITS,   /* noise of both sides alone */
     MATTE_SUBJECT,
     MATTE_BACKGROUND,
     MATTE_GRAY, /* everything is both */
