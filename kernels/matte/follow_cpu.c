@@ -29,26 +29,27 @@ static int side_at(const following *f, int x, int y)
 
 /* --- Pixels near others ----------------------------------------------------------------------- */
 
-static void read_sides(const void *of, int y, uint32_t *row)
+static void read_sides(const void *of, int y, int x0, int x1, uint32_t *row)
 {
     const following *const f = of;
 
-    memset(row, 0, (size_t)f->sums.width * SATK_SIDES * sizeof *row);
-    for (int x = 0; x < f->sums.width; x++)
+    memset(row, 0, (size_t)(x1 - x0) * SATK_SIDES * sizeof *row);
+    for (int x = x0; x < x1; x++)
         if (side_at(f, x, y) != SATK_BOTH_SIDES)
-            row[SATK_SIDES * x + side_at(f, x, y)] = 1;
+            row[SATK_SIDES * (x - x0) + side_at(f, x, y)] = 1;
 }
 
 /* Seeks means for pixels of both, and for those of one side near others. */
-static void mark_row(void *of, int y, const uint64_t *table)
+static void mark_row(void *of, const satk_sliding_row *row)
 {
     const following *const f = of;
+    const int y = row->y;
 
-    for (int x = 0; x < f->sums.width; x++) {
+    for (int x = row->x0; x < row->x1; x++) {
         const int search = satk_follow_search(side_at(f, x, y),
                                               satk_follow_area(&f->job->map, x, y, f->sums.radius),
-                                              satk_sliding_sum(&f->sums, table, x, SATK_BACKGROUND),
-                                              satk_sliding_sum(&f->sums, table, x, SATK_SUBJECT));
+                                              satk_sliding_sum(&f->sums, row, x, SATK_BACKGROUND),
+                                              satk_sliding_sum(&f->sums, row, x, SATK_SUBJECT));
         f->search[index_of(f, x, y)] = (uint8_t)search;
         f->inside[index_of(f, x, y)] = search == SATK_INSIDE;
     }
@@ -84,44 +85,44 @@ static void find_near(following *f)
 
 /* --- Means of both sides ---------------------------------------------------------------------- */
 
-static void read_codes(const void *of, int y, uint32_t *row)
+static void read_codes(const void *of, int y, int x0, int x1, uint32_t *row)
 {
     const following *const f = of;
 
-    memset(row, 0, (size_t)f->sums.width * PLANES * sizeof *row);
-    for (int x = 0; x < f->sums.width; x++) {
+    memset(row, 0, (size_t)(x1 - x0) * PLANES * sizeof *row);
+    for (int x = x0; x < x1; x++) {
         if (!f->inside[index_of(f, x, y)])
             continue;
-        uint32_t *const side = row + PLANES * x + 2 * side_at(f, x, y);
+        uint32_t *const side = row + PLANES * (x - x0) + 2 * side_at(f, x, y);
         side[COUNT] = 1;
         side[CODES] = satk_sample_at(&f->job->map, x, y, 0);
     }
 }
 
 /* Takes the mean code of a side in the window around x. Returns 0 if the window has nothing of it. */
-static int take_mean(const following *f, const uint64_t *table, int x, int side,
+static int take_mean(const following *f, const satk_sliding_row *row, int x, int side,
                      satk_side_means *mean)
 {
-    const uint64_t count = satk_sliding_sum(&f->sums, table, x, 2 * side + COUNT);
+    const uint64_t count = satk_sliding_sum(&f->sums, row, x, 2 * side + COUNT);
 
     if (count == 0)
         return 0;
-    mean->of[side] =
-        satk_follow_mean(satk_sliding_sum(&f->sums, table, x, 2 * side + CODES), count);
+    mean->of[side] = satk_follow_mean(satk_sliding_sum(&f->sums, row, x, 2 * side + CODES), count);
     return 1;
 }
 
-static void take_row(void *of, int y, const uint64_t *table)
+static void take_row(void *of, const satk_sliding_row *row)
 {
     const following *const f = of;
+    const int y = row->y;
 
-    for (int x = 0; x < f->sums.width; x++) {
+    for (int x = row->x0; x < row->x1; x++) {
         uint8_t *const search = &f->search[index_of(f, x, y)];
         satk_side_means *const mean = &f->mean[index_of(f, x, y)];
         if (*search != SATK_SOUGHT && *search != SATK_SOUGHT_ONCE)
             continue;
-        const int background = take_mean(f, table, x, SATK_BACKGROUND, mean);
-        const int subject = take_mean(f, table, x, SATK_SUBJECT, mean);
+        const int background = take_mean(f, row, x, SATK_BACKGROUND, mean);
+        const int subject = take_mean(f, row, x, SATK_SUBJECT, mean);
         if (background && subject)
             *search = SATK_FOUND;
         else if (*search == SATK_SOUGHT_ONCE)
@@ -138,7 +139,7 @@ static void find_means(following *f)
     s->radius *= 2;
     s->read = read_codes;
     s->take = take_row;
-    satk_sliding_sums_run(s, f->threads);
+    satk_sliding_sums_seek(s, f->search, f->threads);
     s->radius *= 2;
     satk_sliding_sums_widen(s, f->search, f->threads);
 }
@@ -190,10 +191,9 @@ size_t satk_follow_scratch_cpu(const satk_follow *job, int threads)
 
 void satk_follow_cpu(const satk_follow *job, int threads)
 {
-    following f = {
-        .job = job,
-        .threads = threads,
-        .sums = {.width = job->map.width, .height = job->map.height, .y1 = job->map.height}};
+    following f = {.job = job,
+                   .threads = threads,
+                   .sums = {.width = job->map.width, .height = job->map.height}};
     uint64_t count = 0;
 
     f.sums.job = &f;

@@ -16,9 +16,18 @@
 #include "matte/matte.cuh"
 
 template <int PLANES> struct satk_matte_sums {
-    uint32_t *near;      /* [y][x] */
-    uint64_t *up, *left; /* [row of tiles][x], [y][column of tiles] */
+    /* Planes that are stored together: 16 bytes at most, so that a warp's stores are of whole sectors. */
+    static constexpr int together = PLANES < 4 ? PLANES : 4;
+
+    uint32_t *near;      /* [PLANES / together][y][x][together] */
+    uint64_t *up, *left; /* [row of tiles][x][PLANES], [y][column of tiles][PLANES] */
     int width, height;
+
+    /* Returns the first word of a pixel's planes from `plane` on. */
+    __device__ __forceinline__ uint32_t *near_at(int x, int y, int plane) const
+    {
+        return near + (((size_t)(plane / together) * height + y) * width + x) * together;
+    }
 };
 
 /* Appends the memory of a table to the *at bytes before it. */
@@ -94,9 +103,11 @@ static __global__ void __launch_bounds__(SATK_MATTE_SUM_THREADS)
             }
             if (y + j >= y1)
                 continue;
-            if (x < sums.width)
-                satk_store_pixel<uint32_t, PLANES>(
-                    sums.near + ((size_t)(y + j) * sums.width + x) * PLANES, sum);
+#pragma unroll
+            for (int p = 0; p < PLANES; p += sums.together)
+                if (x < sums.width)
+                    satk_store_pixel<uint32_t, satk_matte_sums<PLANES>::together>(
+                        sums.near_at(x, y + j, p), sum + p);
             if (lane == SATK_WARP - 1)
                 satk_matte_store<PLANES>(sums.left + ((size_t)(y + j) * across + tx) * PLANES, sum);
         }
@@ -198,8 +209,10 @@ static __device__ __forceinline__ void satk_add_corner(const satk_matte_sums<PLA
         return;
     const size_t tx = (size_t)(x - 1) / SATK_MATTE_TILE, ty = (size_t)(y - 1) / SATK_MATTE_TILE;
     const size_t across = satk_matte_tiles(sums.width), width = (size_t)sums.width;
-    satk_load_pixel<uint32_t, PLANES>(
-        sums.near + ((size_t)(y - 1) * width + (size_t)(x - 1)) * PLANES, near);
+#pragma unroll
+    for (int p = 0; p < PLANES; p += sums.together)
+        satk_load_pixel<uint32_t, satk_matte_sums<PLANES>::together>(sums.near_at(x - 1, y - 1, p),
+                                                                     near + p);
     satk_load_pixel<uint64_t, PLANES>(sums.up + (ty * width + (size_t)(x - 1)) * PLANES, up);
     satk_load_pixel<uint64_t, PLANES>(sums.left + ((size_t)(y - 1) * across + tx) * PLANES, left);
 #pragma unroll

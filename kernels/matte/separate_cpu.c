@@ -13,59 +13,74 @@ typedef struct separation {
     satk_sliding_sums sums;
 } separation;
 
-/* The planes: of the background, then of the subject, its pixels and their colours. */
-static void read_row(const void *of, int y, uint32_t *row)
+/* Reads pixels of a row with constant channels and bits. */
+SATK_FN void read_pixels(const separation *s, int y, int x0, int x1, uint32_t *row, int channels,
+                         int bits)
 {
-    const separation *const s = of;
     const uint8_t *const cover = satk_row_of(&s->job->matte, y);
-    const int half = 1 + s->colours;
+    const void *const src = satk_row_of(&s->job->src, y);
+    const int colours = satk_separate_colours(channels), half = 1 + colours;
 
-    memset(row, 0, 2 * (size_t)half * (size_t)s->sums.width * sizeof *row);
-    for (int x = 0; x < s->sums.width; x++, row += 2 * half) {
+    for (int x = x0; x < x1; x++, row += 2 * half) {
         const int side = satk_matte_side(cover[x]);
         if (side == SATK_BOTH_SIDES)
             continue;
         uint32_t *const own = row + side * half;
         own[0] = 1;
-        for (int c = 0; c < s->colours; c++)
-            own[1 + c] = satk_sample_at(&s->job->src, x, y, c);
+        for (int c = 0; c < colours; c++)
+            own[1 + c] = satk_code(src, (size_t)(x * channels + c), bits);
     }
 }
 
+/* Writes the planes: of the background, then of the subject, its pixels and their colours. */
+static void read_row(const void *of, int y, int x0, int x1, uint32_t *row)
+{
+    const separation *const s = of;
+    const int channels = s->job->src.channels, bits = s->job->src.bits;
+
+    memset(row, 0, (size_t)s->sums.planes * (size_t)(x1 - x0) * sizeof *row);
+    if (channels == 3 && bits == 8)
+        read_pixels(s, y, x0, x1, row, 3, 8);
+    else if (channels == 4 && bits == 8)
+        read_pixels(s, y, x0, x1, row, 4, 8);
+    else
+        read_pixels(s, y, x0, x1, row, channels, bits);
+}
+
 /* Returns the mean of one channel of a side in the window around x. */
-static int64_t mean_of(const separation *s, const uint64_t *table, int x, int side, int c)
+static int64_t mean_of(const separation *s, const satk_sliding_row *row, int x, int side, int c)
 {
     const int first = side * (1 + s->colours);
 
-    return satk_separate_divided((int64_t)satk_sliding_sum(&s->sums, table, x, first + 1 + c),
-                                 (int64_t)satk_sliding_sum(&s->sums, table, x, first));
+    return satk_separate_divided((int64_t)satk_sliding_sum(&s->sums, row, x, first + 1 + c),
+                                 (int64_t)satk_sliding_sum(&s->sums, row, x, first));
 }
 
-static void separate_pixel(const separation *s, const uint64_t *table, int x, int y)
+static void separate_pixel(const separation *s, const satk_sliding_row *row, int x)
 {
     const satk_separate *const job = s->job;
-    const uint32_t m = satk_sample_at(&job->matte, x, y, 0);
-    const int of_subject = satk_sample_at(&job->sides, x, y, 0) == SATK_COLOUR_SUBJECT;
+    const uint32_t m = satk_sample_at(&job->matte, x, row->y, 0);
+    const int of_subject = satk_sample_at(&job->sides, x, row->y, 0) == SATK_COLOUR_SUBJECT;
 
     for (int c = 0; c < s->colours; c++)
-        satk_put_sample(&job->dst, x, y, c,
-                        satk_separated(mean_of(s, table, x, SATK_SUBJECT, c),
-                                       mean_of(s, table, x, SATK_BACKGROUND, c),
-                                       satk_sample_at(&job->src, x, y, c), m, of_subject,
+        satk_put_sample(&job->dst, x, row->y, c,
+                        satk_separated(mean_of(s, row, x, SATK_SUBJECT, c),
+                                       mean_of(s, row, x, SATK_BACKGROUND, c),
+                                       satk_sample_at(&job->src, x, row->y, c), m, of_subject,
                                        job->src.bits));
 }
 
-static void take_row(void *of, int y, const uint64_t *table)
+static void take_row(void *of, const satk_sliding_row *row)
 {
     const separation *const s = of;
     const int half = 1 + s->colours;
-    uint8_t *const sought = s->sought + (size_t)y * (size_t)s->sums.width;
+    uint8_t *const sought = s->sought + (size_t)row->y * (size_t)s->sums.width;
 
-    for (int x = 0; x < s->sums.width; x++) {
-        if (!sought[x] || satk_sliding_sum(&s->sums, table, x, 0) < SATK_SEPARATE_ENOUGH ||
-            satk_sliding_sum(&s->sums, table, x, half) < SATK_SEPARATE_ENOUGH)
+    for (int x = row->x0; x < row->x1; x++) {
+        if (!sought[x] || satk_sliding_sum(&s->sums, row, x, 0) < SATK_SEPARATE_ENOUGH ||
+            satk_sliding_sum(&s->sums, row, x, half) < SATK_SEPARATE_ENOUGH)
             continue;
-        separate_pixel(s, table, x, y);
+        separate_pixel(s, row, x);
         sought[x] = 0;
     }
 }
@@ -107,7 +122,6 @@ void satk_separate_cpu(const satk_separate *job, int threads)
                              .height = height,
                              .planes = 2 * (1 + colours),
                              .radius = SATK_SEPARATE_NARROWEST,
-                             .y1 = height,
                              .read = read_row,
                              .take = take_row,
                              .scratch = job->scratch}};

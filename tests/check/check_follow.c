@@ -13,7 +13,8 @@ typedef struct followed {
     uint64_t counts[SATK_FOLLOW_COUNTS];
 } followed;
 
-static followed make_followed(const matte_scene *s)
+/* Returns what a back end is to write: for work in place, with the map. */
+static followed make_followed(const matte_scene *s, int in_place)
 {
     const satk_plane *const map = &s->map.plane;
     const shape form = {map->width, map->height, 1, map->bits, map->bits / 8 * 3, 0};
@@ -21,7 +22,8 @@ static followed make_followed(const matte_scene *s)
 
     block_poison(&f.rims);
     memcpy(block_data(&f.rims), block_data(&s->rims), s->rims.bytes);
-    picture_copy(&f.dst, &s->map); /* for work in place */
+    if (in_place)
+        picture_copy(&f.dst, &s->map);
     return f;
 }
 
@@ -52,7 +54,7 @@ static followed follow_by_oracle(check *c, const matte_scene *s)
                             s->near_black};
     const size_t pixels = (size_t)m.map.width * (size_t)m.map.height;
     oracle_followed *const all = calloc(pixels, sizeof *all);
-    followed f = make_followed(s);
+    followed f = make_followed(s, 0);
     const satk_rims rims = matte_rims(s, block_data(&f.rims));
 
     f.counts[SATK_FOLLOWED] = 0;
@@ -79,7 +81,7 @@ static followed follow_by_oracle(check *c, const matte_scene *s)
 /* Returns the CPU's result. */
 static followed follow_on_cpu(check *c, const matte_scene *s, int threads, int in_place)
 {
-    followed f = make_followed(s);
+    followed f = make_followed(s, in_place);
     satk_follow job = {.matte = s->matte.plane,
                        .map = in_place ? f.dst.plane : s->map.plane,
                        .dst = f.dst.plane,
@@ -113,7 +115,7 @@ static int fetch(check *c, const mirror *dst, const mirror *rims, const mirror *
 /* Compares the device's result with the right one. */
 static void follow_on_cuda(check *c, const matte_scene *s, const followed *want, int in_place)
 {
-    followed f = make_followed(s);
+    followed f = make_followed(s, in_place);
     block count = block_exact(sizeof f.counts, 0);
     satk_follow job = {.map = s->map.plane, .near_black = s->near_black};
     block scratch = block_guarded(device_follow_scratch(&job), 0);
@@ -187,9 +189,9 @@ static void check_scenes(check *c, int count, int large)
     tally sum = {0};
 
     for (int i = 0; i < count && !check_hopeless(c); i++) {
-        const shape form = matte_size(c, large);
-        matte_scene s = matte_scene_make(c, form.width, form.height,
-                                         (matte_kind)(i % (large ? 4 : MATTE_KINDS)));
+        const matte_kind kind = (matte_kind)(i % (large ? 4 : MATTE_KINDS));
+        const shape form = matte_size(c, kind, large);
+        matte_scene s = matte_scene_make(c, form.width, form.height, kind);
         check_scene(c, &s, !large, &sum);
         matte_scene_free(&s);
     }

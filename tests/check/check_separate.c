@@ -103,8 +103,9 @@ static void check_scenes(check *c, int count, int large)
     int changed = 0, kept = 0;
 
     for (int i = 0; i < count && !check_hopeless(c); i++) {
-        const shape form = matte_size(c, large);
-        matte_scene s = matte_scene_make(c, form.width, form.height, (matte_kind)(i % MATTE_KINDS));
+        const matte_kind kind = (matte_kind)(i % MATTE_KINDS);
+        const shape form = matte_size(c, kind, large);
+        matte_scene s = matte_scene_make(c, form.width, form.height, kind);
         const int has_changed = check_scene(c, &s, !large);
         changed += has_changed;
         kept += !has_changed;

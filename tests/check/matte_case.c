@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const kind_names[] = {"round", "hair",       "thin",  "edge",  "speck",
-                                         "noise", "both sides", "white", "black", "gray"};
+static const char *const kind_names[] = {"round", "hair",  "thin",       "edge",  "speck", "corner",
+                                         "block", "noise", "both sides", "white", "black", "gray"};
 static const char *const map_names[] = {"subject", "behind", "even", "close", "noise"};
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
@@ -19,6 +19,8 @@ static double within(const matte_scene *s, int x, int y)
     case MATTE_THIN: return 2.4 - fabs(fmod(x + 3 * sin(y / 7.0) + 5, 19) - 9);
     case MATTE_EDGE: return w > h ? w / 2.0 - x : h / 2.0 - y;
     case MATTE_SPECK: return x == w / 3 && y == h / 2 ? 3 : -3;
+    case MATTE_CORNER: return x < 5 && y < 5 ? 3 : -3;
+    case MATTE_BLOCK: return x >= 24 && x < 72 && y >= 24 && y < 72 ? 3 : -3;
     default: return radius - hypot(x - w / 2.0, y - h / 2.0);
     }
 }
@@ -129,7 +131,7 @@ satk_rims matte_rims(const matte_scene *s, void *memory)
     return satk_rims_in(memory, (size_t)s->map.plane.width * (size_t)s->map.plane.height);
 }
 
-shape matte_size(check *c, int many)
+shape matte_size(check *c, matte_kind kind, int many)
 {
     static const int small[][2] = {{1, 1},   {1, 40},  {37, 1},  {31, 33}, {32, 32},
                                    {33, 31}, {64, 65}, {97, 70}, {5, 5},   {120, 40}};
@@ -137,7 +139,8 @@ shape matte_size(check *c, int many)
     const int *const side =
         many ? large[random_below(&c->random, 5)] : small[random_below(&c->random, 10)];
 
-    return (shape){.width = side[0], .height = side[1]};
+    return kind == MATTE_BLOCK ? (shape){.width = 130, .height = 110}
+                               : (shape){.width = side[0], .height = side[1]};
 }
 
 int matte_scratch_intact(check *c, backend on, const block *scratch)

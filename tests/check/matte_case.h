@@ -6,13 +6,15 @@
 #include "surface/rims.h"
 
 typedef enum matte_kind {
-    MATTE_ROUND, /* a subject with a soft rim */
-    MATTE_HAIR,  /* the same with noise around */
-    MATTE_THIN,  /* lines, too thin for wide windows */
-    MATTE_EDGE,  /* a half of the picture, to its border */
-    MATTE_SPECK, /* one pixel of the subject */
-    MATTE_NOISE, /* nothing is inside, nearly everything is both */
-    MATTE_BITS,  /* noise of both sides alone */
+    MATTE_ROUND,  /* a subject with a soft rim */
+    MATTE_HAIR,   /* the same with noise around */
+    MATTE_THIN,   /* lines, too thin for wide windows */
+    MATTE_EDGE,   /* a half of the picture, to its border */
+    MATTE_SPECK,  /* one pixel of the subject */
+    MATTE_CORNER, /* a small subject, far from most pixels */
+    MATTE_BLOCK,  /* a square subject: the pixels inside are one tile of a device's work */
+    MATTE_NOISE,  /* nothing is inside, nearly everything is both */
+    MATTE_BITS,   /* noise of both sides alone */
     MATTE_SUBJECT,
     MATTE_BACKGROUND,
     MATTE_GRAY, /* everything is both */
@@ -43,8 +45,8 @@ void matte_scene_free(matte_scene *s);
 /* Returns the planes in a block of satk_rims_bytes(), or in memory that mirrors it. */
 satk_rims matte_rims(const matte_scene *s, void *memory);
 
-/* Returns a size of a case: of one tile or of several, or (many) as wide or high as the windows are wider for. */
-shape matte_size(check *c, int many);
+/* Returns a size for the kind: of one tile or of several, or (many) as wide or high as the windows are wider for. */
+shape matte_size(check *c, matte_kind kind, int many);
 
 /* Compares the scratch's guards with the poison. */
 int matte_scratch_intact(check *c, backend on, const block *scratch);

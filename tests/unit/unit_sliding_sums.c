@@ -21,12 +21,13 @@ static uint32_t at(const planes *p, int x, int y, int plane)
     return p->at[(y * p->w.width + x) * p->w.planes + plane];
 }
 
-static void read_row(const void *job, int y, uint32_t *row)
+static void read_row(const void *job, int y, int x0, int x1, uint32_t *row)
 {
     const planes *const p = job;
-    const size_t samples = (size_t)(p->w.width * p->w.planes);
+    const size_t count = (size_t)p->w.planes;
 
-    memcpy(row, p->at + (size_t)y * samples, samples * sizeof *row);
+    memcpy(row, p->at + (size_t)(y * p->w.width + x0) * count,
+           (size_t)(x1 - x0) * count * sizeof *row);
 }
 
 static uint64_t sum(const planes *p, int x, int y, int plane)
@@ -42,16 +43,17 @@ static uint64_t sum(const planes *p, int x, int y, int plane)
 }
 
 /* Compares a row. A pixel is done once its window has more than 9 in plane 0. */
-static void take_row(void *job, int y, const uint64_t *table)
+static void take_row(void *job, const satk_sliding_row *row)
 {
     planes *const p = job;
+    const int y = row->y;
 
-    for (int x = 0; x < p->w.width; x++) {
+    for (int x = row->x0; x < row->x1; x++) {
         for (int k = 0; k < p->w.planes; k++)
-            if (satk_sliding_sum(&p->w, table, x, k) != sum(p, x, y, k))
+            if (satk_sliding_sum(&p->w, row, x, k) != sum(p, x, y, k))
                 p->wrong = 1;
         const int i = y * p->w.width + x;
-        if (p->sought[i] && satk_sliding_sum(&p->w, table, x, 0) > 9) {
+        if (p->sought[i] && satk_sliding_sum(&p->w, row, x, 0) > 9) {
             p->sought[i] = 0;
             p->taken[i] = p->w.radius;
         }
@@ -65,7 +67,6 @@ static planes make(int width, int height, int count, int radius)
                       .height = height,
                       .planes = count,
                       .radius = radius,
-                      .y1 = height,
                       .read = read_row,
                       .take = take_row},
                 .at = malloc(pixels * (size_t)count * sizeof *p.at),
@@ -99,7 +100,6 @@ static void sums(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         planes p = make(cases[i][0], cases[i][1], cases[i][2], cases[i][3]);
         p.w.job = &p;
-        p.w.y0 = p.w.height / 3;
         satk_sliding_sums_run(&p.w, THREADS);
         assert_false(p.wrong);
         drop(&p);
@@ -131,6 +131,28 @@ static void widened(void **state)
     drop(&p);
 }
 
+/* Around few pixels, in tiles, the sums are those of all. A byte of 1 or 2 says that a pixel is sought. */
+static void sought(void **state)
+{
+    static const int places[][2] = {{0, 0}, {127, 60}, {128, 61}, {299, 139}, {290, 3}};
+
+    (void)state;
+    for (int radius = 1; radius < 80; radius *= 4) {
+        planes p = make(300, 140, 2, radius);
+        p.w.job = &p;
+        memset(p.at, 1, (size_t)300 * 140 * 2 * sizeof *p.at);
+        memset(p.sought, 0, (size_t)300 * 140);
+        assert_false(satk_sliding_sums_seek(&p.w, p.sought, THREADS));
+        for (int i = 0; i < 5; i++)
+            p.sought[places[i][1] * 300 + places[i][0]] = (uint8_t)(1 + i % 2);
+        assert_true(satk_sliding_sums_seek(&p.w, p.sought, THREADS));
+        assert_false(p.wrong);
+        for (int i = 0; i < 5; i++)
+            assert_int_equal(p.taken[places[i][1] * 300 + places[i][0]], radius);
+        drop(&p);
+    }
+}
+
 /* It ends where nothing suffices. */
 static void nothing_found(void **state)
 {
@@ -149,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums),
         cmocka_unit_test(widened),
+        cmocka_unit_test(sought),
         cmocka_unit_test(nothing_found),
     };
 
