@@ -213,7 +213,7 @@ static __global__ void __launch_bounds__(SATK_FILL_THREADS, SATK_FILL_BLOCKS)
         return;
     const satk_fill_end end = satk_grow<CODE>(f, &meeting, &memory);
     if (end.rims > 0)
-        satk_fill_rest<CODE>(f);
+        satk_fill_rest<CODE>(f, f.control->gaps);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         f.counts[SATK_FILL_GAPS] = f.control->gaps;
         f.counts[SATK_FILL_ROUNDS] = end.rounds;
@@ -245,7 +245,7 @@ static size_t lay_out(const satk_fill *job, satk_fill_device *f)
     const uint64_t samples = samples_of(map), holes = job->most ? job->most : samples;
     const uint64_t words = ((uint64_t)map->width + SATK_WARP - 1) / SATK_WARP;
     const uint64_t all = words * (uint64_t)map->height;
-    uint8_t *const memory = (uint8_t *)job->scratch;
+    const uintptr_t memory = (uintptr_t)job->scratch; /* 0 where only the bytes are wanted */
     size_t bytes = 0;
 
     f->pitch = (int)words;

@@ -8,6 +8,7 @@
 #include "layer/layer.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
+#include "surface/fill.h"
 #include "surface/surface.h"
 
 typedef enum bench_primitive {
@@ -18,6 +19,7 @@ typedef enum bench_primitive {
     BENCH_SPREAD,
     BENCH_HIGHLIGHT, /* lights are found and added, on both sides of the focus: what comes to the blur */
     BENCH_SURFACE, /* edges of depth, on CUDA alone */
+    BENCH_FILL,    /* holes of a map of 16 bits */
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_EQUALIZE
@@ -28,6 +30,7 @@ typedef enum bench_map {
     MAP_SMOOTH,  /* a slope with a disc in front of it */
     MAP_OBJECTS, /* a wall, a floor and what stands on it */
     MAP_RANDOM,
+    MAP_HOLES, /* the objects in 16 bits, with 5 % holes in discs of 10 to 40 pixels */
     MAP_CONSTANT
 } bench_map;
 

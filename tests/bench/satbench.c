@@ -31,9 +31,9 @@ typedef struct outcome {
     int measured, failed;
 } outcome;
 
-static const char *const primitive_names[] = {"table",  "box",        "blur",     "layers",
-                                              "spread", "highlights", "surfaces", "histogram",
-                                              "luma",   "equalize"};
+static const char *const primitive_names[] = {"table",     "box",        "blur",     "layers",
+                                              "spread",    "highlights", "surfaces", "holes",
+                                              "histogram", "luma",       "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
@@ -59,6 +59,8 @@ static void name_bytes(const bench_row *r, char *text, size_t size)
 
     if (r->primitive == BENCH_TABLE)
         snprintf(text, size, "%d+%d", source, table);
+    else if (r->primitive == BENCH_FILL)
+        snprintf(text, size, "2+2");
     else if (r->primitive <= BENCH_SURFACE)
         snprintf(text, size, r->map ? "%d+1+%d" : "%d+%d",
                  r->primitive == BENCH_BOX ? table : source, source);
@@ -370,6 +372,7 @@ const bench_row bench_rows[] = {
      .map = MAP_SMOOTH},
     {BENCH_SURFACE, "objects", RGB_4K, .map = MAP_OBJECTS, .cuda_only = 1},
     {BENCH_SURFACE, "random map", RGB_4K, .map = MAP_RANDOM, .cuda_only = 1},
+    {BENCH_FILL, "map u16, 5 % in discs", RGB_4K, .map = MAP_HOLES},
     {BENCH_LAYER, "objects, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
      .map = MAP_OBJECTS},
     {BENCH_LAYER, "objects, radius 400", RGBA_4K_64, .linear = 1, .radius = 400 * 256,
