@@ -8,6 +8,7 @@
 #define SATK_FILL_CUH
 
 #include "common/launch.cuh"
+#include "surface/fill.h"
 #include "surface/fill_rule.h"
 #include "surface/surface_colours.h"
 #include "surface/surface_tune.cuh"

@@ -367,6 +367,7 @@ int satk_fill_cuda(const satk_fill *job, void *on)
     if (job->how == SATK_FILL_INWARDS)
         return is_8 ? fill_inwards<uint8_t>(f, stream) : fill_inwards<uint16_t>(f, stream);
     f.bits = NULL;
-    return is_8 ? launch_copy<uint8_t>(f, satk_code_of_holes(job), stream)
-                : launch_copy<uint16_t>(f, satk_code_of_holes(job), stream);
+    const uint32_t code =
+        satk_extreme_code(job->how == SATK_FILL_NEAR, job->near_black, job->map.bits);
+    return is_8 ? launch_copy<uint8_t>(f, code, stream) : launch_copy<uint16_t>(f, code, stream);
 }
