@@ -8,6 +8,7 @@
 #define SATK_FILL_CUH
 
 #include "common/launch.cuh"
+#include "surface/fill.h"
 #include "surface/fill_rule.h"
 #include "surface/surface_colours.h"
 #include "surface/surface_tune.cuh"
@@ -222,6 +223,7 @@ static __device__ uint32_t satk_mean_at(const satk_fill_device &f, int x, int y)
     uint32_t mean = 0;
 
     for (int j = down.lo; j < down.hi; j++)
+#pragma unroll 1
         for (int i = across.lo; i < across.hi; i++)
 #pragma unroll
             for (int c = 0; c < 3; c++)

@@ -157,10 +157,12 @@ void satk_fill_cpu(const satk_fill *job, int threads)
 {
     const uint64_t holes = satk_fill_count_cpu(&job->map, threads);
     const int inwards = job->how == SATK_FILL_INWARDS;
+    const uint32_t extreme =
+        satk_extreme_code(job->how == SATK_FILL_NEAR, job->near_black, job->map.bits);
 
     memset(job->counts, 0, SATK_FILL_COUNTS * sizeof *job->counts);
     job->counts[SATK_FILL_HOLES] = holes;
-    copy_map(job, inwards ? 0 : satk_code_of_holes(job), threads);
+    copy_map(job, inwards ? 0 : extreme, threads);
     if (inwards && holes > 0 && holes < samples_of(&job->map))
         fill_inwards(job, threads);
 }

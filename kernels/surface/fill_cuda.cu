@@ -213,7 +213,7 @@ static __global__ void __launch_bounds__(SATK_FILL_THREADS, SATK_FILL_BLOCKS)
         return;
     const satk_fill_end end = satk_grow<CODE>(f, &meeting, &memory);
     if (end.rims > 0)
-        satk_fill_rest<CODE>(f);
+        satk_fill_rest<CODE>(f, f.control->gaps);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         f.counts[SATK_FILL_GAPS] = f.control->gaps;
         f.counts[SATK_FILL_ROUNDS] = end.rounds;
@@ -245,7 +245,7 @@ static size_t lay_out(const satk_fill *job, satk_fill_device *f)
     const uint64_t samples = samples_of(map), holes = job->most ? job->most : samples;
     const uint64_t words = ((uint64_t)map->width + SATK_WARP - 1) / SATK_WARP;
     const uint64_t all = words * (uint64_t)map->height;
-    uint8_t *const memory = (uint8_t *)job->scratch;
+    const uintptr_t memory = (uintptr_t)job->scratch; /* 0 where only the bytes are wanted */
     size_t bytes = 0;
 
     f->pitch = (int)words;
@@ -367,6 +367,7 @@ int satk_fill_cuda(const satk_fill *job, void *on)
     if (job->how == SATK_FILL_INWARDS)
         return is_8 ? fill_inwards<uint8_t>(f, stream) : fill_inwards<uint16_t>(f, stream);
     f.bits = NULL;
-    return is_8 ? launch_copy<uint8_t>(f, satk_code_of_holes(job), stream)
-                : launch_copy<uint16_t>(f, satk_code_of_holes(job), stream);
+    const uint32_t code =
+        satk_extreme_code(job->how == SATK_FILL_NEAR, job->near_black, job->map.bits);
+    return is_8 ? launch_copy<uint8_t>(f, code, stream) : launch_copy<uint16_t>(f, code, stream);
 }

@@ -72,6 +72,7 @@ satk_count_depths(const satk_fill_device &f, satk_fill_batch batch, satk_fill_ra
         if (!satk_is_of(batch, number))
             continue;
         satk_fill_rim *const rim = f.tables + (number - batch.first);
+#pragma unroll 1 /* for registers */
         for (int k = 0; k < 8; k++) {
             int2 seen;
             uint32_t farness;

@@ -16,6 +16,7 @@ struct satk_grow_memory {
     uint32_t likeness[SATK_VOTE_LIKENESSES];
     uint32_t queue[SATK_FILL_QUEUE];
     unsigned queued, first; /* first: where the list of the next round has the queue */
+    uint32_t gaps;
     unsigned levels[SATK_FILL_LEVELS + 1];
 };
 
@@ -73,22 +74,26 @@ static __device__ __forceinline__ void satk_take_hole(const satk_fill_device &f,
             satk_enqueue(m, beside[k]);
 }
 
+/* Returns a hole's gap, or NULL if it is small. gaps: large ones of the map. */
 static __device__ __forceinline__ const satk_gap *satk_gap_of(const satk_fill_device &f,
-                                                              uint32_t at)
+                                                              uint32_t gaps, uint32_t at)
 {
-    const uint32_t number = __ldcg(&f.control->gaps) ? __ldcg(f.labels + at) : 0;
+    const uint32_t number = gaps > 0 ? f.labels[at] : 0;
 
     return number > 0 ? &f.gaps[number].gap : nullptr;
 }
 
-/* Returns whether a surface may grow into a hole. */
-static __device__ __forceinline__ bool satk_is_let_in(const satk_fill_device &f, uint32_t at,
-                                                      uint32_t farness, uint32_t tint, int level)
+/* Returns the level of a hole by its vote. */
+static __device__ __forceinline__ int
+satk_voted_level(const satk_fill_device &f, const satk_gap *gap, satk_vote vote, uint32_t colour)
 {
-    const satk_gap *const gap = satk_gap_of(f, at);
+    const uint32_t farness = satk_farness(vote.decided, f.near_black), tint = satk_tint(colour);
+    const int level = satk_support_level(vote.support);
 
-    return !gap || satk_may_grow(__ldcg(&gap->is_choosy), __ldcg(&gap->behind),
-                                 __ldcg(&gap->alike[tint / 32]), farness, tint, level);
+    return !gap || satk_may_grow(gap->is_choosy, gap->behind, gap->alike[tint / 32], farness, tint,
+                                 level)
+               ? level
+               : SATK_FILL_LEVELS;
 }
 
 /* Lets the holes of the queue vote that have news, and notes the levels of all. */
@@ -115,13 +120,10 @@ static __device__ __forceinline__ void satk_vote_all(const satk_fill_device &f, 
         uint32_t code = state & SATK_CELL_CODE;
         int level = satk_level_in(state);
         if (__any_sync(SATK_ALL_LANES, votes)) {
-            const satk_vote d = satk_decide<CODE>(v, own, m->likeness);
+            const satk_vote vote = satk_decide<CODE>(v, own, m->likeness);
             if (votes && satk_vote_lane() == 0) {
-                const uint32_t farness = satk_farness(d.decided, f.near_black);
-                code = satk_code_in(8 * sizeof(CODE), d.decided);
-                level = satk_support_level(d.support);
-                if (!satk_is_let_in(f, at, farness, satk_tint(own), level))
-                    level = SATK_FILL_LEVELS;
+                code = satk_code_in(8 * sizeof(CODE), vote.decided);
+                level = satk_voted_level(f, satk_gap_of(f, m->gaps, at), vote, own);
             }
         }
         if (!is_one || satk_vote_lane() > 0)
@@ -203,6 +205,8 @@ static __device__ __forceinline__ satk_fill_end satk_grow(const satk_fill_device
 {
     for (int i = threadIdx.x; i < SATK_VOTE_LIKENESSES; i += SATK_FILL_THREADS)
         m->likeness[i] = satk_likeness_of(&f.shares, i);
+    if (threadIdx.x == 0)
+        m->gaps = f.control->gaps;
     for (uint32_t number = 1;; number++) {
         const int level = number > 1 ? satk_level_after(f.control, number - 1) : -1;
         const uint64_t rims = __ldcg(&f.control->rims[(number - 1) % SATK_FILL_LISTS]);
@@ -218,7 +222,7 @@ static __device__ __forceinline__ satk_fill_end satk_grow(const satk_fill_device
 
 /* Fills what no surface grew into with the far side's depth, and counts it. */
 template <typename CODE>
-static __device__ __forceinline__ void satk_fill_rest(const satk_fill_device &f)
+static __device__ __forceinline__ void satk_fill_rest(const satk_fill_device &f, uint32_t gaps)
 {
     const uint32_t count = f.control->words;
 
@@ -228,9 +232,8 @@ static __device__ __forceinline__ void satk_fill_rest(const satk_fill_device &f)
         const uint32_t left = __ballot_sync(SATK_ALL_LANES, is_left);
         if (!is_left)
             continue;
-        const satk_gap *const gap = satk_gap_of(f, s.at);
-        satk_fill_put<CODE>(f.dst, s.x, s.y,
-                            gap ? satk_code_in(8 * sizeof(CODE), __ldcg(&gap->code)) : 0);
+        const satk_gap *const gap = satk_gap_of(f, gaps, s.at);
+        satk_fill_put<CODE>(f.dst, s.x, s.y, gap ? satk_code_in(8 * sizeof(CODE), gap->code) : 0);
         if ((int)(threadIdx.x % SATK_WARP) == __ffs((int)left) - 1)
             atomicAdd((unsigned long long *)&f.counts[SATK_FILL_REST],
                       (unsigned long long)__popc(left));

@@ -2,6 +2,7 @@
 #ifndef SATK_FILL_GROW_H
 #define SATK_FILL_GROW_H
 
+#include "surface/fill.h"
 #include "surface/fill_gaps.h"
 
 typedef struct satk_fill_hole {

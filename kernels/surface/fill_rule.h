@@ -4,15 +4,12 @@
 #define SATK_FILL_RULE_H
 
 #include "common/rule.h"
-#include "surface/fill.h"
 #include "surface/surface_rule.h"
 
-/* Returns the code of all holes, unless they are filled inwards. */
-SATK_FN uint32_t satk_code_of_holes(const satk_fill *job)
+/* Returns the nearest code, or the farthest one. */
+SATK_FN uint32_t satk_extreme_code(int is_near, int near_black, int bits)
 {
-    const int is_white = (job->how == SATK_FILL_NEAR) == !job->near_black;
-
-    return is_white ? (1u << job->map.bits) - 1 : 0;
+    return is_near == !near_black ? (1u << bits) - 1 : 0;
 }
 
 /* Returns what makes a map's codes 16 bits. */

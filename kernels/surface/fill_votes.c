@@ -8,16 +8,20 @@
 static void mean_colour(const satk_colours *c, satk_range x, satk_range y,
                         const satk_divisor *count, uint8_t *mean)
 {
-    uint32_t red = 0, green = 0, blue = 0;
+    uint64_t red = 0, green = 0, blue = 0;
 
     for (int j = y.lo; j < y.hi; j++) {
+        uint32_t of_row[3] = {0}; /* below 2^24 pixels */
         const uint8_t *p = c->data + j * c->pitch + (size_t)x.lo * c->pixel;
         __builtin_prefetch(p + 2 * (y.hi - y.lo) * c->pitch); /* of the next row of samples */
         for (int i = x.lo; i < x.hi; i++, p += c->pixel) {
-            red += p[c->rgb[0]];
-            green += p[c->rgb[1]];
-            blue += p[c->rgb[2]];
+            of_row[0] += p[c->rgb[0]];
+            of_row[1] += p[c->rgb[1]];
+            of_row[2] += p[c->rgb[2]];
         }
+        red += of_row[0];
+        green += of_row[1];
+        blue += of_row[2];
     }
     mean[0] = (uint8_t)satk_mean64(red, count);
     mean[1] = (uint8_t)satk_mean64(green, count);

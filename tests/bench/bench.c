@@ -39,9 +39,9 @@ static void count_bytes(bench *b)
         b->bytes_out = bench_pixels(r);
         break;
     case BENCH_SEPARATE:
-        b->bytes_in = bench_source_bytes(r) + 2 * bench_pixels(r);
-        b->bytes_out = bench_source_bytes(r);
+        b->bytes_in = b->bytes_out = bench_source_bytes(r); /* and the outline of two planes */
         break;
+    case BENCH_FILL: b->bytes_in = b->bytes_out = 2 * bench_pixels(r); break;
     case BENCH_EQUALIZE: b->bytes_in = b->bytes_out = bench_source_bytes(r); break;
     default:
         b->bytes_in = bench_source_bytes(r);
@@ -158,6 +158,18 @@ static satk_surface surface_job(const bench *b, int set)
                           .scratch = b->scratch};
 }
 
+static satk_fill fill_job(const bench *b, int set)
+{
+    const bench_row *const r = b->row;
+
+    return (satk_fill){.src = plane_of(r, b->src[set], r->channels, r->bits),
+                       .map = plane_of(r, b->map[set], 1, 16),
+                       .dst = plane_of(r, b->dst[set], 1, 16),
+                       .near_black = 1,
+                       .counts = b->result,
+                       .scratch = b->scratch};
+}
+
 /* The lights behind the focus are all seen. */
 static void run_highlight(bench *b, int set)
 {
@@ -183,6 +195,7 @@ static void run(bench *b, bench_primitive primitive, int set)
     const satk_layer layer = layer_job(b, set);
     const satk_spread spread = spread_job(b, set);
     const satk_surface surface = surface_job(b, set);
+    const satk_fill fill = fill_job(b, set);
     const satk_histogram histogram = {src, b->result, b->scratch};
     const satk_luma luma = {src, b->result, b->scratch};
     const satk_codes codes = {src, b->result, b->scratch};
@@ -218,6 +231,9 @@ static void run(bench *b, bench_primitive primitive, int set)
     case BENCH_MATTE_PLANE:
     case BENCH_FOLLOW:
     case BENCH_SEPARATE: bench_run_matte(b, set); break;
+    case BENCH_FILL:
+        cuda ? (void)(b->failed |= device_fill(&fill)) : satk_fill_cpu(&fill, b->threads);
+        break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
              : satk_histogram_cpu(&histogram, b->threads);
@@ -329,6 +345,7 @@ static size_t scratch_bytes(const bench *b)
     const satk_spread spread = spread_job(b, 0);
     const satk_highlight highlight = highlight_job(b, 0);
     const satk_surface surface = surface_job(b, 0);
+    const satk_fill fill = fill_job(b, 0);
     const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
     const satk_histogram histogram = {.src = src};
     const satk_luma luma = {.src = src};
@@ -348,6 +365,9 @@ static size_t scratch_bytes(const bench *b)
                                    : satk_surface_scratch_cpu(&surface, b->threads);
     if (bench_has_matte(row))
         return bench_matte_scratch(b);
+    if (row->primitive == BENCH_FILL)
+        return b->on == BENCH_CUDA ? device_fill_scratch(&fill)
+                                   : satk_fill_scratch_cpu(&fill, b->threads);
     if (!bench_is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
     if (row->primitive == BENCH_CODES)

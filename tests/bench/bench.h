@@ -8,6 +8,7 @@
 #include "layer/layer.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
+#include "surface/fill.h"
 #include "surface/surface.h"
 
 typedef enum bench_primitive {
@@ -21,6 +22,7 @@ typedef enum bench_primitive {
     BENCH_MATTE_PLANE,
     BENCH_FOLLOW,   /* a map of 8 bits becomes that of a subject with hair */
     BENCH_SEPARATE, /* the colours of the hair */
+    BENCH_FILL,     /* holes of a map of 16 bits */
     BENCH_HISTOGRAM,
     BENCH_LUMA,
     BENCH_CODES, /* those that occur in the first channel */
@@ -32,6 +34,7 @@ typedef enum bench_map {
     MAP_SMOOTH,  /* a slope with a disc in front of it */
     MAP_OBJECTS, /* a wall, a floor and what stands on it */
     MAP_RANDOM,
+    MAP_HOLES, /* the objects in 16 bits, with 5 % holes in discs of 10 to 40 pixels */
     MAP_CONSTANT
 } bench_map;
 

@@ -104,6 +104,30 @@ static void mark_used(bench *b, const uint8_t *map)
     }
 }
 
+/* Draws the objects, far ones dark as near is black, and discs of code 0. map: 16 bits a sample. */
+static void draw_holes_map(const bench_row *r, uint64_t *random, uint8_t *map)
+{
+    uint16_t *const codes = (uint16_t *)map;
+    size_t left = bench_pixels(r) / 20;
+
+    draw_objects_map(r, map);
+    for (size_t i = bench_pixels(r); i-- > 0;)
+        codes[i] = (uint16_t)(1 + 16 * (255 - map[i]) + random_below(random, 16));
+    while (left > 0) {
+        const int radius = 5 + random_below(random, 16);
+        const int cx = random_below(random, r->width), cy = random_below(random, r->height);
+        for (int y = cy - radius; y <= cy + radius; y++)
+            for (int x = cx - radius; x <= cx + radius; x++) {
+                const int away = (x - cx) * (x - cx) + (y - cy) * (y - cy);
+                if (x < 0 || y < 0 || x >= r->width || y >= r->height || away > radius * radius)
+                    continue;
+                uint16_t *const code = codes + (size_t)y * (size_t)r->width + x;
+                left -= left > 0 && *code > 0;
+                *code = 0;
+            }
+    }
+}
+
 static void draw_map(bench *b, uint64_t *random, uint8_t *map)
 {
     const bench_row *const r = b->row;
@@ -111,6 +135,7 @@ static void draw_map(bench *b, uint64_t *random, uint8_t *map)
     switch (r->map) {
     case MAP_SMOOTH: draw_smooth_map(r, map); break;
     case MAP_OBJECTS: draw_objects_map(r, map); break;
+    case MAP_HOLES: draw_holes_map(r, random, map); break;
     case MAP_RANDOM: random_bytes(random, map, bench_pixels(r)); break;
     default: memset(map, 117, bench_pixels(r)); break;
     }
@@ -141,14 +166,22 @@ static void draw_slope(const bench_row *r, uint8_t *codes)
     }
 }
 
+/* Makes all a surface with some noise, into which the depths around a hole can grow. */
+static void draw_surface(const bench_row *r, uint8_t *codes)
+{
+    for (size_t i = 0; i < bench_source_bytes(r); i++)
+        codes[i] = (uint8_t)(120 + codes[i] / 10);
+}
+
 static void fill_set(bench *b, int set, uint64_t *random)
 {
     const bench_row *const r = b->row;
-    const size_t pixels = bench_pixels(r), source = bench_source_bytes(r);
+    const size_t source = bench_source_bytes(r);
+    const size_t of_map = bench_pixels(r) * (r->primitive == BENCH_FILL ? 2 : 1);
     const int has_result = r->primitive != BENCH_TABLE && b->bytes_out > 0;
     const int needs_table =
         bench_is_windowed(r) && (r->primitive != BENCH_BLUR || b->on == BENCH_CUDA);
-    uint8_t *const host = malloc(source + pixels);
+    uint8_t *const host = malloc(source + of_map);
 
     if (!host) {
         b->failed = 1;
@@ -162,17 +195,19 @@ static void fill_set(bench *b, int set, uint64_t *random)
         random_bytes(random, host, source);
     if (r->primitive == BENCH_HIGHLIGHT)
         draw_lamps(r, host);
+    if (r->primitive == BENCH_FILL)
+        draw_surface(r, host);
     for (size_t i = 3; r->opaque && i < source; i += 4)
         host[i] = 255;
-    b->src[set] = get_filled(b, host, source + (r->map ? pixels : 0)); /* as the copy reads */
+    b->src[set] = get_filled(b, host, source + (r->map ? of_map : 0)); /* as the copy reads */
     if (needs_table) /* the copy reads the map's bytes behind it */
-        b->table[set] = bench_get_for(b, bench_table_bytes(r) + pixels);
+        b->table[set] = bench_get_for(b, bench_table_bytes(r) + of_map);
     if (has_result)
         b->dst[set] = bench_get_for(b, source);
     if (r->map)
         draw_map(b, random, host);
     if (r->map)
-        b->map[set] = get_filled(b, host, pixels);
+        b->map[set] = get_filled(b, host, of_map);
     free(host);
 }
 

@@ -89,6 +89,7 @@ const bench_row bench_rows[] = {
     {BENCH_MATTE_PLANE, NULL, RGBA_4K},
     {BENCH_FOLLOW, "hair", RGB_4K, .map = MAP_SMOOTH},
     {BENCH_SEPARATE, "hair", RGB_4K},
+    {BENCH_FILL, "map u16, 5 % in discs", RGB_4K, .map = MAP_HOLES},
     {BENCH_LAYER, "objects, radius 40", RGBA_4K, .linear = 1, .radius = 40 * 256,
      .map = MAP_OBJECTS},
     {BENCH_LAYER, "objects, radius 400", RGBA_4K_64, .linear = 1, .radius = 400 * 256,

@@ -34,8 +34,8 @@ typedef struct outcome {
 } outcome;
 
 static const char *const primitive_names[] = {
-    "table", "box",    "blur",     "layers",    "spread", "highlights", "surfaces",
-    "matte", "follow", "separate", "histogram", "luma",   "codes",      "equalize"};
+    "table",  "box",      "blur",  "layers",    "spread", "highlights", "surfaces", "matte",
+    "follow", "separate", "holes", "histogram", "luma",   "codes",      "equalize"};
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
@@ -61,6 +61,8 @@ static void name_bytes(const bench_row *r, char *text, size_t size)
 
     if (r->primitive == BENCH_TABLE)
         snprintf(text, size, "%d+%d", source, table);
+    else if (r->primitive == BENCH_FILL)
+        snprintf(text, size, "2+2");
     else if (r->primitive <= BENCH_SURFACE)
         snprintf(text, size, r->map ? "%d+1+%d" : "%d+%d",
                  r->primitive == BENCH_BOX ? table : source, source);

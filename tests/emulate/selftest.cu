@@ -254,6 +254,37 @@ static void wait_in_order_of_blocks()
     done = 0;
 }
 
+// As many blocks as the device is said to hold meet at a barrier of theirs, and one more is no launch that can be together.
+static void check_together()
+{
+    int each = 0, processors = 0;
+    unsigned arrived = 0;
+    const auto meet = [&] {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            atomicAdd(&arrived, 1u);
+            while (*(volatile unsigned *)&arrived < gridDim.x)
+                __nanosleep(20);
+        }
+        __syncthreads();
+    };
+    const auto kernel = each_thread<decltype(meet)>;
+    cudaLaunchAttribute together = {cudaLaunchAttributeCooperative, {1}};
+    cudaLaunchConfig_t config = {1, 64, 0, nullptr, &together, 1};
+
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 64, 0);
+    config.gridDim = dim3(unsigned(each * processors));
+    expect(cudaLaunchKernelEx(&config, kernel, meet) == cudaSuccess &&
+               arrived == config.gridDim.x,
+           "all blocks that fit meet");
+    config.gridDim.x++;
+    expect(cudaLaunchKernelEx(&config, kernel, meet) == cudaErrorCooperativeLaunchTooLarge,
+           "one more block does not fit");
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 1025, 0);
+    expect(each == 0, "no block of 1025 threads fits");
+}
+
 static void check_mistakes()
 {
     static uint4 words[2];
@@ -309,6 +340,7 @@ int main()
     check_blocks();
     check_dynamic_shared();
     check_shared_limits();
+    check_together();
     check_missing_barrier();
     for (const size_t count : {1, 127, 128, 129, 5000, 300000}) {
         check_look_back<uint32_t, satk_add>(count);
