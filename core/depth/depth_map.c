@@ -1,10 +1,11 @@
-#include "depth/depth_need.h"
+#include "depth/depth_map.h"
 
 #include "backend/bands.h"
 #include "backend/host.h"
 #include "backend/image.h"
 #include "base/memory.h"
 #include "base/tone_tables.h"
+#include "depth/depth_need.h"
 
 #include <string.h>
 
@@ -18,30 +19,6 @@ satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
     return map->bits == 16 && params->depth_type == SATB_DEPTH_LINEAR && params->near_black
                ? SATB_HOLES_FILL
                : SATB_HOLES_NONE;
-}
-
-/* --- Planes ----------------------------------------------------------------------------------- */
-
-satb_status satb_plane_in(satb_context *context, int slot, int width, int height, int bits,
-                          satk_plane *plane)
-{
-    const size_t pitch = satb_plane_pitch(width, bits);
-
-    *plane = (satk_plane){
-        .pitch = (ptrdiff_t)pitch, .width = width, .height = height, .channels = 1, .bits = bits};
-    return context->backend->reserve(context, (satb_slot)slot, pitch * (size_t)height,
-                                     &plane->data);
-}
-
-satb_image satb_image_in(const satb_context *context, const satk_plane *plane)
-{
-    return (satb_image){.data = plane->data,
-                        .stride = plane->pitch,
-                        .width = plane->width,
-                        .height = plane->height,
-                        .channels = plane->channels,
-                        .bits = plane->bits,
-                        .on_device = context->backend->host_buffer != NULL};
 }
 
 /* --- Steps ------------------------------------------------------------------------------------ */

@@ -3,11 +3,6 @@
 #include "backend/bands.h"
 #include "surface/cover.h"
 
-size_t satb_plane_pitch(int width, int bits)
-{
-    return ((size_t)width * (size_t)bits / 8 + 15) / 16 * 16;
-}
-
 int satb_bits_of(const satb_making *m)
 {
     return m->alone ? 8 : m->depth->resampled ? 16 : m->map.bits;

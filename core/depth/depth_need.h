@@ -3,7 +3,7 @@
 #define SATB_DEPTH_NEED_H
 
 #include "backend/backend.h"
-#include "depth/depth_map.h"
+#include "depth/depth_planes.h"
 
 /* A map that is being made. */
 typedef struct satb_making {
@@ -17,14 +17,8 @@ typedef struct satb_making {
     uint32_t light[256];
 } satb_making;
 
-/* Return the bits of the map at the picture's size, and the bytes of a row of a plane in a slot. */
+/* Returns the bits of the map at the picture's size. */
 int satb_bits_of(const satb_making *making);
-size_t satb_plane_pitch(int width, int bits);
-
-static inline size_t satb_pixels_of(const satb_image *image)
-{
-    return (size_t)image->width * (size_t)image->height;
-}
 
 /* Return the jobs without memory: those of making->plane, the map as far as it is ready. */
 satk_surface satb_surface_of(const satb_making *making);

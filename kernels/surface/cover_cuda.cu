@@ -1,7 +1,7 @@
 #include "common/launch.cuh"
 #include "common/parts.h"
 #include "surface/cover_rule.h"
-#include "surface/surface.cuh"
+#include "surface/surface_stages.cuh"
 
 static constexpr int ROWS
 = SATK_SURFACE_ROWS; /* of a tile, which is a warp wide */

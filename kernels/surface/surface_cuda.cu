@@ -1,6 +1,6 @@
 #include "common/parts.h"
 #include "surface/resample.h"
-#include "surface/surface.cuh"
+#include "surface/surface_stages.cuh"
 
 /* Counts the samples of the least and the largest code. */
 template <typename CODE>

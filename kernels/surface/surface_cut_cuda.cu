@@ -1,6 +1,6 @@
 /* Cuts the ramps of a depth map: gives pixels on them the code of the closer end. */
 #include "surface/resample_rule.h"
-#include "surface/surface.cuh"
+#include "surface/surface_stages.cuh"
 
 /* Counts of a thread. */
 struct tally {

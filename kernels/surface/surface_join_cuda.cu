@@ -1,5 +1,5 @@
 /* Joins pixels beside something nearer that show both surfaces to the nearer one. */
-#include "surface/surface.cuh"
+#include "surface/surface_stages.cuh"
 
 template <typename CODE>
 static __device__ __forceinline__ int nearness(const satk_surfacing &s, int x, int y)

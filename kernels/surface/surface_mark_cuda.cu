@@ -1,5 +1,5 @@
 /* Marks edges of a depth map, and the samples on their ramps. */
-#include "surface/surface.cuh"
+#include "surface/surface_stages.cuh"
 
 static constexpr int WIDE = 4; /* of the 9 x 9 */
 

@@ -283,6 +283,11 @@ int device_surface(const satk_surface *job)
     return noted(satk_surface_cuda(job, device.stream));
 }
 
+int device_resample(const satk_resample *job)
+{
+    return noted(satk_resample_cuda(job, device.stream));
+}
+
 size_t device_cover_scratch(const satk_cover *job)
 {
     return satk_cover_scratch_cuda(job);

@@ -11,6 +11,7 @@
 #include "highlight/highlight.h"
 #include "surface/cover.h"
 #include "surface/fill.h"
+#include "surface/resample.h"
 #include "surface/surface.h"
 #include "stats/histogram.h"
 #include "layer/layer.h"
@@ -68,6 +69,7 @@ size_t device_spread_scratch(const satk_spread *job);
 int device_spread(const satk_spread *job);
 size_t device_surface_scratch(const satk_surface *job);
 int device_surface(const satk_surface *job);
+int device_resample(const satk_resample *job);
 size_t device_cover_scratch(const satk_cover *job);
 int device_cover(const satk_cover *job);
 size_t device_matte_plane_scratch(const satk_matte_plane *job);

@@ -216,6 +216,12 @@ int device_surface(const satk_surface *job)
     return 1;
 }
 
+int device_resample(const satk_resample *job)
+{
+    (void)job;
+    return 1;
+}
+
 size_t device_cover_scratch(const satk_cover *job)
 {
     (void)job;

@@ -3,8 +3,8 @@
  * A block has a tile of pixels, as wide as a warp, and each of its threads a strip of pixels below each other, so that
  * what is known of a row of a tile is a word of bits. Most pixels are on no edge, and it takes only a look around them
  * to know; those that take more are gathered and shared out among all threads of the block. */
-#ifndef SATK_SURFACE_CUH
-#define SATK_SURFACE_CUH
+#ifndef SATK_SURFACE_STAGES_CUH
+#define SATK_SURFACE_STAGES_CUH
 
 #include "common/launch.cuh"
 #include "surface/surface.h"
