@@ -1,6 +1,7 @@
 #include "blur/tone.h"
 
 #include "backend/backend.h"
+#include "backend/image.h"
 #include "base/tone_tables.h"
 #include "depth/code_set.h"
 
@@ -93,12 +94,23 @@ static satb_status look_on_device(satb_context *context, const satb_image *image
     return status;
 }
 
+/* Looks at an image where it is; on the host, too, if the device has no memory for a set of codes. */
 static satb_status look_for_opaque(satb_context *context, const satb_image *image, int *opaque)
 {
+    satb_status status = SATB_ERR_DEVICE_NOMEM;
+    satb_image view;
+    void *copy;
+
     if (image->on_device)
-        return look_on_device(context, image, opaque);
-    *opaque = is_opaque(image, context->threads);
-    return SATB_OK;
+        status = look_on_device(context, image, opaque);
+    if (status != SATB_ERR_DEVICE_NOMEM)
+        return status;
+    context->message[0] = '\0';
+    status = satb_view_on_host(context, image, &view, &copy);
+    if (status == SATB_OK)
+        *opaque = is_opaque(&view, context->threads);
+    satb_give(&context->spares, copy);
+    return status;
 }
 
 satb_status satb_make_tone(satb_context *context, const satb_image *src, int gamma, satk_tone *tone)

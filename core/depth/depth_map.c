@@ -23,13 +23,29 @@ satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
 
 /* --- Steps ------------------------------------------------------------------------------------ */
 
+/* Makes room for the numbers: the map's own, if kernels write to the host's memory. */
+static satb_status reserve_numbers(satb_making *m)
+{
+    satb_context *const at = m->depth->at;
+    satb_depth_numbers *const own = &m->depth->numbers;
+    void *base = NULL;
+
+    m->numbers = (satb_depth_places){own->surface, own->matte,       own->followed,
+                                     own->filled,  own->codes.words, own->near.words};
+    if (!at->backend->host_buffer)
+        return SATB_OK;
+    const size_t bytes = satb_place_numbers(m, NULL, &m->numbers);
+    const satb_status status = at->backend->output_bytes(at, SATB_SLOT_STATS, NULL, bytes, &base);
+    satb_place_numbers(m, base, &m->numbers);
+    return status;
+}
+
 static satb_status upload(satb_making *m)
 {
     satb_context *const at = m->depth->at;
     const satb_backend *const b = at->backend;
     const satb_band picture = satb_whole(&m->depth->picture), map = satb_whole(&m->map);
     const void *light = NULL;
-    void *numbers = NULL;
 
     satb_status status = b->upload(at, SATB_SLOT_SRC, &m->depth->picture, &picture, &m->src);
     if (status == SATB_OK)
@@ -37,12 +53,8 @@ static satb_status upload(satb_making *m)
     satb_fill_decode(8, m->light);
     if (status == SATB_OK)
         status = b->upload_bytes(at, SATB_SLOT_LIGHT, m->light, sizeof m->light, 1, &light);
-    if (status == SATB_OK)
-        status =
-            b->output_bytes(at, SATB_SLOT_STATS, &m->depth->numbers, sizeof *m->numbers, &numbers);
     m->surface.linear = light;
-    m->numbers = numbers;
-    return status;
+    return status == SATB_OK ? reserve_numbers(m) : status;
 }
 
 /* Makes the map's first channel a map of its own. */
@@ -66,7 +78,7 @@ static satb_status fill_holes(satb_making *m)
     satb_context *const at = m->depth->at;
     satk_fill job = satb_fill_of(m);
 
-    job.counts = m->numbers->filled;
+    job.counts = m->numbers.filled;
     if (m->depth->holes == SATB_HOLES_NONE)
         return SATB_OK;
     satb_status status = satb_plane_in(at, SATB_SLOT_FILLED, m->plane.width, m->plane.height,
@@ -82,7 +94,7 @@ static satb_status make_matte(satb_making *m)
 {
     satb_context *const at = m->depth->at;
     const satb_band all = satb_whole(&m->matte);
-    satk_matte_plane job = {.counts = m->numbers->matte};
+    satk_matte_plane job = {.counts = m->numbers.matte};
 
     if (!m->matte.data)
         return SATB_OK;
@@ -107,8 +119,8 @@ static satb_status find_surfaces(satb_making *m)
         m->plane = satb_plane_of(&depth->matte);
     m->surface = satb_surface_of(m);
     m->surface.linear = light;
-    m->surface.counts = m->numbers->surface;
-    m->surface.outline = m->matte.data && !m->alone ? m->numbers->matte + SATK_MATTE_SUM : NULL;
+    m->surface.counts = m->numbers.surface;
+    m->surface.outline = m->matte.data && !m->alone ? m->numbers.matte + SATK_MATTE_SUM : NULL;
     satb_status status = satb_plane_in(at, SATB_SLOT_MAP, m->src.width, m->src.height,
                                        satb_bits_of(m), &m->surface.dst);
     if (status == SATB_OK)
@@ -130,7 +142,7 @@ static satb_status follow_matte(satb_making *m)
                        .dst = m->surface.dst,
                        .rims = m->depth->rims,
                        .near_black = m->params->near_black,
-                       .counts = m->numbers->followed};
+                       .counts = m->numbers.followed};
 
     return at->backend->follow(at, &job);
 }
@@ -138,10 +150,11 @@ static satb_status follow_matte(satb_making *m)
 static satb_status find_codes(const satb_making *m)
 {
     satb_context *const at = m->depth->at;
-    satk_codes codes = {.src = m->surface.dst, .out = m->numbers->codes.words};
+    satk_codes codes = {.src = m->surface.dst, .out = m->numbers.codes};
     const satk_rim_codes near = {.rims = m->depth->rims,
                                  .pixels = satb_pixels_of(&m->depth->picture),
-                                 .out = m->numbers->near.words};
+                                 .bits = m->surface.dst.bits,
+                                 .out = m->numbers.near};
     const satb_status status = at->backend->codes(at, &codes);
 
     return status == SATB_OK ? at->backend->rim_codes(at, &near) : status;
@@ -180,9 +193,14 @@ static satb_status bring_numbers(satb_making *m)
 {
     satb_depth_map *const depth = m->depth;
     satb_context *const at = depth->at;
-    const int bytes = (int)sizeof depth->numbers;
-    satb_image numbers = {
-        .data = m->numbers, .stride = bytes, .width = bytes, .height = 1, .channels = 1, .bits = 8};
+    satb_depth_places places;
+    const int bytes = (int)satb_place_numbers(m, NULL, &places);
+    satb_image numbers = {.data = m->numbers.surface,
+                          .stride = bytes,
+                          .width = bytes,
+                          .height = 1,
+                          .channels = 1,
+                          .bits = 8};
     uint8_t *host = NULL;
 
     if (m->params->focus_mode == SATB_FOCUS_POINT)
@@ -199,11 +217,7 @@ static satb_status bring_numbers(satb_making *m)
     if (status == SATB_OK)
         status = at->backend->finish(at);
     if (status == SATB_OK && host)
-        memcpy(&depth->numbers, host, sizeof depth->numbers);
-    if (!m->matte.data)
-        depth->numbers.matte[SATK_MATTE_SUM] = depth->numbers.followed[SATK_FOLLOWED] = 0;
-    if (depth->holes == SATB_HOLES_NONE)
-        depth->numbers.filled[SATK_FILL_HOLES] = 0;
+        satb_take_numbers(m, host);
     return status;
 }
 

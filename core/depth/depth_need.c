@@ -3,6 +3,8 @@
 #include "backend/bands.h"
 #include "surface/cover.h"
 
+#include <string.h>
+
 int satb_bits_of(const satb_making *m)
 {
     return m->alone ? 8 : m->depth->resampled ? 16 : m->map.bits;
@@ -24,6 +26,54 @@ satk_surface satb_surface_of(const satb_making *m)
                                      : SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
                           .near_black = m->params->near_black};
 }
+
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+/* Returns the next `count` counts, or NULL if there are none. */
+static uint64_t *next_counts(uint8_t **at, size_t count, int is_there)
+{
+    uint64_t *const counts = is_there ? (uint64_t *)(void *)*at : NULL;
+
+    *at += is_there ? count * sizeof *counts : 0;
+    return counts;
+}
+
+size_t satb_place_numbers(const satb_making *m, void *base, satb_depth_places *places)
+{
+    const size_t set = satk_codes_bytes(satb_bits_of(m));
+    uint8_t *at = base;
+
+    places->surface = next_counts(&at, SATK_SURFACE_COUNTS, 1);
+    places->matte = next_counts(&at, SATK_MATTE_COUNTS, m->matte.data != NULL);
+    places->followed = next_counts(&at, SATK_FOLLOW_COUNTS, m->matte.data && !m->alone);
+    places->filled = next_counts(&at, SATK_FILL_COUNTS, m->depth->holes != SATB_HOLES_NONE);
+    places->codes = (uint32_t *)(void *)at;
+    places->near = (uint32_t *)(void *)(at + set);
+    return (size_t)(at - (uint8_t *)base) + 2 * set;
+}
+
+static void take_counts(uint64_t *to, const uint64_t *from, size_t count)
+{
+    if (from)
+        memcpy(to, from, count * sizeof *to);
+}
+
+void satb_take_numbers(const satb_making *m, void *base)
+{
+    satb_depth_numbers *const own = &m->depth->numbers;
+    const size_t set = satk_codes_bytes(satb_bits_of(m));
+    satb_depth_places from;
+
+    satb_place_numbers(m, base, &from);
+    take_counts(own->surface, from.surface, SATK_SURFACE_COUNTS);
+    take_counts(own->matte, from.matte, SATK_MATTE_COUNTS);
+    take_counts(own->followed, from.followed, SATK_FOLLOW_COUNTS);
+    take_counts(own->filled, from.filled, SATK_FILL_COUNTS);
+    memcpy(own->codes.words, from.codes, set);
+    memcpy(own->near.words, from.near, set);
+}
+
+/* --- Jobs ------------------------------------------------------------------------------------- */
 
 static satk_fill_way way_of(satb_holes how)
 {
@@ -65,6 +115,7 @@ static void add_need(const satb_making *m, satb_need *need)
     const satk_surface surface = satb_surface_of(m);
     const satk_cover cover = {.src = m->src, .map = surface.dst, .doubts = 1};
     const satk_fill fill = satb_fill_of(m);
+    satb_depth_places numbers;
 
     satb_add_plane(need, SATB_SLOT_SRC, picture, picture->height);
     satb_add_plane(need, SATB_SLOT_GIVEN_MAP, &m->map, m->map.height);
@@ -72,7 +123,7 @@ static void add_need(const satb_making *m, satb_need *need)
         satb_add_plane(need, SATB_SLOT_CHANNEL, &m->map, m->map.height);
     need->bytes[SATB_SLOT_MAP] += plane;
     need->bytes[SATB_SLOT_RIMS] += satk_rims_bytes(satb_pixels_of(picture));
-    need->bytes[SATB_SLOT_STATS] += sizeof *m->numbers;
+    need->bytes[SATB_SLOT_STATS] += satb_place_numbers(m, NULL, &numbers);
     need->bytes[SATB_SLOT_LIGHT] += sizeof m->light;
     need->bytes[SATB_SLOT_SIGNED] += sizeof(int32_t) << satb_bits_of(m);
     need->bytes[SATB_SLOT_COVERED] += plane;

@@ -1,7 +1,8 @@
 /* The codes of the near surfaces of rims, as a set of bits: code c occurs if bit c % 32 of word c / 32 is set.
  *
  * rims    of `pixels` pixels
- * out     [SATK_RIM_CODES / 32], overwritten; for CUDA it is device memory */
+ * bits    of their codes, 8 or 16
+ * out     [2^bits / 32], overwritten; for CUDA it is device memory */
 #ifndef SATK_RIM_CODES_H
 #define SATK_RIM_CODES_H
 
@@ -11,11 +12,10 @@
 extern "C" {
 #endif
 
-#define SATK_RIM_CODES 65536
-
 typedef struct satk_rim_codes {
     satk_rims rims;
     size_t pixels;
+    int bits;
     uint32_t *out;
 } satk_rim_codes;
 

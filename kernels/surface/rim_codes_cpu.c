@@ -8,7 +8,7 @@ void satk_rim_codes_cpu(const satk_rim_codes *job, int threads)
     const satk_rims *const rims = &job->rims;
     const int64_t eights = (int64_t)(job->pixels / 8), rest = (int64_t)job->pixels - 8 * eights;
 
-    memset(job->out, 0, SATK_RIM_CODES / 8);
+    memset(job->out, 0, ((size_t)1 << job->bits) / 8);
 #pragma omp parallel for num_threads(threads)
     for (int64_t i = 0; i <= eights; i++) {
         const size_t first = 8 * (size_t)i, count = i < eights ? 8 : (size_t)rest;

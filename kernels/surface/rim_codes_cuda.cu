@@ -22,7 +22,7 @@ int satk_rim_codes_cuda(const satk_rim_codes *job, void *of)
 {
     const cudaStream_t stream = (cudaStream_t)of;
     const size_t each = 4 * SATK_SURFACE_THREADS;
-    const int error = (int)cudaMemsetAsync(job->out, 0, SATK_RIM_CODES / 8, stream);
+    const int error = (int)cudaMemsetAsync(job->out, 0, ((size_t)1 << job->bits) / 8, stream);
 
     if (error)
         return error;

@@ -89,8 +89,8 @@ static void has_near_codes(const satk_rims *rims, size_t pixels, int threads)
     for (size_t i = 0; i < pixels; i++)
         if (rims->kind[i] != SATK_RIM_NONE)
             satb_add_codes(&want, rims->near[i], rims->near[i]);
-    satk_rim_codes_cpu(&(satk_rim_codes){.rims = *rims, .pixels = pixels, .out = got.words},
-                       threads);
+    satk_rim_codes_cpu(
+        &(satk_rim_codes){.rims = *rims, .pixels = pixels, .bits = 16, .out = got.words}, threads);
     assert_memory_equal(want.words, got.words, sizeof got.words);
 }
 
