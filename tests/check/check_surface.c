@@ -1,6 +1,7 @@
 /* Edges of depth: a device must make a map ready as the host does. (unit_depth_edges.c and
  * unit_surface_join.c test the host against the definition.) */
 #include "check/surface_case.h"
+#include "check/surface_compare.h"
 
 #include "backend/image.h"
 #include "depth/depth_map.h"
@@ -26,81 +27,6 @@ static int is_ready(check *c, backend on, satb_context *context, const scene *s,
     return check_that(c, on, status == SATB_OK, "%s", satb_last_message(context));
 }
 
-/* Returns a plane of a map's rims, of `bytes` a pixel, as an image. */
-static satb_image rims_of(const satb_depth_map *depth, void *plane, int bytes)
-{
-    satb_image image = depth->map;
-
-    image.data = plane;
-    image.bits = 8 * bytes;
-    image.stride = (ptrdiff_t)image.width * bytes;
-    return image;
-}
-
-/* Returns the first pixel that differs, or -1; where `only` is not NULL, pixels with 0 in it do not count. */
-static int first_difference(const satb_image *a, const satb_image *b, const uint8_t *only)
-{
-    for (int i = 0; i < a->width * a->height; i++) {
-        const size_t x = (size_t)(i % a->width);
-        const void *const p = (const uint8_t *)a->data + i / a->width * a->stride;
-        const void *const q = (const uint8_t *)b->data + i / a->width * b->stride;
-        if ((!only || only[i]) && satk_code(p, x, a->bits) != satk_code(q, x, b->bits))
-            return i;
-    }
-    return -1;
-}
-
-/* Compares an image of the host with one of the other context. */
-static void compare(check *c, backend on, satb_context *other, const char *what,
-                    const satb_image *want, const satb_image *got, const uint8_t *only)
-{
-    satb_image view;
-    void *copy;
-
-    if (!check_that(c, on, satb_view_on_host(other, got, &view, &copy) == SATB_OK, "%s",
-                    satb_last_message(other)))
-        return;
-    const int at = first_difference(want, &view, only), x = at % want->width, y = at / want->width;
-    check_that(c, on, at < 0, "%s: %d,%d differs", what, x, y);
-    satb_give(&other->spares, copy);
-}
-
-static void compare_rims(check *c, backend on, const satb_depth_map *want,
-                         const satb_depth_map *got)
-{
-    const struct {
-        const char *what;
-        void *want, *got;
-        int bytes;
-    } planes[] = {{"kinds of rims", want->rims.kind, got->rims.kind, 1},
-                  {"near codes", want->rims.near, got->rims.near, 2},
-                  {"far codes", want->rims.far, got->rims.far, 2},
-                  {"coverage of rims", want->rims.cover, got->rims.cover, 1},
-                  {"samples", want->rims.sample, got->rims.sample, 1}};
-
-    for (size_t i = 0; i < sizeof planes / sizeof *planes; i++) {
-        const satb_image a = rims_of(want, planes[i].want, planes[i].bytes);
-        const satb_image b = rims_of(got, planes[i].got, planes[i].bytes);
-        compare(c, on, got->at, planes[i].what, &a, &b, i > 0 ? want->rims.kind : NULL);
-    }
-}
-
-static void compare_numbers(check *c, backend on, const satb_depth_map *want,
-                            const satb_depth_map *got)
-{
-    static const char *const names[] = {"black", "white", "edges", "ramps",  "snapped",
-                                        "mixed", "rims",  "low",   "highest"};
-    const satb_depth_numbers *const a = &want->numbers, *const b = &got->numbers;
-
-    for (int i = 0; i < SATK_SURFACE_COUNTS; i++)
-        check_that(c, on, a->surface[i] == b->surface[i], "%s: %llu; wanted %llu", names[i],
-                   (unsigned long long)b->surface[i], (unsigned long long)a->surface[i]);
-    check_that(c, on,
-               !memcmp(&a->codes, &b->codes, satk_codes_bytes(want->map.bits)) &&
-                   !memcmp(&a->near, &b->near, sizeof a->near),
-               "the sets of codes differ");
-}
-
 typedef struct tally {
     uint64_t snapped, mixed, rims, masks;
     int made; /* maps that are made on the device */
@@ -114,9 +40,7 @@ static void check_scene(check *c, backend on, satb_context *host, satb_context *
     if (!is_ready(c, on, host, s, &want))
         return;
     if (is_ready(c, on, other, s, &got)) {
-        compare(c, on, got.at, "map", &want.map, &got.map, NULL);
-        compare_rims(c, on, &want, &got);
-        compare_numbers(c, on, &want, &got);
+        surface_compare(c, on, &want, &got);
         sum->snapped += want.numbers.surface[SATK_SNAPPED];
         sum->mixed += want.numbers.surface[SATK_MIXED];
         sum->rims += want.numbers.surface[SATK_RIMS];
