@@ -75,19 +75,16 @@ typedef struct satb_image {
  *   Order   The context has a stream of its own, which waits for no other stream: work that writes
  *           an image has ended before the call. The function waits for its own end, so any stream
  *           may use the results afterwards.
+ *           The function waits once more before that for a few numbers: the codes that occur in a
+ *           map, and whether alpha is opaque.
+ *   Place   Kernels read and write an image where it is if its data and stride are multiples of 16
+ *           bytes, and so are its rows without padding. Others are copied on the device.
  *   Copies  Data that the host must read is copied there first, which is slower and takes as much
  *           host memory. This concerns
- *             - pictures with alpha, in blurs;
- *             - radius maps;
- *             - mattes, and beside one the picture and the depth map;
- *             - the finished depth map, in satb_coc(), and its window around a focus point;
+ *             - the finished depth map, in satb_coc();
  *             - the finished depth map and the picture, for auto focus;
- *             - a depth map of several channels, or one that is searched for holes, and its picture
- *               if holes are filled;
- *             - a depth map and its picture, if the map has another size, has less than 9 samples in
- *               width or height, is a mask, or has few edges or wide ones (see satb_dof_params); or if
- *               the device has no memory to find edges, or the host none to lock; or after a call that
- *               cut its picture into bands;
+ *             - pictures, maps and mattes, if the device cannot hold all that depth needs, or after a
+ *               call that cut its picture into bands;
  *             - maps, and pictures blurred in place, if the device cannot hold all rows at once.
  * Errors: ARG if the context has no CUDA device, or if the memory is not its device's. */
 
