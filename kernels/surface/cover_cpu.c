@@ -102,8 +102,8 @@ static int mark_rim(const doubting *d, size_t at, int x, int y)
     return 1;
 }
 
-/* Marks rims and sharp pixels. Returns whether any is doubtful, and sets the reach of doubt. */
-static int mark_pixels(doubting *d, int threads)
+/* Marks rims, of which some are doubtful, and sharp pixels. Sets the reach of doubt. */
+static void mark_pixels(doubting *d, int threads)
 {
     const satk_cover *const job = d->job;
     uint64_t sum = 0, count = 0;
@@ -121,9 +121,7 @@ static int mark_pixels(doubting *d, int threads)
                     count++;
                 }
             }
-    if (count > 0)
-        d->reach = satk_reach_of_doubt(&job->map, sum, count);
-    return count > 0;
+    d->reach = satk_reach_of_doubt(&job->map, sum, count);
 }
 
 /* Returns whether a tile has doubtful rims within reach. */
@@ -279,10 +277,11 @@ static void lay_strangers(const doubting *d, int threads)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* Lays the rims of a row that show. */
-static void lay_row(const satk_cover *job, int y)
+/* Lays the rims of a row that show. Returns whether others are doubtful. */
+static int lay_row(const satk_cover *job, int y)
 {
     const size_t width = (size_t)job->map.width, first = (size_t)y * width;
+    int doubts = 0;
 
     memcpy(row_of(&job->dst, y), row_of(&job->map, y), width * (size_t)job->map.bits / 8);
     memset(row_of(&job->cover, y), UINT8_MAX, width);
@@ -290,25 +289,32 @@ static void lay_row(const satk_cover *job, int y)
         memset(row_of(&job->sides, y), SATK_COLOUR_KEEP, width);
     for (size_t x = 0; x < width; x++) {
         const size_t at = first + x;
-        if (job->rims.kind[at] == SATK_RIM_NONE || satk_fate_at(job, at) != SATK_COVERED)
+        if (job->rims.kind[at] == SATK_RIM_NONE)
+            continue;
+        const satk_fate fate = satk_fate_at(job, at);
+        doubts |= fate == SATK_DOUBTED;
+        if (fate != SATK_COVERED)
             continue;
         satk_put_code(row_of(&job->dst, y), x, job->dst.bits, job->rims.near[at]);
         row_of(&job->cover, y)[x] = job->rims.cover[at];
         if (job->sides.data)
             row_of(&job->sides, y)[x] = (uint8_t)satk_side_of(job->rims.kind[at]);
     }
+    return doubts;
 }
 
 void satk_cover_cpu(const satk_cover *job, int threads)
 {
     size_t bytes;
     doubting d = lay_out(job, threads, job->scratch, &bytes);
+    int doubts = 0;
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16) reduction(| : doubts)
     for (int y = 0; y < job->map.height; y++)
-        lay_row(job, y);
-    if (!job->doubts || !mark_pixels(&d, threads))
+        doubts |= lay_row(job, y);
+    if (!job->doubts || !doubts)
         return;
+    mark_pixels(&d, threads);
     spread_doubt(&d, threads);
     lay_strangers(&d, threads);
 }
