@@ -106,7 +106,7 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
                                       .user = j};
     decode_settings of_map = settings;
     of_map.accept = NULL;
-    of_map.stays &= o->depth != NULL; /* a radius map is used on the host */
+    of_map.stays &= o->depth != NULL; /* radius maps come to the host */
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     decode_settings of_matte = of_map;
     of_matte.stays = false;

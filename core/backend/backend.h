@@ -56,7 +56,7 @@ typedef enum satb_slot {
     SATB_SLOT_FILLED,
     SATB_SLOT_MATTE,
     SATB_SLOT_RIMS,
-    SATB_SLOT_SIGNED, /* radii, for coverage */
+    SATB_SLOT_SIGNED,  /* radii, for coverage */
     SATB_SLOT_COVERED, /* the map with its rims; SATB_SLOT_COVER has their coverage */
     SATB_SLOT_SIDES,
     SATB_SLOT_SEPARATED,
@@ -141,7 +141,7 @@ typedef struct satb_backend {
     satb_status (*find_lights)(
         satb_context *, satk_highlight *); /* fills in the scratch; makes src a copy if it is dst */
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
-    /* Depth. NULL: the host does it (depth/depth_map.c). All but rim_codes fill in the scratch. */
+    /* Depth maps and mattes. All but rim_codes fill in the scratch. */
     satb_status (*resample)(satb_context *, satk_resample *);
     satb_status (*fill)(satb_context *, satk_fill *);
     satb_status (*surface)(satb_context *, satk_surface *);

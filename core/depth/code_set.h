@@ -4,8 +4,6 @@
 
 #include "stats/codes.h"
 
-#include <string.h>
-
 typedef struct satb_code_set {
     uint32_t words[65536 / 32]; /* as of satk_codes; a map of 8 bits uses the first eight */
 } satb_code_set;

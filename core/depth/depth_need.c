@@ -29,33 +29,35 @@ satk_surface satb_surface_of(const satb_making *m)
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
 
-/* Returns the next `count` counts, or NULL if there are none. */
-static uint64_t *next_counts(uint8_t **at, size_t count, int is_there)
+/* Returns the next `bytes` from `base` on, and moves *at behind them; NULL if there are none, or base is NULL. */
+static void *next_bytes(void *base, size_t *at, size_t bytes, int is_there)
 {
-    uint64_t *const counts = is_there ? (uint64_t *)(void *)*at : NULL;
+    void *const next = base && is_there ? (uint8_t *)base + *at : NULL;
 
-    *at += is_there ? count * sizeof *counts : 0;
-    return counts;
+    *at += is_there ? bytes : 0;
+    return next;
 }
 
-size_t satb_place_numbers(const satb_making *m, void *base, satb_depth_places *places)
+size_t satb_place_numbers(const satb_making *m, void *base, satb_depth_places *p)
 {
+    const satb_depth_numbers *const n = &m->depth->numbers;
     const size_t set = satk_codes_bytes(satb_bits_of(m));
-    uint8_t *at = base;
+    const int has_matte = m->matte.data != NULL, has_holes = m->depth->holes != SATB_HOLES_NONE;
+    size_t at = 0;
 
-    places->surface = next_counts(&at, SATK_SURFACE_COUNTS, 1);
-    places->matte = next_counts(&at, SATK_MATTE_COUNTS, m->matte.data != NULL);
-    places->followed = next_counts(&at, SATK_FOLLOW_COUNTS, m->matte.data && !m->alone);
-    places->filled = next_counts(&at, SATK_FILL_COUNTS, m->depth->holes != SATB_HOLES_NONE);
-    places->codes = (uint32_t *)(void *)at;
-    places->near = (uint32_t *)(void *)(at + set);
-    return (size_t)(at - (uint8_t *)base) + 2 * set;
+    p->surface = next_bytes(base, &at, sizeof n->surface, 1);
+    p->matte = next_bytes(base, &at, sizeof n->matte, has_matte);
+    p->followed = next_bytes(base, &at, sizeof n->followed, has_matte && !m->alone);
+    p->filled = next_bytes(base, &at, sizeof n->filled, has_holes);
+    p->codes = next_bytes(base, &at, set, 1);
+    p->near = next_bytes(base, &at, set, 1);
+    return at;
 }
 
-static void take_counts(uint64_t *to, const uint64_t *from, size_t count)
+static void take_bytes(void *to, const void *from, size_t bytes)
 {
     if (from)
-        memcpy(to, from, count * sizeof *to);
+        memcpy(to, from, bytes);
 }
 
 void satb_take_numbers(const satb_making *m, void *base)
@@ -65,12 +67,12 @@ void satb_take_numbers(const satb_making *m, void *base)
     satb_depth_places from;
 
     satb_place_numbers(m, base, &from);
-    take_counts(own->surface, from.surface, SATK_SURFACE_COUNTS);
-    take_counts(own->matte, from.matte, SATK_MATTE_COUNTS);
-    take_counts(own->followed, from.followed, SATK_FOLLOW_COUNTS);
-    take_counts(own->filled, from.filled, SATK_FILL_COUNTS);
-    memcpy(own->codes.words, from.codes, set);
-    memcpy(own->near.words, from.near, set);
+    take_bytes(own->surface, from.surface, sizeof own->surface);
+    take_bytes(own->matte, from.matte, sizeof own->matte);
+    take_bytes(own->followed, from.followed, sizeof own->followed);
+    take_bytes(own->filled, from.filled, sizeof own->filled);
+    take_bytes(own->codes.words, from.codes, set);
+    take_bytes(own->near.words, from.near, set);
 }
 
 /* --- Jobs ------------------------------------------------------------------------------------- */

@@ -30,7 +30,8 @@ int satb_bits_of(const satb_making *making);
 satk_surface satb_surface_of(const satb_making *making);
 satk_fill satb_fill_of(const satb_making *making);
 
-/* Sets *places to those of the numbers that a map has, from memory at `base` on. Returns their bytes. */
+/* Sets *places to those of the numbers that a map has, from memory at `base` on, or to NULL. Returns their
+ * bytes. */
 size_t satb_place_numbers(const satb_making *making, void *base, satb_depth_places *places);
 
 /* Copies them from there to the map's own. */

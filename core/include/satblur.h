@@ -85,7 +85,8 @@ typedef struct satb_image {
  *             - the finished depth map and the picture, for auto focus;
  *             - pictures, maps and mattes, if the device cannot hold all that depth needs, or after a
  *               call that cut its picture into bands;
- *             - maps, and pictures blurred in place, if the device cannot hold all rows at once.
+ *             - maps, and pictures that are blurred in place or by a depth map, if the device cannot
+ *               hold all rows at once.
  * Errors: ARG if the context has no CUDA device, or if the memory is not its device's. */
 
 /* --- Context ---------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 #include "bench/bench_fill.h"
-#include "bench/bench_matte.h"
+#include "bench/bench_maps.h"
 
 #include "support/device.h"
 #include "bench/peer_cub.h"
@@ -142,34 +142,6 @@ static satk_highlight highlight_job(const bench *b, int set)
                             .scratch = b->scratch};
 }
 
-/* What they become is in the first third of a picture. */
-static satk_surface surface_job(const bench *b, int set)
-{
-    const bench_row *const r = b->row;
-    uint8_t *const to = b->dst[set];
-
-    return (satk_surface){.src = plane_of(r, b->src[set], r->channels, r->bits),
-                          .map = plane_of(r, b->map[set], 1, 8),
-                          .dst = plane_of(r, to, 1, 8),
-                          .rims = satk_rims_in(b->rims, bench_pixels(r)),
-                          .how = SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
-                          .linear = b->linear,
-                          .counts = b->result,
-                          .scratch = b->scratch};
-}
-
-static satk_fill fill_job(const bench *b, int set)
-{
-    const bench_row *const r = b->row;
-
-    return (satk_fill){.src = plane_of(r, b->src[set], r->channels, r->bits),
-                       .map = plane_of(r, b->map[set], 1, 16),
-                       .dst = plane_of(r, b->dst[set], 1, 16),
-                       .near_black = 1,
-                       .counts = b->result,
-                       .scratch = b->scratch};
-}
-
 /* The lights behind the focus are all seen. */
 static void run_highlight(bench *b, int set)
 {
@@ -194,8 +166,6 @@ static void run(bench *b, bench_primitive primitive, int set)
     const satk_box box = box_job(b, set);
     const satk_layer layer = layer_job(b, set);
     const satk_spread spread = spread_job(b, set);
-    const satk_surface surface = surface_job(b, set);
-    const satk_fill fill = fill_job(b, set);
     const satk_histogram histogram = {src, b->result, b->scratch};
     const satk_luma luma = {src, b->result, b->scratch};
     const satk_codes codes = {src, b->result, b->scratch};
@@ -225,15 +195,10 @@ static void run(bench *b, bench_primitive primitive, int set)
         break;
     case BENCH_HIGHLIGHT: run_highlight(b, set); break;
     case BENCH_SURFACE:
-        cuda ? (void)(b->failed |= device_surface(&surface))
-             : satk_surface_cpu(&surface, b->threads);
-        break;
     case BENCH_MATTE_PLANE:
     case BENCH_FOLLOW:
-    case BENCH_SEPARATE: bench_run_matte(b, set); break;
-    case BENCH_FILL:
-        cuda ? (void)(b->failed |= device_fill(&fill)) : satk_fill_cpu(&fill, b->threads);
-        break;
+    case BENCH_SEPARATE:
+    case BENCH_FILL: bench_run_maps(b, set); break;
     case BENCH_HISTOGRAM:
         cuda ? (void)(b->failed |= device_histogram(&histogram))
              : satk_histogram_cpu(&histogram, b->threads);
@@ -344,8 +309,6 @@ static size_t scratch_bytes(const bench *b)
     const satk_layer layer = layer_job(b, 0);
     const satk_spread spread = spread_job(b, 0);
     const satk_highlight highlight = highlight_job(b, 0);
-    const satk_surface surface = surface_job(b, 0);
-    const satk_fill fill = fill_job(b, 0);
     const satk_plane src = plane_of(row, NULL, row->channels, row->bits);
     const satk_histogram histogram = {.src = src};
     const satk_luma luma = {.src = src};
@@ -360,14 +323,8 @@ static size_t scratch_bytes(const bench *b)
     if (row->primitive == BENCH_HIGHLIGHT)
         return b->on == BENCH_CUDA ? device_lights_scratch(&highlight)
                                    : satk_highlight_scratch_cpu(&highlight, b->threads);
-    if (row->primitive == BENCH_SURFACE)
-        return b->on == BENCH_CUDA ? device_surface_scratch(&surface)
-                                   : satk_surface_scratch_cpu(&surface, b->threads);
-    if (bench_has_matte(row))
-        return bench_matte_scratch(b);
-    if (row->primitive == BENCH_FILL)
-        return b->on == BENCH_CUDA ? device_fill_scratch(&fill)
-                                   : satk_fill_scratch_cpu(&fill, b->threads);
+    if (bench_is_of_maps(row))
+        return bench_maps_scratch(b);
     if (!bench_is_windowed(row) && b->on == BENCH_CUDA)
         return 16;
     if (row->primitive == BENCH_CODES)

@@ -1,6 +1,6 @@
 #include "bench/bench_fill.h"
 
-#include "bench/bench_matte.h"
+#include "bench/bench_maps.h"
 #include "blur/dof_highlights.h"
 #include "blur/dof_slabs.h"
 #include "blur/dof_spread.h"

@@ -18,8 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* failures of a primitive that are printed; it stops after them */
-enum { SHOWN = 10, HOPELESS = 40 };
+enum { SHOWN = 10, HOPELESS = 40 }; /* failures of a primitive: printed; it stops after them */
 
 static const char *const backend_names[BACKENDS] = {"cpu", "cuda"};
 

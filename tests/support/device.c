@@ -168,11 +168,6 @@ int device_age_boards(void)
     return noted(error);
 }
 
-int device_box(const satk_box *job)
-{
-    return noted(satk_box_cuda(job, device.stream));
-}
-
 int device_box_fused_pays(const satk_box *job)
 {
     return satk_box_fused_pays_cuda(job);
@@ -188,155 +183,49 @@ int device_box_fused(const satk_box *job, void *scratch)
     return noted(satk_box_fused_cuda(job, scratch, device.stream));
 }
 
-size_t device_reduce_scratch(const satk_reduce *job)
-{
-    return satk_reduce_scratch_cuda(job);
-}
-
-int device_reduce(const satk_reduce *job)
-{
-    return noted(satk_reduce_cuda(job, device.stream));
-}
-
-size_t device_scan_scratch(const satk_scan *job)
-{
-    return satk_scan_scratch_cuda(job);
-}
-
-int device_scan(const satk_scan *job)
-{
-    return noted(satk_scan_cuda(job, device.stream));
-}
-
-int device_scan_convert(const satk_scan_convert *job)
-{
-    return noted(satk_scan_convert_cuda(job, device.stream));
-}
-
-int device_histogram(const satk_histogram *job)
-{
-    return noted(satk_histogram_cuda(job, device.stream));
-}
-
-size_t device_compact_scratch(const satk_compact *job)
-{
-    return satk_compact_scratch_cuda(job);
-}
-
-int device_compact(const satk_compact *job)
-{
-    return noted(satk_compact_cuda(job, device.stream));
-}
-
-size_t device_sort_scratch(const satk_sort *job)
-{
-    return satk_sort_scratch_cuda(job);
-}
-
-int device_sort(const satk_sort *job)
-{
-    return noted(satk_sort_cuda(job, device.stream));
-}
-
-int device_luma(const satk_luma *job)
-{
-    return noted(satk_luma_cuda(job, device.stream));
-}
-
-int device_codes(const satk_codes *job)
-{
-    return noted(satk_codes_cuda(job, device.stream));
-}
-
-int device_equalize(const satk_equalize *job)
-{
-    return noted(satk_equalize_cuda(job, device.stream));
-}
-
-size_t device_layer_scratch(const satk_layer *job)
-{
-    return satk_layer_scratch_cuda(job);
-}
-
-int device_layer(const satk_layer *job)
-{
-    return noted(satk_layer_cuda(job, device.stream));
-}
-
-size_t device_spread_scratch(const satk_spread *job)
-{
-    return satk_spread_scratch_cuda(job);
-}
-
-int device_spread(const satk_spread *job)
-{
-    return noted(satk_spread_cuda(job, device.stream));
-}
-
-size_t device_surface_scratch(const satk_surface *job)
-{
-    return satk_surface_scratch_cuda(job);
-}
-
-int device_surface(const satk_surface *job)
-{
-    return noted(satk_surface_cuda(job, device.stream));
-}
-
-int device_resample(const satk_resample *job)
-{
-    return noted(satk_resample_cuda(job, device.stream));
-}
-
-size_t device_cover_scratch(const satk_cover *job)
-{
-    return satk_cover_scratch_cuda(job);
-}
-
-int device_cover(const satk_cover *job)
-{
-    return noted(satk_cover_cuda(job, device.stream));
-}
-
-size_t device_matte_plane_scratch(const satk_matte_plane *job)
-{
-    return satk_matte_plane_scratch_cuda(job);
-}
-
-int device_matte_plane(const satk_matte_plane *job)
-{
-    return noted(satk_matte_plane_cuda(job, device.stream));
-}
-
-size_t device_follow_scratch(const satk_follow *job)
-{
-    return satk_follow_scratch_cuda(job);
-}
-
-int device_follow(const satk_follow *job)
-{
-    return noted(satk_follow_cuda(job, device.stream));
-}
-
-size_t device_separate_scratch(const satk_separate *job)
-{
-    return satk_separate_scratch_cuda(job);
-}
-
-int device_separate(const satk_separate *job)
-{
-    return noted(satk_separate_cuda(job, device.stream));
-}
-
-size_t device_fill_scratch(const satk_fill *job)
-{
-    return satk_fill_scratch_cuda(job);
-}
-
-int device_fill(const satk_fill *job)
-{
-    return noted(satk_fill_cuda(job, device.stream));
-}
+#define DEVICE_JOB(name)                                                                           \
+    int device_##name(const satk_##name *job)                                                      \
+    {                                                                                              \
+        return noted(satk_##name##_cuda(job, device.stream));                                      \
+    }
+#define DEVICE_SCRATCH(name)                                                                       \
+    size_t device_##name##_scratch(const satk_##name *job)                                         \
+    {                                                                                              \
+        return satk_##name##_scratch_cuda(job);                                                    \
+    }
+DEVICE_JOB(reduce)
+DEVICE_SCRATCH(reduce)
+DEVICE_JOB(scan)
+DEVICE_SCRATCH(scan)
+DEVICE_JOB(compact)
+DEVICE_SCRATCH(compact)
+DEVICE_JOB(sort)
+DEVICE_SCRATCH(sort)
+DEVICE_JOB(layer)
+DEVICE_SCRATCH(layer)
+DEVICE_JOB(spread)
+DEVICE_SCRATCH(spread)
+DEVICE_JOB(surface)
+DEVICE_SCRATCH(surface)
+DEVICE_JOB(cover)
+DEVICE_SCRATCH(cover)
+DEVICE_JOB(matte_plane)
+DEVICE_SCRATCH(matte_plane)
+DEVICE_JOB(follow)
+DEVICE_SCRATCH(follow)
+DEVICE_JOB(separate)
+DEVICE_SCRATCH(separate)
+DEVICE_JOB(fill)
+DEVICE_SCRATCH(fill)
+DEVICE_JOB(histogram)
+DEVICE_JOB(luma)
+DEVICE_JOB(codes)
+DEVICE_JOB(equalize)
+DEVICE_JOB(resample)
+DEVICE_JOB(box)
+DEVICE_JOB(scan_convert)
+#undef DEVICE_JOB
+#undef DEVICE_SCRATCH
 
 int device_find_lights(const satk_highlight *job)
 {

@@ -60,26 +60,8 @@ int device_copy(void *to, const void *from, size_t bytes)
     return 1;
 }
 
-size_t device_sat_scratch(const satk_sat *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_sat(const satk_sat *job)
-{
-    (void)job;
-    return 1;
-}
-
 int device_age_boards(void)
 {
-    return 1;
-}
-
-int device_box(const satk_box *job)
-{
-    (void)job;
     return 1;
 }
 
@@ -102,185 +84,53 @@ int device_box_fused(const satk_box *job, void *scratch)
     return 1;
 }
 
-size_t device_reduce_scratch(const satk_reduce *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_reduce(const satk_reduce *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_scan_scratch(const satk_scan *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_scan(const satk_scan *job)
-{
-    (void)job;
-    return 1;
-}
-
-int device_scan_convert(const satk_scan_convert *job)
-{
-    (void)job;
-    return 1;
-}
-
-int device_histogram(const satk_histogram *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_compact_scratch(const satk_compact *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_compact(const satk_compact *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_sort_scratch(const satk_sort *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_sort(const satk_sort *job)
-{
-    (void)job;
-    return 1;
-}
-
-int device_luma(const satk_luma *job)
-{
-    (void)job;
-    return 1;
-}
-
-int device_codes(const satk_codes *job)
-{
-    (void)job;
-    return 1;
-}
-
-int device_equalize(const satk_equalize *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_layer_scratch(const satk_layer *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_layer(const satk_layer *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_spread_scratch(const satk_spread *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_spread(const satk_spread *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_surface_scratch(const satk_surface *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_surface(const satk_surface *job)
-{
-    (void)job;
-    return 1;
-}
-
-int device_resample(const satk_resample *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_cover_scratch(const satk_cover *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_cover(const satk_cover *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_matte_plane_scratch(const satk_matte_plane *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_matte_plane(const satk_matte_plane *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_follow_scratch(const satk_follow *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_follow(const satk_follow *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_separate_scratch(const satk_separate *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_separate(const satk_separate *job)
-{
-    (void)job;
-    return 1;
-}
-
-size_t device_fill_scratch(const satk_fill *job)
-{
-    (void)job;
-    return 0;
-}
-
-int device_fill(const satk_fill *job)
-{
-    (void)job;
-    return 1;
-}
+#define DEVICE_JOB(name)                                                                           \
+    int device_##name(const satk_##name *job)                                                      \
+    {                                                                                              \
+        (void)job;                                                                                 \
+        return 1;                                                                                  \
+    }
+#define DEVICE_SCRATCH(name)                                                                       \
+    size_t device_##name##_scratch(const satk_##name *job)                                         \
+    {                                                                                              \
+        (void)job;                                                                                 \
+        return 0;                                                                                  \
+    }
+DEVICE_JOB(sat)
+DEVICE_SCRATCH(sat)
+DEVICE_JOB(reduce)
+DEVICE_SCRATCH(reduce)
+DEVICE_JOB(scan)
+DEVICE_SCRATCH(scan)
+DEVICE_JOB(compact)
+DEVICE_SCRATCH(compact)
+DEVICE_JOB(sort)
+DEVICE_SCRATCH(sort)
+DEVICE_JOB(layer)
+DEVICE_SCRATCH(layer)
+DEVICE_JOB(spread)
+DEVICE_SCRATCH(spread)
+DEVICE_JOB(surface)
+DEVICE_SCRATCH(surface)
+DEVICE_JOB(cover)
+DEVICE_SCRATCH(cover)
+DEVICE_JOB(matte_plane)
+DEVICE_SCRATCH(matte_plane)
+DEVICE_JOB(follow)
+DEVICE_SCRATCH(follow)
+DEVICE_JOB(separate)
+DEVICE_SCRATCH(separate)
+DEVICE_JOB(fill)
+DEVICE_SCRATCH(fill)
+DEVICE_JOB(histogram)
+DEVICE_JOB(luma)
+DEVICE_JOB(codes)
+DEVICE_JOB(equalize)
+DEVICE_JOB(resample)
+DEVICE_JOB(box)
+DEVICE_JOB(scan_convert)
+#undef DEVICE_JOB
+#undef DEVICE_SCRATCH
 
 int device_find_lights(const satk_highlight *job)
 {

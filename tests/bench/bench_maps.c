@@ -1,4 +1,4 @@
-#include "bench/bench_matte.h"
+#include "bench/bench_maps.h"
 
 #include "bench/bench_fill.h"
 #include "support/device.h"
@@ -8,6 +8,11 @@
 #include <string.h>
 
 enum { HAIR = 100 }; /* pixels: its length */
+
+int bench_is_of_maps(const bench_row *row)
+{
+    return row->primitive >= BENCH_SURFACE && row->primitive <= BENCH_FILL;
+}
 
 int bench_has_matte(const bench_row *row)
 {
@@ -58,10 +63,41 @@ void bench_fill_matte(bench *b)
 
 /* --- Jobs ------------------------------------------------------------------------------------- */
 
+static satk_plane deep_plane_of(const bench *b, void *data, int channels, int bits)
+{
+    return (satk_plane){.data = data,
+                        .pitch = (ptrdiff_t)b->row->width * channels * bits / 8,
+                        .width = b->row->width,
+                        .height = b->row->height,
+                        .channels = channels,
+                        .bits = bits};
+}
+
 static satk_plane plane_of(const bench *b, void *data, int channels)
 {
-    return (satk_plane){
-        data, (ptrdiff_t)b->row->width * channels, b->row->width, b->row->height, channels, 8};
+    return deep_plane_of(b, data, channels, 8);
+}
+
+static satk_surface surface_job(const bench *b, int set)
+{
+    return (satk_surface){.src = plane_of(b, b->src[set], b->row->channels),
+                          .map = plane_of(b, b->map[set], 1),
+                          .dst = plane_of(b, b->dst[set], 1),
+                          .rims = satk_rims_in(b->rims, bench_pixels(b->row)),
+                          .how = SATK_CUT | SATK_JOIN | SATK_FIND_MASK,
+                          .linear = b->linear,
+                          .counts = b->result,
+                          .scratch = b->scratch};
+}
+
+static satk_fill fill_job(const bench *b, int set)
+{
+    return (satk_fill){.src = plane_of(b, b->src[set], b->row->channels),
+                       .map = deep_plane_of(b, b->map[set], 1, 16),
+                       .dst = deep_plane_of(b, b->dst[set], 1, 16),
+                       .near_black = 1,
+                       .counts = b->result,
+                       .scratch = b->scratch};
 }
 
 static satk_matte_plane plane_job(const bench *b, int set)
@@ -93,43 +129,44 @@ static satk_separate separate_job(const bench *b, int set)
                            .scratch = b->scratch};
 }
 
-size_t bench_matte_scratch(const bench *b)
+/* Runs one job on the row's back end, or returns its scratch. */
+#define RUN(name, job)                                                                             \
+    (b->on == BENCH_CUDA ? (void)(b->failed |= device_##name(&job))                                \
+                         : satk_##name##_cpu(&job, b->threads))
+#define SCRATCH(name, job)                                                                         \
+    (b->on == BENCH_CUDA ? device_##name##_scratch(&job)                                           \
+                         : satk_##name##_scratch_cpu(&job, b->threads))
+
+size_t bench_maps_scratch(const bench *b)
 {
+    const satk_surface surface = surface_job(b, 0);
     const satk_matte_plane plane = plane_job(b, 0);
     const satk_follow follow = follow_job(b, 0);
     const satk_separate separate = separate_job(b, 0);
-    const int cuda = b->on == BENCH_CUDA;
+    const satk_fill fill = fill_job(b, 0);
 
     switch (b->row->primitive) {
-    case BENCH_MATTE_PLANE:
-        return cuda ? device_matte_plane_scratch(&plane)
-                    : satk_matte_plane_scratch_cpu(&plane, b->threads);
-    case BENCH_FOLLOW:
-        return cuda ? device_follow_scratch(&follow) : satk_follow_scratch_cpu(&follow, b->threads);
-    default:
-        return cuda ? device_separate_scratch(&separate)
-                    : satk_separate_scratch_cpu(&separate, b->threads);
+    case BENCH_SURFACE: return SCRATCH(surface, surface);
+    case BENCH_MATTE_PLANE: return SCRATCH(matte_plane, plane);
+    case BENCH_FOLLOW: return SCRATCH(follow, follow);
+    case BENCH_SEPARATE: return SCRATCH(separate, separate);
+    default: return SCRATCH(fill, fill);
     }
 }
 
-void bench_run_matte(bench *b, int set)
+void bench_run_maps(bench *b, int set)
 {
+    const satk_surface surface = surface_job(b, set);
     const satk_matte_plane plane = plane_job(b, set);
     const satk_follow follow = follow_job(b, set);
     const satk_separate separate = separate_job(b, set);
-    const int cuda = b->on == BENCH_CUDA;
+    const satk_fill fill = fill_job(b, set);
 
     switch (b->row->primitive) {
-    case BENCH_MATTE_PLANE:
-        cuda ? (void)(b->failed |= device_matte_plane(&plane))
-             : satk_matte_plane_cpu(&plane, b->threads);
-        break;
-    case BENCH_FOLLOW:
-        cuda ? (void)(b->failed |= device_follow(&follow)) : satk_follow_cpu(&follow, b->threads);
-        break;
-    default:
-        cuda ? (void)(b->failed |= device_separate(&separate))
-             : satk_separate_cpu(&separate, b->threads);
-        break;
+    case BENCH_SURFACE: RUN(surface, surface); break;
+    case BENCH_MATTE_PLANE: RUN(matte_plane, plane); break;
+    case BENCH_FOLLOW: RUN(follow, follow); break;
+    case BENCH_SEPARATE: RUN(separate, separate); break;
+    default: RUN(fill, fill); break;
     }
 }
