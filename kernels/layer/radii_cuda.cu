@@ -1,0 +1,24 @@
+#include "common/launch.cuh"
+#include "layer/radii_rule.h"
+
+static constexpr int THREADS = 256;
+
+static __global__ void __launch_bounds__(THREADS)
+    make_tables(const __grid_constant__ satk_radii job)
+{
+    const uint32_t code = blockIdx.x * THREADS + threadIdx.x;
+    const double radius = satk_radius_of(&job.lens, code, job.bits);
+
+    if (job.radius)
+        job.radius[code] = satk_radius_q8(radius);
+    if (job.position)
+        job.position[code] = satk_position_of(job.slabs, job.slab_count, radius);
+}
+
+int satk_radii_cuda(const satk_radii *job, void *of)
+{
+    const cudaStream_t stream = (cudaStream_t)of;
+
+    make_tables<<<(1u << job->bits) / THREADS, THREADS, 0, stream>>>(*job);
+    return satk_launched(stream);
+}

@@ -1,0 +1,68 @@
+/* From codes to disparities, radii and positions, in IEEE double precision and one order of operations on host and device.
+ * Every step is monotonic, and so are radii and positions in the codes. */
+#ifndef SATK_RADII_RULE_H
+#define SATK_RADII_RULE_H
+
+#include "layer/radii.h"
+
+SATK_FN double satk_clamp01(double v)
+{
+    return v < 0 ? 0 : v > 1 ? 1 : v;
+}
+
+/* Returns the disparity of a distance, which may be infinite. */
+SATK_FN double satk_disparity_of(const satk_lens *lens, double distance)
+{
+    return satk_clamp01((1 / distance - lens->far) / (lens->near - lens->far));
+}
+
+/* Returns the disparity of a code out of 0 .. largest. */
+SATK_FN double satk_disparity(const satk_lens *lens, uint32_t code, uint32_t largest)
+{
+    const double stretched = satk_clamp01(((double)code / largest - lens->low) / lens->span);
+    const double nearness = lens->near_black ? 1 - stretched : stretched;
+
+    return lens->is_linear ? satk_disparity_of(lens, lens->distance + nearness * lens->nearer)
+                           : nearness;
+}
+
+/* Returns the radius in pixels at a disparity: below 0 behind the focus, above 0 before it. */
+SATK_FN double satk_radius_at(const satk_lens *lens, double disparity)
+{
+    const double apart = disparity - lens->focus, away = (apart < 0 ? -apart : apart) - lens->sharp;
+    const double far = away > 0 ? away : 0;
+
+    return disparity < lens->focus ? -(far * lens->behind) : far * lens->before;
+}
+
+SATK_FN double satk_radius_of(const satk_lens *lens, uint32_t code, int bits)
+{
+    return satk_radius_at(lens, satk_disparity(lens, code, (1u << bits) - 1));
+}
+
+/* Returns a radius in 1/256 pixel, rounded; its size is at most 2^23 pixels. */
+SATK_FN int32_t satk_radius_q8(double radius)
+{
+    const double size = (radius < 0 ? -radius : radius) * 256 + 0.5;
+    const int32_t q8 = size < INT32_MAX ? (int32_t)size : INT32_MAX;
+
+    return radius < 0 ? -q8 : q8;
+}
+
+/* Returns the position of a radius among those of slabs. A mixture's second moment is that of its parts, by their shares. */
+SATK_FN uint16_t satk_position_of(const double *slabs, int count, double radius)
+{
+    int i = 0;
+
+    if (radius <= slabs[0])
+        return 0;
+    if (radius >= slabs[count - 1])
+        return (uint16_t)((count - 1) * SATK_SLAB);
+    while (radius >= slabs[i + 1])
+        i++;
+    const double from = slabs[i] * slabs[i], to = slabs[i + 1] * slabs[i + 1];
+    const double part = (radius * radius - from) / (to - from) * SATK_SLAB;
+    return (uint16_t)(i * SATK_SLAB + (int)(part + 0.5));
+}
+
+#endif
