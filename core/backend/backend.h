@@ -17,6 +17,7 @@
 #include "box/box.h"
 #include "highlight/highlight.h"
 #include "layer/layer.h"
+#include "layer/radii.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
 #include "matte/separate.h"
@@ -136,6 +137,7 @@ typedef struct satb_backend {
     satb_status (*sat)(satb_context *, satk_sat *);
     /* Builds a table in memory of its own and averages windows; ignores job.table. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
+    satb_status (*radii)(satb_context *, const satk_radii *);
     satb_status (*layer)(satb_context *, satk_layer *);   /* fills in the scratch */
     satb_status (*spread)(satb_context *, satk_spread *); /* fills in the scratch */
     satb_status (*find_lights)(

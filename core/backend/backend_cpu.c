@@ -227,6 +227,12 @@ static satb_status cpu_rim_codes(satb_context *context, const satk_rim_codes *jo
     return SATB_OK;
 }
 
+static satb_status cpu_radii(satb_context *context, const satk_radii *job)
+{
+    satk_radii_cpu(job, context->threads);
+    return SATB_OK;
+}
+
 static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
 {
     satk_equalize_cpu(job, context->threads);
@@ -278,6 +284,7 @@ const satb_backend satb_backend_cpu = {
     .fetch = cpu_fetch,
     .sat = cpu_sat,
     .blur = cpu_blur,
+    .radii = cpu_radii,
     .layer = cpu_layer,
     .spread = cpu_spread,
     .find_lights = cpu_find_lights,

@@ -29,14 +29,14 @@ satb_band satb_band_at(const satb_bands *bands, int i);
 /* The planes of a band in the device's memory. */
 typedef struct satb_band_planes {
     satk_plane src, map, cover, dst; /* map, cover: 0 x 0 without one */
-    int row;                  /* the picture's row that they begin with */
+    int row;                         /* the picture's row that they begin with */
 } satb_band_planes;
 
 /* An operation from a picture, and perhaps a map, to a picture. */
 typedef struct satb_banded {
     const satb_image *src, *map, *cover, *dst; /* map and cover may be NULL; src may be dst */
-    satb_stage stage;                  /* the stage that its work is timed as */
-    void *job;                         /* passed to these: */
+    satb_stage stage;                          /* the stage that its work is timed as */
+    void *job;                                 /* passed to these: */
     satb_add_need *add_need;
     satb_status (*upload_tables)(satb_context *context,
                                  void *job); /* called once, before the first band */

@@ -9,7 +9,8 @@ struct satb_backend;
 
 struct satb_context {
     const struct satb_backend *backend;
-    struct satb_context *host; /* for what the device cannot do; NULL until it is needed, see host.h */
+    struct satb_context
+        *host;    /* for what the device cannot do; NULL until it is needed, see host.h */
     void *device; /* the back end's state */
     int threads;  /* CPU threads */
     int sat;      /* a satk_sat_variant: how a CUDA device builds tables */

@@ -4,6 +4,7 @@
 
 #include "backend/bands.h"
 #include "depth/depth_map.h"
+#include "layer/radii_rule.h"
 
 /* Everything in it is valid. */
 typedef struct satb_dof_blur {
@@ -12,8 +13,7 @@ typedef struct satb_dof_blur {
     const satb_depth_map *depth; /* with the map's rims, for layers */
     const satb_image *cover;     /* for layers: like satk_layer.cover; NULL: every pixel is whole */
     const satb_code_set *codes;  /* that occur in the map */
-    const double *signed_radius; /* by code: pixels; below 0 behind the focus, above 0 before it */
-    const uint32_t *radius;      /* by code: the same without a sign, in 1/256 pixel */
+    const satk_lens *lens;       /* from codes to radii */
     int gamma;                   /* as in satb_look */
     satb_bokeh bokeh;            /* for layers */
     double
@@ -21,6 +21,20 @@ typedef struct satb_dof_blur {
     double highlight_threshold; /* a part of white, above 0, at most 1 */
     double highlight_size;      /* per cent of the longer side, above 0 */
 } satb_dof_blur;
+
+/* Returns the radius of a code in pixels: below 0 behind the focus, above 0 before it. */
+static inline double satb_radius_of(const satb_dof_blur *blur, uint32_t code)
+{
+    return satk_radius_of(blur->lens, code, blur->map->bits);
+}
+
+/* Returns its size, in 1/256 pixel. */
+static inline uint32_t satb_radius_size(const satb_dof_blur *blur, uint32_t code)
+{
+    const int32_t radius = satk_radius_q8(satb_radius_of(blur, code));
+
+    return radius < 0 ? (uint32_t)-radius : (uint32_t)radius;
+}
 
 /* Adds the bytes that both ways to blur need for `rows` rows of the pictures, the tone's tables, and a table by code of
  * table_bytes. */

@@ -64,7 +64,7 @@ static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
         if (!satb_has_code(l->codes, (uint32_t)i))
             continue;
         const satk_disc disc = lights->discs[i] =
-            satb_make_disc(l->signed_radius[i], shape_of(l->bokeh));
+            satb_make_disc(satb_radius_of(l, (uint32_t)i), shape_of(l->bokeh));
         const int reach = disc.side ? disc.radius >> SATK_FRACTION_BITS : 0;
         lights->covered |= disc.behind < 255;
         if (reach > lights->job.farthest)
@@ -73,8 +73,8 @@ static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
 }
 
 /* Makes the mask's slabs: all surfaces behind the focus are one, with the windows of the farthest. */
-static void make_mask_slabs(const satk_layer *layer, const uint16_t *position, int focus,
-                            satb_highlights *lights)
+static void make_mask_slabs(const satb_dof_blur *l, const satk_layer *layer,
+                            const satk_radii *radii, int focus, satb_highlights *lights)
 {
     uint16_t *const to = (uint16_t *)(void *)(lights->discs + lights->codes);
     const int one = focus > 0 ? focus - 1 : 0;
@@ -86,8 +86,11 @@ static void make_mask_slabs(const satk_layer *layer, const uint16_t *position, i
     for (int k = 0; k < one; k++)
         lights->slabs[k].used = 0;
     lights->slabs[one] = layer->slabs[farthest];
-    for (size_t i = 0; i < lights->codes; i++)
-        to[i] = position[i] > one * SATK_SLAB ? position[i] : (uint16_t)(one * SATK_SLAB);
+    for (uint32_t i = 0; i < lights->codes; i++) {
+        const uint16_t position =
+            satk_position_of(radii->slabs, radii->slab_count, satb_radius_of(l, i));
+        to[i] = position > one * SATK_SLAB ? position : (uint16_t)(one * SATK_SLAB);
+    }
 }
 
 static size_t table_bytes(const satb_highlights *lights)
@@ -96,7 +99,7 @@ static size_t table_bytes(const satb_highlights *lights)
 }
 
 satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *l,
-                                 const satk_layer *layer, const uint16_t *position, int focus,
+                                 const satk_layer *layer, const satk_radii *radii, int focus,
                                  satb_highlights *lights)
 {
     *lights = (satb_highlights){.job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE),
@@ -109,7 +112,7 @@ satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *l,
     if (!lights->discs)
         return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     make_discs(l, lights);
-    make_mask_slabs(layer, position, focus, lights);
+    make_mask_slabs(l, layer, radii, focus, lights);
     return SATB_OK;
 }
 

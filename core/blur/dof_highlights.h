@@ -20,10 +20,11 @@ typedef struct satb_highlights {
 /* Returns the disc of a radius in pixels, which is below 0 behind the focus. */
 satk_disc satb_make_disc(double radius, satk_shape shape);
 
-/* Makes the tables. layer: its slabs, of which `focus` lie behind the focus. position: by code, in host memory. Errors:
+/* Makes the tables. layer: its slabs, of which `focus` lie behind the focus. radii: with the
+ * slabs' radii. Errors:
  * NOMEM; there is nothing to close then. */
 satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *layers,
-                                 const satk_layer *layer, const uint16_t *position, int focus,
+                                 const satk_layer *layer, const satk_radii *radii, int focus,
                                  satb_highlights *lights);
 
 void satb_close_highlights(satb_highlights *lights);

@@ -6,6 +6,7 @@
 #include "blur/dof_slabs.h"
 #include "blur/tone.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Chooses the tables' word so that no sum overflows. Errors: LIMIT. */
@@ -26,39 +27,61 @@ static satb_status choose_word(satb_context *context, const satb_dof_blur *l, sa
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
-/* Makes the slabs, of which *focus lie behind the focus, and the positions of the codes that occur. */
-static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, uint16_t *position, int threads,
-                       int *count, int *focus)
+static uint16_t position_of(const satb_dof_blur *l, const satk_radii *radii, uint32_t code)
+{
+    return satk_position_of(radii->slabs, radii->slab_count, satb_radius_of(l, code));
+}
+
+/* Returns the first code behind `code` that may use other slabs: positions are monotonic in the codes. */
+static uint32_t next_position(const satb_dof_blur *l, const satk_radii *radii, uint32_t code)
+{
+    const int position = position_of(l, radii, code), between = position % SATK_SLAB != 0;
+    uint32_t same = code, other = 1u << l->map->bits;
+
+    while (other - same > 1) {
+        const uint32_t middle = same + (other - same) / 2;
+        const int at = position_of(l, radii, middle);
+        if (between ? at / SATK_SLAB == position / SATK_SLAB && at % SATK_SLAB : at == position)
+            same = middle;
+        else
+            other = middle;
+    }
+    return other;
+}
+
+/* Marks the slabs that the codes use. */
+static void mark_used(const satb_dof_blur *l, const satk_radii *radii, satk_slab *slabs)
+{
+    const uint32_t codes = 1u << l->map->bits;
+
+    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
+         i = satb_next_code(l->codes, next_position(l, radii, i), codes)) {
+        const int position = position_of(l, radii, i);
+        slabs[position / SATK_SLAB].used = 1;
+        if (position % SATK_SLAB)
+            slabs[position / SATK_SLAB + 1].used = 1;
+    }
+}
+
+/* Makes the slabs, of which *focus lie behind the focus. */
+static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, satk_radii *radii, int *focus)
 {
     const uint32_t codes = 1u << l->map->bits;
     const int longest = l->src->width > l->src->height ? l->src->width : l->src->height;
-    double signed_radius[SATK_MAX_SLABS];
-    double behind = 0, before = 0;
+    const double first = satb_radius_of(l, satb_next_code(l->codes, 0, codes));
+    const double last = satb_radius_of(l, satb_last_code(l->codes, codes));
 
-    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
-         i = satb_next_code(l->codes, i + 1, codes)) {
-        behind = l->signed_radius[i] < behind ? l->signed_radius[i] : behind;
-        before = l->signed_radius[i] > before ? l->signed_radius[i] : before;
-    }
-    *count = satb_make_slabs(behind, before, longest, l->bokeh, slabs, signed_radius);
-    for (*focus = 0; signed_radius[*focus] < 0; ++*focus)
+    *radii = (satk_radii){.lens = *l->lens, .bits = l->map->bits};
+    radii->slab_count = satb_make_slabs(fmin(fmin(first, last), 0), fmax(fmax(first, last), 0),
+                                        longest, l->bokeh, slabs, radii->slabs);
+    for (*focus = 0; radii->slabs[*focus] < 0; ++*focus)
         ;
-#pragma omp parallel for num_threads(threads) if (codes > 256)
-    for (uint32_t i = 0; i < codes; i++)
-        position[i] = satb_has_code(l->codes, i)
-                          ? satb_slab_position(signed_radius, *count, l->signed_radius[i])
-                          : 0;
-    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
-         i = satb_next_code(l->codes, i + 1, codes)) {
-        slabs[position[i] / SATK_SLAB].used = 1;
-        if (position[i] % SATK_SLAB)
-            slabs[position[i] / SATK_SLAB + 1].used = 1;
-    }
+    mark_used(l, radii, slabs);
 }
 
 typedef struct layering {
     const satb_dof_blur *layers;
-    const uint16_t *position;
+    satk_radii radii; /* for positions */
     satk_layer job;
     satb_highlights lights; /* zero without highlights */
 } layering;
@@ -97,11 +120,15 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
 static satb_status upload_tables(satb_context *context, void *job)
 {
     layering *const r = job;
-    const void *positions = r->position;
+    void *positions = NULL;
 
-    satb_status status = satb_upload_dof_tables(context, r->layers, &r->job.tone,
-                                                position_bytes(r->layers), &positions);
-    r->job.position = positions;
+    satb_status status = satb_upload_tone(context, r->layers->src->bits, &r->job.tone);
+    if (status == SATB_OK)
+        status = context->backend->reserve(context, SATB_SLOT_RADII, position_bytes(r->layers),
+                                           &positions);
+    r->job.position = r->radii.position = positions;
+    if (status == SATB_OK)
+        status = context->backend->radii(context, &r->radii);
     if (status == SATB_OK && r->layers->highlights > 0)
         status = satb_upload_highlights(context, &r->lights);
     return status;
@@ -131,17 +158,16 @@ static satb_status run_bands(satb_context *context, layering *r)
     return satb_run_dof_bands(context, r->layers, bands, work);
 }
 
-static satb_status run_layers(satb_context *context, const satb_dof_blur *l, satk_slab *slabs,
-                              uint16_t *position)
+static satb_status run_layers(satb_context *context, const satb_dof_blur *l, satk_slab *slabs)
 {
     layering r = {.layers = l,
-                  .position = position,
                   .job = {.src = satb_plane_of(l->src),
                           .slabs = slabs,
                           .smooth = l->bokeh == SATB_BOKEH_SMOOTH}};
     const double began = satb_now_ms();
     int focus;
-    fill_slabs(l, slabs, position, context->threads, &r.job.count, &focus);
+    fill_slabs(l, slabs, &r.radii, &focus);
+    r.job.count = r.radii.slab_count;
     context->depth_ms += satb_now_ms() - began;
     satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
@@ -149,7 +175,7 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
     if (status == SATB_OK)
         status = choose_word(context, l, &r.job);
     if (status == SATB_OK && l->highlights > 0)
-        status = satb_open_highlights(context, l, &r.job, position, focus, &r.lights);
+        status = satb_open_highlights(context, l, &r.job, &r.radii, focus, &r.lights);
     status = status == SATB_OK ? run_bands(context, &r) : satb_settled(context, status);
     satb_close_highlights(&r.lights);
     return status;
@@ -158,17 +184,15 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
 satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *layers)
 {
     satk_slab *const slabs = malloc(SATK_MAX_SLABS * sizeof *slabs);
-    uint16_t *const position = malloc(sizeof *position << layers->map->bits);
     const double began = satb_now_ms();
     satb_covered covered;
 
     satb_status status = satb_cover_rims(context, layers, &covered);
     if (status == SATB_OK) {
         context->depth_ms += satb_now_ms() - began;
-        status = slabs && position ? run_layers(context, &covered.blur, slabs, position)
-                                   : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+        status = slabs ? run_layers(context, &covered.blur, slabs)
+                       : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     }
     free(slabs);
-    free(position);
     return status;
 }

@@ -3,28 +3,14 @@
 #include "backend/host.h"
 #include "surface/cover_rule.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-/* Returns a radius in 1/256 pixel. */
-static int32_t signed_q8(const satb_dof_blur *blur, size_t code)
-{
-    const uint32_t size = blur->radius[code] < INT32_MAX ? blur->radius[code] : INT32_MAX;
-
-    return blur->signed_radius[code] < 0 ? -(int32_t)size : (int32_t)size;
-}
-
-/* Returns whether a near surface is so blurred that rims may be doubtful. */
+/* Returns whether a near surface is so blurred that rims may be doubtful: one of the extreme codes is the most blurred. */
 static int may_doubt(const satb_dof_blur *blur)
 {
     const satb_code_set *const near = &blur->depth->numbers.near;
     const uint32_t codes = 1u << blur->map->bits;
 
-    for (uint32_t i = satb_next_code(near, 0, codes); i < codes;
-         i = satb_next_code(near, i + 1, codes))
-        if (blur->radius[i] >= SATK_BLURRED)
-            return 1;
-    return 0;
+    return satb_radius_size(blur, satb_next_code(near, 0, codes)) >= SATK_BLURRED ||
+           satb_radius_size(blur, satb_last_code(near, codes)) >= SATK_BLURRED;
 }
 
 /* Adds the codes that rims and strangers get. Those of strangers are means of near codes of edges. */
@@ -38,19 +24,21 @@ static void add_near_codes(const satb_dof_blur *blur, int doubts, satb_code_set 
         satb_add_codes(codes, (uint32_t)(65536 - low), (uint32_t)(high - 1));
 }
 
-/* Makes the planes, and uploads the radii. */
-static satb_status prepare(satb_context *at, const satb_dof_blur *blur, const int32_t *radius,
-                           satk_cover *job)
+/* Makes the planes, and the table of radii. */
+static satb_status prepare(satb_context *at, const satb_dof_blur *blur, satk_cover *job)
 {
     const satb_backend *const b = at->backend;
     const satb_image *const picture = &blur->depth->picture;
     const satb_band all = satb_whole(picture);
-    const void *radii = NULL;
+    satk_radii tables = {.lens = *blur->lens, .bits = blur->map->bits};
+    void *radii = NULL;
 
     satb_status status = b->upload(at, SATB_SLOT_SRC, picture, &all, &job->src);
     if (status == SATB_OK)
-        status = b->upload_bytes(at, SATB_SLOT_SIGNED, radius, sizeof *radius << blur->map->bits, 0,
-                                 &radii);
+        status = b->reserve(at, SATB_SLOT_SIGNED, sizeof(int32_t) << blur->map->bits, &radii);
+    tables.radius = radii;
+    if (status == SATB_OK)
+        status = b->radii(at, &tables);
     if (status == SATB_OK)
         status = satb_plane_in(at, SATB_SLOT_COVERED, picture->width, picture->height,
                                blur->map->bits, &job->dst);
@@ -93,8 +81,7 @@ static void retain(satb_context *at, int has_matte)
         at->backend->retain(at, SATB_SLOT_SEPARATED);
 }
 
-/* radius: by code, in 1/256 pixel. It stays until the context's work is done. */
-static satb_status cover(satb_context *at, const int32_t *radius, satb_covered *c)
+static satb_status cover(satb_context *at, satb_covered *c)
 {
     const int has_matte = c->blur.depth->matte.data != NULL;
     satk_cover job = {.map = satb_plane_of(c->blur.map),
@@ -103,7 +90,7 @@ static satb_status cover(satb_context *at, const int32_t *radius, satb_covered *
 
     satb_status status = at->backend->begin(at, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
-        status = prepare(at, &c->blur, radius, &job);
+        status = prepare(at, &c->blur, &job);
     if (status == SATB_OK)
         status = at->backend->begin(at, SATB_STAGE_MEASURE);
     if (status == SATB_OK)
@@ -129,17 +116,9 @@ static satb_status cover(satb_context *at, const int32_t *radius, satb_covered *
 satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur, satb_covered *covered)
 {
     satb_context *const at = blur->depth->at;
-    const size_t codes = (size_t)1 << blur->map->bits;
 
     *covered = (satb_covered){.blur = *blur};
-    if (satb_is_empty(&blur->depth->numbers.near))
-        return SATB_OK;
-    int32_t *const radius = satb_take(&context->spares, codes * sizeof *radius);
-    if (!radius)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory for rims");
-    for (size_t i = 0; i < codes; i++)
-        radius[i] = signed_q8(blur, i);
-    const satb_status status = satb_from_host(context, at, cover(at, radius, covered));
-    satb_give(&context->spares, radius);
-    return status;
+    return satb_is_empty(&blur->depth->numbers.near)
+               ? SATB_OK
+               : satb_from_host(context, at, cover(at, covered));
 }

@@ -13,6 +13,7 @@ typedef struct satb_covered {
 
 /* Lays the rims on the map: their pixels get the near surface's code and its coverage, and with a matte its colour. They
  * stay where the map was made (blur->depth->at). Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
-satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur, satb_covered *covered);
+satb_status satb_cover_rims(satb_context *context, const satb_dof_blur *blur,
+                            satb_covered *covered);
 
 #endif

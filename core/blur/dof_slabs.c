@@ -172,22 +172,6 @@ int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh,
     return count;
 }
 
-uint16_t satb_slab_position(const double *signed_radius, int count, double radius)
-{
-    int i = 0;
-
-    if (radius <= signed_radius[0])
-        return 0;
-    if (radius >= signed_radius[count - 1])
-        return (uint16_t)((count - 1) * SATK_SLAB);
-    while (radius >= signed_radius[i + 1])
-        i++;
-    /* A mixture's second moment is that of its parts, by their shares. */
-    const double from = signed_radius[i] * signed_radius[i];
-    const double to = signed_radius[i + 1] * signed_radius[i + 1];
-    return (uint16_t)(i * SATK_SLAB + lround((radius * radius - from) / (to - from) * SATK_SLAB));
-}
-
 /* A pixel in the third row of a cell also gets light from the cell below, whose windows have whole cells. */
 int satb_slab_rows(const satk_slab *slab)
 {

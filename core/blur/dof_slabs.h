@@ -24,7 +24,4 @@ int satb_slab_rows(const satk_slab *slab);
 /* Returns the most pixels of the picture that a window of a slab in use holds. A smooth window counts each of its boxes. */
 uint64_t satb_largest_area(const satk_layer *job);
 
-/* Returns where a signed radius lies along the slabs, in 1 / SATK_SLAB. */
-uint16_t satb_slab_position(const double *signed_radius, int count, double radius);
-
 #endif

@@ -65,7 +65,9 @@ static uint32_t useful_radius(const satb_dof_blur *s, size_t code)
     const int longer = s->src->width > s->src->height ? s->src->width : s->src->height;
     const uint64_t limit = (uint64_t)longer * SATK_ONE;
 
-    return s->radius[code] < limit ? s->radius[code] : (uint32_t)limit;
+    const uint32_t radius = satb_radius_size(s, (uint32_t)code);
+
+    return radius < limit ? radius : (uint32_t)limit;
 }
 
 static satb_status make_splats(satb_context *context, spreading *r)

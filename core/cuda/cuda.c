@@ -135,6 +135,7 @@ const satb_backend satb_backend_cuda = {
     .host_buffer = satb_cuda_host_buffer,
     .sat = satb_cuda_sat,
     .blur = satb_cuda_blur,
+    .radii = satb_cuda_radii,
     .layer = satb_cuda_layer,
     .spread = satb_cuda_spread,
     .find_lights = satb_cuda_find_lights,

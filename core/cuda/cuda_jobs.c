@@ -170,6 +170,11 @@ satb_status satb_cuda_rim_codes(satb_context *context, const satk_rim_codes *job
                            "finding codes of rims");
 }
 
+satb_status satb_cuda_radii(satb_context *context, const satk_radii *job)
+{
+    return satb_cuda_check(context, satk_radii_cuda(job, stream_of(context)), "making radii");
+}
+
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
 {
     return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");

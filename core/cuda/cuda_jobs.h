@@ -6,6 +6,7 @@
 
 satb_status satb_cuda_sat(satb_context *context, satk_sat *job);
 satb_status satb_cuda_blur(satb_context *context, const satk_box *job);
+satb_status satb_cuda_radii(satb_context *context, const satk_radii *job);
 satb_status satb_cuda_layer(satb_context *context, satk_layer *job);
 satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);

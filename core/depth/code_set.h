@@ -25,6 +25,15 @@ static inline uint32_t satb_next_code(const satb_code_set *set, uint32_t from, u
     return codes;
 }
 
+/* Returns the last code below `codes` that occurs, or 0. */
+static inline uint32_t satb_last_code(const satb_code_set *set, uint32_t codes)
+{
+    for (uint32_t word = codes / 32; word-- > 0;)
+        if (set->words[word])
+            return 32 * word + 31 - (uint32_t)__builtin_clz(set->words[word]);
+    return 0;
+}
+
 static inline int satb_is_empty(const satb_code_set *set)
 {
     return satb_next_code(set, 0, 65536) == 65536;
@@ -34,7 +43,11 @@ static inline int satb_is_empty(const satb_code_set *set)
 static inline void satb_add_codes(satb_code_set *set, uint32_t first, uint32_t last)
 {
     for (uint32_t code = first; code <= last; code++)
-        set->words[code / 32] |= (uint32_t)1 << code % 32;
+        if (code % 32 == 0 && last - code >= 31) {
+            set->words[code / 32] = UINT32_MAX;
+            code += 31;
+        } else
+            set->words[code / 32] |= (uint32_t)1 << code % 32;
 }
 
 static inline void satb_add_code_set(satb_code_set *set, const satb_code_set *more)

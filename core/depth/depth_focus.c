@@ -5,6 +5,7 @@
 #include "backend/host.h"
 #include "backend/image.h"
 #include "depth/focus_grid.h"
+#include "layer/radii_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -310,10 +311,11 @@ static satb_status count_codes(satb_context *context, const satb_image *map, uin
 }
 
 satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
-                            int orientation, const double *disparity, satb_found_focus *found)
+                            int orientation, const satk_lens *lens, satb_found_focus *found)
 {
     satb_spares *const spares = &context->spares;
-    scale s = {.disparity = disparity, .codes = (size_t)1 << map->bits};
+    scale s = {.codes = (size_t)1 << map->bits};
+    double *const disparity = satb_take(spares, s.codes * sizeof *disparity);
     uint64_t *const counts = satb_take(spares, s.codes * sizeof *counts);
     satb_focus_grid *const grid = satb_take(spares, sizeof *grid);
     view *const v = satb_take(spares, sizeof *v);
@@ -323,8 +325,9 @@ satb_status satb_find_focus(satb_context *context, const satb_image *picture, co
     satb_status status = SATB_OK;
 
     s.counts = counts;
+    s.disparity = disparity;
     s.depth = satb_take(spares, s.codes * sizeof *s.depth);
-    if (!grid || !v || !s.depth || !counts)
+    if (!grid || !v || !s.depth || !counts || !disparity)
         status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for the focus");
     if (status == SATB_OK)
         status = satb_view_on_host(context, picture, &seen, &picture_copy);
@@ -335,6 +338,8 @@ satb_status satb_find_focus(satb_context *context, const satb_image *picture, co
     if (status == SATB_OK)
         status = satb_from_host(context, host, count_codes(host, &depths, counts));
     if (status == SATB_OK) {
+        for (uint32_t code = 0; code < s.codes; code++)
+            disparity[code] = satk_disparity(lens, code, (uint32_t)s.codes - 1);
         fill_depths(&s);
         satb_fill_focus_grid(&seen, &depths, s.depth, grid);
         choose(&s, grid, orientation, v, found);
@@ -343,6 +348,7 @@ satb_status satb_find_focus(satb_context *context, const satb_image *picture, co
     satb_give(spares, picture_copy);
     satb_give(spares, s.depth);
     satb_give(spares, counts);
+    satb_give(spares, disparity);
     satb_give(spares, v);
     satb_give(spares, grid);
     return status;

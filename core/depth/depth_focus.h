@@ -3,6 +3,7 @@
 #define SATB_DEPTH_FOCUS_H
 
 #include "base/context.h"
+#include "layer/radii.h"
 
 typedef struct satb_found_focus {
     double disparity;
@@ -10,9 +11,9 @@ typedef struct satb_found_focus {
 } satb_found_focus;
 
 /* Finds the focus if the caller names none, as satblur.h says at satb_focus. The map is made ready: it has one channel and
- * the picture's size. Either may be on the device. orientation: of the picture, 1 .. 8. disparity: by code of the
- * map. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
+ * the picture's size. Either may be on the device. orientation: of the picture, 1 .. 8. lens: from codes to
+ * disparities. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
-                            int orientation, const double *disparity, satb_found_focus *found);
+                            int orientation, const satk_lens *lens, satb_found_focus *found);
 
 #endif

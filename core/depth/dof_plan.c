@@ -5,6 +5,7 @@
 #include "common/plane.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"
+#include "layer/radii_rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,7 +147,7 @@ static satb_status find_median(satb_context *context, const satb_image *window, 
 /* Finds the disparity in focus, and the pixel that it was found at: -1, -1 if the caller gave a number. */
 static satb_status find_focus(satb_context *context, const satb_depth_map *depth,
                               const satb_depth_scale *scale, const satb_dof_params *p,
-                              const double *disparity, satb_found_focus *focus)
+                              const satk_lens *lens, satb_found_focus *focus)
 {
     uint32_t code = 0;
     satb_status status = SATB_OK;
@@ -157,12 +158,13 @@ static satb_status find_focus(satb_context *context, const satb_depth_map *depth
     case SATB_FOCUS_DISTANCE: focus->disparity = satb_disparity_of(scale, p->focus); break;
     case SATB_FOCUS_POINT:
         status = find_median(context, &depth->window, &code);
-        *focus = (satb_found_focus){disparity[code], p->focus_x, p->focus_y};
+        *focus = (satb_found_focus){satk_disparity(lens, code, (1u << depth->map.bits) - 1),
+                                    p->focus_x, p->focus_y};
         break;
     case SATB_FOCUS_AUTO:
     default:
         status = satb_find_focus(depth->at, &depth->picture, &depth->map,
-                                 p->orientation == 0 ? 1 : p->orientation, disparity, focus);
+                                 p->orientation == 0 ? 1 : p->orientation, lens, focus);
         status = satb_from_host(context, depth->at, status);
         break;
     }
@@ -214,15 +216,16 @@ static void find_extremes(const satb_radius_map *radii, double *least, double *m
     }
 }
 
-static double largest_radius(const satb_radius_map *radii)
+/* Returns the largest radius that occurs: that of one of the extreme codes. */
+static double largest_radius(const satk_lens *lens, const satb_radius_map *radii)
 {
-    const uint32_t codes = 1u << radii->map.bits;
-    uint32_t largest = 0;
+    const int bits = radii->map.bits;
+    const uint32_t last = satb_last_code(&radii->codes, 1u << bits);
+    const int32_t a =
+        satk_radius_q8(satk_radius_of(lens, satb_next_code(&radii->codes, 0, 1u << bits), bits));
+    const int32_t b = satk_radius_q8(satk_radius_of(lens, last, bits));
 
-    for (uint32_t i = satb_next_code(&radii->codes, 0, codes); i < codes;
-         i = satb_next_code(&radii->codes, i + 1, codes))
-        largest = radii->radius[i] > largest ? radii->radius[i] : largest;
-    return largest / 256.0;
+    return (abs(a) > abs(b) ? abs(a) : abs(b)) / 256.0;
 }
 
 /* --- Plan ------------------------------------------------------------------------------------- */
@@ -234,32 +237,16 @@ static double larger_scale(const satb_dof_params *p)
     return p->near_scale > p->far_scale ? p->near_scale : p->far_scale;
 }
 
-/* Returns the radius at a disparity: below 0 behind the focus, above 0 before it. */
-static double signed_radius(const satb_dof_params *p, double strength, double focus,
-                            double disparity)
-{
-    const double away = fabs(disparity - focus) - p->focus_range / 2;
-    const double radius = away > 0 ? strength * away : 0;
-
-    if (disparity < focus)
-        return p->scaled ? -radius * p->far_scale : -radius;
-    return p->scaled ? radius * p->near_scale : radius;
-}
-
-/* plan->signed_radius comes in as memory for one radius a code. */
 static satb_status find_radii(satb_context *context, const satb_image *src,
                               const satb_dof_params *p, satb_dof_plan *plan)
 {
     const satb_depth_scale scale = depth_scale(p);
-    const uint32_t largest = (1u << plan->radii.map.bits) - 1;
     const satb_depth_numbers *const numbers = &plan->depth.numbers;
-    double *const disparity = plan->signed_radius;
     satb_found_focus focus;
     double strength;
 
-    for (uint32_t code = 0; code <= largest; code++)
-        disparity[code] = satb_disparity(&scale, code, largest);
-    satb_status status = find_focus(context, &plan->depth, &scale, p, disparity, &focus);
+    plan->lens = satb_lens_of(&scale);
+    satb_status status = find_focus(context, &plan->depth, &scale, p, &plan->lens, &focus);
     if (status == SATB_OK)
         status = find_strength(context, src, &scale, p, focus.disparity, &strength);
     if (status != SATB_OK)
@@ -267,10 +254,10 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
     if (!(strength * larger_scale(p) <= SATB_MAX_RADIUS))
         return satb_fail(context, SATB_ERR_ARG, "scales: a radius of %.3g pixels is beyond 2^23",
                          strength * larger_scale(p));
-    for (uint32_t code = 0; code <= largest; code++) {
-        plan->signed_radius[code] = signed_radius(p, strength, focus.disparity, disparity[code]);
-        plan->radii.radius[code] = satb_radius_q8(fabs(plan->signed_radius[code]));
-    }
+    plan->lens.focus = focus.disparity;
+    plan->lens.sharp = p->focus_range / 2;
+    plan->lens.behind = p->scaled ? strength * p->far_scale : strength;
+    plan->lens.before = p->scaled ? strength * p->near_scale : strength;
     plan->report = (satb_dof_report){
         .focus = focus.disparity,
         .focus_x = focus.x,
@@ -280,7 +267,7 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .distance_far = scale.distance_far,
         .max_radius = strength,
         .full_radius = strength * larger_scale(p),
-        .largest_radius = largest_radius(&plan->radii),
+        .largest_radius = largest_radius(&plan->lens, &plan->radii),
         .single_value = is_single_value(&plan->radii),
         .resampled = plan->depth.resampled,
         .holes = plan->depth.holes,
@@ -326,23 +313,14 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
         return status;
     plan->radii.map = plan->depth.map;
     plan->radii.codes = plan->depth.numbers.codes;
-    status = satb_make_radii(context, &plan->radii);
+    status = find_radii(context, src, p, plan);
     if (status != SATB_OK)
-        goto fail;
-    plan->signed_radius =
-        satb_take(&context->spares, sizeof *plan->signed_radius << plan->radii.map.bits);
-    status = plan->signed_radius ? find_radii(context, src, p, plan)
-                                 : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    if (status == SATB_OK)
-        return SATB_OK;
-fail:
-    satb_close_dof_plan(context, plan);
+        satb_close_dof_plan(context, plan);
     return status;
 }
 
 void satb_close_dof_plan(satb_context *context, satb_dof_plan *plan)
 {
-    satb_give(&context->spares, plan->signed_radius);
     satb_close_radius_map(context, &plan->radii);
     satb_close_depth_map(context, &plan->depth);
     *plan = (satb_dof_plan){0};

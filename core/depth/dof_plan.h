@@ -5,11 +5,12 @@
 
 #include "depth/depth_map.h"
 #include "depth/radius_map.h"
+#include "layer/radii.h"
 
 typedef struct satb_dof_plan {
     satb_depth_map depth;
     satb_radius_map radii;  /* of the depth map made ready */
-    double *signed_radius;  /* by its codes: pixels, below 0 behind the focus, above 0 before it */
+    satk_lens lens;         /* from its codes to signed radii */
     satb_dof_report report; /* all but method and bokeh */
 } satb_dof_plan;
 

@@ -1,20 +1,17 @@
 #include "depth/lens.h"
 
-static double clamp01(double v)
-{
-    return v < 0 ? 0 : v > 1 ? 1 : v;
-}
+#include "layer/radii_rule.h"
 
-double satb_disparity(const satb_depth_scale *scale, uint32_t code, uint32_t largest)
+satk_lens satb_lens_of(const satb_depth_scale *scale)
 {
-    const double stretched =
-        clamp01(((double)code / largest - scale->low) / (scale->high - scale->low));
-    const double nearness = scale->near_black ? 1 - stretched : stretched;
-
-    if (scale->type == SATB_DEPTH_DISPARITY)
-        return nearness;
-    return satb_disparity_of(scale, scale->distance_far +
-                                        nearness * (scale->distance_near - scale->distance_far));
+    return (satk_lens){.is_linear = scale->type == SATB_DEPTH_LINEAR,
+                       .near_black = scale->near_black,
+                       .low = scale->low,
+                       .span = scale->high - scale->low,
+                       .far = 1 / scale->distance_far, /* 1 / INFINITY is 0 */
+                       .near = 1 / scale->distance_near,
+                       .distance = scale->distance_far,
+                       .nearer = scale->distance_near - scale->distance_far};
 }
 
 double satb_distance_of(const satb_depth_scale *scale, double disparity)
@@ -27,9 +24,9 @@ double satb_distance_of(const satb_depth_scale *scale, double disparity)
 
 double satb_disparity_of(const satb_depth_scale *scale, double distance)
 {
-    const double far = 1 / scale->distance_far, near = 1 / scale->distance_near;
+    const satk_lens lens = satb_lens_of(scale);
 
-    return clamp01((1 / distance - far) / (near - far));
+    return satk_disparity_of(&lens, distance);
 }
 
 double satb_lens_radius(const satb_depth_scale *scale, double focus, double fstop, double focal_mm,

@@ -2,6 +2,7 @@
 #ifndef SATB_LENS_H
 #define SATB_LENS_H
 
+#include "layer/radii.h"
 #include <satblur.h>
 
 #define SATB_MAX_RADIUS (1 << 23)
@@ -14,8 +15,8 @@ typedef struct satb_depth_scale {
     double distance_near, distance_far; /* both 0: unknown */
 } satb_depth_scale;
 
-/* Returns the disparity, 0 .. 1, of a code out of 0 .. largest. */
-double satb_disparity(const satb_depth_scale *scale, uint32_t code, uint32_t largest);
+/* Returns what kernels find disparities by, and the host, too (layer/radii_rule.h): without focus and strength. */
+satk_lens satb_lens_of(const satb_depth_scale *scale);
 
 /* Convert disparity to metres, and metres to disparity; the distances are known. distance may be INFINITY. */
 double satb_distance_of(const satb_depth_scale *scale, double disparity);

@@ -35,8 +35,7 @@ satb_status satb_blur_map(satb_context *context, const satb_image *src, const sa
     if (status == SATB_OK && !is_radius(params->max_radius))
         status = satb_fail(context, SATB_ERR_ARG, "max_radius: not in 0 .. 2^23");
     if (status == SATB_OK)
-        status =
-            satb_open_radius_map(context, &radii, map, src->width, src->height);
+        status = satb_open_radius_map(context, &radii, map, src->width, src->height);
     if (status != SATB_OK)
         return status;
     const uint32_t largest = (1u << radii.map.bits) - 1;

@@ -51,8 +51,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
                                .map = &plan->radii.map,
                                .depth = &plan->depth,
                                .codes = &plan->radii.codes,
-                               .signed_radius = plan->signed_radius,
-                               .radius = plan->radii.radius,
+                               .lens = &plan->lens,
                                .gamma = p->look.gamma,
                                .bokeh = p->bokeh,
                                .highlights = p->highlights,
@@ -69,9 +68,12 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
         if (status != SATB_ERR_LIMIT || p->method == SATB_METHOD_LAYERED || p->highlights > 0)
             *used = SATB_METHOD_LAYERED;
     }
-    return *used == SATB_METHOD_LAYERED
-               ? status
-               : satb_blur_by_map(context, src, dst, &p->look, &plan->radii);
+    if (*used == SATB_METHOD_LAYERED)
+        return status;
+    status = satb_make_radii(context, &plan->radii);
+    for (uint32_t code = 0; status == SATB_OK && code < 1u << job.map->bits; code++)
+        plan->radii.radius[code] = satb_radius_size(&job, code);
+    return status == SATB_OK ? satb_blur_by_map(context, src, dst, &p->look, &plan->radii) : status;
 }
 
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
@@ -153,9 +155,10 @@ satb_status satb_coc(satb_context *context, const satb_image *src, const satb_im
     const int count = 1 << plan.radii.map.bits;
     const double full = plan.report.full_radius;
     uint16_t *const codes = malloc((size_t)count * sizeof *codes);
-    for (int i = 0; codes && i < count; i++)
-        codes[i] = (uint16_t)(SATB_COC_ZERO +
-                              (full > 0 ? lround(32767 * plan.signed_radius[i] / full) : 0));
+    for (int i = 0; codes && i < count; i++) {
+        const double radius = satk_radius_of(&plan.lens, (uint32_t)i, plan.radii.map.bits);
+        codes[i] = (uint16_t)(SATB_COC_ZERO + (full > 0 ? lround(32767 * radius / full) : 0));
+    }
     status = codes ? draw_codes(context, &plan.radii.map, codes, dst)
                    : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK && report)

@@ -43,8 +43,8 @@ SATK_FN double satk_radius_of(const satk_lens *lens, uint32_t code, int bits)
 /* Returns a radius in 1/256 pixel, rounded; its size is at most 2^23 pixels. */
 SATK_FN int32_t satk_radius_q8(double radius)
 {
-    const double size = (radius < 0 ? -radius : radius) * 256 + 0.5;
-    const int32_t q8 = size < INT32_MAX ? (int32_t)size : INT32_MAX;
+    const double away = (radius < 0 ? -radius : radius) * 256 + 0.5;
+    const int32_t q8 = away < INT32_MAX ? (int32_t)away : INT32_MAX;
 
     return radius < 0 ? -q8 : q8;
 }

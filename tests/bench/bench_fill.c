@@ -3,6 +3,7 @@
 #include "bench/bench_maps.h"
 #include "blur/dof_highlights.h"
 #include "blur/dof_slabs.h"
+#include "layer/radii_rule.h"
 #include "blur/dof_spread.h"
 #include "base/tone_tables.h"
 #include "support/sample.h"
@@ -251,7 +252,7 @@ static void fill_slabs(bench *b)
                                     signed_radius);
     for (int i = 0; i < 256; i++)
         b->positions[i] =
-            satb_slab_position(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
+            satk_position_of(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
     b->position = get_filled(b, b->positions, sizeof b->positions);
 }
 

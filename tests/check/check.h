@@ -147,6 +147,7 @@ void check_highlight(check *c);
 void check_fill(check *c);
 void check_surface(check *c);
 void check_cover(check *c);
+void check_radii(check *c);
 void check_resample(check *c);
 void check_matte_plane(check *c);
 void check_follow(check *c);

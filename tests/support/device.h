@@ -15,6 +15,7 @@
 #include "surface/surface.h"
 #include "stats/histogram.h"
 #include "layer/layer.h"
+#include "layer/radii.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
 #include "matte/separate.h"
@@ -69,6 +70,7 @@ size_t device_spread_scratch(const satk_spread *job);
 int device_spread(const satk_spread *job);
 size_t device_surface_scratch(const satk_surface *job);
 int device_surface(const satk_surface *job);
+int device_radii(const satk_radii *job);
 int device_resample(const satk_resample *job);
 size_t device_cover_scratch(const satk_cover *job);
 int device_cover(const satk_cover *job);

@@ -145,9 +145,21 @@ typedef struct blur_case {
     satb_depth_map depth;
     satb_dof_blur blur;
     satb_code_set codes;
-    uint32_t radius[65536];
-    double signed_radius[65536];
+    satk_lens lens;
 } blur_case;
+
+/* Returns a lens with the radii of a case at NEAR and FAR, of which the first is not below 0 and the second not above. The focus
+ * is at OTHER, or at FAR if that is sharp. */
+static satk_lens lens_of(const cover_case *of)
+{
+    const double full = (1u << of->map.bits) - 1, near = of->radius[NEAR] / 256.0;
+    const double far = of->radius[FAR] / 256.0, focus = far < 0 ? OTHER : FAR;
+
+    return (satk_lens){.span = 1,
+                       .focus = focus / full,
+                       .before = near / ((NEAR - focus) / full),
+                       .behind = far < 0 ? far / ((FAR - focus) / full) : 1};
+}
 
 /* Returns the blur of a case, whose rims are known to the map's numbers. */
 static blur_case *open_blur(cover_case *of)
@@ -171,16 +183,9 @@ static blur_case *open_blur(cover_case *of)
     }
     b->depth.numbers.surface[SATK_NEAR_LOW] = low;
     b->depth.numbers.surface[SATK_NEAR_HIGH] = high;
-    for (int code = 0; code < 1 << of->map.bits; code++) {
-        b->signed_radius[code] = of->radius[code] / 256.0;
-        b->radius[code] = (uint32_t)abs(of->radius[code]);
-    }
-    b->blur = (satb_dof_blur){.src = &of->src,
-                              .map = &of->map,
-                              .depth = &b->depth,
-                              .codes = &b->codes,
-                              .signed_radius = b->signed_radius,
-                              .radius = b->radius};
+    b->lens = lens_of(of);
+    b->blur = (satb_dof_blur){
+        .src = &of->src, .map = &of->map, .depth = &b->depth, .codes = &b->codes, .lens = &b->lens};
     return b;
 }
 

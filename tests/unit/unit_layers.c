@@ -1,6 +1,7 @@
 /* core/blur/dof_slabs.c: slabs of signed radii, their apertures, and positions along them. */
 #include "unit/unit.h"
 
+#include "layer/radii_rule.h"
 #include "unit/slab_case.h"
 
 /* --- Radii ------------------------------------------------------------------------------------ */
@@ -72,7 +73,7 @@ static void only_sharp(void **state)
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         assert_int_equal(make(0, 0, LONGEST, bokeh), 1);
         assert_true(radii[0] == 0);
-        assert_int_equal(satb_slab_position(radii, 1, 0), 0);
+        assert_int_equal(satk_position_of(radii, 1, 0), 0);
     }
 }
 
@@ -91,8 +92,8 @@ static void ends_at_the_picture(void **state)
                 if (!(radii[i] > radii[i - 1]))
                     fail_msg("bokeh %d, side %d: slab %d has %.3f, the one before %.3f", (int)bokeh,
                              longest, i, radii[i], radii[i - 1]);
-            assert_int_equal(satb_slab_position(radii, count, -1000), 0);
-            assert_int_equal(satb_slab_position(radii, count, 2000), (count - 1) * SATK_SLAB);
+            assert_int_equal(satk_position_of(radii, count, -1000), 0);
+            assert_int_equal(satk_position_of(radii, count, 2000), (count - 1) * SATK_SLAB);
         }
 }
 
@@ -104,9 +105,9 @@ static void exact_at_slabs(void **state)
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(-FAR, FAR, LONGEST, bokeh);
         for (int i = 0; i < count; i++)
-            assert_int_equal(satb_slab_position(radii, count, radii[i]), i * SATK_SLAB);
-        assert_int_equal(satb_slab_position(radii, count, -2.0 * FAR), 0);
-        assert_int_equal(satb_slab_position(radii, count, 2.0 * FAR), (count - 1) * SATK_SLAB);
+            assert_int_equal(satk_position_of(radii, count, radii[i]), i * SATK_SLAB);
+        assert_int_equal(satk_position_of(radii, count, -2.0 * FAR), 0);
+        assert_int_equal(satk_position_of(radii, count, 2.0 * FAR), (count - 1) * SATK_SLAB);
     }
 }
 
@@ -121,7 +122,7 @@ static void between_slabs(void **state)
             const double radius = -100 + i / 64.0;
             while (radius >= radii[k + 1])
                 k++;
-            const int part = satb_slab_position(radii, count, radius) - k * SATK_SLAB;
+            const int part = satk_position_of(radii, count, radius) - k * SATK_SLAB;
             const double one = radii[k] * radii[k], two = radii[k + 1] * radii[k + 1];
             const double mixture = one + (two - one) * part / SATK_SLAB;
             assert_in_range(part, 0, SATK_SLAB);
@@ -140,7 +141,7 @@ static void positions_rise(void **state)
         const int count = make(-80, 130, LONGEST, bokeh);
         int last = 0;
         for (int i = 0; radii[0] + (i - 1) / 32.0 <= radii[count - 1]; i++) {
-            const int position = satb_slab_position(radii, count, radii[0] + i / 32.0);
+            const int position = satk_position_of(radii, count, radii[0] + i / 32.0);
             assert_in_range(position, last, last + 1);
             last = position;
         }
@@ -163,7 +164,7 @@ static void focus_pull(void **state)
             focus++;
         for (int i = 0; i <= 10; i++) {
             const double radius = behind + (before - behind) * i / 10;
-            const int position = satb_slab_position(radii, count, radius) - focus * SATK_SLAB;
+            const int position = satk_position_of(radii, count, radius) - focus * SATK_SLAB;
             if (frame > 0)
                 assert_true(abs(position - last[i]) <= 1);
             last[i] = position;

@@ -2,6 +2,7 @@
 #include "unit/unit.h"
 
 #include "depth/lens.h"
+#include "layer/radii_rule.h"
 
 #include <math.h>
 
@@ -15,12 +16,19 @@ static void near_to(double actual, double expected)
         fail_msg("%.12g is not %.12g", actual, expected);
 }
 
+static double disparity_of(const satb_depth_scale *scale, uint32_t code, uint32_t largest)
+{
+    const satk_lens lens = satb_lens_of(scale);
+
+    return satk_disparity(&lens, code, largest);
+}
+
 static void disparity_codes(void **state)
 {
     (void)state;
-    near_to(satb_disparity(&disparity, 0, 255), 0);
-    near_to(satb_disparity(&disparity, 51, 255), 0.2);
-    near_to(satb_disparity(&disparity, 65535, 65535), 1);
+    near_to(disparity_of(&disparity, 0, 255), 0);
+    near_to(disparity_of(&disparity, 51, 255), 0.2);
+    near_to(disparity_of(&disparity, 65535, 65535), 1);
 }
 
 static void near_black(void **state)
@@ -29,8 +37,8 @@ static void near_black(void **state)
 
     (void)state;
     s.near_black = 1;
-    near_to(satb_disparity(&s, 0, 255), 1);
-    near_to(satb_disparity(&s, 51, 255), 0.8);
+    near_to(disparity_of(&s, 0, 255), 1);
+    near_to(disparity_of(&s, 51, 255), 0.8);
 }
 
 static void stretched_and_clipped(void **state)
@@ -40,10 +48,10 @@ static void stretched_and_clipped(void **state)
     (void)state;
     s.low = 0.2;
     s.high = 0.6;
-    near_to(satb_disparity(&s, 51, 255), 0);
-    near_to(satb_disparity(&s, 102, 255), 0.5);
-    near_to(satb_disparity(&s, 0, 255), 0);
-    near_to(satb_disparity(&s, 255, 255), 1);
+    near_to(disparity_of(&s, 51, 255), 0);
+    near_to(disparity_of(&s, 102, 255), 0.5);
+    near_to(disparity_of(&s, 0, 255), 0);
+    near_to(disparity_of(&s, 255, 255), 1);
 }
 
 /* Half way between 1 and 10 m is 5.5 m: (1/5.5 - 1/10) / (1 - 1/10) = 1/11. */
@@ -53,9 +61,9 @@ static void linear_depth(void **state)
 
     (void)state;
     s.type = SATB_DEPTH_LINEAR;
-    near_to(satb_disparity(&s, 50, 100), (1 / 5.5 - 0.1) / 0.9);
-    near_to(satb_disparity(&s, 0, 100), 0);
-    near_to(satb_disparity(&s, 100, 100), 1);
+    near_to(disparity_of(&s, 50, 100), (1 / 5.5 - 0.1) / 0.9);
+    near_to(disparity_of(&s, 0, 100), 0);
+    near_to(disparity_of(&s, 100, 100), 1);
 }
 
 static void distances_there_and_back(void **state)
