@@ -7,17 +7,20 @@ template <typename CODE>
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     count_ends(const __grid_constant__ satk_surface job)
 {
-    const satk_pixel strip = satk_find_strip(satk_find_tile(job.map, blockIdx.x));
+    const unsigned tiles = satk_tiles_of(job.map);
     int black = 0, white = 0;
 
+    for (unsigned number = blockIdx.x; number < tiles; number += gridDim.x) {
+        const satk_pixel strip = satk_find_strip(satk_find_tile(job.map, number));
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        if (!satk_is_inside(job.map, p))
-            continue;
-        const int code = satk_code_at<CODE>(job.map, p.x, p.y);
-        black += code == 0;
-        white += code == (CODE)-1;
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            if (!satk_is_inside(job.map, p))
+                continue;
+            const int code = satk_code_at<CODE>(job.map, p.x, p.y);
+            black += code == 0;
+            white += code == (CODE)-1;
+        }
     }
     satk_add_up(job.counts, SATK_BLACK, black);
     satk_add_up(job.counts, SATK_WHITE, white);
@@ -25,12 +28,12 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
 static int count_black_and_white(const satk_surface *job, cudaStream_t stream)
 {
-    const unsigned tiles = satk_tiles_of(job->map);
+    const unsigned blocks = satk_blocks_of(satk_tiles_of(job->map));
 
     if (job->map.bits == 8)
-        count_ends<uint8_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*job);
+        count_ends<uint8_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*job);
     else
-        count_ends<uint16_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*job);
+        count_ends<uint16_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*job);
     return satk_launched(stream);
 }
 

@@ -38,29 +38,34 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 {
     __shared__ satk_few few;
     const satk_plane &map = s.job.map;
-    const satk_pixel tile = satk_find_tile(map, blockIdx.x), strip = satk_find_strip(tile);
     const satk_surface_way way = satk_way_of(&s.job);
 
     if (way != SATK_WAY_NARROW && way != SATK_WAY_STAYS)
         return;
-    satk_gather_none(few);
+    for (unsigned number = blockIdx.x; number < satk_tiles_of(map);
+         number += gridDim.x, __syncthreads()) {
+        const satk_pixel tile = satk_find_tile(map, number), strip = satk_find_strip(tile);
+
+        satk_gather_none(few);
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        if (p.y < map.height && way == SATK_WAY_NARROW)
-            satk_gather_row(few, satk_strip_row() + j, *satk_word_of(s.ramps, p));
-        if (satk_is_inside(map, p))
-            satk_set_code<CODE>(s.between, p, satk_code_at<CODE>(map, p.x, p.y));
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            if (p.y < map.height && way == SATK_WAY_NARROW)
+                satk_gather_row(few, satk_strip_row() + j, *satk_word_of(s.ramps, p));
+            if (satk_is_inside(map, p))
+                satk_set_code<CODE>(s.between, p, satk_code_at<CODE>(map, p.x, p.y));
+        }
+        const int count = satk_gathered(few);
+        for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
+            const satk_pixel p = satk_gathered_at(few, i, tile);
+            const uint32_t ends = satk_find_ends(map, p),
+                           code = (uint32_t)satk_code16(map, p.x, p.y);
+            const uint32_t end = satk_closer_end(code, ends & UINT16_MAX, ends >> 16);
+            satk_set_code<CODE>(s.between, p, (int)satk_code_in(map.bits, end));
+        }
+        if (threadIdx.x == 0 && count)
+            atomicAdd((unsigned long long *)&s.job.counts[SATK_SNAPPED], (unsigned long long)count);
     }
-    const int count = satk_gathered(few);
-    for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
-        const satk_pixel p = satk_gathered_at(few, i, tile);
-        const uint32_t ends = satk_find_ends(map, p), code = (uint32_t)satk_code16(map, p.x, p.y);
-        const uint32_t end = satk_closer_end(code, ends & UINT16_MAX, ends >> 16);
-        satk_set_code<CODE>(s.between, p, (int)satk_code_in(map.bits, end));
-    }
-    if (threadIdx.x == 0 && count)
-        atomicAdd((unsigned long long *)&s.job.counts[SATK_SNAPPED], (unsigned long long)count);
 }
 
 /* --- Wide ramps ------------------------------------------------------------------------------- */
@@ -179,7 +184,6 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     __shared__ satk_few few;
     __shared__ places at;
     __shared__ uint8_t finest[SATK_WARP * SATK_SURFACE_ROWS];
-    const satk_pixel tile = satk_find_tile(s.fine, blockIdx.x), strip = satk_find_strip(tile);
     const satk_surface_way way = satk_way_of(&s.job);
     const bool stays = way == SATK_WAY_STAYS && !satk_has_size_of(&s.job.map, &s.fine);
     const int lane = (int)(threadIdx.x % SATK_WARP);
@@ -187,26 +191,30 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
     if (way != SATK_WAY_WIDE && !stays)
         return;
-    if (!stays)
-        find_places(s, tile, at);
-    satk_gather_none(few);
+    for (unsigned number = blockIdx.x; number < satk_tiles_of(s.fine);
+         number += gridDim.x, __syncthreads()) {
+        const satk_pixel tile = satk_find_tile(s.fine, number), strip = satk_find_strip(tile);
+        if (!stays)
+            find_places(s, tile, at);
+        satk_gather_none(few);
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        const int row = satk_strip_row() + j;
-        const bool is_inside = satk_is_inside(s.fine, p);
-        const int l = is_inside && !stays ? finest_of(s, at, lane, row) : s.levels;
-        finest[row * SATK_WARP + lane] = (uint8_t)l;
-        satk_gather_row(few, row, __ballot_sync(~0u, l < s.levels));
-        if (is_inside)
-            satk_set_code<CODE>(s.between, p, satk_code_at<CODE>(s.fine, p.x, p.y));
-    }
-    const int count = satk_gathered(few);
-    for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
-        const int l = finest[few.at[i]];
-        const satk_ramp ramp =
-            find_ramp(s, l, at.column[l][few.at[i] % SATK_WARP], at.row[l][few.at[i] / SATK_WARP]);
-        cut_pixel<CODE>(s, satk_gathered_at(few, i, tile), ramp, &t);
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            const int row = satk_strip_row() + j;
+            const bool is_inside = satk_is_inside(s.fine, p);
+            const int l = is_inside && !stays ? finest_of(s, at, lane, row) : s.levels;
+            finest[row * SATK_WARP + lane] = (uint8_t)l;
+            satk_gather_row(few, row, __ballot_sync(~0u, l < s.levels));
+            if (is_inside)
+                satk_set_code<CODE>(s.between, p, satk_code_at<CODE>(s.fine, p.x, p.y));
+        }
+        const int count = satk_gathered(few);
+        for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
+            const int l = finest[few.at[i]];
+            const satk_ramp ramp = find_ramp(s, l, at.column[l][few.at[i] % SATK_WARP],
+                                             at.row[l][few.at[i] / SATK_WARP]);
+            cut_pixel<CODE>(s, satk_gathered_at(few, i, tile), ramp, &t);
+        }
     }
     add_up(s.job, t);
 }
@@ -217,21 +225,24 @@ template <typename CODE>
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     cut_mask(const __grid_constant__ satk_surfacing s)
 {
-    const satk_pixel strip = satk_find_strip(satk_find_tile(s.fine, blockIdx.x));
     const int white = (CODE)-1;
     tally t = {0, 0, 0, 0};
 
     if (!satk_is_mask(&s.job))
         return;
+    for (unsigned number = blockIdx.x; number < satk_tiles_of(s.fine); number += gridDim.x) {
+        const satk_pixel strip = satk_find_strip(satk_find_tile(s.fine, number));
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        if (!satk_is_inside(s.fine, p))
-            continue;
-        const int code = satk_code_at<CODE>(s.fine, p.x, p.y);
-        satk_set_code<CODE>(s.job.dst, p, 2 * code >= white ? white : 0);
-        if (code != 0 && code != white)
-            note_rim(s.job, p, satk_mask_rim((uint32_t)code, s.job.near_black, s.job.dst.bits), &t);
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            if (!satk_is_inside(s.fine, p))
+                continue;
+            const int code = satk_code_at<CODE>(s.fine, p.x, p.y);
+            satk_set_code<CODE>(s.job.dst, p, 2 * code >= white ? white : 0);
+            if (code != 0 && code != white)
+                note_rim(s.job, p, satk_mask_rim((uint32_t)code, s.job.near_black, s.job.dst.bits),
+                         &t);
+        }
     }
     t.snapped = t.rims;
     add_up(s.job, t);
@@ -241,21 +252,21 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
 template <typename CODE> static int launch(const satk_surfacing *s, cudaStream_t stream)
 {
-    const unsigned tiles = satk_tiles_of(s->job.dst);
+    const unsigned blocks = satk_blocks_of(satk_tiles_of(s->job.dst));
     const bool same = satk_has_size_of(&s->job.map, &s->job.dst);
     int error = 0;
 
     if (s->job.how & (SATK_FIND_MASK | SATK_AS_MASK)) {
-        cut_mask<CODE><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        cut_mask<CODE><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
         error = satk_launched(stream);
     }
     if (!error && same) {
-        cut_narrow<CODE><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        cut_narrow<CODE><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
         error = satk_launched(stream);
     }
     if (error || (same && !satk_may_cut(&s->job)))
         return error;
-    cut_wide<CODE><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+    cut_wide<CODE><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     return satk_launched(stream);
 }
 

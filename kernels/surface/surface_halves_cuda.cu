@@ -35,15 +35,19 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
           const __grid_constant__ satk_divisor areas)
 {
     const satk_plane &map = s.level[l - 1].map, &to = s.level[l].map;
-    const satk_pixel strip = satk_find_strip(satk_find_tile(to, blockIdx.x));
 
     if (!is_wide(s))
         return;
+    for (unsigned number = blockIdx.x; number < satk_tiles_of(to);
+         number += gridDim.x, __syncthreads()) {
+        const satk_pixel strip = satk_find_strip(satk_find_tile(to, number));
+
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        if (satk_is_inside(to, p))
-            satk_set_code<uint16_t>(to, p, (int)halved(map, p.x, p.y, areas));
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            if (satk_is_inside(to, p))
+                satk_set_code<uint16_t>(to, p, (int)halved(map, p.x, p.y, areas));
+        }
     }
 }
 
@@ -69,21 +73,24 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     keep_edges(const __grid_constant__ satk_surfacing s,
                const __grid_constant__ satk_level_tiles tiles)
 {
-    unsigned number;
-    const int l = satk_find_level(tiles, &number);
-    const satk_map_level &half = s.level[l];
-    const satk_pixel strip = satk_find_strip(satk_find_tile(half.map, number));
-
     if (!is_wide(s))
         return;
+    for (unsigned number = blockIdx.x; number < tiles.begin[tiles.to];
+         number += gridDim.x, __syncthreads()) {
+        unsigned at = number;
+        const int l = satk_find_level(tiles, &at);
+        const satk_map_level &half = s.level[l];
+        const satk_pixel strip = satk_find_strip(satk_find_tile(half.map, at));
+
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        const bool is_kept = satk_is_inside(half.map, p) && satk_bit_at(half.edge, p.x, p.y) &&
-                             !has_finer_edge(half, s.level[l - 1], p);
-        const uint32_t word = __ballot_sync(~0u, is_kept);
-        if (threadIdx.x % SATK_WARP == 0 && p.y < half.map.height)
-            *satk_word_of(half.kept, p) = word;
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            const bool is_kept = satk_is_inside(half.map, p) && satk_bit_at(half.edge, p.x, p.y) &&
+                                 !has_finer_edge(half, s.level[l - 1], p);
+            const uint32_t word = __ballot_sync(~0u, is_kept);
+            if (threadIdx.x % SATK_WARP == 0 && p.y < half.map.height)
+                *satk_word_of(half.kept, p) = word;
+        }
     }
 }
 
@@ -108,29 +115,33 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
                 const __grid_constant__ satk_level_tiles tiles)
 {
     __shared__ satk_few few;
-    unsigned number;
-    const int l = satk_find_level(tiles, &number);
-    const satk_map_level &level = s.level[l];
-    const satk_pixel tile = satk_find_tile(level.map, number), strip = satk_find_strip(tile);
 
     if (!is_wide(s))
         return;
-    satk_gather_none(few);
+    for (unsigned number = blockIdx.x; number < tiles.begin[tiles.to];
+         number += gridDim.x, __syncthreads()) {
+        unsigned at = number;
+        const int l = satk_find_level(tiles, &at);
+        const satk_map_level &level = s.level[l];
+        const satk_pixel tile = satk_find_tile(level.map, at), strip = satk_find_strip(tile);
+
+        satk_gather_none(few);
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        const bool is_inside = satk_is_inside(level.map, p);
-        const bool is_near = is_inside && five_around<1>(level, p) & 0xe;
-        const bool is_around = is_inside && five_around<2>(level, p);
-        const uint32_t word = __ballot_sync(~0u, is_near);
-        if (threadIdx.x % SATK_WARP == 0 && p.y < level.map.height)
-            *satk_word_of(level.near, p) = word;
-        satk_gather_row(few, satk_strip_row() + j, __ballot_sync(~0u, is_around));
-    }
-    const int count = satk_gathered(few);
-    for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
-        const satk_pixel p = satk_gathered_at(few, i, tile);
-        level.ends[(size_t)p.y * level.map.width + p.x] = satk_find_ends(level.map, p);
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            const bool is_inside = satk_is_inside(level.map, p);
+            const bool is_near = is_inside && five_around<1>(level, p) & 0xe;
+            const bool is_around = is_inside && five_around<2>(level, p);
+            const uint32_t word = __ballot_sync(~0u, is_near);
+            if (threadIdx.x % SATK_WARP == 0 && p.y < level.map.height)
+                *satk_word_of(level.near, p) = word;
+            satk_gather_row(few, satk_strip_row() + j, __ballot_sync(~0u, is_around));
+        }
+        const int count = satk_gathered(few);
+        for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
+            const satk_pixel p = satk_gathered_at(few, i, tile);
+            level.ends[(size_t)p.y * level.map.width + p.x] = satk_find_ends(level.map, p);
+        }
     }
 }
 
@@ -144,17 +155,19 @@ int satk_make_halves(const satk_surfacing *s, cudaStream_t stream)
         const satk_plane *const map = &s->level[l - 1].map;
         const satk_divisor areas =
             satk_divide_by(satk_areas_of(map->width) * satk_areas_of(map->height), 0);
-        halve<<<satk_tiles_of(s->level[l].map), SATK_SURFACE_THREADS, 0, stream>>>(*s, l, areas);
+        halve<<<satk_blocks_of(satk_tiles_of(s->level[l].map)), SATK_SURFACE_THREADS, 0, stream>>>(
+            *s, l, areas);
         error = satk_launched(stream);
     }
     if (!error)
         error = satk_mark_maps(s, 1, s->levels, stream);
     if (!error && s->levels > 1) {
-        keep_edges<<<halves.begin[s->levels], SATK_SURFACE_THREADS, 0, stream>>>(*s, halves);
+        keep_edges<<<satk_blocks_of(halves.begin[s->levels]), SATK_SURFACE_THREADS, 0, stream>>>(
+            *s, halves);
         error = satk_launched(stream);
     }
     if (error)
         return error;
-    look_around<<<all.begin[s->levels], SATK_SURFACE_THREADS, 0, stream>>>(*s, all);
+    look_around<<<satk_blocks_of(all.begin[s->levels]), SATK_SURFACE_THREADS, 0, stream>>>(*s, all);
     return satk_launched(stream);
 }

@@ -31,23 +31,26 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     find_beside(const __grid_constant__ satk_surfacing s)
 {
     const satk_plane &map = s.between;
-    const satk_pixel strip = satk_find_strip(satk_find_tile(map, blockIdx.x));
-    satk_extremes around[SATK_SURFACE_STRIP];
 
     if (satk_is_mask(&s.job))
         return;
-    satk_find_extremes<CODE>(map, strip, around);
+    for (unsigned number = blockIdx.x; number < satk_tiles_of(map); number += gridDim.x) {
+        const satk_pixel strip = satk_find_strip(satk_find_tile(map, number));
+        satk_extremes around[SATK_SURFACE_STRIP];
+
+        satk_find_extremes<CODE>(map, strip, around);
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        int step = 0; /* to the nearest */
-        if (satk_is_inside(map, p)) {
-            const int code = satk_code_at<CODE>(map, p.x, p.y);
-            step = s.job.near_black ? code - around[j].low : around[j].high - code;
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            int step = 0; /* to the nearest */
+            if (satk_is_inside(map, p)) {
+                const int code = satk_code_at<CODE>(map, p.x, p.y);
+                step = s.job.near_black ? code - around[j].low : around[j].high - code;
+            }
+            const uint32_t word = __ballot_sync(~0u, step > (int)satk_least_step(8 * sizeof(CODE)));
+            if (threadIdx.x % SATK_WARP == 0 && p.y < map.height)
+                *satk_word_of(s.beside, p) = word;
         }
-        const uint32_t word = __ballot_sync(~0u, step > (int)satk_least_step(8 * sizeof(CODE)));
-        if (threadIdx.x % SATK_WARP == 0 && p.y < map.height)
-            *satk_word_of(s.beside, p) = word;
     }
 }
 
@@ -117,27 +120,30 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     join(const __grid_constant__ satk_surfacing s)
 {
     __shared__ satk_few few;
-    const satk_pixel tile = satk_find_tile(s.between, blockIdx.x), strip = satk_find_strip(tile);
     int mixed = 0;
 
     if (satk_is_mask(&s.job))
         return;
-    satk_gather_none(few);
+    for (unsigned number = blockIdx.x; number < satk_tiles_of(s.between);
+         number += gridDim.x, __syncthreads()) {
+        const satk_pixel tile = satk_find_tile(s.between, number), strip = satk_find_strip(tile);
+        satk_gather_none(few);
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const satk_pixel p = {strip.x, strip.y + j};
-        if (p.y < s.between.height)
-            satk_gather_row(few, satk_strip_row() + j, *satk_word_of(s.beside, p));
-        if (satk_is_inside(s.between, p))
-            satk_set_code<CODE>(s.job.dst, p, satk_code_at<CODE>(s.between, p.x, p.y));
-    }
-    const int count = satk_gathered(few);
-    for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
-        const satk_pixel p = satk_gathered_at(few, i, tile);
-        const int most = nearest<CODE>(s, p);
-        if (is_mixed<CODE>(s, p, most)) {
-            satk_set_code<CODE>(s.job.dst, p, s.job.near_black ? (CODE)~most : most);
-            mixed++;
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const satk_pixel p = {strip.x, strip.y + j};
+            if (p.y < s.between.height)
+                satk_gather_row(few, satk_strip_row() + j, *satk_word_of(s.beside, p));
+            if (satk_is_inside(s.between, p))
+                satk_set_code<CODE>(s.job.dst, p, satk_code_at<CODE>(s.between, p.x, p.y));
+        }
+        const int count = satk_gathered(few);
+        for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
+            const satk_pixel p = satk_gathered_at(few, i, tile);
+            const int most = nearest<CODE>(s, p);
+            if (is_mixed<CODE>(s, p, most)) {
+                satk_set_code<CODE>(s.job.dst, p, s.job.near_black ? (CODE)~most : most);
+                mixed++;
+            }
         }
     }
     satk_add_up(s.job.counts, SATK_MIXED, mixed);
@@ -145,18 +151,18 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
 int satk_join(const satk_surfacing *s, cudaStream_t stream)
 {
-    const unsigned tiles = satk_tiles_of(s->job.dst);
+    const unsigned blocks = satk_blocks_of(satk_tiles_of(s->job.dst));
 
     if (s->job.dst.bits == 8)
-        find_beside<uint8_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        find_beside<uint8_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     else
-        find_beside<uint16_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        find_beside<uint16_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     const int error = satk_launched(stream);
     if (error)
         return error;
     if (s->job.dst.bits == 8)
-        join<uint8_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        join<uint8_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     else
-        join<uint16_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        join<uint16_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     return satk_launched(stream);
 }

@@ -65,45 +65,48 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     __shared__ satk_few few;
     __shared__ uint16_t ranges[SATK_WARP * SATK_SURFACE_ROWS];
     __shared__ uint32_t words[2][SATK_SURFACE_ROWS]; /* edges, ramps */
-    unsigned number;
-    const int l = satk_find_level(tiles, &number);
-    const satk_plane &map = s.level[l].map;
-    const satk_pixel tile = satk_find_tile(map, number), strip = satk_find_strip(tile);
-    satk_extremes around[SATK_SURFACE_STRIP];
     int edges = 0, on_ramps = 0;
 
-    if (l == 0 ? satk_is_mask(&s.job) : satk_way_of(&s.job) != SATK_WAY_WIDE)
+    if (tiles.from == 0 ? satk_is_mask(&s.job) : satk_way_of(&s.job) != SATK_WAY_WIDE)
         return;
-    if (threadIdx.x < 2 * SATK_SURFACE_ROWS)
-        words[threadIdx.x / SATK_SURFACE_ROWS][threadIdx.x % SATK_SURFACE_ROWS] = 0;
-    satk_gather_none(few);
-    satk_find_extremes<CODE>(map, strip, around);
+    for (unsigned number = blockIdx.x; number < tiles.begin[tiles.to];
+         number += gridDim.x, __syncthreads()) {
+        unsigned of_level = number;
+        const int l = satk_find_level(tiles, &of_level);
+        const satk_plane &map = s.level[l].map;
+        const satk_pixel tile = satk_find_tile(map, of_level), strip = satk_find_strip(tile);
+        satk_extremes around[SATK_SURFACE_STRIP];
+        if (threadIdx.x < 2 * SATK_SURFACE_ROWS)
+            words[threadIdx.x / SATK_SURFACE_ROWS][threadIdx.x % SATK_SURFACE_ROWS] = 0;
+        satk_gather_none(few);
+        satk_find_extremes<CODE>(map, strip, around);
 #pragma unroll
-    for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
-        const int row = satk_strip_row() + j, range = around[j].high - around[j].low;
-        ranges[row * SATK_WARP + threadIdx.x % SATK_WARP] = (uint16_t)range;
-        satk_gather_row(few, row,
-                        __ballot_sync(~0u, range > (int)satk_least_edge(8 * sizeof(CODE)) &&
-                                               satk_is_inside(map, {strip.x, strip.y + j})));
+        for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
+            const int row = satk_strip_row() + j, range = around[j].high - around[j].low;
+            ranges[row * SATK_WARP + threadIdx.x % SATK_WARP] = (uint16_t)range;
+            satk_gather_row(few, row,
+                            __ballot_sync(~0u, range > (int)satk_least_edge(8 * sizeof(CODE)) &&
+                                                   satk_is_inside(map, {strip.x, strip.y + j})));
+        }
+        const int count = satk_gathered(few);
+        for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
+            const int at = few.at[i];
+            const int marked = mark_of<CODE>(map, satk_gathered_at(few, i, tile), ranges[at]);
+            edges += (marked & ON_EDGE) != 0;
+            on_ramps += (marked & ON_RAMP) != 0;
+            for (int k = 0; k < 2; k++)
+                if (marked & (k == 0 ? ON_EDGE : ON_RAMP))
+                    atomicOr(&words[k][at / SATK_WARP], 1u << at % SATK_WARP);
+        }
+        __syncthreads();
+        if (threadIdx.x < SATK_SURFACE_ROWS && tile.y + (int)threadIdx.x < map.height) {
+            const satk_pixel first = {tile.x, tile.y + (int)threadIdx.x};
+            *satk_word_of(s.level[l].edge, first) = words[0][threadIdx.x];
+            if (l == 0)
+                *satk_word_of(s.ramps, first) = words[1][threadIdx.x];
+        }
     }
-    const int count = satk_gathered(few);
-    for (int i = (int)threadIdx.x; i < count; i += SATK_SURFACE_THREADS) {
-        const int at = few.at[i];
-        const int marked = mark_of<CODE>(map, satk_gathered_at(few, i, tile), ranges[at]);
-        edges += (marked & ON_EDGE) != 0;
-        on_ramps += (marked & ON_RAMP) != 0;
-        for (int k = 0; k < 2; k++)
-            if (marked & (k == 0 ? ON_EDGE : ON_RAMP))
-                atomicOr(&words[k][at / SATK_WARP], 1u << at % SATK_WARP);
-    }
-    __syncthreads();
-    if (threadIdx.x < SATK_SURFACE_ROWS && tile.y + (int)threadIdx.x < map.height) {
-        const satk_pixel first = {tile.x, tile.y + (int)threadIdx.x};
-        *satk_word_of(s.level[l].edge, first) = words[0][threadIdx.x];
-        if (l == 0)
-            *satk_word_of(s.ramps, first) = words[1][threadIdx.x];
-    }
-    if (l > 0)
+    if (tiles.from > 0)
         return;
     satk_add_up(s.job.counts, SATK_EDGES, edges);
     satk_add_up(s.job.counts, SATK_RAMPS, on_ramps);
@@ -116,8 +119,10 @@ int satk_mark_maps(const satk_surfacing *s, int from, int to, cudaStream_t strea
     if (tiles.begin[to] == 0)
         return 0;
     if (s->level[from].map.bits == 8)
-        mark<uint8_t><<<tiles.begin[to], SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
+        mark<uint8_t>
+            <<<satk_blocks_of(tiles.begin[to]), SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
     else
-        mark<uint16_t><<<tiles.begin[to], SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
+        mark<uint16_t>
+            <<<satk_blocks_of(tiles.begin[to]), SATK_SURFACE_THREADS, 0, stream>>>(*s, tiles);
     return satk_launched(stream);
 }

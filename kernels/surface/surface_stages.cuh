@@ -51,7 +51,7 @@ static inline __host__ __device__ unsigned satk_words_of(const satk_plane &map)
     return ((unsigned)map.width + SATK_WARP - 1) / SATK_WARP;
 }
 
-static inline unsigned satk_tiles_of(const satk_plane &map)
+static inline __host__ __device__ unsigned satk_tiles_of(const satk_plane &map)
 {
     return satk_words_of(map) *
            (((unsigned)map.height + SATK_SURFACE_ROWS - 1) / SATK_SURFACE_ROWS);
@@ -64,6 +64,13 @@ static inline satk_level_tiles satk_tile_levels(const satk_surfacing *s, int fro
     for (int l = from; l < to; l++)
         tiles.begin[l + 1] = tiles.begin[l] + satk_tiles_of(s->level[l].map);
     return tiles;
+}
+
+/* Returns the blocks of a stage: no more than run at a time, each of which takes tile after tile. Those of a stage without work
+ * then end at once. */
+static inline unsigned satk_blocks_of(unsigned tiles)
+{
+    return tiles < SATK_SURFACE_BLOCKS ? tiles : SATK_SURFACE_BLOCKS;
 }
 
 /* The stages, each in a file of its own. mark: levels from <= l < to, all of one number of bits. */
@@ -91,15 +98,15 @@ static __device__ __forceinline__ satk_pixel satk_find_tile(const satk_plane &ma
     return {(int)(number % across * SATK_WARP), (int)(number / across * SATK_SURFACE_ROWS)};
 }
 
-/* Returns the level of the block's tile, and makes *number the tile's number in it. */
+/* Returns the level of a tile, and makes *number the tile's number in it. */
 static __device__ __forceinline__ int satk_find_level(const satk_level_tiles &tiles,
                                                       unsigned *number)
 {
     int l = tiles.from;
 
-    while (blockIdx.x >= tiles.begin[l + 1])
+    while (*number >= tiles.begin[l + 1])
         l++;
-    *number = blockIdx.x - tiles.begin[l];
+    *number -= tiles.begin[l];
     return l;
 }
 

@@ -6,7 +6,10 @@
 
 #define SATK_SURFACE_STRIP   4 /* rows of a thread's strip */
 #define SATK_SURFACE_THREADS 256
-#define SATK_SURFACE_ROWS    (SATK_SURFACE_THREADS / SATK_WARP * SATK_SURFACE_STRIP) /* of a block */
+#ifndef SATK_SURFACE_BLOCKS /* eight of a multiprocessor of those with the most; the emulated device has fewer */
+#define SATK_SURFACE_BLOCKS (8 * 132)
+#endif
+#define SATK_SURFACE_ROWS (SATK_SURFACE_THREADS / SATK_WARP * SATK_SURFACE_STRIP) /* of a block */
 
 /* Rows of a tile that doubt spreads to at a time: with the farthest reach, 510 pixels, their columns' sums take 34 KB of
  * shared memory, of 48. */
