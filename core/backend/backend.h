@@ -26,6 +26,7 @@
 #include "stats/codes.h"
 #include "stats/equalize.h"
 #include "stats/histogram.h"
+#include "stats/patches.h"
 #include "surface/cover.h"
 #include "surface/fill.h"
 #include "surface/resample.h"
@@ -155,6 +156,7 @@ typedef struct satb_backend {
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */
+    satb_status (*patches)(satb_context *, const satk_patches *);
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* The primitives on arrays fill in the scratch. */

@@ -233,6 +233,12 @@ static satb_status cpu_radii(satb_context *context, const satk_radii *job)
     return SATB_OK;
 }
 
+static satb_status cpu_patches(satb_context *context, const satk_patches *job)
+{
+    satk_patches_cpu(job, context->threads);
+    return SATB_OK;
+}
+
 static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
 {
     satk_equalize_cpu(job, context->threads);
@@ -304,6 +310,7 @@ const satb_backend satb_backend_cpu = {
     .sort = cpu_sort,
     .luma = cpu_luma,
     .codes = cpu_codes,
+    .patches = cpu_patches,
     .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,

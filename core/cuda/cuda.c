@@ -167,6 +167,7 @@ const satb_backend satb_backend_cuda = {
     .add_scan_need = satb_cuda_add_scan_need,
     .luma = satb_cuda_luma,
     .codes = satb_cuda_codes,
+    .patches = satb_cuda_patches,
     .equalize = satb_cuda_equalize,
     .settle = satb_cuda_settle,
     .begin = satb_cuda_begin,

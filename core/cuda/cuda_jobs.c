@@ -175,6 +175,11 @@ satb_status satb_cuda_radii(satb_context *context, const satk_radii *job)
     return satb_cuda_check(context, satk_radii_cuda(job, stream_of(context)), "making radii");
 }
 
+satb_status satb_cuda_patches(satb_context *context, const satk_patches *job)
+{
+    return satb_cuda_check(context, satk_patches_cuda(job, stream_of(context)), "summing patches");
+}
+
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
 {
     return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");

@@ -21,7 +21,7 @@ enum { MOST = SATB_FOCUS_CELLS * SATB_FOCUS_CELLS };
 
 /* The codes of the map, and their depths on the scale of those that occur. */
 typedef struct scale {
-    const double *disparity;
+    const satk_lens *lens;
     const uint64_t *counts; /* pixels, by code */
     size_t codes;
     double low, high; /* disparities; single pixels beyond do not count */
@@ -35,6 +35,12 @@ typedef struct cell {
     int bin;
 } cell;
 
+/* The grid as the picture is stored. */
+typedef struct patches {
+    satk_grid_of_patches at;
+    satk_patch cells[MOST];
+} patches;
+
 /* The grid as the picture is displayed. */
 typedef struct view {
     int columns, rows;
@@ -43,10 +49,15 @@ typedef struct view {
 
 /* --- Depths ----------------------------------------------------------------------------------- */
 
+static double disparity_of(const scale *s, size_t code)
+{
+    return satk_disparity(s->lens, (uint32_t)code, (uint32_t)s->codes - 1);
+}
+
 /* Returns the disparity that `rank` pixels are farther than. Disparities rise or fall with the codes. */
 static double disparity_at(const scale *s, uint64_t rank)
 {
-    const int rises = s->disparity[0] <= s->disparity[s->codes - 1];
+    const int rises = disparity_of(s, 0) <= disparity_of(s, s->codes - 1);
     uint64_t sum = 0;
     size_t i = 0;
 
@@ -55,7 +66,7 @@ static double disparity_at(const scale *s, uint64_t rank)
         if (sum > rank)
             break;
     }
-    return s->disparity[rises ? i : s->codes - 1 - i];
+    return disparity_of(s, rises ? i : s->codes - 1 - i);
 }
 
 static void fill_depths(scale *s)
@@ -67,7 +78,7 @@ static void fill_depths(scale *s)
     s->low = disparity_at(s, total / 1000);
     s->high = disparity_at(s, total - 1 - total / 1000);
     for (size_t i = 0; i < s->codes; i++) {
-        const double d = s->disparity[i];
+        const double d = s->counts[i] ? disparity_of(s, i) : s->low; /* others are nowhere */
         s->depth[i] = d >= s->high  ? (s->high > s->low ? LARGEST : 0)
                       : d <= s->low ? 0
                                     : (uint16_t)((d - s->low) / (s->high - s->low) * LARGEST + 0.5);
@@ -86,10 +97,11 @@ static int is_clipped(const scale *s)
     enum { NEXT = 32 };
     uint64_t bins[BINS] = {0}, total = 0, next = 0, used = 0;
 
-    for (size_t i = 0; i < s->codes; i++) {
-        bins[bin_of(s->depth[i])] += s->counts[i];
-        total += s->counts[i];
-    }
+    for (size_t i = 0; i < s->codes; i++)
+        if (s->counts[i]) {
+            bins[bin_of(s->depth[i])] += s->counts[i];
+            total += s->counts[i];
+        }
     for (int b = BINS - 1 - NEXT; b < BINS - 1; b++) {
         next += bins[b];
         used += bins[b] > 0;
@@ -144,15 +156,15 @@ static double weight_of(const view *v, int i, int j, int is_flat, int clipped)
 /* --- The picture as it is displayed ----------------------------------------------------------- */
 
 /* Returns the grid's cell that is displayed at column i of row j, by EXIF's orientation. */
-static int stored_cell(const satb_focus_grid *grid, int orientation, int i, int j)
+static int stored_cell(const patches *grid, int orientation, int i, int j)
 {
     const int swapped = orientation >= 5;
-    const int columns = swapped ? grid->rows : grid->columns;
-    const int rows = swapped ? grid->columns : grid->rows;
+    const int columns = swapped ? grid->at.rows : grid->at.columns;
+    const int rows = swapped ? grid->at.columns : grid->at.rows;
     const int x = orientation & 2 ? columns - 1 - i : i;
     const int y = (orientation - 1) & 2 ? rows - 1 - j : j;
 
-    return swapped ? x * grid->columns + y : y * grid->columns + x;
+    return swapped ? x * grid->at.columns + y : y * grid->at.columns + x;
 }
 
 static int compare(const void *a, const void *b)
@@ -164,10 +176,10 @@ static int compare(const void *a, const void *b)
 
 /* Returns a quarter more than the detail that a fifth of the cells do not exceed: noise, and what blurred surfaces
  * show. */
-static uint64_t noise_of(const satb_focus_grid *grid)
+static uint64_t noise_of(const patches *grid)
 {
     uint64_t details[MOST];
-    const int n = grid->columns * grid->rows;
+    const int n = grid->at.columns * grid->at.rows;
 
     for (int i = 0; i < n; i++)
         details[i] = grid->cells[i].detail;
@@ -175,19 +187,19 @@ static uint64_t noise_of(const satb_focus_grid *grid)
     return details[n / 5] * 5 / 4;
 }
 
-static void fill_view(const satb_focus_grid *grid, int orientation, view *v)
+static void fill_view(const patches *grid, int orientation, view *v)
 {
-    const double pixels = (double)grid->patch_width * grid->patch_height;
-    const int n = grid->columns * grid->rows;
+    const double pixels = (double)grid->at.width * grid->at.height;
+    const int n = grid->at.columns * grid->at.rows;
     const uint64_t noise = noise_of(grid);
     uint64_t total = 0;
 
     for (int i = 0; i < n; i++)
         total += grid->cells[i].detail > noise ? grid->cells[i].detail - noise : 0;
-    v->columns = orientation >= 5 ? grid->rows : grid->columns;
-    v->rows = orientation >= 5 ? grid->columns : grid->rows;
+    v->columns = orientation >= 5 ? grid->at.rows : grid->at.columns;
+    v->rows = orientation >= 5 ? grid->at.columns : grid->at.rows;
     for (int i = 0; i < n; i++) {
-        const satb_focus_cell *const from =
+        const satk_patch *const from =
             &grid->cells[stored_cell(grid, orientation, i % v->columns, i / v->columns)];
         const double depth = (double)from->depth / pixels;
         const double variance = (double)from->square / pixels - depth * depth;
@@ -227,12 +239,15 @@ static double mean_disparity(const scale *s, int bin)
 {
     double sum = 0, weight = 0;
 
-    for (size_t i = 0; i < s->codes; i++)
-        if (s->disparity[i] >= s->low && s->disparity[i] <= s->high &&
-            abs(bin_of(s->depth[i]) - bin) <= REACH) {
-            sum += s->disparity[i] * s->counts[i];
-            weight += s->counts[i];
+    for (size_t i = 0; i < s->codes; i++) {
+        if (!s->counts[i] || abs(bin_of(s->depth[i]) - bin) > REACH)
+            continue;
+        const double d = disparity_of(s, i);
+        if (d >= s->low && d <= s->high) {
+            sum += d * (double)s->counts[i];
+            weight += (double)s->counts[i];
         }
+    }
     return weight > 0 ? sum / weight : s->low + (s->high - s->low) * bin / (BINS - 1);
 }
 
@@ -268,7 +283,7 @@ static int strongest_cell(const view *v, int bin)
     return best;
 }
 
-static void choose(const scale *s, const satb_focus_grid *grid, int orientation, view *v,
+static void choose(const scale *s, const patches *grid, int orientation, view *v,
                    satb_found_focus *found)
 {
     const int is_flat = s->low >= s->high, clipped = is_clipped(s);
@@ -282,74 +297,127 @@ static void choose(const scale *s, const satb_focus_grid *grid, int orientation,
     const double depth = is_flat ? 0 : (found->disparity - s->low) / (s->high - s->low) * LARGEST;
     const int best = strongest_cell(v, bin_of(depth));
     const int at = stored_cell(grid, orientation, best % v->columns, best / v->columns);
-    found->x = grid->left + at % grid->columns * grid->pitch + grid->patch_width / 2;
-    found->y = grid->top + at / grid->columns * grid->pitch + grid->patch_height / 2;
+    found->x = grid->at.left + at % grid->at.columns * grid->at.pitch + grid->at.width / 2;
+    found->y = grid->at.top + at / grid->at.columns * grid->at.pitch + grid->at.height / 2;
 }
 
+/* --- Run -------------------------------------------------------------------------------------- */
+
 /* Counts the codes of a map. */
-static satb_status count_codes(satb_context *context, const satb_image *map, uint64_t *counts)
+static satb_status count_codes(satb_context *at, const satb_image *map, uint64_t *counts)
 {
-    const satb_backend *const b = context->backend;
+    const satb_backend *const b = at->backend;
     const satb_band all = satb_whole(map);
     const size_t bytes = satk_histogram_bytes(1, map->bits);
     satk_histogram job = {.out = NULL};
     void *out = NULL;
 
-    satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
+    satb_status status = b->upload(at, SATB_SLOT_MAP, map, &all, &job.src);
     if (status == SATB_OK)
-        status = b->upload(context, SATB_SLOT_MAP, map, &all, &job.src);
-    if (status == SATB_OK)
-        status = b->output_bytes(context, SATB_SLOT_STATS, counts, bytes, &out);
+        status = b->output_bytes(at, SATB_SLOT_STATS, counts, bytes, &out);
     job.out = out;
     if (status == SATB_OK)
-        status = b->histogram(context, &job);
+        status = b->histogram(at, &job);
+    return status == SATB_OK ? b->fetch(at, counts, out, bytes) : status;
+}
+
+/* Sums the patches. */
+static satb_status sum_patches(satb_context *at, const satb_image *picture, const satb_image *map,
+                               const scale *s, patches *grid)
+{
+    const satb_backend *const b = at->backend;
+    const satb_band all = satb_whole(map);
+    const size_t bytes = sizeof *grid->cells * (size_t)(grid->at.columns * grid->at.rows);
+    satk_patches job = {.grid = grid->at};
+    const void *depth = NULL;
+    void *out = NULL;
+
+    satb_status status = b->upload(at, SATB_SLOT_SRC, picture, &all, &job.src);
     if (status == SATB_OK)
-        status = b->fetch(context, counts, out, bytes);
+        status = b->upload(at, SATB_SLOT_MAP, map, &all, &job.map);
     if (status == SATB_OK)
-        status = b->finish(context);
-    return satb_settled(context, status);
+        status =
+            b->upload_bytes(at, SATB_SLOT_SIGNED, s->depth, s->codes * sizeof *s->depth, 0, &depth);
+    if (status == SATB_OK)
+        status = b->output_bytes(at, SATB_SLOT_STATS, grid->cells, bytes, &out);
+    job.depth = depth;
+    job.out = out;
+    if (status == SATB_OK)
+        status = b->patches(at, &job);
+    return status == SATB_OK ? b->fetch(at, grid->cells, out, bytes) : status;
+}
+
+/* The memory of a search. */
+typedef struct search {
+    scale s;
+    uint64_t *counts;
+    patches *grid;
+    view *view;
+} search;
+
+static satb_status look(satb_context *at, const satb_image *picture, const satb_image *map,
+                        search *of)
+{
+    satb_status status = at->backend->begin(at, SATB_STAGE_MEASURE);
+
+    of->grid->at = satb_focus_grid(map->width, map->height);
+    if (status == SATB_OK)
+        status = count_codes(at, map, of->counts);
+    if (status == SATB_OK) {
+        fill_depths(&of->s);
+        status = sum_patches(at, picture, map, &of->s, of->grid);
+    }
+    if (status == SATB_OK)
+        status = at->backend->finish(at);
+    return satb_settled(at, status);
+}
+
+/* Looks at both on the host. */
+static satb_status look_on_host(satb_context *at, const satb_image *picture, const satb_image *map,
+                                search *of)
+{
+    satb_image seen, depths;
+    satb_context *host;
+    void *picture_copy = NULL, *map_copy = NULL;
+
+    at->message[0] = '\0';
+    satb_status status = satb_open_host(at, &host);
+    if (status == SATB_OK)
+        status = satb_view_on_host(at, picture, &seen, &picture_copy);
+    if (status == SATB_OK)
+        status = satb_view_on_host(at, map, &depths, &map_copy);
+    if (status == SATB_OK)
+        status = satb_from_host(at, host, look(host, &seen, &depths, of));
+    satb_give(&at->spares, map_copy);
+    satb_give(&at->spares, picture_copy);
+    return status;
 }
 
 satb_status satb_find_focus(satb_context *context, const satb_image *picture, const satb_image *map,
                             int orientation, const satk_lens *lens, satb_found_focus *found)
 {
     satb_spares *const spares = &context->spares;
-    scale s = {.codes = (size_t)1 << map->bits};
-    double *const disparity = satb_take(spares, s.codes * sizeof *disparity);
-    uint64_t *const counts = satb_take(spares, s.codes * sizeof *counts);
-    satb_focus_grid *const grid = satb_take(spares, sizeof *grid);
-    view *const v = satb_take(spares, sizeof *v);
-    satb_image seen, depths;
-    satb_context *host;
-    void *picture_copy = NULL, *map_copy = NULL;
-    satb_status status = SATB_OK;
+    const size_t codes = (size_t)1 << map->bits;
+    search of = {.counts = satb_take(spares, codes * sizeof *of.counts),
+                 .grid = satb_take(spares, sizeof *of.grid),
+                 .view = satb_take(spares, sizeof *of.view)};
+    satb_status status = SATB_ERR_NOMEM;
 
-    s.counts = counts;
-    s.disparity = disparity;
-    s.depth = satb_take(spares, s.codes * sizeof *s.depth);
-    if (!grid || !v || !s.depth || !counts || !disparity)
-        status = satb_fail(context, SATB_ERR_NOMEM, "out of memory for the focus");
+    of.s = (scale){.lens = lens,
+                   .counts = of.counts,
+                   .codes = codes,
+                   .depth = satb_take(spares, codes * sizeof *of.s.depth)};
+    if (of.counts && of.grid && of.view && of.s.depth)
+        status = look(context, picture, map, &of);
+    else
+        satb_fail(context, status, "out of memory for the focus");
+    if (status == SATB_ERR_DEVICE_NOMEM)
+        status = look_on_host(context, picture, map, &of);
     if (status == SATB_OK)
-        status = satb_view_on_host(context, picture, &seen, &picture_copy);
-    if (status == SATB_OK)
-        status = satb_view_on_host(context, map, &depths, &map_copy);
-    if (status == SATB_OK)
-        status = satb_open_host(context, &host);
-    if (status == SATB_OK)
-        status = satb_from_host(context, host, count_codes(host, &depths, counts));
-    if (status == SATB_OK) {
-        for (uint32_t code = 0; code < s.codes; code++)
-            disparity[code] = satk_disparity(lens, code, (uint32_t)s.codes - 1);
-        fill_depths(&s);
-        satb_fill_focus_grid(&seen, &depths, s.depth, grid);
-        choose(&s, grid, orientation, v, found);
-    }
-    satb_give(spares, map_copy);
-    satb_give(spares, picture_copy);
-    satb_give(spares, s.depth);
-    satb_give(spares, counts);
-    satb_give(spares, disparity);
-    satb_give(spares, v);
-    satb_give(spares, grid);
+        choose(&of.s, of.grid, orientation, of.view, found);
+    satb_give(spares, of.s.depth);
+    satb_give(spares, of.view);
+    satb_give(spares, of.grid);
+    satb_give(spares, of.counts);
     return status;
 }

@@ -151,18 +151,18 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
 int satk_join(const satk_surfacing *s, cudaStream_t stream)
 {
-    const unsigned blocks = satk_blocks_of(satk_tiles_of(s->job.dst));
+    const unsigned tiles = satk_tiles_of(s->job.dst); /* blocks: some tiles have much more work */
 
     if (s->job.dst.bits == 8)
-        find_beside<uint8_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        find_beside<uint8_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     else
-        find_beside<uint16_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        find_beside<uint16_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     const int error = satk_launched(stream);
     if (error)
         return error;
     if (s->job.dst.bits == 8)
-        join<uint8_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        join<uint8_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     else
-        join<uint16_t><<<blocks, SATK_SURFACE_THREADS, 0, stream>>>(*s);
+        join<uint16_t><<<tiles, SATK_SURFACE_THREADS, 0, stream>>>(*s);
     return satk_launched(stream);
 }

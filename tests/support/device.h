@@ -14,6 +14,7 @@
 #include "surface/resample.h"
 #include "surface/surface.h"
 #include "stats/histogram.h"
+#include "stats/patches.h"
 #include "layer/layer.h"
 #include "layer/radii.h"
 #include "matte/follow.h"
@@ -70,6 +71,7 @@ size_t device_spread_scratch(const satk_spread *job);
 int device_spread(const satk_spread *job);
 size_t device_surface_scratch(const satk_surface *job);
 int device_surface(const satk_surface *job);
+int device_patches(const satk_patches *job);
 int device_radii(const satk_radii *job);
 int device_resample(const satk_resample *job);
 size_t device_cover_scratch(const satk_cover *job);
