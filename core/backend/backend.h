@@ -4,7 +4,7 @@
  * Buffers are slots. The back end owns them, every call of the context reuses them, and they only grow. Work is queued in
  * order, and nothing is complete before finish().
  *
- * An entry is NULL where a device has no use for it: fits, reserve_all, add_*_need of a device without a limit of memory;
+ * An entry is NULL where a device has no use for it: set_stream, fits, reserve_all, add_*_need of a device without a limit of memory;
  * reaches, to_host, retain, host_buffer of a device that shares the host's memory. */
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
@@ -95,6 +95,9 @@ typedef struct satb_band {
 typedef struct satb_backend {
     satb_status (*open)(satb_context *, const satb_config *); /* sets device and name */
     void (*close)(satb_context *);
+    /* Queues later calls on a caller's stream, after what is queued. finish() does not wait then, unless images of the call
+     * are in the host's memory. */
+    satb_status (*set_stream)(satb_context *, void *stream);
     /* Frees all slots and the host_buffer(). No call may be under way. */
     void (*trim)(satb_context *);
 
@@ -184,8 +187,10 @@ typedef struct satb_backend {
     void (*settle)(satb_context *);
 
     /* Begins a stage, which ends the one before. The first stage begins the call, and finish() or settle() ends it.
-     * finish() waits, and fills the context's timings. */
+     * finish() waits, see set_stream(), and fills the context's timings. */
     satb_status (*begin)(satb_context *, satb_stage);
+    /* Ends a part of a call, whose results stay on the device. Waits for copies from and to the host's images alone. */
+    satb_status (*pause)(satb_context *);
     satb_status (*finish)(satb_context *);
 } satb_backend;
 

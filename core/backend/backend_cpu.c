@@ -314,5 +314,6 @@ const satb_backend satb_backend_cpu = {
     .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,
+    .pause = cpu_finish,
     .finish = cpu_finish,
 };

@@ -187,11 +187,11 @@ satb_status satb_dof_layers_run(satb_context *context, const satb_dof_blur *laye
     const double began = satb_now_ms();
     satb_covered covered;
 
-    satb_status status = satb_cover_rims(context, layers, &covered);
+    satb_status status = slabs ? satb_cover_rims(context, layers, &covered)
+                               : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     if (status == SATB_OK) {
         context->depth_ms += satb_now_ms() - began;
-        status = slabs ? run_layers(context, &covered.blur, slabs)
-                       : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+        status = run_layers(context, &covered.blur, slabs);
     }
     free(slabs);
     return status;

@@ -102,7 +102,7 @@ static satb_status cover(satb_context *at, satb_covered *c)
     if (status == SATB_OK && has_matte)
         status = separate_colours(at, &job, c);
     if (status == SATB_OK)
-        status = at->backend->finish(at);
+        status = at->backend->pause(at);
     status = satb_settled(at, status);
     if (status != SATB_OK)
         return status;

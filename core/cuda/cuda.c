@@ -13,13 +13,13 @@ static void cuda_close(satb_context *context)
     cuda_device *const device = context->device;
 
     satb_cuda_trim(context);
-    for (int i = 0; i <= SATB_STAGES; i++)
+    for (int i = 0; i <= SATB_MARKS; i++)
         if (device->marks[i])
             (void)cudaEventDestroy(device->marks[i]);
-    if (device->asleep)
-        (void)cudaEventDestroy(device->asleep);
-    if (device->stream)
-        (void)cudaStreamDestroy(device->stream);
+    if (device->reached)
+        (void)cudaEventDestroy(device->reached);
+    if (device->own)
+        (void)cudaStreamDestroy(device->own);
     free(device);
     satb_cuda_count_context(-1);
 }
@@ -78,13 +78,14 @@ static satb_status prepare_device(satb_context *context, cuda_device *device)
         return status;
     snprintf(context->name, sizeof context->name, "cuda:%d %.100s", device->index, properties.name);
     status =
-        satb_cuda_check(context, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking),
+        satb_cuda_check(context, cudaStreamCreateWithFlags(&device->own, cudaStreamNonBlocking),
                         "creating a stream");
+    device->stream = device->own;
     if (status == SATB_OK)
         status = satb_cuda_check(context,
-                                 cudaEventCreateWithFlags(&device->asleep, cudaEventDisableTiming),
+                                 cudaEventCreateWithFlags(&device->reached, cudaEventDisableTiming),
                                  "creating an event");
-    for (int i = 0; i <= SATB_STAGES && status == SATB_OK; i++)
+    for (int i = 0; i <= SATB_MARKS && status == SATB_OK; i++)
         status = satb_cuda_check(context, cudaEventCreate(&device->marks[i]), "creating an event");
     if (status == SATB_OK)
         status = probe_device(context);
@@ -119,6 +120,7 @@ static satb_status cuda_open(satb_context *context, const satb_config *config)
 const satb_backend satb_backend_cuda = {
     .open = cuda_open,
     .close = cuda_close,
+    .set_stream = satb_cuda_set_stream,
     .trim = satb_cuda_trim,
     .fits = satb_cuda_fits,
     .reserve_all = satb_cuda_reserve_all,
@@ -171,5 +173,6 @@ const satb_backend satb_backend_cuda = {
     .equalize = satb_cuda_equalize,
     .settle = satb_cuda_settle,
     .begin = satb_cuda_begin,
+    .pause = satb_cuda_pause,
     .finish = satb_cuda_finish,
 };

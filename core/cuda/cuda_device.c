@@ -51,13 +51,43 @@ satb_status satb_cuda_wait(satb_context *context)
     int error = cudaSuccess;
 
     if (open_contexts > 1) {
-        error = cudaEventRecord(device->asleep, device->stream);
+        error = cudaEventRecord(device->reached, device->stream);
         if (error == cudaSuccess)
-            error = sleep_until(device->asleep);
+            error = sleep_until(device->reached);
     } else {
         error = cudaStreamSynchronize(device->stream);
     }
     return satb_cuda_check(context, error, "running on it");
+}
+
+/* --- Streams ---------------------------------------------------------------------------------- */
+
+/* Slots are reused by later calls, so these start after the last one, which may be under way on the old stream. That stream
+ * may be gone, but the event is the context's. */
+satb_status satb_cuda_set_stream(satb_context *context, void *stream)
+{
+    cuda_device *const device = context->device;
+    const cudaStream_t next = stream == SATB_OWN_STREAM ? device->own : (cudaStream_t)stream;
+
+    satb_status status = satb_cuda_select(context);
+    if (status != SATB_OK)
+        return status;
+    int error = cudaStreamWaitEvent(next, device->reached, 0);
+    if (error == cudaSuccess) /* fails if the stream is another device's */
+        error = cudaEventRecord(device->reached, next);
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError();
+        return satb_fail(context, SATB_ERR_ARG, "stream: not one of %s: %s", context->name,
+                         cudaGetErrorString((cudaError_t)error));
+    }
+    device->stream = next;
+    return SATB_OK;
+}
+
+/* Returns whether a call may end before its work: nobody but the stream waits for the results. */
+static int ends_early(const cuda_device *device)
+{
+    return device->stream != device->own && !device->host_images;
 }
 
 /* --- Stages ----------------------------------------------------------------------------------- */
@@ -127,6 +157,7 @@ static satb_status begin_call(satb_context *context)
     forget(context);
     forget_lent(device);
     device->under_way = 1;
+    device->host_images = 0;
     context->memory.bands = 1;
     return satb_cuda_select(context);
 }
@@ -138,7 +169,7 @@ satb_status satb_cuda_begin(satb_context *context, satb_stage stage)
 
     if (!device->under_way)
         status = begin_call(context);
-    else if (device->stage_count == SATB_STAGES) /* bands have more stages than there are marks */
+    else if (device->stage_count == SATB_MARKS) /* bands have more stages than there are marks */
         status = add_up_stages(context);
     if (status == SATB_OK)
         status = mark(context);
@@ -147,13 +178,26 @@ satb_status satb_cuda_begin(satb_context *context, satb_stage stage)
     return status;
 }
 
+satb_status satb_cuda_pause(satb_context *context)
+{
+    const cuda_device *const device = context->device;
+
+    return device->host_images ? satb_cuda_finish(context) : SATB_OK;
+}
+
+/* The stages of a call that ends early are not timed. */
 satb_status satb_cuda_finish(satb_context *context)
 {
     cuda_device *const device = context->device;
-    const satb_status status = add_up_stages(context);
+    const double untimed[SATB_STAGES] = {0};
+    const int is_early = ends_early(device);
+    const satb_status status =
+        is_early ? satb_cuda_check(context, cudaEventRecord(device->reached, device->stream),
+                                   "queueing on it")
+                 : add_up_stages(context);
 
     if (status == SATB_OK) {
-        satb_set_timings(context, device->ms);
+        satb_set_timings(context, is_early ? untimed : device->ms);
         device->under_way = 0;
     }
     return status;

@@ -19,17 +19,21 @@ typedef struct cuda_buffer {
     const uint8_t *lent, *lent_end;
 } cuda_buffer;
 
+enum { SATB_MARKS = 16 }; /* stages of a call that is not in bands */
+
 typedef struct cuda_device {
     int index;
-    cudaStream_t stream;
+    cudaStream_t stream; /* `own`, or the caller's */
+    cudaStream_t own;
     cuda_buffer slots[SATB_SLOTS];
     size_t held, cap; /* bytes of all slots, and their limit; cap 0: the free memory */
     int under_way;    /* 1: during a call */
-    cudaEvent_t marks[SATB_STAGES + 1]; /* stage i runs from marks[i] to marks[i + 1] */
-    satb_stage stages[SATB_STAGES];
+    int host_images;  /* 1: copies of the call are from or to images in the host's memory */
+    cudaEvent_t marks[SATB_MARKS + 1]; /* stage i runs from marks[i] to marks[i + 1] */
+    satb_stage stages[SATB_MARKS];
     int stage_count;
     double ms[SATB_STAGES]; /* of earlier stages of the call */
-    cudaEvent_t asleep;     /* for satb_cuda_wait() */
+    cudaEvent_t reached;    /* for satb_cuda_wait(), and the end of a call that is not waited for */
     cuda_buffer host;       /* locked host memory, see host_buffer() */
 } cuda_device;
 
@@ -47,8 +51,10 @@ satb_status satb_cuda_wait(satb_context *context);
 void satb_cuda_count_context(int more);
 
 /* Entries of the back end's table, see backend.h. */
+satb_status satb_cuda_set_stream(satb_context *context, void *stream);
 void satb_cuda_settle(satb_context *context);
 satb_status satb_cuda_begin(satb_context *context, satb_stage stage);
+satb_status satb_cuda_pause(satb_context *context);
 satb_status satb_cuda_finish(satb_context *context);
 
 #endif

@@ -222,6 +222,7 @@ satb_status satb_cuda_upload(satb_context *context, satb_slot slot, const satb_i
     if (status != SATB_OK || (buffer->holds == image->data && is_whole(band, image)))
         return status;
     buffer->holds = NULL;
+    device->host_images |= !image->on_device;
     for (int y = band->begin; y < band->end && status == SATB_OK; y += rows) {
         const int inside = y >= 0 && y < image->height;
         const int end = band->end < image->height ? band->end : image->height;
@@ -254,6 +255,7 @@ satb_status satb_cuda_download(satb_context *context, const satk_plane *plane,
     for (int i = 0; i < SATB_SLOTS && is_whole(band, image); i++)
         if (device->slots[i].data == plane->data)
             device->slots[i].holds = image->data;
+    device->host_images |= !image->on_device;
     return satb_cuda_check(
         context,
         cudaMemcpy2DAsync(

@@ -74,7 +74,7 @@ typedef struct satb_image {
  *           samples aligned as above. The caller owns it, and the library keeps nothing of it.
  *   Order   The context has a stream of its own, which waits for no other stream: work that writes
  *           an image has ended before the call. The function waits for its own end, so any stream
- *           may use the results afterwards.
+ *           may use the results afterwards. satb_set_stream() changes both.
  *           The function waits once more before that for a few numbers: the codes that occur in a
  *           map, and whether alpha is opaque.
  *   Place   Kernels read and write an image where it is if its data and stride are multiples of 16
@@ -132,6 +132,28 @@ SATB_API void satb_close(satb_context **context);
  * satb_last_memory() reports 1 band afterwards. */
 SATB_API void satb_trim(satb_context *context);
 
+#define SATB_OWN_STREAM ((void *)-1)
+
+/* Queues the work of later calls on a stream of the caller's, after all that is queued there. stream:
+ * a cudaStream_t of the context's device; NULL is the default stream, as in CUDA. SATB_OWN_STREAM
+ * goes back to the context's own. The caller keeps the stream alive while it is set. Later calls also
+ * come after the earlier ones of the context, on whatever stream those are.
+ *
+ * A blur or equalisation then returns when its work is queued, if every image of it is on the device.
+ * It waits before that only for what the host must know:
+ *   - satb_box() of gray and RGB waits for nothing;
+ *   - whether alpha is opaque, in all blurs of pictures with alpha;
+ *   - which codes occur in the map, in satb_blur_map() and satb_dof(). What comes after the map,
+ *     which is most of the work, is queued;
+ *   - which luminances occur, in satb_equalize();
+ *   - whatever a picture in bands needs.
+ * Until the stream has come to the end of such a call, the caller keeps its images and uses the
+ * results on that stream alone. Its timings are 0, but for depth. Failures of the device may show in
+ * later calls. All other functions wait for their end as ever. Streams that are being captured to a
+ * graph are not supported.
+ * Errors: ARG if the context has no CUDA device, or the stream is another device's; DEVICE. */
+SATB_API satb_status satb_set_stream(satb_context *context, void *stream);
+
 /* Sets the largest number of bands for later calls. A picture that needs more bands fails with
  * DEVICE_NOMEM. A limit is useful if others use the device and may soon free memory, since many
  * bands take far longer than a few. most 0 removes the limit; there is none at first. */
@@ -150,7 +172,8 @@ SATB_API const char *satb_last_message(const satb_context *context);
 
 /* Milliseconds that the stages of the last successful call took. Unused stages are 0. On a GPU the
  * device measures them. The exception is depth, the work on a depth map: the host's clock measures
- * it, with the GPU's part of it and its copies, which upload then does not include. */
+ * it, with the GPU's part of it and its copies, which upload then does not include. How much of their
+ * pixels near surfaces cover counts as measure on a GPU. */
 typedef struct satb_timings {
     double depth, upload, table, blur, measure, equalize, download;
 } satb_timings;

@@ -109,6 +109,15 @@ void satb_limit_bands(satb_context *context, int most)
     context->most_bands = most;
 }
 
+satb_status satb_set_stream(satb_context *context, void *stream)
+{
+    if (context->backend->set_stream)
+        return context->backend->set_stream(context, stream);
+    return stream == SATB_OWN_STREAM
+               ? SATB_OK
+               : satb_fail(context, SATB_ERR_ARG, "stream: the context has no CUDA device");
+}
+
 const char *satb_describe(const satb_context *context)
 {
     return context->name;

@@ -1,7 +1,9 @@
 // The CUDA runtime's functions, except those of memory. Nothing is asynchronous.
 #include "emulate/emulate.h"
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <mutex>
 
@@ -154,15 +156,23 @@ const char *cudaGetErrorString(cudaError_t error)
 
 // --- Streams and events --------------------------------------------------------------------------
 
+// Work is done when it is queued, so a stream is a number and no more.
+static cudaStream_t new_stream()
+{
+    static std::atomic<uintptr_t> streams{16};
+
+    return reinterpret_cast<cudaStream_t>(++streams);
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
-    *stream = nullptr;
+    *stream = new_stream();
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int)
 {
-    *stream = nullptr;
+    *stream = new_stream();
     return cudaSuccess;
 }
 
@@ -182,6 +192,11 @@ cudaError_t cudaDeviceSynchronize(void)
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
 {
     return cudaSuccess;
 }

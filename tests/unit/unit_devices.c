@@ -1,5 +1,5 @@
 /* The CUDA back end on two devices, with a driver that does not say how much memory is free, and after 2^31 tables. Linked
- * with the emulated device (EMULATE_DEVICES=2), and with cudaMemGetInfo() wrapped. */
+ * with the emulated device (EMULATE_DEVICES=2), and with functions of the runtime wrapped. */
 #include "unit/unit_image.h"
 
 #include "cuda/cuda_device.h"
@@ -23,6 +23,27 @@ cudaError_t __wrap_cudaMemGetInfo(size_t *available, size_t *total)
     assert_int_equal(cudaGetDevice(&device), cudaSuccess);
     asked |= 1u << device;
     return is_silent ? cudaErrorInvalidValue : __real_cudaMemGetInfo(available, total);
+}
+
+static int waits;               /* for a stream */
+static cudaError_t join_result; /* of a stream that is to wait for an event */
+
+cudaError_t __real_cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t __wrap_cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+
+cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream)
+{
+    waits++;
+    return __real_cudaStreamSynchronize(stream);
+}
+
+cudaError_t __wrap_cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    (void)stream;
+    (void)event;
+    (void)flags;
+    return join_result;
 }
 
 static satb_context *open_on(int device, size_t cap)
@@ -123,6 +144,81 @@ static void unknown_memory_and_a_limit(void **state)
     is_silent = 0;
 }
 
+/* --- A caller's stream -------------------------------------------------------------------------- */
+
+static satb_image on_device(int width, int height, int channels)
+{
+    satb_image image = make(width, height, channels, 8, 1);
+    const satb_image host = image;
+    const size_t bytes = (size_t)image.stride * (size_t)height;
+
+    assert_int_equal(cudaMalloc(&image.data, bytes), cudaSuccess);
+    assert_int_equal(cudaMemcpyAsync(image.data, host.data, bytes, cudaMemcpyHostToDevice, NULL),
+                     cudaSuccess);
+    free(host.data);
+    image.on_device = 1;
+    return image;
+}
+
+/* Returns how often a call has waited. map NULL: a box blur. */
+static int waits_of(satb_context *context, const satb_image *src, const satb_image *map)
+{
+    const satb_box_params box = {.radius_x = 3, .radius_y = 3};
+    const satb_dof_params dof = {
+        .focus_mode = SATB_FOCUS_VALUE, .strength = SATB_STRENGTH_RADIUS, .max_radius = 5};
+    const satb_image dst = on_device(WIDTH, HEIGHT, src->channels);
+
+    waits = 0;
+    const satb_status status =
+        map ? satb_dof(context, src, map, &dst, &dof, NULL) : satb_box(context, src, &dst, &box);
+    const int found = waits;
+    assert_int_equal(status, SATB_OK);
+    cudaFree(dst.data);
+    return found;
+}
+
+/* The host waits for the codes of the map, and for whether alpha is opaque. */
+static void few_waits(void **state)
+{
+    satb_context *context = open_on(0, 0);
+    const satb_image host = make(WIDTH, HEIGHT, 3, 8, 1), rgb = on_device(WIDTH, HEIGHT, 3);
+    const satb_image rgba = on_device(WIDTH, HEIGHT, 4), map = on_device(WIDTH / 2, HEIGHT / 2, 1);
+
+    (void)state;
+    assert_int_equal(waits_of(context, &rgb, NULL), 1);
+    assert_int_equal(waits_of(context, &rgba, NULL), 2);
+    assert_int_equal(waits_of(context, &rgb, &map), 2);
+    assert_int_equal(satb_set_stream(context, NULL), SATB_OK);
+    assert_int_equal(waits_of(context, &rgb, NULL), 0);
+    assert_int_equal(waits_of(context, &rgba, NULL), 1);
+    assert_int_equal(waits_of(context, &rgb, &map), 1);
+    assert_int_equal(waits_of(context, &host, NULL), 1);
+    assert_int_equal(satb_set_stream(context, SATB_OWN_STREAM), SATB_OK);
+    assert_int_equal(waits_of(context, &rgb, NULL), 1);
+    satb_close(&context);
+    free(host.data);
+    cudaFree(rgb.data);
+    cudaFree(rgba.data);
+    cudaFree(map.data);
+}
+
+static void foreign_stream(void **state)
+{
+    const satb_config config = {.device = SATB_DEVICE_CPU, .threads = 1};
+    satb_context *context = open_on(0, 0);
+
+    (void)state;
+    join_result = cudaErrorInvalidValue;
+    assert_int_equal(satb_set_stream(context, NULL), SATB_ERR_ARG);
+    assert_non_null(strstr(satb_last_message(context), "stream: not one of cuda:0"));
+    join_result = cudaSuccess;
+    satb_close(&context);
+    assert_int_equal(satb_open(&context, &config), SATB_OK);
+    assert_int_equal(satb_set_stream(context, NULL), SATB_ERR_ARG);
+    assert_int_equal(satb_set_stream(context, SATB_OWN_STREAM), SATB_OK);
+    satb_close(&context);
+}
+
 /* --- Boards ------------------------------------------------------------------------------------ */
 
 /* Returns the tables that a board has served since it was cleared, by its first word. */
@@ -198,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_its_own_device), cmocka_unit_test(unpin_leaves_the_device),
         cmocka_unit_test(unknown_memory),      cmocka_unit_test(unknown_memory_and_a_limit),
+        cmocka_unit_test(few_waits),           cmocka_unit_test(foreign_stream),
         cmocka_unit_test(boards_are_cleared),  cmocka_unit_test(codes_on_both),
     };
 
