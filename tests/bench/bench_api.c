@@ -41,7 +41,8 @@ static double time_once(const api_bench *b, api_run *r, double *depth_ms)
     const double began = satb_now_ms();
     const satb_status status = r->call->run(r);
     const int failed = status != SATB_OK || (b->options.on == BENCH_CUDA && device_idle());
-    const double ms = satb_now_ms() - began;
+    const int calls = r->call->queued > 0 ? r->call->queued : 1;
+    const double ms = (satb_now_ms() - began) / calls;
 
     if (failed)
         fprintf(stderr, "satbench: %s: %s %s\n", r->call->name, satb_last_message(r->context),

@@ -78,6 +78,24 @@ static satb_status run_coc(api_run *r)
     return satb_coc(r->context, source_of(r), image_of(r, r->call->map), &dst, &params, &r->report);
 }
 
+static satb_status run_box(api_run *r)
+{
+    const satb_box_params params = {.radius_x = r->call->radius, .radius_y = r->call->radius};
+    const satb_image dst = result_of(r);
+
+    return satb_box(r->context, source_of(r), &dst, &params);
+}
+
+/* Queues calls on the default stream, as PyTorch does. */
+static satb_status run_queue(api_run *r)
+{
+    satb_status status = satb_set_stream(r->context, NULL);
+
+    for (int i = 0; i < r->call->queued && status == SATB_OK; i++)
+        status = r->call->radius > 0 ? run_box(r) : run_dof(r);
+    return status;
+}
+
 int api_did_as_named(const api_run *r)
 {
     const api_call *const call = r->call;
@@ -93,14 +111,6 @@ int api_did_as_named(const api_run *r)
 }
 
 /* --- Other calls ------------------------------------------------------------------------------ */
-
-static satb_status run_box(api_run *r)
-{
-    const satb_box_params params = {.radius_x = r->call->radius, .radius_y = r->call->radius};
-    const satb_image dst = result_of(r);
-
-    return satb_box(r->context, source_of(r), &dst, &params);
-}
 
 static satb_status run_map(api_run *r)
 {
@@ -162,6 +172,9 @@ const api_call api_calls[] = {
     {"measure", .run = run_measure},
     {"measure, 16 bits", .run = run_measure, .bits = 16},
     {"equalize", .run = run_equalize},
+    {"dof, exact map, 8 queued: each", .run = run_queue, .focus_mode = SATB_FOCUS_VALUE,
+     .map = API_MAP, .queued = 8},
+    {"box, radius 8, 8 queued: each", .run = run_queue, .radius = 8, .queued = 8},
     {"dof, exact map, host memory", DOF, .map = API_MAP, .on_host = 1},
     {"copies of those bytes", .run = run_copies, .map = API_MAP, .on_host = 1},
 };

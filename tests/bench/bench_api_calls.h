@@ -16,6 +16,7 @@ typedef struct api_call {
     satb_focus focus_mode;
     double highlights;
     int on_host; /* 1: all images are in pageable host memory */
+    int queued; /* calls on a stream of the caller's, one after another; 0: one on the context's own */
 } api_call;
 
 /* A call on a picture of 3 or 4 channels. */
