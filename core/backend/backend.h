@@ -157,6 +157,7 @@ typedef struct satb_backend {
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */
     satb_status (*patches)(satb_context *, const satk_patches *);
+    satb_status (*equal_lut)(satb_context *, const satk_equal_lut *);
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* The primitives on arrays fill in the scratch. */
@@ -200,6 +201,10 @@ size_t satb_pitch(const satb_image *image);
 
 /* Returns the picture's row that the edge mode finds at y, which may be beyond the picture. Not for SHRINK. */
 int satb_row_at(satb_edge edge, int y, int height);
+
+/* Queues a copy of bytes in a slot to the host. *host are the bytes, from finish() on until the context's next call. Errors:
+ * DEVICE_NOMEM, DEVICE. */
+satb_status satb_bring_bytes(satb_context *context, void *data, size_t bytes, const void **host);
 
 /* Returns the status, after settling the call if it is an error. Every operation ends with this. */
 satb_status satb_settled(satb_context *context, satb_status status);

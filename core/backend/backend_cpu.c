@@ -239,6 +239,12 @@ static satb_status cpu_patches(satb_context *context, const satk_patches *job)
     return SATB_OK;
 }
 
+static satb_status cpu_equal_lut(satb_context *context, const satk_equal_lut *job)
+{
+    satk_equal_lut_cpu(job, context->threads);
+    return SATB_OK;
+}
+
 static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
 {
     satk_equalize_cpu(job, context->threads);
@@ -311,6 +317,7 @@ const satb_backend satb_backend_cpu = {
     .luma = cpu_luma,
     .codes = cpu_codes,
     .patches = cpu_patches,
+    .equal_lut = cpu_equal_lut,
     .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,

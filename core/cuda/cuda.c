@@ -168,6 +168,7 @@ const satb_backend satb_backend_cuda = {
     .luma = satb_cuda_luma,
     .codes = satb_cuda_codes,
     .patches = satb_cuda_patches,
+    .equal_lut = satb_cuda_equal_lut,
     .equalize = satb_cuda_equalize,
     .settle = satb_cuda_settle,
     .begin = satb_cuda_begin,

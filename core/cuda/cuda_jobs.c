@@ -180,6 +180,12 @@ satb_status satb_cuda_patches(satb_context *context, const satk_patches *job)
     return satb_cuda_check(context, satk_patches_cuda(job, stream_of(context)), "summing patches");
 }
 
+satb_status satb_cuda_equal_lut(satb_context *context, const satk_equal_lut *job)
+{
+    return satb_cuda_check(context, satk_equal_lut_cuda(job, stream_of(context)),
+                           "making a table of luminances");
+}
+
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
 {
     return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");

@@ -23,6 +23,7 @@ satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
 satb_status satb_cuda_codes(satb_context *context, satk_codes *job);
 satb_status satb_cuda_patches(satb_context *context, const satk_patches *job);
+satb_status satb_cuda_equal_lut(satb_context *context, const satk_equal_lut *job);
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job);
 satb_status satb_cuda_reduce(satb_context *context, satk_reduce *job);
 satb_status satb_cuda_scan(satb_context *context, satk_scan *job);

@@ -64,6 +64,7 @@ size_t device_sort_scratch(const satk_sort *job);
 int device_sort(const satk_sort *job);
 int device_luma(const satk_luma *job);
 int device_codes(const satk_codes *job);
+int device_equal_lut(const satk_equal_lut *job);
 int device_equalize(const satk_equalize *job);
 size_t device_layer_scratch(const satk_layer *job);
 int device_layer(const satk_layer *job); /* job's slabs being the host's */
