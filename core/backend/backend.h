@@ -16,6 +16,7 @@
 #include "base/context.h"
 #include "box/box.h"
 #include "highlight/highlight.h"
+#include "layer/coc.h"
 #include "layer/layer.h"
 #include "layer/radii.h"
 #include "matte/follow.h"
@@ -139,6 +140,7 @@ typedef struct satb_backend {
     /* Builds a table in memory of its own and averages windows; ignores job.table. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
     satb_status (*radii)(satb_context *, const satk_radii *);
+    satb_status (*coc)(satb_context *, satk_coc *);       /* fills in the scratch */
     satb_status (*layer)(satb_context *, satk_layer *);   /* fills in the scratch */
     satb_status (*spread)(satb_context *, satk_spread *); /* fills in the scratch */
     satb_status (*find_lights)(
@@ -170,6 +172,7 @@ typedef struct satb_backend {
      * are NULL counts. */
     void (*add_sat_need)(satb_context *, const satk_sat *, satb_need *);
     void (*add_blur_need)(satb_context *, const satk_box *, satb_need *);
+    void (*add_coc_need)(satb_context *, const satk_coc *, satb_need *);
     void (*add_layer_need)(satb_context *, const satk_layer *, satb_need *);
     void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
     void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);

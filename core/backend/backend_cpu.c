@@ -151,6 +151,7 @@ static satb_status keep_apart(satb_context *context, satk_plane *src, const satk
         return status;                                                                             \
     }
 DEFINE_ENTRY(sat, satk_sat, SATB_OK)
+DEFINE_ENTRY(coc, satk_coc, SATB_OK)
 DEFINE_ENTRY(layer, satk_layer, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(spread, satk_spread, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(histogram, satk_histogram, SATB_OK)
@@ -297,6 +298,7 @@ const satb_backend satb_backend_cpu = {
     .sat = cpu_sat,
     .blur = cpu_blur,
     .radii = cpu_radii,
+    .coc = cpu_coc,
     .layer = cpu_layer,
     .spread = cpu_spread,
     .find_lights = cpu_find_lights,

@@ -203,6 +203,7 @@ satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
                    ? status                                                                        \
                    : satb_cuda_check(context, kernel##_cuda(job, stream_of(context)), what);       \
     }
+DEFINE_ENTRY(coc, satk_coc, "drawing radii")
 DEFINE_ENTRY(layer, satk_layer, "blurring layers")
 DEFINE_ENTRY(spread, satk_spread, "spreading light")
 DEFINE_ENTRY(resample, satk_resample, "resampling a map")
@@ -225,6 +226,7 @@ DEFINE_ENTRY(sort, satk_sort, "sorting")
         (void)context;                                                                             \
         need->bytes[SATB_SLOT_SCRATCH] += kernel##_scratch_cuda(job);                              \
     }
+DEFINE_NEED(coc, satk_coc)
 DEFINE_NEED(layer, satk_layer)
 DEFINE_NEED(spread, satk_spread)
 DEFINE_NEED(lights, satk_highlight)

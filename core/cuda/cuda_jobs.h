@@ -7,6 +7,7 @@
 satb_status satb_cuda_sat(satb_context *context, satk_sat *job);
 satb_status satb_cuda_blur(satb_context *context, const satk_box *job);
 satb_status satb_cuda_radii(satb_context *context, const satk_radii *job);
+satb_status satb_cuda_coc(satb_context *context, satk_coc *job);
 satb_status satb_cuda_layer(satb_context *context, satk_layer *job);
 satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);
@@ -32,6 +33,7 @@ satb_status satb_cuda_sort(satb_context *context, satk_sort *job);
 
 void satb_cuda_add_sat_need(satb_context *context, const satk_sat *job, satb_need *need);
 void satb_cuda_add_blur_need(satb_context *context, const satk_box *job, satb_need *need);
+void satb_cuda_add_coc_need(satb_context *context, const satk_coc *job, satb_need *need);
 void satb_cuda_add_layer_need(satb_context *context, const satk_layer *job, satb_need *need);
 void satb_cuda_add_spread_need(satb_context *context, const satk_spread *job, satb_need *need);
 void satb_cuda_add_lights_need(satb_context *context, const satk_highlight *job, satb_need *need);
