@@ -9,6 +9,26 @@ satb_status satb_settled(satb_context *context, satb_status status)
     return status;
 }
 
+satb_status satb_bring_bytes(satb_context *context, void *data, size_t bytes, const void **host)
+{
+    const satb_backend *const b = context->backend;
+    satb_image from = {.data = data,
+                       .stride = (ptrdiff_t)bytes,
+                       .width = (int)bytes,
+                       .height = 1,
+                       .channels = 1,
+                       .bits = 8};
+    const satk_plane plane = satb_plane_of(&from);
+    const satb_band all = satb_whole(&from);
+
+    *host = data;
+    if (!b->host_buffer)
+        return SATB_OK;
+    *host = from.data = b->host_buffer(context, bytes);
+    return from.data ? b->download(context, &plane, &all, &from)
+                     : satb_fail(context, SATB_ERR_DEVICE_NOMEM, "out of locked memory");
+}
+
 void satb_set_timings(satb_context *context, const double ms[SATB_STAGES])
 {
     context->timings = (satb_timings){.upload = ms[SATB_STAGE_UPLOAD],

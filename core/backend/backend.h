@@ -16,6 +16,7 @@
 #include "base/context.h"
 #include "box/box.h"
 #include "highlight/highlight.h"
+#include "layer/coc.h"
 #include "layer/layer.h"
 #include "layer/radii.h"
 #include "matte/follow.h"
@@ -142,6 +143,7 @@ typedef struct satb_backend {
     /* Builds a table in memory of its own and averages windows; ignores job.table. Ends in stage BLUR. */
     satb_status (*blur)(satb_context *, const satk_box *);
     satb_status (*radii)(satb_context *, const satk_radii *);
+    satb_status (*coc)(satb_context *, satk_coc *);       /* fills in the scratch */
     satb_status (*layer)(satb_context *, satk_layer *);   /* fills in the scratch */
     satb_status (*spread)(satb_context *, satk_spread *); /* fills in the scratch */
     satb_status (*find_lights)(
@@ -160,6 +162,7 @@ typedef struct satb_backend {
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */
     satb_status (*patches)(satb_context *, const satk_patches *);
+    satb_status (*equal_lut)(satb_context *, const satk_equal_lut *);
     satb_status (*equalize)(satb_context *, const satk_equalize *);
 
     /* The primitives on arrays fill in the scratch. */
@@ -172,6 +175,7 @@ typedef struct satb_backend {
      * are NULL counts. */
     void (*add_sat_need)(satb_context *, const satk_sat *, satb_need *);
     void (*add_blur_need)(satb_context *, const satk_box *, satb_need *);
+    void (*add_coc_need)(satb_context *, const satk_coc *, satb_need *);
     void (*add_layer_need)(satb_context *, const satk_layer *, satb_need *);
     void (*add_spread_need)(satb_context *, const satk_spread *, satb_need *);
     void (*add_lights_need)(satb_context *, const satk_highlight *, satb_need *);
@@ -205,6 +209,10 @@ size_t satb_pitch(const satb_image *image);
 
 /* Returns the picture's row that the edge mode finds at y, which may be beyond the picture. Not for SHRINK. */
 int satb_row_at(satb_edge edge, int y, int height);
+
+/* Queues a copy of bytes in a slot to the host. *host are the bytes, from finish() on until the context's next call. Errors:
+ * DEVICE_NOMEM, DEVICE. */
+satb_status satb_bring_bytes(satb_context *context, void *data, size_t bytes, const void **host);
 
 /* Returns the status, after settling the call if it is an error. Every operation ends with this. */
 satb_status satb_settled(satb_context *context, satb_status status);

@@ -151,6 +151,7 @@ static satb_status keep_apart(satb_context *context, satk_plane *src, const satk
         return status;                                                                             \
     }
 DEFINE_ENTRY(sat, satk_sat, SATB_OK)
+DEFINE_ENTRY(coc, satk_coc, SATB_OK)
 DEFINE_ENTRY(layer, satk_layer, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(spread, satk_spread, keep_apart(context, &job->src, &job->dst))
 DEFINE_ENTRY(histogram, satk_histogram, SATB_OK)
@@ -239,6 +240,12 @@ static satb_status cpu_patches(satb_context *context, const satk_patches *job)
     return SATB_OK;
 }
 
+static satb_status cpu_equal_lut(satb_context *context, const satk_equal_lut *job)
+{
+    satk_equal_lut_cpu(job, context->threads);
+    return SATB_OK;
+}
+
 static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
 {
     satk_equalize_cpu(job, context->threads);
@@ -291,6 +298,7 @@ const satb_backend satb_backend_cpu = {
     .sat = cpu_sat,
     .blur = cpu_blur,
     .radii = cpu_radii,
+    .coc = cpu_coc,
     .layer = cpu_layer,
     .spread = cpu_spread,
     .find_lights = cpu_find_lights,
@@ -311,6 +319,7 @@ const satb_backend satb_backend_cpu = {
     .luma = cpu_luma,
     .codes = cpu_codes,
     .patches = cpu_patches,
+    .equal_lut = cpu_equal_lut,
     .equalize = cpu_equalize,
     .settle = cpu_settle,
     .begin = cpu_begin,

@@ -180,6 +180,12 @@ satb_status satb_cuda_patches(satb_context *context, const satk_patches *job)
     return satb_cuda_check(context, satk_patches_cuda(job, stream_of(context)), "summing patches");
 }
 
+satb_status satb_cuda_equal_lut(satb_context *context, const satk_equal_lut *job)
+{
+    return satb_cuda_check(context, satk_equal_lut_cuda(job, stream_of(context)),
+                           "making a table of luminances");
+}
+
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
 {
     return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");
@@ -197,6 +203,7 @@ satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
                    ? status                                                                        \
                    : satb_cuda_check(context, kernel##_cuda(job, stream_of(context)), what);       \
     }
+DEFINE_ENTRY(coc, satk_coc, "drawing radii")
 DEFINE_ENTRY(layer, satk_layer, "blurring layers")
 DEFINE_ENTRY(spread, satk_spread, "spreading light")
 DEFINE_ENTRY(resample, satk_resample, "resampling a map")
@@ -219,6 +226,7 @@ DEFINE_ENTRY(sort, satk_sort, "sorting")
         (void)context;                                                                             \
         need->bytes[SATB_SLOT_SCRATCH] += kernel##_scratch_cuda(job);                              \
     }
+DEFINE_NEED(coc, satk_coc)
 DEFINE_NEED(layer, satk_layer)
 DEFINE_NEED(spread, satk_spread)
 DEFINE_NEED(lights, satk_highlight)

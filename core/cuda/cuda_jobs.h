@@ -7,6 +7,7 @@
 satb_status satb_cuda_sat(satb_context *context, satk_sat *job);
 satb_status satb_cuda_blur(satb_context *context, const satk_box *job);
 satb_status satb_cuda_radii(satb_context *context, const satk_radii *job);
+satb_status satb_cuda_coc(satb_context *context, satk_coc *job);
 satb_status satb_cuda_layer(satb_context *context, satk_layer *job);
 satb_status satb_cuda_spread(satb_context *context, satk_spread *job);
 satb_status satb_cuda_find_lights(satb_context *context, satk_highlight *job);
@@ -23,6 +24,7 @@ satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);
 satb_status satb_cuda_codes(satb_context *context, satk_codes *job);
 satb_status satb_cuda_patches(satb_context *context, const satk_patches *job);
+satb_status satb_cuda_equal_lut(satb_context *context, const satk_equal_lut *job);
 satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job);
 satb_status satb_cuda_reduce(satb_context *context, satk_reduce *job);
 satb_status satb_cuda_scan(satb_context *context, satk_scan *job);
@@ -31,6 +33,7 @@ satb_status satb_cuda_sort(satb_context *context, satk_sort *job);
 
 void satb_cuda_add_sat_need(satb_context *context, const satk_sat *job, satb_need *need);
 void satb_cuda_add_blur_need(satb_context *context, const satk_box *job, satb_need *need);
+void satb_cuda_add_coc_need(satb_context *context, const satk_coc *job, satb_need *need);
 void satb_cuda_add_layer_need(satb_context *context, const satk_layer *job, satb_need *need);
 void satb_cuda_add_spread_need(satb_context *context, const satk_spread *job, satb_need *need);
 void satb_cuda_add_lights_need(satb_context *context, const satk_highlight *job, satb_need *need);

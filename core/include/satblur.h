@@ -68,8 +68,7 @@ typedef struct satb_image {
 } satb_image;
 
 /* Images on the device. Every function takes them, and each image of a call may be in either memory.
- * Exceptions: the output of satb_coc(), statistics, tables and arrays are in host memory. Results
- * are the same.
+ * Exceptions: statistics, tables and arrays are in host memory. Results are the same.
  *   Memory  It comes from cudaMalloc() and its like, or is managed; any part of it will do, with
  *           samples aligned as above. The caller owns it, and the library keeps nothing of it.
  *   Order   The context has a stream of its own, which waits for no other stream: work that writes
@@ -81,8 +80,6 @@ typedef struct satb_image {
  *           bytes, and so are its rows without padding. Others are copied on the device.
  *   Copies  Data that the host must read is copied there first, which is slower and takes as much
  *           host memory. This concerns
- *             - the finished depth map, in satb_coc();
- *             - the finished depth map and the picture, for auto focus;
  *             - pictures, maps and mattes, if the device cannot hold all that depth needs, or after a
  *               call that cut its picture into bands;
  *             - maps, and pictures that are blurred in place or by a depth map, if the device cannot
@@ -560,11 +557,11 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
 #define SATB_COC_ZERO 32768
 
 /* Draws the signed circles of confusion that satb_dof() would blur src by. dst: gray, 16 bits, of
- * src's size, in host memory. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded; r is below 0
- * behind the focus. SATB_COC_ZERO is in focus, 65535 is full_radius pixels before the focus, 1 is as
- * far behind it. The scale follows from the parameters alone, except with a lens, so pictures of one
- * sequence compare. method, bokeh and look are neither used nor reported. Errors: ARG, NOMEM,
- * DEVICE_NOMEM, DEVICE. */
+ * src's size. A pixel is SATB_COC_ZERO + 32767 r / full_radius, rounded; r is below 0 behind the
+ * focus. SATB_COC_ZERO is in focus, 65535 is full_radius pixels before the focus, 1 is as far behind
+ * it. The scale follows from the parameters alone, except with a lens, so pictures of one sequence
+ * compare. method, bokeh and look are neither used nor reported. Errors: ARG, NOMEM, DEVICE_NOMEM,
+ * DEVICE. */
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);

@@ -1,13 +1,8 @@
-/* Depth of field: the blur by a plan, and the plan as a picture. */
-#include "backend/image.h"
+/* Depth of field: the blur by a plan. */
 #include "blur/blur.h"
 #include "blur/dof_layers.h"
 #include "blur/dof_spread.h"
-#include "common/plane.h"
 #include "depth/dof_plan.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static int is_layered(const satb_dof_params *p)
 {
@@ -100,72 +95,5 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
         report->bokeh = method == SATB_METHOD_LAYERED ? params->bokeh : SATB_BOKEH_SQUARE;
     }
     satb_close_dof_plan(context, &plan);
-    return status;
-}
-
-/* --- The circles of confusion ----------------------------------------------------------------- */
-
-static satb_status check_coc(satb_context *context, const satb_image *src, const satb_image *dst)
-{
-    satb_status status = satb_check_image(context, src, "source");
-
-    if (status == SATB_OK)
-        status = satb_check_image(context, dst, "output");
-    if (status == SATB_OK && (dst->width != src->width || dst->height != src->height ||
-                              dst->channels != 1 || dst->bits != 16))
-        status = satb_fail(context, SATB_ERR_ARG,
-                           "output: it must be gray, of 16 bits and of the source's size");
-    if (status == SATB_OK && dst->on_device)
-        status = satb_fail(context, SATB_ERR_ARG, "output: it must be in host memory");
-    return status;
-}
-
-/* Draws the codes of the map's codes into dst. */
-static satb_status draw_codes(satb_context *context, const satb_image *map, const uint16_t *codes,
-                              const satb_image *dst)
-{
-    satb_image view;
-    void *copy;
-
-    const satb_status status = satb_view_on_host(context, map, &view, &copy);
-    if (status != SATB_OK)
-        return status;
-#pragma omp parallel for num_threads(context->threads)
-    for (int y = 0; y < dst->height; y++) {
-        const uint8_t *const from = (const uint8_t *)view.data + y * view.stride;
-        uint16_t *const to = (uint16_t *)((uint8_t *)dst->data + y * dst->stride);
-        for (int x = 0; x < dst->width; x++)
-            to[x] = codes[satk_code(from, (size_t)x * (size_t)view.channels, view.bits)];
-    }
-    satb_give(&context->spares, copy);
-    return SATB_OK;
-}
-
-satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
-                     const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
-{
-    const double began = satb_now_ms();
-    satb_dof_plan plan;
-    satb_status status = check_coc(context, src, dst);
-
-    if (status == SATB_OK)
-        status = satb_open_dof_plan(context, &plan, src, depth, params);
-    if (status != SATB_OK)
-        return status;
-    const int count = 1 << plan.radii.map.bits;
-    const double full = plan.report.full_radius;
-    uint16_t *const codes = malloc((size_t)count * sizeof *codes);
-    for (int i = 0; codes && i < count; i++) {
-        const double radius = satk_radius_of(&plan.lens, (uint32_t)i, plan.radii.map.bits);
-        codes[i] = (uint16_t)(SATB_COC_ZERO + (full > 0 ? lround(32767 * radius / full) : 0));
-    }
-    status = codes ? draw_codes(context, &plan.radii.map, codes, dst)
-                   : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    if (status == SATB_OK && report)
-        *report = plan.report;
-    free(codes);
-    satb_close_dof_plan(context, &plan);
-    if (status == SATB_OK)
-        context->timings = (satb_timings){.depth = satb_now_ms() - began};
     return status;
 }

@@ -1,10 +1,9 @@
-/* Statistics. The back end counts every code. All numbers follow exactly from the counts, and become floating-point in
- * their last step. */
+/* Statistics. The back end counts every code, and its counts come to the host in one copy. All numbers follow exactly from
+ * them, and become floating-point in their last step. */
 #include "backend/image.h"
 #include "ops/code_counts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct counting {
@@ -21,23 +20,37 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     need->bytes[SATB_SLOT_STATS] += satb_count_bytes(c->src, c->what);
 }
 
+/* Counts the codes, and brings the counts to the host. They are valid until the context's next call. */
 static satb_status count_codes(satb_context *context, const satb_image *src, satb_subject what,
-                               uint64_t *counts)
+                               const uint64_t **counts)
 {
     const satb_backend *const b = context->backend;
     const counting job = {src, what};
     satb_bands bands = {.height = src->height};
     satk_plane plane;
+    uint64_t *there = NULL;
+    const void *here = NULL;
 
     satb_status status = b->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = satb_cut(context, &bands, add_need, &job);
     if (status == SATB_OK)
-        status = satb_count(context, src, what, &bands, &plane, counts);
+        status = satb_count(context, src, what, &bands, &plane, &there);
+    if (status == SATB_OK)
+        status = satb_bring_bytes(context, there, satb_count_bytes(src, what), &here);
     if (status == SATB_OK)
         status = b->finish(context);
+    *counts = here;
     return satb_settled(context, status);
 }
+
+/* --- Statistics ------------------------------------------------------------------------------- */
+
+/* The counts of a channel. A bin of the histogram has `width` codes. */
+typedef struct tally {
+    const uint64_t *counts;
+    uint32_t codes, width;
+} tally;
 
 /* Returns the population's standard deviation. n sum(x^2) - sum(x)^2 is exact in 128 bits, so nothing cancels. */
 static double deviation(const satb_channel_stats *s)
@@ -48,85 +61,115 @@ static double deviation(const satb_channel_stats *s)
 }
 
 /* Returns the smallest code that at least `percent` % of the pixels do not exceed. */
-static uint32_t percentile(const uint64_t *counts, uint64_t pixels, uint64_t percent)
+static uint32_t percentile(const tally *t, const satb_channel_stats *s, uint64_t percent)
 {
-    uint64_t below = counts[0];
-    uint32_t code = 0;
+    uint64_t below = 0;
+    uint32_t bin = 0;
 
-    while (100 * below < percent * pixels)
-        below += counts[++code];
+    while (100 * (below + s->histogram[bin]) < percent * s->count)
+        below += s->histogram[bin++];
+    uint32_t code = bin * t->width;
+    while (100 * (below += t->counts[code]) < percent * s->count)
+        code++;
     return code;
 }
 
-static double entropy(const uint64_t *counts, uint32_t largest, uint64_t pixels)
+/* Counts for which a term of the entropy is remembered. In 16 bits, most codes of a picture have one of a few counts, and
+ * no more than the pixels / KNOWN have a larger one. */
+enum { KNOWN = 4096 };
+
+/* Returns the entropy in bits: a sum over the codes, in their order. */
+static double entropy(const tally *t, const satb_channel_stats *s)
 {
+    double known[KNOWN] = {0}; /* 0: not yet */
     double bits = 0;
 
-    for (uint32_t code = 0; code <= largest; code++)
-        if (counts[code]) {
-            const double share = (double)counts[code] / (double)pixels;
-            bits -= share * log2(share);
+    for (uint32_t code = 0; code < t->codes; code++) {
+        const uint64_t n = t->counts[code];
+        if (n == 0)
+            continue;
+        double term = n < KNOWN ? known[n] : 0;
+        if (term == 0) {
+            const double share = (double)n / (double)s->count;
+            term = share * log2(share);
+            if (n < KNOWN)
+                known[n] = term;
         }
+        bits -= term;
+    }
     return bits;
 }
 
-/* 16-bit squares of 2^31 pixels fit 63 bits. */
-static void add_up(const uint64_t *counts, int bits, satb_channel_stats *s)
+/* Adds a bin's codes. The squares of 2^31 pixels of 16 bits fit 63 bits. */
+static void add_bin(const tally *t, uint32_t bin, satb_channel_stats *s)
 {
-    const uint32_t largest = (1u << bits) - 1;
+    const uint64_t first = (uint64_t)bin * t->width;
+    uint64_t count = 0, sum = 0, squares = 0; /* of codes from the bin's first one on */
 
-    s->min = largest;
-    for (uint32_t code = 0; code <= largest; code++) {
-        const uint64_t n = counts[code];
-        if (n == 0)
-            continue;
-        s->min = code < s->min ? code : s->min;
-        s->max = code;
-        s->count += n;
-        s->sum += n * code;
-        s->sum_squares += n * code * code;
-        s->histogram[code >> (bits - 8)] += n;
+    for (uint32_t i = 0; i < t->width; i++) {
+        const uint64_t n = t->counts[first + i];
+        count += n;
+        sum += n * i;
+        squares += n * (i * i);
     }
+    s->histogram[bin] = count;
+    s->count += count;
+    s->sum += first * count + sum;
+    s->sum_squares += first * first * count + 2 * first * sum + squares;
+}
+
+/* Finds the extreme codes. There are some. */
+static void find_extremes(const tally *t, satb_channel_stats *s)
+{
+    uint32_t low = 0, high = SATB_BINS - 1;
+
+    while (s->histogram[low] == 0)
+        low++;
+    while (s->histogram[high] == 0)
+        high--;
+    s->min = low * t->width;
+    while (t->counts[s->min] == 0)
+        s->min++;
+    s->max = (high + 1) * t->width - 1;
+    while (t->counts[s->max] == 0)
+        s->max--;
 }
 
 static void describe_channel(const uint64_t *counts, int bits, satb_channel_stats *s)
 {
-    const uint32_t largest = (1u << bits) - 1;
+    const tally t = {counts, 1u << bits, (1u << bits) / SATB_BINS};
 
     memset(s, 0, sizeof *s); /* padding between the members, too */
-    add_up(counts, bits, s);
-    if (s->count == 0) { /* no visible pixel has a luminance */
-        s->min = 0;
+    for (uint32_t bin = 0; bin < SATB_BINS; bin++)
+        add_bin(&t, bin, s);
+    if (s->count == 0) /* no visible pixel has a luminance */
         return;
-    }
+    find_extremes(&t, s);
     s->mean = (double)s->sum / (double)s->count;
     s->stddev = deviation(s);
-    s->p1 = percentile(counts, s->count, 1);
-    s->p5 = percentile(counts, s->count, 5);
-    s->median = percentile(counts, s->count, 50);
-    s->p95 = percentile(counts, s->count, 95);
-    s->p99 = percentile(counts, s->count, 99);
-    s->entropy = entropy(counts, largest, s->count);
+    s->p1 = percentile(&t, s, 1);
+    s->p5 = percentile(&t, s, 5);
+    s->median = percentile(&t, s, 50);
+    s->p95 = percentile(&t, s, 95);
+    s->p99 = percentile(&t, s, 99);
+    s->entropy = entropy(&t, s);
     s->clipped_low = (double)counts[0] / (double)s->count;
-    s->clipped_high = (double)counts[largest] / (double)s->count;
+    s->clipped_high = (double)counts[t.codes - 1] / (double)s->count;
 }
 
 static satb_status measure_subject(satb_context *context, const satb_image *src, satb_subject what,
                                    satb_channel_stats *stats)
 {
+    const uint64_t *counts;
     satb_status status = satb_check_image(context, src, "source");
 
     if (status == SATB_OK && !stats)
         status = satb_fail(context, SATB_ERR_ARG, "statistics: stats is NULL");
     if (status != SATB_OK)
         return status;
-    uint64_t *const counts = malloc(satb_count_bytes(src, what));
-    if (!counts)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    status = count_codes(context, src, what, counts);
+    status = count_codes(context, src, what, &counts);
     for (int c = 0; c < (what == SATB_CHANNELS ? src->channels : 1) && status == SATB_OK; c++)
         describe_channel(counts + ((size_t)c << src->bits), src->bits, &stats[c]);
-    free(counts);
     return status;
 }
 

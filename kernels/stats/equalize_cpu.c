@@ -97,8 +97,18 @@ void satk_luma_cpu(const satk_luma *job, int threads)
         uint64_t sum = 0;
         for (size_t t = 0; t < (size_t)threads * tables; t++)
             sum += all[t * words + b];
-        job->out[b] = sum;
+        job->out[b] = sum + (job->adds ? job->out[b] : 0);
     }
+}
+
+void satk_equal_lut_cpu(const satk_equal_lut *job, int threads)
+{
+    const uint32_t codes = 1u << job->bits;
+    const uint64_t least = satk_least_sum(job->cdf, job->bits);
+
+#pragma omp parallel for num_threads(threads) schedule(static) if (codes > 256)
+    for (uint32_t luma = 0; luma < codes; luma++)
+        job->lut[luma] = satk_equal_luma(job, luma, least);
 }
 
 void satk_equalize_cpu(const satk_equalize *job, int threads)

@@ -115,7 +115,7 @@ int satk_luma_cuda(const satk_luma *job, void *stream)
     satk_limits l;
     int error = satk_get_limits(&l);
 
-    if (!error)
+    if (!error && !job->adds)
         error = (int)cudaMemsetAsync(job->out, 0, sizeof *job->out << job->src.bits, s);
     if (error)
         return error;
@@ -125,6 +125,24 @@ int satk_luma_cuda(const satk_luma *job, void *stream)
     case 3: return launch_luma<3>(job, &l, s);
     default: return launch_luma<4>(job, &l, s);
     }
+}
+
+/* --- The table -------------------------------------------------------------------------------- */
+
+/* A thread is a luminance, and each looks for the least sum: there is nothing else to do meanwhile. */
+static __global__ void __launch_bounds__(SATK_EQUALIZE_THREADS)
+    make_lut(const __grid_constant__ satk_equal_lut job)
+{
+    const uint32_t luma = blockIdx.x * SATK_EQUALIZE_THREADS + threadIdx.x;
+
+    job.lut[luma] = satk_equal_luma(&job, luma, satk_least_sum(job.cdf, job.bits));
+}
+
+int satk_equal_lut_cuda(const satk_equal_lut *job, void *stream)
+{
+    make_lut<<<(1u << job->bits) / SATK_EQUALIZE_THREADS, SATK_EQUALIZE_THREADS, 0,
+               (cudaStream_t)stream>>>(*job);
+    return satk_launched((cudaStream_t)stream);
 }
 
 /* --- Applying --------------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@
  * out      src.channels << src.bits counts, channel after channel, and is overwritten; for CUDA it
  *          is device memory.
  * scratch  CPU only: satk_histogram_scratch_cpu() bytes, 64-byte aligned; contents undefined before
- *          and after. */
+ *          and after.
+ * adds     1: out is added to instead. So the bands of a picture are counted one after the other. */
 #ifndef SATK_HISTOGRAM_H
 #define SATK_HISTOGRAM_H
 
@@ -18,6 +19,7 @@ typedef struct satk_histogram {
     satk_plane src;
     uint64_t *out;
     void *scratch;
+    int adds;
 } satk_histogram;
 
 /* Returns the bytes of out. */

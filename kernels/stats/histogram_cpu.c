@@ -85,5 +85,6 @@ void satk_histogram_cpu(const satk_histogram *job, int threads)
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t b = 0; b < bins; b++)
         for (int c = 0; c < src.channels; c++)
-            job->out[(size_t)c * bins + b] = gathered(job, c, b, threads);
+            job->out[(size_t)c * bins + b] =
+                gathered(job, c, b, threads) + (job->adds ? job->out[(size_t)c * bins + b] : 0);
 }

@@ -160,7 +160,7 @@ int satk_histogram_cuda(const satk_histogram *job, void *stream)
     satk_limits l;
     int error = satk_get_limits(&l);
 
-    if (!error)
+    if (!error && !job->adds)
         error = (int)cudaMemsetAsync(job->out, 0, satk_histogram_bytes(channels, job->src.bits), s);
     if (error)
         return error;

@@ -15,6 +15,6 @@
 #define SATK_HISTOGRAM_PACKED 1
 #define SATK_HISTOGRAM_SHARE  (1u << 17) /* pixels of a block at least: twice its counters */
 
-#define SATK_EQUALIZE_THREADS 256 /* a pixel a thread */
+#define SATK_EQUALIZE_THREADS 256 /* a pixel a thread, or a luminance: 2^8 of them are one block */
 
 #endif

@@ -166,8 +166,8 @@ static void run(bench *b, bench_primitive primitive, int set)
     const satk_box box = box_job(b, set);
     const satk_layer layer = layer_job(b, set);
     const satk_spread spread = spread_job(b, set);
-    const satk_histogram histogram = {src, b->result, b->scratch};
-    const satk_luma luma = {src, b->result, b->scratch};
+    const satk_histogram histogram = {src, b->result, b->scratch, 0};
+    const satk_luma luma = {src, b->result, b->scratch, 0};
     const satk_codes codes = {src, b->result, b->scratch};
     const satk_plane dst = plane_of(b->row, b->dst[set], b->row->channels, b->row->bits);
     const satk_equalize equalize = {src, dst, b->encode};

@@ -70,8 +70,6 @@ static satb_status run_coc(api_run *r)
     const satb_dof_params params = params_of(r);
     satb_image dst = result_of(r);
 
-    dst.data = r->images->host_result.data;
-    dst.on_device = 0;
     dst.channels = 1;
     dst.bits = 16;
     dst.stride = (ptrdiff_t)dst.width * 2;
@@ -150,6 +148,7 @@ static satb_status run_copies(api_run *r)
 /* ---------------------------------------------------------------------------------------------- */
 
 #define DOF .run = run_dof, .focus_mode = SATB_FOCUS_VALUE
+#define COC .run = run_coc, .focus_mode = SATB_FOCUS_VALUE
 
 const api_call api_calls[] = {
     {"dof, exact map", DOF, .map = API_MAP},
@@ -168,14 +167,17 @@ const api_call api_calls[] = {
     {"box, radius 32", .run = run_box, .radius = 32},
     {"radius map, whole, to 38", .run = run_map, .map = API_RADII, .radius = 51},
     {"radius map, to 32", .run = run_map, .map = API_MAP, .radius = 32},
-    {"coc", .run = run_coc, .map = API_MAP, .focus_mode = SATB_FOCUS_VALUE},
+    {"coc", COC, .map = API_MAP},
+    {"coc, quarter enlarged, 16 bits", COC, .map = API_ENLARGED16},
     {"measure", .run = run_measure},
     {"measure, 16 bits", .run = run_measure, .bits = 16},
     {"equalize", .run = run_equalize},
     {"dof, exact map, 8 queued: each", .run = run_queue, .focus_mode = SATB_FOCUS_VALUE,
      .map = API_MAP, .queued = 8},
     {"box, radius 8, 8 queued: each", .run = run_queue, .radius = 8, .queued = 8},
+    {"equalize, 16 bits", .run = run_equalize, .bits = 16},
     {"dof, exact map, host memory", DOF, .map = API_MAP, .on_host = 1},
     {"copies of those bytes", .run = run_copies, .map = API_MAP, .on_host = 1},
+    {"coc, host memory", COC, .map = API_MAP, .on_host = 1},
 };
 const int api_calls_count = sizeof api_calls / sizeof *api_calls;

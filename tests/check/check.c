@@ -243,6 +243,7 @@ static const primitive primitives[] = {
     {"surface", check_surface, 0},
     {"cover", check_cover, 0},
     {"radii", check_radii, 0},
+    {"coc", check_coc, 0},
     {"patches", check_patches, 0},
     {"resample", check_resample, 0},
     {"matte plane", check_matte_plane, 0},

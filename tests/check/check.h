@@ -148,6 +148,7 @@ void check_fill(check *c);
 void check_surface(check *c);
 void check_cover(check *c);
 void check_radii(check *c);
+void check_coc(check *c);
 void check_patches(check *c);
 void check_resample(check *c);
 void check_matte_plane(check *c);

@@ -8,8 +8,9 @@ static void expect(const oracle_plane *src, int channel, void *out)
     oracle_code_set(src, out);
 }
 
-static void on_cpu(const satk_plane *src, void *out, int threads)
+static void on_cpu(const satk_plane *src, void *out, int threads, int adds)
 {
+    (void)adds;
     satk_codes job = {*src, out, NULL};
     block scratch = block_exact(satk_codes_scratch_cpu(&job, threads), 0);
 
@@ -19,8 +20,9 @@ static void on_cpu(const satk_plane *src, void *out, int threads)
     block_free(&scratch);
 }
 
-static int on_cuda(const satk_plane *src, void *out)
+static int on_cuda(const satk_plane *src, void *out, int adds)
 {
+    (void)adds;
     return device_codes(&(satk_codes){*src, out, NULL});
 }
 

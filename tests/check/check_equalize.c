@@ -10,9 +10,9 @@ static void expect(const oracle_plane *src, int channel, void *out)
     oracle_luma_bins(src, out);
 }
 
-static void count_on_cpu(const satk_plane *src, void *out, int threads)
+static void count_on_cpu(const satk_plane *src, void *out, int threads, int adds)
 {
-    satk_luma job = {*src, out, NULL};
+    satk_luma job = {*src, out, NULL, adds};
     block scratch = block_exact(satk_luma_scratch_cpu(&job, threads), 0);
 
     block_poison(&scratch);
@@ -21,9 +21,87 @@ static void count_on_cpu(const satk_plane *src, void *out, int threads)
     block_free(&scratch);
 }
 
-static int count_on_cuda(const satk_plane *src, void *out)
+static int count_on_cuda(const satk_plane *src, void *out, int adds)
 {
-    return device_luma(&(satk_luma){*src, out, NULL});
+    return device_luma(&(satk_luma){*src, out, NULL, adds});
+}
+
+/* --- The table of luminances ------------------------------------------------------------------ */
+
+/* Makes sums of luminances that occur with gaps between them. kind 0: nothing occurs; 1: one luminance does; 2: as many pixels
+ * as a picture can have, of two luminances. */
+static void make_sums(check *c, int kind, int codes, uint64_t *sums)
+{
+    const int first = random_below(&c->random, codes), second = random_below(&c->random, codes);
+    uint64_t sum = 0;
+
+    for (int i = 0; i < codes; i++) {
+        const int one = (i == first) + (i == second);
+        sum += kind == 0   ? 0
+               : kind == 1 ? (uint64_t)(i == first) * 77
+               : kind == 2 ? (uint64_t)one << 30
+               : i < first / 2 || random_below(&c->random, kind)
+                   ? 0
+                   : (uint64_t)random_below(&c->random, 1000);
+        sums[i] = sum;
+    }
+}
+
+/* Returns twice the formula's numerator by twice its denominator, in steps of its own. */
+static uint16_t level_of(const uint64_t *sums, int codes, int luma)
+{
+    int least = 0;
+
+    while (least < codes - 1 && sums[least] == 0)
+        least++;
+    const uint64_t all = sums[codes - 1] - sums[least];
+    if (all == 0)
+        return (uint16_t)luma;
+    const uint64_t above = luma < least ? 0 : sums[luma] - sums[least];
+    return (uint16_t)((2 * above * (unsigned)(codes - 1) + all) / (2 * all));
+}
+
+static void table_on_cuda(check *c, const block *sums, const block *want, int bits)
+{
+    const layout l = {want->bytes, want->bytes, 2, 2};
+    block got = block_guarded(want->bytes, 0);
+
+    block_poison(&got);
+    mirror in = mirror_up(c, sums), out = mirror_up(c, &got);
+    if (in.device && out.device &&
+        check_launch(c, device_equal_lut(&(satk_equal_lut){mirror_at(&in, sums, block_data(sums)),
+                                                           mirror_at(&out, &got, block_data(&got)),
+                                                           bits})) &&
+        mirror_down(c, &out, &got))
+        check_same(c, ON_CUDA, want, &got, &l);
+    mirror_free(&in);
+    mirror_free(&out);
+    block_free(&got);
+}
+
+static void check_table(check *c)
+{
+    for (int i = 0; i < check_count(c, 40, 8) && !check_hopeless(c); i++) {
+        const int bits = i % 2 ? 16 : 8, codes = 1 << bits, threads = 1 + i % 3;
+        block sums = block_exact((size_t)codes * sizeof(uint64_t), 0);
+        block want = block_guarded((size_t)codes * sizeof(uint16_t), 0),
+              got = block_guarded((size_t)codes * sizeof(uint16_t), 0);
+        const layout l = {want.bytes, want.bytes, 2, 2};
+
+        check_case(c, "a table of %d bits, kind %d, %d threads", bits, i / 2, threads);
+        block_poison(&want);
+        block_poison(&got);
+        make_sums(c, i / 2, codes, block_data(&sums));
+        for (int luma = 0; luma < codes; luma++)
+            ((uint16_t *)block_data(&want))[luma] = level_of(block_data(&sums), codes, luma);
+        satk_equal_lut_cpu(&(satk_equal_lut){block_data(&sums), block_data(&got), bits}, threads);
+        check_same(c, ON_CPU, &want, &got, &l);
+        if (c->cuda)
+            table_on_cuda(c, &sums, &want, bits);
+        block_free(&sums);
+        block_free(&want);
+        block_free(&got);
+    }
 }
 
 /* --- Applying a table ------------------------------------------------------------------------- */
@@ -141,11 +219,14 @@ void check_equalize(check *c)
                                .group_places = "equalize.luma.places",
                                .group_threads = "equalize.luma.threads",
                                .group_large = "equalize.luma.large",
+                               .group_bands = "equalize.luma.bands",
                                .group_shapes = "equalize.luma.steps",
                                .shapes = shapes,
                                .shapes_count = sizeof shapes / sizeof *shapes};
 
     check_stats(c, &luma);
+    if (check_group(c, "equalize.table"))
+        check_table(c);
     if (check_group(c, "equalize.apply"))
         check_apply(c);
 }

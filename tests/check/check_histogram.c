@@ -7,9 +7,9 @@ static void expect(const oracle_plane *src, int channel, void *out)
     oracle_bins(src, channel, out);
 }
 
-static void on_cpu(const satk_plane *src, void *out, int threads)
+static void on_cpu(const satk_plane *src, void *out, int threads, int adds)
 {
-    satk_histogram job = {*src, out, NULL};
+    satk_histogram job = {*src, out, NULL, adds};
     block scratch = block_exact(satk_histogram_scratch_cpu(&job, threads), 0);
 
     block_poison(&scratch);
@@ -18,9 +18,9 @@ static void on_cpu(const satk_plane *src, void *out, int threads)
     block_free(&scratch);
 }
 
-static int on_cuda(const satk_plane *src, void *out)
+static int on_cuda(const satk_plane *src, void *out, int adds)
 {
-    return device_histogram(&(satk_histogram){*src, out, NULL});
+    return device_histogram(&(satk_histogram){*src, out, NULL, adds});
 }
 
 /* Pictures of so many pixels that a device's counters of 16 bits are full more than once, with rows that
@@ -62,6 +62,7 @@ void check_histogram(check *c)
                             .group_places = "histogram.places",
                             .group_threads = "histogram.threads",
                             .group_large = "histogram.large",
+                            .group_bands = "histogram.bands",
                             .group_shapes = "histogram.full",
                             .shapes = shapes,
                             .shapes_count = sizeof shapes / sizeof *shapes};

@@ -31,26 +31,43 @@ static layout result_layout(const stats *s, const satk_plane *src)
     return (layout){channel, channel, s->word_bytes, s->word_bytes}; /* y: channel, x: word */
 }
 
-static void on_cpu(check *c, const stats *s, const picture *src, const block *want, int threads)
+static satk_plane rows_of(const satk_plane *plane, int first, int last)
+{
+    satk_plane rows = *plane;
+
+    rows.data = (uint8_t *)plane->data + first * plane->pitch;
+    rows.height = last - first;
+    return rows;
+}
+
+/* Measures the picture, or with cut > 0 the rows above it and then the others. */
+static void on_cpu(check *c, const stats *s, const picture *src, const block *want, int threads,
+                   int cut)
 {
     const layout l = result_layout(s, &src->plane);
+    const satk_plane above = rows_of(&src->plane, 0, cut),
+                     others = rows_of(&src->plane, cut, src->plane.height);
     block got = result(s, &src->plane);
 
-    s->cpu(&src->plane, block_data(&got), threads);
+    if (cut > 0)
+        s->cpu(&above, block_data(&got), threads, 0);
+    s->cpu(&others, block_data(&got), threads, cut > 0);
     check_same(c, ON_CPU, want, &got, &l);
     block_free(&got);
 }
 
-static void on_cuda(check *c, const stats *s, const picture *src, const block *want)
+static void on_cuda(check *c, const stats *s, const picture *src, const block *want, int cut)
 {
     const layout l = result_layout(s, &src->plane);
     block got = result(s, &src->plane);
     mirror m_src = mirror_up(c, &src->memory), m_out = mirror_up(c, &got);
 
     if (m_src.device && m_out.device) {
-        const satk_plane plane = mirror_plane(&m_src, src);
-        if (check_launch(c, s->cuda(&plane, mirror_at(&m_out, &got, block_data(&got)))) &&
-            mirror_down(c, &m_out, &got))
+        const satk_plane plane = mirror_plane(&m_src, src), above = rows_of(&plane, 0, cut),
+                         others = rows_of(&plane, cut, plane.height);
+        void *const out = mirror_at(&m_out, &got, block_data(&got));
+        if ((cut == 0 || check_launch(c, s->cuda(&above, out, 0))) &&
+            check_launch(c, s->cuda(&others, out, cut > 0)) && mirror_down(c, &m_out, &got))
             check_same(c, ON_CUDA, want, &got, &l);
     }
     mirror_free(&m_src);
@@ -58,7 +75,7 @@ static void on_cuda(check *c, const stats *s, const picture *src, const block *w
     block_free(&got);
 }
 
-void run_stats(check *c, const stats *s, const picture *src, const char *what)
+static void run_cut(check *c, const stats *s, const picture *src, const char *what, int cut)
 {
     const satk_plane *const p = &src->plane;
     const oracle_plane view = oracle_view(p);
@@ -73,11 +90,16 @@ void run_stats(check *c, const stats *s, const picture *src, const char *what)
         check_case(c, "%d x %d, %d channels, %d bits, pitch %td, skew %zu, %s, %d threads",
                    p->width, p->height, p->channels, p->bits, p->pitch, src->memory.at, what,
                    threads[i]);
-        on_cpu(c, s, src, &want, threads[i]);
+        on_cpu(c, s, src, &want, threads[i], cut);
     }
     if (c->cuda)
-        on_cuda(c, s, src, &want);
+        on_cuda(c, s, src, &want, cut);
     block_free(&want);
+}
+
+void run_stats(check *c, const stats *s, const picture *src, const char *what)
+{
+    run_cut(c, s, src, what, 0);
 }
 
 static void run_shape(check *c, const stats *s, const shape *form, fill f)
@@ -150,7 +172,7 @@ static void check_threads(check *c, const stats *s)
         s->expect(&view, i,
                   (uint8_t *)block_data(&want) + (size_t)i * channel_bytes(s, &src.plane));
     for (int i = 0; i < check_count(c, 3000, 30) && same; i++) {
-        s->cpu(&src.plane, block_data(&got), i % 3 + 2);
+        s->cpu(&src.plane, block_data(&got), i % 3 + 2, 0);
         same = memcmp(want.base, got.base, want.size) == 0;
     }
     check_case(c, "9 x 4, 4 channels, 8 bits, many times, 2 to 4 threads");
@@ -158,6 +180,18 @@ static void check_threads(check *c, const stats *s)
     block_free(&want);
     block_free(&got);
     picture_free(&src);
+}
+
+/* Two bands of a picture, one after the other. */
+static void check_bands_of(check *c, const stats *s)
+{
+    for (int kind = 0; kind < 8 && !check_hopeless(c); kind++)
+        for (int i = 0; i < check_count(c, 4, 1); i++) {
+            const shape form = {301, 23, kind % 4 + 1, kind < 4 ? 8 : 16, 2 * i, 0};
+            picture src = picture_input(&form, i % 2 ? FILL_CONSTANT : FILL_RANDOM, &c->random);
+            run_cut(c, s, &src, "in two bands", 1 + random_below(&c->random, form.height - 1));
+            picture_free(&src);
+        }
 }
 
 static void check_shapes(check *c, const stats *s)
@@ -182,6 +216,8 @@ void check_stats(check *c, const stats *s)
         check_places(c, s);
     if (check_group(c, s->group_threads))
         check_threads(c, s);
+    if (s->group_bands && check_group(c, s->group_bands))
+        check_bands_of(c, s);
     if (s->group_shapes && check_group(c, s->group_shapes))
         check_shapes(c, s);
     if (check_large_group(c, s->group_large) && large_fits(c, 6, 6))

@@ -16,6 +16,7 @@
 #include "stats/histogram.h"
 #include "stats/patches.h"
 #include "layer/layer.h"
+#include "layer/coc.h"
 #include "layer/radii.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
@@ -64,6 +65,7 @@ size_t device_sort_scratch(const satk_sort *job);
 int device_sort(const satk_sort *job);
 int device_luma(const satk_luma *job);
 int device_codes(const satk_codes *job);
+int device_equal_lut(const satk_equal_lut *job);
 int device_equalize(const satk_equalize *job);
 size_t device_layer_scratch(const satk_layer *job);
 int device_layer(const satk_layer *job); /* job's slabs being the host's */
@@ -73,6 +75,8 @@ size_t device_surface_scratch(const satk_surface *job);
 int device_surface(const satk_surface *job);
 int device_patches(const satk_patches *job);
 int device_radii(const satk_radii *job);
+size_t device_coc_scratch(const satk_coc *job);
+int device_coc(const satk_coc *job);
 int device_resample(const satk_resample *job);
 size_t device_cover_scratch(const satk_cover *job);
 int device_cover(const satk_cover *job);
