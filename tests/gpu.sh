@@ -23,7 +23,7 @@ export PATH
 # Several processes share the long checks, at most four: some groups compare on the CPU alone, and a part that has no
 # other group of a primitive fails.
 check_parts=4
-tools='memcheck:1 racecheck:4 initcheck:2 synccheck:1'
+tools='memcheck:1 racecheck:4 initcheck:4 synccheck:1'
 largest='sort compact box sat' # of 24 to 58 GB on the GPU, one at a time
 large='scan histogram equalize blur' # up to 20, beside them
 huge=reduce # the textbook's copies make 90
