@@ -136,13 +136,12 @@ SATB_API void satb_trim(satb_context *context);
  * goes back to the context's own. The caller keeps the stream alive while it is set. Later calls also
  * come after the earlier ones of the context, on whatever stream those are.
  *
- * A blur or equalisation then returns when its work is queued, if every image of it is on the device.
- * It waits before that only for what the host must know:
- *   - satb_box() of gray and RGB waits for nothing;
+ * A blur, satb_equalize() and satb_coc() then return when their work is queued, if every image of the
+ * call is on the device. They wait before that only for what the host must know:
+ *   - satb_box() of gray and RGB, and satb_equalize(), wait for nothing;
  *   - whether alpha is opaque, in all blurs of pictures with alpha;
- *   - which codes occur in the map, in satb_blur_map() and satb_dof(). What comes after the map,
- *     which is most of the work, is queued;
- *   - which luminances occur, in satb_equalize();
+ *   - which codes occur in the map, in satb_blur_map(), satb_dof() and satb_coc(). What comes after
+ *     the map, which is most of the work, is queued;
  *   - whatever a picture in bands needs.
  * Until the stream has come to the end of such a call, the caller keeps its images and uses the
  * results on that stream alone. Its timings are 0, but for depth. Failures of the device may show in
