@@ -4,8 +4,8 @@
  * Buffers are slots. The back end owns them, every call of the context reuses them, and they only grow. Work is queued in
  * order, and nothing is complete before finish().
  *
- * An entry is NULL where a device has no use for it: set_stream, fits, reserve_all, add_*_need of a device without a limit of memory;
- * reaches, to_host, retain, host_buffer of a device that shares the host's memory. */
+ * An entry is NULL where a device has no use for it: fits, reserve_all, add_*_need of a device without a limit of memory;
+ * reaches, to_host, retain, host_buffer of a device that shares the host's memory; set_stream of one without streams. */
 #ifndef SATB_BACKEND_H
 #define SATB_BACKEND_H
 

@@ -168,6 +168,21 @@ DEFINE_ENTRY(compact, satk_compact, SATB_OK)
 DEFINE_ENTRY(sort, satk_sort, SATB_OK)
 #undef DEFINE_ENTRY
 
+/* Defines an entry of a kernel without scratch. */
+#define DEFINE_ENTRY(entry, job_type)                                                              \
+    static satb_status cpu_##entry(satb_context *context, job_type *job)                           \
+    {                                                                                              \
+        satk_##entry##_cpu(job, context->threads);                                                 \
+        return SATB_OK;                                                                            \
+    }
+DEFINE_ENTRY(reduce, satk_reduce)
+DEFINE_ENTRY(rim_codes, const satk_rim_codes)
+DEFINE_ENTRY(radii, const satk_radii)
+DEFINE_ENTRY(patches, const satk_patches)
+DEFINE_ENTRY(equal_lut, const satk_equal_lut)
+DEFINE_ENTRY(equalize, const satk_equalize)
+#undef DEFINE_ENTRY
+
 /* Scratch memory depends on the number of holes. */
 static satb_status cpu_fill(satb_context *context, satk_fill *job)
 {
@@ -214,42 +229,6 @@ static satb_status cpu_add_lights(satb_context *context, satk_highlight *job)
     if (status == SATB_OK)
         satk_highlight_add_cpu(job, context->threads);
     return status;
-}
-
-static satb_status cpu_reduce(satb_context *context, satk_reduce *job)
-{
-    satk_reduce_cpu(job, context->threads);
-    return SATB_OK;
-}
-
-static satb_status cpu_rim_codes(satb_context *context, const satk_rim_codes *job)
-{
-    satk_rim_codes_cpu(job, context->threads);
-    return SATB_OK;
-}
-
-static satb_status cpu_radii(satb_context *context, const satk_radii *job)
-{
-    satk_radii_cpu(job, context->threads);
-    return SATB_OK;
-}
-
-static satb_status cpu_patches(satb_context *context, const satk_patches *job)
-{
-    satk_patches_cpu(job, context->threads);
-    return SATB_OK;
-}
-
-static satb_status cpu_equal_lut(satb_context *context, const satk_equal_lut *job)
-{
-    satk_equal_lut_cpu(job, context->threads);
-    return SATB_OK;
-}
-
-static satb_status cpu_equalize(satb_context *context, const satk_equalize *job)
-{
-    satk_equalize_cpu(job, context->threads);
-    return SATB_OK;
 }
 
 /* --- Stages ----------------------------------------------------------------------------------- */

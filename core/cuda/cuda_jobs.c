@@ -149,48 +149,6 @@ satb_status satb_cuda_add_lights(satb_context *context, satk_highlight *job)
                                  "adding lights");
 }
 
-satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job)
-{
-    return satb_cuda_check(context, satk_histogram_cuda(job, stream_of(context)), "counting");
-}
-
-satb_status satb_cuda_luma(satb_context *context, satk_luma *job)
-{
-    return satb_cuda_check(context, satk_luma_cuda(job, stream_of(context)), "counting luminances");
-}
-
-satb_status satb_cuda_codes(satb_context *context, satk_codes *job)
-{
-    return satb_cuda_check(context, satk_codes_cuda(job, stream_of(context)), "finding codes");
-}
-
-satb_status satb_cuda_rim_codes(satb_context *context, const satk_rim_codes *job)
-{
-    return satb_cuda_check(context, satk_rim_codes_cuda(job, stream_of(context)),
-                           "finding codes of rims");
-}
-
-satb_status satb_cuda_radii(satb_context *context, const satk_radii *job)
-{
-    return satb_cuda_check(context, satk_radii_cuda(job, stream_of(context)), "making radii");
-}
-
-satb_status satb_cuda_patches(satb_context *context, const satk_patches *job)
-{
-    return satb_cuda_check(context, satk_patches_cuda(job, stream_of(context)), "summing patches");
-}
-
-satb_status satb_cuda_equal_lut(satb_context *context, const satk_equal_lut *job)
-{
-    return satb_cuda_check(context, satk_equal_lut_cuda(job, stream_of(context)),
-                           "making a table of luminances");
-}
-
-satb_status satb_cuda_equalize(satb_context *context, const satk_equalize *job)
-{
-    return satb_cuda_check(context, satk_equalize_cuda(job, stream_of(context)), "equalising");
-}
-
 /* --- The others ------------------------------------------------------------------------------- */
 
 /* Defines an entry of the table that reserves a kernel's scratch and launches the kernel. what: for a message. */
@@ -217,6 +175,22 @@ DEFINE_ENTRY(reduce, satk_reduce, "reducing")
 DEFINE_ENTRY(scan, satk_scan, "scanning")
 DEFINE_ENTRY(compact, satk_compact, "compacting")
 DEFINE_ENTRY(sort, satk_sort, "sorting")
+#undef DEFINE_ENTRY
+
+/* Defines an entry of a kernel without scratch. */
+#define DEFINE_ENTRY(entry, job_type, what)                                                        \
+    satb_status satb_cuda_##entry(satb_context *context, job_type *job)                            \
+    {                                                                                              \
+        return satb_cuda_check(context, satk_##entry##_cuda(job, stream_of(context)), what);       \
+    }
+DEFINE_ENTRY(histogram, satk_histogram, "counting")
+DEFINE_ENTRY(luma, satk_luma, "counting luminances")
+DEFINE_ENTRY(codes, satk_codes, "finding codes")
+DEFINE_ENTRY(rim_codes, const satk_rim_codes, "finding codes of rims")
+DEFINE_ENTRY(radii, const satk_radii, "making radii")
+DEFINE_ENTRY(patches, const satk_patches, "summing patches")
+DEFINE_ENTRY(equal_lut, const satk_equal_lut, "making a table of luminances")
+DEFINE_ENTRY(equalize, const satk_equalize, "equalising")
 #undef DEFINE_ENTRY
 
 /* Defines the entry that adds what a kernel needs, which is its scratch. */

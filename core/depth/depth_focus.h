@@ -3,12 +3,7 @@
 #define SATB_DEPTH_FOCUS_H
 
 #include "base/context.h"
-#include "layer/radii.h"
-
-typedef struct satb_found_focus {
-    double disparity;
-    int x, y; /* a pixel of that depth: where it has most detail */
-} satb_found_focus;
+#include "depth/focus_vote.h"
 
 /* Finds the focus if the caller names none, as satblur.h says at satb_focus. The map is made ready: it has one channel and
  * the picture's size. Either may be on the device. orientation: of the picture, 1 .. 8. lens: from codes to

@@ -1,5 +1,5 @@
 /* Circles of confusion as a picture: radii of radii_rule.h, scaled and rounded by the C library = CPU = CUDA. */
-#include "check/check.h"
+#include "check/check_lens.h"
 
 #include "layer/coc.h"
 #include "layer/radii_rule.h"
@@ -7,29 +7,12 @@
 
 #include <math.h>
 
-static double part(check *c)
-{
-    return random_below(&c->random, 1001) / 1000.0;
-}
-
 /* Returns a lens whose radii are at most `full`. Often one side's are half of that, so that 65535 is half a step. */
 static satk_lens make_lens(check *c, double full)
 {
-    const double near = 0.1 + part(c), far = near + 0.1 + 10 * part(c), low = part(c) / 2;
     const int side = random_below(&c->random, 3);
 
-    return (satk_lens){.is_linear = random_below(&c->random, 2),
-                       .near_black = random_below(&c->random, 2),
-                       .low = low,
-                       .span = 1 - low,
-                       .far = 1 / far,
-                       .near = 1 / near,
-                       .distance = far,
-                       .nearer = near - far,
-                       .focus = random_below(&c->random, 3) ? part(c) : random_below(&c->random, 2),
-                       .sharp = random_below(&c->random, 2) * part(c) / 4,
-                       .behind = side == 1 ? full / 2 : full,
-                       .before = side == 2 ? full / 2 : full};
+    return check_lens(c, side == 1 ? full / 2 : full, side == 2 ? full / 2 : full);
 }
 
 static picture define(const satk_coc *job, const shape *form)

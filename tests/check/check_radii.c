@@ -1,5 +1,5 @@
 /* Tables by code: the formulas = CPU = CUDA, and radii and positions that rise with the disparity. */
-#include "check/check.h"
+#include "check/check_lens.h"
 
 #include "layer/radii.h"
 #include "support/device.h"
@@ -57,28 +57,12 @@ static void define(const satk_radii *job, int32_t *radius, uint16_t *position)
 
 /* --- Jobs ------------------------------------------------------------------------------------- */
 
-static double part(check *c)
-{
-    return random_below(&c->random, 1001) / 1000.0;
-}
-
 static satk_radii job_make(check *c)
 {
     static const double strengths[] = {0, 0.3, 12, 76.8, 400, 1 << 23};
-    const double near = 0.1 + part(c), far = near + 0.1 + 10 * part(c), low = part(c) / 2;
     const double strength = strengths[random_below(&c->random, 6)];
-    satk_radii job = {.lens = {.is_linear = random_below(&c->random, 2),
-                               .near_black = random_below(&c->random, 2),
-                               .low = low,
-                               .span = 1 - low,
-                               .far = 1 / far,
-                               .near = 1 / near,
-                               .distance = far,
-                               .nearer = near - far,
-                               .focus = part(c),
-                               .sharp = random_below(&c->random, 2) * part(c) / 4,
-                               .behind = strength,
-                               .before = strength * (1 + random_below(&c->random, 2))},
+    const double before = strength * (1 + random_below(&c->random, 2));
+    satk_radii job = {.lens = check_lens(c, strength, before),
                       .bits = 8 << random_below(&c->random, 2),
                       .slab_count = 1 + 2 * random_below(&c->random, 12)};
 
