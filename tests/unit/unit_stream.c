@@ -113,6 +113,10 @@ static int open_scene(void **state)
     assert_int_equal(cudaMemset(s.src.data, 0, BYTES), cudaSuccess);
     assert_int_equal(cudaStreamCreateWithFlags(&s.stream, cudaStreamNonBlocking), cudaSuccess);
     make_expected(&s);
+    assert_int_equal(cudaMemset(s.dst.data, 0, BYTES),
+                     cudaSuccess); /* no result is there before its time */
+    assert_int_equal(cudaMemset(s.again.data, 0, BYTES), cudaSuccess);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     assert_int_equal(satb_set_stream(s.context, s.stream), SATB_OK);
     *state = &s;
     return 0;
@@ -205,17 +209,22 @@ static void own_stream_comes_after_the_callers(void **state)
     assert_pixels(&s->again, s->twice);
 }
 
+/* The host's memory is locked: a copy to other memory would wait by itself. */
 static void host_images_are_waited_for(void **state)
 {
     scene *const s = begin(state);
-    const satb_image host = make(WIDTH, HEIGHT, CHANNELS, 8, 2);
+    satb_image host = s->dst;
     pthread_t opener;
 
+    host.on_device = 0;
+    assert_int_equal(cudaMallocHost(&host.data, BYTES), cudaSuccess);
+    memset(host.data, 0, BYTES);
     assert_int_equal(pthread_create(&opener, NULL, open_later, &s->gate), 0);
     assert_int_equal(satb_box(s->context, &s->src, &host, &box), SATB_OK);
     assert_memory_equal(host.data, s->once, BYTES);
     pthread_join(opener, NULL);
-    free(host.data);
+    assert_int_equal(s->gate.gave_up, 0);
+    cudaFreeHost(host.data);
 }
 
 int main(int argc, char **argv)
