@@ -33,8 +33,7 @@ template <int CHANNELS, way WAY, bool SPLIT> struct form {
     static constexpr bool weighted = WAY == WEIGHTED, has_samples = WAY != CODES, split = SPLIT;
     static constexpr int sums = colours + weighted; /* of a column: alpha's is the last */
     static constexpr int planes = colours * (split ? 2 : 1) + weighted; /* of a row's table */
-    static constexpr int most_threads =
-        split ? SATK_SLIDE_THREADS_WEIGHTED : SATK_SLIDE_THREADS;
+    static constexpr int most_threads = split ? SATK_SLIDE_THREADS_WEIGHTED : SATK_SLIDE_THREADS;
     static constexpr int most_columns = own * most_threads;
     typedef typename std::conditional<split, uint64_t, uint32_t>::type sum;
     typedef typename std::conditional<split, float, uint32_t>::type inverse;
@@ -57,7 +56,18 @@ struct sliding {
 /* Samples by code, in shared memory. Each lane has a copy in a bank of its own. */
 struct sample_table {
     uint32_t sample[256][SATK_WARP];
+
+    /* Returns the sample of a byte of a word. The place is found in one step more than the byte is. */
+    __device__ __forceinline__ uint32_t of(uint32_t word, int byte) const
+    {
+        constexpr int shift = 7;
+        const uint32_t row = (byte ? word >> (8 * byte - shift) : word << shift) & 255 << shift;
+        const uint32_t lane = threadIdx.x % SATK_WARP * (uint32_t)sizeof(uint32_t);
+
+        return *(const uint32_t *)((const char *)sample + (row | lane));
+    }
 };
+static_assert(sizeof(uint32_t) * SATK_WARP == 1 << 7, "or of() finds another row");
 
 /* Fills the table. A barrier must follow. */
 __device__ __forceinline__ void fill_samples(const satk_tone &tone, sample_table *table)
@@ -150,12 +160,12 @@ template <typename FORM> struct column_sums {
     __device__ __forceinline__ void add_samples(const codes_type &codes, int i,
                                                 const sample_table *table)
     {
-        const int first = i * FORM::channels, lane = (int)threadIdx.x % SATK_WARP;
+        const int first = i * FORM::channels;
         const uint32_t alpha = FORM::weighted ? codes.code(first + FORM::colours) : 1;
         const uint32_t weight = ADD ? alpha : 0 - alpha;
 #pragma unroll
         for (int c = 0; c < FORM::colours; c++)
-            sum[c][i] += table->sample[codes.code(first + c)][lane] * weight;
+            sum[c][i] += table->of(codes.word[(first + c) / 4], (first + c) % 4) * weight;
         if constexpr (FORM::weighted)
             sum[FORM::colours][i] += weight;
     }

@@ -164,7 +164,9 @@ __device__ __forceinline__ void find_codes(const satk_tone &tone, const ends<FOR
 #pragma unroll
     for (int c = 0; c < FORM::colours; c++) {
         const uint32_t mean = mean_of(window.colour(c), by.number, by.inverse);
-        codes[c] = FORM::has_samples ? satk_encoded(&tone, mean) : mean;
+        codes[c] = FORM::weighted      ? satk_encoded(&tone, mean)
+                   : FORM::has_samples ? tone.encode[mean]
+                                       : mean;
     }
 }
 
