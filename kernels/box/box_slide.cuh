@@ -33,7 +33,7 @@ template <int CHANNELS, way WAY, bool SPLIT> struct form {
     static constexpr bool weighted = WAY == WEIGHTED, has_samples = WAY != CODES, split = SPLIT;
     static constexpr int sums = colours + weighted; /* of a column: alpha's is the last */
     static constexpr int planes = colours * (split ? 2 : 1) + weighted; /* of a row's table */
-    static constexpr int most_threads = split ? SATK_SLIDE_THREADS_WEIGHTED : SATK_SLIDE_THREADS;
+    static constexpr int most_threads = split ? SATK_SLIDE_THREADS_SPLIT : SATK_SLIDE_THREADS;
     static constexpr int most_columns = own * most_threads;
     typedef typename std::conditional<split, uint64_t, uint32_t>::type sum;
     typedef typename std::conditional<split, float, uint32_t>::type inverse;
