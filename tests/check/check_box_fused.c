@@ -167,7 +167,8 @@ static void check_slides(check *c)
     }
 }
 
-/* The same in linear light, and with colours weighted by alpha. */
+/* The same in linear light, and with colours weighted by alpha; also with radii for which pieces of a table
+ * would hold the sums of codes, some of them with a fraction. */
 static void check_toned_slides(check *c)
 {
     for (int i = 0; i < check_count(c, 192, 16) && !check_hopeless(c); i++) {
@@ -177,6 +178,10 @@ static void check_toned_slides(check *c)
         k.opaque = has_alpha && (kind == 0 || kind == 3);
         if (kind == 2 && i % 3 == 0)
             k.content = FILL_HOLES;
+        if (i / 8 % 2) {
+            k.radius_x = (uint32_t)random_below(&c->random, 16) * 256 + (i % 8 == 2 ? 77 : 0);
+            k.radius_y = (uint32_t)random_below(&c->random, 16) * 256;
+        }
         box_case_run(c, &k);
     }
 }
