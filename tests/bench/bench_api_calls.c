@@ -99,7 +99,7 @@ int api_did_as_named(const api_run *r)
 static satb_status run_box(api_run *r)
 {
     const satb_box_params params = {
-        .radius_x = r->call->radius, .radius_y = r->call->radius, .gamma = r->call->gamma};
+        .radius_x = r->call->radius, .radius_y = r->call->radius, .look.gamma = r->call->gamma};
     const satb_image dst = result_of(r);
 
     return satb_box(r->context, source_of(r), &dst, &params);
