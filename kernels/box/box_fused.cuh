@@ -1,5 +1,5 @@
 /* Box blurs without a table in memory, behind box.h: the two ways, between which box_fused_cuda.cu chooses,
- * and their common parts. Codes of 8 bits as they are, opaque alpha, edges that shrink. */
+ * and their common parts. Codes of 8 bits, edges that shrink. */
 #ifndef SATK_BOX_FUSED_CUH
 #define SATK_BOX_FUSED_CUH
 
@@ -7,11 +7,11 @@
 
 #include <cuda_runtime.h>
 
-/* box_piece_cuda.cu: any radii that are small. */
+/* box_piece_cuda.cu: any radii that are small; codes as they are, opaque alpha. */
 bool satk_box_piece_suits(const satk_box *job);
 int satk_box_piece(const satk_box *job, cudaStream_t stream); /* a cudaError_t; 0 = launched */
 
-/* box_slide_cuda.cu: whole radii, the same for all pixels. scratch: 16-byte aligned. */
+/* box_slide_cuda.cu: whole radii, the same for all pixels; any tone. scratch: 16-byte aligned. */
 bool satk_box_slide_suits(const satk_box *job);
 size_t satk_box_slide_scratch(const satk_box *job); /* bytes */
 int satk_box_slide(const satk_box *job, void *scratch, cudaStream_t stream);
@@ -45,6 +45,18 @@ static __device__ __forceinline__ float satk_nearly_inverse(float number)
 #else
     return (1 + 0x1p-23f) / number;
 #endif
+}
+
+/* Returns the mean over any area below 2^31, rounded half up; it is below 2^18. The roundings of the
+ * guess are less than 2^-20 of it in all. The guess is made too small by that, so it is not too large
+ * and by less than 1 too small: its whole part is the mean or one less. */
+static __device__ __forceinline__ uint32_t satk_any_mean(uint64_t sum, uint32_t area, float inverse)
+{
+    const uint64_t up = sum + area / 2;
+    const float nearly = (float)(uint32_t)(up >> 32) * 4294967296.0f + (float)(uint32_t)up;
+    const uint32_t quotient = (uint32_t)(nearly * (inverse * (1 - 0x1p-20f)));
+
+    return quotient + ((uint32_t)up - quotient * area >= area);
 }
 
 /* Stores a pixel. `codes` may have more than their lowest bytes. Pixels of two or four channels are

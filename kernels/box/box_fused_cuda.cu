@@ -15,9 +15,16 @@ static bool is_suited(const satk_box *job)
     const satk_tone *const tone = &job->tone;
     const int channels = job->src.channels;
 
-    return job->src.bits == 8 && job->word == 32 && !job->wide && job->edge == SATK_SHRINK &&
-           !tone->decode && (tone->opaque || !satk_has_alpha(channels)) &&
+    return job->src.bits == 8 && !job->wide && job->edge == SATK_SHRINK &&
+           (tone->opaque || tone->weighted || !satk_has_alpha(channels)) &&
            is_aligned(&job->src, channels) && is_aligned(&job->dst, channels);
+}
+
+/* Returns true if a piece of the table holds the sums: those of codes as they are. */
+static bool is_for_piece(const satk_box *job)
+{
+    return !job->tone.decode && (job->tone.opaque || !job->tone.weighted) &&
+           satk_box_piece_suits(job);
 }
 
 /* Returns true if sliding sums are faster. They cost the same at any radius; a piece of the table
@@ -25,13 +32,14 @@ static bool is_suited(const satk_box *job)
 static bool is_to_slide(const satk_box *job)
 {
     const uint32_t least = SATK_SLIDE_LEAST * SATK_ONE;
+    const bool is_large = job->radius_x >= least || job->radius_y >= least;
 
-    return satk_box_slide_suits(job) && (job->radius_x >= least || job->radius_y >= least);
+    return (is_large || !is_for_piece(job)) && satk_box_slide_suits(job);
 }
 
 int satk_box_fused_pays_cuda(const satk_box *job)
 {
-    return is_suited(job) && (is_to_slide(job) || satk_box_piece_suits(job));
+    return is_suited(job) && (is_to_slide(job) || is_for_piece(job));
 }
 
 size_t satk_box_fused_scratch_cuda(const satk_box *job)

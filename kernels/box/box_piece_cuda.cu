@@ -42,18 +42,6 @@ __device__ __forceinline__ uint32_t odd_mean(uint32_t sum, float inverse)
     return __float_as_uint(__fmaf_rn((float)sum, inverse, 8388608.0f));
 }
 
-/* Returns the mean over any area below 2^31, rounded half up. The roundings of the guess are less
- * than 2^-21 of it in all. The guess is made too small by more than that, and by less than 1 of
- * 256: its whole part is the mean or one less. */
-__device__ __forceinline__ uint32_t any_mean(uint64_t sum, uint32_t area, float inverse)
-{
-    const uint64_t up = sum + area / 2;
-    const float nearly = (float)(uint32_t)(up >> 32) * 4294967296.0f + (float)(uint32_t)up;
-    const uint32_t quotient = (uint32_t)(nearly * (inverse * (1 - 0x1p-20f)));
-
-    return quotient + ((uint32_t)up - quotient * area >= area);
-}
-
 /* The weights of two nested ranges, the outer one with the fraction, and their weighted length. */
 struct weights {
     uint32_t inner, outer, total;
@@ -84,8 +72,8 @@ __device__ __forceinline__ void put_nested(uint8_t *to, const weights &across, c
     for (int c = 0; c < colours; c++) {
         const uint32_t inner = across.inner * sums[0][c] + across.outer * sums[1][c];
         const uint32_t outer = across.inner * sums[2][c] + across.outer * sums[3][c];
-        codes[c] =
-            any_mean((uint64_t)down.inner * inner + (uint64_t)down.outer * outer, area, inverse);
+        codes[c] = satk_any_mean((uint64_t)down.inner * inner + (uint64_t)down.outer * outer, area,
+                                 inverse);
     }
     satk_put_opaque<CHANNELS>(to, codes);
 }

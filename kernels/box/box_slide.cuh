@@ -1,4 +1,8 @@
-/* The sums of box_slide_cuda.cu: those of each column, as rows enter and leave, and a row of them, scanned. */
+/* The sums of box_slide_cuda.cu: those of each column, as rows enter and leave, and a row of them, scanned.
+ *
+ * Codes are summed as they are, or as samples from a table in shared memory, which alpha may weight. A
+ * column's sum has 32 bits. Where a window's has more, the table of a row has the columns' low and high
+ * halves in planes of their own: neither plane overflows, and the window's sum is put together from both. */
 #ifndef SATK_BOX_SLIDE_CUH
 #define SATK_BOX_SLIDE_CUH
 
@@ -13,13 +17,27 @@ namespace
 {
 
 constexpr int own = SATK_SLIDE_COLUMNS; /* of a thread, side by side */
-constexpr int most_threads = SATK_SLIDE_THREADS, most_warps = most_threads / SATK_WARP;
-constexpr int most_columns = own * most_threads;
 constexpr int64_t largest = SATK_SLIDE_LARGEST;
 
 static_assert(own == 8,
               "columns are loaded in units of 8 or 16 bytes, and stored as 4 words twice");
-static_assert(largest * 255 + largest / 2 < (int64_t)1 << 31, "or mean() may be 2 too small");
+static_assert(largest * 255 + largest / 2 < (int64_t)1 << 31, "or mean_of() may be 2 too small");
+static_assert(own * SATK_SLIDE_THREADS <= 1 << 16, "a plane of halves fits 32 bits");
+
+/* Colours are codes as they are, samples from the tone's table, or those times alpha. */
+enum way { CODES, SAMPLES, WEIGHTED };
+
+/* The form of a job's sums. SPLIT: windows may add up to more than 31 bits. */
+template <int CHANNELS, way WAY, bool SPLIT> struct form {
+    static constexpr int channels = CHANNELS, colours = satk_opaque<CHANNELS>::colours;
+    static constexpr bool weighted = WAY == WEIGHTED, has_samples = WAY != CODES, split = SPLIT;
+    static constexpr int sums = colours + weighted; /* of a column: alpha's is the last */
+    static constexpr int planes = colours * (split ? 2 : 1) + weighted; /* of a row's table */
+    static constexpr int most_threads = split ? SATK_SLIDE_THREADS_SPLIT : SATK_SLIDE_THREADS;
+    static constexpr int most_columns = own * most_threads;
+    typedef typename std::conditional<split, uint64_t, uint32_t>::type sum;
+    typedef typename std::conditional<split, float, uint32_t>::type inverse;
+};
 
 struct sliding {
     satk_box box;
@@ -27,10 +45,41 @@ struct sliding {
     int rows, bands;       /* of a band; and how many there are */
     int segment, segments; /* columns of a segment that get means; and how many there are */
     int threads;           /* of a block that slides */
+    int blocks;            /* of them that the device holds at a time */
     size_t width;          /* columns of sums, a whole number for each thread */
-    uint32_t *sums; /* [band][colour][column]: of all rows above; one band more than there are */
+    uint32_t *sums; /* [band][sum][column]: of all rows above; one band more than there are */
     bool wide;      /* the picture's rows are 16-byte aligned */
 };
+
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+/* Samples by code, in shared memory. Each lane has a copy in a bank of its own. */
+struct sample_table {
+    uint32_t sample[256][SATK_WARP];
+
+    /* Returns the sample of a byte of a word. The place is found in one step more than the byte is. */
+    __device__ __forceinline__ uint32_t of(uint32_t word, int byte) const
+    {
+        constexpr int shift = 7;
+        const uint32_t row = (byte ? word >> (8 * byte - shift) : word << shift) & 255 << shift;
+        const uint32_t lane = threadIdx.x % SATK_WARP * (uint32_t)sizeof(uint32_t);
+
+        return *(const uint32_t *)((const char *)sample + (row | lane));
+    }
+};
+static_assert(sizeof(uint32_t) * SATK_WARP == 1 << 7, "or of() finds another row");
+
+/* Fills the table. A barrier must follow. */
+__device__ __forceinline__ void fill_samples(const satk_tone &tone, sample_table *table)
+{
+    constexpr int units = SATK_WARP / 4;
+
+    for (int i = (int)threadIdx.x; i < 256 * units; i += (int)blockDim.x) {
+        const uint32_t code = (uint32_t)(i / units);
+        const uint32_t sample = tone.decode ? __ldg(tone.decode + code) : code;
+        ((uint4 *)table->sample)[i] = {sample, sample, sample, sample};
+    }
+}
 
 /* --- Column sums ------------------------------------------------------------------------------ */
 
@@ -74,24 +123,51 @@ template <int CHANNELS> struct codes_of {
             if (i < there * CHANNELS)
                 word[i / 4] |= (uint32_t)from[i] << 8 * (i % 4);
     }
+    __device__ __forceinline__ uint32_t code(int at) const
+    {
+        return word[at / 4] >> 8 * (at % 4) & 255;
+    }
 };
 
-template <int CHANNELS> struct column_sums {
-    static constexpr int colours = satk_opaque<CHANNELS>::colours;
-    uint32_t sum[colours][own];
+template <typename FORM> struct column_sums {
+    typedef codes_of<FORM::channels> codes_type;
+    uint32_t sum[FORM::sums][own];
 
-    /* Adds the codes, or subtracts them. */
-    template <bool ADD> __device__ __forceinline__ void add(const codes_of<CHANNELS> &codes)
+    /* Adds the codes' samples, or subtracts them. */
+    template <bool ADD>
+    __device__ __forceinline__ void add(const codes_type &codes, const sample_table *table)
     {
 #pragma unroll
         for (int i = 0; i < own; i++)
+            if constexpr (FORM::has_samples)
+                add_samples<ADD>(codes, i, table);
+            else
+                add_codes<ADD>(codes, i);
+    }
+
+  private:
+    template <bool ADD> __device__ __forceinline__ void add_codes(const codes_type &codes, int i)
+    {
 #pragma unroll
-            for (int c = 0; c < colours; c++) {
-                const int at = i * CHANNELS + c, byte = at % 4;
-                const uint32_t word = codes.word[at / 4];
-                sum[c][i] = ADD ? __dp4a(word, 1u << 8 * byte, sum[c][i])
-                                : less_byte(word, byte, sum[c][i]);
-            }
+        for (int c = 0; c < FORM::sums; c++) {
+            const int at = i * FORM::channels + c, byte = at % 4;
+            const uint32_t word = codes.word[at / 4];
+            sum[c][i] =
+                ADD ? __dp4a(word, 1u << 8 * byte, sum[c][i]) : less_byte(word, byte, sum[c][i]);
+        }
+    }
+    template <bool ADD>
+    __device__ __forceinline__ void add_samples(const codes_type &codes, int i,
+                                                const sample_table *table)
+    {
+        const int first = i * FORM::channels;
+        const uint32_t alpha = FORM::weighted ? codes.code(first + FORM::colours) : 1;
+        const uint32_t weight = ADD ? alpha : 0 - alpha;
+#pragma unroll
+        for (int c = 0; c < FORM::colours; c++)
+            sum[c][i] += table->of(codes.word[(first + c) / 4], (first + c) % 4) * weight;
+        if constexpr (FORM::weighted)
+            sum[FORM::colours][i] += weight;
     }
 };
 
@@ -106,26 +182,26 @@ __device__ __forceinline__ place place_at(const sliding &job, int column)
 }
 
 /* Adds rows from..to of the picture to the sums, or subtracts them. */
-template <int CHANNELS, bool ADD>
+template <typename FORM, bool ADD>
 __device__ __forceinline__ void add_rows(const sliding &job, const place &at, int from, int to,
-                                         column_sums<CHANNELS> *sums)
+                                         const sample_table *table, column_sums<FORM> *sums)
 {
     const satk_plane &src = job.box.src;
 
-#pragma unroll 4
+#pragma unroll(FORM::has_samples ? 1 : 4)
     for (int y = from; y < to; y++) {
-        codes_of<CHANNELS> codes;
-        codes.load(satk_pixel_of(src, at.column, y, CHANNELS), at.there, job.wide);
-        sums->template add<ADD>(codes);
+        codes_of<FORM::channels> codes;
+        codes.load(satk_pixel_of(src, at.column, y, FORM::channels), at.there, job.wide);
+        sums->template add<ADD>(codes, table);
     }
 }
 
 /* --- A row's prefixes ------------------------------------------------------------------------- */
 
 /* Of a block, in shared memory. */
-template <int COLOURS> struct row_table {
-    uint32_t totals[COLOURS][most_warps];
-    alignas(16) uint32_t prefix[1]; /* [colour][slot of a column] */
+template <typename FORM> struct row_table {
+    uint32_t totals[FORM::planes][FORM::most_threads / SATK_WARP];
+    alignas(16) uint32_t prefix[1]; /* [plane][slot of a column] */
 };
 
 /* Returns the place of a column's word. Every other 32 words have their pairs of 4 the other way
@@ -135,54 +211,66 @@ __device__ __forceinline__ int slot_of(int column)
     return column ^ (column >> 5 & 1) << 2;
 }
 
-/* Returns the words of a colour; the last one is the sum of all columns. */
+/* Returns the words of a plane; the last one is the sum of all columns. */
 __host__ __device__ __forceinline__ int slots_of(int threads)
 {
     return own * threads + 4;
 }
 
+/* Returns what a column adds to a plane. Alpha's plane is the last. */
+template <typename FORM>
+__device__ __forceinline__ uint32_t part_of(const column_sums<FORM> &sums, int plane, int column)
+{
+    if (!FORM::split)
+        return sums.sum[plane][column];
+    const uint32_t sum = sums.sum[plane / 2][column];
+    if (plane == 2 * FORM::colours)
+        return sum;
+    return plane % 2 ? sum >> 16 : sum & 0xffff;
+}
+
 /* Finds the sums left of the thread's columns, in the block. */
-template <int COLOURS, int CHANNELS>
-__device__ __forceinline__ void scan_row(const column_sums<CHANNELS> &sums,
-                                         row_table<COLOURS> *table, uint32_t *before)
+template <typename FORM>
+__device__ __forceinline__ void scan_row(const column_sums<FORM> &sums, row_table<FORM> *table,
+                                         uint32_t *before)
 {
     const int lane = (int)threadIdx.x % SATK_WARP, warp = (int)threadIdx.x / SATK_WARP;
     const int warps = (int)blockDim.x / SATK_WARP;
 
 #pragma unroll
-    for (int c = 0; c < COLOURS; c++) {
+    for (int p = 0; p < FORM::planes; p++) {
         uint32_t total = 0;
 #pragma unroll
         for (int i = 0; i < own; i++)
-            total += sums.sum[c][i];
+            total += part_of(sums, p, i);
         const uint32_t scanned = satk_warp_scan(total);
         if (lane == SATK_WARP - 1)
-            table->totals[c][warp] = scanned;
-        before[c] = scanned - total;
+            table->totals[p][warp] = scanned;
+        before[p] = scanned - total;
     }
     __syncthreads(); /* and all readers of the row before are done */
 #pragma unroll
-    for (int c = 0; c < COLOURS; c++) {
-        const uint32_t total = lane < warps ? table->totals[c][lane] : 0;
+    for (int p = 0; p < FORM::planes; p++) {
+        const uint32_t total = lane < warps ? table->totals[p][lane] : 0;
         const uint32_t scanned = satk_warp_scan(total);
-        before[c] += __shfl_sync(0xffffffffu, scanned - total, warp);
+        before[p] += __shfl_sync(0xffffffffu, scanned - total, warp);
     }
 }
 
-template <int COLOURS, int CHANNELS>
-__device__ __forceinline__ void put_row(const column_sums<CHANNELS> &sums, const uint32_t *before,
-                                        row_table<COLOURS> *table)
+template <typename FORM>
+__device__ __forceinline__ void put_row(const column_sums<FORM> &sums, const uint32_t *before,
+                                        row_table<FORM> *table)
 {
     const int first = (int)threadIdx.x * own, slots = slots_of((int)blockDim.x);
 
 #pragma unroll
-    for (int c = 0; c < COLOURS; c++) {
-        uint32_t *const prefix = table->prefix + c * slots;
-        uint32_t words[own], sum = before[c];
+    for (int p = 0; p < FORM::planes; p++) {
+        uint32_t *const prefix = table->prefix + p * slots;
+        uint32_t words[own], sum = before[p];
 #pragma unroll
         for (int i = 0; i < own; i++) {
             words[i] = sum;
-            sum += sums.sum[c][i];
+            sum += part_of(sums, p, i);
         }
 #pragma unroll
         for (int i = 0; i < own; i += 4)

@@ -7,7 +7,7 @@
  *   3. slide
  * A row is read less than four times, whatever the radius, and nothing but a word per column and band is
  * written beside the means. Pictures too wide for a block are cut into segments, whose windows overlap. */
-#include "box/box_slide.cuh"
+#include "box/box_slide_means.cuh"
 #include "common/launch.cuh"
 
 namespace
@@ -16,25 +16,31 @@ namespace
 /* --- Bands ------------------------------------------------------------------------------------ */
 
 /* Returns the place of the sums over all rows above a band. */
-__device__ __forceinline__ uint32_t *sums_above(const sliding &job, int band, int colours)
+template <typename FORM>
+__device__ __forceinline__ uint32_t *sums_above(const sliding &job, int band)
 {
-    return job.sums + (size_t)band * colours * job.width;
+    return job.sums + (size_t)band * FORM::sums * job.width;
 }
 
-template <int CHANNELS>
+template <typename FORM>
 __global__ void __launch_bounds__(SATK_BAND_THREADS) add_bands(const __grid_constant__ sliding job)
 {
-    constexpr int colours = satk_opaque<CHANNELS>::colours;
+    extern __shared__ uint4 memory[];
+    sample_table *const samples = (sample_table *)memory;
     const place at = place_at(job, (int)(blockIdx.x * SATK_BAND_THREADS + threadIdx.x) * own);
     const int first = (int)blockIdx.y * job.rows;
-    uint32_t *const out = sums_above(job, (int)blockIdx.y, colours) + at.column;
-    column_sums<CHANNELS> sums = {};
+    uint32_t *const out = sums_above<FORM>(job, (int)blockIdx.y) + at.column;
+    column_sums<FORM> sums = {};
 
+    if constexpr (FORM::has_samples) {
+        fill_samples(job.box.tone, samples);
+        __syncthreads();
+    }
     if (at.there == 0)
         return;
-    add_rows<CHANNELS, true>(job, at, first, min(first + job.rows, job.box.src.height), &sums);
+    add_rows<FORM, true>(job, at, first, min(first + job.rows, job.box.src.height), samples, &sums);
 #pragma unroll
-    for (int c = 0; c < colours; c++)
+    for (int c = 0; c < FORM::sums; c++)
 #pragma unroll
         for (int i = 0; i < own; i += 4)
             *(uint4 *)(out + c * job.width + i) = {sums.sum[c][i], sums.sum[c][i + 1],
@@ -68,74 +74,28 @@ __global__ void __launch_bounds__(SATK_BAND_THREADS)
 }
 
 /* Adds the sums above row y, or subtracts them: those of the nearest band, and the rows between. */
-template <int CHANNELS, bool ADD>
+template <typename FORM, bool ADD>
 __device__ __forceinline__ void add_above(const sliding &job, const place &at, int y,
-                                          column_sums<CHANNELS> *sums)
+                                          const sample_table *samples, column_sums<FORM> *sums)
 {
-    constexpr int colours = satk_opaque<CHANNELS>::colours;
     const int band = (y + job.rows / 2) / job.rows;
     const int from = min(band * job.rows, job.box.src.height);
-    const uint32_t *const above = sums_above(job, band, colours) + at.column;
+    const uint32_t *const above = sums_above<FORM>(job, band) + at.column;
 
     if (at.there > 0) {
 #pragma unroll
-        for (int c = 0; c < colours; c++)
+        for (int c = 0; c < FORM::sums; c++)
 #pragma unroll
             for (int i = 0; i < own; i++)
                 sums->sum[c][i] += ADD ? above[c * job.width + i] : 0 - above[c * job.width + i];
     }
-    add_rows<CHANNELS, ADD>(job, at, from, y, sums);
-    add_rows<CHANNELS, !ADD>(job, at, y, from, sums);
-}
-
-/* --- Means ------------------------------------------------------------------------------------ */
-
-/* Returns 2^32 / area or up to 2^-20 of it less, but not more. */
-__device__ __forceinline__ uint32_t inverse_of(uint32_t area)
-{
-    return (uint32_t)(4294967296.0f * (1 - 0x1p-21f) * satk_nearly_inverse((float)area));
-}
-
-/* Returns the mean, rounded half up. The product is less than 1 below the mean, so its whole part
- * is the mean or one less. */
-__device__ __forceinline__ uint32_t mean_of(uint32_t sum, uint32_t area, uint32_t inverse)
-{
-    const uint32_t up = sum + area / 2, quotient = __umulhi(up, inverse);
-
-    return quotient + (up - quotient * area >= area);
-}
-
-/* Stores the means of row y of a segment. */
-template <int COLOURS, int CHANNELS>
-__device__ __forceinline__ void put_means(const sliding &job, int first, int left, int y,
-                                          const row_table<COLOURS> *table)
-{
-    const satk_plane &src = job.box.src;
-    const satk_range rows = satk_clip(satk_window(y, job.radius_y), src.height);
-    const uint32_t height = (uint32_t)(rows.hi - rows.lo);
-    const uint32_t full = (uint32_t)(2 * job.radius_x + 1) * height;
-    const uint32_t full_inverse = inverse_of(full);
-    const int last = min(first + job.segment, src.width), slots = slots_of((int)blockDim.x);
-    uint8_t *const to = satk_pixel_of(job.box.dst, 0, y, CHANNELS);
-
-#pragma unroll 2
-    for (int x = first + (int)threadIdx.x; x < last; x += (int)blockDim.x) {
-        const satk_range columns = satk_clip(satk_window(x, job.radius_x), src.width);
-        const int hi = slot_of(columns.hi - left), lo = slot_of(columns.lo - left);
-        const uint32_t area = (uint32_t)(columns.hi - columns.lo) * height;
-        const uint32_t inverse = area == full ? full_inverse : inverse_of(area);
-        uint32_t codes[COLOURS];
-#pragma unroll
-        for (int c = 0; c < COLOURS; c++)
-            codes[c] = mean_of(table->prefix[c * slots + hi] - table->prefix[c * slots + lo], area,
-                               inverse);
-        satk_put_opaque<CHANNELS>(to + (ptrdiff_t)x * CHANNELS, codes);
-    }
+    add_rows<FORM, ADD>(job, at, from, y, samples, sums);
+    add_rows<FORM, !ADD>(job, at, y, from, samples, sums);
 }
 
 /* --- Slide ------------------------------------------------------------------------------------ */
 
-/* Loads row y's codes; a row outside the picture has zeros. */
+/* Loads row y's codes; a row outside the picture has zeros, whose samples are 0. */
 template <int CHANNELS>
 __device__ __forceinline__ void load_row(const sliding &job, const place &at, int y,
                                          codes_of<CHANNELS> *codes)
@@ -147,67 +107,98 @@ __device__ __forceinline__ void load_row(const sliding &job, const place &at, in
                 job.wide);
 }
 
-template <int CHANNELS>
-__global__ void __launch_bounds__(most_threads, 1) slide(const __grid_constant__ sliding job)
+template <typename FORM>
+__global__ void __launch_bounds__(FORM::most_threads, 1) slide(const __grid_constant__ sliding job)
 {
-    constexpr int colours = satk_opaque<CHANNELS>::colours;
     extern __shared__ uint4 memory[];
-    row_table<colours> *const table = (row_table<colours> *)memory;
+    sample_table *const samples = (sample_table *)memory;
+    row_table<FORM> *const table = (row_table<FORM> *)(samples + FORM::has_samples);
     const int first = (int)blockIdx.x * job.segment;
     const int left = max(first - job.radius_x, 0) / own * own;
     const place at = place_at(job, left + (int)threadIdx.x * own);
     const int begin = (int)blockIdx.y * job.rows, end = min(begin + job.rows, job.box.src.height);
     const satk_range rows = satk_clip(satk_window(begin, job.radius_y), job.box.src.height);
-    column_sums<CHANNELS> sums = {};
+    column_sums<FORM> sums = {};
 
-    add_above<CHANNELS, true>(job, at, rows.hi, &sums);
-    add_above<CHANNELS, false>(job, at, rows.lo, &sums);
+    if constexpr (FORM::has_samples) {
+        fill_samples(job.box.tone, samples);
+        __syncthreads();
+    }
+    add_above<FORM, true>(job, at, rows.hi, samples, &sums);
+    add_above<FORM, false>(job, at, rows.lo, samples, &sums);
     for (int y = begin; y < end; y++) {
-        codes_of<CHANNELS> enter, leave;
-        uint32_t before[colours];
+        codes_of<FORM::channels> enter, leave;
+        uint32_t before[FORM::planes];
 
         load_row(job, at, y + 1 < end ? y + job.radius_y + 1 : -1, &enter); /* on their way */
         load_row(job, at, y + 1 < end ? y - job.radius_y : -1, &leave);
         scan_row(sums, table, before);
         put_row(sums, before, table);
         __syncthreads();
-        put_means<colours, CHANNELS>(job, first, left, y, table);
-        sums.template add<true>(enter);
-        sums.template add<false>(leave);
+        put_means(job, first, left, y, table);
+        sums.template add<true>(enter, samples);
+        sums.template add<false>(leave, samples);
     }
 }
 
-/* --- Launch ----------------------------------------------------------------------------------- */
+/* --- Plan ------------------------------------------------------------------------------------- */
 
 int parts_of(int64_t count, int64_t each)
 {
     return (int)((count + each - 1) / each);
 }
 
-/* Returns the blocks that the device holds at a time; 0: it cannot be asked. */
-int blocks_of(int threads)
+template <typename FORM> size_t sample_bytes()
 {
-    int device, processors;
+    return FORM::has_samples ? sizeof(sample_table) : 0;
+}
+
+/* Returns the shared memory of a block that slides. */
+template <typename FORM> size_t shared_bytes(int threads)
+{
+    return sample_bytes<FORM>() + sizeof(row_table<FORM>) +
+           (size_t)FORM::planes * (size_t)slots_of(threads) * sizeof(uint32_t);
+}
+
+/* Returns the blocks that the device holds at a time; 0: it holds none, or cannot be asked. */
+template <typename FORM> int blocks_of(int threads)
+{
+    const int bytes = (int)shared_bytes<FORM>(threads), system = 1024; /* of each block */
+    int device, processors, most;
 
     if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=
+            cudaSuccess ||
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
+            cudaSuccess)
         return 0;
-    return processors * (most_threads / threads);
+    const int by_memory = (most + system) / (bytes + system);
+    const int by_threads = FORM::most_threads / threads;
+    return processors * (by_memory < by_threads ? by_memory : by_threads);
+}
+
+/* Returns the largest sample of a job, with its weight. */
+uint64_t most_sample(const satk_box *job, uint64_t most_weight)
+{
+    return (job->tone.decode ? (1u << SATK_LINEAR_BITS(8)) - 1 : 255) * most_weight;
 }
 
 /* Plans the segments and bands. Returns false if windows are too large, or too little is left
  * between them. */
-bool plan(const satk_box *job, sliding *out)
+template <typename FORM> bool plan(const satk_box *job, sliding *out)
 {
     const satk_plane *const src = &job->src;
     const int64_t rx = job->radius_x / SATK_ONE, ry = job->radius_y / SATK_ONE;
     const int64_t nx = 2 * rx + 1 < src->width ? 2 * rx + 1 : src->width;
     const int64_t ny = 2 * ry + 1 < src->height ? 2 * ry + 1 : src->height;
-    const int64_t segment = src->width <= most_columns ? src->width : most_columns - own - 2 * rx;
-    const int64_t columns = segment < src->width ? most_columns : src->width;
+    const int64_t segment =
+        src->width <= FORM::most_columns ? src->width : FORM::most_columns - own - 2 * rx;
+    const int64_t columns = segment < src->width ? FORM::most_columns : src->width;
+    const int64_t least = FORM::most_columns / 2;
 
     if (job->map.data || (job->radius_x | job->radius_y) % SATK_ONE || nx * ny > largest ||
-        segment < (src->width < most_columns / 2 ? src->width : most_columns / 2))
+        (uint64_t)ny * most_sample(job, FORM::weighted ? 255 : 1) > UINT32_MAX ||
+        segment < (src->width < least ? src->width : least))
         return false;
     *out = {};
     out->box = *job;
@@ -216,84 +207,120 @@ bool plan(const satk_box *job, sliding *out)
     out->segment = (int)segment;
     out->segments = parts_of(src->width, segment);
     out->threads = parts_of(columns, own * SATK_WARP) * SATK_WARP;
-    const int blocks = blocks_of(out->threads) / out->segments;
-    const int rows = parts_of(src->height, blocks > 0 ? blocks : 1);
+    out->blocks = blocks_of<FORM>(out->threads);
+    const int across = out->blocks / out->segments;
+    const int rows = parts_of(src->height, across > 0 ? across : 1);
     out->rows = rows > SATK_SLIDE_ROWS ? rows : SATK_SLIDE_ROWS;
     out->bands = parts_of(src->height, out->rows);
     out->width = (size_t)parts_of(src->width, own) * own;
-    return true;
+    return out->blocks > 0;
 }
 
-template <int CHANNELS> int launch(const sliding *job, cudaStream_t stream)
+/* Returns the bytes of scratch. A lower picture never asks for more: its bands are no more than fit
+ * the device, or than there are of the smallest. */
+template <typename FORM> size_t scratch_bytes(const sliding &job)
 {
-    constexpr int colours = satk_opaque<CHANNELS>::colours;
-    const size_t bytes = sizeof(row_table<colours>) +
-                         (size_t)colours * (size_t)slots_of(job->threads) * sizeof(uint32_t);
-    const size_t words = colours * job->width;
-    const int blocks = parts_of(job->box.src.width, own * SATK_BAND_THREADS);
-    int error = (int)cudaFuncSetAttribute(slide<CHANNELS>,
-                                          cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    const int smallest = parts_of(job.box.src.height, SATK_SLIDE_ROWS);
+    const int bands = smallest < job.blocks ? smallest : job.blocks;
+
+    return (size_t)(bands + 1) * FORM::sums * job.width * sizeof(uint32_t);
+}
+
+/* --- Forms ------------------------------------------------------------------------------------ */
+
+/* Returns true if windows may add up to more than mean_of() takes in 32 bits. Windows are not cut at the
+ * lower edge here, so that a picture with fewer rows has the same form. */
+bool is_split(const satk_box *job, uint64_t most_weight)
+{
+    const uint64_t nx = 2 * (uint64_t)(job->radius_x / SATK_ONE) + 1;
+    const uint64_t ny = 2 * (uint64_t)(job->radius_y / SATK_ONE) + 1;
+    const uint64_t width = (uint64_t)job->src.width;
+
+    return (nx < width ? nx : width) * ny * (2 * most_sample(job, most_weight) + most_weight) >
+           UINT32_MAX;
+}
+
+/* Calls act with the form of the job. */
+template <int CHANNELS, typename ACT> auto with_form_of(const satk_box *job, const ACT &act)
+{
+    if constexpr (satk_opaque<CHANNELS>::colours < CHANNELS)
+        if (job->tone.weighted && !job->tone.opaque)
+            return is_split(job, 255) ? act(form<CHANNELS, WEIGHTED, true>())
+                                      : act(form<CHANNELS, WEIGHTED, false>());
+    if (!job->tone.decode)
+        return act(form<CHANNELS, CODES, false>());
+    return is_split(job, 1) ? act(form<CHANNELS, SAMPLES, true>())
+                            : act(form<CHANNELS, SAMPLES, false>());
+}
+
+template <typename ACT> auto with_form(const satk_box *job, const ACT &act)
+{
+    switch (job->src.channels) {
+    case 1: return with_form_of<1>(job, act);
+    case 2: return with_form_of<2>(job, act);
+    case 3: return with_form_of<3>(job, act);
+    default: return with_form_of<4>(job, act);
+    }
+}
+
+/* --- Launch ----------------------------------------------------------------------------------- */
+
+template <typename FORM> int launch(const sliding &job, cudaStream_t stream)
+{
+    const size_t bytes = shared_bytes<FORM>(job.threads), words = FORM::sums * job.width;
+    const int blocks = parts_of(job.box.src.width, own * SATK_BAND_THREADS);
+    int error = (int)cudaFuncSetAttribute(slide<FORM>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          (int)bytes);
 
     if (error)
         return error;
-    add_bands<CHANNELS><<<dim3(blocks, job->bands), SATK_BAND_THREADS, 0, stream>>>(*job);
+    add_bands<FORM>
+        <<<dim3(blocks, job.bands), SATK_BAND_THREADS, sample_bytes<FORM>(), stream>>>(job);
     error = satk_launched(stream);
     if (error)
         return error;
     scan_bands<<<parts_of((int64_t)words, SATK_BAND_THREADS), SATK_BAND_THREADS, 0, stream>>>(
-        job->sums, words, job->bands);
+        job.sums, words, job.bands);
     error = satk_launched(stream);
     if (error)
         return error;
-    slide<CHANNELS><<<dim3(job->segments, job->bands), job->threads, bytes, stream>>>(*job);
+    slide<FORM><<<dim3(job.segments, job.bands), job.threads, bytes, stream>>>(job);
     return satk_launched(stream);
-}
-
-bool can_hold_row()
-{
-    int device, most;
-
-    return cudaGetDevice(&device) == cudaSuccess &&
-           cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) ==
-               cudaSuccess &&
-           (size_t)most >= sizeof(row_table<3>) + 3 * slots_of(most_threads) * sizeof(uint32_t);
 }
 
 } // namespace
 
 bool satk_box_slide_suits(const satk_box *job)
 {
-    sliding s;
-
-    return plan(job, &s) && can_hold_row();
+    return with_form(
+        job,
+        [job](auto f) {
+            sliding s;
+            return plan<decltype(f)>(job, &s);
+        });
 }
 
-/* Returns the bytes of scratch. A lower picture never asks for more: its bands are no more than fit
- * the device, or than there are of the smallest. */
 size_t satk_box_slide_scratch(const satk_box *job)
 {
-    const int colours = job->src.channels < 3 ? 1 : 3;
-    sliding s;
-
-    if (!plan(job, &s))
-        return 0;
-    const int smallest = parts_of(job->src.height, SATK_SLIDE_ROWS), blocks = blocks_of(s.threads);
-    const int bands = smallest < blocks || !blocks ? smallest : blocks;
-    return (size_t)(bands + 1) * (size_t)colours * s.width * sizeof(uint32_t);
+    return with_form(
+        job,
+        [job](auto f) {
+            sliding s;
+            return plan<decltype(f)>(job, &s) ? scratch_bytes<decltype(f)>(s) : 0;
+        });
 }
 
 int satk_box_slide(const satk_box *job, void *scratch, cudaStream_t stream)
 {
-    sliding s;
+    return with_form(
+        job,
+        [job, scratch, stream](auto f) {
+            sliding s;
 
-    if (!plan(job, &s))
-        return (int)cudaErrorInvalidValue;
-    s.sums = (uint32_t *)scratch;
-    s.wide = ((uintptr_t)job->src.data | (uintptr_t)job->src.pitch) % 16 == 0;
-    switch (job->src.channels) {
-    case 1: return launch<1>(&s, stream);
-    case 2: return launch<2>(&s, stream);
-    case 3: return launch<3>(&s, stream);
-    default: return launch<4>(&s, stream);
-    }
+            if (!plan<decltype(f)>(job, &s))
+                return (int)cudaErrorInvalidValue;
+            s.sums = (uint32_t *)scratch;
+            s.wide = ((uintptr_t)job->src.data | (uintptr_t)job->src.pitch) % 16 == 0;
+            return launch<decltype(f)>(s, stream);
+        });
 }

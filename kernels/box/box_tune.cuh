@@ -28,11 +28,12 @@
 
 /* --- Sliding windows (box_slide_cuda.cu) ------------------------------------------------------ */
 
-#define SATK_SLIDE_COLUMNS 8         /* of a thread */
-#define SATK_SLIDE_THREADS 1024      /* the most of a block, which has the picture's whole width */
-#define SATK_SLIDE_ROWS    8         /* the fewest of a block */
-#define SATK_SLIDE_LARGEST (1 << 23) /* pixels of a window */
-#define SATK_SLIDE_LEAST   16        /* radius in pixels: below it pieces are faster */
+#define SATK_SLIDE_COLUMNS       8    /* of a thread */
+#define SATK_SLIDE_THREADS       1024 /* the most of a block, which has the picture's whole width */
+#define SATK_SLIDE_THREADS_SPLIT 512 /* the same if sums are split: they take twice the registers */
+#define SATK_SLIDE_ROWS          8   /* the fewest of a block */
+#define SATK_SLIDE_LARGEST       (1 << 23) /* pixels of a window */
+#define SATK_SLIDE_LEAST         16        /* radius in pixels: below it pieces are faster */
 
 /* The sums of bands, found and scanned before the windows slide. */
 #define SATK_BAND_THREADS 128

@@ -15,7 +15,8 @@
 #define SATK_LINEAR_BITS(bits) ((bits) == 8 ? 14 : 20)
 
 typedef struct satk_tone {
-    const uint32_t *decode; /* sample by code, 256 or 65536 entries; NULL: the sample is the code */
+    /* Sample by code, 256 or 65536 entries, of which the first is 0; NULL: the sample is the code. */
+    const uint32_t *decode;
     /* Code by sample, up to the largest one, never falling; NULL: the code is the sample. */
     const uint16_t *encode;
     int weighted; /* 1: colour is weighted by alpha (only with 2 or 4 channels) */

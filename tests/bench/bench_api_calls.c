@@ -7,6 +7,8 @@
 
 static api_image picture_of(const api_run *r)
 {
+    if (r->call->cutout && r->channels == 4)
+        return API_CUTOUT;
     return (api_image)((r->call->bits == 16 ? API_RGB16 : API_RGB) + r->channels - 3);
 }
 
@@ -78,7 +80,8 @@ static satb_status run_coc(api_run *r)
 
 static satb_status run_box(api_run *r)
 {
-    const satb_box_params params = {.radius_x = r->call->radius, .radius_y = r->call->radius};
+    const satb_box_params params = {
+        .radius_x = r->call->radius, .radius_y = r->call->radius, .look.gamma = r->call->gamma};
     const satb_image dst = result_of(r);
 
     return satb_box(r->context, source_of(r), &dst, &params);
@@ -163,8 +166,13 @@ const api_call api_calls[] = {
     {"dof, focus auto", .run = run_dof, .map = API_MAP, .focus_mode = SATB_FOCUS_AUTO},
     {"dof, focus at a point", .run = run_dof, .map = API_MAP, .focus_mode = SATB_FOCUS_POINT},
     {"dof, highlights 8", DOF, .map = API_MAP, .highlights = 8},
+    {"box, radius 8, codes", .run = run_box, .radius = 8, .gamma = 1},
     {"box, radius 8", .run = run_box, .radius = 8},
+    {"box, radius 8, RGBA cut out", .run = run_box, .radius = 8, .cutout = 1},
     {"box, radius 32", .run = run_box, .radius = 32},
+    {"box, radius 40, codes", .run = run_box, .radius = 40, .gamma = 1},
+    {"box, radius 40", .run = run_box, .radius = 40},
+    {"box, radius 40, RGBA cut out", .run = run_box, .radius = 40, .cutout = 1},
     {"radius map, whole, to 38", .run = run_map, .map = API_RADII, .radius = 51},
     {"radius map, to 32", .run = run_map, .map = API_MAP, .radius = 32},
     {"coc", COC, .map = API_MAP},

@@ -12,6 +12,7 @@ static const struct {
     [API_RGBA16] = {1, 4, 16},  [API_MAP] = {1, 1, 8},      [API_HALF] = {2, 1, 8},
     [API_QUARTER] = {4, 1, 8},  [API_ENLARGED] = {1, 1, 8}, [API_ENLARGED16] = {1, 1, 16},
     [API_HOLES16] = {1, 1, 16}, [API_SUBJECT] = {1, 1, 8},  [API_RADII] = {1, 1, 8},
+    [API_CUTOUT] = {1, 4, 8},
 };
 
 size_t api_bytes(const satb_image *image)
@@ -65,6 +66,7 @@ static int draw_images(satb_image *host)
     scene_draw_holes(&host[API_HOLES16]);
     scene_draw_subject(&host[API_SUBJECT]);
     scene_draw_radii(&host[API_RADII], focus);
+    scene_draw_cutout(&host[API_CUTOUT]);
     return done;
 }
 

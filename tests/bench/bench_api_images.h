@@ -20,6 +20,7 @@ typedef enum api_image {
     API_HOLES16,    /* exact, of 16 bits, and a twentieth is unknown */
     API_SUBJECT,    /* a matte, or a mask: one object has a soft outline */
     API_RADII,      /* codes that are multiples of 5 */
+    API_CUTOUT,     /* RGBA with the subject as alpha */
     API_IMAGES
 } api_image;
 

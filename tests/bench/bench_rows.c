@@ -11,6 +11,7 @@
 #define DEEP_4K     .width = 3840, .height = 2160, .channels = 1, .bits = 16, .word = 64
 #define DEEP_RGB_4K .width = 3840, .height = 2160, .channels = 3, .bits = 16, .word = 64
 #define RGB_4K      .width = 3840, .height = 2160, .channels = 3, .bits = 8, .word = 32
+#define RGB_4K_64   .width = 3840, .height = 2160, .channels = 3, .bits = 8, .word = 64
 #define RGBA_4K     .width = 3840, .height = 2160, .channels = 4, .bits = 8, .word = 32
 #define RGBA_4K_64  .width = 3840, .height = 2160, .channels = 4, .bits = 8, .word = 64
 #define RGBA_8K     .width = 7680, .height = 4320, .channels = 4, .bits = 8, .word = 32
@@ -54,10 +55,19 @@ const bench_row bench_rows[] = {
     {BENCH_BLUR, "radius 512", RGB_4K, .radius = 512 * 256},
     {BENCH_BLUR, "smooth map to 32", RGB_4K, .radius = 32 * 256, .map = MAP_SMOOTH},
     {BENCH_BLUR, "random map to 32", RGB_4K, .radius = 32 * 256, .map = MAP_RANDOM},
+    {BENCH_BLUR, "radius 40", RGB_4K, .radius = 40 * 256},
+    {BENCH_BLUR, "radius 8", RGB_4K, .linear = 1, .radius = 8 * 256},
     {BENCH_BLUR, "radius 32", RGB_4K, .linear = 1, .radius = 32 * 256},
+    {BENCH_BLUR, "radius 40", RGB_4K, .linear = 1, .radius = 40 * 256},
+    {BENCH_BLUR, "radius 400", RGB_4K_64, .linear = 1, .radius = 400 * 256},
     {BENCH_BLUR, "radius 32", RGBA_4K, .linear = 1, .opaque = 1, .radius = 32 * 256},
+    {BENCH_BLUR, "alpha-weighted, radius 8", RGBA_4K, .weighted = 1, .radius = 8 * 256},
+    {BENCH_BLUR, "alpha-weighted, radius 8", RGBA_4K, .linear = 1, .weighted = 1,
+     .radius = 8 * 256},
     {BENCH_BLUR, "alpha-weighted, radius 32", RGBA_4K_64, .linear = 1, .weighted = 1,
      .radius = 32 * 256},
+    {BENCH_BLUR, "alpha-weighted, radius 40", RGBA_4K_64, .linear = 1, .weighted = 1,
+     .radius = 40 * 256},
     {BENCH_BLUR, "smooth map to 77", RGB_4K, .linear = 1, .radius = 77 * 256, .map = MAP_SMOOTH},
     {BENCH_BLUR, "radius 8", RGBA_8K, .opaque = 1, .radius = 8 * 256},
     {BENCH_BLUR, "radius 5", RGBA_8K, .opaque = 1, .radius = 5 * 256},

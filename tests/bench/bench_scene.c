@@ -113,15 +113,16 @@ void scene_draw_picture(const satb_image *picture)
 
 /* --- Maps ------------------------------------------------------------------------------------- */
 
-/* Draws `part` of every pixel, at its centre in units. */
-static void draw(const satb_image *map, double (*part)(double x, double y, double of), double of)
+/* Draws `part` of every pixel, at its centre in units, in a channel. */
+static void draw(const satb_image *map, int channel, double (*part)(double x, double y, double of),
+                 double of)
 {
     const double unit = unit_of(map);
 
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < map->height; y++)
         for (int x = 0; x < map->width; x++)
-            put(map, x, y, 0, part((x + 0.5) * unit, (y + 0.5) * unit, of));
+            put(map, x, y, channel, part((x + 0.5) * unit, (y + 0.5) * unit, of));
 }
 
 static double disparity_at(double x, double y, double unused)
@@ -134,7 +135,7 @@ static double disparity_at(double x, double y, double unused)
 
 void scene_draw_map(const satb_image *map)
 {
-    draw(map, disparity_at, 0);
+    draw(map, 0, disparity_at, 0);
 }
 
 static double subject_at(double x, double y, double soft)
@@ -147,7 +148,13 @@ static double subject_at(double x, double y, double soft)
 
 void scene_draw_subject(const satb_image *map)
 {
-    draw(map, subject_at, 4);
+    draw(map, 0, subject_at, 4);
+}
+
+void scene_draw_cutout(const satb_image *picture)
+{
+    scene_draw_picture(picture);
+    draw(picture, 3, subject_at, 4);
 }
 
 static double radius_at(double x, double y, double focus)
@@ -157,7 +164,7 @@ static double radius_at(double x, double y, double focus)
 
 void scene_draw_radii(const satb_image *map, double focus)
 {
-    draw(map, radius_at, focus);
+    draw(map, 0, radius_at, focus);
 }
 
 /* Returns whether a point is in a spot. Spots are up to 32 units wide, and their middles are near rims. */

@@ -38,6 +38,9 @@ void scene_draw_holes(const satb_image *map);
 /* Draws how much of each pixel belongs to the largest disc, whose outline is 4 units wide: black to white. */
 void scene_draw_subject(const satb_image *map);
 
+/* Draws the scene in RGBA, with the subject as alpha. */
+void scene_draw_cutout(const satb_image *picture);
+
 /* Draws radii: the distance from a disparity, in codes that are multiples of 5. */
 void scene_draw_radii(const satb_image *map, double focus);
 

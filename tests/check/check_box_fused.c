@@ -138,23 +138,78 @@ static void check_tiles(check *c)
     }
 }
 
-/* Plain codes and whole radii, the same for all pixels: bands of rows of every sort, rows that are aligned
- * and not, and that end within a thread's columns; windows from small to all of the picture. */
+/* Returns case i of windows that slide: bands of rows of every sort, rows that are aligned and not, and that
+ * end within a thread's columns; windows from small to all of the picture. */
+static box_case slide_case(check *c, int i, int least_radius)
+{
+    const int channels = i % 4 + 1, aligned = i / 4 % 2;
+    const int width = i % 3 ? 1 + random_below(&c->random, 400) : 256 * (1 + i / 3 % 3);
+    const int step = aligned ? 16 : 4, bytes = width * channels;
+    box_case k = {.form = {width, 1 + random_below(&c->random, 300), channels, 8,
+                           .pad = (bytes + step - 1) / step * step - bytes,
+                           .skew = aligned ? 0 : 4},
+                  .content = (fill)random_below(&c->random, FILLS),
+                  .edge = ORACLE_SHRINK,
+                  .opaque = channels % 2 == 0,
+                  .threads = 2};
+
+    k.radius_x = (uint32_t)random_below(&c->random, i % 5 ? 90 : 500) * 256;
+    k.radius_y = (uint32_t)(least_radius + random_below(&c->random, i % 5 ? 90 : 500)) * 256;
+    return k;
+}
+
+/* Plain codes and whole radii, the same for all pixels. */
 static void check_slides(check *c)
 {
     for (int i = 0; i < check_count(c, 96, 6) && !check_hopeless(c); i++) {
-        const int channels = i % 4 + 1, aligned = i / 4 % 2;
-        const int width = i % 3 ? 1 + random_below(&c->random, 400) : 256 * (1 + i / 3 % 3);
-        const int step = aligned ? 16 : 4, bytes = width * channels;
-        box_case k = {.form = {width, 1 + random_below(&c->random, 300), channels, 8,
-                               .pad = (bytes + step - 1) / step * step - bytes,
-                               .skew = aligned ? 0 : 4},
-                      .content = (fill)random_below(&c->random, FILLS),
-                      .edge = ORACLE_SHRINK,
-                      .opaque = channels % 2 == 0,
-                      .threads = 2};
-        k.radius_x = (uint32_t)random_below(&c->random, i % 5 ? 90 : 500) * 256;
-        k.radius_y = (uint32_t)(16 + random_below(&c->random, i % 5 ? 90 : 500)) * 256;
+        const box_case k = slide_case(c, i, 16);
+        box_case_run(c, &k);
+    }
+}
+
+/* The same in linear light, and with colours weighted by alpha; also with radii for which pieces of a table
+ * would hold the sums of codes, some of them with a fraction. */
+static void check_toned_slides(check *c)
+{
+    for (int i = 0; i < check_count(c, 192, 16) && !check_hopeless(c); i++) {
+        box_case k = slide_case(c, i, 0);
+        const int has_alpha = k.form.channels % 2 == 0, kind = has_alpha ? i / 4 % 4 : 0;
+        k.look = (oracle_look){.linear = kind != 1, .weighted = kind > 0};
+        k.opaque = has_alpha && (kind == 0 || kind == 3);
+        if (kind == 2 && i % 3 == 0)
+            k.content = FILL_HOLES;
+        if (i / 8 % 2) {
+            k.radius_x = (uint32_t)random_below(&c->random, 16) * 256 + (i % 8 == 2 ? 77 : 0);
+            k.radius_y = (uint32_t)random_below(&c->random, 16) * 256;
+        }
+        box_case_run(c, &k);
+    }
+}
+
+/* Windows that add up to as much as 32 bits take, or to a little more: these are summed in halves. All codes
+ * are the largest, or nearly so, and windows are as large as the picture, or smaller. */
+static void check_halves(check *c)
+{
+    static const struct {
+        int width, height, channels, linear, weighted, radius_y;
+    } cases[] = {
+        {396, 331, 3, 1, 0, 165}, {397, 331, 3, 1, 0, 165}, {396, 340, 1, 1, 0, 165},
+        {530, 530, 3, 1, 0, 300}, {530, 530, 4, 1, 0, 300}, {2, 257, 4, 1, 1, 128},
+        {5, 103, 4, 1, 1, 51},    {40, 40, 4, 1, 1, 20},    {182, 181, 4, 0, 1, 90},
+        {183, 181, 2, 0, 1, 90},  {300, 300, 4, 0, 1, 150}, {600, 1028, 2, 1, 1, 600},
+    };
+    const int count = sizeof cases / sizeof *cases;
+
+    for (int i = 0; i < check_count(c, 2 * count, count) && !check_hopeless(c); i++) {
+        const int j = i % count;
+        const box_case k = {.form = {cases[j].width, cases[j].height, cases[j].channels, 8, 0, 0},
+                            .look = {cases[j].linear, cases[j].weighted},
+                            .content = (i + i / count) % 2 ? FILL_MAX : FILL_BRIGHT,
+                            .edge = ORACLE_SHRINK,
+                            .radius_x = (uint32_t)cases[j].width / 2 * 256,
+                            .radius_y = (uint32_t)cases[j].radius_y * 256,
+                            .opaque = cases[j].channels % 2 == 0 && !cases[j].weighted,
+                            .threads = 2};
         box_case_run(c, &k);
     }
 }
@@ -165,22 +220,26 @@ static void check_wide_slides(check *c)
 {
     static const struct {
         int width, height, radius_x, radius_y;
+        int toned; /* 1: linear light, weighted by alpha if there is one */
     } cases[] = {
-        {8190, 40, 30, 12},       {8192, 33, 9000, 16},  {8200, 24, 2043, 12},
-        {12300, 17, 2000, 40},    {20000, 33, 2044, 13}, {8191, 1024, 8191, 1},
-        {8192, 1024, 8192, 1024},
+        {8190, 40, 30, 12, 0},       {8192, 33, 9000, 16, 0},  {8200, 24, 2043, 12, 0},
+        {12300, 17, 2000, 40, 0},    {20000, 33, 2044, 13, 0}, {8191, 1024, 8191, 1, 0},
+        {8192, 1024, 8192, 1024, 0}, {8190, 40, 7, 3, 1},      {9000, 21, 1019, 30, 1},
+        {4097, 20, 1020, 5, 1},
     };
 
     for (int i = 0; i < check_count(c, sizeof cases / sizeof *cases, 1); i++)
         for (int channels = 1; channels <= check_count(c, 4, 1) && !check_hopeless(c); channels++) {
             if (!c->cuda && channels != i % 4 + 1)
                 continue;
+            const int weighted = cases[i].toned && channels % 2 == 0;
             const box_case k = {.form = {cases[i].width, cases[i].height, channels, 8, 0, 0},
+                                .look = {cases[i].toned, weighted},
                                 .content = i % 2 ? FILL_MAX : FILL_BRIGHT,
                                 .edge = ORACLE_SHRINK,
                                 .radius_x = (uint32_t)cases[i].radius_x * 256,
                                 .radius_y = (uint32_t)cases[i].radius_y * 256,
-                                .opaque = channels % 2 == 0,
+                                .opaque = channels % 2 == 0 && !weighted,
                                 .threads = 2};
             box_case_run(c, &k);
         }
@@ -194,7 +253,8 @@ void check_box_fused(check *c)
     } groups[] = {
         {"box.strips", check_strips},   {"box.weighed", check_weighed},
         {"box.samples", check_samples}, {"box.tiles", check_tiles},
-        {"box.slides", check_slides},   {"box.wide_slides", check_wide_slides},
+        {"box.slides", check_slides},   {"box.toned_slides", check_toned_slides},
+        {"box.halves", check_halves},   {"box.wide_slides", check_wide_slides},
         {"box.runs", check_runs},
     };
 

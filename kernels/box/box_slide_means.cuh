@@ -1,0 +1,119 @@
+/* The means of a row of box_slide_cuda.cu, from the row's table. */
+#ifndef SATK_BOX_SLIDE_MEANS_CUH
+#define SATK_BOX_SLIDE_MEANS_CUH
+
+#include "box/box_slide.cuh"
+
+namespace
+{
+
+/* What mean_of() divides by. */
+template <typename FORM> struct divider {
+    uint32_t number;
+    typename FORM::inverse inverse;
+
+    /* The inverse is 1 / number within 2^-22 if sums are split. Else it is 2^32 / number or up to 2^-20
+     * of it less, but not more. */
+    __device__ __forceinline__ explicit divider(uint32_t by) : number(by)
+    {
+        if constexpr (FORM::split)
+            inverse = satk_nearly_inverse((float)by);
+        else
+            inverse = (uint32_t)(4294967296.0f * (1 - 0x1p-21f) * satk_nearly_inverse((float)by));
+    }
+};
+
+/* Returns the mean, rounded half up; it is below 2^18, and sum + area / 2 below 2^31. The product is less
+ * than 2^-2 + 2^-1 below the mean, so its whole part is the mean or one less. */
+__device__ __forceinline__ uint32_t mean_of(uint32_t sum, uint32_t area, uint32_t inverse)
+{
+    const uint32_t up = sum + area / 2, quotient = __umulhi(up, inverse);
+
+    return quotient + (up - quotient * area >= area);
+}
+
+__device__ __forceinline__ uint32_t mean_of(uint64_t sum, uint32_t area, float inverse)
+{
+    return satk_any_mean(sum, area, inverse);
+}
+
+/* The slots of the ends of a window's columns in the table of a row. */
+template <typename FORM> struct ends {
+    const row_table<FORM> *table;
+    int slots, lo, hi;
+
+    __device__ __forceinline__ uint32_t in_plane(int plane) const
+    {
+        return table->prefix[plane * slots + hi] - table->prefix[plane * slots + lo];
+    }
+    /* Returns the sum of a colour over the window. */
+    __device__ __forceinline__ typename FORM::sum colour(int c) const
+    {
+        if constexpr (FORM::split)
+            return ((uint64_t)in_plane(2 * c + 1) << 16) + in_plane(2 * c);
+        else
+            return in_plane(c);
+    }
+};
+
+/* Finds a pixel's codes from its window. A transparent window keeps the colours of pixel x of src, a
+ * row. */
+template <typename FORM>
+__device__ __forceinline__ void find_codes(const satk_tone &tone, const ends<FORM> &window,
+                                           divider<FORM> by, const uint8_t *src, int x,
+                                           uint32_t *codes)
+{
+    if constexpr (FORM::weighted) {
+        const uint32_t weight = window.in_plane(FORM::planes - 1);
+        const uint32_t alpha = mean_of((typename FORM::sum)weight, by.number, by.inverse);
+        if (weight == 0)
+            satk_get_pixel(src, x, FORM::channels, 8, codes);
+        codes[FORM::colours] = alpha;
+        if (weight == 0)
+            return;
+        by = divider<FORM>(weight);
+    }
+#pragma unroll
+    for (int c = 0; c < FORM::colours; c++) {
+        const uint32_t mean = mean_of(window.colour(c), by.number, by.inverse);
+        if (FORM::weighted)
+            codes[c] = satk_encoded(&tone, mean);
+        else
+            codes[c] = FORM::has_samples ? tone.encode[mean] : mean;
+    }
+}
+
+/* Stores the means of row y of a segment. */
+template <typename FORM>
+__device__ __forceinline__ void put_means(const sliding &job, int first, int left, int y,
+                                          const row_table<FORM> *table)
+{
+    constexpr int channels = FORM::channels;
+    const satk_plane &src = job.box.src;
+    const satk_range rows = satk_clip(satk_window(y, job.radius_y), src.height);
+    const uint32_t height = (uint32_t)(rows.hi - rows.lo);
+    const divider<FORM> full((uint32_t)(2 * job.radius_x + 1) * height);
+    const int last = min(first + job.segment, src.width), slots = slots_of((int)blockDim.x);
+    const uint8_t *const from = satk_pixel_of(src, 0, y, channels);
+    uint8_t *const to = satk_pixel_of(job.box.dst, 0, y, channels);
+
+#pragma unroll 2
+    for (int x = first + (int)threadIdx.x; x < last; x += (int)blockDim.x) {
+        const satk_range columns = satk_clip(satk_window(x, job.radius_x), src.width);
+        const ends<FORM> window = {table, slots, slot_of(columns.lo - left),
+                                   slot_of(columns.hi - left)};
+        const uint32_t area = (uint32_t)(columns.hi - columns.lo) * height;
+        uint32_t codes[4];
+
+        find_codes(job.box.tone, window, area == full.number ? full : divider<FORM>(area), from, x,
+                   codes);
+        if (FORM::weighted)
+            satk_put_pixel(to, x, channels, 8, codes);
+        else
+            satk_put_opaque<channels>(to + (ptrdiff_t)x * channels, codes);
+    }
+}
+
+} // namespace
+
+#endif
