@@ -45,8 +45,10 @@ static __device__ __forceinline__ void satk_unpack(satk_u128 packed, uint64_t *s
 template <typename T, typename COUNT> struct satk_batch {
     satk_layer job;
     satk_grid grid;
-    satk_tiling tiles;                 /* of the grid */
-    int summed;                        /* channels */
+    satk_tiling tiles; /* of the grid */
+    int ring; /* rows of a table: the picture's, or whole rows of tiles, of which row i has row i % ring */
+    unsigned first; /* tile that is filled, or laid: all of the picture's in turn, in parts */
+    int summed;     /* channels */
     int count, slab[SATK_LAYER_BATCH]; /* the numbers in the job */
     satk_slab shape[SATK_LAYER_BATCH];
     satk_slab_set *own, *needed;   /* [tile] */
