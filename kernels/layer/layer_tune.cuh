@@ -26,7 +26,9 @@
 
 /* The most bytes of all slabs of a batch and of the light that batches share, unless a job says otherwise: a call at
  * 3840 x 2160 takes 1.5 GB with it. */
+#ifndef SATK_LAYER_BYTES
 #define SATK_LAYER_BYTES ((size_t)1100 << 20)
+#endif
 
 /* The least rows of tiles of a part, if there is more than one slab: fewer tiles leave much of a device idle. */
 #ifndef SATK_LAYER_LEAST_PART

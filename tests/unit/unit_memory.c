@@ -2,7 +2,10 @@
  * nothing, and memory is address space alone. Linked with the emulated device, whose entries are wrapped. */
 #include "unit/unit.h"
 
-#include "cuda/cuda_device.h"
+#include "blur/dof_slabs.h"
+#include "stats/codes.h"
+
+#include <cuda_runtime_api.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +109,7 @@ NO_LAUNCH(surface)
 
 /* --- Calls -------------------------------------------------------------------------------------- */
 
+/* An image of a call, 1/part of the picture's width and height. */
 static satb_image make(int part, int channels, int bits)
 {
     const size_t row = (size_t)(WIDTH / part * channels * bits / 8);
@@ -115,69 +119,108 @@ static satb_image make(int part, int channels, int bits)
     return (satb_image){data, (ptrdiff_t)row, WIDTH / part, HEIGHT / part, channels, bits, 0};
 }
 
-/* Returns the bytes that calls with the parameters have taken. */
-static size_t taken(satb_image map, int bits, satb_dof_params params)
+/* A kind of call. */
+typedef struct call {
+    const char *what;
+    int part, bits; /* of the map */
+    int has_holes, has_matte, has_lights;
+    double radius; /* 0: the default */
+    satb_bokeh bokeh;
+} call;
+
+/* Returns the most bytes that two calls have taken, one after the other. All radii occur on both sides of the focus. */
+static size_t bytes_of(const call *c)
 {
     const satb_config config = {.device = SATB_DEVICE_CUDA, .threads = 1};
-    const satb_image src = make(1, 3, 8), dst = make(1, 3, 8);
+    const satb_image src = make(1, 3, 8), dst = make(1, 3, 8), map = make(c->part, 1, c->bits);
+    const satb_image matte = make(1, 1, 8);
+    const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
+                                    .focus = 0.5,
+                                    .strength = c->radius > 0 ? SATB_STRENGTH_RADIUS
+                                                              : SATB_STRENGTH_DEFAULT,
+                                    .max_radius = c->radius,
+                                    .method = SATB_METHOD_LAYERED,
+                                    .bokeh = c->bokeh,
+                                    .holes = c->has_holes ? SATB_HOLES_FILL : SATB_HOLES_NONE,
+                                    .matte = c->has_matte ? &matte : NULL,
+                                    .highlights = c->has_lights ? 8 : 0};
     satb_context *context = NULL;
 
-    params.focus_mode = SATB_FOCUS_VALUE;
-    params.focus = 0.5;
-    params.method = SATB_METHOD_LAYERED;
-    set_bytes = satk_codes_bytes(bits);
+    set_bytes = satk_codes_bytes(c->part > 1 ? 16 : c->bits);
     if (satb_open(&context, &config) != SATB_OK)
         fail_msg("%s", satb_open_message());
     satb_trim(context);
     counts = 1;
     for (int i = 0; i < 2; i++)
         if (satb_dof(context, &src, &map, &dst, &params, NULL) != SATB_OK)
-            fail_msg("%s", satb_last_message(context));
+            fail_msg("%s: %s", c->what, satb_last_message(context));
     const satb_memory memory = satb_last_memory(context);
-    assert_int_equal(memory.bands, 1);
-    if (getenv("SLOTS"))
-        for (int i = 0; i < SATB_SLOTS; i++)
-            if (((cuda_device *)context->device)->slots[i].size >> 10)
-                print_message("  slot %d: %.1f MB\n", i,
-                              (double)((cuda_device *)context->device)->slots[i].size / 1e6);
     satb_trim(context);
     counts = 0;
     satb_close(&context);
+    assert_int_equal(memory.bands, 1);
     free(src.data);
     free(dst.data);
     free(map.data);
+    free(matte.data);
     return memory.peak;
 }
 
-static void report(const char *what, size_t bytes)
+/* So eight contexts fit a card of 16 GB. */
+static void a_call_takes_at_most_1500_megabytes(void **state)
 {
-    print_message("%s: %.0f MB\n", what, (double)bytes / 1e6);
+    static const call calls[] = {
+        {.what = "exact map", .part = 1, .bits = 8},
+        {.what = "exact map, radius 40", .part = 1, .bits = 8, .radius = 40},
+        {.what = "exact map, radius 400", .part = 1, .bits = 8, .radius = 400},
+        {.what = "smooth", .part = 1, .bits = 8, .bokeh = SATB_BOKEH_SMOOTH},
+        {.what = "half map", .part = 2, .bits = 8},
+        {.what = "half map, radius 400", .part = 2, .bits = 8, .radius = 400},
+        {.what = "holes", .part = 1, .bits = 16, .has_holes = 1},
+        {.what = "half map, matte", .part = 2, .bits = 8, .has_matte = 1},
+        {.what = "highlights", .part = 1, .bits = 8, .has_lights = 1},
+        {.what = "all", .part = 1, .bits = 16, .has_holes = 1, .has_matte = 1, .has_lights = 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const size_t bytes = bytes_of(&calls[i]);
+        print_message("%s: %.0f MB\n", calls[i].what, (double)bytes / 1e6);
+        assert_in_range(bytes, 300000000, 1500000000); /* less were no tables */
+    }
 }
 
-static void all_maps(void **state)
+/* --- Bands -------------------------------------------------------------------------------------- */
+
+/* Bands are cut by the bytes of the largest of them: those of fewer rows must not need more. */
+static void fewer_rows_need_no_more(void **state)
 {
-    static const double radii[] = {0, 20, 40, 150, 400};
+    static const size_t limits[] = {0, 1, 100000000};
+    static satk_slab slabs[SATK_MAX_SLABS];
+    double radius[SATK_MAX_SLABS];
+
     (void)state;
-    for (int i = 0; i < 5; i++) {
-        const satb_dof_params p = {.strength = i ? SATB_STRENGTH_RADIUS : SATB_STRENGTH_DEFAULT, .max_radius = radii[i]};
-        satb_dof_params matte = p, light = p, lin = p;
-        satb_image m = make(1, 1, 8);
-        matte.matte = &m;
-        light.highlights = 8;
-        lin.depth_type = SATB_DEPTH_LINEAR;
-        lin.near_black = 1;
-        print_message("radius %g\n", radii[i]);
-        report("exact", taken(make(1, 1, 8), 8, p));
-        report("half", taken(make(2, 1, 8), 16, p));
-        report("holes 16", taken(make(1, 1, 16), 16, lin));
-        report("half matte", taken(make(2, 1, 8), 16, matte));
-        report("lights", taken(make(1, 1, 8), 8, light));
+    for (int i = 0; i < 12; i++) {
+        satk_layer job = {.src = {.width = WIDTH, .channels = 1 + i % 4, .bits = 8},
+                          .rows = HEIGHT,
+                          .slabs = slabs,
+                          .most = limits[i / 4]};
+        size_t before = 0;
+        job.count = satb_make_slabs(-5.0 * (1 << i), 3 << i, WIDTH, SATB_BOKEH_DISC, slabs, radius);
+        for (int k = 0; k < job.count; k++)
+            slabs[k].used = 1;
+        for (job.src.height = 1; job.src.height <= HEIGHT; job.src.height += 3) {
+            const size_t bytes = satk_layer_scratch_cuda(&job);
+            assert_true(bytes >= before);
+            before = bytes;
+        }
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_maps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_call_takes_at_most_1500_megabytes),
+                                       cmocka_unit_test(fewer_rows_need_no_more)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
