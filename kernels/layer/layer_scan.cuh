@@ -45,10 +45,8 @@ static __device__ __forceinline__ void satk_unpack(satk_u128 packed, uint64_t *s
 template <typename T, typename COUNT> struct satk_batch {
     satk_layer job;
     satk_grid grid;
-    satk_tiling tiles; /* of the grid */
-    int ring; /* rows of a table: the picture's, or whole rows of tiles, of which row i has row i % ring */
-    unsigned first; /* tile that is filled, or laid: all of the picture's in turn, in parts */
-    int summed;     /* channels */
+    satk_tiling tiles;                 /* of the grid */
+    int summed;                        /* channels */
     int count, slab[SATK_LAYER_BATCH]; /* the numbers in the job */
     satk_slab shape[SATK_LAYER_BATCH];
     satk_slab_set *own, *needed;   /* [tile] */
@@ -61,6 +59,8 @@ template <typename T, typename COUNT> struct satk_batch {
     T *colours
         [SATK_LAYER_BATCH]; /* [slab], [square][colour lanes] or satk_u128 [square]; where needed */
     COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [square][2] */
+    int ring; /* rows of a table: the picture's, or whole rows of tiles; row y has row y % ring */
+    unsigned first; /* tile of a launch: all tiles are filled, and laid, in parts */
 };
 
 /* Returns the batch's slabs that are in a set, a bit each. Whole warps call it. */

@@ -335,9 +335,7 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
 }
 
 template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS, int CELL>
-static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS,
-                                         SATK_BLOCKS(SATK_LAYER_FILL_BLOCKS(COUNT),
-                                                     SATK_LAYER_SIDE *SATK_RUNS))
+static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
     satk_fill_tiles(const __grid_constant__ satk_batch<T, COUNT> b)
 {
     typedef typename satk_tile_word<T, COUNT, CHANNELS, BITS>::type word;

@@ -17,9 +17,6 @@
 #define SATK_LAYER_RUN        4  /* pixels of a tile that a thread scans */
 #define SATK_LAYER_SCAN_WARPS 16 /* of a block that scans the tiles' sums */
 
-/* Blocks of a multiprocessor that fill tables with counts of 32 bits. Those of 64 would spill registers with four. */
-#define SATK_LAYER_FILL_BLOCKS(COUNT) (sizeof(COUNT) == 4 ? 4 : 1)
-
 /* The most slabs of a batch, which share one pass over the picture: a bit each, of a word of 32, and
  * one more. */
 #define SATK_LAYER_BATCH 24
