@@ -112,6 +112,7 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     satb_add_dof_need(r->layers, &layer.tone, position_bytes(r->layers), rows, need);
     /* A part of a picture has more cells than a picture of as many rows, as its first row lies anywhere in a cell. */
     layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
+    layer.rows = r->layers->src->height;
     context->backend->add_layer_need(context, &layer, need);
     if (r->layers->highlights > 0)
         satb_add_highlight_need(context, &r->lights, &layer, need);

@@ -155,10 +155,13 @@ template <int CHANNELS, int PIXEL, int BITS> static int lay(const work *w)
 
     for (int below = w->job->count; !error && next_batch(w, below, &p);
          below = p.slab[p.count - 1]) {
-        const satk_batch<uint64_t, uint64_t> b = make_batch<uint64_t, uint64_t>(w, &p);
+        satk_batch<uint64_t, uint64_t> b = make_batch<uint64_t, uint64_t>(w, &p);
         error = sum_cells<CHANNELS, PIXEL, BITS>(w, b);
         if (!error)
-            error = make_tables<uint64_t, uint64_t, CHANNELS, PIXEL, BITS, SATK_CELL>(b, w->stream);
+            error = make_sums<uint64_t, uint64_t, CHANNELS, PIXEL, BITS, SATK_CELL>(b, w->stream);
+        if (!error)
+            error = make_tables<uint64_t, uint64_t, CHANNELS, PIXEL, BITS, SATK_CELL>(
+                &b, 0, b.tiles.down, w->stream);
         if (!error)
             error = lay_group<CHANNELS, BITS>(w, b, &p, w->groups.last, w->job->count, w->before);
         if (!error)

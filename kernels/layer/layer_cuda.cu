@@ -7,12 +7,6 @@
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-static size_t lights_bytes(const satk_layer *job, const satk_grid &grid)
-{
-    return rounded(satk_squares_of(grid) *
-                   ((size_t)summed(job) * sizeof(uint64_t) + 2 * sizeof(uint32_t)));
-}
-
 /* Returns the bytes of the light that a group of coarse slabs gives all cells. */
 static size_t cells_bytes(const satk_layer *job, const satk_grid &grid, bool is_before)
 {
@@ -74,15 +68,24 @@ static void add_coarse(passes *p, uint8_t *scratch)
     p->fine.behind = w->behind;
 }
 
-/* Returns the bytes of the tables. */
-static size_t place_tables(work *w, uint8_t *lights, uint8_t *tables)
+/* Places the lights that several batches share. */
+static void place_lights(work *w, uint8_t *lights)
 {
     w->lights.pixels = satk_squares_of(w->grid);
     w->lights.sums = (uint64_t *)lights;
     w->lights.left = (uint32_t *)(w->lights.sums + (size_t)summed(w->job) * w->lights.pixels);
     w->lights.before = w->lights.left + w->lights.pixels;
-    w->tables = tables;
-    return tables_bytes(w);
+}
+
+/* Places the lights and the tables of a pass. Returns their bytes. */
+static size_t place_tables(work *w, uint8_t *memory)
+{
+    prepare_plans(w);
+    const size_t lights = w->batches > 1 ? lights_bytes(w->job, w->grid) : 0;
+
+    place_lights(w, memory);
+    w->tables = memory + lights;
+    return lights + tables_bytes(w);
 }
 
 static passes divide_scratch(const satk_layer *job, cudaStream_t stream)
@@ -100,14 +103,9 @@ static passes divide_scratch(const satk_layer *job, cudaStream_t stream)
         is_used(job, 0, p.fine.groups.first) || is_used(job, p.fine.groups.last, job->count);
     if (p.is_coarse)
         add_coarse(&p, scratch);
-    uint8_t *const lights = scratch + p.bytes;
-    p.bytes += lights_bytes(job, p.fine.grid);
-    size_t tables = place_tables(&p.fine, lights, scratch + p.bytes);
-    if (p.is_coarse) {
-        const size_t coarse = place_tables(&p.coarse, lights, scratch + p.bytes);
-        tables = coarse > tables ? coarse : tables;
-    }
-    p.bytes += tables;
+    const size_t fine = place_tables(&p.fine, scratch + p.bytes);
+    const size_t coarse = p.is_coarse ? place_tables(&p.coarse, scratch + p.bytes) : 0;
+    p.bytes += larger(fine, coarse);
     return p;
 }
 
@@ -130,22 +128,40 @@ static int find_own(const work *w)
     return satk_launched(w->stream);
 }
 
+/* Lays the rows of tiles first <= i < last. */
+template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
+static int lay_part(const work *w, satk_batch<T, COUNT> *b, int first, int last)
+{
+    const unsigned across = (unsigned)b->tiles.across;
+    const unsigned parts = (unsigned)(last - first) * across * SATK_PARTS;
+
+    b->first = (unsigned)first * across;
+    if (w->job->smooth)
+        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, heap>
+            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(*b, w->lights);
+    else
+        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, corners>
+            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(*b, w->lights);
+    return satk_launched(w->stream);
+}
+
+/* Lays a batch part after part. A part's tables take the place of those that the one before was the last to read. */
 template <typename T, typename COUNT, int CHANNELS, int PIXEL, int BITS>
 static int run_batch(const work *w, const plan *p)
 {
-    const satk_batch<T, COUNT> b = make_batch<T, COUNT>(w, p);
-    const unsigned parts = (unsigned)tiles_of(w->grid) * SATK_PARTS;
+    satk_batch<T, COUNT> b = make_batch<T, COUNT>(w, p);
+    const int down = b.tiles.down;
+    int error = make_sums<T, COUNT, CHANNELS, PIXEL, BITS, 1>(b, w->stream);
 
-    const int error = make_tables<T, COUNT, CHANNELS, PIXEL, BITS, 1>(b, w->stream);
-    if (error)
-        return error;
-    if (w->job->smooth)
-        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, heap>
-            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(b, w->lights);
-    else
-        lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, corners>
-            <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(b, w->lights);
-    return satk_launched(w->stream);
+    for (int first = 0, made = 0; first < down && !error; first += p->part) {
+        const int last = first + p->part < down ? first + p->part : down;
+        const int wanted = w->margin < down - last ? last + w->margin : down;
+        error = make_tables<T, COUNT, CHANNELS, PIXEL, BITS, 1>(&b, made, wanted, w->stream);
+        if (!error)
+            error = lay_part<T, COUNT, CHANNELS, PIXEL, BITS>(w, &b, first, last);
+        made = wanted;
+    }
+    return error;
 }
 
 /* Stores the tiles that only have coarse slabs. */

@@ -11,7 +11,30 @@
 /* The place of a prefix that is 0. */
 constexpr uint32_t nothing = 0xffffffffu;
 
-/* The places of a stack's prefixes, counted in squares: at the rows that end above the stack,
+/* The rows of a batch's tables, which go round: a picture's row y that is at most as many rows away from a tile has row
+ * y - shift, or as many rows more or less. Tables of cells have all rows. */
+struct ring {
+    int rows, shift;
+};
+
+/* Return the row of the tables above, or below, one of them. */
+template <int CELL> static __device__ __forceinline__ uint32_t row_above(const ring &r, int row)
+{
+    return (uint32_t)(CELL == 1 && row < 0 ? row + r.rows : row);
+}
+
+template <int CELL> static __device__ __forceinline__ uint32_t row_below(const ring &r, int row)
+{
+    return (uint32_t)(CELL > 1 || row < r.rows ? row : row - r.rows);
+}
+
+/* Returns the row of the tables of a picture's row. */
+template <int CELL> static __device__ __forceinline__ uint32_t row_of(const ring &r, int y)
+{
+    return row_below<CELL>(r, (int)row_above<CELL>(r, y - r.shift));
+}
+
+/* The places of a stack's prefixes, counted in squares of the tables: at the rows that end above the stack,
  * above its middle, with its middle and with the stack; at the columns that end before a box and
  * with it. */
 struct corners {
@@ -33,15 +56,15 @@ static __device__ __forceinline__ uint32_t pixels_down(const satk_grid &grid, sa
     return CELL == 1 ? (uint32_t)(rows.hi - rows.lo) : satk_rows_span(&grid, rows);
 }
 
-/* Finds the places around a square whose windows are inside the picture, with a margin. base: the
- * square's own place. */
+/* Finds the places around a square whose windows are inside the picture, with a margin. y: its row of the tables. */
 template <int CELL>
-static __device__ __forceinline__ void find_inner(const satk_stack &s, uint32_t base,
+static __device__ __forceinline__ void find_inner(const satk_stack &s, const ring &r, int x, int y,
                                                   uint32_t pitch, corners *found)
 {
-    const uint32_t rows[4] = {
-        base - (uint32_t)(s.rows + 1) * pitch, base - (uint32_t)(s.middle_rows + 1) * pitch,
-        base + (uint32_t)s.middle_rows * pitch, base + (uint32_t)s.rows * pitch};
+    const uint32_t rows[4] = {row_above<CELL>(r, y - s.rows - 1) * pitch + x,
+                              row_above<CELL>(r, y - s.middle_rows - 1) * pitch + x,
+                              row_below<CELL>(r, y + s.middle_rows) * pitch + x,
+                              row_below<CELL>(r, y + s.rows) * pitch + x};
     corners &c = *found;
 
 #pragma unroll
@@ -59,15 +82,17 @@ static __device__ __forceinline__ void find_inner(const satk_stack &s, uint32_t 
 }
 
 /* Returns the place of the prefix of `columns` columns and `rows` rows. */
-static __device__ __forceinline__ uint32_t prefix_at(int columns, int rows, uint32_t pitch)
+template <int CELL>
+static __device__ __forceinline__ uint32_t prefix_at(const ring &r, int columns, int rows,
+                                                     uint32_t pitch)
 {
-    return columns == 0 || rows == 0 ? nothing : (uint32_t)(rows - 1) * pitch + (columns - 1);
+    return columns == 0 || rows == 0 ? nothing : row_of<CELL>(r, rows - 1) * pitch + (columns - 1);
 }
 
 /* Finds the places around any square, clipped. */
 template <int CELL>
 static __device__ __forceinline__ void find_clipped(const satk_stack &s, const satk_grid &grid,
-                                                    int x, int y, corners *found)
+                                                    const ring &r, int x, int y, corners *found)
 {
     const satk_range ends[2] = {{y - s.rows, y + s.rows + 1},
                                 {y - s.middle_rows, y + s.middle_rows + 1}};
@@ -79,13 +104,13 @@ static __device__ __forceinline__ void find_clipped(const satk_stack &s, const s
 
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        c.outer[i][0] = prefix_at(outer.lo, rows[i], grid.columns);
-        c.outer[i][1] = prefix_at(outer.hi, rows[i], grid.columns);
+        c.outer[i][0] = prefix_at<CELL>(r, outer.lo, rows[i], grid.columns);
+        c.outer[i][1] = prefix_at<CELL>(r, outer.hi, rows[i], grid.columns);
     }
 #pragma unroll
     for (int i = 0; i < 2; i++) {
-        c.middle[i][0] = prefix_at(middle.lo, rows[i + 1], grid.columns);
-        c.middle[i][1] = prefix_at(middle.hi, rows[i + 1], grid.columns);
+        c.middle[i][0] = prefix_at<CELL>(r, middle.lo, rows[i + 1], grid.columns);
+        c.middle[i][1] = prefix_at<CELL>(r, middle.hi, rows[i + 1], grid.columns);
     }
     const uint32_t high = pixels_down<CELL>(grid, stack);
     const uint32_t middle_high = pixels_down<CELL>(grid, inner);
@@ -96,12 +121,12 @@ static __device__ __forceinline__ void find_clipped(const satk_stack &s, const s
 
 template <int CELL, bool INNER>
 static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_grid &grid,
-                                                   int x, int y, corners *found)
+                                                   const ring &r, int x, int y, corners *found)
 {
     if (INNER)
-        find_inner<CELL>(s, (uint32_t)y * (uint32_t)grid.columns + x, grid.columns, found);
+        find_inner<CELL>(s, r, x, y, grid.columns, found);
     else
-        find_clipped<CELL>(s, grid, x, y, found);
+        find_clipped<CELL>(s, grid, r, x, y, found);
 }
 
 /* Adds the difference of a row's two prefixes to the sums, or subtracts it. */
@@ -143,6 +168,7 @@ static __device__ __forceinline__ void sum_window(const T *plane, const corners 
 struct heap {
     const satk_stack *sides;
     const satk_grid *grid;
+    ring rows;
     int x, y;
     uint64_t area; /* in the picture */
 };
@@ -160,28 +186,29 @@ static __device__ __forceinline__ uint64_t find_box(const heap &h, int i, uint32
     const uint32_t pitch = (uint32_t)g.columns;
 
     if (INNER) {
-        const uint32_t above = (uint32_t)(rows.lo - 1) * pitch;
-        const uint32_t last = (uint32_t)(rows.hi - 1) * pitch;
+        const uint32_t above = row_above<CELL>(h.rows, rows.lo - 1) * pitch;
+        const uint32_t last = row_below<CELL>(h.rows, rows.hi - 1) * pitch;
         ends[0][0] = above + (columns.lo - 1), ends[0][1] = above + (columns.hi - 1);
         ends[1][0] = last + (columns.lo - 1), ends[1][1] = last + (columns.hi - 1);
         return (uint64_t)(CELL * CELL * (2 * across + 1)) * (uint32_t)(2 * down + 1);
     }
     const satk_range in = satk_clip(columns, g.columns), seen = satk_clip(rows, g.rows);
-    ends[0][0] = prefix_at(in.lo, seen.lo, pitch);
-    ends[0][1] = prefix_at(in.hi, seen.lo, pitch);
-    ends[1][0] = prefix_at(in.lo, seen.hi, pitch);
-    ends[1][1] = prefix_at(in.hi, seen.hi, pitch);
+    ends[0][0] = prefix_at<CELL>(h.rows, in.lo, seen.lo, pitch);
+    ends[0][1] = prefix_at<CELL>(h.rows, in.hi, seen.lo, pitch);
+    ends[1][0] = prefix_at<CELL>(h.rows, in.lo, seen.hi, pitch);
+    ends[1][1] = prefix_at<CELL>(h.rows, in.hi, seen.hi, pitch);
     return (uint64_t)pixels_across<CELL>(g, in) * pixels_down<CELL>(g, seen);
 }
 
 template <int CELL, bool INNER>
 static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_grid &grid,
-                                                   int x, int y, heap *h)
+                                                   const ring &r, int x, int y, heap *h)
 {
     uint32_t ends[2][2];
 
     h->sides = &s;
     h->grid = &grid;
+    h->rows = r;
     h->x = x, h->y = y;
     h->area = 0;
 #pragma unroll

@@ -131,8 +131,8 @@ static __device__ __forceinline__ void lay_part(const satk_batch<T, COUNT> &b, i
 
 /* Lays one slab, from its aperture to its widest window, until no light is left for it. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
-static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i, int x, int y,
-                                                satk_light *light)
+static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i,
+                                                const ring &rows, int x, int y, satk_light *light)
 {
     const satk_slab &slab = b.shape[i];
     satk_part part = {satk_light_before(light, b.slab[i]), 0};
@@ -144,7 +144,7 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
 
 #pragma unroll 1
     for (int window = 0; part.rest > 0; window++) { /* none is left behind the widest */
-        find_window<CELL, INNER>(slab.window[window], b.grid, x, y, &found);
+        find_window<CELL, INNER>(slab.window[window], b.grid, rows, x, y, &found);
         sum_window<COUNT, 2, INNER>(b.counts[i], found, counts);
         part.by = satk_part_divisor(counts[1], found.area, window + 1 == slab.windows);
         if (counts[0] != 0)
@@ -176,17 +176,21 @@ static __device__ __forceinline__ bool is_inner(const satk_grid &grid, const sat
            are_whole<CELL>(grid.down, top - reach, top + beyond, grid.rows);
 }
 
-/* Lays a tile's slabs as long as some light is left. */
+/* Lays a tile's slabs as long as some light is left. Windows inside the picture are found by rows of the tables alone. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, typename WINDOW>
 static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, uint32_t slabs,
                                                  int left, int top, int x, int y, satk_light *light)
 {
+    const int shift = CELL > 1 ? 0 : top - top % b.ring;
+
     while (slabs && light->left > 0) {
         const int i = satk_next_slab(&slabs);
         if (is_inner<CELL>(b.grid, b.shape[i], left, top))
-            lay_slab<T, COUNT, CHANNELS, BITS, CELL, true, WINDOW>(b, i, x, y, light);
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, true, WINDOW>(b, i, {b.ring, 0}, x, y - shift,
+                                                                   light);
         else
-            lay_slab<T, COUNT, CHANNELS, BITS, CELL, false, WINDOW>(b, i, x, y, light);
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, false, WINDOW>(b, i, {b.ring, shift}, x, y,
+                                                                    light);
     }
 }
 
@@ -258,9 +262,10 @@ struct square {
     size_t at;
 };
 
-static __device__ __forceinline__ square find_square(const satk_grid &grid, satk_tiling tiles)
+static __device__ __forceinline__ square find_square(const satk_grid &grid, satk_tiling tiles,
+                                                     unsigned block)
 {
-    const unsigned tile = blockIdx.x / SATK_PARTS, part = blockIdx.x % SATK_PARTS;
+    const unsigned tile = block / SATK_PARTS, part = block % SATK_PARTS;
     square s = {tile, (int)(tile % tiles.across) * SATK_LAYER_SIDE,
                 (int)(tile / tiles.across) * SATK_LAYER_SIDE};
 
@@ -315,9 +320,10 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
                                          SATK_BLOCKS(SATK_LAYER_LAY_BLOCKS, SATK_PART_PIXELS))
     lay_batch(const __grid_constant__ satk_batch<T, COUNT> b, const light_planes planes)
 {
-    const satk_slab_set laid = b.laid[blockIdx.x];
-    const square s = find_square(b.grid, b.tiles);
-    const uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x);
+    const unsigned block = b.first * SATK_PARTS + blockIdx.x;
+    const satk_slab_set laid = b.laid[block];
+    const square s = find_square(b.grid, b.tiles, block);
+    const uint32_t slabs = satk_slabs_in(b, b.laid + block);
 
     if (slabs == 0)
         return;
@@ -337,7 +343,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
         return;
     }
     if (threadIdx.x < SATK_MAX_SLABS / 32)
-        b.laid[blockIdx.x].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
+        b.laid[block].word[threadIdx.x] = 0; /* the batches to come have nothing to do here */
     if (s.inside)
         put_light<CHANNELS, PIXEL, BITS>(b.job, b.behind, s, &light);
 }
@@ -348,7 +354,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS)
     lay_nothing(const __grid_constant__ satk_layer job, const satk_grid grid, satk_tiling tiles,
                 const satk_slab_set *laid, const satk_cells before, const satk_cells behind)
 {
-    const square s = find_square(grid, tiles);
+    const square s = find_square(grid, tiles, blockIdx.x);
     satk_light light = satk_no_light();
     uint32_t any = 0;
 
@@ -389,7 +395,7 @@ static __global__ void __launch_bounds__(SATK_PART_PIXELS,
                    const __grid_constant__ cell_group g)
 {
     const satk_slab_set laid = b.laid[blockIdx.x];
-    const square s = find_square(b.grid, b.tiles);
+    const square s = find_square(b.grid, b.tiles, blockIdx.x);
     const uint32_t group = (1u << g.last) - (1u << g.first);
     const uint32_t slabs = satk_slabs_in(b, b.laid + blockIdx.x) & group;
     satk_light light = satk_no_light();

@@ -59,6 +59,8 @@ template <typename T, typename COUNT> struct satk_batch {
     T *colours
         [SATK_LAYER_BATCH]; /* [slab], [square][colour lanes] or satk_u128 [square]; where needed */
     COUNT *counts[SATK_LAYER_BATCH]; /* [slab], [square][2] */
+    int ring; /* rows of a table: the picture's, or whole rows of tiles; row y has row y % ring */
+    unsigned first; /* tile of a launch: all tiles are filled, and laid, in parts */
 };
 
 /* Returns the batch's slabs that are in a set, a bit each. Whole warps call it. */

@@ -305,7 +305,7 @@ static __device__ __forceinline__ void satk_fill_strip(const satk_batch<T, COUNT
     const int x = place.column, first = place.strip * SATK_LAYER_RUN;
     const int left = (int)(tile % b.tiles.across) * side, top = (int)(tile / b.tiles.across) * side;
     const int rows = min(b.grid.rows - top - first, SATK_LAYER_RUN); /* in the picture */
-    size_t square = (size_t)(top + first) * b.grid.columns + left + x;
+    size_t square = (size_t)((unsigned)top % (unsigned)b.ring + first) * b.grid.columns + left + x;
     T sum[fields];
 
 #pragma unroll
@@ -340,7 +340,7 @@ static __global__ void __launch_bounds__(SATK_LAYER_SIDE *SATK_RUNS)
 {
     typedef typename satk_tile_word<T, COUNT, CHANNELS, BITS>::type word;
     __shared__ satk_tile_sums<word, CHANNELS> shared;
-    const unsigned tile = blockIdx.x;
+    const unsigned tile = b.first + blockIdx.x;
     const satk_run_place place = satk_find_run();
     const int left = (int)(tile % b.tiles.across) * SATK_LAYER_SIDE;
     const int top = (int)(tile / b.tiles.across) * SATK_LAYER_SIDE;

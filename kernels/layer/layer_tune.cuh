@@ -18,9 +18,19 @@
 #define SATK_LAYER_SCAN_WARPS 16 /* of a block that scans the tiles' sums */
 
 /* The most slabs of a batch, which share one pass over the picture: a bit each, of a word of 32, and
- * one more. Their tables together take at most SATK_LAYER_BYTES. */
+ * one more. */
 #define SATK_LAYER_BATCH 24
-#define SATK_LAYER_BYTES ((uint64_t)4 << 30)
+
+/* The most bytes of all slabs of a batch and of the light that batches share, unless a job says otherwise: a call at
+ * 3840 x 2160 takes 1.5 GB with it. */
+#ifndef SATK_LAYER_BYTES
+#define SATK_LAYER_BYTES ((size_t)1100 << 20)
+#endif
+
+/* The least rows of tiles of a part, if there is more than one slab: fewer tiles leave much of a device idle. */
+#ifndef SATK_LAYER_LEAST_PART
+#define SATK_LAYER_LEAST_PART 8
+#endif
 
 /* The largest sum of a table whose words are 32 bits. A build with a smaller one tests the words of 64
  * bits on small pictures. */

@@ -4,10 +4,11 @@
 
 #include "layer/layer_scan.cuh"
 
-/* Returns the most pixels of a slab's window that are in the picture. */
+/* Returns the most pixels of a slab's window that are in the picture: a part of it has the same words. */
 static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
 {
-    const uint64_t w = (uint64_t)job->src.width, h = (uint64_t)job->src.height;
+    const uint64_t w = (uint64_t)job->src.width;
+    const uint64_t h = (uint64_t)(job->rows ? job->rows : job->src.height);
     uint64_t largest = 0;
 
     for (int i = 0; i < slab->windows; i++) {

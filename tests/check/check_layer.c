@@ -34,6 +34,7 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.map_channels = 1 + random_below(&c->random, 4);
     k.opaque = random_below(&c->random, 2);
     k.covered = random_below(&c->random, 2);
+    k.most = random_below(&c->random, 2) ? 0 : (size_t)1 << (10 + random_below(&c->random, 13));
     if (random_below(&c->random, 2)) {
         k.behind = random_below(&c->random, count / 2 + 2);
         k.before = random_below(&c->random, count / 2 + 2);
@@ -202,6 +203,21 @@ static void check_tiles(check *c)
     }
 }
 
+/* Tables that a device has for some rows of tiles at a time, of one slab or of several. */
+static void check_parts(check *c)
+{
+    for (int i = 0; i < check_count(c, 80, 6) && !check_hopeless(c); i++) {
+        const int w = 20 + random_below(&c->random, 60), h = 300 + random_below(&c->random, 600);
+        const int slabs = 2 + random_below(&c->random, 8);
+        layer_case k = random_case(c, w, h, slabs, random_below(&c->random, i % 3 ? 30 : 90));
+        k.depth = i % 2 ? DEPTHS_RANDOM : DEPTHS_SPOTS;
+        k.content = FILL_RANDOM;
+        k.most = (size_t)(1 + random_below(&c->random, slabs))
+                 << (15 + random_below(&c->random, 5));
+        layer_case_run(c, &k);
+    }
+}
+
 /* Coarse slabs lie behind the others, before them, on both sides, or there are no others. Pictures
  * cut off cells, and have several tiles of cells. */
 static void check_cells(check *c)
@@ -250,6 +266,7 @@ void check_layer(check *c)
         {"layer.limits", check_limits},     {"layer.three", check_three},
         {"layer.far", check_far},           {"layer.tiles", check_tiles},
         {"layer.cells", check_cells},       {"layer.sides", check_sides},
+        {"layer.parts", check_parts},
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -148,7 +148,8 @@ static satk_layer job_of(const layer_case *k, const layer_material *m, backend o
                         .slabs = m->slabs,
                         .count = k->count,
                         .smooth = k->smooth,
-                        .word = m->word};
+                        .word = m->word,
+                        .most = k->most};
 }
 
 static picture on_cpu(check *c, const layer_case *k, const layer_material *m, int threads)
@@ -242,13 +243,13 @@ static void describe(check *c, const layer_case *k, int word, int threads)
     check_case(
         c,
         "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %s%s to "
-        "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, %d "
-        "threads",
+        "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, tables "
+        "of %zu bytes, %d threads",
         s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
         k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
         k->covered ? " covered in part" : "", k->smooth ? "smooth " : "",
         aperture_names[k->aperture], k->radius, k->behind, k->before, k->map_bits, k->map_channels,
-        s->pad, s->skew, is_opaque(k) ? ", opaque" : "", threads);
+        s->pad, s->skew, is_opaque(k) ? ", opaque" : "", k->most, threads);
 }
 
 /* Returns 1 if all slabs in use have a first window of one pixel. */

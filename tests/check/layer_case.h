@@ -40,6 +40,7 @@ typedef struct layer_case {
     int behind,
         before; /* slabs that are coarse, as many as there are at most: the farthest and the nearest */
     int covered; /* 1: pixels have any coverage, by lot */
+    size_t most; /* bytes of tables on a device, as in the job */
     int fixed;   /* 1: all apertures have it, but for the nearest with spots twice */
 } layer_case;
 
