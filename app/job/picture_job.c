@@ -64,8 +64,9 @@ static bool prepare_pixels(picture_job *j, problem *p)
     dst->on_device = dst->data != NULL;
     if (dst->data)
         return true;
-    if (j->stays && !picture_read_bring(j, &j->request.src, &j->request.map, p))
+    if (j->stays && !engine_bring(&j->request, p))
         return false;
+    j->stays = false;
     dst->data = pixels_allocate(size);
     return dst->data ||
            problem_set(p, "%s: not enough memory for a second picture of %d x %d pixels",
