@@ -54,13 +54,14 @@ static void prepare_metadata(picture_job *j, int channels)
                      j->orientation);
 }
 
-/* Allocates the result: on the GPU beside the picture if memory suffices, else on the host. */
+/* Allocates the result: on the GPU beside the picture if memory suffices and the output is not rotated, which only the
+ * host does; else on the host, with all pictures. */
 static bool prepare_pixels(picture_job *j, problem *p)
 {
     satb_image *const dst = &j->request.dst;
     const size_t size = picture_bytes(&j->request.src);
     *dst = j->request.src;
-    dst->data = j->stays ? device_pixels_allocate(j->gpu, size) : NULL;
+    dst->data = j->stays && j->orientation == 1 ? device_pixels_allocate(j->gpu, size) : NULL;
     dst->on_device = dst->data != NULL;
     if (dst->data)
         return true;

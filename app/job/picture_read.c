@@ -36,22 +36,22 @@ static bool resolve_range(const options *o, const picture *map, satb_dof_params 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
 
 /* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound the memory
- * there, and the CPU does not work on the same pixels as well. */
+ * there, and the CPU does not verify the work. */
 static bool may_stay(const picture_job *j)
 {
     const options *o = j->o;
     return j->gpu != NO_GPU && o->codec == CODEC_GPU && j->format &&
-           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 && !o->stats &&
-           !o->histogram && !o->coc && !o->given[OPT_VERIFY];
+           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 &&
+           !o->given[OPT_VERIFY];
 }
 
-/* Decides whether the picture stays: nvJPEG encodes RGB alone, and only the host rotates. A map or a matte, of whatever size
- * and channels, is taken where it is then, on either side. If the picture does not stay, it may get an engine of another
- * GPU, so all come to the host. */
+/* Decides whether the picture stays: nvJPEG encodes RGB alone. A map or a matte, of whatever size and channels, is taken
+ * where it is then, on either side. If the picture does not stay, it may get an engine of another GPU, so all come to the
+ * host. */
 static bool choose_memory(picture_job *j, problem *p)
 {
     const satb_image *const src = &j->request.src;
-    j->stays = src->on_device && src->channels == 3 && j->input.orientation == 1;
+    j->stays = src->on_device && src->channels == 3;
     return j->stays || engine_bring(&j->request, p);
 }
 
