@@ -201,8 +201,7 @@ else
     photo wide 420 320 240 && "$mkjpeg" gray ramp.png 320 240 stay/wide_depth.jpg # a map without edges
     photo late_map 420 320 240 && map late_map progressive 320 240 # by libjpeg-turbo
     photo turned 420 320 240 && map turned gray 320 240 && turn stay/turned.jpg
-    staying=7
-    # What does not: for its kind
+    staying=7 # these, and those of other kinds do not:
     photo gray gray 320 240 && map gray gray 320 240
     photo late 'progressive' 320 240 && map late gray 320 240
     photo broken 420 320 240 && map broken gray 320 240 && head -c 3000 stay/broken.jpg > cut && mv cut stay/broken.jpg

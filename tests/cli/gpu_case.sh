@@ -28,7 +28,7 @@ through_stay() {                                                  # NAME OPTIONS
     shift
     rm -rf "$name" && run stay "$name" --codec gpu --report "$name.jsonl" "$@"
 }
-notes() { grep -o '"message": "[^"]*"' "$1.jsonl" | sort; }
+notes() { grep -o '"message": "[^"]*"' "$1.jsonl" | sed "s,$1/,," | sort; } # some name an output
 same_notes() { diff <(notes "$1") <(notes "$2"); }
 stays() { # stays WORDS HOW_MANY OPTIONS...: both ways, alone and by six jobs; all but the first $broken pictures are done
     local words=$1 many=$2
