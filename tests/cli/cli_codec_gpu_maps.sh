@@ -96,24 +96,27 @@ done
 
 # --- What is refused, and noted -------------------------------------------------------------------
 
-# alike WORDS STATUS PATTERN MAP OPTIONS...: the same line within a bound on memory and without
+# alike WORDS STATUS PATTERN MAP OPTIONS...: the same line within a bound on memory and free of it
 alike() {
     local words=$1 state=$2 pattern=$3 map=$4
     shift 4
     rm -rf one && mkdir one
     cp photo.jpg one/a.jpg && cp "$map" one_map.jpg
-    for way in '--gpu-memory 64G' ''; do
-        # shellcheck disable=SC2086
-        run one one_out --codec gpu --device cuda --report "one$way.jsonl" "$@" one_map.jpg $way
+    for way in bound free; do
+        [ $way = free ] || set -- --gpu-memory 64G "$@"
+        run one one_out --codec gpu --device cuda --report $way.jsonl "$@" one_map.jpg
+        [ $way = free ] || shift 2
         rm -rf one_out
-        ok "$words, ${way:-it stays}: status $state" status_is "$state"
-        ok "$words, ${way:-it stays}: the line" grep -q "$pattern" "one$way.jsonl"
+        ok "$words, $way: status $state" status_is "$state"
+        ok "$words, $way: the line" grep -q "$pattern" $way.jsonl
     done
-    ok "$words: the same notes" same_notes 'one--gpu-memory 64G' one
-    [ "$state" != 0 ] || ok "$words: it has stayed" stayed one 1
+    ok "$words: the same notes" same_notes bound free
+    [ "$state" != 0 ] || ok "$words: it has stayed" stayed free 1
 }
 "$mkjpeg" 420 "$assets/table.png" 320 240 photo.jpg
-make png 160 120 3 8 noise:5 noise.png && "$mkjpeg" 444 noise.png 160 120 colours.jpg
+make pnm 160 80 3 8 noise:5 noise.ppm # colours below black
+{ printf 'P6\n160 120\n255\n' && head -c $((160 * 40 * 3)) /dev/zero && tail -c $((160 * 80 * 3)) noise.ppm; } > colours.ppm
+"$mkjpeg" 444 colours.ppm 160 120 colours.jpg
 alike 'colours as a map' 1 'channels differ much' colours.jpg --method gather --depth
 alike 'colours as radii' 1 'channels differ much' colours.jpg --max-radius 3 --radius-map
 alike 'the picture as its map' 1 'the picture itself' photo.jpg --method gather --depth
