@@ -128,7 +128,7 @@ median() { sort -n "$work/$1.rates" | sed -n "$((rounds / 2 + 1))p"; }
 
 # compare_maps ARGUMENTS...: all kinds by all codecs in turn, and the table
 compare_maps() {
-    local round codec kind first= name
+    local round codec kind first="" name
     for ((round = 0; round < rounds; round++)); do
         for codec in $codecs; do
             for kind in $maps; do
