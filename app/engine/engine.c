@@ -81,20 +81,26 @@ static satb_status make_result(engine_request *q, satb_context *context)
 /* Pins the pictures' memory, for later pictures in the same memory. */
 static void pin(const engine_request *q)
 {
-    const satb_image *const images[] = {&q->src, &q->map, &q->dst};
+    const satb_image *const images[] = {&q->src, &q->map, &q->matte, &q->dst};
     for (size_t i = 0; i < sizeof images / sizeof *images; i++)
         if (!images[i]->on_device)
             pixels_pin(images[i]->data);
+}
+
+bool engine_bring(engine_request *q, problem *p)
+{
+    problem inner;
+    return (pixels_bring(&q->src, &inner) && pixels_bring(&q->map, &inner) &&
+            pixels_bring(&q->matte, &inner)) ||
+           problem_at(p, q->o->input, &inner);
 }
 
 /* Moves all pictures to the host, for the CPU. Of the result, which is not written yet, only the memory is replaced. */
 static bool bring_to_host(engine_request *q, problem *p)
 {
     problem inner;
-    if (pixels_bring(&q->src, &inner) && pixels_bring(&q->map, &inner) &&
-        pixels_displace(&q->dst, &inner))
-        return true;
-    return problem_at(p, q->o->input, &inner);
+    return engine_bring(q, p) &&
+           (pixels_displace(&q->dst, &inner) || problem_at(p, q->o->input, &inner));
 }
 
 /* Measures the picture and makes the result in one context. */

@@ -16,8 +16,8 @@ typedef struct engine_request {
     satb_dof_params
         dof; /* the options'; --depth-range and the focus point are the stored map's and picture's */
     satb_box_params box; /* radii in the stored picture */
-    /* Dense pictures; map.data NULL: none; matte.data likewise, and it is on the host. If the CPU does the work on pixels of
-     * a GPU, they are moved to the host; all are for pixels_drop(). */
+    /* Dense pictures, each on the host or on the GPU that does the work; map.data, matte.data NULL: none. If the CPU does
+     * the work on pixels of a GPU, they are moved to the host; all are for pixels_drop(). */
     satb_image src, map, matte;
     unsigned map_white; /* the largest code in the map's own numbers */
     /* If a GPU's memory is short, the picture fails with problem.out_of_device_memory, instead of being cut into many
@@ -56,6 +56,9 @@ typedef struct engine {
 
 /* Begins to open a CUDA device that --device names, in a thread of its own. */
 void engine_start(engine *e);
+
+/* Moves the request's picture, map and matte to the host, where they are not yet. False: p has the line. */
+bool engine_bring(engine_request *q, problem *p);
 
 /* Returns false on failure; then p has the line to print. */
 bool engine_run(engine *e, engine_request *q, problem *p);

@@ -131,12 +131,22 @@ static cudaError_t wait_for(cudaStream_t stream)
     return error;
 }
 
-bool device_pixels_fetch(const void *data, void *host, size_t size, problem *p)
+/* Rows that are dense on both sides are one copy, as CUDA limits the pitch of others. */
+static cudaError_t queue_rows(const void *data, size_t stride, void *host, size_t row, size_t rows)
+{
+    if (stride == row)
+        return cudaMemcpyAsync(host, data, row * rows, cudaMemcpyDeviceToHost, cudaStreamPerThread);
+    return cudaMemcpy2DAsync(host, row, data, stride, row, rows, cudaMemcpyDeviceToHost,
+                             cudaStreamPerThread);
+}
+
+bool device_pixels_fetch(const void *data, size_t stride, void *host, size_t row, size_t rows,
+                         problem *p)
 {
     const int gpu = device_pixels_gpu(data);
     cudaError_t error = cudaSetDevice(gpu);
     if (error == cudaSuccess)
-        error = cudaMemcpyAsync(host, data, size, cudaMemcpyDeviceToHost, cudaStreamPerThread);
+        error = queue_rows(data, stride, host, row, rows);
     if (error == cudaSuccess)
         error = wait_for(cudaStreamPerThread);
     if (error == cudaSuccess)

@@ -27,8 +27,10 @@ void device_pixels_free(void *data);
 /* Returns the GPU of a block. */
 int device_pixels_gpu(const void *data);
 
-/* Copies a block's first bytes to the host, and waits for them. */
-bool device_pixels_fetch(const void *data, void *host, size_t size, problem *p);
+/* Copies rows of `row` bytes, the first of which begins a block, to the host, and waits for them. They are `stride` bytes
+ * apart in the block, and dense on the host. */
+bool device_pixels_fetch(const void *data, size_t stride, void *host, size_t row, size_t rows,
+                         problem *p);
 
 /* Gives the retained blocks back to the GPU. False: there were none. */
 bool device_pixels_trim(int gpu);

@@ -28,11 +28,14 @@ int device_pixels_gpu(const void *data)
     return 0;
 }
 
-bool device_pixels_fetch(const void *data, void *host, size_t size, problem *p)
+bool device_pixels_fetch(const void *data, size_t stride, void *host, size_t row, size_t rows,
+                         problem *p)
 {
     (void)data;
+    (void)stride;
     (void)host;
-    (void)size;
+    (void)row;
+    (void)rows;
     return problem_set(p, "nvJPEG is not built in");
 }
 

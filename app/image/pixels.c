@@ -144,11 +144,12 @@ void pixels_drop(satb_image *image)
     image->on_device = 0;
 }
 
-/* Makes a copy of the image's description with memory of the host's. */
+/* Makes a copy of the image's description with dense memory of the host's. */
 static bool place_on_host(const satb_image *image, satb_image *copy, problem *p)
 {
     *copy = *image;
     copy->on_device = 0;
+    copy->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
     copy->data = pixels_allocate(picture_bytes(image));
     return copy->data ||
            problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
@@ -159,7 +160,8 @@ bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p)
     if (!place_on_host(image, copy, p))
         return false;
     pixels_pin(copy->data);
-    if (device_pixels_fetch(image->data, copy->data, picture_bytes(image), p))
+    if (device_pixels_fetch(image->data, (size_t)image->stride, copy->data, (size_t)copy->stride,
+                            (size_t)image->height, p))
         return true;
     pixels_free(copy->data);
     return false;

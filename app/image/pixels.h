@@ -32,11 +32,11 @@ void pixels_pin(void *data);
 /* Frees an image's pixels, on a GPU or on the host. */
 void pixels_drop(satb_image *image);
 
-/* Copies a dense image from a GPU to memory of the host's, for pixels_free(). False: p has a sentence, and nothing has
- * changed. */
+/* Copies an image from a GPU to a dense one in memory of the host's, for pixels_free(). Its first row begins a block of
+ * the GPU's memory; rows may be left out by a larger stride. False: p has a sentence, and nothing has changed. */
 bool pixels_fetch(const satb_image *image, satb_image *copy, problem *p);
 
-/* Moves the pixels to the host. An image of the host's stays as it is. False: as for pixels_fetch(). */
+/* Moves the pixels of a dense image to the host. An image of the host's stays as it is. False: as for pixels_fetch(). */
 bool pixels_bring(satb_image *image, problem *p);
 
 /* Gives an image on a GPU uninitialised memory of the host's instead. An image of the host's stays as it is. False: as

@@ -13,6 +13,11 @@ static bool proportions_differ(int w1, int h1, int w2, int h2)
     return difference > 0.02 * most && difference > rounding;
 }
 
+static const char *map_name(const engine_request *q)
+{
+    return q->o->depth ? q->o->depth : q->o->radius_map;
+}
+
 static const uint8_t *row_of(const satb_image *map, int y)
 {
     return (const uint8_t *)map->data + y * map->stride;
@@ -26,6 +31,22 @@ static bool is_turned(const satb_image *src, const satb_image *map)
            !proportions_differ(src->width, src->height, map->height, map->width);
 }
 
+/* --- Images on a GPU -------------------------------------------------------------------------- */
+
+/* Makes a view of the image on the host. Rows of an image on a GPU are copied. */
+static bool open_view(const satb_image *image, satb_image *view, const char *name, problem *p)
+{
+    problem inner;
+    *view = *image;
+    return !image->on_device || pixels_fetch(image, view, &inner) || problem_at(p, name, &inner);
+}
+
+static void close_view(const satb_image *image, satb_image *view)
+{
+    if (image->on_device)
+        pixels_drop(view);
+}
+
 /* --- Colours ---------------------------------------------------------------------------------- */
 
 enum { SIDE = 32, POINTS = 4 }; /* cells of a picture to each side, and points of a cell */
@@ -36,13 +57,13 @@ typedef struct colouring {
     double strong;   /* by more than 1/4 of the scale, and by more than a tint of gray */
 } colouring;
 
-/* Looks at one row in four. */
-static colouring colours_of(const satb_image *map)
+/* Returns the shares in an image on the host. */
+static colouring colours_in(const satb_image *map)
 {
     const unsigned eighth = map->bits == 16 ? UINT16_MAX / 8 : UINT8_MAX / 8;
     const size_t channels = (size_t)map->channels;
     size_t coloured = 0, strong = 0, seen = 0;
-    for (int y = 0; y < map->height; y += 4)
+    for (int y = 0; y < map->height; y++)
         for (size_t x = 0; x < (size_t)map->width; x++, seen++) {
             const unsigned r = picture_sample(map, row_of(map, y), x * channels);
             const unsigned g = picture_sample(map, row_of(map, y), x * channels + 1);
@@ -53,6 +74,22 @@ static colouring colours_of(const satb_image *map)
             strong += most - least > 2 * eighth && 5 * (most - least) > 2 * most;
         }
     return (colouring){(double)coloured / (double)seen, (double)strong / (double)seen};
+}
+
+/* Finds the shares in one row of four. A map without colours has none. */
+static bool find_colours(const satb_image *map, colouring *found, const char *name, problem *p)
+{
+    satb_image rows = *map, view;
+    *found = (colouring){0};
+    if (map->channels < 3)
+        return true;
+    rows.height = (map->height + 3) / 4;
+    rows.stride *= 4;
+    if (!open_view(&rows, &view, name, p))
+        return false;
+    *found = colours_in(&view);
+    close_view(&rows, &view);
+    return true;
 }
 
 /* Returns 8-bit red, green or blue of a pixel, or gray. */
@@ -91,20 +128,27 @@ static bool look_alike(const satb_image *a, const satb_image *b, bool gray)
     return spread > 0 && 8 * apart < spread;
 }
 
-/* Returns whether one side of the map, of the picture's proportions, looks like the picture: some programs draw the map
- * beside or below it. */
-static bool shows_picture(const satb_image *src, const satb_image *map, bool gray)
+/* Returns whether the map is so much wider or higher than the picture that one side of it, of the picture's proportions, may
+ * be the picture: some programs draw the map beside or below it. */
+static bool has_side(const satb_image *src, const satb_image *map, satb_image *side)
 {
     const double wide = (double)map->height * src->width / src->height;
     const double high = (double)map->width * src->height / src->width;
-    satb_image side = *map;
+    *side = *map;
     if (4 * wide < 3 * map->width)
-        side.width = (int)(wide + 0.5);
+        side->width = (int)(wide + 0.5);
     else if (4 * high < 3 * map->height)
-        side.height = (int)(high + 0.5);
+        side->height = (int)(high + 0.5);
     else
         return false;
-    if (side.width < SIDE || side.height < SIDE)
+    return side->width >= SIDE && side->height >= SIDE;
+}
+
+/* Returns whether one side of the map looks like the picture. */
+static bool shows_picture(const satb_image *src, const satb_image *map, bool gray)
+{
+    satb_image side;
+    if (!has_side(src, map, &side))
         return false;
     satb_image other = side;
     other.data = (uint8_t *)map->data + (map->height - side.height) * map->stride +
@@ -112,16 +156,44 @@ static bool shows_picture(const satb_image *src, const satb_image *map, bool gra
     return look_alike(src, &side, gray) || look_alike(src, &other, gray);
 }
 
-static bool accept_colours(const engine_request *q, const char *name, problem *p)
+static bool refuse_likeness(const engine_request *q, const satb_image *src, const satb_image *map,
+                            bool coloured, problem *p)
 {
-    const satb_image *const map = &q->map;
-    const bool quiet = q->o->given[OPT_QUIET], host = !q->src.on_device;
-    const colouring c = map->channels >= 3 ? colours_of(map) : (colouring){0};
-    const bool coloured = c.coloured > 0.02;
-    if (coloured && host && look_alike(&q->src, map, false))
+    const char *const name = map_name(q);
+    if (coloured && look_alike(src, map, false))
         return problem_set(p, "%s: is no gray map but the picture itself; give its map", name);
-    if (host && shows_picture(&q->src, map, !coloured))
-        return problem_set(p, "%s: shows %s beside a map; cut out the map", name, q->o->input);
+    return !shows_picture(src, map, !coloured) ||
+           problem_set(p, "%s: shows %s beside a map; cut out the map", name, q->o->input);
+}
+
+/* Refuses a map that shows the picture. Few maps have colours or room for the picture, so pixels on a GPU are hardly ever
+ * fetched. */
+static bool refuse_picture(const engine_request *q, bool coloured, problem *p)
+{
+    satb_image src, map, side;
+    bool done = false;
+    if (!coloured && !has_side(&q->src, &q->map, &side))
+        return true;
+    if (!open_view(&q->src, &src, q->o->input, p))
+        return false;
+    if (open_view(&q->map, &map, map_name(q), p)) {
+        done = refuse_likeness(q, &src, &map, coloured, p);
+        close_view(&q->map, &map);
+    }
+    close_view(&q->src, &src);
+    return done;
+}
+
+static bool accept_colours(const engine_request *q, problem *p)
+{
+    const char *const name = map_name(q);
+    const bool quiet = q->o->given[OPT_QUIET], host = !q->src.on_device && !q->map.on_device;
+    colouring c;
+    if (!find_colours(&q->map, &c, name, p))
+        return false;
+    const bool coloured = c.coloured > 0.02;
+    if (!refuse_picture(q, coloured, p))
+        return false;
     if (c.strong > 0.25) {
         return problem_set(p,
                            "%s: its channels differ much, so it is a false-colour map or a photo; "
@@ -133,7 +205,7 @@ static bool accept_colours(const engine_request *q, const char *name, problem *p
                      "%s: its channels differ, so it may be a false-colour map or a photo; "
                      "its first channel is used, which is right for gray maps only",
                      name);
-    } else if (q->o->depth && host && look_alike(&q->src, map, true)) {
+    } else if (q->o->depth && host && look_alike(&q->src, &q->map, true)) {
         message_note(quiet, "%s: looks like %s in gray; a depth map shows depths, not light", name,
                      q->o->input);
     }
@@ -181,12 +253,11 @@ static extremes extremes_of(const satb_image *map)
     return e;
 }
 
-/* Returns those of a map on a GPU. It has the picture's size, so its codes are those of the report. */
-static extremes extremes_there(const engine_request *q)
+/* Returns whether the map uses more than an eighth of its scale, by the report of the work alone. Between known codes no
+ * step of the work widens the range that occurs; holes get codes of their own. */
+static bool is_wide(const satb_dof_report *r)
 {
-    const unsigned full = q->map.bits == 16 ? UINT16_MAX : UINT8_MAX;
-    return (extremes){.least = (unsigned)(q->report.least * full + 0.5),
-                      .most = (unsigned)(q->report.most * full + 0.5)};
+    return r->unknown == 0 && 8 * (r->most - r->least) > 1;
 }
 
 void map_doubt_range(const engine_request *q)
@@ -194,9 +265,13 @@ void map_doubt_range(const engine_request *q)
     const options *const o = q->o;
     const satb_image *const map = &q->map;
     const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
-    if (!o->depth || o->given[OPT_DEPTH_RANGE])
+    satb_image view;
+    problem ignored;
+    if (!o->depth || o->given[OPT_DEPTH_RANGE] || is_wide(&q->report) ||
+        !open_view(map, &view, o->depth, &ignored))
         return;
-    const extremes e = map->on_device ? extremes_there(q) : extremes_of(map);
+    const extremes e = extremes_of(&view);
+    close_view(map, &view);
     if (e.most <= e.least || 8 * (e.most - e.least) > full)
         return;
     const unsigned least = own_number(q, e.least), most = own_number(q, e.most);
@@ -231,8 +306,8 @@ static void doubt_proportions(const engine_request *q, const satb_image *map, co
 
 bool map_accept(const engine_request *q, problem *p)
 {
-    const char *const name = q->o->depth ? q->o->depth : q->o->radius_map;
-    if (!refuse_turned(q, &q->map, name, p) || (!q->map.on_device && !accept_colours(q, name, p)))
+    const char *const name = map_name(q);
+    if (!refuse_turned(q, &q->map, name, p) || !accept_colours(q, p))
         return false;
     doubt_proportions(q, &q->map, name);
     return true;
@@ -240,7 +315,7 @@ bool map_accept(const engine_request *q, problem *p)
 
 /* --- Mattes ----------------------------------------------------------------------------------- */
 
-/* Returns whether the matte has an alpha that is not the same everywhere. */
+/* Returns whether the matte, which is on the host if it has an alpha, has one that is not the same everywhere. */
 static bool has_alpha(const satb_image *matte)
 {
     const size_t channels = (size_t)matte->channels;
@@ -260,7 +335,10 @@ bool matte_accept(const engine_request *q, problem *p)
     const satb_image *const matte = &q->matte;
     if (!refuse_turned(q, matte, name, p))
         return false;
-    if (matte->channels >= 3 && !has_alpha(matte) && colours_of(matte).coloured > 0.02) {
+    colouring c = {0};
+    if (!has_alpha(matte) && !find_colours(matte, &c, name, p))
+        return false;
+    if (c.coloured > 0.02) {
         return problem_set(p,
                            "%s: is a picture in colours, not a matte; give a mask in gray, or a "
                            "cut-out whose alpha is the subject's",

@@ -54,18 +54,20 @@ static void prepare_metadata(picture_job *j, int channels)
                      j->orientation);
 }
 
-/* Allocates the result: on the GPU beside the picture if memory suffices, else on the host. */
+/* Allocates the result: on the GPU beside the picture if memory suffices and the output is not rotated, which only the
+ * host does; else on the host, with all pictures. */
 static bool prepare_pixels(picture_job *j, problem *p)
 {
     satb_image *const dst = &j->request.dst;
     const size_t size = picture_bytes(&j->request.src);
     *dst = j->request.src;
-    dst->data = j->stays ? device_pixels_allocate(j->gpu, size) : NULL;
+    dst->data = j->stays && j->orientation == 1 ? device_pixels_allocate(j->gpu, size) : NULL;
     dst->on_device = dst->data != NULL;
     if (dst->data)
         return true;
-    if (j->stays && !picture_read_bring(j, &j->request.src, &j->request.map, p))
+    if (j->stays && !engine_bring(&j->request, p))
         return false;
+    j->stays = false;
     dst->data = pixels_allocate(size);
     return dst->data ||
            problem_set(p, "%s: not enough memory for a second picture of %d x %d pixels",

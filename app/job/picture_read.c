@@ -35,42 +35,24 @@ static bool resolve_range(const options *o, const picture *map, satb_dof_params 
 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
 
-/* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound it, and
- * the host needs no pixels. */
+/* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound the memory
+ * there, and the CPU does not verify the work. */
 static bool may_stay(const picture_job *j)
 {
     const options *o = j->o;
-    return j->gpu != NO_GPU && !o->matte && o->codec == CODEC_GPU && j->format &&
-           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 && !o->stats &&
-           !o->histogram && !o->coc && !o->given[OPT_VERIFY];
+    return j->gpu != NO_GPU && o->codec == CODEC_GPU && j->format &&
+           codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 &&
+           !o->given[OPT_VERIFY];
 }
 
-/* Returns whether the files let the picture stay: the host need not rotate, convert or resample them. */
-static bool can_stay(const picture_job *j)
-{
-    const satb_image *image = &j->input.image, *map = &j->map.image;
-    return image->on_device && image->channels == 3 && j->input.orientation == 1 &&
-           (!map->data || j->map.orientation == 1) &&
-           (!j->o->depth || (map->width == image->width && map->height == image->height));
-}
-
-bool picture_read_bring(picture_job *j, satb_image *image, satb_image *map, problem *p)
-{
-    problem inner;
-    j->stays = false;
-    return (pixels_bring(image, &inner) && pixels_bring(map, &inner)) ||
-           problem_at(p, j->o->input, &inner);
-}
-
-/* Decides whether the picture stays. A map of several channels is moved to the host in any case, which takes the first. */
+/* Decides whether the picture stays: nvJPEG encodes RGB alone. A map or a matte, of whatever size and channels, is taken
+ * where it is then, on either side. If the picture does not stay, it may get an engine of another GPU, so all come to the
+ * host. */
 static bool choose_memory(picture_job *j, problem *p)
 {
-    problem inner;
-    j->stays = can_stay(j);
-    if (!j->stays)
-        return picture_read_bring(j, &j->input.image, &j->map.image, p);
-    return j->map.image.channels <= 1 || pixels_bring(&j->map.image, &inner) ||
-           problem_at(p, j->o->input, &inner);
+    const satb_image *const src = &j->request.src;
+    j->stays = src->on_device && src->channels == 3;
+    return j->stays || engine_bring(&j->request, p);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -106,10 +88,7 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
                                       .user = j};
     decode_settings of_map = settings;
     of_map.accept = NULL;
-    of_map.stays &= o->depth != NULL; /* radius maps come to the host */
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
-    decode_settings of_matte = of_map;
-    of_matte.stays = false;
     bool loaded = false, map_loaded = true, matte_loaded = true;
     problem map_problem, matte_problem;
 #pragma omp parallel num_threads(all < MOST ? all : MOST)
@@ -118,7 +97,7 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
 #pragma omp task shared(map_loaded, map_problem) if (map)
         map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
 #pragma omp task shared(matte_loaded, matte_problem) if (o->matte)
-        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_matte, &matte_problem);
+        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_map, &matte_problem);
         loaded = picture_load(&j->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
@@ -141,20 +120,24 @@ static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
 }
 
 /* Aligns the map with the picture as displayed, as most programs that make maps see the upright picture. If the two are of
- * one kind, portrait or landscape, only as stored, the map is taken as aligned with the stored pixels. */
-static bool align_map(const picture_job *j, picture *of, const char *name, problem *p)
+ * one kind, portrait or landscape, only as stored, the map is taken as aligned with the stored pixels. own: the map's
+ * orientation. A map that is rotated comes to the host. */
+static bool align_map(const picture_job *j, satb_image *map, int own, const char *name, problem *p)
 {
-    const int own = of->orientation, input = j->input.orientation;
+    const int input = j->input.orientation;
+    problem inner;
     const bool swapped = orientation_swaps(own) != orientation_swaps(input);
     const bool quiet = j->o->given[OPT_QUIET];
-    satb_image *map = &of->image;
+    const satb_image *const src = &j->request.src;
     if (own == input)
         return true;
-    if (!lie_alike(&j->input.image, map, swapped) && lie_alike(&j->input.image, map, false)) {
+    if (!lie_alike(src, map, swapped) && lie_alike(src, map, false)) {
         message_note(quiet, "%s: aligned with the unrotated pixels of %s (EXIF orientation %d)",
                      name, j->o->input, input);
         return true;
     }
+    if (!pixels_bring(map, &inner))
+        return problem_at(p, name, &inner);
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
         return problem_set(p, "%s: not enough memory to rotate it", name);
     message_note(quiet,
@@ -188,14 +171,10 @@ static bool orient_options(picture_job *j, problem *p)
     return true;
 }
 
-bool picture_read(picture_job *j, problem *p)
+/* Makes the request, which takes the pixels. */
+static void make_request(picture_job *j)
 {
     const options *o = j->o;
-    const char *const map = o->depth ? o->depth : o->radius_map;
-    if (!load_pictures(j, map, p) || !choose_memory(j, p) ||
-        (map && !align_map(j, &j->map, map, p)) ||
-        (o->matte && !align_map(j, &j->matte, o->matte, p)))
-        return false;
     j->request = (engine_request){.o = o,
                                   .dof = o->dof,
                                   .box = o->box,
@@ -206,6 +185,18 @@ bool picture_read(picture_job *j, problem *p)
     j->input.image.data = j->map.image.data = j->matte.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
-    return orient_options(j, p) && resolve_range(o, &j->map, &j->request.dof, p) &&
-           (!map || map_accept(&j->request, p)) && (!o->matte || matte_accept(&j->request, p));
+}
+
+bool picture_read(picture_job *j, problem *p)
+{
+    const options *o = j->o;
+    engine_request *const q = &j->request;
+    const char *const map = o->depth ? o->depth : o->radius_map;
+    if (!load_pictures(j, map, p))
+        return false;
+    make_request(j);
+    return choose_memory(j, p) && (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
+           (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
+           orient_options(j, p) && resolve_range(o, &j->map, &q->dof, p) &&
+           (!map || map_accept(q, p)) && (!o->matte || matte_accept(q, p));
 }

@@ -7,7 +7,4 @@
 /* Reads the files, aligns them with each other, and refuses what cannot be. False: p has the line. */
 bool picture_read(picture_job *j, problem *p);
 
-/* Moves the picture and its map to the host, where they are not yet: the picture stays no longer. */
-bool picture_read_bring(picture_job *j, satb_image *image, satb_image *map, problem *p);
-
 #endif
