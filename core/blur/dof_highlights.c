@@ -60,11 +60,12 @@ satk_disc satb_make_disc(double radius, satk_shape shape)
 
 static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
 {
-    for (size_t i = 0; i < lights->codes; i++) {
-        if (!satb_has_code(l->codes, (uint32_t)i))
-            continue;
+    const uint32_t codes = (uint32_t)lights->codes;
+
+    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
+         i = satb_next_code(l->codes, i + 1, codes)) {
         const satk_disc disc = lights->discs[i] =
-            satb_make_disc(satb_radius_of(l, (uint32_t)i), shape_of(l->bokeh));
+            satb_make_disc(satb_radius_of(l, i), shape_of(l->bokeh));
         const int reach = disc.side ? disc.radius >> SATK_FRACTION_BITS : 0;
         lights->covered |= disc.behind < 255;
         if (reach > lights->job.farthest)
@@ -77,6 +78,7 @@ static void make_mask_slabs(const satb_dof_blur *l, const satk_layer *layer,
                             const satk_radii *radii, int focus, satb_highlights *lights)
 {
     uint16_t *const to = (uint16_t *)(void *)(lights->discs + lights->codes);
+    const uint32_t codes = (uint32_t)lights->codes;
     const int one = focus > 0 ? focus - 1 : 0;
     int farthest = 0;
 
@@ -86,7 +88,10 @@ static void make_mask_slabs(const satb_dof_blur *l, const satk_layer *layer,
     for (int k = 0; k < one; k++)
         lights->slabs[k].used = 0;
     lights->slabs[one] = layer->slabs[farthest];
-    for (uint32_t i = 0; i < lights->codes; i++) {
+    for (uint32_t i = 0; i < codes; i++) /* of codes that do not occur, too */
+        to[i] = (uint16_t)(one * SATK_SLAB);
+    for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
+         i = satb_next_code(l->codes, i + 1, codes)) {
         const uint16_t position =
             satk_position_of(radii->slabs, radii->slab_count, satb_radius_of(l, i));
         to[i] = position > one * SATK_SLAB ? position : (uint16_t)(one * SATK_SLAB);

@@ -60,25 +60,41 @@ static size_t splat_bytes(const satb_dof_blur *s)
 }
 
 /* Limits the radius of a code to the longer side, with which a window covers the whole picture. */
-static uint32_t useful_radius(const satb_dof_blur *s, size_t code)
+static uint32_t useful_radius(const satb_dof_blur *s, uint32_t code)
 {
     const int longer = s->src->width > s->src->height ? s->src->width : s->src->height;
     const uint64_t limit = (uint64_t)longer * SATK_ONE;
 
-    const uint32_t radius = satb_radius_size(s, (uint32_t)code);
+    const uint32_t radius = satb_radius_size(s, code);
 
     return radius < limit ? radius : (uint32_t)limit;
+}
+
+/* Makes the splats of the codes that occur. Many codes in turn have the same one: quotients of 128 bits are slow. */
+static void fill_splats(const satb_dof_blur *s, int bits, satk_splat *splats)
+{
+    const uint32_t codes = 1u << s->map->bits;
+    satk_splat splat = satb_make_splat(0, bits);
+    uint32_t before = 0;
+
+    for (uint32_t i = satb_next_code(s->codes, 0, codes); i < codes;
+         i = satb_next_code(s->codes, i + 1, codes)) {
+        const uint32_t radius = useful_radius(s, i);
+        if (radius != before)
+            splat = satb_make_splat(radius, bits);
+        before = radius;
+        splats[i] = splat;
+    }
 }
 
 static satb_status make_splats(satb_context *context, spreading *r)
 {
     const satb_dof_blur *const s = r->spread;
-    const size_t codes = (size_t)1 << s->map->bits;
-    uint32_t largest = 0;
+    const uint32_t codes = 1u << s->map->bits;
+    const uint32_t first = useful_radius(s, satb_next_code(s->codes, 0, codes));
+    const uint32_t last = useful_radius(s, satb_last_code(s->codes, codes));
+    const uint32_t largest = first > last ? first : last; /* as radii rise away from the focus */
 
-    for (size_t i = 0; i < codes; i++)
-        if (satb_has_code(s->codes, (uint32_t)i) && useful_radius(s, i) > largest)
-            largest = useful_radius(s, i);
     r->job.farthest = (int)((largest + SATK_ONE - 1) / SATK_ONE);
     const int bits = satb_light_bits(
         r->job.farthest, satb_largest_sample(s->src->bits, s->gamma, r->job.tone.weighted));
@@ -88,8 +104,7 @@ static satb_status make_splats(satb_context *context, spreading *r)
                          "smaller radius, or the gather method",
                          (double)largest / SATK_ONE, s->src->bits,
                          r->job.tone.weighted ? " with alpha" : "");
-    for (size_t i = 0; i < codes; i++)
-        r->splats[i] = satb_make_splat(useful_radius(s, i), bits);
+    fill_splats(s, bits, r->splats);
     return SATB_OK;
 }
 
@@ -136,7 +151,7 @@ static satb_status run_bands(satb_context *context, spreading *r)
 satb_status satb_dof_spread_run(satb_context *context, const satb_dof_blur *spread)
 {
     spreading r = {.spread = spread,
-                   .splats = malloc(splat_bytes(spread)),
+                   .splats = calloc(1, splat_bytes(spread)),
                    .job = {.src = satb_plane_of(spread->src)}};
 
     satb_status status = r.splats ? context->backend->begin(context, SATB_STAGE_UPLOAD)

@@ -5,10 +5,17 @@
 #include "backend/image.h"
 #include "depth/depth_map.h"
 
+#include <string.h>
+
 satb_status satb_make_radii(satb_context *context, satb_radius_map *radii)
 {
-    radii->radius = satb_take(&context->spares, sizeof *radii->radius << radii->map.bits);
-    return radii->radius ? SATB_OK : satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    const size_t bytes = sizeof *radii->radius << radii->map.bits;
+
+    radii->radius = satb_take(&context->spares, bytes);
+    if (!radii->radius)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    memset(radii->radius, 0, bytes);
+    return SATB_OK;
 }
 
 static int is_resampled(const satb_image *map, int width, int height)

@@ -8,7 +8,7 @@
 typedef struct satb_radius_map {
     satb_image map;      /* of one channel, or the caller's */
     satb_code_set codes; /* that occur in it */
-    uint32_t *radius;    /* by code: Q8, filled in by the caller */
+    uint32_t *radius;    /* by code: Q8, filled in by the caller for codes that occur */
     uint32_t largest;    /* largest radius that occurs, set by satb_blur_by_map() */
     void *brought;       /* memory of a map from the device, or NULL */
 } satb_radius_map;
@@ -19,7 +19,7 @@ typedef struct satb_radius_map {
 satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
                                  const satb_image *map, int width, int height);
 
-/* Makes room for a radius of each code of radii->map. Errors: NOMEM. */
+/* Makes room for a radius of each code of radii->map, which is 0 at first. Errors: NOMEM. */
 satb_status satb_make_radii(satb_context *context, satb_radius_map *radii);
 
 void satb_close_radius_map(satb_context *context, satb_radius_map *radii);

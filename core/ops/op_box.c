@@ -38,8 +38,9 @@ satb_status satb_blur_map(satb_context *context, const satb_image *src, const sa
         status = satb_open_radius_map(context, &radii, map, src->width, src->height);
     if (status != SATB_OK)
         return status;
-    const uint32_t largest = (1u << radii.map.bits) - 1;
-    for (uint32_t code = 0; code <= largest; code++)
+    const uint32_t codes = 1u << radii.map.bits, largest = codes - 1;
+    for (uint32_t code = satb_next_code(&radii.codes, 0, codes); code < codes;
+         code = satb_next_code(&radii.codes, code + 1, codes))
         radii.radius[code] = satb_radius_q8(params->max_radius * code / largest);
     status = satb_blur_by_map(context, src, dst, &params->look, &radii);
     satb_close_radius_map(context, &radii);

@@ -37,6 +37,20 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
 
 /* --- Run -------------------------------------------------------------------------------------- */
 
+static satb_status gather(satb_context *context, const satb_dof_blur *job, satb_dof_plan *plan,
+                          const satb_look *look)
+{
+    const uint32_t codes = 1u << job->map->bits;
+    const satb_status status = satb_make_radii(context, &plan->radii);
+
+    if (status != SATB_OK)
+        return status;
+    for (uint32_t code = satb_next_code(job->codes, 0, codes); code < codes;
+         code = satb_next_code(job->codes, code + 1, codes))
+        plan->radii.radius[code] = satb_radius_size(job, code);
+    return satb_blur_by_map(context, job->src, job->dst, look, &plan->radii);
+}
+
 /* Blurs by the requested method; by default in layers if their sums fit, else by gather. Sets *used to the method. */
 static satb_status blur_by_plan(satb_context *context, const satb_image *src, const satb_image *dst,
                                 satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
@@ -65,10 +79,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     }
     if (*used == SATB_METHOD_LAYERED)
         return status;
-    status = satb_make_radii(context, &plan->radii);
-    for (uint32_t code = 0; status == SATB_OK && code < 1u << job.map->bits; code++)
-        plan->radii.radius[code] = satb_radius_size(&job, code);
-    return status == SATB_OK ? satb_blur_by_map(context, src, dst, &p->look, &plan->radii) : status;
+    return gather(context, &job, plan, &p->look);
 }
 
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,

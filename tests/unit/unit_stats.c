@@ -144,6 +144,30 @@ static void statistics_by_brute_force(void **state)
         }
 }
 
+/* Codes with few pixels and with many, of which several have the same number: the entropy of shares by the definition. */
+static void entropy_of_counts(void **state)
+{
+    static const size_t counts[] = {1, 4095, 4096, 4097, 1, 20000, 4095, 4096, 20000, 7};
+    enum { CODES = sizeof counts / sizeof *counts };
+    double bits = 0;
+    satb_channel_stats stats;
+    size_t pixels = 0, at = 0;
+
+    (void)state;
+    for (size_t i = 0; i < CODES; i++)
+        pixels += counts[i];
+    const satb_image src = make((int)pixels, 1, 1, 16, 1);
+    for (size_t i = 0; i < CODES; i++) {
+        const double share = (double)counts[i] / (double)pixels;
+        bits += share * log2(1 / share);
+        for (size_t k = 0; k < counts[i]; k++)
+            ((uint16_t *)src.data)[at++] = (uint16_t)(700 * i + 5);
+    }
+    ok(satb_measure(cpu, &src, &stats));
+    assert_true(fabs(stats.entropy - bits) < 1e-12);
+    free(src.data);
+}
+
 /* --- Equalisation ----------------------------------------------------------------------------- */
 
 static long code_at(const satb_image *image, size_t sample)
@@ -316,8 +340,11 @@ static void equalize_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics),           cmocka_unit_test(statistics_by_brute_force),
-        cmocka_unit_test(luminance_statistics), cmocka_unit_test(equalize_by_brute_force),
+        cmocka_unit_test(statistics),
+        cmocka_unit_test(statistics_by_brute_force),
+        cmocka_unit_test(luminance_statistics),
+        cmocka_unit_test(entropy_of_counts),
+        cmocka_unit_test(equalize_by_brute_force),
         cmocka_unit_test(equalize_examples),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
