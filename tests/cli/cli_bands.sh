@@ -50,8 +50,8 @@ ok 'statistics: the same' cmp out whole.json
 run rgb.png o.png --radius 9 --gpu-memory 800K --verify
 ok '--verify in bands' says 'bytes equal on cpu and cuda'
 
-refused 'too little memory for a row' 1 'rgb.png: cuda.* MB of its memory are needed at least, and 0.3 MB' \
-    rgb.png o.png --radius 60 --device cuda --gpu-memory 300K
+refused 'too little memory for a row' 1 'rgb.png: cuda.* MB of its memory are needed at least, and 0.2 MB' \
+    rgb.png o.png --radius 60 --device cuda --gpu-memory 200K
 refused 'too little memory to start' 1 '^satblur: --device cuda' \
     rgb.png o.png --radius 60 --device cuda --gpu-memory 1K
 mkdir in one maps
@@ -59,7 +59,7 @@ for i in 1 2 3 4 5 6; do make png 100 150 3 8 noise:$i in/$i.png; done
 cp in/1.png one
 cp in/*.png maps
 run in on_cpu --radius 5 --device cpu
-run in folder --radius 5 --device cuda --jobs 3 --gpu-memory 900K --report report.jsonl
+run in folder --radius 5 --device cuda --jobs 3 --gpu-memory 300K --report report.jsonl
 ok 'a folder' says '6 done, 0 skipped, 0 failed'
 ok 'a folder: the same bytes' same_folders on_cpu folder
 ok 'a folder: in bands' grep -q '"gpu_memory": [0-9]*, "bands": [2-9]' report.jsonl

@@ -200,7 +200,7 @@ for bytes in 1500000 2000000 3000000 5000000 12000000; do
     ok "$bytes bytes of memory: all is given back" all_given_back
 done
 of_few --device cpu --max-radius 40 && rm -rf few_want && mv few_out few_want
-EMULATE_GUARDED=1 EMULATE_MEMORY=2800000 EMULATE_REPORT=memory.txt of_few --jobs 1 --max-radius 40
+EMULATE_GUARDED=1 EMULATE_MEMORY=1800000 EMULATE_REPORT=memory.txt of_few --jobs 1 --max-radius 40
 ok 'too little for the work: the CPU does it' test "$(grep -c 'continuing on the CPU' few.jsonl)" = 3
 ok 'too little for the work: the same bytes' same_few
 ok 'too little for the work: all is given back' all_given_back
