@@ -316,7 +316,7 @@ else
         }
         EMULATE_WORKSPACE=6 EMULATE_MEMORY=10500000 of_sizes 2
         ok 'kept memory is given to nvJPEG' says '3 done, 0 skipped, 0 failed'
-        EMULATE_MEMORY=14500000 of_sizes 400
+        EMULATE_MEMORY=2900000 of_sizes 400
         ok 'kept memory is given to the blur' says '3 done, 0 skipped, 0 failed'
     fi
 
@@ -338,7 +338,7 @@ else
         of_crowd --device cuda --jobs 1 && mv crowd_out crowd_want && mv crowd.jsonl crowd_want.jsonl
         notes() { grep -o '"message": "[^"]*"' "$1" | sort; }
         same_notes() { cmp <(notes crowd_want.jsonl) <(notes crowd.jsonl); }
-        for bytes in 3750000 1300000 800000; do # 1 band a picture, 1 to 2, 1 to 8; the last only if kept memory is given back
+        for bytes in 3750000 1300000 1000000; do # 1 band a picture, 1 to 2, 1 to 4
             for options in '--device cuda --jobs 8' '--device cuda --jobs 1' '--jobs 3'; do
                 # shellcheck disable=SC2086
                 EMULATE_MEMORY=$bytes EMULATE_REPORT=memory.txt of_crowd $options
