@@ -53,8 +53,8 @@
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
- * most      the bytes that tables on a device take, if one slab does not need more; 0: as many as are
- *           fast (layer_tune.cuh). Results are the same
+ * most      the bytes that tables on a device take, if one slab does not need more; 0: SATK_LAYER_BYTES.
+ *           Results are the same. Checks run small pictures in parts by it
  * scratch   at least satk_layer_scratch_*() bytes, 64-byte aligned; contents undefined before and
  *           after */
 #ifndef SATK_LAYER_H

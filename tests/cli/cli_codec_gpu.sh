@@ -314,7 +314,7 @@ else
             rm -rf sizes_out
             run sizes sizes_out --codec gpu --radius "$1" --device cuda --jobs 1 --report sizes.jsonl
         }
-        EMULATE_WORKSPACE=6 EMULATE_MEMORY=10500000 of_sizes 2
+        EMULATE_WORKSPACE=6 EMULATE_MEMORY=3375000 of_sizes 2
         ok 'kept memory is given to nvJPEG' says '3 done, 0 skipped, 0 failed'
         EMULATE_MEMORY=2900000 of_sizes 400
         ok 'kept memory is given to the blur' says '3 done, 0 skipped, 0 failed'
