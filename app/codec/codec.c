@@ -1,139 +1,13 @@
-/* The table of the formats, and all that is made from it: the format of a file or of a name, its limits, the lists of
- * words. */
+/* All that is made from the table of formats: the format of a file or of a name, its limits, the lists of words. */
 #include "codec/codec.h"
 
 #include "base/paths.h"
+#include "codec/codec_table.h"
 #include "codec/convert.h"
-#include "format/png_chunk.h"
 #include "metadata/splice.h"
 
 #include <string.h>
 #include <strings.h>
-
-#define STB_BYTES ((uint64_t)INT32_MAX) /* stb counts bytes in int */
-
-enum { GRAY = 1u << 1, GRAY_ALPHA = 1u << 2, RGB = 1u << 3, RGBA = 1u << 4 };
-
-/* --- The table -------------------------------------------------------------------------------- */
-
-static bool has_word(const char *path, const char *ending)
-{
-    const char *const dot = strrchr(path_base(path), '.');
-    return dot && strcasecmp(dot + 1, ending) == 0;
-}
-
-/* Returns whether a file is a TGA. It has no signature: its name or the footer of version 2
- * tells. */
-static bool is_tga(bytes in, const char *path)
-{
-    static const char footer[] = "TRUEVISION-XFILE.";
-    return has_word(path, "tga") ||
-           (in.size > sizeof footer &&
-            memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
-}
-
-/* In the order in which files are matched: a format that is told by names comes last. */
-static const codec codecs[] = {
-    {
-        .name = "PNG",
-        .endings = {"png"},
-        .magic = {PNG_SIGNATURE_TEXT},
-        .claim = png_claim,
-        .probe = png_probe,
-        .decode = png_decode,
-        .pixels_per_byte = 16384, /* deflate packs 1032 bytes of one-bit pixels into a byte */
-        .largest_bytes = UINT64_MAX,
-        .encode = png_encode,
-        .largest_side = PICTURE_SIDE,
-        .deepest = 16,
-        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
-        .meta = METADATA_PNG,
-        .fast = isal_name,
-        .library = "libspng, stb with libdeflate",
-    },
-    {
-        .name = "JPEG",
-        .endings = {"jpg", "jpeg"},
-        .magic = {"\xff\xd8\xff"},
-        .probe = jpeg_probe,
-        .decode = jpeg_decode,
-        .pixels_per_byte = 2048, /* a block of 64 pixels has 2 bits, or 1 in a progressive scan */
-        .largest_bytes = STB_BYTES,
-        .encode = jpeg_encode,
-        .largest_side = 65500, /* libjpeg-turbo's */
-        .deepest = 8,
-        .channels = GRAY | RGB,
-        .meta = METADATA_JPEG,
-        .fast = turbo_name,
-        .library = "stb",
-    },
-    {
-        .name = "BMP",
-        .endings = {"bmp"},
-        .magic = {"BM"},
-        .claim = bmp_probe,
-        .probe = bmp_probe,
-        .decode = stb_decode,
-        .pixels_per_byte = 8,
-        .largest_bytes = STB_BYTES,
-        .encode = stb_encode_bmp,
-        .largest_side = PICTURE_SIDE,
-        .deepest = 8,
-        .channels = RGB | RGBA,
-        .library = "stb",
-    },
-    {
-        .name = "PNM",
-        .endings = {"pnm"},
-        .magic = {"P5", "P6"},
-        .claim = pnm_claim,
-        .probe = pnm_probe,
-        .decode = pnm_decode,
-        .white = pnm_white,
-        .pixels_per_byte = 1,
-        .largest_bytes = UINT64_MAX,
-        .encode = pnm_encode,
-        .largest_side = PICTURE_SIDE,
-        .deepest = 16,
-        .channels = GRAY | RGB,
-        .library = "satblur",
-    },
-    {
-        .name = "PGM",
-        .endings = {"pgm"},
-        .largest_bytes = UINT64_MAX,
-        .encode = pnm_encode,
-        .largest_side = PICTURE_SIDE,
-        .deepest = 16,
-        .channels = GRAY,
-    },
-    {
-        .name = "PPM",
-        .endings = {"ppm"},
-        .largest_bytes = UINT64_MAX,
-        .encode = pnm_encode,
-        .largest_side = PICTURE_SIDE,
-        .deepest = 16,
-        .channels = RGB,
-    },
-    {
-        .name = "TGA",
-        .endings = {"tga"},
-        .is_other = is_tga,
-        .may_start = tga_may_start,
-        .claim = tga_probe,
-        .probe = tga_probe,
-        .decode = tga_decode,
-        .pixels_per_byte = 64, /* a packet of runs has 128 pixels in 2 bytes */
-        .largest_bytes = STB_BYTES,
-        .encode = stb_encode_tga,
-        .largest_side = 65535,
-        .deepest = 8,
-        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
-        .library = "stb",
-    },
-};
-enum { CODECS = sizeof codecs / sizeof *codecs };
 
 static bool is_read(const codec *c)
 {
@@ -142,15 +16,24 @@ static bool is_read(const codec *c)
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
+bool codec_has_ending(const char *path, const char *ending)
+{
+    const char *const dot = strrchr(path_base(path), '.');
+    return dot && strcasecmp(dot + 1, ending) == 0;
+}
+
 static bool has_ending(const char *path, const codec *c)
 {
-    return has_word(path, c->endings[0]) || (c->endings[1] && has_word(path, c->endings[1]));
+    for (int i = 0; i < CODEC_ENDINGS && c->endings[i]; i++)
+        if (codec_has_ending(path, c->endings[i]))
+            return true;
+    return false;
 }
 
 bool codec_is_picture_name(const char *path)
 {
     const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
-    for (int i = 0; i < CODECS && !is_hidden; i++)
+    for (int i = 0; i < codec_count && !is_hidden; i++)
         if (has_ending(path, &codecs[i]))
             return true;
     return false;
@@ -170,8 +53,8 @@ static void add_word(format_words *w, const char *dot, const char *word, bool is
 format_words codec_words(const char *dot)
 {
     format_words w = {.text = ""};
-    for (int i = 0; i < CODECS; i++)
-        add_word(&w, dot, codecs[i].endings[0], i == CODECS - 1);
+    for (int i = 0; i < codec_count; i++)
+        add_word(&w, dot, codecs[i].endings[0], i == codec_count - 1);
     return w;
 }
 
@@ -179,9 +62,9 @@ format_words codec_names_read(void)
 {
     format_words w = {.text = ""};
     int left = 0;
-    for (int i = 0; i < CODECS; i++)
+    for (int i = 0; i < codec_count; i++)
         left += is_read(&codecs[i]);
-    for (int i = 0; i < CODECS; i++)
+    for (int i = 0; i < codec_count; i++)
         if (is_read(&codecs[i]))
             add_word(&w, "", codecs[i].name, --left == 0);
     return w;
@@ -195,9 +78,9 @@ static bool begins(bytes in, const char *with)
 
 const codec *codec_of(bytes in, const char *path)
 {
-    for (int i = 0; i < CODECS; i++) {
+    for (int i = 0; i < codec_count; i++) {
         const codec *const c = &codecs[i];
-        if (begins(in, c->magic[0]) || begins(in, c->magic[1]) ||
+        if (begins(in, c->magic[0]) || begins(in, c->magic[1]) || begins(in, c->magic[2]) ||
             (c->is_other && c->is_other(in, path)))
             return c;
     }
@@ -207,7 +90,7 @@ const codec *codec_of(bytes in, const char *path)
 const codec *codec_of_start(bytes first, const char *path)
 {
     const codec *found = codec_of(first, path);
-    for (int i = 0; i < CODECS && !found; i++)
+    for (int i = 0; i < codec_count && !found; i++)
         if (codecs[i].may_start && codecs[i].may_start(first))
             found = &codecs[i];
     return found;
@@ -256,7 +139,7 @@ bool codec_refuse(bytes in, const char *path, problem *p)
 
 void codec_list(FILE *to)
 {
-    for (int i = 0; i < CODECS; i++) {
+    for (int i = 0; i < codec_count; i++) {
         const char *const fast = codecs[i].fast ? codecs[i].fast() : NULL;
         if (is_read(&codecs[i]))
             fprintf(to, "%s: %s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
@@ -270,7 +153,7 @@ void codec_list(FILE *to)
 
 const codec *codec_for_output(const char *path, problem *p)
 {
-    for (int i = 0; i < CODECS; i++)
+    for (int i = 0; i < codec_count; i++)
         if (has_ending(path, &codecs[i]))
             return &codecs[i];
     problem_set(p, "%s: the ending names no format that is written here; use %s", path,

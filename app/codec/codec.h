@@ -43,6 +43,7 @@ typedef struct picture {
     const char *format;  /* "PNG", ...; static memory */
     const char *library; /* its decoder; static memory */
     unsigned white;      /* the largest code in the file's own numbers: 255, 65535 or a PNM's maxval */
+    values values;       /* of a map without codes, with settings->as_map; then image.data is NULL. data NULL: none */
     int orientation;     /* EXIF's, 1 to 8: not applied here */
     metadata meta;       /* as it was read */
     char note[256];      /* on damage that was passed over: some pixels may be wrong; or "" */
@@ -51,10 +52,6 @@ typedef struct picture {
 /* The most pixels that a file may claim, unless the settings allow more: 3 GiB of 8-bit RGB, which a PNG of 64 KB can
  * claim. */
 #define PICTURE_PIXELS ((uint64_t)1 << 30)
-
-/* The limits of <satblur.h>, beyond which nothing is allowed: pixels a side, and in all. */
-enum { PICTURE_SIDE = 1 << 24 };
-#define PICTURE_PIXELS_MOST ((uint64_t)1 << 31)
 
 /* Reads the file at path; settings NULL: all 0. False: p has a line with the file's name, and nothing is left to free. A
  * file that is no picture is refused by its first bytes, and one that claims too many pixels before memory for them is

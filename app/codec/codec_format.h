@@ -6,12 +6,17 @@
 #include "base/blob.h"
 #include "base/message.h"
 #include "base/sink.h"
+#include "image/values.h"
 #include "metadata/metadata.h"
 
 #include <satblur.h>
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The limits of <satblur.h>, beyond which nothing is allowed: pixels a side, and in all. */
+enum { PICTURE_SIDE = 1 << 24 };
+#define PICTURE_PIXELS_MOST ((uint64_t)1 << 31)
 
 typedef enum codec_choice {
     CODEC_FAST, /* ISA-L for PNG and libjpeg-turbo for JPEG, where they are built in; otherwise as CODEC_PLAIN */
@@ -31,7 +36,18 @@ typedef struct decode_settings {
      * the name of a file. NULL: every picture is accepted. */
     bool (*accept)(void *user, const satb_image *shape, problem *p);
     void *user;
+    /* A depth map is read: files whose samples are no codes give picture.values instead of picture.image. */
+    bool as_map;
+    const char *channel; /* the map's channel in an EXR; NULL: by its rules */
+    const char *key;     /* the map's array in an NPZ; NULL: by its rules */
 } decode_settings;
+
+/* Reads the numbers of a map into v, whose data is for pixels_free(); the file's first bytes are the format's. Returns
+ * VALUES_NONE if the samples are codes, which decode() reads. VALUES_FAILED: p has a sentence without the file's name. No
+ * more than settings->max_pixels are allocated. */
+typedef enum values_status { VALUES_READ, VALUES_NONE, VALUES_FAILED } values_status;
+typedef values_status values_reader(bytes in, const decode_settings *settings, values *v,
+                                    problem *p);
 
 typedef struct encode_settings {
     int quality;     /* JPEG, 1..100 */
@@ -45,12 +61,14 @@ typedef struct encode_settings {
 
 typedef struct codec codec;
 
+enum { CODEC_ENDINGS = 3 };
+
 struct codec {
     const char *name;
-    const char *endings[2]; /* of file names; the first is the format's word */
+    const char *endings[CODEC_ENDINGS]; /* of file names; the first is the format's word */
 
     /* Reading. decode NULL: the format is only written. */
-    const char *magic[2]; /* the first bytes of its files */
+    const char *magic[3]; /* the first bytes of its files */
     /* Whether a file that begins otherwise is one, by its name or its end. NULL: there are none. */
     bool (*is_other)(bytes in, const char *path);
     /* Returns whether the end of a file that begins so may tell that it is one. NULL: it does
@@ -60,6 +78,9 @@ struct codec {
     bool (*claim)(bytes first, satb_image *shape, problem *p);
     bool (*probe)(bytes in, satb_image *shape, problem *p);
     const char *(*decode)(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+    /* The numbers of a depth map, where the file's samples are no codes of 8 or 16 bits: see values.h. NULL: the format
+     * has codes alone. */
+    values_reader *decode_values;
     /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
     unsigned (*white)(bytes in);
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
@@ -76,6 +97,9 @@ struct codec {
     const char *(*fast)(void); /* names the preferred library; NULL: it is not built in */
     const char *library;       /* the names of the others */
 };
+
+/* Returns whether the file's name has that ending, in whatever case. */
+bool codec_has_ending(const char *path, const char *ending);
 
 /* Returns the format of a file, by its first bytes, or (TGA) by its last bytes or its name. NULL: no format that is read
  * here. */

@@ -44,6 +44,13 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     satb_image *const image = &pic->image;
     problem inner;
     pic->format = c->name;
+    if (s->as_map && c->decode_values) {
+        const values_status status = c->decode_values(in, s, &pic->values, &inner);
+        pic->library = c->library;
+        pic->orientation = 1;
+        if (status != VALUES_NONE)
+            return status == VALUES_READ || problem_at(p, path, &inner);
+    }
     if (!c->probe(in, image, &inner) || !within_limits(c, in, image, s->max_pixels, &inner))
         return problem_at(p, path, &inner);
     pic->white = c->white ? c->white(in) : image->bits == 16 ? UINT16_MAX : UINT8_MAX;
@@ -83,6 +90,7 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
 void picture_free(picture *pic)
 {
     pixels_drop(&pic->image);
+    pixels_free(pic->values.data);
     metadata_free(&pic->meta);
     *pic = (picture){.format = ""};
 }

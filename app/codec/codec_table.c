@@ -1,0 +1,122 @@
+/* The rows: what each format can hold, and the functions that read and write it. A format of an optional library has its
+ * row only where the library is built in. */
+#include "codec/codec_table.h"
+
+#include "format/png_chunk.h"
+
+#include <string.h>
+
+#define STB_BYTES ((uint64_t)INT32_MAX) /* stb counts bytes in int */
+
+/* Returns whether a file is a TGA. It has no signature: its name or the footer of version 2
+ * tells. */
+static bool is_tga(bytes in, const char *path)
+{
+    static const char footer[] = "TRUEVISION-XFILE.";
+    return codec_has_ending(path, "tga") ||
+           (in.size > sizeof footer &&
+            memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
+}
+
+/* In the order in which files are matched: a format that is told by names comes last. */
+const codec codecs[] = {
+    {
+        .name = "PNG",
+        .endings = {"png"},
+        .magic = {PNG_SIGNATURE_TEXT},
+        .claim = png_claim,
+        .probe = png_probe,
+        .decode = png_decode,
+        .pixels_per_byte = 16384, /* deflate packs 1032 bytes of one-bit pixels into a byte */
+        .largest_bytes = UINT64_MAX,
+        .encode = png_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .meta = METADATA_PNG,
+        .fast = isal_name,
+        .library = "libspng, stb with libdeflate",
+    },
+    {
+        .name = "JPEG",
+        .endings = {"jpg", "jpeg"},
+        .magic = {"\xff\xd8\xff"},
+        .probe = jpeg_probe,
+        .decode = jpeg_decode,
+        .pixels_per_byte = 2048, /* a block of 64 pixels has 2 bits, or 1 in a progressive scan */
+        .largest_bytes = STB_BYTES,
+        .encode = jpeg_encode,
+        .largest_side = 65500, /* libjpeg-turbo's */
+        .deepest = 8,
+        .channels = GRAY | RGB,
+        .meta = METADATA_JPEG,
+        .fast = turbo_name,
+        .library = "stb",
+    },
+    {
+        .name = "BMP",
+        .endings = {"bmp"},
+        .magic = {"BM"},
+        .claim = bmp_probe,
+        .probe = bmp_probe,
+        .decode = stb_decode,
+        .pixels_per_byte = 8,
+        .largest_bytes = STB_BYTES,
+        .encode = stb_encode_bmp,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 8,
+        .channels = RGB | RGBA,
+        .library = "stb",
+    },
+    {
+        .name = "PNM",
+        .endings = {"pnm"},
+        .magic = {"P5", "P6"},
+        .claim = pnm_claim,
+        .probe = pnm_probe,
+        .decode = pnm_decode,
+        .white = pnm_white,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .encode = pnm_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY | RGB,
+        .library = "satblur",
+    },
+    {
+        .name = "PGM",
+        .endings = {"pgm"},
+        .largest_bytes = UINT64_MAX,
+        .encode = pnm_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY,
+    },
+    {
+        .name = "PPM",
+        .endings = {"ppm"},
+        .largest_bytes = UINT64_MAX,
+        .encode = pnm_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = RGB,
+    },
+    {
+        .name = "TGA",
+        .endings = {"tga"},
+        .is_other = is_tga,
+        .may_start = tga_may_start,
+        .claim = tga_probe,
+        .probe = tga_probe,
+        .decode = tga_decode,
+        .pixels_per_byte = 64, /* a packet of runs has 128 pixels in 2 bytes */
+        .largest_bytes = STB_BYTES,
+        .encode = stb_encode_tga,
+        .largest_side = 65535,
+        .deepest = 8,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .library = "stb",
+    },
+};
+const int codec_count = sizeof codecs / sizeof *codecs;

@@ -1,0 +1,13 @@
+/* The table of formats, in the order in which files are matched. */
+#ifndef SATBLUR_APP_CODEC_TABLE_H
+#define SATBLUR_APP_CODEC_TABLE_H
+
+#include "codec/codec_format.h"
+
+/* Bits of codec.channels. */
+enum { GRAY = 1u << 1, GRAY_ALPHA = 1u << 2, RGB = 1u << 3, RGBA = 1u << 4 };
+
+extern const codec codecs[];
+extern const int codec_count;
+
+#endif

@@ -1,0 +1,12 @@
+/* The numbers of a depth map whose file holds no codes of 8 or 16 bits: metres, disparities, whatever the program that wrote
+ * it meant. */
+#ifndef SATBLUR_APP_VALUES_H
+#define SATBLUR_APP_VALUES_H
+
+typedef struct values {
+    float *data; /* width * height, rows from the top; infinities and NaN may occur; for pixels_free() */
+    int width, height;
+    char from[64]; /* the channel or the array that they come from, like "Z" or "depth"; "" where a file has but one */
+} values;
+
+#endif
