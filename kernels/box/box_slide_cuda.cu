@@ -269,8 +269,7 @@ template <typename FORM> int launch(const sliding &job, cudaStream_t stream)
 {
     const size_t bytes = shared_bytes<FORM>(job.threads), words = FORM::sums * job.width;
     const int blocks = parts_of(job.box.src.width, own * SATK_BAND_THREADS);
-    int error = (int)cudaFuncSetAttribute(slide<FORM>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          (int)bytes);
+    int error = satk_allow_shared(slide<FORM>);
 
     if (error)
         return error;

@@ -89,8 +89,7 @@ static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
 template <int CHANNELS, bool WHOLE>
 static int launch_16(const satk_luma *job, const satk_ranges *r, cudaStream_t stream)
 {
-    const int error = (int)cudaFuncSetAttribute(
-        lumas_16<CHANNELS, WHOLE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r->bytes);
+    const int error = satk_allow_shared(lumas_16<CHANNELS, WHOLE>);
 
     if (error)
         return error;

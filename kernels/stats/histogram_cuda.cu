@@ -130,8 +130,7 @@ static __global__ void __launch_bounds__(SATK_HISTOGRAM_THREADS)
 template <bool WIDE, bool WHOLE>
 static int launch_16(const satk_histogram *job, const satk_ranges *r, cudaStream_t stream)
 {
-    const int error = (int)cudaFuncSetAttribute(
-        bins_16<WIDE, WHOLE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r->bytes);
+    const int error = satk_allow_shared(bins_16<WIDE, WHOLE>);
 
     if (error)
         return error;

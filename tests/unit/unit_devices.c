@@ -219,6 +219,45 @@ static void foreign_stream(void **state)
     satb_close(&context);
 }
 
+/* --- Two threads ------------------------------------------------------------------------------ */
+
+enum { ROUNDS = 60 };
+
+/* Blurs a picture as wide as *user says, again and again, and measures its 16 bits. Returns how often either failed. */
+static void *blur_again(void *user)
+{
+    const satb_box_params box = {.radius_x = 2, .radius_y = 2};
+    const satb_image src = make(*(const int *)user, 32, 3, 8, 1);
+    const satb_image deep = make(*(const int *)user, 32, 1, 16, 1);
+    satb_channel_stats stats;
+    satb_context *context = open_on(0, 0);
+    intptr_t failed = 0;
+
+    for (int i = 0; i < ROUNDS; i++)
+        failed += (satb_box(context, &src, &src, &box) != SATB_OK) +
+                  (satb_measure(context, &deep, &stats) != SATB_OK);
+    satb_close(&context);
+    free(src.data);
+    free(deep.data);
+    return (void *)failed;
+}
+
+/* A kernel's limit of shared memory is that of all threads, and each has pictures of another size. */
+static void two_widths(void **state)
+{
+    int widths[] = {160, 1300};
+    pthread_t threads[2];
+    void *failed;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, blur_again, &widths[i]), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(threads[i], &failed), 0);
+        assert_null(failed);
+    }
+}
+
 /* --- Boards ------------------------------------------------------------------------------------ */
 
 /* Returns the tables that a board has served since it was cleared, by its first word. */
@@ -295,7 +334,8 @@ int main(void)
         cmocka_unit_test(only_its_own_device), cmocka_unit_test(unpin_leaves_the_device),
         cmocka_unit_test(unknown_memory),      cmocka_unit_test(unknown_memory_and_a_limit),
         cmocka_unit_test(few_waits),           cmocka_unit_test(foreign_stream),
-        cmocka_unit_test(boards_are_cleared),  cmocka_unit_test(codes_on_both),
+        cmocka_unit_test(two_widths),          cmocka_unit_test(boards_are_cleared),
+        cmocka_unit_test(codes_on_both),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
