@@ -2,7 +2,8 @@
 # Installs the missing packages, builds everything and runs every test. Further arguments go to CMake:
 #   tests/all.sh -DSATB_CUDA=OFF
 # CUDA code is compiled for this machine's GPU, otherwise for one virtual architecture.
-# SATB_BUILD is the build folder (default: build); SATB_SKIP is a pattern of tests to leave out ("check|quality").
+# SATB_BUILD is the build folder (default: build); SATB_SKIP is a pattern of tests to leave out ("check|quality"), and
+# SATB_ONLY one of tests to run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,4 +11,5 @@ tests/packages.sh build test
 build=${SATB_BUILD:-build}
 cmake -S . -B "$build" -DBUILD_TESTING=ON -DSATB_CUDA=AUTO "$@" # AUTO: app/demo.sh may have left it OFF there
 cmake --build "$build" --parallel "$(nproc)"
-ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(nproc)" -E "^(${SATB_SKIP:-})\$"
+ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(nproc)" -R "^(${SATB_ONLY:-.*})\$" \
+    -E "^(${SATB_SKIP:-})\$"

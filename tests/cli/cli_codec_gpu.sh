@@ -191,24 +191,27 @@ if [ -z "$mkjpeg" ]; then
 else
     mkdir stay
     run "$assets/table_depth.png" depth.bmp --radius 0 # mkjpeg takes 8-bit RGB
-    make png 320 240 3 8 ramp ramp.png
+    make png 160 120 3 8 ramp ramp.png
     photo() { "$mkjpeg" "$2" "$assets/table.png" "$3" "$4" "stay/$1.jpg"; } # NAME KIND WIDTH HEIGHT
     map() { "$mkjpeg" "$2" depth.bmp "$3" "$4" "stay/$1_depth.jpg"; }
     for i in 1 2 3; do
         photo $i 420 $((330 + i)) 251 && map $i gray $((330 + i)) 251
     done
-    photo png_map 444 320 240 && make png 320 240 1 8 step stay/png_map_depth.png
-    photo wide 420 320 240 && "$mkjpeg" gray ramp.png 320 240 stay/wide_depth.jpg # a map without edges
-    photo late_map 420 320 240 && map late_map progressive 320 240 # by libjpeg-turbo
-    photo turned 420 320 240 && map turned gray 320 240 && turn stay/turned.jpg
+    photo png_map 444 160 120 && make png 160 120 1 8 step stay/png_map_depth.png
+    photo wide 420 160 120 && "$mkjpeg" gray ramp.png 160 120 stay/wide_depth.jpg # a map without edges
+    photo late_map 420 160 120 && map late_map progressive 160 120 # by libjpeg-turbo
+    photo turned 420 160 120 && map turned gray 160 120 && turn stay/turned.jpg
     staying=7 # these, and those of other kinds do not:
-    photo gray gray 320 240 && map gray gray 320 240
-    photo late 'progressive' 320 240 && map late gray 320 240
-    photo broken 420 320 240 && map broken gray 320 240 && head -c 3000 stay/broken.jpg > cut && mv cut stay/broken.jpg
+    photo gray gray 160 120 && map gray gray 160 120
+    photo late 'progressive' 160 120 && map late gray 160 120
+    photo broken 420 160 120 && map broken gray 160 120 && head -c 1500 stay/broken.jpg > cut && mv cut stay/broken.jpg
     broken=1
 
     stays 'depth' $staying --depth-dir stay --max-radius 12
     cp -r host depth
+    through_stay alone --depth-dir stay --max-radius 12 --jobs 1 --device cuda
+    ok 'one job: as many stay' stayed alone $staying
+    ok 'one job: the same bytes' same_folders depth alone
     EMULATE_DEVICES=3 through_stay all --depth-dir stay --max-radius 12 --jobs 6 --device cuda:all
     ok 'all GPUs: as many stay' stayed all $staying
     ok 'all GPUs: the same bytes' same_folders depth all
@@ -224,7 +227,7 @@ else
     stays 'a radius' 7 --radius 7.5
     stays 'equalised' 7 --equalize
     stays 'into PNG' 0 --radius 2 --format png
-    "$mkjpeg" gray ramp.png 320 240 radii.jpg
+    "$mkjpeg" gray ramp.png 160 120 radii.jpg
     stays 'radii' 7 --radius-map radii.jpg --max-radius 9
 fi
 

@@ -83,7 +83,6 @@ stays 'a matte alone' $staying --matte mattes --max-radius 5
 
 # --- Radii ----------------------------------------------------------------------------------------
 
-stays 'a radius' $staying --radius 3.5
 stays 'a radius for each direction' $staying --radius 4,1
 make png 80 60 1 16 ramp radii16.png
 "$mkjpeg" gray ramp.png 160 120 radii.jpg

@@ -30,19 +30,16 @@ through_stay() {                                                  # NAME OPTIONS
 }
 notes() { grep -o '"message": "[^"]*"' "$1.jsonl" | sed "s,$1/,," | sort; } # some name an output
 same_notes() { diff <(notes "$1") <(notes "$2"); }
-stays() { # stays WORDS HOW_MANY OPTIONS...: both ways, alone and by six jobs; all but the first $broken pictures are done
+stays() { # stays WORDS HOW_MANY OPTIONS...: both ways, by six jobs; all but the first $broken pictures are done
     local words=$1 many=$2
     shift 2
     through_stay host --jobs 1 --gpu-memory 64G --device cuda "$@"
     ok "$words: all that are not broken are done" says " 0 skipped, $broken failed"
     ok "$words, within a bound on memory: none stays" stayed host 0
-    through_stay alone --jobs 1 --device cuda "$@"
-    ok "$words: $many stay on the GPU" stayed alone "$many"
-    ok "$words: the bytes of the host's way" same_folders host alone
-    ok "$words: and its notes" same_notes host alone
     through_stay several --jobs 6 --device cuda "$@"
-    ok "$words: also by six jobs" stayed several "$many"
-    ok "$words: and the bytes" same_folders host several
+    ok "$words: $many stay on the GPU" stayed several "$many"
+    ok "$words: the bytes of the host's way" same_folders host several
+    ok "$words: and its notes" same_notes host several
 }
 
 # Of the report on an emulated device's memory, memory.txt: the bytes that it sent down to the host, and got up from it.
