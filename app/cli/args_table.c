@@ -100,6 +100,9 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
     {"pnm", 0, "PGM or PPM, without alpha"},
     {"pgm", 0, "PGM, of gray pictures alone"},
     {"ppm", 0, "PPM, without alpha"},
+#ifdef SATB_HAVE_TIFF
+    {"tif", 0, "TIFF"},
+#endif
     {"tga", 0, "TGA, 8 bits"},
     {0},
 };
@@ -321,8 +324,8 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "Above 90 colours keep the full resolution.",
         .expects = "a JPEG quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "PNG compression, 0 (none) to 12 (small and slow)", .preset = "1",
-        .expects = "a PNG compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
+        .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",
+        .expects = "a compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
     [OPT_DUMP_COC] = {"dump-coc", "FILE", OUTPUT, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
         .help = "Also write the blur radii (circles of confusion) to FILE, .png or .pgm",
         .more = "FILE is gray with 16 bits: 32768 is in focus, brighter is in front of the focus, darker is behind it. "

@@ -220,7 +220,7 @@ const char *codec_encode(const codec *c, const satb_image *image, const encode_s
                          sink *to, problem *p)
 {
     splice s;
-    if (!settings->meta || c->meta == METADATA_NONE || metadata_is_empty(settings->meta))
+    if (!settings->meta || !metadata_is_spliced(c->meta) || metadata_is_empty(settings->meta))
         return encode_pixels(c, image, settings, to, p);
     if (!splice_begin(&s, settings->meta, c->meta, to)) {
         problem_set(p, "not enough memory to write its metadata");

@@ -102,6 +102,25 @@ const codec codecs[] = {
         .deepest = 16,
         .channels = RGB,
     },
+#ifdef SATB_HAVE_TIFF
+    {
+        .name = "TIFF",
+        .endings = {"tif", "tiff"},
+        .is_other = tiff_is, /* its first bytes have a NUL */
+        .probe = tiff_probe,
+        .decode = tiff_decode,
+        .decode_values = tiff_decode_values,
+        .white = tiff_white,
+        .pixels_per_byte = TIFF_PIXELS_PER_BYTE,
+        .largest_bytes = UINT64_MAX,
+        .encode = tiff_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .meta = METADATA_TIFF,
+        .library = "libtiff",
+    },
+#endif
     {
         .name = "TGA",
         .endings = {"tga"},

@@ -7,7 +7,9 @@
 typedef enum metadata_format { /* the formats that have places for it */
                                METADATA_NONE,
                                METADATA_PNG,
-                               METADATA_JPEG
+                               METADATA_JPEG,
+                               METADATA_TIFF,
+                               METADATA_WEBP
 } metadata_format;
 
 typedef enum density_unit {
@@ -58,6 +60,8 @@ enum {
 /* Read a file of that format; fill a blob with the bytes of metadata_write(). */
 void metadata_read_png(metadata *m, bytes file);
 void metadata_read_jpeg(metadata *m, bytes file);
+void metadata_read_tiff(metadata *m, bytes file); /* where libtiff is built in */
+void metadata_read_webp(metadata *m, bytes file); /* where libwebp is built in */
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 
