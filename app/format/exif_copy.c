@@ -11,11 +11,10 @@ typedef struct entry {
     size_t unit, size, at; /* bytes of a number, of all, and their place */
 } entry;
 
-/* Reads an entry. False: its type is unknown, or its bytes reach beyond the end. */
+/* Reads an entry (TIFF 6.0, section 2; the last type is IFD of Technical Note 1). False: its type is unknown, or its bytes reach beyond the end. */
 static bool read_entry(bytes tiff, size_t at, entry *e)
 {
-    static const uint8_t units[] = {0, 1, 1, 2, 4, 4, 1,
-                                    1, 2, 4, 4, 4, 8}; /* TIFF 6.0, section 2 */
+    static const uint8_t units[] = {0, 1, 1, 2, 4, 4, 1, 1, 2, 4, 4, 4, 8, 4};
     enum { RATIONAL = 5, SRATIONAL = 10 };
     *e = (entry){.tag = exif_number(tiff, at, 2),
                  .type = exif_number(tiff, at + 2, 2),
