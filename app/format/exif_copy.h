@@ -11,8 +11,8 @@ enum { EXIF_DIRECTORY = 0x8769, EXIF_GPS_DIRECTORY = 0x8825 };
  * The blob stays empty where there is nothing but an orientation of 1, and has failed where memory ran out. */
 void exif_gather(bytes tiff, blob *out);
 
-/* Appends the directory that the first one names under that tag, with offsets from the blob's start. Returns where it
- * begins; 0: there is none. */
+/* Appends the directory that the first one names under that tag, with offsets from the start of the blob, which is not
+ * empty. Returns where it begins; 0: there is none. */
 uint32_t exif_copy_directory(bytes tiff, uint32_t tag, blob *out);
 
 /* Returns the text of a tag of the first directory, cut off at the size. False: there is none. */
