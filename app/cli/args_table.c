@@ -300,7 +300,7 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
     [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Output",
-        .more = "The default is the format of each input.",
+        .more = "The default is the format of each input. For one picture it is the format of OUTPUT -.",
         .choices = formats, .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",

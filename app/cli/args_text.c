@@ -30,6 +30,7 @@ const help_text args_examples[] = {
     {"photo.jpg blurred.jpg --matte cutout.png", "Blur all but the subject, which another program has cut out."},
     {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
     {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
+    {"- - --radius 12.5 --format jpg", "Read a picture from a pipe, and write a JPEG into another."},
     {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break."},
     {"photos --stats --report stats.jsonl", "Measure a folder, one JSON object per picture."},
     {0},
@@ -39,6 +40,8 @@ const help_text args_notes[] = {
     {"Files",
      "satblur reads PNG, JPEG, BMP, TGA, PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and "
      "channels stay as they are if that format can hold them; otherwise a note says what changed.\n"
+     "- is standard input, as INPUT or as MAP or MASK, and standard output, as OUTPUT; --format then names the format. "
+     "A file with that name is ./-.\n"
      "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
      "--histogram and --dump-coc must not be inputs."},
     {"Metadata",

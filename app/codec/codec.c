@@ -161,6 +161,17 @@ const codec *codec_for_output(const char *path, problem *p)
     return NULL;
 }
 
+const codec *codec_by_word(const char *word, problem *p)
+{
+    for (int i = 0; i < codec_count; i++)
+        if (codecs[i].encode &&
+            (strcasecmp(codecs[i].name, word) == 0 || strcasecmp(codecs[i].endings[0], word) == 0))
+            return &codecs[i];
+    problem_set(p, "%s is not written here; give --format with one of %s", word,
+                codec_words("").text);
+    return NULL;
+}
+
 /* stb writes a gray JPEG as RGB. */
 static unsigned channels_held(const codec *c, codec_choice choice)
 {

@@ -174,9 +174,10 @@ void exif_gather(bytes tiff, blob *out)
     const bool is_plain =
         d.used == 0 ||
         (d.used == 1 && exif_number(blob_view(out), 10, 2) == 0x112 && exif_orientation(tiff) == 1);
+    const uint32_t used = d.used;
     add_pointer(&d, tiff, EXIF_DIRECTORY);
     add_pointer(&d, tiff, EXIF_GPS_DIRECTORY);
-    if (is_plain && d.used <= 1 && !out->failed)
+    if (is_plain && d.used == used && !out->failed)
         blob_free(out);
 }
 

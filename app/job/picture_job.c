@@ -143,6 +143,8 @@ bool picture_job_read(picture_job *j, const options *o, const codec *format, int
     *j = (picture_job){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = clock_ms()};
     const bool done = picture_read(j, p);
     j->times.decode = clock_ms() - j->start;
+    if (done && o->output && !format && !(j->format = codec_by_word(j->input.format, p)))
+        return false;
     return done && prepare_result(j, p);
 }
 
