@@ -103,6 +103,9 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
 #ifdef SATB_HAVE_TIFF
     {"tif", 0, "TIFF"},
 #endif
+#ifdef SATB_HAVE_WEBP
+    {"webp", 0, "WebP, 8 bits"},
+#endif
     {"tga", 0, "TGA, 8 bits"},
     {0},
 };
@@ -320,9 +323,10 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "JPEG quality, 1 to 100", .preset = "92",
-        .more = "Above 90 colours keep the full resolution.",
-        .expects = "a JPEG quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
+        .help = "JPEG and WebP quality, 1 to 100", .preset = "92",
+        .more = "Above 90 colours of a JPEG keep the full resolution. A WebP of quality 100 is lossless. Without the "
+                "option so is a WebP that is made from a lossless one.",
+        .expects = "a quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",
         .expects = "a compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},

@@ -50,7 +50,7 @@ typedef values_status values_reader(bytes in, const decode_settings *settings, v
                                     problem *p);
 
 typedef struct encode_settings {
-    int quality;     /* JPEG, 1..100 */
+    int quality;     /* JPEG and WebP, 1..100 */
     int compression; /* PNG and TIFF, 0..12 */
     int threads;     /* at most; 0: the number of OpenMP */
     codec_choice choice;
@@ -165,6 +165,15 @@ const char *tiff_decode(bytes in, satb_image *image, const decode_settings *sett
 values_reader tiff_decode_values;
 unsigned tiff_white(bytes in);
 const char *tiff_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                        problem *p);
+#endif
+
+#ifdef SATB_HAVE_WEBP
+bool webp_is(bytes in, const char *path);
+bool webp_claim(bytes first, satb_image *shape, problem *p);
+bool webp_probe(bytes in, satb_image *shape, problem *p);
+const char *webp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+const char *webp_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
 #endif
 

@@ -121,6 +121,25 @@ const codec codecs[] = {
         .library = "libtiff",
     },
 #endif
+#ifdef SATB_HAVE_WEBP
+    {
+        .name = "WebP",
+        .endings = {"webp"},
+        .is_other = webp_is,
+        .claim = webp_claim,
+        .probe = webp_probe,
+        .decode = webp_decode,
+        .pixels_per_byte =
+            1 << 23, /* a lossless picture of one colour has no bits for its pixels */
+        .largest_bytes = UINT64_MAX,
+        .encode = webp_encode,
+        .largest_side = 16383,
+        .deepest = 8,
+        .channels = RGB | RGBA,
+        .meta = METADATA_WEBP,
+        .library = "libwebp",
+    },
+#endif
     {
         .name = "TGA",
         .endings = {"tga"},

@@ -45,6 +45,7 @@ static void prepare_metadata(picture_job *j, int channels)
     const bool quiet = j->o->given[OPT_QUIET];
     j->meta = j->input.meta;
     j->input.meta = (metadata){0};
+    j->meta.is_lossless &= !j->o->given[OPT_QUALITY];
     tell_gamma(j);
     j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), channels);
     if (j->meta.lost.text[0])
