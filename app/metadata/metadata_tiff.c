@@ -77,8 +77,10 @@ void metadata_read_tiff(metadata *m, bytes file)
     tiff_file f;
     uint32_t size;
     const void *data;
-    if (!tiff_open(&f, file, METADATA_MOST))
+    if (!tiff_open(&f, file, METADATA_MOST)) { /* the decoder has opened it before */
+        m->out_of_memory = true;
         return;
+    }
     if (TIFFGetField(f.tiff, TIFFTAG_ICCPROFILE, &size, &data))
         metadata_take_icc(m, (bytes){.data = data, .size = size}, "ICC profile");
     if (TIFFGetField(f.tiff, TIFFTAG_XMLPACKET, &size, &data) && size > 0)

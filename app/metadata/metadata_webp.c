@@ -3,13 +3,24 @@
 
 #include <string.h>
 #include <webp/decode.h>
-#include <webp/mux.h>
 
-static bytes find_chunk(const WebPMux *mux, const char *name)
+/* A chunk has a name, its size with the low byte first, and its data, padded to an even number (WebP's container, RIFF file
+ * format). The library's reader would not tell damage from a lack of memory. */
+static bytes find_chunk(bytes file, const char *name)
 {
-    WebPData data;
-    const bool found = WebPMuxGetChunk(mux, name, &data) == WEBP_MUX_OK && data.size > 0;
-    return found ? (bytes){.data = data.bytes, .size = data.size} : (bytes){.data = NULL};
+    enum { FIRST = 12, HEAD = 8 };
+    for (size_t at = FIRST; at < file.size && file.size - at >= HEAD;) {
+        const uint8_t *const head = file.data + at;
+        const size_t size =
+            (size_t)head[4] | (size_t)head[5] << 8 | (size_t)head[6] << 16 | (size_t)head[7] << 24;
+        const size_t left = file.size - at - HEAD;
+        if (size > left)
+            break;
+        if (memcmp(head, name, 4) == 0 && size > 0)
+            return (bytes){.data = head + HEAD, .size = size};
+        at += HEAD + size + size % 2;
+    }
+    return (bytes){.data = NULL};
 }
 
 /* Some programs put the head of a JPEG's segment before EXIF. */
@@ -25,16 +36,10 @@ void metadata_read_webp(metadata *m, bytes file)
 {
     enum { LOSSLESS = 2 };
     WebPBitstreamFeatures f;
-    const WebPData data = {file.data, file.size};
     m->is_lossless =
         WebPGetFeatures(file.data, file.size, &f) == VP8_STATUS_OK && f.format == LOSSLESS;
-    WebPMux *const mux = WebPMuxCreate(&data, 0);
-    if (!mux) {
-        metadata_lose(m, "metadata", "damaged");
-        return;
-    }
-    const bytes icc = find_chunk(mux, "ICCP"), exif = find_chunk(mux, "EXIF"),
-                xmp = find_chunk(mux, "XMP ");
+    const bytes icc = find_chunk(file, "ICCP"), exif = find_chunk(file, "EXIF"),
+                xmp = find_chunk(file, "XMP ");
     if (icc.data && icc.size > PROFILE_MOST)
         metadata_lose(m, "colour profile", "too large");
     else if (icc.data)
@@ -43,5 +48,4 @@ void metadata_read_webp(metadata *m, bytes file)
         metadata_take_exif(m, without_head(exif));
     if (xmp.data)
         metadata_take_xmp(m, xmp);
-    WebPMuxDelete(mux);
 }
