@@ -144,6 +144,8 @@ bool tiff_read_block(const tiff_file *f, const tiff_layout *l, int plane, uint32
 {
     const uint32_t number = (uint32_t)plane * l->across * l->down + y * l->across + x;
     const tmsize_t size = (tmsize_t)tiff_block_bytes(l, y);
+    if (l->compression != COMPRESSION_NONE) /* the decoders of faxes leave out what is damaged */
+        memset(to, 0, (size_t)size);
     return (l->is_tiled ? TIFFReadEncodedTile(f->tiff, number, to, size)
                         : TIFFReadEncodedStrip(f->tiff, number, to, size)) == size;
 }

@@ -300,6 +300,7 @@ static bool read_by_library(tiff_file *f, const tiff_layout *l, satb_image *imag
     uint32_t *const all = pixels_allocate(pixels * sizeof *all);
     if (!all)
         return problem_set(p, "not enough memory for %u x %u pixels", l->width, l->height);
+    memset(all, 0, pixels * sizeof *all);
     TIFFGetFieldDefaulted(f->tiff, TIFFTAG_ORIENTATION, &orientation);
     const bool done =
         TIFFReadRGBAImageOriented(f->tiff, l->width, l->height, all, orientation, 1) != 0;
