@@ -8,7 +8,7 @@ has_format() { "$satblur" --version | grep -q "^$1: "; }
 have() { command -v "$1" > /dev/null; }
 reads_as() { # reads_as FILE WANT.png: the file's pixels are those of the PNG
     rm -f got.png
-    run "$1" got.png --radius 0 --quiet --threads 1
+    run "$1" got.png --radius 0 --quiet
     status_is 0 && same got.png "$2"
 }
 

@@ -128,6 +128,30 @@ static void test_most_pixels(void **state)
     free(m.data);
 }
 
+/* A tile of 12 GB for a picture of one pixel. */
+static void test_large_tile(void **state)
+{
+    (void)state;
+    tiff_file f;
+    picture pic;
+    problem p;
+    char none[8] = "";
+    assert_true(tiff_create(&f, false));
+    TIFFSetField(f.tiff, TIFFTAG_IMAGEWIDTH, 1);
+    TIFFSetField(f.tiff, TIFFTAG_IMAGELENGTH, 1);
+    TIFFSetField(f.tiff, TIFFTAG_SAMPLESPERPIXEL, 3);
+    TIFFSetField(f.tiff, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(f.tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB);
+    TIFFSetField(f.tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    TIFFSetField(f.tiff, TIFFTAG_TILEWIDTH, 65536);
+    TIFFSetField(f.tiff, TIFFTAG_TILELENGTH, 65536);
+    assert_int_equal(TIFFWriteRawTile(f.tiff, 0, none, sizeof none), sizeof none);
+    tiff_close(&f);
+    assert_false(picture_decode(&pic, f.out.data, f.out.size, "a.tif", NULL, &p));
+    assert_non_null(strstr(p.text, "tiles of 65536 x 65536 pixels for a picture of 1 x 1"));
+    blob_free(&f.out);
+}
+
 /* A directory that is its own next one. */
 static void test_ring(void **state)
 {
@@ -255,10 +279,11 @@ static void test_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_off), cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_claims),  cmocka_unit_test(test_most_pixels),
-        cmocka_unit_test(test_ring),    cmocka_unit_test(test_metadata),
-        cmocka_unit_test(test_density), cmocka_unit_test(test_directories),
+        cmocka_unit_test(test_cut_off),     cmocka_unit_test(test_flipped_bits),
+        cmocka_unit_test(test_claims),      cmocka_unit_test(test_most_pixels),
+        cmocka_unit_test(test_ring),        cmocka_unit_test(test_large_tile),
+        cmocka_unit_test(test_metadata),    cmocka_unit_test(test_density),
+        cmocka_unit_test(test_directories),
     };
     return cmocka_run_group_tests_name("tiff_damage", tests, NULL, NULL);
 }

@@ -181,7 +181,7 @@ static void test_metadata(void **state)
     (void)state;
     satb_image image = case_noise(20, 10, 3, 8);
     blob exif = case_exif(false, 6);
-    metadata m = {.icc = case_profile(300, "RGB ")};
+    metadata m = {.icc = case_profile(301, "RGB ")};
     metadata_take_exif(&m, blob_view(&exif));
     metadata_take_xmp(&m, (bytes){.data = (const uint8_t *)PACKET, .size = strlen(PACKET)});
     const encode_settings s = {.quality = 100, .meta = &m};
