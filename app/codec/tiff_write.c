@@ -47,17 +47,14 @@ static void subtract_row(const writer *w, int y, uint8_t *to)
     }
 }
 
+/* Writes a row's samples of 16 bits in little-endian order. */
 static void copy_row(const writer *w, int y, uint8_t *to)
 {
-    const uint8_t *const row = (const uint8_t *)w->image->data + (size_t)y * w->row_size;
-    const uint16_t *const wide = (const void *)row;
-    if (w->image->bits == 8) {
-        memcpy(to, row, w->row_size);
-        return;
-    }
+    const uint16_t *const row =
+        (const void *)((const uint8_t *)w->image->data + (size_t)y * w->row_size);
     for (size_t i = 0; i < w->row_size / 2; i++) {
-        to[2 * i] = (uint8_t)wide[i];
-        to[2 * i + 1] = (uint8_t)(wide[i] >> 8);
+        to[2 * i] = (uint8_t)row[i];
+        to[2 * i + 1] = (uint8_t)(row[i] >> 8);
     }
 }
 
@@ -103,14 +100,25 @@ static bool pack_strips(const writer *w, int threads)
     return good;
 }
 
+/* Returns a strip that is not packed: the picture's own bytes, or in `plain` 16 bits in little-endian order. */
+static const uint8_t *plain_strip(const writer *w, int number, uint8_t *plain)
+{
+    const int first = number * w->rows;
+    if (w->image->bits == 8)
+        return (const uint8_t *)w->image->data + (size_t)first * w->row_size;
+    for (int y = 0; y < rows_of(w, number); y++)
+        copy_row(w, first + y, plain + (size_t)y * w->row_size);
+    return plain;
+}
+
 static bool put_strip(const writer *w, TIFF *tiff, int number, uint8_t *plain)
 {
-    const int rows = rows_of(w, number);
-    strip s = w->level > 0 ? w->strips[number]
-                           : (strip){.data = plain, .size = (size_t)rows * w->row_size};
-    for (int y = 0; y < rows && w->level == 0; y++)
-        copy_row(w, number * w->rows + y, plain + (size_t)y * w->row_size);
-    return TIFFWriteRawStrip(tiff, (uint32_t)number, s.data, (tmsize_t)s.size) == (tmsize_t)s.size;
+    const bool is_packed = w->level > 0;
+    const uint8_t *const data = is_packed ? w->strips[number].data : plain_strip(w, number, plain);
+    const size_t size =
+        is_packed ? w->strips[number].size : (size_t)rows_of(w, number) * w->row_size;
+    return TIFFWriteRawStrip(tiff, (uint32_t)number, (void *)(uintptr_t)data, (tmsize_t)size) ==
+           (tmsize_t)size;
 }
 
 /* --- Tags ------------------------------------------------------------------------------------- */
