@@ -100,6 +100,10 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
     {"pnm", 0, "PGM or PPM, without alpha"},
     {"pgm", 0, "PGM, of gray pictures alone"},
     {"ppm", 0, "PPM, without alpha"},
+#ifdef SATB_HAVE_HEIF
+    {"heic", 0, "HEIC, 8 or 10 bits, by --quality"},
+    {"avif", 0, "AVIF, 8 or 10 bits, by --quality"},
+#endif
     {"tga", 0, "TGA, 8 bits"},
     {0},
 };

@@ -8,6 +8,10 @@ void metadata_read(metadata *m, metadata_format from, bytes file)
         metadata_read_png(m, file);
     else if (from == METADATA_JPEG)
         metadata_read_jpeg(m, file);
+#ifdef SATB_HAVE_HEIF
+    else if (from == METADATA_HEIF)
+        metadata_read_heif(m, file);
+#endif
     if (m->standard || m->icc.data || words_have(&m->own_words, "cICP"))
         m->gamma = 0;
 }

@@ -7,7 +7,8 @@
 typedef enum metadata_format { /* the formats that have places for it */
                                METADATA_NONE,
                                METADATA_PNG,
-                               METADATA_JPEG
+                               METADATA_JPEG,
+                               METADATA_HEIF /* HEIC and AVIF */
 } metadata_format;
 
 typedef enum density_unit {
@@ -58,6 +59,7 @@ enum {
 /* Read a file of that format; fill a blob with the bytes of metadata_write(). */
 void metadata_read_png(metadata *m, bytes file);
 void metadata_read_jpeg(metadata *m, bytes file);
+void metadata_read_heif(metadata *m, bytes file); /* of pixels that have been turned */
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 
@@ -68,6 +70,9 @@ void metadata_take_xmp(metadata *m, bytes packet);
 
 /* Finds the first JPEG in base64 at or behind *at, and moves *at to it. False: there is none. */
 bool xmp_find_jpeg(bytes xmp, size_t *at);
+
+/* Sets the orientation in EXIF and XMP to 1. */
+void metadata_set_upright(metadata *m);
 
 /* Lists "WHAT (WHY)" in m->lost. */
 void metadata_lose(metadata *m, const char *what, const char *why);
