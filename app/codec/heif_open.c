@@ -5,6 +5,7 @@
 #include "image/shape.h"
 
 #include <pthread.h>
+#include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -16,11 +17,12 @@ static void start(void)
 
 bool heif_explain(problem *p, struct heif_error error)
 {
+    const int first_line = (int)strcspn(error.message, "\n");
     if (error.code == heif_error_Memory_allocation_error &&
         error.subcode != heif_suberror_Security_limit_exceeded)
         return problem_set(p, "not enough memory to read it");
-    return problem_set(p, "libheif cannot read it (%.200s); get a whole copy, or convert it to PNG",
-                       error.message);
+    return problem_set(p, "libheif cannot read it (%.*s); get a whole copy, or convert it to PNG",
+                       first_line < 200 ? first_line : 200, error.message);
 }
 
 bool heif_open(bytes in, heif_item *item, problem *p)
