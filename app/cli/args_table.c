@@ -102,7 +102,7 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
     {"ppm", 0, "PPM, without alpha"},
 #ifdef SATB_HAVE_HEIF
     {"heic", 0, "HEIC, 8 or 10 bits, by --quality"},
-    {"avif", 0, "AVIF, 8 or 10 bits, by --quality"},
+    {"avif", 0, "AVIF, 8 or 12 bits, by --quality"},
 #endif
     {"tga", 0, "TGA, 8 bits"},
     {0},

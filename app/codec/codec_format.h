@@ -159,6 +159,8 @@ const char *pnm_encode(const satb_image *image, const encode_settings *settings,
                        problem *p);
 
 #ifdef SATB_HAVE_HEIF
+/* Bits of a sample that are written for 16. libheif 1.15 gives AV1 of 10 bits a profile that does not allow them. */
+enum { HEIC_DEEPEST = 10, AVIF_DEEPEST = 12 };
 const char *heif_name(void);
 bool heif_probe(bytes in, satb_image *shape, problem *p);
 const char *heif_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);

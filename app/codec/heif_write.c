@@ -31,20 +31,18 @@ bool avif_writes(problem *p)
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
-enum { DEEP = 10 }; /* bits that 16 become */
-
-static unsigned rounded_sample(const satb_image *image, const uint8_t *row, size_t at)
+static unsigned rounded_sample(const satb_image *image, const uint8_t *row, size_t at, int bits)
 {
     const unsigned v = picture_sample(image, row, at);
-    return image->bits == 16 ? (v * ((1u << DEEP) - 1) + UINT16_MAX / 2) / UINT16_MAX : v;
+    return image->bits == 16 ? (v * ((1u << bits) - 1) + UINT16_MAX / 2) / UINT16_MAX : v;
 }
 
 /* Copies channels first .. first + count - 1 of each pixel into a plane. */
 static bool fill_plane(const satb_image *image, int first, int count, enum heif_channel channel,
-                       struct heif_image *to)
+                       int deep, struct heif_image *to)
 {
     int stride;
-    const int bits = image->bits == 16 ? DEEP : 8;
+    const int bits = image->bits == 16 ? deep : 8;
     if (heif_image_add_plane(to, channel, image->width, image->height, bits).code != heif_error_Ok)
         return false;
     uint8_t *const plane = heif_image_get_plane(to, channel, &stride);
@@ -53,7 +51,7 @@ static bool fill_plane(const satb_image *image, int first, int count, enum heif_
         uint8_t *row = plane + (ptrdiff_t)y * stride;
         for (int i = 0; i < image->width * count; i++) {
             const int x = i / count, c = first + i % count;
-            const unsigned v = rounded_sample(image, from, (size_t)(x * image->channels + c));
+            const unsigned v = rounded_sample(image, from, (size_t)(x * image->channels + c), bits);
             if (bits == 8)
                 row[i] = (uint8_t)v;
             else
@@ -64,12 +62,12 @@ static bool fill_plane(const satb_image *image, int first, int count, enum heif_
 }
 
 /* Fills one plane with all channels of a colour picture, or one each for gray and its alpha. */
-static bool fill_planes(const satb_image *image, struct heif_image *to)
+static bool fill_planes(const satb_image *image, int deep, struct heif_image *to)
 {
     if (image->channels >= 3)
-        return fill_plane(image, 0, image->channels, heif_channel_interleaved, to);
-    return fill_plane(image, 0, 1, heif_channel_Y, to) &&
-           (image->channels == 1 || fill_plane(image, 1, 1, heif_channel_Alpha, to));
+        return fill_plane(image, 0, image->channels, heif_channel_interleaved, deep, to);
+    return fill_plane(image, 0, 1, heif_channel_Y, deep, to) &&
+           (image->channels == 1 || fill_plane(image, 1, 1, heif_channel_Alpha, deep, to));
 }
 
 static enum heif_chroma chroma_of(const satb_image *image)
@@ -99,7 +97,8 @@ static void set_colours(struct heif_image *to, const metadata *meta)
         heif_image_set_raw_color_profile(to, "prof", meta->icc.data, meta->icc.size);
 }
 
-static struct heif_image *make_image(const satb_image *image, const metadata *meta)
+/* deep: the bits of samples that have 16. */
+static struct heif_image *make_image(const satb_image *image, int deep, const metadata *meta)
 {
     const bool is_gray = image->channels < 3;
     struct heif_image *to = NULL;
@@ -108,7 +107,7 @@ static struct heif_image *make_image(const satb_image *image, const metadata *me
                           chroma_of(image), &to)
             .code != heif_error_Ok)
         return NULL;
-    if (fill_planes(image, to)) {
+    if (fill_planes(image, deep, to)) {
         set_colours(to, meta);
         return to;
     }
@@ -129,11 +128,16 @@ static void set_up_hevc(struct heif_encoder *encoder, int threads)
     heif_encoder_set_parameter_string(encoder, "x265:pools", count);
 }
 
-/* Above quality 90 the colours keep the full resolution, as in JPEG. */
+/* aom works in rows with two threads or more, and the bytes are the same for any number of those. Above quality 90 the
+ * colours keep the full resolution, as in JPEG. */
 static void set_up_av1(struct heif_encoder *encoder, int threads, int quality)
 {
+    enum { MOST = 16 };
     heif_encoder_set_parameter_integer(encoder, "speed", 7);
-    heif_encoder_set_parameter_integer(encoder, "threads", threads < 16 ? threads : 16);
+    heif_encoder_set_parameter_integer(encoder, "threads",
+                                       threads < 2      ? 2
+                                       : threads < MOST ? threads
+                                                        : MOST);
     heif_encoder_set_parameter_string(encoder, "chroma", quality > 90 ? "444" : "420");
 }
 
@@ -163,6 +167,12 @@ static struct heif_error write_bytes(struct heif_context *context, const void *d
                                heif_suberror_Unspecified, done ? "Success" : "not written"};
 }
 
+static struct heif_error out_of_memory(void)
+{
+    return (struct heif_error){heif_error_Memory_allocation_error, heif_suberror_Unspecified,
+                               "not enough memory"};
+}
+
 static struct heif_error add_metadata(struct heif_context *context,
                                       const struct heif_image_handle *handle, const metadata *meta)
 {
@@ -175,12 +185,29 @@ static struct heif_error add_metadata(struct heif_context *context,
     return error;
 }
 
+/* A gray picture whose size the encoder rounds up is cropped by a property. For colours a grid of one tile crops, which
+ * Apple's programs read better, but libheif reads all grids as RGB. */
+static struct heif_error encode_image(struct heif_context *context, const struct heif_image *image,
+                                      struct heif_encoder *encoder,
+                                      struct heif_image_handle **handle)
+{
+    struct heif_encoding_options *options = heif_encoding_options_alloc();
+    if (!options)
+        return out_of_memory();
+    if (heif_image_get_colorspace(image) == heif_colorspace_monochrome)
+        options->macOS_compatibility_workaround = 0;
+    const struct heif_error error =
+        heif_context_encode_image(context, image, encoder, options, handle);
+    heif_encoding_options_free(options);
+    return error;
+}
+
 static struct heif_error write_file(struct heif_context *context, const struct heif_image *image,
                                     struct heif_encoder *encoder, const metadata *meta, sink *to)
 {
     struct heif_writer writer = {.writer_api_version = 1, .write = write_bytes};
     struct heif_image_handle *handle = NULL;
-    struct heif_error error = heif_context_encode_image(context, image, encoder, NULL, &handle);
+    struct heif_error error = encode_image(context, image, encoder, &handle);
     if (error.code == heif_error_Ok)
         error = add_metadata(context, handle, meta);
     if (error.code == heif_error_Ok)
@@ -190,36 +217,41 @@ static struct heif_error write_file(struct heif_context *context, const struct h
     return error;
 }
 
-static const char *encode(const satb_image *image, enum heif_compression_format format,
+static bool explain(problem *p, struct heif_error error)
+{
+    return error.code == heif_error_Memory_allocation_error
+               ? problem_set(p, "not enough memory to write it")
+               : problem_set(p, "libheif could not write it (%.200s); use .png", error.message);
+}
+
+/* The text of an error lives as long as the context. */
+static const char *encode(const satb_image *image, enum heif_compression_format format, int deep,
                           const encode_settings *settings, sink *to, problem *p)
 {
-    struct heif_error error = {heif_error_Memory_allocation_error, heif_suberror_Unspecified,
-                               "not enough memory"};
+    struct heif_error error = out_of_memory();
     struct heif_context *context = heif_context_alloc();
     struct heif_encoder *encoder = context ? make_encoder(context, format, settings) : NULL;
-    struct heif_image *picture = encoder ? make_image(image, settings->meta) : NULL;
+    struct heif_image *picture = encoder ? make_image(image, deep, settings->meta) : NULL;
     if (picture)
         error = write_file(context, picture, encoder, settings->meta, to);
+    const bool done = error.code == heif_error_Ok || to->failed || explain(p, error);
     if (picture)
         heif_image_release(picture);
     if (encoder)
         heif_encoder_release(encoder);
     if (context)
         heif_context_free(context);
-    if (error.code == heif_error_Ok || to->failed)
-        return heif_name();
-    problem_set(p, "libheif could not write it (%.200s); use .png", error.message);
-    return NULL;
+    return done ? heif_name() : NULL;
 }
 
 const char *heic_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p)
 {
-    return encode(image, heif_compression_HEVC, settings, to, p);
+    return encode(image, heif_compression_HEVC, HEIC_DEEPEST, settings, to, p);
 }
 
 const char *avif_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p)
 {
-    return encode(image, heif_compression_AV1, settings, to, p);
+    return encode(image, heif_compression_AV1, AVIF_DEEPEST, settings, to, p);
 }
