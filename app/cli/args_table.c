@@ -321,9 +321,9 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "JPEG quality, 1 to 100", .preset = "92",
-        .more = "Above 90 colours keep the full resolution.",
-        .expects = "a JPEG quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
+        .help = "Quality of JPEG, HEIC and AVIF, 1 to 100", .preset = "92",
+        .more = "Above 90 colours keep the full resolution, but for HEIC, which phones could not show then.",
+        .expects = "a quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "PNG compression, 0 (none) to 12 (small and slow)", .preset = "1",
         .expects = "a PNG compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
