@@ -24,15 +24,29 @@ unsigned heif_white(bytes in)
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
+/* Returns nclx if it was read, or else NULL. The library allocates it even where it holds unknown codes. */
+static struct heif_color_profile_nclx *sound(struct heif_error error,
+                                             struct heif_color_profile_nclx *nclx)
+{
+    if (error.code == heif_error_Ok)
+        return nclx;
+    if (nclx)
+        heif_nclx_color_profile_free(nclx);
+    return NULL;
+}
+
 /* Returns the colours that the file names by code, or else those of the coded picture, for heif_nclx_color_profile_free().
  * NULL: there are none. */
 static struct heif_color_profile_nclx *find_colours(const heif_item *item,
                                                     const struct heif_image *decoded)
 {
-    struct heif_color_profile_nclx *nclx = NULL;
-    if (heif_image_handle_get_nclx_color_profile(item->handle, &nclx).code == heif_error_Ok && nclx)
-        return nclx;
-    return heif_image_get_nclx_color_profile(decoded, &nclx).code == heif_error_Ok ? nclx : NULL;
+    struct heif_color_profile_nclx *file = NULL, *coded = NULL;
+    const struct heif_error error = heif_image_handle_get_nclx_color_profile(item->handle, &file);
+    file = sound(error, file);
+    if (file)
+        return file;
+    const struct heif_error other = heif_image_get_nclx_color_profile(decoded, &coded);
+    return sound(other, coded);
 }
 
 /* The curves of BT.709, BT.601 and BT.2020 are those of cameras, whose pictures are shown as sRGB's are. */
