@@ -220,12 +220,12 @@ static uint64_t pixels_allowed(const heif_item *item)
            MORE;
 }
 
+/* Unknown codes of colours are no damage: strict decoding would refuse them, and lose the frame's memory. */
 static bool decode(const heif_item *item, struct heif_image **decoded, problem *p)
 {
     struct heif_decoding_options *options = heif_decoding_options_alloc();
     if (!options)
         return problem_set(p, "not enough memory to read it");
-    options->strict_decoding = 1;
     options->ignore_transformations = is_turned_here(item);
     heif_hevc_allow(pixels_allowed(item));
     const struct heif_error error = heif_decode_image(
