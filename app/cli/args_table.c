@@ -106,6 +106,10 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
 #ifdef SATB_HAVE_WEBP
     {"webp", 0, "WebP, 8 bits"},
 #endif
+#ifdef SATB_HAVE_HEIF
+    {"heic", 0, "HEIC, 8 or 10 bits, by --quality"},
+    {"avif", 0, "AVIF, 8 or 12 bits, by --quality"},
+#endif
     {"tga", 0, "TGA, 8 bits"},
     {0},
 };
@@ -323,9 +327,9 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "JPEG and WebP quality, 1 to 100", .preset = "92",
-        .more = "Above 90 colours of a JPEG keep the full resolution. A WebP of quality 100 is lossless. Without the "
-                "option so is a WebP that is made from a lossless one.",
+        .help = "Quality of JPEG, WebP, HEIC and AVIF, 1 to 100", .preset = "92",
+        .more = "Above 90 colours of JPEG and AVIF keep the full resolution; phones could not show a HEIC that does. A WebP "
+                "of quality 100 is lossless. Without the option so is a WebP that is made from a lossless one.",
         .expects = "a quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",

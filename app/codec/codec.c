@@ -107,7 +107,7 @@ static const char *foreign_name(bytes in)
         {"WebP", "WEBP", 8, 4},
         {"TIFF", "II*\0", 0, 4},
         {"TIFF", "MM\0*", 0, 4},
-        {"HEIF or AVIF", "ftyp", 4, 4},
+        {"this kind of HEIF, AVIF or MP4", "ftyp", 4, 4},
         {"PSD", "8BPS", 0, 4},
         {"OpenEXR", "v/1\x01", 0, 4},
         {"Radiance HDR", "#?", 0, 2},
@@ -151,11 +151,17 @@ void codec_list(FILE *to)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
+static bool can_write(const codec *c, const char *path, problem *p)
+{
+    problem inner;
+    return !c->writes || c->writes(&inner) || problem_at(p, path, &inner);
+}
+
 const codec *codec_for_output(const char *path, problem *p)
 {
     for (int i = 0; i < codec_count; i++)
         if (has_ending(path, &codecs[i]))
-            return &codecs[i];
+            return can_write(&codecs[i], path, p) ? &codecs[i] : NULL;
     problem_set(p, "%s: the ending names no format that is written here; use %s", path,
                 codec_words(".").text);
     return NULL;
@@ -184,7 +190,7 @@ bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, sat
     *fit = *image;
     note[0] = '\0';
     fit->channels = convert_channels(channels_held(c, choice), image->channels);
-    fit->bits = image->bits < c->deepest ? image->bits : c->deepest;
+    fit->bits = c->deepest > 8 ? image->bits : 8;
     fit->stride = (ptrdiff_t)fit->width * fit->channels * (fit->bits / 8);
     if (fit->channels == 0) {
         return problem_set(
@@ -195,14 +201,15 @@ bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, sat
         return problem_set(p, "%s cannot hold %d x %d pixels; use .png", c->name, image->width,
                            image->height);
     }
-    if (fit->channels == image->channels && fit->bits == image->bits)
+    const int deepest = image->bits < c->deepest ? image->bits : c->deepest; /* in the file */
+    if (fit->channels == image->channels && deepest == image->bits)
         return true;
     const bool alpha = image->channels % 2 == 0 && fit->channels % 2 == 1;
     snprintf(note, 128, "%s cannot hold %s%s%s; written as %d-bit %s%s", c->name,
-             fit->bits != image->bits ? "16 bits" : "",
-             fit->bits != image->bits && fit->channels != image->channels ? " or " : "",
+             deepest != image->bits ? "16 bits" : "",
+             deepest != image->bits && fit->channels != image->channels ? " or " : "",
              fit->channels != image->channels ? picture_channel_words(image->channels) : "",
-             fit->bits, picture_channel_words(fit->channels), alpha ? ", alpha dropped" : "");
+             deepest, picture_channel_words(fit->channels), alpha ? ", alpha dropped" : "");
     return true;
 }
 
@@ -218,7 +225,7 @@ static const char *encode_pixels(const codec *c, const satb_image *image,
     char note[128];
     if (!codec_fit(c, image, settings->choice, &fit, note, p))
         return NULL;
-    if (note[0] == '\0' && image->stride == fit.stride)
+    if (fit.channels == image->channels && fit.bits == image->bits && image->stride == fit.stride)
         return c->encode(image, settings, to, p);
     if (!convert_pixels(image, &fit, p))
         return NULL;

@@ -90,9 +90,11 @@ struct codec {
     const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
                           problem *p);
     int largest_side;
-    int deepest;       /* bits of a sample */
+    int deepest;       /* bits of a sample in the file; more than 8 are 16 in memory */
     unsigned channels; /* that can be held */
     metadata_format meta;
+    /* Returns whether the library can write here; if not, p has a sentence. NULL: it always can. */
+    bool (*writes)(problem *p);
 
     const char *(*fast)(void); /* names the preferred library; NULL: it is not built in */
     const char *library;       /* the names of the others */
@@ -174,6 +176,21 @@ bool webp_claim(bytes first, satb_image *shape, problem *p);
 bool webp_probe(bytes in, satb_image *shape, problem *p);
 const char *webp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *webp_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                        problem *p);
+#endif
+
+#ifdef SATB_HAVE_HEIF
+/* Bits of a sample that are written for 16. libheif 1.15 gives AV1 of 10 bits a profile that does not allow them. */
+enum { HEIC_DEEPEST = 10, AVIF_DEEPEST = 12 };
+const char *heif_name(void);
+bool heif_probe(bytes in, satb_image *shape, problem *p);
+const char *heif_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+unsigned heif_white(bytes in);
+bool heic_writes(problem *p);
+bool avif_writes(problem *p);
+const char *heic_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                        problem *p);
+const char *avif_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p);
 #endif
 

@@ -2,11 +2,13 @@
  * row only where the library is built in. */
 #include "codec/codec_table.h"
 
+#include "format/heif_box.h"
 #include "format/png_chunk.h"
 
 #include <string.h>
 
-#define STB_BYTES ((uint64_t)INT32_MAX) /* stb counts bytes in int */
+#define HEIF_PIXELS_PER_BYTE 65536 /* a plain picture of any size has some hundred bytes */
+#define STB_BYTES            ((uint64_t)INT32_MAX) /* stb counts bytes in int */
 
 /* Returns whether a file is a TGA. It has no signature: its name or the footer of version 2
  * tells. */
@@ -17,6 +19,20 @@ static bool is_tga(bytes in, const char *path)
            (in.size > sizeof footer &&
             memcmp(in.data + in.size - sizeof footer, footer, sizeof footer) == 0);
 }
+
+#ifdef SATB_HAVE_HEIF
+static bool is_heic(bytes in, const char *path)
+{
+    (void)path;
+    return heif_kind_of(in) == HEIF_HEIC;
+}
+
+static bool is_avif(bytes in, const char *path)
+{
+    (void)path;
+    return heif_kind_of(in) == HEIF_AVIF;
+}
+#endif
 
 /* In the order in which files are matched: a format that is told by names comes last. */
 const codec codecs[] = {
@@ -138,6 +154,44 @@ const codec codecs[] = {
         .channels = RGB | RGBA,
         .meta = METADATA_WEBP,
         .library = "libwebp",
+    },
+#endif
+#ifdef SATB_HAVE_HEIF
+    {
+        .name = "HEIC",
+        .endings = {"heic", "heif", "hif"},
+        .is_other = is_heic,
+        .probe = heif_probe,
+        .decode = heif_decode,
+        .white = heif_white,
+        .pixels_per_byte = HEIF_PIXELS_PER_BYTE,
+        .largest_bytes = UINT64_MAX,
+        .encode = heic_encode,
+        .largest_side = 16384,
+        .deepest = HEIC_DEEPEST,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .meta = METADATA_HEIF,
+        .writes = heic_writes,
+        .fast = heif_name,
+        .library = "libde265, x265",
+    },
+    {
+        .name = "AVIF",
+        .endings = {"avif"},
+        .is_other = is_avif,
+        .probe = heif_probe,
+        .decode = heif_decode,
+        .white = heif_white,
+        .pixels_per_byte = HEIF_PIXELS_PER_BYTE,
+        .largest_bytes = UINT64_MAX,
+        .encode = avif_encode,
+        .largest_side = 16384,
+        .deepest = AVIF_DEEPEST,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .meta = METADATA_HEIF,
+        .writes = avif_writes,
+        .fast = heif_name,
+        .library = "dav1d or aom",
     },
 #endif
     {

@@ -16,6 +16,10 @@ void metadata_read(metadata *m, metadata_format from, bytes file)
     else if (from == METADATA_WEBP)
         metadata_read_webp(m, file);
 #endif
+#ifdef SATB_HAVE_HEIF
+    else if (from == METADATA_HEIF)
+        metadata_read_heif(m, file);
+#endif
     if (m->standard || m->icc.data || words_have(&m->own_words, "cICP"))
         m->gamma = 0;
 }

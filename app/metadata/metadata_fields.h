@@ -9,7 +9,8 @@ typedef enum metadata_format { /* the formats that have places for it */
                                METADATA_PNG,
                                METADATA_JPEG,
                                METADATA_TIFF,
-                               METADATA_WEBP
+                               METADATA_WEBP,
+                               METADATA_HEIF /* HEIC and AVIF */
 } metadata_format;
 
 typedef enum density_unit {
@@ -63,6 +64,7 @@ void metadata_read_png(metadata *m, bytes file);
 void metadata_read_jpeg(metadata *m, bytes file);
 void metadata_read_tiff(metadata *m, bytes file); /* where libtiff is built in */
 void metadata_read_webp(metadata *m, bytes file); /* where libwebp is built in */
+void metadata_read_heif(metadata *m, bytes file); /* of pixels that have been turned */
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 
@@ -73,6 +75,9 @@ void metadata_take_xmp(metadata *m, bytes packet);
 
 /* Finds the first JPEG in base64 at or behind *at, and moves *at to it. False: there is none. */
 bool xmp_find_jpeg(bytes xmp, size_t *at);
+
+/* Sets the orientation in EXIF and XMP to 1. */
+void metadata_set_upright(metadata *m);
 
 /* Lists "WHAT (WHY)" in m->lost. */
 void metadata_lose(metadata *m, const char *what, const char *why);

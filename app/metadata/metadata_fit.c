@@ -61,6 +61,8 @@ static void fit_density(metadata *m, metadata_format to)
         m->density = (density){d.x / 100, d.y / 100, DENSITY_CM};
     else if (to == METADATA_JPEG && d.unit == DENSITY_METRE)
         m->density = (density){per_inch(d.x), per_inch(d.y), DENSITY_INCH};
+    if (to == METADATA_HEIF) /* which has no place for it but EXIF */
+        lose_density(m);
     if (to == METADATA_JPEG &&
         (m->density.x > 65535 || m->density.y > 65535 || m->density.x == 0 || m->density.y == 0))
         lose_density(m);
@@ -99,10 +101,15 @@ static void set_xmp_upright(blob *xmp)
     }
 }
 
-static void set_upright(metadata *m, int orientation)
+void metadata_set_upright(metadata *m)
 {
     exif_set_upright(&m->exif);
     set_xmp_upright(&m->xmp);
+}
+
+static void set_upright(metadata *m, int orientation)
+{
+    metadata_set_upright(m);
     if (orientation >= 5) {
         const uint32_t x = m->density.x;
         m->density.x = m->density.y;

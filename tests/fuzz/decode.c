@@ -1,6 +1,9 @@
 /* Reads any bytes as a picture file, by the fast codecs and by the plain ones, and as a depth map. The metadata is
  * carried into files of all formats that have places for it, which are read again. */
 #include "codec/codec.h"
+#ifdef SATB_HAVE_HEIF
+#include "codec/heif_aux.h"
+#endif
 #include "format/exif.h"
 #include "fuzz/fuzz.h"
 #include "nvjpeg/jpeg_validate.h"
@@ -115,6 +118,32 @@ static void check_order(bytes in, const picture *fast)
         CHECK(strcmp(fast->library, turbo_name()) == 0 && size <= in.size);
 }
 
+/* Returns whether both readers must find the same pixels. Of a damaged HEIC they depend on memory that libde265 does not
+ * fill, and that the program zeroes by means of the C library, which sanitizers replace. */
+static bool has_one_answer(const picture *pic)
+{
+    return strcmp(pic->format, "JPEG") != 0 && strcmp(pic->format, "HEIC") != 0;
+}
+
+/* Reads the pictures beside the primary one. */
+static void read_beside(bytes in)
+{
+#ifdef SATB_HAVE_HEIF
+    const decode_settings settings = {.max_pixels = MOST};
+    for (int kind = HEIF_AUX_DEPTH; kind <= HEIF_AUX_MATTE; kind++) {
+        heif_aux_image out;
+        problem p;
+        if (heif_aux_read(in, (heif_aux)kind, &settings, &out, &p) == HEIF_AUX_READ) {
+            CHECK(out.image.data && out.image.channels == 1);
+            CHECK(out.distance_near == 0 || out.distance_near < out.distance_far);
+            pixels_free(out.image.data);
+        }
+    }
+#else
+    (void)in;
+#endif
+}
+
 /* Compares the readers. PNG has one right answer. The samples of a JPEG are compared in jpeg.c, on
  * undamaged files: no standard defines those of damaged coefficients. */
 static void judge(bytes in)
@@ -132,7 +161,7 @@ static void judge(bytes in)
     }
     CHECK(same_shape(&fast.image, &plain.image));
     check_order(in, &fast);
-    CHECK(strcmp(fast.format, "JPEG") == 0 || same_pixels(&fast.image, &plain.image));
+    CHECK(!has_one_answer(&fast) || same_pixels(&fast.image, &plain.image));
     if (fast.image.width * fast.image.height <= 1 << 12)
         rewrite(&fast, &plain, in.size);
     picture_free(&fast);
@@ -162,6 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const bytes in = {.data = data, .size = size};
     judge(in);
     read_map(in);
+    read_beside(in);
     if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0) {
         uint8_t *copy = mended(in);
         if (memcmp(copy, data, size) != 0)

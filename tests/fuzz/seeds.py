@@ -3,7 +3,7 @@
 
 Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
 The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
-import os, shutil, struct, subprocess, sys, zlib
+import os, shutil, struct, subprocess, sys, tempfile, zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
@@ -76,6 +76,25 @@ save("decode", "tga_palette_packed", tga(9, 8, b"\x8b\1" + bytes(9), palette=noi
 save("decode", "tga_mirrored", tga(2, 32, noise(48), descriptor=0x38, word=b"words") + bytes(8) + b"TRUEVISION-XFILE.\0")
 save("decode", "tga_long_run", tga(10, 24, b"\xff\1\2\3"))
 save("decode", "tga_cut", tga(2, 24, noise(20)))
+
+# --- HEIC and AVIF, where the program has them ------------------------------------------------------
+def by_satblur(name, source, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/in.png", "wb") as to:
+            to.write(source)
+        done = subprocess.run([satblur, f"{folder}/in.png", f"{folder}/o.{name}", "--radius", "0", "--quiet", *options])
+        return open(f"{folder}/o.{name}", "rb").read() if done.returncode == 0 else None
+
+
+for ending in "heic", "avif":
+    for colour, depth in (0, 8), (2, 8), (2, 16), (6, 8):
+        data = by_satblur(ending, png(64, 64, depth, colour), "--quality", "20")
+        if data:
+            save("decode", f"{ending}_{colour}_{depth}", data)
+            save("decode", f"{ending}_{colour}_{depth}_cut", data[:-20])
+    data = by_satblur(ending, png(37, 21, 8, 2, extra=notes["icc"] + notes["exif"] + notes["xmp"]), "--quality", "20")
+    if data:
+        save("decode", f"{ending}_odd_with_notes", data)
 
 # --- PNM ------------------------------------------------------------------------------------------
 for name, head, size in (("gray", b"P5 3 2 255\n", 6), ("rgb", b"P6\n3 2\n255\n", 18), ("deep", b"P5 3 2 1023 ", 12),

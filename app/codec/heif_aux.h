@@ -1,0 +1,31 @@
+/* The pictures beside the primary one in a HEIC file: its depth map and its matte, as phones write them. */
+#ifndef SATBLUR_APP_HEIF_AUX_H
+#define SATBLUR_APP_HEIF_AUX_H
+
+#include "codec/codec_format.h"
+
+typedef enum heif_aux { HEIF_AUX_DEPTH, HEIF_AUX_MATTE } heif_aux;
+
+typedef enum heif_aux_status {
+    HEIF_AUX_READ,
+    HEIF_AUX_NONE,  /* the file has none, and nothing is wrong */
+    HEIF_AUX_FAILED /* it has one that cannot be read: p has a sentence without the file's name */
+} heif_aux_status;
+
+typedef struct heif_aux_image {
+    satb_image image; /* gray, dense, for pixels_free(); turned as the primary picture is */
+    unsigned white;   /* the largest code in the file's own numbers */
+    /* Of a depth map */
+    satb_depth_type type;
+    bool near_black; /* the smallest code is the nearest; otherwise the largest is */
+    double distance_near,
+        distance_far; /* metres at the nearest and the farthest code; FAR may be infinite for
+                                           disparity; 0 and 0: unknown, or relative */
+} heif_aux_image;
+
+/* Finds the depth map or the matte of a HEIC or AVIF file's primary picture by its type, and decodes it. Of the settings,
+ * max_pixels counts. The first of several counts. */
+heif_aux_status heif_aux_read(bytes in, heif_aux kind, const decode_settings *settings,
+                              heif_aux_image *out, problem *p);
+
+#endif

@@ -1,0 +1,258 @@
+#include "codec/heif_open.h"
+
+#include "image/orientation.h"
+#include "image/pixels.h"
+#include "image/shape.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <string.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* libde265 leaves some of its notes on a damaged picture as malloc() gave their memory, and its filters use them. Zeroed
+ * memory makes the same picture of the same file each time. It costs a process that reads HEIF files some time. */
+static void zero_new_memory(void)
+{
+#ifdef M_PERTURB
+    enum { GIVES_ZEROS = 0xff }; /* malloc() fills with the complement */
+    mallopt(M_PERTURB, GIVES_ZEROS);
+#endif
+}
+
+static void start(void)
+{
+    zero_new_memory();
+    heif_init(NULL);
+    heif_hevc_register();
+}
+
+bool heif_explain(problem *p, struct heif_error error)
+{
+    const int first_line = (int)strcspn(error.message, "\n");
+    if (error.code == heif_error_Memory_allocation_error &&
+        error.subcode != heif_suberror_Security_limit_exceeded)
+        return problem_set(p, "not enough memory to read it");
+    return problem_set(p, "libheif cannot read it (%.*s); get a whole copy, or convert it to PNG",
+                       first_line < 200 ? first_line : 200, error.message);
+}
+
+bool heif_open(bytes in, heif_item *item, problem *p)
+{
+    pthread_once(&once, start);
+    *item = (heif_item){.context = heif_context_alloc()};
+    if (!item->context)
+        return problem_set(p, "not enough memory to read it");
+    heif_context_set_maximum_image_size_limit(item->context, HEIF_SIDE + 1);
+    heif_context_set_max_decoding_threads(item->context, 0);
+    struct heif_error error =
+        heif_context_read_from_memory_without_copy(item->context, in.data, in.size, NULL);
+    if (error.code == heif_error_Ok)
+        error = heif_context_get_primary_image_ID(item->context, &item->id);
+    if (error.code == heif_error_Ok)
+        error = heif_context_get_primary_image_handle(item->context, &item->handle);
+    if (error.code != heif_error_Ok)
+        return heif_explain(p, error);
+    item->properties = heif_properties_of(in, item->id);
+    return true;
+}
+
+void heif_close(heif_item *item)
+{
+    if (item->handle)
+        heif_image_handle_release(item->handle);
+    if (item->context)
+        heif_context_free(item->context);
+    *item = (heif_item){.handle = NULL};
+}
+
+/* --- Shapes ----------------------------------------------------------------------------------- */
+
+int heif_bits(const heif_item *item)
+{
+    const int bits = heif_image_handle_get_luma_bits_per_pixel(item->handle);
+    return bits < 8 || bits > 16 ? 8 : bits;
+}
+
+/* libheif turns the claimed size only where the file lists the turn behind it, but it turns the pixels in either case. */
+satb_image heif_shape(const heif_item *item)
+{
+    const struct heif_image_handle *h = item->handle;
+    const bool has_alpha = heif_image_handle_has_alpha_channel(h);
+    const bool swaps = orientation_swaps(item->properties.orientation);
+    const int width = heif_image_handle_get_ispe_width(h);
+    const int height = heif_image_handle_get_ispe_height(h);
+    satb_image shape = {.width = swaps ? height : width,
+                        .height = swaps ? width : height,
+                        .channels = (item->properties.is_gray ? 1 : 3) + has_alpha,
+                        .bits = heif_bits(item) > 8 ? 16 : 8};
+    if (item->properties.is_cropped) {
+        shape.width = heif_image_handle_get_width(h);
+        shape.height = heif_image_handle_get_height(h);
+    }
+    shape.stride = (ptrdiff_t)shape.width * shape.channels * (shape.bits / 8);
+    return shape;
+}
+
+bool heif_allows(const heif_item *item, uint64_t max_pixels, problem *p)
+{
+    const satb_image stored = {.width = heif_image_handle_get_ispe_width(item->handle),
+                               .height = heif_image_handle_get_ispe_height(item->handle)};
+    const satb_image shape = heif_shape(item);
+    const satb_image *const both[] = {&stored, &shape};
+    for (int i = 0; i < 2; i++) {
+        if (both[i]->width < 1 || both[i]->height < 1)
+            return problem_set(p, "claims %d x %d pixels; the file is damaged", both[i]->width,
+                               both[i]->height);
+        if (both[i]->width > HEIF_SIDE || both[i]->height > HEIF_SIDE)
+            return problem_set(p, "%d x %d pixels are more than %d a side; convert it to PNG",
+                               both[i]->width, both[i]->height, HEIF_SIDE);
+        if (!picture_allows(both[i], max_pixels, p))
+            return false;
+    }
+    return true;
+}
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+enum { CHANNELS = 4 };
+
+typedef struct planes {
+    const uint8_t *data[CHANNELS]; /* NULL: alpha that covers all */
+    int stride[CHANNELS];
+    unsigned white[CHANNELS]; /* the largest sample */
+    bool is_wide[CHANNELS];   /* two bytes a sample */
+    bool is_premultiplied;
+} planes;
+
+/* Finds a plane of the picture's size. */
+static bool find_plane(const struct heif_image *from, enum heif_channel channel,
+                       const satb_image *image, int c, planes *out)
+{
+    const int bits = heif_image_get_bits_per_pixel_range(from, channel);
+    out->data[c] = heif_image_get_plane_readonly(from, channel, &out->stride[c]);
+    out->white[c] = (1u << (bits > 0 && bits <= 16 ? bits : 8)) - 1;
+    out->is_wide[c] = bits > 8;
+    return out->data[c] && bits >= 1 && bits <= 16 &&
+           heif_image_get_width(from, channel) == image->width &&
+           heif_image_get_height(from, channel) == image->height;
+}
+
+static bool find_planes(struct heif_image *from, satb_image *image, planes *out)
+{
+    static const enum heif_channel colours[] = {heif_channel_R, heif_channel_G, heif_channel_B};
+    const bool is_gray = heif_image_get_colorspace(from) == heif_colorspace_monochrome;
+    const bool has_alpha = heif_image_has_channel(from, heif_channel_Alpha);
+    const int count = is_gray ? 1 : 3;
+    image->channels = count + has_alpha;
+    out->is_premultiplied = has_alpha && heif_image_is_premultiplied_alpha(from);
+    for (int c = 0; c < count; c++)
+        if (!find_plane(from, is_gray ? heif_channel_Y : colours[c], image, c, out))
+            return false;
+    return !has_alpha || find_plane(from, heif_channel_Alpha, image, count, out);
+}
+
+static unsigned plane_sample(const planes *p, int c, int x, int y)
+{
+    const uint8_t *row = p->data[c] + (ptrdiff_t)y * p->stride[c];
+    const unsigned v = p->is_wide[c] ? ((const uint16_t *)(const void *)row)[x] : row[x];
+    return v < p->white[c] ? v : p->white[c];
+}
+
+/* Returns v of 0..from on the scale 0..to, rounded. */
+static unsigned rescale(uint64_t v, uint64_t from, unsigned to)
+{
+    const uint64_t scaled = (v * to + from / 2) / from;
+    return scaled < to ? (unsigned)scaled : to;
+}
+
+/* Fills a row. Colours that have been multiplied by alpha are divided by it; where alpha is 0, they stay as they are. */
+static void fill_row(const planes *from, int y, satb_image *image)
+{
+    const unsigned white = image->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    const int channels = image->channels, last = channels - 1;
+    uint8_t *row = (uint8_t *)image->data + y * image->stride;
+    for (int x = 0; x < image->width; x++) {
+        const uint64_t alpha = from->is_premultiplied ? plane_sample(from, last, x, y) : 0;
+        for (int c = 0; c < channels; c++) {
+            const uint64_t v = plane_sample(from, c, x, y);
+            const bool is_divided = alpha > 0 && c != last;
+            const unsigned out = is_divided
+                                     ? rescale(v * from->white[last], from->white[c] * alpha, white)
+                                     : rescale(v, from->white[c], white);
+            if (image->bits == 16)
+                ((uint16_t *)(void *)row)[x * channels + c] = (uint16_t)out;
+            else
+                row[x * channels + c] = (uint8_t)out;
+        }
+    }
+}
+
+static bool copy_pixels(struct heif_image *from, satb_image *image, problem *p)
+{
+    planes found = {.is_premultiplied = false};
+    image->width = heif_image_get_primary_width(from);
+    image->height = heif_image_get_primary_height(from);
+    if (!find_planes(from, image, &found))
+        return problem_set(p, "its parts differ in size; the file is damaged");
+    image->bits = found.white[0] > UINT8_MAX ? 16 : 8;
+    image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
+    image->data = pixels_allocate(picture_bytes(image));
+    if (!image->data)
+        return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+    for (int y = 0; y < image->height; y++)
+        fill_row(&found, y, image);
+    return true;
+}
+
+/* libheif mirrors 8 bits alone, so pictures of more bits are turned here unless they must be cropped first. */
+static bool is_turned_here(const heif_item *item)
+{
+    return heif_bits(item) > 8 && item->properties.orientation != 1 && !item->properties.is_cropped;
+}
+
+/* A grid's tiles may overhang it, and alpha is as large as the colours. */
+static uint64_t pixels_allowed(const heif_item *item)
+{
+    enum { TIMES = 4, MORE = 1 << 20 };
+    return TIMES * (uint64_t)heif_image_handle_get_ispe_width(item->handle) *
+               (uint64_t)heif_image_handle_get_ispe_height(item->handle) +
+           MORE;
+}
+
+/* Unknown codes of colours are no damage: strict decoding would refuse them, and lose the frame's memory. */
+static bool decode(const heif_item *item, struct heif_image **decoded, problem *p)
+{
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    if (!options)
+        return problem_set(p, "not enough memory to read it");
+    options->ignore_transformations = is_turned_here(item);
+    heif_hevc_allow(pixels_allowed(item));
+    const struct heif_error error = heif_decode_image(
+        item->handle, decoded, heif_colorspace_undefined, heif_chroma_undefined, options);
+    heif_decoding_options_free(options);
+    if (error.code != heif_error_Ok)
+        return heif_explain(p, error);
+    return *decoded || problem_set(p, "the picture is empty; the file is damaged");
+}
+
+bool heif_pixels(const heif_item *item, satb_image *image, struct heif_image **decoded, problem *p)
+{
+    struct heif_image *found = NULL;
+    const satb_image claim = heif_shape(item);
+    bool done = decode(item, &found, p) && copy_pixels(found, image, p);
+    if (done && is_turned_here(item) && !orientation_apply(image, item->properties.orientation))
+        done = problem_set(p, "not enough memory to rotate it");
+    if (done && (image->width != claim.width || image->height != claim.height))
+        done = problem_set(p, "%d x %d pixels where %d x %d were claimed; the file is damaged",
+                           image->width, image->height, claim.width, claim.height);
+    if (!done) {
+        pixels_free(image->data);
+        image->data = NULL;
+    }
+    if (done && decoded)
+        *decoded = found;
+    else if (found)
+        heif_image_release(found);
+    return done;
+}
