@@ -6,9 +6,9 @@
 const char *colour_scale_name(colour_scale scale)
 {
     static const char *const names[COLOUR_SCALES] = {
-        [COLOURS_INFERNO] = "inferno", [COLOURS_MAGMA] = "magma",
-        [COLOURS_PLASMA] = "plasma",   [COLOURS_VIRIDIS] = "viridis",
-        [COLOURS_TURBO] = "turbo",     [COLOURS_JET] = "jet",
+        [COLOURS_INFERNO] = "inferno",   [COLOURS_MAGMA] = "magma",
+        [COLOURS_PLASMA] = "plasma",     [COLOURS_VIRIDIS] = "viridis",
+        [COLOURS_TURBO] = "turbo",       [COLOURS_JET] = "jet",
         [COLOURS_SPECTRAL] = "spectral", [COLOURS_OPENCV_JET] = "opencv_jet"};
     return names[scale];
 }

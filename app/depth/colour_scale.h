@@ -11,7 +11,7 @@ typedef enum colour_scale {
     COLOURS_PLASMA,
     COLOURS_VIRIDIS,
     COLOURS_TURBO,
-    COLOUR_LISTS,                /* those before are lists of colours; the others are computed */
+    COLOUR_LISTS,               /* those before are lists of colours; the others are computed */
     COLOURS_JET = COLOUR_LISTS, /* matplotlib's */
     COLOURS_OPENCV_JET,
     COLOURS_SPECTRAL,
