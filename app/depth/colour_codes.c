@@ -184,7 +184,7 @@ static double disagreement(const satb_image *map, const colour_match *a, const c
 
 colour_verdict colour_find(const satb_image *map, colour_match found[2])
 {
-    enum { ALIKE = 4 }; /* codes apart, where it does not matter which scale it is */
+    enum { ALIKE = 8 }; /* codes apart, where it does not matter which scale it is */
     found[0] = found[1] = (colour_match){0};
     for (int s = 0; s < COLOUR_SCALES; s++) {
         const colour_match m = colour_compare(map, (colour_scale)s);
