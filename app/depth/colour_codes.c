@@ -118,29 +118,51 @@ static void get_sample(const satb_image *map, int i, uint8_t rgb[3])
                (int)((2 * v + 1) * map->height / (2 * SAMPLES)), rgb);
 }
 
+/* Returns whether the channels differ, so that the pixel is near to no black, gray or white. */
+static bool is_vivid(const uint8_t rgb[3])
+{
+    const uint8_t grays[3] = {rgb[1], rgb[2], rgb[0]};
+    return channel_distance(rgb, grays) > UINT8_MAX / 8;
+}
+
+/* What compare_table() has counted. */
+typedef struct tally {
+    int exact, fit, vivid, vivid_fit;
+} tally;
+
+/* Returns the share that fits, of all or of the vivid ones. Black alone, as in a photo of the night, fits several scales. */
+static double share_of(const tally *t)
+{
+    const double all = t->fit / (double)(SAMPLES * SAMPLES);
+    const double vivid = t->vivid > 0 ? t->vivid_fit / (double)t->vivid : 1;
+    return all < vivid ? all : vivid;
+}
+
 static colour_match compare_table(const satb_image *map, colour_scale scale, bool rounded)
 {
     colour_match m = {.scale = scale, .rounded = rounded};
     reader *const r = reader_create(map, scale, rounded);
     bool met[256] = {false};
-    int exact = 0, fit = 0;
+    tally t = {0};
     for (int i = 0; r && i < SAMPLES * SAMPLES; i++) {
         uint8_t rgb[3];
         int distance;
         get_sample(map, i, rgb);
         const int code = nearest_known(r, rgb, &distance);
-        exact += channel_distance(rgb, r->table.rgb[code]) <= 1;
+        t.exact += channel_distance(rgb, r->table.rgb[code]) <= 1;
+        t.vivid += is_vivid(rgb);
         if (distance > NOISE)
             continue;
         m.codes += !met[code];
         met[code] = true;
         m.distance += distance;
-        fit++;
+        t.fit++;
+        t.vivid_fit += is_vivid(rgb);
     }
     free(r);
-    m.share = fit / (double)(SAMPLES * SAMPLES);
-    m.exact = 10 * exact >= 9 * SAMPLES * SAMPLES;
-    m.distance = fit > 0 ? m.distance / fit : 0;
+    m.share = share_of(&t);
+    m.exact = 10 * t.exact >= 9 * SAMPLES * SAMPLES;
+    m.distance = t.fit > 0 ? m.distance / t.fit : 0;
     return m;
 }
 

@@ -15,7 +15,8 @@ typedef struct colour_match {
     bool rounded; /* for colour_scale_table() */
     bool
         exact; /* nine tenths of the pixels have the colours of the table, give or take 1 in a channel */
-    double share;    /* of the pixels that have those colours, give or take JPEG's noise; 0 to 1 */
+    double
+        share; /* of the pixels, or of the vivid ones if less, that have those colours but for JPEG's noise; 0 to 1 */
     double distance; /* the mean of those from the table, in units of its own */
     int codes;       /* different ones that were met */
 } colour_match;

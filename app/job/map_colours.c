@@ -142,8 +142,9 @@ static bool take_named(engine_request *q, const satb_image *view, problem *p)
     }
     if (!take_codes(q, view, &m, reversed, p))
         return false;
-    message_note(q->o->given[OPT_QUIET], "%s: colours of %s%s read back, %.0f %% of the pixels fit",
-                 q->o->depth, name, suffix(reversed), 100 * m.share);
+    message_note(q->o->given[OPT_QUIET],
+                 "%s: false colours of %s%s read back, %.0f %% of the pixels fit", q->o->depth,
+                 name, suffix(reversed), 100 * m.share);
     return true;
 }
 
@@ -165,8 +166,8 @@ static bool take_best(engine_request *q, const satb_image *view, problem *p)
     const bool reversed = colour_scale_is_near_first(found[0].scale);
     if (!take_codes(q, view, &found[0], reversed, p))
         return false;
-    message_note(q->o->given[OPT_QUIET], "%s: colours of %s%s read back, %s end %s", q->o->depth,
-                 name, suffix(reversed), white_end(found[0].scale), near_words(q));
+    message_note(q->o->given[OPT_QUIET], "%s: false colours of %s%s read back, %s end %s",
+                 q->o->depth, name, suffix(reversed), white_end(found[0].scale), near_words(q));
     return true;
 }
 

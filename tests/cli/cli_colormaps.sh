@@ -100,7 +100,7 @@ run scene.png gray.png --depth truth.png
 run scene.png turned_gray.png --depth turned.png
 reads_back() { # reads_back MAP NAME: the blur is that by the gray map, byte for byte, and the note names the scale
     run scene.png o.png --depth "$1"
-    status_is 0 && cmp gray.png o.png && says "$1: colours of $2 read back, .* end near (assumed)"
+    status_is 0 && cmp gray.png o.png && says "$1: false colours of $2 read back, .* end near (assumed)"
 }
 for name in inferno magma plasma turbo spectral_r; do
     ok "$name by matplotlib's imsave" reads_back $name.png $name
@@ -133,12 +133,12 @@ done
 # --- The sense of the scale -----------------------------------------------------------------------
 run scene.png o.png --depth spectral_r.png --near black
 ok '--near black turns a scale round' cmp turned_gray.png o.png
-ok '--near black in the note' says 'colours of spectral_r read back, red end far$'
+ok '--near black in the note' says ': false colours of spectral_r read back, red end far$'
 run scene.png o.png --depth spectral_r.png --near white
-ok '--near white is no assumption' says 'colours of spectral_r read back, red end near$'
+ok '--near white is no assumption' says ': false colours of spectral_r read back, red end near$'
 run scene.png o.png --depth spectral_r.png --depth-colormap spectral_r
 ok 'the named scale' cmp gray.png o.png
-ok 'the named scale in the note' says 'colours of spectral_r read back, 100 % of the pixels fit'
+ok 'the named scale in the note' says ': false colours of spectral_r read back, 100 % of the pixels fit'
 run scene.png o.png --depth spectral_r.png --depth-colormap spectral
 ok 'the named scale, the other way round' cmp turned_gray.png o.png
 run scene.png o.png --depth spectral_r.png --quiet
