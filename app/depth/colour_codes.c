@@ -19,7 +19,7 @@ enum {
     STEP = 12,         /* most codes between neighbours that confirm each other */
     NEAR = 6,          /* codes to each side of a neighbour's that a doubtful pixel may have */
     FEWEST = 8,        /* codes that tell a scale */
-    CACHE = 1 << 13
+    CACHE = 1 << 11
 };
 
 static const double least_share = 6.0 / 7;
@@ -65,16 +65,13 @@ static int channel_distance(const uint8_t p[3], const uint8_t q[3])
     return most;
 }
 
-static reader *reader_create(const satb_image *map, colour_scale scale, bool rounded)
+static void reader_init(reader *r, const satb_image *map, colour_scale scale, bool rounded)
 {
-    reader *const r = calloc(1, sizeof *r);
-    if (!r)
-        return NULL;
+    memset(r, 0, sizeof *r);
     r->map = map;
     r->table = colour_scale_table(scale, rounded);
     for (int i = 0; i < 256; i++)
         r->tones[i] = tone_of(r->table.rgb[i]);
-    return r;
 }
 
 /* Returns the nearest of the codes that are allowed; allowed NULL: of all. */
@@ -98,7 +95,7 @@ static int nearest(const reader *r, const uint8_t rgb[3], const bool *allowed, i
 static int nearest_known(reader *r, const uint8_t rgb[3], int *distance)
 {
     const uint32_t colour = ((uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2]) + 1;
-    const size_t at = (colour * 2654435761u) >> 19;
+    const size_t at = (colour * 2654435761u) >> 21;
     if (r->cache[at].colour != colour) {
         r->cache[at].code = nearest(r, rgb, NULL, LUMA, &r->cache[at].distance);
         r->cache[at].colour = colour;
@@ -141,15 +138,16 @@ static double share_of(const tally *t)
 static colour_match compare_table(const satb_image *map, colour_scale scale, bool rounded)
 {
     colour_match m = {.scale = scale, .rounded = rounded};
-    reader *const r = reader_create(map, scale, rounded);
     bool met[256] = {false};
     tally t = {0};
-    for (int i = 0; r && i < SAMPLES * SAMPLES; i++) {
+    reader r;
+    reader_init(&r, map, scale, rounded);
+    for (int i = 0; i < SAMPLES * SAMPLES; i++) {
         uint8_t rgb[3];
         int distance;
         get_sample(map, i, rgb);
-        const int code = nearest_known(r, rgb, &distance);
-        t.exact += channel_distance(rgb, r->table.rgb[code]) <= 1;
+        const int code = nearest_known(&r, rgb, &distance);
+        t.exact += channel_distance(rgb, r.table.rgb[code]) <= 1;
         t.vivid += is_vivid(rgb);
         if (distance > NOISE)
             continue;
@@ -159,7 +157,6 @@ static colour_match compare_table(const satb_image *map, colour_scale scale, boo
         t.fit++;
         t.vivid_fit += is_vivid(rgb);
     }
-    free(r);
     m.share = share_of(&t);
     m.exact = 10 * t.exact >= 9 * SAMPLES * SAMPLES;
     m.distance = t.fit > 0 ? m.distance / t.fit : 0;
@@ -187,20 +184,19 @@ colour_match colour_compare(const satb_image *map, colour_scale scale)
 /* Returns the mean difference of two scales' codes for the samples. */
 static double disagreement(const satb_image *map, const colour_match *a, const colour_match *b)
 {
-    reader *const one = reader_create(map, a->scale, a->rounded);
-    reader *const other = reader_create(map, b->scale, b->rounded);
     const bool turned =
         colour_scale_is_near_first(a->scale) != colour_scale_is_near_first(b->scale);
+    reader one, other;
     double sum = 0;
-    for (int i = 0; one && other && i < SAMPLES * SAMPLES; i++) {
+    reader_init(&one, map, a->scale, a->rounded);
+    reader_init(&other, map, b->scale, b->rounded);
+    for (int i = 0; i < SAMPLES * SAMPLES; i++) {
         uint8_t rgb[3];
         int ignored;
         get_sample(map, i, rgb);
-        const int p = nearest_known(one, rgb, &ignored), q = nearest_known(other, rgb, &ignored);
+        const int p = nearest_known(&one, rgb, &ignored), q = nearest_known(&other, rgb, &ignored);
         sum += abs(p - (turned ? 255 - q : q));
     }
-    free(one);
-    free(other);
     return sum / (SAMPLES * SAMPLES);
 }
 
@@ -316,17 +312,18 @@ static void mend_pixels(const reader *r, const field *f, uint8_t *certain, uint8
 bool colour_read(const satb_image *map, const colour_match *match, uint8_t *codes)
 {
     const size_t count = (size_t)map->width * (size_t)map->height;
-    reader *const r = reader_create(map, match->scale, match->rounded);
     uint8_t *const scratch = pixels_allocate(3 * count);
-    if (r && scratch) {
-        const field f = {scratch, scratch + count, map->width, map->height};
-        r->exact = match->exact;
-        read_pixels(r, scratch, scratch + count);
-        mend_pixels(r, &f, scratch + 2 * count, codes);
-    }
+    reader r;
+    if (!scratch)
+        return false;
+    uint8_t *const fits = scratch + count, *const certain = fits + count;
+    const field f = {scratch, fits, map->width, map->height};
+    reader_init(&r, map, match->scale, match->rounded);
+    r.exact = match->exact;
+    read_pixels(&r, scratch, fits);
+    mend_pixels(&r, &f, certain, codes);
     pixels_free(scratch);
-    free(r);
-    return r && scratch;
+    return true;
 }
 
 void colour_unpack(const satb_image *map, uint16_t *codes)

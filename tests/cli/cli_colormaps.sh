@@ -82,6 +82,18 @@ inferno = np.ascontiguousarray(cv2.applyColorMap(depth, cv2.COLORMAP_INFERNO)[..
 write("v1.png", np.vstack([strip, np.hstack([photo, gap, inferno])]))
 write("map_first.png", np.hstack([coloured, gap, photo]))
 PY
+cat > upright.py << 'PY'
+# Stores the scene turned, with EXIF's orientation 6, and draws its map beside it as it is displayed.
+import cv2, numpy as np
+scene, depth = cv2.imread("scene.png"), cv2.imread("truth.png")
+cv2.imwrite("turned.jpg", cv2.rotate(scene, cv2.ROTATE_90_COUNTERCLOCKWISE), [cv2.IMWRITE_JPEG_QUALITY, 95])
+data = open("turned.jpg", "rb").read()
+exif = b"Exif\0\0II*\0\10\0\0\0\1\0\22\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0"
+segment = b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif
+open("lying.jpg", "wb").write(data[:2] + segment + data[2:])
+gap = np.full((depth.shape[0], 50, 3), 255, np.uint8)
+cv2.imwrite("upright.png", np.hstack([cv2.imread("lying.jpg"), gap, depth]))
+PY
 cat > apart.py << 'PY'
 # apart.py MAP...: compares MAP.radii.png, by --dump-coc, with the truth: prints the mean error in codes, and how many codes
 # are of no neighbour
@@ -152,6 +164,11 @@ beside() { # beside MAP PLACE
 ok 'a picture beside its map' beside v2.png 290,0
 ok 'a picture beside its map in gray' beside v2_gray.png 290,0
 ok 'both below a strip of captions' beside v1.png 290,60
+"$python" upright.py || exit 1
+run lying.jpg lying_gray.png --depth truth.png
+run lying.jpg o.png --depth upright.png
+ok 'beside a picture that EXIF turns' says 'upright.png: shows lying.jpg and its map side by side; the map, 240 x 160 at 290,0'
+ok 'that map is turned with its picture' cmp lying_gray.png o.png
 refused 'the map to the left' 1 'map_first.png: shows scene.png beside a map; cut out the map' \
     scene.png o.png --depth map_first.png
 # --- Folders --------------------------------------------------------------------------------------
