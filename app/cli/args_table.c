@@ -58,7 +58,7 @@ static const option_choice colours[] = {
     {0},
 };
 static const option_choice colormaps[] = {
-    {"auto", COLORMAP_AUTO, "The scale that fits, its bright or red end white; gray maps as they are"},
+    {"auto", COLORMAP_AUTO, "The scale that fits; gray maps stay as they are"},
     {"none", COLORMAP_NONE, "The first channel as it is, whatever the colours"},
     {"packed", COLORMAP_PACKED, "24-bit values, red the highest byte"},
     {"inferno", COLORMAP_NAMED + 2 * COLOURS_INFERNO, "matplotlib's, from black to light yellow"},
@@ -224,10 +224,9 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Nearest depth", .preset = "white",
         .choices = colours, .read = read_choice, FIELD(dof.near_black)},
     [OPT_DEPTH_COLORMAP] = {"depth-colormap", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Colours of the map: auto, none, packed, inferno, spectral_r, ...", .preset = "auto",
-        .more = "auto knows the scale of a map in false colours, and takes its bright end (inferno, magma, plasma, "
-                "viridis) or its red end (turbo, jet, spectral) as white, which is near. A scale that is named has its "
-                "first colour as black; _r reverses it.",
+        .help = "Scale of a map in false colours, like inferno or spectral_r", .preset = "auto",
+        .more = "auto finds the scale, and takes its bright end (inferno, magma, plasma, viridis) or its red end (turbo, "
+                "jet, spectral) as white. The first colour of a named scale is black; _r reverses it.",
         .choices = colormaps,
         .expects = "'auto', 'none', 'packed', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
                    "'opencv_jet' or 'spectral', reversed by '_r'",
