@@ -2,6 +2,7 @@
 #include "cli/option_row.h"
 
 #include "cli/args_read.h"
+#include "depth/colour_scale.h"
 
 #define LARGEST_RADIUS 8388608 /* 2^23, the library's limit */
 
@@ -54,6 +55,28 @@ static const option_choice depth_types[] = {
 static const option_choice colours[] = {
     {"white", 0, "The largest value is nearest"},
     {"black", 1, "The smallest value is nearest"},
+    {0},
+};
+static const option_choice colormaps[] = {
+    {"auto", COLORMAP_AUTO, "The scale that fits; gray maps stay as they are"},
+    {"none", COLORMAP_NONE, "The first channel as it is, whatever the colours"},
+    {"packed", COLORMAP_PACKED, "24-bit values, red the highest byte"},
+    {"inferno", COLORMAP_NAMED + 2 * COLOURS_INFERNO, "matplotlib's, from black to light yellow"},
+    {"inferno_r", COLORMAP_NAMED + 2 * COLOURS_INFERNO + 1, "The same, reversed"},
+    {"magma", COLORMAP_NAMED + 2 * COLOURS_MAGMA, "matplotlib's, from black to a light cream"},
+    {"magma_r", COLORMAP_NAMED + 2 * COLOURS_MAGMA + 1, "The same, reversed"},
+    {"plasma", COLORMAP_NAMED + 2 * COLOURS_PLASMA, "matplotlib's, from blue to yellow"},
+    {"plasma_r", COLORMAP_NAMED + 2 * COLOURS_PLASMA + 1, "The same, reversed"},
+    {"viridis", COLORMAP_NAMED + 2 * COLOURS_VIRIDIS, "matplotlib's, from violet to yellow"},
+    {"viridis_r", COLORMAP_NAMED + 2 * COLOURS_VIRIDIS + 1, "The same, reversed"},
+    {"turbo", COLORMAP_NAMED + 2 * COLOURS_TURBO, "The rainbow from dark blue to dark red"},
+    {"turbo_r", COLORMAP_NAMED + 2 * COLOURS_TURBO + 1, "The same, reversed"},
+    {"jet", COLORMAP_NAMED + 2 * COLOURS_JET, "matplotlib's, from blue to red"},
+    {"jet_r", COLORMAP_NAMED + 2 * COLOURS_JET + 1, "The same, reversed"},
+    {"opencv_jet", COLORMAP_NAMED + 2 * COLOURS_OPENCV_JET, "OpenCV's COLORMAP_JET, from blue to red"},
+    {"opencv_jet_r", COLORMAP_NAMED + 2 * COLOURS_OPENCV_JET + 1, "The same, reversed"},
+    {"spectral", COLORMAP_NAMED + 2 * COLOURS_SPECTRAL, "matplotlib's Spectral, from red to blue"},
+    {"spectral_r", COLORMAP_NAMED + 2 * COLOURS_SPECTRAL + 1, "The same, reversed"},
     {0},
 };
 static const option_choice holes[] = {
@@ -210,6 +233,14 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_NEAR] = {"near", "COLOUR", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Nearest depth", .preset = "white",
         .choices = colours, .read = read_choice, FIELD(dof.near_black)},
+    [OPT_DEPTH_COLORMAP] = {"depth-colormap", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Scale of a map in false colours, like inferno or spectral_r", .preset = "auto",
+        .more = "auto finds the scale, and takes its bright end (inferno, magma, plasma, viridis) or its red end (turbo, "
+                "jet, spectral) as white. The first colour of a named scale is black; _r reverses it.",
+        .choices = colormaps,
+        .expects = "'auto', 'none', 'packed', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
+                   "'opencv_jet' or 'spectral', reversed by '_r'",
+        .read = read_choice, FIELD(colormap)},
     [OPT_DEPTH_RANGE] = {"depth-range", "A,B", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Stretch the map's values from A to B to the full scale",
         .more = "A and B are fractions of the full scale if both are at most 1. Otherwise they are values of the map, "

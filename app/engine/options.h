@@ -31,6 +31,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_HIGHLIGHT_SIZE,
        OPT_DEPTH_TYPE,
        OPT_NEAR,
+       OPT_DEPTH_COLORMAP,
        OPT_DEPTH_RANGE,
        OPT_DEPTH_HOLES,
        OPT_DEPTH_EDGES,
@@ -93,6 +94,7 @@ typedef struct options {
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
+    int colormap;            /* --depth-colormap: COLORMAP_AUTO, ... of depth/colour_scale.h */
     bool in_millimetres;     /* dof's distances are --depth-range: right if the map has 16 bits */
     bool focus_in_metres;
 

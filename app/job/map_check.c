@@ -1,8 +1,10 @@
 #include "job/map_check.h"
 
+#include "depth/colour_scale.h"
+#include "image/pixels.h"
 #include "image/shape.h"
-
-#include <math.h>
+#include "job/likeness.h"
+#include "job/map_colours.h"
 
 /* Returns whether w1 : h1 and w2 : h2 differ by more than 2 % and by more than the rounding of a side to whole pixels. */
 static bool proportions_differ(int w1, int h1, int w2, int h2)
@@ -31,102 +33,7 @@ static bool is_turned(const satb_image *src, const satb_image *map)
            !proportions_differ(src->width, src->height, map->height, map->width);
 }
 
-/* --- Images on a GPU -------------------------------------------------------------------------- */
-
-/* Makes a view of the image on the host. Rows of an image on a GPU are copied. */
-static bool open_view(const satb_image *image, satb_image *view, const char *name, problem *p)
-{
-    problem inner;
-    *view = *image;
-    return !image->on_device || pixels_fetch(image, view, &inner) || problem_at(p, name, &inner);
-}
-
-static void close_view(const satb_image *image, satb_image *view)
-{
-    if (image->on_device)
-        pixels_drop(view);
-}
-
 /* --- Colours ---------------------------------------------------------------------------------- */
-
-enum { SIDE = 32, POINTS = 4 }; /* cells of a picture to each side, and points of a cell */
-
-/* Shares of a map's pixels. */
-typedef struct colouring {
-    double coloured; /* its channels differ by more than 1/8 of the scale, beyond JPEG's noise */
-    double strong;   /* by more than 1/4 of the scale, and by more than a tint of gray */
-} colouring;
-
-/* Returns the shares in an image on the host. */
-static colouring colours_in(const satb_image *map)
-{
-    const unsigned eighth = map->bits == 16 ? UINT16_MAX / 8 : UINT8_MAX / 8;
-    const size_t channels = (size_t)map->channels;
-    size_t coloured = 0, strong = 0, seen = 0;
-    for (int y = 0; y < map->height; y++)
-        for (size_t x = 0; x < (size_t)map->width; x++, seen++) {
-            const unsigned r = picture_sample(map, row_of(map, y), x * channels);
-            const unsigned g = picture_sample(map, row_of(map, y), x * channels + 1);
-            const unsigned b = picture_sample(map, row_of(map, y), x * channels + 2);
-            const unsigned most = r > g ? r > b ? r : b : g > b ? g : b;
-            const unsigned least = r < g ? r < b ? r : b : g < b ? g : b;
-            coloured += most - least > eighth;
-            strong += most - least > 2 * eighth && 5 * (most - least) > 2 * most;
-        }
-    return (colouring){(double)coloured / (double)seen, (double)strong / (double)seen};
-}
-
-/* Finds the shares in one row of four. A map without colours has none. */
-static bool find_colours(const satb_image *map, colouring *found, const char *name, problem *p)
-{
-    satb_image rows = *map, view;
-    *found = (colouring){0};
-    if (map->channels < 3)
-        return true;
-    rows.height = (map->height + 3) / 4;
-    rows.stride *= 4;
-    if (!open_view(&rows, &view, name, p))
-        return false;
-    *found = colours_in(&view);
-    close_view(&rows, &view);
-    return true;
-}
-
-/* Returns 8-bit red, green or blue of a pixel, or gray. */
-static int colour_of(const satb_image *image, int x, int y, int c)
-{
-    const size_t at = (size_t)x * (size_t)image->channels + (size_t)(image->channels > 2 ? c : 0);
-    return (int)picture_sample(image, row_of(image, y), at) >> (image->bits - 8);
-}
-
-/* Returns the mean of red, green or blue over points of a cell, or (c = 3) of all three. */
-static double cell_mean(const satb_image *image, int cell, int c)
-{
-    const int64_t all = SIDE * POINTS;
-    double sum = 0;
-    for (int i = 0; i < POINTS * POINTS; i++) {
-        const int64_t u = cell % SIDE * POINTS + i % POINTS, v = cell / SIDE * POINTS + i / POINTS;
-        const int x = (int)((2 * u + 1) * image->width / (2 * all));
-        const int y = (int)((2 * v + 1) * image->height / (2 * all));
-        for (int k = 0; k < 3; k++)
-            if (c == 3 || c == k)
-                sum += colour_of(image, x, y, k);
-    }
-    return sum / (c == 3 ? 3 * POINTS * POINTS : POINTS * POINTS);
-}
-
-/* Returns whether cells of both have the same colours (or grays), and these are not all alike. */
-static bool look_alike(const satb_image *a, const satb_image *b, bool gray)
-{
-    double apart = 0, spread = 0;
-    for (int cell = 0; cell < SIDE * SIDE; cell++)
-        for (int c = gray ? 3 : 0; c < (gray ? 4 : 3); c++) {
-            const double mean = cell_mean(a, cell, c);
-            apart += fabs(mean - cell_mean(b, cell, c));
-            spread += fabs(mean - cell_mean(a, (cell + 7 * SIDE + 7) % (SIDE * SIDE), c));
-        }
-    return spread > 0 && 8 * apart < spread;
-}
 
 /* Returns whether the map is so much wider or higher than the picture that one side of it, of the picture's proportions, may
  * be the picture: some programs draw the map beside or below it. */
@@ -141,7 +48,7 @@ static bool has_side(const satb_image *src, const satb_image *map, satb_image *s
         side->height = (int)(high + 0.5);
     else
         return false;
-    return side->width >= SIDE && side->height >= SIDE;
+    return side->width >= LIKENESS_SIDE && side->height >= LIKENESS_SIDE;
 }
 
 /* Returns whether one side of the map looks like the picture. */
@@ -153,14 +60,14 @@ static bool shows_picture(const satb_image *src, const satb_image *map, bool gra
     satb_image other = side;
     other.data = (uint8_t *)map->data + (map->height - side.height) * map->stride +
                  (ptrdiff_t)(map->width - side.width) * map->channels * (map->bits / 8);
-    return look_alike(src, &side, gray) || look_alike(src, &other, gray);
+    return likeness_find(src, &side, 1, gray) || likeness_find(src, &other, 1, gray);
 }
 
 static bool refuse_likeness(const engine_request *q, const satb_image *src, const satb_image *map,
                             bool coloured, problem *p)
 {
     const char *const name = map_name(q);
-    if (coloured && look_alike(src, map, false))
+    if (coloured && likeness_find(src, map, 1, false))
         return problem_set(p, "%s: is no gray map but the picture itself; give its map", name);
     return !shows_picture(src, map, !coloured) ||
            problem_set(p, "%s: shows %s beside a map; cut out the map", name, q->o->input);
@@ -174,14 +81,28 @@ static bool refuse_picture(const engine_request *q, bool coloured, problem *p)
     bool done = false;
     if (!coloured && !has_side(&q->src, &q->map, &side))
         return true;
-    if (!open_view(&q->src, &src, q->o->input, p))
+    if (!view_open(&q->src, &src, q->o->input, p))
         return false;
-    if (open_view(&q->map, &map, map_name(q), p)) {
+    if (view_open(&q->map, &map, map_name(q), p)) {
         done = refuse_likeness(q, &src, &map, coloured, p);
-        close_view(&q->map, &map);
+        view_close(&q->map, &map);
     }
-    close_view(&q->src, &src);
+    view_close(&q->src, &src);
     return done;
+}
+
+static bool refuse_colours(const engine_request *q, problem *p)
+{
+    if (!q->o->depth) {
+        return problem_set(p,
+                           "%s: its channels differ much, so it is a false-colour map or a photo; "
+                           "give a gray map",
+                           map_name(q));
+    }
+    return problem_set(p,
+                       "%s: its channels differ much, and its colours are not those of %s, or are "
+                       "too few to tell; give a gray map, or name the scale by --depth-colormap",
+                       map_name(q), map_scale_words().text);
 }
 
 static bool accept_colours(const engine_request *q, problem *p)
@@ -189,23 +110,21 @@ static bool accept_colours(const engine_request *q, problem *p)
     const char *const name = map_name(q);
     const bool quiet = q->o->given[OPT_QUIET], host = !q->src.on_device && !q->map.on_device;
     colouring c;
-    if (!find_colours(&q->map, &c, name, p))
+    if (q->o->depth && q->o->colormap == COLORMAP_NONE)
+        return true;
+    if (!colouring_find(&q->map, &c, name, p))
         return false;
-    const bool coloured = c.coloured > 0.02;
+    const bool coloured = colouring_is_real(&c);
     if (!refuse_picture(q, coloured, p))
         return false;
-    if (c.strong > 0.25) {
-        return problem_set(p,
-                           "%s: its channels differ much, so it is a false-colour map or a photo; "
-                           "give a gray map, as depth cannot be read from colours",
-                           name);
-    }
+    if (c.strong > 0.25)
+        return refuse_colours(q, p);
     if (coloured) {
         message_note(quiet,
                      "%s: its channels differ, so it may be a false-colour map or a photo; "
                      "its first channel is used, which is right for gray maps only",
                      name);
-    } else if (q->o->depth && host && look_alike(&q->src, &q->map, true)) {
+    } else if (q->o->depth && host && likeness_find(&q->src, &q->map, 1, true)) {
         message_note(quiet, "%s: looks like %s in gray; a depth map shows depths, not light", name,
                      q->o->input);
     }
@@ -268,10 +187,10 @@ void map_doubt_range(const engine_request *q)
     satb_image view;
     problem ignored;
     if (!o->depth || o->given[OPT_DEPTH_RANGE] || is_wide(&q->report) ||
-        !open_view(map, &view, o->depth, &ignored))
+        !view_open(map, &view, o->depth, &ignored))
         return;
     const extremes e = extremes_of(&view);
-    close_view(map, &view);
+    view_close(map, &view);
     if (e.most <= e.least || 8 * (e.most - e.least) > full)
         return;
     const unsigned least = own_number(q, e.least), most = own_number(q, e.most);
@@ -336,9 +255,9 @@ bool matte_accept(const engine_request *q, problem *p)
     if (!refuse_turned(q, matte, name, p))
         return false;
     colouring c = {0};
-    if (!has_alpha(matte) && !find_colours(matte, &c, name, p))
+    if (!has_alpha(matte) && !colouring_find(matte, &c, name, p))
         return false;
-    if (c.coloured > 0.02) {
+    if (colouring_is_real(&c)) {
         return problem_set(p,
                            "%s: is a picture in colours, not a matte; give a mask in gray, or a "
                            "cut-out whose alpha is the subject's",

@@ -1,8 +1,11 @@
 /* The files of one picture, to a request. */
 #include "job/picture_read.h"
 
+#include "depth/colour_scale.h"
 #include "image/orientation.h"
 #include "job/map_check.h"
+#include "job/map_colours.h"
+#include "job/map_view.h"
 
 #include <omp.h>
 
@@ -19,18 +22,20 @@ static bool resolve_distances(const options *o, const satb_image *map, satb_dof_
 }
 
 /* Converts --depth-range, which is in fractions of the full scale or in the map's own numbers, once these are known. */
-static bool resolve_range(const options *o, const picture *map, satb_dof_params *dof, problem *p)
+static bool resolve_range(engine_request *q, problem *p)
 {
+    const options *const o = q->o;
+    satb_dof_params *const dof = &q->dof;
     if (!o->given[OPT_DEPTH_RANGE])
         return true;
-    const double white = o->range_b <= 1 ? 1 : map->white;
+    const double white = o->range_b <= 1 ? 1 : q->map_white;
     dof->range_low = o->range_a / white;
     dof->range_high = o->range_b / white;
     if (dof->range_high > 1)
         return problem_set(p,
                            "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
                            o->range_a, o->range_b, o->depth, white, white);
-    return resolve_distances(o, &map->image, dof, p);
+    return resolve_distances(o, &q->map, dof, p);
 }
 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
@@ -195,8 +200,10 @@ bool picture_read(picture_job *j, problem *p)
     if (!load_pictures(j, map, p))
         return false;
     make_request(j);
-    return choose_memory(j, p) && (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
+    const bool may_be_beside = o->depth && o->colormap != COLORMAP_NONE && j->map.orientation == 1;
+    return choose_memory(j, p) && (!may_be_beside || map_cut_view(q, j->input.orientation, p)) &&
+           (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           orient_options(j, p) && resolve_range(o, &j->map, &q->dof, p) &&
+           orient_options(j, p) && (!o->depth || map_read_colours(q, p)) && resolve_range(q, p) &&
            (!map || map_accept(q, p)) && (!o->matte || matte_accept(q, p));
 }

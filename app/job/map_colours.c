@@ -1,0 +1,205 @@
+#include "job/map_colours.h"
+
+#include "depth/colour_codes.h"
+#include "image/pixels.h"
+#include "image/shape.h"
+#include "job/likeness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const uint8_t *row_of(const satb_image *map, int y)
+{
+    return (const uint8_t *)map->data + y * map->stride;
+}
+
+/* Returns the shares in an image on the host. */
+static colouring colours_in(const satb_image *map)
+{
+    const unsigned eighth = map->bits == 16 ? UINT16_MAX / 8 : UINT8_MAX / 8;
+    const size_t channels = (size_t)map->channels;
+    size_t coloured = 0, strong = 0, seen = 0;
+    for (int y = 0; y < map->height; y++)
+        for (size_t x = 0; x < (size_t)map->width; x++, seen++) {
+            const unsigned r = picture_sample(map, row_of(map, y), x * channels);
+            const unsigned g = picture_sample(map, row_of(map, y), x * channels + 1);
+            const unsigned b = picture_sample(map, row_of(map, y), x * channels + 2);
+            const unsigned most = r > g ? r > b ? r : b : g > b ? g : b;
+            const unsigned least = r < g ? r < b ? r : b : g < b ? g : b;
+            coloured += most - least > eighth;
+            strong += most - least > 2 * eighth && 5 * (most - least) > 2 * most;
+        }
+    return (colouring){(double)coloured / (double)seen, (double)strong / (double)seen};
+}
+
+bool colouring_find(const satb_image *map, colouring *found, const char *name, problem *p)
+{
+    satb_image rows = *map, view;
+    *found = (colouring){0};
+    if (map->channels < 3)
+        return true;
+    rows.height = (map->height + 3) / 4;
+    rows.stride *= 4;
+    if (!view_open(&rows, &view, name, p))
+        return false;
+    *found = colours_in(&view);
+    view_close(&rows, &view);
+    return true;
+}
+
+bool colouring_is_real(const colouring *c)
+{
+    return c->coloured > 0.02;
+}
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+scale_words map_scale_words(void)
+{
+    scale_words words = {""};
+    for (int s = 0; s < COLOUR_SCALES; s++) {
+        const size_t used = strlen(words.text);
+        const char *const before = s == 0 ? "" : s + 1 < COLOUR_SCALES ? ", " : " or ";
+        snprintf(words.text + used, sizeof words.text - used, "%s%s", before,
+                 colour_scale_name((colour_scale)s));
+    }
+    return words;
+}
+
+/* Returns the end of a scale that is taken as white. */
+static const char *white_end(colour_scale scale)
+{
+    return scale <= COLOURS_VIRIDIS ? "bright" : "red";
+}
+
+/* Returns the end of the scale's name, as matplotlib has it. */
+static const char *suffix(bool reversed)
+{
+    return reversed ? "_r" : "";
+}
+
+static const char *near_words(const engine_request *q)
+{
+    return q->dof.near_black ? "far" : q->o->given[OPT_NEAR] ? "near" : "near (assumed)";
+}
+
+/* --- Codes ------------------------------------------------------------------------------------ */
+
+/* Gives the request a gray map of that many bits instead, which takes the codes. Returns true. */
+static bool replace_map(engine_request *q, void *codes, int bits)
+{
+    satb_image gray = {.data = codes, .width = q->map.width, .height = q->map.height};
+    gray.channels = 1;
+    gray.bits = bits;
+    gray.stride = (ptrdiff_t)gray.width * (bits / 8);
+    q->map = gray;
+    q->map_white = bits == 16 ? UINT16_MAX : UINT8_MAX;
+    return true;
+}
+
+static bool refuse_memory(const engine_request *q, problem *p)
+{
+    return problem_set(p, "%s: not enough memory to read its colours", q->o->depth);
+}
+
+static bool take_codes(engine_request *q, const satb_image *view, const colour_match *m,
+                       bool reversed, problem *p)
+{
+    const size_t count = (size_t)view->width * (size_t)view->height;
+    uint8_t *const codes = pixels_allocate(count);
+    if (!codes || !colour_read(view, m, codes)) {
+        pixels_free(codes);
+        return refuse_memory(q, p);
+    }
+    for (size_t i = 0; reversed && i < count; i++)
+        codes[i] = (uint8_t)(UINT8_MAX - codes[i]);
+    return replace_map(q, codes, 8);
+}
+
+static bool take_packed(engine_request *q, const satb_image *view, problem *p)
+{
+    uint16_t *const codes = pixels_allocate((size_t)view->width * (size_t)view->height * 2);
+    if (!codes)
+        return refuse_memory(q, p);
+    colour_unpack(view, codes);
+    message_note(q->o->given[OPT_QUIET],
+                 "%s: red, green and blue are taken as one value of 24 bits", q->o->depth);
+    return replace_map(q, codes, 16);
+}
+
+/* Takes the scale that the option names; its first colour is black. */
+static bool take_named(engine_request *q, const satb_image *view, problem *p)
+{
+    const int named = q->o->colormap - COLORMAP_NAMED;
+    const bool reversed = named % 2 != 0;
+    const colour_match m = colour_compare(view, (colour_scale)(named / 2));
+    const char *const name = colour_scale_name(m.scale);
+    if (m.share < 0.5) {
+        return problem_set(p,
+                           "%s: only %.0f %% of its pixels have colours of %s; give another "
+                           "--depth-colormap, or leave it out",
+                           q->o->depth, 100 * m.share, name);
+    }
+    if (!take_codes(q, view, &m, reversed, p))
+        return false;
+    message_note(q->o->given[OPT_QUIET],
+                 "%s: false colours of %s%s read back, %.0f %% of the pixels fit", q->o->depth,
+                 name, suffix(reversed), 100 * m.share);
+    return true;
+}
+
+/* Takes the scale that fits best, so that the end that is usually near is white. */
+static bool take_best(engine_request *q, const satb_image *view, problem *p)
+{
+    colour_match found[2];
+    const colour_verdict verdict = colour_find(view, found);
+    const char *const name = colour_scale_name(found[0].scale);
+    const char *const other = colour_scale_name(found[1].scale);
+    if (verdict == COLOURS_UNKNOWN)
+        return true;
+    if (verdict == COLOURS_AMBIGUOUS) {
+        return problem_set(p,
+                           "%s: its colours may be those of %s or %s; give --depth-colormap %s or "
+                           "--depth-colormap %s",
+                           q->o->depth, name, other, name, other);
+    }
+    const bool reversed = colour_scale_is_near_first(found[0].scale);
+    if (!take_codes(q, view, &found[0], reversed, p))
+        return false;
+    message_note(q->o->given[OPT_QUIET], "%s: false colours of %s%s read back, %s end %s",
+                 q->o->depth, name, suffix(reversed), white_end(found[0].scale), near_words(q));
+    return true;
+}
+
+static bool take_colours(engine_request *q, const satb_image *view, problem *p)
+{
+    return q->o->colormap == COLORMAP_AUTO     ? take_best(q, view, p)
+           : q->o->colormap == COLORMAP_PACKED ? take_packed(q, view, p)
+                                               : take_named(q, view, p);
+}
+
+bool map_read_colours(engine_request *q, problem *p)
+{
+    const bool automatic = q->o->colormap == COLORMAP_AUTO;
+    satb_image coloured = q->map, view;
+    colouring c;
+    if (q->o->colormap == COLORMAP_NONE)
+        return true;
+    if (coloured.channels < 3) {
+        return automatic ||
+               problem_set(p,
+                           "%s: is gray, so it has no colours to read; leave out --depth-colormap",
+                           q->o->depth);
+    }
+    if (automatic && !colouring_find(&coloured, &c, q->o->depth, p))
+        return false;
+    if (automatic && !colouring_is_real(&c))
+        return true;
+    if (!view_open(&coloured, &view, q->o->depth, p))
+        return false;
+    const bool done = take_colours(q, &view, p);
+    view_close(&coloured, &view);
+    if (q->map.data != coloured.data)
+        pixels_drop(&coloured);
+    return done;
+}
