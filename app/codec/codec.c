@@ -14,6 +14,12 @@ static bool is_read(const codec *c)
     return c->decode != NULL;
 }
 
+/* Returns whether files of the format are depth maps and nothing else. */
+static bool is_map_alone(const codec *c)
+{
+    return !c->decode && c->decode_values;
+}
+
 /* --- Names ------------------------------------------------------------------------------------ */
 
 bool codec_has_ending(const char *path, const char *ending)
@@ -34,7 +40,7 @@ bool codec_is_picture_name(const char *path)
 {
     const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
     for (int i = 0; i < codec_count && !is_hidden; i++)
-        if (has_ending(path, &codecs[i]))
+        if (has_ending(path, &codecs[i]) && !is_map_alone(&codecs[i]))
             return true;
     return false;
 }
@@ -53,8 +59,12 @@ static void add_word(format_words *w, const char *dot, const char *word, bool is
 format_words codec_words(const char *dot)
 {
     format_words w = {.text = ""};
+    int left = 0;
     for (int i = 0; i < codec_count; i++)
-        add_word(&w, dot, codecs[i].endings[0], i == codec_count - 1);
+        left += codecs[i].encode != NULL;
+    for (int i = 0; i < codec_count; i++)
+        if (codecs[i].encode)
+            add_word(&w, dot, codecs[i].endings[0], --left == 0);
     return w;
 }
 
@@ -141,9 +151,9 @@ void codec_list(FILE *to)
 {
     for (int i = 0; i < codec_count; i++) {
         const char *const fast = codecs[i].fast ? codecs[i].fast() : NULL;
-        if (is_read(&codecs[i]))
-            fprintf(to, "%s: %s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
-                    codecs[i].library);
+        if (is_read(&codecs[i]) || is_map_alone(&codecs[i]))
+            fprintf(to, "%s: %s%s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
+                    codecs[i].library, is_map_alone(&codecs[i]) ? " (depth maps)" : "");
     }
     if (nvjpeg_name())
         fprintf(to, "JPEG with --codec gpu: %s, then as without\n", nvjpeg_name());
@@ -154,7 +164,7 @@ void codec_list(FILE *to)
 const codec *codec_for_output(const char *path, problem *p)
 {
     for (int i = 0; i < codec_count; i++)
-        if (has_ending(path, &codecs[i]))
+        if (codecs[i].encode && has_ending(path, &codecs[i]))
             return &codecs[i];
     problem_set(p, "%s: the ending names no format that is written here; use %s", path,
                 codec_words(".").text);

@@ -67,7 +67,7 @@ struct codec {
     const char *name;
     const char *endings[CODEC_ENDINGS]; /* of file names; the first is the format's word */
 
-    /* Reading. decode NULL: the format is only written. */
+    /* Reading. decode NULL: the format is only written, or read as a depth map alone. */
     const char *magic[3]; /* the first bytes of its files */
     /* Whether a file that begins otherwise is one, by its name or its end. NULL: there are none. */
     bool (*is_other)(bytes in, const char *path);
@@ -86,7 +86,7 @@ struct codec {
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
     uint64_t largest_bytes;   /* of a picture, unpacked */
 
-    /* Writing */
+    /* Writing. encode NULL: the format is only read. */
     const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
                           problem *p);
     int largest_side;
@@ -155,6 +155,9 @@ const char *pnm_decode(bytes in, satb_image *image, const decode_settings *setti
 unsigned pnm_white(bytes in);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
+
+values_status exr_values(bytes in, const decode_settings *settings, values *v, problem *p);
+values_status npz_values(bytes in, const decode_settings *settings, values *v, problem *p);
 
 /* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */

@@ -102,6 +102,16 @@ const codec codecs[] = {
         .deepest = 16,
         .channels = RGB,
     },
+#ifdef SATB_HAVE_OPENEXR
+    {
+        .name = "EXR",
+        .endings = {"exr"},
+        .magic = {"v/1\x01"},
+        .decode_values = exr_values,
+        .largest_bytes = UINT64_MAX,
+        .library = "OpenEXRCore",
+    },
+#endif
     {
         .name = "TGA",
         .endings = {"tga"},
