@@ -12,11 +12,12 @@ app format      base
 app metadata    base image format
 app nvjpeg      base image format
 app codec       base image format metadata nvjpeg
-app engine      base image codec
+app depth       base image codec
+app engine      base image codec depth
 app figure      base image codec engine
-app cli         base codec engine figure
-app job         base image codec engine figure metadata
-app batch       base codec engine job cli
+app cli         base codec depth engine figure
+app job         base image codec depth engine figure metadata
+app batch       base codec depth engine job cli
 
 core base
 core backend    base

@@ -9,15 +9,14 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_read(const codec *c)
+bool codec_is_map(const codec *c)
 {
-    return c->decode != NULL;
+    return c->decode_values && !c->encode;
 }
 
-/* Returns whether files of the format are depth maps and nothing else. */
-static bool is_map_alone(const codec *c)
+static bool is_read(const codec *c)
 {
-    return !c->decode && c->decode_values;
+    return c->decode && !codec_is_map(c);
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -40,9 +39,29 @@ bool codec_is_picture_name(const char *path)
 {
     const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
     for (int i = 0; i < codec_count && !is_hidden; i++)
-        if (has_ending(path, &codecs[i]) && !is_map_alone(&codecs[i]))
+        if (has_ending(path, &codecs[i]) && !codec_is_map(&codecs[i]))
             return true;
     return false;
+}
+
+/* Returns whether the name ends as those of a format do; numbers: of one whose files may hold numbers. */
+static bool ends_as_format(const char *path, bool numbers)
+{
+    const bool is_hidden = path[path_stem(path)] == '\0';
+    for (int i = 0; i < codec_count && !is_hidden; i++)
+        if (has_ending(path, &codecs[i]) && (!numbers || codecs[i].decode_values))
+            return true;
+    return false;
+}
+
+bool codec_is_map_name(const char *path)
+{
+    return ends_as_format(path, false);
+}
+
+bool codec_may_hold_numbers(const char *path)
+{
+    return ends_as_format(path, true);
 }
 
 /* Adds "A", then ", A" and for the last " or A". */
@@ -127,8 +146,6 @@ static const char *foreign_name(bytes in)
         {"plain PPM", "P3", 0, 2},
         {"PBM", "P4", 0, 2},
         {"PAM", "P7", 0, 2},
-        {"float PFM", "PF", 0, 2},
-        {"float PFM", "Pf", 0, 2},
         {"PDF", "%PDF", 0, 4},
         {"JPEG 2000", "jP  ", 4, 4},
     };
@@ -151,9 +168,9 @@ void codec_list(FILE *to)
 {
     for (int i = 0; i < codec_count; i++) {
         const char *const fast = codecs[i].fast ? codecs[i].fast() : NULL;
-        if (is_read(&codecs[i]) || is_map_alone(&codecs[i]))
+        if (is_read(&codecs[i]) || codec_is_map(&codecs[i]))
             fprintf(to, "%s: %s%s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
-                    codecs[i].library, is_map_alone(&codecs[i]) ? " (depth maps)" : "");
+                    codecs[i].library, codec_is_map(&codecs[i]) ? " (depth maps)" : "");
     }
     if (nvjpeg_name())
         fprintf(to, "JPEG with --codec gpu: %s, then as without\n", nvjpeg_name());

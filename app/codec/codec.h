@@ -26,6 +26,12 @@ void codec_list(FILE *to);
 /* Returns whether the file's name has the ending of a format, in whatever case. */
 bool codec_is_picture_name(const char *path);
 
+/* Returns whether the file's name has the ending of a picture's format or of a depth map's. */
+bool codec_is_map_name(const char *path);
+
+/* Returns whether it has the ending of a format whose files may hold the numbers of a depth map. */
+bool codec_may_hold_numbers(const char *path);
+
 typedef struct format_words {
     char text[128];
 } format_words;
@@ -42,11 +48,12 @@ typedef struct picture {
     satb_image image;    /* dense rows, for pixels_drop(); 16-bit samples in native order */
     const char *format;  /* "PNG", ...; static memory */
     const char *library; /* its decoder; static memory */
-    unsigned white;      /* the largest code in the file's own numbers: 255, 65535 or a PNM's maxval */
-    values values;       /* of a map without codes, with settings->as_map; then image.data is NULL. data NULL: none */
-    int orientation;     /* EXIF's, 1 to 8: not applied here */
-    metadata meta;       /* as it was read */
-    char note[256];      /* on damage that was passed over: some pixels may be wrong; or "" */
+    unsigned white; /* the largest code in the file's own numbers: 255, 65535 or a PNM's maxval */
+    values
+        values; /* of a map without codes, with settings->as_map; then image.data is NULL. data NULL: none */
+    int orientation; /* EXIF's, 1 to 8: not applied here */
+    metadata meta;   /* as it was read */
+    char note[256];  /* on damage that was passed over: some pixels may be wrong; or "" */
 } picture;
 
 /* The most pixels that a file may claim, unless the settings allow more: 3 GiB of 8-bit RGB, which a PNG of 64 KB can

@@ -109,6 +109,9 @@ const codec *codec_of(bytes in, const char *path);
  * returned if its files may begin so. */
 const codec *codec_of_start(bytes first, const char *path);
 
+/* Returns whether files of the format are depth maps and nothing else. */
+bool codec_is_map(const codec *c);
+
 /* Always false: p says that the file is no picture, or of a format that is not read here. */
 bool codec_refuse(bytes in, const char *path, problem *p);
 
@@ -155,6 +158,14 @@ const char *pnm_decode(bytes in, satb_image *image, const decode_settings *setti
 unsigned pnm_white(bytes in);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
+
+values_status pfm_values(bytes in, const decode_settings *settings, values *v, problem *p);
+
+values_status dpt_values(bytes in, const decode_settings *settings, values *v, problem *p);
+
+bool npy_probe(bytes in, satb_image *shape, problem *p);
+const char *npy_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+values_status npy_values(bytes in, const decode_settings *settings, values *v, problem *p);
 
 values_status exr_values(bytes in, const decode_settings *settings, values *v, problem *p);
 values_status npz_values(bytes in, const decode_settings *settings, values *v, problem *p);

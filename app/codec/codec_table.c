@@ -2,6 +2,7 @@
  * row only where the library is built in. */
 #include "codec/codec_table.h"
 
+#include "codec/npy.h"
 #include "format/png_chunk.h"
 
 #include <string.h>
@@ -101,6 +102,35 @@ const codec codecs[] = {
         .largest_side = PICTURE_SIDE,
         .deepest = 16,
         .channels = RGB,
+    },
+    {
+        .name = "PFM",
+        .endings = {"pfm"},
+        .magic = {"PF", "Pf"},
+        .decode_values = pfm_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
+        .name = "NPY",
+        .endings = {"npy"},
+        .magic = {NPY_MAGIC},
+        .probe = npy_probe,
+        .decode = npy_decode,
+        .decode_values = npy_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
+        .name = "DPT",
+        .endings = {"dpt"},
+        .magic = {"PIEH"},
+        .decode_values = dpt_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
     },
 #ifdef SATB_HAVE_OPENEXR
     {

@@ -152,7 +152,9 @@ static bool read_map(exr_const_context_t file, const decode_settings *settings, 
         !compression_is_read(file, choice.part, p) || !is_full(file, choice.part, p) ||
         !shape_of(file, choice.part, settings->max_pixels, &shape, p) || !allocate(v, &shape, p))
         return false;
+    const char *const dot = strrchr(choice.name, '.'), *const axis = dot ? dot + 1 : choice.name;
     snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, choice.name);
+    v->is_metres = strcmp(axis, "Z") == 0;
     if (exr_read_part(file, &choice, v, p))
         return true;
     pixels_free(v->data);

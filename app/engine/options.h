@@ -31,9 +31,13 @@ enum { /* one per option, in the order of --help=all */
        OPT_HIGHLIGHT_SIZE,
        OPT_DEPTH_TYPE,
        OPT_NEAR,
+       OPT_DEPTH_FROM,
+       OPT_DEPTH_SCALE,
        OPT_DEPTH_RANGE,
        OPT_DEPTH_HOLES,
        OPT_DEPTH_EDGES,
+       OPT_DEPTH_CHANNEL,
+       OPT_DEPTH_KEY,
        OPT_FSTOP,
        OPT_FOCAL,
        OPT_SENSOR,
@@ -93,7 +97,11 @@ typedef struct options {
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
-    bool in_millimetres;     /* dof's distances are --depth-range: right if the map has 16 bits */
+    bool range_in_percent;   /* of the map's known numbers */
+    double depth_scale;      /* --depth-scale: numbers per metre; 0: none */
+    const char *depth_from;  /* a name of depth_preset.h; NULL: none */
+    const char *depth_channel, *depth_key; /* of an EXR and of an NPZ; NULL: by their rules */
+    bool in_millimetres; /* dof's distances are --depth-range: right if the map has 16 bits */
     bool focus_in_metres;
 
     /* Of a batch */

@@ -3,35 +3,9 @@
 
 #include "image/orientation.h"
 #include "job/map_check.h"
+#include "job/map_numbers.h"
 
 #include <omp.h>
-
-/* Leaves the distances in millimetres to maps of 16 bits. */
-static bool resolve_distances(const options *o, const satb_image *map, satb_dof_params *dof,
-                              problem *p)
-{
-    if (!o->in_millimetres || map->bits == 16)
-        return true;
-    dof->distance_near = dof->distance_far = 0;
-    return (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS) ||
-           problem_set(p, "%s: its 8 bits are no millimetres; give --distance NEAR,FAR in metres",
-                       o->depth);
-}
-
-/* Converts --depth-range, which is in fractions of the full scale or in the map's own numbers, once these are known. */
-static bool resolve_range(const options *o, const picture *map, satb_dof_params *dof, problem *p)
-{
-    if (!o->given[OPT_DEPTH_RANGE])
-        return true;
-    const double white = o->range_b <= 1 ? 1 : map->white;
-    dof->range_low = o->range_a / white;
-    dof->range_high = o->range_b / white;
-    if (dof->range_high > 1)
-        return problem_set(p,
-                           "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
-                           o->range_a, o->range_b, o->depth, white, white);
-    return resolve_distances(o, &map->image, dof, p);
-}
 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
 
@@ -88,6 +62,10 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
                                       .user = j};
     decode_settings of_map = settings;
     of_map.accept = NULL;
+    const decode_settings of_matte = of_map;
+    of_map.as_map = o->depth != NULL;
+    of_map.channel = o->depth_channel;
+    of_map.key = o->depth_key;
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true, matte_loaded = true;
     problem map_problem, matte_problem;
@@ -97,7 +75,7 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
 #pragma omp task shared(map_loaded, map_problem) if (map)
         map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
 #pragma omp task shared(matte_loaded, matte_problem) if (o->matte)
-        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_map, &matte_problem);
+        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_matte, &matte_problem);
         loaded = picture_load(&j->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
@@ -195,8 +173,8 @@ bool picture_read(picture_job *j, problem *p)
     if (!load_pictures(j, map, p))
         return false;
     make_request(j);
-    return choose_memory(j, p) && (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
+    return map_numbers_settle(j, p) && choose_memory(j, p) &&
+           (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           orient_options(j, p) && resolve_range(o, &j->map, &q->dof, p) &&
-           (!map || map_accept(q, p)) && (!o->matte || matte_accept(q, p));
+           orient_options(j, p) && (!map || map_accept(q, p)) && (!o->matte || matte_accept(q, p));
 }
