@@ -11,13 +11,12 @@
 
 static bool is_read(const codec *c)
 {
-    return c->decode != NULL;
+    return c->decode || c->decode_values;
 }
 
-/* Returns whether files of the format are depth maps and nothing else. */
-static bool is_map_alone(const codec *c)
+static bool is_picture(const codec *c)
 {
-    return !c->decode && c->decode_values;
+    return c->encode || (c->decode && !c->is_map);
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -36,13 +35,24 @@ static bool has_ending(const char *path, const codec *c)
     return false;
 }
 
-bool codec_is_picture_name(const char *path)
+static const codec *named(const char *path)
 {
     const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
     for (int i = 0; i < codec_count && !is_hidden; i++)
-        if (has_ending(path, &codecs[i]) && !is_map_alone(&codecs[i]))
-            return true;
-    return false;
+        if (has_ending(path, &codecs[i]))
+            return &codecs[i];
+    return NULL;
+}
+
+bool codec_is_picture_name(const char *path)
+{
+    const codec *const c = named(path);
+    return c && is_picture(c);
+}
+
+bool codec_is_map_name(const char *path)
+{
+    return named(path) != NULL;
 }
 
 /* Adds "A", then ", A" and for the last " or A". */
@@ -73,9 +83,9 @@ format_words codec_names_read(void)
     format_words w = {.text = ""};
     int left = 0;
     for (int i = 0; i < codec_count; i++)
-        left += is_read(&codecs[i]);
+        left += is_read(&codecs[i]) && is_picture(&codecs[i]);
     for (int i = 0; i < codec_count; i++)
-        if (is_read(&codecs[i]))
+        if (is_read(&codecs[i]) && is_picture(&codecs[i]))
             add_word(&w, "", codecs[i].name, --left == 0);
     return w;
 }
@@ -127,8 +137,6 @@ static const char *foreign_name(bytes in)
         {"plain PPM", "P3", 0, 2},
         {"PBM", "P4", 0, 2},
         {"PAM", "P7", 0, 2},
-        {"float PFM", "PF", 0, 2},
-        {"float PFM", "Pf", 0, 2},
         {"PDF", "%PDF", 0, 4},
         {"JPEG 2000", "jP  ", 4, 4},
     };
@@ -151,9 +159,9 @@ void codec_list(FILE *to)
 {
     for (int i = 0; i < codec_count; i++) {
         const char *const fast = codecs[i].fast ? codecs[i].fast() : NULL;
-        if (is_read(&codecs[i]) || is_map_alone(&codecs[i]))
-            fprintf(to, "%s: %s%s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
-                    codecs[i].library, is_map_alone(&codecs[i]) ? " (depth maps)" : "");
+        if (is_read(&codecs[i]))
+            fprintf(to, "%s%s: %s%s%s\n", codecs[i].name, codecs[i].is_map ? " (depth maps)" : "",
+                    fast ? fast : "", fast ? ", " : "", codecs[i].library);
     }
     if (nvjpeg_name())
         fprintf(to, "JPEG with --codec gpu: %s, then as without\n", nvjpeg_name());

@@ -107,11 +107,21 @@ const codec codecs[] = {
         .name = "EXR",
         .endings = {"exr"},
         .magic = {"v/1\x01"},
+        .is_map = true,
         .decode_values = exr_values,
         .largest_bytes = UINT64_MAX,
         .library = "OpenEXRCore",
     },
 #endif
+    {
+        .name = "NPZ",
+        .endings = {"npz"},
+        .magic = {"PK\3\4"},
+        .is_map = true,
+        .decode_values = npz_values,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur with libdeflate",
+    },
     {
         .name = "TGA",
         .endings = {"tga"},

@@ -44,6 +44,9 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     satb_image *const image = &pic->image;
     problem inner;
     pic->format = c->name;
+    if (c->is_map && !s->as_map)
+        return problem_set(p, "%s: %s holds a depth map, not a picture; give it to --depth", path,
+                           c->name);
     if (s->as_map && c->decode_values) {
         const values_status status = c->decode_values(in, s, &pic->values, &inner);
         pic->library = c->library;
@@ -51,9 +54,6 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
         if (status != VALUES_NONE)
             return status == VALUES_READ || problem_at(p, path, &inner);
     }
-    if (!c->decode)
-        return problem_set(p, "%s: %s is read as a depth map only; give it to --depth", path,
-                           c->name);
     if (!c->probe(in, image, &inner) || !within_limits(c, in, image, s->max_pixels, &inner))
         return problem_at(p, path, &inner);
     pic->white = c->white ? c->white(in) : image->bits == 16 ? UINT16_MAX : UINT8_MAX;
