@@ -9,14 +9,14 @@
 #include <string.h>
 #include <strings.h>
 
-bool codec_is_map(const codec *c)
-{
-    return c->decode_values && !c->encode;
-}
-
 static bool is_read(const codec *c)
 {
-    return c->decode && !codec_is_map(c);
+    return c->decode || c->decode_values;
+}
+
+static bool is_picture(const codec *c)
+{
+    return c->encode || (c->decode && !c->is_map);
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -35,33 +35,30 @@ static bool has_ending(const char *path, const codec *c)
     return false;
 }
 
-bool codec_is_picture_name(const char *path)
+static const codec *named(const char *path)
 {
     const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
     for (int i = 0; i < codec_count && !is_hidden; i++)
-        if (has_ending(path, &codecs[i]) && !codec_is_map(&codecs[i]))
-            return true;
-    return false;
+        if (has_ending(path, &codecs[i]))
+            return &codecs[i];
+    return NULL;
 }
 
-/* Returns whether the name ends as those of a format do; numbers: of one whose files may hold numbers. */
-static bool ends_as_format(const char *path, bool numbers)
+bool codec_is_picture_name(const char *path)
 {
-    const bool is_hidden = path[path_stem(path)] == '\0';
-    for (int i = 0; i < codec_count && !is_hidden; i++)
-        if (has_ending(path, &codecs[i]) && (!numbers || codecs[i].decode_values))
-            return true;
-    return false;
+    const codec *const c = named(path);
+    return c && is_picture(c);
 }
 
 bool codec_is_map_name(const char *path)
 {
-    return ends_as_format(path, false);
+    return named(path) != NULL;
 }
 
 bool codec_may_hold_numbers(const char *path)
 {
-    return ends_as_format(path, true);
+    const codec *const c = named(path);
+    return c && c->decode_values;
 }
 
 /* Adds "A", then ", A" and for the last " or A". */
@@ -92,9 +89,9 @@ format_words codec_names_read(void)
     format_words w = {.text = ""};
     int left = 0;
     for (int i = 0; i < codec_count; i++)
-        left += is_read(&codecs[i]);
+        left += is_read(&codecs[i]) && is_picture(&codecs[i]);
     for (int i = 0; i < codec_count; i++)
-        if (is_read(&codecs[i]))
+        if (is_read(&codecs[i]) && is_picture(&codecs[i]))
             add_word(&w, "", codecs[i].name, --left == 0);
     return w;
 }
@@ -168,9 +165,9 @@ void codec_list(FILE *to)
 {
     for (int i = 0; i < codec_count; i++) {
         const char *const fast = codecs[i].fast ? codecs[i].fast() : NULL;
-        if (is_read(&codecs[i]) || codec_is_map(&codecs[i]))
-            fprintf(to, "%s: %s%s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
-                    codecs[i].library, codec_is_map(&codecs[i]) ? " (depth maps)" : "");
+        if (is_read(&codecs[i]))
+            fprintf(to, "%s%s: %s%s%s\n", codecs[i].name, codecs[i].is_map ? " (depth maps)" : "",
+                    fast ? fast : "", fast ? ", " : "", codecs[i].library);
     }
     if (nvjpeg_name())
         fprintf(to, "JPEG with --codec gpu: %s, then as without\n", nvjpeg_name());

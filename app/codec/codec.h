@@ -23,7 +23,7 @@ void codec_list(FILE *to);
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-/* Returns whether the file's name has the ending of a format, in whatever case. */
+/* Returns whether the file's name has the ending of a format that holds pictures, in whatever case. */
 bool codec_is_picture_name(const char *path);
 
 /* Returns whether the file's name has the ending of a picture's format or of a depth map's. */

@@ -81,6 +81,7 @@ struct codec {
     /* The numbers of a depth map, where the file's samples are no codes of 8 or 16 bits: see values.h. NULL: the format
      * has codes alone. */
     values_reader *decode_values;
+    bool is_map; /* its files are depth maps alone, never pictures */
     /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
     unsigned (*white)(bytes in);
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
@@ -108,9 +109,6 @@ const codec *codec_of(bytes in, const char *path);
 /* Returns the codec by the first bytes of a file alone. A format that is known by its last bytes is
  * returned if its files may begin so. */
 const codec *codec_of_start(bytes first, const char *path);
-
-/* Returns whether files of the format are depth maps and nothing else. */
-bool codec_is_map(const codec *c);
 
 /* Always false: p says that the file is no picture, or of a format that is not read here. */
 bool codec_refuse(bytes in, const char *path, problem *p);
@@ -159,16 +157,10 @@ unsigned pnm_white(bytes in);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
 
-values_status pfm_values(bytes in, const decode_settings *settings, values *v, problem *p);
-
-values_status dpt_values(bytes in, const decode_settings *settings, values *v, problem *p);
-
+values_reader dpt_values, npy_values, pfm_values;
 bool npy_probe(bytes in, satb_image *shape, problem *p);
 const char *npy_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-values_status npy_values(bytes in, const decode_settings *settings, values *v, problem *p);
-
-values_status exr_values(bytes in, const decode_settings *settings, values *v, problem *p);
-values_status npz_values(bytes in, const decode_settings *settings, values *v, problem *p);
+values_reader exr_values, npz_values;
 
 /* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */

@@ -76,16 +76,33 @@ static bool parts_are_few(exr_const_context_t file, problem *p)
                        EXR_CHANNELS);
 }
 
-static bool compression_is_read(exr_const_context_t file, int part, problem *p)
+/* Returns the largest number of a compression in the file's headers. The library passes over those that it does not know,
+ * and would take the pixels for ZIP's. */
+static int largest_compression(bytes in)
+{
+    static const char attribute[] = "compression\0compression\0\1\0\0";
+    enum { SIZE = sizeof attribute };
+    int largest = 0;
+    for (size_t at = 0; at + SIZE < in.size;) {
+        const uint8_t *const next = memchr(in.data + at, 'c', in.size - SIZE - at);
+        if (!next)
+            break;
+        at = (size_t)(next - in.data) + 1;
+        if (memcmp(next, attribute, SIZE) == 0 && next[SIZE] > largest)
+            largest = next[SIZE];
+    }
+    return largest;
+}
+
+static bool compression_is_read(exr_const_context_t file, int part, bytes in, problem *p)
 {
     exr_compression_t packed = EXR_COMPRESSION_LAST_TYPE;
-    if (exr_get_compression(file, part, &packed) != EXR_ERR_SUCCESS ||
-        packed >= EXR_COMPRESSION_DWAA)
-        return problem_set(p, "%s compression is not read here; save it with ZIP",
-                           packed == EXR_COMPRESSION_DWAA   ? "DWAA"
-                           : packed == EXR_COMPRESSION_DWAB ? "DWAB"
-                                                            : "its");
-    return true;
+    exr_get_compression(file, part, &packed);
+    return (packed < EXR_COMPRESSION_DWAA && largest_compression(in) < EXR_COMPRESSION_LAST_TYPE) ||
+           problem_set(p, "%s compression is not read here; save it with ZIP",
+                       packed == EXR_COMPRESSION_DWAA   ? "DWAA"
+                       : packed == EXR_COMPRESSION_DWAB ? "DWAB"
+                                                        : "its");
 }
 
 /* False: a channel of the part has fewer samples than the part has pixels. */
@@ -132,24 +149,20 @@ static bool shape_of(exr_const_context_t file, int part, uint64_t max_pixels, sa
 
 static bool allocate(values *v, const satb_image *shape, problem *p)
 {
-    const size_t count = (size_t)shape->width * (size_t)shape->height;
-    v->width = shape->width;
-    v->height = shape->height;
-    v->data = pixels_allocate(count * sizeof *v->data);
-    if (!v->data)
-        return problem_set(p, "not enough memory for %d x %d pixels", v->width, v->height);
-    for (size_t i = 0; i < count; i++)
+    if (!values_allocate(v, shape->width, shape->height, p))
+        return false;
+    for (size_t i = 0; i < (size_t)v->width * (size_t)v->height; i++)
         v->data[i] = NAN;
     return true;
 }
 
-static bool read_map(exr_const_context_t file, const decode_settings *settings, values *v,
+static bool read_map(exr_const_context_t file, bytes in, const decode_settings *settings, values *v,
                      problem *p)
 {
     exr_choice choice;
     satb_image shape = {0};
     if (!parts_are_few(file, p) || !exr_choose(file, settings->channel, &choice, p) ||
-        !compression_is_read(file, choice.part, p) || !is_full(file, choice.part, p) ||
+        !compression_is_read(file, choice.part, in, p) || !is_full(file, choice.part, p) ||
         !shape_of(file, choice.part, settings->max_pixels, &shape, p) || !allocate(v, &shape, p))
         return false;
     const char *const dot = strrchr(choice.name, '.'), *const axis = dot ? dot + 1 : choice.name;
@@ -171,7 +184,7 @@ values_status exr_values(bytes in, const decode_settings *settings, values *v, p
                     exr_get_default_error_message(opened));
         return VALUES_FAILED;
     }
-    const bool done = read_map(file, settings, v, p);
+    const bool done = read_map(file, in, settings, v, p);
     exr_finish(&file);
     return done ? VALUES_READ : VALUES_FAILED;
 }

@@ -2,7 +2,8 @@
  * are taken out of it here. */
 #include "codec/exr.h"
 
-#include <math.h>
+#include "image/half.h"
+
 #include <string.h>
 
 /* Of a block, unpacked. */
@@ -13,6 +14,7 @@ typedef struct reader {
     const exr_choice *choice;
     const exr_attr_chlist_t *list;
     exr_decode_pipeline_t blocks;
+    exr_result_t (*decompress)(exr_decode_pipeline_t *);
     bool has_blocks;
     exr_attr_box2i_t data, display;
     values *v;
@@ -34,21 +36,11 @@ static uint32_t little_endian(const uint8_t *b, size_t size)
     return n;
 }
 
-static float float_of_half(uint32_t half)
-{
-    const int exponent = half >> 10 & 31;
-    const float mantissa = (float)(half & 1023);
-    const float size = exponent == 31  ? (mantissa > 0 ? NAN : INFINITY)
-                       : exponent == 0 ? ldexpf(mantissa, -24)
-                                       : ldexpf(1024 + mantissa, exponent - 25);
-    return half >> 15 ? -size : size;
-}
-
 static float sample_at(const uint8_t *at, exr_pixel_type_t type)
 {
     float number;
     if (type == EXR_PIXEL_HALF)
-        return float_of_half(little_endian(at, 2));
+        return half_to_float((uint16_t)little_endian(at, 2));
     const uint32_t bits = little_endian(at, 4);
     if (type == EXR_PIXEL_UINT)
         return (float)bits;
@@ -121,17 +113,32 @@ static bool is_sound(const reader *r, const exr_chunk_info_t *block)
     return block->width >= 1 && block->height >= 1 &&
            block->unpacked_size == each * (uint64_t)block->width * (uint64_t)block->height &&
            block->packed_size >= 1 && block->packed_size <= block->unpacked_size &&
+           (block->compression != EXR_COMPRESSION_NONE ||
+            block->packed_size == block->unpacked_size) &&
            block->unpacked_size <= BLOCK_MOST &&
            block->unpacked_size <= BLOCK_BESIDE + block->packed_size * BLOCK_PACKED;
+}
+
+/* Prepares the library's steps for blocks. It unpacks and converts no samples, as no channel has a place for them. */
+static exr_result_t begin_blocks(reader *r, const exr_chunk_info_t *block)
+{
+    const int part = r->choice->part;
+    exr_result_t done = exr_decoding_initialize(r->file, part, block, &r->blocks);
+    r->has_blocks = done == EXR_ERR_SUCCESS;
+    if (r->has_blocks)
+        done = exr_decoding_choose_default_routines(r->file, part, &r->blocks);
+    r->blocks.unpack_and_convert_fn = NULL;
+    r->decompress = r->blocks.decompress_fn;
+    return done;
 }
 
 static exr_result_t unpack(reader *r, const exr_chunk_info_t *block)
 {
     const int part = r->choice->part;
-    const exr_result_t begun = r->has_blocks
-                                   ? exr_decoding_update(r->file, part, block, &r->blocks)
-                                   : exr_decoding_initialize(r->file, part, block, &r->blocks);
-    r->has_blocks = r->has_blocks || begun == EXR_ERR_SUCCESS;
+    const exr_result_t begun = r->has_blocks ? exr_decoding_update(r->file, part, block, &r->blocks)
+                                             : begin_blocks(r, block);
+    /* A block that packing would not shorten is stored as it is, which the library overlooks with B44. */
+    r->blocks.decompress_fn = block->packed_size == block->unpacked_size ? NULL : r->decompress;
     return begun == EXR_ERR_SUCCESS ? exr_decoding_run(r->file, part, &r->blocks) : begun;
 }
 
