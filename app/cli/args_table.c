@@ -203,7 +203,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_NEAR] = {"near", "COLOUR", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Nearest depth", .preset = "white",
         .choices = colours, .read = read_choice, FIELD(dof.near_black)},
-    [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+    [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Program, sensor or data set that made the map, like zoedepth",
         .more = "The name tells the map's type, its nearest colour, its unit and its holes. Other options come before it.",
         .choices = depth_sources, .read = read_word, FIELD(depth_from)},

@@ -79,6 +79,20 @@ static bool read_type(const char *text, npy_header *h, problem *p)
     return true;
 }
 
+/* Drops sides of 1, the first ones first, until two sides are left or none is 1. Returns how many are left. */
+static int drop_ones(long long *sides, int count)
+{
+    for (int i = 0; i < count && count > 2;) {
+        if (sides[i] != 1) {
+            i++;
+            continue;
+        }
+        memmove(sides + i, sides + i + 1, (size_t)(count - i - 1) * sizeof *sides);
+        count--;
+    }
+    return count;
+}
+
 /* Reads (H, W) with further sides of 1. */
 static bool read_shape(const char *text, npy_header *h, problem *p)
 {
@@ -91,9 +105,9 @@ static bool read_shape(const char *text, npy_header *h, problem *p)
         const long long side = strtoll(text, &end, 10);
         if (end == text || side < 0 || count == MOST_SIDES)
             return refusal(p) != NULL;
-        if (side != 1)
-            sides[count++] = side;
+        sides[count++] = side;
     }
+    count = drop_ones(sides, count);
     if (count > 2)
         return problem_set(p,
                            "the array has %d dimensions with more than one element, and a depth "

@@ -2,6 +2,7 @@
 
 #include "codec/codec.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 /* --- The map's note --------------------------------------------------------------------------- */
@@ -95,10 +96,13 @@ static void describe_metres(line *l, const engine_request *q)
     const depth_codes *const c = &q->origin.codes;
     if (q->origin.meaning.scale != 1) /* preset or --depth-scale */
         add(l, ", %g a metre", q->origin.meaning.scale);
-    add(l, ", distance %.4g", c->least);
-    if (c->most > c->least)
-        add(l, " to %.4g", c->most);
-    add(l, " m%s", c->reaches_infinity && c->most > c->least ? " and infinity" : "");
+    if (isinf(c->most))
+        add(l, ", distance %.4g m to infinity", c->least);
+    else if (c->most > c->least)
+        add(l, ", distance %.4g to %.4g m%s", c->least, c->most,
+            c->reaches_infinity ? " and infinity" : "");
+    else
+        add(l, ", distance %.4g m", c->least);
 }
 
 /* Adds what the map's numbers are. */
