@@ -5,7 +5,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/cli_case.sh"
 
 make png 120 80 3 8 noise:1 photo.png
-libraries=$("${PYTHON:-python3}" "$here/numbers.py" .)
+libraries=$("${PYTHON:-python3}" "$here/depth_files.py" .)
 [ -n "$libraries" ] || skip 'every test of files by numpy: no numpy in PYTHON'
 has() { [[ " $libraries " == *" $1 "* ]] || { skip "files by $1: not in PYTHON"; return 1; }; }
 
@@ -51,8 +51,8 @@ if [ -n "$libraries" ]; then
     mkdir in maps
     cp photo.png in/a.png
     cp f4.npy maps/a.npy
-    run in out --depth-dir maps --depth-from zoedepth --focus 2m --max-radius 9 --report r.jsonl
-    ok 'a folder of NPY maps' cmp out/a.png plain.png
+    run in results --depth-dir maps --depth-from zoedepth --focus 2m --max-radius 9 --report r.jsonl
+    ok 'a folder of NPY maps' cmp results/a.png plain.png
     ok 'the report names the reader and the preset' \
         grep -q '"depth_from": "zoedepth", "map_format": "NPY", "map_kind": "metres"' r.jsonl
 

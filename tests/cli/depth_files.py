@@ -1,4 +1,4 @@
-"""Writes depth maps by the libraries that people use, and maps of the codes that are expected: numbers.py FOLDER
+"""Writes depth maps by the libraries that people use, and maps of the codes that are expected: depth_files.py FOLDER
 
 Needs numpy; cv2 and OpenEXR where they are installed. Prints the names of the libraries that it used."""
 import struct
