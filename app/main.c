@@ -6,6 +6,7 @@
 #include "base/guard.h"
 #include "figure/histogram_figure.h"
 #include "base/output.h"
+#include "base/paths.h"
 #include "base/threads.h"
 #include "job/report.h"
 #include "job/picture_job.h"
@@ -124,12 +125,16 @@ static int check_outputs(const options *o, const codec **format, problem *p)
     const char *const names[] = {o->output, o->coc, o->histogram};
     if (!check_figures(o, p))
         return EXIT_FAILED;
-    if (o->output && is_folder(o->output)) {
+    const bool is_piped = o->output == path_stdout;
+    if (o->output && !is_piped && is_folder(o->output)) {
         problem_set(p, "%s is a folder; name a file in it as OUTPUT", o->output);
         return EXIT_FAILED;
     }
-    *format = o->output ? codec_for_output(o->output, p) : NULL;
-    if (o->output && !*format)
+    *format = is_piped && !o->format ? NULL /* the input's */
+              : is_piped             ? codec_by_word(o->format, p)
+              : o->output            ? codec_for_output(o->output, p)
+                                     : NULL;
+    if (o->output && !*format && !(is_piped && !o->format))
         return EXIT_USAGE;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i] && !output_check(names[i], p))

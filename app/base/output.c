@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,8 +178,16 @@ char *output_canonical(const char *name)
     return place;
 }
 
+static bool is_stream(const char *name)
+{
+    return name == path_stdout;
+}
+
 bool output_check(const char *name, problem *p)
 {
+    if (is_stream(name))
+        return !isatty(STDOUT_FILENO) ||
+               problem_set(p, "standard output is a terminal; redirect it to a file or a pipe");
     char target[4096];
     struct stat old;
     return look_at_target(name, target, &old, p);
@@ -218,11 +227,13 @@ bool output_begin(output *out, const char *name, problem *p)
 {
     *out = (output){.name = name, .fd = -1};
     struct stat old;
-    if (!look_at_target(name, out->target, &old, p))
+    if (!is_stream(name) && !look_at_target(name, out->target, &old, p))
         return false;
     out->buffer = malloc(BUFFER);
     if (!out->buffer)
         return problem_set(p, "%s: not enough memory to write it", name);
+    if (is_stream(name))
+        return true;
     if (!create_temporary(out, p))
         goto fail;
     if (!set_permissions(out->fd, &old)) {
@@ -237,7 +248,9 @@ fail:
 
 static bool put(output *out, const void *data, size_t size)
 {
-    if (out->error == 0 && !write_all(out->fd, data, size))
+    if (is_stream(out->name) && !blob_add(&out->whole, data, size))
+        out->error = ENOMEM;
+    else if (out->error == 0 && !is_stream(out->name) && !write_all(out->fd, data, size))
         out->error = errno;
     return out->error == 0;
 }
@@ -271,9 +284,23 @@ static const char *advice(int error)
     }
 }
 
+/* The descriptor stays open: the process's end closes it. A reader that has gone is an error, not a signal. */
+static bool commit_stream(output *out, problem *p)
+{
+    signal(SIGPIPE, SIG_IGN);
+    if (out->error == 0 && !write_all(STDOUT_FILENO, out->whole.data, out->whole.size))
+        out->error = errno;
+    const int error = out->error;
+    output_abort(out);
+    return error == 0 || problem_set(p, "standard output cannot be written: %s%s", strerror(error),
+                                     advice(error));
+}
+
 bool output_commit(output *out, problem *p)
 {
     flush_buffer(out);
+    if (is_stream(out->name))
+        return commit_stream(out, p);
     if (out->error == 0 && fsync(out->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
         out->error = errno;
     const int closed = close(out->fd);
@@ -295,6 +322,8 @@ bool output_commit(output *out, problem *p)
 bool output_fsync_folder(const char *name, problem *p)
 {
     char target[4096], folder[4096];
+    if (is_stream(name))
+        return true;
     if (strlen(name) >= sizeof target)
         return too_long(name, p);
     strcpy(target, name);
@@ -317,5 +346,6 @@ void output_abort(output *out)
     if (out->temporary[0])
         guard_forget(out->guarded, out->temporary);
     free(out->buffer);
+    blob_free(&out->whole);
     *out = (output){.name = out->name, .fd = -1};
 }

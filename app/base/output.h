@@ -1,8 +1,10 @@
 /* The output file: whole or not at all. Bytes go into a temporary file beside the target, which then replaces the target
- * in one step. An error, a full disk or a signal leaves the target as it was, and no temporary. */
+ * in one step. An error, a full disk or a signal leaves the target as it was, and no temporary. Standard output, which has
+ * the name path_stdout, gets the bytes at the commit. */
 #ifndef SATBLUR_APP_OUTPUT_H
 #define SATBLUR_APP_OUTPUT_H
 
+#include "base/blob.h"
 #include "base/message.h"
 
 #include <stdbool.h>
@@ -17,6 +19,7 @@ typedef struct output {
     int error;   /* errno of the first write that failed; 0 */
     size_t used;
     unsigned char *buffer;
+    blob whole; /* of path_stdout: all bytes, which the commit writes */
 } output;
 
 /* Learns the permissions of new files. The caller has no other threads yet. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char path_stdin[] = "standard input", path_stdout[] = "standard output";
+
 static bool grow(paths *list)
 {
     const size_t capacity = list->capacity ? 2 * list->capacity : 64;

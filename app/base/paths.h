@@ -26,6 +26,10 @@ void paths_free(paths *list);
 /* Returns a new string, for free(). NULL: not enough memory. */
 char *text_new(const char *format, ...) MESSAGE_FORMAT(1);
 
+/* The names of standard input and output, as messages show them. They are told from files by their addresses, so a file
+ * may have that name. */
+extern const char path_stdin[], path_stdout[];
+
 /* Returns the part behind the last slash. */
 const char *path_base(const char *path);
 

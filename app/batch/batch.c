@@ -6,6 +6,7 @@
 #include "batch/batch_work.h"
 #include "base/guard.h"
 #include "base/output.h"
+#include "base/paths.h"
 #include "base/threads.h"
 
 #include <errno.h>
@@ -20,7 +21,8 @@ enum { WAITING = 8 }; /* workers beyond the jobs; a disk commits several files a
 bool batch_is_wanted(const options *o)
 {
     const char *input = o->input;
-    return o->files_from || walk_is_folder(input) || input[strlen(input) - 1] == '/';
+    return o->files_from ||
+           (input != path_stdin && (walk_is_folder(input) || input[strlen(input) - 1] == '/'));
 }
 
 /* --- All -------------------------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* The parser: getopt_long() splits the words, the rows read them. */
 #include "cli/args.h"
 
+#include "base/paths.h"
+
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -213,6 +215,17 @@ static void settle_parameters(options *o)
     o->dof.look = o->box.look = o->look;
 }
 
+/* Lets "-" be standard input or output. A file with that name is "./-". */
+static void settle_streams(options *o)
+{
+    const char **const read[] = {&o->input, &o->depth, &o->radius_map, &o->matte};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (*read[i] && strcmp(*read[i], "-") == 0)
+            *read[i] = path_stdin;
+    if (o->output && strcmp(o->output, "-") == 0)
+        o->output = path_stdout;
+}
+
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
     *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS};
@@ -231,5 +244,6 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         return ARGS_WRONG;
     }
     settle_parameters(o);
+    settle_streams(o);
     return args_check(o, p) ? ARGS_RUN : ARGS_WRONG;
 }

@@ -1,6 +1,8 @@
 /* Refusals of options that contradict each other, or that lack another. Each message has the problem and the remedy. */
 #include "cli/args.h"
 
+#include "base/paths.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -77,6 +79,36 @@ static bool check_names(const options *o, problem *p)
                            o->stats ? "stats" : "histogram", o->output);
     }
     return check_figure_names(o, p);
+}
+
+/* Standard input is read once, and standard output takes one thing. */
+static bool check_streams(const options *o, problem *p)
+{
+    const struct {
+        const char *name, *words;
+    } read[] = {
+        {o->input, "INPUT"},
+        {o->depth, "--depth"},
+        {o->radius_map, "--radius-map"},
+        {o->matte, "--matte"},
+        {o->files_from && strcmp(o->files_from, "-") == 0 ? path_stdin : NULL, "--files-from"}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        if (read[i].name != path_stdin)
+            continue;
+        if (first)
+            return problem_set(p,
+                               "%s and %s are both -, and standard input can be read once; name "
+                               "a file for one",
+                               first, read[i].words);
+        first = read[i].words;
+    }
+    const bool reports = o->report && strcmp(o->report, "-") == 0;
+    return o->output != path_stdout || (!o->stats && !reports) ||
+           problem_set(p,
+                       "OUTPUT is -, and --%s prints to standard output, too; name a file as "
+                       "OUTPUT",
+                       o->stats ? "stats" : "report -");
 }
 
 static const char *need_words(unsigned needs)
@@ -228,9 +260,9 @@ static bool check_highlights(const options *o, problem *p)
 
 bool args_check(const options *o, problem *p)
 {
-    return check_operation(o, p) && check_names(o, p) && check_needs(o, p) && check_scale(o, p) &&
-           check_lens(o, p) && check_focus(o, p) && check_method(o, p) && check_bokeh(o, p) &&
-           check_highlights(o, p);
+    return check_operation(o, p) && check_names(o, p) && check_streams(o, p) && check_needs(o, p) &&
+           check_scale(o, p) && check_lens(o, p) && check_focus(o, p) && check_method(o, p) &&
+           check_bokeh(o, p) && check_highlights(o, p);
 }
 
 /* --- Folders ---------------------------------------------------------------------------------- */
@@ -238,6 +270,11 @@ bool args_check(const options *o, problem *p)
 static bool check_file(const options *o, problem *p)
 {
     for (int i = 0; i < OPT_COUNT; i++) {
+        if (i == OPT_FORMAT && o->output == path_stdout)
+            continue;
+        if (i == OPT_FORMAT && o->given[i])
+            return problem_set(p, "--format is for folders and for OUTPUT -; the ending of OUTPUT "
+                                  "says the format");
         if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
             return problem_set(p,
                                "--%s is for folders, and '%s' is none; leave out --%s, or name a "
@@ -253,6 +290,13 @@ bool args_check_batch(const options *o, bool folder, problem *p)
 {
     if (!folder)
         return check_file(o, p);
+    if (o->input == path_stdin || o->depth == path_stdin || o->radius_map == path_stdin ||
+        o->matte == path_stdin)
+        return problem_set(p,
+                           "- is one picture, and this is a list of them; name a file or folder");
+    if (o->output == path_stdout)
+        return problem_set(p, "many pictures do not fit into standard output; name a folder as "
+                              "OUTPUT");
     if (o->given[OPT_TIMINGS])
         return problem_set(p, "--timings is for one picture; --report FILE.jsonl has the timings "
                               "of each picture of a folder");

@@ -103,6 +103,12 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
     {"pnm", 0, "PGM or PPM, without alpha"},
     {"pgm", 0, "PGM, of gray pictures alone"},
     {"ppm", 0, "PPM, without alpha"},
+#ifdef SATB_HAVE_TIFF
+    {"tif", 0, "TIFF"},
+#endif
+#ifdef SATB_HAVE_WEBP
+    {"webp", 0, "WebP, 8 bits"},
+#endif
     {"tga", 0, "TGA, 8 bits"},
     {0},
 };
@@ -318,7 +324,7 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
     [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Output",
-        .more = "The default is the format of each input.",
+        .more = "The default is the format of each input. For one picture it is the format of OUTPUT -.",
         .choices = formats, .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",
@@ -338,12 +344,13 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "JPEG quality, 1 to 100", .preset = "92",
-        .more = "Above 90 colours keep the full resolution.",
-        .expects = "a JPEG quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
+        .help = "JPEG and WebP quality, 1 to 100", .preset = "92",
+        .more = "Above 90 colours of a JPEG keep the full resolution. A WebP of quality 100 is lossless. Without the "
+                "option so is a WebP that is made from a lossless one.",
+        .expects = "a quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},
     [OPT_COMPRESSION] = {"compression", "L", OUTPUT, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "PNG compression, 0 (none) to 12 (small and slow)", .preset = "1",
-        .expects = "a PNG compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
+        .help = "PNG and TIFF compression, 0 (none) to 12 (small and slow)", .preset = "1",
+        .expects = "a compression level", .read = read_whole, .low = 0, .high = 12, FIELD(compression)},
     [OPT_DUMP_COC] = {"dump-coc", "FILE", OUTPUT, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
         .help = "Also write the blur radii (circles of confusion) to FILE, .png or .pgm",
         .more = "FILE is gray with 16 bits: 32768 is in focus, brighter is in front of the focus, darker is behind it. "

@@ -30,6 +30,7 @@ const help_text args_examples[] = {
     {"photo.jpg blurred.jpg --matte cutout.png", "Blur all but the subject, which another program has cut out."},
     {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
     {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
+    {"- - --radius 12.5 --format jpg", "Read a picture from a pipe, and write a JPEG into another."},
     {"photos blurred --depth-dir depths --recursive --resume", "Blur a folder, and go on after a break."},
     {"photos --stats --report stats.jsonl", "Measure a folder, one JSON object per picture."},
     {0},
@@ -37,17 +38,26 @@ const help_text args_examples[] = {
 
 const help_text args_notes[] = {
     {"Files",
-     "satblur reads PNG, JPEG, BMP, TGA, PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and "
-     "channels stay as they are if that format can hold them; otherwise a note says what changed.\n"
+     "satblur reads PNG, JPEG, BMP, TGA, "
+#ifdef SATB_HAVE_TIFF
+     "TIFF, "
+#endif
+#ifdef SATB_HAVE_WEBP
+     "WebP, "
+#endif
+     "PGM and PPM. The ending of OUTPUT names the format to write. Bit depth and channels stay as they are if that format "
+     "can hold them; otherwise a note says what changed.\n"
+     "- is standard input, as INPUT or as MAP or MASK, and standard output, as OUTPUT; --format then names the format. "
+     "A file with that name is ./-.\n"
      "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
      "--histogram and --dump-coc must not be inputs."},
     {"Metadata",
-     "Colour profile, EXIF, XMP and pixel density are copied between PNG and JPEG. From PNG to PNG, texts and chunks "
-     "about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. "
+     "Colour profile, EXIF, XMP and pixel density are copied between PNG, JPEG, TIFF and WebP. From PNG to PNG, texts and "
+     "chunks about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. "
      "Thumbnails and previews in metadata are left out, because they show the old pixels.\n"
-     "EXIF orientation is kept in JPEG output and from PNG to PNG; other outputs are rotated upright. MAP, --focus-at "
-     "and --radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored orientation, that is "
-     "used, with a note."},
+     "EXIF orientation is kept in JPEG output, and if input and output have the same format; other outputs are rotated "
+     "upright. MAP, --focus-at and --radius RX,RY refer to INPUT as a viewer shows it. If MAP matches only INPUT's stored "
+     "orientation, that is used, with a note."},
     {"Folders",
      "--jobs pictures are in progress at a time. A failed picture prints one error line, and the others go on; the exit "
      "status is then 1. Ctrl-C finishes the pictures in progress. A second Ctrl-C stops at once.\n"

@@ -185,6 +185,17 @@ const codec *codec_for_output(const char *path, problem *p)
     return NULL;
 }
 
+const codec *codec_by_word(const char *word, problem *p)
+{
+    for (int i = 0; i < codec_count; i++)
+        if (codecs[i].encode &&
+            (strcasecmp(codecs[i].name, word) == 0 || strcasecmp(codecs[i].endings[0], word) == 0))
+            return &codecs[i];
+    problem_set(p, "%s is not written here; give --format with one of %s", word,
+                codec_words("").text);
+    return NULL;
+}
+
 /* stb writes a gray JPEG as RGB. */
 static unsigned channels_held(const codec *c, codec_choice choice)
 {
@@ -244,7 +255,7 @@ const char *codec_encode(const codec *c, const satb_image *image, const encode_s
                          sink *to, problem *p)
 {
     splice s;
-    if (!settings->meta || c->meta == METADATA_NONE || metadata_is_empty(settings->meta))
+    if (!settings->meta || !metadata_is_spliced(c->meta) || metadata_is_empty(settings->meta))
         return encode_pixels(c, image, settings, to, p);
     if (!splice_begin(&s, settings->meta, c->meta, to)) {
         problem_set(p, "not enough memory to write its metadata");

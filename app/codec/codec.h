@@ -76,6 +76,9 @@ void picture_free(picture *pic);
 /* Returns the format of path's ending. NULL: there is none, and p has a line. */
 const codec *codec_for_output(const char *path, problem *p);
 
+/* Returns the format with that name ("PNG") or word ("png"). NULL: there is none that is written here, and p has a line. */
+const codec *codec_by_word(const char *word, problem *p);
+
 /* Finds the nearest shape to the picture's that the format can hold, as that choice of libraries writes it; note (a
  * sentence, or "") says what is lost. False and p, which names no file, where the format can hold no such picture. */
 bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,

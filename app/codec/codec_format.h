@@ -50,8 +50,8 @@ typedef values_status values_reader(bytes in, const decode_settings *settings, v
                                     problem *p);
 
 typedef struct encode_settings {
-    int quality;     /* JPEG, 1..100 */
-    int compression; /* PNG, 0..12 */
+    int quality;     /* JPEG and WebP, 1..100 */
+    int compression; /* PNG and TIFF, 0..12 */
     int threads;     /* at most; 0: the number of OpenMP */
     codec_choice choice;
     const metadata *meta; /* fitted to the format; NULL: none */
@@ -161,6 +161,27 @@ values_reader dpt_values, npy_values, pfm_values;
 bool npy_probe(bytes in, satb_image *shape, problem *p);
 const char *npy_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 values_reader exr_values, npz_values;
+
+#ifdef SATB_HAVE_TIFF
+/* A small file may claim many pixels: a packed row of zeros has a few bytes. */
+#define TIFF_PIXELS_PER_BYTE ((uint64_t)1 << 18)
+bool tiff_is(bytes in, const char *path);
+bool tiff_probe(bytes in, satb_image *shape, problem *p);
+const char *tiff_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+values_reader tiff_decode_values;
+unsigned tiff_white(bytes in);
+const char *tiff_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                        problem *p);
+#endif
+
+#ifdef SATB_HAVE_WEBP
+bool webp_is(bytes in, const char *path);
+bool webp_claim(bytes first, satb_image *shape, problem *p);
+bool webp_probe(bytes in, satb_image *shape, problem *p);
+const char *webp_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+const char *webp_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                        problem *p);
+#endif
 
 /* The fast ones. name: NULL where the library is not built in. decode: false where the library does not take the file,
  * with nothing left to free; the plain library then explains the refusal, if there is a reason. */

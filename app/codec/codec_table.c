@@ -103,6 +103,44 @@ const codec codecs[] = {
         .deepest = 16,
         .channels = RGB,
     },
+#ifdef SATB_HAVE_TIFF
+    {
+        .name = "TIFF",
+        .endings = {"tif", "tiff"},
+        .is_other = tiff_is, /* its first bytes have a NUL */
+        .probe = tiff_probe,
+        .decode = tiff_decode,
+        .decode_values = tiff_decode_values,
+        .white = tiff_white,
+        .pixels_per_byte = TIFF_PIXELS_PER_BYTE,
+        .largest_bytes = UINT64_MAX,
+        .encode = tiff_encode,
+        .largest_side = PICTURE_SIDE,
+        .deepest = 16,
+        .channels = GRAY | GRAY_ALPHA | RGB | RGBA,
+        .meta = METADATA_TIFF,
+        .library = "libtiff",
+    },
+#endif
+#ifdef SATB_HAVE_WEBP
+    {
+        .name = "WebP",
+        .endings = {"webp"},
+        .is_other = webp_is,
+        .claim = webp_claim,
+        .probe = webp_probe,
+        .decode = webp_decode,
+        .pixels_per_byte =
+            1 << 23, /* a lossless picture of one colour has no bits for its pixels */
+        .largest_bytes = UINT64_MAX,
+        .encode = webp_encode,
+        .largest_side = 16383,
+        .deepest = 8,
+        .channels = RGB | RGBA,
+        .meta = METADATA_WEBP,
+        .library = "libwebp",
+    },
+#endif
     {
         .name = "PFM",
         .endings = {"pfm"},

@@ -2,6 +2,8 @@
  * read, so neither a large file nor an endless pipe that is no picture takes memory or time. */
 #include "codec/codec.h"
 
+#include "base/paths.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -129,7 +131,7 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
     uint8_t first[FIRST];
     source s = {.path = path, .data = first, .capacity = FIRST};
     *pic = (picture){.format = ""};
-    s.fd = open(path, O_RDONLY | O_CLOEXEC);
+    s.fd = path == path_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (s.fd < 0) {
         return problem_set(p,
                            errno == ENOENT ? "%s: there is no such file; check the name"

@@ -24,6 +24,11 @@ static uint32_t number(bytes tiff, size_t at, int size)
     return value;
 }
 
+uint32_t exif_number(bytes tiff, size_t at, int size)
+{
+    return number(tiff, at, size);
+}
+
 static void set_number(blob *tiff, size_t at, int size, uint32_t value)
 {
     for (int i = 0; i < size; i++)

@@ -8,6 +8,9 @@
 /* Returns whether there are a TIFF's head and a whole first directory. */
 bool exif_is_sound(bytes tiff);
 
+/* Returns a number of 2 or 4 bytes, in the byte order of the TIFF; 0 beyond the end. */
+uint32_t exif_number(bytes tiff, size_t at, int size);
+
 /* Returns the orientation: 1 (upright) to 8; 1 where no tag says it. */
 int exif_orientation(bytes tiff);
 

@@ -45,6 +45,7 @@ static void prepare_metadata(picture_job *j, int channels)
     const bool quiet = j->o->given[OPT_QUIET];
     j->meta = j->input.meta;
     j->input.meta = (metadata){0};
+    j->meta.is_lossless &= !j->o->given[OPT_QUALITY];
     tell_gamma(j);
     j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), channels);
     if (j->meta.lost.text[0])
@@ -143,6 +144,8 @@ bool picture_job_read(picture_job *j, const options *o, const codec *format, int
     *j = (picture_job){.o = o, .format = format, .gpu = gpu, .out.fd = -1, .start = clock_ms()};
     const bool done = picture_read(j, p);
     j->times.decode = clock_ms() - j->start;
+    if (done && o->output && !format && !(j->format = codec_by_word(j->input.format, p)))
+        return false;
     return done && prepare_result(j, p);
 }
 

@@ -8,8 +8,21 @@ void metadata_read(metadata *m, metadata_format from, bytes file)
         metadata_read_png(m, file);
     else if (from == METADATA_JPEG)
         metadata_read_jpeg(m, file);
+#ifdef SATB_HAVE_TIFF
+    else if (from == METADATA_TIFF)
+        metadata_read_tiff(m, file);
+#endif
+#ifdef SATB_HAVE_WEBP
+    else if (from == METADATA_WEBP)
+        metadata_read_webp(m, file);
+#endif
     if (m->standard || m->icc.data || words_have(&m->own_words, "cICP"))
         m->gamma = 0;
+}
+
+bool metadata_is_spliced(metadata_format to)
+{
+    return to == METADATA_PNG || to == METADATA_JPEG;
 }
 
 bool metadata_write(const metadata *m, metadata_format to, blob *out)

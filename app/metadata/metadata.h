@@ -1,4 +1,4 @@
-/* What a picture file holds beside its pixels: read from PNG and JPEG, fitted to what the output can hold, written into
+/* What a picture file holds beside its pixels: read from its file, fitted to what the output can hold, written into
  * the output. What is damaged is left out and listed; it never fails a good picture. */
 #ifndef SATBLUR_APP_METADATA_H
 #define SATBLUR_APP_METADATA_H
@@ -11,6 +11,10 @@ void metadata_read(metadata *m, metadata_format from, bytes file);
 /* Removes what a file of that format, with that number of channels, cannot hold, and lists it in m->lost. Returns the EXIF
  * orientation (1: none) that the caller must apply to the pixels, as not all viewers would find it in that file. */
 int metadata_fit(metadata *m, metadata_format to, int channels);
+
+/* Returns whether the metadata of that format is inserted into the encoded file, by metadata_write(). The encoders of other
+ * formats write it. */
+bool metadata_is_spliced(metadata_format to);
 
 /* Fills *out, for blob_free(), with the bytes that belong behind IHDR in a PNG, and replace SOI and JFIF's APP0 in a JPEG.
  * False: memory ran out. */

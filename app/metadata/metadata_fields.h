@@ -7,7 +7,9 @@
 typedef enum metadata_format { /* the formats that have places for it */
                                METADATA_NONE,
                                METADATA_PNG,
-                               METADATA_JPEG
+                               METADATA_JPEG,
+                               METADATA_TIFF,
+                               METADATA_WEBP
 } metadata_format;
 
 typedef enum density_unit {
@@ -40,6 +42,7 @@ typedef struct metadata {
     bool standard;       /* `own` has sRGB, which other formats mean without a word */
     uint32_t
         gamma; /* gAMA, unless sRGB or a profile overrules it: 100000 / the display's exponent; or 0 */
+    bool is_lossless;   /* a WebP's pixels were packed without loss, and are to be again */
     word_list lost;     /* the names of what no output gets */
     bool out_of_memory; /* memory ran out, so something may be missing */
 } metadata;
@@ -58,6 +61,8 @@ enum {
 /* Read a file of that format; fill a blob with the bytes of metadata_write(). */
 void metadata_read_png(metadata *m, bytes file);
 void metadata_read_jpeg(metadata *m, bytes file);
+void metadata_read_tiff(metadata *m, bytes file); /* where libtiff is built in */
+void metadata_read_webp(metadata *m, bytes file); /* where libwebp is built in */
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 

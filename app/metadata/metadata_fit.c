@@ -49,7 +49,7 @@ static uint32_t per_metre(uint32_t per_inch)
     return (uint32_t)(((uint64_t)per_inch * 10000 + 127) / 254);
 }
 
-/* A JPEG counts whole pixels per inch or cm, in 16 bits; a PNG counts them per metre. */
+/* A JPEG counts whole pixels per inch or cm, in 16 bits; a PNG counts them per metre. A TIFF has fractions of any unit. */
 static void fit_density(metadata *m, metadata_format to)
 {
     const density d = m->density;
@@ -120,6 +120,8 @@ int metadata_fit(metadata *m, metadata_format to, int channels)
         fit_none(m);
     else if (to == METADATA_JPEG)
         fit_jpeg(m);
+    else if (to == METADATA_WEBP)
+        lose_density(m);
     if (to != m->from)
         fit_own(m);
     fit_density(m, to);

@@ -1,5 +1,5 @@
-/* Reads any bytes as a picture file, by the fast codecs and by the plain ones. The metadata is
- * carried into a PNG and a JPEG, which are read again. */
+/* Reads any bytes as a picture file, by the fast codecs and by the plain ones, and as a depth map. The metadata is
+ * carried into files of all formats that have places for it, which are read again. */
 #include "codec/codec.h"
 #include "format/exif.h"
 #include "fuzz/fuzz.h"
@@ -64,16 +64,44 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     CHECK(picture_decode(&again, out.data, out.size, name, NULL, &p));
     CHECK(again.meta.lost.text[0] == '\0');
     CHECK(again.image.width == pic->image.width && again.image.height == pic->image.height);
-    CHECK(codec_metadata(c) != METADATA_PNG || same_pixels(&again.image, &pic->image));
+    CHECK((codec_metadata(c) != METADATA_PNG && codec_metadata(c) != METADATA_TIFF) ||
+          same_pixels(&again.image, &pic->image));
     CHECK(turn == 1 || again.orientation == 1);
     picture_free(&again);
     blob_free(&out);
 }
 
-static void rewrite(picture *fast, picture *plain, bool swap)
+/* The two go into two formats, in turn. */
+static void rewrite(picture *fast, picture *plain, size_t turn)
 {
-    write_again(fast, swap ? "a.jpg" : "a.png", CODEC_FAST);
-    write_again(plain, swap ? "a.png" : "a.jpg", CODEC_PLAIN);
+    static const char *const names[] = {
+        "a.png",
+        "a.jpg",
+#ifdef SATB_HAVE_TIFF
+        "a.tif",
+#endif
+#ifdef SATB_HAVE_WEBP
+        "a.webp",
+#endif
+    };
+    enum { NAMES = sizeof names / sizeof *names };
+    write_again(fast, names[turn % NAMES], CODEC_FAST);
+    write_again(plain, names[(turn + 1) % NAMES], CODEC_PLAIN);
+}
+
+/* Reads the file as a depth map. Files without numbers give their codes. */
+static void read_map(bytes in)
+{
+    const decode_settings settings = {.max_pixels = MOST, .as_map = true};
+    picture map;
+    problem p;
+    if (picture_decode(&map, in.data, in.size, NAME, &settings, &p)) {
+        CHECK((map.image.data != NULL) != (map.values.data != NULL));
+        if (map.values.data)
+            CHECK(map.values.width > 0 && map.values.height > 0 &&
+                  (uint64_t)map.values.width * (uint64_t)map.values.height <= MOST);
+    }
+    picture_free(&map);
 }
 
 /* --- Two readers ------------------------------------------------------------------------------ */
@@ -106,7 +134,7 @@ static void judge(bytes in)
     check_order(in, &fast);
     CHECK(strcmp(fast.format, "JPEG") == 0 || same_pixels(&fast.image, &plain.image));
     if (fast.image.width * fast.image.height <= 1 << 12)
-        rewrite(&fast, &plain, in.size & 1);
+        rewrite(&fast, &plain, in.size);
     picture_free(&fast);
     picture_free(&plain);
 }
@@ -133,6 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const bytes in = {.data = data, .size = size};
     judge(in);
+    read_map(in);
     if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0) {
         uint8_t *copy = mended(in);
         if (memcmp(copy, data, size) != 0)

@@ -3,7 +3,7 @@
 
 Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
 The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
-import os, struct, subprocess, sys, zlib
+import os, shutil, struct, subprocess, sys, zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
@@ -126,6 +126,62 @@ save("decode", "jpeg_no_tables", tiny.replace(b"\xff\xc4", b"\xff\xe9"))
 four = bytearray(jpeg("-sample", "1x1", size=(8, 8)))  # three components become four: CMYK, cut off
 at = four.index(b"\xff\xc0")
 save("decode", "jpeg_cmyk", bytes(four[:at + 2]) + struct.pack(">H", 20) + bytes(four[at + 4:at + 9]) + b"\4" + bytes(four[at + 10:at + 19]) + b"\4\x11\1" + bytes(four[at + 19:]))
+
+# --- TIFF and WebP ----------------------------------------------------------------------------------
+def tiff_picture(big=False, width=6, height=5, bits=8, samples=1, photometric=1, rows=3, tile=0, planar=1, kind=1, packing=1, data=None, **more):
+    """more: tag numbers, as t338=(type, values)."""
+    e = ">" if big else "<"
+    planes, each = (samples, 1) if planar == 2 else (1, samples)
+    side = (tile, tile) if tile else (width, rows)
+    blocks = planes * -(-height // side[1]) * -(-width // side[0])
+    block = noise((side[0] * each * bits + 7) // 8 * side[1]) if data is None else data
+    tags = {256: (4, [width]), 257: (4, [height]), 258: (3, [bits] * samples), 259: (3, [packing]), 262: (3, [photometric]), 277: (3, [samples]),
+            284: (3, [planar]), 339: (3, [kind] * samples), 324 if tile else 273: (4, [8 + len(block) * i for i in range(blocks)]),
+            325 if tile else 279: (4, [len(block)] * blocks)}
+    tags.update({322: (4, [tile]), 323: (4, [tile])} if tile else {278: (4, [rows])})
+    tags.update({int(k[1:]): v for k, v in more.items()})
+    first = 8 + len(block) * blocks
+    behind, entries = b"", b""
+    for tag, (form, values) in sorted(tags.items()):
+        packed = values if isinstance(values, bytes) else struct.pack(e + {3: "H", 4: "I"}[form] * len(values), *values)
+        if len(packed) > 4:
+            where, behind = first + 2 + 12 * len(tags) + 4 + len(behind), behind + packed
+            packed = struct.pack(e + "I", where)
+        entries += struct.pack(e + "HHI", tag, form, len(values)) + packed.ljust(4, b"\0")
+    return ((b"MM\0*" if big else b"II*\0") + struct.pack(e + "I", first) + block * blocks + struct.pack(e + "H", len(tags)) + entries +
+            bytes(4) + behind)
+
+
+for bits in (1, 2, 4, 8, 12, 16):
+    save("decode", f"tiff_gray_{bits}", tiff_picture(bits=bits))
+    save("decode", f"tiff_white_{bits}", tiff_picture(bits=bits, photometric=0, big=True))
+for samples, extra in ((3, None), (4, 0), (4, 1), (4, 2), (5, 2)):
+    more = {} if extra is None else {"t338": (3, [extra] * (samples - 3))}
+    save("decode", f"tiff_rgb_{samples}_{extra}", tiff_picture(samples=samples, photometric=2, **more))
+    save("decode", f"tiff_planes_{samples}_{extra}", tiff_picture(samples=samples, photometric=2, planar=2, bits=16, **more))
+    save("decode", f"tiff_tiles_{samples}_{extra}", tiff_picture(samples=samples, photometric=2, tile=16, big=True, **more))
+save("decode", "tiff_palette", tiff_picture(bits=4, photometric=3, t320=(3, list(range(0, 48 * 1300, 1300)))))
+save("decode", "tiff_cmyk", tiff_picture(samples=4, photometric=5))
+save("decode", "tiff_ycbcr", tiff_picture(samples=3, photometric=6, t530=(3, [1, 1])))
+save("decode", "tiff_lab", tiff_picture(samples=3, photometric=8))
+for kind, bits in ((3, 16), (3, 32), (3, 64), (2, 8), (2, 16), (2, 32), (1, 32), (1, 64), (2, 64), (6, 64)):
+    save("decode", f"tiff_numbers_{kind}_{bits}", tiff_picture(kind=kind, bits=bits))
+save("decode", "tiff_no_data", tiff_picture(kind=3, bits=32, t42113=(2, b"-9999\0")))
+packed_rows = zlib.compress(bytes(18))
+for packing, data in ((5, b"\x80\0\x20\x50\x38\x24\x16\x0d\x07\x80"), (8, packed_rows), (32773, b"\xef\1"), (3, b"\0\x10\1"), (4, b"\x26\xa0"), (7, tiny)):
+    save("decode", f"tiff_packed_{packing}", tiff_picture(packing=packing, data=data, bits=1 if packing in (3, 4) else 8))
+save("decode", "tiff_predictor", tiff_picture(packing=8, data=packed_rows, t317=(3, [2])))
+save("decode", "tiff_notes", tiff_picture(samples=3, photometric=2, t34675=(7, icc), t700=(1, b"<x:xmpmeta/>"), t274=(3, [6]), t271=(2, b"Maker\0"), t34665=(4, [8])))
+save("decode", "tiff_ring", tiff_picture().replace(bytes(4) + b"\0", struct.pack("<I", 8) + b"\0", 1))
+save("decode", "tiff_huge", tiff_picture(width=2**31, height=2**31, data=b"x" * 9, rows=2**31))
+save("decode", "tiff_cut", tiff_picture()[:-9])
+for name, colour, options in (("tif", 6, ["--compression", "1"]), ("webp", 2, ["--quality", "100"]), ("webp", 6, ["--quality", "80"]),
+                              ("webp", 6, ["--quality", "100"])):
+    save("scratch", "in.png", png(9, 6, 8, colour, b"".join(v for k, v in notes.items() if k in ("icc", "exif", "xmp"))))
+    if subprocess.run([satblur, f"{folder}/scratch/in.png", f"{folder}/scratch/out.{name}", "--radius", "0", "--quiet", *options]).returncode == 0:
+        with open(f"{folder}/scratch/out.{name}", "rb") as made:
+            save("decode", f"{name}_{colour}_{options[1]}", made.read())
+shutil.rmtree(f"{folder}/scratch")
 
 # --- The others -----------------------------------------------------------------------------------
 text = subprocess.run([satblur, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()

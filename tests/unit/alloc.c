@@ -140,6 +140,17 @@ static const char *const jobs[] = {
     "exif.jpg o/a.png --radius 1",
     "exif.jpg o/a.jpg --radius 1 --codec stb",
     "icc.jpg o/a.png --radius 1",
+#ifdef SATB_HAVE_TIFF
+    "photo.tif o/a.tif --radius 1",
+    "deep.tif o/a.tif --radius 1 --compression 0",
+    "notes.tif o/a.tif --radius 1",
+    "exif.jpg o/a.tif --radius 1",
+#endif
+#ifdef SATB_HAVE_WEBP
+    "photo.webp o/a.webp --radius 1",
+    "notes.webp o/a.webp --radius 1",
+#endif
+    "photo.png - --radius 1",
     "in o --radius 2 --jobs 1 --recursive --resume",
     "in o --depth-dir maps --jobs 1 --format jpg --suffix _x",
     "o --files-from list --radius 1 --jobs 1 --report report",

@@ -90,6 +90,13 @@ void make_inputs(const char *corpus)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             make_picture(names[i], 40, 30, 3, 8);
         make_picture("deep.png", 40, 30, 4, 16);
+#ifdef SATB_HAVE_TIFF
+        make_picture("photo.tif", 40, 30, 3, 8);
+        make_picture("deep.tif", 40, 30, 4, 16);
+#endif
+#ifdef SATB_HAVE_WEBP
+        make_picture("photo.webp", 40, 30, 3, 8);
+#endif
         make_picture("gray.pgm", 40, 30, 1, 8);
         make_picture("small.pgm", 20, 15, 1, 8);
         make_picture("deep.pgm", 40, 30, 1, 16);
@@ -106,6 +113,8 @@ void make_inputs(const char *corpus)
     copy_file(corpus, "png_3_4_interlaced", "palette.png");
     copy_file(corpus, "jpeg_exif", "exif.jpg");
     copy_file(corpus, "jpeg_icc_parts", "icc.jpg");
+    copy_file(corpus, "tiff_notes", "notes.tif");
+    copy_file(corpus, "webp_6_100", "notes.webp");
     copy_file(corpus, "jpeg_progressive", "progressive.jpg");
     FILE *list = fopen("list", "w");
     if (!list || fputs("photo.png\nin/b.jpg\n", list) < 0 || fclose(list) != 0)

@@ -1,0 +1,256 @@
+/* Writes TIFF: strips that several threads pack with libdeflate, and libtiff's directory behind them. */
+#include "codec/codec_format.h"
+#include "format/exif.h"
+#include "format/exif_copy.h"
+#include "format/tiff_file.h"
+#include "image/pixels.h"
+#include "image/shape.h"
+
+#include <libdeflate.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STRIP = 1 << 18 }; /* bytes of a strip, at least a row */
+
+typedef struct strip {
+    uint8_t *data;
+    size_t size;
+} strip;
+
+typedef struct writer {
+    const satb_image *image;
+    size_t row_size;
+    int rows, count; /* of a strip; strips */
+    int level;       /* of libdeflate; 0: not packed */
+    strip *strips;
+} writer;
+
+/* --- Strips ----------------------------------------------------------------------------------- */
+
+/* Writes a row's samples in little-endian order, each less the one of the pixel before (TIFF 6.0, section 14). */
+static void subtract_row(const writer *w, int y, uint8_t *to)
+{
+    const uint8_t *const row = (const uint8_t *)w->image->data + (size_t)y * w->row_size;
+    const uint16_t *const wide = (const void *)row;
+    const size_t step = (size_t)w->image->channels;
+    if (w->image->bits == 8) {
+        memcpy(to, row, step);
+        for (size_t i = step; i < w->row_size; i++)
+            to[i] = (uint8_t)(row[i] - row[i - step]);
+        return;
+    }
+    for (size_t i = 0; i < w->row_size / 2; i++) {
+        const unsigned less = i < step ? 0 : wide[i - step], value = (unsigned)wide[i] - less;
+        to[2 * i] = (uint8_t)value;
+        to[2 * i + 1] = (uint8_t)(value >> 8);
+    }
+}
+
+/* Writes a row's samples of 16 bits in little-endian order. */
+static void copy_row(const writer *w, int y, uint8_t *to)
+{
+    const uint16_t *const row =
+        (const void *)((const uint8_t *)w->image->data + (size_t)y * w->row_size);
+    for (size_t i = 0; i < w->row_size / 2; i++) {
+        to[2 * i] = (uint8_t)row[i];
+        to[2 * i + 1] = (uint8_t)(row[i] >> 8);
+    }
+}
+
+static int rows_of(const writer *w, int number)
+{
+    const int left = w->image->height - number * w->rows;
+    return left < w->rows ? left : w->rows;
+}
+
+/* Packs a strip through `plain`, which holds one. False: memory ran out. */
+static bool pack_strip(const writer *w, struct libdeflate_compressor *packer, uint8_t *plain,
+                       int number)
+{
+    const int rows = rows_of(w, number), first = number * w->rows;
+    const size_t size = (size_t)rows * w->row_size;
+    for (int y = 0; y < rows; y++)
+        subtract_row(w, first + y, plain + (size_t)y * w->row_size);
+    const size_t most = libdeflate_zlib_compress_bound(packer, size);
+    uint8_t *const packed = malloc(most);
+    if (!packed)
+        return false;
+    strip *const s = &w->strips[number];
+    s->size = libdeflate_zlib_compress(packer, plain, size, packed, most);
+    uint8_t *const less = realloc(packed, s->size > 0 ? s->size : 1);
+    s->data = less ? less : packed;
+    return s->size > 0;
+}
+
+static bool pack_strips(const writer *w, int threads)
+{
+    bool good = true;
+#pragma omp parallel num_threads(threads) reduction(&& : good)
+    {
+        struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(w->level);
+        uint8_t *const plain = malloc((size_t)w->rows * w->row_size);
+        good = packer && plain;
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < w->count; i++)
+            good = good && pack_strip(w, packer, plain, i);
+        free(plain);
+        libdeflate_free_compressor(packer);
+    }
+    return good;
+}
+
+/* Returns a strip that is not packed: the picture's own bytes, or in `plain` 16 bits in little-endian order. */
+static const uint8_t *plain_strip(const writer *w, int number, uint8_t *plain)
+{
+    const int first = number * w->rows;
+    if (w->image->bits == 8)
+        return (const uint8_t *)w->image->data + (size_t)first * w->row_size;
+    for (int y = 0; y < rows_of(w, number); y++)
+        copy_row(w, first + y, plain + (size_t)y * w->row_size);
+    return plain;
+}
+
+static bool put_strip(const writer *w, TIFF *tiff, int number, uint8_t *plain)
+{
+    const bool is_packed = w->level > 0;
+    const uint8_t *const data = is_packed ? w->strips[number].data : plain_strip(w, number, plain);
+    const size_t size =
+        is_packed ? w->strips[number].size : (size_t)rows_of(w, number) * w->row_size;
+    return TIFFWriteRawStrip(tiff, (uint32_t)number, (void *)(uintptr_t)data, (tmsize_t)size) ==
+           (tmsize_t)size;
+}
+
+/* --- Tags ------------------------------------------------------------------------------------- */
+
+static void set_shape(TIFF *tiff, const writer *w)
+{
+    const satb_image *const image = w->image;
+    const uint16_t straight = EXTRASAMPLE_UNASSALPHA;
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)image->width);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)image->height);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, image->bits);
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, image->channels);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
+                 image->channels < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->rows);
+    if (image->channels % 2 == 0)
+        TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &straight);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION,
+                 w->level > 0 ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE);
+    if (w->level > 0)
+        TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+}
+
+static void set_density(TIFF *tiff, const density *d)
+{
+    const double part = d->unit == DENSITY_METRE ? 100 : 1;
+    if (d->unit == DENSITY_NONE)
+        return;
+    TIFFSetField(tiff, TIFFTAG_XRESOLUTION, d->x / part);
+    TIFFSetField(tiff, TIFFTAG_YRESOLUTION, d->y / part);
+    TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT,
+                 d->unit == DENSITY_RATIO  ? RESUNIT_NONE
+                 : d->unit == DENSITY_INCH ? RESUNIT_INCH
+                                           : RESUNIT_CENTIMETER);
+}
+
+static void set_texts(TIFF *tiff, bytes exif)
+{
+    static const uint32_t tags[] = {TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_MAKE,     TIFFTAG_MODEL,
+                                    TIFFTAG_SOFTWARE,         TIFFTAG_DATETIME, TIFFTAG_ARTIST,
+                                    TIFFTAG_COPYRIGHT};
+    char text[4096];
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (exif_text(exif, tags[i], text, sizeof text))
+            TIFFSetField(tiff, tags[i], text);
+}
+
+/* The directories of EXIF stand behind the file's head, before the strips. */
+static bool set_metadata(tiff_file *f, const metadata *m)
+{
+    const bytes exif = blob_view(&m->exif);
+    const uint32_t more = exif_copy_directory(exif, EXIF_DIRECTORY, &f->out);
+    const uint32_t gps = exif_copy_directory(exif, EXIF_GPS_DIRECTORY, &f->out);
+    if (more != 0)
+        TIFFSetField(f->tiff, TIFFTAG_EXIFIFD, (uint64_t)more);
+    if (gps != 0)
+        TIFFSetField(f->tiff, TIFFTAG_GPSIFD, (uint64_t)gps);
+    if (m->icc.data)
+        TIFFSetField(f->tiff, TIFFTAG_ICCPROFILE, (uint32_t)m->icc.size, m->icc.data);
+    if (m->xmp.data)
+        TIFFSetField(f->tiff, TIFFTAG_XMLPACKET, (uint32_t)m->xmp.size, m->xmp.data);
+    if (exif_orientation(exif) != 1)
+        TIFFSetField(f->tiff, TIFFTAG_ORIENTATION, exif_orientation(exif));
+    set_texts(f->tiff, exif);
+    set_density(f->tiff, &m->density);
+    return !f->out.failed;
+}
+
+/* --- The file --------------------------------------------------------------------------------- */
+
+/* Offsets of a TIFF have 32 bits. */
+static bool is_big(const writer *w, const metadata *m)
+{
+    enum { BESIDE = 1 << 20 };
+    uint64_t size = BESIDE + (m ? m->icc.size + m->xmp.size + m->exif.size : 0);
+    for (int i = 0; i < w->count; i++)
+        size += w->level > 0 ? w->strips[i].size : (size_t)rows_of(w, i) * w->row_size;
+    return size > UINT32_MAX;
+}
+
+static bool put_strips(const writer *w, TIFF *tiff)
+{
+    uint8_t *const plain = w->level > 0 ? NULL : malloc((size_t)w->rows * w->row_size);
+    bool done = plain || w->level > 0;
+    for (int i = 0; i < w->count && done; i++) {
+        done = put_strip(w, tiff, i, plain);
+        free(w->strips[i].data);
+        w->strips[i].data = NULL;
+    }
+    free(plain);
+    return done;
+}
+
+static bool write_file(const writer *w, const metadata *m, sink *to)
+{
+    tiff_file f;
+    bool done = tiff_create(&f, is_big(w, m));
+    if (done) {
+        set_shape(f.tiff, w);
+        done = (!m || set_metadata(&f, m)) && put_strips(w, f.tiff) && TIFFFlush(f.tiff) == 1;
+    }
+    tiff_close(&f);
+    done = done && !f.out.failed && f.error[0] == '\0';
+    if (done)
+        sink_put(to, f.out.data, f.out.size);
+    blob_free(&f.out);
+    return done;
+}
+
+const char *tiff_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                        problem *p)
+{
+    const size_t row_size = picture_bytes(image) / (size_t)image->height;
+    const size_t fitting = STRIP / row_size;
+    const int rows = fitting < 1                       ? 1
+                     : fitting > (size_t)image->height ? image->height
+                                                       : (int)fitting;
+    writer w = {.image = image,
+                .row_size = row_size,
+                .rows = rows,
+                .count = (image->height + rows - 1) / rows,
+                .level = settings->compression};
+    const int most = settings->threads > 0 ? settings->threads : omp_get_max_threads();
+    w.strips = calloc((size_t)w.count, sizeof *w.strips);
+    const bool done = w.strips &&
+                      (w.level == 0 || pack_strips(&w, most < w.count ? most : w.count)) &&
+                      write_file(&w, settings->meta, to);
+    for (int i = 0; i < w.count && w.strips; i++)
+        free(w.strips[i].data);
+    free(w.strips);
+    if (!done)
+        problem_set(p, "not enough memory to write the TIFF");
+    return done ? "libtiff" : NULL;
+}
