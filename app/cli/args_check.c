@@ -147,7 +147,7 @@ static bool has_distances(const options *o)
 static bool may_have_metres(const options *o)
 {
     return o->given[OPT_DEPTH_SCALE] || o->given[OPT_DEPTH_FROM] || o->given[OPT_DEPTH_DIR] ||
-           (o->depth && codec_may_hold_numbers(o->depth));
+           (o->depth && (strcmp(o->depth, "-") == 0 || codec_may_hold_numbers(o->depth)));
 }
 
 static bool check_scale(const options *o, problem *p)

@@ -1,5 +1,5 @@
 /* Numbers of a depth map to codes, against a formula of this file's own; and the presets. */
-#include "unit.h"
+#include "unit/unit.h"
 
 #include "depth/depth_codes.h"
 #include "image/pixels.h"

@@ -1,5 +1,5 @@
 /* Files of numbers, byte by byte: PFM, NPY and DPT. */
-#include "unit.h"
+#include "unit/unit.h"
 
 #include "codec/codec.h"
 
