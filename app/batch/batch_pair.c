@@ -16,7 +16,7 @@ static int count_named(const paths *names, const char *stem, const char **found)
         const char *name = names->at[i];
         if (strncmp(name, stem, length) != 0)
             break;
-        if (path_stem(name) != length - 1 || !codec_is_picture_name(name))
+        if (path_stem(name) != length - 1 || !codec_is_map_name(name))
             continue;
         *found = *found ? *found : name;
         count++;

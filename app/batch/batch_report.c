@@ -145,6 +145,12 @@ static void put_job(FILE *to, const picture_job *j, bool done)
                 j->request.memory.bands);
     put_string(to, "decoder", j->times.decoder);
     put_string(to, "map_decoder", j->times.map_decoder);
+    put_string(to, "depth_from", j->o->depth_from);
+    if (j->request.origin.is_made) {
+        put_string(to, "map_format", j->request.origin.format);
+        put_string(to, "map_channel", j->request.origin.from);
+        put_string(to, "map_kind", depth_kind_word(j->request.origin.meaning.kind));
+    }
     put_string(to, "encoder", j->times.encoder);
     if (done && j->stays)
         fprintf(to, ", \"stayed\": true");

@@ -190,7 +190,8 @@ static void settle_distances(options *o)
 {
     o->in_millimetres = o->dof.depth_type == SATB_DEPTH_LINEAR && o->dof.near_black &&
                         o->given[OPT_DEPTH_RANGE] && o->range_b > 1 && o->range_a > 0 &&
-                        !o->given[OPT_DISTANCE];
+                        o->range_b <= 65535 && !o->range_in_percent && !o->given[OPT_DISTANCE] &&
+                        !o->given[OPT_DEPTH_SCALE] && !o->given[OPT_DEPTH_FROM];
     if (o->in_millimetres) {
         o->dof.distance_near = o->range_a / 1000;
         o->dof.distance_far = o->range_b / 1000;

@@ -143,6 +143,26 @@ static bool has_distances(const options *o)
     return o->given[OPT_DISTANCE] || o->in_millimetres;
 }
 
+/* Returns whether the map may tell its distances itself: job/map_numbers.c checks again once the map is read. */
+static bool may_have_metres(const options *o)
+{
+    return o->given[OPT_DEPTH_SCALE] || o->given[OPT_DEPTH_FROM] || o->given[OPT_DEPTH_DIR] ||
+           (o->depth && (strcmp(o->depth, "-") == 0 || codec_may_hold_numbers(o->depth)));
+}
+
+static bool check_scale(const options *o, problem *p)
+{
+    if (!o->given[OPT_DEPTH_SCALE])
+        return true;
+    if (o->given[OPT_DEPTH_TYPE] && o->dof.depth_type != SATB_DEPTH_LINEAR)
+        return problem_set(p, "--depth-scale means distances, and --depth-type disparity none; "
+                              "give one of them");
+    if (o->given[OPT_NEAR] && !o->dof.near_black)
+        return problem_set(p, "--depth-scale means distances, of which the smallest is nearest; "
+                              "leave out --near white");
+    return !o->given[OPT_DISTANCE] || exclude(p, "depth-scale", "distance");
+}
+
 static bool check_lens(const options *o, problem *p)
 {
     const bool lens = o->given[OPT_FSTOP] || o->given[OPT_FOCAL] || o->given[OPT_SENSOR];
@@ -152,10 +172,10 @@ static bool check_lens(const options *o, problem *p)
         return problem_set(p, "--max-radius and the lens options (--fstop, --focal, --sensor) "
                               "exclude each other; give one or the other");
     }
-    const char *const missing = !o->given[OPT_FSTOP]   ? "--fstop N"
-                                : !o->given[OPT_FOCAL] ? "--focal MM"
-                                : !has_distances(o)    ? "--distance NEAR,FAR"
-                                                       : NULL;
+    const char *const missing = !o->given[OPT_FSTOP]                       ? "--fstop N"
+                                : !o->given[OPT_FOCAL]                     ? "--focal MM"
+                                : !has_distances(o) && !may_have_metres(o) ? "--distance NEAR,FAR"
+                                                                           : NULL;
     return !missing ||
            problem_set(p, "a lens needs --fstop, --focal and --distance; %s is missing", missing);
 }
@@ -168,7 +188,7 @@ static bool check_focus(const options *o, problem *p)
         return problem_set(p, "--depth-type linear needs a far distance that is not inf; give "
                               "--distance NEAR,FAR in metres");
     }
-    if (!o->focus_in_metres)
+    if (!o->focus_in_metres || (!o->given[OPT_DISTANCE] && may_have_metres(o)))
         return true;
     if (!has_distances(o)) {
         return problem_set(
@@ -241,8 +261,8 @@ static bool check_highlights(const options *o, problem *p)
 bool args_check(const options *o, problem *p)
 {
     return check_operation(o, p) && check_names(o, p) && check_streams(o, p) && check_needs(o, p) &&
-           check_lens(o, p) && check_focus(o, p) && check_method(o, p) && check_bokeh(o, p) &&
-           check_highlights(o, p);
+           check_scale(o, p) && check_lens(o, p) && check_focus(o, p) && check_method(o, p) &&
+           check_bokeh(o, p) && check_highlights(o, p);
 }
 
 /* --- Folders ---------------------------------------------------------------------------------- */

@@ -29,6 +29,17 @@ static bool number_until(const char **at, const char *stops, double low, double 
     return true;
 }
 
+/* Reads a number that may be negative. */
+static bool signed_until(const char **at, const char *stops, double *out)
+{
+    const bool is_negative = **at == '-';
+    *at += is_negative;
+    if (!number_until(at, stops, 0, 1e12, out))
+        return false;
+    *out = is_negative ? -*out : *out;
+    return true;
+}
+
 static bool number(const char *text, double low, double high, double *out)
 {
     return number_until(&text, "", low, high, out);
@@ -182,8 +193,21 @@ bool read_focus_at(const option_row *row, options *o, const char *text)
 bool read_depth_range(const option_row *row, options *o, const char *text)
 {
     (void)row;
-    return number_until(&text, ",", 0, 65535, &o->range_a) && *text == ',' &&
-           number(text + 1, 0, 65535, &o->range_b) && o->range_a < o->range_b;
+    const char *const comma = strchr(text, ',');
+    if (!comma)
+        return false;
+    o->range_in_percent = comma > text && comma[-1] == '%';
+    const char *const end = o->range_in_percent ? "%" : ",";
+    if (!signed_until(&text, end, &o->range_a) || text != comma - o->range_in_percent)
+        return false;
+    text = comma + 1;
+    if (strcmp(text, "inf") == 0)
+        o->range_b = INFINITY;
+    else if (!signed_until(&text, "%", &o->range_b) ||
+             strcmp(text, o->range_in_percent ? "%" : "") != 0)
+        return false;
+    return o->range_a < o->range_b &&
+           (!o->range_in_percent || (o->range_a >= 0 && o->range_b <= 100));
 }
 
 bool read_distance(const option_row *row, options *o, const char *text)

@@ -3,6 +3,7 @@
 
 #include "cli/args_read.h"
 #include "depth/colour_scale.h"
+#include "depth/depth_preset.h"
 
 #define LARGEST_RADIUS 8388608 /* 2^23, the library's limit */
 
@@ -52,6 +53,8 @@ static const option_choice depth_types[] = {
     {"linear", SATB_DEPTH_LINEAR, "Linear in distance, as from depth sensors"},
     {0},
 };
+#define PRESET(name, words, numbers, codes, zero_is_unknown) {name, 0, words},
+static const option_choice depth_sources[] = {DEPTH_PRESETS(PRESET) {0}};
 static const option_choice colours[] = {
     {"white", 0, "The largest value is nearest"},
     {"black", 1, "The smallest value is nearest"},
@@ -148,7 +151,7 @@ static const option_choice help_styles[] = {
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
-        .more = "A map has 8 or 16 bits and any size. Its first channel counts.",
+        .more = "A map has any size, and 8 or 16 bits or floating-point numbers: PFM, NPY, NPZ, DPT, EXR. Its first channel counts.",
         .expects = "a file name", .read = read_text, FIELD(depth)},
     [OPT_MATTE] = {"matte", "MASK", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "The subject's outline; white or opaque is subject",
@@ -241,13 +244,23 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "'auto', 'none', 'packed', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
                    "'opencv_jet' or 'spectral', reversed by '_r'",
         .read = read_choice, FIELD(colormap)},
+    [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Program, sensor or data set that made the map, like zoedepth",
+        .more = "The name tells the map's type, its nearest colour, its unit and its holes. Other options come before it.",
+        .choices = depth_sources, .read = read_word, FIELD(depth_from)},
+    [OPT_DEPTH_SCALE] = {"depth-scale", "N", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "The map is distance in N units a metre: 1000 is millimetres",
+        .more = "Depth cameras write 1000, KITTI and ZoeDepth 256, TUM 5000, Unreal 100. 0 is unknown. --distance is not "
+                "needed then.",
+        .expects = "numbers per metre above 0, like 1000", .read = read_positive, FIELD(depth_scale)},
     [OPT_DEPTH_RANGE] = {"depth-range", "A,B", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Stretch the map's values from A to B to the full scale",
         .more = "A and B are fractions of the full scale if both are at most 1. Otherwise they are values of the map, "
                 "up to 255, up to 65535 in a 16-bit map, or up to a PGM's own largest value. With --depth-type linear, "
                 "--near black and without --distance, values of a 16-bit map are taken as millimetres, which gives the "
-                "distances as well.",
-        .expects = "A,B with A below B: fractions 0 to 1 of full scale, or codes of the map",
+                "distances as well. Of a map in metres they are metres, and B may be inf; of other maps of floating-point numbers "
+                "they are its numbers. 2%,98% are percentiles of any map.",
+        .expects = "A,B with A below B: fractions 0 to 1 of full scale, codes or numbers of the map, or 2%,98%",
         .read = read_depth_range},
     [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Meaning of the value 0 in the map",
@@ -260,6 +273,14 @@ const option_row args_rows[OPT_COUNT] = {
                 "mask, a map that is nearly all black or white, keeps its soft rims with fit. keep suits maps without "
                 "soft edges, like rendered ones, and maps whose every value counts.",
         .choices = depth_edges, .read = read_choice, FIELD(dof.edges)},
+    [OPT_DEPTH_CHANNEL] = {"depth-channel", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Channel of an EXR that is the depth, like Z",
+        .more = "Without the option it is Z or another channel whose name says depth, the only one, or R if G and B are equal.",
+        .expects = "the name of a channel", .read = read_text, FIELD(depth_channel)},
+    [OPT_DEPTH_KEY] = {"depth-key", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Array of an NPZ that is the depth",
+        .more = "Without the option it is depth, depths, disparity, arr_0 or the only one.",
+        .expects = "the name of an array", .read = read_text, FIELD(depth_key)},
 
     [OPT_FSTOP] = {"fstop", "N", CAMERA, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "F-number of the lens, like 2.8",

@@ -11,7 +11,12 @@
 
 static bool is_read(const codec *c)
 {
-    return c->decode != NULL;
+    return c->decode || c->decode_values;
+}
+
+static bool is_picture(const codec *c)
+{
+    return c->encode || (c->decode && !c->is_map);
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -30,13 +35,30 @@ static bool has_ending(const char *path, const codec *c)
     return false;
 }
 
-bool codec_is_picture_name(const char *path)
+static const codec *named(const char *path)
 {
     const bool is_hidden = path[path_stem(path)] == '\0'; /* ".png" is a name without an ending */
     for (int i = 0; i < codec_count && !is_hidden; i++)
         if (has_ending(path, &codecs[i]))
-            return true;
-    return false;
+            return &codecs[i];
+    return NULL;
+}
+
+bool codec_is_picture_name(const char *path)
+{
+    const codec *const c = named(path);
+    return c && is_picture(c);
+}
+
+bool codec_is_map_name(const char *path)
+{
+    return named(path) != NULL;
+}
+
+bool codec_may_hold_numbers(const char *path)
+{
+    const codec *const c = named(path);
+    return c && c->decode_values;
 }
 
 /* Adds "A", then ", A" and for the last " or A". */
@@ -53,8 +75,12 @@ static void add_word(format_words *w, const char *dot, const char *word, bool is
 format_words codec_words(const char *dot)
 {
     format_words w = {.text = ""};
+    int left = 0;
     for (int i = 0; i < codec_count; i++)
-        add_word(&w, dot, codecs[i].endings[0], i == codec_count - 1);
+        left += codecs[i].encode != NULL;
+    for (int i = 0; i < codec_count; i++)
+        if (codecs[i].encode)
+            add_word(&w, dot, codecs[i].endings[0], --left == 0);
     return w;
 }
 
@@ -63,9 +89,9 @@ format_words codec_names_read(void)
     format_words w = {.text = ""};
     int left = 0;
     for (int i = 0; i < codec_count; i++)
-        left += is_read(&codecs[i]);
+        left += is_read(&codecs[i]) && is_picture(&codecs[i]);
     for (int i = 0; i < codec_count; i++)
-        if (is_read(&codecs[i]))
+        if (is_read(&codecs[i]) && is_picture(&codecs[i]))
             add_word(&w, "", codecs[i].name, --left == 0);
     return w;
 }
@@ -117,8 +143,6 @@ static const char *foreign_name(bytes in)
         {"plain PPM", "P3", 0, 2},
         {"PBM", "P4", 0, 2},
         {"PAM", "P7", 0, 2},
-        {"float PFM", "PF", 0, 2},
-        {"float PFM", "Pf", 0, 2},
         {"PDF", "%PDF", 0, 4},
         {"JPEG 2000", "jP  ", 4, 4},
     };
@@ -142,8 +166,8 @@ void codec_list(FILE *to)
     for (int i = 0; i < codec_count; i++) {
         const char *const fast = codecs[i].fast ? codecs[i].fast() : NULL;
         if (is_read(&codecs[i]))
-            fprintf(to, "%s: %s%s%s\n", codecs[i].name, fast ? fast : "", fast ? ", " : "",
-                    codecs[i].library);
+            fprintf(to, "%s%s: %s%s%s\n", codecs[i].name, codecs[i].is_map ? " (depth maps)" : "",
+                    fast ? fast : "", fast ? ", " : "", codecs[i].library);
     }
     if (nvjpeg_name())
         fprintf(to, "JPEG with --codec gpu: %s, then as without\n", nvjpeg_name());
@@ -160,7 +184,7 @@ static bool can_write(const codec *c, const char *path, problem *p)
 const codec *codec_for_output(const char *path, problem *p)
 {
     for (int i = 0; i < codec_count; i++)
-        if (has_ending(path, &codecs[i]))
+        if (codecs[i].encode && has_ending(path, &codecs[i]))
             return can_write(&codecs[i], path, p) ? &codecs[i] : NULL;
     problem_set(p, "%s: the ending names no format that is written here; use %s", path,
                 codec_words(".").text);

@@ -67,7 +67,7 @@ struct codec {
     const char *name;
     const char *endings[CODEC_ENDINGS]; /* of file names; the first is the format's word */
 
-    /* Reading. decode NULL: the format is only written. */
+    /* Reading. decode NULL: the format is only written, or read as a depth map alone. */
     const char *magic[3]; /* the first bytes of its files */
     /* Whether a file that begins otherwise is one, by its name or its end. NULL: there are none. */
     bool (*is_other)(bytes in, const char *path);
@@ -81,12 +81,13 @@ struct codec {
     /* The numbers of a depth map, where the file's samples are no codes of 8 or 16 bits: see values.h. NULL: the format
      * has codes alone. */
     values_reader *decode_values;
+    bool is_map; /* its files are depth maps alone, never pictures */
     /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
     unsigned (*white)(bytes in);
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
     uint64_t largest_bytes;   /* of a picture, unpacked */
 
-    /* Writing */
+    /* Writing. encode NULL: the format is only read. */
     const char *(*encode)(const satb_image *image, const encode_settings *settings, sink *to,
                           problem *p);
     int largest_side;
@@ -157,6 +158,11 @@ const char *pnm_decode(bytes in, satb_image *image, const decode_settings *setti
 unsigned pnm_white(bytes in);
 const char *pnm_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p);
+
+values_reader dpt_values, npy_values, pfm_values;
+bool npy_probe(bytes in, satb_image *shape, problem *p);
+const char *npy_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+values_reader exr_values, npz_values;
 
 #ifdef SATB_HAVE_TIFF
 /* A small file may claim many pixels: a packed row of zeros has a few bytes. */

@@ -2,6 +2,7 @@
  * row only where the library is built in. */
 #include "codec/codec_table.h"
 
+#include "codec/npy.h"
 #include "format/heif_box.h"
 #include "format/png_chunk.h"
 
@@ -194,6 +195,58 @@ const codec codecs[] = {
         .library = "dav1d or aom",
     },
 #endif
+    {
+        .name = "PFM",
+        .endings = {"pfm"},
+        .magic = {"PF", "Pf"},
+        .is_map = true,
+        .decode_values = pfm_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
+        .name = "NPY",
+        .endings = {"npy"},
+        .magic = {NPY_MAGIC},
+        .is_map = true,
+        .probe = npy_probe,
+        .decode = npy_decode,
+        .decode_values = npy_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+    {
+        .name = "DPT",
+        .endings = {"dpt"},
+        .magic = {"PIEH"},
+        .is_map = true,
+        .decode_values = dpt_values,
+        .pixels_per_byte = 1,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur",
+    },
+#ifdef SATB_HAVE_OPENEXR
+    {
+        .name = "EXR",
+        .endings = {"exr"},
+        .magic = {"v/1\x01"},
+        .is_map = true,
+        .decode_values = exr_values,
+        .largest_bytes = UINT64_MAX,
+        .library = "OpenEXRCore",
+    },
+#endif
+    {
+        .name = "NPZ",
+        .endings = {"npz"},
+        .magic = {"PK\3\4"},
+        .is_map = true,
+        .decode_values = npz_values,
+        .largest_bytes = UINT64_MAX,
+        .library = "satblur with libdeflate",
+    },
     {
         .name = "TGA",
         .endings = {"tga"},

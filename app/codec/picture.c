@@ -44,6 +44,9 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     satb_image *const image = &pic->image;
     problem inner;
     pic->format = c->name;
+    if (c->is_map && !s->as_map)
+        return problem_set(p, "%s: %s holds a depth map, not a picture; give it to --depth", path,
+                           c->name);
     if (s->as_map && c->decode_values) {
         const values_status status = c->decode_values(in, s, &pic->values, &inner);
         pic->library = c->library;

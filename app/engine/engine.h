@@ -5,6 +5,7 @@
 
 #include "engine/options.h"
 #include "base/message.h"
+#include "depth/depth_codes.h"
 
 #include <satblur.h>
 
@@ -19,7 +20,8 @@ typedef struct engine_request {
     /* Dense pictures, each on the host or on the GPU that does the work; map.data, matte.data NULL: none. If the CPU does
      * the work on pixels of a GPU, they are moved to the host; all are for pixels_drop(). */
     satb_image src, map, matte;
-    unsigned map_white; /* the largest code in the map's own numbers */
+    depth_origin origin; /* of a map that was made of numbers */
+    unsigned map_white;  /* the largest code in the map's own numbers */
     /* If a GPU's memory is short, the picture fails with problem.out_of_device_memory, instead of being cut into many
      * bands or done by the CPU. */
     bool may_wait;

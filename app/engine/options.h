@@ -32,9 +32,13 @@ enum { /* one per option, in the order of --help=all */
        OPT_DEPTH_TYPE,
        OPT_NEAR,
        OPT_DEPTH_COLORMAP,
+       OPT_DEPTH_FROM,
+       OPT_DEPTH_SCALE,
        OPT_DEPTH_RANGE,
        OPT_DEPTH_HOLES,
        OPT_DEPTH_EDGES,
+       OPT_DEPTH_CHANNEL,
+       OPT_DEPTH_KEY,
        OPT_FSTOP,
        OPT_FOCAL,
        OPT_SENSOR,
@@ -95,7 +99,11 @@ typedef struct options {
     satb_look look;          /* for every blur */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
     int colormap;            /* --depth-colormap: COLORMAP_AUTO, ... of depth/colour_scale.h */
-    bool in_millimetres;     /* dof's distances are --depth-range: right if the map has 16 bits */
+    bool range_in_percent;   /* of the map's known numbers */
+    double depth_scale;      /* --depth-scale: numbers per metre; 0: none */
+    const char *depth_from;  /* a name of depth_preset.h; NULL: none */
+    const char *depth_channel, *depth_key; /* of an EXR and of an NPZ; NULL: by their rules */
+    bool in_millimetres; /* dof's distances are --depth-range: right if the map has 16 bits */
     bool focus_in_metres;
 
     /* Of a batch */

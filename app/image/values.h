@@ -3,10 +3,20 @@
 #ifndef SATBLUR_APP_VALUES_H
 #define SATBLUR_APP_VALUES_H
 
+#include "base/message.h"
+
+#include <stdbool.h>
+
 typedef struct values {
-    float *data; /* width * height, rows from the top; infinities and NaN may occur; for pixels_free() */
+    float *
+        data; /* width * height, rows from the top; infinities and NaN may occur; for pixels_free() */
     int width, height;
-    char from[64]; /* the channel or the array that they come from, like "Z" or "depth"; "" where a file has but one */
+    char from
+        [64]; /* the channel or the array that they come from, like "Z" or "depth"; "" where a file has but one */
+    bool is_metres; /* the format or the channel's name says that they are distances in metres */
 } values;
+
+/* Sets the size and allocates memory for it, uninitialised. False: p has a sentence. */
+bool values_allocate(values *v, int width, int height, problem *p);
 
 #endif

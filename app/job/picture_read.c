@@ -5,38 +5,10 @@
 #include "image/orientation.h"
 #include "job/map_check.h"
 #include "job/map_colours.h"
+#include "job/map_numbers.h"
 #include "job/map_view.h"
 
 #include <omp.h>
-
-/* Leaves the distances in millimetres to maps of 16 bits. */
-static bool resolve_distances(const options *o, const satb_image *map, satb_dof_params *dof,
-                              problem *p)
-{
-    if (!o->in_millimetres || map->bits == 16)
-        return true;
-    dof->distance_near = dof->distance_far = 0;
-    return (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS) ||
-           problem_set(p, "%s: its 8 bits are no millimetres; give --distance NEAR,FAR in metres",
-                       o->depth);
-}
-
-/* Converts --depth-range, which is in fractions of the full scale or in the map's own numbers, once these are known. */
-static bool resolve_range(engine_request *q, problem *p)
-{
-    const options *const o = q->o;
-    satb_dof_params *const dof = &q->dof;
-    if (!o->given[OPT_DEPTH_RANGE])
-        return true;
-    const double white = o->range_b <= 1 ? 1 : q->map_white;
-    dof->range_low = o->range_a / white;
-    dof->range_high = o->range_b / white;
-    if (dof->range_high > 1)
-        return problem_set(p,
-                           "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
-                           o->range_a, o->range_b, o->depth, white, white);
-    return resolve_distances(o, &q->map, dof, p);
-}
 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
 
@@ -93,6 +65,10 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
                                       .user = j};
     decode_settings of_map = settings;
     of_map.accept = NULL;
+    const decode_settings of_matte = of_map;
+    of_map.as_map = o->depth != NULL;
+    of_map.channel = o->depth_channel;
+    of_map.key = o->depth_key;
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true, matte_loaded = true;
     problem map_problem, matte_problem;
@@ -102,7 +78,7 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
 #pragma omp task shared(map_loaded, map_problem) if (map)
         map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
 #pragma omp task shared(matte_loaded, matte_problem) if (o->matte)
-        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_map, &matte_problem);
+        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_matte, &matte_problem);
         loaded = picture_load(&j->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
@@ -192,6 +168,17 @@ static void make_request(picture_job *j)
     j->times.map_decoder = j->map.library;
 }
 
+/* Makes codes of disparity or distance of the map: of the part of its file that is the map, of its colours, of its numbers. */
+static bool read_depth(picture_job *j, problem *p)
+{
+    engine_request *const q = &j->request;
+    const bool has_numbers = j->map.values.data != NULL;
+    const bool may_be_beside =
+        !has_numbers && j->o->colormap != COLORMAP_NONE && j->map.orientation == 1;
+    return (!may_be_beside || map_cut_view(q, j->input.orientation, p)) && map_read_colours(q, p) &&
+           map_numbers_settle(j, p);
+}
+
 bool picture_read(picture_job *j, problem *p)
 {
     const options *o = j->o;
@@ -200,10 +187,8 @@ bool picture_read(picture_job *j, problem *p)
     if (!load_pictures(j, map, p))
         return false;
     make_request(j);
-    const bool may_be_beside = o->depth && o->colormap != COLORMAP_NONE && j->map.orientation == 1;
-    return choose_memory(j, p) && (!may_be_beside || map_cut_view(q, j->input.orientation, p)) &&
+    return choose_memory(j, p) && (!o->depth || read_depth(j, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           orient_options(j, p) && (!o->depth || map_read_colours(q, p)) && resolve_range(q, p) &&
-           (!map || map_accept(q, p)) && (!o->matte || matte_accept(q, p));
+           orient_options(j, p) && (!map || map_accept(q, p)) && (!o->matte || matte_accept(q, p));
 }

@@ -2,6 +2,7 @@
 
 #include "codec/codec.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 /* --- The map's note --------------------------------------------------------------------------- */
@@ -31,13 +32,39 @@ static void describe_size(line *l, const engine_request *q, const satb_image *ma
             q->src.height);
 }
 
+/* Adds the file's own kind of samples, and what --depth-from says of them. */
+static void describe_origin(line *l, const engine_request *q)
+{
+    const depth_origin *const from = &q->origin;
+    if (from->has_numbers)
+        add(l, "%s numbers%s%s", from->format, from->from[0] ? " of " : "", from->from);
+    else
+        add(l, "%s codes", from->format);
+}
+
+static void describe_preset(line *l, const engine_request *q)
+{
+    const depth_preset *const preset = depth_preset_of(q->o->depth_from);
+    if (preset)
+        add(l, ", as from %s", preset->name);
+}
+
 static void describe_map(line *l, const engine_request *q)
 {
+    if (q->origin.is_made) {
+        describe_origin(l, q);
+        describe_preset(l, q);
+        describe_size(l, q, &q->map);
+        if (q->report.snapped > 0 || q->report.mixed > 0)
+            add(l, ", edges fitted");
+        return;
+    }
     add(l, "%d-bit %s", q->map.bits, picture_channel_words(q->map.channels));
     if (q->map.channels > 2)
         add(l, ", first channel used");
     else if (q->map.channels == 2)
         add(l, ", alpha not used");
+    describe_preset(l, q);
     describe_size(l, q, &q->map);
     if (q->report.snapped > 0 || q->report.mixed > 0)
         add(l, ", edges fitted");
@@ -45,7 +72,7 @@ static void describe_map(line *l, const engine_request *q)
 
 static const char *assumed(const engine_request *q, int option)
 {
-    return q->o->given[option] ? "" : " (assumed)";
+    return q->o->given[option] || q->o->given[OPT_DEPTH_FROM] ? "" : " (assumed)";
 }
 
 /* Adds the meaning of code 0, unless it is a depth like others. */
@@ -54,16 +81,56 @@ static void describe_holes(line *l, const engine_request *q)
     static const char *const ways[] = {"", "", "taken as far", "taken as near",
                                        "filled from around"};
     const satb_dof_report *r = &q->report;
-    if (r->holes == SATB_HOLES_NONE && q->map.bits == 16)
+    const char *const zero = q->origin.has_numbers ? "" : " (0)";
+    if (r->holes == SATB_HOLES_NONE && q->map.bits == 16 && !q->origin.is_made)
         add(l, ", 0 is a depth%s", assumed(q, OPT_DEPTH_HOLES));
     else if (r->unknown > 0)
-        add(l, ", %.2g %% unknown (0), %s%s",
-            100.0 * (double)r->unknown / ((double)q->map.width * q->map.height), ways[r->holes],
-            assumed(q, OPT_DEPTH_HOLES));
+        add(l, ", %.2g %% unknown%s, %s%s",
+            100.0 * (double)r->unknown / ((double)q->map.width * q->map.height), zero,
+            ways[r->holes], assumed(q, OPT_DEPTH_HOLES));
+}
+
+/* Adds the distances of a map in metres. */
+static void describe_metres(line *l, const engine_request *q)
+{
+    const depth_codes *const c = &q->origin.codes;
+    if (q->origin.meaning.scale != 1) /* preset or --depth-scale */
+        add(l, ", %g a metre", q->origin.meaning.scale);
+    if (isinf(c->most))
+        add(l, ", distance %.4g m to infinity", c->least);
+    else if (c->most > c->least)
+        add(l, ", distance %.4g to %.4g m%s", c->least, c->most,
+            c->reaches_infinity ? " and infinity" : "");
+    else
+        add(l, ", distance %.4g m", c->least);
+}
+
+/* Adds what the map's numbers are. */
+static void describe_numbers(line *l, const engine_request *q)
+{
+    const depth_origin *const from = &q->origin;
+    if (from->meaning.kind == DEPTH_METRES) {
+        describe_metres(l, q);
+    } else {
+        add(l, ", %s%s, %.4g to %.4g", depth_kind_word(from->meaning.kind),
+            assumed(q, OPT_DEPTH_TYPE), from->codes.least, from->codes.most);
+        if (from->meaning.kind == DEPTH_RELATIVE)
+            add(l, " taken as %g to %g m%s", q->report.distance_near, q->report.distance_far,
+                q->o->given[OPT_DISTANCE] ? "" : " (assumed)");
+        add(l, ", near = %s%s", q->dof.near_black ? "smallest" : "largest", assumed(q, OPT_NEAR));
+    }
+    if (q->o->range_in_percent)
+        add(l, " (%g to %g %%)", q->o->range_a, q->o->range_b);
+    if (from->codes.unknown > 0)
+        describe_holes(l, q);
 }
 
 static void describe_depth(line *l, const engine_request *q)
 {
+    if (q->origin.is_made) {
+        describe_numbers(l, q);
+        return;
+    }
     const satb_dof_report *r = &q->report;
     if (q->dof.depth_type == SATB_DEPTH_LINEAR) {
         const bool millimetres = q->o->in_millimetres && q->map.bits == 16;
@@ -74,7 +141,8 @@ static void describe_depth(line *l, const engine_request *q)
     }
     add(l, ", near = %s%s", q->dof.near_black ? "black" : "white", assumed(q, OPT_NEAR));
     if (q->o->given[OPT_DEPTH_RANGE])
-        add(l, ", range %g to %g", q->o->range_a, q->o->range_b);
+        add(l, q->o->range_in_percent ? ", range %g to %g %%" : ", range %g to %g", q->o->range_a,
+            q->o->range_b);
     describe_holes(l, q);
 }
 

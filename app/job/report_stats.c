@@ -17,12 +17,13 @@ static section of_input(const engine_request *q)
     return (section){q->o->input, "", &q->src, q->stats, q->src.channels};
 }
 
-/* Only the map's first channel is used, and so shown. */
+/* Only the map's first channel is used, and so shown. Of a map of numbers it is the 16-bit codes. */
 static section of_depth(const engine_request *q)
 {
-    return (section){q->o->depth,
-                     q->map.channels > 1 ? ", depth map, first channel" : ", depth map", &q->map,
-                     q->map_stats, 1};
+    const char *const role = q->origin.is_made     ? ", depth map, codes of its depths"
+                             : q->map.channels > 1 ? ", depth map, first channel"
+                                                   : ", depth map";
+    return (section){q->o->depth, role, &q->map, q->map_stats, 1};
 }
 
 /* --- Text ------------------------------------------------------------------------------------- */

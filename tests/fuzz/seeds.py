@@ -3,7 +3,7 @@
 
 Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
 The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
-import os, shutil, struct, subprocess, sys, tempfile, zlib
+import io, os, shutil, struct, subprocess, sys, tempfile, zipfile, zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
@@ -95,6 +95,59 @@ for ending in "heic", "avif":
     data = by_satblur(ending, png(37, 21, 8, 2, extra=notes["icc"] + notes["exif"] + notes["xmp"]), "--quality", "20")
     if data:
         save("decode", f"{ending}_odd_with_notes", data)
+
+# --- Depth maps of numbers --------------------------------------------------------------------------
+def npy(kind="<f4", shape="(2, 3)", samples=struct.pack("<6f", 1, 2, 0, -1, 1e10, float("inf")), order="False", version=1):
+    words = f"{{'descr': '{kind}', 'fortran_order': {order}, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY" + struct.pack("<BB", version, 0) + struct.pack("<H" if version == 1 else "<I", len(words)) + words + samples
+
+
+def npz(names, packed):
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED) as to:
+        for name in names:
+            to.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), npy(), to.compression)
+    return memory.getvalue()
+
+
+for kind, size in {"<f2": 2, ">f4": 4, "<f8": 8, "|u1": 1, "<u2": 2, ">u2": 2, "|i1": 1, "<i2": 2, "<u4": 4, "<i8": 8, "|b1": 1}.items():
+    save("decode", f"npy_{kind[1:]}_{ord(kind[0])}", npy(kind, samples=noise(6 * size)))
+save("decode", "npy_columns", npy(order="True"))
+save("decode", "npy_one", npy(shape="(1, 2, 3)", version=2))
+save("decode", "npy_three", npy(shape="(2, 3, 3)", version=3))
+save("decode", "npy_claim", npy(shape="(16777216, 16777216)"))
+save("decode", "npy_cut", npy()[:-1])
+for packed in (False, True):
+    save("decode", f"npz_{packed}", npz(["depth", "other"], packed))
+    save("decode", f"npz_{packed}_names", npz(["far", "near"], packed))
+save("decode", "npz_cut", npz(["depth"], True)[:-8])
+save("decode", "pfm_gray", b"Pf\n3 2\n-1.0\n" + noise(24))
+save("decode", "pfm_rgb", b"PF 2 1 1 " + noise(24))
+save("decode", "pfm_cut", b"Pf\n3 2\n-1.0\n" + noise(23))
+save("decode", "dpt", struct.pack("<fii", 202021.25, 3, 2) + noise(24))
+save("decode", "dpt_claim", struct.pack("<fii", 202021.25, 1 << 24, 1 << 24) + noise(24))
+
+
+def exr(channel=b"Z", kind=2, size=4, packing=0):
+    def attribute(name, of, data):
+        return name + b"\0" + of + b"\0" + struct.pack("<i", len(data)) + data
+
+    window = struct.pack("<4i", 0, 0, 2, 1)
+    head = b"v/1\x01" + struct.pack("<i", 2)
+    head += attribute(b"channels", b"chlist", channel + b"\0" + struct.pack("<iB3xii", kind, 0, 1, 1) + b"\0")
+    head += attribute(b"compression", b"compression", bytes([packing]))
+    head += attribute(b"dataWindow", b"box2i", window) + attribute(b"displayWindow", b"box2i", window)
+    head += attribute(b"lineOrder", b"lineOrder", b"\0") + attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1))
+    head += attribute(b"screenWindowCenter", b"v2f", bytes(8)) + attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)) + b"\0"
+    lines = [struct.pack("<ii", y, 3 * size) + noise(3 * size) for y in range(2)]
+    at = len(head) + 16
+    return head + struct.pack("<QQ", at, at + len(lines[0])) + b"".join(lines)
+
+
+for kind, size in ((0, 4), (1, 2), (2, 4)):
+    save("decode", f"exr_{kind}", exr(kind=kind, size=size))
+save("decode", "exr_named", exr(b"ViewLayer.Depth.Z"))
+save("decode", "exr_zip", exr(packing=3))
 
 # --- PNM ------------------------------------------------------------------------------------------
 for name, head, size in (("gray", b"P5 3 2 255\n", 6), ("rgb", b"P6\n3 2\n255\n", 18), ("deep", b"P5 3 2 1023 ", 12),

@@ -1,0 +1,55 @@
+/* What programs and sensors mean by the numbers of their depth maps: the table of --depth-from. */
+#ifndef SATBLUR_APP_DEPTH_PRESET_H
+#define SATBLUR_APP_DEPTH_PRESET_H
+
+#include <stdbool.h>
+
+typedef enum depth_kind {
+    DEPTH_DISPARITY, /* linear in 1/distance, of unknown scale: larger is nearer */
+    DEPTH_RELATIVE,  /* linear in distance, of unknown scale: smaller is nearer */
+    DEPTH_METRES     /* distance in metres, once divided by the scale; 0 is unknown */
+} depth_kind;
+
+typedef struct depth_meaning {
+    depth_kind kind;
+    double scale; /* numbers per metre, of DEPTH_METRES */
+} depth_meaning;
+
+typedef struct depth_preset {
+    const char *name;      /* NULL ends the table */
+    const char *source;    /* for --help: the program, capital first */
+    depth_meaning numbers; /* of files of numbers: NPY, NPZ, PFM, EXR, TIFF with floats */
+    depth_meaning codes;   /* of pictures with 8 or 16 bits */
+    bool zero_is_unknown;  /* in pictures of DEPTH_DISPARITY and DEPTH_RELATIVE */
+} depth_preset;
+
+/* The rows, of depth_preset's members. They follow what the programs' own scripts write and what the data sets' pages say.
+ * --help prints them as well. */
+/* clang-format off */
+#define DEPTH_PRESETS(ROW) \
+    ROW("midas", "MiDaS: disparity", DISPARITY, DISPARITY, false) \
+    ROW("depth-anything", "Depth Anything 1 and 2: disparity", DISPARITY, DISPARITY, false) \
+    ROW("depth-anything-metric", "Its metric models: metres, in pictures relative distance", METRES(1), RELATIVE, false) \
+    ROW("depth-pro", "Depth Pro: metres, in pictures disparity", METRES(1), DISPARITY, false) \
+    ROW("marigold", "Marigold: relative distance", RELATIVE, RELATIVE, false) \
+    ROW("zoedepth", "ZoeDepth and PatchFusion: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \
+    ROW("metric3d", "Metric3D: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \
+    ROW("moge", "MoGe: metres, in pictures disparity", METRES(1), DISPARITY, false) \
+    ROW("kitti", "KITTI: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \
+    ROW("tum", "TUM and Kinect: metres, in pictures 5000 codes a metre", METRES(1), METRES(5000), false) \
+    ROW("realsense", "RealSense, ZED and NYU: millimetres", METRES(1000), METRES(1000), false) \
+    ROW("blender", "Blender: metres of the Z pass, in pictures the mist pass", METRES(1), RELATIVE, false) \
+    ROW("unreal", "Unreal: centimetres", METRES(100), METRES(100), false) \
+    ROW("middlebury", "Middlebury and ETH3D: disparity in pixels, 0 is unknown", DISPARITY, DISPARITY, true) \
+    ROW("iphone", "iPhone LiDAR: metres, in pictures millimetres", METRES(1), METRES(1000), false)
+/* clang-format on */
+
+extern const depth_preset depth_presets[]; /* ends with a name that is NULL */
+
+/* Returns "disparity", "relative distance" or "metres". */
+const char *depth_kind_word(depth_kind kind);
+
+/* Returns the preset of that name; NULL: there is none. */
+const depth_preset *depth_preset_of(const char *name);
+
+#endif

@@ -1,0 +1,239 @@
+#include "job/map_numbers.h"
+
+#include "depth/depth_codes.h"
+#include "image/shape.h"
+
+#include <math.h>
+
+/* --- What the numbers mean -------------------------------------------------------------------- */
+
+/* Returns the meaning by --depth-type: a distance is in metres unless --distance tells its ends. */
+static depth_meaning meaning_by_type(const options *o, const depth_meaning *preset, bool numbers)
+{
+    const depth_meaning disparity = {DEPTH_DISPARITY, 0}, relative = {DEPTH_RELATIVE, 0};
+    if (o->dof.depth_type == SATB_DEPTH_DISPARITY)
+        return disparity;
+    if (o->given[OPT_DISTANCE])
+        return relative;
+    if (preset && preset->kind != DEPTH_DISPARITY)
+        return *preset;
+    return numbers ? (depth_meaning){DEPTH_METRES, 1} : relative;
+}
+
+/* Returns the meaning by the options, or else by the file. */
+static depth_meaning meaning_of(const options *o, const picture *map)
+{
+    const bool numbers = map->values.data != NULL;
+    const depth_preset *const from = depth_preset_of(o->depth_from);
+    const depth_meaning *const preset = !from ? NULL : numbers ? &from->numbers : &from->codes;
+    if (o->given[OPT_DEPTH_SCALE])
+        return (depth_meaning){DEPTH_METRES, o->depth_scale};
+    if (o->given[OPT_DEPTH_TYPE])
+        return meaning_by_type(o, preset, numbers);
+    if (preset)
+        return *preset;
+    return map->values.is_metres ? (depth_meaning){DEPTH_METRES, 1}
+                                 : (depth_meaning){DEPTH_DISPARITY, 0};
+}
+
+/* Refuses options that metres contradict. */
+static bool accept_metres(const options *o, const depth_meaning *m, problem *p)
+{
+    if (m->kind != DEPTH_METRES)
+        return true;
+    if (o->given[OPT_NEAR] && !o->dof.near_black)
+        return problem_set(p,
+                           "%s: is a map in metres, and the smallest distance is nearest; leave "
+                           "out --near white, or give --depth-type disparity",
+                           o->depth);
+    return !o->given[OPT_DISTANCE] ||
+           problem_set(p, "%s: is a map in metres, which tell the distances; leave out --distance",
+                       o->depth);
+}
+
+/* --- Numbers to codes ------------------------------------------------------------------------- */
+
+/* Makes numbers of the first channel's codes: those of the file. */
+static bool number_codes(satb_image *map, unsigned white, values *v, problem *p)
+{
+    const uint64_t full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    if (!pixels_bring(map, p) || !values_allocate(v, map->width, map->height, p))
+        return false;
+    float *to = v->data;
+    for (int y = 0; y < map->height; y++) {
+        const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
+        for (size_t x = 0; x < (size_t)map->width; x++) {
+            const uint64_t code = picture_sample(map, row, x * (size_t)map->channels);
+            *to++ = (float)((code * white + full / 2) / full);
+        }
+    }
+    return true;
+}
+
+/* Replaces the request's map by codes of the numbers, which are freed. */
+static bool take_codes(const options *o, engine_request *q, values *v, problem *p)
+{
+    const depth_request request = {.meaning = q->origin.meaning,
+                                   .has_ends = o->given[OPT_DEPTH_RANGE],
+                                   .ends = {o->range_a, o->range_b},
+                                   .is_percent = o->range_in_percent};
+    if (!depth_codes_make(&q->origin.codes, v, &request, p))
+        return false;
+    pixels_free(v->data);
+    v->data = NULL;
+    pixels_drop(&q->map);
+    q->map = q->origin.codes.image;
+    q->map_white = UINT16_MAX;
+    return true;
+}
+
+/* Sets what the codes mean. Code 0 is kept for unknown samples, so the scale begins at code 1 if there are any. */
+static void set_meaning(const options *o, engine_request *q)
+{
+    const depth_codes *const c = &q->origin.codes;
+    satb_dof_params *const dof = &q->dof;
+    const depth_kind kind = q->origin.meaning.kind;
+    const bool holes = c->unknown > 0;
+    dof->depth_type = kind == DEPTH_RELATIVE ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
+    dof->near_black = kind == DEPTH_METRES     ? 0
+                      : o->given[OPT_NEAR]     ? o->dof.near_black
+                      : kind == DEPTH_RELATIVE ? 1
+                                               : 0;
+    dof->range_low = holes ? 1.0 / UINT16_MAX : 0;
+    dof->range_high = holes ? 1 : 0;
+    dof->holes = !holes                      ? SATB_HOLES_NONE
+                 : o->given[OPT_DEPTH_HOLES] ? o->dof.holes
+                                             : SATB_HOLES_FILL;
+    if (kind == DEPTH_METRES) {
+        dof->distance_near = c->least;
+        dof->distance_far = c->reaches_infinity ? INFINITY : c->most;
+    } else if (!o->given[OPT_DISTANCE]) {
+        dof->distance_near = dof->distance_far = 0;
+    }
+}
+
+static bool settle_numbers(picture_job *j, const depth_meaning *meaning, problem *p)
+{
+    const options *const o = j->o;
+    engine_request *const q = &j->request;
+    problem inner;
+    const bool numbers = j->map.values.data != NULL;
+    if (!accept_metres(o, meaning, p))
+        return false;
+    q->origin = (depth_origin){
+        .is_made = true, .has_numbers = numbers, .format = j->map.format, .meaning = *meaning};
+    snprintf(q->origin.from, sizeof q->origin.from, "%s", j->map.values.from);
+    if ((!numbers && !number_codes(&q->map, q->map_white, &j->map.values, &inner)) ||
+        !take_codes(o, q, &j->map.values, &inner))
+        return problem_at(p, o->depth, &inner);
+    set_meaning(o, q);
+    return true;
+}
+
+/* --- Codes without a unit --------------------------------------------------------------------- */
+
+/* Sets what --depth-from says of codes; other options come before it. */
+static void set_preset(const options *o, satb_dof_params *dof)
+{
+    const depth_preset *const from = depth_preset_of(o->depth_from);
+    if (!from)
+        return;
+    const bool relative = from->codes.kind == DEPTH_RELATIVE;
+    if (!o->given[OPT_DEPTH_TYPE])
+        dof->depth_type = relative ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
+    if (!o->given[OPT_NEAR])
+        dof->near_black = relative;
+    if (!o->given[OPT_DEPTH_HOLES])
+        dof->holes = from->zero_is_unknown ? SATB_HOLES_FILL : SATB_HOLES_NONE;
+}
+
+/* Leaves the distances in millimetres to maps of 16 bits. */
+static bool resolve_distances(const options *o, const satb_image *map, satb_dof_params *dof,
+                              problem *p)
+{
+    if (!o->in_millimetres || map->bits == 16)
+        return true;
+    dof->distance_near = dof->distance_far = 0;
+    return (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS) ||
+           problem_set(p, "%s: its 8 bits are no millimetres; give --distance NEAR,FAR in metres",
+                       o->depth);
+}
+
+/* Sets the range to percentiles of the codes. In 16 bits, 0 counts as unknown. */
+static bool resolve_percent(const options *o, satb_image *map, satb_dof_params *dof, problem *p)
+{
+    problem inner;
+    values v = {0};
+    double ends[2];
+    const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    if (!number_codes(map, full, &v, &inner))
+        return problem_at(p, o->depth, &inner);
+    for (size_t i = 0; map->bits == 16 && i < (size_t)v.width * (size_t)v.height; i++)
+        v.data[i] = v.data[i] > 0 ? v.data[i] : NAN;
+    const double per_cent[2] = {o->range_a, o->range_b};
+    const bool done = depth_percentiles(&v, per_cent, ends, &inner);
+    pixels_free(v.data);
+    if (!done)
+        return problem_at(p, o->depth, &inner);
+    dof->range_low = ends[0] / full;
+    dof->range_high = ends[1] / full;
+    return ends[0] < ends[1] ||
+           problem_set(p, "%s: --depth-range %g%%,%g%%: both are the code %g; give a wider range",
+                       o->depth, o->range_a, o->range_b, ends[0]);
+}
+
+/* Converts --depth-range, which is in fractions of the full scale or in the map's own numbers, once these are known. */
+static bool resolve_range(const options *o, engine_request *q, problem *p)
+{
+    satb_dof_params *const dof = &q->dof;
+    if (!o->given[OPT_DEPTH_RANGE])
+        return true;
+    if (o->range_in_percent)
+        return resolve_percent(o, &q->map, dof, p);
+    const double white = o->range_b <= 1 ? 1 : q->map_white;
+    dof->range_low = o->range_a / white;
+    dof->range_high = o->range_b / white;
+    if (dof->range_high > 1 || dof->range_low < 0)
+        return problem_set(p,
+                           "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
+                           o->range_a, o->range_b, o->depth, white, white);
+    return resolve_distances(o, &q->map, dof, p);
+}
+
+/* --- Any map ---------------------------------------------------------------------------------- */
+
+/* Refuses a focus in metres and a lens where the map's distances are unknown, and a focus beyond them. */
+static bool check_metres(const options *o, const satb_dof_params *dof, problem *p)
+{
+    const char *const metres = "give --distance NEAR,FAR, or --depth-scale N for a map in metres";
+    if (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS)
+        return true;
+    if (dof->distance_near <= 0 && !o->focus_in_metres)
+        return problem_set(p, "%s: has no known distances, which a lens needs; %s", o->depth,
+                           metres);
+    if (dof->distance_near <= 0)
+        return problem_set(p, "%s: has no known distances, which --focus %gm needs; %s", o->depth,
+                           dof->focus, metres);
+    return !o->focus_in_metres ||
+           (dof->focus >= dof->distance_near && dof->focus <= dof->distance_far) ||
+           problem_set(p, "--focus %gm is outside %s, %.4g to %.4g m; focus between the two",
+                       dof->focus, o->depth, dof->distance_near, dof->distance_far);
+}
+
+bool map_numbers_settle(picture_job *j, problem *p)
+{
+    const options *const o = j->o;
+    engine_request *const q = &j->request;
+    if (!o->depth)
+        return true;
+    const depth_meaning meaning = meaning_of(o, &j->map);
+    if (j->map.values.data || meaning.kind == DEPTH_METRES) {
+        if (!settle_numbers(j, &meaning, p))
+            return false;
+    } else {
+        set_preset(o, &q->dof);
+        if (!resolve_range(o, q, p))
+            return false;
+    }
+    return check_metres(o, &q->dof, p);
+}

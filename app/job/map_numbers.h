@@ -1,0 +1,11 @@
+/* Depth maps of numbers, and maps of codes with a unit: both become codes of 16 bits whose meaning is known. */
+#ifndef SATBLUR_APP_MAP_NUMBERS_H
+#define SATBLUR_APP_MAP_NUMBERS_H
+
+#include "job/job.h"
+
+/* Takes the map's numbers: the request's map then has their codes, and the request's parameters their meaning. Sets
+ * --depth-range and what --depth-from says of other maps as well. False: p has a line. */
+bool map_numbers_settle(picture_job *j, problem *p);
+
+#endif
