@@ -1,5 +1,5 @@
-/* Reads any bytes as a picture file, by the fast codecs and by the plain ones. The metadata is
- * carried into a PNG and a JPEG, which are read again. */
+/* Reads any bytes as a picture file, by the fast codecs and by the plain ones, and as a depth map. The
+ * metadata is carried into a PNG and a JPEG, which are read again. */
 #include "codec/codec.h"
 #include "format/exif.h"
 #include "fuzz/fuzz.h"
@@ -76,6 +76,21 @@ static void rewrite(picture *fast, picture *plain, bool swap)
     write_again(plain, swap ? "a.png" : "a.jpg", CODEC_PLAIN);
 }
 
+/* Reads the file as a depth map. Files without numbers give their codes. */
+static void read_map(bytes in)
+{
+    const decode_settings settings = {.max_pixels = MOST, .as_map = true};
+    picture map;
+    problem p;
+    if (picture_decode(&map, in.data, in.size, NAME, &settings, &p)) {
+        CHECK((map.image.data != NULL) != (map.values.data != NULL));
+        if (map.values.data)
+            CHECK(map.values.width > 0 && map.values.height > 0 &&
+                  (uint64_t)map.values.width * (uint64_t)map.values.height <= MOST);
+    }
+    picture_free(&map);
+}
+
 /* --- Two readers ------------------------------------------------------------------------------ */
 
 /* libjpeg-turbo must read a file that is fit for nvJPEG without a warning. */
@@ -133,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const bytes in = {.data = data, .size = size};
     judge(in);
+    read_map(in);
     if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0) {
         uint8_t *copy = mended(in);
         if (memcmp(copy, data, size) != 0)

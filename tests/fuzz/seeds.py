@@ -3,7 +3,7 @@
 
 Small pictures of every kind, sound and odd, put together byte by byte; only JPEGs are made by programs.
 The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reaches new code."""
-import os, struct, subprocess, sys, zlib
+import io, os, struct, subprocess, sys, zipfile, zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
@@ -83,6 +83,72 @@ for name, head, size in (("gray", b"P5 3 2 255\n", 6), ("rgb", b"P6\n3 2\n255\n"
     save("decode", f"pnm_{name}", head + bytes(b & 3 for b in noise(size)))
 for i, magic in enumerate((b"", b"GIF89a", b"RIFF....WEBP", b"II*\0", b"P3 1 1 255 0", b"BM", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")):
     save("decode", f"stranger_{i}", magic)
+
+# --- EXR and NPZ ----------------------------------------------------------------------------------
+def exr(names, packing=0, sample=2, tile=0, window=(0, 0, 6, 4), shown=(0, 0, 6, 4), pack=lambda b: b):
+    """sample: the number of the type, of which uint and float have 4 bytes and half has 2. pack: packs a block."""
+    def head(name, kind, data):
+        return name + b"\0" + kind + b"\0" + struct.pack("<I", len(data)) + data
+
+    channels = b"".join(n + b"\0" + struct.pack("<IIII", sample, 0, 1, 1) for n in names) + b"\0"
+    start = struct.pack("<II", 20000630, 0x202 if tile else 2) + head(b"channels", b"chlist", channels)
+    start += head(b"compression", b"compression", bytes([packing])) + head(b"lineOrder", b"lineOrder", b"\0")
+    start += head(b"dataWindow", b"box2i", struct.pack("<4i", *window)) + head(b"displayWindow", b"box2i", struct.pack("<4i", *shown))
+    start += head(b"pixelAspectRatio", b"float", struct.pack("<f", 1)) + head(b"screenWindowWidth", b"float", struct.pack("<f", 1))
+    start += head(b"screenWindowCenter", b"v2f", bytes(8))
+    start += (head(b"tiles", b"tiledesc", struct.pack("<IIB", tile, tile, 0)) if tile else b"") + b"\0"
+    width, height = window[2] - window[0] + 1, window[3] - window[1] + 1
+    down, across = (tile, tile) if tile else ({3: 16, 4: 32, 5: 16, 6: 32, 7: 32}.get(packing, 1), width)
+    blocks = []
+    for y in range(0, height, down):
+        for x in range(0, width, across):
+            size = len(names) * min(down, height - y) * min(across, width - x) * (2 if sample == 1 else 4)
+            block = pack(bytes(b & 63 for b in noise(size)))
+            block = block if len(block) < size else bytes(b & 63 for b in noise(size))
+            place = struct.pack("<4I", x // across, y // down, 0, 0) if tile else struct.pack("<i", window[1] + y)
+            blocks.append(place + struct.pack("<I", len(block)) + block)
+    at = len(start) + 8 * len(blocks)
+    offsets = [at + sum(map(len, blocks[:i])) for i in range(len(blocks))]
+    return start + b"".join(struct.pack("<Q", o) for o in offsets) + b"".join(blocks)
+
+
+def runs(block):
+    return b"".join(bytes([0, b]) for b in block[:8]) + bytes([127, 0]) * 9
+
+
+for sample in (0, 1, 2):
+    save("decode", f"exr_{sample}", exr([b"A", b"Z"], sample=sample))
+    save("decode", f"exr_{sample}_tiles", exr([b"A", b"Z"], sample=sample, tile=4))
+    for packing in range(1, 11):
+        pack = {1: runs}.get(packing, lambda b: zlib.compress(bytes(len(b))) if packing in (2, 3, 5) else b[:14])
+        save("decode", f"exr_{sample}_packed_{packing}", exr([b"Z"], packing, sample, pack=pack))
+save("decode", "exr_gray", exr([b"B", b"G", b"R"], packing=3, pack=lambda b: zlib.compress(bytes(len(b)))))
+save("decode", "exr_layers", exr([b"V.Depth.Z", b"V.N.X", b"V.N.Z"]))
+save("decode", "exr_window", exr([b"Z"], window=(-1, 2, 5, 9), shown=(0, 0, 4, 4)))
+save("decode", "exr_claim", exr([b"Z"], shown=(0, 0, 1 << 20, 1 << 20)))
+
+
+def npy(kind, shape, size):
+    words = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(117) + b"\n"
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(words)) + words + noise(size)
+
+
+def npz(packing=zipfile.ZIP_STORED, wide=False, **arrays):
+    to = io.BytesIO()
+    with zipfile.ZipFile(to, "w", packing) as archive:
+        for name, array in arrays.items():
+            about = zipfile.ZipInfo(name + ".npy")
+            about.compress_type = packing
+            with archive.open(about, "w", force_zip64=wide) as member:
+                member.write(array)
+    return to.getvalue()
+
+
+for packing in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
+    save("decode", f"npz_{packing}", npz(packing, depth=npy("<f4", (3, 2), 24)))
+save("decode", "npz_wide", npz(wide=True, depth=npy("|u1", (3, 2), 6)))
+save("decode", "npz_only", npz(a=npy("<f2", (3, 2), 12), b=npy("<f8", (2,), 16)))
+save("decode", "npz_two", npz(a=npy("<f2", (3, 2), 12), b=npy("<f2", (3, 2), 12)))
 
 # --- JPEG -----------------------------------------------------------------------------------------
 def jpeg(*options, size=(21, 14), gray=False):
