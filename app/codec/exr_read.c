@@ -139,17 +139,22 @@ static exr_result_t unpack(reader *r, const exr_chunk_info_t *block)
                                              : begin_blocks(r, block);
     /* A block that packing would not shorten is stored as it is, which the library overlooks with B44. */
     r->blocks.decompress_fn = block->packed_size == block->unpacked_size ? NULL : r->decompress;
-    return begun == EXR_ERR_SUCCESS ? exr_decoding_run(r->file, part, &r->blocks) : begun;
+    const exr_result_t done =
+        begun == EXR_ERR_SUCCESS ? exr_decoding_run(r->file, part, &r->blocks) : begun;
+    const bool is_b44 =
+        block->compression == EXR_COMPRESSION_B44 || block->compression == EXR_COMPRESSION_B44A;
+    if ((is_b44 && done == EXR_ERR_OUT_OF_MEMORY) || /* what it calls damage of B44 */
+        (done == EXR_ERR_SUCCESS && !r->blocks.unpacked_buffer))
+        return EXR_ERR_CORRUPT_CHUNK;
+    return done;
 }
 
 /* Reads a block whose first pixel is at (x, y) of the data window. */
 static bool read_block(reader *r, const exr_chunk_info_t *block, int64_t x, int64_t y)
 {
-    if (!is_sound(r, block))
-        return refuse_block(r, y, EXR_ERR_CORRUPT_CHUNK);
-    const exr_result_t done = unpack(r, block);
-    if (done != EXR_ERR_SUCCESS || !r->blocks.unpacked_buffer)
-        return refuse_block(r, y, done != EXR_ERR_SUCCESS ? done : EXR_ERR_CORRUPT_CHUNK);
+    const exr_result_t done = is_sound(r, block) ? unpack(r, block) : EXR_ERR_CORRUPT_CHUNK;
+    if (done != EXR_ERR_SUCCESS)
+        return refuse_block(r, y, done);
     const size_t line = (size_t)block->unpacked_size / (size_t)block->height;
     for (int i = 0; i < block->height; i++) {
         const block_row row = {.samples = (const uint8_t *)r->blocks.unpacked_buffer + i * line,

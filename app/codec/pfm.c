@@ -1,5 +1,5 @@
 /* PFM: "Pf" or "PF", width, height and a scale whose sign tells the byte order; then floats, rows from the bottom. Of three
- * channels the first counts. The scale's size means nothing to the programs that write depth. */
+ * channels the first counts. The scale's size is not applied: a constant factor changes no code of disparity. */
 #include "codec/codec_format.h"
 #include "image/pixels.h"
 

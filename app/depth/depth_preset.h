@@ -29,10 +29,10 @@ typedef struct depth_preset {
 #define DEPTH_PRESETS(ROW) \
     ROW("midas", "MiDaS: disparity", DISPARITY, DISPARITY, false) \
     ROW("depth-anything", "Depth Anything 1 and 2: disparity", DISPARITY, DISPARITY, false) \
-    ROW("depth-anything-metric", "Its metric models: metres, in pictures relative distance", METRES(1), RELATIVE, false) \
+    ROW("depth-anything-metric", "Its metric models: metres; pictures: distance", METRES(1), RELATIVE, false) \
     ROW("depth-pro", "Depth Pro: metres, in pictures disparity", METRES(1), DISPARITY, false) \
     ROW("marigold", "Marigold: relative distance", RELATIVE, RELATIVE, false) \
-    ROW("zoedepth", "ZoeDepth and PatchFusion: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \
+    ROW("zoedepth", "ZoeDepth, PatchFusion: metres; pictures: 256 a metre", METRES(1), METRES(256), false) \
     ROW("metric3d", "Metric3D: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \
     ROW("moge", "MoGe: metres, in pictures disparity", METRES(1), DISPARITY, false) \
     ROW("kitti", "KITTI: metres, in pictures 256 codes a metre", METRES(1), METRES(256), false) \

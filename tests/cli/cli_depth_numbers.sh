@@ -38,6 +38,10 @@ if [ -n "$libraries" ]; then
     by_codes holes.png codes_holes.png 0.75,inf --depth-holes fill --depth-range 1,65535
     same_as holes.png holes.npy --depth-type linear --focus 2m
     ok 'infinity and holes are said' says ' and infinity, 0.19 % unknown, filled from around (assumed)'
+    run photo.png o.png --depth codes_holes.png --distance 0.75,inf --focus 2m --max-radius 9 --depth-holes fill \
+        --depth-range 1,65535 --depth-edges keep --dump-coc coc.png
+    run photo.png o.png --depth holes.npy --depth-type linear --focus 2m --max-radius 9 --depth-edges keep --dump-coc coc2.png
+    ok 'every radius is the same to 16 bits' cmp coc.png coc2.png
     by_codes mm.png codes_millimetres.png 0.75,10 --depth-holes fill --depth-range 1,65535
     same_as mm.png millimetres.png --depth-scale 1000 --focus 2m
     same_as mm.png millimetres.npy --depth-from realsense --focus 2m

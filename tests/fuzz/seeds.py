@@ -102,14 +102,6 @@ def npy(kind="<f4", shape="(2, 3)", samples=struct.pack("<6f", 1, 2, 0, -1, 1e10
     return b"\x93NUMPY" + struct.pack("<BB", version, 0) + struct.pack("<H" if version == 1 else "<I", len(words)) + words + samples
 
 
-def npz(names, packed):
-    memory = io.BytesIO()
-    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED) as to:
-        for name in names:
-            to.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), npy(), to.compression)
-    return memory.getvalue()
-
-
 for kind, size in {"<f2": 2, ">f4": 4, "<f8": 8, "|u1": 1, "<u2": 2, ">u2": 2, "|i1": 1, "<i2": 2, "<u4": 4, "<i8": 8, "|b1": 1}.items():
     save("decode", f"npy_{kind[1:]}_{ord(kind[0])}", npy(kind, samples=noise(6 * size)))
 save("decode", "npy_columns", npy(order="True"))
@@ -117,10 +109,6 @@ save("decode", "npy_one", npy(shape="(1, 2, 3)", version=2))
 save("decode", "npy_three", npy(shape="(2, 3, 3)", version=3))
 save("decode", "npy_claim", npy(shape="(16777216, 16777216)"))
 save("decode", "npy_cut", npy()[:-1])
-for packed in (False, True):
-    save("decode", f"npz_{packed}", npz(["depth", "other"], packed))
-    save("decode", f"npz_{packed}_names", npz(["far", "near"], packed))
-save("decode", "npz_cut", npz(["depth"], True)[:-8])
 save("decode", "pfm_gray", b"Pf\n3 2\n-1.0\n" + noise(24))
 save("decode", "pfm_rgb", b"PF 2 1 1 " + noise(24))
 save("decode", "pfm_cut", b"Pf\n3 2\n-1.0\n" + noise(23))
@@ -128,33 +116,78 @@ save("decode", "dpt", struct.pack("<fii", 202021.25, 3, 2) + noise(24))
 save("decode", "dpt_claim", struct.pack("<fii", 202021.25, 1 << 24, 1 << 24) + noise(24))
 
 
-def exr(channel=b"Z", kind=2, size=4, packing=0):
-    def attribute(name, of, data):
-        return name + b"\0" + of + b"\0" + struct.pack("<i", len(data)) + data
-
-    window = struct.pack("<4i", 0, 0, 2, 1)
-    head = b"v/1\x01" + struct.pack("<i", 2)
-    head += attribute(b"channels", b"chlist", channel + b"\0" + struct.pack("<iB3xii", kind, 0, 1, 1) + b"\0")
-    head += attribute(b"compression", b"compression", bytes([packing]))
-    head += attribute(b"dataWindow", b"box2i", window) + attribute(b"displayWindow", b"box2i", window)
-    head += attribute(b"lineOrder", b"lineOrder", b"\0") + attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1))
-    head += attribute(b"screenWindowCenter", b"v2f", bytes(8)) + attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)) + b"\0"
-    lines = [struct.pack("<ii", y, 3 * size) + noise(3 * size) for y in range(2)]
-    at = len(head) + 16
-    return head + struct.pack("<QQ", at, at + len(lines[0])) + b"".join(lines)
-
-
-for kind, size in ((0, 4), (1, 2), (2, 4)):
-    save("decode", f"exr_{kind}", exr(kind=kind, size=size))
-save("decode", "exr_named", exr(b"ViewLayer.Depth.Z"))
-save("decode", "exr_zip", exr(packing=3))
-
 # --- PNM ------------------------------------------------------------------------------------------
 for name, head, size in (("gray", b"P5 3 2 255\n", 6), ("rgb", b"P6\n3 2\n255\n", 18), ("deep", b"P5 3 2 1023 ", 12),
                          ("deep_rgb", b"P6 3 2 65535\n", 36), ("few", b"P5#c\n#d\r3 2 15\n", 6), ("claim", b"P5 99999999 9 255\n", 9)):
     save("decode", f"pnm_{name}", head + bytes(b & 3 for b in noise(size)))
 for i, magic in enumerate((b"", b"GIF89a", b"RIFF....WEBP", b"II*\0", b"P3 1 1 255 0", b"BM", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")):
     save("decode", f"stranger_{i}", magic)
+
+# --- EXR and NPZ ----------------------------------------------------------------------------------
+def exr(names, packing=0, sample=2, tile=0, window=(0, 0, 6, 4), shown=(0, 0, 6, 4), pack=lambda b: b):
+    """sample: the number of the type, of which uint and float have 4 bytes and half has 2. pack: packs a block."""
+    def head(name, kind, data):
+        return name + b"\0" + kind + b"\0" + struct.pack("<I", len(data)) + data
+
+    channels = b"".join(n + b"\0" + struct.pack("<IIII", sample, 0, 1, 1) for n in names) + b"\0"
+    start = struct.pack("<II", 20000630, 0x202 if tile else 2) + head(b"channels", b"chlist", channels)
+    start += head(b"compression", b"compression", bytes([packing])) + head(b"lineOrder", b"lineOrder", b"\0")
+    start += head(b"dataWindow", b"box2i", struct.pack("<4i", *window)) + head(b"displayWindow", b"box2i", struct.pack("<4i", *shown))
+    start += head(b"pixelAspectRatio", b"float", struct.pack("<f", 1)) + head(b"screenWindowWidth", b"float", struct.pack("<f", 1))
+    start += head(b"screenWindowCenter", b"v2f", bytes(8))
+    start += (head(b"tiles", b"tiledesc", struct.pack("<IIB", tile, tile, 0)) if tile else b"") + b"\0"
+    width, height = window[2] - window[0] + 1, window[3] - window[1] + 1
+    down, across = (tile, tile) if tile else ({3: 16, 4: 32, 5: 16, 6: 32, 7: 32}.get(packing, 1), width)
+    blocks = []
+    for y in range(0, height, down):
+        for x in range(0, width, across):
+            size = len(names) * min(down, height - y) * min(across, width - x) * (2 if sample == 1 else 4)
+            block = pack(bytes(b & 63 for b in noise(size)))
+            block = block if len(block) < size else bytes(b & 63 for b in noise(size))
+            place = struct.pack("<4I", x // across, y // down, 0, 0) if tile else struct.pack("<i", window[1] + y)
+            blocks.append(place + struct.pack("<I", len(block)) + block)
+    at = len(start) + 8 * len(blocks)
+    offsets = [at + sum(map(len, blocks[:i])) for i in range(len(blocks))]
+    return start + b"".join(struct.pack("<Q", o) for o in offsets) + b"".join(blocks)
+
+
+def runs(block):
+    return b"".join(bytes([0, b]) for b in block[:8]) + bytes([127, 0]) * 9
+
+
+for sample in (0, 1, 2):
+    save("decode", f"exr_{sample}", exr([b"A", b"Z"], sample=sample))
+    save("decode", f"exr_{sample}_tiles", exr([b"A", b"Z"], sample=sample, tile=4))
+    for packing in range(1, 11):
+        pack = {1: runs}.get(packing, lambda b: zlib.compress(bytes(len(b))) if packing in (2, 3, 5) else b[:14])
+        save("decode", f"exr_{sample}_packed_{packing}", exr([b"Z"], packing, sample, pack=pack))
+save("decode", "exr_gray", exr([b"B", b"G", b"R"], packing=3, pack=lambda b: zlib.compress(bytes(len(b)))))
+save("decode", "exr_layers", exr([b"V.Depth.Z", b"V.N.X", b"V.N.Z"]))
+save("decode", "exr_window", exr([b"Z"], window=(-1, 2, 5, 9), shown=(0, 0, 4, 4)))
+save("decode", "exr_claim", exr([b"Z"], shown=(0, 0, 1 << 20, 1 << 20)))
+
+
+def npy(kind, shape, size):
+    words = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(117) + b"\n"
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(words)) + words + noise(size)
+
+
+def npz(packing=zipfile.ZIP_STORED, wide=False, **arrays):
+    to = io.BytesIO()
+    with zipfile.ZipFile(to, "w", packing) as archive:
+        for name, array in arrays.items():
+            about = zipfile.ZipInfo(name + ".npy")
+            about.compress_type = packing
+            with archive.open(about, "w", force_zip64=wide) as member:
+                member.write(array)
+    return to.getvalue()
+
+
+for packing in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2):
+    save("decode", f"npz_{packing}", npz(packing, depth=npy("<f4", (3, 2), 24)))
+save("decode", "npz_wide", npz(wide=True, depth=npy("|u1", (3, 2), 6)))
+save("decode", "npz_only", npz(a=npy("<f2", (3, 2), 12), b=npy("<f8", (2,), 16)))
+save("decode", "npz_two", npz(a=npy("<f2", (3, 2), 12), b=npy("<f2", (3, 2), 12)))
 
 # --- JPEG -----------------------------------------------------------------------------------------
 def jpeg(*options, size=(21, 14), gray=False):
