@@ -133,7 +133,11 @@ static const char *foreign_name(bytes in)
         {"WebP", "WEBP", 8, 4},
         {"TIFF", "II*\0", 0, 4},
         {"TIFF", "MM\0*", 0, 4},
+#ifdef SATB_HAVE_HEIF
         {"this kind of HEIF, AVIF or MP4", "ftyp", 4, 4},
+#else
+        {"HEIF or AVIF", "ftyp", 4, 4},
+#endif
         {"PSD", "8BPS", 0, 4},
         {"OpenEXR", "v/1\x01", 0, 4},
         {"Radiance HDR", "#?", 0, 2},

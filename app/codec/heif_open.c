@@ -205,10 +205,12 @@ static bool copy_pixels(struct heif_image *from, satb_image *image, problem *p)
     return true;
 }
 
-/* libheif mirrors 8 bits alone, so pictures of more bits are turned here unless they must be cropped first. */
+/* libheif mirrors 8 bits alone, so pictures of more bits are turned here unless they must be cropped first, or have alpha,
+ * which libheif turns in any case. */
 static bool is_turned_here(const heif_item *item)
 {
-    return heif_bits(item) > 8 && item->properties.orientation != 1 && !item->properties.is_cropped;
+    return heif_bits(item) > 8 && !heif_image_handle_has_alpha_channel(item->handle) &&
+           item->properties.orientation != 1 && !item->properties.is_cropped;
 }
 
 /* A grid's tiles may overhang it, and alpha is as large as the colours. */

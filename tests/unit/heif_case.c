@@ -99,6 +99,8 @@ static void add_iref(const layout *l, blob *out)
     for (int i = 0; i < l->count; i++) {
         if (l->parts[i].type)
             add_reference(out, "auxl", i + 1, 1);
+        if (l->parts[i].premultiplies)
+            add_reference(out, "prem", 1, i + 1);
         if (l->parts[i].xmp)
             add_reference(out, "cdsc", XMP_ID + i, i + 1);
     }

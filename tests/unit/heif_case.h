@@ -8,12 +8,13 @@
 
 typedef struct heif_case_part {
     satb_image image;
-    const char *type; /* of an auxiliary picture of the first part; NULL: none */
-    bytes sei;        /* behind the type: units with their sizes */
-    const char *xmp;  /* about this part; NULL: none */
-    int quarters;     /* of a turn anticlockwise, by irot; 0: no irot */
-    int axis;         /* 1 + imir's axis; 0: no imir */
-    const char *nclx; /* bytes 0 .. 6 of a colr box behind its kind; NULL: none */
+    const char *type;   /* of an auxiliary picture of the first part; NULL: none */
+    bool premultiplies; /* alpha by which the first part's colours have been multiplied */
+    bytes sei;          /* behind the type: units with their sizes */
+    const char *xmp;    /* about this part; NULL: none */
+    int quarters;       /* of a turn anticlockwise, by irot; 0: no irot */
+    int axis;           /* 1 + imir's axis; 0: no imir */
+    const char *nclx;   /* bytes 0 .. 6 of a colr box behind its kind; NULL: none */
 } heif_case_part;
 
 /* Returns a file of up to 8 pictures, of which the first is the primary one. */

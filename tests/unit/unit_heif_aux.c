@@ -196,8 +196,7 @@ static void test_xmp(void **state)
     depth = with_meaning(none, "<apdi:FloatMinValue>1</apdi:FloatMinValue>"
                                "<apdi:FloatMaxValue>2</apdi:FloatMaxValue>");
     assert_true(depth.distance_near == 0.5 && depth.distance_far == 1);
-    depth =
-        with_meaning(heif_case_sei(sei, false, -2, 1), XMP("depthData:Accuracy=\"relative\""));
+    depth = with_meaning(heif_case_sei(sei, false, -2, 1), XMP("depthData:Accuracy=\"relative\""));
     assert_true(depth.distance_near == 0 && depth.distance_far == 0);
     depth = with_meaning(none, XMP("apdi:FloatMinValue=\"nan\" apdi:FloatMaxValue=\"2\""));
     assert_true(depth.distance_near == 0 && depth.distance_far == 0);
