@@ -117,6 +117,27 @@ make pnm 160 80 3 8 noise:5 noise.ppm # colours below black
 { printf 'P6\n160 120\n255\n' && head -c $((160 * 40 * 3)) /dev/zero && tail -c $((160 * 80 * 3)) noise.ppm; } > colours.ppm
 "$mkjpeg" 444 colours.ppm 160 120 colours.jpg
 alike 'colours as a map' 1 'channels differ much' colours.jpg --method gather --depth
+run photo.jpg photo.ppm --radius 0
+cat > scale.py << 'PY'
+# Draws a ramp in the colours of OpenCV's jet, and the same beside photo.ppm.
+clip = lambda v: max(0, min(255, v))
+jet = lambda i: bytes((clip(min(4 * i - 382, 1148 - 4 * i)), clip(min(4 * i - 128, 892 - 4 * i)), clip(min(4 * i + 128, 638 - 4 * i))))
+data = open("photo.ppm", "rb").read()
+width, height = (int(n) for n in data.split()[1:3])
+photo, row = data[-3 * width * height:], b"".join(jet(40 + 180 * x // width) for x in range(width))
+write = lambda name, w, rows: open(name, "wb").write(b"P6\n%d %d\n255\n" % (w, height) + b"".join(rows))
+write("scale.ppm", width, [row] * height)
+lines = [photo[3 * width * y:3 * width * (y + 1)] for y in range(height)]
+write("pair.ppm", 2 * width + 50, [line + b"\xff" * 150 + row for line in lines])
+PY
+python3 scale.py
+for file in scale pair; do
+    read -r width height _ < <("$mkimage" shape $file.ppm)
+    "$mkjpeg" 444 $file.ppm "$width" "$height" $file.jpg
+done
+alike 'false colours' 0 'false colours of .*jet read back' scale.jpg --method gather --depth
+alike 'false colours beside the picture' 0 'side by side; the map, 320 x 240 at 370,0, is cut out.*jet read back' pair.jpg \
+    --method gather --depth
 alike 'colours as radii' 1 'channels differ much' colours.jpg --max-radius 3 --radius-map
 alike 'the picture as its map' 1 'the picture itself' photo.jpg --method gather --depth
 alike 'colours as a matte' 1 'a picture in colours' colours.jpg --method gather --matte
