@@ -12,10 +12,11 @@ app format      base
 app metadata    base image format
 app nvjpeg      base image format
 app codec       base image format metadata nvjpeg
+app embedded    base image format metadata codec
 app engine      base image codec
 app figure      base image codec engine
 app cli         base codec engine figure
-app job         base image codec engine figure metadata
+app job         base image codec embedded engine figure metadata
 app batch       base codec engine job cli
 
 core base

@@ -20,11 +20,13 @@ typedef enum embedded_status {
 } embedded_status;
 
 typedef struct embedded_map {
-    picture picture;    /* the codes, aligned with the photo's stored pixels; orientation 1 */
+    picture
+        picture; /* the codes; without an orientation of its own it is aligned with the photo's stored pixels */
     const char *source; /* "Google depth (XMP)", ...; static memory */
     /* Of a depth map */
     satb_depth_type type;
     bool near_black;
+    bool near_is_assumed;               /* the file does not say near_black, nor does its kind */
     double distance_near, distance_far; /* metres at the nearest and the farthest code; FAR may be
                                            infinite for disparity; 0 and 0: unknown */
     /* The photo before the phone blurred it: a whole JPEG in the file's memory or in original_memory. size 0: none. */
