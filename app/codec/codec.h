@@ -42,11 +42,13 @@ typedef struct picture {
     satb_image image;    /* dense rows, for pixels_drop(); 16-bit samples in native order */
     const char *format;  /* "PNG", ...; static memory */
     const char *library; /* its decoder; static memory */
-    unsigned white;      /* the largest code in the file's own numbers: 255, 65535 or a PNM's maxval */
-    values values;       /* of a map without codes, with settings->as_map; then image.data is NULL. data NULL: none */
-    int orientation;     /* EXIF's, 1 to 8: not applied here */
-    metadata meta;       /* as it was read */
-    char note[256];      /* on damage that was passed over: some pixels may be wrong; or "" */
+    unsigned white; /* the largest code in the file's own numbers: 255, 65535 or a PNM's maxval */
+    values
+        values; /* of a map without codes, with settings->as_map; then image.data is NULL. data NULL: none */
+    int orientation; /* EXIF's, 1 to 8: not applied here */
+    metadata meta;   /* as it was read */
+    blob file;       /* with settings->keep_file: the whole file; for pixels_free() */
+    char note[256];  /* on damage that was passed over: some pixels may be wrong; or "" */
 } picture;
 
 /* The most pixels that a file may claim, unless the settings allow more: 3 GiB of 8-bit RGB, which a PNG of 64 KB can

@@ -92,5 +92,6 @@ void picture_free(picture *pic)
     pixels_drop(&pic->image);
     pixels_free(pic->values.data);
     metadata_free(&pic->meta);
+    pixels_free(pic->file.data);
     *pic = (picture){.format = ""};
 }
