@@ -68,15 +68,14 @@ static bool is_same_view(const satb_image *a, const satb_image *b)
 }
 
 /* Replaces the pixels by those before the phone blurred them. The metadata stays. */
-static bool take_original(picture_job *j, bytes original, const decode_settings *settings,
-                          problem *p)
+static void take_original(picture_job *j, bytes original, const decode_settings *settings)
 {
     picture sharp;
     problem ignored;
     decode_settings plain = *settings;
     plain.keep_file = false;
     if (original.size == 0)
-        return true;
+        return;
     const bool read =
         picture_decode(&sharp, original.data, original.size, j->o->input, &plain, &ignored);
     const bool turned = read && sharp.orientation != 1 && sharp.orientation != j->input.orientation;
@@ -96,8 +95,6 @@ static bool take_original(picture_job *j, bytes original, const decode_settings 
                  j->o->input);
     if (read)
         picture_free(&sharp);
-    (void)p;
-    return true;
 }
 
 /* Gives the map the picture's orientation unless the map has its own: it is aligned with the stored pixels. */
@@ -107,6 +104,13 @@ static void take_picture(picture_job *j, picture *to, embedded_map *map)
     map->picture = (picture){.format = ""};
     if (to->orientation == 1)
         to->orientation = j->input.orientation;
+}
+
+/* Names the kind of file that the map was found in. */
+static void tell_found(const picture_job *j, const embedded_map *map, bool depth)
+{
+    message_note(j->own.given[OPT_QUIET], "%s: %s%s is used", j->own.input,
+                 depth && j->own.depth_implied ? "no operation is given, so " : "", map->source);
 }
 
 /* Finds one of the two. */
@@ -128,10 +132,12 @@ static bool take_kind(picture_job *j, embedded_kind kind, const decode_settings 
     *(depth ? &j->own.depth : &j->own.matte) = *name;
     if (depth)
         take_meaning(&j->own, &map);
-    message_note(j->own.given[OPT_QUIET], "%s: %s%s is used", j->own.input,
-                 depth && j->own.depth_implied ? "no operation is given, so " : "", map.source);
     const bool done = (*name || problem_set(p, "%s: not enough memory", j->own.input)) &&
-                      take_original(j, map.original, settings, p);
+                      (!depth || check_distances(&j->own, p));
+    if (done)
+        tell_found(j, &map, depth);
+    if (done)
+        take_original(j, map.original, settings);
     embedded_free(&map);
     return done;
 }
@@ -144,8 +150,7 @@ bool embedded_read(picture_job *j, const decode_settings *settings, problem *p)
     j->own = *given;
     j->o = &j->own;
     const bool done =
-        (!options_is_embedded(given->depth) ||
-         (take_kind(j, EMBEDDED_DEPTH, settings, p) && check_distances(&j->own, p))) &&
+        (!options_is_embedded(given->depth) || take_kind(j, EMBEDDED_DEPTH, settings, p)) &&
         (!options_is_embedded(given->matte) || take_kind(j, EMBEDDED_MATTE, settings, p));
     pixels_free(j->input.file.data);
     j->input.file = (blob){0};
