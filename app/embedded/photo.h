@@ -1,4 +1,4 @@
-/* Between embedded.c and the kinds of phones' files: the photo, and what a kind has found in it. */
+/* Between embedded_find.c and the kinds of phones' files: the photo, and what a kind has found in it. */
 #ifndef SATBLUR_APP_PHOTO_H
 #define SATBLUR_APP_PHOTO_H
 
