@@ -12,11 +12,12 @@ app format      base
 app metadata    base image format
 app nvjpeg      base image format
 app codec       base image format metadata nvjpeg
+app embedded    base image format metadata codec
 app depth       base image codec
 app engine      base image codec depth
 app figure      base image codec engine
 app cli         base codec depth engine figure
-app job         base image codec depth engine figure metadata
+app job         base image codec embedded depth engine figure metadata
 app batch       base codec depth engine job cli
 
 core base

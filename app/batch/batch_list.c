@@ -266,7 +266,8 @@ static companions maps_of(const options *o)
 {
     const bool radii = o->radius_map && walk_is_folder(o->radius_map);
     const char *const folder = radii ? o->radius_map : o->depth_dir;
-    return (companions){.one = o->depth ? o->depth : o->radius_map,
+    const char *const one = o->depth ? o->depth : o->radius_map;
+    return (companions){.one = options_is_embedded(one) ? NULL : one,
                         .folder = folder,
                         .naming = {.kind = "depth",
                                    .word = "map",
@@ -277,8 +278,9 @@ static companions maps_of(const options *o)
 
 static companions mattes_of(const options *o)
 {
-    const char *const folder = o->matte && walk_is_folder(o->matte) ? o->matte : NULL;
-    return (companions){.one = o->matte,
+    const char *const folder =
+        o->matte && !options_is_embedded(o->matte) && walk_is_folder(o->matte) ? o->matte : NULL;
+    return (companions){.one = options_is_embedded(o->matte) ? NULL : o->matte,
                         .folder = folder,
                         .naming = {.kind = "matte",
                                    .word = "matte",

@@ -41,11 +41,13 @@ static options options_of(const batch *b, const batch_item *item)
     o.input = item->input;
     o.output = item->output;
     o.given[OPT_DEPTH] = o.given[OPT_DEPTH] || o.depth_dir;
-    if (o.given[OPT_DEPTH])
+    if (options_is_embedded(o.depth))
+        ; /* it is within the picture */
+    else if (o.given[OPT_DEPTH])
         o.depth = item->map;
     else
         o.radius_map = item->map;
-    o.matte = item->matte;
+    o.matte = options_is_embedded(o.matte) ? o.matte : item->matte;
     o.engine.threads = b->threads;
     o.stats = o.stats ? STATS_JSON : STATS_NONE;
     return o;

@@ -243,6 +243,10 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         problem_set(p, "no picture is given; 'satblur --help' shows how");
         return ARGS_WRONG;
     }
+    if (o->input && o->output && !o->files_from && !o->stats && !o->histogram && !args_writes(o)) {
+        o->depth = "embedded";
+        o->given[OPT_DEPTH] = o->depth_implied = true;
+    }
     settle_parameters(o);
     settle_streams(o);
     return args_check(o, p) ? ARGS_RUN : ARGS_WRONG;

@@ -140,7 +140,7 @@ static bool check_needs(const options *o, problem *p)
 
 static bool has_distances(const options *o)
 {
-    return o->given[OPT_DISTANCE] || o->in_millimetres;
+    return o->given[OPT_DISTANCE] || o->in_millimetres || options_is_embedded(o->depth);
 }
 
 /* Returns whether the map may tell its distances itself: job/map_numbers.c checks again once the map is read. */
@@ -195,6 +195,9 @@ static bool check_focus(const options *o, problem *p)
             p, "--focus %gm needs --distance NEAR,FAR, the metres at the ends of the map",
             o->dof.focus);
     }
+    if (!o->given[OPT_DISTANCE] &&
+        !o->in_millimetres) /* those of the embedded map are not known yet */
+        return true;
     return (o->dof.focus >= o->dof.distance_near && o->dof.focus <= o->dof.distance_far) ||
            problem_set(p, "--focus %gm is outside --%s, %g to %g m; focus between the two",
                        o->dof.focus, o->in_millimetres ? "depth-range" : "distance",
@@ -297,6 +300,11 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (o->output == path_stdout)
         return problem_set(p, "many pictures do not fit into standard output; name a folder as "
                               "OUTPUT");
+    if (o->depth_implied)
+        return problem_set(
+            p, "there is nothing to do; give --depth embedded for photos that carry their maps, or "
+               "--depth-dir DIR, --matte MASK, --radius R, --radius-map MAP or --equalize (see "
+               "'satblur --help')");
     if (o->given[OPT_TIMINGS])
         return problem_set(p, "--timings is for one picture; --report FILE.jsonl has the timings "
                               "of each picture of a folder");

@@ -151,13 +151,16 @@ static const option_choice help_styles[] = {
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
-        .more = "A map has any size, and 8 or 16 bits or floating-point numbers: PFM, NPY, NPZ, DPT, EXR. Its first channel counts.",
+        .more = "A map has any size, and 8 or 16 bits, or numbers: PFM, NPY, NPZ, DPT, EXR and TIFF. Its first channel counts. "
+                "'embedded' is the map that a phone stored in INPUT itself, with its type, its near colour and its metres. It "
+                "is also used if no operation is given.",
         .expects = "a file name", .read = read_text, FIELD(depth)},
     [OPT_MATTE] = {"matte", "MASK", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "The subject's outline; white or opaque is subject",
         .more = "Programs that remove backgrounds write such masks, and cut-out pictures, of which the alpha counts. "
                 "Soft edges and hair stay soft. The depths come from --depth. Without it the subject is one plane and "
-                "all else another. For folders MASK is one file, or a folder of a.png or a_matte.png for a.jpg.",
+                "all else another. For folders MASK is one file, or a folder of a.png or a_matte.png for a.jpg. "
+                "'embedded' is the matte that a phone stored in INPUT itself.",
         .expects = "a file name", .read = read_text, FIELD(matte)},
     [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Box blur: mean of the 2R+1 x 2R+1 pixels around each",

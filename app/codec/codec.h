@@ -50,9 +50,10 @@ typedef struct picture {
     const char *library; /* its decoder; static memory */
     unsigned white; /* the largest code in the file's own numbers: 255, 65535 or a PNM's maxval */
     values
-        values; /* of a map without codes, with settings->as_map; then image.data is NULL. data NULL: none */
+        values; /* of a map without codes, with settings->as_map; image.data is NULL then. data NULL: none */
     int orientation; /* EXIF's, 1 to 8: not applied here */
     metadata meta;   /* as it was read */
+    blob file;       /* with settings->keep_file: the whole file; for pixels_free() */
     char note[256];  /* on damage that was passed over: some pixels may be wrong; or "" */
 } picture;
 

@@ -40,6 +40,7 @@ typedef struct decode_settings {
     bool as_map;
     const char *channel; /* the map's channel in an EXR; NULL: by its rules */
     const char *key;     /* the map's array in an NPZ; NULL: by its rules */
+    bool keep_file;      /* picture_load() leaves the whole file in picture.file */
 } decode_settings;
 
 /* Reads the numbers of a map into v, whose data is for pixels_free(); the file's first bytes are the format's. Returns

@@ -95,5 +95,6 @@ void picture_free(picture *pic)
     pixels_drop(&pic->image);
     pixels_free(pic->values.data);
     metadata_free(&pic->meta);
+    pixels_free(pic->file.data);
     *pic = (picture){.format = ""};
 }

@@ -126,6 +126,21 @@ static bool read_rest(source *s, problem *p)
                                              : read_known(s, (size_t)about.st_size, p);
 }
 
+/* Leaves the file's bytes in the picture. */
+static bool keep_file(picture *pic, source *s, const uint8_t *first, problem *p)
+{
+    uint8_t *const own = s->data == first ? pixels_allocate(s->size) : s->data;
+    if (!own) {
+        picture_free(pic);
+        return no_memory(s, p);
+    }
+    if (own != s->data)
+        memcpy(own, first, s->size);
+    pic->file = (blob){.data = own, .size = s->size, .capacity = s->size};
+    s->data = own;
+    return true;
+}
+
 bool picture_load(picture *pic, const char *path, const decode_settings *settings, problem *p)
 {
     uint8_t first[FIRST];
@@ -143,6 +158,9 @@ bool picture_load(picture *pic, const char *path, const decode_settings *setting
                                  read_rest(&s, p)));
     close(s.fd);
     done = done && picture_decode(pic, s.data, s.size, path, settings, p);
+    const bool keeps = done && settings && settings->keep_file;
+    if (keeps)
+        return keep_file(pic, &s, first, p);
     if (s.data != first)
         pixels_free(s.data);
     return done;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { /* one per option, in the order of --help=all */
        OPT_DEPTH,
@@ -89,6 +90,7 @@ typedef struct options {
     const char *input, *output;     /* output NULL: only measure */
     const char *depth, *radius_map; /* the map's file; NULL: none */
     const char *matte;              /* the matte's file, or folder; NULL: none */
+    bool depth_implied;             /* no operation was given, so --depth embedded is assumed */
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */
     stats_style stats;
@@ -120,6 +122,12 @@ typedef struct options {
     uint64_t max_pixels;
     bool given[OPT_COUNT];
 } options;
+
+/* Returns whether the name of a map or matte, which may be NULL, stands for that within each photo. */
+static inline bool options_is_embedded(const char *name)
+{
+    return name && strcmp(name, "embedded") == 0;
+}
 
 /* Returns whether the options ask for depth of field, by a depth map, a matte or both. */
 static inline bool options_have_depth(const options *o)

@@ -207,6 +207,9 @@ void picture_job_free(picture_job *j)
     picture_free(&j->input);
     picture_free(&j->map);
     picture_free(&j->matte);
+    free(j->own_map);
+    free(j->own_matte);
+    j->own_map = j->own_matte = NULL;
     metadata_free(&j->meta);
     pixels_drop(&j->request.src);
     pixels_drop(&j->request.map);

@@ -3,6 +3,7 @@
 
 #include "depth/colour_scale.h"
 #include "image/orientation.h"
+#include "job/embedded_read.h"
 #include "job/map_check.h"
 #include "job/map_colours.h"
 #include "job/map_numbers.h"
@@ -61,14 +62,18 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
                                       .max_pixels = o->max_pixels,
                                       .stays = may_stay(j),
                                       .gpu = j->gpu,
+                                      .keep_file = embedded_is_wanted(o),
                                       .accept = accept_shape,
                                       .user = j};
     decode_settings of_map = settings;
     of_map.accept = NULL;
+    of_map.keep_file = false;
     const decode_settings of_matte = of_map;
     of_map.as_map = o->depth != NULL;
     of_map.channel = o->depth_channel;
     of_map.key = o->depth_key;
+    const char *const matte = options_is_embedded(o->matte) ? NULL : o->matte;
+    map = options_is_embedded(map) ? NULL : map;
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
     bool loaded = false, map_loaded = true, matte_loaded = true;
     problem map_problem, matte_problem;
@@ -77,8 +82,8 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
     {
 #pragma omp task shared(map_loaded, map_problem) if (map)
         map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
-#pragma omp task shared(matte_loaded, matte_problem) if (o->matte)
-        matte_loaded = !o->matte || picture_load(&j->matte, o->matte, &of_matte, &matte_problem);
+#pragma omp task shared(matte_loaded, matte_problem) if (matte)
+        matte_loaded = !matte || picture_load(&j->matte, matte, &of_matte, &matte_problem);
         loaded = picture_load(&j->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
@@ -89,8 +94,8 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
         return false;
     tell_damage(j, &j->input, o->input);
     tell_damage(j, &j->map, map);
-    tell_damage(j, &j->matte, o->matte);
-    return true;
+    tell_damage(j, &j->matte, matte);
+    return embedded_read(j, &settings, p);
 }
 
 /* Returns whether both are portraits or both are landscapes; a square is either. */
@@ -181,11 +186,11 @@ static bool read_depth(picture_job *j, problem *p)
 
 bool picture_read(picture_job *j, problem *p)
 {
-    const options *o = j->o;
     engine_request *const q = &j->request;
-    const char *const map = o->depth ? o->depth : o->radius_map;
-    if (!load_pictures(j, map, p))
+    if (!load_pictures(j, j->o->depth ? j->o->depth : j->o->radius_map, p))
         return false;
+    const options *const o = j->o; /* the photo's own map has its meaning in it */
+    const char *const map = o->depth ? o->depth : o->radius_map;
     make_request(j);
     return choose_memory(j, p) && (!o->depth || read_depth(j, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&

@@ -1,6 +1,7 @@
 #include "metadata/metadata_fields.h"
 
 #include "format/exif.h"
+#include "format/xmp.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,6 +100,8 @@ void metadata_take_xmp(metadata *m, bytes packet)
 {
     const bool first = !m->xmp.data;
     take_record(m, &m->xmp, packet, "XMP");
+    if (first && m->xmp.data && xmp_blank_depth(&m->xmp))
+        words_add(&m->lost, "XMP's depth map");
     if (first && m->xmp.data && blank_jpegs(&m->xmp))
         words_add(&m->lost, "XMP's previews");
 }

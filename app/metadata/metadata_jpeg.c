@@ -2,14 +2,14 @@
 #include "metadata/metadata.h"
 
 #include "format/jpeg_segment.h"
+#include "format/jpeg_xmp.h"
+#include "format/xmp.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define EXIF_HEAD     "Exif\0"
-#define XMP_HEAD      "http://ns.adobe.com/xap/1.0/"
-#define XMP_MORE_HEAD "http://ns.adobe.com/xmp/extension/"
-#define ICC_HEAD      "ICC_PROFILE"
+#define EXIF_HEAD "Exif\0"
+#define ICC_HEAD  "ICC_PROFILE"
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
@@ -88,10 +88,22 @@ static bool has_extended_jpeg(bytes file)
     while (!has_jpeg && jpeg_next_segment(file, &at, &s) && s.marker != JPEG_SOS) {
         bytes rest = s.data;
         size_t found = 0;
-        has_jpeg = s.marker == JPEG_APP1 && begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD) &&
+        has_jpeg = s.marker == JPEG_APP1 &&
+                   begins(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD) &&
                    xmp_find_jpeg(rest, &found);
     }
     return has_jpeg;
+}
+
+/* Returns whether extended XMP has a depth map, or the list of files behind the JPEG's end. */
+static bool has_extended_depth(metadata *m, bytes file)
+{
+    jpeg_xmp x;
+    jpeg_xmp_read(file, &x);
+    m->out_of_memory = m->out_of_memory || x.out_of_memory;
+    const bool has_depth = x.extended.data && xmp_blank_depth(&x.extended);
+    jpeg_xmp_free(&x);
+    return has_depth;
 }
 
 static void take_app1(metadata *m, bytes segment, bool keeps_extended)
@@ -99,9 +111,9 @@ static void take_app1(metadata *m, bytes segment, bool keeps_extended)
     bytes rest = segment;
     if (begins(&rest, EXIF_HEAD, sizeof EXIF_HEAD))
         metadata_take_exif(m, rest);
-    else if (begins(&rest, XMP_HEAD, sizeof XMP_HEAD))
+    else if (begins(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
         metadata_take_xmp(m, rest);
-    else if (!begins(&rest, XMP_MORE_HEAD, sizeof XMP_MORE_HEAD))
+    else if (!begins(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD))
         lose_segment(m, JPEG_APP1);
     else if (keeps_extended)
         keep(m, JPEG_APP1, segment, "extended XMP");
@@ -181,10 +193,12 @@ void metadata_read_jpeg(metadata *m, bytes file)
     profile icc = {.count = 0};
     jpeg_segment segment;
     size_t at = JPEG_FIRST;
-    const bool keeps_extended = !has_extended_jpeg(file);
+    const bool keeps_extended = !has_extended_jpeg(file) && !has_extended_depth(m, file);
     while (jpeg_next_segment(file, &at, &segment) && segment.marker != JPEG_SOS)
         take_metadata(m, &icc, segment.marker, segment.data, keeps_extended);
     join_profile(m, &icc);
+    if (!keeps_extended)
+        xmp_blank_extension(&m->xmp);
     if (!ends(file))
         words_add(&m->lost, "what follows its end");
 }
@@ -236,7 +250,7 @@ void metadata_write_jpeg(const metadata *m, blob *out)
     if (m->exif.data)
         write_segment(out, EXIF_HEAD, sizeof EXIF_HEAD, &m->exif);
     if (m->xmp.data)
-        write_segment(out, XMP_HEAD, sizeof XMP_HEAD, &m->xmp);
+        write_segment(out, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD, &m->xmp);
     blob_add(out, m->own.data, m->own.size);
     if (m->icc.data)
         write_profile(&m->icc, out);

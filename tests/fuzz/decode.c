@@ -4,6 +4,7 @@
 #ifdef SATB_HAVE_HEIF
 #include "codec/heif_aux.h"
 #endif
+#include "embedded/embedded.h"
 #include "format/exif.h"
 #include "fuzz/fuzz.h"
 #include "nvjpeg/jpeg_validate.h"
@@ -28,6 +29,24 @@ static bool read_picture(picture *pic, bytes in, codec_choice choice, problem *p
         CHECK(!pic->image.data && p->text[0] && strlen(p->text) < sizeof p->text);
     }
     return done;
+}
+
+/* Looks for a map within a photo. Returns whether anything is told of one. */
+static bool has_map(bytes in)
+{
+    const decode_settings settings = {.choice = CODEC_FAST, .max_pixels = MOST};
+    bool has = false;
+    for (int kind = EMBEDDED_DEPTH; kind <= EMBEDDED_MATTE; kind++) {
+        embedded_map map;
+        problem p = {.text = ""};
+        const embedded_status status = embedded_find(in, (embedded_kind)kind, &settings, &map, &p);
+        CHECK((status == EMBEDDED_FAILED) == (p.text[0] != '\0') || status == EMBEDDED_FOUND);
+        CHECK((status == EMBEDDED_FOUND) == (map.picture.image.data != NULL));
+        CHECK(status != EMBEDDED_FOUND || map.source);
+        has = has || status != EMBEDDED_NONE;
+        embedded_free(&map);
+    }
+    return has;
 }
 
 /* --- What is read is written and read again --------------------------------------------------- */
@@ -66,6 +85,7 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     picture again;
     CHECK(picture_decode(&again, out.data, out.size, name, NULL, &p));
     CHECK(again.meta.lost.text[0] == '\0');
+    CHECK(!has_map(blob_view(&out)));
     CHECK(again.image.width == pic->image.width && again.image.height == pic->image.height);
     CHECK((codec_metadata(c) != METADATA_PNG && codec_metadata(c) != METADATA_TIFF) ||
           same_pixels(&again.image, &pic->image));
@@ -192,6 +212,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     judge(in);
     read_map(in);
     read_beside(in);
+    has_map(in);
     if (size >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0) {
         uint8_t *copy = mended(in);
         if (memcmp(copy, data, size) != 0)

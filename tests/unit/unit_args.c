@@ -70,7 +70,8 @@ static void test_max_pixels(void **state)
 static void test_contradictions(void **state)
 {
     (void)state;
-    refused("i.png o.png", "nothing to do");
+    refused("i.png", "nothing to do");
+    assert_true(accepted("i.png o.png").depth_implied); /* the photo may carry a map */
     refused("", "no picture is given; 'satblur --help'");
     refused("--radius 1", "INPUT is missing");
     refused("i.png --radius 1", "OUTPUT is missing");

@@ -1,0 +1,82 @@
+/* Google's depth map in XMP, which Lens Blur and other programs write (developers.google.com/depthmap-metadata): GDepth has
+ * the map in base64, and GImage the photo as it was taken. */
+#include "embedded/photo.h"
+#include "format/xmp.h"
+
+#include <stdlib.h>
+
+#define GDEPTH "http://ns.google.com/photos/1.0/depthmap/"
+#define GIMAGE "http://ns.google.com/photos/1.0/image/"
+
+/* Finds a property in the packet or in its extension. */
+static bool find_value(const photo *ph, const char *uri, const char *name, bytes *value)
+{
+    const bytes packets[] = {ph->xmp.packet, blob_view(&ph->xmp.extended)};
+    for (int i = 0; i < 2; i++) {
+        xmp_space space = {.count = 0};
+        xmp_bind(packets[i], uri, false, &space);
+        if (xmp_value(packets[i], &space, name, value))
+            return true;
+    }
+    return false;
+}
+
+static bytes value_of(const photo *ph, const char *name)
+{
+    bytes value = {.size = 0};
+    find_value(ph, GDEPTH, name, &value);
+    return value;
+}
+
+/* Sets the meaning. The defaults of Format and Units are those of the reference. */
+static bool set_meaning(const photo *ph, embedded_map *map)
+{
+    bytes format = value_of(ph, "Format");
+    const bytes units = value_of(ph, "Units");
+    if (format.size == 0)
+        format = (bytes){.data = (const uint8_t *)"RangeInverse", .size = 12};
+    const double metres = units.size == 0 || xmp_equals(units, "m") ? 1
+                          : xmp_equals(units, "mm")                 ? 0.001
+                                                                    : 0;
+    return embedded_set_google(map, format, embedded_number(value_of(ph, "Near")),
+                               embedded_number(value_of(ph, "Far")), metres);
+}
+
+/* Takes the photo as it was taken. One that cannot be read is left out: the visible one remains. */
+static void take_original(const photo *ph, embedded_map *map)
+{
+    bytes text;
+    if (!find_value(ph, GIMAGE, "Data", &text))
+        return;
+    if (base64_decode(text, &map->original_memory))
+        map->original = blob_view(&map->original_memory);
+    else
+        blob_free(&map->original_memory);
+}
+
+embedded_status gdepth_find(const photo *ph, embedded_kind kind, embedded_found *f, problem *p)
+{
+    bytes text;
+    if (kind != EMBEDDED_DEPTH)
+        return EMBEDDED_NONE;
+    if (!find_value(ph, GDEPTH, "Data", &text)) {
+        const bool lacks = ph->xmp.is_damaged && value_of(ph, "Near").size > 0;
+        return lacks ? embedded_fail(
+                           p, "its XMP names a depth map, but the extended XMP that should have "
+                              "it is not whole; get the photo as the phone wrote it")
+                     : EMBEDDED_NONE;
+    }
+    f->map->source = "Google's depth map in XMP";
+    if (!set_meaning(ph, f->map))
+        return embedded_fail(p,
+                             "its GDepth:Format is neither RangeInverse nor RangeLinear; extract "
+                             "the map (exiftool -b -GDepth:Data) and give it by --depth");
+    if (!base64_decode(text, &f->memory))
+        return embedded_fail(p, f->memory.failed
+                                    ? "not enough memory for its depth map"
+                                    : "its GDepth:Data is no base64; get the photo as the "
+                                      "phone wrote it");
+    f->coded = blob_view(&f->memory);
+    take_original(ph, f->map);
+    return EMBEDDED_FOUND;
+}

@@ -1,0 +1,26 @@
+/* The depth map or the matte beside a HEIC's primary picture. */
+#include "embedded/photo.h"
+
+#include "codec/heif_aux.h"
+
+embedded_status heic_read(bytes file, embedded_kind kind, const decode_settings *settings,
+                          embedded_map *out, problem *p)
+{
+    const bool is_depth = kind == EMBEDDED_DEPTH;
+    heif_aux_image aux;
+    const heif_aux_status status =
+        heif_aux_read(file, is_depth ? HEIF_AUX_DEPTH : HEIF_AUX_MATTE, settings, &aux, p);
+    if (status != HEIF_AUX_READ)
+        return status == HEIF_AUX_NONE ? EMBEDDED_NONE : EMBEDDED_FAILED;
+    out->picture = (picture){.image = aux.image,
+                             .format = "HEIC",
+                             .library = heif_name(),
+                             .white = aux.white,
+                             .orientation = 1};
+    out->source = is_depth ? "its depth map (HEIC)" : "its matte (HEIC)";
+    out->type = aux.type;
+    out->near_black = aux.near_black;
+    out->distance_near = aux.distance_near;
+    out->distance_far = aux.distance_far;
+    return EMBEDDED_FOUND;
+}

@@ -1,0 +1,46 @@
+#include "embedded/photo.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+embedded_status embedded_fail(problem *p, const char *what)
+{
+    problem_set(p, "%s", what);
+    return EMBEDDED_FAILED;
+}
+
+bytes embedded_slice(bytes file, uint64_t at, uint64_t size)
+{
+    if (at > file.size || size > file.size - at)
+        return (bytes){.size = 0};
+    return (bytes){.data = file.data + at, .size = (size_t)size};
+}
+
+double embedded_number(bytes text)
+{
+    char copy[64], *end;
+    if (text.size == 0 || text.size >= sizeof copy)
+        return 0;
+    memcpy(copy, text.data, text.size);
+    copy[text.size] = '\0';
+    const double value = strtod(copy, &end);
+    return end == copy + text.size && isfinite(value) ? value : 0;
+}
+
+/* RangeInverse is (1/near - 1/d) / (1/near - 1/far), and RangeLinear is (d - near) / (far - near). */
+bool embedded_set_google(embedded_map *map, bytes format, double near, double far, double metres)
+{
+    static const char inverse[] = "RangeInverse", linear[] = "RangeLinear";
+    const bool is_inverse =
+        format.size == sizeof inverse - 1 && memcmp(format.data, inverse, format.size) == 0;
+    const bool is_linear =
+        format.size == sizeof linear - 1 && memcmp(format.data, linear, format.size) == 0;
+    map->type = is_linear ? SATB_DEPTH_LINEAR : SATB_DEPTH_DISPARITY;
+    map->near_black = true;
+    if (metres > 0 && near > 0 && near < far) {
+        map->distance_near = near * metres;
+        map->distance_far = far * metres;
+    }
+    return is_inverse || is_linear;
+}

@@ -1,0 +1,60 @@
+/* Between embedded_find.c and the kinds of phones' files: the photo, and what a kind has found in it. */
+#ifndef SATBLUR_APP_PHOTO_H
+#define SATBLUR_APP_PHOTO_H
+
+#include "embedded/embedded.h"
+#include "format/jpeg_xmp.h"
+
+typedef struct photo { /* a JPEG */
+    bytes file;
+    size_t end; /* behind the end mark of the JPEG itself; file.size: nothing follows */
+    jpeg_xmp xmp;
+} photo;
+
+typedef struct embedded_found {
+    bytes coded;       /* a whole PNG or JPEG, or raw codes of 8 bits */
+    blob memory;       /* owns coded if coded is not in the file */
+    int width, height; /* of raw codes; 0: coded is a PNG or JPEG */
+    embedded_map *map; /* all but the picture is filled in */
+} embedded_found;
+
+/* Finds a map of one kind. It leaves what it has allocated in *f, whatever it returns. */
+typedef embedded_status embedded_finder(const photo *ph, embedded_kind kind, embedded_found *f,
+                                        problem *p);
+
+embedded_finder dynamic_depth_find, gdepth_find, apple_find, samsung_find, huawei_find;
+
+/* Sets the problem and returns EMBEDDED_FAILED. */
+embedded_status embedded_fail(problem *p, const char *what);
+
+/* Fills the meaning of Google's Format, Near and Far, which both of its kinds share: 0 is the nearest code. Returns false for
+ * an unknown format. metres: of a unit; 0: the unit is unknown. */
+bool embedded_set_google(embedded_map *map, bytes format, double near, double far, double metres);
+
+/* Returns the decimal number; 0: it is none, or not finite. */
+double embedded_number(bytes text);
+
+/* Appends the bytes that a base64 text stands for; white space in it is skipped. False: it is no base64, or memory ran out,
+ * which out->failed tells. */
+bool base64_decode(bytes text, blob *out);
+
+/* Returns the part of the file; size 0: it is not within. */
+bytes embedded_slice(bytes file, uint64_t at, uint64_t size);
+
+static inline uint32_t little_endian_16(const uint8_t *b)
+{
+    return (uint32_t)b[1] << 8 | b[0];
+}
+
+static inline uint32_t little_endian_32(const uint8_t *b)
+{
+    return little_endian_16(b + 2) << 16 | little_endian_16(b);
+}
+
+#ifdef SATB_HAVE_HEIF
+/* embedded_find() for a HEIC or AVIF file. */
+embedded_status heic_read(bytes file, embedded_kind kind, const decode_settings *settings,
+                          embedded_map *out, problem *p);
+#endif
+
+#endif

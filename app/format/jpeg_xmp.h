@@ -1,0 +1,22 @@
+/* The XMP of a JPEG (ISO 16684-3, 7.4): a packet in one segment, and extended XMP, a second packet in parts. */
+#ifndef SATBLUR_APP_JPEG_XMP_H
+#define SATBLUR_APP_JPEG_XMP_H
+
+#include "base/blob.h"
+
+#define JPEG_XMP_HEAD      "http://ns.adobe.com/xap/1.0/"
+#define JPEG_XMP_MORE_HEAD "http://ns.adobe.com/xmp/extension/"
+
+typedef struct jpeg_xmp {
+    bytes packet;       /* in the file; data NULL: none */
+    blob extended;      /* joined; for jpeg_xmp_free(); data NULL: none, or not whole */
+    bool is_damaged;    /* extended XMP is named, but its parts are not whole */
+    bool out_of_memory; /* for the extended XMP */
+} jpeg_xmp;
+
+/* Finds the XMP of the JPEG that the bytes begin with. Extended XMP takes no more memory than the file. */
+void jpeg_xmp_read(bytes file, jpeg_xmp *x);
+
+void jpeg_xmp_free(jpeg_xmp *x);
+
+#endif

@@ -1,0 +1,158 @@
+#include "job/embedded_read.h"
+
+#include "base/paths.h"
+#include "embedded/embedded.h"
+
+#include <math.h>
+
+bool embedded_is_wanted(const options *o)
+{
+    return options_is_embedded(o->depth) || options_is_embedded(o->matte);
+}
+
+static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
+{
+    const char *const input = j->o->input;
+    if (j->o->depth_implied)
+        return problem_set(
+            p,
+            "%s: there is nothing to do, as it carries no depth map; give --depth MAP, --matte "
+            "MASK, "
+            "--radius R, --radius-map MAP, --equalize, --stats or --histogram FILE (see 'satblur "
+            "--help')",
+            input);
+    return kind == EMBEDDED_DEPTH
+               ? problem_set(p, "%s: carries no depth map; give --depth MAP", input)
+               : problem_set(p, "%s: carries no matte; give --matte MASK", input);
+}
+
+/* Takes the meaning where the user has given no other. */
+static void take_meaning(options *o, const embedded_map *map)
+{
+    if (!o->given[OPT_DEPTH_TYPE])
+        o->dof.depth_type = map->type;
+    if (!o->given[OPT_NEAR])
+        o->dof.near_black = map->near_black;
+    o->given[OPT_DEPTH_TYPE] = true;
+    o->given[OPT_NEAR] = o->given[OPT_NEAR] || !map->near_is_assumed;
+    const bool fits = o->dof.depth_type != SATB_DEPTH_LINEAR || !isinf(map->distance_far);
+    if (o->given[OPT_DISTANCE] || o->given[OPT_DEPTH_RANGE] || map->distance_near <= 0 || !fits)
+        return;
+    o->dof.distance_near = map->distance_near;
+    o->dof.distance_far = map->distance_far;
+    o->given[OPT_DISTANCE] = true;
+}
+
+static bool check_distances(const options *o, problem *p)
+{
+    const satb_dof_params *const dof = &o->dof;
+    const bool lens = dof->strength == SATB_STRENGTH_LENS;
+    if (!lens && !o->focus_in_metres)
+        return true;
+    if (dof->distance_near <= 0)
+        return problem_set(
+            p,
+            "%s does not say how many metres away it is, which %s needs; give --distance NEAR,FAR",
+            o->depth, lens ? "a lens" : "a focus in metres");
+    return !o->focus_in_metres ||
+           (dof->focus >= dof->distance_near && dof->focus <= dof->distance_far) ||
+           problem_set(p, "--focus %gm is outside %s, %g to %g m; focus between the two",
+                       dof->focus, o->depth, dof->distance_near, dof->distance_far);
+}
+
+/* Returns whether both have the same proportions, to 1 %, and b at least half the size. */
+static bool is_same_view(const satb_image *a, const satb_image *b)
+{
+    const double x = (double)b->width / a->width, y = (double)b->height / a->height;
+    return x >= 0.5 && fabs(x / y - 1) < 0.01;
+}
+
+/* Replaces the pixels by those before the phone blurred them. The metadata stays. */
+static void take_original(picture_job *j, bytes original, const decode_settings *settings)
+{
+    picture sharp;
+    problem ignored;
+    decode_settings plain = *settings;
+    plain.keep_file = false;
+    if (original.size == 0)
+        return;
+    const bool read =
+        picture_decode(&sharp, original.data, original.size, j->o->input, &plain, &ignored);
+    const bool turned = read && sharp.orientation != 1 && sharp.orientation != j->input.orientation;
+    const bool taken = read && !turned && is_same_view(&j->input.image, &sharp.image);
+    if (taken) {
+        const satb_image visible = j->input.image;
+        j->input.image = sharp.image;
+        sharp.image = visible;
+        j->input.library = sharp.library;
+    }
+    message_note(j->o->given[OPT_QUIET],
+                 taken ? "%s: the photo as it was taken, which lies in the file, is blurred, not "
+                         "the visible one"
+                       : "%s: the photo as it was taken, which lies in the file, cannot be used, "
+                         "so the visible one is "
+                         "blurred",
+                 j->o->input);
+    if (read)
+        picture_free(&sharp);
+}
+
+/* Gives the map the picture's orientation unless the map has its own: it is aligned with the stored pixels. */
+static void take_picture(picture_job *j, picture *to, embedded_map *map)
+{
+    *to = map->picture;
+    map->picture = (picture){.format = ""};
+    if (to->orientation == 1)
+        to->orientation = j->input.orientation;
+}
+
+/* Names the kind of file that the map was found in. */
+static void tell_found(const picture_job *j, const embedded_map *map, bool depth)
+{
+    message_note(j->own.given[OPT_QUIET], "%s: %s%s is used", j->own.input,
+                 depth && j->own.depth_implied ? "no operation is given, so " : "", map->source);
+}
+
+/* Finds one of the two. */
+static bool take_kind(picture_job *j, embedded_kind kind, const decode_settings *settings,
+                      problem *p)
+{
+    embedded_map map;
+    problem inner;
+    const bool depth = kind == EMBEDDED_DEPTH;
+    const embedded_status status =
+        embedded_find(blob_view(&j->input.file), kind, settings, &map, &inner);
+    if (status == EMBEDDED_FAILED)
+        return problem_at(p, j->o->input, &inner);
+    if (status == EMBEDDED_NONE)
+        return tell_missing(j, kind, p);
+    char **const name = depth ? &j->own_map : &j->own_matte;
+    *name = text_new("%s's own %s", j->own.input, depth ? "depth map" : "matte");
+    take_picture(j, depth ? &j->map : &j->matte, &map);
+    *(depth ? &j->own.depth : &j->own.matte) = *name;
+    if (depth)
+        take_meaning(&j->own, &map);
+    const bool done = (*name || problem_set(p, "%s: not enough memory", j->own.input)) &&
+                      (!depth || check_distances(&j->own, p));
+    if (done)
+        tell_found(j, &map, depth);
+    if (done)
+        take_original(j, map.original, settings);
+    embedded_free(&map);
+    return done;
+}
+
+bool embedded_read(picture_job *j, const decode_settings *settings, problem *p)
+{
+    const options *const given = j->o;
+    if (!embedded_is_wanted(given))
+        return true;
+    j->own = *given;
+    j->o = &j->own;
+    const bool done =
+        (!options_is_embedded(given->depth) || take_kind(j, EMBEDDED_DEPTH, settings, p)) &&
+        (!options_is_embedded(given->matte) || take_kind(j, EMBEDDED_MATTE, settings, p));
+    pixels_free(j->input.file.data);
+    j->input.file = (blob){0};
+    return done;
+}

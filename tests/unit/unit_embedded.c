@@ -1,0 +1,114 @@
+/* Finding maps within photos: XMP by names, base64, and trailers with hostile sizes. */
+#include "embedded/photo.h"
+#include "format/xmp.h"
+
+#include <string.h>
+
+#include "unit/unit.h"
+
+static bytes text_of(const char *text)
+{
+    return (bytes){.data = (const uint8_t *)text, .size = strlen(text)};
+}
+
+static void test_base64(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } right[] = {{"", ""},
+                 {"Zg==", "f"},
+                 {"Zm8=", "fo"},
+                 {"Zm9v", "foo"},
+                 {"Zm9v\n YmFy", "foobar"},
+                 {"Zm9vYg", "foob"}};
+    static const char *const wrong[] = {"Zm9v!", "Z", "Zg==Zg==", "Zm&#10;9v"};
+    (void)state;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        blob out = {0};
+        assert_true(base64_decode(text_of(right[i].text), &out));
+        assert_int_equal(out.size, strlen(right[i].want));
+        assert_true(out.size == 0 || memcmp(out.data, right[i].want, out.size) == 0);
+        blob_free(&out);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        blob out = {0};
+        assert_false(base64_decode(text_of(wrong[i]), &out));
+        blob_free(&out);
+    }
+}
+
+/* A name counts whole, and by its namespace whatever its prefix is. */
+static void test_names(void **state)
+{
+    const bytes xmp = text_of("<?x y?><a xmlns:p='u:1' xmlns:q=\"u:2\" q:Near='1' p:NearX='2' "
+                              "Near='3'><!-- <p:Near>4</p:Near> -->"
+                              "<p:Near> 5 </p:Near><p:Far>6<b/></p:Far></a>");
+    xmp_space space = {.count = 0};
+    bytes value;
+    (void)state;
+    xmp_bind(xmp, "u:1", false, &space);
+    assert_int_equal(space.count, 1);
+    assert_true(xmp_value(xmp, &space, "Near", &value));
+    assert_true(xmp_equals(value, "5"));
+    assert_false(xmp_value(xmp, &space, "Far", &value)); /* it holds an element */
+    assert_false(xmp_value(xmp, &space, "Missing", &value));
+}
+
+static void test_google(void **state)
+{
+    embedded_map map = {.near_black = false};
+    (void)state;
+    assert_true(embedded_set_google(&map, text_of("RangeInverse"), 500, 8000, 0.001));
+    assert_true(map.near_black && map.type == SATB_DEPTH_DISPARITY);
+    assert_true(map.distance_near == 0.5 && map.distance_far == 8);
+    map = (embedded_map){.near_black = false};
+    assert_true(
+        embedded_set_google(&map, text_of("RangeLinear"), 8, 2, 1)); /* near is not nearer */
+    assert_true(map.type == SATB_DEPTH_LINEAR && map.distance_near == 0);
+    assert_false(embedded_set_google(&map, text_of("RangeInverseX"), 1, 2, 1));
+    assert_true(embedded_number(text_of("0.086")) == 0.086 && embedded_number(text_of("1x")) == 0 &&
+                embedded_number(text_of("inf")) == 0);
+}
+
+/* A file of Huawei's, 3 x 2 codes, with the block's size and width as given. */
+static embedded_status find_huawei(uint32_t size, uint8_t width, embedded_map *map, problem *p)
+{
+    uint8_t file[4 + 64 + 6 + 12] = {0xff, 0xd8, 0xff, 0xd9};
+    for (int i = 0; i < 6; i++)
+        file[68 + i] = (uint8_t)(10 * i);
+    file[4 + 12] = width;
+    file[4 + 14] = 2;
+    for (int i = 0; i < 4; i++)
+        file[74 + i] = (uint8_t)(size >> 8 * i);
+    memcpy(file + 78, "DepthEn", 8);
+    const decode_settings settings = {.max_pixels = 100};
+    return embedded_find((bytes){.data = file, .size = sizeof file}, EMBEDDED_DEPTH, &settings, map,
+                         p);
+}
+
+static void test_trailer(void **state)
+{
+    embedded_map map;
+    problem p;
+    (void)state;
+    assert_int_equal(find_huawei(70, 3, &map, &p), EMBEDDED_FOUND);
+    const satb_image *const image = &map.picture.image;
+    assert_true(image->width == 3 && image->height == 2 && image->channels == 1 &&
+                image->bits == 8);
+    assert_memory_equal(image->data, "\0\x0a\x14\x1e\x28\x32", 6);
+    assert_true(map.near_is_assumed && map.distance_near == 0 && map.original.size == 0);
+    embedded_free(&map);
+    static const uint32_t sizes[] = {0, 63, 75, 0x7fffffff, 0xffffffff};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_int_equal(find_huawei(sizes[i], 3, &map, &p), EMBEDDED_FAILED);
+    assert_int_equal(find_huawei(70, 4, &map, &p), EMBEDDED_FAILED); /* more codes than bytes */
+    assert_int_equal(find_huawei(70, 0, &map, &p), EMBEDDED_FAILED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_base64), cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_google),
+                                       cmocka_unit_test(test_trailer)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
