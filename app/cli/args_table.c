@@ -247,10 +247,11 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "'auto', 'none', 'packed', or 'inferno', 'magma', 'plasma', 'viridis', 'turbo', 'jet', "
                    "'opencv_jet' or 'spectral', reversed by '_r'",
         .read = read_choice, FIELD(colormap)},
-    [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Program, sensor or data set that made the map, like zoedepth",
+    [OPT_DEPTH_FROM] = {"depth-from", "NAME", DEPTH, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Program or sensor that made the map, like zoedepth",
         .more = "The name tells the map's type, its nearest colour, its unit and its holes. Other options come before it.",
-        .choices = depth_sources, .read = read_word, FIELD(depth_from)},
+        .choices = depth_sources, .expects = "a name that 'satblur --help=all' lists, like zoedepth",
+        .read = read_word, FIELD(depth_from)},
     [OPT_DEPTH_SCALE] = {"depth-scale", "N", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "The map is distance in N units a metre: 1000 is millimetres",
         .more = "Depth cameras write 1000, KITTI and ZoeDepth 256, TUM 5000, Unreal 100. 0 is unknown. --distance is not "
@@ -361,9 +362,9 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Write a.jpg as aTEXT.jpg",
         .expects = "the end of a file name, without '/'", .read = read_name_part, FIELD(suffix)},
     [OPT_FORMAT] = {"format", "FORMAT", BATCH, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
-        .help = "Output",
-        .more = "The default is the format of each input. For one picture it is the format of OUTPUT -.",
-        .choices = formats, .read = read_word, FIELD(format)},
+        .help = "Output, like jpg", .preset = "the format of each input",
+        .more = "For one picture it is the format of OUTPUT -.",
+        .choices = formats, .expects = "a format that 'satblur --help=all' lists, like png", .read = read_word, FIELD(format)},
     [OPT_JOBS] = {"jobs", "N", BATCH, .bytes = BYTES_SAME, .needs = NEEDS_BATCH,
         .help = "Number of pictures in progress at a time", .preset = "the number of processors",
         .more = "The default is 1.5 times as many if a GPU blurs. It is 3 times as many if a GPU also reads and writes "
@@ -382,7 +383,7 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
-        .help = "Quality of JPEG, WebP, HEIC and AVIF, 1 to 100", .preset = "92",
+        .help = "Quality of JPEG, WebP, HEIC, AVIF, 1 to 100", .preset = "92",
         .more = "Above 90 colours of JPEG and AVIF keep the full resolution; phones could not show a HEIC that does. A WebP "
                 "of quality 100 is lossless. Without the option so is a WebP that is made from a lossless one.",
         .expects = "a quality", .read = read_whole, .low = 1, .high = 100, FIELD(quality)},

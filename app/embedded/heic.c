@@ -17,7 +17,7 @@ embedded_status heic_read(bytes file, embedded_kind kind, const decode_settings 
                              .library = heif_name(),
                              .white = aux.white,
                              .orientation = 1};
-    out->source = is_depth ? "its depth map (HEIC)" : "its matte (HEIC)";
+    out->source = is_depth ? "the HEIC's depth map" : "the HEIC's matte";
     out->type = aux.type;
     out->near_black = aux.near_black;
     out->distance_near = aux.distance_near;

@@ -2,6 +2,7 @@
 # folder of its own, which is removed when the script ends.
 set -u
 export LC_ALL=C
+python=${PYTHON:-python3} # with the libraries whose files are compared
 
 satblur=$(realpath "$1") mkimage=$(realpath "$2")
 work=$(mktemp -d) || exit 1

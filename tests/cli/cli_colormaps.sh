@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Depth maps in false colours, and maps beside their picture, as matplotlib and OpenCV write them: cli_colormaps.sh SATBLUR
-# MKIMAGE. SATBLUR_PYTHON names a Python that has matplotlib, OpenCV and NumPy.
+# MKIMAGE. PYTHON names a Python that has matplotlib, OpenCV and NumPy.
 . "$(dirname "$0")/cli_case.sh"
-python=${SATBLUR_PYTHON:-python3}
+
 different() { ! cmp -s "$1" "$2"; }
 
 # --- Without those --------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ ok 'a range of packed values is in 16 bits' says 'range 0 to 32768'
 
 # --- Maps by matplotlib and OpenCV ----------------------------------------------------------------
 if ! "$python" -c 'import cv2, matplotlib, numpy' 2> /dev/null; then
-    skip 'maps in false colours: no Python with matplotlib, OpenCV and NumPy (SATBLUR_PYTHON names one)'
+    skip 'maps in false colours: no Python with matplotlib, OpenCV and NumPy (PYTHON names one)'
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" = 0 ]
     exit

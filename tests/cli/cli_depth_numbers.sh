@@ -5,7 +5,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/cli_case.sh"
 
 make png 120 80 3 8 noise:1 photo.png
-libraries=$("${PYTHON:-python3}" "$here/depth_files.py" .)
+libraries=$("$python" "$here/depth_files.py" .)
 [ -n "$libraries" ] || skip 'every test of files by numpy: no numpy in PYTHON'
 has() { [[ " $libraries " == *" $1 "* ]] || { skip "files by $1: not in PYTHON"; return 1; }; }
 

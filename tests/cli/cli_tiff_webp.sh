@@ -102,10 +102,10 @@ fi
 
 # --- Python's libraries ---------------------------------------------------------------------------
 for library in tifffile PIL cv2; do
-    if ! python3 -c "import numpy, $library" 2> /dev/null; then
+    if ! "$python" -c "import numpy, $library" 2> /dev/null; then
         skip "PYTHON'S ${library^^} IS MISSING"
     elif [ "$library" = PIL ] || has_format TIFF; then
-        ok "Python's $library" python3 "$here/tiff_webp.py" "$satblur" $library
+        ok "Python's $library" "$python" "$here/tiff_webp.py" "$satblur" $library
     fi
 done
 

@@ -59,6 +59,15 @@ if [ -n "$mkimage" ]; then
     "$satblur" night.png in.jpg --radius 3
     for copy in photo.jpg photos/a.jpg photos/b.jpg; do cp in.jpg "$copy"; done
     for copy in depths/a.png depths/b_depth.png; do cp depth.png "$copy"; done
+    "$satblur" depth.png small.jpg --radius 0 --quiet
+    python3 "$root/tests/cli/mkembedded.py" gdepth in.jpg small.jpg portrait.jpg
+    python3 - d.npz << 'END' # NumPy's savez(depth=...) of metres
+import struct, sys, zipfile
+words = b"{'descr': '<f4', 'fortran_order': False, 'shape': (50, 90), }\n"
+samples = struct.pack('<4500f', *(1 + i % 90 / 10 for i in range(4500)))
+with zipfile.ZipFile(sys.argv[1], 'w') as to:
+    to.writestr('depth.npy', b'\x93NUMPY\1\0' + struct.pack('<H', len(words)) + words + samples)
+END
     run() { PATH=$work/bin:$PATH bash -ec "$1"; }
 
     before=$((passed + failed))
@@ -66,9 +75,14 @@ if [ -n "$mkimage" ]; then
         ok "$command" run "$command"
     done < <(sed -nE '/^    (satblur|find) /{s/^ +//; s/ {2,}[^ ].*//; p}' "$root/README.md")
     while read -r options; do # a cell of a table: `--name value`
-        case $options in *--distance*) ;; *) options+=' --distance 1,20' ;; esac
+        case $options in
+        *--depth\ embedded*) ok "$options" run "satblur portrait.jpg out.jpg $options"; continue ;;
+        *--depth-scale*) options+=' --focus 0.5m' ;;
+        *--distance*) ;;
+        *) options+=' --distance 1,20' ;;
+        esac
         ok "$options" run "satblur in.jpg out.jpg --depth depth.png $options"
-    done < <(sed -nE '/^## Depth maps/,/^## Formats/{/^\|/{s/^[^`]*`(--[^`]*)`.*/\1/; s/X,Y/81,40/; s/LOW,HIGH/10,200/; s/MASK/cutout.png/; /^--/p}}' "$root/README.md")
+    done < <(sed -nE '/^## Depth maps/,/^## Formats/{/^\|/{s/^[^`]*`(--[^`]*)`.*/\1/; s/X,Y/81,40/; s/LOW,HIGH/10,200/; s/MASK/cutout.png/; s/scale N/scale 5000/; s/from NAME/from marigold/; /^--/p}}' "$root/README.md")
     ok "the README has commands and options" test $((passed + failed - before)) -gt 25
 fi
 

@@ -174,7 +174,7 @@ static void test_batch(void **state)
 
     refused("--files-from - --radius 3", "OUTPUT is missing");
     refused("in out --depth-dir d --depth m", "exclude");
-    refused("in out --radius 3 --format gif", "'png'");
+    refused("in out --radius 3 --format gif", "like png");
     refused("in out --radius 3 --suffix a/b", "without '/'");
     refused("in out --radius 3 --jobs 0", "1 to 256");
     refused("in out --radius 3 --shard 0/3", "I/N");
