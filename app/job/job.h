@@ -11,9 +11,10 @@ enum { NO_GPU = -1 };
 
 typedef struct picture_job {
     const options *o;
-    options own;               /* o points to it if the photo's own map has changed the options */
-    char *own_map, *own_matte; /* their names in messages; NULL: they are no files within the photo */
-    const codec *format;       /* of the output; NULL: none */
+    options own; /* o points to it if the photo's own map has changed the options */
+    char *own_map,
+        *own_matte;      /* their names in messages; NULL: they are no files within the photo */
+    const codec *format; /* of the output; NULL: none */
     picture input, map, matte; /* their pixels move to the request in picture_job_read() */
     int gpu;                   /* for all the work, or NO_GPU */
     bool stays;                /* the picture has been on that GPU since decoding */

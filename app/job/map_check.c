@@ -105,14 +105,16 @@ static bool refuse_colours(const engine_request *q, problem *p)
                        map_name(q), map_scale_words().text);
 }
 
-static bool accept_colours(const engine_request *q, problem *p)
+static bool accept_colours(const engine_request *q, const colouring *known, problem *p)
 {
     const char *const name = map_name(q);
     const bool quiet = q->o->given[OPT_QUIET], host = !q->src.on_device && !q->map.on_device;
     colouring c;
     if (q->o->depth && q->o->colormap == COLORMAP_NONE)
         return true;
-    if (!colouring_find(&q->map, &c, name, p))
+    if (known)
+        c = *known;
+    else if (!colouring_find(&q->map, &c, name, p))
         return false;
     const bool coloured = colouring_is_real(&c);
     if (!refuse_picture(q, coloured, p))
@@ -223,10 +225,10 @@ static void doubt_proportions(const engine_request *q, const satb_image *map, co
                      name, map->width, map->height, q->o->input, src->width, src->height);
 }
 
-bool map_accept(const engine_request *q, problem *p)
+bool map_accept(const engine_request *q, const colouring *known, problem *p)
 {
     const char *const name = map_name(q);
-    if (!refuse_turned(q, &q->map, name, p) || !accept_colours(q, p))
+    if (!refuse_turned(q, &q->map, name, p) || !accept_colours(q, known, p))
         return false;
     doubt_proportions(q, &q->map, name);
     return true;

@@ -178,11 +178,11 @@ static bool take_colours(engine_request *q, const satb_image *view, problem *p)
                                                : take_named(q, view, p);
 }
 
-bool map_read_colours(engine_request *q, problem *p)
+bool map_read_colours(engine_request *q, colouring *found, problem *p)
 {
     const bool automatic = q->o->colormap == COLORMAP_AUTO;
     satb_image coloured = q->map, view;
-    colouring c;
+    *found = (colouring){0};
     if (q->o->colormap == COLORMAP_NONE)
         return true;
     if (coloured.channels < 3) {
@@ -191,15 +191,17 @@ bool map_read_colours(engine_request *q, problem *p)
                            "%s: is gray, so it has no colours to read; leave out --depth-colormap",
                            q->o->depth);
     }
-    if (automatic && !colouring_find(&coloured, &c, q->o->depth, p))
+    if (automatic && !colouring_find(&coloured, found, q->o->depth, p))
         return false;
-    if (automatic && !colouring_is_real(&c))
+    if (automatic && !colouring_is_real(found))
         return true;
     if (!view_open(&coloured, &view, q->o->depth, p))
         return false;
     const bool done = take_colours(q, &view, p);
     view_close(&coloured, &view);
-    if (q->map.data != coloured.data)
+    if (q->map.data != coloured.data) {
         pixels_drop(&coloured);
+        *found = (colouring){0};
+    }
     return done;
 }

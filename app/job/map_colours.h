@@ -17,9 +17,10 @@ bool colouring_find(const satb_image *map, colouring *found, const char *name, p
 bool colouring_is_real(const colouring *c);
 
 /* Replaces a depth map's colours by the codes that they stand for, as --depth-colormap says. With `auto` a map whose colours
- * are of no scale stays as it is. Prints a note on the scale. False: p has the line; the colours fit several scales, or not
+ * are of no scale stays as it is. Prints a note on the scale. *found gets the shares of
+ * colours that are left, but for those of --depth-colormap none. False: p has the line; the colours fit several scales, or not
  * the one that is named. */
-bool map_read_colours(engine_request *q, problem *p);
+bool map_read_colours(engine_request *q, colouring *found, problem *p);
 
 typedef struct scale_words {
     char text[128];

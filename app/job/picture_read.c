@@ -173,15 +173,16 @@ static void make_request(picture_job *j)
     j->times.map_decoder = j->map.library;
 }
 
-/* Makes codes of disparity or distance of the map: of the part of its file that is the map, of its colours, of its numbers. */
-static bool read_depth(picture_job *j, problem *p)
+/* Makes codes of disparity or distance of the map: of the part of its file that is the map, of its colours, of its numbers.
+ * *colours gets the shares of colours that are left. */
+static bool read_depth(picture_job *j, colouring *colours, problem *p)
 {
     engine_request *const q = &j->request;
     const bool has_numbers = j->map.values.data != NULL;
     const bool may_be_beside =
         !has_numbers && j->o->colormap != COLORMAP_NONE && j->map.orientation == 1;
-    return (!may_be_beside || map_cut_view(q, j->input.orientation, p)) && map_read_colours(q, p) &&
-           map_numbers_settle(j, p);
+    return (!may_be_beside || map_cut_view(q, j->input.orientation, p)) &&
+           map_read_colours(q, colours, p) && map_numbers_settle(j, p);
 }
 
 bool picture_read(picture_job *j, problem *p)
@@ -191,9 +192,11 @@ bool picture_read(picture_job *j, problem *p)
         return false;
     const options *const o = j->o; /* the photo's own map has its meaning in it */
     const char *const map = o->depth ? o->depth : o->radius_map;
+    colouring colours;
     make_request(j);
-    return choose_memory(j, p) && (!o->depth || read_depth(j, p)) &&
+    return choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           orient_options(j, p) && (!map || map_accept(q, p)) && (!o->matte || matte_accept(q, p));
+           orient_options(j, p) && (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
+           (!o->matte || matte_accept(q, p));
 }
