@@ -72,13 +72,12 @@ static bool fill_planes(const satb_image *image, int deep, struct heif_image *to
 
 static enum heif_chroma chroma_of(const satb_image *image)
 {
-    static const enum heif_chroma narrow[] = {heif_chroma_interleaved_RGB,
-                                              heif_chroma_interleaved_RGBA};
-    static const enum heif_chroma wide[] = {heif_chroma_interleaved_RRGGBB_LE,
-                                            heif_chroma_interleaved_RRGGBBAA_LE};
+    static const enum heif_chroma chromas[2][2] = {
+        {heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA},
+        {heif_chroma_interleaved_RRGGBB_LE, heif_chroma_interleaved_RRGGBBAA_LE}};
     if (image->channels < 3)
         return heif_chroma_monochrome;
-    return (image->bits == 16 ? wide : narrow)[image->channels - 3];
+    return chromas[image->bits == 16][image->channels - 3];
 }
 
 /* Names sRGB, and a profile where there is one. */

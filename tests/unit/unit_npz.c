@@ -17,7 +17,7 @@
 static void put(blob *to, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++) {
-        const uint8_t byte = (uint8_t)(value >> 8 * i);
+        const uint8_t byte = (uint8_t)(i < 8 ? value >> 8 * i : 0);
         blob_add(to, &byte, 1);
     }
 }
