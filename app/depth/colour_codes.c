@@ -264,6 +264,9 @@ static bool is_certain(const field *f, int x, int y)
     return certain;
 }
 
+/* What is known of a pixel. UNREACHED: neither its colour nor a pixel around tells its code. */
+enum { DOUBTFUL, CERTAIN, UNREACHED };
+
 /* Allows the codes around those of the certain pixels within a distance. Returns how many pixels these are. */
 static int allow_around(const field *f, const uint8_t *certain, int x, int y, int reach,
                         bool allowed[256])
@@ -272,7 +275,7 @@ static int allow_around(const field *f, const uint8_t *certain, int x, int y, in
     memset(allowed, 0, 256 * sizeof *allowed);
     for (int v = y - reach; v <= y + reach; v++)
         for (int u = x - reach; u <= x + reach; u++) {
-            if (!is_inside(f, u, v) || !certain[(size_t)v * (size_t)f->width + (size_t)u])
+            if (!is_inside(f, u, v) || certain[(size_t)v * (size_t)f->width + (size_t)u] != CERTAIN)
                 continue;
             const int code = f->codes[(size_t)v * (size_t)f->width + (size_t)u];
             const int from = code > NEAR ? code - NEAR : 0;
@@ -283,33 +286,74 @@ static int allow_around(const field *f, const uint8_t *certain, int x, int y, in
     return count;
 }
 
-/* Returns a doubtful pixel's code: the best of those around, or its own where nothing around is certain. */
-static int doubtful_code(const reader *r, const field *f, const uint8_t *certain, int x, int y)
+/* Gives a doubtful pixel the best of the codes around, or its own where nothing around is certain. Adds to *foreign. */
+static void settle(const reader *r, const field *f, uint8_t *certain, int x, int y, uint8_t *codes,
+                   size_t *foreign)
 {
-    enum { ENOUGH = 3 };
+    enum { ENOUGH = 3, FIRST = 3, LAST = 12 };
+    const size_t at = (size_t)y * (size_t)f->width + (size_t)x;
     bool allowed[256];
     uint8_t rgb[3];
     int ignored;
     get_colour(r->map, x, y, rgb);
-    for (int reach = 3; reach <= 12; reach *= 2)
-        if (allow_around(f, certain, x, y, reach, allowed) >= ENOUGH)
-            return nearest(r, rgb, allowed, LUMA_AT_EDGES, &ignored);
-    return f->codes[(size_t)y * (size_t)f->width + (size_t)x];
+    for (int reach = FIRST; reach <= LAST; reach *= 2) {
+        if (allow_around(f, certain, x, y, reach, allowed) >= ENOUGH) {
+            codes[at] = (uint8_t)nearest(r, rgb, allowed, LUMA_AT_EDGES, &ignored);
+            return;
+        }
+        *foreign += reach == FIRST && !f->fits[at];
+    }
+    codes[at] = f->codes[at];
+    if (!f->fits[at])
+        certain[at] = UNREACHED;
 }
 
-static void mend_pixels(const reader *r, const field *f, uint8_t *certain, uint8_t *codes)
+/* Gives an unreached pixel the code of a neighbour, if that has one. */
+static void copy_code(uint8_t *state, uint8_t *codes, size_t at, size_t from)
 {
-    size_t at = 0;
+    if (state[at] != UNREACHED || state[from] == UNREACHED)
+        return;
+    codes[at] = codes[from];
+    state[at] = DOUBTFUL;
+}
+
+/* Spreads codes over the unreached pixels: to the right and downwards, then to the left and upwards. */
+static void spread(const field *f, uint8_t *state, uint8_t *codes)
+{
+    const size_t width = (size_t)f->width, count = width * (size_t)f->height;
+    for (size_t at = 1; at < count; at++) {
+        if (at % width > 0)
+            copy_code(state, codes, at, at - 1);
+        if (at >= width)
+            copy_code(state, codes, at, at - width);
+    }
+    for (size_t at = count - 1; at-- > 0;) {
+        if ((at + 1) % width > 0)
+            copy_code(state, codes, at, at + 1);
+        if (at + width < count)
+            copy_code(state, codes, at, at + width);
+    }
+}
+
+/* Returns the number of foreign pixels. */
+static size_t mend_pixels(const reader *r, const field *f, uint8_t *certain, uint8_t *codes)
+{
+    size_t at = 0, foreign = 0;
     for (int y = 0; y < f->height; y++)
         for (int x = 0; x < f->width; x++, at++)
             certain[at] = r->exact ? f->fits[at] : is_certain(f, x, y);
     at = 0;
     for (int y = 0; y < f->height; y++)
-        for (int x = 0; x < f->width; x++, at++)
-            codes[at] = certain[at] ? f->codes[at] : (uint8_t)doubtful_code(r, f, certain, x, y);
+        for (int x = 0; x < f->width; x++, at++) {
+            codes[at] = f->codes[at];
+            if (certain[at] == DOUBTFUL)
+                settle(r, f, certain, x, y, codes, &foreign);
+        }
+    spread(f, certain, codes);
+    return foreign;
 }
 
-bool colour_read(const satb_image *map, const colour_match *match, uint8_t *codes)
+bool colour_read(const satb_image *map, const colour_match *match, uint8_t *codes, size_t *foreign)
 {
     const size_t count = (size_t)map->width * (size_t)map->height;
     uint8_t *const scratch = pixels_allocate(3 * count);
@@ -321,7 +365,7 @@ bool colour_read(const satb_image *map, const colour_match *match, uint8_t *code
     reader_init(&r, map, match->scale, match->rounded);
     r.exact = match->exact;
     read_pixels(&r, scratch, fits);
-    mend_pixels(&r, &f, certain, codes);
+    *foreign = mend_pixels(&r, &f, certain, codes);
     pixels_free(scratch);
     return true;
 }

@@ -31,8 +31,9 @@ colour_match colour_compare(const satb_image *map, colour_scale scale);
 colour_verdict colour_find(const satb_image *map, colour_match found[2]);
 
 /* Reads the codes of all pixels, width * height of them. Pixels whose colours are no ones of the scale, or lie where colours
- * change too fast for a JPEG, get the best one of the codes around. False: memory ran out. */
-bool colour_read(const satb_image *map, const colour_match *match, uint8_t *codes);
+ * change too fast for a JPEG, get the best one of the codes around. *foreign: the pixels of no colour of the scale that lie
+ * deeper in their like than any JPEG mixes colours, as those of a border or a legend do. False: memory ran out. */
+bool colour_read(const satb_image *map, const colour_match *match, uint8_t *codes, size_t *foreign);
 
 /* Reads 24-bit values, red the highest byte, as codes of 16 bits. */
 void colour_unpack(const satb_image *map, uint16_t *codes);

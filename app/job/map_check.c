@@ -99,10 +99,12 @@ static bool refuse_colours(const engine_request *q, problem *p)
                            "give a gray map",
                            map_name(q));
     }
-    return problem_set(p,
-                       "%s: its channels differ much, and its colours are not those of %s, or are "
-                       "too few to tell; give a gray map, or name the scale by --depth-colormap",
-                       map_name(q), map_scale_words().text);
+    return problem_set(
+        p,
+        "%s: its channels differ much, and its colours are not those of %s, or are "
+        "too few to tell; give a gray map, or name the scale by --depth-colormap ('none' takes "
+        "the first channel)",
+        map_name(q), map_scale_words().text);
 }
 
 static bool accept_colours(const engine_request *q, const colouring *known, problem *p)
@@ -119,7 +121,7 @@ static bool accept_colours(const engine_request *q, const colouring *known, prob
     const bool coloured = colouring_is_real(&c);
     if (!refuse_picture(q, coloured, p))
         return false;
-    if (c.strong > 0.25)
+    if (c.strong > 0.1)
         return refuse_colours(q, p);
     if (coloured) {
         message_note(quiet,

@@ -102,14 +102,26 @@ static bool refuse_memory(const engine_request *q, problem *p)
     return problem_set(p, "%s: not enough memory to read its colours", q->o->depth);
 }
 
+static bool refuse_foreign(const engine_request *q, const colour_match *m, double share, problem *p)
+{
+    return problem_set(
+        p,
+        "%s: has colours of %s, but %.1f %% of its pixels are of none, as if a border "
+        "or a legend were drawn; cut those off, or give a gray map",
+        q->o->depth, colour_scale_name(m->scale), 100 * share);
+}
+
+/* Refuses a map of whose pixels more than one in 50 are foreign to the scale. */
 static bool take_codes(engine_request *q, const satb_image *view, const colour_match *m,
                        bool reversed, problem *p)
 {
     const size_t count = (size_t)view->width * (size_t)view->height;
     uint8_t *const codes = pixels_allocate(count);
-    if (!codes || !colour_read(view, m, codes)) {
+    size_t foreign = 0;
+    if (!codes || !colour_read(view, m, codes, &foreign) || 50 * foreign > count) {
         pixels_free(codes);
-        return refuse_memory(q, p);
+        return foreign > 0 ? refuse_foreign(q, m, (double)foreign / (double)count, p)
+                           : refuse_memory(q, p);
     }
     for (size_t i = 0; reversed && i < count; i++)
         codes[i] = (uint8_t)(UINT8_MAX - codes[i]);

@@ -81,6 +81,17 @@ cv2.putText(strip, "Raw image", (60, 40), cv2.FONT_HERSHEY_SIMPLEX, 1, (0, 0, 0)
 inferno = np.ascontiguousarray(cv2.applyColorMap(depth, cv2.COLORMAP_INFERNO)[..., ::-1])
 write("v1.png", np.vstack([strip, np.hstack([photo, gap, inferno])]))
 write("map_first.png", np.hstack([coloured, gap, photo]))
+
+for name, columns in (("framed", 12), ("rimmed", 5)):
+    framed = coloured.copy()
+    framed[:, width - columns:] = 255
+    write(name + ".png", framed)
+cv2.imwrite("ocean.png", cv2.applyColorMap(np.where(y < 30, depth // 2 + 100, 0).astype(np.uint8), cv2.COLORMAP_OCEAN))
+matplotlib.use("Agg")
+import matplotlib.pyplot as plot
+plot.imshow(depth, cmap="inferno")
+plot.colorbar()
+plot.savefig("figure.png")
 PY
 cat > upright.py << 'PY'
 # Stores the scene turned, with EXIF's orientation 6, and draws its map beside it as it is displayed.
@@ -141,6 +152,20 @@ done
 for map in $noisy; do
     ok "$map: its codes" near_truth $map 3
 done
+
+# --- Colours that are of no scale -----------------------------------------------------------------
+refused 'a map with a border' 1 'framed.png: has colours of spectral, but [0-9.]* % of its pixels are of none.*cut those off' \
+    scene.png o.png --depth framed.png
+refused 'the same, of a named scale' 1 'framed.png: has colours of spectral, but' \
+    scene.png o.png --depth framed.png --depth-colormap spectral_r
+run scene.png o.png --depth rimmed.png
+ok 'a rim of a few pixels gets the depths beside it' status_is 0
+refused 'a figure with axes and a legend' 1 "figure.png: its channels differ much.*'none' takes the first" \
+    scene.png o.png --depth figure.png
+refused 'a sixth in colours of no known scale' 1 'ocean.png: its channels differ much' \
+    scene.png o.png --depth ocean.png
+run scene.png o.png --depth ocean.png --depth-colormap none
+ok 'its first channel, if that is asked for' status_is 0
 
 # --- The sense of the scale -----------------------------------------------------------------------
 run scene.png o.png --depth spectral_r.png --near black

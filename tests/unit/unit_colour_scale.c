@@ -44,6 +44,7 @@ static void test_tables(void **state)
 typedef struct drawn {
     uint8_t rgb[HEIGHT][WIDTH][3];
     uint8_t codes[HEIGHT][WIDTH], found[HEIGHT][WIDTH];
+    size_t foreign; /* pixels of no colour of the scale, by the last read_error() */
     satb_image image;
 } drawn;
 
@@ -70,7 +71,7 @@ static void draw(const colour_table *t)
 static int read_error(const colour_match *match)
 {
     int most = 0;
-    assert_true(colour_read(&map.image, match, map.found[0]));
+    assert_true(colour_read(&map.image, match, map.found[0], &map.foreign));
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             const int apart = abs(map.found[y][x] - map.codes[y][x]);
@@ -118,6 +119,31 @@ static void test_letters(void **state)
             if (!at_square)
                 assert_in_range(map.found[y][x], x < 10 ? 0 : x - 10, x + 10);
         }
+    assert_int_equal(map.foreign, 0);
+}
+
+/* A white border is counted but for the 3 pixels beside the map, and takes the map's depths at its rim. */
+static void test_border(void **state)
+{
+    enum { LEFT = 12, RIGHT = 10, SEEN = LEFT + RIGHT - 2 * 3 };
+    (void)state;
+    for (int s = 0; s < SCALES; s++) {
+        const colour_table t = colour_scale_table(scales[s].scale, scales[s].rounded);
+        colour_match found[2];
+        draw(&t);
+        for (int y = 0; y < HEIGHT; y++) {
+            memset(map.rgb[y], 255, sizeof map.rgb[y][0] * LEFT);
+            memset(map.rgb[y][WIDTH - RIGHT], 255, sizeof map.rgb[y][0] * RIGHT);
+        }
+        assert_int_equal(colour_find(&map.image, found), COLOURS_FOUND);
+        read_error(&found[0]);
+        /* the ends of two scales are near enough to white */
+        assert_in_range(map.foreign, SEEN * HEIGHT - 2 * HEIGHT, SEEN * HEIGHT);
+        for (int y = 0; y < HEIGHT; y++) {
+            assert_in_range(map.found[y][0], LEFT - 6, LEFT + 20);
+            assert_in_range(map.found[y][WIDTH - 1], WIDTH - RIGHT - 20, WIDTH - RIGHT + 6);
+        }
+    }
 }
 
 /* Replaces colours by means over pairs of pixels and rows, in parts, as the chroma of a JPEG: brightness stays, hue mixes. */
@@ -213,7 +239,7 @@ int main(void)
         cmocka_unit_test(test_tables),  cmocka_unit_test(test_exact),
         cmocka_unit_test(test_letters), cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_unknown), cmocka_unit_test(test_ambiguous),
-        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_packed),  cmocka_unit_test(test_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
