@@ -140,14 +140,15 @@ static bool check_needs(const options *o, problem *p)
 
 static bool has_distances(const options *o)
 {
-    return o->given[OPT_DISTANCE] || o->in_millimetres || options_is_embedded(o->depth);
+    return o->given[OPT_DISTANCE] || o->in_millimetres;
 }
 
 /* Returns whether the map may tell its distances itself: job/map_numbers.c checks again once the map is read. */
 static bool may_have_metres(const options *o)
 {
     return o->given[OPT_DEPTH_SCALE] || o->given[OPT_DEPTH_FROM] || o->given[OPT_DEPTH_DIR] ||
-           (o->depth && (strcmp(o->depth, "-") == 0 || codec_may_hold_numbers(o->depth)));
+           o->depth == path_stdin ||
+           (o->depth && (options_is_embedded(o->depth) || codec_may_hold_numbers(o->depth)));
 }
 
 static bool check_scale(const options *o, problem *p)
@@ -195,9 +196,6 @@ static bool check_focus(const options *o, problem *p)
             p, "--focus %gm needs --distance NEAR,FAR, the metres at the ends of the map",
             o->dof.focus);
     }
-    if (!o->given[OPT_DISTANCE] &&
-        !o->in_millimetres) /* those of the embedded map are not known yet */
-        return true;
     return (o->dof.focus >= o->dof.distance_near && o->dof.focus <= o->dof.distance_far) ||
            problem_set(p, "--focus %gm is outside --%s, %g to %g m; focus between the two",
                        o->dof.focus, o->in_millimetres ? "depth-range" : "distance",

@@ -1,20 +1,11 @@
 /* TIFF depth maps with float samples, or with whole numbers that are no codes: signed ones, and those of 32 or 64 bits. */
 #include "codec/tiff_layout.h"
+#include "image/half.h"
 #include "image/pixels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Returns the number of IEEE's half precision. */
-static float half(uint16_t bits)
-{
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    const float size = exponent == 0    ? ldexpf((float)fraction, -24)
-                       : exponent == 31 ? (fraction ? NAN : INFINITY)
-                                        : ldexpf((float)(fraction + 1024), exponent - 25);
-    return bits & 0x8000 ? -size : size;
-}
 
 /* Returns a sample, which libtiff has brought to the processor's byte order. */
 static float number_at(const uint8_t *at, int format, int bits)
@@ -32,7 +23,7 @@ static float number_at(const uint8_t *at, int format, int bits)
     } n = {.u64 = 0};
     memcpy(&n, at, (size_t)bits / 8);
     switch (format << 8 | bits) {
-    case SAMPLEFORMAT_IEEEFP << 8 | 16: return half(n.half);
+    case SAMPLEFORMAT_IEEEFP << 8 | 16: return half_to_float(n.half);
     case SAMPLEFORMAT_IEEEFP << 8 | 32: return n.single;
     case SAMPLEFORMAT_IEEEFP << 8 | 64: return (float)n.twofold;
     case SAMPLEFORMAT_INT << 8 | 8: return n.i8;

@@ -41,6 +41,15 @@ bool jpeg_next_segment(bytes in, size_t *at, jpeg_segment *s)
     return true;
 }
 
+bool jpeg_skip_head(bytes *data, const char *head, size_t size)
+{
+    if (data->size < size || memcmp(data->data, head, size) != 0)
+        return false;
+    data->data += size;
+    data->size -= size;
+    return true;
+}
+
 /* Returns where the JPEG ends that the bytes begin with; 0: they do not. The bound on segments before the scan keeps the
  * work of jpeg_find() linear. */
 static size_t find_end(bytes in)

@@ -40,6 +40,10 @@ typedef struct jpeg_segment {
  * file, with s->marker 0, and where the segment's length is impossible, with its marker. */
 bool jpeg_next_segment(bytes in, size_t *at, jpeg_segment *s);
 
+/* Takes a head like "Exif\0", of `size` bytes with its 0 at the end, from the front of a segment's data. False: the data begin
+ * otherwise, and stay. */
+bool jpeg_skip_head(bytes *data, const char *head, size_t size);
+
 /* Finds the first JPEG at or behind *at within other data, such as a preview in a camera's notes: where it stands in
  * *begin, and *at moves behind it. Its segments follow each other without a gap up to its scan. A JPEG that the data cut
  * off within its scan ends with the data. False: there is none. */

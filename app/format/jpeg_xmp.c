@@ -16,16 +16,6 @@ typedef struct part {
     bytes data;
 } part;
 
-/* Takes the head, of `size` bytes with its 0 at the end, from the front of a segment. */
-static bool begins(bytes *segment, const char *head, size_t size)
-{
-    if (segment->size < size || memcmp(segment->data, head, size) != 0)
-        return false;
-    segment->data += size;
-    segment->size -= size;
-    return true;
-}
-
 /* Finds the next part of the extended packet with that name. Parts of other packets, and parts that claim another size of the
  * packet than *size (0: not known yet), are skipped. */
 static bool next_part(bytes file, size_t *at, bytes guid, size_t *size, part *found)
@@ -34,7 +24,7 @@ static bool next_part(bytes file, size_t *at, bytes guid, size_t *size, part *fo
     while (jpeg_next_segment(file, at, &s) && s.marker != JPEG_SOS) {
         bytes rest = s.data;
         if (s.marker != JPEG_APP1 ||
-            !begins(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD) ||
+            !jpeg_skip_head(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD) ||
             rest.size <= PART_HEAD || memcmp(rest.data, guid.data, GUID) != 0)
             continue;
         const size_t whole = big_endian_32(rest.data + GUID);
@@ -94,7 +84,7 @@ void jpeg_xmp_read(bytes file, jpeg_xmp *x)
     *x = (jpeg_xmp){.is_damaged = false};
     while (!x->packet.data && jpeg_next_segment(file, &at, &s) && s.marker != JPEG_SOS) {
         bytes rest = s.data;
-        if (s.marker == JPEG_APP1 && begins(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
+        if (s.marker == JPEG_APP1 && jpeg_skip_head(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
             x->packet = rest;
     }
     xmp_bind(x->packet, "http://ns.adobe.com/xmp/note/", false, &note);

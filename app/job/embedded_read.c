@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "embedded/embedded.h"
+#include "job/map_numbers.h"
 
 #include <math.h>
 
@@ -41,23 +42,6 @@ static void take_meaning(options *o, const embedded_map *map)
     o->dof.distance_near = map->distance_near;
     o->dof.distance_far = map->distance_far;
     o->given[OPT_DISTANCE] = true;
-}
-
-static bool check_distances(const options *o, problem *p)
-{
-    const satb_dof_params *const dof = &o->dof;
-    const bool lens = dof->strength == SATB_STRENGTH_LENS;
-    if (!lens && !o->focus_in_metres)
-        return true;
-    if (dof->distance_near <= 0)
-        return problem_set(
-            p,
-            "%s does not say how many metres away it is, which %s needs; give --distance NEAR,FAR",
-            o->depth, lens ? "a lens" : "a focus in metres");
-    return !o->focus_in_metres ||
-           (dof->focus >= dof->distance_near && dof->focus <= dof->distance_far) ||
-           problem_set(p, "--focus %gm is outside %s, %g to %g m; focus between the two",
-                       dof->focus, o->depth, dof->distance_near, dof->distance_far);
 }
 
 /* Returns whether both have the same proportions, to 1 %, and b at least half the size. */
@@ -133,7 +117,7 @@ static bool take_kind(picture_job *j, embedded_kind kind, const decode_settings 
     if (depth)
         take_meaning(&j->own, &map);
     const bool done = (*name || problem_set(p, "%s: not enough memory", j->own.input)) &&
-                      (!depth || check_distances(&j->own, p));
+                      (!depth || map_metres_check(&j->own, &j->own.dof, p));
     if (done)
         tell_found(j, &map, depth);
     if (done)

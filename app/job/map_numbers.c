@@ -202,8 +202,7 @@ static bool resolve_range(const options *o, engine_request *q, problem *p)
 
 /* --- Any map ---------------------------------------------------------------------------------- */
 
-/* Refuses a focus in metres and a lens where the map's distances are unknown, and a focus beyond them. */
-static bool check_metres(const options *o, const satb_dof_params *dof, problem *p)
+bool map_metres_check(const options *o, const satb_dof_params *dof, problem *p)
 {
     const char *const metres = "give --distance NEAR,FAR, or --depth-scale N for a map in metres";
     if (!o->focus_in_metres && dof->strength != SATB_STRENGTH_LENS)
@@ -235,5 +234,5 @@ bool map_numbers_settle(picture_job *j, problem *p)
         if (!resolve_range(o, q, p))
             return false;
     }
-    return check_metres(o, &q->dof, p);
+    return map_metres_check(o, &q->dof, p);
 }

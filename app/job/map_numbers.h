@@ -8,4 +8,7 @@
  * --depth-range and what --depth-from says of other maps as well. False: p has a line. */
 bool map_numbers_settle(picture_job *j, problem *p);
 
+/* Refuses a focus in metres and a lens where the map's distances are unknown, and a focus beyond them. False: p has a line. */
+bool map_metres_check(const options *o, const satb_dof_params *dof, problem *p);
+
 #endif

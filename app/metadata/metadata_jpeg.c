@@ -19,16 +19,6 @@ typedef struct profile { /* in parts: number 1 to count, in any order (ICC.1, B.
     bool damaged;
 } profile;
 
-/* Takes the head, of `size` bytes with its 0 at the end, from the front. */
-static bool begins(bytes *segment, const char *head, size_t size)
-{
-    if (segment->size < size || memcmp(segment->data, head, size) != 0)
-        return false;
-    segment->data += size;
-    segment->size -= size;
-    return true;
-}
-
 static void keep(metadata *m, int marker, bytes segment, const char *word)
 {
     if (segment.size + 4 > METADATA_MOST - m->own.size) {
@@ -64,8 +54,8 @@ static void lose_segment(metadata *m, int marker)
 static void take_app0(metadata *m, bytes segment)
 {
     static const density_unit units[] = {DENSITY_RATIO, DENSITY_INCH, DENSITY_CM};
-    if (!begins(&segment, "JFIF", 5)) {
-        if (!begins(&segment, "JFXX", 5))
+    if (!jpeg_skip_head(&segment, "JFIF", 5)) {
+        if (!jpeg_skip_head(&segment, "JFXX", 5))
             lose_segment(m, JPEG_APP0);
         return;
     }
@@ -89,7 +79,7 @@ static bool has_extended_jpeg(bytes file)
         bytes rest = s.data;
         size_t found = 0;
         has_jpeg = s.marker == JPEG_APP1 &&
-                   begins(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD) &&
+                   jpeg_skip_head(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD) &&
                    xmp_find_jpeg(rest, &found);
     }
     return has_jpeg;
@@ -109,11 +99,11 @@ static bool has_extended_depth(metadata *m, bytes file)
 static void take_app1(metadata *m, bytes segment, bool keeps_extended)
 {
     bytes rest = segment;
-    if (begins(&rest, EXIF_HEAD, sizeof EXIF_HEAD))
+    if (jpeg_skip_head(&rest, EXIF_HEAD, sizeof EXIF_HEAD))
         metadata_take_exif(m, rest);
-    else if (begins(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
+    else if (jpeg_skip_head(&rest, JPEG_XMP_HEAD, sizeof JPEG_XMP_HEAD))
         metadata_take_xmp(m, rest);
-    else if (!begins(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD))
+    else if (!jpeg_skip_head(&rest, JPEG_XMP_MORE_HEAD, sizeof JPEG_XMP_MORE_HEAD))
         lose_segment(m, JPEG_APP1);
     else if (keeps_extended)
         keep(m, JPEG_APP1, segment, "extended XMP");
@@ -135,9 +125,9 @@ static void take_part(profile *icc, bytes part)
 
 static void take_app2(metadata *m, profile *icc, bytes segment)
 {
-    if (begins(&segment, ICC_HEAD, sizeof ICC_HEAD))
+    if (jpeg_skip_head(&segment, ICC_HEAD, sizeof ICC_HEAD))
         take_part(icc, segment);
-    else if (begins(&segment, "MPF", 4))
+    else if (jpeg_skip_head(&segment, "MPF", 4))
         words_add(&m->lost, "further pictures (MPF)");
     else
         lose_segment(m, JPEG_APP2);
@@ -168,7 +158,7 @@ static void take_metadata(metadata *m, profile *icc, int marker, bytes segment, 
     case JPEG_APP14: break; /* Adobe's: the kind of the input's colours */
     case JPEG_COM: keep(m, marker, segment, "comment"); break;
     case JPEG_APP13:
-        if (begins(&rest, "Photoshop 3.0", 14)) {
+        if (jpeg_skip_head(&rest, "Photoshop 3.0", 14)) {
             keep_photoshop(m, segment);
             break;
         }

@@ -60,6 +60,10 @@ if [ -n "$libraries" ]; then
     ok 'the report names the reader and the preset' \
         grep -q '"depth_from": "zoedepth", "map_format": "NPY", "map_kind": "metres"' r.jsonl
 
+    run photo.png want.ppm --depth f4.npy --depth-type linear --focus 2m
+    "$satblur" photo.png got.ppm --quiet --depth - --depth-type linear --focus 2m < f4.npy
+    ok 'metres from standard input' cmp want.ppm got.ppm
+
     # --- Refusals ---------------------------------------------------------------------------------
     refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions' photo.png o.png --depth two.npy
     refused 'no known array' 1 'give --depth-key NAME: far, near' photo.png o.png --depth names.npz

@@ -67,7 +67,7 @@ run d.jpg o.ppm --depth embedded --near white "${dof[@]}"
 run photo.jpg o2.ppm --depth small.jpg "${dof[@]}"
 ok 'an option wins' cmp o.ppm o2.ppm
 put apple-relative photo.jpg small.jpg r.jpg
-refused 'relative depth has no metres' 1 'r.jpg.s own depth map does not say how many metres away it is' r.jpg o.png --depth embedded --focus 2m
+refused 'relative depth has no metres' 1 'r.jpg.s own depth map: has no known distances, which --focus 2m needs' r.jpg o.png --depth embedded --focus 2m
 refused 'metres outside the map' 1 'focus 20m is outside d.jpg.s own depth map, 0.5 to 8 m' d.jpg o.png --depth embedded --focus 20m
 
 # --- Mattes -----------------------------------------------------------------------------------------
