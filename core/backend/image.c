@@ -32,6 +32,9 @@ satb_status satb_check_image(satb_context *context, const satb_image *image, con
     if (image->bits != 8 && image->bits != 16)
         return satb_fail(context, SATB_ERR_ARG, "%s: %d bits per sample, not 8 or 16", what,
                          image->bits);
+    if (image->half != 0 && (image->half != 1 || image->bits != 16))
+        return satb_fail(context, SATB_ERR_ARG, "%s: half floats have 16 bits, and half is 0 or 1",
+                         what);
     if (image->stride < 0 || (size_t)image->stride < satb_row_bytes(image))
         return satb_fail(context, SATB_ERR_ARG, "%s: stride %td is shorter than a row", what,
                          image->stride);
@@ -41,6 +44,16 @@ satb_status satb_check_image(satb_context *context, const satb_image *image, con
     return check_memory(context, image, what);
 }
 
+satb_status satb_check_codes(satb_context *context, const satb_image *image, const char *what)
+{
+    const satb_status status = satb_check_image(context, image, what);
+
+    return status == SATB_OK && image->half
+               ? satb_fail(context, SATB_ERR_ARG, "%s: it must have integers, not half floats",
+                           what)
+               : status;
+}
+
 satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst)
 {
     const satb_status status = satb_check_image(context, dst, "output");
@@ -48,9 +61,9 @@ satb_status satb_check_output(satb_context *context, const satb_image *src, cons
     if (status != SATB_OK)
         return status;
     if (src->width != dst->width || src->height != dst->height || src->channels != dst->channels ||
-        src->bits != dst->bits)
+        src->bits != dst->bits || src->half != dst->half)
         return satb_fail(context, SATB_ERR_ARG,
-                         "output: it must have the source's size, channels and bits");
+                         "output: it must have the source's size, channels and samples");
     return SATB_OK;
 }
 

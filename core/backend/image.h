@@ -8,7 +8,10 @@
  * `what` names the image: "source", "depth map". image may be NULL, which is refused. */
 satb_status satb_check_image(satb_context *context, const satb_image *image, const char *what);
 
-/* Checks an output in the same way. It must also have src's size, channels and bits. */
+/* Does the same, and refuses half floats. */
+satb_status satb_check_codes(satb_context *context, const satb_image *image, const char *what);
+
+/* Checks an output in the same way. It must also have src's size, channels and bits, and half floats if src has. */
 satb_status satb_check_output(satb_context *context, const satb_image *src, const satb_image *dst);
 
 /* Sets *view to the image in memory that the host can read: to the image itself, then *copy is NULL; or to a copy of an

@@ -296,9 +296,9 @@ static satb_status check_maps(satb_context *context, const satb_image *map,
     satb_status status = SATB_OK;
 
     if (map || !params->matte)
-        status = satb_check_image(context, map, "depth map");
+        status = satb_check_codes(context, map, "depth map");
     if (status == SATB_OK && params->matte)
-        status = satb_check_image(context, params->matte, "matte");
+        status = satb_check_codes(context, params->matte, "matte");
     return status;
 }
 

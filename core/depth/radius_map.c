@@ -112,7 +112,7 @@ satb_status satb_open_radius_map(satb_context *context, satb_radius_map *radii,
                                  const satb_image *map, int width, int height)
 {
     *radii = (satb_radius_map){.largest = 0};
-    satb_status status = satb_check_image(context, map, "radius map");
+    satb_status status = satb_check_codes(context, map, "radius map");
     if (status != SATB_OK)
         return status;
     status = make(context, radii, map, width, height);

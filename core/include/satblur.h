@@ -6,7 +6,7 @@
  *   Images      Images are views: the caller owns the memory and keeps it alive during the call.
  *               The library keeps nothing of it afterwards.
  *   Samples     Samples are unsigned integers of 8 or 16 bits (native byte order), interleaved:
- *               gray, gray+alpha, RGB, RGBA.
+ *               gray, gray+alpha, RGB, RGBA. Pictures may also have half floats, see `half`.
  *   Parameters  A struct of all zeros means the defaults. Radii are in pixels and may have
  *               fractions, which are rounded to 1/256.
  *   Window      Radius r averages the (2r+1) x (2r+1) pixels centred on the pixel. A fraction gives
@@ -65,7 +65,21 @@ typedef struct satb_image {
     int channels;  /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight (not premultiplied) */
     int bits;      /* per sample: 8 or 16 */
     int on_device; /* 0: in the host's memory; 1: in that of the context's CUDA device */
+    int half;      /* 1: the 16 bits of a sample are a half float, see below; 0: an integer */
 } satb_image;
+
+/* Half floats (IEEE 754, binary16). Pictures of high dynamic range have linear light: 1 is white, and
+ * lamps are brighter. Their alpha, if any, is 0 .. 1, and colours are multiplied by it, as OpenEXR has
+ * it: so light without alpha is possible, like a glow.
+ *   - The blurs, satb_dof() and satb_coc() take them as pictures. Maps and mattes are integers, and
+ *     all other functions take integers alone. Errors: ARG.
+ *   - A blurred sample counts as a multiple of 2^-20, at most 4096: larger ones and infinity are 4096,
+ *     negative ones and NaN are 0. So a constant image keeps its bits from 2^-10 to 4096. A pixel whose
+ *     radius is 0 keeps its bits, whatever they are.
+ *   - Where a map's edges, holes and mattes are compared with the picture, and for SATB_FOCUS_AUTO, a
+ *     sample v counts as the code of 8 or 16 bits that v / (1 + v) has in sRGB (E. Reinhard et al.,
+ *     "Photographic Tone Reproduction for Digital Images", SIGGRAPH 2002).
+ *   - satb_look.gamma and satb_dof_params.highlights must be 0: the file says how bright lamps are. */
 
 /* Images on the device. Every function takes them, and each image of a call may be in either memory.
  * Exceptions: statistics, tables and arrays are in host memory. Results are the same.

@@ -9,7 +9,7 @@ static satb_status check_coc(satb_context *context, const satb_image *src, const
     satb_status status = satb_check_image(context, src, "source");
 
     if (status == SATB_OK)
-        status = satb_check_image(context, dst, "output");
+        status = satb_check_codes(context, dst, "output");
     if (status == SATB_OK && (dst->width != src->width || dst->height != src->height ||
                               dst->channels != 1 || dst->bits != 16))
         status = satb_fail(context, SATB_ERR_ARG,

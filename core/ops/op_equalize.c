@@ -102,7 +102,7 @@ static satb_status run_equalize(satb_context *context, const equalizing *e)
 
 satb_status satb_equalize(satb_context *context, const satb_image *src, const satb_image *dst)
 {
-    satb_status status = satb_check_image(context, src, "source");
+    satb_status status = satb_check_codes(context, src, "source");
 
     if (status == SATB_OK)
         status = satb_check_output(context, src, dst);

@@ -161,7 +161,7 @@ static satb_status measure_subject(satb_context *context, const satb_image *src,
                                    satb_channel_stats *stats)
 {
     const uint64_t *counts;
-    satb_status status = satb_check_image(context, src, "source");
+    satb_status status = satb_check_codes(context, src, "source");
 
     if (status == SATB_OK && !stats)
         status = satb_fail(context, SATB_ERR_ARG, "statistics: stats is NULL");

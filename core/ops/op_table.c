@@ -78,7 +78,7 @@ satb_status satb_table(satb_context *context, const satb_image *src, int word_bi
     tabling t = {src, {.word = word_bits, .variant = (satk_sat_variant)context->sat}, table};
     satb_bands bands;
     size_t bytes;
-    satb_status status = satb_check_image(context, src, "source");
+    satb_status status = satb_check_codes(context, src, "source");
 
     if (status == SATB_OK && ((word_bits != 32 && word_bits != 64) || !table))
         status = satb_fail(context, SATB_ERR_ARG,
