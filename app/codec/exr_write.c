@@ -94,15 +94,19 @@ static bool pack_blocks(const writer *w, int threads)
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-/* Writes at an offset of the file in memory: the library fills in its table at the end. */
+/* Writes at an offset of the file in memory: the library leaves a gap for its table and fills it in at the end. */
 static int64_t file_write(exr_const_context_t file, void *user, const void *from, uint64_t size,
                           uint64_t offset, exr_stream_error_func_ptr_t error)
 {
     blob *const out = user;
     (void)file;
     (void)error;
-    if (offset > out->size)
-        return -1;
+    static const uint8_t zeros[64];
+    while (offset > out->size) {
+        const uint64_t gap = offset - out->size;
+        if (!blob_add(out, zeros, gap < sizeof zeros ? (size_t)gap : sizeof zeros))
+            return -1;
+    }
     const uint64_t over = out->size - offset, inside = size < over ? size : over;
     if (inside > 0)
         memcpy(out->data + offset, from, (size_t)inside);
