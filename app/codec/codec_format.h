@@ -66,7 +66,7 @@ typedef struct codec codec;
 enum { CODEC_ENDINGS = 3 };
 
 /* Whether pictures of half floats are read and written. HALVES_ONLY: no others are. */
-typedef enum halves { HALVES_NONE, HALVES_TOO, HALVES_ONLY } halves;
+typedef enum codec_halves { HALVES_NONE, HALVES_TOO, HALVES_ONLY } codec_halves;
 
 struct codec {
     const char *name;
@@ -87,7 +87,7 @@ struct codec {
      * has codes alone. */
     values_reader *decode_values;
     bool is_map; /* its files are depth maps alone, never pictures */
-    halves halves;
+    codec_halves halves;
     /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
     unsigned (*white)(bytes in);
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
@@ -183,6 +183,8 @@ const char *hdr_encode(const satb_image *image, const encode_settings *settings,
 /* The part of the picture that is displayed may be large and its pixels few. */
 #define EXR_PIXELS_PER_BYTE ((uint64_t)1 << 20)
 values_reader exr_values;
+/* Reads the depth beside the picture: settings->channel, or a channel whose name says so. VALUES_NONE: there is none. */
+values_reader exr_own_depth;
 bool exr_probe(bytes in, satb_image *shape, problem *p);
 const char *exr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
 const char *exr_encode(const satb_image *image, const encode_settings *settings, sink *to,

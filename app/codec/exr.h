@@ -46,6 +46,9 @@ typedef struct exr_choice {
 /* Finds the channel of that name; name NULL: the one that is surely depth. False: p has a sentence. */
 bool exr_choose(exr_const_context_t file, const char *name, exr_choice *choice, problem *p);
 
+/* Does the same beside a picture: the name of the channel has to be one of depth, and Y is none. False: there is none. */
+bool exr_choose_own(exr_const_context_t file, const char *name, exr_choice *choice);
+
 /* Sets p to the sentence that no channel is surely depth, with the names of the channels. Returns false. */
 bool exr_refuse_channels(exr_const_context_t file, problem *p);
 

@@ -22,8 +22,9 @@ static bool is_of_vector(const exr_attr_chlist_t *list, const char *name)
     return exr_find(list, other) >= 0;
 }
 
-/* Returns the place of a name in the order of names that mean depth. NO_DEPTH: it means something else. */
-enum { NO_DEPTH = 99 };
+/* Returns the place of a name in the order of names that mean depth: GRAY_DEPTH is Y, which beside nothing else is a gray
+ * picture, too. NO_DEPTH: it means something else. */
+enum { GRAY_DEPTH = 9, NO_DEPTH = 99 };
 static int rank_of(const exr_attr_chlist_t *list, const char *name)
 {
     static const struct {
@@ -49,24 +50,25 @@ static void take(exr_choice *choice, const exr_attr_chlist_t *list, int part, in
     snprintf(choice->name, sizeof choice->name, "%s", list->entries[channel].name.str);
 }
 
-/* Takes the channel whose name means depth most surely; of two the shorter, and then the first. */
-static bool take_by_name(exr_const_context_t file, exr_choice *choice)
+/* Takes the channel whose name means depth most surely, and before the place `before`; of two the shorter, and then the
+ * first. */
+static bool take_by_name(exr_const_context_t file, int before, exr_choice *choice)
 {
-    int best = NO_DEPTH;
+    int best = before;
     size_t length = 0;
     for (int part = 0; part < exr_part_count(file); part++) {
         const exr_attr_chlist_t *const list = exr_channels_of(file, part);
         for (int i = 0; i < list->num_channels && exr_is_flat(file, part); i++) {
             const char *const name = list->entries[i].name.str;
             const int rank = rank_of(list, name);
-            if (rank < best || (rank == best && rank < NO_DEPTH && strlen(name) < length)) {
+            if (rank < best || (rank == best && rank < before && strlen(name) < length)) {
                 take(choice, list, part, i);
                 best = rank;
                 length = strlen(name);
             }
         }
     }
-    return best < NO_DEPTH;
+    return best < before;
 }
 
 /* Takes the only channel of all parts, or R, G and B of a part. */
@@ -126,6 +128,11 @@ bool exr_refuse_channels(exr_const_context_t file, problem *p)
 bool exr_choose(exr_const_context_t file, const char *name, exr_choice *choice, problem *p)
 {
     const bool done = name ? take_named(file, name, choice)
-                           : take_by_name(file, choice) || take_by_count(file, choice);
+                           : take_by_name(file, NO_DEPTH, choice) || take_by_count(file, choice);
     return done || refuse(file, name, p);
+}
+
+bool exr_choose_own(exr_const_context_t file, const char *name, exr_choice *choice)
+{
+    return name ? take_named(file, name, choice) : take_by_name(file, GRAY_DEPTH, choice);
 }

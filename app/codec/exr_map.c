@@ -50,19 +50,17 @@ static bool allocate(values *v, const satb_image *shape, problem *p)
     return true;
 }
 
-static bool read_map(exr_const_context_t file, bytes in, const decode_settings *settings, values *v,
-                     problem *p)
+static bool read_map(exr_const_context_t file, const exr_choice *choice, bytes in,
+                     const decode_settings *settings, values *v, problem *p)
 {
-    exr_choice choice;
     satb_image shape = {0};
-    if (!exr_choose(file, settings->channel, &choice, p) ||
-        !exr_accept_part(file, choice.part, in, settings->max_pixels, &shape, p) ||
+    if (!exr_accept_part(file, choice->part, in, settings->max_pixels, &shape, p) ||
         !allocate(v, &shape, p))
         return false;
-    const char *const dot = strrchr(choice.name, '.'), *const axis = dot ? dot + 1 : choice.name;
-    snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, choice.name);
-    v->is_metres = strcmp(axis, "Z") == 0;
-    if (exr_read_part(file, choice.part, take_row, &(taking){file, &choice, v}, p))
+    const char *const name = choice->name, *const dot = strrchr(name, '.');
+    snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, name);
+    v->is_metres = strcmp(dot ? dot + 1 : name, "Z") == 0;
+    if (exr_read_part(file, choice->part, take_row, &(taking){file, choice, v}, p))
         return true;
     pixels_free(v->data);
     *v = (values){0};
@@ -72,9 +70,26 @@ static bool read_map(exr_const_context_t file, bytes in, const decode_settings *
 values_status exr_values(bytes in, const decode_settings *settings, values *v, problem *p)
 {
     exr_context_t file;
+    exr_choice choice;
     if (!exr_open(&file, &in, p))
         return VALUES_FAILED;
-    const bool done = read_map(file, in, settings, v, p);
+    const bool done = exr_choose(file, settings->channel, &choice, p) &&
+                      read_map(file, &choice, in, settings, v, p);
     exr_finish(&file);
     return done ? VALUES_READ : VALUES_FAILED;
+}
+
+values_status exr_own_depth(bytes in, const decode_settings *settings, values *v, problem *p)
+{
+    exr_context_t file;
+    exr_choice choice;
+    if (!exr_open(&file, &in, p))
+        return VALUES_FAILED;
+    values_status status = VALUES_NONE;
+    if (exr_choose_own(file, settings->channel, &choice))
+        status = read_map(file, &choice, in, settings, v, p) ? VALUES_READ : VALUES_FAILED;
+    else if (settings->channel && !exr_choose(file, settings->channel, &choice, p))
+        status = VALUES_FAILED;
+    exr_finish(&file);
+    return status;
 }

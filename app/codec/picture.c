@@ -46,11 +46,13 @@ static void note_odd(picture *pic)
     const size_t used = strlen(pic->note);
     char low[96] = "", high[96] = "";
     if (odd.low > 0)
-        snprintf(low, sizeof low, "%llu sample%s negative or not a number, blurred as 0",
-                 (unsigned long long)odd.low, odd.low == 1 ? " is" : "s are");
+        snprintf(low, sizeof low, "%llu sample%s", (unsigned long long)odd.low,
+                 odd.low == 1 ? " is negative or not a number and blurs as 0"
+                              : "s are negative or not numbers and blur as 0");
     if (odd.high > 0)
-        snprintf(high, sizeof high, "%llu sample%s brighter than 4096, blurred as 4096",
-                 (unsigned long long)odd.high, odd.high == 1 ? " is" : "s are");
+        snprintf(high, sizeof high, "%llu sample%s", (unsigned long long)odd.high,
+                 odd.high == 1 ? " is brighter than 4096 and blurs as 4096"
+                               : "s are brighter than 4096 and blur as 4096");
     if (low[0] || high[0])
         snprintf(pic->note + used, sizeof pic->note - used, "%s%s%s%s", used ? "; " : "", low,
                  low[0] && high[0] ? "; " : "", high);

@@ -65,6 +65,5 @@ half_odd half_count_odd(const satb_image *image)
 unsigned half_to_code(uint16_t bits)
 {
     const float v = half_to_float(bits);
-    const double part = !(v > 0) ? 0 : bits == HALF_INFINITY ? 1 : v / (1.0 + v);
-    return (unsigned)lrint(255 * srgb_of_light(part));
+    return v > 0 ? (unsigned)lrint(255 * srgb_of_light(fmin(v, 1))) : 0;
 }
