@@ -35,11 +35,21 @@ void exr_be_silent(exr_const_context_t file, exr_result_t code, const char *text
     (void)text;
 }
 
-/* Returns zeroed memory, so that no damage shows what lay there before. */
+static _Thread_local bool is_short; /* of memory, see exr_was_short() */
+
 void *exr_zeroed(size_t size)
 {
     enum { MOST = 1 << 30 };
-    return size <= MOST ? calloc(1, size) : NULL;
+    void *const data = size <= MOST ? calloc(1, size) : NULL;
+    is_short = is_short || (!data && size <= MOST);
+    return data;
+}
+
+bool exr_was_short(void)
+{
+    const bool was = is_short;
+    is_short = false;
+    return was;
 }
 
 static exr_result_t start(exr_context_t *file, bytes *in)
@@ -69,11 +79,13 @@ static bool parts_are_few(exr_const_context_t file, problem *p)
 bool exr_open(exr_context_t *file, bytes *in, problem *p)
 {
     *file = NULL;
+    (void)exr_was_short();
     const exr_result_t started = start(file, in);
+    const bool is_whole = !exr_was_short();
     if (started != EXR_ERR_SUCCESS)
         return problem_set(p, "the header cannot be read (%s); get a new copy",
                            exr_get_default_error_message(started));
-    if (parts_are_few(*file, p))
+    if (is_whole ? parts_are_few(*file, p) : problem_set(p, "not enough memory to read its header"))
         return true;
     exr_finish(file);
     return false;

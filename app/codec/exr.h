@@ -29,9 +29,15 @@ int exr_find(const exr_attr_chlist_t *list, const char *name);
 /* Writes the names of the flat parts' channels, 12 at most, and returns how many there are in all. */
 int exr_name_channels(exr_const_context_t file, char *text, size_t size);
 
-/* The library's messages and memory: nothing is printed, and memory is zeroed and bounded. */
+/* Prints nothing. */
 void exr_be_silent(exr_const_context_t file, exr_result_t code, const char *text);
+
+/* Returns zeroed memory, so that no damage shows what lay there before; NULL beyond 1 GiB. */
 void *exr_zeroed(size_t size);
+
+/* Returns whether exr_zeroed() has run out of memory in this thread since the last call: the library goes on without
+ * attributes that it had no memory for. */
+bool exr_was_short(void);
 
 /* --- Channels --------------------------------------------------------------------------------- */
 

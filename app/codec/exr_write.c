@@ -174,6 +174,7 @@ static bool write_file(const writer *w, const metadata *m, blob *out)
     about.free_fn = free;
     about.user_data = out;
     about.write_fn = file_write;
+    (void)exr_was_short();
     if (exr_start_write(&file, "memory", EXR_WRITE_FILE_DIRECTLY, &about) != EXR_ERR_SUCCESS)
         return false;
     bool done = exr_add_part(file, NULL, EXR_STORAGE_SCANLINE, &part) == EXR_ERR_SUCCESS &&
@@ -183,7 +184,7 @@ static bool write_file(const writer *w, const metadata *m, blob *out)
     if (done)
         set_attributes(file, part, m);
     done = done && exr_write_header(file) == EXR_ERR_SUCCESS && put_blocks(w, file, part);
-    return exr_finish(&file) == EXR_ERR_SUCCESS && done && !out->failed;
+    return exr_finish(&file) == EXR_ERR_SUCCESS && done && !out->failed && !exr_was_short();
 }
 
 const char *exr_encode(const satb_image *image, const encode_settings *settings, sink *to,

@@ -150,6 +150,14 @@ static const char *const jobs[] = {
     "photo.webp o/a.webp --radius 1",
     "notes.webp o/a.webp --radius 1",
 #endif
+    "photo.pfm o/a.hdr --radius 0",
+    "photo.hdr o/a.pfm --radius 0",
+    "photo.hdr o/a.png --radius 0",
+#ifdef SATB_HAVE_OPENEXR
+    "photo.exr o/a.exr --radius 0",
+    "photo.exr o/a.jpg --radius 0",
+    "photo.png o/a.exr --radius 0",
+#endif
     "photo.png - --radius 1",
     "in o --radius 2 --jobs 1 --recursive --resume",
     "in o --depth-dir maps --jobs 1 --format jpg --suffix _x",

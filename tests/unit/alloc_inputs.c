@@ -97,6 +97,11 @@ void make_inputs(const char *corpus)
 #ifdef SATB_HAVE_WEBP
         make_picture("photo.webp", 40, 30, 3, 8);
 #endif
+#ifdef SATB_HAVE_OPENEXR
+        make_picture("photo.exr", 40, 30, 3, 8);
+#endif
+        make_picture("photo.hdr", 40, 30, 3, 8);
+        make_picture("photo.pfm", 40, 30, 3, 8);
         make_picture("gray.pgm", 40, 30, 1, 8);
         make_picture("small.pgm", 20, 15, 1, 8);
         make_picture("deep.pgm", 40, 30, 1, 16);
