@@ -301,11 +301,12 @@ SATK_FN void satk_mean_codes(const satk_tone *tone, const satk_total *t, const u
     if (colours < channels) {
         const uint64_t weight = wide ? (uint64_t)t->wide[colours] : t->sum[colours];
         const uint32_t alpha = satk_channel_mean(t, colours, &by, wide);
-        if (tone->weighted && weight == 0)
+        if (tone->weighted && weight == 0) {
             satk_get_pixel(src, x, channels, bits, codes);
-        codes[colours] = alpha;
-        if (tone->weighted && weight == 0)
+            codes[colours] = alpha;
             return;
+        }
+        codes[colours] = satk_encoded_alpha(tone, alpha);
         if (tone->weighted)
             by = satk_divide_by(weight, t->narrow);
     }

@@ -127,8 +127,9 @@ static __device__ __forceinline__ float satk_nearly(uint64_t number)
 
 /* Divides by the same number several times, rounded half up. Integer division is slow, so floats
  * guess the quotient and integers correct it. Seven roundings of at most 2^-24 each are less than
- * the 2^-21 that the reciprocal is short of, so the guess is not too large; means are below 2^20,
- * so it is less than 1 too small, and its whole part is the quotient or one less. */
+ * the 2^-21 that the reciprocal is short of, so the guess is not too large. Means below 2^20 are
+ * guessed less than 1 too small, so the guess's whole part is the quotient or one less. Larger ones,
+ * of 32 bits, leave a rest that is guessed once more, of a quotient below 2^13. */
 template <typename SUM> struct satk_divider {
     SUM divisor;
     float reciprocal;
@@ -137,11 +138,16 @@ template <typename SUM> struct satk_divider {
         : divisor(number), reciprocal((1.0f - 0x1p-21f) * (1.0f / satk_nearly(number)))
     {
     }
-    __device__ __forceinline__ uint32_t mean(SUM sum) const
+    __device__ __forceinline__ uint32_t mean(SUM sum, bool is_large = false) const
     {
         uint32_t quotient = (uint32_t)(satk_nearly(sum) * reciprocal);
         SUM rest = sum - quotient * divisor;
 
+        if (is_large) {
+            const uint32_t more = (uint32_t)(satk_nearly(rest) * reciprocal);
+            quotient += more;
+            rest -= more * divisor;
+        }
         if (rest >= divisor) {
             quotient++;
             rest -= divisor;
@@ -158,10 +164,11 @@ static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
 {
     constexpr bool alpha = CHANNELS == 2 || CHANNELS == 4;
     constexpr int colours = alpha ? CHANNELS - 1 : CHANNELS;
+    const bool half = BITS == 16 && job.tone.half;
     satk_divider<SUM> by(w.area);
 
     if constexpr (alpha) {
-        codes[colours] = by.mean(w.sum[colours]);
+        codes[colours] = satk_encoded_alpha(&job.tone, by.mean(w.sum[colours], half));
         if (job.tone.weighted && w.sum[colours] == 0) { /* transparent: its colours stay */
             const uint32_t mean = codes[colours];
             satk_get_pixel(src, x, CHANNELS, BITS, codes);
@@ -173,7 +180,7 @@ static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
     }
 #pragma unroll
     for (int c = 0; c < colours; c++)
-        codes[c] = satk_encoded(&job.tone, by.mean(w.sum[c]));
+        codes[c] = satk_encoded(&job.tone, by.mean(w.sum[c], half));
 }
 
 #endif

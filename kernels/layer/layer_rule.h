@@ -483,7 +483,7 @@ SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, co
         return;
     if (colours < channels) {
         const uint64_t alpha = light->sum[colours];
-        codes[colours] = (uint32_t)satk_mean64(alpha, &by);
+        codes[colours] = satk_encoded_alpha(&job->tone, satk_mean64(alpha, &by));
         if (job->tone.weighted && alpha == 0)
             return;
         if (job->tone.weighted)

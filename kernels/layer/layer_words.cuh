@@ -32,7 +32,7 @@ enum words { WORDS_NARROW, WORDS_MIXED, WORDS_WIDE };
 static words words_for(const satk_layer *job, const satk_slab *slab)
 {
     const satk_tone *const tone = &job->tone;
-    const int bits = tone->decode ? SATK_LINEAR_BITS(job->src.bits) : job->src.bits;
+    const int bits = satk_sample_bits(tone, job->src.bits);
     const uint64_t count = SATK_SLAB * largest_area(job, slab);
     const uint64_t sum = count << (bits + (tone->weighted ? job->src.bits : 0));
 

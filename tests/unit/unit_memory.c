@@ -116,7 +116,7 @@ static satb_image make(int part, int channels, int bits)
     void *const data = calloc((size_t)(HEIGHT / part), row); /* the host touches none of it */
 
     assert_non_null(data);
-    return (satb_image){data, (ptrdiff_t)row, WIDTH / part, HEIGHT / part, channels, bits, 0};
+    return (satb_image){data, (ptrdiff_t)row, WIDTH / part, HEIGHT / part, channels, bits, 0, 0};
 }
 
 /* A kind of call. */
