@@ -74,8 +74,8 @@ typedef struct satb_image {
  *   - The blurs, satb_dof() and satb_coc() take them as pictures. Maps and mattes are integers, and
  *     all other functions take integers alone. Errors: ARG.
  *   - A blurred sample counts as a multiple of 2^-20, at most 4096: larger ones and infinity are 4096,
- *     negative ones and NaN are 0. So a constant image keeps its bits from 2^-10 to 4096. A pixel whose
- *     radius is 0 keeps its bits, whatever they are.
+ *     negative ones and NaN are 0. Where the mean is what the pixel's own sample counts as, that keeps
+ *     its bits, whatever they are.
  *   - Where a map's edges, holes and mattes are compared with the picture, and for SATB_FOCUS_AUTO, a
  *     sample v counts as the code of 8 or 16 bits that v / (1 + v) has in sRGB (E. Reinhard et al.,
  *     "Photographic Tone Reproduction for Digital Images", SIGGRAPH 2002).

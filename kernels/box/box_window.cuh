@@ -138,21 +138,23 @@ template <typename SUM> struct satk_divider {
         : divisor(number), reciprocal((1.0f - 0x1p-21f) * (1.0f / satk_nearly(number)))
     {
     }
-    __device__ __forceinline__ uint32_t mean(SUM sum, bool is_large = false) const
+    __device__ __forceinline__ uint32_t mean(SUM sum) const
     {
         uint32_t quotient = (uint32_t)(satk_nearly(sum) * reciprocal);
         SUM rest = sum - quotient * divisor;
 
-        if (is_large) {
-            const uint32_t more = (uint32_t)(satk_nearly(rest) * reciprocal);
-            quotient += more;
-            rest -= more * divisor;
-        }
         if (rest >= divisor) {
             quotient++;
             rest -= divisor;
         }
         return quotient + (rest >= divisor - divisor / 2);
+    }
+    /* Returns a mean of 32 bits. */
+    __device__ __forceinline__ uint32_t large_mean(SUM sum) const
+    {
+        const uint32_t guess = (uint32_t)(satk_nearly(sum) * reciprocal);
+
+        return guess + mean(sum - guess * divisor);
     }
 };
 
@@ -164,11 +166,18 @@ static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
 {
     constexpr bool alpha = CHANNELS == 2 || CHANNELS == 4;
     constexpr int colours = alpha ? CHANNELS - 1 : CHANNELS;
-    const bool half = BITS == 16 && job.tone.half;
     satk_divider<SUM> by(w.area);
 
+    if (BITS == 16 && job.tone.half) {
+        uint64_t means[CHANNELS];
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            means[c] = by.large_mean(w.sum[c]);
+        satk_half_codes(&job.tone, means, src, x, CHANNELS, codes);
+        return;
+    }
     if constexpr (alpha) {
-        codes[colours] = satk_encoded_alpha(&job.tone, by.mean(w.sum[colours], half));
+        codes[colours] = by.mean(w.sum[colours]);
         if (job.tone.weighted && w.sum[colours] == 0) { /* transparent: its colours stay */
             const uint32_t mean = codes[colours];
             satk_get_pixel(src, x, CHANNELS, BITS, codes);
@@ -180,7 +189,7 @@ static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
     }
 #pragma unroll
     for (int c = 0; c < colours; c++)
-        codes[c] = satk_encoded(&job.tone, by.mean(w.sum[c], half));
+        codes[c] = satk_encoded(&job.tone, by.mean(w.sum[c]));
 }
 
 #endif

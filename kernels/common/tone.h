@@ -79,15 +79,18 @@ SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int cha
 
 SATK_FN uint32_t satk_encoded(const satk_tone *tone, uint64_t sample)
 {
-    if (tone->half)
-        return satk_half_float(sample);
     return tone->encode ? tone->encode[sample] : (uint32_t)sample;
 }
 
-/* Returns the code of a mean alpha. */
-SATK_FN uint32_t satk_encoded_alpha(const satk_tone *tone, uint64_t sample)
+/* Finds a pixel's half floats from the means of its samples. Where a mean is the sample of pixel x of src, a row, its bits
+ * stay: those that stand for 0 or for 4096, and those whose last ones a sample lacks. */
+SATK_FN void satk_half_codes(const satk_tone *tone, const uint64_t *means, const void *src, int x,
+                             int channels, uint32_t *codes)
 {
-    return tone->half ? satk_half_float(sample) : (uint32_t)sample;
+    satk_get_pixel(src, x, channels, 16, codes);
+    for (int c = 0; c < channels; c++)
+        if (tone->decode[codes[c]] != means[c])
+            codes[c] = satk_half_float(means[c]);
 }
 
 #endif

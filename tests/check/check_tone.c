@@ -111,21 +111,20 @@ static void check_there_and_back(check *c, int bits)
 static void check_halves(check *c)
 {
     enum { EXACT = 0x1400, LARGEST = 0x6c00 }; /* 2^-10 and 4096 */
-    const satk_tone tone = tones_get(16, &(oracle_look){.linear = ORACLE_HALF}, ON_CPU);
     uint32_t decoded = 0, lost = 0, encoded = 0;
 
     for (uint32_t half = 0; half < HALVES; half++) {
         const uint32_t sample = decode_half[half];
         decoded += sample != oracle_decode_half(half);
-        lost += half >= EXACT && half <= LARGEST && satk_encoded(&tone, sample) != half;
+        lost += half >= EXACT && half <= LARGEST && satk_half_float(sample) != half;
         const uint32_t next = half + 1 < HALVES && decode_half[half + 1] > sample
                                   ? (decode_half[half + 1] - sample) / 2
                                   : 0;
         for (uint64_t s = (uint64_t)sample + next - (next > 0); s <= (uint64_t)sample + next; s++)
-            encoded += satk_encoded(&tone, s) != oracle_encode_half((uint32_t)s);
+            encoded += satk_half_float(s) != oracle_encode_half((uint32_t)s);
     }
     for (uint32_t s = 0; s < 1 << 17; s++)
-        encoded += satk_encoded_alpha(&tone, s) != oracle_encode_half(s);
+        encoded += satk_half_float(s) != oracle_encode_half(s);
     check_that(c, ON_CPU, decoded == 0, "%u samples of half floats differ from the oracle's",
                decoded);
     check_that(c, ON_CPU, encoded == 0, "%u half floats differ from the oracle's", encoded);

@@ -117,10 +117,11 @@ uint32_t oracle_sample(const oracle_look *look, int bits, int is_alpha, uint32_t
     return look->linear && !is_alpha ? oracle_decode(bits, code) : code;
 }
 
-uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_t sample)
+uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_t sample,
+                        uint32_t own)
 {
     if (look->linear == ORACLE_HALF)
-        return oracle_encode_half(sample);
+        return oracle_decode_half(own) == sample ? own : oracle_encode_half(sample);
     return look->linear && !is_alpha ? oracle_encode(bits, sample) : sample;
 }
 
@@ -246,8 +247,8 @@ static void put_means(const oracle_box *box, const u128 *sum, u128 weight, oracl
     for (int c = 0; c < channels; c++) {
         const u128 by = c == alpha ? weight : colour_weight;
         if (by != 0)
-            codes->c[c] =
-                oracle_code_of(&box->look, box->src.bits, c == alpha, (uint32_t)mean(sum[c], by));
+            codes->c[c] = oracle_code_of(&box->look, box->src.bits, c == alpha,
+                                         (uint32_t)mean(sum[c], by), codes->c[c]);
     }
 }
 

@@ -47,9 +47,11 @@ uint32_t oracle_encode_half(uint32_t sample);
 /* Returns the code of 16 bits that v / (1 + v) has in sRGB, for the half float v. */
 uint32_t oracle_shown(uint32_t code);
 
-/* Return the sample of a code, and the code of a sample; is_alpha: of alpha. */
+/* Return the sample of a code, and the code of a sample; is_alpha: of alpha. A half float keeps its own bits where the
+ * sample is its own. */
 uint32_t oracle_sample(const oracle_look *look, int bits, int is_alpha, uint32_t code);
-uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_t sample);
+uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_t sample,
+                        uint32_t own);
 
 uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel);
 

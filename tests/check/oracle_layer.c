@@ -137,7 +137,7 @@ static void put_light(const oracle_layer *layer, const u128 *result, u128 came, 
         const u128 mean = by ? divided(result[c], by) : 0;
         if (by)
             codes->c[c] = oracle_code_of(&layer->look, layer->src.bits, c == alpha,
-                                         (uint32_t)(mean < most ? mean : most));
+                                         (uint32_t)(mean < most ? mean : most), codes->c[c]);
     }
 }
 

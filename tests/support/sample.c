@@ -151,10 +151,8 @@ void picture_make_opaque(const satk_plane *plane)
 
 static uint32_t half_of(uint32_t code, fill f)
 {
-    enum { EXACT = 0x1400, LARGEST = 0x6c00, TOP = 0x6800, INFINITE = 0x7c00 };
+    enum { LARGEST = 0x6c00, TOP = 0x6800, INFINITE = 0x7c00 };
 
-    if (f == FILL_CONSTANT)
-        return EXACT + code % (LARGEST - EXACT);
     if (f == FILL_BRIGHT)
         return TOP + code % (LARGEST - TOP);
     return code == UINT16_MAX ? INFINITE : code;

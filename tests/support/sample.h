@@ -77,8 +77,7 @@ int picture_same(const picture *a, const picture *b); /* 1: the rows, whatever i
 void picture_put(const satk_plane *plane, int x, int y, int channel, uint32_t code);
 void picture_make_opaque(const satk_plane *plane); /* its last channel */
 
-/* Makes codes half floats. The largest codes become the largest numbers, and a constant picture's numbers keep their bits when they
- * are blurred; random ones are negative by half. */
+/* Makes codes half floats. The largest codes become the largest numbers, and half of the random ones are negative. */
 void picture_make_halves(const satk_plane *plane, fill f);
 void picture_free(picture *p);
 
