@@ -138,6 +138,7 @@ static void put_job(FILE *to, const picture_job *j, bool done)
     if (image->width > 0) {
         fprintf(to, ", \"width\": %d, \"height\": %d, \"channels\": %d, \"bits\": %d", image->width,
                 image->height, image->channels, image->bits);
+        fprintf(to, "%s", image->half ? ", \"half_float\": true" : "");
     }
     put_string(to, "device", j->request.device);
     if (j->request.memory.peak > 0)

@@ -136,6 +136,11 @@ static const option_choice formats[] = { /* the table of codec.c, in its order *
     {"heic", 0, "HEIC, 8 or 10 bits, by --quality"},
     {"avif", 0, "AVIF, 8 or 12 bits, by --quality"},
 #endif
+#ifdef SATB_HAVE_OPENEXR
+    {"exr", 0, "EXR, half floats of linear light"},
+#endif
+    {"hdr", 0, "Radiance HDR, linear light without alpha"},
+    {"pfm", 0, "PFM, floats of linear light without alpha"},
     {"tga", 0, "TGA, 8 bits"},
     {0},
 };
@@ -152,8 +157,8 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
         .more = "A map has any size, and 8 or 16 bits, or numbers: PFM, NPY, NPZ, DPT, EXR and TIFF. Its first channel counts. "
-                "'embedded' is the map that a phone stored in INPUT itself, with its type, its near colour and its metres. It "
-                "is also used if no operation is given.",
+                "'embedded' is the map that a phone stored in INPUT itself, with its type, its near colour and its metres, or the "
+                "channel Z of an EXR. It is also used if no operation is given.",
         .expects = "a file name", .read = read_text, FIELD(depth)},
     [OPT_MATTE] = {"matte", "MASK", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "The subject's outline; white or opaque is subject",
@@ -278,7 +283,7 @@ const option_row args_rows[OPT_COUNT] = {
                 "soft edges, like rendered ones, and maps whose every value counts.",
         .choices = depth_edges, .read = read_choice, FIELD(dof.edges)},
     [OPT_DEPTH_CHANNEL] = {"depth-channel", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
-        .help = "Channel of an EXR that is the depth, like Z",
+        .help = "Channel of an EXR, or of INPUT itself, that is the depth",
         .more = "Without the option it is Z or another channel whose name says depth, the only one, or R if G and B are equal.",
         .expects = "the name of a channel", .read = read_text, FIELD(depth_channel)},
     [OPT_DEPTH_KEY] = {"depth-key", "NAME", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,

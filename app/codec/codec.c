@@ -212,13 +212,38 @@ static unsigned channels_held(const codec *c, codec_choice choice)
     return c->encode == jpeg_encode && !jpeg_writes_gray(choice) ? RGB : c->channels;
 }
 
+/* Says what is lost, and what is converted. */
+static void note_fit(const codec *c, const satb_image *image, const satb_image *fit, char note[128])
+{
+    const int deepest = image->bits < c->deepest ? image->bits : c->deepest; /* in the file */
+    const bool clips = image->half && !fit->half, lifts = !image->half && fit->half;
+    const bool rounds = !fit->half && !clips && deepest != image->bits;
+    const bool moves = fit->channels != image->channels;
+    const bool alpha = image->channels % 2 == 0 && fit->channels % 2 == 1;
+    const char *const lost = clips    ? "high dynamic range"
+                             : rounds ? "16 bits"
+                             : lifts  ? "sRGB codes"
+                                      : "";
+    char words[32];
+    if (fit->half)
+        snprintf(words, sizeof words, "linear %s", picture_channel_words(fit->channels));
+    else
+        snprintf(words, sizeof words, "%d-bit %s", deepest, picture_channel_words(fit->channels));
+    if (lost[0] || moves)
+        snprintf(note, 128, "%s cannot hold %s%s%s; written as %s%s%s", c->name, lost,
+                 lost[0] && moves ? " or " : "",
+                 moves ? picture_channel_words(image->channels) : "", words,
+                 clips ? ", light above white clipped" : "", alpha ? ", alpha dropped" : "");
+}
+
 bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, satb_image *fit,
                char note[128], problem *p)
 {
     *fit = *image;
     note[0] = '\0';
     fit->channels = convert_channels(channels_held(c, choice), image->channels);
-    fit->bits = c->deepest > 8 ? image->bits : 8;
+    fit->half = c->halves == HALVES_ONLY || (c->halves == HALVES_TOO && image->half);
+    fit->bits = fit->half ? 16 : c->deepest > 8 ? image->bits : 8;
     fit->stride = (ptrdiff_t)fit->width * fit->channels * (fit->bits / 8);
     if (fit->channels == 0) {
         return problem_set(
@@ -229,15 +254,7 @@ bool codec_fit(const codec *c, const satb_image *image, codec_choice choice, sat
         return problem_set(p, "%s cannot hold %d x %d pixels; use .png", c->name, image->width,
                            image->height);
     }
-    const int deepest = image->bits < c->deepest ? image->bits : c->deepest; /* in the file */
-    if (fit->channels == image->channels && deepest == image->bits)
-        return true;
-    const bool alpha = image->channels % 2 == 0 && fit->channels % 2 == 1;
-    snprintf(note, 128, "%s cannot hold %s%s%s; written as %d-bit %s%s", c->name,
-             deepest != image->bits ? "16 bits" : "",
-             deepest != image->bits && fit->channels != image->channels ? " or " : "",
-             fit->channels != image->channels ? picture_channel_words(image->channels) : "",
-             deepest, picture_channel_words(fit->channels), alpha ? ", alpha dropped" : "");
+    note_fit(c, image, fit, note);
     return true;
 }
 
@@ -253,7 +270,8 @@ static const char *encode_pixels(const codec *c, const satb_image *image,
     char note[128];
     if (!codec_fit(c, image, settings->choice, &fit, note, p))
         return NULL;
-    if (fit.channels == image->channels && fit.bits == image->bits && image->stride == fit.stride)
+    if (fit.channels == image->channels && fit.bits == image->bits && fit.half == image->half &&
+        image->stride == fit.stride)
         return c->encode(image, settings, to, p);
     if (!convert_pixels(image, &fit, p))
         return NULL;

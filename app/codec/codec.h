@@ -54,7 +54,7 @@ typedef struct picture {
     int orientation; /* EXIF's, 1 to 8: not applied here */
     metadata meta;   /* as it was read */
     blob file;       /* with settings->keep_file: the whole file; for pixels_free() */
-    char note[256];  /* on damage that was passed over: some pixels may be wrong; or "" */
+    char note[256];  /* on damage that was passed over, and what is not read or not kept; or "" */
 } picture;
 
 /* The most pixels that a file may claim, unless the settings allow more: 3 GiB of 8-bit RGB, which a PNG of 64 KB can

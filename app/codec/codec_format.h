@@ -38,6 +38,7 @@ typedef struct decode_settings {
     void *user;
     /* A depth map is read: files whose samples are no codes give picture.values instead of picture.image. */
     bool as_map;
+    bool codes_only;     /* a map or a matte is read: pictures of half floats are refused */
     const char *channel; /* the map's channel in an EXR; NULL: by its rules */
     const char *key;     /* the map's array in an NPZ; NULL: by its rules */
     bool keep_file;      /* picture_load() leaves the whole file in picture.file */
@@ -64,6 +65,9 @@ typedef struct codec codec;
 
 enum { CODEC_ENDINGS = 3 };
 
+/* Whether pictures of half floats are read and written. HALVES_ONLY: no others are. */
+typedef enum codec_halves { HALVES_NONE, HALVES_TOO, HALVES_ONLY } codec_halves;
+
 struct codec {
     const char *name;
     const char *endings[CODEC_ENDINGS]; /* of file names; the first is the format's word */
@@ -83,6 +87,7 @@ struct codec {
      * has codes alone. */
     values_reader *decode_values;
     bool is_map; /* its files are depth maps alone, never pictures */
+    codec_halves halves;
     /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
     unsigned (*white)(bytes in);
     uint64_t pixels_per_byte; /* of a file, at most: a small one cannot claim many */
@@ -163,7 +168,28 @@ const char *pnm_encode(const satb_image *image, const encode_settings *settings,
 values_reader dpt_values, npy_values, pfm_values;
 bool npy_probe(bytes in, satb_image *shape, problem *p);
 const char *npy_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
-values_reader exr_values, npz_values;
+bool pfm_probe(bytes in, satb_image *shape, problem *p);
+const char *pfm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+const char *pfm_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p);
+values_reader npz_values;
+
+bool hdr_probe(bytes in, satb_image *shape, problem *p);
+const char *hdr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+const char *hdr_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p);
+
+#ifdef SATB_HAVE_OPENEXR
+/* The part of the picture that is displayed may be large and its pixels few. */
+#define EXR_PIXELS_PER_BYTE ((uint64_t)1 << 20)
+values_reader exr_values;
+/* Reads the depth beside the picture: settings->channel, or a channel whose name says so. VALUES_NONE: there is none. */
+values_reader exr_own_depth;
+bool exr_probe(bytes in, satb_image *shape, problem *p);
+const char *exr_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p);
+const char *exr_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p);
+#endif
 
 #ifdef SATB_HAVE_TIFF
 /* A small file may claim many pixels: a packed row of zeros has a few bytes. */

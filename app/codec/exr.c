@@ -1,10 +1,6 @@
-/* Depth maps from OpenEXR files, by the C library OpenEXRCore: what is refused before anything is allocated. exr_channel.c
- * chooses the channel and exr_read.c reads it. */
+/* OpenEXR files in memory, by the C library OpenEXRCore: what is refused before anything is allocated. */
 #include "codec/exr.h"
 
-#include "image/pixels.h"
-
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +28,7 @@ static int64_t file_read(exr_const_context_t file, void *user, void *to, uint64_
     return (int64_t)count;
 }
 
-static void be_silent(exr_const_context_t file, exr_result_t code, const char *text)
+void exr_be_silent(exr_const_context_t file, exr_result_t code, const char *text)
 {
     (void)file;
     (void)code;
@@ -40,17 +36,17 @@ static void be_silent(exr_const_context_t file, exr_result_t code, const char *t
 }
 
 /* Returns zeroed memory, so that no damage shows what lay there before. */
-static void *zeroed(size_t size)
+void *exr_zeroed(size_t size)
 {
     enum { MOST = 1 << 30 };
     return size <= MOST ? calloc(1, size) : NULL;
 }
 
-static exr_result_t open_file(exr_context_t *file, bytes *in)
+static exr_result_t start(exr_context_t *file, bytes *in)
 {
     exr_context_initializer_t about = EXR_DEFAULT_CONTEXT_INITIALIZER;
-    about.error_handler_fn = be_silent;
-    about.alloc_fn = zeroed;
+    about.error_handler_fn = exr_be_silent;
+    about.alloc_fn = exr_zeroed;
     about.free_fn = free;
     about.user_data = in;
     about.read_fn = file_read;
@@ -59,22 +55,81 @@ static exr_result_t open_file(exr_context_t *file, bytes *in)
     return exr_start_read(file, "memory", &about);
 }
 
-/* --- The header ------------------------------------------------------------------------------- */
-
 static bool parts_are_few(exr_const_context_t file, problem *p)
 {
-    int parts = 0;
     uint64_t channels = 0;
-    exr_get_count(file, &parts);
-    for (int i = 0; i < parts && parts <= EXR_PARTS; i++) {
-        const exr_attr_chlist_t *list;
-        if (exr_get_channels(file, i, &list) == EXR_ERR_SUCCESS)
-            channels += (uint64_t)list->num_channels;
-    }
+    const int parts = exr_part_count(file);
+    for (int i = 0; i < parts && parts <= EXR_PARTS; i++)
+        channels += (uint64_t)exr_channels_of(file, i)->num_channels;
     return (parts >= 1 && parts <= EXR_PARTS && channels <= EXR_CHANNELS) ||
-           problem_set(p, "more than %d parts or %d channels; save its depth alone", EXR_PARTS,
+           problem_set(p, "more than %d parts or %d channels; save what is needed alone", EXR_PARTS,
                        EXR_CHANNELS);
 }
+
+bool exr_open(exr_context_t *file, bytes *in, problem *p)
+{
+    *file = NULL;
+    const exr_result_t started = start(file, in);
+    if (started != EXR_ERR_SUCCESS)
+        return problem_set(p, "the header cannot be read (%s); get a new copy",
+                           exr_get_default_error_message(started));
+    if (parts_are_few(*file, p))
+        return true;
+    exr_finish(file);
+    return false;
+}
+
+/* --- Parts and channels ----------------------------------------------------------------------- */
+
+const exr_attr_chlist_t *exr_channels_of(exr_const_context_t file, int part)
+{
+    static const exr_attr_chlist_t none;
+    const exr_attr_chlist_t *list;
+    return exr_get_channels(file, part, &list) == EXR_ERR_SUCCESS ? list : &none;
+}
+
+int exr_part_count(exr_const_context_t file)
+{
+    int count = 0;
+    return exr_get_count(file, &count) == EXR_ERR_SUCCESS ? count : 0;
+}
+
+bool exr_is_flat(exr_const_context_t file, int part)
+{
+    exr_storage_t kind;
+    return exr_get_storage(file, part, &kind) == EXR_ERR_SUCCESS &&
+           (kind == EXR_STORAGE_SCANLINE || kind == EXR_STORAGE_TILED);
+}
+
+int exr_find(const exr_attr_chlist_t *list, const char *name)
+{
+    for (int i = 0; i < list->num_channels; i++)
+        if (strcmp(list->entries[i].name.str, name) == 0)
+            return i;
+    return -1;
+}
+
+int exr_name_channels(exr_const_context_t file, char *text, size_t size)
+{
+    enum { MOST = 12 };
+    int all = 0;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int part = 0; part < exr_part_count(file); part++) {
+        const exr_attr_chlist_t *const list = exr_channels_of(file, part);
+        for (int i = 0; i < list->num_channels && exr_is_flat(file, part); i++, all++) {
+            if (all < MOST)
+                snprintf(text + used, size - used, "%s%.60s", all ? ", " : "",
+                         list->entries[i].name.str);
+            else if (all == MOST)
+                snprintf(text + used, size - used, ", ...");
+            used += strlen(text + used);
+        }
+    }
+    return all;
+}
+
+/* --- The header ------------------------------------------------------------------------------- */
 
 /* Returns the largest number of a compression in the file's headers. The library passes over those that it does not know,
  * and would take the pixels for ZIP's. */
@@ -113,7 +168,7 @@ static bool is_full(exr_const_context_t file, int part, problem *p)
         return problem_set(p, "has no channels; get a new copy");
     for (int i = 0; i < list->num_channels; i++)
         if (list->entries[i].x_sampling != 1 || list->entries[i].y_sampling != 1)
-            return problem_set(p, "subsampled channels are not read here; save its depth alone");
+            return problem_set(p, "subsampled channels are not read here; save them in full size");
     return true;
 }
 
@@ -130,7 +185,7 @@ static bool window_shape(const exr_attr_box2i_t *window, uint64_t max_pixels, sa
     return picture_allows(shape, max_pixels, p);
 }
 
-/* Sets the map's shape: the display window, as that is the picture's. */
+/* Sets the shape of the display window. */
 static bool shape_of(exr_const_context_t file, int part, uint64_t max_pixels, satb_image *shape,
                      problem *p)
 {
@@ -145,46 +200,9 @@ static bool shape_of(exr_const_context_t file, int part, uint64_t max_pixels, sa
            problem_set(p, "all pixels lie outside its display window; save it without an offset");
 }
 
-/* --- The map ---------------------------------------------------------------------------------- */
-
-static bool allocate(values *v, const satb_image *shape, problem *p)
+bool exr_accept_part(exr_const_context_t file, int part, bytes in, uint64_t max_pixels,
+                     satb_image *shape, problem *p)
 {
-    if (!values_allocate(v, shape->width, shape->height, p))
-        return false;
-    for (size_t i = 0; i < (size_t)v->width * (size_t)v->height; i++)
-        v->data[i] = NAN;
-    return true;
-}
-
-static bool read_map(exr_const_context_t file, bytes in, const decode_settings *settings, values *v,
-                     problem *p)
-{
-    exr_choice choice;
-    satb_image shape = {0};
-    if (!parts_are_few(file, p) || !exr_choose(file, settings->channel, &choice, p) ||
-        !compression_is_read(file, choice.part, in, p) || !is_full(file, choice.part, p) ||
-        !shape_of(file, choice.part, settings->max_pixels, &shape, p) || !allocate(v, &shape, p))
-        return false;
-    const char *const dot = strrchr(choice.name, '.'), *const axis = dot ? dot + 1 : choice.name;
-    snprintf(v->from, sizeof v->from, "%.*s", (int)sizeof v->from - 1, choice.name);
-    v->is_metres = strcmp(axis, "Z") == 0;
-    if (exr_read_part(file, &choice, v, p))
-        return true;
-    pixels_free(v->data);
-    *v = (values){0};
-    return false;
-}
-
-values_status exr_values(bytes in, const decode_settings *settings, values *v, problem *p)
-{
-    exr_context_t file = NULL;
-    const exr_result_t opened = open_file(&file, &in);
-    if (opened != EXR_ERR_SUCCESS) {
-        problem_set(p, "the header cannot be read (%s); get a new copy",
-                    exr_get_default_error_message(opened));
-        return VALUES_FAILED;
-    }
-    const bool done = read_map(file, in, settings, v, p);
-    exr_finish(&file);
-    return done ? VALUES_READ : VALUES_FAILED;
+    return compression_is_read(file, part, in, p) && is_full(file, part, p) &&
+           shape_of(file, part, max_pixels, shape, p);
 }

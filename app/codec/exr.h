@@ -1,4 +1,4 @@
-/* Between the files that read EXR: a flat part, its channel, and the rows of it. */
+/* Between the files that read and write EXR: a file in memory, its parts and channels, and the rows of a part. */
 #ifndef SATBLUR_APP_EXR_H
 #define SATBLUR_APP_EXR_H
 
@@ -7,6 +7,33 @@
 #include <openexr.h>
 
 enum { EXR_CHANNELS = 1024, EXR_PARTS = 1024 }; /* at most */
+
+/* --- The file --------------------------------------------------------------------------------- */
+
+/* Opens the file for exr_finish(). *in stays where it is until then. False: p has a sentence. */
+bool exr_open(exr_context_t *file, bytes *in, problem *p);
+
+/* Returns whether the part can be read here, and sets the shape of its display window, which is the picture's. False: p has
+ * a sentence. */
+bool exr_accept_part(exr_const_context_t file, int part, bytes in, uint64_t max_pixels,
+                     satb_image *shape, problem *p);
+
+/* Library calls with fewer words. Where there is nothing, the list is empty and the count is 0. */
+const exr_attr_chlist_t *exr_channels_of(exr_const_context_t file, int part);
+int exr_part_count(exr_const_context_t file);
+bool exr_is_flat(exr_const_context_t file, int part);
+
+/* Returns the number of the channel. -1: there is none of that name. */
+int exr_find(const exr_attr_chlist_t *list, const char *name);
+
+/* Writes the names of the flat parts' channels, 12 at most, and returns how many there are in all. */
+int exr_name_channels(exr_const_context_t file, char *text, size_t size);
+
+/* The library's messages and memory: nothing is printed, and memory is zeroed and bounded. */
+void exr_be_silent(exr_const_context_t file, exr_result_t code, const char *text);
+void *exr_zeroed(size_t size);
+
+/* --- Channels --------------------------------------------------------------------------------- */
 
 /* The channel that is depth. */
 typedef struct exr_choice {
@@ -19,10 +46,42 @@ typedef struct exr_choice {
 /* Finds the channel of that name; name NULL: the one that is surely depth. False: p has a sentence. */
 bool exr_choose(exr_const_context_t file, const char *name, exr_choice *choice, problem *p);
 
+/* Does the same beside a picture: the name of the channel has to be one of depth, and Y is none. False: there is none. */
+bool exr_choose_own(exr_const_context_t file, const char *name, exr_choice *choice);
+
 /* Sets p to the sentence that no channel is surely depth, with the names of the channels. Returns false. */
 bool exr_refuse_channels(exr_const_context_t file, problem *p);
 
-/* Reads the part's rows into v->data, which are those of the display window; NaN is where the file has none. */
-bool exr_read_part(exr_const_context_t file, const exr_choice *choice, values *v, problem *p);
+/* The channels of a picture: gray, gray and alpha, RGB or RGBA. */
+typedef struct exr_layer {
+    int part, count;
+    int channel[4];
+} exr_layer;
+
+/* Finds the picture. False: p has a sentence. */
+bool exr_choose_layer(exr_const_context_t file, exr_layer *layer, problem *p);
+
+/* --- Rows ------------------------------------------------------------------------------------- */
+
+/* A row of a block, whose channels follow one another. Its pixels from `first` to before `end` lie in the display window,
+ * at x + first and further on, y. */
+typedef struct exr_row {
+    const exr_attr_chlist_t *list;
+    const uint8_t *samples;
+    int width;
+    int64_t x, y, first, end;
+} exr_row;
+
+/* Returns the row's samples of a channel. */
+const uint8_t *exr_row_channel(const exr_row *row, int channel);
+
+size_t exr_sample_bytes(exr_pixel_type_t type);
+float exr_sample(const uint8_t *at, exr_pixel_type_t type);
+
+/* Takes a row. It is called in several threads. False: p has a sentence. */
+typedef bool exr_take_row(void *user, const exr_row *row, problem *p);
+
+/* Reads the part's rows that lie in the display window. False: p has a sentence. */
+bool exr_read_part(exr_const_context_t file, int part, exr_take_row *take, void *user, problem *p);
 
 #endif

@@ -4,35 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const exr_attr_chlist_t *channels_of(exr_const_context_t file, int part)
-{
-    static const exr_attr_chlist_t none;
-    const exr_attr_chlist_t *list;
-    return exr_get_channels(file, part, &list) == EXR_ERR_SUCCESS ? list : &none;
-}
-
-static bool is_flat(exr_const_context_t file, int part)
-{
-    exr_storage_t kind;
-    return exr_get_storage(file, part, &kind) == EXR_ERR_SUCCESS &&
-           (kind == EXR_STORAGE_SCANLINE || kind == EXR_STORAGE_TILED);
-}
-
-static int part_count(exr_const_context_t file)
-{
-    int count = 0;
-    return exr_get_count(file, &count) == EXR_ERR_SUCCESS ? count : 0;
-}
-
-/* Returns the number of the channel. -1: there is none of that name. */
-static int find(const exr_attr_chlist_t *list, const char *name)
-{
-    for (int i = 0; i < list->num_channels; i++)
-        if (strcmp(list->entries[i].name.str, name) == 0)
-            return i;
-    return -1;
-}
-
 static bool ends(const char *name, const char *with)
 {
     const size_t size = strlen(name), end = strlen(with);
@@ -48,11 +19,12 @@ static bool is_of_vector(const exr_attr_chlist_t *list, const char *name)
         return false;
     memcpy(other, name, size + 1);
     other[size - 1] = 'X';
-    return find(list, other) >= 0;
+    return exr_find(list, other) >= 0;
 }
 
-/* Returns the place of a name in the order of names that mean depth. NO_DEPTH: it means something else. */
-enum { NO_DEPTH = 99 };
+/* Returns the place of a name in the order of names that mean depth: GRAY_DEPTH is Y, which beside nothing else is a gray
+ * picture, too. NO_DEPTH: it means something else. */
+enum { GRAY_DEPTH = 9, NO_DEPTH = 99 };
 static int rank_of(const exr_attr_chlist_t *list, const char *name)
 {
     static const struct {
@@ -78,24 +50,25 @@ static void take(exr_choice *choice, const exr_attr_chlist_t *list, int part, in
     snprintf(choice->name, sizeof choice->name, "%s", list->entries[channel].name.str);
 }
 
-/* Takes the channel whose name means depth most surely; of two the shorter, and then the first. */
-static bool take_by_name(exr_const_context_t file, exr_choice *choice)
+/* Takes the channel whose name means depth most surely, and before the place `before`; of two the shorter, and then the
+ * first. */
+static bool take_by_name(exr_const_context_t file, int before, exr_choice *choice)
 {
-    int best = NO_DEPTH;
+    int best = before;
     size_t length = 0;
-    for (int part = 0; part < part_count(file); part++) {
-        const exr_attr_chlist_t *const list = channels_of(file, part);
-        for (int i = 0; i < list->num_channels && is_flat(file, part); i++) {
+    for (int part = 0; part < exr_part_count(file); part++) {
+        const exr_attr_chlist_t *const list = exr_channels_of(file, part);
+        for (int i = 0; i < list->num_channels && exr_is_flat(file, part); i++) {
             const char *const name = list->entries[i].name.str;
             const int rank = rank_of(list, name);
-            if (rank < best || (rank == best && rank < NO_DEPTH && strlen(name) < length)) {
+            if (rank < best || (rank == best && rank < before && strlen(name) < length)) {
                 take(choice, list, part, i);
                 best = rank;
                 length = strlen(name);
             }
         }
     }
-    return best < NO_DEPTH;
+    return best < before;
 }
 
 /* Takes the only channel of all parts, or R, G and B of a part. */
@@ -103,11 +76,12 @@ static bool take_by_count(exr_const_context_t file, exr_choice *choice)
 {
     int all = 0;
     bool found = false;
-    for (int part = 0; part < part_count(file); part++) {
-        const exr_attr_chlist_t *const list = channels_of(file, part);
-        const int red = find(list, "R"), green = find(list, "G"), blue = find(list, "B");
+    for (int part = 0; part < exr_part_count(file); part++) {
+        const exr_attr_chlist_t *const list = exr_channels_of(file, part);
+        const int red = exr_find(list, "R"), green = exr_find(list, "G"),
+                  blue = exr_find(list, "B");
         const bool is_gray = red >= 0 && green >= 0 && blue >= 0;
-        if (!is_flat(file, part))
+        if (!exr_is_flat(file, part))
             continue;
         all += list->num_channels;
         if (!found && (is_gray || list->num_channels == 1)) {
@@ -123,10 +97,10 @@ static bool take_by_count(exr_const_context_t file, exr_choice *choice)
 
 static bool take_named(exr_const_context_t file, const char *name, exr_choice *choice)
 {
-    for (int part = 0; part < part_count(file); part++) {
-        const exr_attr_chlist_t *const list = channels_of(file, part);
-        const int channel = find(list, name);
-        if (channel >= 0 && is_flat(file, part)) {
+    for (int part = 0; part < exr_part_count(file); part++) {
+        const exr_attr_chlist_t *const list = exr_channels_of(file, part);
+        const int channel = exr_find(list, name);
+        if (channel >= 0 && exr_is_flat(file, part)) {
             take(choice, list, part, channel);
             return true;
         }
@@ -136,31 +110,10 @@ static bool take_named(exr_const_context_t file, const char *name, exr_choice *c
 
 /* --- Errors ----------------------------------------------------------------------------------- */
 
-/* Writes the names of the flat parts' channels, 12 at most, and returns how many there are in all. */
-static int name_channels(exr_const_context_t file, char *text, size_t size)
-{
-    enum { MOST = 12 };
-    int all = 0;
-    size_t used = 0;
-    text[0] = '\0';
-    for (int part = 0; part < part_count(file); part++) {
-        const exr_attr_chlist_t *const list = channels_of(file, part);
-        for (int i = 0; i < list->num_channels && is_flat(file, part); i++, all++) {
-            if (all < MOST)
-                snprintf(text + used, size - used, "%s%.60s", all ? ", " : "",
-                         list->entries[i].name.str);
-            else if (all == MOST)
-                snprintf(text + used, size - used, ", ...");
-            used += strlen(text + used);
-        }
-    }
-    return all;
-}
-
 static bool refuse(exr_const_context_t file, const char *name, problem *p)
 {
     char names[1024];
-    if (name_channels(file, names, sizeof names) == 0)
+    if (exr_name_channels(file, names, sizeof names) == 0)
         return problem_set(p, "deep data are not read here; save them flat");
     return name
                ? problem_set(p, "has no channel %.60s; give one of: %s", name, names)
@@ -175,6 +128,11 @@ bool exr_refuse_channels(exr_const_context_t file, problem *p)
 bool exr_choose(exr_const_context_t file, const char *name, exr_choice *choice, problem *p)
 {
     const bool done = name ? take_named(file, name, choice)
-                           : take_by_name(file, choice) || take_by_count(file, choice);
+                           : take_by_name(file, NO_DEPTH, choice) || take_by_count(file, choice);
     return done || refuse(file, name, p);
+}
+
+bool exr_choose_own(exr_const_context_t file, const char *name, exr_choice *choice)
+{
+    return name ? take_named(file, name, choice) : take_by_name(file, GRAY_DEPTH, choice);
 }

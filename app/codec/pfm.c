@@ -1,8 +1,11 @@
-/* PFM: "Pf" or "PF", width, height and a scale whose sign tells the byte order; then floats, rows from the bottom. Of three
- * channels the first counts. The scale's size is not applied: a constant factor changes no code of disparity. */
+/* PFM: "Pf" or "PF", width, height and a scale whose sign tells the byte order; then floats, rows from the bottom. Of a map
+ * with three channels the first counts. The scale's size is not applied: a constant factor changes no code of disparity. */
 #include "codec/codec_format.h"
+#include "image/half.h"
 #include "image/pixels.h"
+#include "image/shape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,4 +79,68 @@ values_status pfm_values(bytes in, const decode_settings *settings, values *v, p
                 float_at(in.data + h.at + from * (size_t)h.channels * 4, h.is_big);
         }
     return VALUES_READ;
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+bool pfm_probe(bytes in, satb_image *shape, problem *p)
+{
+    header h = {0};
+    if (!read_header(in, &h, p))
+        return false;
+    *shape = (satb_image){
+        .width = h.width, .height = h.height, .channels = h.channels, .bits = 16, .half = 1};
+    return true;
+}
+
+const char *pfm_decode(bytes in, satb_image *image, const decode_settings *settings, problem *p)
+{
+    header h = {0};
+    (void)settings;
+    if (!read_header(in, &h, p))
+        return NULL;
+    uint16_t *const to = image->data = pixels_allocate(picture_bytes(image));
+    if (!to) {
+        problem_set(p, "not enough memory for %d x %d pixels", h.width, h.height);
+        return NULL;
+    }
+    const size_t row = (size_t)h.width * (size_t)h.channels, height = (size_t)h.height;
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < row; x++)
+            to[y * row + x] =
+                half_of(float_at(in.data + h.at + ((height - 1 - y) * row + x) * 4, h.is_big));
+    return "satblur";
+}
+
+/* Writes floats with the low byte first. */
+static void put_row(const uint16_t *from, size_t count, uint8_t *row, sink *to)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float number = half_to_float(from[i]);
+        uint32_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        for (int b = 0; b < 4; b++)
+            row[4 * i + (size_t)b] = (uint8_t)(bits >> 8 * b);
+    }
+    sink_put(to, row, 4 * count);
+}
+
+const char *pfm_encode(const satb_image *image, const encode_settings *settings, sink *to,
+                       problem *p)
+{
+    char head[64];
+    const size_t count = (size_t)image->width * (size_t)image->channels;
+    uint8_t *const row = malloc(4 * count);
+    (void)settings;
+    if (!row) {
+        problem_set(p, "not enough memory to write the PFM");
+        return NULL;
+    }
+    const int size = snprintf(head, sizeof head, "%s\n%d %d\n-1.0\n",
+                              image->channels == 3 ? "PF" : "Pf", image->width, image->height);
+    sink_put(to, head, (size_t)size);
+    for (int y = image->height - 1; y >= 0; y--)
+        put_row((const uint16_t *)image->data + (size_t)y * count, count, row, to);
+    free(row);
+    return "satblur";
 }

@@ -2,6 +2,7 @@
 #include "codec/codec.h"
 
 #include "format/exif.h"
+#include "image/half.h"
 
 #include <string.h>
 
@@ -38,6 +39,25 @@ static bool within_limits(const codec *c, bytes in, const satb_image *shape, uin
                        height, c->name);
 }
 
+/* Adds to the note how many samples a blur takes for others. */
+static void note_odd(picture *pic)
+{
+    const half_odd odd = half_count_odd(&pic->image);
+    const size_t used = strlen(pic->note);
+    char low[96] = "", high[96] = "";
+    if (odd.low > 0)
+        snprintf(low, sizeof low, "%llu sample%s", (unsigned long long)odd.low,
+                 odd.low == 1 ? " is negative or not a number and blurs as 0"
+                              : "s are negative or not numbers and blur as 0");
+    if (odd.high > 0)
+        snprintf(high, sizeof high, "%llu sample%s", (unsigned long long)odd.high,
+                 odd.high == 1 ? " is brighter than 4096 and blurs as 4096"
+                               : "s are brighter than 4096 and blur as 4096");
+    if (low[0] || high[0])
+        snprintf(pic->note + used, sizeof pic->note - used, "%s%s%s%s", used ? "; " : "", low,
+                 low[0] && high[0] ? "; " : "", high);
+}
+
 static bool decode_picture(picture *pic, const codec *c, bytes in, const char *path,
                            const decode_settings *s, problem *p)
 {
@@ -57,6 +77,9 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     if (!c->probe(in, image, &inner) || !within_limits(c, in, image, s->max_pixels, &inner))
         return problem_at(p, path, &inner);
     pic->white = c->white ? c->white(in) : image->bits == 16 ? UINT16_MAX : UINT8_MAX;
+    if (image->half && (s->as_map || s->codes_only))
+        return problem_set(p, "%s: %s holds light, and neither depths nor codes; convert it to PNG",
+                           path, c->name);
     if (s->accept && !s->accept(s->user, image, p))
         return false;
     inner.text[0] = '\0';
@@ -64,6 +87,8 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     if (!pic->library)
         return problem_at(p, path, &inner);
     snprintf(pic->note, sizeof pic->note, "%.250s", inner.text);
+    if (image->half)
+        note_odd(pic);
     metadata_read(&pic->meta, c->meta, in);
     if (pic->meta.out_of_memory) /* rather than a picture that has lost something only this time */
         return problem_set(p, "%s: not enough memory for its metadata", path);

@@ -36,7 +36,13 @@ size_t tiff_block_bytes(const tiff_layout *l, uint32_t row);
 bool tiff_read_block(const tiff_file *f, const tiff_layout *l, int plane, uint32_t x, uint32_t y,
                      void *to);
 
-/* Returns whether the samples are codes of 1 to 16 bits; if not, they are numbers for a depth map. */
+/* Returns whether the samples are codes of 1 to 16 bits; if not, they are numbers for a depth map, or light. */
 bool tiff_has_codes(const tiff_layout *l);
+
+/* Returns whether the samples are floats of gray or RGB, which make a picture of half floats. */
+bool tiff_has_light(const tiff_layout *l);
+
+/* Returns a sample that is no code, which libtiff has brought to the processor's byte order. */
+float tiff_number(const uint8_t *at, int format, int bits);
 
 #endif

@@ -1,5 +1,6 @@
 /* TIFF pictures by libtiff: strips or tiles are decoded side by side, and their samples become codes of 8 or 16 bits. */
 #include "codec/tiff_layout.h"
+#include "image/half.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
@@ -9,11 +10,13 @@
 
 static bool check_picture(const tiff_layout *l, problem *p)
 {
-    if (tiff_has_codes(l))
+    if (tiff_has_codes(l) || tiff_has_light(l))
         return true;
     if (l->format == SAMPLEFORMAT_IEEEFP)
-        return problem_set(p, "float TIFF pictures are not read yet, only depth maps; save it with "
-                              "16 bits a sample");
+        return problem_set(p,
+                           "a TIFF with float samples of this kind (%u bits, colours of kind "
+                           "%u) is not read here; save it as RGB of 32 bits",
+                           l->bits, l->photometric);
     return problem_set(p,
                        "TIFF pictures with %s samples of %u bits are not read, only depth maps; "
                        "save it with 16 bits a sample",
@@ -33,8 +36,11 @@ bool tiff_probe(bytes in, satb_image *shape, problem *p)
     if (!tiff_open_layout(&f, &l, in, 0, p))
         return false;
     tiff_close(&f);
-    *shape = (satb_image){
-        .width = (int)l.width, .height = (int)l.height, .channels = l.channels, .bits = l.deep};
+    *shape = (satb_image){.width = (int)l.width,
+                          .height = (int)l.height,
+                          .channels = l.channels,
+                          .bits = l.deep,
+                          .half = tiff_has_light(&l)};
     return check_picture(&l, p);
 }
 
@@ -46,7 +52,7 @@ unsigned tiff_white(bytes in)
     if (!tiff_open_layout(&f, &l, in, 0, &ignored))
         return UINT8_MAX;
     tiff_close(&f);
-    return l.is_palette || l.by_library ? UINT8_MAX : (1u << l.bits) - 1;
+    return l.is_palette || l.by_library ? UINT8_MAX : l.bits > 16 ? UINT16_MAX : (1u << l.bits) - 1;
 }
 
 /* --- Samples ---------------------------------------------------------------------------------- */
@@ -109,6 +115,15 @@ static void copy_palette(const samples *s, const tiff_layout *l)
     }
 }
 
+static void copy_light(const samples *s, const tiff_layout *l)
+{
+    const size_t size = l->bits / 8;
+    uint16_t *const to = (void *)s->to;
+    for (size_t i = 0; i < s->count; i++)
+        to[i * s->to_step] =
+            half_of(tiff_number(s->from + (s->first + i * s->step) * size, l->format, l->bits));
+}
+
 /* --- Colours ---------------------------------------------------------------------------------- */
 
 static unsigned divided(unsigned value, unsigned alpha, unsigned full)
@@ -132,6 +147,14 @@ static void divide_wide(uint16_t *row, size_t pixels, int channels)
             row[c] = (uint16_t)divided(row[c], row[channels - 1], UINT16_MAX);
 }
 
+/* Multiplies light by the alpha beside it; both have been rounded to halves. */
+static void multiply_light(uint16_t *row, size_t pixels, int channels)
+{
+    for (size_t i = 0; i < pixels; i++, row += channels)
+        for (int c = 0; c < channels - 1; c++)
+            row[c] = half_of(half_to_float(row[c]) * half_to_float(row[channels - 1]));
+}
+
 /* Inverts gray, of which 0 is white. */
 static void invert(uint8_t *row, size_t pixels, int channels, int bits)
 {
@@ -146,7 +169,11 @@ static void invert(uint8_t *row, size_t pixels, int channels, int bits)
 static void finish_rows(const tiff_layout *l, const satb_image *image, uint8_t *rows, size_t count)
 {
     const size_t pixels = count * l->width;
-    if (l->alpha == TIFF_ASSOCIATED && image->bits == 8)
+    if (image->half && l->alpha == TIFF_STRAIGHT)
+        multiply_light((void *)rows, pixels, image->channels);
+    else if (image->half)
+        return;
+    else if (l->alpha == TIFF_ASSOCIATED && image->bits == 8)
         divide_narrow(rows, pixels, image->channels);
     else if (l->alpha == TIFF_ASSOCIATED)
         divide_wide((void *)rows, pixels, image->channels);
@@ -185,6 +212,8 @@ static void take_sample(const reading *r, const samples *s, int channel)
 {
     if (r->l->is_palette && channel == 0)
         copy_palette(s, r->l);
+    else if (r->image->half && r->l->bits != 16)
+        copy_light(s, r->l);
     else if (r->l->bits == 8)
         copy_narrow(s);
     else if (r->l->bits == 16)

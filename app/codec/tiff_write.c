@@ -3,6 +3,7 @@
 #include "format/exif.h"
 #include "format/exif_copy.h"
 #include "format/tiff_file.h"
+#include "image/half.h"
 #include "image/pixels.h"
 #include "image/shape.h"
 
@@ -25,6 +26,17 @@ typedef struct writer {
     int level;       /* of libdeflate; 0: not packed */
     strip *strips;
 } writer;
+
+/* Returns the bits of a half float of a row as those of a float. */
+static uint32_t float_bits(const writer *w, int y, size_t at)
+{
+    const satb_image *const image = w->image;
+    const float number =
+        half_to_float(((const uint16_t *)image->data)[(size_t)y * (w->row_size / 4) + at]);
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
 
 /* --- Strips ----------------------------------------------------------------------------------- */
 
@@ -58,6 +70,30 @@ static void copy_row(const writer *w, int y, uint8_t *to)
     }
 }
 
+/* Writes a row's floats in four planes of bytes, the high ones first, each byte less that of the pixel before (predictor
+ * 3). */
+static void spread_row(const writer *w, int y, uint8_t *to)
+{
+    const size_t count = w->row_size / 4, step = (size_t)w->image->channels;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bits = float_bits(w, y, i);
+        for (size_t b = 0; b < 4; b++)
+            to[b * count + i] = (uint8_t)(bits >> (24 - 8 * b));
+    }
+    for (size_t i = w->row_size - 1; i >= step; i--)
+        to[i] = (uint8_t)(to[i] - to[i - step]);
+}
+
+/* Writes a row's floats in little-endian order. */
+static void copy_floats(const writer *w, int y, uint8_t *to)
+{
+    for (size_t i = 0; i < w->row_size / 4; i++) {
+        const uint32_t bits = float_bits(w, y, i);
+        for (int b = 0; b < 4; b++)
+            *to++ = (uint8_t)(bits >> 8 * b);
+    }
+}
+
 static int rows_of(const writer *w, int number)
 {
     const int left = w->image->height - number * w->rows;
@@ -71,7 +107,7 @@ static bool pack_strip(const writer *w, struct libdeflate_compressor *packer, ui
     const int rows = rows_of(w, number), first = number * w->rows;
     const size_t size = (size_t)rows * w->row_size;
     for (int y = 0; y < rows; y++)
-        subtract_row(w, first + y, plain + (size_t)y * w->row_size);
+        (w->image->half ? spread_row : subtract_row)(w, first + y, plain + (size_t)y * w->row_size);
     const size_t most = libdeflate_zlib_compress_bound(packer, size);
     uint8_t *const packed = malloc(most);
     if (!packed)
@@ -100,14 +136,14 @@ static bool pack_strips(const writer *w, int threads)
     return good;
 }
 
-/* Returns a strip that is not packed: the picture's own bytes, or in `plain` 16 bits in little-endian order. */
+/* Returns a strip that is not packed: the picture's own bytes, or in `plain` 16 bits or floats in little-endian order. */
 static const uint8_t *plain_strip(const writer *w, int number, uint8_t *plain)
 {
     const int first = number * w->rows;
     if (w->image->bits == 8)
         return (const uint8_t *)w->image->data + (size_t)first * w->row_size;
     for (int y = 0; y < rows_of(w, number); y++)
-        copy_row(w, first + y, plain + (size_t)y * w->row_size);
+        (w->image->half ? copy_floats : copy_row)(w, first + y, plain + (size_t)y * w->row_size);
     return plain;
 }
 
@@ -126,21 +162,24 @@ static bool put_strip(const writer *w, TIFF *tiff, int number, uint8_t *plain)
 static void set_shape(TIFF *tiff, const writer *w)
 {
     const satb_image *const image = w->image;
-    const uint16_t straight = EXTRASAMPLE_UNASSALPHA;
+    const uint16_t alpha = image->half ? EXTRASAMPLE_ASSOCALPHA : EXTRASAMPLE_UNASSALPHA;
     TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)image->width);
     TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)image->height);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, image->bits);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, image->half ? 32 : image->bits);
+    if (image->half)
+        TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
     TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, image->channels);
     TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
                  image->channels < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->rows);
     if (image->channels % 2 == 0)
-        TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &straight);
+        TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
     TIFFSetField(tiff, TIFFTAG_COMPRESSION,
                  w->level > 0 ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE);
     if (w->level > 0)
-        TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+        TIFFSetField(tiff, TIFFTAG_PREDICTOR,
+                     image->half ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
 }
 
 static void set_density(TIFF *tiff, const density *d)
@@ -232,7 +271,8 @@ static bool write_file(const writer *w, const metadata *m, sink *to)
 const char *tiff_encode(const satb_image *image, const encode_settings *settings, sink *to,
                         problem *p)
 {
-    const size_t row_size = picture_bytes(image) / (size_t)image->height;
+    const size_t row_size =
+        picture_bytes(image) / (size_t)image->height * (image->half ? 2 : 1); /* floats */
     const size_t fitting = STRIP / row_size;
     const int rows = fitting < 1                       ? 1
                      : fitting > (size_t)image->height ? image->height

@@ -21,7 +21,7 @@ typedef enum embedded_status {
 
 typedef struct embedded_map {
     picture
-        picture; /* the codes; without an orientation of its own it is aligned with the photo's stored pixels */
+        picture; /* the codes, or the values of an EXR; without an orientation of its own it is aligned with the photo's stored pixels */
     const char *source; /* "Google depth (XMP)", ...; static memory */
     /* Of a depth map */
     satb_depth_type type;
@@ -34,7 +34,7 @@ typedef struct embedded_map {
     blob original_memory;
 } embedded_map;
 
-/* Finds the map in a photo's whole file and decodes it. Of the settings, choice and max_pixels count. What was found is for
+/* Finds the map in a photo's whole file and decodes it. Of the settings, choice, max_pixels and channel count. What was found is for
  * embedded_free(), and out->original is valid while `file` is. Otherwise nothing is left to free. */
 embedded_status embedded_find(bytes file, embedded_kind kind, const decode_settings *settings,
                               embedded_map *out, problem *p);

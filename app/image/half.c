@@ -1,12 +1,69 @@
 #include "image/half.h"
 
+#include "image/srgb.h"
+
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 float half_to_float(uint16_t bits)
 {
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    const float size = exponent == 0    ? ldexpf((float)fraction, -24)
-                       : exponent == 31 ? (fraction ? NAN : INFINITY)
-                                        : ldexpf((float)(fraction + 1024), exponent - 25);
-    return bits & 0x8000 ? -size : size;
+    const uint32_t sign = (uint32_t)(bits & 0x8000) << 16, size = bits & 0x7fff;
+    uint32_t as_float = size << 13;
+    float number;
+    if (size >= HALF_INFINITY)
+        as_float += 0x70000000; /* the exponent of infinities and NaN */
+    else if (size >= 1024)
+        as_float += 0x38000000; /* 127 - 15 */
+    else {
+        number = (float)size * 0x1p-24F;
+        memcpy(&as_float, &number, sizeof as_float);
+    }
+    as_float |= sign;
+    memcpy(&number, &as_float, sizeof number);
+    return number;
+}
+
+/* Returns the bits of a size below 2^-14, which counts in 2^-24: so does 0.5 plus the size in a float. */
+static uint32_t subnormal_of(float size)
+{
+    const float shifted = size + 0.5F;
+    uint32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return bits - 0x3f000000;
+}
+
+uint16_t half_of(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    const uint32_t sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
+    if (size > 0x7f800000)
+        return (uint16_t)(sign | 0x7e00 | (size >> 13 & 0x1ff));
+    if (size >= 0x477fe000) /* 65504 */
+        return (uint16_t)(sign | (size == 0x7f800000 ? HALF_INFINITY : HALF_LARGEST));
+    if (size < 0x38800000) /* 2^-14 */
+        return (uint16_t)(sign | subnormal_of(fabsf(number)));
+    return (uint16_t)(sign | (size - 0x38000000 + 0xfff + (size >> 13 & 1)) >> 13);
+}
+
+half_odd half_count_odd(const satb_image *image)
+{
+    enum { MOST = 0x6c00 }; /* 4096 */
+    const uint16_t *const samples = image->data;
+    const size_t count = (size_t)image->width * (size_t)image->height * (size_t)image->channels;
+    uint64_t low = 0, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t size = samples[i] & 0x7fff;
+        const bool is_nan = size > HALF_INFINITY;
+        low += is_nan || samples[i] > 0x8000;
+        high += samples[i] > MOST && samples[i] <= HALF_INFINITY;
+    }
+    return (half_odd){low, high};
+}
+
+unsigned half_to_code(uint16_t bits)
+{
+    const float v = half_to_float(bits);
+    return v > 0 ? (unsigned)lrint(255 * srgb_of_light(fmin(v, 1))) : 0;
 }

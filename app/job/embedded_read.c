@@ -93,8 +93,13 @@ static void take_picture(picture_job *j, picture *to, embedded_map *map)
 /* Names the kind of file that the map was found in. */
 static void tell_found(const picture_job *j, const embedded_map *map, bool depth)
 {
-    message_note(j->own.given[OPT_QUIET], "%s: %s%s is used", j->own.input,
-                 depth && j->own.depth_implied ? "no operation is given, so " : "", map->source);
+    const char *const channel = depth ? j->map.values.from : "";
+    const char *const why = depth && j->own.depth_implied ? "no operation is given, so " : "";
+    if (channel[0])
+        message_note(j->own.given[OPT_QUIET], "%s: %sits channel %s is used as its depth map",
+                     j->own.input, why, channel);
+    else
+        message_note(j->own.given[OPT_QUIET], "%s: %s%s is used", j->own.input, why, map->source);
 }
 
 /* Finds one of the two. */
@@ -114,10 +119,12 @@ static bool take_kind(picture_job *j, embedded_kind kind, const decode_settings 
     *name = text_new("%s's own %s", j->own.input, depth ? "depth map" : "matte");
     take_picture(j, depth ? &j->map : &j->matte, &map);
     *(depth ? &j->own.depth : &j->own.matte) = *name;
-    if (depth)
+    const bool has_codes =
+        depth && !j->map.values.data; /* the meaning of numbers is settled later */
+    if (has_codes)
         take_meaning(&j->own, &map);
     const bool done = (*name || problem_set(p, "%s: not enough memory", j->own.input)) &&
-                      (!depth || map_metres_check(&j->own, &j->own.dof, p));
+                      (!has_codes || map_metres_check(&j->own, &j->own.dof, p));
     if (done)
         tell_found(j, &map, depth);
     if (done)

@@ -1,5 +1,6 @@
 #include "job/likeness.h"
 
+#include "image/half.h"
 #include "image/orientation.h"
 #include "image/pixels.h"
 #include "image/shape.h"
@@ -29,7 +30,8 @@ static int colour_of(const satb_image *image, int x, int y, int c)
 {
     const uint8_t *const row = (const uint8_t *)image->data + y * image->stride;
     const size_t at = (size_t)x * (size_t)image->channels + (size_t)(image->channels > 2 ? c : 0);
-    return (int)picture_sample(image, row, at) >> (image->bits - 8);
+    const unsigned sample = picture_sample(image, row, at);
+    return (int)(image->half ? half_to_code((uint16_t)sample) : sample >> (image->bits - 8));
 }
 
 /* Returns the mean of red, green or blue over points of a cell, or (c = 3) of all three. */

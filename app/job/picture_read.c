@@ -63,14 +63,15 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
                                       .stays = may_stay(j),
                                       .gpu = j->gpu,
                                       .keep_file = embedded_is_wanted(o),
+                                      .channel = o->depth_channel,
                                       .accept = accept_shape,
                                       .user = j};
     decode_settings of_map = settings;
     of_map.accept = NULL;
     of_map.keep_file = false;
+    of_map.codes_only = true;
     const decode_settings of_matte = of_map;
     of_map.as_map = o->depth != NULL;
-    of_map.channel = o->depth_channel;
     of_map.key = o->depth_key;
     const char *const matte = options_is_embedded(o->matte) ? NULL : o->matte;
     map = options_is_embedded(map) ? NULL : map;
@@ -185,6 +186,32 @@ static bool read_depth(picture_job *j, colouring *colours, problem *p)
            map_read_colours(q, colours, p) && map_numbers_settle(j, p);
 }
 
+/* Refuses what can be asked of integers alone. */
+static bool accept_light(const picture_job *j, problem *p)
+{
+    static const int codes_only[] = {OPT_EQUALIZE, OPT_STATS, OPT_HISTOGRAM};
+    static const char *const names[] = {"equalize", "stats", "histogram"};
+    const options *const o = j->o;
+    if (!j->request.src.half)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (o->given[codes_only[i]])
+            return problem_set(p,
+                               "%s: --%s takes integers, and this picture has floats; convert "
+                               "it to PNG",
+                               o->input, names[i]);
+    if (o->given[OPT_GAMMA])
+        return problem_set(p,
+                           "%s: --gamma is for codes, and this picture has linear light; leave "
+                           "it out",
+                           o->input);
+    return !o->given[OPT_HIGHLIGHTS] ||
+           problem_set(p,
+                       "%s: --highlights is for pictures of 8 and 16 bits, and this one says "
+                       "itself how bright lamps are; leave it out",
+                       o->input);
+}
+
 bool picture_read(picture_job *j, problem *p)
 {
     engine_request *const q = &j->request;
@@ -194,7 +221,7 @@ bool picture_read(picture_job *j, problem *p)
     const char *const map = o->depth ? o->depth : o->radius_map;
     colouring colours;
     make_request(j);
-    return choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
+    return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
            orient_options(j, p) && (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&

@@ -16,6 +16,10 @@ void metadata_read(metadata *m, metadata_format from, bytes file)
     else if (from == METADATA_WEBP)
         metadata_read_webp(m, file);
 #endif
+#ifdef SATB_HAVE_OPENEXR
+    else if (from == METADATA_EXR)
+        metadata_read_exr(m, file);
+#endif
 #ifdef SATB_HAVE_HEIF
     else if (from == METADATA_HEIF)
         metadata_read_heif(m, file);

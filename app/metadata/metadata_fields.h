@@ -10,7 +10,8 @@ typedef enum metadata_format { /* the formats that have places for it */
                                METADATA_JPEG,
                                METADATA_TIFF,
                                METADATA_WEBP,
-                               METADATA_HEIF /* HEIC and AVIF */
+                               METADATA_HEIF, /* HEIC and AVIF */
+                               METADATA_EXR
 } metadata_format;
 
 typedef enum density_unit {
@@ -65,6 +66,7 @@ void metadata_read_jpeg(metadata *m, bytes file);
 void metadata_read_tiff(metadata *m, bytes file); /* where libtiff is built in */
 void metadata_read_webp(metadata *m, bytes file); /* where libwebp is built in */
 void metadata_read_heif(metadata *m, bytes file); /* of pixels that have been turned */
+void metadata_read_exr(metadata *m, bytes file);
 void metadata_write_png(const metadata *m, blob *out);
 void metadata_write_jpeg(const metadata *m, blob *out);
 

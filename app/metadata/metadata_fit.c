@@ -123,7 +123,7 @@ int metadata_fit(metadata *m, metadata_format to, int channels)
 {
     const int orientation = exif_orientation(blob_view(&m->exif));
     fit_icc(m, channels);
-    if (to == METADATA_NONE)
+    if (to == METADATA_NONE || to == METADATA_EXR)
         fit_none(m);
     else if (to == METADATA_JPEG)
         fit_jpeg(m);
