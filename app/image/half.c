@@ -38,8 +38,10 @@ uint16_t half_of(float number)
     uint32_t bits;
     memcpy(&bits, &number, sizeof bits);
     const uint32_t sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
-    if (size > 0x7f800000)
-        return (uint16_t)(sign | 0x7e00 | (size >> 13 & 0x1ff));
+    if (size > 0x7f800000) { /* NaN keeps the bits that there is room for */
+        const uint32_t kept = size >> 13 & 0x3ff;
+        return (uint16_t)(sign | HALF_INFINITY | (kept ? kept : 0x200));
+    }
     if (size >= 0x477fe000) /* 65504 */
         return (uint16_t)(sign | (size == 0x7f800000 ? HALF_INFINITY : HALF_LARGEST));
     if (size < 0x38800000) /* 2^-14 */

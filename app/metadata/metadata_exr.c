@@ -36,17 +36,40 @@ bool exr_attribute_next(bytes *left, exr_attribute *a)
     return true;
 }
 
-/* Returns whether the attribute is one of the picture, of a kind that is carried. A part's own names are not. */
+/* Returns whether the name is one of those that say how a part is stored. */
+static bool is_structure(const char *name)
+{
+    static const char *const names[] = {
+        "channels",          "chunkCount", "compression", "dataWindow", "displayWindow",
+        "lineOrder",         "name",       "tiles",       "type",       "screenWindowCenter",
+        "screenWindowWidth", "version",    "view"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Returns whether the number is a shape of pixels that all programs allow, and not that of a square. */
+static bool is_aspect(const exr_attribute *a)
+{
+    float aspect;
+    if (strcmp(a->type, "float") != 0 || a->value.size != sizeof aspect)
+        return false;
+    memcpy(&aspect, a->value.data, sizeof aspect);
+    return aspect > 0.001F && aspect < 1000 && aspect != 1;
+}
+
+/* Returns whether the attribute is of a kind that is carried. */
 static bool is_carried(const exr_attribute *a)
 {
     static const struct {
         const char *type;
         size_t size;
     } kinds[] = {{"float", 4}, {"chromaticities", 32}, {"rational", 8}, {"timecode", 8}};
-    static const char *const own[] = {"name", "type", "view", "screenWindowWidth"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(a->name, own[i]) == 0)
-            return false;
+    if (is_structure(a->name))
+        return false;
+    if (strcmp(a->name, "pixelAspectRatio") == 0)
+        return is_aspect(a);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(a->type, kinds[i].type) == 0)
             return a->value.size == kinds[i].size;
@@ -61,11 +84,8 @@ void metadata_read_exr(metadata *m, bytes file)
         return;
     bytes left = {.data = file.data + HEAD, .size = file.size - HEAD};
     for (const uint8_t *from = left.data; exr_attribute_next(&left, &a); from = left.data) {
-        static const uint8_t square[4] = {0, 0, 0x80, 0x3f};
-        const bool says_nothing = strcmp(a.name, "pixelAspectRatio") == 0 && a.value.size == 4 &&
-                                  memcmp(a.value.data, square, 4) == 0;
         const size_t size = (size_t)(left.data - from);
-        if (!is_carried(&a) || says_nothing || size > METADATA_MOST - m->own.size)
+        if (!is_carried(&a) || size > METADATA_MOST - m->own.size)
             continue;
         if (!blob_add(&m->own, from, size))
             m->out_of_memory = true;

@@ -41,7 +41,7 @@ static bool has_map(bytes in)
         problem p = {.text = ""};
         const embedded_status status = embedded_find(in, (embedded_kind)kind, &settings, &map, &p);
         CHECK((status == EMBEDDED_FAILED) == (p.text[0] != '\0') || status == EMBEDDED_FOUND);
-        CHECK((status == EMBEDDED_FOUND) == (map.picture.image.data != NULL));
+        CHECK((status == EMBEDDED_FOUND) == (map.picture.image.data || map.picture.values.data));
         CHECK(status != EMBEDDED_FOUND || map.source);
         has = has || status != EMBEDDED_NONE;
         embedded_free(&map);
@@ -59,12 +59,19 @@ static bool collect(void *user, const void *data, size_t size)
 static bool same_shape(const satb_image *a, const satb_image *b)
 {
     return a->width == b->width && a->height == b->height && a->channels == b->channels &&
-           a->bits == b->bits;
+           a->bits == b->bits && a->half == b->half;
 }
 
 static bool same_pixels(const satb_image *a, const satb_image *b)
 {
     return same_shape(a, b) && memcmp(a->data, b->data, picture_bytes(a)) == 0;
+}
+
+/* Returns whether the format holds all pictures of the kind as they are. */
+static bool keeps_pixels(const codec *c, const satb_image *image)
+{
+    const metadata_format m = codec_metadata(c);
+    return m == METADATA_TIFF || m == (image->half ? METADATA_EXR : METADATA_PNG);
 }
 
 /* Takes the metadata, as an output does. */
@@ -87,8 +94,7 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
     CHECK(again.meta.lost.text[0] == '\0');
     CHECK(!has_map(blob_view(&out)));
     CHECK(again.image.width == pic->image.width && again.image.height == pic->image.height);
-    CHECK((codec_metadata(c) != METADATA_PNG && codec_metadata(c) != METADATA_TIFF) ||
-          same_pixels(&again.image, &pic->image));
+    CHECK(!keeps_pixels(c, &pic->image) || same_pixels(&again.image, &pic->image));
     CHECK(turn == 1 || again.orientation == 1);
     picture_free(&again);
     blob_free(&out);
@@ -98,14 +104,17 @@ static void write_again(picture *pic, const char *name, codec_choice choice)
 static void rewrite(picture *fast, picture *plain, size_t turn)
 {
     static const char *const names[] = {
-        "a.png",
-        "a.jpg",
+        "a.png",  "a.jpg",
 #ifdef SATB_HAVE_TIFF
         "a.tif",
 #endif
 #ifdef SATB_HAVE_WEBP
         "a.webp",
 #endif
+#ifdef SATB_HAVE_OPENEXR
+        "a.exr",
+#endif
+        "a.hdr",  "a.pfm",
     };
     enum { NAMES = sizeof names / sizeof *names };
     write_again(fast, names[turn % NAMES], CODEC_FAST);

@@ -112,6 +112,18 @@ save("decode", "npy_cut", npy()[:-1])
 save("decode", "pfm_gray", b"Pf\n3 2\n-1.0\n" + noise(24))
 save("decode", "pfm_rgb", b"PF 2 1 1 " + noise(24))
 save("decode", "pfm_cut", b"Pf\n3 2\n-1.0\n" + noise(23))
+def hdr(rows, size=b"-Y 2 +X 8", words=b"FORMAT=32-bit_rle_rgbe\n"):
+    return b"#?RADIANCE\n" + words + b"\n" + size + b"\n" + rows
+
+
+packed_row = b"\2\2\0\x08" + b"\x88\x80\x08" + noise(8) + b"\x84\1\4abcd\x88\x81"
+save("decode", "hdr_packed", hdr(packed_row * 2))
+save("decode", "hdr_both", hdr(packed_row + noise(32)))
+save("decode", "hdr_old", hdr(b"\x80\x40\xff\x81\1\1\1\xff\1\1\1\1", b"-Y 1 +X 512"))
+save("decode", "hdr_plain", hdr(noise(48), b"-Y 3 +X 4", b"# by hand\nEXPOSURE=2\nFORMAT=32-bit_rle_rgbe\n"))
+save("decode", "hdr_xyz", hdr(noise(48), b"-Y 3 +X 4", b"FORMAT=32-bit_rle_xyze\n"))
+save("decode", "hdr_turned", hdr(noise(48), b"+X 4 -Y 3"))
+save("decode", "hdr_cut", hdr(packed_row * 2)[:-3])
 save("decode", "dpt", struct.pack("<fii", 202021.25, 3, 2) + noise(24))
 save("decode", "dpt_claim", struct.pack("<fii", 202021.25, 1 << 24, 1 << 24) + noise(24))
 
@@ -164,6 +176,10 @@ for sample in (0, 1, 2):
 save("decode", "exr_gray", exr([b"B", b"G", b"R"], packing=3, pack=lambda b: zlib.compress(bytes(len(b)))))
 save("decode", "exr_layers", exr([b"V.Depth.Z", b"V.N.X", b"V.N.Z"]))
 save("decode", "exr_window", exr([b"Z"], window=(-1, 2, 5, 9), shown=(0, 0, 4, 4)))
+for names in ([b"A", b"B", b"G", b"R"], [b"A", b"Y"], [b"L.B", b"L.G", b"L.R"], [b"BY", b"RY", b"Y"], [b"B", b"G", b"R", b"Z"]):
+    for sample in (0, 1, 2):
+        save("decode", f"exr_light_{sample}_{b'_'.join(names).decode()}", exr(names, sample=sample))
+save("decode", "exr_light_tiles", exr([b"B", b"G", b"R"], tile=4, window=(-1, 2, 5, 9), shown=(0, 0, 4, 4)))
 save("decode", "exr_claim", exr([b"Z"], shown=(0, 0, 1 << 20, 1 << 20)))
 
 
@@ -271,6 +287,11 @@ save("decode", "tiff_ycbcr", tiff_picture(samples=3, photometric=6, t530=(3, [1,
 save("decode", "tiff_lab", tiff_picture(samples=3, photometric=8))
 for kind, bits in ((3, 16), (3, 32), (3, 64), (2, 8), (2, 16), (2, 32), (1, 32), (1, 64), (2, 64), (6, 64)):
     save("decode", f"tiff_numbers_{kind}_{bits}", tiff_picture(kind=kind, bits=bits))
+for bits in (16, 32, 64):
+    for extra in (1, 2):
+        save("decode", f"tiff_light_{bits}_{extra}", tiff_picture(kind=3, bits=bits, samples=4, photometric=2, t338=(3, [extra])))
+    save("decode", f"tiff_light_planes_{bits}", tiff_picture(kind=3, bits=bits, samples=3, photometric=2, planar=2, big=True))
+    save("decode", f"tiff_light_tiles_{bits}", tiff_picture(kind=3, bits=bits, samples=2, tile=16, t338=(3, [2])))
 save("decode", "tiff_no_data", tiff_picture(kind=3, bits=32, t42113=(2, b"-9999\0")))
 packed_rows = zlib.compress(bytes(18))
 for packing, data in ((5, b"\x80\0\x20\x50\x38\x24\x16\x0d\x07\x80"), (8, packed_rows), (32773, b"\xef\1"), (3, b"\0\x10\1"), (4, b"\x26\xa0"), (7, tiny)):
