@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16, LEVEL = 6 }; /* of a block of ZIP; of libdeflate */
+enum { ROWS = 16, LEVEL = 4 }; /* of a block of ZIP; of libdeflate */
 
 typedef struct block {
     uint8_t *data;

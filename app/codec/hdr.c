@@ -187,22 +187,32 @@ const char *hdr_decode(bytes in, satb_image *image, const decode_settings *setti
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
+/* Returns the nearest whole number of one below 2^22; of two the even one. */
+static float nearest(float number)
+{
+    return number + 0x1p23F - 0x1p23F;
+}
+
 /* Rounds a pixel to 8 bits of its largest channel. Negative numbers and NaN become 0, and infinity 65504. */
 static void pack_pixel(const uint16_t *rgb, uint8_t *red, size_t step)
 {
     float v[3], top = 0;
     for (int c = 0; c < 3; c++) {
-        v[c] = fminf(half_to_float(rgb[c]), 65504);
-        v[c] = rgb[c] <= HALF_INFINITY ? v[c] : 0;
-        top = fmaxf(top, v[c]);
+        v[c] = rgb[c] <= HALF_LARGEST    ? half_to_float(rgb[c])
+               : rgb[c] == HALF_INFINITY ? half_to_float(HALF_LARGEST)
+                                         : 0;
+        top = v[c] > top ? v[c] : top;
     }
     int exponent = -128;
     if (top > 0)
         frexpf(top, &exponent);
-    if (top > 0 && lrintf(ldexpf(top, 8 - exponent)) > 255)
+    float scale = top > 0 ? ldexpf(1, 8 - exponent) : 0;
+    if (nearest(top * scale) > 255) {
         exponent++;
+        scale /= 2;
+    }
     for (int c = 0; c < 3; c++)
-        red[(size_t)c * step] = (uint8_t)lrintf(ldexpf(v[c], 8 - exponent));
+        red[(size_t)c * step] = (uint8_t)nearest(v[c] * scale);
     red[3 * step] = (uint8_t)(exponent + 128);
 }
 

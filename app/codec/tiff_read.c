@@ -147,14 +147,6 @@ static void divide_wide(uint16_t *row, size_t pixels, int channels)
             row[c] = (uint16_t)divided(row[c], row[channels - 1], UINT16_MAX);
 }
 
-/* Multiplies light by the alpha beside it; both have been rounded to halves. */
-static void multiply_light(uint16_t *row, size_t pixels, int channels)
-{
-    for (size_t i = 0; i < pixels; i++, row += channels)
-        for (int c = 0; c < channels - 1; c++)
-            row[c] = half_of(half_to_float(row[c]) * half_to_float(row[channels - 1]));
-}
-
 /* Inverts gray, of which 0 is white. */
 static void invert(uint8_t *row, size_t pixels, int channels, int bits)
 {
@@ -170,7 +162,7 @@ static void finish_rows(const tiff_layout *l, const satb_image *image, uint8_t *
 {
     const size_t pixels = count * l->width;
     if (image->half && l->alpha == TIFF_STRAIGHT)
-        multiply_light((void *)rows, pixels, image->channels);
+        half_multiply_alpha((void *)rows, pixels, image->channels);
     else if (image->half)
         return;
     else if (l->alpha == TIFF_ASSOCIATED && image->bits == 8)

@@ -1,10 +1,38 @@
 /* TIFF depth maps with float samples, or with whole numbers that are no codes: signed ones, and those of 32 or 64 bits. */
 #include "codec/tiff_layout.h"
+#include "image/half.h"
 #include "image/pixels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+float tiff_number(const uint8_t *at, int format, int bits)
+{
+    union {
+        uint16_t half;
+        float single;
+        double twofold;
+        int8_t i8;
+        int16_t i16;
+        int32_t i32;
+        int64_t i64;
+        uint32_t u32;
+        uint64_t u64;
+    } n = {.u64 = 0};
+    memcpy(&n, at, (size_t)bits / 8);
+    switch (format << 8 | bits) {
+    case SAMPLEFORMAT_IEEEFP << 8 | 16: return half_to_float(n.half);
+    case SAMPLEFORMAT_IEEEFP << 8 | 32: return n.single;
+    case SAMPLEFORMAT_IEEEFP << 8 | 64: return (float)n.twofold;
+    case SAMPLEFORMAT_INT << 8 | 8: return n.i8;
+    case SAMPLEFORMAT_INT << 8 | 16: return n.i16;
+    case SAMPLEFORMAT_INT << 8 | 32: return (float)n.i32;
+    case SAMPLEFORMAT_INT << 8 | 64: return (float)n.i64;
+    case SAMPLEFORMAT_UINT << 8 | 32: return (float)n.u32;
+    default: return (float)n.u64;
+    }
+}
 
 static bool check_map(const tiff_layout *l, bytes in, const decode_settings *settings, problem *p)
 {

@@ -49,6 +49,13 @@ uint16_t half_of(float number)
     return (uint16_t)(sign | (size - 0x38000000 + 0xfff + (size >> 13 & 1)) >> 13);
 }
 
+void half_multiply_alpha(uint16_t *row, size_t pixels, int channels)
+{
+    for (size_t i = 0; i < pixels; i++, row += channels)
+        for (int c = 0; c < channels - 1; c++)
+            row[c] = half_of(half_to_float(row[c]) * half_to_float(row[channels - 1]));
+}
+
 half_odd half_count_odd(const satb_image *image)
 {
     enum { MOST = 0x6c00 }; /* 4096 */

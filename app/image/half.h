@@ -4,6 +4,7 @@
 
 #include <satblur.h>
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { HALF_ONE = 0x3c00, HALF_LARGEST = 0x7bff, HALF_INFINITY = 0x7c00 };
@@ -14,6 +15,9 @@ float half_to_float(uint16_t bits);
 /* Returns the nearest half; of two as near, the one with an even last bit. Numbers beyond 65504 become 65504. Infinities and
  * NaN stay what they are. */
 uint16_t half_of(float number);
+
+/* Multiplies colours by the alpha behind them, and rounds. */
+void half_multiply_alpha(uint16_t *row, size_t pixels, int channels);
 
 /* Counts samples that a blur takes for others. */
 typedef struct half_odd {

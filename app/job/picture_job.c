@@ -40,14 +40,16 @@ static void tell_gamma(const picture_job *j)
 }
 
 /* Fits the metadata to the output's format. */
-static void prepare_metadata(picture_job *j, int channels)
+static void prepare_metadata(picture_job *j, const satb_image *fit)
 {
     const bool quiet = j->o->given[OPT_QUIET];
     j->meta = j->input.meta;
     j->input.meta = (metadata){0};
     j->meta.is_lossless &= !j->o->given[OPT_QUALITY];
     tell_gamma(j);
-    j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), channels);
+    if (j->input.image.half != fit->half)
+        metadata_lose_profile(&j->meta);
+    j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), fit->channels);
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)
@@ -88,7 +90,7 @@ static bool prepare_result(picture_job *j, problem *p)
         return problem_at(p, j->o->output, &inner);
     if (note[0])
         message_note(quiet, "%s: %s", j->o->output, note);
-    prepare_metadata(j, fit.channels);
+    prepare_metadata(j, &fit);
     if (j->o->coc && !prepare_coc(j, p))
         return false;
     return prepare_pixels(j, p);

@@ -12,6 +12,9 @@ void metadata_read(metadata *m, metadata_format from, bytes file);
  * orientation (1: none) that the caller must apply to the pixels, as not all viewers would find it in that file. */
 int metadata_fit(metadata *m, metadata_format to, int channels);
 
+/* Removes the colour profile of pixels that become codes of sRGB, or light, and lists it in m->lost. */
+void metadata_lose_profile(metadata *m);
+
 /* Returns whether the metadata of that format is inserted into the encoded file, by metadata_write(). The encoders of other
  * formats write it. */
 bool metadata_is_spliced(metadata_format to);

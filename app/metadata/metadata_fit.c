@@ -13,6 +13,11 @@ static void leave_out(metadata *m, blob *what, const char *why)
     blob_free(what);
 }
 
+void metadata_lose_profile(metadata *m)
+{
+    leave_out(m, &m->icc, "colour profile (samples are converted)");
+}
+
 static void fit_icc(metadata *m, int channels)
 {
     char why[40];

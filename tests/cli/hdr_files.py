@@ -205,6 +205,13 @@ def tifffile_files():
         check("alpha", tifffile.imread("b.tif")[..., :3], halves(rgb.astype(np.float32) * want[..., 3:].astype(np.float32)))
     with tifffile.TiffFile("b.tif") as file:
         check("associated alpha", int(file.pages[0].extrasamples[0]), 1)
+    profile = bytes(36) + b"acsp" + bytes(88) + bytes(4)
+    profile = len(profile).to_bytes(4, "big") + profile[4:12] + b"mntrRGB XYZ " + profile[24:]
+    tifffile.imwrite("a.tif", light[..., :3], photometric="rgb", iccprofile=profile)
+    run("a.tif", "b.tif", "--radius", "0", "--quiet")
+    with tifffile.TiffFile("b.tif") as file:
+        check("profile", file.pages[0].iccprofile == profile, True)
+    says("profile", run("a.tif", "b.png", "--radius", "0"), "b.png: not carried over: colour profile (samples are converted)")
 
 
 {"OpenEXR": exr, "cv2": cv2_files, "tifffile": tifffile_files}[library]()
