@@ -88,7 +88,7 @@ task random_task(uint64_t *random, int largest_width, int largest_height, double
               .by_map = {fraction(random, largest_radius), random_look(random)},
               .dof = random_dof(random, width, height, largest_radius)};
 
-    if (s.bits == 16 && t.operation != EQUALIZE && random_below(random, 3) == 0)
+    if (s.bits == 16 && t.operation != EQUALIZE && random_below(random, 4) == 0)
         make_half(random, &t);
     if (t.dof.highlights > 0)
         leave_lights(random, &t.src.plane);

@@ -346,7 +346,7 @@ void check_bands(check *c)
 
     if (!c->cuda || !check_that(c, ON_CPU, satb_open(&cpu, &config) == SATB_OK, "no CPU"))
         return;
-    for (int i = 0; i < check_count(c, 300, 80) && !check_hopeless(c); i++) {
+    for (int i = 0; i < check_count(c, 300, 60) && !check_hopeless(c); i++) {
         task t = random_task(&c->random, 120, 150, radii[i % 3]);
         check_task(c, cpu, &t, &sum);
         task_free(&t);
