@@ -164,13 +164,14 @@ static void check_limits(check *c)
         }
 }
 
-/* Three channels of linear light, which have tables of their own, with alpha left out or without any. */
+/* Three channels of linear light, which have tables of their own, with alpha left out or without any; and three of half
+ * floats, which have not. */
 static void check_three(check *c)
 {
-    for (int i = 0; i < 4 && !check_hopeless(c); i++) {
+    for (int i = 0; i < 5 && !check_hopeless(c); i++) {
         layer_case k = random_case(c, 70, 45, 4, 9);
         k.form = (shape){70, 45, 3 + i % 2, i / 2 ? 16 : 8, 0, 0};
-        k.look = (oracle_look){1, 0};
+        k.look = (oracle_look){i == 4 ? ORACLE_HALF : 1, 0};
         k.content = FILL_BRIGHT;
         k.depth = DEPTHS_RANDOM;
         k.opaque = 1;
