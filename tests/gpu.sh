@@ -100,7 +100,7 @@ judge()
 start_large()
 {
     for group in "$@"; do
-        start "large-$group" 540 "$check" --require-cuda --large --filter $group.
+        start "large-$group" 900 "$check" --require-cuda --large --filter $group.
         wait $!
     done
 }
@@ -112,7 +112,7 @@ start_parts()
     parts=$2
     shift 2
     for part in $(seq 0 $((parts - 1))); do
-        start "$base-$part" 540 "$@" --require-cuda --part "$part/$parts"
+        start "$base-$part" 900 "$@" --require-cuda --part "$part/$parts"
     done
 }
 

@@ -32,6 +32,7 @@
 #include "surface/fill.h"
 #include "surface/resample.h"
 #include "surface/rim_codes.h"
+#include "surface/show.h"
 #include "surface/surface.h"
 
 typedef enum satb_slot {
@@ -63,8 +64,12 @@ typedef enum satb_slot {
     SATB_SLOT_COVERED, /* the map with its rims; SATB_SLOT_COVER has their coverage */
     SATB_SLOT_SIDES,
     SATB_SLOT_SEPARATED,
+    SATB_SLOT_SHOWN, /* the picture, see shown.h */
+    SATB_SLOT_TO_CODES,
+    SATB_SLOT_TO_HALVES,
     SATB_SLOT_DECODE8,
     SATB_SLOT_DECODE16,
+    SATB_SLOT_DECODE_HALF,
     SATB_SLOT_ENCODE8,
     SATB_SLOT_ENCODE16,
     SATB_SLOTS
@@ -149,7 +154,7 @@ typedef struct satb_backend {
     satb_status (*find_lights)(
         satb_context *, satk_highlight *); /* fills in the scratch; makes src a copy if it is dst */
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
-    /* Depth maps and mattes. All but rim_codes fill in the scratch. */
+    /* Depth maps and mattes. All but rim_codes, show and unshow fill in the scratch. */
     satb_status (*resample)(satb_context *, satk_resample *);
     satb_status (*fill)(satb_context *, satk_fill *);
     satb_status (*surface)(satb_context *, satk_surface *);
@@ -158,6 +163,8 @@ typedef struct satb_backend {
     satb_status (*matte_plane)(satb_context *, satk_matte_plane *);
     satb_status (*follow)(satb_context *, satk_follow *);
     satb_status (*separate)(satb_context *, satk_separate *);
+    satb_status (*show)(satb_context *, const satk_show *);
+    satb_status (*unshow)(satb_context *, const satk_show *);
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */

@@ -177,6 +177,8 @@ DEFINE_ENTRY(sort, satk_sort, SATB_OK)
     }
 DEFINE_ENTRY(reduce, satk_reduce)
 DEFINE_ENTRY(rim_codes, const satk_rim_codes)
+DEFINE_ENTRY(show, const satk_show)
+DEFINE_ENTRY(unshow, const satk_show)
 DEFINE_ENTRY(radii, const satk_radii)
 DEFINE_ENTRY(patches, const satk_patches)
 DEFINE_ENTRY(equal_lut, const satk_equal_lut)
@@ -290,6 +292,8 @@ const satb_backend satb_backend_cpu = {
     .matte_plane = cpu_matte_plane,
     .follow = cpu_follow,
     .separate = cpu_separate,
+    .show = cpu_show,
+    .unshow = cpu_unshow,
     .histogram = cpu_histogram,
     .reduce = cpu_reduce,
     .scan = cpu_scan,

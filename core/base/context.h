@@ -21,9 +21,10 @@ struct satb_context {
     int most_bands;   /* see satb_limit_bands() */
     double depth_ms;  /* of the current call, for timings.depth */
     int keeps_images; /* 1: the device's slots keep the images of the call, see retain() */
-    /* Tone tables for 8 and 16 bits, NULL until they are needed, see tone_tables.h. */
-    uint32_t *decode[2];
+    /* Tone tables for 8 bits, 16 bits and half floats, NULL until they are needed, see tone_tables.h. */
+    uint32_t *decode[3];
     uint16_t *encode[2];
+    uint16_t *shown[2]; /* see shown.h */
     /* Blocks of host memory that maps and pictures have used, kept for the next ones until the context is closed. */
     satb_spares spares;
 };

@@ -14,6 +14,9 @@ satb_status satb_blur_check(satb_context *context, const satb_image *src, const 
         status = satb_check_output(context, src, dst);
     if (status == SATB_OK && (look->edge < SATB_EDGE_SHRINK || look->edge > SATB_EDGE_WRAP))
         status = satb_fail(context, SATB_ERR_ARG, "edge: no such mode");
+    if (status == SATB_OK && src->half && look->gamma)
+        status = satb_fail(context, SATB_ERR_ARG,
+                           "gamma: half floats are linear light, and have no other codes");
     return status;
 }
 
@@ -46,7 +49,7 @@ static uint64_t widest(const satb_blur *blur, uint32_t radius, int side)
 static satb_status choose_numbers(satb_context *context, const satb_blur *blur, int weighted,
                                   numbers *out)
 {
-    const satk_u128 sample = satb_largest_sample(blur->src->bits, blur->look.gamma, weighted);
+    const satk_u128 sample = satb_largest_sample(blur->src, blur->look.gamma, weighted);
 
     out->radius_x = useful_radius(blur, blur->radius_x);
     out->radius_y = useful_radius(blur, blur->radius_y);
@@ -55,8 +58,8 @@ static satb_status choose_numbers(satb_context *context, const satb_blur *blur, 
     if (area > SATB_MAX_PIXELS || area * sample > UINT64_MAX)
         return satb_fail(
             context, SATB_ERR_LIMIT,
-            "windows of up to %.0f pixels are too large for %d-bit samples%s; use a smaller radius",
-            (double)area, blur->src->bits, weighted ? " with alpha" : "");
+            "windows of up to %.0f pixels are too large for %s%s; use a smaller radius",
+            (double)area, satb_sample_words(blur->src), weighted ? " with alpha" : "");
     out->word = area * sample <= UINT32_MAX ? 32 : 64;
     const int whole = !blur->map && out->radius_x % SATK_ONE == 0 && out->radius_y % SATK_ONE == 0;
     const satk_u128 weight = whole ? 1 : SATK_ONE * SATK_ONE;

@@ -24,7 +24,7 @@ static int lamp_size_of(const satb_dof_blur *l)
 /* Returns the least sample of a bright pixel. */
 static uint32_t threshold_of(const satb_dof_blur *l)
 {
-    const double white = (double)satb_largest_sample(l->src->bits, l->gamma, 0);
+    const double white = (double)satb_largest_sample(l->src, l->gamma, 0);
     const double least = ceil(l->highlight_threshold * white);
 
     return least < 1 ? 1 : (uint32_t)least;

@@ -13,14 +13,14 @@
 static satb_status choose_word(satb_context *context, const satb_dof_blur *l, satk_layer *job)
 {
     const uint64_t area = satb_largest_area(job);
-    const satk_u128 sum = (satk_u128)area * SATK_SLAB *
-                          satb_largest_sample(l->src->bits, l->gamma, job->tone.weighted);
+    const satk_u128 sum =
+        (satk_u128)area * SATK_SLAB * satb_largest_sample(l->src, l->gamma, job->tone.weighted);
     if (sum > UINT64_MAX >> 8)
-        return satb_fail(
-            context, SATB_ERR_LIMIT,
-            "windows of %.0f pixels are too large for %d-bit samples with alpha; use a "
-            "smaller radius, or the gather method",
-            (double)area, l->src->bits);
+        return satb_fail(context, SATB_ERR_LIMIT,
+                         "windows of %.0f pixels are too large for %s%s; use a "
+                         "smaller radius, or the gather method",
+                         (double)area, satb_sample_words(l->src),
+                         job->tone.weighted ? " with alpha" : "");
     job->word = sum <= UINT32_MAX ? 32 : 64;
     return SATB_OK;
 }

@@ -1,6 +1,7 @@
 #include "blur/dof_rims.h"
 
 #include "backend/host.h"
+#include "depth/shown.h"
 #include "surface/cover_rule.h"
 
 /* Returns whether a near surface is so blurred that rims may be doubtful: one of the extreme codes is the most blurred. */
@@ -28,7 +29,7 @@ static void add_near_codes(const satb_dof_blur *blur, int doubts, satb_code_set 
 static satb_status prepare(satb_context *at, const satb_dof_blur *blur, satk_cover *job)
 {
     const satb_backend *const b = at->backend;
-    const satb_image *const picture = &blur->depth->picture;
+    const satb_image *const picture = &blur->depth->seen;
     const satb_band all = satb_whole(picture);
     satk_radii tables = {.lens = *blur->lens, .bits = blur->map->bits};
     void *radii = NULL;
@@ -52,6 +53,17 @@ static satb_status prepare(satb_context *at, const satb_dof_blur *blur, satk_cov
     return status;
 }
 
+/* Turns codes of a picture into half floats. */
+static satb_status restore_halves(satb_context *at, const satb_image *picture,
+                                  const satk_plane *codes)
+{
+    const satb_band all = satb_whole(picture);
+    satk_plane halves;
+    const satb_status status = at->backend->upload(at, SATB_SLOT_SRC, picture, &all, &halves);
+
+    return status == SATB_OK ? satb_unshow(at, &halves, codes) : status;
+}
+
 /* Gives the pixels at rims the colours of their near surfaces. */
 static satb_status separate_colours(satb_context *at, const satk_cover *cover, satb_covered *c)
 {
@@ -66,7 +78,10 @@ static satb_status separate_colours(satb_context *at, const satk_cover *cover, s
         at, SATB_SLOT_SEPARATED, (size_t)job.dst.pitch * (size_t)picture->height, &job.dst.data);
     if (status == SATB_OK)
         status = at->backend->separate(at, &job);
+    if (status == SATB_OK && picture->half)
+        status = restore_halves(at, picture, &job.dst);
     c->src = satb_image_in(at, &job.dst);
+    c->src.half = picture->half;
     c->blur.src = &c->src;
     return status;
 }

@@ -96,13 +96,13 @@ static satb_status make_splats(satb_context *context, spreading *r)
     const uint32_t largest = first > last ? first : last; /* as radii rise away from the focus */
 
     r->job.farthest = (int)((largest + SATK_ONE - 1) / SATK_ONE);
-    const int bits = satb_light_bits(
-        r->job.farthest, satb_largest_sample(s->src->bits, s->gamma, r->job.tone.weighted));
+    const int bits = satb_light_bits(r->job.farthest,
+                                     satb_largest_sample(s->src, s->gamma, r->job.tone.weighted));
     if (satb_make_splat(largest, bits).inner < LEAST_WEIGHT)
         return satb_fail(context, SATB_ERR_LIMIT,
-                         "radii of up to %.0f pixels are too large for %d-bit samples%s; use a "
+                         "radii of up to %.0f pixels are too large for %s%s; use a "
                          "smaller radius, or the gather method",
-                         (double)largest / SATK_ONE, s->src->bits,
+                         (double)largest / SATK_ONE, satb_sample_words(s->src),
                          r->job.tone.weighted ? " with alpha" : "");
     fill_splats(s, bits, r->splats);
     return SATB_OK;

@@ -7,12 +7,33 @@
 
 #include <stdlib.h>
 
-uint64_t satb_largest_sample(int bits, int gamma, int weighted)
-{
-    const uint64_t code = ((uint64_t)1 << bits) - 1;
-    const uint64_t colour = gamma ? code : satb_linear_max(bits);
+/* Of the context's tables: 0 is of 8 bits, 1 of 16. */
+enum { HALF = 2 };
 
+uint64_t satb_largest_sample(const satb_image *src, int gamma, int weighted)
+{
+    const uint64_t code = ((uint64_t)1 << src->bits) - 1;
+    const uint64_t colour = gamma ? code : satb_linear_max(src->bits);
+
+    if (src->half)
+        return (uint64_t)1 << SATK_HALF_BITS;
     return weighted ? colour * code : colour;
+}
+
+const char *satb_sample_words(const satb_image *src)
+{
+    return src->half ? "half floats" : src->bits == 8 ? "8-bit samples" : "16-bit samples";
+}
+
+static satb_status make_half_table(satb_context *context)
+{
+    if (context->decode[HALF])
+        return SATB_OK;
+    context->decode[HALF] = malloc(sizeof(uint32_t) * SATB_HALVES);
+    if (!context->decode[HALF])
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    satb_fill_decode_half(context->decode[HALF]);
+    return SATB_OK;
 }
 
 static satb_status make_tables(satb_context *context, int bits)
@@ -118,6 +139,11 @@ satb_status satb_make_tone(satb_context *context, const satb_image *src, int gam
     const int i = src->bits == 16, has_alpha = satk_has_alpha(src->channels);
     int opaque = 0;
 
+    if (src->half) {
+        const satb_status made = make_half_table(context);
+        *tone = (satk_tone){.decode = context->decode[HALF], .half = 1};
+        return made;
+    }
     satb_status status = gamma ? SATB_OK : make_tables(context, src->bits);
     if (status == SATB_OK && has_alpha)
         status = look_for_opaque(context, src, &opaque);
@@ -141,29 +167,36 @@ static size_t encode_bytes(int bits)
     return sizeof(uint16_t) * (satb_linear_max(bits) + 1);
 }
 
+static satb_slot decode_slot(const satk_tone *tone, int bits)
+{
+    return tone->half ? SATB_SLOT_DECODE_HALF : bits == 16 ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8;
+}
+
+static satb_slot encode_slot(int bits)
+{
+    return bits == 16 ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8;
+}
+
 void satb_add_tone(const satk_tone *tone, int bits, satb_need *need)
 {
-    const int i = bits == 16;
-
-    if (!tone->decode)
-        return;
-    need->bytes[i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8] += decode_bytes(bits);
-    need->bytes[i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8] += encode_bytes(bits);
+    if (tone->decode)
+        need->bytes[decode_slot(tone, bits)] += decode_bytes(bits);
+    if (tone->encode)
+        need->bytes[encode_slot(bits)] += encode_bytes(bits);
 }
 
 satb_status satb_upload_tone(satb_context *context, int bits, satk_tone *tone)
 {
     const satb_backend *const b = context->backend;
-    const int i = bits == 16;
-    const void *decode, *encode;
+    const void *decode = NULL, *encode = NULL;
+    satb_status status = SATB_OK;
 
-    if (!tone->decode)
-        return SATB_OK;
-    satb_status status = b->upload_bytes(context, i ? SATB_SLOT_DECODE16 : SATB_SLOT_DECODE8,
-                                         tone->decode, decode_bytes(bits), 1, &decode);
-    if (status == SATB_OK)
-        status = b->upload_bytes(context, i ? SATB_SLOT_ENCODE16 : SATB_SLOT_ENCODE8, tone->encode,
-                                 encode_bytes(bits), 1, &encode);
+    if (tone->decode)
+        status = b->upload_bytes(context, decode_slot(tone, bits), tone->decode, decode_bytes(bits),
+                                 1, &decode);
+    if (status == SATB_OK && tone->encode)
+        status = b->upload_bytes(context, encode_slot(bits), tone->encode, encode_bytes(bits), 1,
+                                 &encode);
     if (status == SATB_OK) {
         tone->decode = decode;
         tone->encode = encode;

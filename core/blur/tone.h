@@ -16,7 +16,10 @@ void satb_add_tone(const satk_tone *tone, int bits, satb_need *need);
 /* Copies the tables to where kernels read them, and points the tone there. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
 satb_status satb_upload_tone(satb_context *context, int bits, satk_tone *tone);
 
-/* Returns the largest summed sample: a colour, times an alpha if weighted. */
-uint64_t satb_largest_sample(int bits, int gamma, int weighted);
+/* Returns a bound on the summed samples: on a colour, times an alpha if weighted. */
+uint64_t satb_largest_sample(const satb_image *src, int gamma, int weighted);
+
+/* Returns "8-bit samples", "16-bit samples" or "half floats". */
+const char *satb_sample_words(const satb_image *src);
 
 #endif

@@ -19,6 +19,8 @@ satb_status satb_cuda_cover(satb_context *context, satk_cover *job);
 satb_status satb_cuda_matte_plane(satb_context *context, satk_matte_plane *job);
 satb_status satb_cuda_follow(satb_context *context, satk_follow *job);
 satb_status satb_cuda_separate(satb_context *context, satk_separate *job);
+satb_status satb_cuda_show(satb_context *context, const satk_show *job);
+satb_status satb_cuda_unshow(satb_context *context, const satk_show *job);
 satb_status satb_cuda_fill(satb_context *context, satk_fill *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);

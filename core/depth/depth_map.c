@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/tone_tables.h"
 #include "depth/depth_need.h"
+#include "depth/shown.h"
 
 #include <string.h>
 
@@ -55,6 +56,19 @@ static satb_status upload(satb_making *m)
         status = b->upload_bytes(at, SATB_SLOT_LIGHT, m->light, sizeof m->light, 1, &light);
     m->surface.linear = light;
     return status == SATB_OK ? reserve_numbers(m) : status;
+}
+
+/* From here on a picture of half floats is seen by its codes. */
+static satb_status show_picture(satb_making *m)
+{
+    satb_depth_map *const depth = m->depth;
+
+    depth->seen = depth->picture;
+    if (!depth->picture.half)
+        return SATB_OK;
+    const satb_status status = satb_show(depth->at, &m->src, &m->src);
+    depth->seen = satb_image_in(depth->at, &m->src);
+    return status;
 }
 
 /* Makes the map's first channel a map of its own. */
@@ -229,6 +243,8 @@ static satb_status queue_steps(satb_making *m)
 
     satb_status status = at->backend->begin(at, SATB_STAGE_MEASURE);
     if (status == SATB_OK)
+        status = show_picture(m);
+    if (status == SATB_OK)
         status = take_channel(m);
     if (status == SATB_OK)
         status = fill_holes(m);
@@ -262,6 +278,8 @@ static satb_status make(satb_making *m, const satb_need *need)
     at->keeps_images = 1;
     b->retain(at, SATB_SLOT_MAP);
     b->retain(at, SATB_SLOT_RIMS);
+    if (m->depth->picture.half)
+        b->retain(at, SATB_SLOT_SHOWN);
     return SATB_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "depth/depth_need.h"
 
 #include "backend/bands.h"
+#include "depth/shown.h"
 #include "surface/cover.h"
 
 #include <string.h>
@@ -120,6 +121,8 @@ static void add_need(const satb_making *m, satb_need *need)
     satb_depth_places numbers;
 
     satb_add_plane(need, SATB_SLOT_SRC, picture, picture->height);
+    if (picture->half)
+        satb_add_shown_need(picture, need);
     satb_add_plane(need, SATB_SLOT_GIVEN_MAP, &m->map, m->map.height);
     if (m->map.channels > 1)
         satb_add_plane(need, SATB_SLOT_CHANNEL, &m->map, m->map.height);

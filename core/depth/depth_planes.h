@@ -23,6 +23,7 @@ typedef struct satb_depth_map {
     satb_context
         *at; /* the context whose memory has the planes: the caller's, or that of its host */
     satb_image picture; /* as that context reads it */
+    satb_image seen;    /* the picture, or the codes that half floats are shown by */
     satb_image map;     /* of the picture's size, one channel */
     satb_image matte;   /* the subject's coverage, 8 bits; data NULL: unknown */
     satk_rims rims;     /* of the map */

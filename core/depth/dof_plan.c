@@ -163,7 +163,7 @@ static satb_status find_focus(satb_context *context, const satb_depth_map *depth
         break;
     case SATB_FOCUS_AUTO:
     default:
-        status = satb_find_focus(depth->at, &depth->picture, &depth->map,
+        status = satb_find_focus(depth->at, &depth->seen, &depth->map,
                                  p->orientation == 0 ? 1 : p->orientation, lens, focus);
         status = satb_from_host(context, depth->at, status);
         break;

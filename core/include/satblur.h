@@ -74,8 +74,8 @@ typedef struct satb_image {
  *   - The blurs, satb_dof() and satb_coc() take them as pictures. Maps and mattes are integers, and
  *     all other functions take integers alone. Errors: ARG.
  *   - A blurred sample counts as a multiple of 2^-20, at most 4096: larger ones and infinity are 4096,
- *     negative ones and NaN are 0. So a constant image keeps its bits from 2^-10 to 4096. A pixel whose
- *     radius is 0 keeps its bits, whatever they are.
+ *     negative ones and NaN are 0. Where the mean is what the pixel's own sample counts as, that keeps
+ *     its bits, whatever they are.
  *   - Where a map's edges, holes and mattes are compared with the picture, and for SATB_FOCUS_AUTO, a
  *     sample v counts as the code of 8 or 16 bits that v / (1 + v) has in sRGB (E. Reinhard et al.,
  *     "Photographic Tone Reproduction for Digital Images", SIGGRAPH 2002).
@@ -226,13 +226,14 @@ typedef struct satb_look {
 } satb_look;
 
 /* All three blurs:
- *   - dst has the size, channels and bits of src. It may be src itself; they overlap in no other
+ *   - dst has the size, channels and samples of src. It may be src itself; they overlap in no other
  *     way.
  *   - A pixel whose radius is 0, after rounding to 1/256, keeps its bits. In layers and spread this
  *     holds unless something blurred reaches the pixel (see satb_method).
  *   - A constant image keeps its bits at any radius.
  *   - Colour is weighted by alpha (Porter and Duff 1984), so transparent pixels lend none. If a
- *     whole window is transparent, the pixel's colour stays.
+ *     whole window is transparent, the pixel's colour stays. Half floats have been multiplied by alpha,
+ *     so all their channels are averaged alike.
  * Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. LIMIT if a window has more than 2^31 pixels (2^28 for
  * 16 bits with alpha; for layers and spread see satb_dof()), so that no sum can overflow. */
 
@@ -374,8 +375,8 @@ typedef enum satb_depth_edges {
  *   - A pixel becomes the mean of what it gets, by those weights. That makes up for the light that
  *     falls beyond the picture's edges.
  *   - K is the largest number with (2 + 2b) s 2^K < 2^64, so that no sum can overflow. s is the
- *     largest summed sample: 2^14 - 1 for 8 bits in linear light, 2^20 - 1 for 16 bits, 2^bits - 1
- *     with gamma; times the largest alpha if some pixel is not opaque. b is the number of binary
+ *     largest summed sample: 2^14 - 1 for 8 bits in linear light, 2^20 - 1 for 16 bits, 2^32 for half
+ *     floats, 2^bits - 1 with gamma; times the largest alpha if some pixel is not opaque. b is the number of binary
  *     digits of the largest radius that occurs, rounded up to whole pixels.
  * Sharp things stay out of the blur, and near, blurred things have soft edges. But blurred things
  * lend their light to sharp ones beside them, whichever is in front: nothing covers anything. A
@@ -558,11 +559,11 @@ typedef struct satb_dof_report {
  * blurs. ARG also for a focus point outside the picture, for a lens without distances or with s <= f,
  * and for layers or spread with another edge than shrink.
  * LIMIT in layers: the widest window, within the picture, has more than 2^30 pixels of 8 bits with
- * alpha, or 2^16 pixels of 16 bits with alpha (2^20 with gamma), and some pixel is not opaque. 2^16
- * pixels are a radius of about 96. In smooth windows the pixels of each box count.
+ * alpha, or 2^16 pixels of 16 bits with alpha (2^20 with gamma), and some pixel is not opaque; or it
+ * has 2^20 pixels of half floats. 2^16 pixels are a radius of about 96. In smooth windows the pixels of each box count.
  * LIMIT in spread: a pixel of the largest window would get less than 64. For 16 bits that is a radius
  * beyond 181 pixels (726 with gamma), for 8 bits beyond 23261 (131586), if some pixel is not opaque;
- * otherwise it is beyond 32896 and more. */
+ * otherwise it is beyond 32896 and more. For half floats it is beyond 726. */
 SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);

@@ -92,6 +92,9 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
 
     if (status == SATB_OK)
         status = check_method(context, params);
+    if (status == SATB_OK && src->half && params->highlights > 0)
+        status = satb_fail(context, SATB_ERR_ARG,
+                           "highlights: half floats have the brightness of lamps themselves");
     if (status == SATB_OK)
         status = satb_open_dof_plan(context, &plan, src, depth, params);
     if (status != SATB_OK)

@@ -86,10 +86,12 @@ void satb_close(satb_context **context)
         return;
     satb_close(&(*context)->host);
     (*context)->backend->close(*context);
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof (*context)->decode / sizeof *(*context)->decode; i++)
         free((*context)->decode[i]);
+    for (size_t i = 0; i < sizeof (*context)->encode / sizeof *(*context)->encode; i++)
         free((*context)->encode[i]);
-    }
+    for (size_t i = 0; i < sizeof (*context)->shown / sizeof *(*context)->shown; i++)
+        free((*context)->shown[i]);
     satb_free_spares(&(*context)->spares);
     free(*context);
     *context = NULL;

@@ -245,8 +245,7 @@ SATK_FN void read_row_in_vectors(const satk_box *job, int y, reader *kept, int c
 static int is_vector_job(const satk_box *job)
 {
     const satk_u128 side = 2 * (satk_u128)job->radius_y + SATK_ONE;
-    const uint64_t sample = job->tone.decode ? (uint64_t)1 << (job->src.bits == 8 ? 14 : 20)
-                                             : (uint64_t)1 << job->src.bits;
+    const uint64_t sample = (uint64_t)1 << satk_sample_bits(&job->tone, job->src.bits);
 
     return job->word == 32 && job->src.channels >= 3 && !job->tone.weighted &&
            (job->map.data || job->radius_x == job->radius_y) &&

@@ -298,14 +298,22 @@ SATK_FN void satk_mean_codes(const satk_tone *tone, const satk_total *t, const u
     const int colours = satk_has_alpha(channels) ? channels - 1 : channels;
     satk_divisor by = satk_divide_by(t->area, t->narrow);
 
+    if (bits == 16 && tone->half) {
+        uint64_t means[4];
+        for (int c = 0; c < channels; c++)
+            means[c] = satk_channel_mean(t, c, &by, wide);
+        satk_half_codes(tone, means, src, x, channels, codes);
+        return;
+    }
     if (colours < channels) {
         const uint64_t weight = wide ? (uint64_t)t->wide[colours] : t->sum[colours];
         const uint32_t alpha = satk_channel_mean(t, colours, &by, wide);
-        if (tone->weighted && weight == 0)
+        if (tone->weighted && weight == 0) {
             satk_get_pixel(src, x, channels, bits, codes);
-        codes[colours] = alpha;
-        if (tone->weighted && weight == 0)
+            codes[colours] = alpha;
             return;
+        }
+        codes[colours] = alpha;
         if (tone->weighted)
             by = satk_divide_by(weight, t->narrow);
     }

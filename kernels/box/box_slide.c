@@ -33,8 +33,7 @@ static int is_vector_job(const satk_box *job)
         (uint64_t)most_inside(reach(job->radius_x, job->src.width), job->src.width);
     const uint64_t rows =
         (uint64_t)most_inside(reach(job->radius_y, job->src.height), job->src.height);
-    const uint64_t sample =
-        (1u << (job->tone.decode ? SATK_LINEAR_BITS(job->src.bits) : job->src.bits)) - 1;
+    const uint64_t sample = ((uint64_t)1 << satk_sample_bits(&job->tone, job->src.bits)) - 1;
 
     return job->word == 32 && !job->tone.weighted &&
            columns * rows * (2 * sample + 1) / 2 + 1 <= UINT32_MAX;

@@ -127,8 +127,9 @@ static __device__ __forceinline__ float satk_nearly(uint64_t number)
 
 /* Divides by the same number several times, rounded half up. Integer division is slow, so floats
  * guess the quotient and integers correct it. Seven roundings of at most 2^-24 each are less than
- * the 2^-21 that the reciprocal is short of, so the guess is not too large; means are below 2^20,
- * so it is less than 1 too small, and its whole part is the quotient or one less. */
+ * the 2^-21 that the reciprocal is short of, so the guess is not too large. Means below 2^20 are
+ * guessed less than 1 too small, so the guess's whole part is the quotient or one less. Larger ones,
+ * of 32 bits, leave a rest that is guessed once more, of a quotient below 2^13. */
 template <typename SUM> struct satk_divider {
     SUM divisor;
     float reciprocal;
@@ -148,6 +149,13 @@ template <typename SUM> struct satk_divider {
         }
         return quotient + (rest >= divisor - divisor / 2);
     }
+    /* Returns a mean of 32 bits. */
+    __device__ __forceinline__ uint32_t large_mean(SUM sum) const
+    {
+        const uint32_t guess = (uint32_t)(satk_nearly(sum) * reciprocal);
+
+        return guess + mean(sum - guess * divisor);
+    }
 };
 
 /* Does satk_mean_codes() of box_rule.h. */
@@ -160,6 +168,14 @@ static __device__ __forceinline__ void satk_window_codes(const satk_box &job,
     constexpr int colours = alpha ? CHANNELS - 1 : CHANNELS;
     satk_divider<SUM> by(w.area);
 
+    if (BITS == 16 && job.tone.half) {
+        uint64_t means[CHANNELS];
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+            means[c] = by.large_mean(w.sum[c]);
+        satk_half_codes(&job.tone, means, src, x, CHANNELS, codes);
+        return;
+    }
     if constexpr (alpha) {
         codes[colours] = by.mean(w.sum[colours]);
         if (job.tone.weighted && w.sum[colours] == 0) { /* transparent: its colours stay */

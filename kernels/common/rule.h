@@ -33,6 +33,16 @@ SATK_FN satk_divisor satk_divide_by(uint64_t divisor, int narrow)
     return d;
 }
 
+/* Returns the number of the highest bit that is 1; n is not 0. */
+SATK_FN int satk_top_bit(uint32_t n)
+{
+#ifdef __CUDA_ARCH__
+    return 31 - __clz((int)n);
+#else
+    return 31 - __builtin_clz(n);
+#endif
+}
+
 SATK_FN uint64_t satk_high_product(uint64_t a, uint64_t b)
 {
 #ifdef __CUDA_ARCH__

@@ -5,23 +5,51 @@
  * light: 8 bits to 14, 16 bits to 20; both steps are injective, so a constant image survives the
  * way there and back). With `weighted`, a colour sample is also multiplied by its pixel's alpha
  * code: the mean colour of a window is then sum(colour * alpha) / sum(alpha), the "over" algebra of
- * Porter and Duff (1984) without a rounding in between. Alpha codes are summed as they are. */
+ * Porter and Duff (1984) without a rounding in between. Alpha codes are summed as they are.
+ *
+ * Half floats are codes of 16 bits, too: those of numbers that are not negative rise with them. Their
+ * samples are multiples of 2^-20, below 4096, so they have 32 bits. Alpha is a channel as any other,
+ * since the colours have been multiplied by it. */
 #ifndef SATK_TONE_H
 #define SATK_TONE_H
 
 #include "common/plane.h"
 
-/* The bits of the samples that codes of 8 or 16 bits are decoded to: no sample has more. */
+/* The bits of the samples that codes of 8 or 16 bits, and half floats, are decoded to: no sample has
+ * more. */
 #define SATK_LINEAR_BITS(bits) ((bits) == 8 ? 14 : 20)
+#define SATK_HALF_BITS         32
 
 typedef struct satk_tone {
     /* Sample by code, 256 or 65536 entries, of which the first is 0; NULL: the sample is the code. */
     const uint32_t *decode;
-    /* Code by sample, up to the largest one, never falling; NULL: the code is the sample. */
+    /* Code by sample, up to the largest one, never falling; NULL: the code is the sample, or with
+     * `half` satk_half_float(sample). */
     const uint16_t *encode;
     int weighted; /* 1: colour is weighted by alpha (only with 2 or 4 channels) */
     int opaque;   /* 1: every alpha is the largest, and so is its mean: it may be left out */
+    int half;     /* 1: half floats, with decode alone; neither weighted nor opaque */
 } satk_tone;
+
+/* Returns the bits of the largest sample that a code of 8 or 16 bits may have. */
+SATK_FN int satk_sample_bits(const satk_tone *tone, int bits)
+{
+    if (tone->half)
+        return SATK_HALF_BITS;
+    return tone->decode ? SATK_LINEAR_BITS(bits) : bits;
+}
+
+/* Returns the half float next to a multiple of 2^-20, the larger of two that are as close. From 64 on,
+ * which is the least that has an exponent, its 10 bits behind the highest one are the fraction. */
+SATK_FN uint32_t satk_half_float(uint64_t sample)
+{
+    const int top = satk_top_bit((uint32_t)sample | 64), least = 6, digits = 10;
+    const uint64_t fraction = top <= digits
+                                  ? sample << (digits - top)
+                                  : (sample + (1u << (top - digits - 1))) >> (top - digits);
+
+    return ((uint32_t)(top - least) << digits) + (uint32_t)fraction;
+}
 
 /* Finds the samples of a pixel's codes: out[channels]. Inlined with constant channels. */
 SATK_FN void satk_tone_samples(const satk_tone *tone, const uint32_t *codes, int channels,
@@ -32,7 +60,7 @@ SATK_FN void satk_tone_samples(const satk_tone *tone, const uint32_t *codes, int
     for (int c = 0; c < colours; c++)
         out[c] = tone->decode ? tone->decode[codes[c]] : codes[c];
     if (colours < channels) {
-        out[colours] = codes[colours];
+        out[colours] = tone->half ? tone->decode[codes[colours]] : codes[colours];
         if (tone->weighted)
             for (int c = 0; c < colours; c++)
                 out[c] *= codes[colours];
@@ -52,6 +80,17 @@ SATK_FN void satk_samples(const satk_tone *tone, const void *row, int x, int cha
 SATK_FN uint32_t satk_encoded(const satk_tone *tone, uint64_t sample)
 {
     return tone->encode ? tone->encode[sample] : (uint32_t)sample;
+}
+
+/* Finds a pixel's half floats from the means of its samples. Where a mean is the sample of pixel x of src, a row, its bits
+ * stay: those that stand for 0 or for 4096, and those whose last ones a sample lacks. */
+SATK_FN void satk_half_codes(const satk_tone *tone, const uint64_t *means, const void *src, int x,
+                             int channels, uint32_t *codes)
+{
+    satk_get_pixel(src, x, channels, 16, codes);
+    for (int c = 0; c < channels; c++)
+        if (tone->decode[codes[c]] != means[c])
+            codes[c] = satk_half_float(means[c]);
 }
 
 #endif

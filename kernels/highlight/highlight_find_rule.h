@@ -28,7 +28,7 @@
 /* Returns a sample of 10 bits. */
 SATK_FN uint32_t satk_lamp_sample(const satk_highlight *job, uint32_t code, int bits)
 {
-    const int own = job->tone.decode ? SATK_LINEAR_BITS(bits) : bits;
+    const int own = satk_sample_bits(&job->tone, bits);
     const int shift = own > SATK_LAMP_BITS ? own - SATK_LAMP_BITS : 0;
 
     return satk_sample_of(&job->tone, code) >> shift;

@@ -194,7 +194,7 @@ static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, 
     }
 }
 
-/* Does satk_light_codes(), whose quotients are the samples of tone.h unless weights divide. */
+/* Does satk_light_codes(), whose quotients are samples of codes unless weights divide. */
 template <int CHANNELS, int PIXEL, int BITS>
 static __device__ __forceinline__ void light_codes(const satk_layer &job, const satk_light &light,
                                                    const uint8_t *src, int x, uint32_t *codes)
@@ -202,7 +202,7 @@ static __device__ __forceinline__ void light_codes(const satk_layer &job, const 
     constexpr int colours = PIXEL == 2 || PIXEL == 4 ? PIXEL - 1 : PIXEL;
     const uint32_t seen = ((1u << SATK_LIGHT_BITS) - light.left) << 8;
 
-    if (job.tone.weighted || seen == 0) {
+    if (job.tone.weighted || job.tone.half || seen == 0) {
         satk_light_codes(&job, &light, src, x, PIXEL, BITS, codes);
         return;
     }

@@ -481,6 +481,13 @@ SATK_FN void satk_light_codes(const satk_layer *job, const satk_light *light, co
     satk_get_pixel(src, x, channels, bits, codes);
     if (seen == 0)
         return;
+    if (bits == 16 && job->tone.half) {
+        uint64_t means[4];
+        for (int c = 0; c < channels; c++)
+            means[c] = satk_mean64(light->sum[c], &by);
+        satk_half_codes(&job->tone, means, src, x, channels, codes);
+        return;
+    }
     if (colours < channels) {
         const uint64_t alpha = light->sum[colours];
         codes[colours] = (uint32_t)satk_mean64(alpha, &by);

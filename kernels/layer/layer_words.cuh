@@ -32,7 +32,7 @@ enum words { WORDS_NARROW, WORDS_MIXED, WORDS_WIDE };
 static words words_for(const satk_layer *job, const satk_slab *slab)
 {
     const satk_tone *const tone = &job->tone;
-    const int bits = tone->decode ? SATK_LINEAR_BITS(job->src.bits) : job->src.bits;
+    const int bits = satk_sample_bits(tone, job->src.bits);
     const uint64_t count = SATK_SLAB * largest_area(job, slab);
     const uint64_t sum = count << (bits + (tone->weighted ? job->src.bits : 0));
 
@@ -40,8 +40,9 @@ static words words_for(const satk_layer *job, const satk_slab *slab)
         return WORDS_WIDE;
     if (count < 1 << 23 && sum <= SATK_NARROW_SUM)
         return WORDS_NARROW;
-    return summed(job) != 3 || (count < 1 << 28 && sum >> SATK_PACKED_BITS == 0) ? WORDS_MIXED
-                                                                                 : WORDS_WIDE;
+    /* Three in 128 bits: sums fit, and so do samples (lay_under_packed()). */
+    const bool packs = count < 1 << 28 && sum >> SATK_PACKED_BITS == 0 && !tone->half;
+    return summed(job) != 3 || packs ? WORDS_MIXED : WORDS_WIDE;
 }
 
 static size_t word_bytes(words w)

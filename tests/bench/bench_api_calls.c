@@ -20,9 +20,13 @@ static const satb_image *image_of(const api_run *r, api_image image)
     return r->call->on_host ? &r->images->host[image] : &r->images->set[r->set][image];
 }
 
-static const satb_image *source_of(const api_run *r)
+/* Codes of 16 bits are taken as half floats: times do not depend on them. */
+static satb_image source_of(const api_run *r)
 {
-    return image_of(r, picture_of(r));
+    satb_image src = *image_of(r, picture_of(r));
+
+    src.half = r->call->half;
+    return src;
 }
 
 /* Returns the image that a result of the picture's shape goes to. */
@@ -30,7 +34,7 @@ static satb_image result_of(const api_run *r)
 {
     const satb_image *const to =
         r->call->on_host ? &r->images->host_result : &r->images->result[r->set];
-    satb_image result = *source_of(r);
+    satb_image result = source_of(r);
 
     result.data = to->data;
     result.on_device = to->on_device;
@@ -62,29 +66,31 @@ static satb_dof_params params_of(const api_run *r)
 static satb_status run_dof(api_run *r)
 {
     const satb_dof_params params = params_of(r);
-    const satb_image dst = result_of(r);
+    const satb_image src = source_of(r), dst = result_of(r);
 
-    return satb_dof(r->context, source_of(r), image_of(r, r->call->map), &dst, &params, &r->report);
+    return satb_dof(r->context, &src, image_of(r, r->call->map), &dst, &params, &r->report);
 }
 
 static satb_status run_coc(api_run *r)
 {
     const satb_dof_params params = params_of(r);
+    const satb_image src = source_of(r);
     satb_image dst = result_of(r);
 
     dst.channels = 1;
+    dst.half = 0;
     dst.bits = 16;
     dst.stride = (ptrdiff_t)dst.width * 2;
-    return satb_coc(r->context, source_of(r), image_of(r, r->call->map), &dst, &params, &r->report);
+    return satb_coc(r->context, &src, image_of(r, r->call->map), &dst, &params, &r->report);
 }
 
 static satb_status run_box(api_run *r)
 {
     const satb_box_params params = {
         .radius_x = r->call->radius, .radius_y = r->call->radius, .look.gamma = r->call->gamma};
-    const satb_image dst = result_of(r);
+    const satb_image src = source_of(r), dst = result_of(r);
 
-    return satb_box(r->context, source_of(r), &dst, &params);
+    return satb_box(r->context, &src, &dst, &params);
 }
 
 /* Queues calls on the default stream, as PyTorch does. */
@@ -116,29 +122,31 @@ int api_did_as_named(const api_run *r)
 static satb_status run_map(api_run *r)
 {
     const satb_map_params params = {.max_radius = r->call->radius};
-    const satb_image dst = result_of(r);
+    const satb_image src = source_of(r), dst = result_of(r);
 
-    return satb_blur_map(r->context, source_of(r), image_of(r, r->call->map), &dst, &params);
+    return satb_blur_map(r->context, &src, image_of(r, r->call->map), &dst, &params);
 }
 
 static satb_status run_measure(api_run *r)
 {
+    const satb_image src = source_of(r);
     satb_channel_stats stats[4];
 
-    return satb_measure(r->context, source_of(r), stats);
+    return satb_measure(r->context, &src, stats);
 }
 
 static satb_status run_equalize(api_run *r)
 {
-    const satb_image dst = result_of(r);
+    const satb_image src = source_of(r), dst = result_of(r);
 
-    return satb_equalize(r->context, source_of(r), &dst);
+    return satb_equalize(r->context, &src, &dst);
 }
 
 /* Copies what a call on host memory must copy: the picture and its map up, the result down. */
 static satb_status run_copies(api_run *r)
 {
-    const satb_image *const src = source_of(r), *const map = image_of(r, r->call->map);
+    const satb_image *const src = image_of(r, picture_of(r)), *const map =
+                                                                  image_of(r, r->call->map);
     void *const on_src = r->images->set[r->set][picture_of(r)].data,
                 *const on_map = r->images->set[r->set][r->call->map].data;
     int failed = device_upload(on_src, src->data, api_bytes(src));
@@ -165,6 +173,9 @@ const api_call api_calls[] = {
     {"dof, mask", DOF, .map = API_SUBJECT, .focus = 1},
     {"dof, focus auto", .run = run_dof, .map = API_MAP, .focus_mode = SATB_FOCUS_AUTO},
     {"dof, focus at a point", .run = run_dof, .map = API_MAP, .focus_mode = SATB_FOCUS_POINT},
+    {"dof, half floats", DOF, .map = API_MAP, .bits = 16, .half = 1},
+    {"dof, half floats, map halved, matte", DOF, .map = API_HALF, .bits = 16, .half = 1,
+     .matte = API_SUBJECT},
     {"dof, highlights 8", DOF, .map = API_MAP, .highlights = 8},
     {"box, radius 8, codes", .run = run_box, .radius = 8, .gamma = 1},
     {"box, radius 8", .run = run_box, .radius = 8},
@@ -173,6 +184,7 @@ const api_call api_calls[] = {
     {"box, radius 40, codes", .run = run_box, .radius = 40, .gamma = 1},
     {"box, radius 40", .run = run_box, .radius = 40},
     {"box, radius 40, RGBA cut out", .run = run_box, .radius = 40, .cutout = 1},
+    {"box, radius 40, half floats", .run = run_box, .radius = 40, .bits = 16, .half = 1},
     {"radius map, whole, to 38", .run = run_map, .map = API_RADII, .radius = 51},
     {"radius map, to 32", .run = run_map, .map = API_MAP, .radius = 32},
     {"coc", COC, .map = API_MAP},

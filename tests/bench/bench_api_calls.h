@@ -11,6 +11,7 @@ typedef struct api_call {
     satb_status (*run)(api_run *);
     api_image map, matte; /* API_NONE: without */
     int bits;             /* of the picture; 0: 8 */
+    int half;             /* 1: its samples are half floats */
     int cutout;           /* 1: RGBA has the subject as alpha */
     int gamma;            /* of boxes: 1: codes as they are */
     double radius;        /* of boxes */

@@ -53,6 +53,15 @@ static void leave_lights(uint64_t *random, const satk_plane *p)
             picture_put(p, i % p->width, i / p->width, c, 0);
 }
 
+/* Makes the picture one of half floats, which have neither highlights nor gamma. */
+static void make_half(uint64_t *random, task *t)
+{
+    t->half = 1;
+    t->dof.highlights = 0;
+    t->box.look.gamma = t->by_map.look.gamma = t->dof.look.gamma = 0;
+    picture_make_halves(&t->src.plane, (fill)random_below(random, FILLS));
+}
+
 task random_task(uint64_t *random, int largest_width, int largest_height, double largest_radius)
 {
     const int width = 1 + random_below(random, largest_width);
@@ -79,6 +88,8 @@ task random_task(uint64_t *random, int largest_width, int largest_height, double
               .by_map = {fraction(random, largest_radius), random_look(random)},
               .dof = random_dof(random, width, height, largest_radius)};
 
+    if (s.bits == 16 && t.operation != EQUALIZE && random_below(random, 4) == 0)
+        make_half(random, &t);
     if (t.dof.highlights > 0)
         leave_lights(random, &t.src.plane);
     if (t.operation == DOF && random_below(random, 4) == 0) {
@@ -104,6 +115,7 @@ satb_image image_of(const picture *p)
                         p->plane.height,
                         p->plane.channels,
                         p->plane.bits,
+                        0,
                         0};
 }
 
@@ -120,11 +132,14 @@ static satb_status run_dof(satb_context *context, const task *t, const satb_imag
 satb_status run_images(satb_context *context, const task *t, const satb_image *src,
                        const satb_image *map, const satb_image *dst)
 {
+    satb_image from = *src, to = *dst;
+
+    from.half = to.half = t->half;
     switch (t->operation) {
-    case BOX: return satb_box(context, src, dst, &t->box);
-    case EQUALIZE: return satb_equalize(context, src, dst);
-    case MAP: return satb_blur_map(context, src, map, dst, &t->by_map);
-    default: return run_dof(context, t, src, t->is_alone ? NULL : map, dst);
+    case BOX: return satb_box(context, &from, &to, &t->box);
+    case EQUALIZE: return satb_equalize(context, &from, &to);
+    case MAP: return satb_blur_map(context, &from, map, &to, &t->by_map);
+    default: return run_dof(context, t, &from, t->is_alone ? NULL : map, &to);
     }
 }
 

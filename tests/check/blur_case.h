@@ -15,6 +15,7 @@ typedef struct task {
     picture src, map;
     picture matte; /* of depth of field, in host memory; plane.data NULL: none */
     int is_alone;  /* the matte, without the map */
+    int half;      /* src has half floats */
     satb_box_params box;
     satb_map_params by_map;
     satb_dof_params dof;
@@ -26,7 +27,7 @@ void task_free(task *t);
 
 satb_image image_of(const picture *p);
 
-/* The task with its pictures, wherever they are. */
+/* The task with its pictures, wherever they are; src and dst have half floats if the task says so. */
 satb_status run_images(satb_context *context, const task *t, const satb_image *src,
                        const satb_image *map, const satb_image *dst);
 

@@ -128,10 +128,9 @@ static void describe(check *c, const box_case *k, const variant *v)
         "%d x %d, %d channels, %d bits, table %d%s, %s%s, %s, radius %u/256 %u/256, map %d bits %d "
         "channels, pad %d, skew %d, %s%s%s, %d threads",
         s->width, s->height, s->channels, s->bits, v->word, v->wide ? " wide" : "",
-        k->look.linear ? "linear" : "codes", k->look.weighted ? " weighted" : "", edges[k->edge],
-        k->radius_x, k->radius_y, k->map_bits, k->map_channels, s->pad, s->skew,
-        fill_name(k->content), k->opaque ? ", opaque" : "", k->in_place ? ", in place" : "",
-        k->threads);
+        check_look_name(&k->look), k->look.weighted ? " weighted" : "", edges[k->edge], k->radius_x,
+        k->radius_y, k->map_bits, k->map_channels, s->pad, s->skew, fill_name(k->content),
+        k->opaque ? ", opaque" : "", k->in_place ? ", in place" : "", k->threads);
 }
 
 /* --- The oracle ------------------------------------------------------------------------------- */
@@ -352,6 +351,8 @@ void box_case_run(check *c, const box_case *k)
     const int count = variants_of(k, variants);
     material m = {.src = picture_input(&k->form, k->content, &c->random)};
 
+    if (k->look.linear == ORACLE_HALF)
+        picture_make_halves(&m.src.plane, k->content);
     if (k->opaque)
         picture_make_opaque(&m.src.plane);
     if (k->map_bits)

@@ -249,6 +249,7 @@ static const primitive primitives[] = {
     {"matte plane", check_matte_plane, 0},
     {"follow", check_follow, 0},
     {"separate", check_separate, 0},
+    {"show", check_show, 0},
     {"textbook", check_textbook, 1},
     {"textbook kernels", check_textbook_kernels, 0},
     {"blur", check_blur, 0},

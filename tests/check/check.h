@@ -104,6 +104,9 @@ int check_launch(check *c, int error);
 void tones_start(check *c);
 satk_tone tones_get(int bits, const oracle_look *look, backend on);
 
+/* Returns "codes", "linear" or "half". */
+const char *check_look_name(const oracle_look *look);
+
 /* --- Sizes ------------------------------------------------------------------------------------ */
 
 typedef struct size {
@@ -154,6 +157,7 @@ void check_resample(check *c);
 void check_matte_plane(check *c);
 void check_follow(check *c);
 void check_separate(check *c);
+void check_show(check *c);
 void check_textbook(check *c);         /* published figures, and the models that count them */
 void check_textbook_kernels(check *c); /* the kernels that are counted */
 void check_blur(check *c);             /* whole operations, */

@@ -311,9 +311,9 @@ static void check_far_rows(check *c, satb_context *cpu)
     const satb_box_params params = {.radius_x = 2, .radius_y = 6.5};
     uint8_t *const from = calloc(HEIGHT, STRIDE), *const to = calloc(HEIGHT, STRIDE);
     uint8_t *const want = malloc(WIDTH * HEIGHT);
-    const satb_image src = {from, STRIDE, WIDTH, HEIGHT, 1, 8, 0},
-                     dst = {to, STRIDE, WIDTH, HEIGHT, 1, 8, 0};
-    const satb_image by_cpu = {want, WIDTH, WIDTH, HEIGHT, 1, 8, 0};
+    const satb_image src = {from, STRIDE, WIDTH, HEIGHT, 1, 8, 0, 0},
+                     dst = {to, STRIDE, WIDTH, HEIGHT, 1, 8, 0, 0};
+    const satb_image by_cpu = {want, WIDTH, WIDTH, HEIGHT, 1, 8, 0, 0};
     satb_context *cuda = open_capped(c, 100000);
     tally sum = {.refused = 0};
     int same = 1;

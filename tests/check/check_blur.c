@@ -32,9 +32,10 @@ static void check_task(check *c, const devices *d, const task *t)
     const shape s = {p->width, p->height, p->channels, p->bits, 6, 2};
     picture want = picture_output(&s);
 
-    check_case(c, "%s of %dx%d, %d channels of %d bits, map %dx%d of %d bits",
+    check_case(c, "%s of %dx%d, %d channels of %d bits%s, map %dx%d of %d bits",
                operation_names[t->operation], p->width, p->height, p->channels, p->bits,
-               t->map.plane.width, t->map.plane.height, t->map.plane.bits);
+               t->half ? " (half floats)" : "", t->map.plane.width, t->map.plane.height,
+               t->map.plane.bits);
     const satb_status status = run_task(d->one, t, &want);
     compare(c, ON_CPU, d->several, t, &s, status, &want);
     if (d->cuda)

@@ -7,7 +7,11 @@ int check_box_kind(int kind, box_case *k)
     k->form.channels = kind % 4 + 1;
     k->form.bits = kind / 4 % 2 ? 16 : 8;
     k->look.linear = kind / 8 % 2;
-    k->look.weighted = kind / 16;
+    k->look.weighted = kind / 16 == 1;
+    if (kind / 16 == 2) {
+        k->look.linear = ORACLE_HALF;
+        return k->form.bits == 16;
+    }
     return !k->look.weighted || k->form.channels % 2 == 0;
 }
 
@@ -28,7 +32,8 @@ void check_box_any_rest(check *c, box_case *k)
     k->edge = random_below(&c->random, ORACLE_EDGES);
     k->threads = random_below(&c->random, 4) + 1;
     k->in_place = random_below(&c->random, 4) == 0;
-    k->opaque = !k->look.weighted && k->form.channels % 2 == 0 && random_below(&c->random, 2) == 0;
+    k->opaque = !k->look.weighted && k->look.linear != ORACLE_HALF && k->form.channels % 2 == 0 &&
+                random_below(&c->random, 2) == 0;
 }
 
 static uint32_t random_radius(check *c, int max)

@@ -6,7 +6,7 @@
 
 /* Sets a kind of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. Returns 0 if
  * the kind does not exist (weights without alpha). */
-enum { BOX_KINDS = 4 * 2 * 4 };
+enum { BOX_KINDS = 4 * 2 * 5 };
 int check_box_kind(int kind, box_case *k);
 
 /* Choose at random: the kind; and everything but the size, the kind and the radius. */

@@ -3,15 +3,19 @@
 #include "layer/layer.h"
 
 /* The kinds of pixels: channels 1..4, bits 8 and 16, and the ways to take a sample. */
-enum { KINDS = 4 * 2 * 4 };
+enum { KINDS = 4 * 2 * 5 };
 
-/* Sets a kind of pixels. Returns 0 if it does not exist (weights without alpha). */
+/* Sets a kind of pixels. Returns 0 if it does not exist (weights without alpha, half floats of 8 bits). */
 static int kind_of(int kind, layer_case *k)
 {
     k->form.channels = kind % 4 + 1;
     k->form.bits = kind / 4 % 2 ? 16 : 8;
     k->look.linear = kind / 8 % 2;
-    k->look.weighted = kind / 16;
+    k->look.weighted = kind / 16 == 1;
+    if (kind / 16 == 2) {
+        k->look.linear = ORACLE_HALF;
+        return k->form.bits == 16;
+    }
     return !k->look.weighted || k->form.channels % 2 == 0;
 }
 
@@ -128,14 +132,15 @@ static void check_faint(check *c)
 static void check_limits(check *c)
 {
     static const layer_case cases[] = {
-        {.form = {64, 64, 3, 16, 0, 0}},                     /* 32 bits */
-        {.form = {128, 128, 1, 8, 0, 0}, .look = {1, 0}},    /* 32 bits */
-        {.form = {16, 16, 4, 16, 0, 0}, .look = {1, 0}},     /* 32 bits */
-        {.form = {8, 8, 4, 8, 0, 0}, .look = {1, 1}},        /* 32 bits */
-        {.form = {511, 512, 3, 16, 0, 0}, .look = {1, 0}},   /* three in 128 bits */
-        {.form = {512, 512, 3, 16, 0, 0}, .look = {1, 0}},   /* 64 bits */
-        {.form = {256, 256, 4, 16, 0, 0}, .look = {1, 1}},   /* 64 bits */
-        {.form = {1024, 1024, 2, 16, 0, 0}, .look = {0, 1}}, /* 64 bits */
+        {.form = {64, 64, 3, 16, 0, 0}},                               /* 32 bits */
+        {.form = {128, 128, 1, 8, 0, 0}, .look = {1, 0}},              /* 32 bits */
+        {.form = {16, 16, 4, 16, 0, 0}, .look = {1, 0}},               /* 32 bits */
+        {.form = {8, 8, 4, 8, 0, 0}, .look = {1, 1}},                  /* 32 bits */
+        {.form = {511, 512, 3, 16, 0, 0}, .look = {1, 0}},             /* three in 128 bits */
+        {.form = {512, 512, 3, 16, 0, 0}, .look = {1, 0}},             /* 64 bits */
+        {.form = {256, 256, 4, 16, 0, 0}, .look = {1, 1}},             /* 64 bits */
+        {.form = {1024, 1024, 2, 16, 0, 0}, .look = {0, 1}},           /* 64 bits */
+        {.form = {1024, 1024, 2, 16, 0, 0}, .look = {ORACLE_HALF, 0}}, /* 64 bits */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -159,13 +164,14 @@ static void check_limits(check *c)
         }
 }
 
-/* Three channels of linear light, which have tables of their own, with alpha left out or without any. */
+/* Three channels of linear light, which have tables of their own, with alpha left out or without any; and three of half
+ * floats, which have not. */
 static void check_three(check *c)
 {
-    for (int i = 0; i < 4 && !check_hopeless(c); i++) {
+    for (int i = 0; i < 5 && !check_hopeless(c); i++) {
         layer_case k = random_case(c, 70, 45, 4, 9);
         k.form = (shape){70, 45, 3 + i % 2, i / 2 ? 16 : 8, 0, 0};
-        k.look = (oracle_look){1, 0};
+        k.look = (oracle_look){i == 4 ? ORACLE_HALF : 1, 0};
         k.content = FILL_BRIGHT;
         k.depth = DEPTHS_RANDOM;
         k.opaque = 1;
@@ -243,7 +249,7 @@ static void check_sides(check *c)
         const int w = 400 + random_below(&c->random, 300), h = 30 + random_below(&c->random, 60);
         layer_case k = random_case(c, w, h, 3 + i % 3, 10 + random_below(&c->random, 40));
         k.form.bits = 8;
-        k.look.weighted = 0;
+        k.look = (oracle_look){k.look.linear != 0, 0};
         k.depth = DEPTHS_SIDES;
         k.aperture = (apertures)(i % 2);
         k.content = FILL_RANDOM;

@@ -4,7 +4,7 @@
 
 /* The kinds of pixels and tables: channels 1..4, bits 8 and 16, word 32 and 64, and the ways to
  * take a sample. */
-enum { KINDS = 4 * 2 * 2 * 4 };
+enum { KINDS = 4 * 2 * 2 * 5 };
 
 /* Sets a kind. Returns 0 if it does not exist (weights without alpha). */
 static int kind_of(int kind, sat_case *k)
@@ -15,7 +15,11 @@ static int kind_of(int kind, sat_case *k)
     k->form.bits = kind / 4 % 2 ? 16 : 8;
     k->word = kind / 8 % 2 ? 64 : 32;
     k->look.linear = kind / 16 % 2;
-    k->look.weighted = kind / 32 % 2;
+    k->look.weighted = kind / 32 == 1;
+    if (kind / 32 == 2) {
+        k->look.linear = ORACLE_HALF;
+        return k->form.bits == 16;
+    }
     return !k->look.weighted || channels % 2 == 0;
 }
 

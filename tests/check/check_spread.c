@@ -74,6 +74,8 @@ static material make_material(check *c, const spread_case *k)
     satk_splat *const splats = block_data(&m.splats);
 
     draw_map(c, k, &m.map.plane);
+    if (k->look.linear == ORACLE_HALF)
+        picture_make_halves(&m.src.plane, k->content);
     if (k->opaque)
         make_opaque(&m.src.plane);
     m.farthest = (int)((k->radius + 255) / 256);
@@ -228,7 +230,7 @@ static void describe(check *c, const spread_case *k, const material *m, int thre
         c,
         "%d x %d, %d channels, %d bits, %s%s, %s, radii %s to %g%s, map %d bits %d channels, "
         "light of %d bits, pad %d, skew %d, %d threads",
-        s->width, s->height, s->channels, s->bits, k->look.linear ? "linear" : "codes",
+        s->width, s->height, s->channels, s->bits, check_look_name(&k->look),
         k->look.weighted ? " weighted" : "", fill_name(k->content), names[k->sort],
         k->radius / 256.0, k->whole ? " whole" : "", k->map_bits, k->map_channels, m->bits, s->pad,
         s->skew, threads);
@@ -265,9 +267,9 @@ static void run_case(check *c, const spread_case *k)
 /* --- Cases ------------------------------------------------------------------------------------ */
 
 /* The kinds of pixels: channels 1..4, bits 8 and 16, linear or not, and the uses of alpha. */
-enum { KINDS = 4 * 2 * 2 * 3 };
+enum { KINDS = 4 * 2 * 2 * 3 + 4 * 2 };
 
-/* Sets a kind of pixels. Returns 0 if it does not exist (without alpha, it does nothing). */
+/* Sets a kind of pixels. Returns 0 if it does not exist (without alpha, it does nothing; half floats have 16 bits). */
 static int kind_of(int kind, spread_case *k)
 {
     k->form.channels = kind % 4 + 1;
@@ -275,6 +277,10 @@ static int kind_of(int kind, spread_case *k)
     k->look.linear = kind / 8 % 2;
     k->look.weighted = kind / 16 == 1;
     k->opaque = kind / 16 == 2;
+    if (kind / 16 == 3) {
+        k->look.linear = ORACLE_HALF;
+        return k->form.bits == 16;
+    }
     return kind < 16 || k->form.channels % 2 == 0;
 }
 

@@ -15,7 +15,7 @@
 
 static satb_image image_of(const satk_plane *p)
 {
-    return (satb_image){p->data, p->pitch, p->width, p->height, p->channels, p->bits, 0};
+    return (satb_image){p->data, p->pitch, p->width, p->height, p->channels, p->bits, 0, 0};
 }
 
 static int is_ready(check *c, backend on, satb_context *context, const scene *s,

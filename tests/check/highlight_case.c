@@ -319,7 +319,7 @@ static void describe(check *c, const highlight_case *k, int threads)
         "%d x %d, %d channels, %d bits, %s%s, %s%s, lamps of %d from %u, radii %s to %g, %s, "
         "dark / %d, boost %g, %s, map "
         "%d bits %d channels, pad %d, skew %d, %d threads",
-        s->width, s->height, s->channels, s->bits, k->look.linear ? "linear" : "codes",
+        s->width, s->height, s->channels, s->bits, check_look_name(&k->look),
         k->look.weighted ? " weighted" : "", fill_name(k->content), k->spots ? " with spots" : "",
         k->size, k->threshold, names[k->sort], k->radius, shapes[k->shape], k->dark,
         k->boost / 256.0, k->covered ? "covered" : "seen", k->map_bits, k->map_channels, s->pad,

@@ -127,7 +127,8 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
 
 static int is_opaque(const layer_case *k)
 {
-    return k->opaque && !k->look.weighted && !k->faint && k->form.channels % 2 == 0;
+    return k->opaque && !k->look.weighted && !k->faint && k->form.channels % 2 == 0 &&
+           k->look.linear != ORACLE_HALF;
 }
 
 static satk_tone tone_of(const layer_case *k, backend on)
@@ -245,7 +246,7 @@ static void describe(check *c, const layer_case *k, int word, int threads)
         "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %s%s to "
         "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, tables "
         "of %zu bytes, %d threads",
-        s->width, s->height, s->channels, s->bits, word, k->look.linear ? "linear" : "codes",
+        s->width, s->height, s->channels, s->bits, word, check_look_name(&k->look),
         k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
         k->covered ? " covered in part" : "", k->smooth ? "smooth " : "",
         aperture_names[k->aperture], k->radius, k->behind, k->before, k->map_bits, k->map_channels,
@@ -297,6 +298,8 @@ void layer_case_run(check *c, const layer_case *k)
     picture want = picture_output(&k->form);
     int asked = 0;
 
+    if (k->look.linear == ORACLE_HALF)
+        picture_make_halves(&m.src.plane, k->content);
     if (k->faint)
         make_faint(c, &m.src.plane);
     if (is_opaque(k))

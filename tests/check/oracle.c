@@ -49,6 +49,8 @@ uint32_t oracle_sample_max(int bits, const oracle_look *look)
 {
     if (!look->linear)
         return oracle_code_max(bits);
+    if (look->linear == ORACLE_HALF)
+        return UINT32_MAX;
     return bits == 8 ? LINEAR_MAX_8 : LINEAR_MAX_16;
 }
 
@@ -60,6 +62,67 @@ uint32_t oracle_decode(int bits, uint32_t code)
 uint32_t oracle_encode(int bits, uint32_t sample)
 {
     return bits == 8 ? encode_8[sample] : encode_16[sample];
+}
+
+/* --- Half floats, IEEE 754 ---------------------------------------------------------------------- */
+
+/* Returns the number that a half float without a sign stands for. */
+static long double half_number(uint32_t code)
+{
+    const uint32_t exponent = code / 1024;
+    const long double digits = code % 1024;
+
+    if (exponent == 0)
+        return digits * powl(2, -24);
+    return (1 + digits / 1024) * powl(2, (long double)exponent - 15);
+}
+
+uint32_t oracle_decode_half(uint32_t code)
+{
+    const int is_negative = code >= 32768, is_nan = code % 32768 > 31744;
+
+    if (is_negative || is_nan)
+        return 0;
+    const long double sample = floorl(half_number(code) * 1048576 + 0.5L);
+    return sample > UINT32_MAX ? UINT32_MAX : (uint32_t)sample;
+}
+
+uint32_t oracle_shown(uint32_t code)
+{
+    const int is_none = code >= 32768 || code > 31744;
+    const long double v = is_none ? 0 : half_number(code), part = code == 31744 ? 1 : v / (1 + v);
+
+    return (uint32_t)lroundl(65535 * srgb_of(part));
+}
+
+uint32_t oracle_encode_half(uint32_t sample)
+{
+    const long double number = sample / 1048576.0L;
+    uint32_t low = 0, high = 31743;
+
+    while (low < high) { /* the last one at or below the number */
+        const uint32_t middle = (low + high + 1) / 2;
+        if (half_number(middle) <= number)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return half_number(low) + half_number(low + 1) <= 2 * number ? low + 1 : low;
+}
+
+uint32_t oracle_sample(const oracle_look *look, int bits, int is_alpha, uint32_t code)
+{
+    if (look->linear == ORACLE_HALF)
+        return oracle_decode_half(code);
+    return look->linear && !is_alpha ? oracle_decode(bits, code) : code;
+}
+
+uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_t sample,
+                        uint32_t own)
+{
+    if (look->linear == ORACLE_HALF)
+        return oracle_decode_half(own) == sample ? own : oracle_encode_half(sample);
+    return look->linear && !is_alpha ? oracle_encode(bits, sample) : sample;
 }
 
 /* --- Samples ---------------------------------------------------------------------------------- */
@@ -88,12 +151,8 @@ void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int
     const int alpha = alpha_channel(src->channels);
 
     for (int c = 0; c < src->channels; c++) {
-        out[c] = oracle_code(src, x, y, c);
-        if (c == alpha)
-            continue;
-        if (look->linear)
-            out[c] = oracle_decode(src->bits, (uint32_t)out[c]);
-        if (look->weighted && alpha >= 0)
+        out[c] = oracle_sample(look, src->bits, c == alpha, oracle_code(src, x, y, c));
+        if (look->weighted && alpha >= 0 && c != alpha)
             out[c] *= oracle_code(src, x, y, alpha);
     }
 }
@@ -186,13 +245,10 @@ static void put_means(const oracle_box *box, const u128 *sum, u128 weight, oracl
     const u128 colour_weight = box->look.weighted && alpha >= 0 ? sum[alpha] : weight;
 
     for (int c = 0; c < channels; c++) {
-        if (c == alpha) {
-            codes->c[c] = (uint32_t)mean(sum[c], weight);
-        } else if (colour_weight != 0) {
-            const uint64_t m = mean(sum[c], colour_weight);
-            codes->c[c] =
-                box->look.linear ? oracle_encode(box->src.bits, (uint32_t)m) : (uint32_t)m;
-        }
+        const u128 by = c == alpha ? weight : colour_weight;
+        if (by != 0)
+            codes->c[c] = oracle_code_of(&box->look, box->src.bits, c == alpha,
+                                         (uint32_t)mean(sum[c], by), codes->c[c]);
     }
 }
 

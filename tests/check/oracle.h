@@ -23,8 +23,10 @@ typedef enum oracle_edge {
     ORACLE_EDGES
 } oracle_edge;
 
+enum { ORACLE_HALF = 2 };
+
 typedef struct oracle_look {
-    int linear;   /* colour codes are sRGB and are averaged as light */
+    int linear; /* 1: colour codes are sRGB and are averaged as light; ORACLE_HALF: all codes are half floats */
     int weighted; /* colour is weighted by alpha (2 or 4 channels) */
 } oracle_look;
 
@@ -37,6 +39,19 @@ uint32_t oracle_code_max(int bits);
 uint32_t oracle_sample_max(int bits, const oracle_look *look);
 uint32_t oracle_decode(int bits, uint32_t code);
 uint32_t oracle_encode(int bits, uint32_t sample);
+
+/* Return the multiple of 2^-20 of a half float, and the half float next to it. */
+uint32_t oracle_decode_half(uint32_t code);
+uint32_t oracle_encode_half(uint32_t sample);
+
+/* Returns the code of 16 bits that v / (1 + v) has in sRGB, for the half float v. */
+uint32_t oracle_shown(uint32_t code);
+
+/* Return the sample of a code, and the code of a sample; is_alpha: of alpha. A half float keeps its own bits where the
+ * sample is its own. */
+uint32_t oracle_sample(const oracle_look *look, int bits, int is_alpha, uint32_t code);
+uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_t sample,
+                        uint32_t own);
 
 uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel);
 

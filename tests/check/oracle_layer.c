@@ -133,13 +133,11 @@ static void put_light(const oracle_layer *layer, const u128 *result, u128 came, 
     const u128 most = oracle_sample_max(layer->src.bits, &layer->look);
 
     for (int c = 0; c < channels && came != 0; c++) {
-        if (c == alpha) {
-            codes->c[c] = (uint32_t)divided(result[c], 256 * came);
-        } else if (weight != 0) {
-            const u128 mean = divided(result[c], weight);
-            const uint32_t sample = (uint32_t)(mean < most ? mean : most);
-            codes->c[c] = layer->look.linear ? oracle_encode(layer->src.bits, sample) : sample;
-        }
+        const u128 by = c == alpha ? 256 * came : weight;
+        const u128 mean = by ? divided(result[c], by) : 0;
+        if (by)
+            codes->c[c] = oracle_code_of(&layer->look, layer->src.bits, c == alpha,
+                                         (uint32_t)(mean < most ? mean : most), codes->c[c]);
     }
 }
 

@@ -46,13 +46,11 @@ static void spread_pixel(const oracle_spread *spread, int x, int y, oracle_codes
         }
     const u128 weight = spread->look.weighted && alpha >= 0 ? sum[alpha] : all;
     for (int c = 0; c < src->channels; c++) {
+        const u128 by = c == alpha ? all : weight;
         codes->c[c] = oracle_code(src, x, y, c);
-        if (c == alpha)
-            codes->c[c] = (uint32_t)divided(sum[c], all);
-        else if (weight != 0 && spread->look.linear)
-            codes->c[c] = oracle_encode(src->bits, (uint32_t)divided(sum[c], weight));
-        else if (weight != 0)
-            codes->c[c] = (uint32_t)divided(sum[c], weight);
+        if (by)
+            codes->c[c] = oracle_code_of(&spread->look, src->bits, c == alpha,
+                                         (uint32_t)divided(sum[c], by), codes->c[c]);
     }
 }
 

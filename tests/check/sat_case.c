@@ -42,7 +42,7 @@ void sat_case_describe(check *c, const sat_case *k, const char *how)
     const shape *const s = &k->form;
 
     check_case(c, "%d x %d, %d channels, %d bits -> %d, %s%s, pad %d, skew %d, %s, %s", s->width,
-               s->height, s->channels, s->bits, k->word, k->look.linear ? "linear" : "codes",
+               s->height, s->channels, s->bits, k->word, check_look_name(&k->look),
                k->look.weighted ? " weighted" : "", s->pad, s->skew, fill_name(k->content), how);
 }
 
@@ -206,6 +206,8 @@ void sat_case_run(check *c, const sat_case *k)
     const int height = k->form.height, threads[] = {1, 2, 3, height > 60 ? 7 : height + 3};
     const layout l = table_layout(k);
     picture src = picture_input(&k->form, k->content, &c->random);
+    if (k->look.linear == ORACLE_HALF)
+        picture_make_halves(&src.plane, k->content);
     const oracle_plane view = oracle_view(&src.plane);
     block want = expected(k, &view), got = table_block(k);
 

@@ -185,22 +185,35 @@ def tifffile_files():
     import tifffile
     want = halves(light)
     rgb = want[..., :3]
+    run_packed = run
+
+    def run_plain(*words):
+        return run_packed(*words, "--compression", "0")
+
+    tifffile.imwrite("a.tif", light[..., :3], photometric="rgb")
+    run("a.tif", "b.tif", "--radius", "0", "--quiet")
+    try:
+        tifffile.imread("b.tif")
+        pack = run_packed
+    except Exception as error:  # its own packers may be missing
+        print(f"tifffile reads no packed floats here: {error}")
+        pack = run_plain
     for kind in np.float16, np.float32, np.float64:
         source = np.asarray(want if kind == np.float16 else light, kind)
         for more in {}, {"tile": (16, 16)}, {"byteorder": ">"}, {"compression": "zlib"}, {"rowsperstrip": 5}:
             tifffile.imwrite("a.tif", source, photometric="rgb", extrasamples=["assocalpha"], **more)
-            run("a.tif", "b.tif", "--radius", "0", "--quiet")
+            pack("a.tif", "b.tif", "--radius", "0", "--quiet")
             check(f"{kind.__name__} {more}", tifffile.imread("b.tif"), want)
         tifffile.imwrite("a.tif", np.ascontiguousarray(np.moveaxis(source[..., :3], 2, 0)), photometric="rgb", planarconfig="separate")
-        run("a.tif", "b.tif", "--radius", "0", "--quiet")
+        pack("a.tif", "b.tif", "--radius", "0", "--quiet")
         check(f"{kind.__name__} planes", tifffile.imread("b.tif"), rgb)
         tifffile.imwrite("a.tif", source[..., 3], photometric="minisblack")
-        run("a.tif", "b.tif", "--radius", "0", "--quiet", "--compression", "0")
+        run_plain("a.tif", "b.tif", "--radius", "0", "--quiet")
         check(f"{kind.__name__} gray", tifffile.imread("b.tif"), want[..., 3])
     with tifffile.TiffFile("b.tif") as file:
         check("float", (int(file.pages[0].sampleformat), file.pages[0].bitspersample), (3, 32))
     tifffile.imwrite("a.tif", light, photometric="rgb", extrasamples=["unassalpha"])
-    run("a.tif", "b.tif", "--radius", "0", "--quiet")
+    pack("a.tif", "b.tif", "--radius", "0", "--quiet")
     with np.errstate(invalid="ignore"):
         check("alpha", tifffile.imread("b.tif")[..., :3], halves(rgb.astype(np.float32) * want[..., 3:].astype(np.float32)))
     with tifffile.TiffFile("b.tif") as file:
@@ -208,7 +221,7 @@ def tifffile_files():
     profile = bytes(36) + b"acsp" + bytes(88) + bytes(4)
     profile = len(profile).to_bytes(4, "big") + profile[4:12] + b"mntrRGB XYZ " + profile[24:]
     tifffile.imwrite("a.tif", light[..., :3], photometric="rgb", iccprofile=profile)
-    run("a.tif", "b.tif", "--radius", "0", "--quiet")
+    pack("a.tif", "b.tif", "--radius", "0", "--quiet")
     with tifffile.TiffFile("b.tif") as file:
         check("profile", file.pages[0].iccprofile == profile, True)
     says("profile", run("a.tif", "b.png", "--radius", "0"), "b.png: not carried over: colour profile (samples are converted)")

@@ -136,4 +136,5 @@ def main():
         to.write(files[kind]())
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -6,6 +6,7 @@ The corpora under corpus/ grew out of them: libFuzzer's -merge=1 keeps what reac
 import io, os, shutil, struct, subprocess, sys, tempfile, zipfile, zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+import mkembedded
 from pictures import bmp, chunk, noise, png, segment, tga, tiff
 
 satblur, cjpeg, folder = sys.argv[1:4]
@@ -220,6 +221,31 @@ kinds = {
 }
 for name, data in kinds.items():
     save("decode", f"jpeg_{name}", data)
+# --- Photos with maps within ------------------------------------------------------------------------
+photo, sharp, small = jpeg("-quality", "5"), jpeg("-quality", "20"), jpeg("-quality", "5", size=(11, 7), gray=True)
+plane, raw = png(11, 7, 8, 0), noise(11 * 7)
+depth_photos = {
+    "gdepth": mkembedded.gdepth(photo, plane, b""), "gdepth_original": mkembedded.gdepth(photo, plane, sharp),
+    "gdepth_elements": mkembedded.gdepth(photo, small, b"", style="elements"),
+    "gdepth_linear": mkembedded.gdepth(photo, plane, b"", form="RangeLinear"),
+    "gdepth_strange": mkembedded.gdepth(photo, plane, b"", form="Strange"),
+    "gdepth_extended": mkembedded.gdepth(photo, plane, sharp, big=True),
+    "gdepth_extended_parts": mkembedded.gdepth(photo, png(70, 50, 8, 0), b"", big=True),
+    "gdepth_other_guid": mkembedded.gdepth(photo, plane, b"", big=True, wrong=True),
+    "dynamic": mkembedded.dynamic(photo, small, b""), "dynamic_original": mkembedded.dynamic(photo, plane, sharp),
+    "dynamic_linear": mkembedded.dynamic(photo, small, b"", form="RangeLinear"), "dynamic_short": mkembedded.dynamic(photo, small, b"", cut=len(photo) + 9),
+    "apple": mkembedded.apple(photo, small, "absolute"), "apple_relative": mkembedded.apple(photo, small, "relative"),
+    "apple_matte": mkembedded.apple(photo, small, "matte"),
+    "huawei": mkembedded.huawei(photo, raw, 11, 7, b""), "huawei_original": mkembedded.huawei(photo, raw, 11, 7, sharp),
+    "samsung_plain": mkembedded.samsung(photo, raw, 11, 7, b""),
+    "xiaomi": photo + b"PMPD\2\0" + noise(40),
+}
+for version in (1, 3, 4, 5, 6, 9):
+    depth_photos[f"samsung_{version}"] = mkembedded.samsung(photo, raw, 11, 7, sharp, version)
+for name, data in depth_photos.items():
+    save("embedded", name, data)
+    save("embedded", f"{name}_cut", data[:-15])
+
 tiny = jpeg("-quality", "20", size=(2, 1))
 
 

@@ -51,6 +51,18 @@ void write_png(const char *path, const void *pixels, int width, int height, int 
     check(fclose(file) == 0, path);
 }
 
+void write_pfm(const char *path, const float *rgb, int width, int height)
+{
+    FILE *const file = fopen(path, "wb");
+    check(file != NULL, path);
+    const int little = *(const uint8_t *)&(uint16_t){1};
+    const size_t row = 3 * (size_t)width;
+    fprintf(file, "PF\n%d %d\n%d.0\n", width, height, little ? -1 : 1);
+    for (int y = height - 1; y >= 0; --y)
+        check(fwrite(rgb + row * (size_t)y, sizeof *rgb, row, file) == row, path);
+    check(fclose(file) == 0, path);
+}
+
 void write_rgb(const char *path, const uint8_t *pixels, int width, int height)
 {
     write_png(path, pixels, width, height, 3, 8);

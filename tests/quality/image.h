@@ -1,4 +1,4 @@
-// PNG output.
+// PNG and PFM output.
 #ifndef QUALITY_IMAGE_H
 #define QUALITY_IMAGE_H
 
@@ -13,6 +13,8 @@ uint16_t srgb_word(float linear);
 // cannot be written.
 void write_png(const char *path, const void *pixels, int width, int height, int channels, int bits);
 void write_rgb(const char *path, const uint8_t *pixels, int width, int height);
+// RGB of linear light.
+void write_pfm(const char *path, const float *rgb, int width, int height);
 void write_gray16(const char *path, const uint16_t *pixels, int width, int height);
 
 #endif

@@ -1,5 +1,6 @@
 // Renders the scenes that depth-of-field blurs are measured on. For each scene a folder with
 //     image.png   the picture through a pinhole, 8-bit sRGB: what a method gets
+//     image.pfm   the same in linear light, which may be brighter than white
 //     depth.png   its disparity map, white is near: what a method gets
 //     exact.png   the same at full size with 16 bits: what the score finds edges in
 //     truth.png   the picture through the lens, 16-bit sRGB
@@ -157,6 +158,7 @@ static void render(const struct options *options, struct tableau *scene)
     write_numbers(path(options, name, "/scene.txt"), scene);
     tableau_pinhole(scene, rgb, depth, soft);
     write_colour(path(options, name, "/image.png"), rgb, w, h, options->bits);
+    write_pfm(path(options, name, "/image.pfm"), rgb, w, h);
     write_depth(path(options, name, "/exact.png"), depth, w, h, 16);
     if (scene->depth == DEPTH_HALF_SOFT) {
         halve(soft, w, h);

@@ -13,6 +13,7 @@ usage: tests/quality/table.sh [options]
   --satblur "A B"  values for satblur's --method (default: all that it has)
   --depth KIND     give satblur a depth map of this kind instead of the scene's: exact, or mean4,
                    net and others as worsen makes them (its usage lists them)
+  --light          give satblur image.pfm, which has the light above white, instead of image.png
   --option WORD    one more word of satblur's command line; may be given more than once
   --quick          tests the measure itself on three small scenes, in some seconds
 Each scene's folder holds image.png, depth.png, truth.png and one picture per method;
@@ -25,10 +26,11 @@ fail() { echo "table.sh: $*" >&2; exit 1; }
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build out=$root/build-quality scenes='' methods='input satblur ffmpeg gegl'
-variants='' quick='' kind='' extra=()
+variants='' quick='' kind='' input=image.png extra=()
 while [ $# -gt 0 ]; do
     case $1 in
         --quick) quick=1; shift; continue ;;
+        --light) input=image.pfm; shift; continue ;;
         --help) usage; exit 0 ;;
     esac
     [ $# -ge 2 ] || { usage >&2; exit 2; }
@@ -86,12 +88,12 @@ run_satblur() {
     aperture=$(number "$1" aperture)
     options+=("${extra[@]}")
     if [ -z "$variants" ]; then
-        "$satblur" "$folder/image.png" "$folder/satblur.png" "${options[@]}" --bokeh "$aperture"
+        "$satblur" "$folder/$input" "$folder/satblur.png" "${options[@]}" --bokeh "$aperture"
         return
     fi
     for variant in $variants; do # only layers have discs
         [ "$variant" = layered ] || aperture=square
-        "$satblur" "$folder/image.png" "$folder/satblur-$variant.png" "${options[@]}" \
+        "$satblur" "$folder/$input" "$folder/satblur-$variant.png" "${options[@]}" \
             --method "$variant" --bokeh "$aperture"
         aperture=$(number "$1" aperture)
     done

@@ -215,6 +215,13 @@ DEVICE_JOB(follow)
 DEVICE_SCRATCH(follow)
 DEVICE_JOB(separate)
 DEVICE_SCRATCH(separate)
+DEVICE_JOB(show)
+
+int device_unshow(const satk_show *job)
+{
+    return noted(satk_unshow_cuda(job, device.stream));
+}
+
 DEVICE_JOB(fill)
 DEVICE_SCRATCH(fill)
 DEVICE_JOB(histogram)

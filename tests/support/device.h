@@ -21,6 +21,7 @@
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
 #include "matte/separate.h"
+#include "surface/show.h"
 #include "array/reduce.h"
 #include "sat/sat.h"
 #include "array/scan.h"
@@ -86,6 +87,8 @@ size_t device_follow_scratch(const satk_follow *job);
 int device_follow(const satk_follow *job);
 size_t device_separate_scratch(const satk_separate *job);
 int device_separate(const satk_separate *job);
+int device_show(const satk_show *job);
+int device_unshow(const satk_show *job);
 size_t device_fill_scratch(const satk_fill *job);
 int device_fill(const satk_fill *job);
 int device_find_lights(const satk_highlight *job);

@@ -120,6 +120,14 @@ DEVICE_JOB(follow)
 DEVICE_SCRATCH(follow)
 DEVICE_JOB(separate)
 DEVICE_SCRATCH(separate)
+DEVICE_JOB(show)
+
+int device_unshow(const satk_show *job)
+{
+    (void)job;
+    return 1;
+}
+
 DEVICE_JOB(fill)
 DEVICE_SCRATCH(fill)
 DEVICE_JOB(histogram)

@@ -149,6 +149,25 @@ void picture_make_opaque(const satk_plane *plane)
             picture_put(plane, x, y, plane->channels - 1, (1u << plane->bits) - 1);
 }
 
+static uint32_t half_of(uint32_t code, fill f)
+{
+    enum { LARGEST = 0x6c00, TOP = 0x6800, INFINITE = 0x7c00 };
+
+    if (f == FILL_BRIGHT)
+        return TOP + code % (LARGEST - TOP);
+    return code == UINT16_MAX ? INFINITE : code;
+}
+
+void picture_make_halves(const satk_plane *plane, fill f)
+{
+    for (int y = 0; y < plane->height; y++) {
+        const uint8_t *const row = (const uint8_t *)plane->data + y * plane->pitch;
+        for (int i = 0; i < plane->width * plane->channels; i++)
+            picture_put(plane, i / plane->channels, y, i % plane->channels,
+                        half_of(satk_code(row, (size_t)i, 16), f));
+    }
+}
+
 /* Returns one code of a picture that is made from `key`. */
 static uint32_t pattern(const satk_plane *p, fill f, const uint64_t *key, int x, int y, int channel)
 {

@@ -76,6 +76,9 @@ void picture_copy(picture *to, const picture *from);  /* the rows, not what is b
 int picture_same(const picture *a, const picture *b); /* 1: the rows, whatever is between them */
 void picture_put(const satk_plane *plane, int x, int y, int channel, uint32_t code);
 void picture_make_opaque(const satk_plane *plane); /* its last channel */
+
+/* Makes codes half floats. The largest codes become the largest numbers, and half of the random ones are negative. */
+void picture_make_halves(const satk_plane *plane, fill f);
 void picture_free(picture *p);
 
 #endif

@@ -121,6 +121,17 @@ void make_inputs(const char *corpus)
     copy_file(corpus, "tiff_notes", "notes.tif");
     copy_file(corpus, "webp_6_100", "notes.webp");
     copy_file(corpus, "jpeg_progressive", "progressive.jpg");
+    static const char *const photos[][2] = {
+        {"../embedded/gdepth", "gdepth.jpg"},
+        {"../embedded/gdepth_extended_parts", "extended.jpg"},
+        {"../embedded/dynamic", "dynamic.jpg"},
+        {"../embedded/apple", "apple.jpg"},
+        {"../embedded/apple_matte", "matte.jpg"},
+        {"../embedded/samsung_plain", "samsung.jpg"},
+        {"../embedded/huawei", "huawei.jpg"},
+    };
+    for (size_t i = 0; i < sizeof photos / sizeof *photos; i++)
+        copy_file(corpus, photos[i][0], photos[i][1]);
     FILE *list = fopen("list", "w");
     if (!list || fputs("photo.png\nin/b.jpg\n", list) < 0 || fclose(list) != 0)
         die("list");

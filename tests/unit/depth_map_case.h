@@ -22,6 +22,7 @@ static inline satb_image make(int width, int height, int bits, uint32_t (*code)(
                             height,
                             1,
                             bits,
+                            0,
                             0};
 
     for (int i = 0; i < width * height; i++)

@@ -37,8 +37,8 @@ static void circles_of_confusion(void **state)
 {
     uint8_t codes[256];
     uint16_t circles[256];
-    const satb_image src = make(256, 1, 3, 8, 31), depth = {codes, 256, 256, 1, 1, 8, 0},
-                     dst = {circles, 512, 256, 1, 1, 16, 0};
+    const satb_image src = make(256, 1, 3, 8, 31), depth = {codes, 256, 256, 1, 1, 8, 0, 0},
+                     dst = {circles, 512, 256, 1, 1, 16, 0, 0};
     satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
                               .focus = 0.4,
                               .focus_range = 0.1,

@@ -87,7 +87,7 @@ static void depth_of_field(void **state)
 {
     const satb_image src = make(80, 60, 3, 8, 9), dst = make(80, 60, 3, 8, 10);
     uint8_t near_left[2] = {255, 0};
-    const satb_image depth = {near_left, 2, 2, 1, 1, 8, 0};
+    const satb_image depth = {near_left, 2, 2, 1, 1, 8, 0, 0};
     const satb_dof_params params = {0};
     satb_dof_report report;
 
@@ -200,7 +200,7 @@ static void sharp_stays_out_of_blurred(void **state)
 static void table_is_inclusive(void **state)
 {
     uint8_t data[6] = {1, 2, 3, 4, 5, 6};
-    const satb_image src = {data, 3, 3, 2, 1, 8, 0};
+    const satb_image src = {data, 3, 3, 2, 1, 8, 0, 0};
     const uint32_t expected[6] = {1, 3, 6, 5, 12, 21};
     uint32_t table[6];
     uint64_t wide[6];

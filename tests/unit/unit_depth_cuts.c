@@ -5,7 +5,7 @@
 
 /* A picture of one colour, in which no pixel is a mixture. */
 static uint8_t black[SIDE][SIDE][3];
-static const satb_image plain_picture = {black, SIDE * 3, SIDE, SIDE, 3, 8, 0};
+static const satb_image plain_picture = {black, SIDE * 3, SIDE, SIDE, 3, 8, 0, 0};
 
 /* Returns codes of an edge that is three pixels wide, around the hard one. */
 static uint32_t soft(int x, int y)

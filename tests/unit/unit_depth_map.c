@@ -17,7 +17,7 @@ static int draw(void **state)
     return set_up(state);
 }
 
-static const satb_image picture = {photo, SIDE * 3, SIDE, SIDE, 3, 8, 0};
+static const satb_image picture = {photo, SIDE * 3, SIDE, SIDE, 3, 8, 0, 0};
 
 static satb_depth_map opened(const satb_image *map, satb_holes holes, int near_black)
 {

@@ -169,7 +169,8 @@ static blur_case *open_blur(cover_case *of)
 
     assert_non_null(b);
     b->of = of;
-    b->depth = (satb_depth_map){.at = cpu, .picture = of->src, .map = of->map, .rims = of->rims};
+    b->depth = (satb_depth_map){
+        .at = cpu, .picture = of->src, .seen = of->src, .map = of->map, .rims = of->rims};
     satb_add_codes(&b->codes, FAR, FAR);
     satb_add_codes(&b->codes, NEAR, NEAR);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {

@@ -194,7 +194,7 @@ static void test_verify_depth(void **state)
     engine_request q = new_request();
     problem p;
     q.map = q.src;
-    q.coc = (satb_image){radii, 2 * WIDTH, WIDTH, HEIGHT, 1, 16, 0};
+    q.coc = (satb_image){radii, 2 * WIDTH, WIDTH, HEIGHT, 1, 16, 0, 0};
     given.given[OPT_DEPTH] = given.given[OPT_VERIFY] = stage.has_gpu = true;
     assert_true(run_once(&q, &p));
     assert_int_equal(q.verified, BYTES + sizeof radii);

@@ -24,7 +24,7 @@ static inline satb_image make(int width, int height, int channels, int bits, uin
 
     assert_non_null(data);
     scramble(data, row * (size_t)height, seed);
-    return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits, 0};
+    return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits, 0, 0};
 }
 
 #endif

@@ -62,9 +62,9 @@ static int tear_down(void **state)
 
 static void render(int step, satb_method method, satb_bokeh bokeh, uint16_t *out)
 {
-    const satb_image src = {photo, 2 * CHANNELS * WIDTH, WIDTH, HEIGHT, CHANNELS, 16, 0};
-    const satb_image map = {depth, 2 * WIDTH, WIDTH, HEIGHT, 1, 16, 0};
-    const satb_image dst = {out, 2 * CHANNELS * WIDTH, WIDTH, HEIGHT, CHANNELS, 16, 0};
+    const satb_image src = {photo, 2 * CHANNELS * WIDTH, WIDTH, HEIGHT, CHANNELS, 16, 0, 0};
+    const satb_image map = {depth, 2 * WIDTH, WIDTH, HEIGHT, 1, 16, 0, 0};
+    const satb_image dst = {out, 2 * CHANNELS * WIDTH, WIDTH, HEIGHT, CHANNELS, 16, 0, 0};
     const satb_dof_params params = {.focus_mode = SATB_FOCUS_VALUE,
                                     .focus = step / (double)STEPS,
                                     .strength = SATB_STRENGTH_RADIUS,

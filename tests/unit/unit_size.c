@@ -19,7 +19,7 @@ static void products(void **state)
 
 static satb_image good(void)
 {
-    return (satb_image){pixel, 8, 1, 1, 4, 16, 0};
+    return (satb_image){pixel, 8, 1, 1, 4, 16, 0, 0};
 }
 
 static void refused(satb_image image)

@@ -94,7 +94,7 @@ static satb_image make(int width, int height, int channels, int bits)
     assert_non_null(data);
     for (size_t i = 0; i < row * (size_t)height; i++)
         data[i] = (uint8_t)(rand() >> 7);
-    return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits, 0};
+    return (satb_image){data, (ptrdiff_t)row, width, height, channels, bits, 0, 0};
 }
 
 static void assert_same(const satb_image *a, const satb_image *b)

@@ -16,7 +16,7 @@ static void ok(satb_status status)
 static void statistics(void **state)
 {
     uint16_t data[8] = {0, 65535, 256, 65535, 255, 65535, 1000, 65535};
-    const satb_image src = {data, 8, 2, 2, 2, 16, 0};
+    const satb_image src = {data, 8, 2, 2, 2, 16, 0, 0};
     satb_channel_stats stats[2];
     const double mean = 1511 / 4.0;
     const double variance = (256.0 * 256 + 255.0 * 255 + 1000.0 * 1000) / 4 - mean * mean;
@@ -258,7 +258,7 @@ static void luminance_statistics(void **state)
         free(src.data);
     }
     uint8_t hidden[4] = {200, 0, 3, 0};
-    const satb_image clear = {hidden, 4, 2, 1, 2, 8, 0};
+    const satb_image clear = {hidden, 4, 2, 1, 2, 8, 0, 0};
     satb_channel_stats nothing, zero;
     memset(&zero, 0, sizeof zero);
     ok(satb_measure_luminance(cpu, &clear, &nothing));
@@ -320,8 +320,8 @@ static void equalize_examples(void **state)
     uint8_t gray[8] = {52, 52, 55, 58, 58, 58, 60, 60}, out[8], one[2] = {77, 77};
     uint8_t hidden[4] = {200, 0, 3, 0}, expected_hidden[4] = {200, 0, 3, 0};
     const uint8_t expected[8] = {0, 0, 43, 170, 170, 170, 255, 255}; /* 0, 1/6, 4/6, 6/6 of 255 */
-    const satb_image src = {gray, 8, 8, 1, 1, 8, 0}, dst = {out, 8, 8, 1, 1, 8, 0};
-    const satb_image flat = {one, 2, 2, 1, 1, 8, 0}, clear = {hidden, 4, 2, 1, 2, 8, 0};
+    const satb_image src = {gray, 8, 8, 1, 1, 8, 0, 0}, dst = {out, 8, 8, 1, 1, 8, 0, 0};
+    const satb_image flat = {one, 2, 2, 1, 1, 8, 0, 0}, clear = {hidden, 4, 2, 1, 2, 8, 0, 0};
     satb_image wrong = dst;
 
     (void)state;
