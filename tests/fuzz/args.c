@@ -27,8 +27,8 @@ static void check_ranges(const options *o)
     CHECK(o->quality >= 1 && o->quality <= 100);
     CHECK(o->compression >= 0 && o->compression <= 12);
     CHECK(o->max_pixels >= 1 && o->max_pixels <= (uint64_t)1 << 31);
-    CHECK(!o->coc || (o->dof.method <= SATB_METHOD_SPREAD && o->given[OPT_DEPTH]) ||
-          o->given[OPT_DEPTH_DIR]);
+    CHECK(!o->coc || (o->dof.method <= SATB_METHOD_SPREAD &&
+                      (o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR] || o->given[OPT_MATTE])));
 }
 
 static void parse(int argc, char **argv)

@@ -26,11 +26,11 @@ fail() { echo "table.sh: $*" >&2; exit 1; }
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build out=$root/build-quality scenes='' methods='input satblur ffmpeg gegl'
-variants='' quick='' kind='' input=image.png extra=()
+variants='' quick='' kind='' picture=image.png extra=()
 while [ $# -gt 0 ]; do
     case $1 in
         --quick) quick=1; shift; continue ;;
-        --light) input=image.pfm; shift; continue ;;
+        --light) picture=image.pfm; shift; continue ;;
         --help) usage; exit 0 ;;
     esac
     [ $# -ge 2 ] || { usage >&2; exit 2; }
@@ -88,12 +88,12 @@ run_satblur() {
     aperture=$(number "$1" aperture)
     options+=("${extra[@]}")
     if [ -z "$variants" ]; then
-        "$satblur" "$folder/$input" "$folder/satblur.png" "${options[@]}" --bokeh "$aperture"
+        "$satblur" "$folder/$picture" "$folder/satblur.png" "${options[@]}" --bokeh "$aperture"
         return
     fi
     for variant in $variants; do # only layers have discs
         [ "$variant" = layered ] || aperture=square
-        "$satblur" "$folder/$input" "$folder/satblur-$variant.png" "${options[@]}" \
+        "$satblur" "$folder/$picture" "$folder/satblur-$variant.png" "${options[@]}" \
             --method "$variant" --bokeh "$aperture"
         aperture=$(number "$1" aperture)
     done
