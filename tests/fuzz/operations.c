@@ -207,6 +207,7 @@ static void run(const trial *t, const parameters *p)
     if (p->what == COC) {
         shape.channels = 1;
         shape.bits = 16;
+        shape.half = 0;
     }
     surface_copy(&before, &t->src);
     memset(reports, 0, sizeof reports);
@@ -319,6 +320,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     p.box.look = p.map.look = choose_look(&f);
     p.map.max_radius = p.box.radius_x;
     p.dof = choose_dof(&f);
+    t.src.image.half = p.what <= COC && t.src.image.bits == 16 && choose(&f, 4) == 1;
     if (p.what < OPERATIONS)
         run(&t, &p);
     else if (p.what == OPERATIONS)
