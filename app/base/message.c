@@ -10,6 +10,7 @@ static void fill(problem *p, bool out_of_device_memory, const char *format, va_l
 {
     vsnprintf(p->text, sizeof p->text, format, list);
     p->out_of_device_memory = out_of_device_memory;
+    p->out_of_memory = false;
 }
 
 bool problem_set(problem *p, const char *format, ...)
@@ -18,6 +19,16 @@ bool problem_set(problem *p, const char *format, ...)
     va_start(list, format);
     fill(p, false, format, list);
     va_end(list);
+    return false;
+}
+
+bool problem_set_starved(problem *p, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fill(p, false, format, list);
+    va_end(list);
+    p->out_of_memory = true;
     return false;
 }
 
@@ -32,7 +43,9 @@ bool problem_set_oom(problem *p, bool out_of_device_memory, const char *format, 
 
 bool problem_at(problem *p, const char *name, const problem *inner)
 {
-    return problem_set_oom(p, inner->out_of_device_memory, "%s: %.400s", name, inner->text);
+    problem_set_oom(p, inner->out_of_device_memory, "%s: %.400s", name, inner->text);
+    p->out_of_memory = inner->out_of_memory;
+    return false;
 }
 
 /* Prints by one fputs(), which keeps the lines of parallel jobs whole, as stderr is unbuffered. */

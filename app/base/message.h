@@ -14,16 +14,21 @@
 typedef struct problem {
     char text[4096 + 512];     /* one line, no newline: the longest path and a sentence */
     bool out_of_device_memory; /* of a GPU: a retry can succeed when other pictures have finished */
+    bool
+        out_of_memory; /* of the host, while a JPEG or a PNG was read: nothing is wrong with the file */
 } problem;
 
 /* Formats the message. Returns false always, for `return problem_set(...)`. */
 bool problem_set(problem *p, const char *format, ...) MESSAGE_FORMAT(2);
 
+/* problem_set(), for a JPEG or a PNG that was not read as memory ran out. */
+bool problem_set_starved(problem *p, const char *format, ...) MESSAGE_FORMAT(2);
+
 /* problem_set(), with the reason. */
 bool problem_set_oom(problem *p, bool out_of_device_memory, const char *format, ...)
     MESSAGE_FORMAT(3);
 
-/* Sets "name: " and the inner problem. Returns false always. */
+/* Sets "name: " and the inner problem, with its reason. Returns false always. */
 bool problem_at(problem *p, const char *name, const problem *inner);
 
 /* Prints the line "satblur: text" on stderr, as utf8_show() shows text. */

@@ -91,7 +91,7 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
         note_odd(pic);
     metadata_read(&pic->meta, c->meta, in);
     if (pic->meta.out_of_memory) /* rather than a picture that has lost something only this time */
-        return problem_set(p, "%s: not enough memory for its metadata", path);
+        return problem_set_starved(p, "%s: not enough memory for its metadata", path);
     pic->orientation = exif_orientation(blob_view(&pic->meta.exif));
     image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
     return true;

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes around stb: its own variable for the level is shared by all threads, and it forgets the packed data when memory
- * for the file around them runs out. */
+/* Passes around stb: its own variable for the level is shared by all threads, it forgets the packed data when memory for
+ * the file around them runs out, and a probe that lacks memory for a JPEG calls the file unknown. */
 static _Thread_local struct {
     int level;
     unsigned char *packed;
+    bool starved; /* memory has run out since reading began */
 } for_stb;
 
 /* Packs by libdeflate instead of stb's own deflate, which is slow and packs badly. NULL, which stb checks: memory ran
@@ -34,6 +35,14 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
     return for_stb.packed = out;
 }
 
+/* Returns zeros: a JPEG without its tables is decoded with what is there. */
+static void *allocate_for_stb(size_t size)
+{
+    void *memory = calloc(1, size);
+    for_stb.starved = for_stb.starved || !memory;
+    return memory;
+}
+
 /* stb shifts into the sign of numbers and overflows them: here both wrap. Its warnings are switched off. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
@@ -52,8 +61,7 @@ static unsigned char *deflate_for_stb(const unsigned char *data, int size, int *
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
-#define STBI_MALLOC(size)                                                                          \
-    calloc(1, size) /* a JPEG without its tables is decoded with what is there */
+#define STBI_MALLOC(size)       allocate_for_stb(size)
 #define STBI_REALLOC(old, size) realloc(old, size)
 #define STBI_FREE(data)         free(data)
 #define STBI_ASSERT(condition)  ((void)0) /* damage is an error, not a crash */
@@ -117,8 +125,8 @@ static const stbi_io_callbacks callbacks = {.read = read_some, .skip = skip_some
 static bool explain(const reader *r, problem *p)
 {
     const char *reason = stbi_failure_reason();
-    if (reason && strcmp(reason, "outofmem") == 0)
-        return problem_set(p, "not enough memory for this picture");
+    if (for_stb.starved || (reason && strcmp(reason, "outofmem") == 0))
+        return problem_set_starved(p, "not enough memory for this picture");
     return r->cut_off
                ? problem_set(p, "the file is cut off; get a whole copy")
                : problem_set(p, "the file is damaged or of an unusual kind (%s); convert it to PNG",
@@ -128,6 +136,7 @@ static bool explain(const reader *r, problem *p)
 bool stb_probe(bytes in, satb_image *shape, problem *p)
 {
     reader r = {.in = in};
+    for_stb.starved = false;
     *shape = (satb_image){.bits = 8};
     if (!stbi_info_from_callbacks(&callbacks, &r, &shape->width, &shape->height, &shape->channels))
         return explain(&r, p);
@@ -141,6 +150,7 @@ const char *stb_decode(bytes in, satb_image *image, const decode_settings *setti
     (void)settings;
     reader r = {.in = in};
     int in_file;
+    for_stb.starved = false;
     image->data = stbi_load_from_callbacks(&callbacks, &r, &image->width, &image->height, &in_file,
                                            image->channels);
     return (image->data && !r.cut_off) || explain(&r, p) ? "stb" : NULL;

@@ -42,16 +42,18 @@ static bool set_meaning(const photo *ph, embedded_map *map)
                                embedded_number(value_of(ph, "Far")), metres);
 }
 
-/* Takes the photo as it was taken. One that cannot be read is left out: the visible one remains. */
-static void take_original(const photo *ph, embedded_map *map)
+/* Takes the photo as it was taken. One that is no base64 is left out: the visible one remains. False: memory ran out. */
+static bool take_original(const photo *ph, embedded_map *map)
 {
     bytes text;
     if (!find_value(ph, GIMAGE, "Data", &text))
-        return;
+        return true;
     if (base64_decode(text, &map->original_memory))
         map->original = blob_view(&map->original_memory);
-    else
+    const bool starved = map->original_memory.failed;
+    if (map->original.size == 0)
         blob_free(&map->original_memory);
+    return !starved;
 }
 
 embedded_status gdepth_find(const photo *ph, embedded_kind kind, embedded_found *f, problem *p)
@@ -77,6 +79,7 @@ embedded_status gdepth_find(const photo *ph, embedded_kind kind, embedded_found 
                                     : "its GDepth:Data is no base64; get the photo as the "
                                       "phone wrote it");
     f->coded = blob_view(&f->memory);
-    take_original(ph, f->map);
-    return EMBEDDED_FOUND;
+    return take_original(ph, f->map)
+               ? EMBEDDED_FOUND
+               : embedded_fail(p, "not enough memory for the photo as it was taken");
 }

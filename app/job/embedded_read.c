@@ -51,17 +51,19 @@ static bool is_same_view(const satb_image *a, const satb_image *b)
     return x >= 0.5 && fabs(x / y - 1) < 0.01;
 }
 
-/* Replaces the pixels by those before the phone blurred them. The metadata stays. */
-static void take_original(picture_job *j, bytes original, const decode_settings *settings)
+/* Replaces the pixels by those before the phone blurred them. The metadata stays. An original that is damaged, or shows
+ * something else, is left with a note. False: memory ran out, which would leave the visible pixels only this time. */
+static bool take_original(picture_job *j, bytes original, const decode_settings *settings,
+                          problem *p)
 {
     picture sharp;
-    problem ignored;
     decode_settings plain = *settings;
     plain.keep_file = false;
     if (original.size == 0)
-        return;
-    const bool read =
-        picture_decode(&sharp, original.data, original.size, j->o->input, &plain, &ignored);
+        return true;
+    const bool read = picture_decode(&sharp, original.data, original.size, j->o->input, &plain, p);
+    if (!read && (p->out_of_memory || p->out_of_device_memory))
+        return false;
     const bool turned = read && sharp.orientation != 1 && sharp.orientation != j->input.orientation;
     const bool taken = read && !turned && is_same_view(&j->input.image, &sharp.image);
     if (taken) {
@@ -79,6 +81,7 @@ static void take_original(picture_job *j, bytes original, const decode_settings 
                  j->o->input);
     if (read)
         picture_free(&sharp);
+    return true;
 }
 
 /* Gives the map the picture's orientation unless the map has its own: it is aligned with the stored pixels. */
@@ -123,12 +126,11 @@ static bool take_kind(picture_job *j, embedded_kind kind, const decode_settings 
         depth && !j->map.values.data; /* the meaning of numbers is settled later */
     if (has_codes)
         take_meaning(&j->own, &map);
-    const bool done = (*name || problem_set(p, "%s: not enough memory", j->own.input)) &&
-                      (!has_codes || map_metres_check(&j->own, &j->own.dof, p));
+    bool done = (*name || problem_set(p, "%s: not enough memory", j->own.input)) &&
+                (!has_codes || map_metres_check(&j->own, &j->own.dof, p));
     if (done)
         tell_found(j, &map, depth);
-    if (done)
-        take_original(j, map.original, settings);
+    done = done && take_original(j, map.original, settings, p);
     embedded_free(&map);
     return done;
 }

@@ -130,7 +130,7 @@ static gpu_answer copy_to_host(nvjpeg_codec *c, satb_image *image, problem *p)
     const size_t size = picture_bytes(image);
     image->data = pixels_allocate(size);
     if (!image->data) {
-        problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+        problem_set_starved(p, "not enough memory for %d x %d pixels", image->width, image->height);
         return GPU_FAILED;
     }
     pixels_pin(image->data);
@@ -146,7 +146,7 @@ gpu_answer nvjpeg_decode(bytes in, satb_image *image, int gpu, bool stays, const
     nvjpeg_codec *const c =
         verdict == JPEG_SOUND ? nvjpeg_codec_acquire(stays ? gpu : NVJPEG_ANY_GPU) : NULL;
     if (verdict == JPEG_STARVED) { /* rather than other samples only this time */
-        problem_set(p, "not enough memory to look through the file");
+        problem_set_starved(p, "not enough memory to look through the file");
         return GPU_FAILED;
     }
     if (!c)

@@ -123,12 +123,12 @@ void make_inputs(const char *corpus)
     copy_file(corpus, "jpeg_progressive", "progressive.jpg");
     static const char *const photos[][2] = {
         {"../embedded/gdepth", "gdepth.jpg"},
-        {"../embedded/gdepth_extended_parts", "extended.jpg"},
-        {"../embedded/dynamic", "dynamic.jpg"},
+        {"../embedded/gdepth_extended", "extended.jpg"},
+        {"../embedded/dynamic_original", "dynamic.jpg"},
         {"../embedded/apple", "apple.jpg"},
         {"../embedded/apple_matte", "matte.jpg"},
-        {"../embedded/samsung_plain", "samsung.jpg"},
-        {"../embedded/huawei", "huawei.jpg"},
+        {"../embedded/samsung_5", "samsung.jpg"},
+        {"../embedded/huawei_original", "huawei.jpg"},
     };
     for (size_t i = 0; i < sizeof photos / sizeof *photos; i++)
         copy_file(corpus, photos[i][0], photos[i][1]);
