@@ -120,6 +120,10 @@ put dynamic-cut photo.jpg small.jpg x.jpg
 refused 'a file that is cut off' 1 'x.jpg: it is cut off before its depth map' x.jpg o.png --depth embedded
 put samsung9 photo.jpg 60x40:raw.pgm x.jpg sharp.jpg
 refused 'an unknown version' 1 "x.jpg: it has Samsung's depth map, but of version 9" x.jpg o.png --depth embedded
+{ head -c 200 sharp.jpg; printf '\xff\xd9'; } > hurt.jpg
+put dynamic photo.jpg small.jpg x.jpg hurt.jpg
+equals 'an original that is damaged: the visible photo' x.jpg photo.jpg small.jpg "${GOOGLE[@]}"
+ok 'that is said, too' says 'x.jpg: the photo as it was taken, which lies in the file, cannot be used, so the visible one is blurred'
 refused 'a map of too many pixels' 1 'max-pixels' d.jpg o.png --depth embedded --max-pixels 2000
 
 # --- Another program's word -------------------------------------------------------------------------
