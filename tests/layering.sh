@@ -26,6 +26,7 @@ core cuda       base backend
 core depth      base backend
 core blur       base backend depth
 core ops        base backend depth blur
+core package
 
 kernels common
 kernels sat       common
@@ -47,6 +48,7 @@ tests cli
 tests quality
 tests fuzz      support
 tests emulate
+tests package
 '
 # The floors below a floor, whose rooms it may include, too.
 below() { case $1 in core) echo kernels ;; tests) echo app core kernels ;; esac; }
@@ -109,7 +111,7 @@ verdict "$(grep -rlE 'cuda_runtime|nvjpeg\.h>' app core | grep -E '\.[ch]$' |
     "only core/cuda, app/nvjpeg and app/image/device_pixels.c include the CUDA runtime"
 
 if [ $# -gt 0 ]; then
-    symbols=$(nm -D --defined-only "$1" | awk '{ print $3 }')
+    symbols=$(nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }')
     verdict "$([ -n "$symbols" ] || echo "  nothing at all"; grep -v '^satb_' <<<"$symbols" || true)" \
         "the library exports satb_* alone"
 fi
