@@ -52,7 +52,7 @@ def test_types():
     refused("int16", satblur.dof, IMAGE, DEPTH.astype(np.int16))
     refused("byte order", satblur.dof, IMAGE.astype(">u2"), DEPTH)
     refused("half", satblur.equalize, IMAGE.astype(np.float16))
-    refused("uint32", satblur.scan, IMAGE[0, :, 0])
+    refused("uint32", satblur.scan, IMAGE[0, :, 0].copy())
     refused("uint32", satblur.reduce, np.arange(3))
 
 
