@@ -2,15 +2,15 @@
 
 static const char *text_of(nb::dlpack::dtype_code code)
 {
-    return code == nb::dlpack::dtype_code::Int     ? "int"
-           : code == nb::dlpack::dtype_code::UInt  ? "uint"
-           : code == nb::dlpack::dtype_code::Float ? "float"
+    return code == nb::dlpack::dtype_code::Int      ? "int"
+           : code == nb::dlpack::dtype_code::UInt   ? "uint"
+           : code == nb::dlpack::dtype_code::Float  ? "float"
            : code == nb::dlpack::dtype_code::Bfloat ? "bfloat"
            : code == nb::dlpack::dtype_code::Bool   ? "bool"
                                                     : "complex";
 }
 
-static sample sample_of(nb::dlpack::dtype type, const char *name)
+static sample sample_of(nb::dlpack::dtype type, const char *name, const char *types)
 {
     const auto code = static_cast<nb::dlpack::dtype_code>(type.code);
     if (type.lanes == 1 && code == nb::dlpack::dtype_code::UInt)
@@ -28,7 +28,7 @@ static sample sample_of(nb::dlpack::dtype type, const char *name)
         }
     const std::string bits = code == nb::dlpack::dtype_code::Bool ? "" : std::to_string(type.bits);
     throw nb::value_error((std::string(name) + " has samples of type " + text_of(code) + bits +
-                           "; convert it to uint8, uint16, float16 or float32")
+                           "; convert it to " + types)
                               .c_str());
 }
 
@@ -84,13 +84,13 @@ static nb::ndarray<nb::ro> take(nb::handle array, const char *name, bool written
     return closed;
 }
 
-array_view view_of(nb::handle array, const char *name, bool written)
+array_view view_of(nb::handle array, const char *name, bool written, const char *types)
 {
     const nb::ndarray<nb::ro> a = take(array, name, written);
     array_view v;
     v.keeper = nb::borrow(array);
     v.data = static_cast<uint8_t *>(const_cast<void *>(a.data()));
-    v.type = sample_of(a.dtype(), name);
+    v.type = sample_of(a.dtype(), name, types);
     for (size_t i = 0; i < a.ndim(); i++) {
         v.shape.push_back(a.shape(i));
         v.stride.push_back(static_cast<ptrdiff_t>(a.stride(i)) * static_cast<ptrdiff_t>(v.bytes()));
@@ -103,11 +103,12 @@ array_view view_of(nb::handle array, const char *name, bool written)
                                   .c_str());
     v.cuda = host ? -1 : a.device_id();
     if (v.count() == 0)
-        throw nb::value_error(
-            (std::string(name) + " is empty, of shape " + v.shape_text() + "; give at least a pixel")
-                .c_str());
+        throw nb::value_error((std::string(name) + " is empty, of shape " + v.shape_text() +
+                               "; give at least a pixel")
+                                  .c_str());
     if (!v.data)
-        throw nb::value_error((std::string(name) + " has no memory; its storage was freed").c_str());
+        throw nb::value_error(
+            (std::string(name) + " has no memory; its storage was freed").c_str());
     return v;
 }
 
@@ -118,5 +119,6 @@ void need_dense_host(const array_view &view, const char *name)
             (std::string(name) + " is on a GPU; arrays are in the host's memory: copy it").c_str());
     if (!view.is_dense())
         throw nb::value_error(
-            (std::string(name) + " is not contiguous; give numpy.ascontiguousarray() of it").c_str());
+            (std::string(name) + " is not contiguous; give numpy.ascontiguousarray() of it")
+                .c_str());
 }

@@ -28,8 +28,9 @@ struct array_view {
 };
 
 // Returns the view of an array of any framework. name stands in messages. Throws ValueError for an array that is empty,
-// freed, on another kind of device, of another type, or, if it will be written, read-only.
-array_view view_of(nb::handle array, const char *name, bool written);
+// freed, on another kind of device, of another type, or, if it will be written, read-only. types are the remedy's.
+array_view view_of(nb::handle array, const char *name, bool written,
+                   const char *types = "uint8, uint16, float16 or float32");
 
 // Throws ValueError unless the array is dense and in the host's memory.
 void need_dense_host(const array_view &view, const char *name);

@@ -15,9 +15,10 @@ static const double farthest = 1e9; // numbers from here on are renderers' "noth
 static float half_to_float(uint16_t half)
 {
     const int exponent = half >> 10 & 31, fraction = half & 1023;
-    const float size = exponent == 31  ? (fraction ? NAN : INFINITY)
-                       : exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
-                                       : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
+    const float size = exponent == 31 ? (fraction ? NAN : INFINITY)
+                       : exponent == 0
+                           ? std::ldexp(static_cast<float>(fraction), -24)
+                           : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
     return half >> 15 ? -size : size;
 }
 
@@ -74,14 +75,16 @@ static extent extent_of(const std::vector<float> &numbers, depth_kind kind)
     return e;
 }
 
-static void find_percentiles(const std::vector<float> &numbers, const depth_request &r, double ends[2])
+static void find_percentiles(const std::vector<float> &numbers, const depth_request &r,
+                             double ends[2])
 {
     std::vector<float> sorted;
     for (float value : numbers)
         if (std::isfinite(known(value, r.kind)))
             sorted.push_back(value);
     for (int i = 0; i < 2; i++) {
-        const auto at = static_cast<size_t>(r.ends[i] / 100 * static_cast<double>(sorted.size() - 1) + 0.5);
+        const auto at =
+            static_cast<size_t>(r.ends[i] / 100 * static_cast<double>(sorted.size() - 1) + 0.5);
         std::nth_element(sorted.begin(), sorted.begin() + static_cast<ptrdiff_t>(at), sorted.end());
         ends[i] = sorted[at];
     }
@@ -120,7 +123,8 @@ static void find_ends(const std::vector<float> &numbers, const depth_request &r,
 
 // --- Codes --------------------------------------------------------------------------------------
 
-static void fill(const std::vector<float> &numbers, depth_kind kind, const depth_map &m, uint16_t *to)
+static void fill(const std::vector<float> &numbers, depth_kind kind, const depth_map &m,
+                 uint16_t *to)
 {
     const bool metres = kind == depth_kind::metres;
     const double first = m.unknown > 0 ? 1 : 0;
@@ -131,7 +135,8 @@ static void fill(const std::vector<float> &numbers, depth_kind kind, const depth
         const double number = known(value, kind);
         double z = high > low ? (linear(kind, number) - low) / (high - low) : 1;
         z = z < 0 ? 0 : z > 1 ? 1 : z;
-        *to++ = std::isnan(number) ? 0 : static_cast<uint16_t>(first + z * (UINT16_MAX - first) + 0.5);
+        *to++ =
+            std::isnan(number) ? 0 : static_cast<uint16_t>(first + z * (UINT16_MAX - first) + 0.5);
     }
 }
 
@@ -146,8 +151,8 @@ static std::vector<float> numbers_of(const uint8_t *data, const ptrdiff_t stride
     return numbers;
 }
 
-depth_map make_codes(const uint8_t *data, const ptrdiff_t stride[2], int width, int height, sample type,
-                     const depth_request &request)
+depth_map make_codes(const uint8_t *data, const ptrdiff_t stride[2], int width, int height,
+                     sample type, const depth_request &request)
 {
     const std::vector<float> numbers = numbers_of(data, stride, width, height, type);
     const extent e = extent_of(numbers, request.kind);

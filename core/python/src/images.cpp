@@ -116,30 +116,36 @@ template <typename function> static void for_rows(const images &all, function ea
     for (size_t i = 0; i < all.list.size(); i++) {
         const satb_image &image = all.list[i];
         const size_t skip = batch || all.view.shape.size() == 4;
-        uint8_t *const from = all.view.data + (skip ? static_cast<ptrdiff_t>(i) * all.view.stride[0] : 0);
+        uint8_t *const from =
+            all.view.data + (skip ? static_cast<ptrdiff_t>(i) * all.view.stride[0] : 0);
         for (int y = 0; y < image.height; y++)
-            each(reinterpret_cast<float *>(from + y * all.view.stride[skip]),
-                 reinterpret_cast<uint16_t *>(static_cast<uint8_t *>(image.data) + y * image.stride),
-                 static_cast<size_t>(image.width) * static_cast<size_t>(image.channels));
+            each(
+                reinterpret_cast<float *>(from + y * all.view.stride[skip]),
+                reinterpret_cast<uint16_t *>(static_cast<uint8_t *>(image.data) + y * image.stride),
+                static_cast<size_t>(image.width) * static_cast<size_t>(image.channels));
     }
 }
 
 void images::load()
 {
     if (codes)
-        for_rows(*this, [](const float *from, uint16_t *to, size_t count) {
-            for (size_t i = 0; i < count; i++)
-                to[i] = code_of(from[i]);
-        });
+        for_rows(
+            *this,
+            [](const float *from, uint16_t *to, size_t count) {
+                for (size_t i = 0; i < count; i++)
+                    to[i] = code_of(from[i]);
+            });
 }
 
 void images::store() const
 {
     if (codes)
-        for_rows(*this, [](float *to, const uint16_t *from, size_t count) {
-            for (size_t i = 0; i < count; i++)
-                to[i] = static_cast<float>(from[i]) / 65535.0f;
-        });
+        for_rows(
+            *this,
+            [](float *to, const uint16_t *from, size_t count) {
+                for (size_t i = 0; i < count; i++)
+                    to[i] = static_cast<float>(from[i]) / 65535.0f;
+            });
 }
 
 // --- Pairs --------------------------------------------------------------------------------------

@@ -28,12 +28,14 @@ static int device_of(int asked, std::initializer_list<const images *> all)
         if (!each || each->view.cuda < 0)
             continue;
         if (device >= 0 && device != each->view.cuda)
-            throw nb::value_error((std::string(each->name) + " is on cuda:" + std::to_string(each->view.cuda) +
+            throw nb::value_error((std::string(each->name) +
+                                   " is on cuda:" + std::to_string(each->view.cuda) +
                                    " and the call is on cuda:" + std::to_string(device) +
                                    "; bring all arrays to one device")
                                       .c_str());
         if (device == DEVICE_CPU)
-            throw nb::value_error((std::string(each->name) + " is on cuda:" + std::to_string(each->view.cuda) +
+            throw nb::value_error((std::string(each->name) +
+                                   " is on cuda:" + std::to_string(each->view.cuda) +
                                    " and device is 'cpu'; copy it to the host")
                                       .c_str());
         device = each->view.cuda;
@@ -46,7 +48,8 @@ static satb_context *open_at(int device, const place &where)
 {
     satb_context *const context = pool_context(device);
     if (satb_is_cuda(context)) {
-        void *const stream = where.stream ? reinterpret_cast<void *>(*where.stream) : SATB_OWN_STREAM;
+        void *const stream =
+            where.stream ? reinterpret_cast<void *>(*where.stream) : SATB_OWN_STREAM;
         pool_check(context, satb_set_stream(context, stream));
     }
     return context;
@@ -55,7 +58,8 @@ static satb_context *open_at(int device, const place &where)
 // --- Blurs --------------------------------------------------------------------------------------
 
 // Calls work(context, index) for every image of src. src and dst become codes before, and dst floats afterwards.
-template <typename function> static void run(images &src, images *dst, int device, const place &where, function work)
+template <typename function>
+static void run(images &src, images *dst, int device, const place &where, function work)
 {
     const nb::gil_scoped_release release;
     satb_context *const context = open_at(device, where);
@@ -74,21 +78,24 @@ static images result_of(const images &src, nb::handle out)
     return dst;
 }
 
-static void box(nb::handle image, nb::handle out, double rx, double ry, int gamma, int edge, place where)
+static void box(nb::handle image, nb::handle out, double rx, double ry, int gamma, int edge,
+                place where)
 {
     images src = pictures_of(image, "image", false), dst = result_of(src, out);
     const satb_box_params params = {rx, ry, {gamma, static_cast<satb_edge>(edge)}};
-    run(src, &dst, device_of(where.device, {&src, &dst}), where, [&](satb_context *context, size_t i) {
-        return satb_box(context, &src.list[i], &dst.list[i], &params);
-    });
+    run(src, &dst, device_of(where.device, {&src, &dst}), where,
+        [&](satb_context *context, size_t i) {
+            return satb_box(context, &src.list[i], &dst.list[i], &params);
+        });
 }
 
 // Throws unless the maps are one, or one for each image.
 static void need_number(const images &src, const images &map)
 {
     if (map.list.size() != 1 && map.list.size() != src.list.size())
-        throw nb::value_error((std::string(map.name) + " has " + std::to_string(map.list.size()) + " planes and image " +
-                               std::to_string(src.list.size()) + "; give one, or as many")
+        throw nb::value_error((std::string(map.name) + " has " + std::to_string(map.list.size()) +
+                               " planes and image " + std::to_string(src.list.size()) +
+                               "; give one, or as many")
                                   .c_str());
 }
 
@@ -97,8 +104,8 @@ static const satb_image *plane(const images &maps, size_t i)
     return &maps.list[maps.list.size() == 1 ? 0 : i];
 }
 
-static void blur_map(nb::handle image, nb::handle map, nb::handle out, double max_radius, int gamma, int edge,
-                     place where)
+static void blur_map(nb::handle image, nb::handle map, nb::handle out, double max_radius, int gamma,
+                     int edge, place where)
 {
     images src = pictures_of(image, "image", false), dst = result_of(src, out);
     images radii = planes_of(map, "map", src.view.shape.size() == 4);
@@ -114,9 +121,10 @@ static void blur_map(nb::handle image, nb::handle map, nb::handle out, double ma
 static void equalize(nb::handle image, nb::handle out, place where)
 {
     images src = pictures_of(image, "image", false), dst = result_of(src, out);
-    run(src, &dst, device_of(where.device, {&src, &dst}), where, [&](satb_context *context, size_t i) {
-        return satb_equalize(context, &src.list[i], &dst.list[i]);
-    });
+    run(src, &dst, device_of(where.device, {&src, &dst}), where,
+        [&](satb_context *context, size_t i) {
+            return satb_equalize(context, &src.list[i], &dst.list[i]);
+        });
 }
 
 // --- Depth of field -----------------------------------------------------------------------------
@@ -130,7 +138,9 @@ struct depths {
 
     size_t count() const
     {
-        return codes ? codes->list.size() : numbers && numbers->shape.size() == 3 ? numbers->shape[0] : 1;
+        return codes                                   ? codes->list.size()
+               : numbers && numbers->shape.size() == 3 ? numbers->shape[0]
+                                                       : 1;
     }
 };
 
@@ -152,7 +162,8 @@ static array_view numbers_of(array_view v, bool batch)
                                "; give (height, width), or (number, height, width) for a batch")
                                   .c_str());
     if (v.shape.back() > INT32_MAX || v.shape[v.shape.size() - 2] > INT32_MAX)
-        throw nb::value_error(("depth has shape " + v.shape_text() + ", which is too large").c_str());
+        throw nb::value_error(
+            ("depth has shape " + v.shape_text() + ", which is too large").c_str());
     return v;
 }
 
@@ -183,12 +194,13 @@ static depth_map codes_at(const depths &d, size_t i, satb_dof_params &params)
 
 using dof_function = decltype(&satb_dof);
 
-static std::vector<satb_dof_report> blur_by_depth(dof_function function, images &src, images &dst, depths &d,
-                                                  std::optional<images> &matte, const satb_dof_params &given,
-                                                  const place &where)
+static std::vector<satb_dof_report> blur_by_depth(dof_function function, images &src, images &dst,
+                                                  depths &d, std::optional<images> &matte,
+                                                  const satb_dof_params &given, const place &where)
 {
     std::vector<satb_dof_report> reports(src.list.size());
-    const int device = device_of(where.device, {&src, &dst, d.codes ? &*d.codes : nullptr, matte ? &*matte : nullptr});
+    const int device = device_of(
+        where.device, {&src, &dst, d.codes ? &*d.codes : nullptr, matte ? &*matte : nullptr});
     if (matte)
         matte->load();
     depth_map map;
@@ -200,15 +212,19 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
         }
         satb_dof_params params = settled;
         params.matte = matte ? plane(*matte, i) : nullptr;
-        const satb_image *const depth = d.numbers ? &map.image : d.codes ? plane(*d.codes, i) : nullptr;
+        const satb_image *const depth = d.numbers ? &map.image
+                                        : d.codes ? plane(*d.codes, i)
+                                                  : nullptr;
         return function(context, &src.list[i], depth, &dst.list[i], &params, &reports[i]);
     });
     return reports;
 }
 
-static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::handle matte, nb::handle out,
-                                        bool coc, const satb_dof_params &params, int kind, bool has_distance,
-                                        std::optional<std::vector<double>> ends, bool is_percent, place where)
+static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::handle matte,
+                                        nb::handle out, bool coc, const satb_dof_params &params,
+                                        int kind, bool has_distance,
+                                        std::optional<std::vector<double>> ends, bool is_percent,
+                                        place where)
 {
     images src = pictures_of(image, "image", false);
     images dst = coc ? pictures_of(out, "out", true) : result_of(src, out);
@@ -226,7 +242,8 @@ static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::
     if (d.codes)
         need_number(src, *d.codes);
     if (d.count() != 1 && d.count() != src.list.size())
-        throw nb::value_error("depth has another number of planes than image; give one, or as many");
+        throw nb::value_error(
+            "depth has another number of planes than image; give one, or as many");
     if (mask)
         need_number(src, *mask);
     return blur_by_depth(coc ? satb_coc : satb_dof, src, dst, d, mask, params, where);
@@ -240,7 +257,8 @@ static std::vector<satb_channel_stats> measure(nb::handle image, bool luminance,
     const auto channels = static_cast<size_t>(luminance ? 1 : src.list[0].channels);
     std::vector<satb_channel_stats> stats(src.list.size() * channels);
     run(src, nullptr, device_of(where.device, {&src}), where, [&](satb_context *context, size_t i) {
-        return (luminance ? satb_measure_luminance : satb_measure)(context, &src.list[i], &stats[i * channels]);
+        return (luminance ? satb_measure_luminance : satb_measure)(context, &src.list[i],
+                                                                   &stats[i * channels]);
     });
     return stats;
 }
@@ -254,7 +272,8 @@ static void table(nb::handle image, nb::handle out, place where)
         throw nb::value_error("out has another shape than image, or is neither uint32 nor uint64");
     const size_t words = to.count() / src.list.size();
     run(src, nullptr, device_of(where.device, {&src}), where, [&](satb_context *context, size_t i) {
-        return satb_table(context, &src.list[i], to.type == sample::u64 ? 64 : 32, to.data + i * words * to.bytes());
+        return satb_table(context, &src.list[i], to.type == sample::u64 ? 64 : 32,
+                          to.data + i * words * to.bytes());
     });
 }
 
@@ -282,7 +301,8 @@ static std::string describe(int device)
 
 static void bind_errors(nb::module_ &m)
 {
-    nb::exception<limit_error>(m, "LimitError", PyExc_ValueError);
+    nb::exception<limit_error>(m, "LimitError", PyExc_ValueError).attr("__doc__") =
+        "Sizes are legal one by one, but too large together.";
     nb::register_exception_translator([](const std::exception_ptr &p, void *) {
         try {
             std::rethrow_exception(p);
@@ -300,15 +320,19 @@ NB_MODULE(_core, m)
     bind_errors(m);
     bind_params(m);
     bind_arrays(m);
-    nb::class_<place>(m, "Place").def("__init__", [](place *self, int device, std::optional<intptr_t> stream) {
-        new (self) place{device, stream};
-    }, nb::arg("device"), nb::arg("stream").none());
+    nb::class_<place>(m, "Place")
+        .def(
+            "__init__",
+            [](place *self, int device, std::optional<intptr_t> stream) {
+                new (self) place{device, stream};
+            },
+            nb::arg("device"), nb::arg("stream").none());
     m.def("box", box);
     m.def("blur_map", blur_map);
     m.def("equalize", equalize);
-    m.def("dof", dof, nb::arg("image"), nb::arg("depth").none(), nb::arg("matte").none(), nb::arg("out"), nb::arg("coc"),
-          nb::arg("params"), nb::arg("kind"), nb::arg("has_distance"), nb::arg("ends").none(), nb::arg("is_percent"),
-          nb::arg("place"));
+    m.def("dof", dof, nb::arg("image"), nb::arg("depth").none(), nb::arg("matte").none(),
+          nb::arg("out"), nb::arg("coc"), nb::arg("params"), nb::arg("kind"),
+          nb::arg("has_distance"), nb::arg("ends").none(), nb::arg("is_percent"), nb::arg("place"));
     m.def("measure", measure);
     m.def("table", table);
     m.def("depth_codes", depth_codes);

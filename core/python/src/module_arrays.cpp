@@ -17,16 +17,17 @@ static const char *text_of(const variant_name &variant)
 
 static array_view words_of(nb::handle array, const char *name, bool written, bool wide)
 {
-    array_view v = view_of(array, name, written);
+    array_view v = view_of(array, name, written, wide ? "uint32 or uint64" : "uint32");
     need_dense_host(v, name);
     if (v.shape.size() != 1)
         throw nb::value_error((std::string(name) + " has shape " + v.shape_text() +
                                "; give an array of one dimension")
                                   .c_str());
     if (v.type != sample::u32 && (!wide || v.type != sample::u64))
-        throw nb::value_error((std::string(name) + (wide ? " is neither uint32 nor uint64; convert it"
-                                                         : " is not uint32; convert it"))
-                                  .c_str());
+        throw nb::value_error(
+            (std::string(name) +
+             (wide ? " is neither uint32 nor uint64; convert it" : " is not uint32; convert it"))
+                .c_str());
     return v;
 }
 
@@ -35,10 +36,11 @@ static int bits_of(const array_view &v)
     return v.type == sample::u64 ? 64 : 32;
 }
 
-static void scan(nb::handle in, nb::handle out, bool max, bool exclusive, const variant_name &variant,
-                 int device)
+static void scan(nb::handle in, nb::handle out, bool max, bool exclusive,
+                 const variant_name &variant, int device)
 {
-    const array_view from = words_of(in, "values", false, true), to = words_of(out, "out", true, true);
+    const array_view from = words_of(in, "values", false, true),
+                     to = words_of(out, "out", true, true);
     if (from.shape != to.shape || from.type != to.type)
         throw nb::value_error("out has another shape or type than values; give the same");
     const satb_scan_params params = {bits_of(from), max, exclusive, text_of(variant)};
@@ -61,15 +63,16 @@ static uint64_t reduce(nb::handle values, int op, const variant_name &variant, i
 static size_t compact(nb::handle values, uint32_t low, uint32_t high, nb::handle out,
                       nb::handle indices, const variant_name &variant, int device)
 {
-    const array_view v = words_of(values, "values", false, false), to = words_of(out, "out", true, false);
+    const array_view v = words_of(values, "values", false, false),
+                     to = words_of(out, "out", true, false);
     const array_view places = words_of(indices, "indices", true, true);
     size_t kept = 0;
     if (to.count() < v.count() || places.count() < v.count() || bits_of(places) != 64)
         throw nb::value_error("out or indices is smaller than values; give as many elements");
     const nb::gil_scoped_release release;
     satb_context *const context = pool_context(device);
-    pool_check(context, satb_compact(context, reinterpret_cast<uint32_t *>(v.data), v.count(), low, high,
-                                     text_of(variant), reinterpret_cast<uint32_t *>(to.data),
+    pool_check(context, satb_compact(context, reinterpret_cast<uint32_t *>(v.data), v.count(), low,
+                                     high, text_of(variant), reinterpret_cast<uint32_t *>(to.data),
                                      reinterpret_cast<uint64_t *>(places.data), &kept));
     return kept;
 }
@@ -90,8 +93,10 @@ void bind_arrays(nb::module_ &m)
 {
     m.def("scan", scan, nb::arg("values"), nb::arg("out"), nb::arg("max"), nb::arg("exclusive"),
           nb::arg("variant").none(), nb::arg("device"));
-    m.def("reduce", reduce, nb::arg("values"), nb::arg("op"), nb::arg("variant").none(), nb::arg("device"));
+    m.def("reduce", reduce, nb::arg("values"), nb::arg("op"), nb::arg("variant").none(),
+          nb::arg("device"));
     m.def("compact", compact, nb::arg("values"), nb::arg("low"), nb::arg("high"), nb::arg("out"),
           nb::arg("indices"), nb::arg("variant").none(), nb::arg("device"));
-    m.def("sort", sort, nb::arg("keys"), nb::arg("values").none(), nb::arg("variant").none(), nb::arg("device"));
+    m.def("sort", sort, nb::arg("keys"), nb::arg("values").none(), nb::arg("variant").none(),
+          nb::arg("device"));
 }

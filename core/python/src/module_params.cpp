@@ -8,15 +8,32 @@ static void bind_dof(nb::module_ &m)
     using p = satb_dof_params;
     nb::class_<p>(m, "DofParams")
         .def("__init__", [](p *self) { new (self) p{}; })
-        .def_prop_rw("focus_mode", [](p &s) { return int(s.focus_mode); }, [](p &s, int v) { s.focus_mode = satb_focus(v); })
-        .def_prop_rw("strength", [](p &s) { return int(s.strength); }, [](p &s, int v) { s.strength = satb_strength(v); })
-        .def_prop_rw("depth_type", [](p &s) { return int(s.depth_type); }, [](p &s, int v) { s.depth_type = satb_depth_type(v); })
-        .def_prop_rw("holes", [](p &s) { return int(s.holes); }, [](p &s, int v) { s.holes = satb_holes(v); })
-        .def_prop_rw("edges", [](p &s) { return int(s.edges); }, [](p &s, int v) { s.edges = satb_depth_edges(v); })
-        .def_prop_rw("method", [](p &s) { return int(s.method); }, [](p &s, int v) { s.method = satb_method(v); })
-        .def_prop_rw("bokeh", [](p &s) { return int(s.bokeh); }, [](p &s, int v) { s.bokeh = satb_bokeh(v); })
-        .def_prop_rw("gamma", [](p &s) { return s.look.gamma; }, [](p &s, int v) { s.look.gamma = v; })
-        .def_prop_rw("edge", [](p &s) { return int(s.look.edge); }, [](p &s, int v) { s.look.edge = satb_edge(v); })
+        .def_prop_rw(
+            "focus_mode", [](p &s) { return int(s.focus_mode); },
+            [](p &s, int v) { s.focus_mode = satb_focus(v); })
+        .def_prop_rw(
+            "strength", [](p &s) { return int(s.strength); },
+            [](p &s, int v) { s.strength = satb_strength(v); })
+        .def_prop_rw(
+            "depth_type", [](p &s) { return int(s.depth_type); },
+            [](p &s, int v) { s.depth_type = satb_depth_type(v); })
+        .def_prop_rw(
+            "holes", [](p &s) { return int(s.holes); },
+            [](p &s, int v) { s.holes = satb_holes(v); })
+        .def_prop_rw(
+            "edges", [](p &s) { return int(s.edges); },
+            [](p &s, int v) { s.edges = satb_depth_edges(v); })
+        .def_prop_rw(
+            "method", [](p &s) { return int(s.method); },
+            [](p &s, int v) { s.method = satb_method(v); })
+        .def_prop_rw(
+            "bokeh", [](p &s) { return int(s.bokeh); },
+            [](p &s, int v) { s.bokeh = satb_bokeh(v); })
+        .def_prop_rw(
+            "gamma", [](p &s) { return s.look.gamma; }, [](p &s, int v) { s.look.gamma = v; })
+        .def_prop_rw(
+            "edge", [](p &s) { return int(s.look.edge); },
+            [](p &s, int v) { s.look.edge = satb_edge(v); })
         .def_rw("focus", &p::focus)
         .def_rw("focus_x", &p::focus_x)
         .def_rw("focus_y", &p::focus_y)
@@ -76,8 +93,12 @@ static void bind_report(nb::module_ &m)
         .def_ro("subject", &r::subject, "the part of the picture that the matte covers, 0 to 1")
         .def_ro("least", &r::least, "the extreme codes of the map, 0 to 1")
         .def_ro("most", &r::most)
-        .def_prop_ro("single_value", [](const r &s) { return s.single_value != 0; }, "every depth is the same")
-        .def_prop_ro("resampled", [](const r &s) { return s.resampled != 0; }, "the map had another size than the picture")
+        .def_prop_ro(
+            "single_value", [](const r &s) { return s.single_value != 0; },
+            "every depth is the same")
+        .def_prop_ro(
+            "resampled", [](const r &s) { return s.resampled != 0; },
+            "the map had another size than the picture")
         .def_prop_ro("holes", [](const r &s) { return holes_name(s.holes); })
         .def_prop_ro("method", [](const r &s) { return method_name(s.method); })
         .def_prop_ro("bokeh", [](const r &s) { return bokeh_name(s.bokeh); });
