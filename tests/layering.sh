@@ -26,6 +26,7 @@ core cuda       base backend
 core depth      base backend
 core blur       base backend depth
 core ops        base backend depth blur
+core python
 
 kernels common
 kernels sat       common

@@ -1,4 +1,4 @@
-#include "array_view.h"
+#include "python/src/array_view.h"
 
 static const char *text_of(nb::dlpack::dtype_code code)
 {

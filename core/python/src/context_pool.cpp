@@ -1,6 +1,6 @@
-#include "context_pool.h"
+#include "python/src/context_pool.h"
 
-#include "errors.h"
+#include "python/src/errors.h"
 
 #include <atomic>
 #include <map>

@@ -1,6 +1,6 @@
-#include "depth_codes.h"
+#include "python/src/depth_codes.h"
 
-#include "errors.h"
+#include "python/src/errors.h"
 
 #include <algorithm>
 #include <cmath>

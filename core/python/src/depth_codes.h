@@ -1,7 +1,7 @@
 // Numbers of a depth map become 16-bit codes, as the program makes them of the same numbers in a file.
 #pragma once
 
-#include "array_view.h"
+#include "python/src/array_view.h"
 
 #include <satblur.h>
 

@@ -1,4 +1,4 @@
-#include "images.h"
+#include "python/src/images.h"
 
 #include <climits>
 #include <string>

@@ -1,7 +1,7 @@
 // Arrays as the library's images: one, or a batch. Floats become codes of 16 bits and back.
 #pragma once
 
-#include "array_view.h"
+#include "python/src/array_view.h"
 
 #include <satblur.h>
 

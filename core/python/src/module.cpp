@@ -1,9 +1,9 @@
 // The functions on images. A call looks at its arrays, lets go of the GIL, and works through the batch.
-#include "context_pool.h"
-#include "depth_codes.h"
-#include "errors.h"
-#include "images.h"
-#include "module.h"
+#include "python/src/context_pool.h"
+#include "python/src/depth_codes.h"
+#include "python/src/errors.h"
+#include "python/src/images.h"
+#include "python/src/module.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

@@ -1,6 +1,6 @@
 // The array primitives. Results are written into arrays that the caller made.
-#include "context_pool.h"
-#include "module.h"
+#include "python/src/context_pool.h"
+#include "python/src/module.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

@@ -1,5 +1,5 @@
 // Structs of the header, as classes of the same fields.
-#include "module.h"
+#include "python/src/module.h"
 
 #include <satblur.h>
 
