@@ -75,6 +75,7 @@ static images list_of(nb::handle array, const char *name, bool written, bool pla
     all.view = view_of(array, name, written);
     const size_t sides = all.view.shape.size();
     const bool batch = sides == 4 || (planes && sides == 3);
+    all.skip = batch;
     if (sides < 2 || sides > 4)
         refuse(std::string(name) + " has shape " + all.view.shape_text() +
                "; give (height, width), (height, width, channels), or a batch of these, "
@@ -112,10 +113,9 @@ static uint16_t code_of(float value)
 // Calls each(row of floats, row of codes, samples) for all rows.
 template <typename function> static void for_rows(const images &all, function each)
 {
-    const bool batch = all.view.shape.size() > 2 && all.list.size() > 1;
+    const size_t skip = all.skip;
     for (size_t i = 0; i < all.list.size(); i++) {
         const satb_image &image = all.list[i];
-        const size_t skip = batch || all.view.shape.size() == 4;
         uint8_t *const from =
             all.view.data + (skip ? static_cast<ptrdiff_t>(i) * all.view.stride[0] : 0);
         for (int y = 0; y < image.height; y++)

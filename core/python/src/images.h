@@ -13,6 +13,7 @@ struct images {
     std::vector<satb_image> list;
     std::unique_ptr<uint16_t[]> codes; // of float32, which the list then points to
     const char *name = "";
+    size_t skip = 0; // 1: the first side of the array counts images
 
     // Codes from the floats of the array, 0 .. 1; and back. Neither needs the GIL.
     void load();

@@ -42,6 +42,15 @@ def test_batch(scene):
     assert satblur.dof(single, depths[:1]).shape == single.shape
 
 
+@pytest.mark.parametrize("number", [1, 3])
+def test_batch_of_float_mattes(scene, number):
+    image, depth = scene
+    images, mattes = np.stack([image] * number), np.stack([depth > 100] * number).astype(np.float32)
+    wanted = satblur.dof(image, matte=(depth > 100).astype(np.uint8) * 255)
+    for matte in (mattes, mattes[..., None], mattes[0]):
+        assert np.array_equal(satblur.dof(images, matte=matte)[-1], wanted)
+
+
 def test_layout(scene):
     image, depth = scene
     first = np.ascontiguousarray(image.transpose(2, 0, 1))
