@@ -110,7 +110,7 @@ class TestGpu:
         with pytest.raises(ValueError, match="cuda:1"):
             satblur.box(image, 1, device="cuda:1")
         with pytest.raises(ValueError, match="GPU"):
-            satblur.reduce(torch.arange(9, dtype=torch.uint32, device="cuda"))
+            satblur.reduce(torch.arange(9, dtype=torch.int32, device="cuda").view(torch.uint32))
         assert satblur.describe().startswith("cuda:0")
 
     def test_fork(self):

@@ -91,6 +91,8 @@ class Call:
 def plane(array, name):
     """Returns a map or a matte as the extension takes it."""
     array = fw.readable(array, name)
-    if array is not None and fw.is_cuda(array) and fw.dtype_name(array) in ("float32", "float16", "float64"):
-        return fw.to_host(array) if name == "depth" else fw.to_codes(array)
-    return array
+    if array is None or not fw.dtype_name(array).startswith("float") or not fw.is_cuda(array):
+        return array
+    if name == "depth":
+        return fw.to_host(array)
+    return fw.to_codes(array) if fw.dtype_name(array) == "float32" else array

@@ -111,7 +111,8 @@ def from_codes(codes, out):
     """Writes codes as floats, 0 to 1, into out."""
     if framework(out) == "torch":
         torch = sys.modules["torch"]
-        out.copy_(codes.to(torch.int32).to(torch.float32) / 65535)
+        white = torch.full((), 65535.0, device=codes.device)  # a number would be multiplied by its reciprocal
+        out.copy_(codes.to(torch.int32).to(torch.float32) / white)
     else:
         out[...] = codes.astype("float32") / sys.modules["cupy"].float32(65535)
 
