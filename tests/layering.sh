@@ -27,6 +27,7 @@ core depth      base backend
 core blur       base backend depth
 core ops        base backend depth blur
 core package
+core python
 
 kernels common
 kernels sat       common

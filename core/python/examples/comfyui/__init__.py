@@ -1,0 +1,5 @@
+"""ComfyUI: copy this folder to custom_nodes, and pip install satblur where ComfyUI runs."""
+
+from .nodes import NODE_CLASS_MAPPINGS, NODE_DISPLAY_NAME_MAPPINGS
+
+__all__ = ["NODE_CLASS_MAPPINGS", "NODE_DISPLAY_NAME_MAPPINGS"]

@@ -1,0 +1,32 @@
+"""satblur: box filters and depth-of-field blur from summed-area tables, on the CPU and on NVIDIA GPUs, with the same bits on
+both. Arrays of numpy, PyTorch, CuPy and JAX are read and written where they are. dof() is the place to begin."""
+
+import atexit as _atexit
+
+from . import _core
+from ._arrays import compact, reduce, scan, sort
+from ._core import ChannelStats, LimitError, Report
+from ._dof import coc, depth_codes, dof
+from ._images import blur_map, box, equalize, measure, table
+from ._onnx import depth_from_onnx
+
+__version__ = _core.__version__
+__all__ = [
+    "ChannelStats", "LimitError", "Report", "blur_map", "box", "coc", "compact", "depth_codes", "depth_from_onnx",
+    "describe", "dof", "equalize", "measure", "reduce", "scan", "sort", "table", "trim",
+]  # fmt: skip
+
+
+def describe(device=None):
+    """Returns the name of a device, like "cpu, 2 threads" or "cuda:0 NVIDIA H200". Raises RuntimeError if it is missing."""
+    from ._call import device_number
+
+    return _core.describe(device_number("auto" if device is None else device))
+
+
+def trim():
+    """Frees the memory that this thread's contexts keep for their next calls."""
+    _core.trim()
+
+
+_atexit.register(_core.close)

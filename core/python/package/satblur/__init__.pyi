@@ -1,0 +1,125 @@
+from typing import Any, List, Literal, Optional, Sequence, Tuple, TypeVar, Union, overload
+
+Array = TypeVar("Array")  # of numpy, PyTorch, CuPy or JAX
+_Edge = Literal["shrink", "clamp", "mirror", "wrap"]
+_Layout = Literal["HWC", "CHW"]
+_Near = Optional[Literal["white", "black"]]
+_Holes = Optional[Literal["none", "far", "near", "fill"]]
+_Method = Optional[Literal["layered", "gather", "spread"]]
+_Bokeh = Literal["disc", "square", "smooth"]
+_DepthType = Literal["disparity", "linear"]
+_Focus = Union[float, str, Tuple[int, int]]
+_Range = Union[Tuple[float, float], Tuple[str, str], str, None]
+
+__version__: str
+
+class LimitError(ValueError): ...
+
+class Report:
+    focus: float
+    focus_x: int
+    focus_y: int
+    focus_distance: float
+    distance_near: float
+    distance_far: float
+    max_radius: float
+    full_radius: float
+    largest_radius: float
+    unknown: int
+    snapped: int
+    mixed: int
+    subject: float
+    least: float
+    most: float
+    single_value: bool
+    resampled: bool
+    holes: str
+    method: str
+    bokeh: str
+
+class ChannelStats:
+    min: int
+    max: int
+    count: int
+    sum: int
+    sum_squares: int
+    mean: float
+    stddev: float
+    p1: int
+    p5: int
+    median: int
+    p95: int
+    p99: int
+    entropy: float
+    clipped_low: float
+    clipped_high: float
+    histogram: Tuple[int, ...]
+
+@overload
+def dof(
+    image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    method: _Method = "layered", bokeh: _Bokeh = "disc", highlights: float = 0, linear: bool = True,
+    near: _Near = None, depth_type: _DepthType = "disparity",
+    depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
+    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
+    orientation: int = 1, edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
+) -> Array: ...
+@overload
+def dof(
+    image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    method: _Method = "layered", bokeh: _Bokeh = "disc", highlights: float = 0, linear: bool = True,
+    near: _Near = None, depth_type: _DepthType = "disparity",
+    depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
+    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
+    orientation: int = 1, edge: _Edge = "shrink", layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
+) -> Tuple[Array, Any]: ...
+@overload
+def coc(
+    image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    near: _Near = None, depth_type: _DepthType = "disparity",
+    depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
+    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
+    orientation: int = 1, layout: _Layout = "HWC", out: Any = None, report: Literal[False] = False, device: Optional[str] = None,
+) -> Any: ...
+@overload
+def coc(
+    image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    near: _Near = None, depth_type: _DepthType = "disparity",
+    depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
+    edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
+    orientation: int = 1, layout: _Layout = "HWC", out: Any = None, report: Literal[True], device: Optional[str] = None,
+) -> Tuple[Any, Any]: ...
+def depth_codes(depth: Any, depth_type: _DepthType = "disparity") -> Tuple[Any, Tuple[float, float, int]]: ...
+def box(
+    image: Array, radius: Union[float, Tuple[float, float]], *, linear: bool = True, edge: _Edge = "shrink",
+    layout: _Layout = "HWC", out: Any = None, device: Optional[str] = None,
+) -> Array: ...
+def blur_map(
+    image: Array, map: Any, max_radius: float, *, linear: bool = True, edge: _Edge = "shrink", layout: _Layout = "HWC",
+    out: Any = None, device: Optional[str] = None,
+) -> Array: ...
+def equalize(image: Array, *, layout: _Layout = "HWC", out: Any = None, device: Optional[str] = None) -> Array: ...
+def measure(image: Any, *, luminance: bool = False, device: Optional[str] = None) -> List[ChannelStats]: ...
+def table(image: Any, *, bits: Literal[32, 64] = 64, out: Any = None, device: Optional[str] = None) -> Any: ...
+def scan(
+    values: Array, *, op: Literal["sum", "max"] = "sum", exclusive: bool = False, variant: Optional[str] = None,
+    out: Any = None, device: Optional[str] = None,
+) -> Array: ...
+def reduce(
+    values: Any, op: Literal["sum", "product", "min", "max", "argmin", "argmax"] = "sum", *,
+    variant: Optional[str] = None, device: Optional[str] = None,
+) -> int: ...
+def compact(
+    values: Array, low: int, high: int, *, variant: Optional[str] = None, device: Optional[str] = None
+) -> Tuple[Array, Array]: ...
+def sort(keys: Any, values: Any = None, *, variant: Optional[str] = None, device: Optional[str] = None) -> None: ...
+def depth_from_onnx(
+    model: Any, image: Any, *, size: Optional[Tuple[int, int]] = None, mean: Sequence[float] = ...,
+    std: Sequence[float] = ..., providers: Optional[Sequence[str]] = None,
+) -> Any: ...
+def describe(device: Optional[str] = None) -> str: ...
+def trim() -> None: ...

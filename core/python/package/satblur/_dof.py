@@ -1,0 +1,224 @@
+"""Depth of field."""
+
+from . import _core
+from ._call import EDGES, Call, choose, plane
+from . import _frameworks as fw
+
+_METHODS = {None: 0, "layered": 1, "gather": 2, "spread": 3}
+_BOKEHS = {"disc": 0, "square": 1, "smooth": 2}
+_HOLES = {None: 0, "none": 1, "far": 2, "near": 3, "fill": 4}
+_DISPARITY, _RELATIVE, _METRES = 0, 1, 2
+
+
+def _number(name, value):
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {value!r}; give a number") from None
+
+
+def _pair(name, value):
+    try:
+        a, b = value
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {value!r}; give two numbers, like (0.8, 20)") from None
+    return _number(name, a), _number(name, b)
+
+
+def _set_focus(p, focus):
+    if isinstance(focus, str):
+        if focus == "auto":
+            return
+        if focus.endswith("m"):
+            p.focus_mode, p.focus = 2, _number("focus", focus[:-1])
+            return
+        raise ValueError(f"focus is {focus!r}; give 'auto', a disparity from 0 to 1, metres like '2.5m', or a pixel (x, y)")
+    if isinstance(focus, (tuple, list)):
+        x, y = _pair("focus", focus)
+        if x != int(x) or y != int(y) or max(abs(x), abs(y)) > 2**30:
+            raise ValueError(f"focus is {focus!r}; give whole numbers for a pixel (x, y)")
+        p.focus_mode, p.focus_x, p.focus_y = 3, int(x), int(y)
+    else:
+        p.focus_mode, p.focus = 1, _number("focus", focus)
+
+
+def _set_strength(p, max_radius, fstop, focal_mm, sensor_mm):
+    lens = [each for each in (fstop, focal_mm, sensor_mm) if each is not None]
+    if max_radius is not None and lens:
+        raise ValueError("max_radius and a lens (fstop, focal_mm, sensor_mm) exclude each other; give one of them")
+    if max_radius is not None:
+        p.strength, p.max_radius = 1, _number("max_radius", max_radius)
+    elif lens:
+        if fstop is None or focal_mm is None:
+            raise ValueError("a lens needs fstop and focal_mm; give both")
+        p.strength, p.fstop, p.focal_mm = 2, _number("fstop", fstop), _number("focal_mm", focal_mm)
+        p.sensor_mm = 0 if sensor_mm is None else _number("sensor_mm", sensor_mm)
+
+
+def _ends(depth_range):
+    """Returns the ends, and whether they are per cents."""
+    if depth_range is None:
+        return None, False
+    try:
+        a, b = depth_range.split(",") if isinstance(depth_range, str) else depth_range
+    except (TypeError, ValueError):
+        raise ValueError(f"depth_range is {depth_range!r}; give (a, b), or ('2%', '98%')") from None
+    per_cent = [isinstance(each, str) and each.strip().endswith("%") for each in (a, b)]
+    if all(per_cent):
+        a, b = a.strip()[:-1], b.strip()[:-1]
+    low, high = _number("depth_range", a), _number("depth_range", b)
+    if not low < high or (all(per_cent) and not 0 <= low < high <= 100):
+        raise ValueError(f"depth_range is {depth_range!r}; give (a, b) with a below b")
+    return [low, high], all(per_cent)
+
+
+def _set_range(p, ends, is_percent, depth):
+    """Sets the range of codes: fractions of the full scale, or codes."""
+    if ends is None:
+        return
+    if is_percent:
+        raise ValueError("depth_range is in per cents, which only maps of floats have here; give codes or fractions")
+    full = 1 if ends[1] <= 1 else 65535 if fw.dtype_name(depth) == "uint16" else 255
+    p.range_low, p.range_high = ends[0] / full, ends[1] / full
+    if ends[0] < 0 or p.range_high > 1:
+        raise ValueError(f"depth_range is {tuple(ends)!r}, and the map has codes up to {full}; give a range within")
+
+
+def _set_distance(p, distance):
+    if distance is not None:
+        p.distance_near, p.distance_far = _pair("distance", distance)
+
+
+def _check_metres(p, kind, focus, fstop, near, distance):
+    """Refuses what metres contradict."""
+    if kind != _METRES:
+        return
+    if near == "white":
+        raise ValueError("depth is in metres, and the smallest distance is nearest; leave near out")
+
+
+def _params(o, depth):
+    """Returns the extension's arguments for the options."""
+    p = _core.DofParams()
+    _set_focus(p, o["focus"])
+    _set_strength(p, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
+    p.method = choose("method", o["method"], _METHODS)
+    p.bokeh = choose("bokeh", o["bokeh"], _BOKEHS)
+    p.holes = choose("holes", o["holes"], _HOLES)
+    p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
+    p.edge = choose("edge", o["edge"], EDGES)
+    p.gamma = 0 if o["linear"] else 1
+    p.highlights = _number("highlights", o["highlights"])
+    p.focus_range = _number("focus_range", o["focus_range"])
+    p.orientation = int(_number("orientation", o["orientation"]))
+    if o["near_scale"] != 1 or o["far_scale"] != 1:
+        p.scaled = 1
+        p.near_scale, p.far_scale = _number("near_scale", o["near_scale"]), _number("far_scale", o["far_scale"])
+    linear = choose("depth_type", o["depth_type"], {"disparity": 0, "linear": 1})
+    p.depth_type = linear
+    _set_distance(p, o["distance"])
+    return p, *_set_depth(p, o, depth, linear)
+
+
+def _set_depth(p, o, depth, linear):
+    """Sets how the map is read. Returns the kind of its numbers, their ends, and whether these are per cents."""
+    ends, is_percent = _ends(o["depth_range"])
+    near = choose("near", o["near"], {None: None, "white": "white", "black": "black"})
+    numbers = depth is not None and fw.dtype_name(depth).startswith("float")
+    kind = _DISPARITY if not linear else _RELATIVE if o["distance"] is not None else _METRES
+    if numbers:
+        _check_metres(p, kind, o["focus"], o["fstop"], near, o["distance"])
+        p.near_black = int(near == "black" if near else kind == _RELATIVE)
+    else:
+        p.near_black = int(near == "black")
+        _set_range(p, ends, is_percent, depth)
+        ends = None
+    return kind, ends, is_percent
+
+
+def _run(call, depth, matte, coc, options, report):
+    depth, matte = plane(depth, "depth"), plane(matte, "matte")
+    p, kind, ends, is_percent = _params(options, depth)
+    reports = _core.dof(
+        call.image, depth, matte, call.target, coc, p, kind, options["distance"] is not None, ends, is_percent, call.place
+    )
+    result = call.result(not coc)
+    if not report:
+        return result
+    return result, reports if len(fw.shape(call.image)) == 4 else reports[0]
+
+
+def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None,
+        method="layered", bokeh="disc", highlights=0, linear=True, near=None, depth_type="disparity", depth_range=None,
+        distance=None, holes=None, edges="fit", focus_range=0, near_scale=1, far_scale=1, orientation=1, edge="shrink",
+        layout="HWC", out=None, report=False, device=None):
+    """Blurs each pixel by the circle of confusion of its depth.
+
+    image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C). uint8 and uint16 are sRGB codes with straight
+                 alpha. float16 is linear light (1 is white, lamps are brighter), multiplied by alpha. float32 is 0 to 1:
+                 it becomes codes of 16 bits, and they become floats again. It is read where it is; rows may be apart.
+    depth        (H, W) of any size, or (N, H, W) for a batch; None: the matte alone. uint8 and uint16 are codes. Floats are
+                 disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown. Floats on a GPU
+                 are copied to the host.
+    focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; or a pixel (x, y)
+    max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23; None: 2 % of the longer side
+    fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
+    matte        (H, W) or (H, W, C) of any size: white, or opaque, is the subject
+    method       "layered", "gather", "spread"; None: layered where it can be
+    bokeh        "disc", "square" or "smooth"
+    highlights   0, or 1 to 64: bright points become discs of light
+    linear       True: blur in linear light; False: blur the codes as they are
+    near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
+    depth_type   "disparity" or "linear" (distance)
+    depth_range  (a, b): fractions of the full scale, codes, or the map's own floats, whose per cents are ("2%", "98%")
+    distance     metres (near, far) at the ends of the map; far may be math.inf with disparity
+    holes        meaning of code 0: "none", "far", "near", "fill"; None: fill for unknown floats, else as the library says
+    edges        "fit" or "keep" the map's soft edges
+    focus_range  width of the band of disparity that stays sharp, 0 to 2
+    near_scale, far_scale    factors of the radius before and behind the focus, 0 to 1000
+    orientation  EXIF's, 1 to 8, for focus="auto"
+    edge         "shrink", "clamp", "mirror" or "wrap": what lies beyond the picture; layered and spread have shrink only
+    layout       "CHW": channels come first, which costs a copy
+    out          an array like image, which may be image; None: a new one of the same framework
+    report       True: returns (result, Report), or a list of reports for a batch
+    device       None: where the arrays are, and for arrays of the host as "auto"; "auto", "cpu", "cuda" or "cuda:N"
+
+    Raises ValueError (arguments), LimitError (too large together), MemoryError, RuntimeError (devices).
+    Threads may call at the same time; each has contexts of its own, and the GIL is released. On a GPU the work is queued on
+    the current stream of PyTorch or CuPy.
+    """
+    options = dict(locals())
+    call = Call(image, out, layout, device)
+    return _run(call, depth, matte, False, options, report)
+
+
+def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None,
+        near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0,
+        near_scale=1, far_scale=1, orientation=1, layout="HWC", out=None, report=False, device=None):
+    """Returns the signed circles of confusion that dof() would blur by: uint16 (H, W), or (N, H, W, 1) for a batch.
+
+    A pixel is 32768 + 32767 r / full_radius, rounded; r, in pixels, is below 0 behind the focus, and full_radius is the
+    report's. The arguments, errors and threads are those of dof().
+    """
+    options = dict(locals(), method=None, bokeh="disc", highlights=0, linear=True, edge="shrink")
+    sides = fw.shape(fw.readable(image, "image"))
+    if layout == "CHW":
+        sides = sides[:-3] + sides[-2:] + sides[-3:-2]
+    sides = sides[:2] if len(sides) < 4 else sides[:3] + (1,)
+    call = Call(image, out, layout, device, "uint16", sides)
+    return _run(call, depth, matte, True, options, report)
+
+
+def depth_codes(depth, depth_type="disparity"):
+    """Returns the codes that dof() makes of a map of floats, as numpy's uint16 (H, W), and (least, most, unknown).
+
+    depth_type is "disparity", or "linear" for metres. least and most are the numbers at the ends of the scale, and unknown
+    counts samples without a depth, whose code is 0. Raises ValueError.
+    """
+    import numpy
+
+    depth = plane(depth, "depth")
+    kind = choose("depth_type", depth_type, {"disparity": _DISPARITY, "linear": _METRES})
+    out = numpy.empty(fw.shape(depth), "uint16")
+    least, most, unknown = _core.depth_codes(depth, out, kind)
+    return out, (least, most, unknown)

@@ -1,0 +1,70 @@
+"""Blurs without depth, equalisation, tables and statistics."""
+
+from . import _core
+from . import _frameworks as fw
+from ._call import EDGES, Call, choose, device_number, plane
+
+
+def box(image, radius, *, linear=True, edge="shrink", layout="HWC", out=None, device=None):
+    """Returns the mean of the (2 radius + 1)**2 pixels around each: exact, and rounded half up.
+
+    radius       pixels, 0 to 2**23, with fractions; or (across, down)
+    image, linear, edge, layout, out, device, errors and threads are as of dof(); all edges are allowed.
+    """
+    rx, ry = radius if isinstance(radius, (tuple, list)) else (radius, radius)
+    call = Call(image, out, layout, device)
+    _core.box(call.image, call.target, float(rx), float(ry), int(not linear), choose("edge", edge, EDGES), call.place)
+    return call.result()
+
+
+def blur_map(image, map, max_radius, *, linear=True, edge="shrink", layout="HWC", out=None, device=None):
+    """Blurs by a box with a radius per pixel: max_radius * map / largest code.
+
+    map          uint8, uint16 or float32 (0 to 1), (H, W) of any size, or (N, H, W) for a batch
+    max_radius   pixels where the map is white, 0 to 2**23
+    image, linear, edge, layout, out, device, errors and threads are as of dof().
+    """
+    call = Call(image, out, layout, device)
+    look = int(not linear), choose("edge", edge, EDGES)
+    _core.blur_map(call.image, plane(map, "map"), call.target, float(max_radius), *look, call.place)
+    return call.result()
+
+
+def equalize(image, *, layout="HWC", out=None, device=None):
+    """Equalises the histogram of the luminance. Colour differences and alpha stay.
+
+    image is uint8, uint16 or float32. layout, out, device, errors and threads are as of dof().
+    """
+    call = Call(image, out, layout, device)
+    _core.equalize(call.image, call.target, call.place)
+    return call.result()
+
+
+def measure(image, *, luminance=False, device=None):
+    """Returns a list of ChannelStats, one for each channel of (H, W) or (H, W, C); luminance=True: one, of the luminance.
+
+    image is uint8, uint16 or float32 (0 to 1, measured as codes of 16 bits). Errors and threads are as of dof().
+    """
+    image = fw.readable(image, "image")
+    if fw.dtype_name(image) == "float32" and fw.is_cuda(image):
+        image = fw.to_codes(image)
+    return _core.measure(image, bool(luminance), _core.Place(device_number(device), fw.stream(image)))
+
+
+def table(image, *, bits=64, out=None, device=None):
+    """Returns the inclusive summed-area table of the codes, in the shape of image: T[y, x] is the sum of image[:y+1, :x+1].
+
+    image        uint8 or uint16, (H, W), (H, W, C) or (N, H, W, C)
+    bits         32 or 64: numpy's uint32 or uint64 in the host's memory; sums wrap around modulo 2**bits
+    Errors and threads are as of dof().
+    """
+    import numpy
+
+    image = fw.readable(image, "image")
+    dtype = choose("bits", bits, {32: "uint32", 64: "uint64"})
+    if out is None:
+        out = numpy.empty(fw.shape(image), dtype)
+    elif fw.dtype_name(out) != dtype:
+        raise ValueError(f"out is not {dtype}; give an array of {dtype}, or another number of bits")
+    _core.table(image, out, _core.Place(device_number(device), fw.stream(image)))
+    return out

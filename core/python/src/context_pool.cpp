@@ -1,0 +1,106 @@
+#include "python/src/context_pool.h"
+
+#include "python/src/errors.h"
+
+#include <atomic>
+#include <map>
+#include <new>
+#include <pthread.h>
+#include <stdexcept>
+
+// --- Forks --------------------------------------------------------------------------------------
+
+// A forked child has neither the threads of its parent's OpenMP nor a usable CUDA. So its CPU contexts have one thread, which
+// starts no others, and it opens no CUDA contexts.
+static std::atomic<bool> used_cpu, used_cuda, lost_cpu, lost_cuda;
+static std::atomic<unsigned> generation;
+
+static void after_fork()
+{
+    lost_cpu = lost_cpu || used_cpu;
+    lost_cuda = lost_cuda || used_cuda;
+    generation++;
+}
+
+static const int watching = pthread_atfork(nullptr, nullptr, after_fork);
+
+// --- The calling thread's contexts --------------------------------------------------------------
+
+namespace
+{
+struct pool {
+    std::map<int, satb_context *> open;
+    unsigned born = generation;
+
+    ~pool()
+    {
+        clear();
+    }
+
+    // Contexts of a parent are left alone: closing them would wait for threads that do not exist.
+    void clear()
+    {
+        for (auto &entry : open)
+            if (born == generation)
+                satb_close(&entry.second);
+        open.clear();
+        born = generation;
+    }
+};
+} // namespace
+
+static pool &own()
+{
+    static thread_local pool contexts;
+    if (contexts.born != generation)
+        contexts.clear();
+    return contexts;
+}
+
+static satb_config config_of(int device)
+{
+    satb_config config = {};
+    const bool cpu = device == DEVICE_CPU || (device == DEVICE_AUTO && lost_cuda);
+    if (device >= 0 && lost_cuda)
+        throw std::runtime_error("CUDA does not survive a fork; start worker processes by 'spawn' "
+                                 "(multiprocessing.get_context('spawn')), or use device='cpu'");
+    config.device = cpu ? SATB_DEVICE_CPU : device >= 0 ? SATB_DEVICE_CUDA : SATB_DEVICE_AUTO;
+    config.cuda_index = device >= 0 ? device : 0;
+    config.threads = lost_cpu ? 1 : 0;
+    return config;
+}
+
+satb_context *pool_context(int device)
+{
+    (void)watching;
+    pool &contexts = own();
+    const auto found = contexts.open.find(device);
+    if (found != contexts.open.end())
+        return found->second;
+    const satb_config config = config_of(device);
+    satb_context *context = nullptr;
+    const satb_status status = satb_open(&context, &config);
+    if (status != SATB_OK)
+        throw_status(status, satb_open_message());
+    (satb_is_cuda(context) ? used_cuda : used_cpu) = true;
+    used_cpu = true; // a CUDA context's host code has threads, too
+    contexts.open[device] = context;
+    return context;
+}
+
+void pool_close()
+{
+    own().clear();
+}
+
+void pool_trim()
+{
+    for (auto &entry : own().open)
+        satb_trim(entry.second);
+}
+
+void pool_check(satb_context *context, satb_status status)
+{
+    if (status != SATB_OK)
+        throw_status(status, satb_last_message(context));
+}

@@ -1,0 +1,33 @@
+// Arrays as the library's images: one, or a batch. Floats become codes of 16 bits and back.
+#pragma once
+
+#include "python/src/array_view.h"
+
+#include <satblur.h>
+
+#include <memory>
+#include <vector>
+
+struct images {
+    array_view view;
+    std::vector<satb_image> list;
+    std::unique_ptr<uint16_t[]> codes; // of float32, which the list then points to
+    const char *name = "";
+    size_t skip = 0; // 1: the first side of the array counts images
+
+    // Codes from the floats of the array, 0 .. 1; and back. Neither needs the GIL.
+    void load();
+    void store() const;
+};
+
+// Returns the images of an array H x W, H x W x C or N x H x W x C. Throws ValueError for any other.
+images pictures_of(nb::handle array, const char *name, bool written);
+
+// Returns the images of maps H x W, H x W x C, or, for a batch, N x H x W and N x H x W x C.
+images planes_of(nb::handle array, const char *name, bool batch);
+
+// Throws ValueError if the two share memory, but for one and the same array.
+void refuse_overlap(const images &src, const images &dst);
+
+// Throws ValueError unless dst has the shape and the type of src.
+void need_same(const images &src, const images &dst);

@@ -1,0 +1,142 @@
+// Structs of the header, as classes of the same fields.
+#include "python/src/module.h"
+
+#include <satblur.h>
+
+static void bind_dof(nb::module_ &m)
+{
+    using p = satb_dof_params;
+    nb::class_<p>(m, "DofParams")
+        .def("__init__", [](p *self) { new (self) p{}; })
+        .def_prop_rw(
+            "focus_mode", [](p &s) { return int(s.focus_mode); },
+            [](p &s, int v) { s.focus_mode = satb_focus(v); })
+        .def_prop_rw(
+            "strength", [](p &s) { return int(s.strength); },
+            [](p &s, int v) { s.strength = satb_strength(v); })
+        .def_prop_rw(
+            "depth_type", [](p &s) { return int(s.depth_type); },
+            [](p &s, int v) { s.depth_type = satb_depth_type(v); })
+        .def_prop_rw(
+            "holes", [](p &s) { return int(s.holes); },
+            [](p &s, int v) { s.holes = satb_holes(v); })
+        .def_prop_rw(
+            "edges", [](p &s) { return int(s.edges); },
+            [](p &s, int v) { s.edges = satb_depth_edges(v); })
+        .def_prop_rw(
+            "method", [](p &s) { return int(s.method); },
+            [](p &s, int v) { s.method = satb_method(v); })
+        .def_prop_rw(
+            "bokeh", [](p &s) { return int(s.bokeh); },
+            [](p &s, int v) { s.bokeh = satb_bokeh(v); })
+        .def_prop_rw(
+            "gamma", [](p &s) { return s.look.gamma; }, [](p &s, int v) { s.look.gamma = v; })
+        .def_prop_rw(
+            "edge", [](p &s) { return int(s.look.edge); },
+            [](p &s, int v) { s.look.edge = satb_edge(v); })
+        .def_rw("focus", &p::focus)
+        .def_rw("focus_x", &p::focus_x)
+        .def_rw("focus_y", &p::focus_y)
+        .def_rw("orientation", &p::orientation)
+        .def_rw("focus_range", &p::focus_range)
+        .def_rw("scaled", &p::scaled)
+        .def_rw("near_scale", &p::near_scale)
+        .def_rw("far_scale", &p::far_scale)
+        .def_rw("max_radius", &p::max_radius)
+        .def_rw("fstop", &p::fstop)
+        .def_rw("focal_mm", &p::focal_mm)
+        .def_rw("sensor_mm", &p::sensor_mm)
+        .def_rw("near_black", &p::near_black)
+        .def_rw("range_low", &p::range_low)
+        .def_rw("range_high", &p::range_high)
+        .def_rw("distance_near", &p::distance_near)
+        .def_rw("distance_far", &p::distance_far)
+        .def_rw("highlights", &p::highlights)
+        .def_rw("highlight_threshold", &p::highlight_threshold)
+        .def_rw("highlight_size", &p::highlight_size);
+}
+
+static const char *method_name(satb_method method)
+{
+    static const char *const names[] = {"default", "layered", "gather", "spread"};
+    return names[method];
+}
+
+static const char *holes_name(satb_holes holes)
+{
+    static const char *const names[] = {"default", "none", "far", "near", "fill"};
+    return names[holes];
+}
+
+static const char *bokeh_name(satb_bokeh bokeh)
+{
+    static const char *const names[] = {"disc", "square", "smooth"};
+    return names[bokeh];
+}
+
+static void bind_report(nb::module_ &m)
+{
+    using r = satb_dof_report;
+    nb::class_<r>(m, "Report", "What satblur.dof() and satblur.coc() found and assumed.")
+        .def_ro("focus", &r::focus, "disparity in focus, 0 to 1")
+        .def_ro("focus_x", &r::focus_x, "a pixel in focus; -1: none")
+        .def_ro("focus_y", &r::focus_y)
+        .def_ro("focus_distance", &r::focus_distance, "metres; 0: unknown")
+        .def_ro("distance_near", &r::distance_near, "metres; 0: unknown")
+        .def_ro("distance_far", &r::distance_far)
+        .def_ro("max_radius", &r::max_radius, "pixels at a disparity difference of 1")
+        .def_ro("full_radius", &r::full_radius, "the bound of all radii, pixels")
+        .def_ro("largest_radius", &r::largest_radius, "pixels")
+        .def_ro("unknown", &r::unknown, "samples of the map that were holes")
+        .def_ro("snapped", &r::snapped, "pixels of the map that were changed at its edges")
+        .def_ro("mixed", &r::mixed, "pixels of two surfaces that went to the nearer one")
+        .def_ro("subject", &r::subject, "the part of the picture that the matte covers, 0 to 1")
+        .def_ro("least", &r::least, "the extreme codes of the map, 0 to 1")
+        .def_ro("most", &r::most)
+        .def_prop_ro(
+            "single_value", [](const r &s) { return s.single_value != 0; },
+            "every depth is the same")
+        .def_prop_ro(
+            "resampled", [](const r &s) { return s.resampled != 0; },
+            "the map had another size than the picture")
+        .def_prop_ro("holes", [](const r &s) { return holes_name(s.holes); })
+        .def_prop_ro("method", [](const r &s) { return method_name(s.method); })
+        .def_prop_ro("bokeh", [](const r &s) { return bokeh_name(s.bokeh); });
+}
+
+static nb::tuple histogram_of(const satb_channel_stats &s)
+{
+    nb::list bins;
+    for (uint64_t bin : s.histogram)
+        bins.append(bin);
+    return nb::tuple(bins);
+}
+
+static void bind_stats(nb::module_ &m)
+{
+    using s = satb_channel_stats;
+    nb::class_<s>(m, "ChannelStats", "Statistics of the codes of a channel; all are exact.")
+        .def_ro("min", &s::min)
+        .def_ro("max", &s::max)
+        .def_ro("count", &s::count, "pixels")
+        .def_ro("sum", &s::sum)
+        .def_ro("sum_squares", &s::sum_squares)
+        .def_ro("mean", &s::mean)
+        .def_ro("stddev", &s::stddev, "of the population")
+        .def_ro("p1", &s::p1, "percentiles are codes that occur")
+        .def_ro("p5", &s::p5)
+        .def_ro("median", &s::median)
+        .def_ro("p95", &s::p95)
+        .def_ro("p99", &s::p99)
+        .def_ro("entropy", &s::entropy, "bits per sample")
+        .def_ro("clipped_low", &s::clipped_low, "share of the pixels at code 0")
+        .def_ro("clipped_high", &s::clipped_high, "share of the pixels at the largest code")
+        .def_prop_ro("histogram", histogram_of, "256 counts; of 16 bits, a bin is code // 256");
+}
+
+void bind_params(nb::module_ &m)
+{
+    bind_dof(m);
+    bind_report(m);
+    bind_stats(m);
+}

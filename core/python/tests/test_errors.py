@@ -1,0 +1,124 @@
+"""Each wrong argument gets its exception and one clear line."""
+
+import numpy as np
+import pytest
+
+import satblur
+
+IMAGE = np.zeros((20, 30, 3), np.uint8)
+DEPTH = np.tile(np.arange(30, dtype=np.uint8), (20, 1))
+
+
+def refused(words, function, *args, error=ValueError, **options):
+    with pytest.raises(error) as raised:
+        function(*args, **options)
+    text = str(raised.value)
+    assert words in text and "\n" not in text, text
+
+
+def test_options():
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus="sharp")
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus="2.5x")
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus=(1, 2, 3))
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus=(0.5, 2))
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus=1.5)
+    refused("outside", satblur.dof, IMAGE, DEPTH, focus=(30, 2))
+    refused("radius", satblur.dof, IMAGE, DEPTH, max_radius=-1)
+    refused("radius", satblur.dof, IMAGE, DEPTH, max_radius=float("nan"))
+    refused("exclude", satblur.dof, IMAGE, DEPTH, max_radius=3, fstop=2)
+    refused("focal_mm", satblur.dof, IMAGE, DEPTH, fstop=2)
+    refused("distance", satblur.dof, IMAGE, DEPTH, fstop=2, focal_mm=50)
+    for name in ("method", "bokeh", "holes", "edges", "near", "depth_type", "edge", "layout"):
+        refused(name, satblur.dof, IMAGE, DEPTH, **{name: "none such"})
+    refused("depth_range", satblur.dof, IMAGE, DEPTH, depth_range=(3, 1))
+    refused("depth_range", satblur.dof, IMAGE, DEPTH, depth_range="1")
+    refused("depth_range", satblur.dof, IMAGE, DEPTH, depth_range=(3, 300))
+    refused("distance", satblur.dof, IMAGE, DEPTH, distance=3)
+    refused("device", satblur.dof, IMAGE, DEPTH, device="tpu")
+    refused("near", satblur.dof, IMAGE, DEPTH / 9.0 + 1, depth_type="linear", near="white")
+    refused("highlights", satblur.dof, IMAGE, DEPTH, highlights=99)
+    refused("shrink", satblur.dof, IMAGE, DEPTH, edge="wrap")
+    with pytest.raises(TypeError):
+        satblur.dof(IMAGE, DEPTH, focal=50)
+
+
+def test_types():
+    refused("no array", satblur.dof, "photo.jpg", DEPTH)
+    refused("no array", satblur.dof, None, DEPTH)
+    refused("int64", satblur.dof, IMAGE.astype(np.int64), DEPTH)
+    refused("float64", satblur.dof, IMAGE.astype(np.float64), DEPTH)
+    refused("complex", satblur.box, IMAGE.astype(complex), 1)
+    refused("bool", satblur.box, IMAGE > 0, 1)
+    refused("int16", satblur.dof, IMAGE, DEPTH.astype(np.int16))
+    refused("byte order", satblur.dof, IMAGE.astype(">u2"), DEPTH)
+    refused("half", satblur.equalize, IMAGE.astype(np.float16))
+    refused("uint32", satblur.scan, IMAGE[0, :, 0].copy())
+    refused("uint32", satblur.reduce, np.arange(3))
+
+
+def test_shapes():
+    refused("shape (30,)", satblur.box, IMAGE[0, :, 0], 1)
+    refused("1 to 4 channels", satblur.box, np.zeros((3, 20, 30), np.uint8), 1)
+    refused("shape", satblur.box, np.zeros((2, 2, 20, 30, 3), np.uint8), 1)
+    refused("empty", satblur.box, IMAGE[:0], 1)
+    refused("empty", satblur.dof, IMAGE, DEPTH[:, :0])
+    refused("empty", satblur.box, IMAGE[:0], 1, out=IMAGE[:0].copy())
+    refused("out has shape", satblur.box, IMAGE, 1, out=np.zeros((20, 31, 3), np.uint8))
+    refused("type", satblur.box, IMAGE, 1, out=np.zeros((20, 30, 3), np.uint16))
+    refused("planes", satblur.dof, np.stack([IMAGE] * 3), np.stack([DEPTH] * 2))
+    refused("planes", satblur.dof, np.stack([IMAGE] * 3), np.stack([DEPTH] * 2) / 3.0)
+    refused("shape", satblur.dof, IMAGE, np.zeros((2, 20, 30), np.float32))
+    refused("CHW", satblur.box, DEPTH, 1, layout="CHW")
+    refused("one dimension", satblur.scan, np.zeros((3, 3), np.uint32))
+    refused("depth", satblur.dof, IMAGE)
+
+
+def test_memory():
+    refused("not contiguous", satblur.box, IMAGE[:, ::2], 1)
+    refused("not contiguous", satblur.box, IMAGE[:, ::-1], 1)
+    refused("not contiguous", satblur.box, IMAGE[::-1], 1)
+    refused("not contiguous", satblur.box, IMAGE.transpose(1, 0, 2), 1)
+    refused("not contiguous", satblur.box, np.broadcast_to(IMAGE[:1], (20, 30, 3)), 1)
+    refused("not contiguous", satblur.box, IMAGE, 1, out=np.zeros((20, 60, 3), np.uint8)[:, ::2])
+    closed = IMAGE.copy()
+    closed.flags.writeable = False
+    refused("read-only", satblur.box, IMAGE, 1, out=closed)
+    refused("read-only", satblur.box, IMAGE[..., 0].copy(), 1, out=memoryview(bytes(600)).cast("B", (20, 30)))
+    refused("contiguous", satblur.scan, np.zeros(9, np.uint32)[::2])
+
+
+def test_overlap():
+    large = np.zeros((25, 35, 3), np.uint8)
+    refused("overlaps", satblur.box, large[:20, :30], 1, out=large[1:21, :30])
+    refused("overlaps", satblur.box, large[:20, :30], 1, out=large[:20, 4:34])
+    refused("overlaps", satblur.dof, large[:20, :30], DEPTH, out=large[5:, 5:])
+
+
+def test_sizes():
+    pixels = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (2**16, 2**15 + 1), (2**15 + 1, 1))
+    refused("2^31", satblur.box, pixels, 1, out=np.empty((2**16, 2**15 + 1), np.uint8))
+    refused("", satblur.box, IMAGE, 1e9)
+    refused("radius", satblur.dof, np.zeros((600, 600, 4), np.uint16), np.tile(np.arange(600) % 256, (600, 1)).astype(np.uint8),
+            focus=0, max_radius=4000, error=satblur.LimitError)  # fmt: skip
+    assert issubclass(satblur.LimitError, ValueError)
+
+
+def test_unknown_depth():
+    refused("no number", satblur.dof, IMAGE, np.full((20, 30), np.nan, np.float32))
+    refused("infinite", satblur.dof, IMAGE, np.full((20, 30), np.inf, np.float32), depth_type="linear")
+    refused("depth_range", satblur.dof, IMAGE, DEPTH / 9.0, depth_range=(50, 60))
+    holes = (DEPTH / 9.0 + 1).astype(np.float32)
+    holes[3:5, 3:9] = np.nan
+    assert satblur.dof(IMAGE, holes, report=True)[1].holes == "fill"
+
+
+def test_devices():
+    if satblur.describe().startswith("cuda"):
+        pytest.skip("there is a GPU")
+    refused("CUDA", satblur.dof, IMAGE, DEPTH, device="cuda", error=RuntimeError)
+    refused("CUDA", satblur.describe, "cuda:3", error=RuntimeError)
+
+
+def test_calls_go_on_after_an_error():
+    refused("outside", satblur.dof, IMAGE, DEPTH, focus=(30, 2))
+    assert satblur.dof(IMAGE, DEPTH).shape == IMAGE.shape

@@ -1,0 +1,112 @@
+"""Shapes, types, memory."""
+
+import numpy as np
+import pytest
+
+import satblur
+
+
+@pytest.mark.parametrize("channels", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float16", "float32"])
+def test_types(rng, channels, dtype):
+    shape = (40, 50) + (channels,) * bool(channels)
+    image = rng.random(shape)
+    image = image.astype(dtype) if dtype[0] == "f" else (image * np.iinfo(dtype).max).astype(dtype)
+    depth = np.tile(np.arange(50, dtype=np.uint8) * 5, (40, 1))
+    result = satblur.dof(image, depth, focus=0.0, max_radius=9)
+    assert result.shape == shape and result.dtype == image.dtype and not np.array_equal(result, image)
+
+
+def test_float32_is_codes_of_16_bits(scene, rng):
+    image = rng.random((60, 80, 3), dtype=np.float32)
+    image[0, 0] = [np.nan, -1, 2]
+    codes = np.floor(np.nan_to_num(np.clip(image, 0, 1), nan=0) * np.float32(65535) + np.float32(0.5)).astype(np.uint16)
+    wanted = satblur.dof(codes, scene[1]).astype(np.float32) / np.float32(65535)
+    assert np.array_equal(satblur.dof(image, scene[1]), wanted)
+    wide = np.zeros((60, 200, 3), np.float32)
+    wide[:, 50:130] = image
+    assert np.array_equal(satblur.dof(wide[:, 50:130], scene[1]), wanted)
+
+
+def test_batch(scene):
+    image, depth = scene
+    images, depths = np.stack([image, image[::-1]]), np.stack([depth, depth[::-1]])
+    both = satblur.dof(images, depths, max_radius=6)
+    assert np.array_equal(both[0], satblur.dof(image, depth, max_radius=6))
+    assert np.array_equal(both[1], satblur.dof(images[1], depths[1], max_radius=6))
+    one = satblur.dof(images, depth, max_radius=6)
+    assert np.array_equal(one[1], satblur.dof(images[1], depth, max_radius=6))
+    floats = satblur.dof(images, depths.astype(np.float32) / 3, max_radius=6, report=True)
+    assert len(floats[1]) == 2 and np.array_equal(floats[0][1], satblur.dof(images[1], depths[1] / 3.0, max_radius=6))
+    single = images[:1].astype(np.float32) / 255
+    assert satblur.dof(single, depths[:1]).shape == single.shape
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_batch_of_float_mattes(scene, number):
+    image, depth = scene
+    images, mattes = np.stack([image] * number), np.stack([depth > 100] * number).astype(np.float32)
+    wanted = satblur.dof(image, matte=(depth > 100).astype(np.uint8) * 255)
+    for matte in (mattes, mattes[..., None], mattes[0]):
+        assert np.array_equal(satblur.dof(images, matte=matte)[-1], wanted)
+
+
+def test_layout(scene):
+    image, depth = scene
+    first = np.ascontiguousarray(image.transpose(2, 0, 1))
+    wanted = satblur.dof(image, depth).transpose(2, 0, 1)
+    assert np.array_equal(satblur.dof(first, depth, layout="CHW"), wanted)
+    out = np.empty_like(first)
+    assert satblur.dof(first, depth, layout="CHW", out=out) is out and np.array_equal(out, wanted)
+    assert np.array_equal(satblur.dof(first[None], depth, layout="CHW")[0], wanted)
+
+
+def test_no_copies(scene):
+    """Crops are read and written where they are, and what is around them stays."""
+    image, depth = scene
+    large = np.zeros((100, 120, 3), np.uint8)
+    large[10:70, 20:100] = image
+    wanted = satblur.dof(image, depth)
+    target = np.zeros_like(large)
+    out = target[10:70, 20:100]
+    assert satblur.dof(large[10:70, 20:100], depth, out=out) is out
+    assert np.array_equal(out, wanted) and target.sum(dtype=int) == wanted.sum(dtype=int)
+    assert satblur.dof(image, depth, out=image) is image and np.array_equal(image, wanted)
+
+
+def test_halves_side_by_side(scene):
+    wide = np.zeros((60, 160, 3), np.uint8)
+    wide[:, :80] = scene[0]
+    satblur.box(wide[:, :80], 3, out=wide[:, 80:])
+    assert np.array_equal(wide[:, 80:], satblur.box(scene[0], 3))
+
+
+def test_read_only_input(scene):
+    image, depth = scene
+    wanted = satblur.dof(image, depth)
+    image.flags.writeable = depth.flags.writeable = False
+    assert np.array_equal(satblur.dof(image, depth), wanted)
+
+
+def test_report(scene):
+    _, report = satblur.dof(*scene, focus=(40, 30), report=True)
+    assert (report.focus_x, report.focus_y) == (40, 30) and 0 < report.focus <= 1 and report.method == "layered"
+
+
+def test_coc(scene):
+    image, depth = scene
+    circles, report = satblur.coc(image, depth, focus=0.5, max_radius=10, report=True)
+    assert circles.dtype == np.uint16 and circles.shape == (60, 80) and report.full_radius == 10
+    assert circles.min() < 32768 < circles.max()
+    assert satblur.coc(np.stack([image, image]), depth).shape == (2, 60, 80, 1)
+
+
+def test_depth_codes():
+    codes, (least, most, unknown) = satblur.depth_codes(np.array([[1, 2, np.nan, np.inf]], np.float32), "linear")
+    assert codes.tolist() == [[65535, 32768, 0, 1]] and (least, most, unknown) == (1, 2, 1)
+
+
+def test_buffers():
+    """Other objects with a buffer are read in place, too."""
+    view = memoryview(bytearray(range(48))).cast("B", (6, 8))
+    assert np.array_equal(satblur.box(view, 1), satblur.box(np.asarray(view), 1))

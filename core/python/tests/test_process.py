@@ -1,0 +1,73 @@
+"""Threads, forks, imports."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import satblur
+
+
+def test_threads(scene):
+    image, depth = scene
+    wanted, results = satblur.dof(image, depth), [None] * 8
+
+    def work(i):
+        results[i] = satblur.dof(image, depth)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert all(np.array_equal(r, wanted) for r in results)
+
+
+def test_gil_is_released():
+    image, done, ticks = np.zeros((1500, 1500, 3), np.uint8), threading.Event(), [0]
+
+    def work():
+        satblur.dof(image, np.tile(np.arange(1500) % 256, (1500, 1)).astype(np.uint8))
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        ticks[0] += 1
+        time.sleep(0.001)
+    thread.join()
+    assert ticks[0] > 5
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork(scene):
+    """A child works on the CPU, where the parent's threads are missing."""
+    code = """if True:
+        import os, numpy as np, satblur
+        image, depth = np.zeros((300, 300, 3), np.uint8), np.tile(np.arange(300) // 2, (300, 1)).astype(np.uint8)
+        image[::3] = 200
+        wanted = satblur.dof(image, depth, device="cpu")
+        child = os.fork()
+        if not child:
+            same = np.array_equal(satblur.dof(image, depth, device="cpu"), wanted)
+            print(satblur.describe("cpu"), same, flush=True)
+            os._exit(0 if same else 1)
+        raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0 and "1 thread" in done.stdout, done
+
+
+def test_import_is_light():
+    code = "import sys, time; t = time.perf_counter(); import satblur; t = time.perf_counter() - t;" \
+           "assert not {'numpy', 'torch', 'onnxruntime'} & set(sys.modules); print(t)"  # fmt: skip
+    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+             for _ in range(3)]  # fmt: skip
+    assert min(times) < 0.1
+
+
+def test_trim(scene):
+    wanted = satblur.dof(*scene)
+    satblur.trim()
+    assert np.array_equal(satblur.dof(*scene), wanted)

@@ -1,0 +1,90 @@
+"""Results equal those of the program, bit for bit."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import satblur
+
+CASES = [
+    ({}, []),
+    ({"focus": 0.3, "max_radius": 4.5}, ["--focus", "0.3", "--max-radius", "4.5"]),
+    ({"focus": (40, 30), "method": "gather"}, ["--focus-at", "40,30", "--method", "gather"]),
+    ({"method": "spread", "linear": False}, ["--method", "spread", "--gamma"]),
+    ({"bokeh": "square", "focus_range": 0.2}, ["--bokeh", "square", "--focus-range", "0.2"]),
+    ({"near": "black", "max_radius": 6}, ["--near", "black", "--max-radius", "6"]),
+    ({"near_scale": 0.5, "far_scale": 2}, ["--near-scale", "0.5", "--far-scale", "2"]),
+    ({"highlights": 4, "bokeh": "smooth", "max_radius": 8}, ["--highlights", "4", "--bokeh", "smooth", "--max-radius", "8"]),
+    ({"depth_range": (20, 200)}, ["--depth-range", "20,200"]),
+    ({"depth_range": (0.1, 0.9), "edges": "keep"}, ["--depth-range", "0.1,0.9", "--depth-edges", "keep"]),
+    ({"focus": "2.5m", "distance": (1, 20), "fstop": 1.4, "focal_mm": 50},
+     ["--focus", "2.5m", "--distance", "1,20", "--fstop", "1.4", "--focal", "50"]),
+    ({"depth_type": "linear", "near": "black", "distance": (1, 9), "holes": "none"},
+     ["--depth-type", "linear", "--near", "black", "--distance", "1,9", "--depth-holes", "none"]),
+]
+
+
+@pytest.mark.parametrize("ours,theirs", CASES, ids=[" ".join(theirs) or "plain" for _, theirs in CASES])
+def test_dof(scene, program, ours, theirs):
+    image, depth = scene
+    result = satblur.dof(image, depth, **ours)
+    assert np.array_equal(result, program(image, "--depth", depth, *theirs))
+    assert not np.array_equal(result, image)
+
+
+def numbers(rng, kind):
+    """Returns floats with the unknown and the infinite."""
+    y, x = np.mgrid[:60, :80]
+    depth = 1.5 + y / 10 + (x > 40) * 3 + rng.random((60, 80)) / 50
+    if "holes" in kind:
+        depth[5:9, 5:9] = np.nan
+        depth[20, :7] = -1
+        depth[30, 30] = 0
+    if "infinite" in kind:
+        depth[:4] = np.inf
+        depth[4, :9] = 6e4 if "half" in kind else 1e10
+        depth[5, 3] = -np.inf
+    return depth * 0 + 2.0 if "constant" in kind else depth
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("kind", ["plain", "holes", "infinite", "holes infinite", "constant"])
+@pytest.mark.parametrize("depth_type", ["disparity", "linear"])
+def test_floats(scene, program, rng, dtype, kind, depth_type):
+    depth = numbers(rng, kind + " half" * (dtype == "float16")).astype(dtype)
+    ours = satblur.dof(scene[0], depth, depth_type=depth_type, max_radius=5)
+    theirs = program(scene[0], "--depth", depth, "--depth-type", depth_type, "--max-radius", 5)
+    assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("ours,theirs", [
+    ({"depth_range": (2, 5)}, ["--depth-range", "2,5"]),
+    ({"depth_range": ("2%", "90%")}, ["--depth-range", "2%,90%"]),
+    ({"depth_type": "linear", "depth_range": (2, float("inf"))}, ["--depth-type", "linear", "--depth-range", "2,inf"]),
+    ({"depth_type": "linear", "depth_range": ("5%", "95%")}, ["--depth-type", "linear", "--depth-range", "5%,95%"]),
+    ({"depth_type": "linear", "distance": (1, 8)}, ["--depth-type", "linear", "--distance", "1,8"]),
+    ({"depth_type": "linear", "focus": "3m", "fstop": 2, "focal_mm": 80},
+     ["--depth-type", "linear", "--focus", "3m", "--fstop", "2", "--focal", "80"]),
+    ({"holes": "far"}, ["--depth-holes", "far"]),
+    ({"near": "black"}, ["--near", "black"]),
+])  # fmt: skip
+def test_float_options(scene, program, rng, ours, theirs):
+    depth = numbers(rng, "holes").astype(np.float32)
+    assert np.array_equal(satblur.dof(scene[0], depth, **ours), program(scene[0], "--depth", depth, *theirs))
+
+
+def test_box_equalize_map_matte(scene, program):
+    image, depth = scene
+    assert np.array_equal(satblur.box(image, 2.5), program(image, "--radius", 2.5))
+    assert np.array_equal(satblur.box(image, (8, 0), edge="wrap"), program(image, "--radius", "8,0", "--edge", "wrap"))
+    assert np.array_equal(satblur.equalize(image), program(image, "--equalize"))
+    assert np.array_equal(satblur.blur_map(image, depth, 7), program(image, "--radius-map", depth, "--max-radius", 7))
+    matte = np.where(depth > 100, 255, 0).astype(np.uint8)
+    assert np.array_equal(satblur.dof(image, matte=matte, max_radius=9), program(image, "--matte", matte, "--max-radius", 9))
+
+
+def test_program_is_there():
+    done = subprocess.run([sys.executable, "-m", "satblur", "--version"], capture_output=True, text=True)
+    assert done.returncode == 0 and satblur.__version__ in done.stdout

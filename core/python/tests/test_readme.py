@@ -1,0 +1,62 @@
+"""The examples of the README run."""
+
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+EXAMPLES = re.findall(r"^## ([^\n]*)\n(?:(?!^## ).)*?^```python\n(.*?)^```",
+                      (pathlib.Path(__file__).parents[1] / "README.md").read_text(), re.M | re.S)  # fmt: skip
+
+
+def need(words, folder):
+    if "torch" in words:
+        pytest.importorskip("torch", reason="SKIPPED LOUDLY: no PyTorch")
+    if "cuda" in words and not pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("SKIPPED LOUDLY: no GPU")
+    if "onnx" in words:
+        pytest.importorskip("onnxruntime", reason="SKIPPED LOUDLY: no onnxruntime")
+        make_model(folder / "model.onnx")
+
+
+def make_model(path):
+    """Writes a network whose depth is a mean of the colours, a quarter of the picture's size."""
+    onnx = pytest.importorskip("onnx", reason="SKIPPED LOUDLY: no onnx, which makes the network")
+    helper, number = onnx.helper, onnx.TensorProto.FLOAT
+    nodes = [helper.make_node("AveragePool", ["image"], ["small"], kernel_shape=[4, 4], strides=[4, 4]),
+             helper.make_node("ReduceMean", ["small"], ["depth"], axes=[1], keepdims=0)]  # fmt: skip
+    graph = helper.make_graph(nodes, "depth", [helper.make_tensor_value_info("image", number, [1, 3, "h", "w"])],
+                              [helper.make_tensor_value_info("depth", number, [1, "y", "x"])])  # fmt: skip
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    model.ir_version = 8
+    onnx.save(model, path)
+
+
+def test_there_are_five():
+    assert len(EXAMPLES) == 5
+
+
+@pytest.mark.parametrize("code", [code for _, code in EXAMPLES], ids=[name for name, _ in EXAMPLES])
+def test_example(code, scene, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    needs = re.match(r"# needs: (.*)\n", code)
+    need(needs[1] if needs else "", tmp_path)
+    if "PIL" in code:
+        pillow = pytest.importorskip("PIL.Image", reason="SKIPPED LOUDLY: no Pillow")
+        pillow.fromarray(scene[0]).save("photo.png")
+        pillow.fromarray(scene[1]).save("depth.png")
+    exec(compile(code, "README.md", "exec"), {})
+
+
+def test_onnx(scene, tmp_path):
+    pytest.importorskip("onnxruntime", reason="SKIPPED LOUDLY: no onnxruntime")
+    import satblur
+
+    make_model(tmp_path / "model.onnx")
+    depth = satblur.depth_from_onnx(tmp_path / "model.onnx", scene[0], mean=(0, 0, 0), std=(1, 1, 1))
+    wanted = (scene[0] / 255).reshape(15, 4, 20, 4, 3).mean((1, 3, 4))
+    assert depth.dtype == np.float32 and np.allclose(depth, wanted, atol=1e-5)
+    assert satblur.depth_from_onnx((tmp_path / "model.onnx").read_bytes(), scene[0], size=(32, 64)).shape == (8, 16)
+    with pytest.raises(ValueError, match="uint8"):
+        satblur.depth_from_onnx(tmp_path / "model.onnx", scene[1])

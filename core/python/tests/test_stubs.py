@@ -1,0 +1,38 @@
+"""Stubs, docstrings and the version fit the code."""
+
+import ast
+import importlib.util
+import inspect
+import pathlib
+
+import satblur
+
+PACKAGE = pathlib.Path(importlib.util.find_spec("satblur").origin).parent
+
+
+def test_stubs():
+    assert (PACKAGE / "py.typed").exists()
+    found = {}
+    for node in ast.parse((PACKAGE / "__init__.pyi").read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = [a.arg for a in node.args.args + node.args.kwonlyargs]
+        elif isinstance(node, ast.ClassDef):
+            found[node.name] = None
+            if node.name != "LimitError":
+                fields = {item.target.id for item in node.body}
+                assert fields == {f for f in dir(getattr(satblur, node.name)) if not f.startswith("_")}
+    assert set(found) == set(satblur.__all__)
+    for name, names in found.items():
+        if names is not None:
+            assert names == list(inspect.signature(getattr(satblur, name)).parameters), name
+
+
+def test_docstrings():
+    for name in satblur.__all__:
+        assert getattr(satblur, name).__doc__, name
+
+
+def test_version():
+    from importlib.metadata import version
+
+    assert version("satblur") == satblur.__version__
