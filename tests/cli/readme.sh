@@ -19,7 +19,7 @@ ok() { # ok WHAT COMMAND...
 "$satblur" --help=all > "$work/help"
 for option in $(grep -ohE -e '--[a-z][a-z-]+' "$root/README.md" "$root/app/README.md" | sort -u); do
     case $option in
-    --build | --parallel | --install | --prefix | --wrap | --array) continue ;; # of cmake and sbatch
+    --build | --parallel | --install | --prefix | --wrap | --array | --cflags | --libs) continue ;; # of cmake, sbatch, pkg-config
     esac
     ok "$option exists" grep -qE -e "(^|[^a-z-])$option([^a-z-]|\$)" "$work/help"
 done
