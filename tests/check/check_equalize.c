@@ -47,13 +47,19 @@ static void make_sums(check *c, int kind, int codes, uint64_t *sums)
     }
 }
 
-/* Returns twice the formula's numerator by twice its denominator, in steps of its own. */
-static uint16_t level_of(const uint64_t *sums, int codes, int luma)
+/* Returns the least luminance that occurs; the largest of all where none does. */
+static int least_of(const uint64_t *sums, int codes)
 {
     int least = 0;
 
     while (least < codes - 1 && sums[least] == 0)
         least++;
+    return least;
+}
+
+/* Returns twice the formula's numerator by twice its denominator, in steps of its own. */
+static uint16_t level_of(const uint64_t *sums, int codes, int least, int luma)
+{
     const uint64_t all = sums[codes - 1] - sums[least];
     if (all == 0)
         return (uint16_t)luma;
@@ -92,8 +98,9 @@ static void check_table(check *c)
         block_poison(&want);
         block_poison(&got);
         make_sums(c, i / 2, codes, block_data(&sums));
+        const int least = least_of(block_data(&sums), codes);
         for (int luma = 0; luma < codes; luma++)
-            ((uint16_t *)block_data(&want))[luma] = level_of(block_data(&sums), codes, luma);
+            ((uint16_t *)block_data(&want))[luma] = level_of(block_data(&sums), codes, least, luma);
         satk_equal_lut_cpu(&(satk_equal_lut){block_data(&sums), block_data(&got), bits}, threads);
         check_same(c, ON_CPU, &want, &got, &l);
         if (c->cuda)

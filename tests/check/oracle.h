@@ -30,7 +30,9 @@ typedef struct oracle_look {
     int weighted; /* colour is weighted by alpha (2 or 4 channels) */
 } oracle_look;
 
-/* Makes the sRGB tables; called once, first. */
+/* --- Codes and samples (oracle_curve.c) --------------------------------------------------------- */
+
+/* Makes the tables of sRGB and of half floats; called once, first. */
 void oracle_start(void);
 
 /* Return the largest code of a width, and the largest linear sample: 8 bits decode to 14, 16 bits

@@ -195,20 +195,24 @@ static int is_light(const oracle_highlight *h, int x, int y)
     return 0;
 }
 
-/* Returns the reach along one axis of box i of a disc, which is their union. Along the other axis,
- * the reach is that of the box that is as far from the end. */
-static void find_boxes(const oracle_highlight *h, light *l)
+/* Finds the reach along one axis of box i of a disc of radius 1, which is their union, in 1/65536. Along the other axis, the
+ * reach is that of the box that is as far from the end. The reaches fall. */
+static void find_reaches(const oracle_highlight *h, int64_t *reach)
 {
     static const long double smooth[] = {0.9594L, 0.8911L, 0.8223L, 0.7471L,
                                          0.6656L, 0.5658L, 0.4531L, 0.2906L};
 
+    for (int i = 0; i < 8; i++)
+        reach[i] = h->shape == 1   ? 65536
+                   : h->shape == 2 ? llroundl(65536 * smooth[i])
+                                   : llroundl(65536 * cosl(acosl(0) * (i + 0.5L) / 8.5L));
+}
+
+static void find_boxes(const oracle_highlight *h, const int64_t *reach, light *l)
+{
     l->smooth = h->shape == 2;
-    for (int i = 0; i < 8; i++) {
-        const int64_t cosine = llroundl(65536 * cosl(acosl(0) * (i + 0.5L) / 8.5L));
-        const int64_t fraction = h->shape == 2 ? llroundl(65536 * smooth[i]) : cosine;
-        l->box[i] =
-            h->shape == 1 ? l->disc.radius / 256 : (int)(l->disc.radius * fraction / 65536 / 256);
-    }
+    for (int i = 0; i < 8; i++)
+        l->box[i] = (int)(l->disc.radius * reach[i] / 65536 / 256);
 }
 
 /* Returns the pixels to the right of the middle in a row of the disc; -1: it has no such row. */
@@ -242,7 +246,7 @@ static uint64_t share_of(const light *l)
     return (((uint64_t)2 << 32) + area) / (2 * area);
 }
 
-static light light_at(const oracle_highlight *h, int x, int y)
+static light light_at(const oracle_highlight *h, const int64_t *reach, int x, int y)
 {
     const oracle_plane *const src = &h->src;
     const uint32_t max = oracle_code_max(src->bits);
@@ -256,7 +260,7 @@ static light light_at(const oracle_highlight *h, int x, int y)
             if (other->side * other->radius > l.disc.side * l.disc.radius)
                 l.disc = *other;
         }
-    find_boxes(h, &l);
+    find_boxes(h, reach, &l);
     l.share = share_of(&l);
     uint64_t most = 0;
     for (int c = 0; c < colours_of(src); c++) {
@@ -313,12 +317,14 @@ int oracle_add_lights(const oracle_highlight *h, const oracle_pixel *pixels, siz
                       oracle_codes *codes)
 {
     light *const lights = malloc(sizeof *lights * (size_t)h->src.width * (size_t)h->src.height);
+    int64_t reach[8];
     size_t found = 0;
 
+    find_reaches(h, reach);
     for (int y = 0; lights && y < h->src.height; y++)
         for (int x = 0; x < h->src.width; x++)
             if (is_light(h, x, y))
-                lights[found++] = light_at(h, x, y);
+                lights[found++] = light_at(h, reach, x, y);
 #pragma omp parallel for schedule(dynamic, 16) if (count > 64)
     for (size_t i = 0; i < count; i++)
         if (lights)

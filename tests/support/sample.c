@@ -80,9 +80,13 @@ static uint8_t poison(size_t i)
 
 void block_poison(block *b)
 {
-#pragma omp parallel for if (b->size > 1 << 22)
-    for (size_t i = 0; i < b->size; i++)
-        b->base[i] = poison(i);
+    uint8_t *const base =
+        b->base; /* bytes alias everything: b->base would be read again for each */
+    const size_t size = b->size;
+
+#pragma omp parallel for if (size > 1 << 22)
+    for (size_t i = 0; i < size; i++)
+        base[i] = poison(i);
 }
 
 int block_intact(const block *b)
