@@ -7,38 +7,6 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* --- Samples ---------------------------------------------------------------------------------- */
-
-uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel)
-{
-    const size_t bytes = plane->bits == 8 ? 1 : 2;
-    const uint8_t *const at = (const uint8_t *)plane->data + (ptrdiff_t)y * plane->pitch +
-                              ((size_t)x * (size_t)plane->channels + (size_t)channel) * bytes;
-    uint16_t code = 0;
-
-    if (bytes == 1)
-        return *at;
-    memcpy(&code, at, sizeof code);
-    return code;
-}
-
-/* Returns the channel that is alpha, or -1. */
-static int alpha_channel(int channels)
-{
-    return channels == 2 ? 1 : channels == 4 ? 3 : -1;
-}
-
-void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int y, uint64_t *out)
-{
-    const int alpha = alpha_channel(src->channels);
-
-    for (int c = 0; c < src->channels; c++) {
-        out[c] = oracle_sample(look, src->bits, c == alpha, oracle_code(src, x, y, c));
-        if (look->weighted && alpha >= 0 && c != alpha)
-            out[c] *= oracle_code(src, x, y, alpha);
-    }
-}
-
 /* --- Table ------------------------------------------------------------------------------------ */
 
 void oracle_row_prefix(const oracle_plane *src, const oracle_look *look, int y, uint64_t *out)
@@ -123,7 +91,7 @@ static uint64_t mean(u128 sum, u128 weight)
  * mean. */
 static void put_means(const oracle_box *box, const u128 *sum, u128 weight, oracle_codes *codes)
 {
-    const int channels = box->src.channels, alpha = alpha_channel(channels);
+    const int channels = box->src.channels, alpha = oracle_alpha(channels);
     const u128 colour_weight = box->look.weighted && alpha >= 0 ? sum[alpha] : weight;
 
     for (int c = 0; c < channels; c++) {
@@ -247,7 +215,7 @@ static int32_t weighted_mean(const oracle_plane *src, int x, int y)
 
 int32_t oracle_luma(const oracle_plane *src, int x, int y)
 {
-    const int alpha = alpha_channel(src->channels);
+    const int alpha = oracle_alpha(src->channels);
 
     return alpha >= 0 && oracle_code(src, x, y, alpha) == 0 ? -1 : weighted_mean(src, x, y);
 }
@@ -269,7 +237,7 @@ void oracle_luma_bins(const oracle_plane *src, uint64_t *bins)
 oracle_codes oracle_equalized(const oracle_plane *src, const uint16_t *lut, int x, int y)
 {
     const int32_t luma = weighted_mean(src, x, y), max = (int32_t)oracle_code_max(src->bits);
-    const int alpha = alpha_channel(src->channels);
+    const int alpha = oracle_alpha(src->channels);
     oracle_codes out = {{0}};
 
     for (int c = 0; c < src->channels; c++) {

@@ -30,7 +30,7 @@ typedef struct oracle_look {
     int weighted; /* colour is weighted by alpha (2 or 4 channels) */
 } oracle_look;
 
-/* --- Codes and samples (oracle_curve.c) --------------------------------------------------------- */
+/* --- Codes and samples (oracle_sample.c) -------------------------------------------------------- */
 
 /* Makes the tables of sRGB and of half floats; called once, first. */
 void oracle_start(void);
@@ -54,6 +54,9 @@ uint32_t oracle_shown(uint32_t code);
 uint32_t oracle_sample(const oracle_look *look, int bits, int is_alpha, uint32_t code);
 uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_t sample,
                         uint32_t own);
+
+/* Returns the channel that is alpha, or -1. */
+int oracle_alpha(int channels);
 
 uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel);
 

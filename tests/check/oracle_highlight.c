@@ -236,13 +236,16 @@ static int times_in(const light *l, int dx, int dy)
     return l->smooth ? times : abs(dx) <= row_of_disc(l, dy);
 }
 
+/* Returns 2^32 by the number of shares that the light gives. */
 static uint64_t share_of(const light *l)
 {
     uint64_t area = 0;
 
     for (int dy = -l->box[0]; dy <= l->box[0]; dy++)
-        for (int dx = -l->box[0]; dx <= l->box[0]; dx++)
-            area += (uint64_t)times_in(l, dx, dy);
+        for (int i = 0; i < 8 && l->smooth; i++)
+            area += abs(dy) <= l->box[7 - i] ? 2 * (uint64_t)l->box[i] + 1 : 0;
+    for (int dy = -l->box[0]; dy <= l->box[0] && !l->smooth; dy++)
+        area += (uint64_t)(2 * row_of_disc(l, dy) + 1);
     return (((uint64_t)2 << 32) + area) / (2 * area);
 }
 

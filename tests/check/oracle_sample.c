@@ -1,6 +1,7 @@
 #include "check/oracle.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- sRGB, IEC 61966-2-1 ---------------------------------------------------------------------- */
 
@@ -130,4 +131,33 @@ uint32_t oracle_code_of(const oracle_look *look, int bits, int is_alpha, uint32_
     if (look->linear == ORACLE_HALF)
         return oracle_decode_half(own) == sample ? own : oracle_encode_half(sample);
     return look->linear && !is_alpha ? oracle_encode(bits, sample) : sample;
+}
+
+int oracle_alpha(int channels)
+{
+    return channels == 2 ? 1 : channels == 4 ? 3 : -1;
+}
+
+uint32_t oracle_code(const oracle_plane *plane, int x, int y, int channel)
+{
+    const size_t bytes = plane->bits == 8 ? 1 : 2;
+    const uint8_t *const at = (const uint8_t *)plane->data + (ptrdiff_t)y * plane->pitch +
+                              ((size_t)x * (size_t)plane->channels + (size_t)channel) * bytes;
+    uint16_t code = 0;
+
+    if (bytes == 1)
+        return *at;
+    memcpy(&code, at, sizeof code);
+    return code;
+}
+
+void oracle_samples(const oracle_plane *src, const oracle_look *look, int x, int y, uint64_t *out)
+{
+    const int alpha = oracle_alpha(src->channels);
+
+    for (int c = 0; c < src->channels; c++) {
+        out[c] = oracle_sample(look, src->bits, c == alpha, oracle_code(src, x, y, c));
+        if (look->weighted && alpha >= 0 && c != alpha)
+            out[c] *= oracle_code(src, x, y, alpha);
+    }
 }
