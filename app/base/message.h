@@ -14,8 +14,7 @@
 typedef struct problem {
     char text[4096 + 512];     /* one line, no newline: the longest path and a sentence */
     bool out_of_device_memory; /* of a GPU: a retry can succeed when other pictures have finished */
-    bool
-        out_of_memory; /* of the host, while a JPEG or a PNG was read: nothing is wrong with the file */
+    bool out_of_memory;        /* while a JPEG or a PNG was read: the file may be good */
 } problem;
 
 /* Formats the message. Returns false always, for `return problem_set(...)`. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16, LEVEL = 4 }; /* of a block of ZIP; of libdeflate */
+enum { BLOCK_ROWS = 16, LEVEL = 4 }; /* of ZIP; of libdeflate */
 
 typedef struct block {
     uint8_t *data;
@@ -52,10 +52,8 @@ static void spread(const uint8_t *from, size_t size, uint8_t *to)
 static bool pack_block(const writer *w, struct libdeflate_compressor *packer, uint8_t *plain,
                        int number)
 {
-    const int first = number * ROWS
-    , left = w->image->height - first;
-    const int rows = left < ROWS
-    ? left : ROWS;
+    const int first = number * BLOCK_ROWS, left = w->image->height - first;
+    const int rows = left < BLOCK_ROWS ? left : BLOCK_ROWS;
     const size_t size = (size_t)rows * w->row_size;
     block *const b = &w->blocks[number];
     for (int y = 0; y < rows; y++)
@@ -81,7 +79,7 @@ static bool pack_blocks(const writer *w, int threads)
 #pragma omp parallel num_threads(threads) reduction(&& : good)
     {
         struct libdeflate_compressor *const packer = libdeflate_alloc_compressor(LEVEL);
-        uint8_t *const plain = malloc(2 * ROWS * w->row_size);
+        uint8_t *const plain = malloc(2 * BLOCK_ROWS * w->row_size);
         good = packer && plain;
 #pragma omp for schedule(dynamic)
         for (int i = 0; i < w->count; i++)
@@ -156,7 +154,8 @@ static bool put_blocks(const writer *w, exr_context_t file, int part)
 {
     for (int i = 0; i < w->count; i++) {
         block *const b = &w->blocks[i];
-        if (exr_write_scanline_chunk(file, part, i * ROWS, b->data, b->size) != EXR_ERR_SUCCESS)
+        if (exr_write_scanline_chunk(file, part, i * BLOCK_ROWS, b->data, b->size) !=
+            EXR_ERR_SUCCESS)
             return false;
         free(b->data);
         b->data = NULL;
@@ -190,11 +189,9 @@ static bool write_file(const writer *w, const metadata *m, blob *out)
 const char *exr_encode(const satb_image *image, const encode_settings *settings, sink *to,
                        problem *p)
 {
-    writer w = {
-        .image = image,
-        .row_size = (size_t)image->width * (size_t)image->channels * 2,
-        .count = (image->height + ROWS - 1) / ROWS
-    };
+    writer w = {.image = image,
+                .row_size = (size_t)image->width * (size_t)image->channels * 2,
+                .count = (image->height + BLOCK_ROWS - 1) / BLOCK_ROWS};
     const int most = settings->threads > 0 ? settings->threads : omp_get_max_threads();
     blob out = {0};
     w.blocks = calloc((size_t)w.count, sizeof *w.blocks);

@@ -20,8 +20,8 @@ typedef enum embedded_status {
 } embedded_status;
 
 typedef struct embedded_map {
-    picture
-        picture; /* the codes, or the values of an EXR; without an orientation of its own it is aligned with the photo's stored pixels */
+    /* The codes, or the values of an EXR; without an orientation of its own it is aligned with the photo's stored pixels. */
+    picture picture;
     const char *source; /* "Google depth (XMP)", ...; static memory */
     /* Of a depth map */
     satb_depth_type type;
@@ -34,8 +34,8 @@ typedef struct embedded_map {
     blob original_memory;
 } embedded_map;
 
-/* Finds the map in a photo's whole file and decodes it. Of the settings, choice, max_pixels and channel count. What was found is for
- * embedded_free(), and out->original is valid while `file` is. Otherwise nothing is left to free. */
+/* Finds the map in a photo's whole file and decodes it. Of the settings, choice, max_pixels and channel count. What was found
+ * is for embedded_free(), and out->original is valid while `file` is. Otherwise nothing is left to free. */
 embedded_status embedded_find(bytes file, embedded_kind kind, const decode_settings *settings,
                               embedded_map *out, problem *p);
 

@@ -2,6 +2,7 @@
 
 #include "backend/bands.h"
 #include "base/tone_tables.h"
+#include "depth/depth_planes.h"
 
 #include <stdlib.h>
 
@@ -32,8 +33,7 @@ static satb_status upload_table(satb_context *context, int which, satb_slot slot
 
 satb_status satb_show(satb_context *context, const satk_plane *halves, satk_plane *shown)
 {
-    const size_t row = (size_t)halves->width * (size_t)halves->channels * sizeof(uint16_t);
-    const size_t pitch = (row + 15) / 16 * 16;
+    const size_t pitch = satb_plane_pitch(halves->width * halves->channels, halves->bits);
     satk_show job = {.halves = *halves, .codes = *halves};
 
     job.codes.pitch = (ptrdiff_t)pitch;

@@ -62,7 +62,7 @@ typedef struct satb_image {
     ptrdiff_t stride; /* bytes from a row to the next; at least width * channels * bits / 8 */
     int width;        /* 1 .. 2^24 pixels */
     int height;       /* 1 .. 2^24 pixels; width * height at most 2^31 */
-    int channels;  /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight (not premultiplied) */
+    int channels;  /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight, but see half */
     int bits;      /* per sample: 8 or 16 */
     int on_device; /* 0: in the host's memory; 1: in that of the context's CUDA device */
     int half;      /* 1: the 16 bits of a sample are a half float, see below; 0: an integer */
@@ -77,7 +77,7 @@ typedef struct satb_image {
  *     negative ones and NaN are 0. Where the mean is what the pixel's own sample counts as, that keeps
  *     its bits, whatever they are.
  *   - Where a map's edges, holes and mattes are compared with the picture, and for SATB_FOCUS_AUTO, a
- *     sample v counts as the code of 8 or 16 bits that v / (1 + v) has in sRGB (E. Reinhard et al.,
+ *     sample v counts as the code of 16 bits that v / (1 + v) has in sRGB (E. Reinhard et al.,
  *     "Photographic Tone Reproduction for Digital Images", SIGGRAPH 2002).
  *   - satb_look.gamma and satb_dof_params.highlights must be 0: the file says how bright lamps are. */
 
@@ -232,8 +232,8 @@ typedef struct satb_look {
  *     holds unless something blurred reaches the pixel (see satb_method).
  *   - A constant image keeps its bits at any radius.
  *   - Colour is weighted by alpha (Porter and Duff 1984), so transparent pixels lend none. If a
- *     whole window is transparent, the pixel's colour stays. Half floats have been multiplied by alpha,
- *     so all their channels are averaged alike.
+ *     whole window is transparent, the pixel's colour stays. Half floats have been multiplied by
+ *     alpha, so all their channels are averaged alike.
  * Errors: ARG, NOMEM, DEVICE_NOMEM, DEVICE. LIMIT if a window has more than 2^31 pixels (2^28 for
  * 16 bits with alpha; for layers and spread see satb_dof()), so that no sum can overflow. */
 
@@ -376,8 +376,8 @@ typedef enum satb_depth_edges {
  *     falls beyond the picture's edges.
  *   - K is the largest number with (2 + 2b) s 2^K < 2^64, so that no sum can overflow. s is the
  *     largest summed sample: 2^14 - 1 for 8 bits in linear light, 2^20 - 1 for 16 bits, 2^32 for half
- *     floats, 2^bits - 1 with gamma; times the largest alpha if some pixel is not opaque. b is the number of binary
- *     digits of the largest radius that occurs, rounded up to whole pixels.
+ *     floats, 2^bits - 1 with gamma; times the largest alpha if some pixel is not opaque. b is the
+ *     number of binary digits of the largest radius that occurs, rounded up to whole pixels.
  * Sharp things stay out of the blur, and near, blurred things have soft edges. But blurred things
  * lend their light to sharp ones beside them, whichever is in front: nothing covers anything. A
  * pixel in focus keeps its bits only where no window reaches it.
@@ -560,7 +560,8 @@ typedef struct satb_dof_report {
  * and for layers or spread with another edge than shrink.
  * LIMIT in layers: the widest window, within the picture, has more than 2^30 pixels of 8 bits with
  * alpha, or 2^16 pixels of 16 bits with alpha (2^20 with gamma), and some pixel is not opaque; or it
- * has 2^20 pixels of half floats. 2^16 pixels are a radius of about 96. In smooth windows the pixels of each box count.
+ * has 2^20 pixels of half floats. 2^16 pixels are a radius of about 96. In smooth windows the pixels
+ * of each box count.
  * LIMIT in spread: a pixel of the largest window would get less than 64. For 16 bits that is a radius
  * beyond 181 pixels (726 with gamma), for 8 bits beyond 23261 (131586), if some pixel is not opaque;
  * otherwise it is beyond 32896 and more. For half floats it is beyond 726. */

@@ -24,7 +24,7 @@ typedef struct satk_tone {
     /* Sample by code, 256 or 65536 entries, of which the first is 0; NULL: the sample is the code. */
     const uint32_t *decode;
     /* Code by sample, up to the largest one, never falling; NULL: the code is the sample, or with
-     * `half` satk_half_float(sample). */
+     * `half` that of satk_half_codes(). */
     const uint16_t *encode;
     int weighted; /* 1: colour is weighted by alpha (only with 2 or 4 channels) */
     int opaque;   /* 1: every alpha is the largest, and so is its mean: it may be left out */

@@ -41,6 +41,9 @@ done
 ok "the README fits 250 lines" test "$(wc -l < "$root/README.md")" -le 250
 
 sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '/^```/d' > "$work/example.c"
+bare() { tr -d ' \n' < "$1"; } # without blanks
+is_installed() { [[ $(bare "$root/core/package/dof.c") == *"$(bare "$work/example.c")" ]]; }
+ok "the example is the one that is installed" is_installed
 ok "the example compiles" cc -std=c17 -Wall -Wextra -Werror -I"$headers" "$work/example.c" -L"$library" -lsatblur -o "$work/example"
 run_example() {
     LD_LIBRARY_PATH=$library "$work/example" > "$work/example.txt"
