@@ -16,7 +16,7 @@ static __device__ __forceinline__ unsigned long long sum_of_warp(unsigned long l
     return v;
 }
 
-/* A block sums a patch, with a pixel for each of its first threads. */
+/* A block sums a patch, with a pixel for each of its first threads. It has as many warps as hold the patch's rows. */
 static __global__ void __launch_bounds__(THREADS)
     sum_patches(const __grid_constant__ satk_patches job)
 {
@@ -45,7 +45,7 @@ static __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x >= 3)
         return;
     unsigned long long sum = 0;
-    for (int w = 0; w < WARPS; w++)
+    for (int w = 0; w < (int)blockDim.x / SATK_WARP; w++)
         sum += sums[threadIdx.x][w];
     ((unsigned long long *)&job.out[blockIdx.x])[threadIdx.x] = sum;
 }
@@ -53,7 +53,9 @@ static __global__ void __launch_bounds__(THREADS)
 int satk_patches_cuda(const satk_patches *job, void *of)
 {
     const cudaStream_t stream = (cudaStream_t)of;
+    const satk_grid_of_patches *const g = &job->grid;
+    const unsigned warps = (unsigned)(g->height * SATK_MOST_PATCH + SATK_WARP - 1) / SATK_WARP;
 
-    sum_patches<<<(unsigned)(job->grid.columns * job->grid.rows), THREADS, 0, stream>>>(*job);
+    sum_patches<<<(unsigned)(g->columns * g->rows), warps * SATK_WARP, 0, stream>>>(*job);
     return satk_launched(stream);
 }
