@@ -3,6 +3,7 @@
 # by pkg-config and by find_package, in C and C++, shared and static. Checks that exactly the header's functions are exported.
 # package.sh BUILD CMAKE CC CXX ("" without C++)
 set -euo pipefail
+export LC_ALL=C # the order of sort
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "$1") cmake=$2 cc=$3 cxx=${4-}
 work=$(mktemp -d)
