@@ -10,6 +10,8 @@
 #include "base/threads.h"
 #include "job/report.h"
 #include "job/picture_job.h"
+#include "video/video.h"
+#include "video/video_in.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -158,6 +160,8 @@ static int run_options(const options *o, problem *p)
         problem_set(p, "nvJPEG is not built in; leave out --codec gpu");
         return EXIT_USAGE;
     }
+    if (video_is_wanted(o))
+        return !args_check_clip(o, p) ? EXIT_USAGE : video_run(o, p) ? EXIT_DONE : EXIT_FAILED;
     const bool folder = batch_is_wanted(o);
     if (!args_check_batch(o, folder, p))
         return EXIT_USAGE;
@@ -174,6 +178,7 @@ static int print_answer(const options *o, args_result what, problem *p)
     else {
         printf("satblur %s\n", satb_version());
         codec_list(stdout);
+        printf("video: %s\n", video_library() ? video_library() : "not built in");
 #ifdef SATB_HAVE_CUDA
         puts("GPU: CUDA");
 #else

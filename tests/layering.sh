@@ -19,6 +19,7 @@ app figure      base image codec engine
 app cli         base codec depth engine figure
 app job         base image codec embedded depth engine figure metadata
 app batch       base codec depth engine job cli
+app video       base image codec engine job batch
 
 core base
 core backend    base

@@ -246,7 +246,7 @@ bool batch_run(const options *o, problem *p)
     return_memory();
     if (prepare_batch(b, p)) {
         tell_ignored(b);
-        progress_start(&b->progress, b->list.count, o->given[OPT_QUIET]);
+        progress_start(&b->progress, b->list.count, "images", o->given[OPT_QUIET]);
         pixels_keep(blocks * b->jobs);
         if ((b->pool.is_cuda || o->codec == CODEC_GPU) && b->list.count > 2 * (size_t)b->jobs)
             pixels_pin_by(satb_pin,

@@ -32,11 +32,15 @@ void progress_text(const progress *g, double seconds, char out[160])
 {
     const size_t worked = g->counts[ITEM_DONE] + g->counts[ITEM_FAILED];
     const double rate = seconds > 0 ? (double)worked / seconds : 0;
-    int used = snprintf(out, 160, "%zu/%zu", finished(g), g->total);
-    if (rate > 0) {
+    int used = snprintf(out, 160, "%zu", finished(g));
+    if (g->total > 0)
+        used += snprintf(out + used, 160 - (size_t)used, "/%zu", g->total);
+    if (rate > 0)
+        used += snprintf(out + used, 160 - (size_t)used, ", %.1f %s/s", rate, g->unit);
+    if (rate > 0 && g->total >= finished(g) && g->total > 0) {
         char left[32];
         duration_text((double)(g->total - finished(g)) / rate, left);
-        used += snprintf(out + used, 160 - (size_t)used, ", %.1f images/s, %s left", rate, left);
+        used += snprintf(out + used, 160 - (size_t)used, ", %s left", left);
     }
     if (g->counts[ITEM_FAILED])
         snprintf(out + used, 160 - (size_t)used, ", %zu failed", g->counts[ITEM_FAILED]);
@@ -63,7 +67,7 @@ static void show_line(progress *g, bool always)
         message_note(false, "%s", text);
         return;
     }
-    const int full = g->total ? (int)(BAR * finished(g) / g->total) : BAR;
+    const int full = finished(g) < g->total ? (int)(BAR * finished(g) / g->total) : BAR;
     char line[BAR + sizeof text + 4];
     const int most = line_most();
     const int length = snprintf(line, sizeof line, "[%.*s%*s] %s", full, "########################",
@@ -77,9 +81,10 @@ static void wipe(const progress *g)
         fputs("\r\033[K", stderr);
 }
 
-void progress_start(progress *g, size_t total, bool quiet)
+void progress_start(progress *g, size_t total, const char *unit, bool quiet)
 {
-    *g = (progress){.total = total, .quiet = quiet, .terminal = isatty(STDERR_FILENO)};
+    *g =
+        (progress){.total = total, .unit = unit, .quiet = quiet, .terminal = isatty(STDERR_FILENO)};
     g->start = g->shown = clock_ms();
     pthread_mutex_init(&g->lock, NULL);
 }

@@ -11,13 +11,15 @@
 typedef enum item_status { ITEM_DONE, ITEM_SKIPPED, ITEM_FAILED } item_status;
 
 typedef struct progress {
-    size_t total, counts[3]; /* items; by item_status */
+    size_t total, counts[3]; /* items, 0 for unknown; by item_status */
+    const char *unit;        /* "images" */
     bool quiet, terminal;
     double start, shown; /* clock_ms() */
     pthread_mutex_t lock;
 } progress;
 
-void progress_start(progress *g, size_t total, bool quiet);
+/* unit: what the items are, in the plural; static memory. */
+void progress_start(progress *g, size_t total, const char *unit, bool quiet);
 
 /* Counts an item; prints p if it failed. */
 void progress_count(progress *g, item_status status, const problem *p);

@@ -228,7 +228,7 @@ static void settle_streams(options *o)
 
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
-    *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS};
+    *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS, .fps = 25};
     if (!parse_words(argc, argv, o, p))
         return ARGS_WRONG;
     if (o->given[OPT_HELP])

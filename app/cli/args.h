@@ -20,6 +20,9 @@ bool args_writes(const options *o);
  * INPUT is a folder, or --files-from was given. False: p has the problem and the remedy. */
 bool args_check_batch(const options *o, bool folder, problem *p);
 
+/* Does the same for a clip. */
+bool args_check_clip(const options *o, problem *p);
+
 /* --- Between the files of the parser ---------------------------------------------------------- */
 
 /* Checks that no options contradict each other or lack another. False: p has the problem and the remedy. */

@@ -125,10 +125,11 @@ static const char *need_words(unsigned needs)
 static bool check_needs(const options *o, problem *p)
 {
     const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
-    const unsigned have =
-        NEEDS_BATCH | (depth ? NEEDS_DEPTH : 0u) | (depth || o->given[OPT_MATTE] ? NEEDS_DOF : 0u) |
-        (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) | (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
-        (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
+    const unsigned have = NEEDS_BATCH | NEEDS_CLIP | (depth ? NEEDS_DEPTH : 0u) |
+                          (depth || o->given[OPT_MATTE] ? NEEDS_DOF : 0u) |
+                          (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
+                          (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
+                          (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
     for (int i = 0; i < OPT_COUNT; i++) {
         const unsigned needs = args_rows[i].needs;
         if (o->given[i] && needs != 0 && !(needs & have))
@@ -276,6 +277,11 @@ static bool check_file(const options *o, problem *p)
         if (i == OPT_FORMAT && o->given[i])
             return problem_set(p, "--format is for folders and for OUTPUT -; the ending of OUTPUT "
                                   "says the format");
+        if (o->given[i] && args_rows[i].needs == NEEDS_CLIP)
+            return problem_set(p,
+                               "--%s is for clips, and '%s' is none; name a video, or frames like "
+                               "in/%%05d.png",
+                               args_rows[i].name, o->input);
         if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
             return problem_set(p,
                                "--%s is for folders, and '%s' is none; leave out --%s, or name a "
@@ -317,4 +323,47 @@ bool args_check_batch(const options *o, bool folder, problem *p)
                            "--resume needs an OUTPUT, which holds the list of finished pictures");
     return !o->depth_suffix || o->depth_dir || o->radius_map ||
            problem_set(p, "--depth-suffix needs --depth-dir DIR");
+}
+
+/* --- Clips ------------------------------------------------------------------------------------ */
+
+/* Refuses options that are for one picture or for folders. */
+static bool check_clip_options(const options *o, problem *p)
+{
+    static const int of_one[] = {OPT_STATS, OPT_HISTOGRAM, OPT_DUMP_COC, OPT_TIMINGS};
+    static const int of_both[] = {OPT_JOBS, OPT_SHARD, OPT_RESUME, OPT_FORMAT};
+    for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+        if (o->given[of_one[i]])
+            return problem_set(p, "--%s is for one picture, and this is a clip; leave it out",
+                               args_rows[of_one[i]].name);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        bool allowed = args_rows[i].needs != NEEDS_BATCH;
+        for (size_t k = 0; k < sizeof of_both / sizeof *of_both; k++)
+            allowed |= i == of_both[k];
+        if (o->given[i] && !allowed)
+            return problem_set(p, "--%s is for folders, and this is a clip; leave it out",
+                               args_rows[i].name);
+    }
+    return !o->given[OPT_FORMAT] || o->output == path_stdout ||
+           problem_set(
+               p, "--format is for folders and for OUTPUT -; the ending of OUTPUT says the format");
+}
+
+bool args_check_clip(const options *o, problem *p)
+{
+    if (o->depth_implied || options_is_embedded(o->depth) || options_is_embedded(o->matte))
+        return problem_set(p,
+                           "a clip carries no depth; give --depth with a clip of maps, or one map");
+    if (!o->output)
+        return problem_set(p, "OUTPUT is missing; name a video, or files like out/%%05d.png");
+    if (o->focus_keys && (o->given[OPT_FOCUS] || o->given[OPT_FOCUS_AT]))
+        return exclude(p, "focus-keys", o->given[OPT_FOCUS] ? "focus" : "focus-at");
+    if (o->radius_keys && o->given[OPT_MAX_RADIUS])
+        return exclude(p, "max-radius-keys", "max-radius");
+    if (o->radius_keys && o->dof.strength == SATB_STRENGTH_LENS)
+        return exclude(p, "max-radius-keys", "fstop");
+    if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
+        return problem_set(p, "--%s needs %s", o->focus_keys ? "focus-keys" : "max-radius-keys",
+                           need_words(NEEDS_DOF));
+    return check_clip_options(o, p);
 }

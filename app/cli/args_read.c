@@ -190,6 +190,24 @@ bool read_focus_at(const option_row *row, options *o, const char *text)
            whole(text + 1, 0, 1 << 24, &o->dof.focus_y);
 }
 
+/* Keys are large, and a command line has one list of each kind. */
+bool read_focus_keys(const option_row *row, options *o, const char *text)
+{
+    static clip_keys keys;
+    (void)row;
+    o->focus_keys = &keys;
+    o->dof.focus_mode = SATB_FOCUS_VALUE;
+    return clip_keys_read(&keys, text, true, 1);
+}
+
+bool read_radius_keys(const option_row *row, options *o, const char *text)
+{
+    static clip_keys keys;
+    (void)row;
+    o->radius_keys = &keys;
+    return clip_keys_read(&keys, text, false, LARGEST_RADIUS);
+}
+
 bool read_depth_range(const option_row *row, options *o, const char *text)
 {
     (void)row;

@@ -1,19 +1,8 @@
 /* The rows. A new option is a number in engine/options.h, a row here, and its use. */
-#include "cli/option_row.h"
-
 #include "cli/args_read.h"
-#include "depth/colour_scale.h"
-#include "depth/depth_preset.h"
+#include "cli/option_choices.h"
 
 #define LARGEST_RADIUS 8388608 /* 2^23, the library's limit */
-
-/* Choices are stored as int, in fields that are int or an enum. */
-_Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeof(int) &&
-                   sizeof(satb_depth_type) == sizeof(int) && sizeof(satb_holes) == sizeof(int) &&
-                   sizeof(satb_depth_edges) == sizeof(int) && sizeof(satb_edge) == sizeof(int) &&
-                   sizeof(satb_device) == sizeof(int) && sizeof(codec_choice) == sizeof(int) &&
-                   sizeof(help_style) == sizeof(int),
-               "an enum is an int");
 
 #define WHAT   "What to do"
 #define FOCUS  "Focus (with --depth or --matte)"
@@ -23,136 +12,12 @@ _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeo
 #define LOOK   "Colour and border"
 #define ENGINE "Device and limits"
 #define BATCH  "Folders (INPUT and OUTPUT are folders)"
+#define VIDEO  "Video (INPUT is a clip, or frames like in/%05d.png)"
 #define OUTPUT "Output"
 
 #define FIELD(member) .field = offsetof(options, member)
 
 /* clang-format off */
-static const option_choice stats_styles[] = {
-    {"json", STATS_JSON, "One JSON object"},
-    {0},
-};
-static const option_choice focus_words[] = {
-    {"auto", 0, "The subject: sharp, upright, near the middle"},
-    {0},
-};
-static const option_choice methods[] = {
-    {"layered", SATB_METHOD_LAYERED, "Layers of depth, laid over each other nearly as by a lens"},
-    {"gather", SATB_METHOD_GATHER, "The mean of a square around each pixel: faster, with halos"},
-    {"spread", SATB_METHOD_SPREAD, "Each pixel spreads over a square; nothing covers anything"},
-    {0},
-};
-static const option_choice bokehs[] = {
-    {"disc", SATB_BOKEH_DISC, "A disc"},
-    {"square", SATB_BOKEH_SQUARE, "A square"},
-    {"smooth", SATB_BOKEH_SMOOTH, "Brightest in the middle, with soft edges"},
-    {0},
-};
-static const option_choice depth_types[] = {
-    {"disparity", SATB_DEPTH_DISPARITY, "Linear in 1/distance, as from Depth Anything or stereo"},
-    {"linear", SATB_DEPTH_LINEAR, "Linear in distance, as from depth sensors"},
-    {0},
-};
-#define PRESET(name, words, numbers, codes, zero_is_unknown) {name, 0, words},
-static const option_choice depth_sources[] = {DEPTH_PRESETS(PRESET) {0}};
-static const option_choice colours[] = {
-    {"white", 0, "The largest value is nearest"},
-    {"black", 1, "The smallest value is nearest"},
-    {0},
-};
-static const option_choice colormaps[] = {
-    {"auto", COLORMAP_AUTO, "The scale that fits; gray maps stay as they are"},
-    {"none", COLORMAP_NONE, "The first channel as it is, whatever the colours"},
-    {"packed", COLORMAP_PACKED, "24-bit values, red the highest byte"},
-    {"inferno", COLORMAP_NAMED + 2 * COLOURS_INFERNO, "matplotlib's, from black to light yellow"},
-    {"inferno_r", COLORMAP_NAMED + 2 * COLOURS_INFERNO + 1, "The same, reversed"},
-    {"magma", COLORMAP_NAMED + 2 * COLOURS_MAGMA, "matplotlib's, from black to a light cream"},
-    {"magma_r", COLORMAP_NAMED + 2 * COLOURS_MAGMA + 1, "The same, reversed"},
-    {"plasma", COLORMAP_NAMED + 2 * COLOURS_PLASMA, "matplotlib's, from blue to yellow"},
-    {"plasma_r", COLORMAP_NAMED + 2 * COLOURS_PLASMA + 1, "The same, reversed"},
-    {"viridis", COLORMAP_NAMED + 2 * COLOURS_VIRIDIS, "matplotlib's, from violet to yellow"},
-    {"viridis_r", COLORMAP_NAMED + 2 * COLOURS_VIRIDIS + 1, "The same, reversed"},
-    {"turbo", COLORMAP_NAMED + 2 * COLOURS_TURBO, "The rainbow from dark blue to dark red"},
-    {"turbo_r", COLORMAP_NAMED + 2 * COLOURS_TURBO + 1, "The same, reversed"},
-    {"jet", COLORMAP_NAMED + 2 * COLOURS_JET, "matplotlib's, from blue to red"},
-    {"jet_r", COLORMAP_NAMED + 2 * COLOURS_JET + 1, "The same, reversed"},
-    {"opencv_jet", COLORMAP_NAMED + 2 * COLOURS_OPENCV_JET, "OpenCV's COLORMAP_JET, from blue to red"},
-    {"opencv_jet_r", COLORMAP_NAMED + 2 * COLOURS_OPENCV_JET + 1, "The same, reversed"},
-    {"spectral", COLORMAP_NAMED + 2 * COLOURS_SPECTRAL, "matplotlib's Spectral, from red to blue"},
-    {"spectral_r", COLORMAP_NAMED + 2 * COLOURS_SPECTRAL + 1, "The same, reversed"},
-    {0},
-};
-static const option_choice holes[] = {
-    {"none", SATB_HOLES_NONE, "A depth like any other"},
-    {"far", SATB_HOLES_FAR, "Unknown; the farthest depth is assumed"},
-    {"near", SATB_HOLES_NEAR, "Unknown; the nearest depth is assumed"},
-    {"fill", SATB_HOLES_FILL, "Unknown; filled from around, if large from its far side"},
-    {0},
-};
-static const option_choice depth_edges[] = {
-    {"fit", SATB_DEPTH_EDGES_FIT, "Soft edges are cut at their middle"},
-    {"keep", SATB_DEPTH_EDGES_KEEP, "The map is used as it is"},
-    {0},
-};
-static const option_choice edges[] = {
-    {"shrink", SATB_EDGE_SHRINK, "Nothing: windows end at the border"},
-    {"clamp", SATB_EDGE_CLAMP, "The pixel at the border, repeated"},
-    {"mirror", SATB_EDGE_MIRROR, "The picture, mirrored"},
-    {"wrap", SATB_EDGE_WRAP, "The picture, repeated"},
-    {0},
-};
-static const option_choice devices[] = {
-    {"auto", SATB_DEVICE_AUTO, "A GPU, unless the CPU is faster for one picture"},
-    {"cpu", SATB_DEVICE_CPU, "The CPU"},
-    {"cuda", SATB_DEVICE_CUDA, "The first NVIDIA GPU; cuda:N is number N, from 0"},
-    {"cuda:all", SATB_DEVICE_CUDA, "All NVIDIA GPUs, for folders"},
-    {0},
-};
-static const option_choice table_builders[] = {
-    {"one-pass", 0, "One pass over the picture"},
-    {"rows-columns", 0, "A pass over the rows, then one over the columns; slower"},
-    {0},
-};
-static const option_choice codecs[] = {
-    {"fast", CODEC_FAST, "ISA-L and libjpeg-turbo where they are built in"},
-    {"stb", CODEC_PLAIN, "stb and libspng alone; slower"},
-    {"gpu", CODEC_GPU, "nvJPEG for the JPEGs that it takes; otherwise as fast"},
-    {0},
-};
-static const option_choice formats[] = { /* the table of codec.c, in its order */
-    {"png", 0, "PNG"},
-    {"jpg", 0, "JPEG, 8 bits, without alpha"},
-    {"bmp", 0, "BMP, 8 bits"},
-    {"pnm", 0, "PGM or PPM, without alpha"},
-    {"pgm", 0, "PGM, of gray pictures alone"},
-    {"ppm", 0, "PPM, without alpha"},
-#ifdef SATB_HAVE_TIFF
-    {"tif", 0, "TIFF"},
-#endif
-#ifdef SATB_HAVE_WEBP
-    {"webp", 0, "WebP, 8 bits"},
-#endif
-#ifdef SATB_HAVE_HEIF
-    {"heic", 0, "HEIC, 8 or 10 bits, by --quality"},
-    {"avif", 0, "AVIF, 8 or 12 bits, by --quality"},
-#endif
-#ifdef SATB_HAVE_OPENEXR
-    {"exr", 0, "EXR, half floats of linear light"},
-#endif
-    {"hdr", 0, "Radiance HDR, linear light without alpha"},
-    {"pfm", 0, "PFM, floats of linear light without alpha"},
-    {"tga", 0, "TGA, 8 bits"},
-    {0},
-};
-static const option_choice help_styles[] = {
-    {"all", HELP_ALL, "Every option"},
-    {"man", HELP_MAN, "The manual page, for man"},
-    {"bash", HELP_BASH, "Completions for bash"},
-    {"zsh", HELP_ZSH, "Completions for zsh"},
-    {"fish", HELP_FISH, "Completions for fish"},
-    {0},
-};
-
 const option_row args_rows[OPT_COUNT] = {
     [OPT_DEPTH] = {"depth", "MAP", WHAT, .daily = true, .bytes = BYTES_OF_FILE,
         .help = "Blur by depth; MAP is the depth map of INPUT",
@@ -386,6 +251,34 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Write a JSON object per picture, then a summary; - is standard output",
         .more = "With --resume the lines are added to FILE.",
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
+
+    [OPT_FOCUS_KEYS] = {"focus-keys", "T:D,...", VIDEO, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Move the focus, like 0s:0.8,2.5s:0.3 or 0:640,360,75:2.5m",
+        .more = "T is a time in seconds (2.5s) or a frame's number from 0. D is a disparity, metres or a pixel X,Y, as of "
+                "--focus and --focus-at. Between two times the focus is eased.",
+        .expects = "times in order, each with a focus, like 0s:0.8,2.5s:0.3", .read = read_focus_keys},
+    [OPT_RADIUS_KEYS] = {"max-radius-keys", "T:R,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Change the largest radius, like 0s:0,2s:20",
+        .expects = "times in order, each with a radius in pixels, like 0s:0,2s:20", .read = read_radius_keys},
+    [OPT_DEPTH_SYNC] = {"depth-sync", "HOW", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Maps for a clip with another number of frames",
+        .more = "Without the option clips of different numbers are refused.",
+        .choices = syncs, .read = read_choice, FIELD(depth_sync)},
+    [OPT_FPS] = {"fps", "N", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Frames a second of numbered files", .preset = "25",
+        .expects = "frames a second, like 23.976", .read = read_number, .low = 0.001, .high = 10000, FIELD(fps)},
+    [OPT_VIDEO_CODEC] = {"video-codec", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "FFmpeg's encoder, like libx265 or ffv1", .preset = "libx264 for MP4 and MKV",
+        .expects = "the name of an encoder", .read = read_text, FIELD(video_codec)},
+    [OPT_CRF] = {"crf", "Q", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Quality of the encoder, 0 is best", .preset = "18 for libx264",
+        .expects = "a number", .read = read_number, .low = 0, .high = 63, FIELD(crf)},
+    [OPT_PIXEL_FORMAT] = {"pixel-format", "NAME", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "FFmpeg's pixel format, like yuv420p", .preset = "that of INPUT",
+        .expects = "the name of a pixel format", .read = read_text, FIELD(pixel_format)},
+    [OPT_ON_ERROR] = {"on-error", "HOW", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Damaged frames", .preset = "conceal",
+        .choices = on_errors, .read = read_choice, FIELD(damage_fails)},
 
     [OPT_QUALITY] = {"quality", "Q", OUTPUT, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_OUTPUT,
         .help = "Quality of JPEG, WebP, HEIC, AVIF, 1 to 100", .preset = "92",

@@ -28,6 +28,7 @@ enum { /* Bits of option_row.needs */
        NEEDS_MAP = 4,
        NEEDS_EQUALIZE = 8,
        NEEDS_BATCH = 16, /* INPUT is a folder, or --files-from is given */
+       NEEDS_CLIP = 64,  /* INPUT or OUTPUT is a clip */
        NEEDS_DOF = 32,   /* depth of field, by a depth map or a matte */
        NEEDS_BLUR = NEEDS_DOF | NEEDS_RADIUS | NEEDS_MAP,
        NEEDS_OUTPUT = NEEDS_BLUR | NEEDS_EQUALIZE

@@ -61,8 +61,10 @@ static satb_status depth_of_field(engine_request *q, satb_context *context)
     satb_status status = SATB_OK;
     dof.matte = q->matte.data ? &q->matte : NULL;
     if (q->coc.data)
-        status = timed(q, context, satb_coc(context, &q->src, map, &q->coc, &dof, NULL));
-    return status == SATB_OK ? satb_dof(context, &q->src, map, &q->dst, &dof, &q->report) : status;
+        status = timed(q, context, satb_coc(context, &q->src, map, &q->coc, &dof, &q->report));
+    return status == SATB_OK && q->dst.data
+               ? satb_dof(context, &q->src, map, &q->dst, &dof, &q->report)
+               : status;
 }
 
 static satb_status make_result(engine_request *q, satb_context *context)
@@ -112,7 +114,7 @@ static satb_status work_in_context(engine_request *q, satb_context *context, pro
     enum { FEW = 8 }; /* with more bands the picture takes longer than to wait for memory */
     satb_limit_bands(context, q->may_wait && q->o->engine.gpu_memory == 0 ? FEW : 0);
     satb_status status = measure_pictures(q, context);
-    if (status == SATB_OK && q->dst.data)
+    if (status == SATB_OK && (q->dst.data || q->coc.data))
         status = timed(q, context, make_result(q, context));
     if (satb_is_cuda(context))
         pin(q);

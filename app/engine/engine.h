@@ -32,7 +32,7 @@ typedef struct engine_request {
     satb_channel_stats stats[4];     /* with --stats or --histogram */
     satb_channel_stats luminance;    /* with --histogram */
     satb_channel_stats map_stats[4]; /* of the depth map, with --stats */
-    satb_image coc;                  /* with --dump-coc; data NULL: none */
+    satb_image coc; /* data NULL: none. Without dst only this and the report are made, which has the focus */
     satb_dof_report report;
     satb_timings timings; /* the sums over all steps */
     satb_memory memory;   /* the most of all steps */

@@ -4,6 +4,7 @@
 #define SATBLUR_APP_OPTIONS_H
 
 #include "codec/codec.h"
+#include "engine/clip_keys.h"
 
 #include <satblur.h>
 
@@ -64,6 +65,14 @@ enum { /* one per option, in the order of --help=all */
        OPT_SHARD,
        OPT_RESUME,
        OPT_REPORT,
+       OPT_FOCUS_KEYS,
+       OPT_RADIUS_KEYS,
+       OPT_DEPTH_SYNC,
+       OPT_FPS,
+       OPT_VIDEO_CODEC,
+       OPT_CRF,
+       OPT_PIXEL_FORMAT,
+       OPT_ON_ERROR,
        OPT_QUALITY,
        OPT_COMPRESSION,
        OPT_DUMP_COC,
@@ -74,6 +83,8 @@ enum { /* one per option, in the order of --help=all */
 };
 
 enum { JOBS_MOST = 256 };
+
+typedef enum clip_sync { SYNC_NONE = 0, SYNC_TIME, SYNC_FRAME } clip_sync;
 
 typedef enum stats_style { STATS_NONE = 0, STATS_TEXT, STATS_JSON } stats_style;
 
@@ -115,6 +126,14 @@ typedef struct options {
     int shard, shards;           /* 1 .. shards; shards 0: no shards */
     bool all_devices;            /* --device cuda:all */
     const char *text[OPT_COUNT]; /* each option's value as it was typed; NULL: it had none */
+
+    /* Of a clip */
+    const clip_keys *focus_keys, *radius_keys; /* NULL: none */
+    clip_sync depth_sync;
+    double fps; /* of numbered files */
+    const char *video_codec, *pixel_format; /* FFmpeg's names; NULL: chosen */
+    double crf;
+    int damage_fails; /* 1: --on-error fail */
 
     satb_config engine;
     int quality, compression;

@@ -81,7 +81,7 @@ static bool prepare_pixels(picture_job *j, problem *p)
 static bool prepare_result(picture_job *j, problem *p)
 {
     if (!j->format)
-        return true;
+        return !j->o->output || prepare_pixels(j, p);
     satb_image fit;
     char note[128];
     const bool quiet = j->o->given[OPT_QUIET];
@@ -149,6 +149,11 @@ bool picture_job_read(picture_job *j, const options *o, const codec *format, int
     if (done && o->output && !format && !(j->format = codec_by_word(j->input.format, p)))
         return false;
     return done && prepare_result(j, p);
+}
+
+bool picture_job_settle(picture_job *j, problem *p)
+{
+    return picture_read_loaded(j, p) && prepare_result(j, p);
 }
 
 /* Moves the reported point of focus to the picture as displayed. */

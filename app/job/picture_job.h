@@ -8,6 +8,10 @@
  * stay there; NO_GPU: not known. picture_job_free() must follow, after false, too. */
 bool picture_job_read(picture_job *j, const options *o, const codec *format, int gpu, problem *p);
 
+/* Does the same for a job whose options, pictures and format are set. Its output may be another's, who takes request.dst:
+ * then its format is NULL. */
+bool picture_job_settle(picture_job *j, problem *p);
+
 bool picture_job_work(picture_job *j, engine *e, problem *p);
 
 /* Encodes the picture and the figures into temporary files. Frees all pixels. */

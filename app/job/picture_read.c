@@ -212,11 +212,9 @@ static bool accept_light(const picture_job *j, problem *p)
                        o->input);
 }
 
-bool picture_read(picture_job *j, problem *p)
+bool picture_read_loaded(picture_job *j, problem *p)
 {
     engine_request *const q = &j->request;
-    if (!load_pictures(j, j->o->depth ? j->o->depth : j->o->radius_map, p))
-        return false;
     const options *const o = j->o; /* the photo's own map has its meaning in it */
     const char *const map = o->depth ? o->depth : o->radius_map;
     colouring colours;
@@ -226,4 +224,10 @@ bool picture_read(picture_job *j, problem *p)
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
            orient_options(j, p) && (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
            (!o->matte || matte_accept(q, p));
+}
+
+bool picture_read(picture_job *j, problem *p)
+{
+    return load_pictures(j, j->o->depth ? j->o->depth : j->o->radius_map, p) &&
+           picture_read_loaded(j, p);
 }

@@ -7,4 +7,7 @@
 /* Reads the files, aligns them with each other, and refuses what cannot be. False: p has the line. */
 bool picture_read(picture_job *j, problem *p);
 
+/* Does the same for pictures that are already in the job: input, map and matte. */
+bool picture_read_loaded(picture_job *j, problem *p);
+
 #endif

@@ -1,0 +1,53 @@
+/* Frames of a clip, whatever it is: a video, numbered files, or one picture that stays. */
+#ifndef SATBLUR_APP_CLIP_H
+#define SATBLUR_APP_CLIP_H
+
+#include "base/message.h"
+#include "codec/codec.h"
+#include "engine/options.h"
+#include "video/numbered.h"
+#include "video/video_in.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum clip_kind { CLIP_NONE, CLIP_VIDEO, CLIP_NUMBERED, CLIP_STILL } clip_kind;
+
+typedef struct clip {
+    clip_kind kind;
+    const char *name;
+    bool is_map;        /* a depth map or a matte */
+    double rate;        /* frames a second */
+    uint64_t count, at; /* frames in all, 0 for unknown; the next one's number */
+    bool is_exact;      /* the count is known, and no estimate */
+    video_in *video;
+    numbered files;
+    picture still; /* of CLIP_STILL, once clip_keep_still() has read it */
+} clip;
+
+typedef struct clip_frame {
+    uint64_t number;    /* from 0 on */
+    double seconds;     /* from the first frame on */
+    video_frame *video; /* NULL: a file */
+    char path[4096];    /* of the file */
+} clip_frame;
+
+/* Opens the clip of that name; NULL gives CLIP_NONE. False: p has the line. */
+bool clip_open(clip *c, const char *name, bool is_map, const options *o, problem *p);
+void clip_close(clip *c);
+
+/* Reads a still once for all frames. Other clips stay as they are. False: p has the line. */
+bool clip_keep_still(clip *c, const decode_settings *settings, problem *p);
+
+/* Takes the next frame, for clip_frame_free(). VIDEO_END: there is none. A still has frames without end. */
+video_status clip_next(clip *c, clip_frame *f, problem *p);
+
+/* Copies a frame; its pixels are shared. */
+bool clip_frame_share(clip_frame *to, const clip_frame *from, problem *p);
+void clip_frame_free(clip_frame *f);
+
+/* Reads the frame's pixels. Any thread. False: p has the line. */
+bool clip_frame_load(const clip *c, const clip_frame *f, const decode_settings *settings,
+                     picture *pic, problem *p);
+
+#endif

@@ -1,0 +1,52 @@
+/* The focus of a clip's frames, and their strength, in their order.
+ *
+ * Keys are eased from one to the next. A focus that is found in each frame (auto, or the depth at a pixel) is smoothed: the
+ * median of five measurements draws it with a time constant of 0.4 s, at most 0.8 of the disparity's range a second. A cut
+ * begins anew. Frames are measured eight times a second. */
+#ifndef SATBLUR_APP_FOCUS_PATH_H
+#define SATBLUR_APP_FOCUS_PATH_H
+
+#include "engine/engine_pool.h"
+#include "engine/options.h"
+#include "video/turn.h"
+
+enum { FOCUS_BINS = 64, FOCUS_MEDIAN = 5 };
+
+/* What is seen in one frame. */
+typedef struct focus_look {
+    uint64_t number;
+    double seconds;
+    uint32_t histogram[FOCUS_BINS]; /* of brightness */
+    uint32_t pixels;
+    bool has_focus;
+    double focus;
+} focus_look;
+
+typedef struct focus_path {
+    const options *o;
+    double rate;
+    turn order;
+    uint64_t every; /* frames from one measurement to the next */
+    focus_look last;
+    double recent[FOCUS_MEDIAN]; /* measurements of this shot, the newest last */
+    int measured;
+    double focus;
+    bool has_focus;
+    uint64_t cuts;
+} focus_path;
+
+void focus_path_open(focus_path *f, const options *o, double rate);
+void focus_path_close(focus_path *f);
+
+/* Returns whether a frame's focus depends on the frames before it. */
+bool focus_path_has_memory(const focus_path *f);
+
+/* Sets the focus and the strength of a frame in its request. Waits for the frames before it. Points of keys are in the picture
+ * as displayed. False: p has the line, or (p's text is "") the work was stopped. */
+bool focus_path_set(focus_path *f, engine_pool *pool, engine_request *q, uint64_t number,
+                    double seconds, int orientation, problem *p);
+
+/* Moves the focus on by a look, and returns it. For tests. */
+double focus_path_step(focus_path *f, const focus_look *look);
+
+#endif

@@ -1,0 +1,106 @@
+#include "video/libav.h"
+
+#include <libavutil/opt.h>
+#include <libswscale/swscale.h>
+#include <stdlib.h>
+
+libav_words libav_error(int error)
+{
+    libav_words words;
+    av_strerror(error, words.text, sizeof words.text);
+    return words;
+}
+
+bool packet_list_add(packet_list *list, AVPacket *packet)
+{
+    if (list->count == list->capacity) {
+        const size_t more = list->capacity ? 2 * list->capacity : 8;
+        AVPacket **const items = realloc(list->items, more * sizeof *items);
+        if (!items)
+            return false;
+        list->items = items;
+        list->capacity = more;
+    }
+    list->items[list->count] = av_packet_clone(packet);
+    return list->items[list->count] && ++list->count;
+}
+
+void packet_list_free(packet_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        av_packet_free(&list->items[i]);
+    free(list->items);
+    *list = (packet_list){0};
+}
+
+/* Returns planar luma and chroma of the depth and the blocks of `d`, or of the next finer ones. */
+static enum AVPixelFormat planar_format(const AVPixFmtDescriptor *d)
+{
+    static const enum AVPixelFormat of[3][5] = {
+        {AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P9, AV_PIX_FMT_YUV420P10, AV_PIX_FMT_YUV420P12,
+         AV_PIX_FMT_YUV420P16},
+        {AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV422P9, AV_PIX_FMT_YUV422P10, AV_PIX_FMT_YUV422P12,
+         AV_PIX_FMT_YUV422P16},
+        {AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUV444P9, AV_PIX_FMT_YUV444P10, AV_PIX_FMT_YUV444P12,
+         AV_PIX_FMT_YUV444P16}};
+    const int bits = d->comp[0].depth;
+    const int deep = bits <= 8 ? 0 : bits == 9 ? 1 : bits == 10 ? 2 : bits <= 12 ? 3 : 4;
+    const bool is_420 = d->log2_chroma_w == 1 && d->log2_chroma_h == 1;
+    const bool is_422 = d->log2_chroma_w == 1 && d->log2_chroma_h == 0;
+    return of[is_420 ? 0 : is_422 ? 1 : 2][deep];
+}
+
+enum AVPixelFormat libav_working_format(enum AVPixelFormat format)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
+    if (!d)
+        return AV_PIX_FMT_NONE;
+    const bool deep = d->comp[0].depth > 8;
+    if (d->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL))
+        return deep ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24;
+    if (d->nb_components < 3)
+        return deep ? AV_PIX_FMT_GRAY16 : AV_PIX_FMT_GRAY8;
+    return planar_format(d);
+}
+
+/* Returns a context that converts without dithering and with exact rounding; NULL: there is none. */
+static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
+{
+    struct SwsContext *const s = sws_getContext(
+        from->width, from->height, from->format, to->width, to->height, to->format,
+        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT,
+        NULL, NULL, NULL);
+    const int full = from->color_range == AVCOL_RANGE_JPEG;
+    const int *const table = sws_getCoefficients(
+        from->colorspace == AVCOL_SPC_RGB ? SWS_CS_ITU709 : (int)from->colorspace);
+    if (s)
+        (void)sws_setColorspaceDetails(s, table, full, table, full, 0, 1 << 16, 1 << 16);
+    return s;
+}
+
+bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p)
+{
+    AVFrame *const from = *frame, *to = from->format == format ? NULL : av_frame_alloc();
+    if (from->format == format)
+        return true;
+    if (!to || av_frame_copy_props(to, from) < 0) {
+        av_frame_free(&to);
+        return problem_set(p, "not enough memory for a frame");
+    }
+    to->format = format;
+    to->width = from->width;
+    to->height = from->height;
+    struct SwsContext *const scaler = open_scaler(from, to);
+    bool done = scaler && av_frame_get_buffer(to, 0) >= 0 &&
+                sws_scale(scaler, (const uint8_t *const *)from->data, from->linesize, 0,
+                          from->height, to->data, to->linesize) == from->height;
+    sws_freeContext(scaler);
+    if (!done) {
+        av_frame_free(&to);
+        return problem_set(p, "frames of %s cannot be converted to %s",
+                           av_get_pix_fmt_name(from->format), av_get_pix_fmt_name(format));
+    }
+    av_frame_free(frame);
+    *frame = to;
+    return true;
+}

@@ -1,0 +1,55 @@
+/* What the files here that use FFmpeg's libraries share. */
+#ifndef SATBLUR_APP_LIBAV_H
+#define SATBLUR_APP_LIBAV_H
+
+#include "video/video_in.h"
+#include "video/yuv.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/pixdesc.h>
+
+/* Packets of the other streams, in the order of the file. */
+typedef struct packet_list {
+    AVPacket **items;
+    size_t count, capacity;
+} packet_list;
+
+struct video_frame {
+    AVFrame *av; /* in one of the formats of libav_working_format() */
+    double seconds;
+    packet_list others; /* that stand before the frame */
+};
+
+struct video_in {
+    const char *name;
+    video_in_settings settings;
+    video_about about;
+    AVFormatContext *file;
+    AVCodecContext *decoder;
+    AVStream *stream;
+    AVPacket *packet;
+    packet_list others;  /* read, and not yet given to a frame */
+    int64_t first, last; /* time stamps of the first frame and the last; AV_NOPTS_VALUE: none yet */
+    uint64_t damaged, frames;
+    bool is_drained; /* the file's end was reached */
+    bool keeps_others;
+};
+
+typedef struct libav_words {
+    char text[AV_ERROR_MAX_STRING_SIZE];
+} libav_words;
+
+/* Returns an error's words. */
+libav_words libav_error(int error);
+
+/* Returns the format in which frames of that one are worked on: planar luma and chroma, RGB or gray. */
+enum AVPixelFormat libav_working_format(enum AVPixelFormat format);
+
+/* Converts a frame to a format and keeps its properties. False: p has a sentence. */
+bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p);
+
+bool packet_list_add(packet_list *list, AVPacket *packet);
+void packet_list_free(packet_list *list);
+
+#endif

@@ -1,0 +1,118 @@
+#include "video/numbered.h"
+
+#include "base/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_DIGITS = 18 };
+
+/* Where the number stands in a pattern. */
+typedef struct place {
+    size_t before; /* bytes before it */
+    const char *after;
+    int digits; /* at least; 0: as many as the number has */
+} place;
+
+static bool find_place(const char *pattern, place *found)
+{
+    const char *const at = strchr(pattern, '%');
+    if (!at || strchr(at + 1, '%'))
+        return false;
+    const char *end = at + 1;
+    int digits = 0;
+    if (*end == '0') {
+        while (*end >= '0' && *end <= '9' && digits <= MOST_DIGITS)
+            digits = 10 * digits + (*end++ - '0');
+        if (digits == 0)
+            return false;
+    }
+    *found = (place){(size_t)(at - pattern), end + 1, digits};
+    return *end == 'd' && digits <= MOST_DIGITS && !strchr(end, '/');
+}
+
+bool numbered_is(const char *name)
+{
+    place ignored;
+    return name && find_place(name, &ignored) && access(name, F_OK) != 0;
+}
+
+/* Returns the number in a file's name; -1: the name is of no frame. base: the pattern without its folder. */
+static long long number_in(const char *file, const char *base)
+{
+    place at;
+    if (!find_place(base, &at) || strncmp(file, base, at.before) != 0)
+        return -1;
+    const char *const begin = file + at.before;
+    const size_t length = strspn(begin, "0123456789");
+    const size_t wanted = at.digits > 0 ? (size_t)at.digits : 1;
+    const bool is_short = length<wanted, is_padded = length> wanted && *begin == '0';
+    if (is_short || is_padded || length > MOST_DIGITS || strcmp(begin + length, at.after) != 0)
+        return -1;
+    return atoll(begin);
+}
+
+/* Finds the smallest number, the largest, and how many files there are. */
+static bool look(DIR *folder, const char *base, long long ends[2], uint64_t *count)
+{
+    *count = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        const long long number = number_in(entry->d_name, base);
+        if (number < 0)
+            continue;
+        ends[0] = *count == 0 || number < ends[0] ? number : ends[0];
+        ends[1] = *count == 0 || number > ends[1] ? number : ends[1];
+        ++*count;
+    }
+    return *count > 0;
+}
+
+/* Names the first missing file. */
+static bool refuse_gap(const char *pattern, long long number, problem *p)
+{
+    char name[4096];
+    while (numbered_name(pattern, number, name, p) && access(name, F_OK) == 0)
+        number++;
+    return problem_set(p, "%s: %s is missing; number the frames without gaps", pattern, name);
+}
+
+bool numbered_find(numbered *n, const char *pattern, problem *p)
+{
+    const char *const base = path_base(pattern);
+    char *const path = base > pattern ? strndup(pattern, (size_t)(base - pattern)) : strdup(".");
+    if (!path)
+        return problem_set(p, "not enough memory");
+    DIR *const folder = strchr(path, '%') ? NULL : opendir(path);
+    if (!folder) {
+        problem_set(p, "%s: the folder '%s' cannot be read: %s", pattern, path,
+                    strchr(path, '%') ? "the number belongs into the file's name"
+                                      : strerror(errno));
+        free(path);
+        return false;
+    }
+    long long ends[2] = {0, 0};
+    uint64_t count;
+    const bool any = look(folder, base, ends, &count);
+    closedir(folder);
+    free(path);
+    *n = (numbered){pattern, ends[0], count};
+    if (!any)
+        return problem_set(p, "%s: there is no such file; check the pattern and its digits",
+                           pattern);
+    return (uint64_t)(ends[1] - ends[0]) + 1 == count || refuse_gap(pattern, ends[0], p);
+}
+
+bool numbered_name(const char *pattern, long long number, char out[4096], problem *p)
+{
+    place at;
+    if (!find_place(pattern, &at))
+        return problem_set(p, "%s: has no number like %%05d", pattern);
+    const int length =
+        snprintf(out, 4096, "%.*s%0*lld%s", (int)at.before, pattern, at.digits, number, at.after);
+    return (length >= 0 && length < 4096) ||
+           problem_set(p, "%.200s...: the path is too long", pattern);
+}

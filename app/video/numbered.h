@@ -1,0 +1,26 @@
+/* Numbered files: frames/%05d.png is the frames 00001.png, 00002.png, and so on. */
+#ifndef SATBLUR_APP_NUMBERED_H
+#define SATBLUR_APP_NUMBERED_H
+
+#include "base/message.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct numbered {
+    const char *pattern;
+    long long first;
+    uint64_t count; /* without a gap from the first on */
+} numbered;
+
+/* Returns whether the name has one %d, or %0Nd with N digits, and no other %. A file of that very name is a file. */
+bool numbered_is(const char *name);
+
+/* Finds the files of a pattern. False: p has the line; there are none, or a number is missing. */
+bool numbered_find(numbered *n, const char *pattern, problem *p);
+
+/* Writes the name with that number. False: p has the line; the path is too long. */
+bool numbered_name(const char *pattern, long long number, char out[4096], problem *p);
+
+#endif

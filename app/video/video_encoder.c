@@ -1,0 +1,147 @@
+#include "video/video_encoder.h"
+
+#include <libavutil/opt.h>
+#include <string.h>
+
+/* Encoders that are preferred to FFmpeg's own choice, and how good a picture is where --crf is not given. */
+typedef struct encoder_row {
+    const char *name, *option, *value;
+} encoder_row;
+
+static const encoder_row encoders[] = {
+    {"libx264", "crf", "18"},   {"libx265", "crf", "20"},    {"libvpx-vp9", "crf", "24"},
+    {"libvpx", "crf", "8"},     {"libaom-av1", "crf", "24"}, {"libsvtav1", "crf", "26"},
+    {"h264_nvenc", "cq", "19"}, {"hevc_nvenc", "cq", "21"},
+};
+
+static const AVCodec *find_encoder(const encoder_request *v, problem *p)
+{
+    const AVOutputFormat *const format = v->format;
+    enum AVCodecID id = format->video_codec;
+    if (v->settings->codec) {
+        const AVCodec *const named = avcodec_find_encoder_by_name(v->settings->codec);
+        if (named && named->type == AVMEDIA_TYPE_VIDEO)
+            return named;
+        problem_set(p,
+                    "--video-codec %s: FFmpeg has no encoder of this name here; 'ffmpeg -encoders' "
+                    "lists them",
+                    v->settings->codec);
+        return NULL;
+    }
+    /* FFmpeg's choice for AVI and Matroska depends on how it was built. */
+    if (format->video_codec == AV_CODEC_ID_MPEG4 || strcmp(format->name, "matroska") == 0)
+        id = AV_CODEC_ID_H264;
+    if (strcmp(format->name, "nut") == 0)
+        id = AV_CODEC_ID_FFV1;
+    const AVCodec *found = id == AV_CODEC_ID_H264 ? avcodec_find_encoder_by_name("libx264") : NULL;
+    found = found ? found : avcodec_find_encoder(id);
+    found = found ? found : avcodec_find_encoder(AV_CODEC_ID_MPEG4);
+    if (!found)
+        problem_set(p,
+                    "%s: FFmpeg has no encoder for it here; name another ending, or --video-codec",
+                    v->name);
+    return found;
+}
+
+/* Sets the quality. */
+static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
+{
+    char given[32];
+    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
+        const encoder_row *const e = &encoders[i];
+        if (strcmp(c->codec->name, e->name) != 0)
+            continue;
+        snprintf(given, sizeof given, "%g", v->settings->crf);
+        (void)av_opt_set(c->priv_data, e->option, v->settings->crf >= 0 ? given : e->value, 0);
+        if (strcmp(e->name, "libx265") == 0)
+            (void)av_opt_set(c->priv_data, "x265-params", "log-level=none", 0);
+        return true;
+    }
+    if (v->settings->crf >= 0 && c->priv_data && av_opt_find(c->priv_data, "crf", NULL, 0, 0))
+        return av_opt_set_double(c->priv_data, "crf", v->settings->crf, 0) >= 0;
+    if (v->settings->crf >= 0)
+        return problem_set(p, "--crf %g: the encoder %s has no such setting; leave out --crf",
+                           v->settings->crf, c->codec->name);
+    c->flags |= AV_CODEC_FLAG_QSCALE; /* of MPEG-2, MPEG-4 and MJPEG; others ignore it */
+    c->global_quality = 3 * FF_QP2LAMBDA;
+    return true;
+}
+
+static const enum AVPixelFormat *formats_of(const AVCodec *encoder)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *formats = NULL;
+    (void)avcodec_get_supported_config(NULL, encoder, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats,
+                                       NULL);
+    return formats;
+#else
+    return encoder->pix_fmts;
+#endif
+}
+
+/* Returns the format of the encoded frames. */
+static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec *encoder,
+                                        enum AVPixelFormat from, problem *p)
+{
+    const enum AVPixelFormat *const known = formats_of(encoder);
+    const char *const name = v->settings->pixel_format;
+    enum AVPixelFormat wanted = name ? av_get_pix_fmt(name) : from;
+    if (wanted == AV_PIX_FMT_NONE) {
+        problem_set(p,
+                    "--pixel-format %s: FFmpeg knows no such format; 'ffmpeg -pix_fmts' lists them",
+                    name);
+        return AV_PIX_FMT_NONE;
+    }
+    const bool is_rgb = av_pix_fmt_desc_get(wanted)->flags & AV_PIX_FMT_FLAG_RGB;
+    for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
+        if (known[i] == wanted)
+            return wanted;
+    if (!known || encoder->id == AV_CODEC_ID_WRAPPED_AVFRAME) /* Y4M has no RGB */
+        return is_rgb && !known ? AV_PIX_FMT_YUV444P : wanted;
+    if (!name)
+        return avcodec_find_best_pix_fmt_of_list(known, from, 0, NULL);
+    problem_set(p, "--pixel-format %s: the encoder %s does not take it", name, encoder->name);
+    return AV_PIX_FMT_NONE;
+}
+
+static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
+{
+    const AVRational rate = av_d2q(v->settings->rate, 100000);
+    c->width = f->width;
+    c->height = f->height;
+    c->sample_aspect_ratio = f->sample_aspect_ratio;
+    c->color_range = f->color_range;
+    c->colorspace = f->colorspace;
+    c->color_trc = f->color_trc;
+    c->color_primaries = f->color_primaries;
+    c->chroma_sample_location = f->chroma_location;
+    c->thread_count = v->settings->threads;
+    c->time_base = v->from ? v->from->stream->time_base : av_inv_q(rate);
+    c->framerate = rate;
+    if (v->from && v->from->about.rate > 0)
+        c->framerate = av_guess_frame_rate(v->from->file, v->from->stream, NULL);
+    if (c->time_base.den > 65535 ||
+        c->codec_id == AV_CODEC_ID_MPEG2VIDEO) /* more than MPEG-4 can say */
+        c->time_base = av_inv_q(c->framerate);
+    if (v->format->flags & AVFMT_GLOBALHEADER)
+        c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+}
+
+bool video_encoder_open(AVCodecContext **out, const encoder_request *v, const AVFrame *f,
+                        problem *p)
+{
+    const AVCodec *const found = find_encoder(v, p);
+    AVCodecContext *const c = found ? *out = avcodec_alloc_context3(found) : NULL;
+    if (!found)
+        return false;
+    if (!c)
+        return problem_set(p, "%s: not enough memory", v->name);
+    describe_frames(v, c, f);
+    c->pix_fmt = choose_format(v, found, f->format, p);
+    if (c->pix_fmt == AV_PIX_FMT_NONE || !set_quality(v, c, p))
+        return false;
+    const int error = avcodec_open2(c, found, NULL);
+    return error >= 0 || problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s",
+                                     v->name, found->name, f->width, f->height,
+                                     av_get_pix_fmt_name(c->pix_fmt), libav_error(error).text);
+}

@@ -1,0 +1,23 @@
+#include "video/video_out.h"
+
+#include <string.h>
+
+/* The containers; the words are endings, too. */
+static const char *const words[] = {"mp4", "mov", "m4v",  "mkv", "webm", "avi", "y4m", "nut",
+                                    "ts",  "mts", "m2ts", "mpg", "ogv",  "mxf", "flv", "3gp"};
+
+bool video_out_is_word(const char *word)
+{
+    for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+bool video_out_is_name(const char *path)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (codec_has_ending(path, words[i]))
+            return true;
+    return false;
+}

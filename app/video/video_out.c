@@ -1,0 +1,328 @@
+#include "video/video_out.h"
+
+#include "base/output.h"
+#include "base/paths.h"
+#include "base/write_all.h"
+#include "video/libav.h"
+#include "video/video_encoder.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 16 };
+
+struct video_out {
+    const char *name;
+    video_out_settings settings;
+    video_in *from; /* NULL: frames of pictures */
+    output file;    /* but for standard output */
+    bool is_pipe;
+    int error; /* errno of a write that failed */
+    AVFormatContext *mux;
+    AVCodecContext *encoder; /* NULL until the first frame is there */
+    AVStream *stream;
+    AVStream **copies; /* by the other's stream of `from`; NULL: it is left out */
+    AVPacket *packet;
+    bool has_header;
+};
+
+/* --- The file --------------------------------------------------------------------------------- */
+
+static int descriptor(const video_out *v)
+{
+    return v->is_pipe ? STDOUT_FILENO : v->file.fd;
+}
+
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(61, 0, 0)
+static int write_bytes(void *user, const uint8_t *data, int size)
+#else
+static int write_bytes(void *user, uint8_t *data, int size)
+#endif
+{
+    video_out *const v = user;
+    if (v->error == 0 && !write_all(descriptor(v), data, (size_t)size))
+        v->error = errno;
+    return v->error == 0 ? size : AVERROR(v->error);
+}
+
+static int64_t move_to(void *user, int64_t offset, int whence)
+{
+    video_out *const v = user;
+    if (whence == AVSEEK_SIZE)
+        return -1;
+    const off_t at = lseek(descriptor(v), (off_t)offset, whence & ~AVSEEK_FORCE);
+    return at < 0 ? AVERROR(errno) : (int64_t)at;
+}
+
+static bool open_bytes(video_out *v, problem *p)
+{
+    uint8_t *const buffer = av_malloc(BUFFER);
+    if (buffer)
+        v->mux->pb = avio_alloc_context(buffer, BUFFER, 1, v, NULL, write_bytes,
+                                        v->is_pipe ? NULL : move_to);
+    if (!v->mux->pb) {
+        av_free(buffer);
+        return problem_set(p, "%s: not enough memory", v->name);
+    }
+    v->mux->pb->seekable = v->is_pipe ? 0 : AVIO_SEEKABLE_NORMAL;
+    v->mux->flags |= AVFMT_FLAG_CUSTOM_IO;
+    return true;
+}
+
+static void close_bytes(video_out *v)
+{
+    if (!v->mux || !v->mux->pb)
+        return;
+    av_freep(&v->mux->pb->buffer);
+    avio_context_free(&v->mux->pb);
+}
+
+/* Says why bytes or packets were not taken. */
+static bool refuse_write(const video_out *v, int error, problem *p)
+{
+    if (v->error == ENOSPC)
+        return problem_set(p, "%s: cannot be written: %s; free some space", v->name,
+                           strerror(ENOSPC));
+    if (v->error)
+        return problem_set(p, "%s: cannot be written: %s", v->name, strerror(v->error));
+    return problem_set(p, "%s: the container does not take the stream: %s", v->name,
+                       libav_error(error).text);
+}
+
+/* --- Streams ---------------------------------------------------------------------------------- */
+
+/* Adds a stream that is copied, where the container can hold it. */
+static AVStream *add_copy(video_out *v, const AVStream *from)
+{
+    const AVOutputFormat *const format = v->mux->oformat;
+    const enum AVMediaType type = from->codecpar->codec_type;
+    const bool is_known = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
+    if (!is_known ||
+        avformat_query_codec(format, from->codecpar->codec_id, FF_COMPLIANCE_NORMAL) != 1)
+        return NULL;
+    AVStream *const s = avformat_new_stream(v->mux, NULL);
+    if (!s || avcodec_parameters_copy(s->codecpar, from->codecpar) < 0)
+        return NULL;
+    s->codecpar->codec_tag = 0;
+    s->time_base = from->time_base;
+    s->disposition = from->disposition;
+    (void)av_dict_copy(&s->metadata, from->metadata, 0);
+    return s;
+}
+
+static bool add_copies(video_out *v, problem *p)
+{
+    const AVFormatContext *const from = v->from->file;
+    unsigned lost = 0;
+    v->copies = calloc(from->nb_streams, sizeof *v->copies);
+    if (!v->copies)
+        return problem_set(p, "%s: not enough memory", v->name);
+    for (unsigned i = 0; i < from->nb_streams; i++) {
+        if (from->streams[i] == v->from->stream)
+            continue;
+        v->copies[i] = add_copy(v, from->streams[i]);
+        lost += !v->copies[i];
+    }
+    if (lost > 0 && !v->is_pipe)
+        message_note(false, "%s: %u of the other streams of %s cannot be copied into it", v->name,
+                     lost, v->from->name);
+    return true;
+}
+
+static void copy_chapters(video_out *v)
+{
+    const AVFormatContext *const from = v->from->file;
+    (void)av_dict_copy(&v->mux->metadata, from->metadata, 0);
+    (void)av_dict_copy(&v->stream->metadata, v->from->stream->metadata, 0);
+    v->stream->disposition = v->from->stream->disposition;
+    v->mux->chapters =
+        av_calloc(from->nb_chapters ? from->nb_chapters : 1, sizeof *v->mux->chapters);
+    for (unsigned i = 0; v->mux->chapters && i < from->nb_chapters; i++) {
+        AVChapter *const c = av_mallocz(sizeof *c);
+        if (!c)
+            return;
+        *c = *from->chapters[i];
+        c->metadata = NULL;
+        (void)av_dict_copy(&c->metadata, from->chapters[i]->metadata, 0);
+        v->mux->chapters[v->mux->nb_chapters++] = c;
+    }
+}
+
+/* Copies the matrix that players turn the picture by. */
+static bool copy_display_matrix(video_out *v, problem *p)
+{
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVCodecParameters *const from = v->from->stream->codecpar;
+    AVCodecParameters *const to = v->stream->codecpar;
+    const AVPacketSideData *const side = av_packet_side_data_get(
+        from->coded_side_data, from->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    AVPacketSideData *const copy =
+        !side ? NULL
+              : av_packet_side_data_new(&to->coded_side_data, &to->nb_coded_side_data,
+                                        AV_PKT_DATA_DISPLAYMATRIX, side->size, 0);
+    if (copy)
+        memcpy(copy->data, side->data, side->size);
+    return !side || copy || problem_set(p, "%s: not enough memory", v->name);
+#else
+    size_t size;
+    const uint8_t *const from =
+        av_stream_get_side_data(v->from->stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    uint8_t *const to =
+        from ? av_stream_new_side_data(v->stream, AV_PKT_DATA_DISPLAYMATRIX, size) : NULL;
+    if (to)
+        memcpy(to, from, size);
+    return !from || to || problem_set(p, "%s: not enough memory", v->name);
+#endif
+}
+
+/* --- The header ---------------------------------------------------------------------------------- */
+
+/* Opens the encoder for frames like the first, and writes the header. */
+static bool begin(video_out *v, const AVFrame *f, problem *p)
+{
+    const encoder_request request = {v->name, v->mux->oformat, v->from, &v->settings};
+    if (!video_encoder_open(&v->encoder, &request, f, p))
+        return false;
+    v->stream->time_base = v->encoder->time_base;
+    v->stream->avg_frame_rate = v->encoder->framerate;
+    v->stream->sample_aspect_ratio = v->encoder->sample_aspect_ratio;
+    if (avcodec_parameters_from_context(v->stream->codecpar, v->encoder) < 0)
+        return problem_set(p, "%s: not enough memory", v->name);
+    if (v->from) {
+        copy_chapters(v);
+        if (!copy_display_matrix(v, p))
+            return false;
+    }
+    const int error = avformat_write_header(v->mux, NULL);
+    v->has_header = error >= 0;
+    return v->has_header || refuse_write(v, error, p);
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+bool video_out_open(video_out **out, const char *path, video_in *from,
+                    const video_out_settings *settings, problem *p)
+{
+    video_out *v = calloc(1, sizeof *v);
+    *out = v;
+    if (!v)
+        return problem_set(p, "not enough memory");
+    av_log_set_level(AV_LOG_QUIET);
+    *v = (video_out){
+        .name = path, .settings = *settings, .from = from, .is_pipe = path == path_stdout};
+    v->file.fd = -1;
+    const char *const word = settings->format ? settings->format : v->is_pipe ? "y4m" : NULL;
+    char name[16];
+    snprintf(name, sizeof name, "a.%s", word ? word : "");
+    const AVOutputFormat *const format = av_guess_format(NULL, word ? name : path, NULL);
+    if (v->is_pipe)
+        signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error */
+    bool done = format != NULL || problem_set(p, "%s: FFmpeg cannot write its format here", path);
+    done = done && (v->is_pipe || output_begin(&v->file, path, p));
+    done = done && (avformat_alloc_output_context2(&v->mux, format, NULL, NULL) >= 0 ||
+                    problem_set(p, "%s: not enough memory", path));
+    done = done && open_bytes(v, p);
+    done = done && ((v->stream = avformat_new_stream(v->mux, NULL)) != NULL ||
+                    problem_set(p, "%s: not enough memory", path));
+    done = done && ((v->packet = av_packet_alloc()) != NULL ||
+                    problem_set(p, "%s: not enough memory", path));
+    done = done && (!from || add_copies(v, p));
+    if (!done)
+        video_out_abort(out);
+    return done;
+}
+
+/* Writes the packets that the encoder has. */
+static bool drain(video_out *v, problem *p)
+{
+    int error;
+    while ((error = avcodec_receive_packet(v->encoder, v->packet)) >= 0) {
+        av_packet_rescale_ts(v->packet, v->encoder->time_base, v->stream->time_base);
+        v->packet->stream_index = v->stream->index;
+        error = av_interleaved_write_frame(v->mux, v->packet);
+        if (error < 0)
+            return refuse_write(v, error, p);
+    }
+    return error == AVERROR(EAGAIN) || error == AVERROR_EOF ||
+           problem_set(p, "%s: the encoder failed: %s", v->name, libav_error(error).text);
+}
+
+static bool copy_packets(video_out *v, packet_list *list, problem *p)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        AVPacket *const packet = list->items[i];
+        AVStream *const to = v->copies ? v->copies[packet->stream_index] : NULL;
+        if (!to)
+            continue;
+        av_packet_rescale_ts(packet, v->from->file->streams[packet->stream_index]->time_base,
+                             to->time_base);
+        packet->stream_index = to->index;
+        packet->pos = -1;
+        const int error = av_interleaved_write_frame(v->mux, packet);
+        if (error < 0)
+            return refuse_write(v, error, p);
+    }
+    packet_list_free(list);
+    return true;
+}
+
+bool video_out_write(video_out *v, video_frame *frame, problem *p)
+{
+    problem inner;
+    if (!v->encoder && !begin(v, frame->av, p))
+        return false;
+    if (!libav_convert(&frame->av, v->encoder->pix_fmt, &inner))
+        return problem_at(p, v->name, &inner);
+    if (v->from)
+        frame->av->pts =
+            av_rescale_q(frame->av->pts, v->from->stream->time_base, v->encoder->time_base);
+    frame->av->pict_type = AV_PICTURE_TYPE_NONE; /* the encoder's choice */
+    if (!copy_packets(v, &frame->others, p))
+        return false;
+    const int error = avcodec_send_frame(v->encoder, frame->av);
+    if (error < 0)
+        return problem_set(p, "%s: the encoder failed: %s", v->name, libav_error(error).text);
+    return drain(v, p);
+}
+
+static bool finish(video_out *v, problem *p)
+{
+    if (!v->has_header)
+        return problem_set(p, "%s: the clip has no frames", v->name);
+    (void)avcodec_send_frame(v->encoder, NULL);
+    packet_list rest = v->from ? v->from->others : (packet_list){0}; /* after the last frame */
+    if (!drain(v, p) || !copy_packets(v, &rest, p))
+        return false;
+    if (v->from)
+        v->from->others = (packet_list){0};
+    const int error = av_write_trailer(v->mux);
+    avio_flush(v->mux->pb);
+    return (error >= 0 && v->error == 0) || refuse_write(v, error, p);
+}
+
+bool video_out_commit(video_out **of, problem *p)
+{
+    video_out *const v = *of;
+    const bool done = finish(v, p) && (v->is_pipe || output_commit(&v->file, p));
+    video_out_abort(of);
+    return done;
+}
+
+void video_out_abort(video_out **of)
+{
+    video_out *const v = *of;
+    if (!v)
+        return;
+    close_bytes(v);
+    avcodec_free_context(&v->encoder);
+    av_packet_free(&v->packet);
+    avformat_free_context(v->mux);
+    free(v->copies);
+    if (v->file.buffer)
+        output_abort(&v->file);
+    free(v);
+    *of = NULL;
+}

@@ -1,0 +1,40 @@
+/* Frames into a video file or a pipe, by FFmpeg's libraries. A file is whole or not at all. */
+#ifndef SATBLUR_APP_VIDEO_OUT_H
+#define SATBLUR_APP_VIDEO_OUT_H
+
+#include "base/message.h"
+#include "video/video_in.h"
+
+#include <stdbool.h>
+
+typedef struct video_out video_out;
+
+typedef struct video_out_settings {
+    const char *format; /* a word like "y4m"; NULL: by the name's ending */
+    const char *codec;  /* FFmpeg's name of the encoder; NULL: the container's own */
+    const char
+        *pixel_format; /* FFmpeg's name; NULL: the input's, or the nearest that the encoder has */
+    double crf;        /* below 0: a good one for the encoder */
+    double rate;       /* frames a second, of frames without times */
+    int threads;
+} video_out_settings;
+
+/* Returns whether the name's ending, or the word, is a container's that is written here. */
+bool video_out_is_name(const char *path);
+bool video_out_is_word(const char *word);
+
+/* Opens the file, or standard output. Other streams, metadata and chapters are those of `from`; NULL: none. False: p has the
+ * line. */
+bool video_out_open(video_out **out, const char *path, video_in *from,
+                    const video_out_settings *settings, problem *p);
+
+/* Encodes the next frame. False: p has the line. */
+bool video_out_write(video_out *v, video_frame *frame, problem *p);
+
+/* Ends the file and gives it its name. False: p has the line, and nothing is left. */
+bool video_out_commit(video_out **v, problem *p);
+
+/* Removes what was written. */
+void video_out_abort(video_out **v);
+
+#endif
