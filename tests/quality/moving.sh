@@ -168,6 +168,9 @@ quick() {
     quick_clip walk
     expect "walk: what stands still does not change" \
         "$(value still_truth walk image) == 0 && $(value still walk image) == 0"
+    expect "walk: the subject's outline is followed" "$(value rim_truth walk truth) < 6"
+    render walk-pan --scale 4 --samples 128 --frames 3
+    expect "walk-pan: the pan is followed" "$(value still_truth walk-pan truth) < 1.5"
     blur walk layered net
     expect "walk: depths that change show" \
         "$(value still walk layered-net) > $(value still walk layered-exact)"
