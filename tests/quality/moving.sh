@@ -28,7 +28,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build out=$root/build-quality/clips scenes='' frames='' methods='layered gather spread'
 kinds='exact net' measured='' shown='' quick='' extra=()
-case ${1:-} in '' | -*) usage >&2; [ "${1:-}" = --help ]; exit ;; esac
+case ${1:-} in
+    --help) usage; exit 0 ;;
+    '' | -*) usage >&2; exit 2 ;;
+esac
 satblur=$1
 shift
 while [ $# -gt 0 ]; do
