@@ -7,6 +7,7 @@
 //     scene.txt   the numbers that define the blur
 #include "quality/image.h"
 #include "quality/planes.h"
+#include "quality/tableau_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,16 +67,6 @@ static struct options parse(char **argv)
     return options;
 }
 
-static void *allocate(size_t count, size_t size)
-{
-    void *const memory = calloc(count, size);
-    if (!memory) {
-        fputs("layers: out of memory\n", stderr);
-        exit(EXIT_FAILURE);
-    }
-    return memory;
-}
-
 static const char *path(const struct options *options, const char *scene, const char *file)
 {
     static char text[4096];
@@ -83,34 +74,6 @@ static const char *path(const struct options *options, const char *scene, const 
     if (n < 0 || (size_t)n >= sizeof text)
         usage();
     return text;
-}
-
-static void write_colour(const char *file, const float *rgb, int width, int height, int bits)
-{
-    const size_t count = (size_t)width * (size_t)height * 3;
-    uint16_t *const words = allocate(count, sizeof *words);
-    uint8_t *const bytes = (uint8_t *)words;
-    for (size_t i = 0; i < count; ++i)
-        if (bits == 16)
-            words[i] = srgb_word(rgb[i]);
-        else
-            bytes[i] = srgb_byte(rgb[i]);
-    write_png(file, words, width, height, 3, bits);
-    free(words);
-}
-
-static void write_depth(const char *file, const float *q, int width, int height, int bits)
-{
-    const size_t count = (size_t)width * (size_t)height;
-    uint16_t *const words = allocate(count, sizeof *words);
-    uint8_t *const bytes = (uint8_t *)words;
-    for (size_t i = 0; i < count; ++i)
-        if (bits == 16)
-            words[i] = (uint16_t)(65535 * clampf(q[i], 0, 1) + 0.5f);
-        else
-            bytes[i] = (uint8_t)(255 * clampf(q[i], 0, 1) + 0.5f);
-    write_png(file, words, width, height, 1, bits);
-    free(words);
 }
 
 // Means of 2 x 2, in place.
@@ -122,25 +85,6 @@ static void halve(float *q, int width, int height)
             q[(size_t)y * (size_t)(width / 2) + (size_t)x] =
                 0.25f * (from[0] + from[1] + from[width] + from[width + 1]);
         }
-}
-
-static void write_numbers(const char *file, const struct tableau *scene)
-{
-    FILE *const out = fopen(file, "w");
-    if (!out) {
-        fprintf(stderr, "layers: cannot write %s\n", file);
-        exit(EXIT_FAILURE);
-    }
-    fprintf(out, "name %s\nsize %d %d\nradius %.9g\nfocus %.9g\naperture %s\n", scene->name,
-            scene->width, scene->height, (double)scene->radius, (double)scene->focus,
-            scene->aperture == DISC ? "disc" : "square");
-    if (scene->subject_high > 0)
-        fprintf(out, "subject %g %g\n", (double)scene->subject_low, (double)scene->subject_high);
-    for (int i = 0; i < scene->light_count; ++i)
-        fprintf(out, "light %.2f %.2f %.2f\n", (double)scene->lights[i].x,
-                (double)scene->lights[i].y, (double)scene->lights[i].radius);
-    if (fclose(out) != 0)
-        exit(EXIT_FAILURE);
 }
 
 static void render(const struct options *options, struct tableau *scene)
@@ -155,7 +99,7 @@ static void render(const struct options *options, struct tableau *scene)
     samples = samples > options->divide ? samples / options->divide : 1;
 
     mkdir(path(options, name, ""), 0777);
-    write_numbers(path(options, name, "/scene.txt"), scene);
+    numbers_end(numbers_begin(path(options, name, "/scene.txt"), scene));
     tableau_pinhole(scene, rgb, depth, soft);
     write_colour(path(options, name, "/image.png"), rgb, w, h, options->bits);
     write_pfm(path(options, name, "/image.pfm"), rgb, w, h);

@@ -17,6 +17,9 @@ struct numbers read_numbers(const char *path)
         sscanf(line, "radius %f", &n.radius);
         sscanf(line, "focus %f", &n.focus);
         sscanf(line, "subject %f %f", &n.subject_low, &n.subject_high);
+        sscanf(line, "frames %d", &n.frames);
+        sscanf(line, "pan %f %f", &n.pan.x, &n.pan.y);
+        sscanf(line, "motion %f %f", &n.subject_motion.x, &n.subject_motion.y);
         if (sscanf(line, "light %f %f %f", &l.x, &l.y, &l.radius) == 3 &&
             n.light_count < LIGHTS_MAX)
             n.lights[n.light_count++] = l;

@@ -37,11 +37,20 @@ static int reach(const struct tableau *scene, const struct plane *plane)
     return (int)ceilf(blur / (1 - fminf(slope, 0.5f))) + 2;
 }
 
+// The pixels that the plane moves until the last frame, rounded away from 0.
+static int travel(const struct tableau *scene, int step)
+{
+    const int texels = scene->frames > 1 ? step * (scene->frames - 1) : 0;
+    return (texels + (texels < 0 ? 1 - TEXELS : TEXELS - 1)) / TEXELS;
+}
+
 static void choose_region(const struct tableau *scene, struct plane *plane)
 {
     const int margin = reach(scene, plane);
-    int left = -margin, top = -margin, right = scene->width + margin,
-        bottom = scene->height + margin;
+    const int across = travel(scene, plane->step_x), down = travel(scene, plane->step_y);
+    int left = -margin - (across > 0 ? across : 0), top = -margin - (down > 0 ? down : 0);
+    int right = scene->width + margin - (across < 0 ? across : 0);
+    int bottom = scene->height + margin - (down < 0 ? down : 0);
     if (plane->right > plane->left) { // and a transparent pixel around
         left = (int)fmaxf((float)left, floorf(plane->left) - 1);
         top = (int)fmaxf((float)top, floorf(plane->top) - 1);
@@ -119,6 +128,15 @@ void tableau_raster(struct tableau *scene, int scale)
         p->right /= s;
         p->bottom /= s;
         plane_raster(scene, p, scale);
+    }
+}
+
+void tableau_move(struct tableau *scene, int frame)
+{
+    for (int i = 0; i < scene->plane_count; ++i) {
+        struct plane *const p = &scene->planes[i];
+        p->moved_x = frame * p->step_x;
+        p->moved_y = frame * p->step_y;
     }
 }
 

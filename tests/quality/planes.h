@@ -5,7 +5,8 @@
 // a point by R (q - focus) (u, v) pixels, and of the points that come to lie on one another the one
 // with the larger disparity is in front.
 //
-// Scenes are written in pixels of full size; `scale` divides them all.
+// Scenes are written in pixels of full size; `scale` divides them all, but not the steps of planes
+// that move.
 #ifndef QUALITY_PLANES_H
 #define QUALITY_PLANES_H
 
@@ -36,6 +37,7 @@ struct plane {
     float q0, qx, qy;
     float left, top, right, bottom; // beyond, paint() is transparent; all 0 = it never is
     int detail;                     // points per texel and direction, 0 = 1
+    int step_x, step_y;             // texels that it moves from one frame to the next
     // What paint() makes of these is its own affair.
     vec3 a, b;        // colours
     float x, y, size; // place
@@ -47,6 +49,7 @@ struct plane {
     const struct tableau *scene;
     int column, row, columns, rows; // the pixels that are stored
     float *texels;                  // see plane_row()
+    int moved_x, moved_y;           // texels, see tableau_move()
 };
 
 enum aperture { DISC, SQUARE };
@@ -64,6 +67,7 @@ struct tableau {
     enum depth_kind depth;
     int samples;                     // through the lens, 0 = 1024
     int shrink;                      // divides all sizes, 0 = 1
+    int frames;                      // of a moving scene, 0 = it stands still
     float subject_low, subject_high; // disparities of the subject whose leaks are measured, or 0
     int plane_count, light_count;
     struct plane planes[PLANES_MAX]; // from front to back
@@ -72,7 +76,7 @@ struct tableau {
 
 // Each makes scene `index` of its file, or says by 0 that there is none.
 typedef int tableau_maker(int index, struct tableau *scene);
-tableau_maker scenes_near, scenes_floor, scenes_night, scenes_edge, scenes_alike;
+tableau_maker scenes_near, scenes_floor, scenes_night, scenes_edge, scenes_alike, scenes_moving;
 
 struct plane *tableau_add(struct tableau *scene, painter *paint, float q);
 void tableau_light(struct tableau *scene, float x, float y, float q, float size);
@@ -85,6 +89,9 @@ static inline float plane_disparity(const struct plane *p, float x, float y)
 // Divides sizes and the blur by `scale` (the planes' texels are made accordingly), then paints.
 void tableau_raster(struct tableau *scene, int scale);
 void tableau_free(struct tableau *scene);
+// Moves the planes to where they are in a frame. The disparity of a slanted plane stays with the
+// pixels of the picture, so it moves along its rows of equal disparity only.
+void tableau_move(struct tableau *scene, int frame);
 
 // Premultiplied texels of pixel row `row`, phase (px, py): four rows, red, green, blue, alpha, of
 // plane->columns numbers each.
@@ -92,6 +99,11 @@ static inline const float *plane_row(const struct plane *p, int row, int px, int
 {
     const size_t index = ((size_t)(py * TEXELS + px) * (size_t)p->rows + (size_t)(row - p->row));
     return p->texels + index * 4 * (size_t)p->columns;
+}
+
+static inline int floor_div(int a, int b)
+{
+    return a / b - (a % b < 0);
 }
 
 // Linear light, three numbers per pixel. tableau_lens() with samples lens positions, rounded up to

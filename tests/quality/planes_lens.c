@@ -69,16 +69,11 @@ static void over(const struct row *row, int first, int count, const float *restr
     }
 }
 
-static int floor_div(int a, int b)
-{
-    return a / b - (a % b < 0);
-}
-
 // A plane of one disparity only shifts: a row of its texels lies on the row of the picture.
 static void over_flat(const struct plane *p, const struct row *row, int y, float ox, float oy,
                       int width)
 {
-    const int ix = ifloor(ox * TEXELS), iy = ifloor(oy * TEXELS);
+    const int ix = ifloor(ox * TEXELS) - p->moved_x, iy = ifloor(oy * TEXELS) - p->moved_y;
     const int dx = floor_div(ix, TEXELS), dy = floor_div(iy, TEXELS);
     const int source = y + dy;
     if (source < p->row || source >= p->row + p->rows)
@@ -124,8 +119,8 @@ static void fetch(const struct plane *p, const struct line *line, int width, flo
     for (int x = 0; x < width; ++x) {
         const int ix = ifloor((line->x + (float)x * line->step_x) * TEXELS);
         const int iy = ifloor((line->y + (float)x * line->step_y) * TEXELS);
-        const int tx = clampi(ix - p->column * TEXELS, 0, p->columns * TEXELS - 1);
-        const int ty = clampi(iy - p->row * TEXELS, 0, p->rows * TEXELS - 1);
+        const int tx = clampi(ix - p->moved_x - p->column * TEXELS, 0, p->columns * TEXELS - 1);
+        const int ty = clampi(iy - p->moved_y - p->row * TEXELS, 0, p->rows * TEXELS - 1);
         const float *const texel =
             plane_row(p, p->row + ty / TEXELS, tx % TEXELS, ty % TEXELS) + tx / TEXELS;
         for (size_t c = 0; c < 4; ++c)

@@ -12,10 +12,12 @@ static int visible(const struct tableau *scene, int tx, int ty, int order[PLANES
     int count = 0;
     for (int i = 0; i < scene->plane_count; ++i) {
         const struct plane *const p = &scene->planes[i];
-        const int column = tx / TEXELS - p->column, row = ty / TEXELS;
+        const int px = tx - p->moved_x, py = ty - p->moved_y;
+        const int column = floor_div(px, TEXELS) - p->column, row = floor_div(py, TEXELS);
         if (column < 0 || column >= p->columns || row < p->row || row >= p->row + p->rows)
             continue;
-        texel[i] = plane_row(p, row, tx % TEXELS, ty % TEXELS) + column;
+        texel[i] =
+            plane_row(p, row, px - floor_div(px, TEXELS) * TEXELS, py - row * TEXELS) + column;
         if (texel[i][3 * (size_t)p->columns] <= 0)
             continue;
         q[i] = plane_disparity(p, x, y);

@@ -111,20 +111,44 @@ static struct map reduced(const struct map *exact, int width, int height)
     return map;
 }
 
-// As a network gives it: 518 samples wide, or half of a small picture's width, soft by a standard
-// deviation of 1.4 samples (three means of 3 x 3), interpolated to the full size.
+// Softens by a standard deviation of 1.4 samples: three means of 3 x 3.
+static void soften(struct map *map)
+{
+    for (int i = 0; i < 3; ++i) {
+        const struct map softer = smoothed(map, 3);
+        free(map->q);
+        *map = softer;
+    }
+}
+
+// As a network gives it: 518 samples wide, or half of a small picture's width, soft, interpolated to
+// the full size.
 static struct map networked(const struct map *exact)
 {
     const int width = exact->width > 518 ? 518 : (exact->width + 1) / 2;
     const int height = (2 * width * exact->height + exact->width) / (2 * exact->width);
     struct map small = reduced(exact, width, height);
-    for (int i = 0; i < 3; ++i) {
-        const struct map softer = smoothed(&small, 3);
-        free(small.q);
-        small = softer;
-    }
+    soften(&small);
     const struct map map = enlarged(&small, exact, (float)exact->width / (float)width,
                                     (float)exact->height / (float)height);
+    free(small.q);
+    return map;
+}
+
+// Frame n of a clip as a network for video gives it: of half the width, soft, and other in each
+// frame. Noise of 12 samples' size wanders: it moves outlines by up to a third of a sample, and it
+// changes disparities by up to 1/100. After some three frames it is another.
+static struct map filmed(const struct map *exact, int frame)
+{
+    struct map small = reduced(exact, (exact->width + 1) / 2, (exact->height + 1) / 2);
+    soften(&small);
+    const struct map map = map_new(small.width, small.height);
+    for (int y = 0; y < map.height; ++y)
+        for (int x = 0; x < map.width; ++x) {
+            const vec3 n = noise3(v3((float)x / 12, (float)y / 12, (float)frame / 3));
+            const float q = between(&small, (float)x + n.x / 3, (float)y + n.y / 3);
+            *at(&map, x, y) = clampf(q + 0.01f * n.z, 0, 1);
+        }
     free(small.q);
     return map;
 }
@@ -180,6 +204,8 @@ static struct map worse(const struct map *exact, const char *kind)
         return smoothed(exact, n);
     if (!strncmp(kind, "wide", 4) && n > 1)
         return widened(exact, n);
+    if (!strncmp(kind, "clip", 4))
+        return filmed(exact, n);
     if (!strcmp(kind, "holes"))
         return holed(exact);
     if (!strcmp(kind, "net"))
@@ -193,7 +219,9 @@ static struct map worse(const struct map *exact, const char *kind)
           "  wideN  meanN, interpolated back to the full size\n"
           "  holes  0 where a pair of cameras would not know\n"
           "  net    as a network gives it: 518 wide, softened, enlarged, 8 bits\n"
-          "  netshift  net, its outlines up to 3 pixels off\n",
+          "  netshift  net, its outlines up to 3 pixels off\n"
+          "  clipN  frame N of a clip as a network for video gives it: 1/2 of the size, softened,\n"
+          "         with noise that changes, 8 bits\n",
           stderr);
     exit(2);
 }
@@ -222,7 +250,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < count; ++i)
         exact.q[i] = picture.rgb[3 * i];
     const struct map map = worse(&exact, argv[2]);
-    write_map(argv[3], &map, strncmp(argv[2], "net", 3) ? 16 : 8);
+    write_map(argv[3], &map, strncmp(argv[2], "net", 3) && strncmp(argv[2], "clip", 4) ? 16 : 8);
     free(map.q);
     free(exact.q);
     free(picture.rgb);
