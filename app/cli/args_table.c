@@ -252,7 +252,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "With --resume the lines are added to FILE.",
         .expects = "a file name, or - for standard output", .read = read_text, FIELD(report)},
 
-    [OPT_FOCUS_KEYS] = {"focus-keys", "T:D,...", VIDEO, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+    [OPT_FOCUS_KEYS] = {"focus-keys", "T:D,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Move the focus, like 0s:0.8,2.5s:0.3 or 0:640,360,75:2.5m",
         .more = "T is a time in seconds (2.5s) or a frame's number from 0. D is a disparity, metres or a pixel X,Y, as of "
                 "--focus and --focus-at. Between two times the focus is eased.",

@@ -2,8 +2,8 @@
 #ifndef SATBLUR_APP_LIBAV_H
 #define SATBLUR_APP_LIBAV_H
 
-#include "video/video_in.h"
-#include "video/yuv.h"
+#include "base/message.h"
+#include "video/video_about.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>

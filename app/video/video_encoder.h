@@ -3,7 +3,6 @@
 #define SATBLUR_APP_VIDEO_ENCODER_H
 
 #include "video/libav.h"
-#include "video/video_out.h"
 
 typedef struct encoder_request {
     const char *name; /* of the file, for messages */

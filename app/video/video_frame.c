@@ -2,6 +2,8 @@
 #include "image/pixels.h"
 #include "image/shape.h"
 #include "video/libav.h"
+#include "video/video_in.h"
+#include "video/yuv.h"
 
 #include <libavutil/imgutils.h>
 #include <stdlib.h>

@@ -4,28 +4,10 @@
 
 #include "base/message.h"
 #include "codec/codec.h"
+#include "video/video_about.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef struct video_in video_in;
-typedef struct video_frame video_frame; /* as it was decoded; its pixels are shared */
-
-typedef struct video_about {
-    int width, height; /* as stored */
-    int bits;          /* of a sample */
-    double rate;       /* frames a second; 0: unknown */
-    uint64_t frames;   /* 0: unknown */
-    bool is_counted;   /* the file says that number; otherwise it is estimated */
-    int orientation;   /* EXIF's number for the turn that displays it upright */
-} video_about;
-
-typedef struct video_in_settings {
-    uint64_t max_pixels;
-    bool fails;    /* the first damaged frame ends the clip; otherwise it is concealed */
-    bool is_map;   /* a depth map or a matte: its transfer curve does not count */
-    bool is_codes; /* blurred as they are, whatever the transfer curve */
-} video_in_settings;
 
 /* Returns the names and the versions of FFmpeg's libraries; NULL: they are not built in. */
 const char *video_library(void);

@@ -9,16 +9,6 @@
 
 typedef struct video_out video_out;
 
-typedef struct video_out_settings {
-    const char *format; /* a word like "y4m"; NULL: by the name's ending */
-    const char *codec;  /* FFmpeg's name of the encoder; NULL: the container's own */
-    const char
-        *pixel_format; /* FFmpeg's name; NULL: the input's, or the nearest that the encoder has */
-    double crf;        /* below 0: a good one for the encoder */
-    double rate;       /* frames a second, of frames without times */
-    int threads;
-} video_out_settings;
-
 /* Returns whether the name's ending, or the word, is a container's that is written here. */
 bool video_out_is_name(const char *path);
 bool video_out_is_word(const char *word);

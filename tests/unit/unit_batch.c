@@ -130,7 +130,7 @@ static void test_shards(void **state)
 static void test_progress(void **state)
 {
     (void)state;
-    progress g = {.total = 64};
+    progress g = {.total = 64, .unit = "images"};
     char text[160];
     progress_text(&g, 1, text);
     assert_string_equal(text, "0/64");

@@ -1,0 +1,37 @@
+/* What a video is, and how one is read and written. */
+#ifndef SATBLUR_APP_VIDEO_ABOUT_H
+#define SATBLUR_APP_VIDEO_ABOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct video_in video_in;
+typedef struct video_frame video_frame; /* as it was decoded; its pixels are shared */
+
+typedef struct video_about {
+    int width, height; /* as stored */
+    int bits;          /* of a sample */
+    double rate;       /* frames a second; 0: unknown */
+    uint64_t frames;   /* 0: unknown */
+    bool is_counted;   /* the file says that number; otherwise it is estimated */
+    int orientation;   /* EXIF's number for the turn that displays it upright */
+} video_about;
+
+typedef struct video_in_settings {
+    uint64_t max_pixels;
+    bool fails;    /* the first damaged frame ends the clip; otherwise it is concealed */
+    bool is_map;   /* a depth map or a matte: its transfer curve does not count */
+    bool is_codes; /* blurred as they are, whatever the transfer curve */
+} video_in_settings;
+
+typedef struct video_out_settings {
+    const char *format; /* a word like "y4m"; NULL: by the name's ending */
+    const char *codec;  /* FFmpeg's name of the encoder; NULL: the container's own */
+    const char
+        *pixel_format; /* FFmpeg's name; NULL: the input's, or the nearest that the encoder has */
+    double crf;        /* below 0: a good one for the encoder */
+    double rate;       /* frames a second, of frames without times */
+    int threads;
+} video_out_settings;
+
+#endif

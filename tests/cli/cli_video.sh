@@ -1,0 +1,83 @@
+#!/bin/bash
+# Clips: numbered files and lossless video give the same bytes as the frames one by one; refusals; focus over time.
+# cli_video.sh SATBLUR MKIMAGE
+. "$(dirname "$0")/cli_case.sh"
+
+mkdir in depth
+for i in 1 2 3 4 5 6; do
+    make png 64 48 3 8 noise:$i in/00$i.png
+    make png 64 48 1 8 noise:1$i depth/00$i.png
+done
+blur="--focus 0.5 --max-radius 5 --quiet"
+for i in 1 2 3 4 5 6; do run in/00$i.png want$i.png --depth depth/00$i.png $blur; done
+
+# --- Numbered files -------------------------------------------------------------------------------
+all_alike() { for i in 1 2 3 4 5 6; do same want$i.png "$1/00$i.png" || return 1; done; }
+run in/%03d.png made/%03d.png --depth depth/%03d.png $blur
+ok "numbered files: status 0" status_is 0
+ok "numbered files: as one by one" all_alike made
+rm made/003.png
+cp made/004.png kept.png
+touch -d 2001-01-01 made/004.png
+run in/%03d.png made/%03d.png --depth depth/%03d.png $blur --resume
+ok "--resume makes what is missing" all_alike made
+ok "--resume keeps what is there" [ made/004.png -ot kept.png ]
+for i in 1 2; do run in/%03d.png shard/%03d.png --depth depth/%03d.png $blur --shard $i/2; done
+ok "shards make all frames" all_alike shard
+run in/%03d.png still/%03d.png --depth depth/001.png $blur
+ok "one map serves all frames" same want1.png still/001.png
+
+# --- Focus ----------------------------------------------------------------------------------------
+run in/%03d.png keys/%03d.png --depth depth/%03d.png --focus-keys 0:0.5,1s:0.5 --max-radius-keys 0s:5 --quiet
+ok "keys of one value are that value" all_alike keys
+run in/%03d.png rack/%03d.png --depth depth/%03d.png --focus-keys 0:1,5:0 --max-radius 5 --quiet
+run in/001.png near.png --depth depth/001.png --focus 1 --max-radius 5 --quiet
+run in/006.png far.png --depth depth/006.png --focus 0 --max-radius 5 --quiet
+ok "keys: the first frame" same near.png rack/001.png
+ok "keys: the last frame" same far.png rack/006.png
+run in/%03d.png auto/%03d.png --depth depth/001.png --max-radius 5 --jobs 1 --quiet
+run in/%03d.png auto4/%03d.png --depth depth/001.png --max-radius 5 --jobs 4 --quiet
+ok "a focus that is found does not depend on --jobs" same_folders auto auto4
+
+# --- Refusals -------------------------------------------------------------------------------------
+refused "a frame is missing" 1 "in/%04d.png: there is no such file" in/%04d.png o/%03d.png --radius 2
+mv in/004.png away.png
+refused "a gap" 1 "in/004.png is missing" in/%03d.png o/%03d.png --radius 2
+mv away.png in/004.png
+mv depth/006.png away.png
+refused "fewer maps" 1 "depth-sync" in/%03d.png o/%03d.png --depth depth/%03d.png
+run in/%03d.png held/%03d.png --depth depth/%03d.png $blur --depth-sync frame
+ok "--depth-sync frame holds the last map" status_is 0
+mv away.png depth/006.png
+refused "one picture of a clip" 1 "is one picture" in/%03d.png o.png --radius 2
+refused "keys that go back" 2 "times in order" in/%03d.png o/%03d.png --depth depth/001.png --focus-keys 2s:0,1s:1
+refused "keys of a picture" 2 "is for clips" in/001.png o.png --depth depth/001.png --focus-keys 0s:1
+refused "statistics of a clip" 2 "is for one picture" in/%03d.png o/%03d.png --radius 2 --stats
+
+# --- Video ----------------------------------------------------------------------------------------
+if "$satblur" --version | grep -q '^video: lib'; then
+    run in/%03d.png in.mkv --radius 0 --video-codec ffv1 --quiet
+    run depth/%03d.png depth.mkv --radius 0 --video-codec ffv1 --quiet
+    run in.mkv out.mkv --depth depth.mkv $blur --video-codec ffv1
+    ok "video: status 0" status_is 0
+    run out.mkv frames/%03d.png --radius 0 --quiet
+    ok "lossless video: as one by one" all_alike frames
+    "$satblur" in.mkv - --depth depth.mkv $blur --format nut | "$satblur" - pipe.mkv --radius 0 --video-codec ffv1 --quiet
+    run pipe.mkv piped/%03d.png --radius 0 --quiet
+    ok "pipes: as one by one" all_alike piped
+    run in.mkv yuv.mkv --radius 0 --video-codec ffv1 --pixel-format yuv420p --quiet
+    run yuv.mkv again.mkv --radius 0 --video-codec ffv1 --quiet
+    run yuv.mkv yuv/%03d.png --radius 0 --quiet
+    run again.mkv again/%03d.png --radius 0 --quiet
+    ok "what is not changed keeps its luma and chroma" same_folders yuv again
+    head -c 200 in.mkv > cut.mkv
+    refused "a video that is cut off" 1 "cut.mkv" cut.mkv o.mkv --radius 2
+    refused "no such encoder" 1 "no encoder of this name" in.mkv o.mkv --radius 2 --video-codec nothing
+    refused "no such pixel format" 1 "no such format" in.mkv o.mkv --radius 2 --video-codec ffv1 --pixel-format nothing
+else
+    refused "a build without video" 1 "reads and writes no video" in/%03d.png o.mkv --radius 2
+    skip "video: FFmpeg's libraries are not built in"
+fi
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
