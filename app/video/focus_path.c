@@ -120,7 +120,6 @@ static bool begin_shot(focus_path *f, engine_pool *pool, const engine_request *q
 {
     if (look->number > 0 && !is_cut(&f->last, look))
         return true;
-    f->cuts += look->number > 0;
     f->measured = 0;
     look->has_focus = look->has_focus || measure(pool, q, &q->dof, &look->focus, p);
     return look->has_focus;

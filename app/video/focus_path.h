@@ -32,7 +32,6 @@ typedef struct focus_path {
     int measured;
     double focus;
     bool has_focus;
-    uint64_t cuts;
 } focus_path;
 
 void focus_path_open(focus_path *f, const options *o, double rate);

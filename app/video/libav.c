@@ -63,6 +63,11 @@ enum AVPixelFormat libav_working_format(enum AVPixelFormat format)
     return planar_format(d);
 }
 
+bool libav_is_rgb(enum AVPixelFormat format)
+{
+    return (av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
+}
+
 /* Returns a context that converts without dithering and with exact rounding; NULL: there is none. */
 static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
 {
@@ -70,11 +75,10 @@ static struct SwsContext *open_scaler(const AVFrame *from, const AVFrame *to)
         from->width, from->height, from->format, to->width, to->height, to->format,
         SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT,
         NULL, NULL, NULL);
-    const int full = from->color_range == AVCOL_RANGE_JPEG;
-    const int *const table = sws_getCoefficients(
-        from->colorspace == AVCOL_SPC_RGB ? SWS_CS_ITU709 : (int)from->colorspace);
+    const int *const table = sws_getCoefficients((int)to->colorspace);
     if (s)
-        (void)sws_setColorspaceDetails(s, table, full, table, full, 0, 1 << 16, 1 << 16);
+        (void)sws_setColorspaceDetails(s, table, from->color_range == AVCOL_RANGE_JPEG, table,
+                                       to->color_range == AVCOL_RANGE_JPEG, 0, 1 << 16, 1 << 16);
     return s;
 }
 
@@ -90,6 +94,10 @@ bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p)
     to->format = format;
     to->width = from->width;
     to->height = from->height;
+    if (libav_is_rgb(from->format) && !libav_is_rgb(format)) {
+        to->colorspace = AVCOL_SPC_BT709;
+        to->color_range = AVCOL_RANGE_MPEG;
+    }
     struct SwsContext *const scaler = open_scaler(from, to);
     bool done = scaler && av_frame_get_buffer(to, 0) >= 0 &&
                 sws_scale(scaler, (const uint8_t *const *)from->data, from->linesize, 0,

@@ -46,7 +46,9 @@ libav_words libav_error(int error);
 /* Returns the format in which frames of that one are worked on: planar luma and chroma, RGB or gray. */
 enum AVPixelFormat libav_working_format(enum AVPixelFormat format);
 
-/* Converts a frame to a format and keeps its properties. False: p has a sentence. */
+bool libav_is_rgb(enum AVPixelFormat format);
+
+/* Converts a frame to a format and keeps its properties. RGB becomes BT.709 of the limited range. False: p has a sentence. */
 bool libav_convert(AVFrame **frame, enum AVPixelFormat format, problem *p);
 
 bool packet_list_add(packet_list *list, AVPacket *packet);

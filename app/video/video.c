@@ -28,7 +28,7 @@ typedef struct run {
     int workers, threads; /* threads of each worker */
     focus_path focus;
     turn write;
-    uint64_t begin, end; /* the shard's frames; end 0: all */
+    uint64_t begin, end; /* the shard's frames, from begin on and before end */
 
     pthread_mutex_t lock; /* of all below */
     bool is_over, failed;
@@ -60,7 +60,7 @@ bool video_is_wanted(const options *o)
 
 static bool is_other_shard(const run *r, uint64_t number)
 {
-    return number < r->begin || (r->end > 0 && number >= r->end);
+    return number < r->begin || number >= r->end;
 }
 
 /* Takes the next frame of the shard. */
@@ -82,7 +82,7 @@ static video_status read_frame(run *r, frame_job *f, problem *p)
 {
     f->depth = f->matte = (clip_frame){0};
     const video_status status = guard_signal() ? VIDEO_END : next_input(r, &f->input, p);
-    if (status == VIDEO_END && !guard_signal() && r->end == 0 &&
+    if (status == VIDEO_END && !guard_signal() && !r->o->shards &&
         (!companion_end(&r->depth, r->read, p) || !companion_end(&r->matte, r->read, p)))
         return VIDEO_FAILED;
     if (status != VIDEO_FRAME)
@@ -141,6 +141,10 @@ static bool write_video(run *r, frame_job *f, problem *p)
 {
     engine_request *const q = &f->job.request;
     problem inner;
+    if (q->dst.half)
+        return problem_set(
+            p, "%s: has linear light, which a video does not take; name files like out/%%05d.exr",
+            f->o.input);
     if (!f->input.video)
         f->input.video = video_frame_make(&q->dst, f->input.number, r->input.rate, &inner);
     else if (!video_frame_store(f->input.video, &q->src, &q->dst, &inner))
@@ -263,8 +267,10 @@ static bool work_all(run *r, problem *p)
 static bool prepare_output(run *r, problem *p)
 {
     const options *const o = r->o;
-    if (!o->output)
-        return problem_set(p, "a clip needs an OUTPUT; name a video, or files like out/%%05d.png");
+    if ((o->depth && strcmp(o->output, o->depth) == 0) ||
+        (o->matte && strcmp(o->output, o->matte) == 0) ||
+        (o->radius_map && strcmp(o->output, o->radius_map) == 0))
+        return problem_set(p, "%s: is read and would be replaced; name another OUTPUT", o->output);
     if (o->output != path_stdout && numbered_is(o->output)) {
         r->format = codec_for_output(o->output, p);
         return r->format != NULL;
@@ -282,6 +288,7 @@ static bool prepare_output(run *r, problem *p)
                                          .codec = o->video_codec,
                                          .pixel_format = o->pixel_format,
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
+                                         .quiet = o->given[OPT_QUIET],
                                          .rate = r->input.rate};
     return output_check(o->output, p) &&
            video_out_open(&r->out, o->output, r->input.video, &settings, p);
@@ -302,6 +309,7 @@ static void prepare_settings(run *r)
 static bool choose_shard(run *r, problem *p)
 {
     const options *const o = r->o;
+    r->end = UINT64_MAX;
     if (!o->shards)
         return true;
     const uint64_t count = r->input.count, shards = (uint64_t)o->shards, at = (uint64_t)o->shard;
@@ -325,7 +333,7 @@ static bool open_clips(run *r, problem *p)
            choose_shard(r, p);
 }
 
-/* Chooses the numbers of workers: one more than processors, so that one can wait for the encoder. */
+/* Chooses the number of workers: half as many again as processors, as some wait for the decoder or the encoder. */
 static bool open_engines(run *r, problem *p)
 {
     const options *const o = r->o;
@@ -358,7 +366,7 @@ static void tell_end(run *r, bool done)
 
 static bool run_frames(run *r, problem *p)
 {
-    const uint64_t all = r->end ? r->end - r->begin : r->input.count;
+    const uint64_t all = r->o->shards ? r->end - r->begin : r->input.count;
     focus_path_open(&r->focus, r->o, r->input.rate);
     turn_open(&r->write);
     r->focus.order.at = r->write.at = r->begin;
@@ -390,7 +398,9 @@ bool video_run(const options *o, problem *p)
     companion_close(&r->matte);
     free(r);
     if (guard_signal()) {
-        message_error(&(problem){.text = "stopped by a signal; the frames until then are written"});
+        message_error(
+            done ? &(problem){.text = "stopped by a signal; the frames until then are written"}
+                 : p);
         guard_die(guard_signal());
     }
     return done;

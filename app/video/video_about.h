@@ -10,7 +10,6 @@ typedef struct video_frame video_frame; /* as it was decoded; its pixels are sha
 
 typedef struct video_about {
     int width, height; /* as stored */
-    int bits;          /* of a sample */
     double rate;       /* frames a second; 0: unknown */
     uint64_t frames;   /* 0: unknown */
     bool is_counted;   /* the file says that number; otherwise it is estimated */
@@ -31,7 +30,7 @@ typedef struct video_out_settings {
         *pixel_format; /* FFmpeg's name; NULL: the input's, or the nearest that the encoder has */
     double crf;        /* below 0: a good one for the encoder */
     double rate;       /* frames a second, of frames without times */
-    int threads;
+    bool quiet;        /* no notes */
 } video_out_settings;
 
 #endif

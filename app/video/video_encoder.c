@@ -92,16 +92,34 @@ static enum AVPixelFormat choose_format(const encoder_request *v, const AVCodec 
                     name);
         return AV_PIX_FMT_NONE;
     }
-    const bool is_rgb = av_pix_fmt_desc_get(wanted)->flags & AV_PIX_FMT_FLAG_RGB;
     for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
         if (known[i] == wanted)
             return wanted;
     if (!known || encoder->id == AV_CODEC_ID_WRAPPED_AVFRAME) /* Y4M has no RGB */
-        return is_rgb && !known ? AV_PIX_FMT_YUV444P : wanted;
+        return libav_is_rgb(wanted) && !known ? AV_PIX_FMT_YUV444P : wanted;
     if (!name)
         return avcodec_find_best_pix_fmt_of_list(known, from, 0, NULL);
     problem_set(p, "--pixel-format %s: the encoder %s does not take it", name, encoder->name);
     return AV_PIX_FMT_NONE;
+}
+
+/* Returns the format that every player shows, for pictures that are encoded by one of the usual codecs. */
+static enum AVPixelFormat playable_format(const AVCodec *encoder, const AVFrame *f)
+{
+    static const enum AVCodecID usual[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8,
+                                           AV_CODEC_ID_VP9,  AV_CODEC_ID_AV1,  AV_CODEC_ID_MPEG4};
+    const bool deep = av_pix_fmt_desc_get(f->format)->comp[0].depth > 8;
+    const enum AVPixelFormat wanted = deep ? AV_PIX_FMT_YUV420P10 : AV_PIX_FMT_YUV420P;
+    const enum AVPixelFormat *const known = formats_of(encoder);
+    bool is_usual = false, is_known = false;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        is_usual |= encoder->id == usual[i];
+    for (int i = 0; known && known[i] != AV_PIX_FMT_NONE; i++)
+        is_known |= known[i] == wanted;
+    const bool is_even = f->width % 2 == 0 && f->height % 2 == 0;
+    return libav_is_rgb(f->format) && is_usual && is_known && is_even
+               ? wanted
+               : (enum AVPixelFormat)f->format;
 }
 
 static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
@@ -115,7 +133,6 @@ static void describe_frames(const encoder_request *v, AVCodecContext *c, const A
     c->color_trc = f->color_trc;
     c->color_primaries = f->color_primaries;
     c->chroma_sample_location = f->chroma_location;
-    c->thread_count = v->settings->threads;
     c->time_base = v->from ? v->from->stream->time_base : av_inv_q(rate);
     c->framerate = rate;
     if (v->from && v->from->about.rate > 0)
@@ -137,7 +154,11 @@ bool video_encoder_open(AVCodecContext **out, const encoder_request *v, const AV
     if (!c)
         return problem_set(p, "%s: not enough memory", v->name);
     describe_frames(v, c, f);
-    c->pix_fmt = choose_format(v, found, f->format, p);
+    c->pix_fmt = choose_format(v, found, playable_format(found, f), p);
+    if (libav_is_rgb(f->format) && c->pix_fmt != AV_PIX_FMT_NONE && !libav_is_rgb(c->pix_fmt)) {
+        c->colorspace = AVCOL_SPC_BT709; /* as libav_convert() makes them */
+        c->color_range = AVCOL_RANGE_MPEG;
+    }
     if (c->pix_fmt == AV_PIX_FMT_NONE || !set_quality(v, c, p))
         return false;
     const int error = avcodec_open2(c, found, NULL);

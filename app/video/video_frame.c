@@ -139,22 +139,27 @@ static bool is_colourless(const yuv_image *yuv)
 }
 
 /* Makes gray codes of luma: 8 bits, or all 16 of the scale. */
-static void codes_of_luma(const yuv_image *yuv, bool full, const satb_image *gray)
+static bool codes_of_luma(const yuv_image *yuv, bool full, const satb_image *gray, problem *p)
 {
-    const unsigned all = (1U << yuv->bits) - 1;
+    const unsigned all = (1U << yuv->bits) - 1, white = yuv->bits > 8 ? UINT16_MAX : UINT8_MAX;
+    uint16_t *const codes = malloc((all + 1) * sizeof *codes); /* by luma */
+    if (!codes)
+        return problem_set(p, "not enough memory for a frame");
+    for (unsigned i = 0; i <= all; i++) {
+        const uint64_t code = full ? i : yuv_full_luma(i, yuv->bits);
+        codes[i] = (uint16_t)((code * white + all / 2) / all);
+    }
     for (int y = 0; y < yuv->height; y++) {
         const void *const row = yuv->planes[0] + y * yuv->strides[0];
         uint8_t *const to = (uint8_t *)gray->data + y * gray->stride;
-        for (int x = 0; x < yuv->width; x++) {
-            unsigned code = yuv->bits > 8 ? ((const uint16_t *)row)[x] : ((const uint8_t *)row)[x];
-            code = full ? code : yuv_full_luma(code, yuv->bits);
-            if (yuv->bits > 8)
-                ((uint16_t *)(void *)to)[x] =
-                    (uint16_t)(((uint64_t)code * UINT16_MAX + all / 2) / all);
+        for (int x = 0; x < yuv->width; x++)
+            if (yuv->bits > 8) /* a sample may have bits above its own, if the file is damaged */
+                ((uint16_t *)(void *)to)[x] = codes[((const uint16_t *)row)[x] & all];
             else
-                to[x] = (uint8_t)code;
-        }
+                to[x] = (uint8_t)codes[((const uint8_t *)row)[x]];
     }
+    free(codes);
+    return true;
 }
 
 bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, problem *p)
@@ -175,7 +180,7 @@ bool video_frame_picture(const video_frame *frame, bool as_map, picture *pic, pr
             const bool gray = as_map && is_colourless(&yuv);
             done = allocate(pic, f, gray ? 1 : 3, bits, p);
             if (done && gray)
-                codes_of_luma(&yuv, colour.full, &pic->image);
+                done = codes_of_luma(&yuv, colour.full, &pic->image, p);
             else if (done)
                 yuv_to_rgb(&yuv, colour, &pic->image);
         }
@@ -206,9 +211,11 @@ video_frame *video_frame_make(const satb_image *image, uint64_t number, double r
     video_frame *f = calloc(1, sizeof *f);
     AVFrame *const av = f ? f->av = av_frame_alloc() : NULL;
     if (av) {
-        const bool deep = image->bits == 16;
-        av->format = image->channels == 1 ? (deep ? AV_PIX_FMT_GRAY16 : AV_PIX_FMT_GRAY8)
-                                          : (deep ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24);
+        static const enum AVPixelFormat formats[2][4] = {
+            /* by bits and channels */
+            {AV_PIX_FMT_GRAY8, AV_PIX_FMT_YA8, AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA},
+            {AV_PIX_FMT_GRAY16, AV_PIX_FMT_YA16, AV_PIX_FMT_RGB48, AV_PIX_FMT_RGBA64}};
+        av->format = formats[image->bits == 16][image->channels - 1];
         av->width = image->width;
         av->height = image->height;
         av->pts = (int64_t)number;

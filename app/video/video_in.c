@@ -53,7 +53,6 @@ static void describe(video_in *v)
 {
     const AVCodecParameters *const c = v->stream->codecpar;
     const AVRational rate = av_guess_frame_rate(v->file, v->stream, NULL);
-    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->format);
     const double seconds = v->stream->duration != AV_NOPTS_VALUE
                                ? (double)v->stream->duration * av_q2d(v->stream->time_base)
                            : v->file->duration != AV_NOPTS_VALUE
@@ -61,7 +60,6 @@ static void describe(video_in *v)
                                : 0;
     v->about = (video_about){.width = c->width,
                              .height = c->height,
-                             .bits = d ? d->comp[0].depth : 8,
                              .rate = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
                              .orientation = orientation_of(v->stream)};
     v->about.is_counted = v->stream->nb_frames > 0;

@@ -26,6 +26,7 @@ struct video_out {
     AVStream *stream;
     AVStream **copies; /* by the other's stream of `from`; NULL: it is left out */
     AVPacket *packet;
+    uint64_t refused; /* damaged packets of other streams */
     bool has_header;
 };
 
@@ -127,8 +128,9 @@ static bool add_copies(video_out *v, problem *p)
         lost += !v->copies[i];
     }
     if (lost > 0 && !v->is_pipe)
-        message_note(false, "%s: %u of the other streams of %s cannot be copied into it", v->name,
-                     lost, v->from->name);
+        message_note(v->settings.quiet,
+                     "%s: %u of the other streams of %s cannot be copied into it", v->name, lost,
+                     v->from->name);
     return true;
 }
 
@@ -262,7 +264,8 @@ static bool copy_packets(video_out *v, packet_list *list, problem *p)
         packet->stream_index = to->index;
         packet->pos = -1;
         const int error = av_interleaved_write_frame(v->mux, packet);
-        if (error < 0)
+        v->refused += error == AVERROR_INVALIDDATA;
+        if (error < 0 && error != AVERROR_INVALIDDATA)
             return refuse_write(v, error, p);
     }
     packet_list_free(list);
@@ -274,6 +277,10 @@ bool video_out_write(video_out *v, video_frame *frame, problem *p)
     problem inner;
     if (!v->encoder && !begin(v, frame->av, p))
         return false;
+    if (frame->av->width != v->encoder->width || frame->av->height != v->encoder->height)
+        return problem_set(
+            p, "%s: a frame is %d x %d, and the first one was %d x %d; cut the clip there", v->name,
+            frame->av->width, frame->av->height, v->encoder->width, v->encoder->height);
     if (!libav_convert(&frame->av, v->encoder->pix_fmt, &inner))
         return problem_at(p, v->name, &inner);
     if (v->from)
@@ -306,6 +313,9 @@ static bool finish(video_out *v, problem *p)
 bool video_out_commit(video_out **of, problem *p)
 {
     video_out *const v = *of;
+    if (v->refused)
+        message_note(v->settings.quiet, "%s: %llu damaged packets of other streams are left out",
+                     v->name, (unsigned long long)v->refused);
     const bool done = finish(v, p) && (v->is_pipe || output_commit(&v->file, p));
     video_out_abort(of);
     return done;

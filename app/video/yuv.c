@@ -45,6 +45,7 @@ static inline void set_sample(void *row, int x, bool wide, int v)
 typedef struct to_rgb {
     range r;
     int luma, red_cr, green_cb, green_cr, blue_cb, white;
+    int most; /* the largest code; raw files may have bits above it */
 } to_rgb;
 
 static to_rgb to_rgb_rule(int bits, yuv_colour c)
@@ -55,6 +56,7 @@ static to_rgb to_rgb_rule(int bits, yuv_colour c)
                  chroma = (double)white / r.chroma;
     return (to_rgb){.r = r,
                     .white = white,
+                    .most = (1 << bits) - 1,
                     .luma = fixed(luma, DIGITS),
                     .red_cr = fixed(chroma * 2 * (1 - c.kr), DIGITS),
                     .green_cb = fixed(-chroma * 2 * (1 - c.kb) * c.kb / kg, DIGITS),
@@ -63,14 +65,15 @@ static to_rgb to_rgb_rule(int bits, yuv_colour c)
 }
 
 /* Converts a row. `wide` is a constant where this is called, so each width has a loop of its own. */
-static inline void row_to_rgb(const to_rgb *t, const void *luma, const void *cb, const void *cr,
-                              void *rgb, int width, int shift, bool wide)
+static inline void row_to_rgb(const to_rgb *t, const void *restrict luma, const void *restrict cb,
+                              const void *restrict cr, void *restrict rgb, int width, int shift,
+                              bool wide)
 {
     const int half = 1 << (DIGITS - 1);
     for (int x = 0; x < width; x++) {
-        const int y = t->luma * (sample(luma, x, wide) - t->r.black) + half;
-        const int u = sample(cb, x >> shift, wide) - t->r.middle;
-        const int v = sample(cr, x >> shift, wide) - t->r.middle;
+        const int y = t->luma * ((sample(luma, x, wide) & t->most) - t->r.black) + half;
+        const int u = (sample(cb, x >> shift, wide) & t->most) - t->r.middle;
+        const int v = (sample(cr, x >> shift, wide) & t->most) - t->r.middle;
         set_sample(rgb, 3 * x, wide, clip((y + t->red_cr * v) >> DIGITS, t->white));
         set_sample(rgb, 3 * x + 1, wide,
                    clip((y + t->green_cb * u + t->green_cr * v) >> DIGITS, t->white));

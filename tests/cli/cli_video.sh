@@ -24,6 +24,8 @@ ok "--resume makes what is missing" all_alike made
 ok "--resume keeps what is there" [ made/004.png -ot kept.png ]
 for i in 1 2; do run in/%03d.png shard/%03d.png --depth depth/%03d.png $blur --shard $i/2; done
 ok "shards make all frames" all_alike shard
+for i in 1 2 3 4 5 6 7 8 9; do run in/%03d.png few/%03d.png --depth depth/%03d.png $blur --shard $i/9; done
+ok "more shards than frames" all_alike few
 run in/%03d.png still/%03d.png --depth depth/001.png $blur
 ok "one map serves all frames" same want1.png still/001.png
 
@@ -52,6 +54,7 @@ mv away.png depth/006.png
 refused "one picture of a clip" 1 "is one picture" in/%03d.png o.png --radius 2
 refused "keys that go back" 2 "times in order" in/%03d.png o/%03d.png --depth depth/001.png --focus-keys 2s:0,1s:1
 refused "keys of a picture" 2 "is for clips" in/001.png o.png --depth depth/001.png --focus-keys 0s:1
+refused "maps that would be replaced" 1 "would be replaced" in/%03d.png depth/%03d.png --depth depth/%03d.png
 refused "statistics of a clip" 2 "is for one picture" in/%03d.png o/%03d.png --radius 2 --stats
 
 # --- Video ----------------------------------------------------------------------------------------
@@ -70,6 +73,14 @@ if "$satblur" --version | grep -q '^video: lib'; then
     run yuv.mkv yuv/%03d.png --radius 0 --quiet
     run again.mkv again/%03d.png --radius 0 --quiet
     ok "what is not changed keeps its luma and chroma" same_folders yuv again
+    mkdir rgba sizes light
+    for i in 1 2; do make png 64 48 4 8 noise:$i rgba/$i.png; make png $((32 * i)) 48 3 8 noise:$i sizes/$i.png; done
+    run rgba/%d.png rgba.mkv --radius 0 --video-codec ffv1 --quiet
+    ok "pictures with alpha become a video" status_is 0
+    refused "frames of other sizes" 1 "and the first one was 32 x 48" sizes/%d.png o.mkv --radius 0 --video-codec ffv1
+    run in/001.png light.pfm --radius 0
+    mv light.pfm light/1.pfm
+    refused "linear light" 1 "has linear light" light/%d.pfm o.mkv --radius 0 --video-codec ffv1
     head -c 200 in.mkv > cut.mkv
     refused "a video that is cut off" 1 "cut.mkv" cut.mkv o.mkv --radius 2
     refused "no such encoder" 1 "no encoder of this name" in.mkv o.mkv --radius 2 --video-codec nothing

@@ -3,6 +3,7 @@
 //     exact/000.png ...   their disparity maps of 16 bits, white is near; one scale for all frames
 //     truth/000.png ...   the frames through the lens, 16-bit sRGB
 //     scene.txt           the numbers that define the blur and the motion
+#include "quality/arguments.h"
 #include "quality/planes.h"
 #include "quality/tableau_write.h"
 
@@ -28,15 +29,6 @@ static void usage(void)
     exit(2);
 }
 
-static int number(const char *text)
-{
-    char *end;
-    const long value = text ? strtol(text, &end, 10) : 0;
-    if (value < 1 || value > 1 << 20 || *end)
-        usage();
-    return (int)value;
-}
-
 static struct options parse(char **argv)
 {
     struct options options = {".", NULL, 1, 512, 0, 0};
@@ -50,11 +42,11 @@ static struct options parse(char **argv)
         else if (!strcmp(*arg, "--scene"))
             options.scene = *++arg;
         else if (!strcmp(*arg, "--frames"))
-            options.frames = number(*++arg);
+            options.frames = argument_number(*++arg, usage);
         else if (!strcmp(*arg, "--scale"))
-            options.scale = number(*++arg);
+            options.scale = argument_number(*++arg, usage);
         else if (!strcmp(*arg, "--samples"))
-            options.samples = number(*++arg);
+            options.samples = argument_number(*++arg, usage);
         else
             usage();
     return options;

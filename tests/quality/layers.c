@@ -5,6 +5,7 @@
 //     exact.png   the same at full size with 16 bits: what the score finds edges in
 //     truth.png   the picture through the lens, 16-bit sRGB
 //     scene.txt   the numbers that define the blur
+#include "quality/arguments.h"
 #include "quality/image.h"
 #include "quality/planes.h"
 #include "quality/tableau_write.h"
@@ -33,15 +34,6 @@ static void usage(void)
     exit(2);
 }
 
-static int number(const char *text)
-{
-    char *end;
-    const long value = text ? strtol(text, &end, 10) : 0;
-    if (value < 1 || value > 1 << 20 || *end)
-        usage();
-    return (int)value;
-}
-
 static struct options parse(char **argv)
 {
     struct options options = {".", NULL, 1, 0, 1, 0, 8};
@@ -55,13 +47,13 @@ static struct options parse(char **argv)
         else if (!strcmp(*arg, "--scene"))
             options.scene = *++arg;
         else if (!strcmp(*arg, "--scale"))
-            options.scale = number(*++arg);
+            options.scale = argument_number(*++arg, usage);
         else if (!strcmp(*arg, "--samples"))
-            options.samples = number(*++arg);
+            options.samples = argument_number(*++arg, usage);
         else if (!strcmp(*arg, "--divide"))
-            options.divide = number(*++arg);
+            options.divide = argument_number(*++arg, usage);
         else if (!strcmp(*arg, "--bits"))
-            options.bits = number(*++arg);
+            options.bits = argument_number(*++arg, usage);
         else
             usage();
     return options;

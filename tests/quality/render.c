@@ -1,5 +1,6 @@
 // Renders the sample pictures: for each scene the picture, its disparity map, and the same picture
 // through a thin lens.
+#include "quality/arguments.h"
 #include "quality/image.h"
 #include "quality/thin_lens.h"
 
@@ -25,15 +26,6 @@ static void usage(void)
     exit(2);
 }
 
-static int number(const char *text)
-{
-    char *end;
-    const long value = text ? strtol(text, &end, 10) : 0;
-    if (value < 1 || value > 1 << 20 || *end)
-        usage();
-    return (int)value;
-}
-
 static struct options parse(char **argv)
 {
     struct options options = {".", NULL, 1, 1024, 64, 1};
@@ -47,11 +39,11 @@ static struct options parse(char **argv)
         else if (!strcmp(*arg, "--scene"))
             options.scene = *++arg;
         else if (!strcmp(*arg, "--scale"))
-            options.scale = number(*++arg);
+            options.scale = argument_number(*++arg, usage);
         else if (!strcmp(*arg, "--samples"))
-            options.samples = number(*++arg);
+            options.samples = argument_number(*++arg, usage);
         else if (!strcmp(*arg, "--image-samples"))
-            options.image_samples = number(*++arg);
+            options.image_samples = argument_number(*++arg, usage);
         else
             usage();
     return options;

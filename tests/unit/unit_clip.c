@@ -1,0 +1,96 @@
+/* Clips: keys, names of numbered files, and the focus from frame to frame. */
+#include "engine/clip_keys.h"
+#include "video/focus_path.h"
+#include "video/numbered.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit/unit.h"
+
+static clip_keys keys;
+
+static bool reads(const char *text)
+{
+    return clip_keys_read(&keys, text, true, 1);
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    assert_true(reads("0s:0.8, 2.5s:3m ,4s:812,440"));
+    assert_int_equal(keys.count, 3);
+    assert_int_equal(keys.keys[1].kind, KEY_METRES);
+    assert_true(keys.keys[2].kind == KEY_POINT && keys.keys[2].x == 812 && keys.keys[2].y == 440);
+    assert_true(reads("0:1,25:0.5,50:640,360"));
+    assert_true(keys.count == 3 && keys.keys[1].kind == KEY_NUMBER && keys.keys[2].in_frames);
+    static const char *const wrong[] = {
+        "",        "0s",    "0s:",   "0s:2",     "1s:0,1s:1", "2s:0,1s:1",     "0s:-1", "0.5:0.5",
+        "0s:0.5,", "x:0.5", "0s:0m", "0s:1,2.5", "0s:nan",    "0s:0.5 1s:0.4", "inf:0"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(reads(wrong[i]));
+    assert_false(clip_keys_read(&keys, "0s:3m", false, 100)); /* radii have no metres */
+}
+
+static void test_easing(void **state)
+{
+    (void)state;
+    assert_true(reads("1s:0,3s:1"));
+    assert_true(clip_keys_number(&keys, 0, 25) == 0 && clip_keys_number(&keys, 9, 25) == 1);
+    assert_true(clip_keys_number(&keys, 2, 25) == 0.5);
+    assert_true(fabs(clip_keys_number(&keys, 1.5, 25) - 0.15625) < 1e-12);
+    assert_true(reads("0:0,50:1")); /* frames */
+    assert_true(clip_keys_number(&keys, 1, 25) == 0.5);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    char name[4096];
+    problem p;
+    assert_true(numbered_is("in/%05d.png") && numbered_is("%d.jpg"));
+    assert_false(numbered_is("in/5.png") || numbered_is("%s.png") || numbered_is("%05d_%d.png") ||
+                 numbered_is("%5d.png"));
+    assert_false(numbered_is("%99999d.png") || numbered_is("%0d.png") || numbered_is("50%.png"));
+    assert_true(numbered_name("in/%05d.png", 7, name, &p));
+    assert_string_equal(name, "in/00007.png");
+}
+
+/* Returns a look at a frame of one brightness. */
+static focus_look look_at(int number, double focus)
+{
+    focus_look look = {.number = (uint64_t)number,
+                       .seconds = number / 25.0,
+                       .has_focus = focus >= 0,
+                       .focus = focus};
+    look.histogram[10] = look.pixels = 100;
+    return look;
+}
+
+static void test_focus(void **state)
+{
+    (void)state;
+    options o = {0};
+    focus_path f;
+    focus_path_open(&f, &o, 25);
+    focus_look look = look_at(0, 0.2);
+    assert_true(focus_path_step(&f, &look) == 0.2); /* a shot begins where its focus is */
+    double last = 0.2;
+    for (int i = 1; i < 100; i++) {
+        look = look_at(i, i == 20 ? 1 : i % 3 == 0 ? (i < 40 ? 0.2 : 0.9) : -1);
+        const double now = focus_path_step(&f, &look);
+        assert_true(fabs(now - last) <= 0.8 / 25 + 1e-12);
+        assert_true(i >= 40 || now == 0.2); /* one odd measurement moves nothing */
+        last = now;
+    }
+    assert_true(fabs(last - 0.9) < 0.05);
+    focus_path_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys), cmocka_unit_test(test_easing),
+                                       cmocka_unit_test(test_names), cmocka_unit_test(test_focus)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
