@@ -13,8 +13,10 @@
  *         each has half the samples of the one before along both axes, the means of their areas in 16 bits
  *         (satk_half_of()). A pixel is on a ramp if the sample that its centre lies in is within one sample of one on an
  *         edge; in a half, it goes by the sample that the centre of the map's own lies in. The finest map in which it is on
- *         one has its low and high, interpolated between four samples. An edge of a half counts only where the map before has none: no sample
- *         on an edge there has its centre in a sample of that edge. A ramp's ends differ by more than satk_least_edge().
+ *         one has its low and high, interpolated between four samples. An edge of a half counts only where it is new: no sample
+ *         on an edge of the map before has its centre in a sample of that edge. The halves end before the first one of whose
+ *         edges less than a third are new (satk_levels_used()): it shows no ramp better, and slopes of ground look like
+ *         edges in it. A ramp's ends differ by more than satk_least_edge().
  *         A pixel stays where the map rises by less than a 32nd of the ramp along half a sample of that map, in its row and
  *         in its column: it is on a surface. Around its middle, a ramp is a rim (SATK_RIM_EDGE): the near end's part grows
  *         from nothing to all within a sixth of the ramp. A pixel nearer to the far end is a rim without a part, if it was
@@ -47,6 +49,8 @@ extern "C" {
 
 enum { SATK_CUT = 1, SATK_JOIN = 2, SATK_FIND_MASK = 4, SATK_AS_MASK = 8 };
 
+enum { SATK_MOST_HALVES = 3 };
+
 /* Numbers of samples, or of pixels of dst. */
 enum {
     SATK_BLACK, /* samples of the least code, and .. */
@@ -54,11 +58,13 @@ enum {
     SATK_EDGES, /* samples of a map of the picture's size that are on edges .. */
     SATK_RAMPS, /* .. and on ramps; known with SATK_CUT, unless the map is a mask */
     SATK_SNAPPED, /* pixels that were on narrow ramps, or whose code was changed, or gray ones of a mask */
-    SATK_MIXED,     /* pixels joined */
-    SATK_RIMS,      /* pixels that are rims */
-    SATK_NEAR_LOW,  /* 65536 less the least near code of an edge's rims, and .. */
-    SATK_NEAR_HIGH, /* .. 1 more than the largest; 0: there are none */
-    SATK_SURFACE_COUNTS
+    SATK_MIXED,      /* pixels joined */
+    SATK_RIMS,       /* pixels that are rims */
+    SATK_NEAR_LOW,   /* 65536 less the least near code of an edge's rims, and .. */
+    SATK_NEAR_HIGH,  /* .. 1 more than the largest; 0: there are none */
+    SATK_HALF_EDGES, /* samples of each half of the map that are on edges .. */
+    SATK_NEW_EDGES = SATK_HALF_EDGES + SATK_MOST_HALVES, /* .. and on none of the map before */
+    SATK_SURFACE_COUNTS = SATK_NEW_EDGES + SATK_MOST_HALVES
 };
 
 typedef struct satk_surface {

@@ -18,7 +18,7 @@ typedef struct satk_cutting {
     const satk_surface *job;
     int threads;
     satk_map_level level[SATK_MOST_LEVELS];
-    int levels;
+    int levels; /* after satk_make_levels(): those that are used */
     uint8_t *
         finest; /* by sample of level 0: the finest level in which it is on a ramp, or SATK_NO_LEVEL */
     uint8_t *work; /* for each thread: work_bytes of it */
@@ -48,8 +48,9 @@ size_t satk_marks_work(const satk_plane *map);
 /* Marks the samples of a level on edges and on ramps, and sets how many there are. */
 void satk_mark_level(const satk_cutting *c, int level, uint64_t *edges, uint64_t *ramps);
 
-/* Makes the halves of level 0, marks them, and drops their edges that a finer one has. Finds the ends around all edges. */
-void satk_make_levels(const satk_cutting *c);
+/* Makes the halves of level 0, marks them, and drops their edges that a finer one has. Drops the levels that are not used,
+ * and finds the ends around all edges of the others. */
+void satk_make_levels(satk_cutting *c);
 
 /* Returns the ends of the ramp at a sample. */
 uint32_t satk_ends_at(const satk_plane *map, int x, int y);

@@ -106,13 +106,13 @@ static __device__ __forceinline__ void find_places(const satk_surfacing &s, satk
     __syncthreads();
 }
 
-/* Returns the finest level in which a pixel of the tile is on a ramp, or the number of levels. */
-static __device__ __forceinline__ int finest_of(const satk_surfacing &s, const places &at,
-                                                int column, int row)
+/* Returns the finest of the first levels in which a pixel of the tile is on a ramp, or their number. */
+static __device__ __forceinline__ int finest_of(const satk_surfacing &s, int levels,
+                                                const places &at, int column, int row)
 {
     int l = 0;
 
-    while (l < s.levels &&
+    while (l < levels &&
            !satk_bit_at(s.level[l].near, at.column[l][column].sample, at.row[l][row].sample))
         l++;
     return l;
@@ -186,6 +186,7 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     __shared__ uint8_t finest[SATK_WARP * SATK_SURFACE_ROWS];
     const satk_surface_way way = satk_way_of(&s.job);
     const bool stays = way == SATK_WAY_STAYS && !satk_has_size_of(&s.job.map, &s.fine);
+    const int levels = stays ? 0 : satk_levels_used(s.job.counts, s.levels);
     const int lane = (int)(threadIdx.x % SATK_WARP);
     tally t = {0, 0, 0, 0};
 
@@ -202,9 +203,9 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
             const satk_pixel p = {strip.x, strip.y + j};
             const int row = satk_strip_row() + j;
             const bool is_inside = satk_is_inside(s.fine, p);
-            const int l = is_inside && !stays ? finest_of(s, at, lane, row) : s.levels;
+            const int l = is_inside ? finest_of(s, levels, at, lane, row) : levels;
             finest[row * SATK_WARP + lane] = (uint8_t)l;
-            satk_gather_row(few, row, __ballot_sync(~0u, l < s.levels));
+            satk_gather_row(few, row, __ballot_sync(~0u, l < levels));
             if (is_inside)
                 satk_set_code<CODE>(s.between, p, satk_code_at<CODE>(s.fine, p.x, p.y));
         }

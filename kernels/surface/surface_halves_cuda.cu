@@ -68,7 +68,7 @@ static __device__ bool has_finer_edge(const satk_map_level &half, const satk_map
     return false;
 }
 
-/* Keeps the edges of halves that the map before has not. */
+/* Keeps the edges of halves that the map before has not, and counts all and those. */
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     keep_edges(const __grid_constant__ satk_surfacing s,
                const __grid_constant__ satk_level_tiles tiles)
@@ -81,16 +81,20 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
         const int l = satk_find_level(tiles, &at);
         const satk_map_level &half = s.level[l];
         const satk_pixel strip = satk_find_strip(satk_find_tile(half.map, at));
+        int edges = 0, kept = 0;
 
 #pragma unroll
         for (int j = 0; j < SATK_SURFACE_STRIP; j++) {
             const satk_pixel p = {strip.x, strip.y + j};
-            const bool is_kept = satk_is_inside(half.map, p) && satk_bit_at(half.edge, p.x, p.y) &&
-                                 !has_finer_edge(half, s.level[l - 1], p);
+            const bool is_edge = satk_is_inside(half.map, p) && satk_bit_at(half.edge, p.x, p.y);
+            const bool is_kept = is_edge && !has_finer_edge(half, s.level[l - 1], p);
             const uint32_t word = __ballot_sync(~0u, is_kept);
             if (threadIdx.x % SATK_WARP == 0 && p.y < half.map.height)
                 *satk_word_of(half.kept, p) = word;
+            edges += is_edge, kept += is_kept;
         }
+        satk_add_up(s.job.counts, SATK_HALF_EDGES + l - 1, edges);
+        satk_add_up(s.job.counts, SATK_NEW_EDGES + l - 1, kept);
     }
 }
 
@@ -109,7 +113,7 @@ static __device__ __forceinline__ uint32_t five_around(const satk_map_level &lev
     return bits;
 }
 
-/* Finds the samples within one of kept edges, and the ends of all within two. */
+/* Finds the samples within one of kept edges, and the ends of all within two, in the levels that are used. */
 static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
     look_around(const __grid_constant__ satk_surfacing s,
                 const __grid_constant__ satk_level_tiles tiles)
@@ -118,8 +122,8 @@ static __global__ void __launch_bounds__(SATK_SURFACE_THREADS)
 
     if (!is_wide(s))
         return;
-    for (unsigned number = blockIdx.x; number < tiles.begin[tiles.to];
-         number += gridDim.x, __syncthreads()) {
+    const unsigned end = tiles.begin[satk_levels_used(s.job.counts, s.levels)];
+    for (unsigned number = blockIdx.x; number < end; number += gridDim.x, __syncthreads()) {
         unsigned at = number;
         const int l = satk_find_level(tiles, &at);
         const satk_map_level &level = s.level[l];

@@ -120,10 +120,13 @@ static int has_finer_edge(const satk_map_level *half, const satk_map_level *fine
     return 0;
 }
 
-/* Drops the edges of a half that the map before has, too. That one's edges are as they were marked. */
-static void drop_known_edges(const satk_map_level *half, const satk_map_level *fine, int threads)
+/* Drops the edges of a half that the map before has, too. That one's edges are as they were marked. Returns how many stay. */
+static uint64_t drop_known_edges(const satk_map_level *half, const satk_map_level *fine,
+                                 int threads)
 {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
+    uint64_t stay = 0;
+
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16) reduction(+ : stay)
     for (int y = 0; y < half->map.height; y++) {
         uint64_t *const row = satk_bit_row(&half->edge, y);
         for (size_t i = 0; i < half->edge.words - 2; i++)
@@ -132,7 +135,9 @@ static void drop_known_edges(const satk_map_level *half, const satk_map_level *f
                 if (has_finer_edge(half, fine, (int)i * 64 + k, y))
                     row[i] &= ~((uint64_t)1 << k);
             }
+        stay += count_bits(&half->edge, y);
     }
+    return stay;
 }
 
 /* --- Ends ------------------------------------------------------------------------------------- */
@@ -184,15 +189,19 @@ static void find_ends(const satk_cutting *c, const satk_map_level *level)
     }
 }
 
-void satk_make_levels(const satk_cutting *c)
+void satk_make_levels(satk_cutting *c)
 {
+    uint64_t *const counts = c->job->counts;
+
     for (int l = 1; l < c->levels; l++) {
-        uint64_t edges, ramps;
+        uint64_t ramps;
         halve_map(&c->level[l - 1].map, &c->level[l].map, c->threads);
-        satk_mark_level(c, l, &edges, &ramps);
+        satk_mark_level(c, l, &counts[SATK_HALF_EDGES + l - 1], &ramps);
     }
     for (int l = c->levels - 1; l > 0; l--)
-        drop_known_edges(&c->level[l], &c->level[l - 1], c->threads);
+        counts[SATK_NEW_EDGES + l - 1] =
+            drop_known_edges(&c->level[l], &c->level[l - 1], c->threads);
+    c->levels = satk_levels_used(counts, c->levels);
     for (int l = 0; l < c->levels; l++)
         find_ends(c, &c->level[l]);
 }

@@ -55,7 +55,7 @@ SATK_FN int satk_counts_mask(uint64_t black, uint64_t white, uint64_t samples)
 
 enum {
     SATK_LEAST_SIDE = 9, /* a map of fewer samples, in width or height, has no edges */
-    SATK_MOST_LEVELS = 4 /* the map and its halves */
+    SATK_MOST_LEVELS = 1 + SATK_MOST_HALVES /* the map and its halves */
 };
 
 /* What is done with a map. */
@@ -134,6 +134,17 @@ SATK_FN int satk_levels_of(int width, int height)
         height = satk_half_of(height);
     }
     return levels;
+}
+
+/* Returns the number of maps, out of that many, whose ramps are cut. The counts of the halves' edges are known. */
+SATK_FN int satk_levels_used(const uint64_t *counts, int levels)
+{
+    int used = 1;
+
+    while (used < levels &&
+           3 * counts[SATK_NEW_EDGES + used - 1] >= counts[SATK_HALF_EDGES + used - 1])
+        used++;
+    return used;
 }
 
 /* The part of the n samples of an axis that sample s of half of it covers: the areas of three of them. An odd axis is cut

@@ -218,8 +218,17 @@ static void drop_known(const codes *half, const codes *before)
                            sample_at(x, before->w, half->w)] = 0;
 }
 
-/* Returns the number of levels of a map, marked. */
-static int find_levels(const codes *map, level *levels)
+static int count_edges(const codes *c)
+{
+    int count = 0;
+
+    for (int i = 0; i < c->w * c->h; i++)
+        count += c->kind[i] != 0;
+    return count;
+}
+
+/* Returns the number of levels of a map, marked. of_all: of each, the edges before any are dropped. */
+static int find_levels(const codes *map, level *levels, int *of_all)
 {
     int count = 1, edges, ramps;
 
@@ -232,8 +241,19 @@ static int find_levels(const codes *map, level *levels)
         mark(&half, &edges, &ramps);
         levels[count] = level_of(&half);
     }
+    for (int l = 0; l < count; l++)
+        of_all[l] = count_edges(&levels[l].map);
     for (int l = count - 1; l > 0; l--) /* what a map drops is dropped in its half, too */
         drop_known(&levels[l].map, &levels[l - 1].map);
+    return count;
+}
+
+/* Returns the number of levels before the first half of whose edges less than a third are new. */
+static int worth_it(const level *levels, int count, const int *of_all)
+{
+    for (int l = 1; l < count; l++)
+        if (3 * count_edges(&levels[l].map) < of_all[l])
+            return l;
     return count;
 }
 
@@ -348,9 +368,10 @@ static void fit_halves(const codes *c, int near_black, fitted *f)
 {
     codes plain = codes_resampled(c, f->map.w, f->map.h);
     level all[MOST_LEVELS];
+    int of_all[MOST_LEVELS];
 
-    const int count = find_levels(c, all);
-    f->levels = bits_in(cut_levels(all, count, &plain, f, near_black));
+    const int count = find_levels(c, all, of_all), used = worth_it(all, count, of_all);
+    f->levels = bits_in(cut_levels(all, used, &plain, f, near_black));
     for (int l = 0; l < count; l++) {
         codes_free(&all[l].low);
         codes_free(&all[l].high);
