@@ -95,8 +95,23 @@ static void compare_rims(check *c, backend on, const satb_depth_map *want,
 static void compare_numbers(check *c, backend on, const satb_depth_map *want,
                             const satb_depth_map *got)
 {
-    static const char *const names[] = {"black", "white", "edges", "ramps",  "snapped",
-                                        "mixed", "rims",  "low",   "highest"};
+    static const char *const names[SATK_SURFACE_COUNTS] = {
+        "black",
+        "white",
+        "edges",
+        "ramps",
+        "snapped",
+        "mixed",
+        "rims",
+        "low",
+        "highest",
+        "edges of half 1",
+        "edges of half 2",
+        "edges of half 3",
+        "new edges of half 1",
+        "new edges of half 2",
+        "new edges of half 3",
+    };
     const satb_depth_numbers *const a = &want->numbers, *const b = &got->numbers;
 
     for (int i = 0; i < SATK_SURFACE_COUNTS; i++)
