@@ -7,6 +7,7 @@
 #include "batch/batch_work.h"
 #include "batch/progress.h"
 #include "engine/engine_pool.h"
+#include "image/pixels.h"
 #include "job/picture_job.h"
 #include "video/companion.h"
 #include "video/focus_path.h"
@@ -364,6 +365,22 @@ static void tell_end(run *r, bool done)
                      (double)frames / (seconds > 0 ? seconds : 1));
 }
 
+/* Retains the memory of the frames in work, and locks it for a GPU. */
+static void keep_memory(const run *r)
+{
+    const int blocks =
+        2 + (r->depth.clip.kind != CLIP_NONE) + (r->matte.clip.kind != CLIP_NONE); /* of a frame */
+    pixels_keep(blocks * r->workers);
+    if (r->pool.is_cuda)
+        pixels_pin_by(satb_pin, satb_unpin);
+}
+
+static void return_memory(void)
+{
+    pixels_pin_by(NULL, NULL);
+    pixels_keep(0);
+}
+
 static bool run_frames(run *r, problem *p)
 {
     const uint64_t all = r->o->shards ? r->end - r->begin : r->input.count;
@@ -372,7 +389,9 @@ static bool run_frames(run *r, problem *p)
     r->focus.order.at = r->write.at = r->begin;
     pthread_mutex_init(&r->lock, NULL);
     progress_start(&r->progress, all, "frames", r->o->given[OPT_QUIET]);
+    keep_memory(r);
     bool done = work_all(r, p);
+    return_memory();
     if (r->out)
         done = done && video_out_commit(&r->out, p);
     tell_end(r, done);
