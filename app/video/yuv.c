@@ -3,7 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIGITS = 13 }; /* binary ones of a coefficient's fraction */
+enum {
+    DIGITS = 13, /* binary ones of a coefficient's fraction */
+    PART =
+        512 /* pixels of a row that are converted at a time, channel by channel; an even number */
+};
+
+/* Loops over channels become vectors, wider ones where the processor has them. A function WITHIN another is compiled as a part
+ * of it, for its vectors. */
+#define WITHIN static inline __attribute__((always_inline))
+#if defined __x86_64__ && defined __gnu_linux__ && !defined __SANITIZE_ADDRESS__
+#define IN_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define IN_VECTORS
+#endif
 
 /* The range of the codes. */
 typedef struct range {
@@ -22,22 +35,37 @@ static int fixed(double value, int digits)
     return (int)floor(ldexp(value, digits) + 0.5);
 }
 
+static inline int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 static inline int clip(int v, int most)
 {
     return v < 0 ? 0 : v > most ? most : v;
 }
 
-static inline int sample(const void *row, int x, bool wide)
+/* Reads samples from x on, every step-th one. `wide` is a constant where this is called, so each width has a loop. */
+WITHIN void read_samples(const void *row, size_t x, int step, int count, bool wide,
+                         uint16_t *restrict out)
 {
-    return wide ? ((const uint16_t *)row)[x] : ((const uint8_t *)row)[x];
+    const uint8_t *const bytes = (const uint8_t *)row + x;
+    const uint16_t *const words = (const uint16_t *)row + x;
+    if (wide)
+        for (int i = 0; i < count; i++)
+            out[i] = words[step * i];
+    else
+        for (int i = 0; i < count; i++)
+            out[i] = bytes[step * i];
 }
 
-static inline void set_sample(void *row, int x, bool wide, int v)
+WITHIN void write_samples(const uint16_t *restrict in, int count, bool wide, void *row, size_t x)
 {
     if (wide)
-        ((uint16_t *)row)[x] = (uint16_t)v;
+        memcpy((uint16_t *)row + x, in, (size_t)count * sizeof *in);
     else
-        ((uint8_t *)row)[x] = (uint8_t)v;
+        for (int i = 0; i < count; i++)
+            ((uint8_t *)row)[x + (size_t)i] = (uint8_t)in[i];
 }
 
 /* --- To RGB ----------------------------------------------------------------------------------- */
@@ -64,37 +92,62 @@ static to_rgb to_rgb_rule(int bits, yuv_colour c)
                     .blue_cb = fixed(chroma * 2 * (1 - c.kb), DIGITS)};
 }
 
-/* Converts a row. `wide` is a constant where this is called, so each width has a loop of its own. */
-static inline void row_to_rgb(const to_rgb *t, const void *restrict luma, const void *restrict cb,
-                              const void *restrict cr, void *restrict rgb, int width, int shift,
-                              bool wide)
+/* Reads chroma for each pixel of a part. */
+WITHIN void read_chroma(const void *row, int x, int count, int shift, bool wide,
+                        uint16_t *restrict out)
 {
-    const int half = 1 << (DIGITS - 1);
-    for (int x = 0; x < width; x++) {
-        const int y = t->luma * ((sample(luma, x, wide) & t->most) - t->r.black) + half;
-        const int u = (sample(cb, x >> shift, wide) & t->most) - t->r.middle;
-        const int v = (sample(cr, x >> shift, wide) & t->most) - t->r.middle;
-        set_sample(rgb, 3 * x, wide, clip((y + t->red_cr * v) >> DIGITS, t->white));
-        set_sample(rgb, 3 * x + 1, wide,
-                   clip((y + t->green_cb * u + t->green_cr * v) >> DIGITS, t->white));
-        set_sample(rgb, 3 * x + 2, wide, clip((y + t->blue_cb * u) >> DIGITS, t->white));
+    uint16_t samples[PART];
+    if (shift == 0) {
+        read_samples(row, (size_t)x, 1, count, wide, out);
+        return;
     }
+    read_samples(row, (size_t)x / 2, 1, (count + 1) / 2, wide, samples);
+    for (int i = 0; i < (count + 1) / 2; i++)
+        out[2 * i] = out[2 * i + 1] = samples[i];
 }
 
-void yuv_to_rgb(const yuv_image *src, yuv_colour colour, const satb_image *rgb)
+/* Joins channels to pixels. */
+WITHIN void write_rgb(uint16_t of[3][PART], int x, int count, bool wide, void *row)
+{
+    if (wide)
+        for (int i = 0; i < count; i++)
+            for (int c = 0; c < 3; c++)
+                ((uint16_t *)row)[3 * (x + i) + c] = of[c][i];
+    else
+        for (int i = 0; i < count; i++)
+            for (int c = 0; c < 3; c++)
+                ((uint8_t *)row)[3 * (x + i) + c] = (uint8_t)of[c][i];
+}
+
+WITHIN void part_to_rgb(const to_rgb *t, const yuv_image *src, int x, int row, bool wide, void *to)
+{
+    const int count = least(PART, src->width - x), block = row >> src->shift_y;
+    const int half = 1 << (DIGITS - 1);
+    uint16_t luma[PART], cb[PART], cr[PART], rgb[3][PART];
+    read_samples(src->planes[0] + row * src->strides[0], (size_t)x, 1, count, wide, luma);
+    read_chroma(src->planes[1] + block * src->strides[1], x, count, src->shift_x, wide, cb);
+    read_chroma(src->planes[2] + block * src->strides[2], x, count, src->shift_x, wide, cr);
+    for (int i = 0; i < count; i++) {
+        const int y = t->luma * ((luma[i] & t->most) - t->r.black) + half;
+        const int u = (cb[i] & t->most) - t->r.middle, v = (cr[i] & t->most) - t->r.middle;
+        rgb[0][i] = (uint16_t)clip((y + t->red_cr * v) >> DIGITS, t->white);
+        rgb[1][i] = (uint16_t)clip((y + t->green_cb * u + t->green_cr * v) >> DIGITS, t->white);
+        rgb[2][i] = (uint16_t)clip((y + t->blue_cb * u) >> DIGITS, t->white);
+    }
+    write_rgb(rgb, x, count, wide, to);
+}
+
+IN_VECTORS void yuv_to_rgb(const yuv_image *src, yuv_colour colour, const satb_image *rgb)
 {
     const to_rgb t = to_rgb_rule(src->bits, colour);
-    for (int y = 0; y < src->height; y++) {
-        const int block = y >> src->shift_y;
-        const void *const luma = src->planes[0] + y * src->strides[0];
-        const void *const cb = src->planes[1] + block * src->strides[1];
-        const void *const cr = src->planes[2] + block * src->strides[2];
-        void *const to = (uint8_t *)rgb->data + y * rgb->stride;
-        if (src->bits > 8)
-            row_to_rgb(&t, luma, cb, cr, to, src->width, src->shift_x, true);
-        else
-            row_to_rgb(&t, luma, cb, cr, to, src->width, src->shift_x, false);
-    }
+    for (int y = 0; y < src->height; y++)
+        for (int x = 0; x < src->width; x += PART) {
+            void *const to = (uint8_t *)rgb->data + y * rgb->stride;
+            if (src->bits > 8)
+                part_to_rgb(&t, src, x, y, true, to);
+            else
+                part_to_rgb(&t, src, x, y, false, to);
+        }
 }
 
 /* --- From RGB --------------------------------------------------------------------------------- */
@@ -126,95 +179,117 @@ static of_rgb of_rgb_rule(int bits, yuv_colour c)
     return t;
 }
 
-static inline int weigh(const int weights[3], const int rgb[3])
+WITHIN int weigh(const int weights[3], int red, int green, int blue)
 {
-    return weights[0] * rgb[0] + weights[1] * rgb[1] + weights[2] * rgb[2];
+    return weights[0] * red + weights[1] * green + weights[2] * blue;
 }
 
-static inline bool differ(const void *a, const void *b, int x, bool wide)
+/* Pixels of a row: their channels, and 1 where they have changed. */
+typedef struct part {
+    uint16_t rgb[3][PART], changed[PART];
+} part;
+
+WITHIN void read_part(const satb_image *before, const satb_image *after, int x, int y, int count,
+                      bool wide, part *restrict p)
 {
-    const size_t size = wide ? 6 : 3;
-    return memcmp((const uint8_t *)a + size * (size_t)x, (const uint8_t *)b + size * (size_t)x,
-                  size) != 0;
+    const void *const row = (const uint8_t *)after->data + y * after->stride;
+    uint16_t old[3][PART];
+    for (int c = 0; c < 3; c++)
+        read_samples(row, 3 * (size_t)x + (size_t)c, 3, count, wide, p->rgb[c]);
+    for (int c = 0; c < 3 && before; c++)
+        read_samples((const uint8_t *)before->data + y * before->stride, 3 * (size_t)x + (size_t)c,
+                     3, count, wide, old[c]);
+    for (int i = 0; i < count; i++)
+        p->changed[i] = !before || (p->rgb[0][i] != old[0][i]) | (p->rgb[1][i] != old[1][i]) |
+                                       (p->rgb[2][i] != old[2][i]);
 }
 
-static inline void luma_of_row(const of_rgb *t, const void *before, const void *after, void *luma,
-                               int width, bool wide)
+WITHIN void write_luma(const of_rgb *t, const part *p, int x, int count, bool wide, void *row)
 {
     const int half = 1 << (t->digits - 1);
-    for (int x = 0; x < width; x++) {
-        if (before && !differ(before, after, x, wide))
-            continue;
-        const int rgb[3] = {sample(after, 3 * x, wide), sample(after, 3 * x + 1, wide),
-                            sample(after, 3 * x + 2, wide)};
-        set_sample(luma, x, wide,
-                   clip(t->r.black + ((weigh(t->luma, rgb) + half) >> t->digits), t->most));
+    uint16_t luma[PART];
+    read_samples(row, (size_t)x, 1, count, wide, luma);
+    for (int i = 0; i < count; i++) {
+        const int sum = weigh(t->luma, p->rgb[0][i], p->rgb[1][i], p->rgb[2][i]);
+        const int code = clip(t->r.black + ((sum + half) >> t->digits), t->most);
+        luma[i] = p->changed[i] ? (uint16_t)code : luma[i];
     }
+    write_samples(luma, count, wide, row, (size_t)x);
 }
 
-/* Two rows of a picture, which are the same one where blocks have one row, or at an odd picture's end. */
-typedef struct two_rows {
-    const void *rows[2];
-} two_rows;
+/* Sums over the four pixels of blocks: of two rows, which may be one row twice, and two columns alike. */
+typedef struct blocks {
+    int rgb[3][PART];
+    uint16_t changed[PART];
+} blocks;
 
-static two_rows rows_of(const satb_image *image, int block, int shift)
+WITHIN void add_up(part *restrict a, part *restrict b, int count, int shift, blocks *restrict sums)
 {
-    const int first = block << shift, second = first + (1 << shift) - 1;
-    const int last = image->height - 1;
-    const uint8_t *const data = image->data;
-    return (two_rows){
-        {data + first * image->stride, data + (second < last ? second : last) * image->stride}};
-}
-
-/* Makes a row of chroma of two rows of pixels, and of two pixels a row with shift 1. */
-static inline void chroma_of_rows(const of_rgb *t, const two_rows *before, const two_rows *after,
-                                  void *cb, void *cr, int width, int shift, bool wide)
-{
-    const int down = t->digits + 2, half = 1 << (down - 1);
-    for (int block = 0; block << shift < width; block++) {
-        const int left = block << shift, next = left + shift, right = next < width ? next : left;
-        int sum[3] = {0, 0, 0};
-        bool changed = !before;
+    if (shift == 1 && count % 2) /* the last pixel stands beside itself */
         for (int i = 0; i < 2; i++) {
-            changed = changed || differ(before->rows[i], after->rows[i], left, wide) ||
-                      differ(before->rows[i], after->rows[i], right, wide);
+            part *const p = i ? b : a;
             for (int c = 0; c < 3; c++)
-                sum[c] += sample(after->rows[i], 3 * left + c, wide) +
-                          sample(after->rows[i], 3 * right + c, wide);
+                p->rgb[c][count] = p->rgb[c][count - 1];
+            p->changed[count] = p->changed[count - 1];
         }
-        if (!changed)
-            continue;
-        const int middle = t->r.middle;
-        set_sample(cb, block, wide, clip(middle + ((weigh(t->cb, sum) + half) >> down), t->most));
-        set_sample(cr, block, wide, clip(middle + ((weigh(t->cr, sum) + half) >> down), t->most));
-    }
+    const int number = (count + shift) >> shift;
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < number; i++)
+            sums->rgb[c][i] = shift ? a->rgb[c][2 * i] + a->rgb[c][2 * i + 1] + b->rgb[c][2 * i] +
+                                          b->rgb[c][2 * i + 1]
+                                    : 2 * (a->rgb[c][i] + b->rgb[c][i]);
+    for (int i = 0; i < number; i++)
+        sums->changed[i] = shift ? a->changed[2 * i] | a->changed[2 * i + 1] | b->changed[2 * i] |
+                                       b->changed[2 * i + 1]
+                                 : a->changed[i] | b->changed[i];
 }
 
-void yuv_of_rgb(const yuv_image *yuv, yuv_colour colour, const satb_image *before,
-                const satb_image *after)
+WITHIN void write_chroma(const of_rgb *t, const int weights[3], const blocks *sums, int x,
+                         int number, bool wide, void *row)
+{
+    const int down = t->digits + 2, half = 1 << (down - 1), middle = t->r.middle;
+    uint16_t chroma[PART];
+    read_samples(row, (size_t)x, 1, number, wide, chroma);
+    for (int i = 0; i < number; i++) {
+        const int sum = weigh(weights, sums->rgb[0][i], sums->rgb[1][i], sums->rgb[2][i]);
+        const int code = clip(middle + ((sum + half) >> down), t->most);
+        chroma[i] = sums->changed[i] ? (uint16_t)code : chroma[i];
+    }
+    write_samples(chroma, number, wide, row, (size_t)x);
+}
+
+/* Converts the pixels from x on of a row of blocks. */
+WITHIN void part_of_rgb(const of_rgb *t, const yuv_image *yuv, const satb_image *before,
+                        const satb_image *after, int x, int block, bool wide)
+{
+    const int count = least(PART, yuv->width - x), shift = yuv->shift_x;
+    const int first = block << yuv->shift_y;
+    const int second = least(first + yuv->shift_y, yuv->height - 1);
+    part rows[2];
+    blocks sums;
+    for (int i = 0; i < 2; i++) {
+        const int y = i ? second : first;
+        read_part(before, after, x, y, count, wide, &rows[i]);
+        if (i == 0 || second > first)
+            write_luma(t, &rows[i], x, count, wide, yuv->planes[0] + y * yuv->strides[0]);
+    }
+    add_up(&rows[0], &rows[1], count, shift, &sums);
+    for (int i = 1; i < 3; i++)
+        write_chroma(t, i == 1 ? t->cb : t->cr, &sums, x >> shift, (count + shift) >> shift, wide,
+                     yuv->planes[i] + block * yuv->strides[i]);
+}
+
+IN_VECTORS void yuv_of_rgb(const yuv_image *yuv, yuv_colour colour, const satb_image *before,
+                           const satb_image *after)
 {
     const of_rgb t = of_rgb_rule(yuv->bits, colour);
-    const int blocks = (yuv->height + (1 << yuv->shift_y) - 1) >> yuv->shift_y;
-    for (int y = 0; y < yuv->height; y++) {
-        const void *const from = (uint8_t *)after->data + y * after->stride;
-        const void *const old = before ? (uint8_t *)before->data + y * before->stride : NULL;
-        void *const luma = yuv->planes[0] + y * yuv->strides[0];
-        if (yuv->bits > 8)
-            luma_of_row(&t, old, from, luma, yuv->width, true);
-        else
-            luma_of_row(&t, old, from, luma, yuv->width, false);
-    }
-    for (int block = 0; block < blocks; block++) {
-        const two_rows from = rows_of(after, block, yuv->shift_y);
-        const two_rows old = before ? rows_of(before, block, yuv->shift_y) : from;
-        void *const cb = yuv->planes[1] + block * yuv->strides[1];
-        void *const cr = yuv->planes[2] + block * yuv->strides[2];
-        if (yuv->bits > 8)
-            chroma_of_rows(&t, before ? &old : NULL, &from, cb, cr, yuv->width, yuv->shift_x, true);
-        else
-            chroma_of_rows(&t, before ? &old : NULL, &from, cb, cr, yuv->width, yuv->shift_x,
-                           false);
-    }
+    const int rows = (yuv->height + (1 << yuv->shift_y) - 1) >> yuv->shift_y;
+    for (int block = 0; block < rows; block++)
+        for (int x = 0; x < yuv->width; x += PART)
+            if (yuv->bits > 8)
+                part_of_rgb(&t, yuv, before, after, x, block, true);
+            else
+                part_of_rgb(&t, yuv, before, after, x, block, false);
 }
 
 unsigned yuv_full_luma(unsigned luma, int bits)
