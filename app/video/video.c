@@ -323,7 +323,7 @@ static bool open_clips(run *r, problem *p)
 {
     const options *const o = r->o;
     prepare_settings(r);
-    return clip_open(&r->input, o->input, false, o, p) &&
+    return clip_open(&r->input, o->input, false, o, &r->of_input, p) &&
            (r->input.kind != CLIP_STILL ||
             problem_set(p, "%s: is one picture; name a video, or files like in/%%05d.png",
                         o->input)) &&
