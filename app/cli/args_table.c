@@ -133,7 +133,8 @@ const option_row args_rows[OPT_COUNT] = {
                 "up to 255, up to 65535 in a 16-bit map, or up to a PGM's own largest value. With --depth-type linear, "
                 "--near black and without --distance, values of a 16-bit map are taken as millimetres, which gives the "
                 "distances as well. Of a map in metres they are metres, and B may be inf; of other maps of floating-point numbers "
-                "they are its numbers. 2%,98% are percentiles of any map.",
+                "they are its numbers. 2%,98% are percentiles of any map. The maps of a clip share one range: without the option "
+                "floating-point numbers and metres have that of all maps.",
         .expects = "A,B with A below B: fractions 0 to 1 of full scale, codes or numbers of the map, or 2%,98%",
         .read = read_depth_range},
     [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,

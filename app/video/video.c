@@ -8,6 +8,7 @@
 #include "batch/progress.h"
 #include "engine/engine_pool.h"
 #include "job/picture_job.h"
+#include "video/clip_range.h"
 #include "video/companion.h"
 #include "video/focus_path.h"
 #include "video/video_out.h"
@@ -18,7 +19,8 @@
 #include <unistd.h>
 
 typedef struct run {
-    const options *o;
+    const options *o; /* own */
+    options own;      /* as given, with the range of all maps */
     clip input;
     companion depth, matte;
     decode_settings of_input, of_depth, of_matte;
@@ -44,17 +46,6 @@ typedef struct frame_job {
     char output[4096];
     picture_job job;
 } frame_job;
-
-bool video_is_wanted(const options *o)
-{
-    if (o->files_from || !o->input)
-        return false;
-    const bool pipe = o->input == path_stdin, writes_pipe = o->output == path_stdout;
-    const bool out =
-        o->output && (writes_pipe ? video_out_is_word(o->format) : video_out_is_name(o->output));
-    return out || (!pipe && (video_out_is_name(o->input) || numbered_is(o->input))) ||
-           (o->output && !writes_pipe && numbered_is(o->output));
-}
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
@@ -388,9 +379,11 @@ bool video_run(const options *o, problem *p)
     run *const r = calloc(1, sizeof *r);
     if (!r)
         return problem_set(p, "not enough memory");
-    r->o = o;
-    const bool done =
-        open_clips(r, p) && prepare_output(r, p) && open_engines(r, p) && run_frames(r, p);
+    r->own = *o;
+    r->o = &r->own;
+    const bool done = open_clips(r, p) && prepare_output(r, p) && open_engines(r, p) &&
+                      clip_range_find(&r->depth.clip, &r->of_depth, r->workers, &r->own, p) &&
+                      run_frames(r, p);
     video_out_abort(&r->out);
     engine_pool_close(&r->pool);
     clip_close(&r->input);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Clips by depth maps of numbers: numpy's arrays of many maps, and the range of the whole clip.
+# Clips by numpy's arrays of many depth maps: as by files of one map each; refusals.
 #   cli_clip_maps.sh SATBLUR MKIMAGE    PYTHON: one that has numpy
 here=$(dirname "$(realpath "$0")")
 . "$here/cli_case.sh"
@@ -13,7 +13,6 @@ mkdir in
 for i in 1 2 3 4 5 6; do make png 64 48 3 8 noise:$i in/00$i.png; done
 blur="--focus 0.5 --max-radius 5"
 
-# --- Arrays of many maps --------------------------------------------------------------------------
 packed=yes # whether deflated arrays are read map by map
 run in/%03d.png got/%03d.png --depth f4_packed.npz $blur
 says 'install zlib' && packed=
