@@ -66,6 +66,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_RESUME,
        OPT_REPORT,
        OPT_FOCUS_KEYS,
+       OPT_FOCUS_TRACK,
        OPT_RADIUS_KEYS,
        OPT_DEPTH_SYNC,
        OPT_FPS,

@@ -191,7 +191,7 @@ static void fail(run *r, const problem *p)
         r->failure = *p;
     }
     pthread_mutex_unlock(&r->lock);
-    turn_stop(&r->focus.order);
+    focus_path_stop(&r->focus);
     turn_stop(&r->write);
 }
 
@@ -358,15 +358,14 @@ static void tell_end(run *r, bool done)
 static bool run_frames(run *r, problem *p)
 {
     const uint64_t all = r->o->shards ? r->end - r->begin : r->input.count;
-    focus_path_open(&r->focus, r->o, r->input.rate);
+    focus_path_open(&r->focus, r->o, r->input.rate, r->begin);
     turn_open(&r->write);
-    r->focus.order.at = r->write.at = r->begin;
+    r->write.at = r->begin;
     pthread_mutex_init(&r->lock, NULL);
     progress_start(&r->progress, all, "frames", r->o->given[OPT_QUIET]);
-    bool done = work_all(r, p);
-    if (r->out)
-        done = done && video_out_commit(&r->out, p);
+    bool done = work_all(r, p) && (!r->out || video_out_commit(&r->out, p));
     tell_end(r, done);
+    focus_path_tell(&r->focus);
     done = done && output_fsync_folder(r->o->output, p);
     pthread_mutex_destroy(&r->lock);
     turn_close(&r->write);
