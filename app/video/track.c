@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     CELLS = TRACK_PATCH * TRACK_PATCH,
@@ -83,12 +84,6 @@ static const uint8_t *cell_at(const track_view *v, int x, int y)
     return is_inside ? v->cells + 4 * ((size_t)y * (size_t)v->width + (size_t)x) : NULL;
 }
 
-/* Returns the view's cell that lies at cell i of the template, whose middle is at x, y. */
-static const uint8_t *cell_under(const track_view *v, int x, int y, int i)
-{
-    return cell_at(v, x + i % TRACK_PATCH - TRACK_RADIUS, y + i / TRACK_PATCH - TRACK_RADIUS);
-}
-
 /* --- The template ----------------------------------------------------------------------------- */
 
 /* Returns whether cell i is known, and as deep as the middle. */
@@ -97,7 +92,7 @@ static bool is_own(const track *t, int i)
     return t->knows[i] && abs(t->patch[i][3] - t->patch[CELLS / 2][3]) <= OWN_DEPTH;
 }
 
-/* Rounds the template, and finds the cells that count. */
+/* Rounds the template, and lists the cells that count. */
 static void settle(track *t)
 {
     int own = 0;
@@ -107,29 +102,33 @@ static void settle(track *t)
     for (int i = 0; i < CELLS; i++)
         own += is_own(t, i);
     t->used = 0;
-    for (int i = 0; i < CELLS; i++)
-        t->used += t->counts[i] = own < FEWEST ? t->knows[i] : is_own(t, i);
+    for (int i = 0; i < CELLS; i++) {
+        if (own < FEWEST ? !t->knows[i] : !is_own(t, i))
+            continue;
+        track_cell *const cell = &t->own[t->used++];
+        cell->across = (int8_t)(i % TRACK_PATCH - TRACK_RADIUS);
+        cell->down = (int8_t)(i / TRACK_PATCH - TRACK_RADIUS);
+        memcpy(cell->shows, t->patch[i], sizeof cell->shows);
+    }
 }
 
 /* Measures the contrast: the mean distance of the colours from their mean. */
 static void measure_contrast(track *t)
 {
     double mean[3] = {0}, sum = 0;
-    for (int i = 0; i < CELLS; i++)
-        for (int c = 0; c < 3 && t->counts[i]; c++)
-            mean[c] += t->patch[i][c];
-    for (int i = 0; i < CELLS; i++)
-        for (int c = 0; c < 3 && t->counts[i]; c++)
-            sum += fabs(t->patch[i][c] - mean[c] / t->used);
+    for (int i = 0; i < t->used; i++)
+        for (int c = 0; c < 3; c++)
+            mean[c] += (double)t->own[i].shows[c] / t->used;
+    for (int i = 0; i < t->used; i++)
+        for (int c = 0; c < 3; c++)
+            sum += fabs(t->own[i].shows[c] - mean[c]);
     t->contrast = sum / t->used + LEAST;
 }
 
-/* Returns how much a cell differs from cell i of the template. */
-static int cell_difference(const track *t, int i, const uint8_t *cell)
+/* Returns how much two cells differ. */
+static int difference(const uint8_t *a, const uint8_t *b)
 {
-    const uint8_t *const own = t->patch[i];
-    return abs(cell[0] - own[0]) + abs(cell[1] - own[1]) + abs(cell[2] - own[2]) +
-           DEPTH_WEIGHT * abs(cell[3] - own[3]);
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]) + DEPTH_WEIGHT * abs(a[3] - b[3]);
 }
 
 /* Takes a share of the cells around x, y into the template, and the whole of those that it did not know. Cells outside the
@@ -137,8 +136,9 @@ static int cell_difference(const track *t, int i, const uint8_t *cell)
 static void learn(track *t, const track_view *v, int x, int y)
 {
     for (int i = 0; i < CELLS; i++) {
-        const uint8_t *const cell = cell_under(v, x, y, i);
-        if (!cell || (t->knows[i] && cell_difference(t, i, cell) > covers_at * t->contrast))
+        const uint8_t *const cell =
+            cell_at(v, x + i % TRACK_PATCH - TRACK_RADIUS, y + i / TRACK_PATCH - TRACK_RADIUS);
+        if (!cell || (t->knows[i] && difference(t->patch[i], cell) > covers_at * t->contrast))
             continue;
         const float share = t->knows[i] ? learning : 1;
         for (int c = 0; c < 4; c++)
@@ -166,16 +166,17 @@ typedef struct match {
 } match;
 
 /* Returns the mean difference at a place, in contrasts; INFINITY: it is more than `most`, or the half of it is outside. */
-static double difference(const track *t, const track_view *v, int x, int y, double most)
+static double cost_at(const track *t, const track_view *v, int x, int y, double most)
 {
     const int worst = (int)(WORST * t->contrast);
     const double limit = most * t->contrast * t->used;
     int sum = 0, seen = 0;
-    for (int i = 0; i < CELLS; i++) {
-        const uint8_t *const cell = t->counts[i] ? cell_under(v, x, y, i) : NULL;
+    for (int i = 0; i < t->used; i++) {
+        const track_cell *const own = &t->own[i];
+        const uint8_t *const cell = cell_at(v, x + own->across, y + own->down);
         if (!cell)
             continue;
-        const int d = cell_difference(t, i, cell);
+        const int d = difference(own->shows, cell);
         sum += d < worst ? d : worst;
         seen++;
         if (sum > limit)
@@ -188,13 +189,13 @@ static double difference(const track *t, const track_view *v, int x, int y, doub
  * cost more. */
 static match find(const track *t, const track_view *v, int reach, double limit)
 {
-    match best = {t->x, t->y, fmin(limit, difference(t, v, t->x, t->y, limit))};
+    match best = {t->x, t->y, fmin(limit, cost_at(t, v, t->x, t->y, limit))};
     for (int down = -reach; down <= reach; down++)
         for (int across = -reach; across <= reach; across++) {
-            const double way = far_costs * hypot(across, down) / reach;
+            const double way = far_costs * sqrt(across * across + down * down) / reach;
             if (way >= best.cost || !cell_at(v, t->x + across, t->y + down))
                 continue;
-            const double here = way + difference(t, v, t->x + across, t->y + down, best.cost - way);
+            const double here = way + cost_at(t, v, t->x + across, t->y + down, best.cost - way);
             if (here < best.cost)
                 best = (match){t->x + across, t->y + down, here};
         }

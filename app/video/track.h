@@ -24,6 +24,12 @@ typedef struct track_view {
     uint8_t *cells;
 } track_view;
 
+/* A cell of the template that counts: where it lies from the middle, and what it shows. */
+typedef struct track_cell {
+    int8_t across, down;
+    uint8_t shows[4];
+} track_cell;
+
 typedef struct track {
     bool has_begun;
     int first_x, first_y;                        /* the pixel */
@@ -32,8 +38,8 @@ typedef struct track {
     float cells[TRACK_PATCH * TRACK_PATCH][4];   /* the template */
     uint8_t patch[TRACK_PATCH * TRACK_PATCH][4]; /* the same, rounded */
     bool knows[TRACK_PATCH * TRACK_PATCH];       /* cells that were in the picture once */
-    bool counts[TRACK_PATCH * TRACK_PATCH];      /* cells that are its own */
-    int used;                                    /* how many of them count */
+    track_cell own[TRACK_PATCH * TRACK_PATCH];   /* cells that count */
+    int used;                                    /* how many */
     double contrast;
     uint64_t frames, lost_for;      /* frames until now, and those since it was lost */
     int losses;                     /* times that it was lost */

@@ -46,6 +46,9 @@ run in/%03d.png track4/%03d.png --depth depth/001.png --focus-track 30,20 --max-
 ok "a focus that follows does not depend on --jobs" same_folders track track4
 run in/001.png at.png --depth depth/001.png --focus-at 30,20 --max-radius 5 --quiet
 ok "the first frame's focus is at the pixel" same at.png track/001.png
+run in/%03d.png second/%03d.png --depth depth/001.png --focus-at 30,20 --max-radius 5 --shard 2/6 --quiet
+run in/002.png second.png --depth depth/001.png --focus-at 30,20 --max-radius 5 --quiet
+ok "the first frame of a shard is measured" same second.png second/002.png
 mkdir still6
 for i in 1 2 3 4 5 6; do cp in/001.png still6/00$i.png; done
 run still6/%03d.png stays/%03d.png --depth depth/001.png --focus-track 30,20 --max-radius 5
