@@ -49,17 +49,12 @@ typedef struct frame_job {
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-static bool is_other_shard(const run *r, uint64_t number)
-{
-    return number < r->begin || number >= r->end;
-}
-
 /* Takes the next frame of the shard. */
 static video_status next_input(run *r, clip_frame *f, problem *p)
 {
     for (;;) {
         const video_status status = clip_next(&r->input, f, p);
-        if (status != VIDEO_FRAME || !is_other_shard(r, f->number))
+        if (status != VIDEO_FRAME || (f->number >= r->begin && f->number < r->end))
             return status;
         const bool is_behind = f->number >= r->begin;
         clip_frame_free(f);
@@ -97,9 +92,11 @@ static bool load(run *r, frame_job *f, problem *p)
                          clip_frame_load(&r->depth.clip, &f->depth, &r->of_depth, &j->map, p)) &&
                         (r->matte.clip.kind == CLIP_NONE ||
                          clip_frame_load(&r->matte.clip, &f->matte, &r->of_matte, &j->matte, p));
-    return loaded && picture_job_settle(j, p) &&
-           focus_path_set(&r->focus, &r->pool, &j->request, f->input.number, f->input.seconds,
-                          j->input.orientation, p);
+    problem inner;
+    if (loaded && !picture_job_settle(j, &inner))
+        return problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);
+    return loaded && focus_path_set(&r->focus, &r->pool, &j->request, f->input.number,
+                                    f->input.seconds, j->input.orientation, p);
 }
 
 /* Makes options as if the frame were given alone. */

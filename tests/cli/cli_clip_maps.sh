@@ -55,6 +55,7 @@ refused 'complex numbers' 1 'save it as float32' in/%03d.png o.%03d.png --depth 
 refused 'four dimensions' 1 'a clip of them has three' in/%03d.png o.%03d.png --depth four.npy
 refused 'no maps' 1 'an array of 0 depth maps' in/%03d.png o.%03d.png --depth empty.npy
 refused 'no number is known' 1 'no number in it is a depth' in/%03d.png o.%03d.png --depth unknown.npy
+refused 'no number is known in one map' 1 'frame 3: hidden.npy: no number in it is a depth' in/%03d.png got/%03d.png --depth hidden.npy --quiet
 refused 'an array that is cut off' 1 '73728 bytes and 49[0-9]* are there' in/%03d.png o.%03d.png --depth cut_f4.npy
 refused 'an archive that is cut off' 1 'damaged or cut off' in/%03d.png o.%03d.png --depth cut_f4_stored.npz
 refused 'an archive that is cut off, packed' 1 'damaged or cut off' in/%03d.png o.%03d.png --depth cut_f4_packed.npz

@@ -40,6 +40,9 @@ np.save("complex.npy", maps.astype(np.complex64))
 np.save("four.npy", np.stack([maps, maps]))
 np.save("empty.npy", maps[:0])
 np.save("unknown.npy", np.full_like(maps, np.nan))
+hidden = maps.copy()
+hidden[3] = np.nan
+np.save("hidden.npy", hidden)
 for name in ("f4.npy", "f4_stored.npz", "f4_packed.npz"):
     whole = open(name, "rb").read()
     open("cut_" + name, "wb").write(whole[: len(whole) * 2 // 3])
