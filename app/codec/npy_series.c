@@ -76,7 +76,8 @@ static bool read_header(npy_series *s, uint64_t at, problem *p)
     uint8_t *const head = malloc(NPY_HEADER_MOST);
     bool done = head || problem_set(p, "not enough memory");
     done = done && rewind_array(s, at, p) &&
-           (read_on(s, head, first) || problem_set(p, "the array is damaged or cut off")) &&
+           (read_on(s, head, first) ||
+            problem_set(p, "the array is damaged or cut off; save it again")) &&
            npy_parse_header((bytes){.data = head, .size = first}, &s->header, p) &&
            rewind_array(s, at, p) && read_on(s, head, s->header.at);
     free(head);
