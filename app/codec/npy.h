@@ -17,7 +17,7 @@ typedef struct npy_header {
     size_t at;     /* offset of the samples */
 } npy_header;
 
-/* More bytes than the header has, up to the samples. */
+/* The bytes up to the samples are at most that many. */
 enum { NPY_HEADER_MOST = (1 << 16) + 12 };
 
 /* The most maps of an array: their bytes can be counted in 64 bits. */

@@ -39,8 +39,8 @@ typedef struct depth_origin {
     depth_codes codes; /* without the image */
 } depth_origin;
 
-/* Returns a map's number, in metres for DEPTH_METRES; NaN: unknown. What is unknown and what is infinitely far, says
- * depth_codes_make(). */
+/* Returns a map's number, in metres for DEPTH_METRES; NaN: unknown. depth_codes_make() says which numbers are unknown, and
+ * which are infinitely far. */
 double depth_number(const depth_meaning *meaning, float number);
 
 /* Makes the codes of v. NaN is unknown; so are infinities, but in DEPTH_METRES +infinity and numbers from 10^9 on are

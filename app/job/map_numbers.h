@@ -9,7 +9,7 @@
  * --depth-range and what --depth-from says of other maps as well. False: p has a line. */
 bool map_numbers_settle(picture_job *j, problem *p);
 
-/* Returns whether the scale of such a map would be set by the numbers in it: its extremes, or percentiles. An empty picture
+/* Returns whether the map's own numbers would set its scale, by their extremes or by percentiles. An empty picture
  * stands for a map of codes. */
 bool map_span_is_needed(const options *o, const picture *map);
 
