@@ -12,6 +12,7 @@
 #include "job/picture_job.h"
 #include "video/video.h"
 #include "video/video_in.h"
+#include "video/video_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -213,6 +214,8 @@ static int run_command(void *user)
     problem p = {.text = ""};
     const args_result what = args_parse(c->argc, c->argv, &o, &p);
     int status = EXIT_USAGE;
+    if (what == ARGS_VERSION || (what == ARGS_RUN && video_is_wanted(&o)))
+        video_program_start(c->argv);
     if (what == ARGS_HELP || what == ARGS_VERSION)
         status = print_answer(&o, what, &p);
     if (what == ARGS_RUN)

@@ -349,6 +349,21 @@ static bool check_clip_options(const options *o, problem *p)
                p, "--format is for folders and for OUTPUT -; the ending of OUTPUT says the format");
 }
 
+static bool check_focus_track(const options *o, problem *p)
+{
+    static const int others[] = {OPT_FOCUS, OPT_FOCUS_AT, OPT_FOCUS_KEYS};
+    if (!o->given[OPT_FOCUS_TRACK])
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o->given[others[i]])
+            return exclude(p, "focus-track", args_rows[others[i]].name);
+    if (!options_have_depth(o))
+        return problem_set(p, "--focus-track needs %s", need_words(NEEDS_DOF));
+    return !o->given[OPT_SHARD] ||
+           problem_set(p, "--focus-track begins in the clip's first frame, which a shard may lack; "
+                          "leave out --shard");
+}
+
 bool args_check_clip(const options *o, problem *p)
 {
     if (o->depth_implied || options_is_embedded(o->depth) || options_is_embedded(o->matte))
@@ -365,5 +380,5 @@ bool args_check_clip(const options *o, problem *p)
     if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
         return problem_set(p, "--%s needs %s", o->focus_keys ? "focus-keys" : "max-radius-keys",
                            need_words(NEEDS_DOF));
-    return check_clip_options(o, p);
+    return check_focus_track(o, p) && check_clip_options(o, p);
 }

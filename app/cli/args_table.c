@@ -133,7 +133,8 @@ const option_row args_rows[OPT_COUNT] = {
                 "up to 255, up to 65535 in a 16-bit map, or up to a PGM's own largest value. With --depth-type linear, "
                 "--near black and without --distance, values of a 16-bit map are taken as millimetres, which gives the "
                 "distances as well. Of a map in metres they are metres, and B may be inf; of other maps of floating-point numbers "
-                "they are its numbers. 2%,98% are percentiles of any map.",
+                "they are its numbers. 2%,98% are percentiles of any map. The maps of a clip share one range: without the option "
+                "floating-point numbers and metres have that of all maps.",
         .expects = "A,B with A below B: fractions 0 to 1 of full scale, codes or numbers of the map, or 2%,98%",
         .read = read_depth_range},
     [OPT_DEPTH_HOLES] = {"depth-holes", "HOW", DEPTH, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
@@ -257,6 +258,10 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "T is a time in seconds (2.5s) or a frame's number from 0. D is a disparity, metres or a pixel X,Y, as of "
                 "--focus and --focus-at. Between two times the focus is eased.",
         .expects = "times in order, each with a focus, like 0s:0.8,2.5s:0.3", .read = read_focus_keys},
+    [OPT_FOCUS_TRACK] = {"focus-track", "X,Y", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
+        .help = "Follow what is at pixel X,Y of the first frame with the focus",
+        .more = "It is found again by its colours and its depth. Where it is hidden the focus stays, and a note names the frames.",
+        .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
     [OPT_RADIUS_KEYS] = {"max-radius-keys", "T:R,...", VIDEO, .bytes = BYTES_DIFFER, .needs = NEEDS_CLIP,
         .help = "Change the largest radius, like 0s:0,2s:20",
         .expects = "times in order, each with a radius in pixels, like 0s:0,2s:20", .read = read_radius_keys},

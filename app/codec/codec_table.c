@@ -275,7 +275,11 @@ const codec codecs[] = {
         .is_map = true,
         .decode_values = npz_values,
         .largest_bytes = UINT64_MAX,
+#ifdef SATB_HAVE_ZLIB
+        .library = "satblur with libdeflate and zlib",
+#else
         .library = "satblur with libdeflate",
+#endif
     },
     {
         .name = "TGA",

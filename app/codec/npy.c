@@ -93,7 +93,7 @@ static int drop_ones(long long *sides, int count)
     return count;
 }
 
-/* Reads (H, W) with further sides of 1. */
+/* Reads (H, W) or (MAPS, H, W), with further sides of 1. */
 static bool read_shape(const char *text, npy_header *h, problem *p)
 {
     long long sides[MOST_SIDES];
@@ -108,12 +108,18 @@ static bool read_shape(const char *text, npy_header *h, problem *p)
         sides[count++] = side;
     }
     count = drop_ones(sides, count);
-    if (count > 2)
-        return problem_set(p,
-                           "the array has %d dimensions with more than one element, and a depth "
-                           "map has two; save one map alone",
-                           count);
-    const long long height = count == 2 ? sides[0] : 1, width = count > 0 ? sides[count - 1] : 1;
+    if (count > 3)
+        return problem_set(
+            p,
+            "the array has %d dimensions with more than one element, a depth map has "
+            "two, and a clip of them has three; save these alone",
+            count);
+    const long long height = count >= 2 ? sides[count - 2] : 1;
+    const long long width = count > 0 ? sides[count - 1] : 1, maps = count == 3 ? sides[0] : 1;
+    if (maps < 1 || maps > NPY_MAPS_MOST)
+        return problem_set(p, "an array of %lld depth maps is no clip; save 1 to %d", maps,
+                           NPY_MAPS_MOST);
+    h->maps = (uint64_t)maps;
     if (height < 1 || width < 1 || height > PICTURE_SIDE || width > PICTURE_SIDE)
         return problem_set(p, "%lld x %lld samples are no depth map; at most %d a side", width,
                            height, PICTURE_SIDE);
@@ -131,7 +137,7 @@ static bool read_words(const char *words, npy_header *h, problem *p)
     return read_type(value_of(words, "descr"), h, p) && read_shape(value_of(words, "shape"), h, p);
 }
 
-bool npy_parse(bytes in, npy_header *h, problem *p)
+bool npy_parse_header(bytes in, npy_header *h, problem *p)
 {
     *h = (npy_header){.at = 0};
     char *const words = copy_words(in, &h->at);
@@ -139,12 +145,42 @@ bool npy_parse(bytes in, npy_header *h, problem *p)
         return refusal(p) != NULL;
     const bool done = read_words(words, h, p);
     free(words);
-    if (!done)
+    return done;
+}
+
+uint64_t npy_map_bytes(const npy_header *h)
+{
+    return (uint64_t)h->width * (uint64_t)h->height * (uint64_t)h->size;
+}
+
+bool npy_parse(bytes in, npy_header *h, problem *p)
+{
+    if (!npy_parse_header(in, h, p))
         return false;
-    const uint64_t needed = (uint64_t)h->width * (uint64_t)h->height * (uint64_t)h->size;
+    if (h->maps > 1)
+        return problem_set(p,
+                           "the array has 3 dimensions, %llu x %d x %d: depth maps of a clip, and "
+                           "a picture takes one; save one map alone, like maps[0]",
+                           (unsigned long long)h->maps, h->height, h->width);
+    const uint64_t needed = npy_map_bytes(h);
     return needed <= in.size - h->at ||
            problem_set(p, "the file is cut off: %d x %d samples need %llu bytes and %zu are there",
                        h->width, h->height, (unsigned long long)needed, in.size - h->at);
+}
+
+void npy_header_alone(const npy_header *h, uint8_t to[NPY_ALONE])
+{
+    enum { WORDS = NPY_ALONE - PREAMBLE };
+    char words[WORDS + 1];
+    const int used = snprintf(words, sizeof words,
+                              "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (%d, %d), }",
+                              h->is_big ? '>' : '<', h->kind, h->size, h->height, h->width);
+    memset(to, ' ', NPY_ALONE);
+    memcpy(to, NPY_MAGIC "\1\0", 8);
+    to[8] = WORDS;
+    to[9] = 0;
+    memcpy(to + PREAMBLE, words, (size_t)used);
+    to[NPY_ALONE - 1] = '\n';
 }
 
 /* --- Samples ---------------------------------------------------------------------------------- */

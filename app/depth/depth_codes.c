@@ -15,15 +15,19 @@ typedef struct numbers {
 
 /* --- One number ------------------------------------------------------------------------------- */
 
-/* Returns the number, in metres for DEPTH_METRES; NaN: unknown. */
-static double known(const numbers *n, size_t at)
+double depth_number(const depth_meaning *meaning, float of_map)
 {
-    const double number = (double)n->data[at];
-    if (n->meaning.kind != DEPTH_METRES)
+    const double number = (double)of_map;
+    if (meaning->kind != DEPTH_METRES)
         return isfinite(number) ? number : NAN;
     if (!(number > 0))
         return NAN;
-    return number >= FARTHEST ? INFINITY : number / n->meaning.scale;
+    return number >= FARTHEST ? INFINITY : number / meaning->scale;
+}
+
+static double known(const numbers *n, size_t at)
+{
+    return depth_number(&n->meaning, n->data[at]);
 }
 
 /* Returns what the codes are linear in. */
@@ -90,7 +94,7 @@ static bool find_ends(const numbers *n, const depth_request *r, const extent *e,
     if (given && !r->is_percent) {
         ends[0] = r->ends[0];
         ends[1] = r->ends[1];
-        if (e->least > ends[1] || e->most < ends[0])
+        if (!r->may_miss && (e->least > ends[1] || e->most < ends[0]))
             return problem_set(p,
                                "its depths are %.4g to %.4g, and --depth-range is %g,%g; give a "
                                "range that meets them",

@@ -18,6 +18,8 @@ typedef struct depth_request {
      * and the most that occur are the ends. */
     double ends[2];
     bool has_ends, is_percent;
+    bool
+        may_miss; /* a map without a number between the ends is no error: they are those of many maps */
 } depth_request;
 
 typedef struct depth_codes {
@@ -36,6 +38,10 @@ typedef struct depth_origin {
     depth_meaning meaning;
     depth_codes codes; /* without the image */
 } depth_origin;
+
+/* Returns a map's number, in metres for DEPTH_METRES; NaN: unknown. depth_codes_make() says which numbers are unknown, and
+ * which are infinitely far. */
+double depth_number(const depth_meaning *meaning, float number);
 
 /* Makes the codes of v. NaN is unknown; so are infinities, but in DEPTH_METRES +infinity and numbers from 10^9 on are
  * infinitely far, and 0 and negative numbers are unknown.

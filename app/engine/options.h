@@ -66,6 +66,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_RESUME,
        OPT_REPORT,
        OPT_FOCUS_KEYS,
+       OPT_FOCUS_TRACK,
        OPT_RADIUS_KEYS,
        OPT_DEPTH_SYNC,
        OPT_FPS,
@@ -113,6 +114,7 @@ typedef struct options {
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
     int colormap;            /* --depth-colormap: COLORMAP_AUTO, ... of depth/colour_scale.h */
     bool range_in_percent;   /* of the map's known numbers */
+    bool range_of_clip;      /* range_a and range_b are those of all maps of a clip */
     double depth_scale;      /* --depth-scale: numbers per metre; 0: none */
     const char *depth_from;  /* a name of depth_preset.h; NULL: none */
     const char *depth_channel, *depth_key; /* of an EXR and of an NPZ; NULL: by their rules */
@@ -130,7 +132,7 @@ typedef struct options {
     /* Of a clip */
     const clip_keys *focus_keys, *radius_keys; /* NULL: none */
     clip_sync depth_sync;
-    double fps; /* of numbered files */
+    double fps;                             /* of numbered files */
     const char *video_codec, *pixel_format; /* FFmpeg's names; NULL: chosen */
     double crf;
     int damage_fails; /* 1: --on-error fail */

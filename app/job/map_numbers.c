@@ -2,6 +2,7 @@
 
 #include "depth/depth_codes.h"
 #include "image/shape.h"
+#include "job/map_colours.h"
 
 #include <math.h>
 
@@ -76,7 +77,8 @@ static bool take_codes(const options *o, engine_request *q, values *v, problem *
     const depth_request request = {.meaning = q->origin.meaning,
                                    .has_ends = o->given[OPT_DEPTH_RANGE],
                                    .ends = {o->range_a, o->range_b},
-                                   .is_percent = o->range_in_percent};
+                                   .is_percent = o->range_in_percent,
+                                   .may_miss = o->range_of_clip};
     if (!depth_codes_make(&q->origin.codes, v, &request, p))
         return false;
     pixels_free(v->data);
@@ -159,17 +161,25 @@ static bool resolve_distances(const options *o, const satb_image *map, satb_dof_
                        o->depth);
 }
 
-/* Sets the range to percentiles of the codes. In 16 bits, 0 counts as unknown. */
+/* Makes numbers of the codes, of which percentiles are taken. In 16 bits, 0 counts as unknown. */
+static bool number_known_codes(satb_image *map, unsigned white, values *v, problem *p)
+{
+    if (!number_codes(map, white, v, p))
+        return false;
+    for (size_t i = 0; map->bits == 16 && i < (size_t)v->width * (size_t)v->height; i++)
+        v->data[i] = v->data[i] > 0 ? v->data[i] : NAN;
+    return true;
+}
+
+/* Sets the range to percentiles of the codes. */
 static bool resolve_percent(const options *o, satb_image *map, satb_dof_params *dof, problem *p)
 {
     problem inner;
     values v = {0};
     double ends[2];
     const unsigned full = map->bits == 16 ? UINT16_MAX : UINT8_MAX;
-    if (!number_codes(map, full, &v, &inner))
+    if (!number_known_codes(map, full, &v, &inner))
         return problem_at(p, o->depth, &inner);
-    for (size_t i = 0; map->bits == 16 && i < (size_t)v.width * (size_t)v.height; i++)
-        v.data[i] = v.data[i] > 0 ? v.data[i] : NAN;
     const double per_cent[2] = {o->range_a, o->range_b};
     const bool done = depth_percentiles(&v, per_cent, ends, &inner);
     pixels_free(v.data);
@@ -198,6 +208,34 @@ static bool resolve_range(const options *o, engine_request *q, problem *p)
                            "--depth-range %g,%g: %s has codes up to %g; give a range within 0,%g",
                            o->range_a, o->range_b, o->depth, white, white);
     return resolve_distances(o, &q->map, dof, p);
+}
+
+/* --- Many maps -------------------------------------------------------------------------------- */
+
+bool map_span_is_needed(const options *o, const picture *map)
+{
+    const bool by_extremes = map->values.data || meaning_of(o, map).kind == DEPTH_METRES;
+    return o->depth && (o->given[OPT_DEPTH_RANGE] ? o->range_in_percent : by_extremes);
+}
+
+bool map_span_add(const options *o, picture *map, depth_span *s, problem *p)
+{
+    const depth_meaning meaning = meaning_of(o, map);
+    engine_request q = {.o = o, .dof = o->dof, .map = map->image, .map_white = map->white};
+    colouring unused;
+    problem inner;
+    if (!map->values.data) {
+        map->image.data = NULL; /* the request has it */
+        const bool read = map_read_colours(&q, &unused, p);
+        const bool numbered =
+            read && (number_known_codes(&q.map, q.map_white, &map->values, &inner) ||
+                     problem_at(p, o->depth, &inner));
+        pixels_drop(&q.map);
+        if (!numbered)
+            return false;
+    }
+    depth_span_add(s, &map->values, &meaning);
+    return true;
 }
 
 /* --- Any map ---------------------------------------------------------------------------------- */

@@ -151,8 +151,9 @@ static bool orient_options(picture_job *j, problem *p)
         return true;
     if (dof->focus_x >= width || dof->focus_y >= height) {
         return problem_set(p,
-                           "--focus-at %d,%d: outside the picture, which is displayed as %d x %d",
-                           dof->focus_x, dof->focus_y, width, height);
+                           "--focus-%s %d,%d: outside the picture, which is displayed as %d x %d",
+                           j->o->given[OPT_FOCUS_TRACK] ? "track" : "at", dof->focus_x,
+                           dof->focus_y, width, height);
     }
     orientation_point_to_stored(orientation, width, height, &dof->focus_x, &dof->focus_y);
     return true;

@@ -5,8 +5,16 @@
 #include "image/shape.h"
 #include "video/video_out.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct clip_map {
+    atomic_int users;
+    size_t size;
+    uint8_t file[];
+};
 
 static bool open_video(clip *c, const options *o, problem *p)
 {
@@ -24,8 +32,26 @@ static bool open_video(clip *c, const options *o, problem *p)
     return true;
 }
 
-bool clip_open(clip *c, const char *name, bool is_map, const options *o, problem *p)
+/* Opens the array of a file that has one with several maps; *found false: it has none. */
+static bool open_array(clip *c, const decode_settings *settings, bool *found, problem *p)
 {
+    problem inner;
+    *found = false;
+    if (!npy_series_open(&c->array, c->name, settings, &inner))
+        return problem_at(p, c->name, &inner);
+    if (!c->array)
+        return true;
+    *found = true;
+    c->kind = CLIP_ARRAY;
+    c->count = npy_series_maps(c->array);
+    c->is_exact = true;
+    return true;
+}
+
+bool clip_open(clip *c, const char *name, bool is_map, const options *o,
+               const decode_settings *settings, problem *p)
+{
+    bool found;
     *c = (clip){.name = name, .is_map = is_map, .rate = o->fps};
     if (!name)
         return true;
@@ -39,12 +65,16 @@ bool clip_open(clip *c, const char *name, bool is_map, const options *o, problem
         c->is_exact = true;
         return true;
     }
+    if (is_map && (!open_array(c, settings, &found, p) || found))
+        return found;
     c->kind = CLIP_STILL;
     return true;
 }
 
 void clip_close(clip *c)
 {
+    npy_series_close(c->array);
+    c->array = NULL;
     video_in_close(&c->video);
     picture_free(&c->still);
 }
@@ -52,6 +82,22 @@ void clip_close(clip *c)
 bool clip_keep_still(clip *c, const decode_settings *settings, problem *p)
 {
     return c->kind != CLIP_STILL || picture_load(&c->still, c->name, settings, p);
+}
+
+/* Reads the array's next map into the frame. */
+static bool next_map(clip *c, clip_frame *f, problem *p)
+{
+    problem inner;
+    const size_t size = npy_series_bytes(c->array);
+    f->map = pixels_allocate(sizeof *f->map + size);
+    if (!f->map)
+        return problem_set(p, "%s: not enough memory for a map", c->name);
+    f->map->users = 1;
+    f->map->size = size;
+    if (npy_series_next(c->array, f->map->file, &inner))
+        return true;
+    clip_frame_free(f);
+    return problem_at(p, c->name, &inner);
 }
 
 video_status clip_next(clip *c, clip_frame *f, problem *p)
@@ -65,9 +111,13 @@ video_status clip_next(clip *c, clip_frame *f, problem *p)
         }
         return status;
     }
-    if (c->kind == CLIP_NUMBERED) {
-        if (c->at == c->files.count)
-            return VIDEO_END;
+    const bool is_counted = c->kind == CLIP_NUMBERED || c->kind == CLIP_ARRAY;
+    if (is_counted && c->at == c->count)
+        return VIDEO_END;
+    if (c->kind == CLIP_ARRAY) {
+        if (!next_map(c, f, p))
+            return VIDEO_FAILED;
+    } else if (c->kind == CLIP_NUMBERED) {
         if (!numbered_name(c->files.pattern, c->files.first + (long long)c->at, f->path, p))
             return VIDEO_FAILED;
     } else
@@ -79,6 +129,8 @@ video_status clip_next(clip *c, clip_frame *f, problem *p)
 bool clip_frame_share(clip_frame *to, const clip_frame *from, problem *p)
 {
     *to = *from;
+    if (to->map)
+        atomic_fetch_add(&to->map->users, 1);
     to->video = from->video ? video_frame_share(from->video) : NULL;
     return !from->video == !to->video || problem_set(p, "not enough memory for a frame");
 }
@@ -86,6 +138,21 @@ bool clip_frame_share(clip_frame *to, const clip_frame *from, problem *p)
 void clip_frame_free(clip_frame *f)
 {
     video_frame_free(&f->video);
+    if (f->map && atomic_fetch_sub(&f->map->users, 1) == 1)
+        pixels_free(f->map);
+    f->map = NULL;
+}
+
+/* Reads a map of the array as if it were a file of its own. */
+static bool load_map(const clip *c, const clip_map *map, const decode_settings *settings,
+                     picture *pic, problem *p)
+{
+    if (!picture_decode(pic, map->file, map->size, c->name, settings, p))
+        return false;
+    pic->format = npy_series_format(c->array);
+    snprintf(pic->values.from, sizeof pic->values.from, "%.*s", (int)sizeof pic->values.from - 1,
+             npy_series_array(c->array));
+    return true;
 }
 
 /* Copies the still's pixels or numbers; it has no metadata that count here. */
@@ -120,6 +187,8 @@ bool clip_frame_load(const clip *c, const clip_frame *f, const decode_settings *
     char at[48];
     if (c->still.format)
         return copy_still(&c->still, pic, &inner) || problem_at(p, c->name, &inner);
+    if (f->map)
+        return load_map(c, f->map, settings, pic, p);
     if (!f->video)
         return picture_load(pic, f->path, settings, p);
     if (video_frame_picture(f->video, c->is_map, pic, &inner)) {

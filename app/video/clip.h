@@ -1,9 +1,10 @@
-/* Frames of a clip, whatever it is: a video, numbered files, or one picture that stays. */
+/* Frames of a clip, whatever it is: a video, numbered files, an array of depth maps, or one picture that stays. */
 #ifndef SATBLUR_APP_CLIP_H
 #define SATBLUR_APP_CLIP_H
 
 #include "base/message.h"
 #include "codec/codec.h"
+#include "codec/npy_series.h"
 #include "engine/options.h"
 #include "video/numbered.h"
 #include "video/video_in.h"
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum clip_kind { CLIP_NONE, CLIP_VIDEO, CLIP_NUMBERED, CLIP_STILL } clip_kind;
+typedef enum clip_kind { CLIP_NONE, CLIP_VIDEO, CLIP_NUMBERED, CLIP_ARRAY, CLIP_STILL } clip_kind;
 
 typedef struct clip {
     clip_kind kind;
@@ -22,18 +23,23 @@ typedef struct clip {
     bool is_exact;      /* the count is known, and no estimate */
     video_in *video;
     numbered files;
+    npy_series *array;
     picture still; /* of CLIP_STILL, once clip_keep_still() has read it */
 } clip;
+
+typedef struct clip_map clip_map; /* an NPY file in memory, which frames share */
 
 typedef struct clip_frame {
     uint64_t number;    /* from 0 on */
     double seconds;     /* from the first frame on */
-    video_frame *video; /* NULL: a file */
+    video_frame *video; /* NULL: a file, or a map */
+    clip_map *map;      /* of an array; NULL: none */
     char path[4096];    /* of the file */
 } clip_frame;
 
-/* Opens the clip of that name; NULL gives CLIP_NONE. False: p has the line. */
-bool clip_open(clip *c, const char *name, bool is_map, const options *o, problem *p);
+/* Opens the clip of that name; NULL gives CLIP_NONE. settings: how its pictures are read. False: p has the line. */
+bool clip_open(clip *c, const char *name, bool is_map, const options *o,
+               const decode_settings *settings, problem *p);
 void clip_close(clip *c);
 
 /* Reads a still once for all frames. Other clips stay as they are. False: p has the line. */

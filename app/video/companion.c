@@ -23,7 +23,7 @@ bool companion_open(companion *c, const char *name, const options *o,
                     const decode_settings *settings, problem *p)
 {
     *c = (companion){.sync = o->depth_sync};
-    if (!clip_open(&c->clip, name, true, o, p) || !clip_keep_still(&c->clip, settings, p))
+    if (!clip_open(&c->clip, name, true, o, settings, p) || !clip_keep_still(&c->clip, settings, p))
         return false;
     if (c->clip.kind == CLIP_NONE || c->clip.kind == CLIP_STILL)
         return true;
@@ -43,7 +43,7 @@ void companion_close(companion *c)
 
 static bool has_frames(const companion *c)
 {
-    return c->clip.kind == CLIP_VIDEO || c->clip.kind == CLIP_NUMBERED;
+    return c->clip.kind != CLIP_NONE && c->clip.kind != CLIP_STILL;
 }
 
 bool companion_accept(const companion *c, const clip *of, problem *p)

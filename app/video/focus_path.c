@@ -5,6 +5,7 @@
 #include "image/shape.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double settling = 0.4;   /* seconds: a step is left to 1/e after it */
@@ -12,16 +13,25 @@ static const double fastest = 0.8;    /* of disparity, a second */
 static const double cut_share = 0.35; /* of the pixels have another brightness */
 static const double measurements = 8; /* a second */
 
-void focus_path_open(focus_path *f, const options *o, double rate)
+void focus_path_open(focus_path *f, const options *o, double rate, uint64_t first)
 {
     *f = (focus_path){.o = o, .rate = rate};
     f->every = rate > measurements ? (uint64_t)(rate / measurements + 0.5) : 1;
     turn_open(&f->order);
+    turn_open(&f->place);
+    f->order.at = f->place.at = first;
 }
 
 void focus_path_close(focus_path *f)
 {
     turn_close(&f->order);
+    turn_close(&f->place);
+}
+
+void focus_path_stop(focus_path *f)
+{
+    turn_stop(&f->order);
+    turn_stop(&f->place);
 }
 
 /* --- Looking ---------------------------------------------------------------------------------- */
@@ -114,15 +124,54 @@ double focus_path_step(focus_path *f, const focus_look *look)
     return f->focus;
 }
 
-/* Begins anew at a cut, with a measurement of the cut's frame. */
+static bool follows_place(const focus_path *f)
+{
+    return f->o->given[OPT_FOCUS_TRACK];
+}
+
+/* Begins anew at a cut, with a measurement of the cut's frame. A place that is lost at a cut leaves the focus as it was. */
 static bool begin_shot(focus_path *f, engine_pool *pool, const engine_request *q, focus_look *look,
                        problem *p)
 {
-    if (look->number > 0 && !is_cut(&f->last, look))
+    if ((f->last.pixels > 0 && !is_cut(&f->last, look)) || (follows_place(f) && !look->has_focus))
         return true;
     f->measured = 0;
     look->has_focus = look->has_focus || measure(pool, q, &q->dof, &look->focus, p);
     return look->has_focus;
+}
+
+/* Finds the place that is followed, and measures the focus there, if it is seen. */
+static bool look_at_place(focus_path *f, engine_pool *pool, const engine_request *q,
+                          focus_look *look, problem *p)
+{
+    track_view view;
+    problem inner;
+    satb_dof_params dof = q->dof;
+    if (dof.focus_x >= q->src.width || dof.focus_y >= q->src.height)
+        return problem_set(p,
+                           "--focus-track %d,%d: outside the frames of %d x %d pixels; 0,0 is the "
+                           "top left",
+                           f->o->dof.focus_x, f->o->dof.focus_y, q->src.width, q->src.height);
+    if (!track_view_make(&view, &q->src, &q->map, &inner))
+        return problem_at(p, q->o->input, &inner);
+    p->text[0] = '\0';
+    const bool taken = turn_take(&f->place, look->number);
+    if (taken) {
+        const bool cut = f->followed.pixels > 0 && is_cut(&f->followed, look);
+        look->has_focus = track_follow(&f->track, &view, cut, &dof.focus_x, &dof.focus_y);
+        f->followed = *look;
+        turn_pass(&f->place);
+    }
+    track_view_free(&view);
+    return taken && (!look->has_focus || measure(pool, q, &dof, &look->focus, p));
+}
+
+/* Measures the focus in every few frames. */
+static bool look_now_and_then(const focus_path *f, engine_pool *pool, const engine_request *q,
+                              focus_look *look, problem *p)
+{
+    look->has_focus = look->number % f->every == 0;
+    return !look->has_focus || measure(pool, q, &q->dof, &look->focus, p);
 }
 
 static bool follow(focus_path *f, engine_pool *pool, engine_request *q, uint64_t number,
@@ -130,7 +179,8 @@ static bool follow(focus_path *f, engine_pool *pool, engine_request *q, uint64_t
 {
     focus_look look = {.number = number, .seconds = seconds};
     count_brightness(&q->src, &look);
-    if (number % f->every == 0 && !(look.has_focus = measure(pool, q, &q->dof, &look.focus, p)))
+    if (follows_place(f) ? !look_at_place(f, pool, q, &look, p)
+                         : !look_now_and_then(f, pool, q, &look, p))
         return false;
     p->text[0] = '\0';
     if (!turn_take(&f->order, number) || !begin_shot(f, pool, q, &look, p))
@@ -183,6 +233,24 @@ bool focus_path_has_memory(const focus_path *f)
     const satb_focus mode = o->dof.focus_mode;
     return options_have_depth(o) && !o->focus_keys &&
            (mode == SATB_FOCUS_AUTO || mode == SATB_FOCUS_POINT);
+}
+
+void focus_path_tell(const focus_path *f)
+{
+    const track *const t = &f->track;
+    const options *const o = f->o;
+    char more[48] = "";
+    if (t->losses == 0)
+        return;
+    if (t->losses > 1)
+        snprintf(more, sizeof more, ", and %d time%s later", t->losses - 1,
+                 t->losses > 2 ? "s" : "");
+    message_note(
+        o->given[OPT_QUIET],
+        "--focus-track %d,%d: lost from frame %llu to frame %llu%s; the focus stayed as it "
+        "was, and --focus-keys sets it by hand",
+        o->dof.focus_x, o->dof.focus_y, (unsigned long long)t->lost_from,
+        (unsigned long long)t->lost_until, more);
 }
 
 bool focus_path_set(focus_path *f, engine_pool *pool, engine_request *q, uint64_t number,

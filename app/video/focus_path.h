@@ -2,12 +2,13 @@
  *
  * Keys are eased from one to the next. A focus that is found in each frame (auto, or the depth at a pixel) is smoothed: the
  * median of five measurements draws it with a time constant of 0.4 s, at most 0.8 of the disparity's range a second. A cut
- * begins anew. Frames are measured eight times a second. */
+ * begins anew. Frames are measured eight times a second, and all of them where the focus follows a place. */
 #ifndef SATBLUR_APP_FOCUS_PATH_H
 #define SATBLUR_APP_FOCUS_PATH_H
 
 #include "engine/engine_pool.h"
 #include "engine/options.h"
+#include "video/track.h"
 #include "video/turn.h"
 
 enum { FOCUS_BINS = 64, FOCUS_MEDIAN = 5 };
@@ -25,8 +26,10 @@ typedef struct focus_look {
 typedef struct focus_path {
     const options *o;
     double rate;
-    turn order;
-    uint64_t every; /* frames from one measurement to the next */
+    turn order, place;   /* of the frames' focus, and of the place that is followed before */
+    track track;         /* in turn */
+    focus_look followed; /* the last frame whose place was found, or lost */
+    uint64_t every;      /* frames from one measurement to the next */
     focus_look last;
     double recent[FOCUS_MEDIAN]; /* measurements of this shot, the newest last */
     int measured;
@@ -34,8 +37,15 @@ typedef struct focus_path {
     bool has_focus;
 } focus_path;
 
-void focus_path_open(focus_path *f, const options *o, double rate);
+/* first: the number of the first frame. */
+void focus_path_open(focus_path *f, const options *o, double rate, uint64_t first);
 void focus_path_close(focus_path *f);
+
+/* Lets no frame wait any more. */
+void focus_path_stop(focus_path *f);
+
+/* Notes where the place that the focus follows was lost. */
+void focus_path_tell(const focus_path *f);
 
 /* Returns whether a frame's focus depends on the frames before it. */
 bool focus_path_has_memory(const focus_path *f);

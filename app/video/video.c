@@ -9,6 +9,7 @@
 #include "engine/engine_pool.h"
 #include "image/pixels.h"
 #include "job/picture_job.h"
+#include "video/clip_range.h"
 #include "video/companion.h"
 #include "video/focus_path.h"
 #include "video/video_out.h"
@@ -19,7 +20,8 @@
 #include <unistd.h>
 
 typedef struct run {
-    const options *o;
+    const options *o; /* own */
+    options own;      /* as given, with the range of all maps */
     clip input;
     companion depth, matte;
     decode_settings of_input, of_depth, of_matte;
@@ -46,30 +48,14 @@ typedef struct frame_job {
     picture_job job;
 } frame_job;
 
-bool video_is_wanted(const options *o)
-{
-    if (o->files_from || !o->input)
-        return false;
-    const bool pipe = o->input == path_stdin, writes_pipe = o->output == path_stdout;
-    const bool out =
-        o->output && (writes_pipe ? video_out_is_word(o->format) : video_out_is_name(o->output));
-    return out || (!pipe && (video_out_is_name(o->input) || numbered_is(o->input))) ||
-           (o->output && !writes_pipe && numbered_is(o->output));
-}
-
 /* --- Reading ---------------------------------------------------------------------------------- */
-
-static bool is_other_shard(const run *r, uint64_t number)
-{
-    return number < r->begin || number >= r->end;
-}
 
 /* Takes the next frame of the shard. */
 static video_status next_input(run *r, clip_frame *f, problem *p)
 {
     for (;;) {
         const video_status status = clip_next(&r->input, f, p);
-        if (status != VIDEO_FRAME || !is_other_shard(r, f->number))
+        if (status != VIDEO_FRAME || (f->number >= r->begin && f->number < r->end))
             return status;
         const bool is_behind = f->number >= r->begin;
         clip_frame_free(f);
@@ -107,9 +93,11 @@ static bool load(run *r, frame_job *f, problem *p)
                          clip_frame_load(&r->depth.clip, &f->depth, &r->of_depth, &j->map, p)) &&
                         (r->matte.clip.kind == CLIP_NONE ||
                          clip_frame_load(&r->matte.clip, &f->matte, &r->of_matte, &j->matte, p));
-    return loaded && picture_job_settle(j, p) &&
-           focus_path_set(&r->focus, &r->pool, &j->request, f->input.number, f->input.seconds,
-                          j->input.orientation, p);
+    problem inner;
+    if (loaded && !picture_job_settle(j, &inner))
+        return problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);
+    return loaded && focus_path_set(&r->focus, &r->pool, &j->request, f->input.number,
+                                    f->input.seconds, j->input.orientation, p);
 }
 
 /* Makes options as if the frame were given alone. */
@@ -201,7 +189,7 @@ static void fail(run *r, const problem *p)
         r->failure = *p;
     }
     pthread_mutex_unlock(&r->lock);
-    turn_stop(&r->focus.order);
+    focus_path_stop(&r->focus);
     turn_stop(&r->write);
 }
 
@@ -324,7 +312,7 @@ static bool open_clips(run *r, problem *p)
 {
     const options *const o = r->o;
     prepare_settings(r);
-    return clip_open(&r->input, o->input, false, o, p) &&
+    return clip_open(&r->input, o->input, false, o, &r->of_input, p) &&
            (r->input.kind != CLIP_STILL ||
             problem_set(p, "%s: is one picture; name a video, or files like in/%%05d.png",
                         o->input)) &&
@@ -384,17 +372,16 @@ static void return_memory(void)
 static bool run_frames(run *r, problem *p)
 {
     const uint64_t all = r->o->shards ? r->end - r->begin : r->input.count;
-    focus_path_open(&r->focus, r->o, r->input.rate);
+    focus_path_open(&r->focus, r->o, r->input.rate, r->begin);
     turn_open(&r->write);
-    r->focus.order.at = r->write.at = r->begin;
+    r->write.at = r->begin;
     pthread_mutex_init(&r->lock, NULL);
     progress_start(&r->progress, all, "frames", r->o->given[OPT_QUIET]);
     keep_memory(r);
-    bool done = work_all(r, p);
+    bool done = work_all(r, p) && (!r->out || video_out_commit(&r->out, p));
     return_memory();
-    if (r->out)
-        done = done && video_out_commit(&r->out, p);
     tell_end(r, done);
+    focus_path_tell(&r->focus);
     done = done && output_fsync_folder(r->o->output, p);
     pthread_mutex_destroy(&r->lock);
     turn_close(&r->write);
@@ -407,9 +394,11 @@ bool video_run(const options *o, problem *p)
     run *const r = calloc(1, sizeof *r);
     if (!r)
         return problem_set(p, "not enough memory");
-    r->o = o;
-    const bool done =
-        open_clips(r, p) && prepare_output(r, p) && open_engines(r, p) && run_frames(r, p);
+    r->own = *o;
+    r->o = &r->own;
+    const bool done = open_clips(r, p) && prepare_output(r, p) && open_engines(r, p) &&
+                      clip_range_find(&r->depth.clip, &r->of_depth, r->workers, &r->own, p) &&
+                      run_frames(r, p);
     video_out_abort(&r->out);
     engine_pool_close(&r->pool);
     clip_close(&r->input);

@@ -1,3 +1,6 @@
+#include "base/paths.h"
+#include "video/numbered.h"
+#include "video/video.h"
 #include "video/video_out.h"
 
 #include <string.h>
@@ -20,4 +23,15 @@ bool video_out_is_name(const char *path)
         if (codec_has_ending(path, words[i]))
             return true;
     return false;
+}
+
+bool video_is_wanted(const options *o)
+{
+    if (o->files_from || !o->input)
+        return false;
+    const bool pipe = o->input == path_stdin, writes_pipe = o->output == path_stdout;
+    const bool out =
+        o->output && (writes_pipe ? video_out_is_word(o->format) : video_out_is_name(o->output));
+    return out || (!pipe && (video_out_is_name(o->input) || numbered_is(o->input))) ||
+           (o->output && !writes_pipe && numbered_is(o->output));
 }

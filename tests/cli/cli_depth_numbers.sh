@@ -65,7 +65,7 @@ if [ -n "$libraries" ]; then
     ok 'metres from standard input' cmp want.ppm got.ppm
 
     # --- Refusals ---------------------------------------------------------------------------------
-    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions' photo.png o.png --depth two.npy
+    refused 'two maps in one array' 1 'two.npy: the array has 3 dimensions, 2 x 80 x 120: .* save one map alone, like maps\[0\]' photo.png o.png --depth two.npy
     refused 'no known array' 1 'give --depth-key NAME: far, near' photo.png o.png --depth names.npz
     refused 'no such array' 1 'has no array middle; give one of: far, near' \
         photo.png o.png --depth names.npz --depth-key middle

@@ -40,6 +40,20 @@ ok "keys: the last frame" same far.png rack/006.png
 run in/%03d.png auto/%03d.png --depth depth/001.png --max-radius 5 --jobs 1 --quiet
 run in/%03d.png auto4/%03d.png --depth depth/001.png --max-radius 5 --jobs 4 --quiet
 ok "a focus that is found does not depend on --jobs" same_folders auto auto4
+run in/%03d.png track/%03d.png --depth depth/001.png --focus-track 30,20 --max-radius 5 --jobs 1
+ok "a place that is lost is said, with its frames" says "--focus-track 30,20: lost from frame 1 to frame 5; the focus stayed"
+run in/%03d.png track4/%03d.png --depth depth/001.png --focus-track 30,20 --max-radius 5 --jobs 4 --quiet
+ok "a focus that follows does not depend on --jobs" same_folders track track4
+run in/001.png at.png --depth depth/001.png --focus-at 30,20 --max-radius 5 --quiet
+ok "the first frame's focus is at the pixel" same at.png track/001.png
+run in/%03d.png second/%03d.png --depth depth/001.png --focus-at 30,20 --max-radius 5 --shard 2/6 --quiet
+run in/002.png second.png --depth depth/001.png --focus-at 30,20 --max-radius 5 --quiet
+ok "the first frame of a shard is measured" same second.png second/002.png
+mkdir still6
+for i in 1 2 3 4 5 6; do cp in/001.png still6/00$i.png; done
+run still6/%03d.png stays/%03d.png --depth depth/001.png --focus-track 30,20 --max-radius 5
+ok "what stays is not lost" eval '! says lost'
+ok "what stays has one focus" eval 'same stays/001.png stays/006.png && same at.png stays/006.png'
 
 # --- Refusals -------------------------------------------------------------------------------------
 refused "a frame is missing" 1 "in/%04d.png: there is no such file" in/%04d.png o/%03d.png --radius 2
@@ -54,6 +68,12 @@ mv away.png depth/006.png
 refused "one picture of a clip" 1 "is one picture" in/%03d.png o.png --radius 2
 refused "keys that go back" 2 "times in order" in/%03d.png o/%03d.png --depth depth/001.png --focus-keys 2s:0,1s:1
 refused "keys of a picture" 2 "is for clips" in/001.png o.png --depth depth/001.png --focus-keys 0s:1
+refused "two ways to the focus" 2 "focus-track and --focus exclude" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 3,4 --focus 0.5
+refused "two ways to move the focus" 2 "focus-track and --focus-keys" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 3,4 --focus-keys 0s:1
+refused "a place of a shard" 2 "leave out --shard" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 3,4 --shard 2/2
+refused "a place without depth" 2 "focus-track needs --depth" in/%03d.png o/%03d.png --radius 2 --focus-track 3,4
+refused "a place outside" 1 "64,4: outside the frames of 64 x 48 pixels" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 64,4
+refused "a place of a picture" 2 "focus-track is for clips" in/001.png o.png --depth depth/001.png --focus-track 3,4
 refused "maps that would be replaced" 1 "would be replaced" in/%03d.png depth/%03d.png --depth depth/%03d.png
 refused "statistics of a clip" 2 "is for one picture" in/%03d.png o/%03d.png --radius 2 --stats
 

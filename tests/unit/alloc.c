@@ -169,6 +169,7 @@ static const char *const jobs[] = {
     "in o --radius 2 --jobs 1 --recursive --resume",
     "in o --depth-dir maps --jobs 1 --format jpg --suffix _x",
     "o --files-from list --radius 1 --jobs 1 --report report",
+    "clip/%d.png o/%d.png --depth maps.npy --depth-sync frame --focus-track 9,9 --jobs 1",
 };
 
 /* --- One run ---------------------------------------------------------------------------------- */

@@ -75,18 +75,38 @@ static void copy_file(const char *folder, const char *name, const char *to)
     fclose(in);
 }
 
+/* Makes an array of two depth maps, 40 x 30 floats each. */
+static void make_array(const char *name)
+{
+    enum { HEADER = 128, COUNT = 2 * 30 * 40 };
+    static char header[HEADER];
+    static float numbers[COUNT];
+    memset(header, ' ', HEADER);
+    memcpy(header, "\x93NUMPY\1\0\x76\0", 10);
+    static const char words[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 30, 40)}";
+    memcpy(header + 10, words, sizeof words - 1);
+    header[HEADER - 1] = '\n';
+    for (int i = 0; i < COUNT; i++)
+        numbers[i] = (float)(i % 40 + i / 400);
+    FILE *const out = fopen(name, "wb");
+    if (!out || fwrite(header, 1, HEADER, out) != HEADER ||
+        fwrite(numbers, sizeof *numbers, COUNT, out) != COUNT || fclose(out) != 0)
+        die(name);
+}
+
 /* Makes them in a process of its own, as started threads do not survive a fork. */
 void make_inputs(const char *corpus)
 {
-    static const char *const folders[] = {"in", "in/sub", "maps", "o", "right"};
+    static const char *const folders[] = {"in", "in/sub", "maps", "clip", "o", "right"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (mkdir(folders[i], 0777) != 0)
             die(folders[i]);
     const pid_t child = fork();
     int status = 0;
     if (child == 0) {
-        static const char *const names[] = {"photo.png", "photo.jpg", "photo.bmp", "photo.tga",
-                                            "photo.ppm", "in/a.png",  "in/b.jpg",  "in/sub/a.png"};
+        static const char *const names[] = {"photo.png", "photo.jpg",    "photo.bmp",
+                                            "photo.tga", "photo.ppm",    "in/a.png",
+                                            "in/b.jpg",  "in/sub/a.png", "clip/1.png"};
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             make_picture(names[i], 40, 30, 3, 8);
         make_picture("deep.png", 40, 30, 4, 16);
@@ -132,6 +152,7 @@ void make_inputs(const char *corpus)
     };
     for (size_t i = 0; i < sizeof photos / sizeof *photos; i++)
         copy_file(corpus, photos[i][0], photos[i][1]);
+    make_array("maps.npy");
     FILE *list = fopen("list", "w");
     if (!list || fputs("photo.png\nin/b.jpg\n", list) < 0 || fclose(list) != 0)
         die("list");

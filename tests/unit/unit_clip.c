@@ -73,7 +73,7 @@ static void test_focus(void **state)
     (void)state;
     options o = {0};
     focus_path f;
-    focus_path_open(&f, &o, 25);
+    focus_path_open(&f, &o, 25, 0);
     focus_look look = look_at(0, 0.2);
     assert_true(focus_path_step(&f, &look) == 0.2); /* a shot begins where its focus is */
     double last = 0.2;

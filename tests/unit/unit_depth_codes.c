@@ -1,7 +1,7 @@
 /* Numbers of a depth map to codes, against a formula of this file's own; and the presets. */
 #include "unit/unit.h"
 
-#include "depth/depth_codes.h"
+#include "depth/depth_span.h"
 #include "image/pixels.h"
 
 #include <math.h>
@@ -157,13 +157,51 @@ static void test_presets(void **state)
     }
 }
 
+/* Returns a span of both halves of the numbers, each added alone. */
+static depth_span span_of(float *numbers, int count, const depth_meaning *meaning)
+{
+    depth_span s, other;
+    problem p;
+    assert_true(depth_span_open(&s, true, &p) && depth_span_open(&other, true, &p));
+    const values a = {.data = numbers, .width = count / 2, .height = 1};
+    const values b = {.data = numbers + count / 2, .width = count - count / 2, .height = 1};
+    depth_span_add(&s, &a, meaning);
+    depth_span_add(&other, &b, meaning);
+    depth_span_join(&s, &other);
+    depth_span_close(&other);
+    return s;
+}
+
+static void test_span(void **state)
+{
+    enum { COUNT = 2001 };
+    static float numbers[COUNT];
+    const depth_meaning plain = {DEPTH_DISPARITY, 0}, millimetres = {DEPTH_METRES, 1000};
+    (void)state;
+    for (int i = 0; i < COUNT; i++)
+        numbers[i] = (float)((i * 7) % COUNT - 1000); /* each of -1000 to 1000 once */
+    depth_span s = span_of(numbers, COUNT, &plain);
+    assert_true(s.least == -1000 && s.most == 1000 && s.maps == 2 && s.known == COUNT);
+    for (int per_cent = 0; per_cent <= 100; per_cent += 5)
+        assert_true(depth_span_percentile(&s, per_cent) == 20 * per_cent - 1000);
+    depth_span_close(&s);
+    s = span_of(numbers, COUNT, &millimetres); /* 0 and less are unknown */
+    assert_true(s.least == 0.001 && s.most == 1 && s.known == 1000 && !s.has_infinite);
+    assert_true(fabs(depth_span_percentile(&s, 50) / 0.501 - 1) < 1.0 / 2048);
+    depth_span_close(&s);
+    numbers[3] = INFINITY;
+    s = span_of(numbers, COUNT, &millimetres);
+    assert_true(s.has_infinite && s.most <= 1);
+    depth_span_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disparity), cmocka_unit_test(test_metres),
         cmocka_unit_test(test_scale),     cmocka_unit_test(test_one_depth),
         cmocka_unit_test(test_range),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_presets),   cmocka_unit_test(test_span),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
