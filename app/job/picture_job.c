@@ -49,7 +49,10 @@ static void prepare_metadata(picture_job *j, const satb_image *fit)
     tell_gamma(j);
     if (j->input.image.half != fit->half)
         metadata_lose_profile(&j->meta);
+    const bool has_exif = j->meta.exif.size > 0;
     j->orientation = metadata_fit(&j->meta, codec_metadata(j->format), fit->channels);
+    if (!has_exif) /* a frame of a video is turned by its container */
+        j->orientation = j->input.orientation;
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)

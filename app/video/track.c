@@ -45,7 +45,8 @@ static uint8_t mean_of(const satb_image *image, part across, part down, int chan
             sum +=
                 picture_sample(image, row, (size_t)x * (size_t)image->channels + (size_t)channel);
     }
-    return (uint8_t)(sum / count >> (image->bits == 16 ? 8 : 0));
+    const uint64_t mean = sum / count >> (image->bits == 8 ? 0 : image->half ? 7 : 8);
+    return (uint8_t)(mean < UINT8_MAX ? mean : UINT8_MAX); /* halves below 0 are bright */
 }
 
 bool track_view_make(track_view *v, const satb_image *picture, const satb_image *map, problem *p)
@@ -234,15 +235,14 @@ bool track_follow(track *t, const track_view *v, bool is_cut, int *x, int *y)
     const double limit = t->lost_for > 0 || is_cut ? good_at : lost_at;
     const match m = find(t, v, reach_of(t, v, is_cut), limit);
     const bool is_seen = m.cost < limit;
-    if (is_seen) {
+    t->x = m.x; /* as before, if it is lost */
+    t->y = m.y;
+    if (is_seen)
         t->lost_for = 0;
-        t->x = m.x;
-        t->y = m.y;
-        if (m.cost < good_at)
-            learn(t, v, m.x, m.y);
-    } else {
+    else
         note_loss(t);
-    }
+    if (m.cost < good_at)
+        learn(t, v, m.x, m.y);
     t->frames++;
     *x = pixel_of(t->first_x, t->origin_x, t->x, v->picture_width, v->width);
     *y = pixel_of(t->first_y, t->origin_y, t->y, v->picture_height, v->height);

@@ -93,6 +93,16 @@ if "$satblur" --version | grep -q '^video: lib'; then
     run yuv.mkv yuv/%03d.png --radius 0 --quiet
     run again.mkv again/%03d.png --radius 0 --quiet
     ok "what is not changed keeps its luma and chroma" same_folders yuv again
+    if command -v ffmpeg > /dev/null && ffmpeg -v error -i in/%03d.png -c:v png flat.mov &&
+        { ffmpeg -v quiet -y -display_rotation 90 -i flat.mov -c copy turned.mov ||
+            ffmpeg -v quiet -y -i flat.mov -c copy -metadata:s:v rotate=90 turned.mov; }; then
+        mkdir upright
+        ffmpeg -v error -i turned.mov upright/%03d.png
+        run turned.mov turned/%03d.png --radius 0
+        ok "files of a turned video are upright" eval 'shape_is turned/006.png "48 64 3 8" && same upright/006.png turned/006.png'
+    else
+        skip "A VIDEO THAT IS TURNED: no ffmpeg"
+    fi
     mkdir rgba sizes light
     for i in 1 2; do make png 64 48 4 8 noise:$i rgba/$i.png; make png $((32 * i)) 48 3 8 noise:$i sizes/$i.png; done
     run rgba/%d.png rgba.mkv --radius 0 --video-codec ffv1 --quiet
