@@ -91,14 +91,21 @@ with open(sys.argv[1], 'wb') as to:
     to.write(head + b''.join(struct.pack('<Q', first + y * (8 + len(lines[0]))) for y in range(height)))
     to.write(b''.join(struct.pack('<iI', y, len(line)) + line for y, line in enumerate(lines)))
 END
+    has() { "$satblur" --version | grep -q "^$1"; }
+    if has 'video: lib'; then
+        mkdir frames
+        for i in 1 2 3; do "$mkimage" png 96 64 3 8 noise:$i frames/$i.png && "$mkimage" png 96 64 3 8 ramp frames/depth$i.png; done
+        "$satblur" frames/%d.png clip.mp4 --radius 0 --quiet
+        "$satblur" frames/depth%d.png depth.mp4 --radius 0 --quiet
+    fi
     run() { PATH=$work/bin:$PATH bash -ec "$1"; }
 
     before=$((passed + failed))
     while read -r command; do # indented, perhaps with an explanation behind two blanks
-        if [[ $command == *.exr* ]] && ! "$satblur" --version | grep -q '^EXR'; then
-            echo "SKIP $command: this build has no EXR"
-            continue
-        fi
+        case $command in
+        *.exr*) has EXR || { echo "SKIP $command: this build has no EXR"; continue; } ;;
+        *.mp4*) has 'video: lib' || { echo "SKIP $command: this build has no video"; continue; } ;;
+        esac
         ok "$command" run "$command"
     done < <(sed -nE '/^    (satblur|find) /{s/^ +//; s/ {2,}[^ ].*//; p}' "$root/README.md")
     while read -r options; do # a cell of a table: `--name value`
