@@ -94,7 +94,10 @@ END
     has() { "$satblur" --version | grep -q "^$1"; }
     if has 'video: lib'; then
         mkdir frames
-        for i in 1 2 3; do "$mkimage" png 96 64 3 8 noise:$i frames/$i.png && "$mkimage" png 96 64 1 8 ramp frames/depth$i.png; done
+        for i in 1 2 3; do
+            "$mkimage" png 96 64 3 8 "noise:$i" frames/$i.png
+            "$mkimage" png 96 64 1 8 ramp frames/depth$i.png
+        done
         "$satblur" frames/%d.png clip.mp4 --radius 0 --quiet
         "$satblur" frames/depth%d.png depth.mp4 --radius 0 --quiet
     fi
