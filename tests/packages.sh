@@ -9,7 +9,7 @@ for kind in "$@"; do
     build)
         packages+=(gcc libc6-dev make cmake libstb-dev libdeflate-dev libspng-dev libcairo2-dev libisal-dev
             libturbojpeg0-dev libtiff-dev libwebp-dev libheif-dev libde265-dev libopenexr-dev libavformat-dev
-            libavcodec-dev libswscale-dev)
+            libavcodec-dev libswscale-dev zlib1g-dev)
         # The CUDA compiler works through g++.
         if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then packages+=(g++); fi
         ;;
