@@ -35,7 +35,7 @@ extern "C" {
 #define SATB_API
 #endif
 
-#define SATB_VERSION "0.2.0"
+#define SATB_VERSION "0.3.0"
 
 typedef enum satb_status {
     SATB_OK = 0,
