@@ -39,7 +39,7 @@ typedef struct depth_origin {
     depth_codes codes; /* without the image */
 } depth_origin;
 
-/* Returns a map's number, in metres for DEPTH_METRES; NaN: unknown. depth_codes_make() says which numbers are unknown, and
+/* Returns a map's number, in metres for DEPTH_METRES; NaN: unknown. satb_depth_codes() says which numbers are unknown, and
  * which are infinitely far. */
 double depth_number(const depth_meaning *meaning, float number);
 

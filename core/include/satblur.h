@@ -35,7 +35,7 @@ extern "C" {
 #define SATB_API
 #endif
 
-#define SATB_VERSION "0.2.0"
+#define SATB_VERSION "0.3.0"
 
 typedef enum satb_status {
     SATB_OK = 0,
@@ -62,10 +62,10 @@ typedef struct satb_image {
     ptrdiff_t stride; /* bytes from a row to the next; at least width * channels * bits / 8 */
     int width;        /* 1 .. 2^24 pixels */
     int height;       /* 1 .. 2^24 pixels; width * height at most 2^31 */
-    int channels;  /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight, but see half */
-    int bits;      /* per sample: 8 or 16 */
-    int on_device; /* 0: in the host's memory; 1: in that of the context's CUDA device */
-    int half;      /* 1: the 16 bits of a sample are a half float, see below; 0: an integer */
+    int channels;     /* 1 gray, 2 gray+alpha, 3 RGB, 4 RGBA; alpha is straight, but see half */
+    int bits;         /* per sample: 8 or 16 */
+    int on_device;    /* 0: in the host's memory; 1: in that of the context's CUDA device */
+    int half;         /* 1: the 16 bits of a sample are a half float, see below; 0: an integer */
 } satb_image;
 
 /* Half floats (IEEE 754, binary16). Pictures of high dynamic range have linear light: 1 is white, and
@@ -580,6 +580,57 @@ SATB_API satb_status satb_dof(satb_context *context, const satb_image *src, cons
 SATB_API satb_status satb_coc(satb_context *context, const satb_image *src, const satb_image *depth,
                               const satb_image *dst, const satb_dof_params *params,
                               satb_dof_report *report);
+
+/* --- Numbers of depth maps -------------------------------------------------------------------- */
+
+/* Which numbers become the ends of the codes. Numbers beyond them have the codes of the ends. */
+typedef enum satb_ends {
+    SATB_ENDS_EXTREMES = 0, /* the least and the most of the finite numbers */
+    SATB_ENDS_GIVEN,        /* ends[0] and ends[1] */
+    SATB_ENDS_PERCENTILES /* those at ends[0] and ends[1] per cent of the finite numbers in order */
+} satb_ends;
+
+typedef struct satb_codes_params {
+    /* Numbers to a metre, if they are distances: 1 for metres, 1000 for millimetres. 0: disparity. */
+    double unit;
+    satb_ends ends_by;
+    double ends[2]; /* ends[0] <= ends[1]; metres for distances, whose ends[1] may be infinity */
+    int may_miss; /* 1: given ends are those of several maps, so all numbers of one may be beyond them */
+} satb_codes_params;
+
+/* Why satb_depth_codes() returned ARG. */
+typedef enum satb_codes_fault {
+    SATB_FAULT_NONE = 0,
+    SATB_FAULT_PARAMETER, /* there are no numbers, or a parameter is outside its range */
+    SATB_FAULT_UNKNOWN,   /* all numbers are unknown */
+    SATB_FAULT_INFINITE,  /* all known numbers are infinitely far */
+    SATB_FAULT_APART,     /* all finite numbers, least .. most, are beyond one of the given ends */
+    SATB_FAULT_NOT_POSITIVE, /* ends[0] of distances is 0 or less */
+    SATB_FAULT_ENDLESS       /* an end of disparity is infinite */
+} satb_codes_fault;
+
+typedef struct satb_codes_report {
+    double least, most;   /* the numbers at the ends of the codes; metres for distances */
+    int reaches_infinity; /* 1: the smallest code is infinitely far, not most; distances alone */
+    uint64_t unknown, infinite; /* how many numbers are unknown, and infinitely far */
+    satb_codes_fault fault;
+} satb_codes_report;
+
+/* Turns the numbers of a depth map, as networks, renderers and sensors give it, into codes: a map of 16
+ * bits for satb_dof(). numbers and codes have count elements; codes may be NULL for the report alone.
+ * params may be NULL, which means zeros. The report is set on errors, too.
+ *   Disparity  Codes are linear in the number. NaN and the infinities are unknown.
+ *   Distances  Codes are linear in 1 / distance, and the largest is nearest. Infinity and numbers from
+ *              10^9 on are infinitely far. NaN, 0 and negative numbers are unknown. The smallest code is
+ *              infinitely far if ends[1] is, if the ends are extremes and a number is infinitely far,
+ *              or if both ends are the same distance. Otherwise it is the largest distance.
+ * Codes are 0 .. 65535. If there are unknown numbers, 0 is theirs, and the others have 1 .. 65535: then
+ * range_low of satb_dof_params is 1 / 65535. If both ends of disparity are the same, all known numbers
+ * have 65535. No context is used, so any number of threads may call at a time.
+ * Errors: ARG (the report has the reason), NOMEM (percentiles take 512 KiB). */
+SATB_API satb_status satb_depth_codes(const float *numbers, size_t count,
+                                      const satb_codes_params *params, uint16_t *codes,
+                                      satb_codes_report *report);
 
 /* --- Summed-area table ------------------------------------------------------------------------ */
 

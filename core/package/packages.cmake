@@ -38,8 +38,22 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Depth-of-field and box blur for picture
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Depth-of-field and box blur for programs\nThe library of satblur, which blurs pictures by a depth map, a matte\nor a radius.\n${method}")
 set(CPACK_COMPONENT_DEVEL_DESCRIPTION "Depth-of-field and box blur, for development\nHeader, static library, examples, and files for pkg-config and CMake.\n${method}")
 
+# The date in packages is that of the last commit, or of the changelog in a source without history, so that the same source
+# gives the same packages. SOURCE_DATE_EPOCH overrides it.
+set(epoch "$ENV{SOURCE_DATE_EPOCH}")
+if(epoch STREQUAL "")
+    execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} log -1 --format=%ct
+        OUTPUT_VARIABLE epoch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE no_history)
+    if(no_history)
+        file(TIMESTAMP ${PROJECT_SOURCE_DIR}/core/CHANGELOG.md epoch %s UTC)
+    endif()
+endif()
+file(WRITE ${PROJECT_BINARY_DIR}/debian/date.cmake "set(ENV{SOURCE_DATE_EPOCH} ${epoch})\n")
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/debian/date.cmake)
+
 # What Debian wants and cmake --install leaves out: debian_files.cmake puts it into the folders of the packages.
-string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # of SOURCE_DATE_EPOCH, where it is set
+set(ENV{SOURCE_DATE_EPOCH} ${epoch}) # for the next line
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 configure_file(core/package/changelog.Debian.in ${PROJECT_BINARY_DIR}/debian/changelog.Debian @ONLY)
 configure_file(core/package/debian_files.cmake.in ${PROJECT_BINARY_DIR}/debian/debian_files.cmake @ONLY)
 file(READ LICENSE licence)
@@ -48,5 +62,7 @@ string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")
 string(REGEX REPLACE "\n+$" "" licence "${licence}")
 string(REPLACE "\n" "\n " licence " ${licence}")
 configure_file(core/package/copyright.in ${PROJECT_BINARY_DIR}/debian/copyright @ONLY)
+configure_file(core/package/sorted_tarball.cmake.in ${PROJECT_BINARY_DIR}/debian/sorted_tarball.cmake @ONLY)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/debian/debian_files.cmake)
+set(CPACK_POST_BUILD_SCRIPTS ${PROJECT_BINARY_DIR}/debian/sorted_tarball.cmake)
 include(CPack)

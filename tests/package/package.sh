@@ -43,8 +43,11 @@ declared() {
     $cc -E -P "$prefix/include/satblur.h" | tr '\n;' ' \n' | grep visibility | grep -oE 'satb_[a-z_]+\(' | tr -d '(' | sort
 }
 exported() { nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sort; }
+linked_statically() { nm -g --defined-only "${library%.so}.a" | awk 'NF == 3 { print $3 }' | sort; }
 exactly_the_header() { declared | grep -q . && diff <(declared | sed "s/$/@@SATBLUR_$minor/") <(exported); }
+statically_too() { diff <(declared) <(linked_statically); }
 ok "exactly the header's functions are exported" exactly_the_header
+ok "exactly these are in the static library, too" statically_too
 ok "the soname has the minor version" grep -qF "[libsatblur.so.$minor]" <(readelf -d "$library")
 
 # A program's version, and a picture that it blurs.

@@ -18,9 +18,7 @@ struct depth_request {
 struct depth_map {
     std::unique_ptr<uint16_t[]> codes; // dense
     satb_image image = {};
-    double least = 0, most = 0; // the numbers at the ends of the scale
-    bool reaches_infinity = false;
-    uint64_t unknown = 0; // samples without a depth; their code is 0, and others have 1 to 65535
+    satb_codes_report report = {};
 };
 
 // Makes codes of one map of floats in the host's memory. NaN is unknown; infinities are, too, but in metres +infinity and

@@ -288,7 +288,7 @@ static nb::tuple depth_codes(nb::handle depth, nb::handle out, int kind)
     d.request.kind = static_cast<depth_kind>(kind);
     const depth_map map = codes_at(d, 0, params);
     std::copy(map.codes.get(), map.codes.get() + to.count(), reinterpret_cast<uint16_t *>(to.data));
-    return nb::make_tuple(map.least, map.most, map.unknown);
+    return nb::make_tuple(map.report.least, map.report.most, map.report.unknown);
 }
 
 // --- The module ---------------------------------------------------------------------------------
