@@ -595,7 +595,8 @@ typedef struct satb_codes_params {
     double unit;
     satb_ends ends_by;
     double ends[2]; /* ends[0] <= ends[1]; metres for distances, whose ends[1] may be infinity */
-    int may_miss; /* 1: given ends are those of several maps, so all numbers of one may be beyond them */
+    /* 1: a map may miss the given ends, as they are those of a series. 0: that is an error. */
+    int may_miss;
 } satb_codes_params;
 
 /* Why satb_depth_codes() returned ARG. */

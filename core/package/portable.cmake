@@ -1,13 +1,15 @@
-# SATB_PORTABLE: the libraries that the program links are installed for it alone, in lib/satblur, and their licences with
+# SATB_PORTABLE: the libraries that the programs link are installed for them alone, in lib/satblur, and their licences with
 # them. glibc is the system's own, which must not be older than that of the machine where all this was built.
 set(folder ${CMAKE_INSTALL_LIBDIR}/satblur)
 install(RUNTIME_DEPENDENCY_SET satb_libraries
     PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv)\\.so"
     LIBRARY DESTINATION ${folder} COMPONENT portable)
-set_target_properties(satblur PROPERTIES INSTALL_RPATH "$ORIGIN/../${folder}")
+file(RELATIVE_PATH from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/satblur)
+file(RELATIVE_PATH from_video ${CMAKE_INSTALL_FULL_LIBEXECDIR}/satblur ${CMAKE_INSTALL_FULL_LIBDIR}/satblur)
+set_target_properties(satblur PROPERTIES INSTALL_RPATH "$ORIGIN/${from_program}")
 target_link_options(satblur PRIVATE -Wl,--disable-new-dtags) # an RPATH counts for the libraries' own needs, too
 if(TARGET satblur_video)
-    set_target_properties(satblur_video PROPERTIES INSTALL_RPATH "$ORIGIN/../../${folder}")
+    set_target_properties(satblur_video PROPERTIES INSTALL_RPATH "$ORIGIN/${from_video}")
     target_link_options(satblur_video PRIVATE -Wl,--disable-new-dtags)
 endif()
 set_target_properties(satb_shared PROPERTIES INSTALL_RPATH $ORIGIN/satblur) # for OpenMP's library

@@ -66,6 +66,9 @@ for format in png jpg tiff webp heic avif exr; do
     ok "satblur writes and reads $format" inside "$root" sh -c \
         "satblur in.ppm blurred.$format --radius 1 && satblur blurred.$format again.$format --radius 1"
 done
+cp "$root/work/in.ppm" "$root/work/frame0.ppm"
+ok "satblur writes and reads a video" inside "$root" sh -c \
+    "satblur frame%01d.ppm out.mp4 --radius 1 && satblur out.mp4 again.mkv --radius 1"
 ok "apt refuses libsatblur-dev without its library" refused get "$root" "$(deb libsatblur-dev)"
 ok "apt installs libsatblur-dev with its library" get "$root" "$(deb "$library")" "$(deb libsatblur-dev)"
 ok "apt installs a compiler" get "$root" gcc libc6-dev pkg-config
