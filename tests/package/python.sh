@@ -65,4 +65,6 @@ copy_source "$root/work/source"
 cp "$work"/repaired/*.whl "$root/work/"
 ok "$here: pip installs the wheel" in_venv pip install --no-index --find-links . satblur
 tested "$here"
+printf 'P6\n2 1\n255\n\0\0\0\377\377\377' | tee "$root/work/frame0.ppm" > "$root/work/frame1.ppm"
+ok "$here: the wheel's program makes a video" in_venv satblur frame%01d.ppm out.mp4 --radius 1
 exit $failed

@@ -22,7 +22,7 @@ rm -rf "$build/unpacked" "$build/program"
 mkdir "$build/unpacked"
 tar -xzf "$tarball" -C "$build/unpacked" --strip-components=1
 needed() { # prints the versions of glibc that the files need
-    find "$build"/unpacked/{bin,lib} -type f \( -name '*.so*' -o -name satblur \) -exec objdump -T {} + |
+    find "$build"/unpacked/{bin,lib/satblur,libexec} -type f -exec objdump -T {} + |
         grep -oE '\*UND\*.*\(GLIBC_[0-9.]+' | grep -oE '[0-9.]+$' | sort -uV
 }
 glibc=$(needed | tail -n 1)
