@@ -86,33 +86,23 @@ static bool run_picture(const options *given, const codec *format, problem *p)
     return done;
 }
 
-/* Returns whether two names lead to one file. Either may be NULL. */
-static bool is_same(const char *a, const char *b)
-{
-    char *x = a && b ? output_canonical(a) : NULL, *y = x ? output_canonical(b) : NULL;
-    const bool same = x && y && strcmp(x, y) == 0;
-    free(x);
-    free(y);
-    return same;
-}
-
 /* Refuses a figure that would replace an input or OUTPUT. OUTPUT itself may replace an input, since the user named that
  * file twice. */
 static bool check_figure(const options *o, const char *figure, problem *p)
 {
     const char *const read[] = {o->input, o->depth, o->radius_map, o->matte};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (is_same(figure, read[i]))
+        if (output_is_same(figure, read[i]))
             return problem_set(p, "%s is an input and would be replaced; name another file",
                                figure);
-    return !is_same(figure, o->output) ||
+    return !output_is_same(figure, o->output) ||
            problem_set(p, "%s would be written twice; name two files", figure);
 }
 
 static bool check_figures(const options *o, problem *p)
 {
     return check_figure(o, o->coc, p) && check_figure(o, o->histogram, p) &&
-           (!is_same(o->coc, o->histogram) ||
+           (!output_is_same(o->coc, o->histogram) ||
             problem_set(p, "%s would be written twice; name two files", o->coc));
 }
 

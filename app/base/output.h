@@ -29,6 +29,9 @@ void output_start(void);
  * these paths are equal. NULL: memory ran out. */
 char *output_canonical(const char *name);
 
+/* Returns whether two names lead to one file. Either may be NULL. */
+bool output_is_same(const char *a, const char *b);
+
 /* Returns the same for a folder. Its missing parts count as folders that will be made, not as
  * links. */
 char *output_canonical_folder(const char *path);

@@ -19,12 +19,14 @@ static bool advance(companion *c, problem *p)
     return look_ahead(c, p);
 }
 
-bool companion_open(companion *c, const char *name, const options *o,
+bool companion_open(companion *c, const char *name, const clip *of, const options *o,
                     const decode_settings *settings, problem *p)
 {
     *c = (companion){.sync = o->depth_sync};
     if (!clip_open(&c->clip, name, true, o, settings, p) || !clip_keep_still(&c->clip, settings, p))
         return false;
+    if (c->clip.kind != CLIP_VIDEO && !o->given[OPT_FPS])
+        c->clip.rate = of->rate;
     if (c->clip.kind == CLIP_NONE || c->clip.kind == CLIP_STILL)
         return true;
     return look_ahead(c, p) && advance(c, p) &&

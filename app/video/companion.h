@@ -11,8 +11,9 @@ typedef struct companion {
     bool has_now, has_next;
 } companion;
 
-/* Opens it; name NULL: there is none. settings: how a still is read. False: p has the line. */
-bool companion_open(companion *c, const char *name, const options *o,
+/* Opens it; name NULL: there is none. Files and arrays have no rate of their own: theirs is that of the clip `of`, or --fps.
+ * settings: how a still is read. False: p has the line. */
+bool companion_open(companion *c, const char *name, const clip *of, const options *o,
                     const decode_settings *settings, problem *p);
 void companion_close(companion *c);
 

@@ -17,6 +17,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct run {
@@ -156,7 +157,9 @@ static bool write_file(frame_job *f, problem *p)
 /* Returns whether the frame's file is there, as a run before has left it. */
 static bool is_kept(const run *r, const frame_job *f)
 {
-    return r->o->given[OPT_RESUME] && r->format && access(f->output, F_OK) == 0;
+    struct stat about;
+    return r->o->given[OPT_RESUME] && r->format && stat(f->output, &about) == 0 &&
+           about.st_size > 0;
 }
 
 static bool make_frame(run *r, frame_job *f, problem *p)
@@ -253,13 +256,22 @@ static bool work_all(run *r, problem *p)
 
 /* --- Beginning and end ------------------------------------------------------------------------ */
 
+/* Refuses an OUTPUT that is read: a frame of it may be needed after another has been written. */
+static bool check_inputs(const options *o, problem *p)
+{
+    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map};
+    for (size_t i = 0; i < sizeof read / sizeof *read && o->output != path_stdout; i++)
+        if (output_is_same(o->output, read[i]))
+            return problem_set(p, "%s: is read and would be replaced; name another OUTPUT",
+                               o->output);
+    return true;
+}
+
 static bool prepare_output(run *r, problem *p)
 {
     const options *const o = r->o;
-    if ((o->depth && strcmp(o->output, o->depth) == 0) ||
-        (o->matte && strcmp(o->output, o->matte) == 0) ||
-        (o->radius_map && strcmp(o->output, o->radius_map) == 0))
-        return problem_set(p, "%s: is read and would be replaced; name another OUTPUT", o->output);
+    if (!check_inputs(o, p))
+        return false;
     if (o->output != path_stdout && numbered_is(o->output)) {
         r->format = codec_for_output(o->output, p);
         return r->format != NULL;
@@ -308,6 +320,15 @@ static bool choose_shard(run *r, problem *p)
            problem_set(p, "%s: does not say how many frames it has, so it has no shards", o->input);
 }
 
+static void tell_interlaced(const run *r)
+{
+    if (r->input.video && video_in_about(r->input.video)->is_interlaced)
+        message_note(r->o->given[OPT_QUIET],
+                     "%s: is interlaced, and is blurred and written as whole frames; ffmpeg's "
+                     "filter bwdif makes it progressive first",
+                     r->o->input);
+}
+
 static bool open_clips(run *r, problem *p)
 {
     const options *const o = r->o;
@@ -316,10 +337,11 @@ static bool open_clips(run *r, problem *p)
            (r->input.kind != CLIP_STILL ||
             problem_set(p, "%s: is one picture; name a video, or files like in/%%05d.png",
                         o->input)) &&
-           companion_open(&r->depth, o->depth ? o->depth : o->radius_map, o, &r->of_depth, p) &&
-           companion_open(&r->matte, o->matte, o, &r->of_matte, p) &&
+           companion_open(&r->depth, o->depth ? o->depth : o->radius_map, &r->input, o,
+                          &r->of_depth, p) &&
+           companion_open(&r->matte, o->matte, &r->input, o, &r->of_matte, p) &&
            companion_accept(&r->depth, &r->input, p) && companion_accept(&r->matte, &r->input, p) &&
-           choose_shard(r, p);
+           choose_shard(r, p) && (tell_interlaced(r), true);
 }
 
 /* Chooses the number of workers: half as many again as processors, as some wait for the decoder or the encoder. */
@@ -353,6 +375,31 @@ static void tell_end(run *r, bool done)
                      (double)frames / (seconds > 0 ? seconds : 1));
 }
 
+/* Says if the input ends too early. False: damage is to be an error. */
+static bool check_whole(const run *r, problem *p)
+{
+    const options *const o = r->o;
+    const uint64_t missing =
+        r->input.video && !guard_signal() ? video_in_missing(r->input.video) : 0;
+    if (missing == 0)
+        return true;
+    if (o->damage_fails)
+        return problem_set(p, "%s: is cut off: about %llu frames are missing at its end", o->input,
+                           (unsigned long long)missing);
+    message_note(o->given[OPT_QUIET], "%s: is cut off: about %llu frames are missing at its end",
+                 o->input, (unsigned long long)missing);
+    return true;
+}
+
+/* Gives the video its name. A part of one does not replace a file that was there before. */
+static bool commit(run *r, problem *p)
+{
+    const char *const name = r->o->output;
+    if (guard_signal() && name != path_stdout && access(name, F_OK) == 0)
+        return problem_set(p, "stopped by a signal; %s stays as it was", name);
+    return video_out_commit(&r->out, p);
+}
+
 /* Retains the memory of the frames in work, and locks it for a GPU. */
 static void keep_memory(const run *r)
 {
@@ -378,7 +425,7 @@ static bool run_frames(run *r, problem *p)
     pthread_mutex_init(&r->lock, NULL);
     progress_start(&r->progress, all, "frames", r->o->given[OPT_QUIET]);
     keep_memory(r);
-    bool done = work_all(r, p) && (!r->out || video_out_commit(&r->out, p));
+    bool done = work_all(r, p) && check_whole(r, p) && (!r->out || commit(r, p));
     return_memory();
     tell_end(r, done);
     focus_path_tell(&r->focus);

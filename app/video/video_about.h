@@ -13,7 +13,8 @@ typedef struct video_about {
     double rate;       /* frames a second; 0: unknown */
     uint64_t frames;   /* 0: unknown */
     bool is_counted;   /* the file says that number; otherwise it is estimated */
-    int orientation;   /* EXIF's number for the turn that displays it upright */
+    bool is_interlaced;
+    int orientation; /* EXIF's number for the turn that displays it upright */
 } video_about;
 
 typedef struct video_in_settings {

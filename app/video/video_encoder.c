@@ -28,8 +28,9 @@ static const AVCodec *find_encoder(const encoder_request *v, problem *p)
                     v->settings->codec);
         return NULL;
     }
-    /* FFmpeg's choice for AVI and Matroska depends on how it was built. */
-    if (format->video_codec == AV_CODEC_ID_MPEG4 || strcmp(format->name, "matroska") == 0)
+    /* FFmpeg's choice for AVI and Matroska depends on how it was built, and for MPEG-TS it is MPEG-2. */
+    if (format->video_codec == AV_CODEC_ID_MPEG4 || strcmp(format->name, "matroska") == 0 ||
+        strcmp(format->name, "mpegts") == 0)
         id = AV_CODEC_ID_H264;
     if (strcmp(format->name, "nut") == 0)
         id = AV_CODEC_ID_FFV1;
@@ -77,6 +78,17 @@ static const enum AVPixelFormat *formats_of(const AVCodec *encoder)
 #else
     return encoder->pix_fmts;
 #endif
+}
+
+/* Returns the format with a chroma sample for each pixel if the sides are odd, which libx264 takes in no other one. */
+static enum AVPixelFormat format_of_sides(enum AVPixelFormat format, const AVCodec *encoder,
+                                          const AVFrame *f)
+{
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(format);
+    const bool is_odd = (d->log2_chroma_w && f->width % 2) || (d->log2_chroma_h && f->height % 2);
+    if (!is_odd || strcmp(encoder->name, "libx264") != 0)
+        return format;
+    return d->comp[0].depth > 8 ? AV_PIX_FMT_YUV444P10 : AV_PIX_FMT_YUV444P;
 }
 
 /* Returns the format of the encoded frames. */
@@ -154,7 +166,10 @@ bool video_encoder_open(AVCodecContext **out, const encoder_request *v, const AV
     if (!c)
         return problem_set(p, "%s: not enough memory", v->name);
     describe_frames(v, c, f);
-    c->pix_fmt = choose_format(v, found, playable_format(found, f), p);
+    c->pix_fmt = choose_format(v, found, format_of_sides(playable_format(found, f), found, f), p);
+    const bool is_mp4 = strcmp(v->format->name, "mp4") == 0 || strcmp(v->format->name, "mov") == 0;
+    if (c->codec_id == AV_CODEC_ID_HEVC && is_mp4)
+        c->codec_tag = MKTAG('h', 'v', 'c', '1'); /* the only one that some players know */
     if (libav_is_rgb(f->format) && c->pix_fmt != AV_PIX_FMT_NONE && !libav_is_rgb(c->pix_fmt)) {
         c->colorspace = AVCOL_SPC_BT709; /* as libav_convert() makes them */
         c->color_range = AVCOL_RANGE_MPEG;

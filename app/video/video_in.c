@@ -5,6 +5,7 @@
 
 #include <libavutil/display.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,18 +50,32 @@ static int orientation_of(const AVStream *stream)
     return 1;
 }
 
+/* Returns how long the pictures last, by the stream or by the tag of Matroska; 0: unknown. */
+static double seconds_of(const AVStream *stream)
+{
+    const AVDictionaryEntry *const tag = av_dict_get(stream->metadata, "DURATION", NULL, 0);
+    int hours, minutes;
+    double seconds;
+    if (stream->duration != AV_NOPTS_VALUE)
+        return (double)stream->duration * av_q2d(stream->time_base);
+    return tag && sscanf(tag->value, "%d:%d:%lf", &hours, &minutes, &seconds) == 3
+               ? 3600.0 * hours + 60.0 * minutes + seconds
+               : 0;
+}
+
 static void describe(video_in *v)
 {
     const AVCodecParameters *const c = v->stream->codecpar;
     const AVRational rate = av_guess_frame_rate(v->file, v->stream, NULL);
-    const double seconds = v->stream->duration != AV_NOPTS_VALUE
-                               ? (double)v->stream->duration * av_q2d(v->stream->time_base)
+    const double own = seconds_of(v->stream);
+    const double seconds = own > 0 ? own
                            : v->file->duration != AV_NOPTS_VALUE
                                ? (double)v->file->duration / AV_TIME_BASE
                                : 0;
     v->about = (video_about){.width = c->width,
                              .height = c->height,
                              .rate = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
+                             .is_interlaced = c->field_order > AV_FIELD_PROGRESSIVE,
                              .orientation = orientation_of(v->stream)};
     v->about.is_counted = v->stream->nb_frames > 0;
     v->about.frames = v->stream->nb_frames > 0 ? (uint64_t)v->stream->nb_frames
@@ -75,6 +90,16 @@ const video_about *video_in_about(const video_in *v)
 uint64_t video_in_damaged(const video_in *v)
 {
     return v->damaged;
+}
+
+uint64_t video_in_missing(const video_in *v)
+{
+    const double whole = seconds_of(v->stream), rate = v->about.rate > 0 ? v->about.rate : 25;
+    if (v->frames == 0 || whole <= 0 || !v->is_drained)
+        return 0;
+    const double seen = (double)(v->last - v->first) * av_q2d(v->stream->time_base) + 1 / rate;
+    const double gap = whole - seen; /* half a second and a twentieth may be the last frame's */
+    return gap > 0.5 + whole / 20 ? (uint64_t)llround(gap * rate) : 0;
 }
 
 /* --- Opening ---------------------------------------------------------------------------------- */
@@ -95,6 +120,11 @@ static bool check_curve(const video_in *v, problem *p)
                        v->name);
 }
 
+/* FFmpeg's names of the containers that are read. Playlists are not among them: they name other files. */
+static const char containers[] = "mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,m4v,"
+                                 "obu,ivf,yuv4mpegpipe,nut,ogg,mxf,"
+                                 "flv,asf,dv,rm,mjpeg";
+
 static bool open_file(video_in *v, problem *p)
 {
     AVDictionary *options = NULL;
@@ -102,6 +132,7 @@ static bool open_file(video_in *v, problem *p)
     if (!url)
         return problem_set(p, "not enough memory");
     av_dict_set(&options, "protocol_whitelist", "file,pipe", 0);
+    av_dict_set(&options, "format_whitelist", containers, 0);
     int error = avformat_open_input(&v->file, url, NULL, &options);
     av_dict_free(&options);
     free(url);

@@ -24,6 +24,9 @@ video_status video_in_next(video_in *v, video_frame **frame, problem *p);
 /* Returns how many frames were damaged and concealed. */
 uint64_t video_in_damaged(const video_in *v);
 
+/* Returns about how many frames are missing after the last one, by the times that the file says; 0: none, or unknown. */
+uint64_t video_in_missing(const video_in *v);
+
 /* --- A frame ---------------------------------------------------------------------------------- */
 
 /* Returns the time from the clip's first frame on. */

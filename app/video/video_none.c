@@ -1,15 +1,20 @@
-/* A build without FFmpeg's libraries: numbered files are clips, videos are refused. */
+/* A program without FFmpeg's libraries: numbered files are clips, videos are refused. */
 #include "video/video_out.h"
 
 #include <stddef.h>
 
 static bool refuse(const char *path, problem *p)
 {
+#ifdef SATB_HAVE_FFMPEG
+    return problem_set(
+        p, "%s: satblur-video, the program for videos, is not there; install satblur again", path);
+#else
     return problem_set(
         p,
         "%s: this build reads and writes no video; install FFmpeg's libraries and build again, or "
         "use numbered files like in/%%05d.png",
         path);
+#endif
 }
 
 const char *video_library(void)
@@ -44,6 +49,12 @@ video_status video_in_next(video_in *v, video_frame **frame, problem *p)
 }
 
 uint64_t video_in_damaged(const video_in *v)
+{
+    (void)v;
+    return 0;
+}
+
+uint64_t video_in_missing(const video_in *v)
 {
     (void)v;
     return 0;

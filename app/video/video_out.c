@@ -101,8 +101,10 @@ static AVStream *add_copy(video_out *v, const AVStream *from)
     const AVOutputFormat *const format = v->mux->oformat;
     const enum AVMediaType type = from->codecpar->codec_type;
     const bool is_known = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
-    if (!is_known ||
-        avformat_query_codec(format, from->codecpar->codec_id, FF_COMPLIANCE_NORMAL) != 1)
+    /* FFmpeg does not say which sound MPEG-TS takes: all of the usual kinds. */
+    const bool is_sound_of_ts = type == AVMEDIA_TYPE_AUDIO && strcmp(format->name, "mpegts") == 0;
+    if (!is_known || (!is_sound_of_ts && avformat_query_codec(format, from->codecpar->codec_id,
+                                                              FF_COMPLIANCE_NORMAL) != 1))
         return NULL;
     AVStream *const s = avformat_new_stream(v->mux, NULL);
     if (!s || avcodec_parameters_copy(s->codecpar, from->codecpar) < 0)
@@ -114,10 +116,21 @@ static AVStream *add_copy(video_out *v, const AVStream *from)
     return s;
 }
 
+/* Adds words for a stream that people see or hear. Returns their number of letters. */
+static size_t add_words(char *to, size_t room, const AVCodecParameters *c)
+{
+    const char *const kind = c->codec_type == AVMEDIA_TYPE_AUDIO      ? "sound"
+                             : c->codec_type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
+                             : c->codec_type == AVMEDIA_TYPE_VIDEO    ? "another picture"
+                                                                      : NULL;
+    return kind ? (size_t)snprintf(to, room, " %s (%s)", kind, avcodec_get_name(c->codec_id)) : 0;
+}
+
 static bool add_copies(video_out *v, problem *p)
 {
     const AVFormatContext *const from = v->from->file;
-    unsigned lost = 0;
+    char lost[200] = ""; /* sound and subtitles, by their codecs */
+    size_t used = 0;
     v->copies = calloc(from->nb_streams, sizeof *v->copies);
     if (!v->copies)
         return problem_set(p, "%s: not enough memory", v->name);
@@ -125,12 +138,12 @@ static bool add_copies(video_out *v, problem *p)
         if (from->streams[i] == v->from->stream)
             continue;
         v->copies[i] = add_copy(v, from->streams[i]);
-        lost += !v->copies[i];
+        if (!v->copies[i] && used < sizeof lost)
+            used += add_words(lost + used, sizeof lost - used, from->streams[i]->codecpar);
     }
-    if (lost > 0 && !v->is_pipe)
-        message_note(v->settings.quiet,
-                     "%s: %u of the other streams of %s cannot be copied into it", v->name, lost,
-                     v->from->name);
+    if (used > 0 && !v->is_pipe)
+        message_note(v->settings.quiet, "%s: the container does not take what is lost:%s", v->name,
+                     lost);
     return true;
 }
 

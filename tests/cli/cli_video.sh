@@ -22,6 +22,9 @@ touch -d 2001-01-01 made/004.png
 run in/%03d.png made/%03d.png --depth depth/%03d.png $blur --resume
 ok "--resume makes what is missing" all_alike made
 ok "--resume keeps what is there" [ made/004.png -ot kept.png ]
+: > made/005.png
+run in/%03d.png made/%03d.png --depth depth/%03d.png $blur --resume
+ok "--resume makes empty files anew" all_alike made
 for i in 1 2; do run in/%03d.png shard/%03d.png --depth depth/%03d.png $blur --shard $i/2; done
 ok "shards make all frames" all_alike shard
 for i in 1 2 3 4 5 6 7 8 9; do run in/%03d.png few/%03d.png --depth depth/%03d.png $blur --shard $i/9; done
@@ -75,6 +78,7 @@ refused "a place without depth" 2 "focus-track needs --depth" in/%03d.png o/%03d
 refused "a place outside" 1 "64,4: outside the frames of 64 x 48 pixels" in/%03d.png o/%03d.png --depth depth/001.png --focus-track 64,4
 refused "a place of a picture" 2 "focus-track is for clips" in/001.png o.png --depth depth/001.png --focus-track 3,4
 refused "maps that would be replaced" 1 "would be replaced" in/%03d.png depth/%03d.png --depth depth/%03d.png
+refused "frames that would be replaced" 1 "would be replaced" in/%03d.png in/../in/%03d.png --radius 2
 refused "statistics of a clip" 2 "is for one picture" in/%03d.png o/%03d.png --radius 2 --stats
 
 # --- Video ----------------------------------------------------------------------------------------
@@ -88,6 +92,28 @@ if "$satblur" --version | grep -q '^video: lib'; then
     "$satblur" in.mkv - --depth depth.mkv $blur --format nut | "$satblur" - pipe.mkv --radius 0 --video-codec ffv1 --quiet
     run pipe.mkv piped/%03d.png --radius 0 --quiet
     ok "pipes: as one by one" all_alike piped
+    refused "a clip in its own place" 1 "would be replaced" in.mkv ./in.mkv --radius 2
+    printf '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\nin.mkv\n#EXT-X-ENDLIST\n' > list.mp4
+    refused "a list of other files" 1 "cannot be read as a video" list.mp4 o.mkv --radius 2
+    printf 'ffconcat version 1.0\nfile in.mkv\n' > list.mp4
+    refused "also of FFmpeg's own kind" 1 "cannot be read as a video" list.mp4 o.mkv --radius 2
+    for i in 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do ln in/001.png in/0$i.png; done
+    run in/%03d.png slow.mkv --radius 0 --video-codec ffv1 --fps 10 --quiet
+    head -c 60000 slow.mkv > cut.mkv
+    run cut.mkv o.mkv --radius 2
+    ok "a clip that is cut off is said" says 'is cut off: about'
+    refused "and no clip with --on-error fail" 1 'is cut off: about' cut.mkv o2.mkv --radius 2 --on-error fail
+    rm in/00[7-9].png in/0[123]?.png
+    run in/%03d.png quick.mkv --radius 0 --video-codec ffv1 --fps 50 --quiet
+    run quick.mkv timed/%03d.png --depth depth/%03d.png $blur --depth-sync time
+    ok "maps without times have the clip's" all_alike timed
+    run in.mkv odd.ts --radius 0 --quiet
+    ok "MPEG-TS is written" status_is 0
+    make png 65 47 3 8 noise:1 one65.png
+    mkdir odd && cp one65.png odd/1.png && cp one65.png odd/2.png
+    run odd/%d.png odd.mkv --radius 0 --video-codec ffv1 --pixel-format yuv420p --quiet
+    run odd.mkv odd.mp4 --radius 1 --quiet
+    ok "odd sides" status_is 0
     run in.mkv yuv.mkv --radius 0 --video-codec ffv1 --pixel-format yuv420p --quiet
     run yuv.mkv again.mkv --radius 0 --video-codec ffv1 --quiet
     run yuv.mkv yuv/%03d.png --radius 0 --quiet
