@@ -14,7 +14,7 @@ const help_text args_usages[] = {
     {"INPUT OUTPUT --matte MASK [options]", "the same, without a map"},
     {"INPUT OUTPUT --radius R [options]", "box blur"},
     {"INPUT OUTPUT --radius-map MAP --max-radius PX", "box blur, varying radius"},
-    {"CLIP OUTCLIP --depth MAPS [options]", "video, or frames like in/%05d.png"},
+    {"CLIP OUTCLIP --depth MAPS [options]", "video, or in/%05d.png"},
     {"INPUT [--stats[=json]] [--histogram FILE]", "statistics"},
     {"FOLDER OUTFOLDER --depth-dir MAPFOLDER", "all pictures of a folder"},
     {0},
