@@ -30,8 +30,10 @@ static video_status add_map(search *s, depth_span *span, bool *needed, problem *
     clip_frame f;
     picture map;
 #pragma omp critical(next_map)
-    if (!s->is_over)
+    if (!s->is_over) {
         status = clip_next(&s->maps, &f, p);
+        s->is_over = status != VIDEO_FRAME;
+    }
     if (status != VIDEO_FRAME)
         return status;
     bool done = clip_frame_load(&s->maps, &f, s->settings, &map, p);

@@ -1,0 +1,222 @@
+#include "video/video_work.h"
+
+#include "base/guard.h"
+#include "batch/batch_work.h"
+#include "job/picture_job.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One frame on its way. */
+typedef struct frame_job {
+    clip_frame input, depth, matte;
+    options o; /* as if the frame were given alone */
+    char output[4096];
+    picture_job job;
+} frame_job;
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* Takes the next frame of the shard. */
+static video_status next_input(video_work *w, clip_frame *f, problem *p)
+{
+    for (;;) {
+        const video_status status = clip_next(&w->input, f, p);
+        if (status != VIDEO_FRAME || (f->number >= w->begin && f->number < w->end))
+            return status;
+        const bool is_behind = f->number >= w->begin;
+        clip_frame_free(f);
+        if (is_behind)
+            return VIDEO_END;
+    }
+}
+
+/* Takes the next frame with its depth and its matte. */
+static video_status read_frame(video_work *w, frame_job *f, problem *p)
+{
+    f->depth = f->matte = (clip_frame){0};
+    const video_status status = guard_signal() ? VIDEO_END : next_input(w, &f->input, p);
+    if (status == VIDEO_END && !guard_signal() && !w->o->shards &&
+        (!companion_end(&w->depth, w->read, p) || !companion_end(&w->matte, w->read, p)))
+        return VIDEO_FAILED;
+    if (status != VIDEO_FRAME)
+        return status;
+    w->read++;
+    if (companion_frame(&w->depth, &f->input, &f->depth, p) &&
+        companion_frame(&w->matte, &f->input, &f->matte, p))
+        return VIDEO_FRAME;
+    clip_frame_free(&f->input);
+    clip_frame_free(&f->depth);
+    return VIDEO_FAILED;
+}
+
+/* --- One frame -------------------------------------------------------------------------------- */
+
+static bool load(video_work *w, frame_job *f, problem *p)
+{
+    picture_job *const j = &f->job;
+    const bool loaded = clip_frame_load(&w->input, &f->input, &w->of_input, &j->input, p) &&
+                        (w->depth.clip.kind == CLIP_NONE ||
+                         clip_frame_load(&w->depth.clip, &f->depth, &w->of_depth, &j->map, p)) &&
+                        (w->matte.clip.kind == CLIP_NONE ||
+                         clip_frame_load(&w->matte.clip, &f->matte, &w->of_matte, &j->matte, p));
+    problem inner;
+    if (loaded && !picture_job_settle(j, &inner))
+        return problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);
+    return loaded && focus_path_set(&w->focus, &w->pool, &j->request, f->input.number,
+                                    f->input.seconds, j->input.orientation, p);
+}
+
+/* Makes options as if the frame were given alone. */
+static bool make_options(video_work *w, frame_job *f, problem *p)
+{
+    f->o = *w->o;
+    f->o.engine.threads = w->threads;
+    if (!f->input.video)
+        f->o.input = f->input.path;
+    if (w->format) {
+        const long long first = w->input.kind == CLIP_NUMBERED ? w->input.files.first : 1;
+        if (!numbered_name(w->o->output, first + (long long)f->input.number, f->output, p))
+            return false;
+        f->o.output = f->output;
+    }
+    f->job = (picture_job){.o = &f->o, .format = w->format, .gpu = NO_GPU, .out.fd = -1};
+    return true;
+}
+
+static bool work(video_work *w, frame_job *f, problem *p)
+{
+    engine *const e = engine_pool_take(&w->pool, ANY_ENGINE);
+    const bool done = picture_job_work(&f->job, e, p);
+    engine_pool_give(&w->pool, e);
+    return done;
+}
+
+/* Writes the frame into the video, in its turn; without one of its own, the picture becomes a frame. */
+static bool write_video(video_work *w, frame_job *f, problem *p)
+{
+    engine_request *const q = &f->job.request;
+    problem inner;
+    if (q->dst.half)
+        return problem_set(
+            p, "%s: has linear light, which a video does not take; name files like out/%%05d.exr",
+            f->o.input);
+    if (!f->input.video)
+        f->input.video = video_frame_make(&q->dst, f->input.number, w->input.rate, &inner);
+    else if (!video_frame_store(f->input.video, &q->src, &q->dst, &inner))
+        return problem_at(p, w->o->input, &inner);
+    if (!f->input.video)
+        return problem_at(p, w->o->output, &inner);
+    p->text[0] = '\0';
+    if (!turn_take(&w->write, f->input.number) || !video_out_write(w->out, f->input.video, p))
+        return false;
+    turn_pass(&w->write);
+    return true;
+}
+
+static bool write_file(frame_job *f, problem *p)
+{
+    return batch_make_folders(f->output, p) && output_check(f->output, p) &&
+           picture_job_write(&f->job, p) && picture_job_commit(&f->job, p);
+}
+
+/* Returns whether the frame's file is there, as a run before has left it. */
+static bool is_kept(const video_work *w, const frame_job *f)
+{
+    struct stat about;
+    return w->o->given[OPT_RESUME] && w->format && stat(f->output, &about) == 0 &&
+           about.st_size > 0;
+}
+
+static bool make_frame(video_work *w, frame_job *f, problem *p)
+{
+    if (!make_options(w, f, p))
+        return false;
+    const bool kept = is_kept(w, f);
+    const bool done =
+        (kept && !focus_path_has_memory(&w->focus)) ||
+        (load(w, f, p) &&
+         (kept || (work(w, f, p) && (w->format ? write_file(f, p) : write_video(w, f, p)))));
+    picture_job_free(&f->job);
+    if (done && kept) {
+        pthread_mutex_lock(&w->lock);
+        w->kept++;
+        pthread_mutex_unlock(&w->lock);
+    }
+    return done;
+}
+
+/* --- All frames ------------------------------------------------------------------------------- */
+
+/* Ends the work. The first line is kept; a line that is empty came of another's failure. */
+static void fail(video_work *w, const problem *p)
+{
+    pthread_mutex_lock(&w->lock);
+    w->is_over = true;
+    if (!w->failed && p->text[0]) {
+        w->failed = true;
+        w->failure = *p;
+    }
+    pthread_mutex_unlock(&w->lock);
+    focus_path_stop(&w->focus);
+    turn_stop(&w->write);
+}
+
+/* Takes a frame. False: there is none, or the work has ended. */
+static bool take(video_work *w, frame_job *f)
+{
+    problem p = {.text = ""};
+    pthread_mutex_lock(&w->lock);
+    const video_status status = w->is_over ? VIDEO_END : read_frame(w, f, &p);
+    w->is_over |= status != VIDEO_FRAME;
+    pthread_mutex_unlock(&w->lock);
+    if (status == VIDEO_FAILED)
+        fail(w, &p);
+    return status == VIDEO_FRAME;
+}
+
+/* Makes frames until there are none. Only the first frame's notes are printed, as the others' are alike. */
+static void *worker(void *user)
+{
+    video_work *const w = user;
+    frame_job *const f = malloc(sizeof *f);
+    problem notes, p;
+    if (!f) {
+        problem_set(&p, "not enough memory");
+        fail(w, &p);
+    }
+    while (f && take(w, f)) {
+        notes.text[0] = p.text[0] = '\0';
+        message_collect(f->input.number == w->begin ? NULL : &notes);
+        const bool done = make_frame(w, f, &p);
+        message_collect(NULL);
+        clip_frame_free(&f->input);
+        clip_frame_free(&f->depth);
+        clip_frame_free(&f->matte);
+        if (done)
+            progress_count(&w->progress, ITEM_DONE, NULL);
+        else
+            fail(w, &p);
+    }
+    free(f);
+    return NULL;
+}
+
+bool video_make_frames(video_work *w, problem *p)
+{
+    pthread_t threads[JOBS_MOST];
+    int started = 0;
+    guard_soften();
+    guard_block();
+    while (started < w->workers && pthread_create(&threads[started], NULL, worker, w) == 0)
+        started++;
+    guard_unblock();
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    if (started == 0)
+        return problem_set(p, "no thread can be started; raise ulimit -u or ulimit -v");
+    if (w->failed)
+        *p = w->failure;
+    return !w->failed;
+}

@@ -1,0 +1,39 @@
+/* What is shared while a clip is in work. video.c opens and closes it; video_frames.c makes the frames. */
+#ifndef SATBLUR_APP_VIDEO_WORK_H
+#define SATBLUR_APP_VIDEO_WORK_H
+
+#include "batch/progress.h"
+#include "codec/codec.h"
+#include "engine/engine_pool.h"
+#include "video/companion.h"
+#include "video/focus_path.h"
+#include "video/turn.h"
+#include "video/video_out.h"
+
+#include <pthread.h>
+
+typedef struct video_work {
+    const options *o; /* own */
+    options own;      /* as given, with the range of all maps */
+    clip input;
+    companion depth, matte;
+    decode_settings of_input, of_depth, of_matte;
+    const codec *format; /* of numbered outputs; NULL: a video */
+    video_out *out;
+    engine_pool pool;
+    int workers, threads; /* threads of each worker */
+    focus_path focus;
+    turn write;
+    uint64_t begin, end; /* the shard's frames, from begin on and before end */
+
+    pthread_mutex_t lock; /* of all below */
+    bool is_over, failed;
+    problem failure;
+    uint64_t read, kept; /* frames that were read, and those whose output was there */
+    progress progress;
+} video_work;
+
+/* Makes all frames of the shard, several at a time. False: p has the first line of those that failed. */
+bool video_make_frames(video_work *w, problem *p);
+
+#endif
