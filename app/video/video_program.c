@@ -1,5 +1,6 @@
 #include "video/video_program.h"
 
+#ifdef SATB_HAVE_FFMPEG
 #include "video/video_in.h"
 
 #include <stdio.h>
@@ -21,3 +22,9 @@ void video_program_start(char **argv)
         if ((size_t)snprintf(name, room, "%s", places[i]) < room)
             execv(path, argv);
 }
+#else
+void video_program_start(char **argv)
+{
+    (void)argv; /* one of an earlier build may stand there */
+}
+#endif
