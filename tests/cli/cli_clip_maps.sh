@@ -1,16 +1,8 @@
 #!/bin/bash
 # Clips by numpy's arrays of many depth maps: as by files of one map each; refusals.
 #   cli_clip_maps.sh SATBLUR MKIMAGE    PYTHON: one that has numpy
-here=$(dirname "$(realpath "$0")")
-. "$here/cli_case.sh"
+. "$(dirname "$0")/clip_maps_case.sh"
 
-if ! "$python" "$here/clip_maps.py" . > libraries; then
-    skip 'EVERY TEST OF DEPTH MAPS OF CLIPS: no numpy in PYTHON'
-    echo "$passed passed, $failed failed, $skipped skipped"
-    exit 0
-fi
-mkdir in
-for i in 1 2 3 4 5 6; do make png 64 48 3 8 noise:$i in/00$i.png; done
 blur="--focus 0.5 --max-radius 5"
 
 packed=yes # whether deflated arrays are read map by map

@@ -1,16 +1,8 @@
 #!/bin/bash
 # The depth maps of a clip share one range: that of all of them.
 #   cli_clip_range.sh SATBLUR MKIMAGE    PYTHON: one that has numpy
-here=$(dirname "$(realpath "$0")")
-. "$here/cli_case.sh"
+. "$(dirname "$0")/clip_maps_case.sh"
 
-if ! "$python" "$here/clip_maps.py" . > libraries; then
-    skip 'EVERY TEST OF THE RANGE OF CLIPS: no numpy in PYTHON'
-    echo "$passed passed, $failed failed, $skipped skipped"
-    exit 0
-fi
-mkdir in
-for i in 1 2 3 4 5 6; do make png 64 48 3 8 noise:$i in/00$i.png; done
 numbers="--focus 0.5 --max-radius 8"
 
 ranged() { # ranged MAPS RANGE OPTIONS...: the clip is the one by that range

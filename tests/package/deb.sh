@@ -38,26 +38,22 @@ else
     echo "SKIPPED: lintian is missing (Debian: lintian)"
 fi
 
-why=$(why_no_root)
-if [ -n "$why" ]; then
-    echo "SKIPPED: the packages are not installed anywhere: $why"
-    exit $failed
-fi
+need_roots "the packages are not installed anywhere" $failed
 root=$(mktemp -d)
 trap 'rm -rf --one-file-system "$root" "$root.log"' EXIT
 echo "A new system of Debian $suite in $root"
 new_root "$suite" "$root"
-cp "$build"/*.deb "$root/work/"
-printf 'P6\n2 1\n255\n\0\0\0\377\377\377' > "$root/work/in.ppm"
-printf 'P6\n2 1\n255\n\274\274\274\274\274\274' > "$root/work/expected.ppm" # the mean in linear light
+cp "$build"/*.deb "$root/trial/"
+printf 'P6\n2 1\n255\n\0\0\0\377\377\377' > "$root/trial/in.ppm"
+printf 'P6\n2 1\n255\n\274\274\274\274\274\274' > "$root/trial/expected.ppm" # the mean in linear light
 blurs() { # blurs COMMAND...: it wrote out.ppm
-    rm -f "$root/work/out.ppm"
-    inside "$root" "$@" && cmp "$root/work/out.ppm" "$root/work/expected.ppm"
+    rm -f "$root/trial/out.ppm"
+    inside "$root" "$@" && cmp "$root/trial/out.ppm" "$root/trial/expected.ppm"
 }
 whole() { # whole FILE: each library that it links is there
-    inside "$root" ldd "$1" > "$root/work/ldd" && ! grep -F "not found" "$root/work/ldd"
+    inside "$root" ldd "$1" > "$root/trial/ldd" && ! grep -F "not found" "$root/trial/ldd"
 }
-deb() { cd "$root/work" && echo "./$(basename "$1_$version"-*.deb)"; }
+deb() { cd "$root/trial" && echo "./$(basename "$1_$version"-*.deb)"; }
 ok "apt installs satblur alone, with what it depends on" get "$root" "$(deb satblur)"
 ok "satblur has all its libraries" whole /usr/bin/satblur
 ok "satblur says its version" grep -F "satblur $version" <(inside "$root" satblur --version)
@@ -66,7 +62,7 @@ for format in png jpg tiff webp heic avif exr; do
     ok "satblur writes and reads $format" inside "$root" sh -c \
         "satblur in.ppm blurred.$format --radius 1 && satblur blurred.$format again.$format --radius 1"
 done
-cp "$root/work/in.ppm" "$root/work/frame0.ppm"
+cp "$root/trial/in.ppm" "$root/trial/frame0.ppm"
 ok "satblur writes and reads a video" inside "$root" sh -c \
     "satblur frame%01d.ppm out.mp4 --radius 1 && satblur out.mp4 again.mkv --radius 1"
 ok "apt refuses libsatblur-dev without its library" refused get "$root" "$(deb libsatblur-dev)"

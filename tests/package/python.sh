@@ -6,11 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/package/clean_root.sh
-why=$(why_no_root)
-if [ -n "$why" ]; then
-    echo "SKIPPED: the Python package is not installed in other systems: $why"
-    exit 0
-fi
+need_roots "the Python package is not installed in other systems" 0
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 failed=0
@@ -22,12 +18,12 @@ new_venv() { # new_venv SUITE PACKAGE...: a system $root with these and a venv; 
     root=$work/$1
     new_root "$1" "$root"
     get "$root" python3-venv "${@:2}" > "$work/log" 2>&1 || { tail -n 30 "$work/log"; return 1; }
-    cp -L "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$root/work/certificates"
+    cp -L "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$root/trial/certificates"
     inside "$root" python3 -m venv venv
     in_venv pip install -q --upgrade pip # Debian 11 has 20.3, which copies the folder before it builds
     echo "Debian $1, $(inside "$root" venv/bin/python --version)"
 }
-in_venv() { inside "$root" env PIP_CERT=/work/certificates PIP_ROOT_USER_ACTION=ignore "venv/bin/$1" "${@:2}"; }
+in_venv() { inside "$root" env PIP_CERT=/trial/certificates PIP_ROOT_USER_ACTION=ignore "venv/bin/$1" "${@:2}"; }
 copy_source() { # copy_source FOLDER
     mkdir "$1"
     git ls-files -z | tar -c --null -T - | tar -x -C "$1"
@@ -40,7 +36,7 @@ tested() { # tested SUITE OPTION...: the package's tests; the README's examples 
 
 built_in() { # built_in SUITE OPTION...: options of pytest
     new_venv "$1" python3-dev g++ make libdeflate-dev $(inside_has "$1")
-    copy_source "$root/work/source"
+    copy_source "$root/trial/source"
     ok "$1: pip builds and installs it" in_venv pip install ./source/core/python -C cmake.define.SATB_CUDA=OFF
     tested "$@"
     rm -rf --one-file-system "$root"
@@ -61,10 +57,10 @@ ok "pip makes a wheel" pip wheel ./core/python --no-deps -w "$work/wheel" -C cma
 ok "auditwheel adds the libraries" auditwheel repair "$work"/wheel/*.whl -w "$work/repaired"
 du -h "$work"/repaired/*.whl
 new_venv "$here" libx11-6 libxext6 libxrender1 libglib2.0-0 # auditwheel leaves these to the system
-copy_source "$root/work/source"
-cp "$work"/repaired/*.whl "$root/work/"
+copy_source "$root/trial/source"
+cp "$work"/repaired/*.whl "$root/trial/"
 ok "$here: pip installs the wheel" in_venv pip install --no-index --find-links . satblur
 tested "$here"
-printf 'P6\n2 1\n255\n\0\0\0\377\377\377' | tee "$root/work/frame0.ppm" > "$root/work/frame1.ppm"
+printf 'P6\n2 1\n255\n\0\0\0\377\377\377' | tee "$root/trial/frame0.ppm" > "$root/trial/frame1.ppm"
 ok "$here: the wheel's program makes a video" in_venv satblur frame%01d.ppm out.mp4 --radius 1
 exit $failed

@@ -49,8 +49,8 @@ done
 runs_in() { # runs_in SUITE
     local root=$work/$1
     new_root "$1" "$root"
-    cp -r "$build/unpacked" "$root/work/satblur"
-    cp "$seeds"/* "$root/work/"
+    cp -r "$build/unpacked" "$root/trial/satblur"
+    cp "$seeds"/* "$root/trial/"
     echo "Debian $1, $(inside "$root" ldd --version | head -n 1)"
     ok "$1: satblur says its version" grep -F "satblur $version" <(inside "$root" satblur/bin/satblur --version)
     for format in $formats; do
@@ -64,11 +64,7 @@ runs_in() { # runs_in SUITE
     ok "$1: a histogram is drawn" inside "$root" satblur/bin/satblur in.ppm --histogram out.svg
     rm -rf --one-file-system "$root"
 }
-why=$(why_no_root)
-if [ -n "$why" ]; then
-    echo "SKIPPED: the tarball is not unpacked elsewhere: $why"
-    exit $failed
-fi
+need_roots "the tarball is not unpacked elsewhere" $failed
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 for suite in ${SATB_SUITES:-bookworm trixie}; do

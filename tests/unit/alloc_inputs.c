@@ -94,6 +94,36 @@ static void make_array(const char *name)
         die(name);
 }
 
+static void make_pictures(void)
+{
+    static const char *const names[] = {"photo.png", "photo.jpg",    "photo.bmp",
+                                        "photo.tga", "photo.ppm",    "in/a.png",
+                                        "in/b.jpg",  "in/sub/a.png", "clip/1.png"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        make_picture(names[i], 40, 30, 3, 8);
+    make_picture("deep.png", 40, 30, 4, 16);
+#ifdef SATB_HAVE_TIFF
+    make_picture("photo.tif", 40, 30, 3, 8);
+    make_picture("deep.tif", 40, 30, 4, 16);
+#endif
+#ifdef SATB_HAVE_WEBP
+    make_picture("photo.webp", 40, 30, 3, 8);
+#endif
+#ifdef SATB_HAVE_OPENEXR
+    make_picture("photo.exr", 40, 30, 3, 8);
+#endif
+    make_picture("photo.hdr", 40, 30, 3, 8);
+    make_picture("photo.pfm", 40, 30, 3, 8);
+    make_picture("gray.pgm", 40, 30, 1, 8);
+    make_picture("small.pgm", 20, 15, 1, 8);
+    make_picture("deep.pgm", 40, 30, 1, 16);
+    make_picture("maps/a.pgm", 40, 30, 1, 8);
+    make_picture("maps/b_depth.png", 20, 15, 1, 16);
+    make_disc("mask.pgm", 40, 30, 1);
+    make_disc("small_mask.pgm", 30, 20, 1);
+    make_disc("soft.pgm", 20, 15, 3);
+}
+
 /* Makes them in a process of its own, as started threads do not survive a fork. */
 void make_inputs(const char *corpus)
 {
@@ -104,32 +134,7 @@ void make_inputs(const char *corpus)
     const pid_t child = fork();
     int status = 0;
     if (child == 0) {
-        static const char *const names[] = {"photo.png", "photo.jpg",    "photo.bmp",
-                                            "photo.tga", "photo.ppm",    "in/a.png",
-                                            "in/b.jpg",  "in/sub/a.png", "clip/1.png"};
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            make_picture(names[i], 40, 30, 3, 8);
-        make_picture("deep.png", 40, 30, 4, 16);
-#ifdef SATB_HAVE_TIFF
-        make_picture("photo.tif", 40, 30, 3, 8);
-        make_picture("deep.tif", 40, 30, 4, 16);
-#endif
-#ifdef SATB_HAVE_WEBP
-        make_picture("photo.webp", 40, 30, 3, 8);
-#endif
-#ifdef SATB_HAVE_OPENEXR
-        make_picture("photo.exr", 40, 30, 3, 8);
-#endif
-        make_picture("photo.hdr", 40, 30, 3, 8);
-        make_picture("photo.pfm", 40, 30, 3, 8);
-        make_picture("gray.pgm", 40, 30, 1, 8);
-        make_picture("small.pgm", 20, 15, 1, 8);
-        make_picture("deep.pgm", 40, 30, 1, 16);
-        make_picture("maps/a.pgm", 40, 30, 1, 8);
-        make_picture("maps/b_depth.png", 20, 15, 1, 16);
-        make_disc("mask.pgm", 40, 30, 1);
-        make_disc("small_mask.pgm", 30, 20, 1);
-        make_disc("soft.pgm", 20, 15, 3);
+        make_pictures();
         exit(0);
     }
     if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
