@@ -123,7 +123,7 @@ static size_t add_words(char *to, size_t room, const AVCodecParameters *c)
                              : c->codec_type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
                              : c->codec_type == AVMEDIA_TYPE_VIDEO    ? "another picture"
                                                                       : NULL;
-    return kind ? (size_t)snprintf(to, room, " %s (%s)", kind, avcodec_get_name(c->codec_id)) : 0;
+    return kind ? (size_t)snprintf(to, room, ", %s (%s)", kind, avcodec_get_name(c->codec_id)) : 0;
 }
 
 static bool add_copies(video_out *v, problem *p)
@@ -142,8 +142,8 @@ static bool add_copies(video_out *v, problem *p)
             used += add_words(lost + used, sizeof lost - used, from->streams[i]->codecpar);
     }
     if (used > 0 && !v->is_pipe)
-        message_note(v->settings.quiet, "%s: the container does not take what is lost:%s", v->name,
-                     lost);
+        message_note(v->settings.quiet, "%s: lost, as its container does not take it: %s", v->name,
+                     lost + strlen(", "));
     return true;
 }
 
