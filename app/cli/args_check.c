@@ -244,6 +244,33 @@ static bool check_bokeh(const options *o, problem *p)
     return o->look.edge == SATB_EDGE_SHRINK || refuse_edge(o, "bokeh", bokeh, p);
 }
 
+/* Checks the options of an aperture that only layered has. */
+static bool check_aperture(const options *o, problem *p)
+{
+    static const int names[] = {OPT_BLADES, OPT_SQUEEZE};
+    for (int i = 0; i < 2; i++) {
+        const char *const name = args_rows[names[i]].name;
+        if (!o->given[names[i]])
+            continue;
+        if (!is_layered(o))
+            return problem_set(p,
+                               "--%s and --method %s exclude each other, as %s has squares only; "
+                               "give one of them",
+                               name, args_word(OPT_METHOD, (int)o->dof.method),
+                               args_word(OPT_METHOD, (int)o->dof.method));
+        if (o->look.edge != SATB_EDGE_SHRINK)
+            return refuse_edge(o, name, NULL, p);
+    }
+    if (o->dof.blades > 0 && o->dof.bokeh != SATB_BOKEH_DISC)
+        return problem_set(p, "--blades and --bokeh %s exclude each other; give one of them",
+                           args_word(OPT_BOKEH, (int)o->dof.bokeh));
+    const int detail = o->given[OPT_BLADE_ROTATION]    ? OPT_BLADE_ROTATION
+                       : o->given[OPT_BLADE_CURVATURE] ? OPT_BLADE_CURVATURE
+                                                       : 0;
+    return !detail || o->dof.blades > 0 ||
+           problem_set(p, "--%s needs --blades N", args_rows[detail].name);
+}
+
 static bool check_highlights(const options *o, problem *p)
 {
     const int detail = o->given[OPT_HIGHLIGHT_THRESHOLD] ? OPT_HIGHLIGHT_THRESHOLD
@@ -264,7 +291,7 @@ bool args_check(const options *o, problem *p)
 {
     return check_operation(o, p) && check_names(o, p) && check_streams(o, p) && check_needs(o, p) &&
            check_scale(o, p) && check_lens(o, p) && check_focus(o, p) && check_method(o, p) &&
-           check_bokeh(o, p) && check_highlights(o, p);
+           check_bokeh(o, p) && check_aperture(o, p) && check_highlights(o, p);
 }
 
 /* --- Folders ---------------------------------------------------------------------------------- */

@@ -118,6 +118,12 @@ bool read_whole(const option_row *row, options *o, const char *text)
     return whole(text, (int)row->low, (int)row->high, field_of(row, o));
 }
 
+bool read_blades(const option_row *row, options *o, const char *text)
+{
+    int *const blades = field_of(row, o);
+    return whole(text, 0, SATB_MOST_BLADES, blades) && (*blades == 0 || *blades >= 3);
+}
+
 bool read_text(const option_row *row, options *o, const char *text)
 {
     *(const char **)field_of(row, o) = text;

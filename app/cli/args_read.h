@@ -11,6 +11,7 @@ option_reader read_choice;    /* a choice's value, into an int or an enum; text 
 option_reader read_word;      /* a choice's word, into a string */
 option_reader read_number;    /* row->low to row->high, into a double */
 option_reader read_positive;  /* above 0, up to 1e6, into a double */
+option_reader read_blades;    /* 0, or 3 to SATB_MOST_BLADES, into an int */
 option_reader read_whole;     /* row->low to row->high, into an int */
 option_reader read_text;      /* at least a character, into a string */
 option_reader read_name_part; /* no '/', into a string */

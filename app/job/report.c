@@ -182,10 +182,14 @@ static const char *method_words(const satb_dof_report *r)
                                              : "layered, discs";
 }
 
-/* Adds the method and the bokeh if they are not the usual ones. */
+/* Adds the method and the aperture if they are not the usual ones. */
 static void describe_method(line *l, const engine_request *q)
 {
     const satb_dof_report *r = &q->report;
+    if (q->dof.blades > 0)
+        add(l, "; %d blades", q->dof.blades);
+    if (q->dof.squeeze > 0 && q->dof.squeeze != 1)
+        add(l, "; squeezed by %g", q->dof.squeeze);
     if (r->method == SATB_METHOD_GATHER)
         add(l, "; gather%s",
             q->o->given[OPT_METHOD]               ? ""

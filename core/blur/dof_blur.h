@@ -3,6 +3,7 @@
 #define SATB_DOF_BLUR_H
 
 #include "backend/bands.h"
+#include "blur/aperture.h"
 #include "depth/depth_map.h"
 #include "layer/radii_rule.h"
 
@@ -15,7 +16,7 @@ typedef struct satb_dof_blur {
     const satb_code_set *codes;  /* that occur in the map */
     const satk_lens *lens;       /* from codes to radii */
     int gamma;                   /* as in satb_look */
-    satb_bokeh bokeh;            /* for layers */
+    const satb_aperture *aperture; /* for layers */
     double
         highlights; /* for layers; 0: none; else how much brighter clipped lights were, 1 .. 64 */
     double highlight_threshold; /* a part of white, above 0, at most 1 */

@@ -33,29 +33,38 @@ static uint32_t threshold_of(const satb_dof_blur *l)
 /* The light of a larger disc is below one code everywhere. */
 #define MOST_RADIUS (1 << 20)
 
-static satk_shape shape_of(satb_bokeh bokeh)
-{
-    return bokeh == SATB_BOKEH_SQUARE   ? SATK_SQUARE
-           : bokeh == SATB_BOKEH_SMOOTH ? SATK_SMOOTH
-                                        : SATK_DISC;
-}
-
-satk_disc satb_make_disc(double radius, satk_shape shape)
+satk_disc satb_make_disc(double radius, const satb_aperture *aperture)
 {
     const double size = fabs(radius) < MOST_RADIUS ? fabs(radius) : MOST_RADIUS;
-    const double beyond = shape == SATK_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
-    const double wider = shape == SATK_SMOOTH ? sqrt(1.5) : 1;
-    satk_disc disc = {.radius = (int)lround(wider * (size + beyond) * SATK_ONE),
+    const double beyond =
+        aperture->bokeh == SATB_BOKEH_SQUARE ? 0.5 : 0.25; /* as in make_stack() */
+    satk_disc disc = {.radius = (int)lround((size + beyond) * SATK_ONE),
                       .side = size < 1     ? 0
                               : radius < 0 ? -1
                                            : 1,
                       .behind = radius > 0    ? 0
                                 : radius < -1 ? 255
                                               : (int)lround(-radius * 255)};
-    const uint64_t area = satk_disc_area(disc.radius, shape);
+    const uint64_t area = satk_form_area(&aperture->lights, disc.radius);
 
     disc.share = (((uint64_t)1 << SATK_SHARE_BITS) + area / 2) / area;
     return disc;
+}
+
+/* Returns the reach of a form from its centre along both axes, at most. */
+static int reach_of(const satk_form *form, int radius)
+{
+    int reach = 0;
+
+    for (int i = 0; i < form->count; i++) {
+        const satk_form_box *const b = &form->box[i];
+        const int sides[] = {-b->left, b->right, -b->top, b->bottom};
+        for (int k = 0; k < 4; k++) {
+            const int squares = satk_form_side(radius, sides[k]) - 1;
+            reach = squares > reach ? squares : reach;
+        }
+    }
+    return reach;
 }
 
 static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
@@ -64,9 +73,8 @@ static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
 
     for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
          i = satb_next_code(l->codes, i + 1, codes)) {
-        const satk_disc disc = lights->discs[i] =
-            satb_make_disc(satb_radius_of(l, i), shape_of(l->bokeh));
-        const int reach = disc.side ? disc.radius >> SATK_FRACTION_BITS : 0;
+        const satk_disc disc = lights->discs[i] = satb_make_disc(satb_radius_of(l, i), l->aperture);
+        const int reach = disc.side ? reach_of(&l->aperture->lights, disc.radius) : 0;
         lights->covered |= disc.behind < 255;
         if (reach > lights->job.farthest)
             lights->job.farthest = reach;
@@ -110,7 +118,7 @@ satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *l,
     *lights = (satb_highlights){.job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE),
                                         .threshold = threshold_of(l),
                                         .size = lamp_size_of(l),
-                                        .shape = shape_of(l->bokeh)},
+                                        .form = l->aperture->lights},
                                 .codes = (size_t)1 << l->map->bits};
     lights->reach = satk_ring_end(lights->job.size) + SATK_LIGHT_NEAR;
     lights->discs = calloc(1, table_bytes(lights));

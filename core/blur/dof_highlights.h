@@ -18,7 +18,7 @@ typedef struct satb_highlights {
 } satb_highlights;
 
 /* Returns the disc of a radius in pixels, which is below 0 behind the focus. */
-satk_disc satb_make_disc(double radius, satk_shape shape);
+satk_disc satb_make_disc(double radius, const satb_aperture *aperture);
 
 /* Makes the tables. layer: its slabs, of which `focus` lie behind the focus. radii: with the
  * slabs' radii. Errors:

@@ -73,7 +73,7 @@ static void fill_slabs(const satb_dof_blur *l, satk_slab *slabs, satk_radii *rad
 
     *radii = (satk_radii){.lens = *l->lens, .bits = l->map->bits};
     radii->slab_count = satb_make_slabs(fmin(fmin(first, last), 0), fmax(fmax(first, last), 0),
-                                        longest, l->bokeh, slabs, radii->slabs);
+                                        longest, l->aperture, slabs, radii->slabs);
     for (*focus = 0; radii->slabs[*focus] < 0; ++*focus)
         ;
     mark_used(l, radii, slabs);
@@ -161,10 +161,9 @@ static satb_status run_bands(satb_context *context, layering *r)
 
 static satb_status run_layers(satb_context *context, const satb_dof_blur *l, satk_slab *slabs)
 {
-    layering r = {.layers = l,
-                  .job = {.src = satb_plane_of(l->src),
-                          .slabs = slabs,
-                          .smooth = l->bokeh == SATB_BOKEH_SMOOTH}};
+    layering r = {
+        .layers = l,
+        .job = {.src = satb_plane_of(l->src), .slabs = slabs, .form = l->aperture->windows}};
     const double began = satb_now_ms();
     int focus;
     fill_slabs(l, slabs, &r.radii, &focus);

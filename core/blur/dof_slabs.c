@@ -2,6 +2,7 @@
 
 #include "layer/layer_rule.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,34 +16,49 @@ enum { WIDER = sizeof wider / sizeof *wider };
  * miss 0.02 % less, but as whole pixels it makes the discs of radius 3, 16 and 21 too large. */
 static const double LONG_SIDE = 0.9565, SHORT_SIDE = 0.61;
 
-/* Half the sides of the four boxes whose heap misses least of the paraboloid 1 - (rho / R)^2 with R = 1. If both have the
- * same light, 13 % of it lies in one of them alone. A paraboloid with R = sqrt(3/2) r is as wide as a disc of radius r:
- * both have the second moment r^2 / 2, and so has the heap, to 1 %. */
-static const double HEAP[SATK_HEAP] = {0.9160, 0.7846, 0.6221, 0.4033};
-
-static satk_stack make_heap(double r)
+/* Returns the whole squares whose centres are within a side. */
+static int squares_within(double side)
 {
-    int side[SATK_HEAP];
-
-    for (int i = 0; i < SATK_HEAP; i++)
-        side[i] = (int)lround(HEAP[i] * sqrt(1.5) * r - 0.5);
-    return (satk_stack){
-        .middle = side[0], .middle_rows = side[3], .outer = side[2], .rows = side[1]};
+    return (int)lround(side - 0.5);
 }
 
-/* Returns the stack of a radius in pixels. A disc covers the centre's pixel and the radius beyond it; a quarter of a pixel
- * more makes the area of small discs right. cell: pixels of a side of the stack's squares. */
-static satk_stack make_stack(int radius, int cell, satb_bokeh bokeh)
+static int smaller_of(int a, int b)
 {
-    const double r = radius == 0 ? 0 : (radius + 0.25) / cell;
-    const int far = (int)lround(LONG_SIDE * r - 0.5), near = (int)lround(SHORT_SIDE * r - 0.5);
-    const int half = (int)lround((radius + 0.5) / cell - 0.5);
+    return a < b ? a : b;
+}
 
-    if (radius == 0 || bokeh == SATB_BOKEH_SQUARE)
-        return (satk_stack){half, half, 0, half};
-    if (bokeh == SATB_BOKEH_SMOOTH)
-        return make_heap(r);
-    return (satk_stack){.middle = far, .middle_rows = near, .outer = near, .rows = far};
+/* Returns the window of a form at radius r, in squares. */
+static satk_stack make_window(const satk_form *form, double r)
+{
+    satk_stack s = {.middle_rows = (int)fmin(round(r * SATK_ONE), INT_MAX)};
+
+    for (int i = 0; i < form->count; i++) {
+        const satk_range columns = satk_form_columns(&form->box[i], s.middle_rows, 0);
+        const satk_range rows = satk_form_rows(&form->box[i], s.middle_rows, 0);
+        s.middle = -smaller_of(-s.middle, smaller_of(columns.lo, 1 - columns.hi));
+        s.rows = -smaller_of(-s.rows, smaller_of(rows.lo, 1 - rows.hi));
+    }
+    return s;
+}
+
+/* Returns the window of a radius in pixels. A disc covers the centre's pixel and the radius beyond it; a quarter of a pixel
+ * more makes the area of small discs right. cell: pixels of a side of the window's squares. */
+static satk_stack make_stack(int radius, int cell, const satb_aperture *a)
+{
+    const double r = radius == 0 ? 0 : (radius + 0.25) / cell, half = (radius + 0.5) / cell;
+
+    if (a->windows.count > 0)
+        return make_window(&a->windows, r);
+    if (radius == 0)
+        return (satk_stack){0};
+    if (a->bokeh == SATB_BOKEH_SQUARE)
+        return (satk_stack){.middle = squares_within(half * a->wide),
+                            .middle_rows = squares_within(half * a->high),
+                            .rows = squares_within(half * a->high)};
+    return (satk_stack){.middle = squares_within(LONG_SIDE * r * a->wide),
+                        .middle_rows = squares_within(SHORT_SIDE * r * a->high),
+                        .outer = squares_within(SHORT_SIDE * r * a->wide),
+                        .rows = squares_within(LONG_SIDE * r * a->high)};
 }
 
 /* Returns by how much window i of a slab is wider than its aperture. beyond: at least what the widest needs. */
@@ -58,7 +74,7 @@ static int wider_by(int i, int beyond)
 /* Returns the slab of a radius. What blurs by `hiding` pixels may hide it, and is transparent as far inside: windows widen
  * until they reach from there to what can be seen. Wide windows change little from pixel to pixel, so a sixteenth of them
  * is computed. */
-static satk_slab make_slab(int radius, double hiding, satb_bokeh bokeh)
+static satk_slab make_slab(int radius, double hiding, const satb_aperture *aperture)
 {
     const int beyond = (int)ceil(hiding) - radius;
     satk_slab slab = {.coarse = radius >= SATB_COARSE_RADIUS};
@@ -66,53 +82,50 @@ static satk_slab make_slab(int radius, double hiding, satb_bokeh bokeh)
 
     while (slab.windows < WIDER || by < beyond) {
         by = wider_by(slab.windows, beyond);
-        slab.window[slab.windows++] = make_stack(radius + by, slab.coarse ? SATK_CELL : 1, bokeh);
+        slab.window[slab.windows++] =
+            make_stack(radius + by, slab.coarse ? SATK_CELL : 1, aperture);
     }
     return slab;
 }
 
-/* Returns the sum of the squares of the whole numbers up to n. */
-static double squares_to(double n)
+/* Returns the sum of the squares of the whole numbers below n, less those of the numbers from n on if n is below 0. */
+static double squares_below(double n)
 {
-    return n * (n + 1) * (2 * n + 1) / 6;
+    return (n - 1) * n * (2 * n - 1) / 6;
 }
 
-/* Returns the second moment of a box of squares along one axis, times its squares. */
-static double box_moment(int side, int other)
+/* Returns the second moment of a box about the window's centre along an axis, the sum of both, times its squares. */
+static double box_moment(satk_range columns, satk_range rows)
 {
-    return 2 * squares_to(side) * (2.0 * other + 1);
+    return (squares_below(columns.hi) - squares_below(columns.lo)) * (rows.hi - rows.lo) +
+           (squares_below(rows.hi) - squares_below(rows.lo)) * (columns.hi - columns.lo);
 }
 
 /* Returns the second moment of a window about its centre along an axis, the mean of both, in squares. */
-static double stack_moment(const satk_stack *s, int smooth)
+static double stack_moment(const satk_stack *s, const satk_form *form)
 {
-    const double squares = (double)satk_squares(s, smooth, UINT32_MAX, UINT32_MAX);
+    const satk_range middle = satk_window(0, s->middle), outer = satk_window(0, s->outer);
+    const satk_range above = {-s->rows, -s->middle_rows};
     double sum = 0;
 
-    for (int i = 0; i < SATK_HEAP && smooth; i++) {
-        const int side = satk_heap_side(s, i), other = satk_heap_side(s, SATK_HEAP - 1 - i);
-        sum += (box_moment(side, other) + box_moment(other, side)) / 2;
-    }
-    if (!smooth) {
-        const double inner =
-            box_moment(s->middle, s->middle_rows) + box_moment(s->middle_rows, s->middle);
-        const double beyond = box_moment(s->outer, s->rows) - box_moment(s->outer, s->middle_rows) +
-                              box_moment(s->rows, s->outer) - box_moment(s->middle_rows, s->outer);
-        sum = (inner + beyond) / 2;
-    }
-    return sum / squares;
+    for (int i = 0; i < form->count; i++)
+        sum += box_moment(satk_form_columns(&form->box[i], satk_form_radius(s), 0),
+                          satk_form_rows(&form->box[i], satk_form_radius(s), 0));
+    if (form->count == 0)
+        sum = box_moment(middle, satk_window(0, s->middle_rows)) + 2 * box_moment(outer, above);
+    return sum / 2 / (double)satk_squares(s, form, UINT32_MAX, UINT32_MAX);
 }
 
-/* Returns the radius in pixels of the disc, or the square, that is as wide as a slab's aperture: their second moments along
- * an axis are equal, r^2 / 4 or r^2 / 3. Interpolation between cells widens by a sixth of a cell's square. */
-static double radius_of(const satk_slab *slab, satb_bokeh bokeh)
+/* Returns the radius in pixels of the disc, or another shape, that is as wide as a slab's aperture: their second moments are
+ * equal. Interpolation between cells widens by a sixth of a cell's square. */
+static double radius_of(const satk_slab *slab, const satb_aperture *aperture)
 {
     const double side = slab->coarse ? SATK_CELL : 1;
-    double moment = side * side * stack_moment(&slab->window[0], bokeh == SATB_BOKEH_SMOOTH);
+    double moment = side * side * stack_moment(&slab->window[0], &aperture->windows);
 
     if (slab->coarse)
         moment += (side * side - 1) / 12 + side * side / 6;
-    return sqrt(moment * (bokeh == SATB_BOKEH_SQUARE ? 3 : 4));
+    return sqrt(moment * aperture->moments);
 }
 
 /* Returns the next radius of 0, 1, 2, 3, 5, 7, then a third more than the one before, and from 49 on two fifths more. A
@@ -133,15 +146,16 @@ typedef struct side {
 } side;
 
 /* Makes slabs until one's radius is not below `farthest`. hiding: the largest radius of those before others. */
-static void make_side(double farthest, double hiding, int longest, satb_bokeh bokeh, side *s)
+static void make_side(double farthest, double hiding, int longest, const satb_aperture *aperture,
+                      side *s)
 {
     int radius = 0;
 
     s->count = 0;
     for (;;) {
         const int i = s->count++;
-        s->slab[i] = make_slab(radius, hiding, bokeh);
-        s->radius[i] = radius_of(&s->slab[i], bokeh);
+        s->slab[i] = make_slab(radius, hiding, aperture);
+        s->radius[i] = radius_of(&s->slab[i], aperture);
         if (i > 0 &&
             s->radius[i] <= s->radius[i - 1]) /* `longest` is rounded to the same aperture */
             s->count--;
@@ -151,16 +165,16 @@ static void make_side(double farthest, double hiding, int longest, satb_bokeh bo
     }
 }
 
-int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
-                    double *signed_radius)
+int satb_make_slabs(double behind, double before, int longest, const satb_aperture *aperture,
+                    satk_slab *slabs, double *signed_radius)
 {
     side far, near;
     int count = 0;
 
     const double hiding = before < longest ? before : longest;
 
-    make_side(-behind, hiding, longest, bokeh, &far);
-    make_side(before, hiding, longest, bokeh, &near);
+    make_side(-behind, hiding, longest, aperture, &far);
+    make_side(before, hiding, longest, aperture, &near);
     for (int i = far.count - 1; i > 0; i--, count++) {
         slabs[count] = far.slab[i];
         signed_radius[count] = -far.radius[i];
@@ -181,12 +195,12 @@ int satb_slab_rows(const satk_slab *slab)
 uint64_t satb_largest_area(const satk_layer *job)
 {
     const uint64_t pixels = (uint64_t)job->src.width * (uint64_t)job->src.height;
-    const uint64_t most = job->smooth ? SATK_HEAP * pixels : pixels;
+    const uint64_t most = job->form.count > 0 ? (uint64_t)job->form.count * pixels : pixels;
     uint64_t area = 0;
 
     for (int k = 0; k < job->count; k++) {
         const satk_stack *const widest = &job->slabs[k].window[job->slabs[k].windows - 1];
-        const uint64_t squares = satk_squares(widest, job->smooth, UINT32_MAX, UINT32_MAX);
+        const uint64_t squares = satk_squares(widest, &job->form, UINT32_MAX, UINT32_MAX);
         const uint64_t a = job->slabs[k].coarse ? squares * SATK_CELL * SATK_CELL : squares;
         if (job->slabs[k].used && a > area)
             area = a;

@@ -3,6 +3,7 @@
 #ifndef SATB_DOF_SLABS_H
 #define SATB_DOF_SLABS_H
 
+#include "blur/aperture.h"
 #include "layer/layer.h"
 #include <satblur.h>
 
@@ -15,13 +16,13 @@
 /* Makes the slabs for radii from `behind` <= 0 to `before` >= 0, farthest first: slabs[i] has the signed radius
  * signed_radius[i], in pixels, by the second moment of its aperture. longest: the picture's longer side. Returns their
  * number, at most SATK_MAX_SLABS. */
-int satb_make_slabs(double behind, double before, int longest, satb_bokeh bokeh, satk_slab *slabs,
-                    double *signed_radius);
+int satb_make_slabs(double behind, double before, int longest, const satb_aperture *aperture,
+                    satk_slab *slabs, double *signed_radius);
 
 /* Returns the rows from a pixel to the farthest that the slab's windows read for it. */
 int satb_slab_rows(const satk_slab *slab);
 
-/* Returns the most pixels of the picture that a window of a slab in use holds. A smooth window counts each of its boxes. */
+/* Returns the most pixels of the picture that a window of a slab in use holds. A form counts each of its boxes. */
 uint64_t satb_largest_area(const satk_layer *job);
 
 #endif

@@ -4,6 +4,8 @@
 #include "blur/dof_spread.h"
 #include "depth/dof_plan.h"
 
+#include <math.h>
+
 static int is_layered(const satb_dof_params *p)
 {
     return p->method == SATB_METHOD_LAYERED ||
@@ -16,6 +18,21 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
         return satb_fail(context, SATB_ERR_ARG, "method: no such method");
     if ((int)p->bokeh < 0 || p->bokeh > SATB_BOKEH_SMOOTH)
         return satb_fail(context, SATB_ERR_ARG, "bokeh: no such shape");
+    if (p->blades != 0 && (p->blades < 3 || p->blades > SATB_MOST_BLADES))
+        return satb_fail(context, SATB_ERR_ARG, "blades: %d is neither 0 nor in 3 .. %d", p->blades,
+                         SATB_MOST_BLADES);
+    if (p->blades > 0 && p->bokeh != SATB_BOKEH_DISC)
+        return satb_fail(context, SATB_ERR_ARG, "blades: the bokeh must be disc");
+    if (!(fabs(p->blade_rotation) <= 360))
+        return satb_fail(context, SATB_ERR_ARG, "blade_rotation: %g is not in -360 .. 360",
+                         p->blade_rotation);
+    if (!(p->blade_curvature >= 0 && p->blade_curvature <= 1))
+        return satb_fail(context, SATB_ERR_ARG, "blade_curvature: %g is not in 0 .. 1",
+                         p->blade_curvature);
+    if (!(p->squeeze == 0 ||
+          (p->squeeze >= 1.0 / SATB_MOST_SQUEEZE && p->squeeze <= SATB_MOST_SQUEEZE)))
+        return satb_fail(context, SATB_ERR_ARG, "squeeze: %g is neither 0 nor in 1/%d .. %d",
+                         p->squeeze, SATB_MOST_SQUEEZE, SATB_MOST_SQUEEZE);
     const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
     if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
         return satb_fail(context, SATB_ERR_ARG,
@@ -55,6 +72,7 @@ static satb_status gather(satb_context *context, const satb_dof_blur *job, satb_
 static satb_status blur_by_plan(satb_context *context, const satb_image *src, const satb_image *dst,
                                 satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
+    const satb_aperture aperture = satb_make_aperture(p);
     const satb_dof_blur job = {.src = src,
                                .dst = dst,
                                .map = &plan->radii.map,
@@ -62,7 +80,7 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
                                .codes = &plan->radii.codes,
                                .lens = &plan->lens,
                                .gamma = p->look.gamma,
-                               .bokeh = p->bokeh,
+                               .aperture = &aperture,
                                .highlights = p->highlights,
                                .highlight_threshold =
                                    p->highlight_threshold > 0 ? p->highlight_threshold : 0.5,

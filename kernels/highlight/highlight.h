@@ -30,15 +30,14 @@
  *       product is rounded half up to 16 bits, the quotient down.
  *
  * A light has the nearest disc of all lights that are at most SATK_LIGHT_NEAR pixels away on both axes, as its
- * rim may have the depth of the surface behind it. A disc of radius r is a stack of boxes, |dx| <= [r cos a(i)] and
- * |dy| <= [r cos a(7 - i)] with a(i) = 90 degrees (i + 1/2) / 8.5 for i = 0 .. 7, cosines rounded to 2^-16, and
- * [] rounding down; for squares it is the box of [r]. For smooth ones the eight boxes overlap, |dx| <= [r a(i)]
- * and |dy| <= [r a(7 - i)], with the numbers of satk_heap_of_light(): a pixel gets a share for each that holds it.
+ * rim may have the depth of the surface behind it. A disc is the form at its radius: a pixel gets a share for each box that
+ * holds it.
  *
  * As all are boxes, their differences along both axes are 0 but at their corners: these are added to planes
  * of deltas, whose summed-area tables are the lights' sums, as in spread.h.
  *
  * src, base, dst  of the same size and kind, apart from each other; dst is the blurred base
+ * form      of all discs (box/form.h)
  * halo      8 bits, of src's size and channels
  * map       the picture's size, its first channel counts; disc by code, 256 or 65536 entries
  * mask      8 bits, one channel, of the picture's size
@@ -55,6 +54,7 @@
 #ifndef SATK_HIGHLIGHT_H
 #define SATK_HIGHLIGHT_H
 
+#include "box/form.h"
 #include "common/plane.h"
 #include "common/tone.h"
 
@@ -67,10 +67,8 @@ extern "C" {
 #define SATK_MOST_BOOST (64u * SATK_ONE)
 #define SATK_MOST_LAMP  511 /* the larger window has fewer than 2^22 pixels */
 
-typedef enum satk_shape { SATK_DISC, SATK_SQUARE, SATK_SMOOTH } satk_shape;
-
 typedef struct satk_disc {
-    uint64_t share; /* 2^SATK_SHARE_BITS / its pixels (of smooth ones, of all boxes), rounded */
+    uint64_t share; /* 2^SATK_SHARE_BITS / the pixels of all its boxes, rounded */
     int radius;     /* Q8 */
     int side;       /* -1 behind the focus, 1 before it, 0: no light is there */
     int behind;     /* the part of the pixel that lies behind the focus, 0 .. 255 */
@@ -81,7 +79,7 @@ typedef struct satk_highlight {
     satk_tone tone;
     satk_plane map;
     const satk_disc *disc;
-    satk_shape shape;
+    satk_form form;
     uint32_t boost, threshold;
     int size;
     satk_plane mask, seen;

@@ -96,18 +96,16 @@ SATK_FN void add_delta(const tile *t, int x, int y, const uint64_t *light, int c
 
 /* Adds a light at x, y of the tile, or beside it. A box that begins before the tile begins with it; one that
  * ends beyond it ends in a column or row that is not read. light: each pixel's share. */
-SATK_FN void add_disc(const tile *t, int radius, satk_shape shape, int x, int y,
+SATK_FN void add_disc(const tile *t, int radius, const satk_form *form, int x, int y,
                       const uint64_t *light, int colours)
 {
-    for (int i = 0; i < SATK_DISC_BOXES; i++) {
-        const satk_strips s = satk_disc_strips(radius, shape, i);
-        if (s.columns == s.inner)
-            continue;
-        for (int k = 0; k < 4; k += s.inner < 0 ? 3 : 1) {
-            const int column = satk_corner_at(&s, x, k);
-            add_delta(t, column, y - s.rows, light, colours, k & 1);
-            add_delta(t, column, y + s.rows + 1, light, colours, !(k & 1));
-        }
+    for (int i = 0; i < form->count; i++) {
+        const satk_range columns = satk_form_columns(&form->box[i], radius, x);
+        const satk_range rows = satk_form_rows(&form->box[i], radius, y);
+        add_delta(t, columns.lo, rows.lo, light, colours, 0);
+        add_delta(t, columns.hi, rows.lo, light, colours, 1);
+        add_delta(t, columns.lo, rows.hi, light, colours, 1);
+        add_delta(t, columns.hi, rows.hi, light, colours, 0);
     }
 }
 
@@ -134,7 +132,7 @@ SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, 
             continue;
         for (int c = 0; c < satk_light_colours(channels); c++)
             light[c] *= disc.share;
-        add_disc(t, disc.radius, job->shape, x - t->left, y - t->top, light,
+        add_disc(t, disc.radius, &job->form, x - t->left, y - t->top, light,
                  satk_light_colours(channels));
         any = 1;
     }

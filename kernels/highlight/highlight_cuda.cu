@@ -95,15 +95,13 @@ static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
     for (int c = 0; c < colours; c++)
         light[c] *= disc.share;
 #pragma unroll 1
-    for (int i = 0; i < SATK_DISC_BOXES; i++) {
-        const satk_strips s = satk_disc_strips(disc.radius, job.shape, i);
-        if (s.columns == s.inner)
-            continue;
-        for (int k = 0; k < 4; k += s.inner < 0 ? 3 : 1) {
-            const int column = satk_corner_at(&s, x, k);
-            add_delta<colours>(job.src, deltas, column, y - s.rows, light, k & 1);
-            add_delta<colours>(job.src, deltas, column, y + s.rows + 1, light, !(k & 1));
-        }
+    for (int i = 0; i < job.form.count; i++) {
+        const satk_range columns = satk_form_columns(&job.form.box[i], disc.radius, x);
+        const satk_range rows = satk_form_rows(&job.form.box[i], disc.radius, y);
+        add_delta<colours>(job.src, deltas, columns.lo, rows.lo, light, false);
+        add_delta<colours>(job.src, deltas, columns.hi, rows.lo, light, true);
+        add_delta<colours>(job.src, deltas, columns.lo, rows.hi, light, true);
+        add_delta<colours>(job.src, deltas, columns.hi, rows.hi, light, false);
     }
 }
 

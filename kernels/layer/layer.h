@@ -49,7 +49,7 @@
  * cover     the picture's size, one channel of 8 bits: a = (16 c + 127) / 255, at least 1; data NULL:
  *           every pixel has a = 16
  * slabs     count of them, in host memory, 1 .. SATK_MAX_SLABS
- * smooth    1: windows are smooth
+ * form      of all windows; count 0: windows are stacks
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
@@ -60,6 +60,7 @@
 #ifndef SATK_LAYER_H
 #define SATK_LAYER_H
 
+#include "box/form.h"
 #include "common/plane.h"
 #include "common/tone.h"
 
@@ -71,17 +72,18 @@ extern "C" {
 #define SATK_SLAB       16 /* positions from a slab to the next */
 #define SATK_WINDOWS    8  /* of a slab, at most */
 #define SATK_LIGHT_BITS 16
-#define SATK_HEAP       4
 #define SATK_CELL       4 /* pixels of a side */
 
 /* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
  * beyond, to |dy| <= rows, have |dx| <= outer. rows is at least middle_rows, and that in a square.
  *
- * A smooth one is a heap of SATK_HEAP boxes that overlap: |dx| <= middle and |dy| <= middle_rows,
- * |dx| <= outer and |dy| <= rows, and both of them turned, dx for dy. What several boxes hold counts
- * for each of them, in A, V and C and in the window's area. */
+ * In a job with a form it is that form (form.h) at a radius. What several boxes hold counts for each of them, in A, V and C
+ * and in the window's area. */
 typedef struct satk_stack {
-    int middle, middle_rows, outer, rows;
+    int middle;      /* of a form: at least its reach along the columns */
+    int middle_rows; /* of a form: its radius, Q8, in squares */
+    int outer;       /* of a form: 0 */
+    int rows;        /* of a form: at least its reach along the rows */
 } satk_stack;
 
 typedef struct satk_slab {
@@ -100,7 +102,7 @@ typedef struct satk_layer {
     const uint16_t *position;
     const satk_slab *slabs;
     int count;
-    int smooth;
+    satk_form form;
     int word;
     /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
     int row, rows;

@@ -192,7 +192,7 @@ static int is_narrow(const satk_layer *job)
 
     for (int k = 0; k < job->count; k++) {
         const satk_slab *const slab = &job->slabs[k];
-        for (int i = 0; i < slab->windows && slab->used && !job->smooth; i++)
+        for (int i = 0; i < slab->windows && slab->used && job->form.count == 0; i++)
             if (!is_symmetric(&slab->window[i]))
                 return 0;
         reach = slab->used && satk_reach(slab) > reach ? satk_reach(slab) : reach;
@@ -249,6 +249,7 @@ static void blur_transposed(const satk_layer *job, int threads)
     turned.dst = make_transposed(&job->dst, &memory);
     if (job->cover.data)
         turned.cover = make_transposed(&job->cover, &memory);
+    turned.form = satk_turned_form(&job->form);
     turned.row = turned.rows = 0;
     turned.scratch = memory;
     transpose(&job->src, &turned.src, threads);
@@ -269,6 +270,7 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
         return scratch_bytes(job, threads);
     turned.src.width = job->src.height;
     turned.src.height = job->src.width;
+    turned.form = satk_turned_form(&job->form);
     turned.row = turned.rows = 0;
     return 2 * plane_bytes(&job->src) + plane_bytes(&job->map) +
            (job->cover.data ? plane_bytes(&job->cover) : 0) + scratch_bytes(&turned, threads);

@@ -28,10 +28,16 @@ template <int CELL> static __device__ __forceinline__ uint32_t row_below(const r
     return (uint32_t)(CELL > 1 || row < r.rows ? row : row - r.rows);
 }
 
+/* Returns the row of the tables that is at most one turn away from them. */
+template <int CELL> static __device__ __forceinline__ uint32_t row_around(const ring &r, int row)
+{
+    return row_below<CELL>(r, (int)row_above<CELL>(r, row));
+}
+
 /* Returns the row of the tables of a picture's row. */
 template <int CELL> static __device__ __forceinline__ uint32_t row_of(const ring &r, int y)
 {
-    return row_below<CELL>(r, (int)row_above<CELL>(r, y - r.shift));
+    return row_around<CELL>(r, y - r.shift);
 }
 
 /* The places of a stack's prefixes, counted in squares of the tables: at the rows that end above the stack,
@@ -120,8 +126,9 @@ static __device__ __forceinline__ void find_clipped(const satk_stack &s, const s
 }
 
 template <int CELL, bool INNER>
-static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_grid &grid,
-                                                   const ring &r, int x, int y, corners *found)
+static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_form &,
+                                                   const satk_grid &grid, const ring &r, int x,
+                                                   int y, corners *found)
 {
     if (INNER)
         find_inner<CELL>(s, r, x, y, grid.columns, found);
@@ -161,63 +168,69 @@ static __device__ __forceinline__ void sum_window(const T *plane, const corners 
     add_ends<T, LANES, INNER, true>(plane, c.outer[3], sums);
 }
 
-/* --- Heaps ------------------------------------------------------------------------------------ */
+/* --- Forms ------------------------------------------------------------------------------------ */
 
-/* A heap of boxes around a pixel. Their corners are found again for each plane, since they would
- * take more registers than there are. */
-struct heap {
-    const satk_stack *sides;
+/* A form's boxes around a pixel. Their corners are found again for each plane, since they would take more registers than
+ * there are. */
+struct boxes {
+    const satk_form *form;
     const satk_grid *grid;
     ring rows;
-    int x, y;
+    int radius, x, y;
     uint64_t area; /* in the picture */
 };
 
 /* Finds the places of a box's prefixes: at the row that ends above it and at its last, at the
  * columns that end before it and with it. Returns its pixels in the picture. */
 template <int CELL, bool INNER>
-static __device__ __forceinline__ uint64_t find_box(const heap &h, int i, uint32_t (*ends)[2])
+static __device__ __forceinline__ uint64_t find_box(const boxes &w, int i, uint32_t (*ends)[2])
 {
-    const int across = satk_heap_side(h.sides, i);
-    const int down = satk_heap_side(h.sides, SATK_HEAP - 1 - i);
-    const satk_range columns = satk_window(h.x, across), rows = satk_window(h.y, down);
+    const satk_form_box &box = w.form->box[i];
+    const satk_range columns = satk_form_columns(&box, w.radius, w.x);
+    const satk_range rows = satk_form_rows(&box, w.radius, w.y);
 
-    const satk_grid &g = *h.grid;
+    const satk_grid &g = *w.grid;
     const uint32_t pitch = (uint32_t)g.columns;
 
     if (INNER) {
-        const uint32_t above = row_above<CELL>(h.rows, rows.lo - 1) * pitch;
-        const uint32_t last = row_below<CELL>(h.rows, rows.hi - 1) * pitch;
+        const uint32_t above = row_around<CELL>(w.rows, rows.lo - 1) * pitch;
+        const uint32_t last = row_around<CELL>(w.rows, rows.hi - 1) * pitch;
         ends[0][0] = above + (columns.lo - 1), ends[0][1] = above + (columns.hi - 1);
         ends[1][0] = last + (columns.lo - 1), ends[1][1] = last + (columns.hi - 1);
-        return (uint64_t)(CELL * CELL * (2 * across + 1)) * (uint32_t)(2 * down + 1);
+        return (uint64_t)(CELL * CELL * (columns.hi - columns.lo)) * (uint32_t)(rows.hi - rows.lo);
     }
     const satk_range in = satk_clip(columns, g.columns), seen = satk_clip(rows, g.rows);
-    ends[0][0] = prefix_at<CELL>(h.rows, in.lo, seen.lo, pitch);
-    ends[0][1] = prefix_at<CELL>(h.rows, in.hi, seen.lo, pitch);
-    ends[1][0] = prefix_at<CELL>(h.rows, in.lo, seen.hi, pitch);
-    ends[1][1] = prefix_at<CELL>(h.rows, in.hi, seen.hi, pitch);
+    if (in.lo >= in.hi || seen.lo >= seen.hi) {
+        ends[0][0] = ends[0][1] = ends[1][0] = ends[1][1] = nothing;
+        return 0;
+    }
+    ends[0][0] = prefix_at<CELL>(w.rows, in.lo, seen.lo, pitch);
+    ends[0][1] = prefix_at<CELL>(w.rows, in.hi, seen.lo, pitch);
+    ends[1][0] = prefix_at<CELL>(w.rows, in.lo, seen.hi, pitch);
+    ends[1][1] = prefix_at<CELL>(w.rows, in.hi, seen.hi, pitch);
     return (uint64_t)pixels_across<CELL>(g, in) * pixels_down<CELL>(g, seen);
 }
 
 template <int CELL, bool INNER>
-static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_grid &grid,
-                                                   const ring &r, int x, int y, heap *h)
+static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_form &form,
+                                                   const satk_grid &grid, const ring &r, int x,
+                                                   int y, boxes *w)
 {
     uint32_t ends[2][2];
 
-    h->sides = &s;
-    h->grid = &grid;
-    h->rows = r;
-    h->x = x, h->y = y;
-    h->area = 0;
-#pragma unroll
-    for (int i = 0; i < SATK_HEAP; i++)
-        h->area += find_box<CELL, INNER>(*h, i, ends);
+    w->form = &form;
+    w->grid = &grid;
+    w->rows = r;
+    w->radius = satk_form_radius(&s);
+    w->x = x, w->y = y;
+    w->area = 0;
+#pragma unroll 1
+    for (int i = 0; i < form.count; i++)
+        w->area += find_box<CELL, INNER>(*w, i, ends);
 }
 
 template <typename T, int LANES, bool INNER>
-static __device__ __forceinline__ void sum_window(const T *plane, const heap &h, T *sums)
+static __device__ __forceinline__ void sum_window(const T *plane, const boxes &w, T *sums)
 {
     uint32_t ends[2][2];
 
@@ -225,8 +238,9 @@ static __device__ __forceinline__ void sum_window(const T *plane, const heap &h,
     for (int l = 0; l < LANES; l++)
         sums[l] = 0;
 #pragma unroll 2 /* more at once would not, either */
-    for (int i = 0; i < SATK_HEAP; i++) {
-        find_box<1, INNER>(h, i, ends); /* its pixels do not matter */
+    for (int i = 0; i < w.form->count; i++) {
+        if (find_box<1, INNER>(w, i, ends) == 0) /* or cells: small windows have few strips */
+            continue;
         add_ends<T, LANES, INNER, false>(plane, ends[0], sums);
         add_ends<T, LANES, INNER, true>(plane, ends[1], sums);
     }

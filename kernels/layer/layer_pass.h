@@ -33,13 +33,30 @@ static inline int farthest_reach(const satk_layer *job, const satk_pass *pass)
     return farthest;
 }
 
+/* Returns the most pixels that a window of the pass holds. */
+static inline uint64_t most_pixels(const satk_layer *job, const satk_pass *pass)
+{
+    const uint64_t cell = (uint64_t)pass->grid.cell;
+    uint64_t most = 0;
+
+    for (int k = 0; k < job->count; k++) {
+        const satk_slab *const slab = &job->slabs[k];
+        const satk_stack *const widest = &slab->window[slab->windows - 1];
+        const uint64_t squares = slab->used && is_of_pass(pass, k)
+                                     ? satk_squares(widest, &job->form, UINT32_MAX, UINT32_MAX)
+                                     : 0;
+        most = squares * cell * cell > most ? squares * cell * cell : most;
+    }
+    return most;
+}
+
 /* Returns 1 if layer_vector_body.h applies. Its doubles are exact as long as no sum of a window has
- * more than 42 bits: 14 of a sample of 8 bits, 4 of m, 24 of an area, where a heap's boxes have 22
- * each. */
+ * more than 42 bits: 14 of a sample of 8 bits, 4 of m, 24 of an area. */
 static inline int is_vector_job(const satk_layer *job, const satk_pass *pass)
 {
     return job->src.bits == 8 && !job->tone.weighted &&
-           (farthest_reach(job, pass) + 1) * pass->grid.cell <= (job->smooth ? 1024 : 2048);
+           (farthest_reach(job, pass) + 1) * pass->grid.cell <= 2048 &&
+           most_pixels(job, pass) <= 1 << 24;
 }
 
 /* Columns of a tile. A narrow tile's pixels see few slabs, and the part of a table that they read

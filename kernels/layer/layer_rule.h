@@ -271,20 +271,13 @@ SATK_FN uint32_t satk_add_box(const satk_layer_table *t, satk_range columns, sat
 
     columns = satk_clip(columns, g->columns);
     rows = satk_clip(rows, g->rows);
-    if (rows.lo >= rows.hi)
+    if (rows.lo >= rows.hi || columns.lo >= columns.hi)
         return 0;
     satk_add_prefix(t, columns.hi, rows.hi, 1, lanes, word, sums);
     satk_add_prefix(t, columns.lo, rows.hi, -1, lanes, word, sums);
     satk_add_prefix(t, columns.hi, rows.lo, -1, lanes, word, sums);
     satk_add_prefix(t, columns.lo, rows.lo, 1, lanes, word, sums);
     return satk_columns_span(g, columns) * satk_rows_span(g, rows);
-}
-
-/* Returns the reach of box i of a heap along the columns. Box SATK_HEAP - 1 - i has the same reach
- * along the rows. */
-SATK_FN int satk_heap_side(const satk_stack *s, int i)
-{
-    return i == 0 ? s->middle : i == 1 ? s->outer : i == 2 ? s->rows : s->middle_rows;
 }
 
 /* Returns the squares of a side that reaches equally far both ways, at most `most`. */
@@ -295,32 +288,46 @@ SATK_FN uint64_t satk_squares_along(int reach, uint64_t most)
     return squares < most ? squares : most;
 }
 
-/* Returns the squares of a window; a heap has those of all its boxes. `columns` and `rows` bound
+/* Returns the radius of a form. */
+SATK_FN int satk_form_radius(const satk_stack *s)
+{
+    return s->middle_rows;
+}
+
+SATK_FN uint64_t satk_squares_in(satk_range r, uint64_t most)
+{
+    const uint64_t squares = r.lo < r.hi ? (uint64_t)(r.hi - r.lo) : 0;
+
+    return squares < most ? squares : most;
+}
+
+/* Returns the squares of a window; a form has those of all its boxes. `columns` and `rows` bound
  * them along each axis. */
-SATK_FN uint64_t satk_squares(const satk_stack *s, int smooth, uint64_t columns, uint64_t rows)
+SATK_FN uint64_t satk_squares(const satk_stack *s, const satk_form *form, uint64_t columns,
+                              uint64_t rows)
 {
     const uint64_t middle_rows = satk_squares_along(s->middle_rows, rows);
+    const int radius = satk_form_radius(s);
     uint64_t squares = 0;
 
-    if (!smooth)
+    if (form->count == 0)
         return middle_rows * satk_squares_along(s->middle, columns) +
                (satk_squares_along(s->rows, rows) - middle_rows) *
                    satk_squares_along(s->outer, columns);
-    for (int i = 0; i < SATK_HEAP; i++)
-        squares += satk_squares_along(satk_heap_side(s, i), columns) *
-                   satk_squares_along(satk_heap_side(s, SATK_HEAP - 1 - i), rows);
+    for (int i = 0; i < form->count; i++)
+        squares += satk_squares_in(satk_form_columns(&form->box[i], radius, 0), columns) *
+                   satk_squares_in(satk_form_rows(&form->box[i], radius, 0), rows);
     return squares;
 }
 
-SATK_FN uint64_t satk_add_heap(const satk_layer_table *t, const satk_stack *s, int x, int y,
-                               int lanes, int word, uint64_t *sums)
+SATK_FN uint64_t satk_add_form(const satk_layer_table *t, const satk_form *form, int radius, int x,
+                               int y, int lanes, int word, uint64_t *sums)
 {
     uint64_t area = 0;
 
-    for (int i = 0; i < SATK_HEAP; i++)
-        area +=
-            satk_add_box(t, satk_window(x, satk_heap_side(s, i)),
-                         satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), lanes, word, sums);
+    for (int i = 0; i < form->count; i++)
+        area += satk_add_box(t, satk_form_columns(&form->box[i], radius, x),
+                             satk_form_rows(&form->box[i], radius, y), lanes, word, sums);
     return area;
 }
 
@@ -348,8 +355,9 @@ SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table 
 
     for (int l = 0; l < lanes; l++)
         sums[l] = 0;
-    area = job->smooth ? satk_add_heap(t, s, x, y, lanes, word, sums)
-                       : satk_add_stack(t, s, x, y, lanes, word, sums);
+    area = job->form.count > 0
+               ? satk_add_form(t, &job->form, satk_form_radius(s), x, y, lanes, word, sums)
+               : satk_add_stack(t, s, x, y, lanes, word, sums);
     for (int l = 0; l < lanes && word == 32; l++)
         sums[l] = (uint32_t)sums[l];
     return area;

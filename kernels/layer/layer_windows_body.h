@@ -40,9 +40,10 @@ SATK_FN int any_word(const lane_words *w, int word)
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
-/* A slab's window in the columns of a tile: how many pixels of each side are in the picture. */
+/* A slab's window in the columns of a tile: how many pixels of each box's columns are in the picture. The boxes above and
+ * below the middle of a stack have the same. */
 typedef struct window_columns {
-    uint32_t side[SATK_HEAP][SATK_LAYER_TILE];
+    uint32_t box[SATK_FORM_BOXES][SATK_LAYER_TILE];
 } window_columns;
 
 /* Return the pixels of a window's columns, and of its rows, in the picture. */
@@ -60,16 +61,23 @@ static inline uint32_t rows_inside(const satk_grid *g, satk_range window)
     return r.lo < r.hi ? satk_rows_span(g, r) : 0;
 }
 
-/* Counts the pixels of a window's columns. Only the first two sides of a stack are read. */
+/* Returns the columns of a window's box, from the window's centre. */
+static inline satk_range columns_of_box(const satk_layer *job, const satk_stack *s, int i)
+{
+    return job->form.count > 0 ? satk_form_columns(&job->form.box[i], satk_form_radius(s), 0)
+                               : satk_window(0, i == 0 ? s->middle : s->outer);
+}
+
+/* Counts the pixels of a window's columns. */
 static inline void find_columns(const satk_layer *job, const satk_grid *g, const satk_stack *s,
                                 int first, int last, window_columns *out)
 {
-    const int sides = job->smooth ? SATK_HEAP : 2;
+    const int boxes = job->form.count > 0 ? job->form.count : 2;
 
-    for (int i = 0; i < sides; i++) {
-        const int side = satk_heap_side(s, i);
+    for (int i = 0; i < boxes; i++) {
+        const satk_range r = columns_of_box(job, s, i);
         for (int x = first; x < last; x++)
-            out->side[i][x - first] = columns_inside(g, satk_window(x, side));
+            out->box[i][x - first] = columns_inside(g, (satk_range){x + r.lo, x + r.hi});
     }
 }
 
@@ -79,7 +87,7 @@ static inline int are_counts_below(const satk_layer *job, const satk_slab *slab,
     const uint64_t most = ((uint64_t)1 << bits) - 1;
 
     for (int i = 0; i < slab->windows; i++)
-        if (satk_squares(&slab->window[i], job->smooth, UINT32_MAX, UINT32_MAX) >
+        if (satk_squares(&slab->window[i], &job->form, UINT32_MAX, UINT32_MAX) >
             most / (SATK_SLAB * (uint64_t)cell * (uint64_t)cell))
             return 0;
     return 1;
@@ -94,22 +102,26 @@ typedef struct window_box {
     const uint32_t *columns;
 } window_box;
 
-/* The boxes of a heap; or of a stack: the middle and, where there are rows beyond it, those above and below. */
+/* The boxes of a form; or of a stack: the middle and, where there are rows beyond it, those above and below. */
 typedef struct window_row {
     int count;
-    window_box box[SATK_HEAP];
+    window_box box[SATK_FORM_BOXES];
 } window_row;
 
-/* Makes a box of some rows and `side` columns both ways, at most the picture's. */
-static inline window_box box_at(const ring *r, const satk_grid *g, int side, satk_range rows,
-                                const uint32_t *columns)
+/* Returns n, or the end of -most .. most that is closer. */
+static inline int within(int n, int most)
 {
-    const int across = at_most(side, g->columns);
+    return n < -most ? -most : at_most(n, most);
+}
 
+/* Makes a box of some rows, and of columns from the window's centre, at most the picture's. */
+static inline window_box box_at(const ring *r, const satk_grid *g, satk_range across,
+                                satk_range rows, const uint32_t *columns)
+{
     return (window_box){.above = ring_row(r, rows.lo - 1),
                         .last = ring_row(r, rows.hi - 1),
-                        .left = -across - 1,
-                        .right = across,
+                        .left = within(across.lo, g->columns) - 1,
+                        .right = within(across.hi - 1, g->columns),
                         .rows = rows_inside(g, rows),
                         .columns = columns};
 }
@@ -120,19 +132,24 @@ static inline void find_stack(const ring *r, const satk_stack *s, int y, const s
     const satk_range above = {y - s->rows, y - s->middle_rows};
     const satk_range below = {y + s->middle_rows + 1, y + s->rows + 1};
 
-    w->box[0] = box_at(r, g, s->middle, satk_window(y, s->middle_rows), columns->side[0]);
-    w->box[1] = box_at(r, g, s->outer, above, columns->side[1]);
-    w->box[2] = box_at(r, g, s->outer, below, columns->side[1]);
+    const satk_range middle = satk_window(0, s->middle), outer = satk_window(0, s->outer);
+
+    w->box[0] = box_at(r, g, middle, satk_window(y, s->middle_rows), columns->box[0]);
+    w->box[1] = box_at(r, g, outer, above, columns->box[1]);
+    w->box[2] = box_at(r, g, outer, below, columns->box[1]);
     w->count = s->rows > s->middle_rows ? 3 : 1;
 }
 
-static inline void find_heap(const ring *r, const satk_stack *s, int y, const satk_grid *g,
-                             const window_columns *columns, window_row *w)
+static inline void find_form(const ring *r, const satk_form *form, int radius, int y,
+                             const satk_grid *g, const window_columns *columns, window_row *w)
 {
-    for (int i = 0; i < SATK_HEAP; i++)
-        w->box[i] = box_at(r, g, satk_heap_side(s, i),
-                           satk_window(y, satk_heap_side(s, SATK_HEAP - 1 - i)), columns->side[i]);
-    w->count = SATK_HEAP;
+    w->count = 0;
+    for (int i = 0; i < form->count; i++) {
+        const satk_range across = satk_form_columns(&form->box[i], radius, 0);
+        const satk_range down = satk_form_rows(&form->box[i], radius, y);
+        if (across.lo < across.hi && down.lo < down.hi) /* small windows have few strips */
+            w->box[w->count++] = box_at(r, g, across, down, columns->box[i]);
+    }
 }
 
 /* A slab's windows in row y of a tile's columns first <= x < last, of which the first `known` are found; and of the
@@ -155,8 +172,9 @@ static inline const window_row *window_at(slab_windows *w, int i)
         const satk_stack *const s = &w->slab->window[i];
         if (i == w->wide)
             find_columns(w->job, w->grid, s, w->first, w->last, &w->columns[w->wide++]);
-        if (w->job->smooth)
-            find_heap(w->ring, s, w->y, w->grid, &w->columns[i], &w->row[i]);
+        if (w->job->form.count > 0)
+            find_form(w->ring, &w->job->form, satk_form_radius(s), w->y, w->grid, &w->columns[i],
+                      &w->row[i]);
         else
             find_stack(w->ring, s, w->y, w->grid, &w->columns[i], &w->row[i]);
         w->known++;

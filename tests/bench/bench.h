@@ -53,6 +53,7 @@ typedef struct bench_row {
     int constant;         /* 1: all pixels the same; 0: random, or smooth */
     int smooth;           /* 1: a slope from corner to corner */
     int cuda_only;        /* 1: too much for an ordinary machine's memory, or only CUDA can do it */
+    int blades;           /* of the aperture; 0: a disc */
     int pictures;         /* whose tables are built in one launch; 0: one */
 } bench_row;
 
@@ -70,6 +71,7 @@ typedef struct bench {
     uint16_t *encode, *position, positions[256]; /* by code, on the back end and here */
     satk_slab slabs[SATK_MAX_SLABS];
     int slab_count;
+    satk_form form;    /* of their windows */
     satk_splat *splat; /* by code, on the back end */
     satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */

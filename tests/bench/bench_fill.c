@@ -247,9 +247,12 @@ static void fill_slabs(bench *b)
 {
     const double reach = b->row->radius / 256.0;
     double signed_radius[SATK_MAX_SLABS];
+    const satb_dof_params params = {.blades = b->row->blades};
+    const satb_aperture aperture = satb_make_aperture(&params);
 
-    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, 0, b->slabs,
-                                    signed_radius);
+    b->form = aperture.windows;
+    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, &aperture,
+                                    b->slabs, signed_radius);
     for (int i = 0; i < 256; i++)
         b->positions[i] =
             satk_position_of(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
@@ -276,10 +279,13 @@ static void fill_splats(bench *b)
 static void fill_discs(bench *b)
 {
     const double reach = b->row->radius / 256.0;
+    const satb_dof_params round = {.bokeh = SATB_BOKEH_DISC};
+    const satb_aperture aperture = satb_make_aperture(&round);
     satk_disc discs[256];
 
     for (int i = 0; i < 256; i++)
-        discs[i] = satb_make_disc((i / 255.0 - focus) * reach, 0);
+        discs[i] = satb_make_disc((i / 255.0 - focus) * reach, &aperture);
+    b->form = aperture.lights;
     b->disc = get_filled(b, discs, sizeof discs);
     b->farthest = (int)(focus * reach) + 1;
     b->mask = bench_get_for(b, bench_pixels(b->row));

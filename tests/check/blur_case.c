@@ -35,6 +35,12 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
     if (p.method <= SATB_METHOD_LAYERED && p.look.edge == SATB_EDGE_SHRINK &&
         random_below(random, 2))
         p.highlights = 1 + fraction(random, SATB_MOST_HIGHLIGHTS - 1);
+    if (random_below(random, 3) == 0) {
+        p.blades = p.bokeh == SATB_BOKEH_DISC ? 3 + random_below(random, 7) : 0;
+        p.blade_rotation = fraction(random, 360);
+        p.blade_curvature = fraction(random, 1);
+        p.squeeze = 0.25 + fraction(random, 3.75);
+    }
     if (p.highlights > 0 && random_below(random, 2)) {
         p.highlight_threshold = fraction(random, 1);
         p.highlight_size = fraction(random, SATB_MOST_HIGHLIGHT_SIZE);

@@ -160,7 +160,8 @@ static task hidden_task(uint64_t *random, int patches)
     enum { FAR_RADIUS = 12, EACH = 14, HEIGHT = 120, FIRST = 30, SHARP = 255, PATCH = 200 };
     static satk_slab slabs[SATK_MAX_SLABS];
     static double radii[SATK_MAX_SLABS];
-    satb_make_slabs(-FAR_RADIUS, 0, 1 << 24, 0, slabs, radii);
+    const satb_aperture aperture = satb_make_aperture(&(satb_dof_params){.blades = 0});
+    satb_make_slabs(-FAR_RADIUS, 0, 1 << 24, &aperture, slabs, radii);
     const int reach = satk_reach(&slabs[0]);
     const shape s = {patches * EACH, HEIGHT, 1, 8, 0, 0};
     task t = {.operation = DOF,

@@ -43,7 +43,7 @@ static highlight_case random_case(check *c, int width, int height, double radius
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.dark = 1 << random_below(&c->random, 6);
-    k.shape = (satk_shape)random_below(&c->random, 3);
+    k.lamp_shape = random_below(&c->random, LAMP_SHAPES);
     k.spots = random_below(&c->random, 4) > 0;
     k.size = 1 + random_below(&c->random, width * height > 5000 ? 3 : 12);
     k.threshold = threshold_for(c, &k);

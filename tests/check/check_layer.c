@@ -33,7 +33,7 @@ static layer_case random_case(check *c, int width, int height, int count, int ra
     k.content = (fill)random_below(&c->random, FILLS);
     k.depth = (depths)random_below(&c->random, DEPTHS);
     k.aperture = (apertures)random_below(&c->random, APERTURES);
-    k.smooth = random_below(&c->random, 2);
+    k.boxes = random_below(&c->random, 2) ? 1 + random_below(&c->random, 7) : 0;
     k.map_bits = 8 * (1 + random_below(&c->random, 2));
     k.map_channels = 1 + random_below(&c->random, 4);
     k.opaque = random_below(&c->random, 2);
@@ -147,11 +147,11 @@ static void check_limits(check *c)
         for (int sort = 0; sort < 6 && !check_hopeless(c); sort++) {
             const int count = 1 + sort % 2;
             layer_case k = cases[i];
-            k.smooth = sort / 2 > 0;
+            k.boxes = sort / 2 > 0 ? 4 : 0;
             k.form.width >>= sort / 2 == 1;
             k.form.height >>= sort / 2 == 1;
             k.form.width -= sort / 2 == 2;
-            k.aperture = k.smooth ? APERTURES_DISC : APERTURES_SQUARE;
+            k.aperture = APERTURES_SQUARE;
             k.content = count == 1 ? FILL_MAX : FILL_BRIGHT;
             k.depth = count == 1 ? DEPTHS_ONE : DEPTHS_RANDOM;
             k.map_bits = 8;

@@ -13,9 +13,27 @@ typedef struct material {
     block discs;        /* by code of the map */
     oracle_disc *wanted;
     int farthest;
+    satb_aperture aperture;
+    oracle_form_box boxes[SATK_FORM_BOXES];
 } material;
 
 /* --- Material --------------------------------------------------------------------------------- */
+
+/* The polygon has a side on which pixels are, and strips on one side of the centre alone. */
+static void make_aperture(const highlight_case *k, material *m)
+{
+    const satb_dof_params params = {.bokeh = (satb_bokeh)(k->lamp_shape % 3),
+                                    .blades = k->lamp_shape == 3 ? 3 + k->size % 7 : 0,
+                                    .blade_rotation = k->dark,
+                                    .blade_curvature = k->covered / 3.0,
+                                    .squeeze = k->lamp_shape == 3 && k->spots ? 1.5 : 1};
+
+    m->aperture = satb_make_aperture(&params);
+    for (int i = 0; i < m->aperture.lights.count; i++) {
+        const satk_form_box *const b = &m->aperture.lights.box[i];
+        m->boxes[i] = (oracle_form_box){b->left, b->right, b->top, b->bottom};
+    }
+}
 
 static void make_discs(const highlight_case *k, material *m)
 {
@@ -25,10 +43,10 @@ static void make_discs(const highlight_case *k, material *m)
     m->wanted = calloc(codes, sizeof *m->wanted);
     for (size_t i = 0; i < codes && m->wanted; i++) {
         const double radius = k->radius * (2.0 * (double)i / (double)(codes - 1) - 1);
-        discs[i] = satb_make_disc(radius, k->shape);
+        discs[i] = satb_make_disc(radius, &m->aperture);
         m->wanted[i] = (oracle_disc){discs[i].radius, discs[i].side, discs[i].behind};
-        if (discs[i].radius / 256 > m->farthest)
-            m->farthest = discs[i].radius / 256;
+        if (2 * discs[i].radius / 256 > m->farthest) /* sides are less than twice the radius */
+            m->farthest = 2 * discs[i].radius / 256;
     }
 }
 
@@ -58,6 +76,7 @@ static material make_material(check *c, const highlight_case *k)
     highlight_limit(&m.rest.plane, &m.src.plane);
     highlight_fade(c, &m.dst.plane);
     highlight_draw_map(c, k, &m.map.plane);
+    make_aperture(k, &m);
     make_discs(k, &m);
     return m;
 }
@@ -154,7 +173,9 @@ static oracle_highlight question(const highlight_case *k, const material *m)
                               .look = k->look,
                               .map = oracle_view(&m->map.plane),
                               .disc = m->wanted,
-                              .shape = (int)k->shape,
+                              .shape = k->lamp_shape,
+                              .boxes = m->boxes,
+                              .box_count = m->aperture.lights.count,
                               .boost = k->boost,
                               .threshold = k->threshold,
                               .size = k->size,
@@ -197,7 +218,7 @@ static satk_highlight job_of(const highlight_case *k, const material *m, backend
                             .tone = tones_get(k->form.bits, &k->look, on),
                             .map = m->map.plane,
                             .disc = block_data(&m->discs),
-                            .shape = k->shape,
+                            .form = m->aperture.lights,
                             .boost = k->boost,
                             .threshold = k->threshold,
                             .size = k->size,
@@ -311,7 +332,7 @@ static void compare_cuda(check *c, const highlight_case *k, const material *m, c
 static void describe(check *c, const highlight_case *k, int threads)
 {
     static const char *const names[] = {"random", "steps", "one"};
-    static const char *const shapes[] = {"discs", "squares", "smooth"};
+    static const char *const shapes[] = {"discs", "squares", "smooth", "polygons"};
     const shape *const s = &k->form;
 
     check_case(
@@ -321,7 +342,7 @@ static void describe(check *c, const highlight_case *k, int threads)
         "%d bits %d channels, pad %d, skew %d, %d threads",
         s->width, s->height, s->channels, s->bits, check_look_name(&k->look),
         k->look.weighted ? " weighted" : "", fill_name(k->content), k->spots ? " with spots" : "",
-        k->size, k->threshold, names[k->sort], k->radius, shapes[k->shape], k->dark,
+        k->size, k->threshold, names[k->sort], k->radius, shapes[k->lamp_shape], k->dark,
         k->boost / 256.0, k->covered ? "covered" : "seen", k->map_bits, k->map_channels, s->pad,
         s->skew, threads);
 }

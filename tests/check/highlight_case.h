@@ -13,6 +13,8 @@ typedef enum radii {
     RADII
 } radii;
 
+enum { LAMP_SHAPES = 4 };
+
 typedef struct highlight_case {
     shape form;
     oracle_look look;
@@ -24,7 +26,7 @@ typedef struct highlight_case {
     int size;      /* of the largest lamp */
     uint32_t threshold;
     int dark; /* factor by which what is dark, and the rest that lights leave, is darker than random */
-    satk_shape shape;
+    int lamp_shape; /* LAMP_SHAPES: a disc, a square, a smooth disc, a polygon */
     int covered;
     uint32_t boost;
 } highlight_case;

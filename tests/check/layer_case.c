@@ -17,12 +17,21 @@ static u128 smaller(u128 a, u128 b)
     return a < b ? a : b;
 }
 
-/* Twice, as it is turned, too. */
-static u128 box_areas(u128 one, u128 other, const shape *form)
+/* Returns the most pixels of a form's boxes that are inside the picture. */
+static u128 form_area(const satk_slab *slab, int radius, const layer_case *k,
+                      const layer_material *m)
 {
-    const u128 w = (u128)form->width, h = (u128)form->height;
+    const u128 w = (u128)k->form.width, h = (u128)k->form.height,
+               cell = slab->coarse ? SATK_CELL : 1;
+    u128 area = 0;
 
-    return smaller(one, w) * smaller(other, h) + smaller(other, w) * smaller(one, h);
+    for (int i = 0; i < m->form.count; i++) {
+        const satk_range across = satk_form_columns(&m->form.box[i], radius, 0);
+        const satk_range down = satk_form_rows(&m->form.box[i], radius, 0);
+        area += smaller((u128)(across.hi - across.lo) * cell, w) *
+                smaller((u128)(down.hi - down.lo) * cell, h);
+    }
+    return area;
 }
 
 /* Returns the pixels that a number of a stack stands for. */
@@ -31,16 +40,17 @@ static u128 across(int side, const satk_slab *slab)
     return (2 * (u128)side + 1) * (slab->coarse ? SATK_CELL : 1);
 }
 
-/* Returns the most pixels of a slab's window, or of a heap's boxes, that are inside the picture. */
-static u128 stack_area(const satk_slab *slab, int window, const shape *form, int smooth)
+/* Returns the most pixels of a slab's window, or of a form's boxes, that are inside the picture. */
+static u128 window_area(const satk_slab *slab, int window, const layer_case *k,
+                        const layer_material *m)
 {
     const satk_stack *const s = &slab->window[window];
-    const u128 w = (u128)form->width, h = (u128)form->height;
+    const u128 w = (u128)k->form.width, h = (u128)k->form.height;
     const u128 middle = across(s->middle, slab), outer = across(s->outer, slab);
     const u128 rows = across(s->rows, slab), middle_rows = across(s->middle_rows, slab);
 
-    if (smooth)
-        return box_areas(middle, middle_rows, form) + box_areas(outer, rows, form);
+    if (m->form.count > 0)
+        return form_area(slab, s->middle_rows, k, m);
     return smaller(middle_rows, h) * smaller(middle, w) +
            (smaller(rows, h) - smaller(middle_rows, h)) * smaller(outer, w);
 }
@@ -53,7 +63,7 @@ static int word_fits(const layer_case *k, const layer_material *m, int word)
     for (int i = 0; i < k->count * SATK_WINDOWS; i++) {
         const satk_slab *const slab = &m->slabs[i / SATK_WINDOWS];
         const int window = i % SATK_WINDOWS;
-        const u128 a = window < slab->windows ? stack_area(slab, window, &k->form, k->smooth) : 0;
+        const u128 a = window < slab->windows ? window_area(slab, window, k, m) : 0;
         area = slab->used && a > area ? a : area;
     }
     const u128 alpha = k->look.weighted ? oracle_code_max(k->form.bits) : 1;
@@ -73,7 +83,7 @@ static size_t pixels_of(const check *c, const layer_case *k, const layer_materia
     uint64_t cost = 1;
 
     for (int i = 0; i < k->count; i++) /* mostly the first window is enough */
-        cost += (uint64_t)stack_area(&m->slabs[i], m->slabs[i].windows / 2, &k->form, k->smooth) *
+        cost += (uint64_t)window_area(&m->slabs[i], m->slabs[i].windows / 2, k, m) *
                 (m->slabs[i].coarse ? 4 : 1); /* cells around a pixel */
     return (size_t)smaller(all, budget / cost + 16);
 }
@@ -99,6 +109,11 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
                       picture *want)
 {
     oracle_slab *const slabs = oracle_slabs(k, m);
+    oracle_form_box boxes[SATK_FORM_BOXES];
+    for (int i = 0; i < m->form.count; i++) {
+        const satk_form_box *const b = &m->form.box[i];
+        boxes[i] = (oracle_form_box){b->left, b->right, b->top, b->bottom};
+    }
     const oracle_layer layer = {.src = oracle_view(&m->src.plane),
                                 .look = k->look,
                                 .map = oracle_view(&m->map.plane),
@@ -107,7 +122,8 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
                                 .position = block_data(&m->position),
                                 .slabs = slabs,
                                 .count = k->count,
-                                .smooth = k->smooth};
+                                .box_count = m->form.count,
+                                .boxes = boxes};
     oracle_pixel *const pixels = check_pixels(c, &k->form, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);
     const int done = slabs && pixels && codes;
@@ -148,7 +164,7 @@ static satk_layer job_of(const layer_case *k, const layer_material *m, backend o
                         .position = block_data(&m->position),
                         .slabs = m->slabs,
                         .count = k->count,
-                        .smooth = k->smooth,
+                        .form = m->form,
                         .word = m->word,
                         .most = k->most};
 }
@@ -243,14 +259,15 @@ static void describe(check *c, const layer_case *k, int word, int threads)
 
     check_case(
         c,
-        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %s%s to "
+        "%d x %d, %d channels, %d bits, table %d, %s%s, %s, %d slabs, depths %s%s, %d %s to "
         "radius %d, coarse %d behind %d before, map %d bits %d channels, pad %d, skew %d%s, tables "
         "of %zu bytes, %d threads",
         s->width, s->height, s->channels, s->bits, word, check_look_name(&k->look),
         k->look.weighted ? " weighted" : "", fill_name(k->content), k->count, depth_names[k->depth],
-        k->covered ? " covered in part" : "", k->smooth ? "smooth " : "",
-        aperture_names[k->aperture], k->radius, k->behind, k->before, k->map_bits, k->map_channels,
-        s->pad, s->skew, is_opaque(k) ? ", opaque" : "", k->most, threads);
+        k->covered ? " covered in part" : "", k->boxes,
+        k->boxes ? "boxes" : aperture_names[k->aperture], k->radius, k->behind, k->before,
+        k->map_bits, k->map_channels, s->pad, s->skew, is_opaque(k) ? ", opaque" : "", k->most,
+        threads);
 }
 
 /* Returns 1 if all slabs in use have a first window of one pixel. */

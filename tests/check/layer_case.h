@@ -36,7 +36,7 @@ typedef struct layer_case {
     int faint;  /* 1: alpha is 0 nearly everywhere, and small elsewhere */
     int opaque; /* 1: every alpha is the largest, and the tone says so, where there is one that does not
                  * weight */
-    int smooth; /* 1: the numbers of the apertures are heaps' */
+    int boxes; /* 0: windows are stacks; else those of a form with as many boxes */
     int behind,
         before; /* slabs that are coarse, as many as there are at most: the farthest and the nearest */
     int covered; /* 1: pixels have any coverage, by lot */

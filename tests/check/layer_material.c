@@ -109,10 +109,64 @@ static satk_stack any_stack(check *c, int reach, int rows)
     return s;
 }
 
-static satk_slab make_slab(check *c, const layer_case *k, int radius)
+/* Draws the sides of a box along an axis, often an eighth of the radius apart: then some are on the centres of squares. */
+static void draw_sides_of_box(check *c, int *from, int *to)
+{
+    const int step = random_below(&c->random, 2) ? 8192 : 1, far = 80000 / step;
+
+    *from = step * (random_below(&c->random, 2 * far) - far);
+    *to = *from + step * (1 + random_below(&c->random, far));
+    *to = *to > 80000 ? 80000 : *to;
+}
+
+/* Draws boxes anywhere, of which the first has the centre. Fixed ones are squares. */
+static satk_form make_form(check *c, const layer_case *k)
+{
+    satk_form form = {.count = k->boxes};
+
+    for (int i = 0; i < form.count; i++) {
+        satk_form_box *const b = &form.box[i];
+        draw_sides_of_box(c, &b->left, &b->right);
+        draw_sides_of_box(c, &b->top, &b->bottom);
+        if (i == 0 && (b->left > 0 || b->right <= 0 || b->top > 0 || b->bottom <= 0))
+            *b = (satk_form_box){-b->right * (b->right > 0), 65536, -40000, 20000};
+        if (k->fixed)
+            *b = (satk_form_box){-65536, 65536, -65536, 65536};
+    }
+    return form;
+}
+
+static satk_stack form_window(const satk_form *form, int radius)
+{
+    satk_stack s = {.middle_rows = radius};
+
+    for (int i = 0; i < form->count; i++) {
+        const satk_range across = satk_form_columns(&form->box[i], radius, 0);
+        const satk_range down = satk_form_rows(&form->box[i], radius, 0);
+        s.middle = larger(s.middle, larger(-across.lo, across.hi));
+        s.rows = larger(s.rows, larger(-down.lo, down.hi));
+    }
+    return s;
+}
+
+static satk_slab make_form_slab(check *c, const layer_case *k, const satk_form *form, int radius)
+{
+    satk_slab slab = {.windows = 1 + random_below(&c->random, SATK_WINDOWS)};
+    const int part = random_below(&c->random, 2) * random_below(&c->random, 256);
+
+    for (int i = 0; i < slab.windows; i++) {
+        slab.window[i] = form_window(form, 256 * radius + (k->fixed || radius == 0 ? 0 : part));
+        radius += random_below(&c->random, 4);
+    }
+    return slab;
+}
+
+static satk_slab make_slab(check *c, const layer_case *k, const satk_form *form, int radius)
 {
     satk_slab slab = {.windows = 1 + random_below(&c->random, SATK_WINDOWS)};
 
+    if (form->count > 0)
+        return make_form_slab(c, k, form, radius);
     for (int i = 0; i < slab.windows; i++) {
         slab.window[i] = round_stack(radius, k->aperture == APERTURES_SQUARE);
         radius += random_below(&c->random, 4);
@@ -143,17 +197,19 @@ static void mark_used(layer_material *m)
 
 static void make_slabs(check *c, const layer_case *k, layer_material *m)
 {
+    m->form = make_form(c, k);
     for (int i = 0; i < k->count; i++) {
         const int small = random_below(&c->random, 3) == 0 && !k->fixed;
         const int most = small && k->radius > 3 ? 3 : k->radius;
         const int wide =
             k->depth == DEPTHS_SPOTS && i == k->count - 1; /* so that others are seen */
-        m->slabs[i] = make_slab(c, k, k->fixed ? most << wide : random_below(&c->random, most + 1));
+        m->slabs[i] =
+            make_slab(c, k, &m->form, k->fixed ? most << wide : random_below(&c->random, most + 1));
     }
     mark_used(m);
     for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
         if (!m->slabs[i].used)
-            m->slabs[i] = make_slab(c, k, 3 * k->radius + 100);
+            m->slabs[i] = make_slab(c, k, &m->form, 3 * k->radius + 100);
     for (int i = 0; i < k->count; i++)
         m->slabs[i].coarse = !m->slabs[i].used && k->behind + k->before > 0
                                  ? random_below(&c->random, 2)

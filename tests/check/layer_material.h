@@ -8,6 +8,7 @@
 typedef struct layer_material {
     picture src, map, cover;
     block position; /* by code of the map */
+    satk_form form; /* of the windows */
     satk_slab slabs[SATK_MAX_SLABS];
     int word;
 } layer_material;

@@ -96,8 +96,8 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 enum { ORACLE_WINDOWS = 8 };
 
 /* A stack of boxes: rows |dy| <= middle_rows have |dx| <= middle; those beyond, to |dy| <= rows,
- * have |dx| <= outer. A smooth layer has the boxes middle x middle_rows and outer x rows, both also
- * turned, and a pixel counts once for each box that holds it. */
+ * have |dx| <= outer. In a layer with boxes it is those times a radius, middle_rows / 256, and a pixel counts once for each
+ * box that holds it. */
 typedef struct oracle_stack {
     int middle, middle_rows, outer, rows;
 } oracle_stack;
@@ -110,6 +110,17 @@ typedef struct oracle_slab {
     int coarse; /* windows are of cells of 4 x 4 pixels; those in use are nearer than all that are not, or farther */
 } oracle_slab;
 
+/* Sides in 1/65536, to the right and down. Centres on a side belong to the box on the inner side of it, towards 0. */
+typedef struct oracle_form_box {
+    int64_t left, right, top, bottom;
+} oracle_form_box;
+
+/* Returns 1 if the box, times radius / 256, holds the pixel dx, dy beside the centre. */
+int oracle_in_form_box(const oracle_form_box *box, int64_t radius, int dx, int dy);
+
+/* Returns the pixels of the box, times radius / 256. Its sides are within -2 .. 2. */
+uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius);
+
 typedef struct oracle_layer {
     oracle_plane src;
     oracle_look look;
@@ -117,7 +128,9 @@ typedef struct oracle_layer {
     oracle_plane cover;       /* 8 bits; or no data: 255 everywhere */
     const uint16_t *position; /* by code, in 1/16 of a slab, 0 = the farthest */
     const oracle_slab *slabs;
-    int count, smooth;
+    int count;
+    const oracle_form_box *boxes;
+    int box_count; /* 0: windows are stacks */
 } oracle_layer;
 
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
@@ -149,7 +162,9 @@ typedef struct oracle_highlight {
     oracle_look look;
     oracle_plane map; /* first channel */
     const oracle_disc *disc;
-    int shape;      /* 0: discs, 1: squares, 2: smooth */
+    int shape; /* 0: discs, 1: squares, 2: smooth, 3: boxes */
+    const oracle_form_box *boxes;
+    int box_count;
     uint32_t boost; /* in 1/256 */
     uint32_t threshold;
     int size;

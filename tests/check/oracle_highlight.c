@@ -184,6 +184,7 @@ typedef struct light {
     int x, y;
     oracle_disc disc;
     int box[8], smooth;
+    const oracle_highlight *of; /* its boxes count if there are some */
     uint64_t share, sample[4];
 } light;
 
@@ -204,7 +205,7 @@ static void find_reaches(const oracle_highlight *h, int64_t *reach)
 
     for (int i = 0; i < 8; i++)
         reach[i] = h->shape == 1   ? 65536
-                   : h->shape == 2 ? llroundl(65536 * smooth[i])
+                   : h->shape == 2 ? llroundl(65536 * sqrtl(1.5L) * smooth[i])
                                    : llroundl(65536 * cosl(acosl(0) * (i + 0.5L) / 8.5L));
 }
 
@@ -231,6 +232,10 @@ static int times_in(const light *l, int dx, int dy)
 {
     int times = 0;
 
+    for (int i = 0; i < l->of->box_count && l->of->shape == 3; i++)
+        times += oracle_in_form_box(&l->of->boxes[i], l->disc.radius, dx, dy);
+    if (l->of->shape == 3)
+        return times;
     for (int i = 0; i < 8; i++)
         times += abs(dx) <= l->box[i] && abs(dy) <= l->box[7 - i];
     return l->smooth ? times : abs(dx) <= row_of_disc(l, dy);
@@ -241,6 +246,10 @@ static uint64_t share_of(const light *l)
 {
     uint64_t area = 0;
 
+    for (int i = 0; i < l->of->box_count && l->of->shape == 3; i++)
+        area += oracle_form_box_area(&l->of->boxes[i], l->disc.radius);
+    if (l->of->shape == 3)
+        return (((uint64_t)2 << 32) + area) / (2 * area);
     for (int dy = -l->box[0]; dy <= l->box[0]; dy++)
         for (int i = 0; i < 8 && l->smooth; i++)
             area += abs(dy) <= l->box[7 - i] ? 2 * (uint64_t)l->box[i] + 1 : 0;
@@ -253,7 +262,7 @@ static light light_at(const oracle_highlight *h, const int64_t *reach, int x, in
 {
     const oracle_plane *const src = &h->src;
     const uint32_t max = oracle_code_max(src->bits);
-    light l = {.x = x, .y = y, .disc = *disc_at(h, x, y)};
+    light l = {.x = x, .y = y, .disc = *disc_at(h, x, y), .of = h};
 
     for (int j = y - 2; j <= y + 2; j++)
         for (int i = x - 2; i <= x + 2; i++) {

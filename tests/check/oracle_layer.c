@@ -40,13 +40,49 @@ static int in_stack(const oracle_stack *s, int dx, int dy)
                                      : abs(dy) <= s->rows && abs(dx) <= s->outer;
 }
 
-static u128 boxes_with(const oracle_stack *s, int dx, int dy)
+/* Returns 1 if a pixel is right of a side, or below it. */
+static int is_beyond(int at, int64_t radius, int64_t side)
 {
-    const int x = abs(dx), y = abs(dy);
+    const int64_t pixel = (int64_t)at * 256 * 65536, end = radius * side;
 
-    return (u128)((x <= s->middle && y <= s->middle_rows) +
-                  (x <= s->middle_rows && y <= s->middle) + (x <= s->outer && y <= s->rows) +
-                  (x <= s->rows && y <= s->outer));
+    return side > 0 ? pixel > end : pixel >= end;
+}
+
+int oracle_in_form_box(const oracle_form_box *box, int64_t radius, int dx, int dy)
+{
+    return is_beyond(dx, radius, box->left) && !is_beyond(dx, radius, box->right) &&
+           is_beyond(dy, radius, box->top) && !is_beyond(dy, radius, box->bottom);
+}
+
+uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius)
+{
+    uint64_t across = 0, down = 0;
+
+    for (int i = (int)(-2 * radius / 256) - 1; i <= 2 * radius / 256 + 1; i++) {
+        across += is_beyond(i, radius, box->left) && !is_beyond(i, radius, box->right);
+        down += is_beyond(i, radius, box->top) && !is_beyond(i, radius, box->bottom);
+    }
+    return across * down;
+}
+
+static u128 boxes_with(const oracle_layer *layer, const oracle_stack *s, int dx, int dy)
+{
+    u128 count = 0;
+
+    for (int i = 0; i < layer->box_count; i++)
+        count += (u128)oracle_in_form_box(&layer->boxes[i], s->middle_rows, dx, dy);
+    return count;
+}
+
+/* Returns the farthest that a window reaches. */
+static int farthest(const oracle_layer *layer, const oracle_stack *s)
+{
+    const int wide = s->middle > s->outer ? s->middle : s->outer;
+    const int high = s->middle_rows > s->rows ? s->middle_rows : s->rows;
+
+    if (layer->box_count > 0) /* sides are less than twice the radius */
+        return 2 * s->middle_rows / 256 + 1;
+    return wide > high ? wide : high;
 }
 
 static void add_pixel(const oracle_layer *layer, int slab, int x, int y, u128 times, sums *s)
@@ -102,9 +138,7 @@ static int first_pixel(int at, int far, int side)
 static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *stack, int x, int y)
 {
     const int side = layer->slabs[slab].coarse ? 4 : 1;
-    const int wide = stack->middle > stack->outer ? stack->middle : stack->outer;
-    const int high = stack->middle_rows > stack->rows ? stack->middle_rows : stack->rows;
-    const int far = wide > high ? wide : high;
+    const int far = farthest(layer, stack);
     sums s = {0};
 
     const int w = layer->src.width, h = layer->src.height;
@@ -113,7 +147,7 @@ static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *
         for (int i = first_pixel(x, far, side); i < w && square_of(i, w, side) <= x + far; i++) {
             const int dx = square_of(i, w, side) - x, dy = square_of(j, h, side) - y;
             const u128 times =
-                layer->smooth ? boxes_with(stack, dx, dy) : (u128)in_stack(stack, dx, dy);
+                layer->box_count ? boxes_with(layer, stack, dx, dy) : (u128)in_stack(stack, dx, dy);
             if (times)
                 add_pixel(layer, slab, i, j, times, &s);
         }

@@ -128,6 +128,12 @@ static satb_dof_params choose_dof(feed *f)
     const uint32_t given = take(f, 1);
     if (given & 1)
         p.focus_range = choose_number(f, 2);
+    if (given & 64) {
+        p.blades = (int)choose(f, 11);
+        p.blade_rotation = choose_number(f, 360);
+        p.blade_curvature = choose_number(f, 1);
+        p.squeeze = choose_number(f, 4);
+    }
     if ((p.scaled = given >> 1 & 1)) {
         p.near_scale = choose_number(f, 1000);
         p.far_scale = choose_number(f, 1000);

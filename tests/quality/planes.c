@@ -27,13 +27,14 @@ void tableau_light(struct tableau *scene, float x, float y, float q, float size)
 // How far outside the picture points of the plane can be that the lens moves into it.
 static int reach(const struct tableau *scene, const struct plane *plane)
 {
+    const float radius = scene->radius * (scene->aperture == HEXAGON ? 1.1f : 1); // to a corner
     float blur = 0;
     for (int i = 0; i < 4; ++i) {
         const float x = i & 1 ? (float)scene->width : 0, y = i & 2 ? (float)scene->height : 0;
-        blur = fmaxf(blur, fabsf(plane_disparity(plane, x, y) - scene->focus) * scene->radius);
+        blur = fmaxf(blur, fabsf(plane_disparity(plane, x, y) - scene->focus) * radius);
     }
     // Outside the picture a slanted plane goes on to grow more blurred.
-    const float slope = 2 * scene->radius * (fabsf(plane->qx) + fabsf(plane->qy));
+    const float slope = 2 * radius * (fabsf(plane->qx) + fabsf(plane->qy));
     return (int)ceilf(blur / (1 - fminf(slope, 0.5f))) + 2;
 }
 

@@ -52,7 +52,7 @@ struct plane {
     int moved_x, moved_y;           // texels, see tableau_move()
 };
 
-enum aperture { DISC, SQUARE };
+enum aperture { DISC, SQUARE, HEXAGON };
 enum depth_kind { DEPTH_16, DEPTH_8, DEPTH_HALF_SOFT };
 
 struct spot_light {

@@ -29,13 +29,22 @@ static void sobol(uint32_t i, float *u, float *v)
     *v = unit_float(b) + 0x1p-25f;
 }
 
+// A point of a hexagon with a corner at the top and the area of a disc of radius 1: of one of its six triangles.
+static vec3 hexagon(float u, float v)
+{
+    const float out = sqrtf(PI / (1.5f * sqrtf(3))), part = 6 * u - floorf(6 * u);
+    const float from = PI / 3 * floorf(6 * u) - PI / 2, to = from + PI / 3, r = out * sqrtf(v);
+    return v3(r * (cosf(from) + part * (cosf(to) - cosf(from))),
+              r * (sinf(from) + part * (sinf(to) - sinf(from))), 0);
+}
+
 static struct sample lens_sample(enum aperture aperture, int i, int samples)
 {
     const int cell = i / (samples / (TEXELS * TEXELS));
     struct sample s;
     sobol((uint32_t)i, &s.u, &s.v);
-    if (aperture == DISC) {
-        const vec3 d = disc(s.u, s.v);
+    if (aperture != SQUARE) {
+        const vec3 d = aperture == DISC ? disc(s.u, s.v) : hexagon(s.u, s.v);
         s.u = d.x;
         s.v = d.y;
     } else {

@@ -116,6 +116,13 @@ static void strands_square(struct tableau *s)
     fenced(s);
 }
 
+static void strands_hexagon(struct tableau *s)
+{
+    start(s, "hexagon", 36, 0.15f);
+    s->aperture = HEXAGON;
+    fenced(s);
+}
+
 // An animal in focus, its fur before a hedge.
 static void fur(struct tableau *s)
 {
@@ -175,8 +182,8 @@ static void half(struct tableau *s)
 
 int scenes_near(int index, struct tableau *scene)
 {
-    void (*const make[])(struct tableau *) = {subject, wires,  strands_disc, strands_square,
-                                              fur,     border, front,        half};
+    void (*const make[])(struct tableau *) = {
+        subject, wires, strands_disc, strands_square, strands_hexagon, fur, border, front, half};
     if ((size_t)index >= sizeof make / sizeof *make)
         return 0;
     make[index](scene);

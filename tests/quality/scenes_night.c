@@ -58,7 +58,10 @@ int scenes_night(int index, struct tableau *scene)
         town(scene, "lights", 1, 4); // what the picture shows is all the light that there is
     else if (index == 1)
         town(scene, "bright", 25, 2); // brighter than white
-    else
+    else if (index == 2) {
+        town(scene, "iris", 1, 4); // lights through six blades
+        scene->aperture = HEXAGON;
+    } else
         return 0;
     return 1;
 }

@@ -80,6 +80,8 @@ depth_map() { # depth_map SCENE: satblur's
     esac
 }
 
+shape() { [ "$1" = hexagon ] && echo --blades 6 || echo --bokeh "$1"; }
+
 run_satblur() {
     local folder=$out/$1 aperture depth
     depth=$(depth_map "$1")
@@ -88,13 +90,13 @@ run_satblur() {
     aperture=$(number "$1" aperture)
     options+=("${extra[@]}")
     if [ -z "$variants" ]; then
-        "$satblur" "$folder/$picture" "$folder/satblur.png" "${options[@]}" --bokeh "$aperture"
+        "$satblur" "$folder/$picture" "$folder/satblur.png" "${options[@]}" $(shape "$aperture")
         return
     fi
     for variant in $variants; do # only layers have discs
         [ "$variant" = layered ] || aperture=square
         "$satblur" "$folder/$picture" "$folder/satblur-$variant.png" "${options[@]}" \
-            --method "$variant" --bokeh "$aperture"
+            --method "$variant" $(shape "$aperture")
         aperture=$(number "$1" aperture)
     done
 }

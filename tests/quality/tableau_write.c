@@ -51,7 +51,9 @@ FILE *numbers_begin(const char *file, const struct tableau *scene)
     }
     fprintf(out, "name %s\nsize %d %d\nradius %.9g\nfocus %.9g\naperture %s\n", scene->name,
             scene->width, scene->height, (double)scene->radius, (double)scene->focus,
-            scene->aperture == DISC ? "disc" : "square");
+            scene->aperture == DISC     ? "disc"
+            : scene->aperture == SQUARE ? "square"
+                                        : "hexagon");
     if (scene->subject_high > 0)
         fprintf(out, "subject %g %g\n", (double)scene->subject_low, (double)scene->subject_high);
     for (int i = 0; i < scene->light_count; ++i)

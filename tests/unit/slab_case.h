@@ -26,12 +26,23 @@ static inline int made_for(int i)
 static satk_slab slabs[SATK_MAX_SLABS];
 static double radii[SATK_MAX_SLABS];
 
-static inline int make(double behind, double before, int longest, satb_bokeh bokeh)
+/* The form of the windows that make() has made last. */
+static satk_form form;
+
+static inline int make_shaped(double behind, double before, int longest, const satb_dof_params *p)
 {
-    const int count = satb_make_slabs(behind, before, longest, bokeh, slabs, radii);
+    const satb_aperture aperture = satb_make_aperture(p);
+    const int count = satb_make_slabs(behind, before, longest, &aperture, slabs, radii);
+
+    form = aperture.windows;
 
     assert_in_range(count, 1, SATK_MAX_SLABS);
     return count;
+}
+
+static inline int make(double behind, double before, int longest, satb_bokeh bokeh)
+{
+    return make_shaped(behind, before, longest, &(satb_dof_params){.bokeh = bokeh});
 }
 
 /* Returns the pixels of a side of the squares that a slab's windows count. */
@@ -41,21 +52,23 @@ static inline int cell_of(const satk_slab *slab)
 }
 
 /* Returns how often a window counts a square; a smooth one has boxes that overlap. */
-static inline int count_at(const satk_stack *s, int smooth, int x, int y)
+static inline int count_at(const satk_stack *s, int x, int y)
 {
-    const int side[] = {s->middle, s->outer, s->rows, s->middle_rows};
     int count = 0;
 
-    if (!smooth)
+    if (form.count == 0)
         return abs(y) <= s->rows && abs(x) <= (abs(y) <= s->middle_rows ? s->middle : s->outer);
-    for (int i = 0; i < 4; i++)
-        count += abs(x) <= side[i] && abs(y) <= side[3 - i];
+    for (int i = 0; i < form.count; i++) {
+        const satk_range across = satk_form_columns(&form.box[i], s->middle_rows, 0);
+        const satk_range down = satk_form_rows(&form.box[i], s->middle_rows, 0);
+        count += across.lo <= x && x < across.hi && down.lo <= y && y < down.hi;
+    }
     return count;
 }
 
 /* Returns the second moment of a slab's aperture along an axis, the mean of both, in pixels. The pixels of a cell are apart,
  * and interpolation between cells is a tent that is two cells wide. */
-static inline double moment_of(const satk_slab *slab, int smooth)
+static inline double moment_of(const satk_slab *slab)
 {
     const satk_stack *const s = &slab->window[0];
     const int reach = s->middle > s->rows ? s->middle : s->rows;
@@ -63,7 +76,7 @@ static inline double moment_of(const satk_slab *slab, int smooth)
 
     for (int y = -reach; y <= reach; y++)
         for (int x = -reach; x <= reach; x++) {
-            const int count = count_at(s, smooth, x, y);
+            const int count = count_at(s, x, y);
             squares += count;
             sum += count * (x * x + y * y) / 2.0;
         }

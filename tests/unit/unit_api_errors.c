@@ -66,6 +66,17 @@ static void bad_ways_to_blur(void **state)
     REFUSED(.bokeh = (satb_bokeh)3);
     REFUSED(.bokeh = (satb_bokeh)-1);
     REFUSED(.method = SATB_METHOD_GATHER, .bokeh = (satb_bokeh)3);
+    REFUSED(.blades = 2);
+    REFUSED(.blades = -3);
+    REFUSED(.blades = 10);
+    REFUSED(.blades = 6, .bokeh = SATB_BOKEH_SMOOTH);
+    REFUSED(.blades = 6, .blade_rotation = NAN);
+    REFUSED(.blades = 6, .blade_rotation = 361);
+    REFUSED(.blades = 6, .blade_curvature = -0.1);
+    REFUSED(.blades = 6, .blade_curvature = 1.1);
+    REFUSED(.squeeze = 0.2);
+    REFUSED(.squeeze = 4.1);
+    REFUSED(.squeeze = NAN);
     REFUSED(.highlights = 0.5);
     REFUSED(.highlights = -1);
     REFUSED(.highlights = 64.5);

@@ -185,6 +185,31 @@ static void test_method(void **state)
     refused("a --stats --bokeh disc", "--bokeh needs --depth MAP");
 }
 
+static void test_aperture(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png --blades 0");
+    assert_int_equal(o.dof.blades, 0);
+    o = accepted("i.png o.png --depth d.png --blades 6 --blade-rotation 15 --blade-curvature 0.5");
+    assert_true(o.dof.blades == 6 && o.dof.blade_rotation == 15 && o.dof.blade_curvature == 0.5);
+    o = accepted("i.png o.png --depth d.png --bokeh smooth --squeeze 2");
+    assert_true(o.dof.squeeze == 2);
+    refused("a b --depth d --blades 2",
+            "--blades 2: expected 0, or a number of blades from 3 to 9");
+    refused("a b --depth d --blades 10", "--blades 10: expected");
+    refused("a b --depth d --squeeze 0", "--squeeze 0: expected a factor");
+    refused("a b --depth d --blade-curvature 2 --blades 5", "--blade-curvature 2: expected");
+    refused("a b --depth d --blade-rotation 10", "--blade-rotation needs --blades N");
+    refused("a b --depth d --blade-curvature 1 --blades 0", "--blade-curvature needs --blades N");
+    refused("a b --depth d --blades 6 --bokeh square",
+            "--blades and --bokeh square exclude each other");
+    refused("a b --depth d --blades 6 --method gather",
+            "--blades and --method gather exclude each other");
+    refused("a b --depth d --squeeze 2 --edge wrap",
+            "--squeeze cannot be combined with --edge wrap");
+    refused("a b --radius 3 --squeeze 2", "--squeeze needs --depth MAP");
+}
+
 static void test_highlights(void **state)
 {
     (void)state;
@@ -329,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_millimetres),
         cmocka_unit_test(test_depth_and_lens),
         cmocka_unit_test(test_method),
+        cmocka_unit_test(test_aperture),
         cmocka_unit_test(test_highlights),
         cmocka_unit_test(test_engine_and_output),
         cmocka_unit_test(test_stats),

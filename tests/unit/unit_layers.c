@@ -13,7 +13,7 @@ static void radii_by_second_moments(void **state)
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         const int count = make(-300, 300, LONGEST, bokeh);
         for (int i = 0; i < count; i++) {
-            const double moment = moment_of(&slabs[i], bokeh == SATB_BOKEH_SMOOTH);
+            const double moment = moment_of(&slabs[i]);
             const double radius = sqrt((bokeh == SATB_BOKEH_SQUARE ? 3 : 4) * moment);
             assert_true(radii[i] == (i < count / 2 ? -radius : radius));
         }
@@ -249,20 +249,26 @@ static void areas_grow(void **state)
 
 /* --- Heaps ------------------------------------------------------------------------------------ */
 
-/* Each of the four numbers of a heap grows, since its boxes are turned, too. */
-static void heaps_widen(void **state)
+/* Windows of forms grow, and reach no farther than they say. */
+static void forms_widen(void **state)
 {
+    static const satb_dof_params shapes[] = {
+        {.bokeh = SATB_BOKEH_SMOOTH}, {.blades = 3}, {.blades = 5, .squeeze = 2}, {.blades = 9}};
+
     (void)state;
-    for (int i = make(-FAR, FAR, LONGEST, SATB_BOKEH_SMOOTH) - 1; i >= 0; i--)
-        for (int j = 0; j < slabs[i].windows; j++) {
-            const satk_stack *const s = &slabs[i].window[j];
-            assert_true(s->middle >= s->rows && s->rows >= s->outer && s->outer >= s->middle_rows);
-            assert_true(s->middle_rows >= 0);
-            const int step = !slabs[i].coarse; /* or the same cells */
-            if (j > 0)
-                assert_true(s->rows >= s[-1].rows + step && s->middle >= s[-1].middle + step &&
-                            s->middle_rows >= s[-1].middle_rows && s->outer >= s[-1].outer + step);
-        }
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        for (int i = make_shaped(-FAR, FAR, LONGEST, &shapes[k]) - 1; i >= 0; i--)
+            for (int j = 0; j < slabs[i].windows; j++) {
+                const satk_stack *const s = &slabs[i].window[j];
+                assert_true(j == 0 || (s->middle >= s[-1].middle && s->rows >= s[-1].rows &&
+                                       s->middle_rows > s[-1].middle_rows));
+                for (int b = 0; b < form.count; b++) {
+                    const satk_range across = satk_form_columns(&form.box[b], s->middle_rows, 0);
+                    const satk_range down = satk_form_rows(&form.box[b], s->middle_rows, 0);
+                    assert_true(-across.lo <= s->middle && across.hi - 1 <= s->middle);
+                    assert_true(-down.lo <= s->rows && down.hi - 1 <= s->rows);
+                }
+            }
 }
 
 typedef struct bump {
@@ -279,13 +285,13 @@ static bump measure(const satk_stack *s, double wide)
 
     for (int y = -reach; y <= reach; y++)
         for (int x = -reach; x <= reach; x++) {
-            b.light += count_at(s, 1, x, y);
-            b.spread += count_at(s, 1, x, y) * (x * x + y * y + 1 / 6.0); /* of a pixel: 1/6 */
+            b.light += count_at(s, x, y);
+            b.spread += count_at(s, x, y) * (x * x + y * y + 1 / 6.0); /* of a pixel: 1/6 */
         }
     for (int y = -reach; y <= reach; y++)
         for (int x = -reach; x <= reach; x++) {
             const double here = fmax(1 - (x * x + y * y) / (wide * wide), 0) / volume;
-            b.miss += fabs(count_at(s, 1, x, y) / b.light - here);
+            b.miss += fabs(count_at(s, x, y) / b.light - here);
         }
     b.spread /= b.light;
     return b;
@@ -333,16 +339,16 @@ static void largest_areas(void **state)
     (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         job.count = make(-FAR, 0, LONGEST, bokeh);
-        job.smooth = bokeh == SATB_BOKEH_SMOOTH;
+        job.form = form;
         assert_true(satb_largest_area(&job) == 0);
         slabs[0].used = 1;
-        assert_true(satb_largest_area(&job) == (job.smooth ? 4 : 1) * 40 * 30);
+        assert_true(satb_largest_area(&job) == (form.count ? 4 : 1) * 40 * 30);
         slabs[0].used = 0;
         slabs[job.count - 1].used = 1; /* the focus, whose widest window is 16 pixels wide */
         job.src.width = job.src.height = 1000;
         const satk_stack *const s = &slabs[job.count - 1].window[slabs[job.count - 1].windows - 1];
         assert_true((double)satb_largest_area(&job) ==
-                    (job.smooth ? measure(s, 20).light : area_of(s)));
+                    (form.count ? measure(s, 20).light : area_of(s)));
         job.src.width = 40, job.src.height = 30;
     }
 }
@@ -365,7 +371,7 @@ int main(void)
         cmocka_unit_test(squares),
         cmocka_unit_test(disc_areas),
         cmocka_unit_test(areas_grow),
-        cmocka_unit_test(heaps_widen),
+        cmocka_unit_test(forms_widen),
         cmocka_unit_test(heaps_are_bumps),
         cmocka_unit_test(heaps_grow),
         cmocka_unit_test(largest_areas),

@@ -126,7 +126,7 @@ typedef struct call {
     const char *what;
     int part, bits; /* of the map */
     int has_holes, has_matte, has_lights;
-    int half; /* the picture has half floats */
+    int half;      /* the picture has half floats */
     double radius; /* 0: the default */
     satb_bokeh bokeh;
 } call;
@@ -194,7 +194,8 @@ static void a_call_takes_at_most_1500_megabytes(void **state)
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t bytes = bytes_of(&calls[i]);
         print_message("%s: %.0f MB\n", calls[i].what, (double)bytes / 1e6);
-        assert_in_range(bytes, 300000000, calls[i].half ? 1600000000 : 1500000000); /* less were no tables */
+        assert_in_range(bytes, 300000000,
+                        calls[i].half ? 1600000000 : 1500000000); /* less were no tables */
     }
 }
 
@@ -213,8 +214,11 @@ static void fewer_rows_need_no_more(void **state)
                           .rows = HEIGHT,
                           .slabs = slabs,
                           .most = limits[i / 4]};
+        const satb_dof_params shape = {.blades = i % 2 ? 5 : 0};
+        const satb_aperture aperture = satb_make_aperture(&shape);
         size_t before = 0;
-        job.count = satb_make_slabs(-5.0 * (1 << i), 3 << i, WIDTH, SATB_BOKEH_DISC, slabs, radius);
+        job.form = aperture.windows;
+        job.count = satb_make_slabs(-5.0 * (1 << i), 3 << i, WIDTH, &aperture, slabs, radius);
         for (int k = 0; k < job.count; k++)
             slabs[k].used = 1;
         for (job.src.height = 1; job.src.height <= HEIGHT; job.src.height += 3) {

@@ -61,7 +61,7 @@ static void reaches(const satk_slab *slab, int radius, int beyond, satb_bokeh bo
     for (int j = 0; j < count; j++) {
         const satk_slab alone = {.window = {slab->window[j]}, .coarse = slab->coarse};
         const double want = radius + by[j] + 0.25 * (radius + by[j] > 0);
-        const double moment = moment_of(&alone, bokeh == SATB_BOKEH_SMOOTH);
+        const double moment = moment_of(&alone);
         const double wide = sqrt((bokeh == SATB_BOKEH_SQUARE ? 3 : 4) * moment);
         if (!(fabs(wide - want) <= rounding_of(slab, want)))
             fail_msg("bokeh %d: window %d of %d is as wide as %.3f, not %.2f", (int)bokeh, j,

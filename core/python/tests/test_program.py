@@ -16,6 +16,8 @@ CASES = [
     ({"bokeh": "square", "focus_range": 0.2}, ["--bokeh", "square", "--focus-range", "0.2"]),
     ({"near": "black", "max_radius": 6}, ["--near", "black", "--max-radius", "6"]),
     ({"near_scale": 0.5, "far_scale": 2}, ["--near-scale", "0.5", "--far-scale", "2"]),
+    ({"blades": 5, "blade_rotation": 20, "blade_curvature": 0.5, "squeeze": 1.5, "highlights": 4},
+     ["--blades", "5", "--blade-rotation", "20", "--blade-curvature", "0.5", "--squeeze", "1.5", "--highlights", "4"]),
     ({"highlights": 4, "bokeh": "smooth", "max_radius": 8}, ["--highlights", "4", "--bokeh", "smooth", "--max-radius", "8"]),
     ({"depth_range": (20, 200)}, ["--depth-range", "20,200"]),
     ({"depth_range": (0.1, 0.9), "edges": "keep"}, ["--depth-range", "0.1,0.9", "--depth-edges", "keep"]),

@@ -104,6 +104,10 @@ def _params(o, depth):
     _set_strength(p, o["max_radius"], o["fstop"], o["focal_mm"], o["sensor_mm"])
     p.method = choose("method", o["method"], _METHODS)
     p.bokeh = choose("bokeh", o["bokeh"], _BOKEHS)
+    p.blades = int(_number("blades", o["blades"]))
+    p.blade_rotation = _number("blade_rotation", o["blade_rotation"])
+    p.blade_curvature = _number("blade_curvature", o["blade_curvature"])
+    p.squeeze = _number("squeeze", o["squeeze"])
     p.holes = choose("holes", o["holes"], _HOLES)
     p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
     p.edge = choose("edge", o["edge"], EDGES)
@@ -149,9 +153,9 @@ def _run(call, depth, matte, coc, options, report):
 
 
 def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None,
-        method="layered", bokeh="disc", highlights=0, linear=True, near=None, depth_type="disparity", depth_range=None,
-        distance=None, holes=None, edges="fit", focus_range=0, near_scale=1, far_scale=1, orientation=1, edge="shrink",
-        layout="HWC", out=None, report=False, device=None):
+        method="layered", bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, highlights=0, linear=True,
+        near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0, near_scale=1,
+        far_scale=1, orientation=1, edge="shrink", layout="HWC", out=None, report=False, device=None):
     """Blurs each pixel by the circle of confusion of its depth.
 
     image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C). uint8 and uint16 are sRGB codes with straight
@@ -166,6 +170,10 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     matte        (H, W) or (H, W, C) of any size: white, or opaque, is the subject
     method       "layered", "gather", "spread"; None: layered where it can be
     bokeh        "disc", "square" or "smooth"
+    blades       0, or 3 to 9: discs become polygons of that many sides, with the same area
+    blade_rotation    degrees clockwise from a corner at the top
+    blade_curvature   of the polygon's sides: 0 (straight) to 1 (round)
+    squeeze      height of the blurred points by their width, 0.25 to 4; 2 is an anamorphic lens
     highlights   0, or 1 to 64: bright points become discs of light
     linear       True: blur in linear light; False: blur the codes as they are
     near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
@@ -200,7 +208,10 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     A pixel is 32768 + 32767 r / full_radius, rounded; r, in pixels, is below 0 behind the focus, and full_radius is the
     report's. The arguments, errors and threads are those of dof().
     """
-    options = dict(locals(), method=None, bokeh="disc", highlights=0, linear=True, edge="shrink")
+    options = dict(
+        locals(), method=None, bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, highlights=0,
+        linear=True, edge="shrink",
+    )
     sides = fw.shape(fw.readable(image, "image"))
     if layout == "CHW":
         sides = sides[:-3] + sides[-2:] + sides[-3:-2]
