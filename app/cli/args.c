@@ -243,7 +243,8 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         problem_set(p, "no picture is given; 'satblur --help' shows how");
         return ARGS_WRONG;
     }
-    if (o->input && o->output && !o->files_from && !o->stats && !o->histogram && !args_writes(o)) {
+    const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);
+    if (o->input && is_wanted && !o->files_from && !args_writes(o)) {
         o->depth = "embedded";
         o->given[OPT_DEPTH] = o->depth_implied = true;
     }

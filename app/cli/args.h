@@ -28,6 +28,12 @@ bool args_check_clip(const options *o, problem *p);
 /* Checks that no options contradict each other or lack another. False: p has the problem and the remedy. */
 bool args_check(const options *o, problem *p);
 
+/* Says that two options exclude each other. Returns false always. */
+bool args_exclude(problem *p, const char *a, const char *b);
+
+/* Returns the options that meet a row's needs, for "--name needs ...". */
+const char *args_need_words(unsigned needs);
+
 /* Returns the word of an option's choice that stands for the value; "?" if there is none. */
 const char *args_word(int option, int value);
 

@@ -163,6 +163,12 @@ bool read_dump_coc(const option_row *row, options *o, const char *text)
     return read_text(row, o, text) && (ends_with(text, ".png") || ends_with(text, ".pgm"));
 }
 
+bool read_focus_view(const option_row *row, options *o, const char *text)
+{
+    return read_text(row, o, text) &&
+           (ends_with(text, ".jpg") || ends_with(text, ".jpeg") || ends_with(text, ".png"));
+}
+
 bool read_focus(const option_row *row, options *o, const char *text)
 {
     (void)row;

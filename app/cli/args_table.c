@@ -51,6 +51,12 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Draw INPUT's histogram into FILE, .svg or .png",
         .more = "The option works alone or beside a blur.",
         .expects = "a file name that ends in .svg or .png", .read = read_histogram, FIELD(histogram)},
+    [OPT_FOCUS_VIEW] = {"focus-view", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
+        .help = "Show in FILE, .jpg or .png, what is in focus",
+        .more = "What is in focus has its own colours and a white line around it. What is before it is orange, what is behind "
+                "it is blue, the more the larger the radius. A cross marks the pixel of --focus-at and auto. The option works "
+                "alone or beside a blur.",
+        .expects = "a file name that ends in .jpg or .png", .read = read_focus_view, FIELD(focus_view)},
 
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Sharp depth: 0 far, 1 near, or 2.5m", .preset = "auto",

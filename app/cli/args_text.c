@@ -13,7 +13,6 @@ const help_text args_usages[] = {
     {"INPUT OUTPUT --depth MAP [options]", "depth of field"},
     {"INPUT OUTPUT --matte MASK [options]", "the same, without a map"},
     {"INPUT OUTPUT --radius R [options]", "box blur"},
-    {"INPUT OUTPUT --radius-map MAP --max-radius PX", "box blur, varying radius"},
     {"CLIP OUTCLIP --depth MAPS [options]", "video, or in/%05d.png"},
     {"INPUT [--stats[=json]] [--histogram FILE]", "statistics"},
     {"FOLDER OUTFOLDER --depth-dir MAPFOLDER", "all pictures of a folder"},
@@ -50,7 +49,7 @@ const help_text args_notes[] = {
      "- is standard input, as INPUT or as MAP or MASK, and standard output, as OUTPUT; --format then names the format. "
      "A file with that name is ./-.\n"
      "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
-     "--histogram and --dump-coc must not be inputs."},
+     "--histogram, --dump-coc and --focus-view must not be inputs."},
     {"Metadata",
      "Colour profile, EXIF, XMP and pixel density are copied between PNG, JPEG, TIFF and WebP. From PNG to PNG, texts and "
      "chunks about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. "

@@ -20,6 +20,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_EQUALIZE,
        OPT_STATS,
        OPT_HISTOGRAM,
+       OPT_FOCUS_VIEW,
        OPT_FOCUS,
        OPT_FOCUS_AT,
        OPT_FOCUS_RANGE,
@@ -105,6 +106,7 @@ typedef struct options {
     bool depth_implied;             /* no operation was given, so --depth embedded is assumed */
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */
+    const char *focus_view;         /* the view's file; NULL: none */
     stats_style stats;
     help_style help;
 

@@ -249,6 +249,18 @@ void report_map(const engine_request *q)
     }
 }
 
+void report_focus_view(const engine_request *q, const focus_view *view)
+{
+    const double all = (double)q->src.width * q->src.height / 100;
+    const double before = (double)view->before / all, behind = (double)view->behind / all;
+    message_note(
+        q->o->given[OPT_QUIET],
+        "%s: in focus (radius up to %.2g px) is %.3g %% of the picture; orange, before the "
+        "focus, %.3g %%, radius up to %.1f px; blue, behind it, %.3g %%, up to %.1f px",
+        q->o->focus_view, view->sharp_radius, fabs(100 - before - behind), before, view->near,
+        behind, view->far);
+}
+
 /* --- Timings ---------------------------------------------------------------------------------- */
 
 /* Writes for instance "ISA-L", or "ISA-L, the map by stb". */

@@ -131,6 +131,7 @@ static const char *const jobs[] = {
     "samsung.jpg o/a.png --depth embedded",
     "huawei.jpg o/a.png --depth embedded",
     "photo.png o/a.png --depth gray.pgm --method gather --dump-coc o/c.png",
+    "photo.png --depth gray.pgm --focus 0.5 --focus-view o/v.png",
     "photo.png o/a.png --depth gray.pgm --method spread",
     "photo.png o/a.png --depth gray.pgm --highlights 4",
     "photo.png o/a.png --depth mask.pgm --focus 1",
