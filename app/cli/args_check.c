@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* At most one of these is given; each writes a picture. */
-static const int operations[] = {OPT_DEPTH, OPT_DEPTH_DIR, OPT_RADIUS, OPT_RADIUS_MAP,
-                                 OPT_EQUALIZE};
+static const int operations[] = {OPT_DEPTH,  OPT_DEPTH_DIR,  OPT_TILT_SHIFT,
+                                 OPT_RADIUS, OPT_RADIUS_MAP, OPT_EQUALIZE};
 
 bool args_writes(const options *o)
 {
@@ -45,8 +45,9 @@ static bool check_operation(const options *o, problem *p)
     if (o->given[OPT_MATTE] && first >= 0 && first != OPT_DEPTH && first != OPT_DEPTH_DIR)
         return args_exclude(p, "matte", args_rows[first].name);
     return first >= 0 || o->given[OPT_MATTE] || o->stats || o->histogram ||
-           problem_set(p, "there is nothing to do; give --depth MAP, --matte MASK, --radius R, "
-                          "--radius-map MAP, --equalize, --stats or --histogram FILE (see 'satblur "
+           problem_set(p, "there is nothing to do; give --depth MAP, --matte MASK, --tilt-shift "
+                          "A,P,W, --radius R, --radius-map MAP, --equalize, --stats or "
+                          "--histogram FILE (see 'satblur "
                           "--help')");
 }
 
@@ -120,8 +121,9 @@ const char *args_need_words(unsigned needs)
     case NEEDS_DEPTH: return "--depth MAP";
     case NEEDS_DOF: return "--depth MAP or --matte MASK";
     case NEEDS_DOF | NEEDS_MAP: return "--depth MAP, --matte MASK or --radius-map MAP";
-    case NEEDS_BLUR: return "a blur: --depth, --matte, --radius or --radius-map";
-    default: return "an OUTPUT: --depth, --matte, --radius, --radius-map or --equalize";
+    case NEEDS_BLUR: return "a blur: --depth, --matte, --tilt-shift, --radius or --radius-map";
+    default:
+        return "an OUTPUT: --depth, --matte, --tilt-shift, --radius, --radius-map or --equalize";
     }
 }
 
@@ -129,7 +131,7 @@ static bool check_needs(const options *o, problem *p)
 {
     const bool depth = o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR];
     const unsigned have = NEEDS_BATCH | NEEDS_CLIP | (depth ? NEEDS_DEPTH : 0u) |
-                          (depth || o->given[OPT_MATTE] ? NEEDS_DOF : 0u) |
+                          (depth || options_have_depth(o) ? NEEDS_DOF : 0u) |
                           (o->given[OPT_RADIUS] ? NEEDS_RADIUS : 0u) |
                           (o->given[OPT_RADIUS_MAP] ? NEEDS_MAP : 0u) |
                           (o->given[OPT_EQUALIZE] ? NEEDS_EQUALIZE : 0u);
@@ -140,6 +142,25 @@ static bool check_needs(const options *o, problem *p)
     }
     return !o->given[OPT_RADIUS_MAP] || o->given[OPT_MAX_RADIUS] ||
            problem_set(p, "--radius-map needs --max-radius PX, the radius where the map is white");
+}
+
+/* Refuses what says otherwise what is in focus. */
+static bool check_tilt_shift(const options *o, problem *p)
+{
+    static const int others[] = {OPT_FOCUS, OPT_FOCUS_AT, OPT_FOCUS_RANGE, OPT_FSTOP,
+                                 OPT_FOCAL, OPT_SENSOR,   OPT_DISTANCE};
+    const tilt_shift *const t = &o->tilt;
+    if (!o->given[OPT_TILT_SHIFT])
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o->given[others[i]])
+            return problem_set(p,
+                               "--%s is for depth maps, and --tilt-shift says itself what is in "
+                               "focus; leave it out",
+                               args_rows[others[i]].name);
+    return t->width / 2 < fmax(t->position, 1 - t->position) ||
+           problem_set(p, "--tilt-shift: the sharp band covers the whole picture; give a smaller "
+                          "width");
 }
 
 static bool has_distances(const options *o)
@@ -266,6 +287,6 @@ static bool check_highlights(const options *o, problem *p)
 bool args_check(const options *o, problem *p)
 {
     return check_operation(o, p) && check_names(o, p) && check_streams(o, p) && check_needs(o, p) &&
-           check_scale(o, p) && check_lens(o, p) && check_focus(o, p) && check_method(o, p) &&
-           check_bokeh(o, p) && check_highlights(o, p);
+           check_tilt_shift(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&
+           check_method(o, p) && check_bokeh(o, p) && check_highlights(o, p);
 }

@@ -89,6 +89,16 @@ static bool check_clip_options(const options *o, problem *p)
                p, "--format is for folders and for OUTPUT -; the ending of OUTPUT says the format");
 }
 
+/* Refuses a focus that moves beside one that stays. */
+static bool check_still_focus(const options *o, problem *p)
+{
+    static const int moving[] = {OPT_FOCUS_KEYS, OPT_FOCUS_TRACK};
+    for (int i = 0; i < 2; i++)
+        if (o->given[moving[i]] && o->given[OPT_TILT_SHIFT])
+            return args_exclude(p, args_rows[moving[i]].name, "tilt-shift");
+    return true;
+}
+
 static bool check_focus_track(const options *o, problem *p)
 {
     static const int others[] = {OPT_FOCUS, OPT_FOCUS_AT, OPT_FOCUS_KEYS};
@@ -120,5 +130,5 @@ bool args_check_clip(const options *o, problem *p)
     if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
         return problem_set(p, "--%s needs %s", o->focus_keys ? "focus-keys" : "max-radius-keys",
                            args_need_words(NEEDS_DOF));
-    return check_focus_track(o, p) && check_clip_options(o, p);
+    return check_still_focus(o, p) && check_focus_track(o, p) && check_clip_options(o, p);
 }

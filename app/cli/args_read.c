@@ -169,6 +169,14 @@ bool read_focus_view(const option_row *row, options *o, const char *text)
            (ends_with(text, ".jpg") || ends_with(text, ".jpeg") || ends_with(text, ".png"));
 }
 
+bool read_tilt_shift(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    return signed_until(&text, ",", &o->tilt.angle) && fabs(o->tilt.angle) <= 180 &&
+           *text++ == ',' && number_until(&text, ",", 0, 1, &o->tilt.position) && *text++ == ',' &&
+           number(text, 0, 1, &o->tilt.width);
+}
+
 bool read_focus(const option_row *row, options *o, const char *text)
 {
     (void)row;

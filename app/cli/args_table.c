@@ -32,6 +32,13 @@ const option_row args_rows[OPT_COUNT] = {
                 "all else another. For folders MASK is one file, or a folder of a.png or a_matte.png for a.jpg. "
                 "'embedded' is the matte that a phone stored in INPUT itself.",
         .expects = "a file name", .read = read_text, FIELD(matte)},
+    [OPT_TILT_SHIFT] = {"tilt-shift", "A,P,W", WHAT, .daily = true, .bytes = BYTES_DIFFER,
+        .help = "Miniature look: a sharp band, like 0,0.6,0.2, without map",
+        .more = "A is the band's angle in degrees, counterclockwise, from -180 to 180; 0 is horizontal. P is the place of its "
+                "middle, from 0 at the top to 1 at the bottom, and W its width. Both are parts of the picture's height; for a "
+                "band that is turned, of the picture's extent across it (for 90, of the width, from the left). Beyond "
+                "the band the radius grows evenly, to --max-radius at the farther border.",
+        .expects = "ANGLE,POSITION,WIDTH: -180 to 180, 0 to 1, 0 to 1, like 0,0.6,0.2", .read = read_tilt_shift},
     [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Box blur: mean of the 2R+1 x 2R+1 pixels around each",
         .more = "Fractions are allowed. With RY the radius is R across and RY down.",

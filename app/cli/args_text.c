@@ -11,7 +11,6 @@ const char args_description[] =
 
 const help_text args_usages[] = {
     {"INPUT OUTPUT --depth MAP [options]", "depth of field"},
-    {"INPUT OUTPUT --matte MASK [options]", "the same, without a map"},
     {"INPUT OUTPUT --radius R [options]", "box blur"},
     {"CLIP OUTCLIP --depth MAPS [options]", "video, or in/%05d.png"},
     {"INPUT [--stats[=json]] [--histogram FILE]", "statistics"},
@@ -27,6 +26,7 @@ const help_text args_examples[] = {
      "--depth-range 300,4000 --fstop 2 --focal 50 --focus 0.8m",
      "Use the map of a depth sensor, in millimetres: they are the distances, too."},
     {"photo.jpg blurred.jpg --matte cutout.png", "Blur all but the subject, which another program has cut out."},
+    {"city.jpg toys.jpg --tilt-shift 0,0.6,0.2", "Make a view from above look like a miniature."},
     {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
     {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
     {"- - --radius 12.5 --format jpg", "Read a picture from a pipe, and write a JPEG into another."},

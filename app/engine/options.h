@@ -15,6 +15,7 @@
 enum { /* one per option, in the order of --help=all */
        OPT_DEPTH,
        OPT_MATTE,
+       OPT_TILT_SHIFT,
        OPT_RADIUS,
        OPT_RADIUS_MAP,
        OPT_EQUALIZE,
@@ -99,6 +100,15 @@ typedef enum help_style {
     HELP_FISH
 } help_style;
 
+/* A map that is made by the program has the difference from what is in focus: PLANE_FOCUS is in focus, and PLANE_STEPS codes
+ * are a difference of 1, at which the radius is --max-radius. Code 0 stays free for holes. */
+enum { PLANE_FOCUS = 32768, PLANE_STEPS = 32767 };
+
+typedef struct tilt_shift {
+    double angle;           /* degrees, counterclockwise; 0: the band is horizontal */
+    double position, width; /* of the band, in parts of the picture's extent across it */
+} tilt_shift;
+
 typedef struct options {
     const char *input, *output;     /* output NULL: only measure */
     const char *depth, *radius_map; /* the map's file; NULL: none */
@@ -107,6 +117,7 @@ typedef struct options {
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */
     const char *focus_view;         /* the view's file; NULL: none */
+    tilt_shift tilt;                /* with --tilt-shift */
     stats_style stats;
     help_style help;
 
@@ -152,10 +163,10 @@ static inline bool options_is_embedded(const char *name)
     return name && strcmp(name, "embedded") == 0;
 }
 
-/* Returns whether the options ask for depth of field, by a depth map, a matte or both. */
+/* Returns whether the options ask for depth of field: by a depth map, a matte or both, or by the program's own map. */
 static inline bool options_have_depth(const options *o)
 {
-    return o->given[OPT_DEPTH] || o->given[OPT_MATTE];
+    return o->given[OPT_DEPTH] || o->given[OPT_MATTE] || o->given[OPT_TILT_SHIFT];
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "job/map_colours.h"
 #include "job/map_numbers.h"
 #include "job/map_view.h"
+#include "job/tilt_shift.h"
 
 #include <omp.h>
 
@@ -223,7 +224,8 @@ bool picture_read_loaded(picture_job *j, problem *p)
     return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           orient_options(j, p) && (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
+           orient_options(j, p) && (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
+           (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
            (!o->matte || matte_accept(q, p));
 }
 

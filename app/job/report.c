@@ -220,10 +220,30 @@ static void report_coc(const engine_request *q)
             q->o->coc, q->report.full_radius);
 }
 
+/* Prints a note on the band of --tilt-shift. */
+static void report_tilt_shift(const engine_request *q)
+{
+    const tilt_shift *const t = &q->o->tilt;
+    line l = {.used = 0};
+    add(&l, "sharp band at %g degrees, from %.4g to %.4g of the way across; radius %.1f px",
+        t->angle, fmax(0, t->position - t->width / 2), fmin(1, t->position + t->width / 2),
+        q->report.max_radius);
+    if (q->dof.strength == SATB_STRENGTH_DEFAULT)
+        add(&l, " (2 %% of the longer side)");
+    add(&l, " at the farther border");
+    describe_method(&l, q);
+    message_note(q->o->given[OPT_QUIET], "%s: %s", q->o->input, l.text);
+    report_coc(q);
+}
+
 void report_map(const engine_request *q)
 {
     line l = {.used = 0};
     const bool quiet = q->o->given[OPT_QUIET];
+    if (q->o->given[OPT_TILT_SHIFT]) {
+        report_tilt_shift(q);
+        return;
+    }
     if (q->matte.data)
         report_matte(q);
     if (!q->map.data) {
