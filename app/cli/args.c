@@ -198,19 +198,13 @@ static void settle_distances(options *o)
     }
 }
 
-/* Sets the focus and the scale of a map that the program makes. */
+/* Sets the focus of a map that the program makes. */
 static void settle_plane(options *o)
 {
-    const double scale = 65535.0 / PLANE_STEPS;
-    if (!o->given[OPT_TILT_SHIFT])
+    if (!o->given[OPT_TILT_SHIFT] && !o->given[OPT_FOCUS_PLANE])
         return;
     o->dof.focus_mode = SATB_FOCUS_VALUE;
     o->dof.focus = PLANE_FOCUS / 65535.0;
-    o->dof.near_scale = scale * (o->given[OPT_NEAR_SCALE] ? o->dof.near_scale : 1);
-    o->dof.far_scale = scale * (o->given[OPT_FAR_SCALE] ? o->dof.far_scale : 1);
-    o->dof.scaled = 1;
-    o->dof.holes = SATB_HOLES_NONE;
-    o->dof.edges = SATB_DEPTH_EDGES_KEEP;
 }
 
 /* Derives the parameters that follow from which options were given. */

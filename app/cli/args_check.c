@@ -163,6 +163,19 @@ static bool check_tilt_shift(const options *o, problem *p)
                           "width");
 }
 
+static bool check_focus_plane(const options *o, problem *p)
+{
+    static const int others[] = {OPT_FOCUS, OPT_FOCUS_AT, OPT_STATS};
+    if (!o->given[OPT_FOCUS_PLANE])
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o->given[others[i]])
+            return args_exclude(p, args_rows[others[i]].name, "focus-plane");
+    return !o->given[OPT_FSTOP] ||
+           problem_set(p, "--focus-plane has no one distance that a lens is focused at; leave out "
+                          "--fstop, and give --max-radius");
+}
+
 static bool has_distances(const options *o)
 {
     return o->given[OPT_DISTANCE] || o->in_millimetres;
@@ -287,6 +300,7 @@ static bool check_highlights(const options *o, problem *p)
 bool args_check(const options *o, problem *p)
 {
     return check_operation(o, p) && check_names(o, p) && check_streams(o, p) && check_needs(o, p) &&
-           check_tilt_shift(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&
-           check_method(o, p) && check_bokeh(o, p) && check_highlights(o, p);
+           check_tilt_shift(o, p) && check_focus_plane(o, p) && check_scale(o, p) &&
+           check_lens(o, p) && check_focus(o, p) && check_method(o, p) && check_bokeh(o, p) &&
+           check_highlights(o, p);
 }

@@ -93,9 +93,12 @@ static bool check_clip_options(const options *o, problem *p)
 static bool check_still_focus(const options *o, problem *p)
 {
     static const int moving[] = {OPT_FOCUS_KEYS, OPT_FOCUS_TRACK};
+    const char *const still = o->given[OPT_TILT_SHIFT]    ? "tilt-shift"
+                              : o->given[OPT_FOCUS_PLANE] ? "focus-plane"
+                                                          : NULL;
     for (int i = 0; i < 2; i++)
-        if (o->given[moving[i]] && o->given[OPT_TILT_SHIFT])
-            return args_exclude(p, args_rows[moving[i]].name, "tilt-shift");
+        if (still && o->given[moving[i]])
+            return args_exclude(p, args_rows[moving[i]].name, still);
     return true;
 }
 

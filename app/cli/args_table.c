@@ -61,8 +61,8 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FOCUS_VIEW] = {"focus-view", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
         .help = "Show in FILE, .jpg or .png, what is in focus",
         .more = "What is in focus has its own colours and a white line around it. What is before it is orange, what is behind "
-                "it is blue, the more the larger the radius. A cross marks the pixel of --focus-at and auto. The option works "
-                "alone or beside a blur.",
+                "it is blue, the more the larger the radius. Crosses mark the pixel of --focus-at and auto, and those of "
+                "--focus-plane. The option works alone or beside a blur.",
         .expects = "a file name that ends in .jpg or .png", .read = read_focus_view, FIELD(focus_view)},
 
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
@@ -74,6 +74,13 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
+    [OPT_FOCUS_PLANE] = {"focus-plane", "X,Y,X,Y,X,Y", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Focus on the tilted plane through what is at three pixels",
+        .more = "A tilted lens has such a plane (Scheimpflug): a table top is sharp from near to far. With "
+                "X,Y,D,X,Y,D,X,Y,D the plane has these disparities instead of the map's. The radius grows with the difference "
+                "of a depth from the plane's there.",
+        .expects = "three pixels that are not on a line, as X,Y,X,Y,X,Y or with disparities as X,Y,D,X,Y,D,X,Y,D",
+        .read = read_focus_plane},
     [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Keep a band of disparity of this width sharp", .preset = "0",
         .expects = "a width in disparity", .read = read_number, .low = 0, .high = 2, FIELD(dof.focus_range)},

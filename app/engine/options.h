@@ -24,6 +24,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_FOCUS_VIEW,
        OPT_FOCUS,
        OPT_FOCUS_AT,
+       OPT_FOCUS_PLANE,
        OPT_FOCUS_RANGE,
        OPT_NEAR_SCALE,
        OPT_FAR_SCALE,
@@ -100,14 +101,20 @@ typedef enum help_style {
     HELP_FISH
 } help_style;
 
-/* A map that is made by the program has the difference from what is in focus: PLANE_FOCUS is in focus, and PLANE_STEPS codes
- * are a difference of 1, at which the radius is --max-radius. Code 0 stays free for holes. */
+/* The codes of a map of differences from what is in focus: PLANE_FOCUS is in focus, and PLANE_STEPS codes are a difference of
+ * 1, at which the radius is --max-radius. Code 0 stays free for holes. */
 enum { PLANE_FOCUS = 32768, PLANE_STEPS = 32767 };
 
 typedef struct tilt_shift {
     double angle;           /* degrees, counterclockwise; 0: the band is horizontal */
     double position, width; /* of the band, in parts of the picture's extent across it */
 } tilt_shift;
+
+typedef struct focus_plane { /* through three pixels of the picture as displayed */
+    int x[3], y[3];
+    bool has_depths;
+    double depths[3]; /* disparities; otherwise the map's */
+} focus_plane;
 
 typedef struct options {
     const char *input, *output;     /* output NULL: only measure */
@@ -118,6 +125,7 @@ typedef struct options {
     const char *coc;                /* --dump-coc's file; NULL: none */
     const char *focus_view;         /* the view's file; NULL: none */
     tilt_shift tilt;                /* with --tilt-shift */
+    focus_plane plane;              /* with --focus-plane */
     stats_style stats;
     help_style help;
 

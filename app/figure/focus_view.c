@@ -190,9 +190,9 @@ static bool prepare(drawing *d, const satb_image *src, problem *p)
 }
 
 bool focus_view_draw(focus_view *view, const satb_image *src, const satb_image *coc,
-                     const satb_dof_report *report, problem *p)
+                     double full_radius, const focus_marks *marks, problem *p)
 {
-    drawing d = {.view = view, .coc = coc, .pixels_a_code = report->full_radius / 32767};
+    drawing d = {.view = view, .coc = coc, .pixels_a_code = full_radius / 32767};
     const int longer = src->width > src->height ? src->width : src->height;
     *view = (focus_view){.sharp_radius = fmax(0.5, hypot(src->width, src->height) / 3000)};
     d.line = 1 + longer / 1500;
@@ -202,8 +202,8 @@ bool focus_view_draw(focus_view *view, const satb_image *src, const satb_image *
         for (int y = 0; y < src->height; y++)
             tint_row(&d, y);
         draw_line(&d);
-        if (report->focus_x >= 0)
-            draw_cross(&d, report->focus_x, report->focus_y);
+        for (int i = 0; i < marks->count; i++)
+            draw_cross(&d, marks->x[i], marks->y[i]);
     }
     pixels_free(d.sharp);
     pixels_free(d.area);

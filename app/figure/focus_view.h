@@ -17,10 +17,14 @@ typedef struct focus_view {
     uint64_t before, behind; /* pixels that are out of focus */
 } focus_view;
 
-/* Draws the view of src, which is on the host. coc: the result of satb_coc(), whose report has the point of focus. In focus
- * are radii up to half a pixel, or to 1/3000 of the diagonal: twice that radius is the circle that a print shows as a
- * point. A line goes around what is in focus, a cross marks the point. False: memory ran out, and p has a sentence. */
+typedef struct focus_marks { /* pixels that the focus was found at */
+    int count, x[3], y[3];
+} focus_marks;
+
+/* Draws the view of src, which is on the host. coc: the result of satb_coc(), full_radius: that of its report, in pixels. In
+ * focus are radii up to half a pixel, or to 1/3000 of the diagonal: the eye takes a circle of twice that radius for a point.
+ * A line goes around what is in focus, and crosses mark the pixels. False: memory ran out, and p has a sentence. */
 bool focus_view_draw(focus_view *view, const satb_image *src, const satb_image *coc,
-                     const satb_dof_report *report, problem *p);
+                     double full_radius, const focus_marks *marks, problem *p);
 
 #endif

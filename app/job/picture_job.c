@@ -133,13 +133,34 @@ static bool write_figure(const picture_job *j, const satb_image *image, const me
     return done && output_commit(&out, p);
 }
 
+/* Returns the pixels that the focus was found at: the plane's, the point that was given, or that of auto. */
+static focus_marks find_marks(const picture_job *j)
+{
+    const engine_request *const q = &j->request;
+    const satb_dof_report *const r = &q->report;
+    if (r->focus_x >= 0)
+        return (focus_marks){1, {r->focus_x}, {r->focus_y}};
+    focus_marks marks = {.count = q->plane.map.width > 0 ? 3 : 0};
+    const bool swapped = orientation_swaps(j->input.orientation);
+    for (int i = 0; i < marks.count; i++) {
+        marks.x[i] = q->o->plane.x[i];
+        marks.y[i] = q->o->plane.y[i];
+        orientation_point_to_stored(j->input.orientation, swapped ? q->src.height : q->src.width,
+                                    swapped ? q->src.width : q->src.height, &marks.x[i],
+                                    &marks.y[i]);
+    }
+    return marks;
+}
+
 /* Draws --focus-view, upright. */
 static bool draw_view(picture_job *j, problem *p)
 {
     problem inner;
     focus_view *const v = &j->view;
+    const focus_marks marks = find_marks(j);
     return (pixels_bring(&j->request.src, &inner) &&
-            focus_view_draw(v, &j->request.src, &j->request.coc, &j->request.report, &inner) &&
+            focus_view_draw(v, &j->request.src, &j->request.coc, j->request.report.full_radius,
+                            &marks, &inner) &&
             (orientation_apply(&v->image, j->input.orientation) ||
              problem_set(&inner, "not enough memory to rotate it"))) ||
            problem_at(p, j->o->focus_view, &inner);
@@ -208,7 +229,7 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
         return false;
     if (j->request.map.data || j->request.matte.data)
         report_map(&j->request);
-    if (j->request.map.data)
+    if (j->request.map.data && j->request.plane.map.width == 0) /* else it was doubted before */
         map_doubt_range(&j->request);
     if (j->o->focus_view)
         report_focus_view(&j->request, &j->view);

@@ -4,6 +4,7 @@
 #include "depth/colour_scale.h"
 #include "image/orientation.h"
 #include "job/embedded_read.h"
+#include "job/focus_plane.h"
 #include "job/map_check.h"
 #include "job/map_colours.h"
 #include "job/map_numbers.h"
@@ -226,7 +227,8 @@ bool picture_read_loaded(picture_job *j, problem *p)
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
            orient_options(j, p) && (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
            (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
-           (!o->matte || matte_accept(q, p));
+           (!o->matte || matte_accept(q, p)) &&
+           (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)

@@ -146,8 +146,24 @@ static void describe_depth(line *l, const engine_request *q)
     describe_holes(l, q);
 }
 
+static void describe_plane(line *l, const engine_request *q)
+{
+    const focus_plane *const f = &q->o->plane;
+    add(l, "; focus on the plane of");
+    for (int i = 0; i < 3; i++)
+        add(l, "%s %.3f at %d,%d",
+            i == 0   ? ""
+            : i == 1 ? ","
+                     : " and",
+            q->plane.depths[i], f->x[i], f->y[i]);
+}
+
 static void describe_focus(line *l, const engine_request *q)
 {
+    if (q->plane.map.width > 0) {
+        describe_plane(l, q);
+        return;
+    }
     add(l, "; focus %.3f", q->report.focus);
     if (q->report.focus_distance > 0)
         add(l, " = %.3g m", q->report.focus_distance);
@@ -168,8 +184,9 @@ static void describe_strength(line *l, const engine_request *q)
     } else if (q->dof.strength == SATB_STRENGTH_DEFAULT) {
         add(l, " (2 %% of the longer side)");
     }
-    if (q->dof.scaled)
-        add(l, ", x %g before and x %g behind the focus", q->dof.near_scale, q->dof.far_scale);
+    const satb_dof_params *const given = &q->o->dof; /* a plane of focus has scales of its own */
+    if (given->scaled)
+        add(l, ", x %g before and x %g behind the focus", given->near_scale, given->far_scale);
     add(l, ", largest %.1f px", q->report.largest_radius);
 }
 
@@ -236,6 +253,23 @@ static void report_tilt_shift(const engine_request *q)
     report_coc(q);
 }
 
+/* Returns the request as it was before its map was replaced. */
+static engine_request as_read(const engine_request *q)
+{
+    engine_request read = *q;
+    const satb_dof_params *const dof = &q->plane.dof;
+    const bool known = dof->distance_near > 0;
+    if (q->plane.map.width == 0)
+        return read;
+    read.map = q->plane.map;
+    read.dof = *dof;
+    read.report.holes = dof->holes;
+    read.report.unknown = q->plane.unknown;
+    read.report.distance_near = known ? dof->distance_near : 1;
+    read.report.distance_far = known ? dof->distance_far : 10;
+    return read;
+}
+
 void report_map(const engine_request *q)
 {
     line l = {.used = 0};
@@ -250,13 +284,14 @@ void report_map(const engine_request *q)
         report_coc(q);
         return;
     }
-    describe_map(&l, q);
+    const engine_request read = as_read(q);
+    describe_map(&l, &read);
     if (!q->o->given[OPT_DEPTH]) {
         message_note(quiet, "%s: %s; radius 0 where it is black, %g px where it is white",
                      q->o->radius_map, l.text, q->dof.max_radius);
         return;
     }
-    describe_depth(&l, q);
+    describe_depth(&l, &read);
     describe_focus(&l, q);
     describe_strength(&l, q);
     describe_method(&l, q);

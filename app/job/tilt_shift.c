@@ -1,6 +1,7 @@
 #include "job/tilt_shift.h"
 
 #include "image/orientation.h"
+#include "job/focus_plane.h"
 
 #include <math.h>
 
@@ -44,6 +45,9 @@ bool tilt_shift_make(picture_job *j, problem *p)
     const bool swapped = orientation_swaps(orientation);
     satb_image *const map = &j->request.map;
     problem inner;
+    focus_plane_settle(&j->request.dof);
+    j->request.dof.holes = SATB_HOLES_NONE;
+    j->request.dof.edges = SATB_DEPTH_EDGES_KEEP;
     return (tilt_shift_map(&j->o->tilt, swapped ? src->height : src->width,
                            swapped ? src->width : src->height, map, &inner) &&
             (orientation_apply(map, orientation_inverse(orientation)) ||

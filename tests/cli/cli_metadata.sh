@@ -126,6 +126,7 @@ for orientation in 2 3 4 5 6 7 8; do
     for options in "--radius 9,2" "--radius-map $map --max-radius 9" \
         "--radius-map square_map.png --max-radius 5" \
         "--depth $map --method gather --max-radius 20" \
+        "--depth $map --method gather --max-radius 20 --focus-plane 10,10,60,20,30,70" \
         "--tilt-shift 30,0.3,0.1 --method gather --max-radius 20" \
         "--depth $map --method gather --max-radius 20 --focus-at $point"; do
         # shellcheck disable=SC2086

@@ -132,6 +132,7 @@ static const char *const jobs[] = {
     "huawei.jpg o/a.png --depth embedded",
     "photo.png o/a.png --depth gray.pgm --method gather --dump-coc o/c.png",
     "photo.png --depth gray.pgm --focus 0.5 --focus-view o/v.png",
+    "photo.png o/a.png --depth small.pgm --focus-plane 1,2,30,4,5,20",
     "photo.png o/a.png --tilt-shift 20,0.5,0.2 --max-radius 5",
     "photo.png o/a.png --depth gray.pgm --method spread",
     "photo.png o/a.png --depth gray.pgm --highlights 4",

@@ -123,13 +123,18 @@ static void set_radii(uint16_t code)
             radii[y][x] = code;
 }
 
-static void draw(focus_view *v, int focus_x, int focus_y)
+static void draw_marked(focus_view *v, const focus_marks *marks)
 {
-    const satb_dof_report report = {.full_radius = full, .focus_x = focus_x, .focus_y = focus_y};
     problem p;
-    assert_true(focus_view_draw(v, &src, &coc, &report, &p));
+    assert_true(focus_view_draw(v, &src, &coc, full, marks, &p));
     assert_int_equal(v->image.width, WIDTH);
     assert_int_equal(v->image.channels, 3);
+}
+
+static void draw(focus_view *v)
+{
+    const focus_marks none = {0};
+    draw_marked(v, &none);
 }
 
 static void test_colours(void **state)
@@ -145,7 +150,7 @@ static void test_colours(void **state)
             before += radius_at(x, y) > 0.5;
             behind += radius_at(x, y) < -0.5;
         }
-    draw(&v, -1, -1);
+    draw(&v);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             if (off(&v, x, y, largest) > 0)
@@ -167,7 +172,7 @@ static void test_luma(void **state)
             radii[y][x] = x < 30 ? 1 : 65535;
             memset(samples[y][x], 5 * y, 3);
         }
-    draw(&v, -1, -1);
+    draw(&v);
     const uint8_t *const out = v.image.data;
     for (int y = 1; y < HEIGHT; y++) {
         const uint8_t *const far = out + 3 * y * WIDTH, *const near = far + 3 * 59;
@@ -180,14 +185,16 @@ static void test_luma(void **state)
 static void test_cross(void **state)
 {
     focus_view plain, marked;
+    const focus_marks marks = {2, {3, 45}, {25, 20}}; /* an arm of the first ends at the border */
     (void)state;
     make_scene();
-    draw(&plain, -1, -1);
-    draw(&marked, 3, 25); /* an arm ends at the border */
+    draw(&plain);
+    draw_marked(&marked, &marks);
     const uint8_t *const a = plain.image.data, *const b = marked.image.data;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
-            const int dx = abs(x - 3), dy = abs(y - 25), most = dx > dy ? dx : dy;
+            const int i = x > 24, dx = abs(x - marks.x[i]), dy = abs(y - marks.y[i]);
+            const int most = dx > dy ? dx : dy;
             const int least = dx > dy ? dy : dx, at = 3 * (y * WIDTH + x);
             const bool white = least <= 1 && most >= 4 && most <= 12;
             const bool black = !white && least <= 2 && most >= 3 && most <= 13;
@@ -205,11 +212,11 @@ static void test_extremes(void **state)
     (void)state;
     make_scene();
     set_radii(32768);
-    draw(&v, -1, -1);
+    draw(&v);
     assert_memory_equal(v.image.data, samples, sizeof samples);
     pixels_drop(&v.image);
     set_radii(40000);
-    draw(&v, -1, -1);
+    draw(&v);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             assert_true(off(&v, x, y, radius_at(0, 0)) == 0);
