@@ -163,6 +163,7 @@ static int run_options(const options *o, problem *p)
         problem_set(p, "nvJPEG is not built in; leave out --codec gpu");
         return EXIT_USAGE;
     }
+    args_tell_preset(o);
     if (video_is_wanted(o))
         return !args_check_clip(o, p) ? EXIT_USAGE : video_run(o, p) ? EXIT_DONE : EXIT_FAILED;
     const bool folder = batch_is_wanted(o);

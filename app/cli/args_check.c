@@ -299,8 +299,8 @@ static bool check_highlights(const options *o, problem *p)
 
 bool args_check(const options *o, problem *p)
 {
-    return check_operation(o, p) && check_names(o, p) && check_streams(o, p) && check_needs(o, p) &&
-           check_tilt_shift(o, p) && check_focus_plane(o, p) && check_scale(o, p) &&
-           check_lens(o, p) && check_focus(o, p) && check_method(o, p) && check_bokeh(o, p) &&
-           check_highlights(o, p);
+    return args_check_preset(o, p) && check_operation(o, p) && check_names(o, p) &&
+           check_streams(o, p) && check_needs(o, p) && check_tilt_shift(o, p) &&
+           check_focus_plane(o, p) && check_scale(o, p) && check_lens(o, p) && check_focus(o, p) &&
+           check_method(o, p) && check_bokeh(o, p) && check_highlights(o, p);
 }

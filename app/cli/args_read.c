@@ -169,6 +169,17 @@ bool read_focus_view(const option_row *row, options *o, const char *text)
            (ends_with(text, ".jpg") || ends_with(text, ".jpeg") || ends_with(text, ".png"));
 }
 
+/* Reads pixels, or per cent. */
+bool read_max_radius(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    const size_t length = strlen(text);
+    o->radius_in_percent = length > 0 && text[length - 1] == '%';
+    return number_until(&text, "%", 0, o->radius_in_percent ? 100 : LARGEST_RADIUS,
+                        &o->dof.max_radius) &&
+           strcmp(text, o->radius_in_percent ? "%" : "") == 0;
+}
+
 bool read_tilt_shift(const option_row *row, options *o, const char *text)
 {
     (void)row;

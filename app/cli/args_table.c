@@ -2,7 +2,6 @@
 #include "cli/args_read.h"
 #include "cli/option_choices.h"
 
-#define LARGEST_RADIUS 8388608 /* 2^23, the library's limit */
 
 #define WHAT   "What to do"
 #define FOCUS  "Focus (with --depth or --matte)"
@@ -65,6 +64,10 @@ const option_row args_rows[OPT_COUNT] = {
                 "--focus-plane. The option works alone or beside a blur.",
         .expects = "a file name that ends in .jpg or .png", .read = read_focus_view, FIELD(focus_view)},
 
+    [OPT_DOF_PRESET] = {"dof-preset", "NAME", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .help = "A look to start from, like portrait",
+        .more = "It stands for the options below. Others that are given come first. miniature needs no map.",
+        .choices = dof_presets, .read = read_word, FIELD(dof_preset)},
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Sharp depth: 0 far, 1 near, or 2.5m", .preset = "auto",
         .more = "A plain number is a disparity. Metres need --distance. auto looks for a subject: a surface with "
@@ -92,9 +95,9 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.far_scale)},
     [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, .daily = true, .bytes = BYTES_DIFFER,
         .needs = NEEDS_DOF | NEEDS_MAP,
-        .help = "Largest radius in pixels", .preset = "2 % of the longer side",
-        .more = "The radius is that at a disparity difference of 1 from the focus. With --radius-map it is the radius where the map is white.",
-        .expects = "pixels", .read = read_number, .low = 0, .high = LARGEST_RADIUS, FIELD(dof.max_radius)},
+        .help = "Largest radius (px or %)", .preset = "2% of the longer side",
+        .more = "It is in pixels, or like 3% in per cent of the longer side. The radius is that at a disparity difference of 1 from the focus. With --radius-map it is the radius where the map is white.",
+        .expects = "pixels, 0 to 8388608, or per cent of the longer side, like 2%", .read = read_max_radius},
 
     [OPT_METHOD] = {"method", "METHOD", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "How to blur", .preset = "layered",

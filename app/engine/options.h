@@ -22,6 +22,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_STATS,
        OPT_HISTOGRAM,
        OPT_FOCUS_VIEW,
+       OPT_DOF_PRESET,
        OPT_FOCUS,
        OPT_FOCUS_AT,
        OPT_FOCUS_PLANE,
@@ -133,6 +134,8 @@ typedef struct options {
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
+    bool radius_in_percent;  /* --max-radius is per cent of the longer side */
+    const char *dof_preset;  /* its word; NULL: none */
     int colormap;            /* --depth-colormap: COLORMAP_AUTO, ... of depth/colour_scale.h */
     bool range_in_percent;   /* of the map's known numbers */
     bool range_of_clip;      /* range_a and range_b are those of all maps of a clip */
@@ -163,6 +166,7 @@ typedef struct options {
     codec_choice codec;
     uint64_t max_pixels;
     bool given[OPT_COUNT];
+    bool by_preset[OPT_COUNT]; /* those that --dof-preset gave */
 } options;
 
 /* Returns whether the name of a map or matte, which may be NULL, stands for that within each photo. */

@@ -172,6 +172,12 @@ static void make_request(picture_job *j)
                                   .map = j->map.image,
                                   .matte = j->matte.image,
                                   .map_white = j->map.white};
+    const int longer =
+        j->input.image.width > j->input.image.height ? j->input.image.width : j->input.image.height;
+    if (o->radius_in_percent)
+        j->request.dof.max_radius = o->dof.max_radius / 100 * longer;
+    if (j->input.image.half && o->by_preset[OPT_HIGHLIGHTS])
+        j->request.dof.highlights = 0;
     j->input.image.data = j->map.image.data = j->matte.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
@@ -208,7 +214,7 @@ static bool accept_light(const picture_job *j, problem *p)
                            "%s: --gamma is for codes, and this picture has linear light; leave "
                            "it out",
                            o->input);
-    return !o->given[OPT_HIGHLIGHTS] ||
+    return !o->given[OPT_HIGHLIGHTS] || o->by_preset[OPT_HIGHLIGHTS] ||
            problem_set(p,
                        "%s: --highlights is for pictures of 8 and 16 bits, and this one says "
                        "itself how bright lamps are; leave it out",

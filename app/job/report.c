@@ -175,14 +175,21 @@ static void describe_focus(line *l, const engine_request *q)
         add(l, " (at %d,%d)", q->o->dof.focus_x, q->o->dof.focus_y);
 }
 
+/* Adds where a radius in pixels came from, unless it was given. */
+static void describe_percent(line *l, const engine_request *q)
+{
+    if (q->dof.strength == SATB_STRENGTH_DEFAULT || q->o->radius_in_percent)
+        add(l, " (%g %% of the longer side)", q->o->radius_in_percent ? q->o->dof.max_radius : 2.0);
+}
+
 static void describe_strength(line *l, const engine_request *q)
 {
     add(l, "; radius %.1f px at a disparity difference of 1", q->report.max_radius);
     if (q->dof.strength == SATB_STRENGTH_LENS) {
         add(l, " (%g mm f/%g, sensor %g mm)", q->dof.focal_mm, q->dof.fstop,
             q->o->given[OPT_SENSOR] ? q->dof.sensor_mm : 36.0);
-    } else if (q->dof.strength == SATB_STRENGTH_DEFAULT) {
-        add(l, " (2 %% of the longer side)");
+    } else {
+        describe_percent(l, q);
     }
     const satb_dof_params *const given = &q->o->dof; /* a plane of focus has scales of its own */
     if (given->scaled)
@@ -245,8 +252,7 @@ static void report_tilt_shift(const engine_request *q)
     add(&l, "sharp band at %g degrees, from %.4g to %.4g of the way across; radius %.1f px",
         t->angle, fmax(0, t->position - t->width / 2), fmin(1, t->position + t->width / 2),
         q->report.max_radius);
-    if (q->dof.strength == SATB_STRENGTH_DEFAULT)
-        add(&l, " (2 %% of the longer side)");
+    describe_percent(&l, q);
     add(&l, " at the farther border");
     describe_method(&l, q);
     message_note(q->o->given[OPT_QUIET], "%s: %s", q->o->input, l.text);
