@@ -155,9 +155,11 @@ static bool check_tilt_shift(const options *o, problem *p)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (o->given[others[i]])
             return problem_set(p,
-                               "--%s is for depth maps, and --tilt-shift says itself what is in "
-                               "focus; leave it out",
-                               args_rows[others[i]].name);
+                               "--%s is for depth maps, and --%s says itself what is in focus; "
+                               "leave it out",
+                               args_rows[others[i]].name,
+                               o->by_preset[OPT_TILT_SHIFT] ? "dof-preset miniature"
+                                                            : "tilt-shift");
     return t->width / 2 < fmax(t->position, 1 - t->position) ||
            problem_set(p, "--tilt-shift: the sharp band covers the whole picture; give a smaller "
                           "width");

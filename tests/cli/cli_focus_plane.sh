@@ -71,7 +71,7 @@ scene 120 80 65535 > map16.pgm
 scene 45 30 65535 > small.pgm
 points=(10 70 0.6 100 75 0.75 60 5 0.15)
 plane=10,70,0.6,100,75,0.75,60,5,0.15
-near=2.0000305185094758 # 65535 / 32767: so many times --max-radius is the radius at a difference of the whole scale
+near=2.0000305185094758 # 65535 / 32767: the scale of differences is half that of depths
 stands_for=(--focus 0.50000762951094835 --near-scale $near --far-scale $near)
 
 equals() { # equals NAME MAP "WORDS" "OPTIONS OF THE MAP" OPTIONS OF BOTH...

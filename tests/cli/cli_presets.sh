@@ -91,6 +91,8 @@ for other in '--depth depth.png' '--matte depth.png' '--radius 3' --equalize; do
     # shellcheck disable=SC2086
     refused "miniature and $other" 2 "stands for --tilt-shift, which excludes --${other:2:5}" photo.png o.png --dof-preset miniature $other
 done
+refused 'miniature and --focus' 2 'and --dof-preset miniature says itself what is in focus; leave it out' \
+    photo.png o.png --dof-preset miniature --focus 0.3
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
