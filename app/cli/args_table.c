@@ -79,7 +79,7 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
     [OPT_FOCUS_PLANE] = {"focus-plane", "X,Y,X,Y,X,Y", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
         .help = "Focus on the tilted plane through what is at three pixels",
-        .more = "A tilted lens has such a plane (Scheimpflug): a table top is sharp from near to far. With "
+        .more = "A tilted lens focuses on one (Scheimpflug): a table top is sharp from near to far. With "
                 "X,Y,D,X,Y,D,X,Y,D the plane has these disparities instead of the map's. The radius grows with the difference "
                 "of a depth from the plane's there.",
         .expects = "three pixels that are not on a line, as X,Y,X,Y,X,Y or with disparities as X,Y,D,X,Y,D,X,Y,D",
