@@ -31,11 +31,23 @@ static bool print_stats(const picture_job *r, problem *p)
            problem_set(p, "the statistics cannot be printed: %s", strerror(errno));
 }
 
+enum { WRITTEN = 4 }; /* files at most, of one picture */
+
+/* Lists the files that are written; NULL: none. The first is OUTPUT. */
+static void list_written(const options *o, const char *names[WRITTEN])
+{
+    names[0] = o->output;
+    names[1] = o->coc;
+    names[2] = o->histogram;
+    names[3] = o->focus_view;
+}
+
 /* Brings the names of all files that were written to the disk. */
 static bool fsync_folders(const options *o, problem *p)
 {
-    const char *const names[] = {o->output, o->coc, o->histogram};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    const char *names[WRITTEN];
+    list_written(o, names);
+    for (int i = 0; i < WRITTEN; i++)
         if (names[i] && !output_fsync_folder(names[i], p))
             return false;
     return true;
@@ -86,24 +98,23 @@ static bool run_picture(const options *given, const codec *format, problem *p)
     return done;
 }
 
-/* Refuses a figure that would replace an input or OUTPUT. OUTPUT itself may replace an input, since the user named that
- * file twice. */
-static bool check_figure(const options *o, const char *figure, problem *p)
-{
-    const char *const read[] = {o->input, o->depth, o->radius_map, o->matte};
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (output_is_same(figure, read[i]))
-            return problem_set(p, "%s is an input and would be replaced; name another file",
-                               figure);
-    return !output_is_same(figure, o->output) ||
-           problem_set(p, "%s would be written twice; name two files", figure);
-}
-
+/* Refuses a figure that would replace an input or another file of this run. OUTPUT itself may replace an input, since the
+ * user named that file twice. */
 static bool check_figures(const options *o, problem *p)
 {
-    return check_figure(o, o->coc, p) && check_figure(o, o->histogram, p) &&
-           (!output_is_same(o->coc, o->histogram) ||
-            problem_set(p, "%s would be written twice; name two files", o->coc));
+    const char *const read[] = {o->input, o->depth, o->radius_map, o->matte};
+    const char *names[WRITTEN];
+    list_written(o, names);
+    for (int i = 1; i < WRITTEN; i++) {
+        for (size_t k = 0; k < sizeof read / sizeof *read; k++)
+            if (output_is_same(names[i], read[k]))
+                return problem_set(p, "%s is an input and would be replaced; name another file",
+                                   names[i]);
+        for (int k = 0; k < i; k++)
+            if (output_is_same(names[i], names[k]))
+                return problem_set(p, "%s would be written twice; name two files", names[i]);
+    }
+    return true;
 }
 
 static bool is_folder(const char *path)
@@ -115,7 +126,8 @@ static bool is_folder(const char *path)
 /* Finds the format of OUTPUT, NULL without one, and checks that every file can be written. Returns an exit status. */
 static int check_outputs(const options *o, const codec **format, problem *p)
 {
-    const char *const names[] = {o->output, o->coc, o->histogram};
+    const char *names[WRITTEN];
+    list_written(o, names);
     if (!check_figures(o, p))
         return EXIT_FAILED;
     const bool is_piped = o->output == path_stdout;
@@ -129,7 +141,7 @@ static int check_outputs(const options *o, const codec **format, problem *p)
                                      : NULL;
     if (o->output && !*format && !(is_piped && !o->format))
         return EXIT_USAGE;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (int i = 0; i < WRITTEN; i++)
         if (names[i] && !output_check(names[i], p))
             return EXIT_FAILED;
     return !o->histogram || histogram_figure_check(p) ? EXIT_DONE : EXIT_FAILED;
@@ -151,6 +163,7 @@ static int run_options(const options *o, problem *p)
         problem_set(p, "nvJPEG is not built in; leave out --codec gpu");
         return EXIT_USAGE;
     }
+    args_tell_preset(o);
     if (video_is_wanted(o))
         return !args_check_clip(o, p) ? EXIT_USAGE : video_run(o, p) ? EXIT_DONE : EXIT_FAILED;
     const bool folder = batch_is_wanted(o);

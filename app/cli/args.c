@@ -113,7 +113,7 @@ static bool needs_value(const option_row *row, problem *p)
     return problem_set(p, "--%s needs a value; give %s", row->name, expected);
 }
 
-static bool take_option(options *o, int i, const char *value, problem *p)
+bool args_take_option(options *o, int i, const char *value, problem *p)
 {
     const option_row *const row = &args_rows[i];
     char expected[256];
@@ -147,7 +147,7 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
 {
     switch (answer) {
     case 1: return take_file(o, optarg, p);
-    case 'h': return take_option(o, OPT_HELP, NULL, p);
+    case 'h': return args_take_option(o, OPT_HELP, NULL, p);
     case ':': return needs_value(&args_rows[optopt - FIRST_LONG], p);
     case '?':
         if (optopt >= FIRST_LONG) {
@@ -161,7 +161,7 @@ static bool take_word(options *o, int answer, const char *word, problem *p)
             return unknown_option(word, p);
         if (optarg && !strchr(word, '=') && strncmp(optarg, "--", 2) == 0)
             return needs_value(&args_rows[answer - FIRST_LONG], p); /* it took the next option */
-        return take_option(o, answer - FIRST_LONG, optarg, p);
+        return args_take_option(o, answer - FIRST_LONG, optarg, p);
     }
 }
 
@@ -198,6 +198,15 @@ static void settle_distances(options *o)
     }
 }
 
+/* Sets the focus of a map that the program makes. */
+static void settle_plane(options *o)
+{
+    if (!o->given[OPT_TILT_SHIFT] && !o->given[OPT_FOCUS_PLANE])
+        return;
+    o->dof.focus_mode = SATB_FOCUS_VALUE;
+    o->dof.focus = PLANE_FOCUS / 65535.0;
+}
+
 /* Derives the parameters that follow from which options were given. */
 static void settle_parameters(options *o)
 {
@@ -211,6 +220,7 @@ static void settle_parameters(options *o)
     if (o->dof.scaled && !o->given[OPT_FAR_SCALE])
         o->dof.far_scale = 1;
     settle_distances(o);
+    settle_plane(o);
     o->look.gamma = o->given[OPT_GAMMA];
     o->dof.look = o->box.look = o->look;
 }
@@ -229,7 +239,7 @@ static void settle_streams(options *o)
 args_result args_parse(int argc, char **argv, options *o, problem *p)
 {
     *o = (options){.quality = 92, .compression = 1, .max_pixels = PICTURE_PIXELS, .fps = 25};
-    if (!parse_words(argc, argv, o, p))
+    if (!parse_words(argc, argv, o, p) || !args_take_preset(o, p))
         return ARGS_WRONG;
     if (o->given[OPT_HELP])
         return ARGS_HELP;
@@ -243,7 +253,8 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         problem_set(p, "no picture is given; 'satblur --help' shows how");
         return ARGS_WRONG;
     }
-    if (o->input && o->output && !o->files_from && !o->stats && !o->histogram && !args_writes(o)) {
+    const bool is_wanted = o->focus_view || (o->output && !o->stats && !o->histogram);
+    if (o->input && is_wanted && !o->files_from && !args_writes(o)) {
         o->depth = "embedded";
         o->given[OPT_DEPTH] = o->depth_implied = true;
     }

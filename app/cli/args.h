@@ -23,10 +23,28 @@ bool args_check_batch(const options *o, bool folder, problem *p);
 /* Does the same for a clip. */
 bool args_check_clip(const options *o, problem *p);
 
+/* Prints a note on what --dof-preset stood for, if it was given. */
+void args_tell_preset(const options *o);
+
 /* --- Between the files of the parser ---------------------------------------------------------- */
 
 /* Checks that no options contradict each other or lack another. False: p has the problem and the remedy. */
 bool args_check(const options *o, problem *p);
+
+/* Reads the value of option i, which may be NULL, into *o. False: p has the problem. */
+bool args_take_option(options *o, int i, const char *value, problem *p);
+
+/* Reads the options that --dof-preset stands for, where no other was given. */
+bool args_take_preset(options *o, problem *p);
+
+/* Refuses a preset that excludes what was given. */
+bool args_check_preset(const options *o, problem *p);
+
+/* Says that two options exclude each other. Returns false always. */
+bool args_exclude(problem *p, const char *a, const char *b);
+
+/* Returns the options that meet a row's needs, for "--name needs ...". */
+const char *args_need_words(unsigned needs);
 
 /* Returns the word of an option's choice that stands for the value; "?" if there is none. */
 const char *args_word(int option, int value);

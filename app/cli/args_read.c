@@ -169,6 +169,61 @@ bool read_dump_coc(const option_row *row, options *o, const char *text)
     return read_text(row, o, text) && (ends_with(text, ".png") || ends_with(text, ".pgm"));
 }
 
+bool read_focus_view(const option_row *row, options *o, const char *text)
+{
+    return read_text(row, o, text) &&
+           (ends_with(text, ".jpg") || ends_with(text, ".jpeg") || ends_with(text, ".png"));
+}
+
+/* Reads pixels, or per cent. */
+bool read_max_radius(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    const size_t length = strlen(text);
+    o->radius_in_percent = length > 0 && text[length - 1] == '%';
+    return number_until(&text, "%", 0, o->radius_in_percent ? 100 : LARGEST_RADIUS,
+                        &o->dof.max_radius) &&
+           strcmp(text, o->radius_in_percent ? "%" : "") == 0;
+}
+
+bool read_tilt_shift(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    return signed_until(&text, ",", &o->tilt.angle) && fabs(o->tilt.angle) <= 180 &&
+           *text++ == ',' && number_until(&text, ",", 0, 1, &o->tilt.position) && *text++ == ',' &&
+           number(text, 0, 1, &o->tilt.width);
+}
+
+/* Returns whether three points are the corners of a triangle: its least height is at least 1/50 of its longest side. */
+static bool are_corners(const int x[3], const int y[3])
+{
+    const double area = ((double)x[1] - x[0]) * ((double)y[2] - y[0]) -
+                        ((double)x[2] - x[0]) * ((double)y[1] - y[0]);
+    double longest = 0;
+    for (int i = 0; i < 3; i++)
+        longest = fmax(longest, hypot(x[i] - x[(i + 1) % 3], y[i] - y[(i + 1) % 3]));
+    return fabs(area) * 50 >= longest * longest && longest > 0;
+}
+
+/* Reads X,Y or X,Y,D three times. */
+bool read_focus_plane(const option_row *row, options *o, const char *text)
+{
+    focus_plane *const f = &o->plane;
+    int commas = 0;
+    (void)row;
+    for (const char *at = text; (at = strchr(at, ',')); at++)
+        commas++;
+    f->has_depths = commas == 8;
+    for (int i = 0; i < 3; i++) {
+        if ((i > 0 && *text++ != ',') || !whole_until(&text, ",", 0, 1 << 24, &f->x[i]) ||
+            *text++ != ',' || !whole_until(&text, ",", 0, 1 << 24, &f->y[i]))
+            return false;
+        if (f->has_depths && (*text++ != ',' || !number_until(&text, ",", 0, 1, &f->depths[i])))
+            return false;
+    }
+    return *text == '\0' && are_corners(f->x, f->y);
+}
+
 bool read_focus(const option_row *row, options *o, const char *text)
 {
     (void)row;

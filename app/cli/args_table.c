@@ -2,7 +2,6 @@
 #include "cli/args_read.h"
 #include "cli/option_choices.h"
 
-#define LARGEST_RADIUS 8388608 /* 2^23, the library's limit */
 
 #define WHAT   "What to do"
 #define FOCUS  "Focus (with --depth or --matte)"
@@ -32,6 +31,13 @@ const option_row args_rows[OPT_COUNT] = {
                 "all else another. For folders MASK is one file, or a folder of a.png or a_matte.png for a.jpg. "
                 "'embedded' is the matte that a phone stored in INPUT itself.",
         .expects = "a file name", .read = read_text, FIELD(matte)},
+    [OPT_TILT_SHIFT] = {"tilt-shift", "A,P,W", WHAT, .daily = true, .bytes = BYTES_DIFFER,
+        .help = "Miniature look: a sharp band, like 0,0.6,0.2, without map",
+        .more = "A is the band's angle in degrees, counterclockwise, from -180 to 180; 0 is horizontal. P is the place of its "
+                "middle, from 0 at the top to 1 at the bottom, and W its width. Both are parts of the picture's height; for a "
+                "band that is turned, of the picture's extent across it (for 90, of the width, from the left). Beyond "
+                "the band the radius grows evenly, to --max-radius at the farther border.",
+        .expects = "ANGLE,POSITION,WIDTH: -180 to 180, 0 to 1, 0 to 1, like 0,0.6,0.2", .read = read_tilt_shift},
     [OPT_RADIUS] = {"radius", "R[,RY]", WHAT, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Box blur: mean of the 2R+1 x 2R+1 pixels around each",
         .more = "Fractions are allowed. With RY the radius is R across and RY down.",
@@ -51,7 +57,17 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Draw INPUT's histogram into FILE, .svg or .png",
         .more = "The option works alone or beside a blur.",
         .expects = "a file name that ends in .svg or .png", .read = read_histogram, FIELD(histogram)},
+    [OPT_FOCUS_VIEW] = {"focus-view", "FILE", WHAT, .daily = true, .bytes = BYTES_SAME, .needs = NEEDS_DOF,
+        .help = "Show in FILE, .jpg or .png, what is in focus",
+        .more = "What is in focus has its own colours and a white line around it. What is before it is orange, what is behind "
+                "it is blue, the more the larger the radius. Crosses mark the pixel of --focus-at and auto, and those of "
+                "--focus-plane. The option works alone or beside a blur.",
+        .expects = "a file name that ends in .jpg or .png", .read = read_focus_view, FIELD(focus_view)},
 
+    [OPT_DOF_PRESET] = {"dof-preset", "NAME", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .help = "A look to start from, like portrait",
+        .more = "It stands for the options below. Others that are given come first. miniature needs no map.",
+        .choices = dof_presets, .read = read_word, FIELD(dof_preset)},
     [OPT_FOCUS] = {"focus", "D|auto", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Sharp depth: 0 far, 1 near, or 2.5m", .preset = "auto",
         .more = "A plain number is a disparity. Metres need --distance. auto looks for a subject: a surface with "
@@ -61,6 +77,13 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_FOCUS_AT] = {"focus-at", "X,Y", FOCUS, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Focus on the depth around pixel X,Y; 0,0 is the top left",
         .expects = "a pixel as X,Y, like 640,360 (0,0 is the top left)", .read = read_focus_at},
+    [OPT_FOCUS_PLANE] = {"focus-plane", "X,Y,X,Y,X,Y", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DEPTH,
+        .help = "Focus on the tilted plane through what is at three pixels",
+        .more = "A tilted lens focuses on one (Scheimpflug): a table top is sharp from near to far. With "
+                "X,Y,D,X,Y,D,X,Y,D the plane has these disparities instead of the map's. The radius grows with the difference "
+                "of a depth from the plane's there.",
+        .expects = "three pixels that are not on a line, as X,Y,X,Y,X,Y or with disparities as X,Y,D,X,Y,D,X,Y,D",
+        .read = read_focus_plane},
     [OPT_FOCUS_RANGE] = {"focus-range", "W", FOCUS, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Keep a band of disparity of this width sharp", .preset = "0",
         .expects = "a width in disparity", .read = read_number, .low = 0, .high = 2, FIELD(dof.focus_range)},
@@ -72,9 +95,9 @@ const option_row args_rows[OPT_COUNT] = {
         .expects = "a factor", .read = read_number, .low = 0, .high = 1000, FIELD(dof.far_scale)},
     [OPT_MAX_RADIUS] = {"max-radius", "PX", FOCUS, .daily = true, .bytes = BYTES_DIFFER,
         .needs = NEEDS_DOF | NEEDS_MAP,
-        .help = "Largest radius in pixels", .preset = "2 % of the longer side",
-        .more = "The radius is that at a disparity difference of 1 from the focus. With --radius-map it is the radius where the map is white.",
-        .expects = "pixels", .read = read_number, .low = 0, .high = LARGEST_RADIUS, FIELD(dof.max_radius)},
+        .help = "Largest radius (px or %)", .preset = "2% of the longer side",
+        .more = "It is in pixels, or like 3% in per cent of the longer side. The radius is that at a disparity difference of 1 from the focus. With --radius-map it is the radius where the map is white.",
+        .expects = "pixels, 0 to 8388608, or per cent of the longer side, like 2%", .read = read_max_radius},
 
     [OPT_METHOD] = {"method", "METHOD", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "How to blur", .preset = "layered",

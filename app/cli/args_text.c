@@ -11,9 +11,7 @@ const char args_description[] =
 
 const help_text args_usages[] = {
     {"INPUT OUTPUT --depth MAP [options]", "depth of field"},
-    {"INPUT OUTPUT --matte MASK [options]", "the same, without a map"},
     {"INPUT OUTPUT --radius R [options]", "box blur"},
-    {"INPUT OUTPUT --radius-map MAP --max-radius PX", "box blur, varying radius"},
     {"CLIP OUTCLIP --depth MAPS [options]", "video, or in/%05d.png"},
     {"INPUT [--stats[=json]] [--histogram FILE]", "statistics"},
     {"FOLDER OUTFOLDER --depth-dir MAPFOLDER", "all pictures of a folder"},
@@ -28,6 +26,7 @@ const help_text args_examples[] = {
      "--depth-range 300,4000 --fstop 2 --focal 50 --focus 0.8m",
      "Use the map of a depth sensor, in millimetres: they are the distances, too."},
     {"photo.jpg blurred.jpg --matte cutout.png", "Blur all but the subject, which another program has cut out."},
+    {"city.jpg toys.jpg --tilt-shift 0,0.6,0.2", "Make a view from above look like a miniature."},
     {"night.png out.png --depth depth.png --highlights 8", "Turn lamps into discs of light."},
     {"in.png out.png --radius 12.5", "Blur by a fixed radius."},
     {"- - --radius 12.5 --format jpg", "Read a picture from a pipe, and write a JPEG into another."},
@@ -50,7 +49,7 @@ const help_text args_notes[] = {
      "- is standard input, as INPUT or as MAP or MASK, and standard output, as OUTPUT; --format then names the format. "
      "A file with that name is ./-.\n"
      "OUTPUT appears when it is complete, or not at all. A picture may be its own OUTPUT; a folder may not. The files of "
-     "--histogram and --dump-coc must not be inputs."},
+     "--histogram, --dump-coc and --focus-view must not be inputs."},
     {"Metadata",
      "Colour profile, EXIF, XMP and pixel density are copied between PNG, JPEG, TIFF and WebP. From PNG to PNG, texts and "
      "chunks about colours are copied as well; from JPEG to JPEG, comments and IPTC are. A note names what is not copied. "

@@ -25,6 +25,14 @@ static const option_choice focus_words[] = {
     {"auto", 0, "The subject: sharp, upright, near the middle"},
     {0},
 };
+static const option_choice dof_presets[] = { /* args_preset.c reads these options */
+    {"portrait", 0, "--focus-range 0.1 --max-radius 3%"},
+    {"street", 0, "--focus-range 0.15 --max-radius 1%"},
+    {"macro", 0, "--focus-range 0.03 --max-radius 5% --bokeh smooth"},
+    {"cine", 0, "--focus-range 0.05 --max-radius 2.5% --highlights 6"},
+    {"miniature", 0, "--tilt-shift 0,0.55,0.12 --max-radius 2.5%"},
+    {0},
+};
 static const option_choice methods[] = {
     {"layered", SATB_METHOD_LAYERED, "Layers of depth, laid over each other nearly as by a lens"},
     {"gather", SATB_METHOD_GATHER, "The mean of a square around each pixel: faster, with halos"},

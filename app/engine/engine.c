@@ -207,7 +207,9 @@ static double expected_radius(const engine_request *q)
 {
     const satb_dof_params *d = &q->o->dof;
     const int longer = larger(q->src.width, q->src.height);
-    double radius = d->max_radius > 0 ? d->max_radius : 0.02 * longer;
+    double radius = d->max_radius <= 0        ? 0.02 * longer
+                    : q->o->radius_in_percent ? d->max_radius / 100 * longer
+                                              : d->max_radius;
     if (d->strength == SATB_STRENGTH_LENS) {
         const double sensor_mm = d->sensor_mm > 0 ? d->sensor_mm : 36;
         const double range = 1 / d->distance_near - 1 / d->distance_far; /* 1/m */

@@ -15,13 +15,17 @@
 enum { /* one per option, in the order of --help=all */
        OPT_DEPTH,
        OPT_MATTE,
+       OPT_TILT_SHIFT,
        OPT_RADIUS,
        OPT_RADIUS_MAP,
        OPT_EQUALIZE,
        OPT_STATS,
        OPT_HISTOGRAM,
+       OPT_FOCUS_VIEW,
+       OPT_DOF_PRESET,
        OPT_FOCUS,
        OPT_FOCUS_AT,
+       OPT_FOCUS_PLANE,
        OPT_FOCUS_RANGE,
        OPT_NEAR_SCALE,
        OPT_FAR_SCALE,
@@ -102,6 +106,21 @@ typedef enum help_style {
     HELP_FISH
 } help_style;
 
+/* The codes of a map of differences from what is in focus: PLANE_FOCUS is in focus, and PLANE_STEPS codes are a difference of
+ * 1, at which the radius is --max-radius. Code 0 stays free for holes. */
+enum { PLANE_FOCUS = 32768, PLANE_STEPS = 32767 };
+
+typedef struct tilt_shift {
+    double angle;           /* degrees, counterclockwise; 0: the band is horizontal */
+    double position, width; /* of the band, in parts of the picture's extent across it */
+} tilt_shift;
+
+typedef struct focus_plane { /* through three pixels of the picture as displayed */
+    int x[3], y[3];
+    bool has_depths;
+    double depths[3]; /* disparities; otherwise the map's */
+} focus_plane;
+
 typedef struct options {
     const char *input, *output;     /* output NULL: only measure */
     const char *depth, *radius_map; /* the map's file; NULL: none */
@@ -109,6 +128,9 @@ typedef struct options {
     bool depth_implied;             /* no operation was given, so --depth embedded is assumed */
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */
+    const char *focus_view;         /* the view's file; NULL: none */
+    tilt_shift tilt;                /* with --tilt-shift */
+    focus_plane plane;              /* with --focus-plane */
     stats_style stats;
     help_style help;
 
@@ -116,6 +138,8 @@ typedef struct options {
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
+    bool radius_in_percent;  /* --max-radius is per cent of the longer side */
+    const char *dof_preset;  /* its word; NULL: none */
     int colormap;            /* --depth-colormap: COLORMAP_AUTO, ... of depth/colour_scale.h */
     bool range_in_percent;   /* of the map's known numbers */
     bool range_of_clip;      /* range_a and range_b are those of all maps of a clip */
@@ -146,6 +170,7 @@ typedef struct options {
     codec_choice codec;
     uint64_t max_pixels;
     bool given[OPT_COUNT];
+    bool by_preset[OPT_COUNT]; /* those that --dof-preset gave */
 } options;
 
 /* Returns whether the name of a map or matte, which may be NULL, stands for that within each photo. */
@@ -154,10 +179,10 @@ static inline bool options_is_embedded(const char *name)
     return name && strcmp(name, "embedded") == 0;
 }
 
-/* Returns whether the options ask for depth of field, by a depth map, a matte or both. */
+/* Returns whether the options ask for depth of field: by a depth map, a matte or both, or by the program's own map. */
 static inline bool options_have_depth(const options *o)
 {
-    return o->given[OPT_DEPTH] || o->given[OPT_MATTE];
+    return o->given[OPT_DEPTH] || o->given[OPT_MATTE] || o->given[OPT_TILT_SHIFT];
 }
 
 #endif

@@ -18,8 +18,8 @@ static bool tell_missing(const picture_job *j, embedded_kind kind, problem *p)
         return problem_set(
             p,
             "%s: there is nothing to do, as it carries no depth map; give --depth MAP, --matte "
-            "MASK, "
-            "--radius R, --radius-map MAP, --equalize, --stats or --histogram FILE (see 'satblur "
+            "MASK, --tilt-shift A,P,W, --radius R, --radius-map MAP, --equalize, --stats or "
+            "--histogram FILE (see 'satblur "
             "--help')",
             input);
     return kind == EMBEDDED_DEPTH

@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "codec/codec.h"
 #include "engine/engine.h"
+#include "figure/focus_view.h"
 #include "job/report.h"
 
 enum { NO_GPU = -1 };
@@ -20,6 +21,7 @@ typedef struct picture_job {
     bool stays;                /* the picture has been on that GPU since decoding */
     metadata meta;             /* of the output */
     int orientation;           /* EXIF's, that the output's pixels are rotated by; 1: none */
+    focus_view view;           /* with --focus-view */
     output out;                /* begun by picture_job_write() */
     engine_request request;    /* its images' shapes stay until the end */
     stage_times times;

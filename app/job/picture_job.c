@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool prepare_coc(picture_job *j, problem *p)
 {
@@ -21,7 +22,7 @@ static bool prepare_coc(picture_job *j, problem *p)
                         .channels = 1,
                         .bits = 16};
     coc->data = pixels_allocate(picture_bytes(coc));
-    return coc->data || problem_set(p, "%s: not enough memory for it", j->o->coc);
+    return coc->data || problem_set(p, "%s: not enough memory for its radii", j->o->input);
 }
 
 /* Notes a gamma other than sRGB's, which is 1 / 2.2: linear light is found by sRGB's curve. 5 % more or less count as the
@@ -83,6 +84,8 @@ static bool prepare_pixels(picture_job *j, problem *p)
 /* Notes what the output format changes, before the work. */
 static bool prepare_result(picture_job *j, problem *p)
 {
+    if ((j->o->coc || j->o->focus_view) && !prepare_coc(j, p))
+        return false;
     if (!j->format)
         return !j->o->output || prepare_pixels(j, p);
     satb_image fit;
@@ -94,8 +97,6 @@ static bool prepare_result(picture_job *j, problem *p)
     if (note[0])
         message_note(quiet, "%s: %s", j->o->output, note);
     prepare_metadata(j, &fit);
-    if (j->o->coc && !prepare_coc(j, p))
-        return false;
     return prepare_pixels(j, p);
 }
 
@@ -118,25 +119,73 @@ static const char *encode_image(const picture_job *j, const codec *format, const
     return encoder;
 }
 
-static bool write_coc(picture_job *j, problem *p)
+/* Writes a picture that goes with the output, whole or not at all. */
+static bool write_figure(const picture_job *j, const satb_image *image, const metadata *meta,
+                         const char *name, problem *p)
 {
-    const codec *const format = codec_for_output(j->o->coc, p);
+    const codec *const format = codec_for_output(name, p);
     output out = {.fd = -1};
     if (!format)
         return false;
-    const bool done = encode_image(j, format, &j->request.coc, NULL, &out, j->o->coc, p);
+    const bool done = encode_image(j, format, image, meta, &out, name, p);
     if (!done && out.buffer)
         output_abort(&out);
     return done && output_commit(&out, p);
 }
 
+/* Returns the pixels that the focus was found at: the plane's, the point that was given, or that of auto. */
+static focus_marks find_marks(const picture_job *j)
+{
+    const engine_request *const q = &j->request;
+    const satb_dof_report *const r = &q->report;
+    if (r->focus_x >= 0)
+        return (focus_marks){1, {r->focus_x}, {r->focus_y}};
+    focus_marks marks = {.count = q->plane.map.width > 0 ? 3 : 0};
+    const bool swapped = orientation_swaps(j->input.orientation);
+    for (int i = 0; i < marks.count; i++) {
+        marks.x[i] = q->o->plane.x[i];
+        marks.y[i] = q->o->plane.y[i];
+        orientation_point_to_stored(j->input.orientation, swapped ? q->src.height : q->src.width,
+                                    swapped ? q->src.width : q->src.height, &marks.x[i],
+                                    &marks.y[i]);
+    }
+    return marks;
+}
+
+/* Draws --focus-view, upright. */
+static bool draw_view(picture_job *j, problem *p)
+{
+    problem inner;
+    focus_view *const v = &j->view;
+    const focus_marks marks = find_marks(j);
+    return (pixels_bring(&j->request.src, &inner) &&
+            focus_view_draw(v, &j->request.src, &j->request.coc, j->request.report.full_radius,
+                            &marks, &inner) &&
+            (orientation_apply(&v->image, j->input.orientation) ||
+             problem_set(&inner, "not enough memory to rotate it"))) ||
+           problem_at(p, j->o->focus_view, &inner);
+}
+
+/* Writes the view with the picture's colour profile, unless that is for other samples. */
+static bool write_view(const picture_job *j, problem *p)
+{
+    const blob *const icc = j->format ? &j->meta.icc : &j->input.meta.icc;
+    const bool fits = icc->size > 20 && icc->size <= JPEG_ICC_MOST &&
+                      memcmp(icc->data + 16, "RGB ", 4) == 0 && !j->input.image.half;
+    metadata meta = {0};
+    if (fits)
+        meta.icc = *icc;
+    return write_figure(j, &j->view.image, fits ? &meta : NULL, j->o->focus_view, p);
+}
+
 /* Encodes the picture and, rotated alike, its radii. */
 static bool write_pictures(picture_job *j, problem *p)
 {
+    const bool radii = j->o->coc;
     if (!orientation_apply(&j->request.dst, j->orientation) ||
-        (j->request.coc.data && !orientation_apply(&j->request.coc, j->orientation)))
+        (radii && !orientation_apply(&j->request.coc, j->orientation)))
         return problem_set(p, "%s: not enough memory to rotate it", j->o->output);
-    if (j->request.coc.data && !write_coc(j, p))
+    if (radii && !write_figure(j, &j->request.coc, NULL, j->o->coc, p))
         return false;
     j->times.encoder =
         encode_image(j, j->format, &j->request.dst, &j->meta, &j->out, j->o->output, p);
@@ -172,14 +221,18 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
 {
     if (!engine_run(e, &j->request, p))
         return false;
+    if (j->o->focus_view && !draw_view(j, p))
+        return false;
     orient_report(j);
     j->stays = j->request.dst.on_device; /* the CPU may have done the work */
     if (j->request.matte.data && !matte_doubt(&j->request, p))
         return false;
     if (j->request.map.data || j->request.matte.data)
         report_map(&j->request);
-    if (j->request.map.data)
+    if (j->request.map.data && j->request.plane.map.width == 0) /* else it was doubted before */
         map_doubt_range(&j->request);
+    if (j->o->focus_view)
+        report_focus_view(&j->request, &j->view);
     return true;
 }
 
@@ -188,10 +241,13 @@ bool picture_job_write(picture_job *j, problem *p)
     pixels_drop(&j->request.src); /* encoding needs memory, too */
     pixels_drop(&j->request.map);
     pixels_drop(&j->request.matte);
+    const double start = clock_ms();
+    if (j->o->focus_view && !write_view(j, p))
+        return false;
+    pixels_drop(&j->view.image);
     picture_free(&j->input);
     picture_free(&j->map);
     picture_free(&j->matte);
-    const double start = clock_ms();
     if (j->o->histogram && !histogram_figure_write(&j->request, p))
         return false;
     if (j->format && !write_pictures(j, p))
@@ -226,6 +282,7 @@ void picture_job_free(picture_job *j)
     pixels_drop(&j->request.matte);
     pixels_drop(&j->request.dst);
     pixels_drop(&j->request.coc);
+    pixels_drop(&j->view.image);
     if (j->out.buffer)
         output_abort(&j->out);
 }

@@ -4,10 +4,12 @@
 #include "depth/colour_scale.h"
 #include "image/orientation.h"
 #include "job/embedded_read.h"
+#include "job/focus_plane.h"
 #include "job/map_check.h"
 #include "job/map_colours.h"
 #include "job/map_numbers.h"
 #include "job/map_view.h"
+#include "job/tilt_shift.h"
 
 #include <omp.h>
 
@@ -170,6 +172,12 @@ static void make_request(picture_job *j)
                                   .map = j->map.image,
                                   .matte = j->matte.image,
                                   .map_white = j->map.white};
+    const int longer =
+        j->input.image.width > j->input.image.height ? j->input.image.width : j->input.image.height;
+    if (o->radius_in_percent)
+        j->request.dof.max_radius = o->dof.max_radius / 100 * longer;
+    if (j->input.image.half && o->by_preset[OPT_HIGHLIGHTS])
+        j->request.dof.highlights = 0;
     j->input.image.data = j->map.image.data = j->matte.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
@@ -206,7 +214,7 @@ static bool accept_light(const picture_job *j, problem *p)
                            "%s: --gamma is for codes, and this picture has linear light; leave "
                            "it out",
                            o->input);
-    return !o->given[OPT_HIGHLIGHTS] ||
+    return !o->given[OPT_HIGHLIGHTS] || o->by_preset[OPT_HIGHLIGHTS] ||
            problem_set(p,
                        "%s: --highlights is for pictures of 8 and 16 bits, and this one says "
                        "itself how bright lamps are; leave it out",
@@ -223,8 +231,10 @@ bool picture_read_loaded(picture_job *j, problem *p)
     return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
-           orient_options(j, p) && (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
-           (!o->matte || matte_accept(q, p));
+           orient_options(j, p) && (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
+           (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
+           (!o->matte || matte_accept(q, p)) &&
+           (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 
 bool picture_read(picture_job *j, problem *p)

@@ -146,8 +146,24 @@ static void describe_depth(line *l, const engine_request *q)
     describe_holes(l, q);
 }
 
+static void describe_plane(line *l, const engine_request *q)
+{
+    const focus_plane *const f = &q->o->plane;
+    add(l, "; focus on the plane of");
+    for (int i = 0; i < 3; i++)
+        add(l, "%s %.3f at %d,%d",
+            i == 0   ? ""
+            : i == 1 ? ","
+                     : " and",
+            q->plane.depths[i], f->x[i], f->y[i]);
+}
+
 static void describe_focus(line *l, const engine_request *q)
 {
+    if (q->plane.map.width > 0) {
+        describe_plane(l, q);
+        return;
+    }
     add(l, "; focus %.3f", q->report.focus);
     if (q->report.focus_distance > 0)
         add(l, " = %.3g m", q->report.focus_distance);
@@ -159,17 +175,25 @@ static void describe_focus(line *l, const engine_request *q)
         add(l, " (at %d,%d)", q->o->dof.focus_x, q->o->dof.focus_y);
 }
 
+/* Adds where a radius in pixels came from, unless it was given. */
+static void describe_percent(line *l, const engine_request *q)
+{
+    if (q->dof.strength == SATB_STRENGTH_DEFAULT || q->o->radius_in_percent)
+        add(l, " (%g %% of the longer side)", q->o->radius_in_percent ? q->o->dof.max_radius : 2.0);
+}
+
 static void describe_strength(line *l, const engine_request *q)
 {
     add(l, "; radius %.1f px at a disparity difference of 1", q->report.max_radius);
     if (q->dof.strength == SATB_STRENGTH_LENS) {
         add(l, " (%g mm f/%g, sensor %g mm)", q->dof.focal_mm, q->dof.fstop,
             q->o->given[OPT_SENSOR] ? q->dof.sensor_mm : 36.0);
-    } else if (q->dof.strength == SATB_STRENGTH_DEFAULT) {
-        add(l, " (2 %% of the longer side)");
+    } else {
+        describe_percent(l, q);
     }
-    if (q->dof.scaled)
-        add(l, ", x %g before and x %g behind the focus", q->dof.near_scale, q->dof.far_scale);
+    const satb_dof_params *const given = &q->o->dof; /* a plane of focus has scales of its own */
+    if (given->scaled)
+        add(l, ", x %g before and x %g behind the focus", given->near_scale, given->far_scale);
     add(l, ", largest %.1f px", q->report.largest_radius);
 }
 
@@ -224,23 +248,60 @@ static void report_coc(const engine_request *q)
             q->o->coc, q->report.full_radius);
 }
 
+/* Prints a note on the band of --tilt-shift. */
+static void report_tilt_shift(const engine_request *q)
+{
+    const tilt_shift *const t = &q->o->tilt;
+    line l = {.used = 0};
+    add(&l, "sharp band at %g degrees, from %.4g to %.4g of the way across; radius %.1f px",
+        t->angle, fmax(0, t->position - t->width / 2), fmin(1, t->position + t->width / 2),
+        q->report.max_radius);
+    describe_percent(&l, q);
+    add(&l, " at the farther border");
+    describe_method(&l, q);
+    message_note(q->o->given[OPT_QUIET], "%s: %s", q->o->input, l.text);
+    report_coc(q);
+}
+
+/* Returns the request as it was before its map was replaced. */
+static engine_request as_read(const engine_request *q)
+{
+    engine_request read = *q;
+    const satb_dof_params *const dof = &q->plane.dof;
+    const bool known = dof->distance_near > 0;
+    if (q->plane.map.width == 0)
+        return read;
+    read.map = q->plane.map;
+    read.dof = *dof;
+    read.report.holes = dof->holes;
+    read.report.unknown = q->plane.unknown;
+    read.report.distance_near = known ? dof->distance_near : 1;
+    read.report.distance_far = known ? dof->distance_far : 10;
+    return read;
+}
+
 void report_map(const engine_request *q)
 {
     line l = {.used = 0};
     const bool quiet = q->o->given[OPT_QUIET];
+    if (q->o->given[OPT_TILT_SHIFT]) {
+        report_tilt_shift(q);
+        return;
+    }
     if (q->matte.data)
         report_matte(q);
     if (!q->map.data) {
         report_coc(q);
         return;
     }
-    describe_map(&l, q);
+    const engine_request read = as_read(q);
+    describe_map(&l, &read);
     if (!q->o->given[OPT_DEPTH]) {
         message_note(quiet, "%s: %s; radius 0 where it is black, %g px where it is white",
                      q->o->radius_map, l.text, q->dof.max_radius);
         return;
     }
-    describe_depth(&l, q);
+    describe_depth(&l, &read);
     describe_focus(&l, q);
     describe_strength(&l, q);
     describe_method(&l, q);
@@ -251,6 +312,18 @@ void report_map(const engine_request *q)
                      "%s: every depth is the same, so every pixel gets the same radius, %.1f px",
                      q->o->depth, q->report.largest_radius);
     }
+}
+
+void report_focus_view(const engine_request *q, const focus_view *view)
+{
+    const double all = (double)q->src.width * q->src.height / 100;
+    const double before = (double)view->before / all, behind = (double)view->behind / all;
+    message_note(
+        q->o->given[OPT_QUIET],
+        "%s: in focus (radius up to %.2g px) is %.3g %% of the picture; orange, before the "
+        "focus, %.3g %%, radius up to %.1f px; blue, behind it, %.3g %%, up to %.1f px",
+        q->o->focus_view, view->sharp_radius, fabs(100 - before - behind), before, view->near,
+        behind, view->far);
 }
 
 /* --- Timings ---------------------------------------------------------------------------------- */

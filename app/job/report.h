@@ -3,6 +3,7 @@
 #define SATBLUR_APP_REPORT_H
 
 #include "engine/engine.h"
+#include "figure/focus_view.h"
 
 #include <stdio.h>
 
@@ -14,6 +15,9 @@ void report_stats_json(FILE *to, const engine_request *q);
 
 /* Prints notes on the meaning that the depth map, the matte or the radius map was given, and on the result. */
 void report_map(const engine_request *q);
+
+/* Prints a note on the colours of the view. */
+void report_focus_view(const engine_request *q, const focus_view *view);
 
 typedef struct stage_times { /* milliseconds beside those of the engine request */
     double decode, encode, commit, total;

@@ -157,7 +157,7 @@ for file in in.png in.jpg in.bmp in.tga in.ppm; do
     done
 done
 mkdir kept && cp in.png depth.png kept
-for figure in --histogram --dump-coc; do
+for figure in --histogram --dump-coc --focus-view; do
     for file in kept/in.png ./kept//depth.png; do
         refused "$figure over $file" 1 'is an input and would be replaced' kept/in.png o.png --depth kept/depth.png $figure $file
     done

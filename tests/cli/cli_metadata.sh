@@ -126,6 +126,8 @@ for orientation in 2 3 4 5 6 7 8; do
     for options in "--radius 9,2" "--radius-map $map --max-radius 9" \
         "--radius-map square_map.png --max-radius 5" \
         "--depth $map --method gather --max-radius 20" \
+        "--depth $map --method gather --max-radius 20 --focus-plane 10,10,60,20,30,70" \
+        "--tilt-shift 30,0.3,0.1 --method gather --max-radius 20" \
         "--depth $map --method gather --max-radius 20 --focus-at $point"; do
         # shellcheck disable=SC2086
         run in.png a.bmp $options
@@ -134,6 +136,9 @@ for orientation in 2 3 4 5 6 7 8; do
         run upright.bmp b.bmp $options
         ok "$orientation, $options: as of the upright picture" same a.bmp b.bmp
     done
+    run in.png --depth $map --max-radius 20 --focus-at $point --focus-view a.png
+    run upright.bmp --depth $map --max-radius 20 --focus-at $point --focus-view b.png
+    ok "$orientation, --focus-view: upright" cmp a.png b.png
     ok "$orientation: the map's way is said" grep -q "$map: aligned with in.png as displayed (EXIF" turned.err
     ok "$orientation: the point is told as it was given" grep -q "(at $point)" turned.err
 done

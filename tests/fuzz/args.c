@@ -3,13 +3,15 @@
 #include "batch/batch_manifest.h"
 #include "fuzz/fuzz.h"
 
+#include <math.h>
+
 enum { WORDS = 40 };
 
 /* Checks what the program relies on in options that the parser has accepted. */
 static void check_ranges(const options *o)
 {
     CHECK(o->input || o->files_from);
-    CHECK(args_writes(o) == (o->output != NULL));
+    CHECK(args_writes(o) ? o->output || o->focus_view : !o->output);
     CHECK(o->box.radius_x >= 0 && o->box.radius_x <= 8388608);
     CHECK(o->box.radius_y >= 0 && o->box.radius_y <= 8388608);
     CHECK(o->dof.max_radius >= 0 && o->dof.max_radius <= 8388608);
@@ -28,7 +30,14 @@ static void check_ranges(const options *o)
     CHECK(o->compression >= 0 && o->compression <= 12);
     CHECK(o->max_pixels >= 1 && o->max_pixels <= (uint64_t)1 << 31);
     CHECK(!o->coc || (o->dof.method <= SATB_METHOD_SPREAD &&
-                      (o->given[OPT_DEPTH] || o->given[OPT_DEPTH_DIR] || o->given[OPT_MATTE])));
+                      (options_have_depth(o) || o->given[OPT_DEPTH_DIR])));
+    CHECK(!o->coc || o->output);
+    CHECK(fabs(o->tilt.angle) <= 180 && o->tilt.position >= 0 && o->tilt.position <= 1);
+    CHECK(!o->given[OPT_TILT_SHIFT] ||
+          o->tilt.width / 2 < fmax(o->tilt.position, 1 - o->tilt.position));
+    for (int i = 0; i < 3; i++)
+        CHECK(o->plane.x[i] >= 0 && o->plane.y[i] >= 0 && o->plane.depths[i] >= 0 &&
+              o->plane.depths[i] <= 1);
 }
 
 static void parse(int argc, char **argv)

@@ -348,7 +348,10 @@ for i, line in enumerate((
         "--radius=2.5 -- --in.png -out.png", "a b --radius-map m --max-radius 1", "a --stats=json --histogram h.svg",
         "out --files-from - --radius 3,0.25", "a b --radius 1 --max-pixels 1.5G --codec stb --device cuda:3 --threads 7",
         "a b --depth d --dump-coc c.pgm --method gather --bokeh square --near-scale 0 --far-scale 2",
-        "a b --depth d --highlights 8.5", "a b --dept d", "a b -radius 3", "a b --verify=yes", "--help", "-h --version")):
+        "a b --depth d --highlights 8.5", "a b --dept d", "a b -radius 3", "a b --verify=yes", "--help", "-h --version",
+        "a --depth d --focus-view v.jpg", "a b --tilt-shift -12.5,0.6,0.2", "a b --dof-preset miniature",
+        "a b --depth d --dof-preset cine --method gather --max-radius 3%", "a b --depth d --focus-plane 1,2,30,4,5,60",
+        "a b --depth d --focus-plane 1,2,0.1,30,4,0.2,5,60,1")):
     save("args", f"line_{i}", line.replace(" ", "\n").encode())
 
 line = b"0123456789abcdef 12 3456 1700000000.000000001 0 -1 0.000000000 789 1700000001.000000002 sub/a%20b.png"

@@ -138,6 +138,42 @@ static void test_depth_and_lens(void **state)
     assert_true(o.dof.max_radius == 0.5);
 }
 
+static void test_planes(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --tilt-shift -12.5,0.6,0.25");
+    assert_true(o.tilt.angle == -12.5 && o.tilt.position == 0.6 && o.tilt.width == 0.25);
+    assert_true(options_have_depth(&o) && o.dof.focus_mode == SATB_FOCUS_VALUE);
+    assert_true(o.dof.focus * 65535 == PLANE_FOCUS);
+    o = accepted("i.png o.png --depth d.png --focus-plane 1,2,30,4,5,60");
+    const int x[3] = {1, 30, 5}, y[3] = {2, 4, 60};
+    assert_memory_equal(o.plane.x, x, sizeof x);
+    assert_memory_equal(o.plane.y, y, sizeof y);
+    assert_false(o.plane.has_depths);
+    o = accepted("i.png o.png --depth d.png --focus-plane 1,2,0.25,30,4,0,5,60,1");
+    assert_memory_equal(o.plane.x, x, sizeof x);
+    assert_true(o.plane.has_depths && o.plane.depths[0] == 0.25 && o.plane.depths[2] == 1);
+    assert_true(o.dof.focus_mode == SATB_FOCUS_VALUE);
+    o = accepted("i.png --depth d.png --focus-view v.JPG");
+    assert_string_equal(o.focus_view, "v.JPG");
+    assert_true(accepted("i.jpg --focus-view v.jpg").depth_implied);
+}
+
+static void test_presets(void **state)
+{
+    (void)state;
+    options o = accepted("i.png o.png --depth d.png --max-radius 3.5%");
+    assert_true(o.radius_in_percent && o.dof.max_radius == 3.5);
+    o = accepted("i.png o.png --depth d.png --max-radius 3.5% --max-radius 8");
+    assert_true(!o.radius_in_percent && o.dof.max_radius == 8);
+    o = accepted("i.png o.png --dof-preset macro --depth d.png --focus-range 0.2");
+    assert_true(o.radius_in_percent && o.dof.max_radius == 5 && o.dof.focus_range == 0.2);
+    assert_true(o.by_preset[OPT_BOKEH] && !o.by_preset[OPT_FOCUS_RANGE]);
+    assert_int_equal(o.dof.bokeh, SATB_BOKEH_SMOOTH);
+    assert_int_equal(o.dof.strength, SATB_STRENGTH_RADIUS);
+    assert_true(accepted("i.png o.png --dof-preset miniature").tilt.position == 0.55);
+}
+
 static void test_method(void **state)
 {
     (void)state;
@@ -353,6 +389,8 @@ int main(void)
         cmocka_unit_test(test_holes_and_circles),
         cmocka_unit_test(test_millimetres),
         cmocka_unit_test(test_depth_and_lens),
+        cmocka_unit_test(test_planes),
+        cmocka_unit_test(test_presets),
         cmocka_unit_test(test_method),
         cmocka_unit_test(test_aperture),
         cmocka_unit_test(test_highlights),

@@ -1,0 +1,137 @@
+/* The checks of folders and of clips, once it is known that INPUT is one. */
+#include "cli/args.h"
+
+#include "base/paths.h"
+
+#include <stddef.h>
+
+/* --- Folders ---------------------------------------------------------------------------------- */
+
+static bool check_file(const options *o, problem *p)
+{
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (i == OPT_FORMAT && o->output == path_stdout)
+            continue;
+        if (i == OPT_FORMAT && o->given[i])
+            return problem_set(p, "--format is for folders and for OUTPUT -; the ending of OUTPUT "
+                                  "says the format");
+        if (o->given[i] && args_rows[i].needs == NEEDS_CLIP)
+            return problem_set(p,
+                               "--%s is for clips, and '%s' is none; name a video, or frames like "
+                               "in/%%05d.png",
+                               args_rows[i].name, o->input);
+        if (o->given[i] && args_rows[i].needs == NEEDS_BATCH) {
+            return problem_set(p,
+                               "--%s is for folders, and '%s' is none; leave out --%s, or name a "
+                               "folder as INPUT",
+                               args_rows[i].name, o->input, args_rows[i].name);
+        }
+    }
+    return !o->all_devices ||
+           problem_set(p, "--device cuda:all is for folders; give --device cuda");
+}
+
+bool args_check_batch(const options *o, bool folder, problem *p)
+{
+    if (!folder)
+        return check_file(o, p);
+    if (o->input == path_stdin || o->depth == path_stdin || o->radius_map == path_stdin ||
+        o->matte == path_stdin)
+        return problem_set(p,
+                           "- is one picture, and this is a list of them; name a file or folder");
+    if (o->output == path_stdout)
+        return problem_set(p, "many pictures do not fit into standard output; name a folder as "
+                              "OUTPUT");
+    if (o->depth_implied)
+        return problem_set(
+            p, "there is nothing to do; give --depth embedded for photos that carry their maps, or "
+               "--depth-dir DIR, --matte MASK, --radius R, --radius-map MAP or --equalize (see "
+               "'satblur --help')");
+    if (o->given[OPT_TIMINGS])
+        return problem_set(p, "--timings is for one picture; --report FILE.jsonl has the timings "
+                              "of each picture of a folder");
+    if (o->histogram)
+        return problem_set(p, "--histogram is for one picture; name a picture as INPUT");
+    if (o->coc || o->focus_view)
+        return problem_set(p, "--%s is for one picture; name a picture as INPUT",
+                           o->coc ? "dump-coc" : "focus-view");
+    if (o->stats && !o->report)
+        return problem_set(p, "--stats of a folder needs --report FILE.jsonl, or --report -");
+    if (o->given[OPT_RESUME] && !o->output)
+        return problem_set(p,
+                           "--resume needs an OUTPUT, which holds the list of finished pictures");
+    return !o->depth_suffix || o->depth_dir || o->radius_map ||
+           problem_set(p, "--depth-suffix needs --depth-dir DIR");
+}
+
+/* --- Clips ------------------------------------------------------------------------------------ */
+
+/* Refuses options that are for one picture or for folders. */
+static bool check_clip_options(const options *o, problem *p)
+{
+    static const int of_one[] = {OPT_STATS, OPT_HISTOGRAM, OPT_DUMP_COC, OPT_FOCUS_VIEW,
+                                 OPT_TIMINGS};
+    static const int of_both[] = {OPT_JOBS, OPT_SHARD, OPT_RESUME, OPT_FORMAT};
+    for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+        if (o->given[of_one[i]])
+            return problem_set(p, "--%s is for one picture, and this is a clip; leave it out",
+                               args_rows[of_one[i]].name);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        bool allowed = args_rows[i].needs != NEEDS_BATCH;
+        for (size_t k = 0; k < sizeof of_both / sizeof *of_both; k++)
+            allowed |= i == of_both[k];
+        if (o->given[i] && !allowed)
+            return problem_set(p, "--%s is for folders, and this is a clip; leave it out",
+                               args_rows[i].name);
+    }
+    return !o->given[OPT_FORMAT] || o->output == path_stdout ||
+           problem_set(
+               p, "--format is for folders and for OUTPUT -; the ending of OUTPUT says the format");
+}
+
+/* Refuses a focus that moves beside one that stays. */
+static bool check_still_focus(const options *o, problem *p)
+{
+    static const int moving[] = {OPT_FOCUS_KEYS, OPT_FOCUS_TRACK};
+    const char *const still = o->given[OPT_TILT_SHIFT]    ? "tilt-shift"
+                              : o->given[OPT_FOCUS_PLANE] ? "focus-plane"
+                                                          : NULL;
+    for (int i = 0; i < 2; i++)
+        if (still && o->given[moving[i]])
+            return args_exclude(p, args_rows[moving[i]].name, still);
+    return true;
+}
+
+static bool check_focus_track(const options *o, problem *p)
+{
+    static const int others[] = {OPT_FOCUS, OPT_FOCUS_AT, OPT_FOCUS_KEYS};
+    if (!o->given[OPT_FOCUS_TRACK])
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (o->given[others[i]])
+            return args_exclude(p, "focus-track", args_rows[others[i]].name);
+    if (!options_have_depth(o))
+        return problem_set(p, "--focus-track needs %s", args_need_words(NEEDS_DOF));
+    return !o->given[OPT_SHARD] ||
+           problem_set(p, "--focus-track begins in the clip's first frame, which a shard may lack; "
+                          "leave out --shard");
+}
+
+bool args_check_clip(const options *o, problem *p)
+{
+    if (o->depth_implied || options_is_embedded(o->depth) || options_is_embedded(o->matte))
+        return problem_set(p,
+                           "a clip carries no depth; give --depth with a clip of maps, or one map");
+    if (!o->output)
+        return problem_set(p, "OUTPUT is missing; name a video, or files like out/%%05d.png");
+    if (o->focus_keys && (o->given[OPT_FOCUS] || o->given[OPT_FOCUS_AT]))
+        return args_exclude(p, "focus-keys", o->given[OPT_FOCUS] ? "focus" : "focus-at");
+    if (o->radius_keys && o->given[OPT_MAX_RADIUS])
+        return args_exclude(p, "max-radius-keys", "max-radius");
+    if (o->radius_keys && o->dof.strength == SATB_STRENGTH_LENS)
+        return args_exclude(p, "max-radius-keys", "fstop");
+    if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
+        return problem_set(p, "--%s needs %s", o->focus_keys ? "focus-keys" : "max-radius-keys",
+                           args_need_words(NEEDS_DOF));
+    return check_still_focus(o, p) && check_focus_track(o, p) && check_clip_options(o, p);
+}
