@@ -112,6 +112,22 @@ static const char *parse_state(const char *text, file_state *s)
     return at > 0 ? text + at : NULL;
 }
 
+uint64_t manifest_signature_add(uint64_t signature, const char *text)
+{
+    return hash(signature, text, strlen(text) + 1);
+}
+
+uint64_t manifest_signature_of(uint64_t signature, const manifest_sources *from)
+{
+    const file_state *const states[] = {&from->input, &from->map, &from->matte};
+    char text[96];
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        put_state(text, states[i]);
+        signature = manifest_signature_add(signature, text);
+    }
+    return signature;
+}
+
 /* The line ends with a checksum: after a power cut a file may hold anything. */
 char *manifest_line(const manifest_entry *e)
 {
@@ -254,7 +270,7 @@ static bool lock(int fd)
     return true;
 }
 
-static bool open_list(manifest *m, const options *o, const char *path, problem *p)
+static bool open_list(manifest *m, const char *folder, const char *path, problem *p)
 {
     m->fd = open_plain(path, O_RDWR | O_APPEND | O_CREAT);
     if (m->fd < 0 && (errno == ELOOP || errno == EEXIST || errno == ENXIO))
@@ -263,23 +279,25 @@ static bool open_list(manifest *m, const options *o, const char *path, problem *
         return problem_set(p, "%s: cannot be written: %s", path, strerror(errno));
     if (!lock(m->fd)) {
         return problem_set(p, "%s: another satblur is writing into this folder; wait until it ends",
-                           o->output);
+                           folder);
     }
     end_line(m->fd);
     return true;
 }
 
-bool manifest_open(manifest *m, const options *o, problem *p)
+bool manifest_open(manifest *m, const options *o, const char *folder, const char *clip, problem *p)
 {
+    char shard[32] = "";
     *m = (manifest){.fd = -1, .signature = manifest_signature(o)};
-    char *path = o->shards
-                     ? text_new("%s/" PREFIX "-%d-of-%d" ENDING, o->output, o->shard, o->shards)
-                     : text_new("%s/" PREFIX ENDING, o->output);
+    if (o->shards)
+        snprintf(shard, sizeof shard, "-%d-of-%d", o->shard, o->shards);
+    char *path =
+        text_new("%s/" PREFIX "%s%s%s" ENDING, folder, clip ? "-" : "", clip ? clip : "", shard);
     if (!path)
         return problem_set(p, "not enough memory");
-    const bool good = open_list(m, o, path, p);
+    const bool good = open_list(m, folder, path, p);
     if (good && o->given[OPT_RESUME])
-        read_all(m, o->output);
+        read_all(m, folder);
     free(path);
     if (!good)
         manifest_close(m);

@@ -103,6 +103,7 @@ static bool next_map(clip *c, clip_frame *f, problem *p)
 video_status clip_next(clip *c, clip_frame *f, problem *p)
 {
     *f = (clip_frame){.number = c->at, .seconds = (double)c->at / c->rate};
+    snprintf(f->path, sizeof f->path, "%s", c->name);
     if (c->kind == CLIP_VIDEO) {
         const video_status status = video_in_next(c->video, &f->video, p);
         if (status == VIDEO_FRAME) {
@@ -120,8 +121,7 @@ video_status clip_next(clip *c, clip_frame *f, problem *p)
     } else if (c->kind == CLIP_NUMBERED) {
         if (!numbered_name(c->files.pattern, c->files.first + (long long)c->at, f->path, p))
             return VIDEO_FAILED;
-    } else
-        snprintf(f->path, sizeof f->path, "%s", c->name);
+    }
     c->at++;
     return VIDEO_FRAME;
 }

@@ -174,6 +174,26 @@ static void return_memory(void)
     pixels_keep(0);
 }
 
+/* Opens the list of finished frames. Their signature also tells what all of them share. */
+static bool open_list(video_work *w, problem *p)
+{
+    const options *const o = w->o;
+    const char *const base = path_base(o->output);
+    char text[96];
+    if (!batch_make_folders(o->output, p))
+        return false;
+    char *const folder =
+        base > o->output ? text_new("%.*s", (int)(base - o->output), o->output) : text_new(".");
+    const bool done =
+        folder ? manifest_open(&w->done, o, folder, base, p) : problem_set(p, "not enough memory");
+    free(folder);
+    snprintf(text, sizeof text, "%lld %.17g %.17g %llu", w->input.files.first,
+             o->range_of_clip ? o->range_a : 0, o->range_of_clip ? o->range_b : 0,
+             (unsigned long long)(focus_path_has_memory(&w->focus) ? w->begin : 0));
+    w->done.signature = manifest_signature_add(w->done.signature, text);
+    return done;
+}
+
 static bool run_frames(video_work *w, problem *p)
 {
     const uint64_t all = w->o->shards ? w->end - w->begin : w->input.count;
@@ -184,7 +204,8 @@ static bool run_frames(video_work *w, problem *p)
     pthread_mutex_init(&w->lock, NULL);
     progress_start(&w->progress, all, "frames", w->o->given[OPT_QUIET]);
     keep_memory(w);
-    bool done = video_make_frames(w, p) && check_whole(w, p) && (!w->out || commit(w, p));
+    bool done = (!w->format || open_list(w, p)) && video_make_frames(w, p) && check_whole(w, p) &&
+                (!w->out || commit(w, p));
     return_memory();
     tell_end(w, done);
     focus_path_tell(&w->focus);
@@ -200,12 +221,14 @@ bool video_run(const options *o, problem *p)
     video_work *const w = calloc(1, sizeof *w);
     if (!w)
         return problem_set(p, "not enough memory");
+    w->done.fd = -1;
     w->own = *o;
     w->o = &w->own;
     const bool done = open_clips(w, p) && prepare_output(w, p) && open_engines(w, p) &&
                       clip_range_find(&w->depth.clip, &w->of_depth, w->workers, &w->own, p) &&
                       run_frames(w, p);
     video_out_abort(&w->out);
+    manifest_close(&w->done);
     engine_pool_close(&w->pool);
     clip_close(&w->input);
     companion_close(&w->depth);

@@ -16,15 +16,6 @@ all_alike() { for i in 1 2 3 4 5 6; do same want$i.png "$1/00$i.png" || return 1
 run in/%03d.png made/%03d.png --depth depth/%03d.png $blur
 ok "numbered files: status 0" status_is 0
 ok "numbered files: as one by one" all_alike made
-rm made/003.png
-cp made/004.png kept.png
-touch -d 2001-01-01 made/004.png
-run in/%03d.png made/%03d.png --depth depth/%03d.png $blur --resume
-ok "--resume makes what is missing" all_alike made
-ok "--resume keeps what is there" [ made/004.png -ot kept.png ]
-: > made/005.png
-run in/%03d.png made/%03d.png --depth depth/%03d.png $blur --resume
-ok "--resume makes empty files anew" all_alike made
 for i in 1 2; do run in/%03d.png shard/%03d.png --depth depth/%03d.png $blur --shard $i/2; done
 ok "shards make all frames" all_alike shard
 for i in 1 2 3 4 5 6 7 8 9; do run in/%03d.png few/%03d.png --depth depth/%03d.png $blur --shard $i/9; done
