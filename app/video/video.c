@@ -137,16 +137,19 @@ static void tell_end(video_work *w, bool done)
 static bool check_whole(const video_work *w, problem *p)
 {
     const options *const o = w->o;
-    const uint64_t missing =
-        w->input.video && !guard_signal() ? video_in_missing(w->input.video) : 0;
-    if (missing == 0)
+    const video_in *const in = guard_signal() ? NULL : w->input.video;
+    const uint64_t missing = in ? video_in_missing(in) : 0;
+    if (missing > 0)
+        problem_set(p, "%s: is cut off: about %llu frames are missing at its end", o->input,
+                    (unsigned long long)missing);
+    else if (in && video_in_is_cut(in))
+        problem_set(p, "%s: is cut off inside a frame, after %llu whole ones; see what wrote it",
+                    o->input, (unsigned long long)w->read);
+    else
         return true;
-    if (o->damage_fails)
-        return problem_set(p, "%s: is cut off: about %llu frames are missing at its end", o->input,
-                           (unsigned long long)missing);
-    message_note(o->given[OPT_QUIET], "%s: is cut off: about %llu frames are missing at its end",
-                 o->input, (unsigned long long)missing);
-    return true;
+    if (!o->damage_fails)
+        message_note(o->given[OPT_QUIET], "%s", p->text);
+    return !o->damage_fails;
 }
 
 /* Gives the video its name. A part of one does not replace a file that was there before. */

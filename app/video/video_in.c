@@ -102,6 +102,12 @@ uint64_t video_in_missing(const video_in *v)
     return gap > 0.5 + whole / 20 ? (uint64_t)llround(gap * rate) : 0;
 }
 
+bool video_in_is_cut(const video_in *v)
+{
+    return v->is_drained && strcmp(v->file->iformat->name, "yuv4mpegpipe") == 0 &&
+           avio_tell(v->file->pb) > v->end;
+}
+
 /* --- Opening ---------------------------------------------------------------------------------- */
 
 static bool check_curve(const video_in *v, problem *p)
@@ -225,6 +231,7 @@ static bool feed(video_in *v, problem *p)
         return problem_set(p, "%s: cannot be read on after frame %llu: %s", v->name,
                            (unsigned long long)v->frames, libav_error(error).text);
     bool done = true;
+    v->end = v->packet->pos + v->packet->size;
     if (v->packet->stream_index != v->stream->index)
         done = !v->keeps_others || packet_list_add(&v->others, v->packet) ||
                problem_set(p, "%s: not enough memory", v->name);

@@ -95,6 +95,20 @@ if "$satblur" --version | grep -q '^video: lib'; then
     ok "a clip that is cut off is said" says 'is cut off: about'
     refused "and no clip with --on-error fail" 1 'is cut off: about' cut.mkv o2.mkv --radius 2 --on-error fail
     rm in/00[7-9].png in/0[123]?.png
+    run in/%03d.png whole.y4m --radius 0 --quiet
+    run whole.y4m o.mkv --radius 2
+    ok "a whole Y4M is not cut off" eval 'status_is 0 && ! says "cut off"'
+    head -c $(($(wc -c < whole.y4m) - 9)) whole.y4m > cut.y4m
+    run cut.y4m o.mkv --radius 2
+    ok "a Y4M that is cut off is said" eval 'status_is 0 && says "cut.y4m: is cut off inside a frame, after 5 whole ones"'
+    refused "and no clip with --on-error fail" 1 "cut off inside a frame" cut.y4m o.mkv --radius 2 --on-error fail
+    "$satblur" - - --format y4m --radius 2 --on-error fail < cut.y4m > out.y4m 2> err
+    status=$?
+    ok "also of a pipe" eval 'status_is 1 && says "standard input: is cut off inside a frame"'
+    (cat whole.y4m; printf 'FRA') | "$satblur" - - --format y4m --radius 2 > out.y4m 2> err
+    ok "also inside a frame's first word" says "after 6 whole ones"
+    run out.y4m o.mkv --radius 0
+    ok "what was written until there plays" eval '! says "cut off" && says "^satblur: 6 frames"'
     run in/%03d.png quick.mkv --radius 0 --video-codec ffv1 --fps 50 --quiet
     run quick.mkv timed/%03d.png --depth depth/%03d.png $blur --depth-sync time
     ok "maps without times have the clip's" all_alike timed
