@@ -134,6 +134,14 @@ static enum AVPixelFormat playable_format(const AVCodec *encoder, const AVFrame 
                : (enum AVPixelFormat)f->format;
 }
 
+/* Returns whether a frame's time is its number: Y4M says a rate alone, as which FFmpeg writes the time base; MPEG-4 and MPEG-2
+ * cannot say every time. */
+static bool has_fixed_rate(const encoder_request *v, const AVCodecContext *c)
+{
+    return strcmp(v->format->name, "yuv4mpegpipe") == 0 || c->time_base.den > 65535 ||
+           c->codec_id == AV_CODEC_ID_MPEG2VIDEO;
+}
+
 static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
 {
     const AVRational rate = av_d2q(v->settings->rate, 100000);
@@ -149,8 +157,7 @@ static void describe_frames(const encoder_request *v, AVCodecContext *c, const A
     c->framerate = rate;
     if (v->from && v->from->about.rate > 0)
         c->framerate = av_guess_frame_rate(v->from->file, v->from->stream, NULL);
-    if (c->time_base.den > 65535 ||
-        c->codec_id == AV_CODEC_ID_MPEG2VIDEO) /* more than MPEG-4 can say */
+    if (has_fixed_rate(v, c))
         c->time_base = av_inv_q(c->framerate);
     if (v->format->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;

@@ -211,6 +211,8 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
         if (!copy_display_matrix(v, p))
             return false;
     }
+    if (strcmp(v->mux->oformat->name, "yuv4mpegpipe") == 0) /* deep samples are an extension */
+        v->mux->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
     const int error = avformat_write_header(v->mux, NULL);
     v->has_header = error >= 0;
     return v->has_header || refuse_write(v, error, p);

@@ -112,6 +112,11 @@ if "$satblur" --version | grep -q '^video: lib'; then
     run in/%03d.png quick.mkv --radius 0 --video-codec ffv1 --fps 50 --quiet
     run quick.mkv timed/%03d.png --depth depth/%03d.png $blur --depth-sync time
     ok "maps without times have the clip's" all_alike timed
+    run in.mkv deep.mkv --radius 0 --video-codec ffv1 --pixel-format yuv420p10 --quiet
+    "$satblur" deep.mkv - --format y4m --radius 0 --quiet 2> err > deep.y4m
+    run deep.y4m deep.nut --radius 0
+    ok "10 bits through a pipe" says "^satblur: 6 frames"
+    ok "a Y4M has the clip's rate" eval 'head -c 99 deep.y4m | grep -aq " F25:1 "'
     run in.mkv odd.ts --radius 0 --quiet
     ok "MPEG-TS is written" status_is 0
     make png 65 47 3 8 noise:1 one65.png
