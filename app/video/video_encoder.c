@@ -144,7 +144,7 @@ static bool has_fixed_rate(const encoder_request *v, const AVCodecContext *c)
 
 static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
 {
-    const AVRational rate = av_d2q(v->settings->rate, 100000);
+    const AVRational rate = av_d2q(v->settings->rate, 1000000); /* as --fps N/D */
     c->width = f->width;
     c->height = f->height;
     c->sample_aspect_ratio = f->sample_aspect_ratio;

@@ -117,6 +117,19 @@ if "$satblur" --version | grep -q '^video: lib'; then
     run deep.y4m deep.nut --radius 0
     ok "10 bits through a pipe" says "^satblur: 6 frames"
     ok "a Y4M has the clip's rate" eval 'head -c 99 deep.y4m | grep -aq " F25:1 "'
+    for fps in 30000/1001 240000/1001 24; do # Matroska has whole nanoseconds a frame
+        "$satblur" in/%03d.png - --format y4m --radius 0 --fps $fps --quiet 2> err > rate.y4m
+        [[ $fps = */* ]] && rate=$fps || rate=$fps/1
+        ok "--fps $fps is exact" eval 'head -c 99 rate.y4m | grep -aq " F${rate/\//:} "'
+        if command -v ffprobe > /dev/null; then
+            for ending in mp4 mov mkv nut; do
+                [ $ending$fps = mkv240000/1001 ] && continue
+                run in/%03d.png rate.$ending --radius 0 --fps $fps --quiet
+                ffprobe -v error -show_entries stream=r_frame_rate -of csv=p=0 rate.$ending > probed 2>&1
+                ok "also in .$ending" [ "$(cat probed)" = $rate ]
+            done
+        else skip "RATES AS FFPROBE SEES THEM: no ffprobe"; fi
+    done
     run in.mkv odd.ts --radius 0 --quiet
     ok "MPEG-TS is written" status_is 0
     make png 65 47 3 8 noise:1 one65.png
