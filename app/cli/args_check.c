@@ -349,17 +349,6 @@ static bool check_clip_options(const options *o, problem *p)
                p, "--format is for folders and for OUTPUT -; the ending of OUTPUT says the format");
 }
 
-/* Refuses a pipe, of which nothing tells whether it is the same as before. */
-static bool check_clip_resume(const options *o, problem *p)
-{
-    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map};
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (o->given[OPT_RESUME] && read[i] == path_stdin)
-            return problem_set(p, "--resume compares files, and - is none; name a file, or leave "
-                                  "out --resume");
-    return true;
-}
-
 static bool check_focus_track(const options *o, problem *p)
 {
     static const int others[] = {OPT_FOCUS, OPT_FOCUS_AT, OPT_FOCUS_KEYS};
@@ -391,5 +380,5 @@ bool args_check_clip(const options *o, problem *p)
     if ((o->focus_keys || o->radius_keys) && !options_have_depth(o))
         return problem_set(p, "--%s needs %s", o->focus_keys ? "focus-keys" : "max-radius-keys",
                            need_words(NEEDS_DOF));
-    return check_focus_track(o, p) && check_clip_resume(o, p) && check_clip_options(o, p);
+    return check_focus_track(o, p) && check_clip_options(o, p);
 }

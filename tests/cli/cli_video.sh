@@ -72,6 +72,19 @@ refused "maps that would be replaced" 1 "would be replaced" in/%03d.png depth/%0
 refused "frames that would be replaced" 1 "would be replaced" in/%03d.png in/../in/%03d.png --radius 2
 refused "statistics of a clip" 2 "is for one picture" in/%03d.png o/%03d.png --radius 2 --stats
 
+# --- Options that would do nothing ----------------------------------------------------------------
+refused "quality of a video" 2 "--quality is for pictures, .* give --crf" in/%03d.png o.mp4 --radius 2 --quality 90
+refused "compression of a video" 2 "--compression is for pictures" in/%03d.png o.mp4 --radius 2 --compression 9
+refused "also through a pipe" 2 "--quality is for pictures" in/%03d.png - --format y4m --radius 2 --quality 90
+refused "a codec of pictures" 2 "--video-codec is for videos" in/%03d.png o.%03d.png --radius 2 --video-codec ffv1
+refused "a quality of videos" 2 "--crf is for videos" in/%03d.png o.%03d.png --radius 2 --crf 20
+refused "a pixel format of pictures" 2 "--pixel-format is for videos" in/%03d.png o.%03d.png --radius 2 --pixel-format gray
+refused "another rate for a video" 2 "--fps is for numbered files" in.mkv o.mkv --radius 2 --fps 30
+refused "damage without a video" 2 "--on-error is for videos" in/%03d.png o.%03d.png --radius 2 --on-error fail
+refused "a sync of nothing" 2 "--depth-sync is for maps and mattes" in/%03d.png o.%03d.png --radius 2 --depth-sync time
+run in/%03d.png jpg/%03d.jpg --radius 2 --quality 30
+ok "quality of numbered files" status_is 0
+
 # --- Video ----------------------------------------------------------------------------------------
 if "$satblur" --version | grep -q '^video: lib'; then
     run in/%03d.png in.mkv --radius 0 --video-codec ffv1 --quiet
