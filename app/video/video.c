@@ -12,6 +12,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Refuses an OUTPUT that is read: a frame of it may be needed after another has been written. */
@@ -35,9 +36,12 @@ static bool prepare_output(video_work *w, problem *p)
         return w->format != NULL;
     }
     if (o->output != path_stdout && !video_out_is_name(o->output))
-        return problem_set(
-            p, "%s: is one picture, and INPUT is a clip; name a video, or files like out/%%05d.png",
-            o->output);
+        return problem_set(p,
+                           "%s: is %s, and INPUT is a clip; name a video like out.mp4, or files "
+                           "like out/%%05d.png",
+                           o->output,
+                           codec_is_picture_name(o->output) ? "one picture"
+                                                            : "no video that is written here");
     if (o->given[OPT_RESUME] || o->shards)
         return problem_set(
             p,
@@ -87,14 +91,30 @@ static void tell_interlaced(const video_work *w)
                      w->o->input);
 }
 
+/* Opens INPUT, and says what it is if it is no clip. */
+static bool open_input(video_work *w, problem *p)
+{
+    const char *const name = w->o->input;
+    struct stat about;
+    const bool is_there = name != path_stdin && stat(name, &about) == 0;
+    if (is_there && S_ISDIR(about.st_mode))
+        return problem_set(
+            p, "%s: is a folder, and OUTPUT is a clip; name its files, like %%05d.png in it", name);
+    if (!clip_open(&w->input, name, false, w->o, &w->of_input, p))
+        return false;
+    if (w->input.kind != CLIP_STILL)
+        return true;
+    return problem_set(p,
+                       is_there ? "%s: is one picture; name a video, or files like in/%%05d.png"
+                                : "%s: there is no such file; check the name",
+                       name);
+}
+
 static bool open_clips(video_work *w, problem *p)
 {
     const options *const o = w->o;
     prepare_settings(w);
-    return clip_open(&w->input, o->input, false, o, &w->of_input, p) &&
-           (w->input.kind != CLIP_STILL ||
-            problem_set(p, "%s: is one picture; name a video, or files like in/%%05d.png",
-                        o->input)) &&
+    return open_input(w, p) &&
            companion_open(&w->depth, o->depth ? o->depth : o->radius_map, &w->input, o,
                           &w->of_depth, p) &&
            companion_open(&w->matte, o->matte, &w->input, o, &w->of_matte, p) &&

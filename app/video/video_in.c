@@ -129,7 +129,7 @@ static bool check_curve(const video_in *v, problem *p)
 /* FFmpeg's names of the containers that are read. Playlists are not among them: they name other files. */
 static const char containers[] = "mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,m4v,"
                                  "obu,ivf,yuv4mpegpipe,nut,ogg,mxf,"
-                                 "flv,asf,dv,rm,mjpeg";
+                                 "flv,asf,dv,rm,mjpeg,gif";
 
 static bool open_file(video_in *v, problem *p)
 {
@@ -142,6 +142,8 @@ static bool open_file(video_in *v, problem *p)
     int error = avformat_open_input(&v->file, url, NULL, &options);
     av_dict_free(&options);
     free(url);
+    if (error == AVERROR(ENOENT))
+        return problem_set(p, "%s: there is no such file; check the name", v->name);
     if (error < 0)
         return problem_set(p, "%s: cannot be read as a video: %s", v->name,
                            libav_error(error).text);

@@ -59,6 +59,9 @@ refused "fewer maps" 1 "depth-sync" in/%03d.png o/%03d.png --depth depth/%03d.pn
 run in/%03d.png held/%03d.png --depth depth/%03d.png $blur --depth-sync frame
 ok "--depth-sync frame holds the last map" status_is 0
 mv away.png depth/006.png
+refused "no such frame" 1 "no.png: there is no such file" no.png o.%03d.png --radius 2
+refused "a folder" 1 "is a folder, and OUTPUT is a clip" in o.%03d.png --radius 2
+refused "an ending that is no video's" 1 "o.gif: is no video that is written here" in/%03d.png o.gif --radius 2
 refused "one picture of a clip" 1 "is one picture" in/%03d.png o.png --radius 2
 refused "keys that go back" 2 "times in order" in/%03d.png o/%03d.png --depth depth/001.png --focus-keys 2s:0,1s:1
 refused "keys of a picture" 2 "is for clips" in/001.png o.png --depth depth/001.png --focus-keys 0s:1
@@ -143,6 +146,22 @@ if "$satblur" --version | grep -q '^video: lib'; then
             done
         else skip "RATES AS FFPROBE SEES THEM: no ffprobe"; fi
     done
+    refused "no such video" 1 "no.mkv: there is no such file" no.mkv o.mkv --radius 2
+    refused "nor one of another ending" 1 "no.xyz: there is no such file" no.xyz o.mkv --radius 2
+    echo hello > hello.txt
+    refused "a text" 1 "hello.txt: cannot be read as a video" hello.txt o.mkv --radius 2
+    cp in.mkv in.xyz
+    run in.xyz xyz/%03d.png --radius 0 --quiet
+    ok "a video of another ending" same in/006.png xyz/006.png
+    if command -v ffmpeg > /dev/null; then
+        ffmpeg -v error -i in.mkv in.gif
+        ffmpeg -v error -i in.gif -c:v ffv1 -pix_fmt bgr0 gif.mkv
+        run in.gif gif/%03d.png --radius 2 --quiet
+        run gif.mkv gif2/%03d.png --radius 2 --quiet
+        ok "a GIF that moves is a clip" eval 'count_is gif 6 && same_folders gif2 gif'
+        run in.gif gif.mp4 --radius 2
+        ok "and becomes a video" says "^satblur: 6 frames"
+    else skip "GIFS: no ffmpeg"; fi
     run in.mkv odd.ts --radius 0 --quiet
     ok "MPEG-TS is written" status_is 0
     make png 65 47 3 8 noise:1 one65.png
