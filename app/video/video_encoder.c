@@ -44,6 +44,47 @@ static const AVCodec *find_encoder(const encoder_request *v, problem *p)
     return found;
 }
 
+/* Notes that the clip becomes another codec, where one is known that keeps it in this container. */
+static void tell_codec(const encoder_request *v, const AVCodec *encoder)
+{
+    static const struct {
+        enum AVCodecID id;
+        const char *word, *encoder;
+    } kept[] = {{AV_CODEC_ID_PRORES, "ProRes", "prores_ks"}, {AV_CODEC_ID_DNXHD, "DNxHD/HR", "dnxhd"},
+                {AV_CODEC_ID_HEVC, "HEVC", "libx265"},       {AV_CODEC_ID_VP9, "VP9", "libvpx-vp9"},
+                {AV_CODEC_ID_AV1, "AV1", "libsvtav1"},       {AV_CODEC_ID_AV1, "AV1", "libaom-av1"},
+                {AV_CODEC_ID_FFV1, "FFV1", "ffv1"}};
+    const enum AVCodecID from = v->from ? v->from->stream->codecpar->codec_id : encoder->id;
+    const bool is_lossless = encoder->id == AV_CODEC_ID_FFV1;
+    if (v->settings->codec || from == encoder->id || is_lossless)
+        return;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (kept[i].id == from && avcodec_find_encoder_by_name(kept[i].encoder) &&
+            avformat_query_codec(v->format, from, FF_COMPLIANCE_NORMAL) == 1) {
+            message_note(v->settings->quiet, "%s: was %s; %s is written; --video-codec %s keeps it",
+                         v->from->name, kept[i].word,
+                         encoder->id == AV_CODEC_ID_H264 ? "H.264" : avcodec_get_name(encoder->id),
+                         kept[i].encoder);
+            return;
+        }
+}
+
+/* Sets the profile: ProRes and DNxHR stay as they were; DNxHD, whose sizes and rates are few, becomes DNxHR. */
+static void set_profile(const encoder_request *v, AVCodecContext *c)
+{
+    const AVCodecParameters *const from = v->from ? v->from->stream->codecpar : NULL;
+    const int profile = from && from->codec_id == c->codec_id ? from->profile : -1;
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->pix_fmt);
+    const char *const wide = d->log2_chroma_w == 0  ? "dnxhr_444"
+                             : d->comp[0].depth > 8 ? "dnxhr_hqx"
+                                                    : "dnxhr_hq";
+    if (c->codec_id == AV_CODEC_ID_DNXHD && profile <= 0)
+        (void)av_opt_set(c->priv_data, "profile", wide, 0);
+    else if (profile >= 0 &&
+             (c->codec_id == AV_CODEC_ID_DNXHD || c->codec_id == AV_CODEC_ID_PRORES))
+        (void)av_opt_set_int(c->priv_data, "profile", profile, 0);
+}
+
 /* Sets the quality. */
 static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
 {
@@ -183,6 +224,8 @@ bool video_encoder_open(AVCodecContext **out, const encoder_request *v, const AV
     }
     if (c->pix_fmt == AV_PIX_FMT_NONE || !set_quality(v, c, p))
         return false;
+    set_profile(v, c);
+    tell_codec(v, found);
     const int error = avcodec_open2(c, found, NULL);
     return error >= 0 || problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s",
                                      v->name, found->name, f->width, f->height,

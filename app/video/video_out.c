@@ -228,6 +228,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     if (!v)
         return problem_set(p, "not enough memory");
     av_log_set_level(AV_LOG_QUIET);
+    (void)setenv("SVT_LOG", "0", 0); /* libsvtav1 has a log of its own */
     *v = (video_out){
         .name = path, .settings = *settings, .from = from, .is_pipe = path == path_stdout};
     v->file.fd = -1;
