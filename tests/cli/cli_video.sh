@@ -133,6 +133,7 @@ if "$satblur" --version | grep -q '^video: lib'; then
         ffmpeg -v error -i turned.mov upright/%03d.png
         run turned.mov turned/%03d.png --radius 0
         ok "files of a turned video are upright" eval 'shape_is turned/006.png "48 64 3 8" && same upright/006.png turned/006.png'
+        ok "the rotation is said" says "turned/001.png: rotated upright (rotation of the video: 90 degrees [lr][a-z]*)"
     else
         skip "A VIDEO THAT IS TURNED: no ffmpeg"
     fi
