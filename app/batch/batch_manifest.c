@@ -257,8 +257,8 @@ static void end_line(int fd)
         return; /* writing the next line fails, too, and says why */
 }
 
-/* Returns false if another run has the lock. is_locked() of another run has it for a moment
- * only. */
+/* Returns false if another run has the lock. manifest_is_locked() of another run has it for
+ * a moment only. */
 static bool lock(int fd)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
@@ -304,7 +304,7 @@ bool manifest_open(manifest *m, const options *o, const char *folder, const char
     return good;
 }
 
-static bool is_locked(const char *path)
+bool manifest_is_locked(const char *path)
 {
     const int fd = open_plain(path, O_RDONLY);
     const bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -326,7 +326,7 @@ bool manifest_others_run(const options *o)
         if (!manifest_is_list(name) || (of && strcmp(of, mine) == 0))
             continue;
         char *path = text_new("%s/%s", o->output, name);
-        any = path && is_locked(path);
+        any = path && manifest_is_locked(path);
         free(path);
     }
     if (files)

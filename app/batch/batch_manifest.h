@@ -48,6 +48,9 @@ bool manifest_open(manifest *m, const options *o, const char *folder, const char
 /* Returns whether a run with another --shard works in the folder now, whose pictures may be this run's, too. */
 bool manifest_others_run(const options *o);
 
+/* Returns whether a process has the file locked. */
+bool manifest_is_locked(const char *path);
+
 /* Returns whether a file with that name is a list. */
 bool manifest_is_list(const char *name);
 

@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/threads.h"
+#include "batch/batch_sweep.h"
 #include "batch/batch_work.h"
 #include "image/pixels.h"
 #include "video/clip_range.h"
@@ -24,6 +25,20 @@ static bool check_inputs(const options *o, problem *p)
             return problem_set(p, "%s: is read and would be replaced; name another OUTPUT",
                                o->output);
     return true;
+}
+
+/* Removes what runs that were killed have left of OUTPUT. */
+static void sweep(const options *o)
+{
+    batch_item item = {.output = strdup(o->output)};
+    const size_t swept = item.output && o->output != path_stdout
+                             ? batch_sweep(&(batch_list){.items = &item, .count = 1})
+                             : 0;
+    if (swept)
+        message_note(o->given[OPT_QUIET],
+                     "%s: removed %zu unfinished file%s of a run that was killed", o->output, swept,
+                     swept == 1 ? "" : "s");
+    free(item.output);
 }
 
 static bool prepare_output(video_work *w, problem *p)
@@ -53,8 +68,10 @@ static bool prepare_output(video_work *w, problem *p)
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
                                          .quiet = o->given[OPT_QUIET],
                                          .rate = w->input.rate};
-    return output_check(o->output, p) &&
-           video_out_open(&w->out, o->output, w->input.video, &settings, p);
+    if (!output_check(o->output, p))
+        return false;
+    sweep(o);
+    return video_out_open(&w->out, o->output, w->input.video, &settings, p);
 }
 
 static void prepare_settings(video_work *w)

@@ -50,10 +50,11 @@ static void tell_codec(const encoder_request *v, const AVCodec *encoder)
     static const struct {
         enum AVCodecID id;
         const char *word, *encoder;
-    } kept[] = {{AV_CODEC_ID_PRORES, "ProRes", "prores_ks"}, {AV_CODEC_ID_DNXHD, "DNxHD/HR", "dnxhd"},
-                {AV_CODEC_ID_HEVC, "HEVC", "libx265"},       {AV_CODEC_ID_VP9, "VP9", "libvpx-vp9"},
-                {AV_CODEC_ID_AV1, "AV1", "libsvtav1"},       {AV_CODEC_ID_AV1, "AV1", "libaom-av1"},
-                {AV_CODEC_ID_FFV1, "FFV1", "ffv1"}};
+    } kept[] = {
+        {AV_CODEC_ID_PRORES, "ProRes", "prores_ks"}, {AV_CODEC_ID_DNXHD, "DNxHD/HR", "dnxhd"},
+        {AV_CODEC_ID_HEVC, "HEVC", "libx265"},       {AV_CODEC_ID_VP9, "VP9", "libvpx-vp9"},
+        {AV_CODEC_ID_AV1, "AV1", "libsvtav1"},       {AV_CODEC_ID_AV1, "AV1", "libaom-av1"},
+        {AV_CODEC_ID_FFV1, "FFV1", "ffv1"}};
     const enum AVCodecID from = v->from ? v->from->stream->codecpar->codec_id : encoder->id;
     const bool is_lossless = encoder->id == AV_CODEC_ID_FFV1;
     if (v->settings->codec || from == encoder->id || is_lossless)

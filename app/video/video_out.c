@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 16 };
@@ -240,6 +241,9 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
         signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error */
     bool done = format != NULL || problem_set(p, "%s: FFmpeg cannot write its format here", path);
     done = done && (v->is_pipe || output_begin(&v->file, path, p));
+    if (done && !v->is_pipe)
+        (void)flock(v->file.fd,
+                    LOCK_EX | LOCK_NB); /* no other run takes it for one that was killed */
     done = done && (avformat_alloc_output_context2(&v->mux, format, NULL, NULL) >= 0 ||
                     problem_set(p, "%s: not enough memory", path));
     done = done && open_bytes(v, p);

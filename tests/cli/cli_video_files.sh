@@ -28,6 +28,22 @@ ok "also inside a frame's first word" says "after 6 whole ones"
 run out.y4m o.mkv --radius 0
 ok "what was written until there plays" eval '! says "cut off" && says "^satblur: 6 frames"'
 
+# --- Killed ---------------------------------------------------------------------------------------
+mkfifo feed
+"$satblur" - left.mkv --radius 0 --quiet < feed 2> /dev/null &
+pid=$!
+exec 9> feed
+cat whole.y4m >&9
+for ((i = 0; i < 500; i++)); do ls .left.mkv.satblur.* > /dev/null 2>&1 && break; sleep 0.01; done
+sleep 0.1
+run in.mkv left.mkv --radius 0 --video-codec ffv1
+ok "a video that is being written is left alone" eval '[ -e .left.mkv.satblur.* ] && ! says removed'
+kill -9 $pid
+wait $pid 2> /dev/null
+exec 9>&-
+run in.mkv left.mkv --radius 0 --video-codec ffv1
+ok "what a killed run has left is removed" eval 'no_leftover && says "left.mkv: removed 1 unfinished file of a run that was killed"'
+
 # --- Samples and rates -----------------------------------------------------------------------------
 run in.mkv deep.mkv --radius 0 --video-codec ffv1 --pixel-format yuv420p10 --quiet
 "$satblur" deep.mkv - --format y4m --radius 0 --quiet 2> err > deep.y4m
