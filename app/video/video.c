@@ -4,10 +4,10 @@
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/threads.h"
-#include "batch/batch_sweep.h"
 #include "batch/batch_work.h"
 #include "image/pixels.h"
 #include "video/clip_range.h"
+#include "video/video_sweep.h"
 #include "video/video_work.h"
 
 #include <omp.h>
@@ -25,20 +25,6 @@ static bool check_inputs(const options *o, problem *p)
             return problem_set(p, "%s: is read and would be replaced; name another OUTPUT",
                                o->output);
     return true;
-}
-
-/* Removes what runs that were killed have left of OUTPUT. */
-static void sweep(const options *o)
-{
-    batch_item item = {.output = strdup(o->output)};
-    const size_t swept = item.output && o->output != path_stdout
-                             ? batch_sweep(&(batch_list){.items = &item, .count = 1})
-                             : 0;
-    if (swept)
-        message_note(o->given[OPT_QUIET],
-                     "%s: removed %zu unfinished file%s of a run that was killed", o->output, swept,
-                     swept == 1 ? "" : "s");
-    free(item.output);
 }
 
 static bool prepare_output(video_work *w, problem *p)
@@ -70,7 +56,7 @@ static bool prepare_output(video_work *w, problem *p)
                                          .rate = w->input.rate};
     if (!output_check(o->output, p))
         return false;
-    sweep(o);
+    video_sweep(o);
     return video_out_open(&w->out, o->output, w->input.video, &settings, p);
 }
 
@@ -226,6 +212,8 @@ static bool open_list(video_work *w, problem *p)
         base > o->output ? text_new("%.*s", (int)(base - o->output), o->output) : text_new(".");
     const bool done =
         folder ? manifest_open(&w->done, o, folder, base, p) : problem_set(p, "not enough memory");
+    if (done && o->given[OPT_RESUME])
+        video_sweep_frames(w, folder);
     free(folder);
     snprintf(text, sizeof text, "%lld %.17g %.17g %llu", w->input.files.first,
              o->range_of_clip ? o->range_a : 0, o->range_of_clip ? o->range_b : 0,

@@ -49,6 +49,15 @@ rm made/b*
 for i in 1 2; do run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume --shard $i/2; done
 run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
 ok "--resume: all shards are known" eval 'says "6 frames were there" && all_alike'
+touch made/.003.png.satblur.abcdef made/.007.png.satblur.abcdef made/.x003.png.satblur.abcdef
+flock made/.satblur-b%03d.png.done "$satblur" in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume 2> err
+ok "--resume: what is unfinished stays beside a run that works" eval '[ -e made/.003.png.satblur.abcdef ] && ! says removed'
+run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume --shard 1/2
+ok "--resume: and what is another shard's" eval '[ -e made/.007.png.satblur.abcdef ] && says "removed 1 unfinished file of a run"'
+touch made/.003.png.satblur.abcdef
+run in/%03d.png made/%03d.png --depth depth/%03d.png $loud --resume
+ok "--resume: what a killed run has left is removed, nothing else" eval '[ "$(ls -a made | grep -c abcdef)" = 1 ] && [ -e made/.x003.png.satblur.abcdef ]'
+rm made/.x003.png.satblur.abcdef
 refused "--resume of a pipe" 2 "compares files, and - is none" in/%03d.png o/%03d.png --depth - --resume
 
 echo
