@@ -78,7 +78,6 @@ refused "statistics of a clip" 2 "is for one picture" in/%03d.png o/%03d.png --r
 # --- Options that would do nothing ----------------------------------------------------------------
 refused "quality of a video" 2 "--quality is for pictures, .* give --crf" in/%03d.png o.mp4 --radius 2 --quality 90
 refused "compression of a video" 2 "--compression is for pictures" in/%03d.png o.mp4 --radius 2 --compression 9
-refused "also through a pipe" 2 "--quality is for pictures" in/%03d.png - --format y4m --radius 2 --quality 90
 refused "a codec of pictures" 2 "--video-codec is for videos" in/%03d.png o.%03d.png --radius 2 --video-codec ffv1
 refused "a quality of videos" 2 "--crf is for videos" in/%03d.png o.%03d.png --radius 2 --crf 20
 refused "a pixel format of pictures" 2 "--pixel-format is for videos" in/%03d.png o.%03d.png --radius 2 --pixel-format gray
@@ -90,6 +89,7 @@ ok "quality of numbered files" status_is 0
 
 # --- Video ----------------------------------------------------------------------------------------
 if "$satblur" --version | grep -q '^video: lib'; then
+    refused "quality of a pipe" 2 "--quality is for pictures" in/%03d.png - --format y4m --radius 2 --quality 90
     run in/%03d.png in.mkv --radius 0 --video-codec ffv1 --quiet
     run depth/%03d.png depth.mkv --radius 0 --video-codec ffv1 --quiet
     run in.mkv out.mkv --depth depth.mkv $blur --video-codec ffv1
