@@ -165,7 +165,9 @@ static int run_options(const options *o, problem *p)
     }
     args_tell_preset(o);
     if (video_is_wanted(o))
-        return !args_check_clip(o, p) ? EXIT_USAGE : video_run(o, p) ? EXIT_DONE : EXIT_FAILED;
+        return !args_check_clip(o, p) || !video_check(o, p) ? EXIT_USAGE
+               : video_run(o, p)                            ? EXIT_DONE
+                                                            : EXIT_FAILED;
     const bool folder = batch_is_wanted(o);
     if (!args_check_batch(o, folder, p))
         return EXIT_USAGE;

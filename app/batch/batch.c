@@ -131,7 +131,7 @@ static bool prepare_output(batch *b, problem *p)
     char *inside = text_new("%s/", o->output);
     const bool made = inside ? batch_make_folders(inside, p) : problem_set(p, "not enough memory");
     free(inside);
-    if (!made || !manifest_open(&b->done, o, p))
+    if (!made || !manifest_open(&b->done, o, o->output, NULL, p))
         return false;
     if (o->given[OPT_RESUME] && manifest_others_run(o)) {
         message_note(o->given[OPT_QUIET],

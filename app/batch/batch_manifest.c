@@ -112,6 +112,22 @@ static const char *parse_state(const char *text, file_state *s)
     return at > 0 ? text + at : NULL;
 }
 
+uint64_t manifest_signature_add(uint64_t signature, const char *text)
+{
+    return hash(signature, text, strlen(text) + 1);
+}
+
+uint64_t manifest_signature_of(uint64_t signature, const manifest_sources *from)
+{
+    const file_state *const states[] = {&from->input, &from->map, &from->matte};
+    char text[96];
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        put_state(text, states[i]);
+        signature = manifest_signature_add(signature, text);
+    }
+    return signature;
+}
+
 /* The line ends with a checksum: after a power cut a file may hold anything. */
 char *manifest_line(const manifest_entry *e)
 {
@@ -241,8 +257,8 @@ static void end_line(int fd)
         return; /* writing the next line fails, too, and says why */
 }
 
-/* Returns false if another run has the lock. is_locked() of another run has it for a moment
- * only. */
+/* Returns false if another run has the lock. manifest_is_locked() of another run has it for
+ * a moment only. */
 static bool lock(int fd)
 {
     const struct timespec moment = {.tv_nsec = 20000000};
@@ -254,7 +270,7 @@ static bool lock(int fd)
     return true;
 }
 
-static bool open_list(manifest *m, const options *o, const char *path, problem *p)
+static bool open_list(manifest *m, const char *folder, const char *path, problem *p)
 {
     m->fd = open_plain(path, O_RDWR | O_APPEND | O_CREAT);
     if (m->fd < 0 && (errno == ELOOP || errno == EEXIST || errno == ENXIO))
@@ -263,30 +279,32 @@ static bool open_list(manifest *m, const options *o, const char *path, problem *
         return problem_set(p, "%s: cannot be written: %s", path, strerror(errno));
     if (!lock(m->fd)) {
         return problem_set(p, "%s: another satblur is writing into this folder; wait until it ends",
-                           o->output);
+                           folder);
     }
     end_line(m->fd);
     return true;
 }
 
-bool manifest_open(manifest *m, const options *o, problem *p)
+bool manifest_open(manifest *m, const options *o, const char *folder, const char *clip, problem *p)
 {
+    char shard[32] = "";
     *m = (manifest){.fd = -1, .signature = manifest_signature(o)};
-    char *path = o->shards
-                     ? text_new("%s/" PREFIX "-%d-of-%d" ENDING, o->output, o->shard, o->shards)
-                     : text_new("%s/" PREFIX ENDING, o->output);
+    if (o->shards)
+        snprintf(shard, sizeof shard, "-%d-of-%d", o->shard, o->shards);
+    char *path =
+        text_new("%s/" PREFIX "%s%s%s" ENDING, folder, clip ? "-" : "", clip ? clip : "", shard);
     if (!path)
         return problem_set(p, "not enough memory");
-    const bool good = open_list(m, o, path, p);
+    const bool good = open_list(m, folder, path, p);
     if (good && o->given[OPT_RESUME])
-        read_all(m, o->output);
+        read_all(m, folder);
     free(path);
     if (!good)
         manifest_close(m);
     return good;
 }
 
-static bool is_locked(const char *path)
+bool manifest_is_locked(const char *path)
 {
     const int fd = open_plain(path, O_RDONLY);
     const bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -308,7 +326,7 @@ bool manifest_others_run(const options *o)
         if (!manifest_is_list(name) || (of && strcmp(of, mine) == 0))
             continue;
         char *path = text_new("%s/%s", o->output, name);
-        any = path && is_locked(path);
+        any = path && manifest_is_locked(path);
         free(path);
     }
     if (files)

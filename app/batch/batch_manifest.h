@@ -40,12 +40,16 @@ typedef struct manifest {
     size_t count, capacity;
 } manifest;
 
-/* Opens and locks the list. With --resume reads the list and those of other shards. False: another run has the lock, or
- * the list cannot be written. */
-bool manifest_open(manifest *m, const options *o, problem *p);
+/* Opens and locks the list of a folder. clip: the name of a clip's numbered files, whose list is their own; NULL: pictures.
+ * With --resume reads all lists of the folder, also those of other shards. False: another run has the lock, or the list
+ * cannot be written. */
+bool manifest_open(manifest *m, const options *o, const char *folder, const char *clip, problem *p);
 
 /* Returns whether a run with another --shard works in the folder now, whose pictures may be this run's, too. */
 bool manifest_others_run(const options *o);
+
+/* Returns whether a process has the file locked. */
+bool manifest_is_locked(const char *path);
 
 /* Returns whether a file with that name is a list. */
 bool manifest_is_list(const char *name);
@@ -70,5 +74,9 @@ bool manifest_parse(const char *line, manifest_entry *entry);
 
 /* Returns a hash of the options that change bytes of outputs, and of the version. */
 uint64_t manifest_signature(const options *o);
+
+/* Returns a signature that tells more: a text, or the sources of another output that matter, too. */
+uint64_t manifest_signature_add(uint64_t signature, const char *text);
+uint64_t manifest_signature_of(uint64_t signature, const manifest_sources *from);
 
 #endif

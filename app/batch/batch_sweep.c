@@ -1,5 +1,6 @@
 #include "batch/batch_sweep.h"
 
+#include "batch/batch_manifest.h"
 #include "batch/batch_walk.h"
 #include "base/output.h"
 
@@ -39,7 +40,8 @@ static bool remove_temporary(const leavings *all, const char *folder, const char
     char *path = text_new("%s%s", folder, name);
     const size_t length = path ? strlen(path) : 0;
     char *beginning = length > RANDOM ? strndup(path, length - RANDOM) : NULL;
-    const bool removed = beginning && has_path(&all->beginnings, beginning) && unlink(path) == 0;
+    const bool removed = beginning && has_path(&all->beginnings, beginning) &&
+                         !manifest_is_locked(path) && unlink(path) == 0;
     free(beginning);
     free(path);
     return removed;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Removes the temporaries of the list's outputs (output.h names them), and returns how many there were. Others stay: they
- * may belong to another shard that is at work. */
+ * may belong to another shard that is at work. Those that a process has locked stay, too. */
 size_t batch_sweep(const batch_list *list);
 
 #endif

@@ -269,6 +269,18 @@ bool read_radius_keys(const option_row *row, options *o, const char *text)
     return clip_keys_read(&keys, text, false, LARGEST_RADIUS);
 }
 
+/* Reads a number, or whole numbers N/D. FFmpeg's fractions are found again from the quotient, up to a million. */
+bool read_fps(const option_row *row, options *o, const char *text)
+{
+    int n, d;
+    if (!strchr(text, '/'))
+        return read_number(row, o, text);
+    if (!whole_until(&text, "/", 1, 1000000, &n) || !whole(text + 1, 1, 1000000, &d))
+        return false;
+    o->fps = (double)n / d;
+    return o->fps >= row->low && o->fps <= row->high;
+}
+
 bool read_depth_range(const option_row *row, options *o, const char *text)
 {
     (void)row;

@@ -28,6 +28,7 @@ option_reader read_focus_plane;
 option_reader read_focus;
 option_reader read_focus_at;
 option_reader read_focus_keys, read_radius_keys;
+option_reader read_fps;
 option_reader read_depth_range;
 option_reader read_distance;
 option_reader read_device;

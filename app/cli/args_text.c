@@ -62,7 +62,7 @@ const help_text args_notes[] = {
      "status is then 1. Ctrl-C finishes the pictures in progress. A second Ctrl-C stops at once.\n"
      "OUTPUT gets a list of the finished pictures, .satblur.done. --resume reads the list. A picture is made again if it "
      "is missing or failed, or if the picture, its map, its output or an option that changes bytes is another than "
-     "before.\n"
+     "before. The frames of a clip in numbered files have a list of their own.\n"
      "--report writes for each picture: input, output, map, status (done, skipped, failed), message, width, height, "
      "channels, bits, device, gpu_memory (bytes), bands, decoder, map_decoder, encoder (libraries), stayed (true: the "
      "pixels stayed on the GPU from decoder to encoder), ms (by stage) and stats. The last line is a summary."},

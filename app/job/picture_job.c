@@ -57,8 +57,8 @@ static void prepare_metadata(picture_job *j, const satb_image *fit)
     if (j->meta.lost.text[0])
         message_note(quiet, "%s: not carried over: %s", j->o->output, j->meta.lost.text);
     if (j->orientation != 1)
-        message_note(quiet, "%s: rotated upright (EXIF orientation %d)", j->o->output,
-                     j->orientation);
+        message_note(quiet, "%s: rotated upright (%s)", j->o->output,
+                     picture_read_turn(&j->input).text);
 }
 
 /* Allocates the result: on the GPU beside the picture if memory suffices and the output is not rotated, which only the

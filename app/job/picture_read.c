@@ -12,6 +12,8 @@
 #include "job/tilt_shift.h"
 
 #include <omp.h>
+#include <stdio.h>
+#include <string.h>
 
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
 
@@ -101,6 +103,21 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
     return embedded_read(j, &settings, p);
 }
 
+turn_words picture_read_turn(const picture *pic)
+{
+    static const char *const turns[9] = {
+        [3] = "180 degrees", [6] = "90 degrees right", [8] = "90 degrees left"};
+    const int orientation = pic->orientation;
+    const bool is_video = pic->format && strcmp(pic->format, "video") == 0;
+    const char *const turn = turns[orientation] ? turns[orientation] : "mirrored";
+    turn_words words;
+    if (is_video)
+        snprintf(words.text, sizeof words.text, "rotation of the video: %s", turn);
+    else
+        snprintf(words.text, sizeof words.text, "EXIF orientation %d", orientation);
+    return words;
+}
+
 /* Returns whether both are portraits or both are landscapes; a square is either. */
 static bool lie_alike(const satb_image *a, const satb_image *b, bool swapped)
 {
@@ -121,17 +138,16 @@ static bool align_map(const picture_job *j, satb_image *map, int own, const char
     if (own == input)
         return true;
     if (!lie_alike(src, map, swapped) && lie_alike(src, map, false)) {
-        message_note(quiet, "%s: aligned with the unrotated pixels of %s (EXIF orientation %d)",
-                     name, j->o->input, input);
+        message_note(quiet, "%s: aligned with the unrotated pixels of %s (%s)", name, j->o->input,
+                     picture_read_turn(&j->input).text);
         return true;
     }
     if (!pixels_bring(map, &inner))
         return problem_at(p, name, &inner);
     if (!orientation_apply(map, own) || !orientation_apply(map, orientation_inverse(input)))
         return problem_set(p, "%s: not enough memory to rotate it", name);
-    message_note(quiet,
-                 "%s: aligned with %s as displayed (EXIF orientation %d), and rotated with it",
-                 name, j->o->input, input);
+    message_note(quiet, "%s: aligned with %s as displayed (%s), and rotated with it", name,
+                 j->o->input, picture_read_turn(&j->input).text);
     return true;
 }
 

@@ -10,4 +10,10 @@ bool picture_read(picture_job *j, problem *p);
 /* Does the same for pictures that are already in the job: input, map and matte. */
 bool picture_read_loaded(picture_job *j, problem *p);
 
+/* Returns words for the orientation of a picture, or of a video. */
+typedef struct turn_words {
+    char text[48];
+} turn_words;
+turn_words picture_read_turn(const picture *pic);
+
 #endif

@@ -65,6 +65,8 @@ bool clip_open(clip *c, const char *name, bool is_map, const options *o,
         c->is_exact = true;
         return true;
     }
+    if (!is_map && !codec_is_picture_name(name)) /* FFmpeg reads more than it writes here */
+        return open_video(c, o, p);
     if (is_map && (!open_array(c, settings, &found, p) || found))
         return found;
     c->kind = CLIP_STILL;
@@ -103,6 +105,7 @@ static bool next_map(clip *c, clip_frame *f, problem *p)
 video_status clip_next(clip *c, clip_frame *f, problem *p)
 {
     *f = (clip_frame){.number = c->at, .seconds = (double)c->at / c->rate};
+    snprintf(f->path, sizeof f->path, "%s", c->name);
     if (c->kind == CLIP_VIDEO) {
         const video_status status = video_in_next(c->video, &f->video, p);
         if (status == VIDEO_FRAME) {
@@ -120,8 +123,7 @@ video_status clip_next(clip *c, clip_frame *f, problem *p)
     } else if (c->kind == CLIP_NUMBERED) {
         if (!numbered_name(c->files.pattern, c->files.first + (long long)c->at, f->path, p))
             return VIDEO_FAILED;
-    } else
-        snprintf(f->path, sizeof f->path, "%s", c->name);
+    }
     c->at++;
     return VIDEO_FRAME;
 }

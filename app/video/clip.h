@@ -34,7 +34,7 @@ typedef struct clip_frame {
     double seconds;     /* from the first frame on */
     video_frame *video; /* NULL: a file, or a map */
     clip_map *map;      /* of an array; NULL: none */
-    char path[4096];    /* of the file */
+    char path[4096];    /* of the frame's file, or of the clip's only one */
 } clip_frame;
 
 /* Opens the clip of that name; NULL gives CLIP_NONE. settings: how its pictures are read. False: p has the line. */

@@ -41,17 +41,18 @@ bool numbered_is(const char *name)
     return name && find_place(name, &ignored) && access(name, F_OK) != 0;
 }
 
-/* Returns the number in a file's name; -1: the name is of no frame. base: the pattern without its folder. */
-static long long number_in(const char *file, const char *base)
+long long numbered_number(const char *pattern, const char *file, size_t length)
 {
+    const char *const base = path_base(pattern);
     place at;
     if (!find_place(base, &at) || strncmp(file, base, at.before) != 0)
         return -1;
-    const char *const begin = file + at.before;
-    const size_t length = strspn(begin, "0123456789");
+    const char *const begin = file + at.before, *const end = file + length;
+    const size_t digits = strspn(begin, "0123456789"), after = strlen(at.after);
     const size_t wanted = at.digits > 0 ? (size_t)at.digits : 1;
-    const bool is_short = length<wanted, is_padded = length> wanted && *begin == '0';
-    if (is_short || is_padded || length > MOST_DIGITS || strcmp(begin + length, at.after) != 0)
+    const bool is_short = digits<wanted, is_padded = digits> wanted && *begin == '0';
+    if (is_short || is_padded || digits > MOST_DIGITS || begin + digits + after != end ||
+        strncmp(begin + digits, at.after, after) != 0)
         return -1;
     return atoll(begin);
 }
@@ -61,7 +62,7 @@ static bool look(DIR *folder, const char *base, long long ends[2], uint64_t *cou
 {
     *count = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
-        const long long number = number_in(entry->d_name, base);
+        const long long number = numbered_number(base, entry->d_name, strlen(entry->d_name));
         if (number < 0)
             continue;
         ends[0] = *count == 0 || number < ends[0] ? number : ends[0];

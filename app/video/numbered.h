@@ -20,6 +20,9 @@ bool numbered_is(const char *name);
 /* Finds the files of a pattern. False: p has the line; there are none, or a number is missing. */
 bool numbered_find(numbered *n, const char *pattern, problem *p);
 
+/* Returns the number in the name of a file of the pattern, without folders; -1: it is none of them. */
+long long numbered_number(const char *pattern, const char *file, size_t length);
+
 /* Writes the name with that number. False: p has the line; the path is too long. */
 bool numbered_name(const char *pattern, long long number, char out[4096], problem *p);
 

@@ -7,11 +7,13 @@
 #include "batch/batch_work.h"
 #include "image/pixels.h"
 #include "video/clip_range.h"
+#include "video/video_sweep.h"
 #include "video/video_work.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Refuses an OUTPUT that is read: a frame of it may be needed after another has been written. */
@@ -35,9 +37,12 @@ static bool prepare_output(video_work *w, problem *p)
         return w->format != NULL;
     }
     if (o->output != path_stdout && !video_out_is_name(o->output))
-        return problem_set(
-            p, "%s: is one picture, and INPUT is a clip; name a video, or files like out/%%05d.png",
-            o->output);
+        return problem_set(p,
+                           "%s: is %s, and INPUT is a clip; name a video like out.mp4, or files "
+                           "like out/%%05d.png",
+                           o->output,
+                           codec_is_picture_name(o->output) ? "one picture"
+                                                            : "no video that is written here");
     if (o->given[OPT_RESUME] || o->shards)
         return problem_set(
             p,
@@ -49,8 +54,10 @@ static bool prepare_output(video_work *w, problem *p)
                                          .crf = o->given[OPT_CRF] ? o->crf : -1,
                                          .quiet = o->given[OPT_QUIET],
                                          .rate = w->input.rate};
-    return output_check(o->output, p) &&
-           video_out_open(&w->out, o->output, w->input.video, &settings, p);
+    if (!output_check(o->output, p))
+        return false;
+    video_sweep(o);
+    return video_out_open(&w->out, o->output, w->input.video, &settings, p);
 }
 
 static void prepare_settings(video_work *w)
@@ -87,14 +94,30 @@ static void tell_interlaced(const video_work *w)
                      w->o->input);
 }
 
+/* Opens INPUT, and says what it is if it is no clip. */
+static bool open_input(video_work *w, problem *p)
+{
+    const char *const name = w->o->input;
+    struct stat about;
+    const bool is_there = name != path_stdin && stat(name, &about) == 0;
+    if (is_there && S_ISDIR(about.st_mode))
+        return problem_set(
+            p, "%s: is a folder, and OUTPUT is a clip; name its files, like %%05d.png in it", name);
+    if (!clip_open(&w->input, name, false, w->o, &w->of_input, p))
+        return false;
+    if (w->input.kind != CLIP_STILL)
+        return true;
+    return problem_set(p,
+                       is_there ? "%s: is one picture; name a video, or files like in/%%05d.png"
+                                : "%s: there is no such file; check the name",
+                       name);
+}
+
 static bool open_clips(video_work *w, problem *p)
 {
     const options *const o = w->o;
     prepare_settings(w);
-    return clip_open(&w->input, o->input, false, o, &w->of_input, p) &&
-           (w->input.kind != CLIP_STILL ||
-            problem_set(p, "%s: is one picture; name a video, or files like in/%%05d.png",
-                        o->input)) &&
+    return open_input(w, p) &&
            companion_open(&w->depth, o->depth ? o->depth : o->radius_map, &w->input, o,
                           &w->of_depth, p) &&
            companion_open(&w->matte, o->matte, &w->input, o, &w->of_matte, p) &&
@@ -137,16 +160,19 @@ static void tell_end(video_work *w, bool done)
 static bool check_whole(const video_work *w, problem *p)
 {
     const options *const o = w->o;
-    const uint64_t missing =
-        w->input.video && !guard_signal() ? video_in_missing(w->input.video) : 0;
-    if (missing == 0)
+    const video_in *const in = guard_signal() ? NULL : w->input.video;
+    const uint64_t missing = in ? video_in_missing(in) : 0;
+    if (missing > 0)
+        problem_set(p, "%s: is cut off: about %llu frames are missing at its end", o->input,
+                    (unsigned long long)missing);
+    else if (in && video_in_is_cut(in))
+        problem_set(p, "%s: is cut off inside a frame, after %llu whole ones; see what wrote it",
+                    o->input, (unsigned long long)w->read);
+    else
         return true;
-    if (o->damage_fails)
-        return problem_set(p, "%s: is cut off: about %llu frames are missing at its end", o->input,
-                           (unsigned long long)missing);
-    message_note(o->given[OPT_QUIET], "%s: is cut off: about %llu frames are missing at its end",
-                 o->input, (unsigned long long)missing);
-    return true;
+    if (!o->damage_fails)
+        message_note(o->given[OPT_QUIET], "%s", p->text);
+    return !o->damage_fails;
 }
 
 /* Gives the video its name. A part of one does not replace a file that was there before. */
@@ -174,6 +200,28 @@ static void return_memory(void)
     pixels_keep(0);
 }
 
+/* Opens the list of finished frames. Their signature also tells what all of them share. */
+static bool open_list(video_work *w, problem *p)
+{
+    const options *const o = w->o;
+    const char *const base = path_base(o->output);
+    char text[96];
+    if (!batch_make_folders(o->output, p))
+        return false;
+    char *const folder =
+        base > o->output ? text_new("%.*s", (int)(base - o->output), o->output) : text_new(".");
+    const bool done =
+        folder ? manifest_open(&w->done, o, folder, base, p) : problem_set(p, "not enough memory");
+    if (done && o->given[OPT_RESUME])
+        video_sweep_frames(w, folder);
+    free(folder);
+    snprintf(text, sizeof text, "%lld %.17g %.17g %llu", w->input.files.first,
+             o->range_of_clip ? o->range_a : 0, o->range_of_clip ? o->range_b : 0,
+             (unsigned long long)(focus_path_has_memory(&w->focus) ? w->begin : 0));
+    w->done.signature = manifest_signature_add(w->done.signature, text);
+    return done;
+}
+
 static bool run_frames(video_work *w, problem *p)
 {
     const uint64_t all = w->o->shards ? w->end - w->begin : w->input.count;
@@ -184,7 +232,8 @@ static bool run_frames(video_work *w, problem *p)
     pthread_mutex_init(&w->lock, NULL);
     progress_start(&w->progress, all, "frames", w->o->given[OPT_QUIET]);
     keep_memory(w);
-    bool done = video_make_frames(w, p) && check_whole(w, p) && (!w->out || commit(w, p));
+    bool done = (!w->format || open_list(w, p)) && video_make_frames(w, p) && check_whole(w, p) &&
+                (!w->out || commit(w, p));
     return_memory();
     tell_end(w, done);
     focus_path_tell(&w->focus);
@@ -200,12 +249,14 @@ bool video_run(const options *o, problem *p)
     video_work *const w = calloc(1, sizeof *w);
     if (!w)
         return problem_set(p, "not enough memory");
+    w->done.fd = -1;
     w->own = *o;
     w->o = &w->own;
     const bool done = open_clips(w, p) && prepare_output(w, p) && open_engines(w, p) &&
                       clip_range_find(&w->depth.clip, &w->of_depth, w->workers, &w->own, p) &&
                       run_frames(w, p);
     video_out_abort(&w->out);
+    manifest_close(&w->done);
     engine_pool_close(&w->pool);
     clip_close(&w->input);
     companion_close(&w->depth);

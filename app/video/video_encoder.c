@@ -44,6 +44,48 @@ static const AVCodec *find_encoder(const encoder_request *v, problem *p)
     return found;
 }
 
+/* Notes that the clip becomes another codec, where one is known that keeps it in this container. */
+static void tell_codec(const encoder_request *v, const AVCodec *encoder)
+{
+    static const struct {
+        enum AVCodecID id;
+        const char *word, *encoder;
+    } kept[] = {
+        {AV_CODEC_ID_PRORES, "ProRes", "prores_ks"}, {AV_CODEC_ID_DNXHD, "DNxHD/HR", "dnxhd"},
+        {AV_CODEC_ID_HEVC, "HEVC", "libx265"},       {AV_CODEC_ID_VP9, "VP9", "libvpx-vp9"},
+        {AV_CODEC_ID_AV1, "AV1", "libsvtav1"},       {AV_CODEC_ID_AV1, "AV1", "libaom-av1"},
+        {AV_CODEC_ID_FFV1, "FFV1", "ffv1"}};
+    const enum AVCodecID from = v->from ? v->from->stream->codecpar->codec_id : encoder->id;
+    const bool is_lossless = encoder->id == AV_CODEC_ID_FFV1;
+    if (v->settings->codec || from == encoder->id || is_lossless)
+        return;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (kept[i].id == from && avcodec_find_encoder_by_name(kept[i].encoder) &&
+            avformat_query_codec(v->format, from, FF_COMPLIANCE_NORMAL) == 1) {
+            message_note(v->settings->quiet, "%s: was %s; %s is written; --video-codec %s keeps it",
+                         v->from->name, kept[i].word,
+                         encoder->id == AV_CODEC_ID_H264 ? "H.264" : avcodec_get_name(encoder->id),
+                         kept[i].encoder);
+            return;
+        }
+}
+
+/* Sets the profile: ProRes and DNxHR stay as they were; DNxHD, whose sizes and rates are few, becomes DNxHR. */
+static void set_profile(const encoder_request *v, AVCodecContext *c)
+{
+    const AVCodecParameters *const from = v->from ? v->from->stream->codecpar : NULL;
+    const int profile = from && from->codec_id == c->codec_id ? from->profile : -1;
+    const AVPixFmtDescriptor *const d = av_pix_fmt_desc_get(c->pix_fmt);
+    const char *const wide = d->log2_chroma_w == 0  ? "dnxhr_444"
+                             : d->comp[0].depth > 8 ? "dnxhr_hqx"
+                                                    : "dnxhr_hq";
+    if (c->codec_id == AV_CODEC_ID_DNXHD && profile <= 0)
+        (void)av_opt_set(c->priv_data, "profile", wide, 0);
+    else if (profile >= 0 &&
+             (c->codec_id == AV_CODEC_ID_DNXHD || c->codec_id == AV_CODEC_ID_PRORES))
+        (void)av_opt_set_int(c->priv_data, "profile", profile, 0);
+}
+
 /* Sets the quality. */
 static bool set_quality(const encoder_request *v, AVCodecContext *c, problem *p)
 {
@@ -134,9 +176,17 @@ static enum AVPixelFormat playable_format(const AVCodec *encoder, const AVFrame 
                : (enum AVPixelFormat)f->format;
 }
 
+/* Returns whether a frame's time is its number: Y4M says a rate alone, as which FFmpeg writes the time base; MPEG-4 and MPEG-2
+ * cannot say every time. */
+static bool has_fixed_rate(const encoder_request *v, const AVCodecContext *c)
+{
+    return strcmp(v->format->name, "yuv4mpegpipe") == 0 || c->time_base.den > 65535 ||
+           c->codec_id == AV_CODEC_ID_MPEG2VIDEO;
+}
+
 static void describe_frames(const encoder_request *v, AVCodecContext *c, const AVFrame *f)
 {
-    const AVRational rate = av_d2q(v->settings->rate, 100000);
+    const AVRational rate = av_d2q(v->settings->rate, 1000000); /* as --fps N/D */
     c->width = f->width;
     c->height = f->height;
     c->sample_aspect_ratio = f->sample_aspect_ratio;
@@ -149,8 +199,7 @@ static void describe_frames(const encoder_request *v, AVCodecContext *c, const A
     c->framerate = rate;
     if (v->from && v->from->about.rate > 0)
         c->framerate = av_guess_frame_rate(v->from->file, v->from->stream, NULL);
-    if (c->time_base.den > 65535 ||
-        c->codec_id == AV_CODEC_ID_MPEG2VIDEO) /* more than MPEG-4 can say */
+    if (has_fixed_rate(v, c))
         c->time_base = av_inv_q(c->framerate);
     if (v->format->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
@@ -176,6 +225,8 @@ bool video_encoder_open(AVCodecContext **out, const encoder_request *v, const AV
     }
     if (c->pix_fmt == AV_PIX_FMT_NONE || !set_quality(v, c, p))
         return false;
+    set_profile(v, c);
+    tell_codec(v, found);
     const int error = avcodec_open2(c, found, NULL);
     return error >= 0 || problem_set(p, "%s: the encoder %s does not take %d x %d frames of %s: %s",
                                      v->name, found->name, f->width, f->height,

@@ -5,14 +5,14 @@
 #include "job/picture_job.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* One frame on its way. */
 typedef struct frame_job {
     clip_frame input, depth, matte;
     options o; /* as if the frame were given alone */
     char output[4096];
+    manifest done;         /* the list, with the frame's own signature */
+    manifest_sources from; /* before they were read */
     picture_job job;
 } frame_job;
 
@@ -36,6 +36,7 @@ static video_status next_input(video_work *w, clip_frame *f, problem *p)
 static video_status read_frame(video_work *w, frame_job *f, problem *p)
 {
     f->depth = f->matte = (clip_frame){0};
+    f->output[0] = '\0';
     const video_status status = guard_signal() ? VIDEO_END : next_input(w, &f->input, p);
     if (status == VIDEO_END && !guard_signal() && !w->o->shards &&
         (!companion_end(&w->depth, w->read, p) || !companion_end(&w->matte, w->read, p)))
@@ -49,6 +50,26 @@ static video_status read_frame(video_work *w, frame_job *f, problem *p)
     clip_frame_free(&f->input);
     clip_frame_free(&f->depth);
     return VIDEO_FAILED;
+}
+
+/* Names the frame's files, for the list. */
+static batch_item item_of(const video_work *w, frame_job *f)
+{
+    return (batch_item){.input = f->input.path,
+                        .relative = f->output + (path_base(f->output) - f->output),
+                        .output = f->output,
+                        .map = w->depth.clip.kind == CLIP_NONE ? NULL : f->depth.path,
+                        .matte = w->matte.clip.kind == CLIP_NONE ? NULL : f->matte.path};
+}
+
+/* Notes the states of the frame's files, in the order of frames. A focus that is found depends on all files until then. */
+static void sign(video_work *w, frame_job *f)
+{
+    const batch_item item = item_of(w, f);
+    f->from = manifest_sources_of(&item);
+    if (focus_path_has_memory(&w->focus))
+        w->done.signature = manifest_signature_of(w->done.signature, &f->from);
+    f->done = w->done;
 }
 
 /* --- One frame -------------------------------------------------------------------------------- */
@@ -115,18 +136,19 @@ static bool write_video(video_work *w, frame_job *f, problem *p)
     return true;
 }
 
-static bool write_file(frame_job *f, problem *p)
+static bool write_file(const video_work *w, frame_job *f, problem *p)
 {
+    const batch_item item = item_of(w, f);
     return batch_make_folders(f->output, p) && output_check(f->output, p) &&
-           picture_job_write(&f->job, p) && picture_job_commit(&f->job, p);
+           picture_job_write(&f->job, p) && picture_job_commit(&f->job, p) &&
+           manifest_add(&f->done, &item, &f->from, p);
 }
 
-/* Returns whether the frame's file is there, as a run before has left it. */
-static bool is_kept(const video_work *w, const frame_job *f)
+/* Returns whether the frame's file is the work of a run before, on the same files with the same options. */
+static bool is_kept(const video_work *w, frame_job *f)
 {
-    struct stat about;
-    return w->o->given[OPT_RESUME] && w->format && stat(f->output, &about) == 0 &&
-           about.st_size > 0;
+    const batch_item item = item_of(w, f);
+    return w->o->given[OPT_RESUME] && w->format && manifest_has(&f->done, &item);
 }
 
 static bool make_frame(video_work *w, frame_job *f, problem *p)
@@ -137,7 +159,7 @@ static bool make_frame(video_work *w, frame_job *f, problem *p)
     const bool done =
         (kept && !focus_path_has_memory(&w->focus)) ||
         (load(w, f, p) &&
-         (kept || (work(w, f, p) && (w->format ? write_file(f, p) : write_video(w, f, p)))));
+         (kept || (work(w, f, p) && (w->format ? write_file(w, f, p) : write_video(w, f, p)))));
     picture_job_free(&f->job);
     if (done && kept) {
         pthread_mutex_lock(&w->lock);
@@ -169,6 +191,8 @@ static bool take(video_work *w, frame_job *f)
     problem p = {.text = ""};
     pthread_mutex_lock(&w->lock);
     const video_status status = w->is_over ? VIDEO_END : read_frame(w, f, &p);
+    if (status == VIDEO_FRAME && w->format)
+        sign(w, f);
     w->is_over |= status != VIDEO_FRAME;
     pthread_mutex_unlock(&w->lock);
     if (status == VIDEO_FAILED)

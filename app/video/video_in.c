@@ -102,6 +102,12 @@ uint64_t video_in_missing(const video_in *v)
     return gap > 0.5 + whole / 20 ? (uint64_t)llround(gap * rate) : 0;
 }
 
+bool video_in_is_cut(const video_in *v)
+{
+    return v->is_drained && strcmp(v->file->iformat->name, "yuv4mpegpipe") == 0 &&
+           avio_tell(v->file->pb) > v->end;
+}
+
 /* --- Opening ---------------------------------------------------------------------------------- */
 
 static bool check_curve(const video_in *v, problem *p)
@@ -123,7 +129,7 @@ static bool check_curve(const video_in *v, problem *p)
 /* FFmpeg's names of the containers that are read. Playlists are not among them: they name other files. */
 static const char containers[] = "mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,m4v,"
                                  "obu,ivf,yuv4mpegpipe,nut,ogg,mxf,"
-                                 "flv,asf,dv,rm,mjpeg";
+                                 "flv,asf,dv,rm,mjpeg,gif";
 
 static bool open_file(video_in *v, problem *p)
 {
@@ -136,6 +142,8 @@ static bool open_file(video_in *v, problem *p)
     int error = avformat_open_input(&v->file, url, NULL, &options);
     av_dict_free(&options);
     free(url);
+    if (error == AVERROR(ENOENT))
+        return problem_set(p, "%s: there is no such file; check the name", v->name);
     if (error < 0)
         return problem_set(p, "%s: cannot be read as a video: %s", v->name,
                            libav_error(error).text);
@@ -225,6 +233,7 @@ static bool feed(video_in *v, problem *p)
         return problem_set(p, "%s: cannot be read on after frame %llu: %s", v->name,
                            (unsigned long long)v->frames, libav_error(error).text);
     bool done = true;
+    v->end = v->packet->pos + v->packet->size;
     if (v->packet->stream_index != v->stream->index)
         done = !v->keeps_others || packet_list_add(&v->others, v->packet) ||
                problem_set(p, "%s: not enough memory", v->name);

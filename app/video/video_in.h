@@ -27,6 +27,9 @@ uint64_t video_in_damaged(const video_in *v);
 /* Returns about how many frames are missing after the last one, by the times that the file says; 0: none, or unknown. */
 uint64_t video_in_missing(const video_in *v);
 
+/* Returns whether the input ended inside a frame. Only Y4M, which has no index and no times, tells. */
+bool video_in_is_cut(const video_in *v);
+
 /* --- A frame ---------------------------------------------------------------------------------- */
 
 /* Returns the time from the clip's first frame on. */

@@ -60,6 +60,12 @@ uint64_t video_in_missing(const video_in *v)
     return 0;
 }
 
+bool video_in_is_cut(const video_in *v)
+{
+    (void)v;
+    return false;
+}
+
 double video_frame_seconds(const video_frame *frame)
 {
     (void)frame;

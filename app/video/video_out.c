@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 16 };
@@ -211,6 +212,8 @@ static bool begin(video_out *v, const AVFrame *f, problem *p)
         if (!copy_display_matrix(v, p))
             return false;
     }
+    if (strcmp(v->mux->oformat->name, "yuv4mpegpipe") == 0) /* deep samples are an extension */
+        v->mux->strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL;
     const int error = avformat_write_header(v->mux, NULL);
     v->has_header = error >= 0;
     return v->has_header || refuse_write(v, error, p);
@@ -226,6 +229,7 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
     if (!v)
         return problem_set(p, "not enough memory");
     av_log_set_level(AV_LOG_QUIET);
+    (void)setenv("SVT_LOG", "0", 0); /* libsvtav1 has a log of its own */
     *v = (video_out){
         .name = path, .settings = *settings, .from = from, .is_pipe = path == path_stdout};
     v->file.fd = -1;
@@ -237,6 +241,9 @@ bool video_out_open(video_out **out, const char *path, video_in *from,
         signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error */
     bool done = format != NULL || problem_set(p, "%s: FFmpeg cannot write its format here", path);
     done = done && (v->is_pipe || output_begin(&v->file, path, p));
+    if (done && !v->is_pipe)
+        (void)flock(v->file.fd,
+                    LOCK_EX | LOCK_NB); /* no other run takes it for one that was killed */
     done = done && (avformat_alloc_output_context2(&v->mux, format, NULL, NULL) >= 0 ||
                     problem_set(p, "%s: not enough memory", path));
     done = done && open_bytes(v, p);

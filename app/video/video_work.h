@@ -2,6 +2,7 @@
 #ifndef SATBLUR_APP_VIDEO_WORK_H
 #define SATBLUR_APP_VIDEO_WORK_H
 
+#include "batch/batch_manifest.h"
 #include "batch/progress.h"
 #include "codec/codec.h"
 #include "engine/engine_pool.h"
@@ -25,6 +26,7 @@ typedef struct video_work {
     focus_path focus;
     turn write;
     uint64_t begin, end; /* the shard's frames, from begin on and before end */
+    manifest done;       /* the list of numbered outputs; its signature is the next frame's */
 
     pthread_mutex_t lock; /* of all below */
     bool is_over, failed;

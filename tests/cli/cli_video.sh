@@ -16,15 +16,6 @@ all_alike() { for i in 1 2 3 4 5 6; do same want$i.png "$1/00$i.png" || return 1
 run in/%03d.png made/%03d.png --depth depth/%03d.png $blur
 ok "numbered files: status 0" status_is 0
 ok "numbered files: as one by one" all_alike made
-rm made/003.png
-cp made/004.png kept.png
-touch -d 2001-01-01 made/004.png
-run in/%03d.png made/%03d.png --depth depth/%03d.png $blur --resume
-ok "--resume makes what is missing" all_alike made
-ok "--resume keeps what is there" [ made/004.png -ot kept.png ]
-: > made/005.png
-run in/%03d.png made/%03d.png --depth depth/%03d.png $blur --resume
-ok "--resume makes empty files anew" all_alike made
 for i in 1 2; do run in/%03d.png shard/%03d.png --depth depth/%03d.png $blur --shard $i/2; done
 ok "shards make all frames" all_alike shard
 for i in 1 2 3 4 5 6 7 8 9; do run in/%03d.png few/%03d.png --depth depth/%03d.png $blur --shard $i/9; done
@@ -68,6 +59,9 @@ refused "fewer maps" 1 "depth-sync" in/%03d.png o/%03d.png --depth depth/%03d.pn
 run in/%03d.png held/%03d.png --depth depth/%03d.png $blur --depth-sync frame
 ok "--depth-sync frame holds the last map" status_is 0
 mv away.png depth/006.png
+refused "no such frame" 1 "no.png: there is no such file" no.png o.%03d.png --radius 2
+refused "a folder" 1 "is a folder, and OUTPUT is a clip" in o.%03d.png --radius 2
+refused "an ending that is no video's" 1 "o.gif: is no video that is written here" in/%03d.png o.gif --radius 2
 refused "one picture of a clip" 1 "is one picture" in/%03d.png o.png --radius 2
 refused "keys that go back" 2 "times in order" in/%03d.png o/%03d.png --depth depth/001.png --focus-keys 2s:0,1s:1
 refused "keys of a picture" 2 "is for clips" in/001.png o.png --depth depth/001.png --focus-keys 0s:1
@@ -81,8 +75,21 @@ refused "maps that would be replaced" 1 "would be replaced" in/%03d.png depth/%0
 refused "frames that would be replaced" 1 "would be replaced" in/%03d.png in/../in/%03d.png --radius 2
 refused "statistics of a clip" 2 "is for one picture" in/%03d.png o/%03d.png --radius 2 --stats
 
+# --- Options that would do nothing ----------------------------------------------------------------
+refused "quality of a video" 2 "--quality is for pictures, .* give --crf" in/%03d.png o.mp4 --radius 2 --quality 90
+refused "compression of a video" 2 "--compression is for pictures" in/%03d.png o.mp4 --radius 2 --compression 9
+refused "a codec of pictures" 2 "--video-codec is for videos" in/%03d.png o.%03d.png --radius 2 --video-codec ffv1
+refused "a quality of videos" 2 "--crf is for videos" in/%03d.png o.%03d.png --radius 2 --crf 20
+refused "a pixel format of pictures" 2 "--pixel-format is for videos" in/%03d.png o.%03d.png --radius 2 --pixel-format gray
+refused "another rate for a video" 2 "--fps is for numbered files" in.mkv o.mkv --radius 2 --fps 30
+refused "damage without a video" 2 "--on-error is for videos" in/%03d.png o.%03d.png --radius 2 --on-error fail
+refused "a sync of nothing" 2 "--depth-sync is for maps and mattes" in/%03d.png o.%03d.png --radius 2 --depth-sync time
+run in/%03d.png jpg/%03d.jpg --radius 2 --quality 30
+ok "quality of numbered files" status_is 0
+
 # --- Video ----------------------------------------------------------------------------------------
 if "$satblur" --version | grep -q '^video: lib'; then
+    refused "quality of a pipe" 2 "--quality is for pictures" in/%03d.png - --format y4m --radius 2 --quality 90
     run in/%03d.png in.mkv --radius 0 --video-codec ffv1 --quiet
     run depth/%03d.png depth.mkv --radius 0 --video-codec ffv1 --quiet
     run in.mkv out.mkv --depth depth.mkv $blur --video-codec ffv1
@@ -102,7 +109,7 @@ if "$satblur" --version | grep -q '^video: lib'; then
     head -c 60000 slow.mkv > cut.mkv
     run cut.mkv o.mkv --radius 2
     ok "a clip that is cut off is said" says 'is cut off: about'
-    refused "and no clip with --on-error fail" 1 'is cut off: about' cut.mkv o2.mkv --radius 2 --on-error fail
+    refused "and no clip with --on-error fail" 1 'is cut off: about' cut.mkv o2.mkv --radius 2 --on-error fail --video-codec ffv1
     rm in/00[7-9].png in/0[123]?.png
     run in/%03d.png quick.mkv --radius 0 --video-codec ffv1 --fps 50 --quiet
     run quick.mkv timed/%03d.png --depth depth/%03d.png $blur --depth-sync time
@@ -126,6 +133,7 @@ if "$satblur" --version | grep -q '^video: lib'; then
         ffmpeg -v error -i turned.mov upright/%03d.png
         run turned.mov turned/%03d.png --radius 0
         ok "files of a turned video are upright" eval 'shape_is turned/006.png "48 64 3 8" && same upright/006.png turned/006.png'
+        ok "the rotation is said" says "turned/001.png: rotated upright (rotation of the video: 90 degrees [lr][a-z]*)"
     else
         skip "A VIDEO THAT IS TURNED: no ffmpeg"
     fi

@@ -5,6 +5,7 @@
  *
  *   alloc CORPUS [--quick] [JOB...]    CORPUS: fuzz/corpus/decode; --quick: not every allocation */
 #define _GNU_SOURCE
+#include "batch/batch_manifest.h"
 #include "codec/codec.h"
 #include "figure/histogram_figure.h"
 #include "unit/alloc_inputs.h"
@@ -209,7 +210,7 @@ static void look(const char *part, bool keep, int *good, int *bad)
             mkdir(right, 0777);
             look(inner, keep, good, bad);
             rmdir(path);
-        } else if (strcmp(entry->d_name, ".satblur.done") == 0) {
+        } else if (manifest_is_list(entry->d_name)) {
             unlink(path);
         } else if (keep) {
             *good += rename(path, right) == 0;
@@ -315,8 +316,8 @@ static int start(const char *task, long fail)
 /* Makes the right outputs, then lets each allocation fail. Returns the number of failures. */
 static long run_job(const char *task, bool quick, int *failures)
 {
-    const bool several =
-        strncmp(task, "in ", 3) == 0 || strstr(task, "--files-from") || strstr(task, "--dump-coc");
+    const bool several = strncmp(task, "in ", 3) == 0 || strchr(task, '%') ||
+                         strstr(task, "--files-from") || strstr(task, "--dump-coc");
     int outputs = 0, none = 0;
     long k = 1, runs = 0;
     const int status = start(task, 0);

@@ -335,6 +335,22 @@ static void test_figure_and_equalize(void **state)
     refused("i.png o.png --equalize=2", "takes no value");
 }
 
+static void test_rates(void **state)
+{
+    static const char *const wrong[] = {"30000/",       "/1001",        "30000/0",
+                                        "30000/1001/1", "2.5/1",        "1/2000",
+                                        "1000000/1",    "1000001/1001", "25/-1"};
+    (void)state;
+    assert_true(accepted("i.mkv o.mkv --radius 1").fps == 25);
+    assert_true(accepted("i.mkv o.mkv --radius 1 --fps 23.976").fps == 23.976);
+    assert_true(accepted("i.mkv o.mkv --radius 1 --fps 30000/1001").fps == 30000 / 1001.0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "i.mkv o.mkv --radius 1 --fps %s", wrong[i]);
+        refused(line, "like 25 or 30000/1001");
+    }
+}
+
 static void test_numbers(void **state)
 {
     static const char *const wrong[] = {
@@ -397,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_engine_and_output),
         cmocka_unit_test(test_stats),
         cmocka_unit_test(test_figure_and_equalize),
+        cmocka_unit_test(test_rates),
         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests_name("args_values", tests, NULL, NULL);

@@ -55,6 +55,12 @@ static void test_names(void **state)
     assert_false(numbered_is("%99999d.png") || numbered_is("%0d.png") || numbered_is("50%.png"));
     assert_true(numbered_name("in/%05d.png", 7, name, &p));
     assert_string_equal(name, "in/00007.png");
+    assert_true(numbered_number("in/%05d.png", "00007.png", 9) == 7);
+    assert_true(numbered_number("in/%05d.png", "00007.png.x", 9) == 7);
+    assert_true(numbered_number("in/%05d.png", "00007.png.x", 11) == -1);
+    assert_true(numbered_number("in/%05d.png", "0007.png", 8) == -1);
+    assert_true(numbered_number("in/%05d.png", "00007.pn", 8) == -1);
+    assert_true(numbered_number("in/a%d.png", "a00.png", 7) == -1);
 }
 
 /* Returns a look at a frame of one brightness. */

@@ -114,7 +114,7 @@ static bool is_done(const options *o, const batch_item *item)
 {
     manifest m;
     problem p;
-    if (!manifest_open(&m, o, &p))
+    if (!manifest_open(&m, o, o->output, NULL, &p))
         fail_msg("%s", p.text);
     const bool done = manifest_has(&m, item);
     manifest_close(&m);
@@ -126,7 +126,7 @@ static void note(const options *o, const batch_item *item)
     manifest m;
     problem p;
     const manifest_sources from = manifest_sources_of(item);
-    assert_true(manifest_open(&m, o, &p));
+    assert_true(manifest_open(&m, o, o->output, NULL, &p));
     assert_true(manifest_add(&m, item, &from, &p));
     manifest_close(&m);
 }
@@ -177,8 +177,8 @@ static void test_manifest(void **state)
 
     manifest first, second;
     problem p;
-    assert_true(manifest_open(&first, &o, &p));
-    assert_false(manifest_open(&second, &o, &p));
+    assert_true(manifest_open(&first, &o, o.output, NULL, &p));
+    assert_false(manifest_open(&second, &o, o.output, NULL, &p));
     assert_non_null(strstr(p.text, "another satblur"));
     manifest_close(&first);
 
@@ -220,7 +220,7 @@ static void test_full_manifest(void **state)
     const manifest_sources none = {{.size = -1}, {.size = -1}, {.size = -1}};
     manifest m;
     problem p;
-    assert_true(manifest_open(&m, &o, &p));
+    assert_true(manifest_open(&m, &o, o.output, NULL, &p));
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     small = old;
     small.rlim_cur = 10;

@@ -1,0 +1,67 @@
+#include "base/paths.h"
+#include "video/numbered.h"
+#include "video/video.h"
+#include "video/video_out.h"
+
+#include <stddef.h>
+
+static bool is_video(const char *name)
+{
+    return name && (name == path_stdin || name == path_stdout || video_out_is_name(name));
+}
+
+/* Returns whether maps or mattes without times of their own are matched by time. */
+static bool has_timed_files(const options *o)
+{
+    const char *const read[] = {o->depth, o->matte, o->radius_map};
+    bool any = false;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        any |= read[i] && !is_video(read[i]);
+    return any && o->depth_sync == SYNC_TIME;
+}
+
+/* Refuses a pipe, of which nothing tells whether it is the same as before. */
+static bool check_resume(const options *o, problem *p)
+{
+    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (o->given[OPT_RESUME] && read[i] == path_stdin)
+            return problem_set(p, "--resume compares files, and - is none; name a file, or leave "
+                                  "out --resume");
+    return true;
+}
+
+/* Refuses options of pictures for a video, and those of videos for pictures. */
+static bool check_output(const options *o, problem *p)
+{
+    static const struct {
+        int option;
+        const char *name;
+    } of_videos[] = {
+        {OPT_VIDEO_CODEC, "video-codec"}, {OPT_CRF, "crf"}, {OPT_PIXEL_FORMAT, "pixel-format"}};
+    if (is_video(o->output) && o->given[OPT_QUALITY])
+        return problem_set(
+            p, "--quality is for pictures, and OUTPUT is a video; give --crf Q, 0 is best");
+    if (is_video(o->output) && o->given[OPT_COMPRESSION])
+        return problem_set(p, "--compression is for pictures, and OUTPUT is a video; leave it out");
+    for (size_t i = 0; i < sizeof of_videos / sizeof *of_videos; i++)
+        if (numbered_is(o->output) && o->given[of_videos[i].option])
+            return problem_set(p, "--%s is for videos, and OUTPUT is numbered files; leave it out",
+                               of_videos[i].name);
+    return true;
+}
+
+bool video_check(const options *o, problem *p)
+{
+    const bool reads_video =
+        is_video(o->input) || is_video(o->depth) || is_video(o->matte) || is_video(o->radius_map);
+    if (o->given[OPT_FPS] && is_video(o->input) && !has_timed_files(o))
+        return problem_set(p, "--fps is for numbered files, and INPUT is a video, which has its "
+                              "own rate; leave it out");
+    if (o->given[OPT_ON_ERROR] && !reads_video)
+        return problem_set(p, "--on-error is for videos, and none is read; leave it out");
+    if (o->depth_sync && !o->depth && !o->matte && !o->radius_map)
+        return problem_set(p, "--depth-sync is for maps and mattes, and none is given; give "
+                              "--depth MAP, --matte MASK or --radius-map MAP");
+    return check_resume(o, p) && check_output(o, p);
+}
