@@ -59,8 +59,8 @@ if [ -s books ]; then
     # Contexts that together take more memory than there is
     mkdir crowd
     for i in 1 2 3 4 5 6 7 8; do
-        make png $((230 + i)) 190 3 8 noise:$i crowd/$i.png
-        make png $((230 + i)) 190 1 8 ramp crowd/${i}_depth.png
+        make png $((110 + i)) 94 3 8 noise:$i crowd/$i.png
+        make png $((110 + i)) 94 1 8 ramp crowd/${i}_depth.png
     done
     of_crowd() { # OPTIONS...
         rm -rf crowd_out
@@ -68,7 +68,7 @@ if [ -s books ]; then
     }
     of_crowd --device cpu && mv crowd_out crowd_want
     by_cpu() { [ "$(grep -c '"device": "cpu' crowd.jsonl)" = "$1" ]; }
-    for bytes in 20000000 6000000; do
+    for bytes in 6000000 2000000; do
         for options in '--device cuda' ''; do
             # shellcheck disable=SC2086
             EMULATE_MEMORY=$bytes of_crowd --jobs 8 $options
@@ -77,10 +77,10 @@ if [ -s books ]; then
             ok "$bytes bytes for a crowd, '$options': by the GPU" by_cpu 0
         done
     done
-    EMULATE_MEMORY=2000000 of_crowd --jobs 8
+    EMULATE_MEMORY=500000 of_crowd --jobs 8
     ok 'too little for any: the CPU does them' by_cpu 8
     ok 'too little for any: the same bytes' same_folders crowd_want crowd_out
-    EMULATE_MEMORY=2000000 of_crowd --jobs 8 --device cuda
+    EMULATE_MEMORY=500000 of_crowd --jobs 8 --device cuda
     ok 'too little for any, and the GPU was asked for: all fail' says '0 done, 0 skipped, 8 failed'
 fi
 make png 300 200 3 8 noise:4 picture.png && make png 300 200 1 8 noise:5 map.png
