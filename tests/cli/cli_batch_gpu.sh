@@ -39,8 +39,8 @@ ok 'auto: one small picture is not worth starting the GPU' says '^device  *cpu, 
 run in/1.png gpu.png --radius 3 --timings --device cuda
 ok 'one picture on the GPU' says '^device  *cuda:0'
 ok 'one picture: the same bytes' cmp one.png gpu.png
-make png 2200 2050 1 8 const:9 large.png
-run large.png o.png --depth large.png --max-radius 40 --threads 1 --timings
+make png 1300 1200 4 16 const:9 large.png && make png 1300 1200 1 8 const:9 flat.png
+run large.png o.png --depth flat.png --max-radius 300 --threads 1 --timings
 ok 'auto: one large picture is' says '^device  *cuda:0'
 run in verified --radius 3 --jobs 3 --verify
 ok '--verify of a folder' says '18 done, 0 skipped, 0 failed'
