@@ -39,8 +39,8 @@ ok 'auto: one small picture is not worth starting the GPU' says '^device  *cpu, 
 run in/1.png gpu.png --radius 3 --timings --device cuda
 ok 'one picture on the GPU' says '^device  *cuda:0'
 ok 'one picture: the same bytes' cmp one.png gpu.png
-make png 2200 2050 1 8 const:9 large.png
-run large.png o.png --depth large.png --max-radius 40 --threads 1 --timings
+make png 1300 1200 4 16 const:9 large.png && make png 1300 1200 1 8 const:9 flat.png
+run large.png o.png --depth flat.png --max-radius 300 --threads 1 --timings
 ok 'auto: one large picture is' says '^device  *cuda:0'
 run in verified --radius 3 --jobs 3 --verify
 ok '--verify of a folder' says '18 done, 0 skipped, 0 failed'
@@ -59,8 +59,8 @@ if [ -s books ]; then
     # Contexts that together take more memory than there is
     mkdir crowd
     for i in 1 2 3 4 5 6 7 8; do
-        make png $((230 + i)) 190 3 8 noise:$i crowd/$i.png
-        make png $((230 + i)) 190 1 8 ramp crowd/${i}_depth.png
+        make png $((110 + i)) 94 3 8 noise:$i crowd/$i.png
+        make png $((110 + i)) 94 1 8 ramp crowd/${i}_depth.png
     done
     of_crowd() { # OPTIONS...
         rm -rf crowd_out
@@ -68,7 +68,7 @@ if [ -s books ]; then
     }
     of_crowd --device cpu && mv crowd_out crowd_want
     by_cpu() { [ "$(grep -c '"device": "cpu' crowd.jsonl)" = "$1" ]; }
-    for bytes in 20000000 6000000; do
+    for bytes in 6000000 2000000; do
         for options in '--device cuda' ''; do
             # shellcheck disable=SC2086
             EMULATE_MEMORY=$bytes of_crowd --jobs 8 $options
@@ -77,10 +77,10 @@ if [ -s books ]; then
             ok "$bytes bytes for a crowd, '$options': by the GPU" by_cpu 0
         done
     done
-    EMULATE_MEMORY=2000000 of_crowd --jobs 8
+    EMULATE_MEMORY=500000 of_crowd --jobs 8
     ok 'too little for any: the CPU does them' by_cpu 8
     ok 'too little for any: the same bytes' same_folders crowd_want crowd_out
-    EMULATE_MEMORY=2000000 of_crowd --jobs 8 --device cuda
+    EMULATE_MEMORY=500000 of_crowd --jobs 8 --device cuda
     ok 'too little for any, and the GPU was asked for: all fail' says '0 done, 0 skipped, 8 failed'
 fi
 make png 300 200 3 8 noise:4 picture.png && make png 300 200 1 8 noise:5 map.png

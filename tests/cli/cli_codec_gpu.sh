@@ -195,7 +195,7 @@ else
     photo() { "$mkjpeg" "$2" "$assets/table.png" "$3" "$4" "stay/$1.jpg"; } # NAME KIND WIDTH HEIGHT
     map() { "$mkjpeg" "$2" depth.bmp "$3" "$4" "stay/$1_depth.jpg"; }
     for i in 1 2 3; do
-        photo $i 420 $((330 + i)) 251 && map $i gray $((330 + i)) 251
+        photo $i 420 $((170 + i)) 131 && map $i gray $((170 + i)) 131
     done
     photo png_map 444 160 120 && make png 160 120 1 8 step stay/png_map_depth.png
     photo wide 420 160 120 && "$mkjpeg" gray ramp.png 160 120 stay/wide_depth.jpg # a map without edges
@@ -262,7 +262,8 @@ else
     if [ -n "$mkjpeg" ]; then
         mkdir three
         for i in 1 2 3; do
-            cp stay/$i.jpg three/$i.jpg && "$mkjpeg" gray depth.bmp $((330 + i)) 251 three/${i}_depth.jpg
+            "$mkjpeg" 420 "$assets/table.png" $((330 + i)) 251 three/$i.jpg
+            "$mkjpeg" gray depth.bmp $((330 + i)) 251 three/${i}_depth.jpg
         done
         of_three() { # OPTIONS...
             rm -rf three_out

@@ -11,7 +11,7 @@ fi
 mkdir stay mattes
 run "$assets/table_depth.png" depth.bmp --radius 0 # mkjpeg takes 8-bit RGB
 run depth.bmp soft.bmp --radius 2                  # as an enlarged map
-make png 160 120 3 8 ramp ramp.png
+make png 96 72 3 8 ramp ramp.png
 
 # KIND WIDTH HEIGHT
 photo() { "$mkjpeg" "$2" "$assets/table.png" "$3" "$4" "stay/$1.jpg"; }
@@ -19,25 +19,25 @@ map() { "$mkjpeg" "$2" "${5:-depth.bmp}" "$3" "$4" "stay/$1_depth.jpg"; }
 png() { make png "$3" "$4" "$2" "$5" "$6" "stay/$1_depth.png"; } # NAME CHANNELS WIDTH HEIGHT BITS PATTERN
 staying=0
 for kind in same half large soft rgb rgb_half png8_half png16 png16_half png_rgb map_turned turned both_turned; do
-    photo $kind 420 160 120
+    photo $kind 420 96 72
     staying=$((staying + 1))
 done
-map same gray 160 120
-map half gray 80 60
-map large gray 300 225
-map soft gray 160 120 soft.bmp
-map rgb 444 160 120
-map rgb_half 420 80 60
-png png8_half 1 80 60 8 ramp
-png png16 1 160 120 16 ramp
-png png16_half 1 80 60 16 noise:3
-png png_rgb 3 160 120 8 step
-map map_turned gray 120 160 && turn stay/map_turned_depth.jpg
-map turned 444 60 80 && turn stay/turned.jpg
-map both_turned gray 80 60 && turn stay/both_turned.jpg && turn stay/both_turned_depth.jpg
+map same gray 96 72
+map half gray 48 36
+map large gray 180 135
+map soft gray 96 72 soft.bmp
+map rgb 444 96 72
+map rgb_half 420 48 36
+png png8_half 1 48 36 8 ramp
+png png16 1 96 72 16 ramp
+png png16_half 1 48 36 16 noise:3
+png png_rgb 3 96 72 8 step
+map map_turned gray 72 96 && turn stay/map_turned_depth.jpg
+map turned 444 36 48 && turn stay/turned.jpg
+map both_turned gray 48 36 && turn stay/both_turned.jpg && turn stay/both_turned_depth.jpg
 # Those that nvJPEG does not read, or does not write, do not stay.
-photo gray gray 160 120 && map gray gray 80 60
-photo late progressive 160 120 && map late gray 80 60
+photo gray gray 96 72 && map gray gray 48 36
+photo late progressive 96 72 && map late gray 48 36
 broken=0
 
 stays 'auto focus' $staying --depth-dir stay --max-radius 6
@@ -54,27 +54,27 @@ ok '--device cpu: the same bytes' same_folders host cpu
 EMULATE_DEVICES=3 through_stay all --depth-dir stay --max-radius 6 --jobs 6 --device cuda:all
 ok 'all GPUs: as many stay' stayed all $staying
 ok 'all GPUs: the same bytes' same_folders host all
-stays 'a point in focus, gather' $staying --depth-dir stay --max-radius 6 --method gather --focus-at 20,100
+stays 'a point in focus, gather' $staying --depth-dir stay --max-radius 6 --method gather --focus-at 12,60
 stays 'holes filled' $staying --depth-dir stay --max-radius 4 --method gather --depth-holes fill
 
 # --- Mattes: JPEGs and PNGs, of all sizes ---------------------------------------------------------
 
-make png 160 120 3 8 step step.png
-make png 300 225 3 8 step step_large.png
+make png 96 72 3 8 step step.png
+make png 180 135 3 8 step step_large.png
 i=0
 for picture in stay/*[!h].jpg; do
     name=$(basename "$picture" .jpg)
     case $((i++ % 5)) in
-    0) "$mkjpeg" gray step.png 160 120 "mattes/$name.jpg" ;;
-    1) "$mkjpeg" gray step_large.png 300 225 "mattes/$name.jpg" ;;
-    2) "$mkjpeg" 420 step.png 80 60 "mattes/$name.jpg" ;;
-    3) make png 160 120 1 8 step "mattes/$name.png" ;;
-    4) make png 80 60 4 16 step "mattes/$name.png" ;;
+    0) "$mkjpeg" gray step.png 96 72 "mattes/$name.jpg" ;;
+    1) "$mkjpeg" gray step_large.png 180 135 "mattes/$name.jpg" ;;
+    2) "$mkjpeg" 420 step.png 48 36 "mattes/$name.jpg" ;;
+    3) make png 96 72 1 8 step "mattes/$name.png" ;;
+    4) make png 48 36 4 16 step "mattes/$name.png" ;;
     esac
 done
-make png 120 160 3 8 step step_up.png # for the picture that is displayed so
+make png 72 96 3 8 step step_up.png # for the picture that is displayed so
 rm -f mattes/turned.* mattes/both_turned.*
-"$mkjpeg" gray step_up.png 120 160 mattes/turned.jpg && "$mkjpeg" 444 step_up.png 120 160 mattes/both_turned.jpg
+"$mkjpeg" gray step_up.png 72 96 mattes/turned.jpg && "$mkjpeg" 444 step_up.png 72 96 mattes/both_turned.jpg
 stays 'depth and a matte' $staying --depth-dir stay --matte mattes --max-radius 5
 through_stay cpu --depth-dir stay --matte mattes --max-radius 5 --jobs 2 --device cpu
 ok 'a matte, --device cpu: the same bytes' same_folders host cpu
@@ -84,10 +84,10 @@ stays 'a matte alone' $staying --matte mattes --max-radius 5
 # --- Radii ----------------------------------------------------------------------------------------
 
 stays 'a radius for each direction' $staying --radius 4,1
-make png 80 60 1 16 ramp radii16.png
-"$mkjpeg" gray ramp.png 160 120 radii.jpg
-"$mkjpeg" gray ramp.png 80 60 radii_half.jpg
-"$mkjpeg" 444 step_large.png 300 225 radii_rgb.jpg
+make png 48 36 1 16 ramp radii16.png
+"$mkjpeg" gray ramp.png 96 72 radii.jpg
+"$mkjpeg" gray ramp.png 48 36 radii_half.jpg
+"$mkjpeg" 444 step_large.png 180 135 radii_rgb.jpg
 rm stay/*turned.jpg # a map for all has their proportions turned
 for radii in radii.jpg radii_half.jpg radii_rgb.jpg radii16.png; do
     stays "$radii" $((staying - 3)) --radius-map $radii --max-radius 5
@@ -202,9 +202,9 @@ copied 'a radius' 60000 20000 --radius 4
 
 # From so little that nothing stays to so much that all does, the host touches no memory of the device.
 for i in 1 2 3; do
-    "$mkjpeg" 420 "$assets/table.png" $((330 + i)) 251 few/$i.jpg
-    "$mkjpeg" 420 depth.bmp 165 125 few_maps/$i.jpg
-    "$mkjpeg" gray step_large.png $((330 + i)) 251 few_mattes/$i.jpg
+    "$mkjpeg" 420 "$assets/table.png" $((170 + i)) 131 few/$i.jpg
+    "$mkjpeg" 420 depth.bmp 85 65 few_maps/$i.jpg
+    "$mkjpeg" gray step_large.png $((170 + i)) 131 few_mattes/$i.jpg
 done
 of_few() { # OPTIONS...
     rm -rf few_out
@@ -212,7 +212,7 @@ of_few() { # OPTIONS...
 }
 same_few() { same_folders few_want few_out; }
 of_few --device cpu && mv few_out few_want
-for bytes in 1500000 2000000 3000000 5000000 12000000; do
+for bytes in 350000 450000 600000 800000 3000000; do
     EMULATE_GUARDED=1 EMULATE_MEMORY=$bytes EMULATE_REPORT=memory.txt of_few --jobs 1
     echo "$bytes: $(grep -c '"stayed": true' few.jsonl) stay, $(grep -c 'continuing on the CPU' few.jsonl) go to the CPU"
     ok "$bytes bytes of memory: all are done" says '3 done, 0 skipped, 0 failed'
@@ -220,7 +220,7 @@ for bytes in 1500000 2000000 3000000 5000000 12000000; do
     ok "$bytes bytes of memory: all is given back" all_given_back
 done
 of_few --device cpu --max-radius 40 && rm -rf few_want && mv few_out few_want
-EMULATE_GUARDED=1 EMULATE_MEMORY=1800000 EMULATE_REPORT=memory.txt of_few --jobs 1 --max-radius 40
+EMULATE_GUARDED=1 EMULATE_MEMORY=450000 EMULATE_REPORT=memory.txt of_few --jobs 1 --max-radius 40
 ok 'too little for the work: the CPU does it' test "$(grep -c 'continuing on the CPU' few.jsonl)" = 3
 ok 'too little for the work: the same bytes' same_few
 ok 'too little for the work: all is given back' all_given_back

@@ -37,6 +37,8 @@ void random_bytes(uint64_t *state, void *bytes, size_t size)
     }
 }
 
+enum { PATTERN = 256 }; /* bytes of a guard before it begins again */
+
 /* --- Memory ----------------------------------------------------------------------------------- */
 
 static uint8_t *allocate(size_t bytes)
@@ -73,31 +75,43 @@ void block_free(block *b)
     *b = (block){0};
 }
 
-static uint8_t poison(size_t i)
+/* Returns the pattern of guards, which begins again after 256 bytes. */
+static const uint8_t *poison(void)
 {
-    return (uint8_t)(0xa5 + i * 37);
+    static uint8_t bytes[PATTERN];
+
+#pragma omp critical(poison)
+    if (bytes[0] == 0)
+        for (size_t i = 0; i < PATTERN; i++)
+            bytes[i] = (uint8_t)(0xa5 + i * 37);
+    return bytes;
 }
 
 void block_poison(block *b)
 {
-    uint8_t *const base =
-        b->base; /* bytes alias everything: b->base would be read again for each */
-    const size_t size = b->size;
+    const uint8_t *const bytes = poison();
 
-#pragma omp parallel for if (size > 1 << 22)
-    for (size_t i = 0; i < size; i++)
-        base[i] = poison(i);
+#pragma omp parallel for if (b->size > 1 << 22)
+    for (size_t i = 0; i < b->size; i += PATTERN)
+        memcpy(b->base + i, bytes, b->size - i < PATTERN ? b->size - i : PATTERN);
+}
+
+static int intact(const block *b, size_t from, size_t to)
+{
+    const uint8_t *const bytes = poison();
+
+    while (from < to) {
+        const size_t left = PATTERN - from % PATTERN, n = to - from < left ? to - from : left;
+        if (memcmp(b->base + from, bytes + from % PATTERN, n) != 0)
+            return 0;
+        from += n;
+    }
+    return 1;
 }
 
 int block_intact(const block *b)
 {
-    for (size_t i = 0; i < b->at; i++)
-        if (b->base[i] != poison(i))
-            return 0;
-    for (size_t i = b->at + b->bytes; i < b->size; i++)
-        if (b->base[i] != poison(i))
-            return 0;
-    return 1;
+    return intact(b, 0, b->at) && intact(b, b->at + b->bytes, b->size);
 }
 
 void *block_data(const block *b)
