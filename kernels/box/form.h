@@ -25,9 +25,9 @@ typedef struct satk_form {
 SATK_FN int satk_form_side(int radius, int side)
 {
     const int bits = SATK_FRACTION_BITS + SATK_FORM_SIDE_BITS;
-    const int64_t at = (int64_t)radius * side;
+    const int64_t at = (int64_t)radius * side, one = (int64_t)1 << bits;
 
-    return side > 0 ? (int)(at >> bits) + 1 : -(int)(-at >> bits);
+    return (int)((at + one - (side <= 0)) >> bits); /* rounded up, or down to the next one */
 }
 
 /* Return the columns and the rows of a box of a form around square `at`. */

@@ -168,6 +168,13 @@ static __device__ __forceinline__ void sum_window(const T *plane, const corners 
     add_ends<T, LANES, INNER, true>(plane, c.outer[3], sums);
 }
 
+/* Does the same for m and b. */
+template <typename T, int CELL, bool INNER>
+static __device__ __forceinline__ void count_window(const T *plane, corners *c, T *counts)
+{
+    sum_window<T, 2, INNER>(plane, *c, counts);
+}
+
 /* --- Forms ------------------------------------------------------------------------------------ */
 
 /* A form's boxes around a pixel. Their corners are found again for each plane, since they would take more registers than
@@ -177,7 +184,7 @@ struct boxes {
     const satk_grid *grid;
     ring rows;
     int radius, x, y;
-    uint64_t area; /* in the picture */
+    uint64_t area; /* in the picture; count_window() finds it */
 };
 
 /* Finds the places of a box's prefixes: at the row that ends above it and at its last, at the
@@ -216,34 +223,47 @@ static __device__ __forceinline__ void find_window(const satk_stack &s, const sa
                                                    const satk_grid &grid, const ring &r, int x,
                                                    int y, boxes *w)
 {
-    uint32_t ends[2][2];
-
     w->form = &form;
     w->grid = &grid;
     w->rows = r;
     w->radius = satk_form_radius(&s);
     w->x = x, w->y = y;
-    w->area = 0;
-#pragma unroll 1
-    for (int i = 0; i < form.count; i++)
-        w->area += find_box<CELL, INNER>(*w, i, ends);
+}
+
+/* Sums a plane over the boxes, which overlap or not. *area becomes their pixels in the picture. */
+template <typename T, int LANES, int CELL, bool INNER>
+static __device__ __forceinline__ void sum_boxes(const T *plane, const boxes &w, T *sums,
+                                                 uint64_t *area)
+{
+    uint32_t ends[2][2];
+
+    *area = 0;
+#pragma unroll
+    for (int l = 0; l < LANES; l++)
+        sums[l] = 0;
+#pragma unroll 2 /* more at once would not fit registers, either */
+    for (int i = 0; i < w.form->count; i++) {
+        const uint64_t pixels = find_box<CELL, INNER>(w, i, ends);
+        if (pixels == 0) /* small windows have few strips */
+            continue;
+        *area += pixels;
+        add_ends<T, LANES, INNER, false>(plane, ends[0], sums);
+        add_ends<T, LANES, INNER, true>(plane, ends[1], sums);
+    }
 }
 
 template <typename T, int LANES, bool INNER>
 static __device__ __forceinline__ void sum_window(const T *plane, const boxes &w, T *sums)
 {
-    uint32_t ends[2][2];
+    uint64_t area; /* of pixels or cells */
 
-#pragma unroll
-    for (int l = 0; l < LANES; l++)
-        sums[l] = 0;
-#pragma unroll 2 /* more at once would not, either */
-    for (int i = 0; i < w.form->count; i++) {
-        if (find_box<1, INNER>(w, i, ends) == 0) /* or cells: small windows have few strips */
-            continue;
-        add_ends<T, LANES, INNER, false>(plane, ends[0], sums);
-        add_ends<T, LANES, INNER, true>(plane, ends[1], sums);
-    }
+    sum_boxes<T, LANES, 1, INNER>(plane, w, sums, &area);
+}
+
+template <typename T, int CELL, bool INNER>
+static __device__ __forceinline__ void count_window(const T *plane, boxes *w, T *counts)
+{
+    sum_boxes<T, 2, CELL, INNER>(plane, *w, counts, &w->area);
 }
 
 #endif

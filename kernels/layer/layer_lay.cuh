@@ -145,7 +145,7 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
 #pragma unroll 1
     for (int window = 0; part.rest > 0; window++) { /* none is left behind the widest */
         find_window<CELL, INNER>(slab.window[window], b.job.form, b.grid, rows, x, y, &found);
-        sum_window<COUNT, 2, INNER>(b.counts[i], found, counts);
+        count_window<COUNT, CELL, INNER>(b.counts[i], &found, counts);
         part.by = satk_part_divisor(counts[1], found.area, window + 1 == slab.windows);
         if (counts[0] != 0)
             lay_part<T, COUNT, CHANNELS, BITS, INNER>(b, i, found, counts, part, light);
