@@ -34,6 +34,9 @@ typedef struct engine_request {
     satb_image
         dst; /* data NULL: only measure; never src's own memory, as a GPU that fails leaves a part */
 
+    satb_image
+        spare; /* data NULL: none. With --fringe, memory of the host's for a picture like dst */
+
     /* Results */
     satb_channel_stats stats[4];     /* with --stats or --histogram */
     satb_channel_stats luminance;    /* with --histogram */
@@ -51,6 +54,9 @@ typedef struct engine_request {
 
 /* Returns whether the depth map is measured, too. */
 bool engine_measures_depth(const options *o);
+
+/* Adds a call's timings and memory to the request's, and returns its status. */
+satb_status engine_timed(engine_request *q, const satb_context *context, satb_status status);
 
 /* Contexts by satb_device. A context is opened when it is first needed, and kept, as its buffers are reused. */
 typedef struct engine {
