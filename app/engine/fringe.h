@@ -3,7 +3,7 @@
 #ifndef SATBLUR_APP_FRINGE_H
 #define SATBLUR_APP_FRINGE_H
 
-#include "engine/engine.h"
+#include "engine/engine_request.h"
 
 /* Returns whether a blur of the picture is to have fringes: gray has no colours for them. */
 bool fringe_shows(const options *o, const satb_image *src);
