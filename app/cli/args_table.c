@@ -111,7 +111,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "gather and spread have squares only.",
         .choices = bokehs, .read = read_choice, FIELD(dof.bokeh)},
     [OPT_BLADES] = {"blades", "N", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Blurred points are polygons of N sides, 3 to 9, as of a lens with N blades",
+        .help = "Blurred points are polygons of 3 to 9 sides, as of a lens with N blades",
         .more = "0 is a disc. The area is that of the disc. The method must be layered. With --highlights the shape shows best.",
         .expects = "0, or a number of blades from 3 to 9", .read = read_blades, FIELD(dof.blades)},
     [OPT_BLADE_ROTATION] = {"blade-rotation", "DEG", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
@@ -125,7 +125,7 @@ const option_row args_rows[OPT_COUNT] = {
         .more = "The area is that of the disc. The method must be layered.",
         .expects = "a factor", .read = read_number, .low = 0.25, .high = SATB_MOST_SQUEEZE, FIELD(dof.squeeze)},
     [OPT_FRINGE] = {"fringe", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
-        .help = "Colour fringes, as of a fast lens: red is blurred more before the focus, blue behind it", .preset = "0",
+        .help = "Colour fringes: red is blurred more before the focus, blue behind it", .preset = "0",
         .more = "Before the focus the radius of red is multiplied by 1 + F and that of blue by 1 - F; behind it the two change "
                 "places. F is 0 to 0.5. The blur takes three times as long. Gray pictures have no fringes.",
         .expects = "a number", .read = read_number, .low = 0, .high = 0.5, FIELD(fringe)},
