@@ -237,7 +237,8 @@ static void return_memory(void)
 bool batch_run(const options *o, problem *p)
 {
     batch *b = calloc(1, sizeof *b);
-    const int blocks = 2 + (o->depth_dir || o->radius_map) + !!o->matte; /* picture, result, .. */
+    const int blocks = 2 + (o->depth_dir || o->radius_map) + !!o->matte +
+                       (o->fringe > 0); /* picture, result, .. */
     bool done = false;
     if (!b)
         return problem_set(p, "not enough memory");

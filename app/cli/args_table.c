@@ -124,6 +124,11 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Blurred points are F times as high as wide, like 2 for an anamorphic lens", .preset = "1",
         .more = "The area is that of the disc. The method must be layered.",
         .expects = "a factor", .read = read_number, .low = 0.25, .high = SATB_MOST_SQUEEZE, FIELD(dof.squeeze)},
+    [OPT_FRINGE] = {"fringe", "F", BLUR, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
+        .help = "Colour fringes: red is blurred more before the focus, blue behind it", .preset = "0",
+        .more = "Before the focus the radius of red is multiplied by 1 + F and that of blue by 1 - F; behind it the two change "
+                "places. F is 0 to 0.5. The blur takes three times as long. Gray pictures have no fringes.",
+        .expects = "a number", .read = read_number, .low = 0, .high = 0.5, FIELD(fringe)},
     [OPT_HIGHLIGHTS] = {"highlights", "K", BLUR, .daily = true, .bytes = BYTES_DIFFER, .needs = NEEDS_DOF,
         .help = "Bright points become discs of light; 4 to 16 suit lamps",
         .more = "Bright points are small, compact and far brighter than their surroundings. A clipped point was brighter "

@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include "engine/fringe.h"
+
 #include "codec/codec.h"
 #include "base/clock.h"
 
@@ -8,33 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_timings(satb_timings *sum, const satb_timings *more)
-{
-    sum->depth += more->depth;
-    sum->upload += more->upload;
-    sum->table += more->table;
-    sum->blur += more->blur;
-    sum->measure += more->measure;
-    sum->equalize += more->equalize;
-    sum->download += more->download;
-}
-
 static int larger(int a, int b)
 {
     return a > b ? a : b;
-}
-
-/* Adds a call's timings and memory to the request's, and returns its status. */
-static satb_status timed(engine_request *q, const satb_context *context, satb_status status)
-{
-    if (status == SATB_OK) {
-        const satb_timings t = satb_last_timings(context);
-        const satb_memory m = satb_last_memory(context);
-        add_timings(&q->timings, &t);
-        q->memory.peak = m.peak; /* it only grows */
-        q->memory.bands = larger(q->memory.bands, m.bands);
-    }
-    return status;
 }
 
 bool engine_measures_depth(const options *o)
@@ -46,11 +24,11 @@ static satb_status measure_pictures(engine_request *q, satb_context *context)
 {
     satb_status status = SATB_OK;
     if (q->o->stats || q->o->histogram)
-        status = timed(q, context, satb_measure(context, &q->src, q->stats));
+        status = engine_timed(q, context, satb_measure(context, &q->src, q->stats));
     if (status == SATB_OK && q->o->histogram)
-        status = timed(q, context, satb_measure_luminance(context, &q->src, &q->luminance));
+        status = engine_timed(q, context, satb_measure_luminance(context, &q->src, &q->luminance));
     if (status == SATB_OK && engine_measures_depth(q->o))
-        status = timed(q, context, satb_measure(context, &q->map, q->map_stats));
+        status = engine_timed(q, context, satb_measure(context, &q->map, q->map_stats));
     return status;
 }
 
@@ -61,23 +39,26 @@ static satb_status depth_of_field(engine_request *q, satb_context *context)
     satb_status status = SATB_OK;
     dof.matte = q->matte.data ? &q->matte : NULL;
     if (q->coc.data)
-        status = timed(q, context, satb_coc(context, &q->src, map, &q->coc, &dof, &q->report));
-    return status == SATB_OK && q->dst.data
-               ? satb_dof(context, &q->src, map, &q->dst, &dof, &q->report)
-               : status;
+        status =
+            engine_timed(q, context, satb_coc(context, &q->src, map, &q->coc, &dof, &q->report));
+    if (status != SATB_OK || !q->dst.data)
+        return status;
+    return q->spare.data ? fringe_blur(q, context, &dof)
+                         : engine_timed(q, context,
+                                        satb_dof(context, &q->src, map, &q->dst, &dof, &q->report));
 }
 
 static satb_status make_result(engine_request *q, satb_context *context)
 {
     if (q->o->given[OPT_EQUALIZE])
-        return satb_equalize(context, &q->src, &q->dst);
+        return engine_timed(q, context, satb_equalize(context, &q->src, &q->dst));
     if (options_have_depth(q->o))
         return depth_of_field(q, context);
     if (q->o->given[OPT_RADIUS_MAP]) {
         const satb_map_params params = {.max_radius = q->dof.max_radius, .look = q->o->look};
-        return satb_blur_map(context, &q->src, &q->map, &q->dst, &params);
+        return engine_timed(q, context, satb_blur_map(context, &q->src, &q->map, &q->dst, &params));
     }
-    return satb_box(context, &q->src, &q->dst, &q->box);
+    return engine_timed(q, context, satb_box(context, &q->src, &q->dst, &q->box));
 }
 
 /* Pins the pictures' memory, for later pictures in the same memory. */
@@ -115,7 +96,7 @@ static satb_status work_in_context(engine_request *q, satb_context *context, pro
     satb_limit_bands(context, q->may_wait && q->o->engine.gpu_memory == 0 ? FEW : 0);
     satb_status status = measure_pictures(q, context);
     if (status == SATB_OK && (q->dst.data || q->coc.data))
-        status = timed(q, context, make_result(q, context));
+        status = make_result(q, context);
     if (satb_is_cuda(context))
         pin(q);
     if (status != SATB_OK)
@@ -224,10 +205,11 @@ static double cpu_ns(const engine_request *q)
 {
     const options *const o = q->o;
     if (options_have_depth(o))
-        return gathers(o) ? 12
-               : o->dof.method == SATB_METHOD_SPREAD
-                   ? 35
-                   : (30 + expected_radius(q)) * (o->dof.highlights > 0 ? 1.5 : 1);
+        return (fringe_shows(o, &q->src) ? 3 : 1) *
+               (gathers(o) ? 12
+                : o->dof.method == SATB_METHOD_SPREAD
+                    ? 35
+                    : (30 + expected_radius(q)) * (o->dof.highlights > 0 ? 1.5 : 1));
     if (o->given[OPT_RADIUS_MAP])
         return 5;
     return o->given[OPT_EQUALIZE] ? 4 : 3;

@@ -36,6 +36,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_BLADE_ROTATION,
        OPT_BLADE_CURVATURE,
        OPT_SQUEEZE,
+       OPT_FRINGE,
        OPT_HIGHLIGHTS,
        OPT_HIGHLIGHT_THRESHOLD,
        OPT_HIGHLIGHT_SIZE,
@@ -138,6 +139,7 @@ typedef struct options {
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
+    double fringe;           /* --fringe: of red's and blue's radii, a part of green's; 0: none */
     bool radius_in_percent;  /* --max-radius is per cent of the longer side */
     const char *dof_preset;  /* its word; NULL: none */
     int colormap;            /* --depth-colormap: COLORMAP_AUTO, ... of depth/colour_scale.h */

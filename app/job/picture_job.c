@@ -3,6 +3,7 @@
 
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
+#include "engine/fringe.h"
 #include "job/map_check.h"
 #include "job/picture_read.h"
 #include "job/report.h"
@@ -76,7 +77,10 @@ static bool prepare_pixels(picture_job *j, problem *p)
         return false;
     j->stays = false;
     dst->data = pixels_allocate(size);
-    return dst->data ||
+    j->request.spare = *dst;
+    const bool fringes = fringe_shows(j->o, dst);
+    j->request.spare.data = fringes ? pixels_allocate(size) : NULL;
+    return (dst->data && (!fringes || j->request.spare.data)) ||
            problem_set(p, "%s: not enough memory for a second picture of %d x %d pixels",
                        j->o->input, dst->width, dst->height);
 }
@@ -239,6 +243,7 @@ bool picture_job_work(picture_job *j, engine *e, problem *p)
 bool picture_job_write(picture_job *j, problem *p)
 {
     pixels_drop(&j->request.src); /* encoding needs memory, too */
+    pixels_drop(&j->request.spare);
     pixels_drop(&j->request.map);
     pixels_drop(&j->request.matte);
     const double start = clock_ms();
@@ -280,6 +285,7 @@ void picture_job_free(picture_job *j)
     pixels_drop(&j->request.src);
     pixels_drop(&j->request.map);
     pixels_drop(&j->request.matte);
+    pixels_drop(&j->request.spare);
     pixels_drop(&j->request.dst);
     pixels_drop(&j->request.coc);
     pixels_drop(&j->view.image);

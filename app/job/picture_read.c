@@ -18,13 +18,13 @@
 /* --- Pictures that stay on a GPU -------------------------------------------------------------- */
 
 /* Returns whether the options let the picture stay: a JPEG is made of it on the GPU, --gpu-memory does not bound the memory
- * there, and the CPU does not verify the work. */
+ * there, the CPU does not verify the work, and no channels are put together, which only the host does. */
 static bool may_stay(const picture_job *j)
 {
     const options *o = j->o;
     return j->gpu != NO_GPU && o->codec == CODEC_GPU && j->format &&
            codec_metadata(j->format) == METADATA_JPEG && o->engine.gpu_memory == 0 &&
-           !o->given[OPT_VERIFY];
+           !o->given[OPT_VERIFY] && o->fringe == 0;
 }
 
 /* Decides whether the picture stays: nvJPEG encodes RGB alone. A map or a matte, of whatever size and channels, is taken
@@ -237,6 +237,16 @@ static bool accept_light(const picture_job *j, problem *p)
                        o->input);
 }
 
+/* Notes that gray pictures get no fringes. */
+static void tell_gray(const picture_job *j)
+{
+    const options *const o = j->o;
+    if (o->fringe > 0 && j->request.src.channels < 3)
+        message_note(o->given[OPT_QUIET],
+                     "%s: it is gray, so --fringe changes nothing; convert it to RGB for fringes",
+                     o->input);
+}
+
 bool picture_read_loaded(picture_job *j, problem *p)
 {
     engine_request *const q = &j->request;
@@ -244,6 +254,7 @@ bool picture_read_loaded(picture_job *j, problem *p)
     const char *const map = o->depth ? o->depth : o->radius_map;
     colouring colours;
     make_request(j);
+    tell_gray(j);
     return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&

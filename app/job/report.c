@@ -212,6 +212,8 @@ static void describe_method(line *l, const engine_request *q)
     const satb_dof_report *r = &q->report;
     if (q->dof.blades > 0)
         add(l, "; %d blades", q->dof.blades);
+    if (q->spare.data)
+        add(l, "; fringe %g", q->o->fringe);
     if (q->dof.squeeze > 0 && q->dof.squeeze != 1)
         add(l, "; squeezed by %g", q->dof.squeeze);
     if (r->method == SATB_METHOD_GATHER)

@@ -187,8 +187,8 @@ static bool commit(video_work *w, problem *p)
 /* Retains the memory of the frames in work, and locks it for a GPU. */
 static void keep_memory(const video_work *w)
 {
-    const int blocks =
-        2 + (w->depth.clip.kind != CLIP_NONE) + (w->matte.clip.kind != CLIP_NONE); /* of a frame */
+    const int blocks = 2 + (w->depth.clip.kind != CLIP_NONE) + (w->matte.clip.kind != CLIP_NONE) +
+                       (w->o->fringe > 0); /* of a frame */
     pixels_keep(blocks * w->workers);
     if (w->pool.is_cuda)
         pixels_pin_by(satb_pin, satb_unpin);

@@ -1,0 +1,24 @@
+#include "engine/engine_request.h"
+
+static void add_timings(satb_timings *sum, const satb_timings *more)
+{
+    sum->depth += more->depth;
+    sum->upload += more->upload;
+    sum->table += more->table;
+    sum->blur += more->blur;
+    sum->measure += more->measure;
+    sum->equalize += more->equalize;
+    sum->download += more->download;
+}
+
+satb_status engine_timed(engine_request *q, const satb_context *context, satb_status status)
+{
+    if (status == SATB_OK) {
+        const satb_timings t = satb_last_timings(context);
+        const satb_memory m = satb_last_memory(context);
+        add_timings(&q->timings, &t);
+        q->memory.peak = m.peak; /* it only grows */
+        q->memory.bands = m.bands > q->memory.bands ? m.bands : q->memory.bands;
+    }
+    return status;
+}
