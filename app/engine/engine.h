@@ -20,6 +20,8 @@ typedef struct engine_request {
     /* Dense pictures, each on the host or on the GPU that does the work; map.data, matte.data NULL: none. If the CPU does
      * the work on pixels of a GPU, they are moved to the host; all are for pixels_drop(). */
     satb_image src, map, matte;
+    satb_image
+        deep; /* src in 16 bits on the host, to be blurred instead: dst has 16 bits, too. data NULL: none */
     depth_origin origin;     /* of a map that was made of numbers */
     struct replaced_map {    /* by the differences from --focus-plane */
         satb_image map;      /* its shape; width 0: none was */

@@ -55,6 +55,8 @@ enum { /* one per option, in the order of --help=all */
        OPT_DISTANCE,
        OPT_GAMMA,
        OPT_EDGE,
+       OPT_DITHER,
+       OPT_GRAIN,
        OPT_DEVICE,
        OPT_THREADS,
        OPT_VERIFY,
@@ -137,6 +139,8 @@ typedef struct options {
     satb_box_params box;     /* --radius */
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
+    double grain;            /* --grain: standard deviation in codes of 8 bits */
+    bool grain_measured;     /* --grain auto */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
     bool radius_in_percent;  /* --max-radius is per cent of the longer side */
     const char *dof_preset;  /* its word; NULL: none */
