@@ -1,6 +1,7 @@
-/* The measure of grain. In flat parts, the differences of pixels are grain. Blocks with least of them are flat, and so many
- * blocks of a photograph are that the quietest tenth has the grain's strength: Liu et al., "Noise Estimation from a Single
- * Image" (2006), by brightness; Norkin and Birkbeck, "Film Grain Synthesis for AV1" (2018), with a correlation. */
+/* The measure of grain. In flat parts, the differences of pixels are grain. Blocks with the least of them are flat, and a
+ * photograph has many: the quietest tenth has the grain's strength. By brightness: Liu et al., "Noise Estimation from a
+ * Single Image" (2006). Differences that slopes do not change: Immerkaer, "Fast Noise Variance Estimation" (1996). With
+ * correlations: Norkin and Birkbeck, "Film Grain Synthesis for AV1" (2018). */
 #include "image/grain.h"
 
 #include "image/pixels.h"
@@ -12,7 +13,7 @@
 
 enum {
     SIDE = 16,    /* pixels of a block */
-    FAR = 4,      /* pixels that are that far apart share little of JPEG's or a demosaic's blur */
+    STEP = 8,     /* pixels from a block to the next */
     MOST = 16384, /* blocks, so that large pictures take no longer */
     FEW = 16,     /* a bin with fewer blocks has the strength of the next */
     CLIPPED = 4   /* codes: blocks so near to black or white are cut off */
@@ -20,34 +21,36 @@ enum {
 
 static const double quiet = 0.1; /* the part of a bin's blocks that are looked at */
 /* The variance of a block at that quantile, by the true one, if all blocks are flat. */
-static const double quiet_bias = 0.87;
+static const double quiet_bias = 0.86;
 static const double rounding = 1 / 12.0; /* the variance that codes of 8 bits add */
-static const double least = 0.25;
+static const double least = 0.25;        /* codes */
 
-typedef struct block { /* variances in codes^2 */
-    float far[3];      /* half the variance of differences at FAR pixels: all of the grain's */
-    float near[3];     /* the same of neighbours: less if they are alike */
-    float shared;      /* covariance of the channels at FAR pixels, the mean of all pairs */
-    uint8_t code[3];   /* mean */
+/* Variances in codes^2. Structure has far more of far differences than of near ones. Grain that JPEG or a demosaic has
+ * blurred has some more, and is taken for at most twice what the near ones say. */
+typedef struct block {
+    float far[3],
+        near[3];     /* by differences of pixels that are two apart, and that are side by side */
+    float shared;    /* covariance of channels by far ones, the mean of all pairs */
+    uint8_t code[3]; /* mean */
 } block;
 
 typedef struct sums {
     int64_t one[3], two[3], cross[3]; /* of differences, their squares, and products of channels */
-    int count;
+    int64_t count;
 } sums;
 
-/* Adds the differences of all pixels of a block at a distance of dx, dy. */
+/* Adds the second differences of a block's pixels at a distance of dx, dy: slopes have none. */
 static void add_differences(sums *s, const satb_image *src, const uint8_t *from, int colours,
                             int dx, int dy)
 {
     const ptrdiff_t apart = dy * src->stride + (ptrdiff_t)dx * src->channels;
-    *s = (sums){.count = (SIDE - dx) * (SIDE - dy)};
-    for (int y = 0; y < SIDE - dy; y++)
-        for (int x = 0; x < SIDE - dx; x++) {
+    *s = (sums){.count = (SIDE - 2 * dx) * (SIDE - 2 * dy)};
+    for (int y = dy; y < SIDE - dy; y++)
+        for (int x = dx; x < SIDE - dx; x++) {
             const uint8_t *const at = from + y * src->stride + (ptrdiff_t)x * src->channels;
             int d[3] = {0, 0, 0};
             for (int c = 0; c < colours; c++) {
-                d[c] = at[apart + c] - at[c];
+                d[c] = at[c - apart] - 2 * at[c] + at[c + apart];
                 s->one[c] += d[c];
                 s->two[c] += d[c] * d[c];
             }
@@ -57,16 +60,15 @@ static void add_differences(sums *s, const satb_image *src, const uint8_t *from,
         }
 }
 
-/* Adds a quarter of the variances, as of both axes and of two pixels. Their mean, which is the block's slope, is taken off. */
+/* Adds half of the pixels' variances, as there are two axes. That of a difference is 1 + 4 + 1 times a pixel's. */
 static void add_variances(const sums *s, int colours, float *variances, float *shared)
 {
+    const double scale = 1 / (12.0 * (double)s->count * (double)(s->count - 1));
     for (int c = 0; c < colours; c++) {
-        const int64_t more = s->one[c] * s->one[(c + 1) % 3], n = s->count;
-        variances[c] += (float)((double)(s->two[c] * n - s->one[c] * s->one[c]) /
-                                (4.0 * (double)n * (double)(n - 1)));
+        const int64_t mean = s->one[c] * s->one[c], means = s->one[c] * s->one[(c + 1) % 3];
+        variances[c] += (float)((double)(s->two[c] * s->count - mean) * scale);
         if (shared && colours == 3)
-            *shared +=
-                (float)((double)(s->cross[c] * n - more) / (12.0 * (double)n * (double)(n - 1)));
+            *shared += (float)((double)(s->cross[c] * s->count - means) * scale / 3);
     }
 }
 
@@ -84,7 +86,7 @@ static block measure_block(const satb_image *src, const uint8_t *from, int colou
     block b = {.shared = 0};
     sums s;
     for (int turn = 0; turn < 2; turn++) {
-        add_differences(&s, src, from, colours, turn ? 0 : FAR, turn ? FAR : 0);
+        add_differences(&s, src, from, colours, turn ? 0 : 2, turn ? 2 : 0);
         add_variances(&s, colours, b.far, &b.shared);
         add_differences(&s, src, from, colours, !turn, turn);
         add_variances(&s, colours, b.near, NULL);
@@ -97,17 +99,20 @@ static block measure_block(const satb_image *src, const uint8_t *from, int colou
 /* Measures blocks on a grid, at most MOST. Returns how many. */
 static int measure_blocks(const satb_image *src, int colours, block *blocks)
 {
-    const int64_t across = src->width / SIDE, down = src->height / SIDE;
-    int step = 1, count = 0;
-    while ((across / step + 1) * (down / step + 1) > MOST)
+    int64_t step = STEP;
+    int count = 0;
+    while ((src->width / step + 1) * (src->height / step + 1) > MOST)
         step++;
-    for (int64_t y = 0; y < down; y += step)
-        for (int64_t x = 0; x < across; x += step) {
-            const uint8_t *const from =
-                (const uint8_t *)src->data + y * SIDE * src->stride + x * SIDE * src->channels;
-            blocks[count++] = measure_block(src, from, colours);
-        }
+    for (int64_t y = 0; y + SIDE <= src->height; y += step)
+        for (int64_t x = 0; x + SIDE <= src->width; x += step)
+            blocks[count++] = measure_block(
+                src, (const uint8_t *)src->data + y * src->stride + x * src->channels, colours);
     return count;
+}
+
+static double variance_of(const block *b, int c)
+{
+    return fmin(b->far[c], 2 * b->near[c]);
 }
 
 static int by_value(const void *a, const void *b)
@@ -129,7 +134,7 @@ static double quiet_variance(const block *blocks, int count, int c, int bin, flo
     int n = 0;
     for (int i = 0; i < count; i++)
         if (is_in(&blocks[i], c, bin))
-            room[n++] = blocks[i].far[c];
+            room[n++] = (float)variance_of(&blocks[i], c);
     if (n < (bin < 0 ? 1 : FEW))
         return -1;
     qsort(room, (size_t)n, sizeof *room, by_value);
@@ -142,7 +147,7 @@ static double sigma_of(double variance)
     return sigma < least ? 0 : sigma;
 }
 
-/* Sets the strengths of a channel. A bin whose blocks all have texture would be far too strong: three times the
+/* Sets the strengths of a channel. A bin whose blocks all have texture would be far too strong: twice the
  * picture's is the most. */
 static void set_channel(grain *g, const block *blocks, int count, int c, float *room)
 {
@@ -150,7 +155,7 @@ static void set_channel(grain *g, const block *blocks, int count, int c, float *
     double known[GRAIN_BINS];
     for (int bin = 0; bin < GRAIN_BINS; bin++) {
         const double variance = quiet_variance(blocks, count, c, bin, room);
-        known[bin] = variance < 0 ? -1 : fmin(3 * all, sigma_of(variance));
+        known[bin] = variance < 0 ? -1 : fmin(2 * all, sigma_of(variance));
     }
     for (int bin = 0; bin < GRAIN_BINS; bin++) {
         g->sigma[c][bin] = all;
@@ -173,7 +178,8 @@ static void set_likeness(grain *g, const block *blocks, int count, int colours)
             const double own = g->sigma[c][blocks[i].code[c] * GRAIN_BINS / 256];
             sigma += own;
             all++;
-            if (own == 0 || !is_in(&blocks[i], c, -1) || blocks[i].far[c] > 1.3 * own * own)
+            if (own == 0 || !is_in(&blocks[i], c, -1) ||
+                variance_of(&blocks[i], c) > 1.3 * own * own)
                 continue;
             far += blocks[i].far[c] - rounding;
             near += blocks[i].near[c] - rounding;
@@ -181,7 +187,7 @@ static void set_likeness(grain *g, const block *blocks, int count, int colours)
         }
     g->mean = all > 0 ? sigma / all : 0;
     g->common = colours == 3 && far > 0 ? fmin(1, fmax(0, shared / far)) : 0;
-    g->neighbours = far > 0 ? fmin(0.6, fmax(0, 1 - near / far)) : 0;
+    g->neighbours = far > 0 ? fmin(0.4, fmax(0, 0.8 * (1 - near / far))) : 0;
 }
 
 bool grain_measure(const satb_image *src, grain *g, problem *p)

@@ -14,7 +14,7 @@ typedef struct grain {
     double sigma[3][GRAIN_BINS]; /* by channel and code: standard deviation in codes of 8 bits */
     double mean;                 /* of sigma over the picture; 0: there is no grain */
     double common;               /* the part of the variance that all channels share, 0 .. 1 */
-    double neighbours;           /* correlation of pixels side by side, 0 .. 0.6 */
+    double neighbours;           /* correlation of pixels side by side, 0 .. 0.4 */
 } grain;
 
 /* Measures the grain of a picture of 8 bits on the host, in its quietest blocks. Grain below a quarter of a code counts
