@@ -170,7 +170,7 @@ static void test_measure(void **state)
         for (int shared = 0; shared < 2; shared++) {
             fill_noise(&image, 120, 120, sigmas[i], sigmas[i], shared);
             assert_true(grain_measure(&image, &g, &p));
-            if (!within(g.mean, sigmas[i], 0.1) || fabs(g.common - shared) > 0.12)
+            if (!within(g.mean, sigmas[i], 0.05) || fabs(g.common - shared) > 0.12)
                 fail_msg("sigma %g is %g, common %d is %g", sigmas[i], g.mean, shared, g.common);
         }
     fill_noise(&image, 60, 200, 0, 0, 0);
