@@ -222,7 +222,7 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "Round to 8 bits with noise, so that blurred skies have no bands",
         .more = "Pixels that the blur leaves alone keep their bits. Pictures of more than 8 bits have no bands and stay as they are."},
     [OPT_GRAIN] = {"grain", "auto|F", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
-        .help = "Give blurred parts the picture's own grain back; implies --dither",
+        .help = "Give blurred parts the picture's grain back; implies --dither",
         .more = "F is its standard deviation in 1/255 of white. auto measures it in flat parts of the picture, by brightness "
                 "and colour. Sharp parts keep their own.",
         .choices = grains, .expects = "'auto' or a standard deviation from 0 to 64, like 2.5", .read = read_grain},

@@ -83,10 +83,9 @@ static satb_status blur_by_map(engine_request *q, satb_context *context)
                                    .holes = SATB_HOLES_NONE,
                                    .edges = SATB_DEPTH_EDGES_KEEP};
     const satb_image *const src = blurred(q);
-    const satb_status status =
-        !q->coc.data
-            ? SATB_OK
-            : timed(q, context, satb_coc(context, src, &q->map, &q->coc, &radii, &q->report));
+    satb_status status = SATB_OK;
+    if (q->coc.data)
+        status = timed(q, context, satb_coc(context, src, &q->map, &q->coc, &radii, &q->report));
     return status == SATB_OK ? satb_blur_map(context, src, &q->map, &q->dst, &params) : status;
 }
 
