@@ -186,6 +186,13 @@ bool read_max_radius(const option_row *row, options *o, const char *text)
            strcmp(text, o->radius_in_percent ? "%" : "") == 0;
 }
 
+bool read_grain(const option_row *row, options *o, const char *text)
+{
+    (void)row;
+    o->grain_measured = strcmp(text, "auto") == 0;
+    return o->grain_measured || number(text, 0, 64, &o->grain);
+}
+
 bool read_tilt_shift(const option_row *row, options *o, const char *text)
 {
     (void)row;

@@ -24,6 +24,7 @@ option_reader read_dump_coc;
 option_reader read_focus_view;
 option_reader read_tilt_shift;
 option_reader read_max_radius;
+option_reader read_grain;
 option_reader read_focus_plane;
 option_reader read_focus;
 option_reader read_focus_at;

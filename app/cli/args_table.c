@@ -223,6 +223,14 @@ const option_row args_rows[OPT_COUNT] = {
         .help = "What lies beyond the border", .preset = "shrink",
         .more = "layered and spread have shrink only.",
         .choices = edges, .read = read_choice, FIELD(look.edge)},
+    [OPT_DITHER] = {"dither", NULL, LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
+        .help = "Round to 8 bits with noise, so that blurred skies have no bands",
+        .more = "Pixels that the blur leaves alone keep their bits. Pictures of more than 8 bits have no bands and stay as they are."},
+    [OPT_GRAIN] = {"grain", "auto|F", LOOK, .bytes = BYTES_DIFFER, .needs = NEEDS_BLUR,
+        .help = "Give blurred parts the picture's grain back; implies --dither",
+        .more = "F is its standard deviation in 1/255 of white. auto measures it in flat parts of the picture, by brightness "
+                "and colour. Sharp parts keep their own.",
+        .choices = grains, .expects = "'auto' or a standard deviation from 0 to 64, like 2.5", .read = read_grain},
 
     [OPT_DEVICE] = {"device", "DEVICE", ENGINE, .daily = true, .bytes = BYTES_SAME,
         .help = "auto, cpu, cuda, cuda:N or cuda:all", .preset = "auto",

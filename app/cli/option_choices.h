@@ -12,8 +12,7 @@ _Static_assert(sizeof(satb_method) == sizeof(int) && sizeof(satb_bokeh) == sizeo
                    sizeof(satb_depth_type) == sizeof(int) && sizeof(satb_holes) == sizeof(int) &&
                    sizeof(satb_depth_edges) == sizeof(int) && sizeof(satb_edge) == sizeof(int) &&
                    sizeof(satb_device) == sizeof(int) && sizeof(codec_choice) == sizeof(int) &&
-                   sizeof(help_style) == sizeof(int) &&
-                   sizeof(clip_sync) == sizeof(int),
+                   sizeof(help_style) == sizeof(int) && sizeof(clip_sync) == sizeof(int),
                "an enum is an int");
 
 /* clang-format off */
@@ -23,6 +22,10 @@ static const option_choice stats_styles[] = {
 };
 static const option_choice focus_words[] = {
     {"auto", 0, "The subject: sharp, upright, near the middle"},
+    {0},
+};
+static const option_choice grains[] = {
+    {"auto", 0, "As much as flat parts of the picture have"},
     {0},
 };
 static const option_choice dof_presets[] = { /* args_preset.c reads these options */

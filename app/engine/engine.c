@@ -34,18 +34,37 @@ static satb_status measure_pictures(engine_request *q, satb_context *context)
 
 static satb_status depth_of_field(engine_request *q, satb_context *context)
 {
+    const satb_image *const src = engine_blurred(q);
     const satb_image *const map = q->map.data ? &q->map : NULL;
     satb_dof_params dof = q->dof;
     satb_status status = SATB_OK;
     dof.matte = q->matte.data ? &q->matte : NULL;
     if (q->coc.data)
-        status =
-            engine_timed(q, context, satb_coc(context, &q->src, map, &q->coc, &dof, &q->report));
+        status = engine_timed(q, context, satb_coc(context, src, map, &q->coc, &dof, &q->report));
     if (status != SATB_OK || !q->dst.data)
         return status;
-    return q->spare.data ? fringe_blur(q, context, &dof)
-                         : engine_timed(q, context,
-                                        satb_dof(context, &q->src, map, &q->dst, &dof, &q->report));
+    return q->spare.data
+               ? fringe_blur(q, context, &dof)
+               : engine_timed(q, context, satb_dof(context, src, map, &q->dst, &dof, &q->report));
+}
+
+/* Blurs by a radius map. Its radii are those of a map of disparity, focused at black. */
+static satb_status blur_by_map(engine_request *q, satb_context *context)
+{
+    const satb_map_params params = {.max_radius = q->dof.max_radius, .look = q->o->look};
+    const satb_dof_params radii = {.focus_mode = SATB_FOCUS_VALUE,
+                                   .strength = SATB_STRENGTH_RADIUS,
+                                   .max_radius = q->dof.max_radius,
+                                   .holes = SATB_HOLES_NONE,
+                                   .edges = SATB_DEPTH_EDGES_KEEP};
+    const satb_image *const src = engine_blurred(q);
+    satb_status status = SATB_OK;
+    if (q->coc.data)
+        status =
+            engine_timed(q, context, satb_coc(context, src, &q->map, &q->coc, &radii, &q->report));
+    return status == SATB_OK
+               ? engine_timed(q, context, satb_blur_map(context, src, &q->map, &q->dst, &params))
+               : status;
 }
 
 static satb_status make_result(engine_request *q, satb_context *context)
@@ -54,11 +73,9 @@ static satb_status make_result(engine_request *q, satb_context *context)
         return engine_timed(q, context, satb_equalize(context, &q->src, &q->dst));
     if (options_have_depth(q->o))
         return depth_of_field(q, context);
-    if (q->o->given[OPT_RADIUS_MAP]) {
-        const satb_map_params params = {.max_radius = q->dof.max_radius, .look = q->o->look};
-        return engine_timed(q, context, satb_blur_map(context, &q->src, &q->map, &q->dst, &params));
-    }
-    return engine_timed(q, context, satb_box(context, &q->src, &q->dst, &q->box));
+    if (q->o->given[OPT_RADIUS_MAP])
+        return blur_by_map(q, context);
+    return engine_timed(q, context, satb_box(context, engine_blurred(q), &q->dst, &q->box));
 }
 
 /* Pins the pictures' memory, for later pictures in the same memory. */

@@ -11,6 +11,11 @@ static void add_timings(satb_timings *sum, const satb_timings *more)
     sum->download += more->download;
 }
 
+const satb_image *engine_blurred(const engine_request *q)
+{
+    return q->deep.data ? &q->deep : &q->src;
+}
+
 satb_status engine_timed(engine_request *q, const satb_context *context, satb_status status)
 {
     if (status == SATB_OK) {

@@ -17,6 +17,8 @@ typedef struct engine_request {
     /* Dense pictures, each on the host or on the GPU that does the work; map.data, matte.data NULL: none. If the CPU does
      * the work on pixels of a GPU, they are moved to the host; all are for pixels_drop(). */
     satb_image src, map, matte;
+    satb_image
+        deep; /* src in 16 bits on the host, to be blurred instead: dst has 16 bits, too. data NULL: none */
     depth_origin origin;     /* of a map that was made of numbers */
     struct replaced_map {    /* by the differences from --focus-plane */
         satb_image map;      /* its shape; width 0: none was */
@@ -48,6 +50,9 @@ typedef struct engine_request {
     char device[256];
     size_t verified; /* bytes that are equal on both devices, with --verify */
 } engine_request;
+
+/* Returns the picture that is blurred: src, or deep. */
+const satb_image *engine_blurred(const engine_request *q);
 
 /* Adds a call's timings and memory to the request's, and returns its status. */
 satb_status engine_timed(engine_request *q, const satb_context *context, satb_status status);

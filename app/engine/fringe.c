@@ -38,8 +38,8 @@ static satb_status blur_channel(engine_request *q, satb_context *context,
     satb_dof_report report = {0};
     const satb_image *const map = q->map.data ? &q->map : NULL;
     const satb_dof_params dof = scale(green, channel == RED ? q->o->fringe : -q->o->fringe);
-    const satb_status status =
-        engine_timed(q, context, satb_dof(context, &q->src, map, &q->spare, &dof, &report));
+    const satb_status status = engine_timed(
+        q, context, satb_dof(context, engine_blurred(q), map, &q->spare, &dof, &report));
     if (status == SATB_OK)
         take_channel(&q->spare, &q->dst, channel);
     *method = report.method;
@@ -50,8 +50,8 @@ satb_status fringe_blur(engine_request *q, satb_context *context, const satb_dof
 {
     const satb_image *const map = q->map.data ? &q->map : NULL;
     satb_method red = SATB_METHOD_DEFAULT, blue = SATB_METHOD_DEFAULT;
-    satb_status status =
-        engine_timed(q, context, satb_dof(context, &q->src, map, &q->dst, dof, &q->report));
+    satb_status status = engine_timed(
+        q, context, satb_dof(context, engine_blurred(q), map, &q->dst, dof, &q->report));
     if (status == SATB_OK)
         status = blur_channel(q, context, dof, RED, &red);
     if (status == SATB_OK)

@@ -56,6 +56,8 @@ enum { /* one per option, in the order of --help=all */
        OPT_DISTANCE,
        OPT_GAMMA,
        OPT_EDGE,
+       OPT_DITHER,
+       OPT_GRAIN,
        OPT_DEVICE,
        OPT_THREADS,
        OPT_VERIFY,
@@ -138,6 +140,8 @@ typedef struct options {
     satb_box_params box;     /* --radius */
     satb_dof_params dof;     /* --depth; max_radius also serves --radius-map */
     satb_look look;          /* for every blur */
+    double grain;            /* --grain: standard deviation in codes of 8 bits */
+    bool grain_measured;     /* --grain auto */
     double range_a, range_b; /* --depth-range as given; the map's own numbers decide the meaning */
     double fringe;           /* --fringe: of red's and blue's radii, a part of green's; 0: none */
     bool radius_in_percent;  /* --max-radius is per cent of the longer side */

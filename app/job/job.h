@@ -6,6 +6,7 @@
 #include "codec/codec.h"
 #include "engine/engine.h"
 #include "figure/focus_view.h"
+#include "image/grain.h"
 #include "job/report.h"
 
 enum { NO_GPU = -1 };
@@ -22,6 +23,8 @@ typedef struct picture_job {
     metadata meta;             /* of the output */
     int orientation;           /* EXIF's, that the output's pixels are rotated by; 1: none */
     focus_view view;           /* with --focus-view */
+    grain grain;               /* with --grain */
+    uint64_t number;           /* of the frame, which its dither depends on */
     output out;                /* begun by picture_job_write() */
     engine_request request;    /* its images' shapes stay until the end */
     stage_times times;

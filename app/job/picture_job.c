@@ -4,6 +4,7 @@
 #include "figure/histogram_figure.h"
 #include "base/clock.h"
 #include "engine/fringe.h"
+#include "job/dither_step.h"
 #include "job/map_check.h"
 #include "job/picture_read.h"
 #include "job/report.h"
@@ -67,8 +68,16 @@ static void prepare_metadata(picture_job *j, const satb_image *fit)
 static bool prepare_pixels(picture_job *j, problem *p)
 {
     satb_image *const dst = &j->request.dst;
-    const size_t size = picture_bytes(&j->request.src);
+    const bool dithers = dither_step_has(j);
+    if (dithers && j->stays && !engine_bring(&j->request, p))
+        return false;
+    j->stays &= !dithers;
     *dst = j->request.src;
+    if (dithers) {
+        dst->bits = 16;
+        dst->stride *= 2;
+    }
+    const size_t size = picture_bytes(dst);
     dst->data = j->stays && j->orientation == 1 ? device_pixels_allocate(j->gpu, size) : NULL;
     dst->on_device = dst->data != NULL;
     if (dst->data)
@@ -88,7 +97,7 @@ static bool prepare_pixels(picture_job *j, problem *p)
 /* Notes what the output format changes, before the work. */
 static bool prepare_result(picture_job *j, problem *p)
 {
-    if ((j->o->coc || j->o->focus_view) && !prepare_coc(j, p))
+    if ((j->o->coc || j->o->focus_view || dither_step_needs_radii(j)) && !prepare_coc(j, p))
         return false;
     if (!j->format)
         return !j->o->output || prepare_pixels(j, p);
@@ -223,7 +232,7 @@ static void orient_report(picture_job *j)
 
 bool picture_job_work(picture_job *j, engine *e, problem *p)
 {
-    if (!engine_run(e, &j->request, p))
+    if (!dither_step_begin(j, p) || !engine_run(e, &j->request, p) || !dither_step_end(j, p))
         return false;
     if (j->o->focus_view && !draw_view(j, p))
         return false;
@@ -287,6 +296,7 @@ void picture_job_free(picture_job *j)
     pixels_drop(&j->request.matte);
     pixels_drop(&j->request.spare);
     pixels_drop(&j->request.dst);
+    pixels_drop(&j->request.deep);
     pixels_drop(&j->request.coc);
     pixels_drop(&j->view.image);
     if (j->out.buffer)

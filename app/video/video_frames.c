@@ -102,7 +102,8 @@ static bool make_options(video_work *w, frame_job *f, problem *p)
             return false;
         f->o.output = f->output;
     }
-    f->job = (picture_job){.o = &f->o, .format = w->format, .gpu = NO_GPU, .out.fd = -1};
+    f->job = (picture_job){
+        .o = &f->o, .format = w->format, .gpu = NO_GPU, .number = f->input.number, .out.fd = -1};
     return true;
 }
 

@@ -1,0 +1,84 @@
+#include "job/dither_step.h"
+
+#include "image/dither.h"
+#include "image/pixels.h"
+#include "image/shape.h"
+
+#include <omp.h>
+
+bool dither_step_has(const picture_job *j)
+{
+    const options *const o = j->o;
+    return (o->given[OPT_DITHER] || o->given[OPT_GRAIN]) && o->output && j->request.src.bits == 8;
+}
+
+bool dither_step_needs_radii(const picture_job *j)
+{
+    return j->o->given[OPT_GRAIN] && dither_step_has(j) && !j->o->given[OPT_RADIUS];
+}
+
+/* Finds the grain that goes back, and says so in a note. */
+static bool find_grain(picture_job *j, problem *p)
+{
+    const options *const o = j->o;
+    problem inner;
+    if (!o->given[OPT_GRAIN])
+        return true;
+    if (!grain_measure(&j->request.src, &j->grain, &inner))
+        return problem_at(p, o->input, &inner);
+    if (!o->grain_measured)
+        grain_set(&j->grain, o->grain);
+    else if (j->grain.mean > 0)
+        message_note(o->given[OPT_QUIET], "%s: grain of %.1f codes (measured)", o->input,
+                     j->grain.mean);
+    else
+        message_note(o->given[OPT_QUIET],
+                     "%s: no grain was measured, so it gets none; give --grain F for some",
+                     o->input);
+    return true;
+}
+
+bool dither_step_begin(picture_job *j, problem *p)
+{
+    satb_image *const deep = &j->request.deep;
+    if ((j->o->given[OPT_DITHER] || j->o->given[OPT_GRAIN]) && j->request.src.bits != 8)
+        message_note(j->o->given[OPT_QUIET],
+                     "%s: has 16 bits, which need no --dither and get no --grain", j->o->input);
+    if (!dither_step_has(j))
+        return true;
+    *deep = j->request.src;
+    deep->bits = 16;
+    deep->stride *= 2;
+    deep->data = pixels_allocate(picture_bytes(deep));
+    if (!deep->data)
+        return problem_set(p,
+                           "%s: not enough memory for a picture of 16 bits; leave out --dither "
+                           "and --grain",
+                           j->o->input);
+    dither_deepen(&j->request.src, deep);
+    return find_grain(j, p);
+}
+
+bool dither_step_end(picture_job *j, problem *p)
+{
+    engine_request *const q = &j->request;
+    const int threads = j->o->engine.threads;
+    const dither_settings settings = {.seed = j->number,
+                                      .grain = j->grain.mean > 0 ? &j->grain : NULL,
+                                      .coc = dither_step_needs_radii(j) ? &q->coc : NULL,
+                                      .full_radius = q->report.full_radius,
+                                      .radius_x = q->box.radius_x,
+                                      .radius_y = q->box.radius_y,
+                                      .threads = threads > 0 ? threads : omp_get_num_procs()};
+    problem inner;
+    if (!q->deep.data)
+        return true;
+    satb_image out = q->src; /* it takes the memory of the 16-bit copy, which has been used */
+    out.data = q->deep.data;
+    if (!dither_pixels(&q->dst, &out, &settings, &inner))
+        return problem_at(p, j->o->input, &inner);
+    q->deep.data = NULL;
+    pixels_drop(&q->dst);
+    q->dst = out;
+    return true;
+}

@@ -1,0 +1,166 @@
+#!/bin/bash
+# --dither and --grain, through the program: the bits follow from the blur of 16 bits, sharp pixels keep theirs, and the grain
+# of blurred parts is that of sharp ones. On a GPU, real or emulated, if SATBLUR has one.    cli_dither.sh SATBLUR MKIMAGE
+. "$(dirname "$0")/cli_case.sh"
+
+cat > pictures.py << 'PYTHON'
+import random, struct
+def write(name, width, height, channels, rows, white=255):
+    with open(name, "wb") as f:
+        f.write(b"P%d\n%d %d\n%d\n" % (6 if channels == 3 else 5, width, height, white))
+        f.write(bytes(rows) if white < 256 else struct.pack(">%dH" % len(rows), *rows))
+random.seed(5)
+def noise(sigma, low, high, width, height, channels):
+    return [min(255, max(0, round(random.gauss(low + (high - low) * x / width, sigma))))
+            for y in range(height) for x in range(width) for c in range(channels)]
+rgb = noise(3, 120, 120, 256, 96, 3)
+write("rgb.ppm", 256, 96, 3, rgb)
+write("deep.ppm", 256, 96, 3, [v * 257 for v in rgb], 65535)
+sky = noise(0, 90, 96, 256, 96, 1)
+write("sky.pgm", 256, 96, 1, sky)
+write("deep.pgm", 256, 96, 1, [v * 257 for v in sky], 65535)
+write("half.pgm", 256, 96, 1, [255 * (x >= 128) for y in range(96) for x in range(256)])
+PYTHON
+cat > check.py << 'PYTHON'
+# check.py dither DEEP SHALLOW: SHALLOW is DEEP, of 16 bits, with dither
+# check.py deviation FILE FROM TO: standard deviation of columns
+# check.py runs FILE: number of lengths of runs in its rows
+import itertools, math, struct, sys
+def read(name):
+    data = open(name, "rb").read()
+    kind, width, height, white = data.split(None, 4)[:4]
+    width, height, white, channels = int(width), int(height), int(white), 3 if kind == b"P6" else 1
+    size = width * height * channels
+    body = data[-size * (2 if white > 255 else 1):]
+    return width, height, channels, struct.unpack(">%dH" % size, body) if white > 255 else body
+M, G = 2 ** 64 - 1, 0x9E3779B97F4A7C15
+def mix(z):
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & M
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & M
+    return z ^ z >> 31
+if sys.argv[1] == "dither":
+    width, height, channels, deep = read(sys.argv[2])
+    shallow, at = read(sys.argv[3])[3], 0
+    for y in range(height):
+        row = mix(mix(0) + y * G & M)
+        for x in range(width):
+            bits = mix(row + x * G & M)
+            for c in range(channels):
+                t = (bits >> 21 * c) % 2 ** 21 * 257 >> 21
+                if shallow[at] != (deep[at] + t) // 257:
+                    sys.exit("%d,%d: %d of %d" % (x, y, shallow[at], deep[at]))
+                at += 1
+elif sys.argv[1] == "deviation":
+    width, height, channels, samples = read(sys.argv[2])
+    part = [v for i, v in enumerate(samples) if int(sys.argv[3]) <= i // channels % width < int(sys.argv[4])]
+    mean = sum(part) / len(part)
+    print("%.3f" % math.sqrt(sum((v - mean) ** 2 for v in part) / len(part)))
+else:
+    width, height, channels, samples = read(sys.argv[2])
+    print(len({len(list(g)) for y in range(height) for k, g in itertools.groupby(samples[y * width:(y + 1) * width])}))
+PYTHON
+python3 pictures.py || exit 1
+deviation() { python3 check.py deviation "$@"; }
+by_gpu() { [ "$("$satblur" rgb.ppm g.ppm --radius 1 --device cuda > /dev/null 2>&1; echo $?)" = 0 ]; }
+gpu=$(by_gpu && echo 1)
+
+# everywhere NAME PICTURE ARGUMENTS...: makes o.pnm; the same bytes on one thread, on two and on a GPU
+everywhere() {
+    local name=$1 picture=$2
+    shift 2
+    rm -f o.p?m
+    run "$picture" "o.${picture##*.}" "$@" --device cpu --threads 1
+    ok "$name" status_is 0
+    cp err first
+    run "$picture" "two.${picture##*.}" "$@" --device cpu --threads 2
+    ok "$name: two threads" cmp "o.${picture##*.}" "two.${picture##*.}"
+    if [ -n "$gpu" ]; then
+        run "$picture" "gpu.${picture##*.}" "$@" --device cuda
+        ok "$name: a GPU" cmp "o.${picture##*.}" "gpu.${picture##*.}"
+        run "$picture" "gpu.${picture##*.}" "$@" --verify
+        ok "$name: --verify" status_is 0
+    else
+        skip "$name: no GPU"
+    fi
+    mv first err
+}
+
+# --- Dither ---------------------------------------------------------------------------------------
+everywhere '--radius' rgb.ppm --radius 4 --dither
+run deep.ppm d.ppm --radius 4
+ok '--radius: each sample by the rule' python3 check.py dither d.ppm o.ppm
+everywhere '--radius of gray' sky.pgm --radius 20 --dither
+run deep.pgm d.pgm --radius 20
+ok '--radius of gray: each sample by the rule' python3 check.py dither d.pgm o.pgm
+run sky.pgm plain.pgm --radius 20
+fewer_bands() { [ "$(python3 check.py runs o.pgm)" -gt "$(python3 check.py runs plain.pgm)" ]; }
+ok 'runs of more lengths than without' fewer_bands
+for blur in '--radius-map half.pgm' '--depth half.pgm --focus 0 --method gather' '--depth half.pgm --focus 0' '--depth half.pgm --focus 0 --method spread'; do
+    # shellcheck disable=SC2086
+    everywhere "$blur" rgb.ppm $blur --max-radius 6 --dither
+    # shellcheck disable=SC2086
+    run deep.ppm d.ppm $blur --max-radius 6
+    ok "$blur: each sample by the rule" python3 check.py dither d.ppm o.ppm
+done
+run rgb.ppm o.ppm --radius 0 --dither --grain 5
+ok 'radius 0 keeps every bit' cmp rgb.ppm o.ppm
+
+# --- Grain ----------------------------------------------------------------------------------------
+near() { number_near "$(deviation o.ppm "$1" "$2")" 3 0.45; }
+everywhere 'grain' rgb.ppm --radius 4 --grain auto
+ok 'grain: the note has its strength' says '^satblur: rgb.ppm: grain of [23].[0-9] codes (measured)$'
+ok 'grain: as strong as before' near 8 248
+for blur in '--radius-map half.pgm' '--depth half.pgm --focus 0' '--tilt-shift 90,0.2,0.1'; do
+    # shellcheck disable=SC2086
+    everywhere "grain, $blur" rgb.ppm $blur --max-radius 6 --grain auto
+    ok "grain, $blur: as strong as before" near 150 248
+done
+run rgb.ppm o.ppm --radius-map half.pgm --max-radius 6 --grain auto
+sharp_half() { python3 - << 'PYTHON'
+a, b = (open(f, "rb").read()[-256 * 96 * 3:] for f in ("rgb.ppm", "o.ppm"))
+rows = [(a[i:i + 128 * 3], b[i:i + 128 * 3]) for i in range(0, len(a), 256 * 3)]
+assert all(x == y for x, y in rows)
+PYTHON
+}
+ok 'grain, --radius-map: black keeps its bits' sharp_half
+run sky.pgm o.pgm --radius 20 --grain auto
+run sky.pgm two.pgm --radius 20 --dither
+ok 'no grain in a picture without' cmp o.pgm two.pgm
+run sky.pgm o.pgm --radius 20 --grain 6
+ok '--grain 6' number_near "$(deviation o.pgm 40 60)" 6 0.5
+run rgb.ppm o.ppm --depth half.pgm --max-radius 6 --grain 3 --dump-coc coc.png --stats
+cp out stats
+ok 'with --dump-coc and --stats' status_is 0
+run rgb.ppm two.ppm --depth half.pgm --max-radius 6 --dump-coc coc2.png --stats
+ok '--dump-coc is the same without' cmp coc.png coc2.png
+ok '--stats are those of the picture' cmp stats out
+
+# --- Many pictures, notes, refusals ---------------------------------------------------------------
+mkdir in frames && cp rgb.ppm sky.pgm in && cp rgb.ppm frames/00001.ppm && cp rgb.ppm frames/00002.ppm
+run in made --radius 3 --grain auto --resume
+ok 'a folder' status_is 0
+run rgb.ppm o.ppm --radius 3 --grain auto
+ok 'a folder: as single pictures' cmp o.ppm made/rgb.ppm
+run in made --radius 3 --dither --resume
+ok '--resume: without grain, done again' says '2 done'
+run frames/%05d.ppm done/%05d.ppm --radius 3 --grain auto
+ok 'frames: the first as a picture' cmp o.ppm done/00001.ppm
+run frames/%05d.ppm part/%05d.ppm --radius 3 --grain auto --shard 2/2
+ok 'frames: a shard has the same' cmp done/00002.ppm part/00002.ppm
+differs() { ! cmp -s "$@"; }
+ok 'frames: each has its own noise' differs done/00001.ppm done/00002.ppm
+make png 40 30 4 8 noise:4 rgba.png
+run rgba.png o.png --radius 2 --grain 4 --threads 1
+ok 'alpha' shape_is o.png '40 30 4 8'
+run deep.ppm o.ppm --radius 4 --dither
+cp o.ppm two.ppm
+ok 'a note: 16 bits' says 'deep.ppm: has 16 bits'
+run deep.ppm o.ppm --radius 4
+ok '16 bits stay as they are' cmp o.ppm two.ppm
+refused 'no blur' 2 'dither needs a blur' rgb.ppm o.ppm --equalize --dither
+for wrong in x -1 65 nan ''; do
+    refused "--grain '$wrong'" 2 "expected 'auto' or a standard deviation" rgb.ppm o.ppm --radius 2 --grain "$wrong"
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

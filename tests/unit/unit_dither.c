@@ -1,0 +1,311 @@
+/* Tests of --dither's and --grain's pixels: against a rule of their own, and by their statistics. */
+#include "image/dither.h"
+#include "image/shape.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static satb_image make_image(int width, int height, int channels, int bits)
+{
+    satb_image i = {.width = width, .height = height, .channels = channels, .bits = bits};
+    i.stride = (ptrdiff_t)width * channels * bits / 8;
+    i.data = calloc(1, picture_bytes(&i));
+    assert_non_null(i.data);
+    return i;
+}
+
+static size_t samples_of(const satb_image *i)
+{
+    return (size_t)i->width * (size_t)i->height * (size_t)i->channels;
+}
+
+/* --- Dither ----------------------------------------------------------------------------------- */
+
+static uint64_t scrambled(uint64_t z)
+{
+    z ^= z >> 30;
+    z *= 13787848793156543929U;
+    z ^= z >> 27;
+    z *= 10723151780598845931U;
+    return z ^ z >> 31;
+}
+
+static unsigned threshold(uint64_t seed, int x, int y, int c)
+{
+    const uint64_t golden = 11400714819323198485U;
+    const uint64_t row = scrambled(scrambled(seed * golden) + (uint64_t)y * golden);
+    return (unsigned)((scrambled(row + (uint64_t)x * golden) >> 21 * c) % 2097152 * 257 / 2097152);
+}
+
+static void check_rule(int channels, uint64_t seed, int threads)
+{
+    satb_image deep = make_image(83, 150, channels, 16), out = make_image(83, 150, channels, 8);
+    uint16_t *const from = deep.data;
+    const uint8_t *const to = out.data;
+    const int colours = channels - (channels % 2 == 0);
+    problem p;
+    for (size_t i = 0; i < samples_of(&deep); i++)
+        from[i] = (uint16_t)(i * 40503 >> 3);
+    assert_true(
+        dither_pixels(&deep, &out, &(dither_settings){.seed = seed, .threads = threads}, &p));
+    for (int i = 0; i < (int)samples_of(&deep); i++) {
+        const int c = i % channels, x = i / channels % 83, y = i / channels / 83;
+        const unsigned t = c < colours ? threshold(seed, x, y, c) : 128;
+        assert_true(t <= 256);
+        assert_int_equal(to[i], (from[i] + t) / 257);
+    }
+    free(deep.data);
+    free(out.data);
+}
+
+static void test_rule(void **state)
+{
+    (void)state;
+    for (int channels = 1; channels <= 4; channels++)
+        for (uint64_t seed = 0; seed < 3; seed++)
+            check_rule(channels, seed, 1 + channels % 2);
+}
+
+/* The mean over many pixels is the sample's value, and whole codes stay. */
+static void test_mean(void **state)
+{
+    (void)state;
+    satb_image deep = make_image(512, 512, 1, 16), out = make_image(512, 512, 1, 8);
+    problem p;
+    for (int v = 25700; v <= 25700 + 257; v += v % 257 == 0 ? 1 : 51) {
+        double sum = 0;
+        for (size_t i = 0; i < samples_of(&deep); i++)
+            ((uint16_t *)deep.data)[i] = (uint16_t)v;
+        assert_true(
+            dither_pixels(&deep, &out, &(dither_settings){.seed = (uint64_t)v, .threads = 2}, &p));
+        for (size_t i = 0; i < samples_of(&out); i++)
+            sum += ((uint8_t *)out.data)[i];
+        const double away = sum / (double)samples_of(&out) - v / 257.0;
+        if (fabs(away) > (v % 257 == 0 ? 0 : 0.004)) /* four standard deviations */
+            fail_msg("%d: the mean is off by %g", v, away);
+    }
+    free(deep.data);
+    free(out.data);
+}
+
+/* A gradient of a code in 40 pixels: its steps are broken up, and each block has the gradient's mean. */
+static void test_bands(void **state)
+{
+    (void)state;
+    satb_image deep = make_image(512, 256, 1, 16), out = make_image(512, 256, 1, 8);
+    const uint8_t *const to = out.data;
+    bool seen[64] = {false};
+    int run = 0, kinds = 0;
+    problem p;
+    for (int i = 0; i < 512 * 256; i++)
+        ((uint16_t *)deep.data)[i] = (uint16_t)(20000 + i % 512 * 257 / 40);
+    assert_true(dither_pixels(&deep, &out, &(dither_settings){.threads = 1}, &p));
+    for (int b = 0; b < 32 * 16; b++) {
+        double sum = 0;
+        for (int i = 0; i < 256; i++) {
+            const int at = (b / 32 * 16 + i / 16) * 512 + b % 32 * 16 + i % 16;
+            sum += to[at] - ((uint16_t *)deep.data)[at] / 257.0;
+        }
+        assert_true(fabs(sum / 256) < 0.125); /* four standard deviations */
+    }
+    for (int x = 1; x < 512; x++) { /* rounded, all runs but the ends are of 40 */
+        run = to[x] == to[x - 1] ? run + 1 : 0;
+        kinds += run < 64 && !seen[run];
+        seen[run < 63 ? run : 63] = true;
+    }
+    assert_true(kinds > 8 && !seen[39]);
+    free(deep.data);
+    free(out.data);
+}
+
+/* --- Grain ------------------------------------------------------------------------------------ */
+
+/* Returns a Gaussian number by Box and Muller, from the C library's generator of 48 bits. */
+static double gaussian(unsigned short state[3])
+{
+    const double radius = sqrt(-2 * log(1 - erand48(state)));
+    return radius * cos(6.283185307179586 * erand48(state));
+}
+
+static uint8_t clipped(double v)
+{
+    return (uint8_t)lrint(fmin(255, fmax(0, v)));
+}
+
+/* Fills a picture with a gradient from `low` to `high` and noise, `shared` of whose variance is the channels' common one. */
+static void fill_noise(const satb_image *to, double low, double high, double sigma_low,
+                       double sigma_high, double shared)
+{
+    unsigned short state[3] = {1, 2, 3};
+    for (int i = 0; i < to->width * to->height; i++) {
+        const double at = (double)(i % to->width) / to->width, common = gaussian(state);
+        for (int c = 0; c < to->channels; c++)
+            ((uint8_t *)to->data)[i * to->channels + c] =
+                clipped(low + at * (high - low) +
+                        (sigma_low + at * (sigma_high - sigma_low)) *
+                            (sqrt(shared) * common + sqrt(1 - shared) * gaussian(state)));
+    }
+}
+
+static bool within(double is, double should, double part)
+{
+    return fabs(is - should) <= part * should;
+}
+
+static void test_measure(void **state)
+{
+    (void)state;
+    satb_image image = make_image(320, 320, 3, 8);
+    const double sigmas[] = {0.7, 1, 3, 8};
+    grain g;
+    problem p;
+    for (size_t i = 0; i < 4; i++)
+        for (int shared = 0; shared < 2; shared++) {
+            fill_noise(&image, 120, 120, sigmas[i], sigmas[i], shared);
+            assert_true(grain_measure(&image, &g, &p));
+            if (!within(g.mean, sigmas[i], 0.05) || fabs(g.common - shared) > 0.12)
+                fail_msg("sigma %g is %g, common %d is %g", sigmas[i], g.mean, shared, g.common);
+        }
+    fill_noise(&image, 60, 200, 0, 0, 0);
+    assert_true(grain_measure(&image, &g, &p));
+    assert_true(g.mean == 0);
+    fill_noise(&image, 77, 77, 0, 0, 0);
+    assert_true(grain_measure(&image, &g, &p));
+    assert_true(g.mean == 0);
+    free(image.data);
+}
+
+static void test_measure_by_brightness(void **state)
+{
+    (void)state;
+    satb_image image = make_image(768, 512, 1, 8);
+    grain g;
+    problem p;
+    fill_noise(&image, 16, 240, 1.5, 5, 0);
+    assert_true(grain_measure(&image, &g, &p));
+    for (int bin = 0; bin < GRAIN_BINS; bin++)
+        if (!within(g.sigma[0][bin], 1.5 + 3.5 * (bin * 32 + 0) / 224, 0.2))
+            fail_msg("bin %d has %g", bin, g.sigma[0][bin]);
+    free(image.data);
+}
+
+/* Half of a picture is structure: the grain is that of the other half. */
+static void test_measure_beside_structure(void **state)
+{
+    (void)state;
+    satb_image image = make_image(384, 384, 1, 8);
+    grain g;
+    problem p;
+    fill_noise(&image, 120, 120, 3, 3, 0);
+    for (int i = 0; i < 384 * 384; i++)
+        if (i % 384 < 192)
+            ((uint8_t *)image.data)[i] = (i % 384 / 5 + i / 384 / 7) % 2 ? 90 : 150;
+    assert_true(grain_measure(&image, &g, &p));
+    assert_true(within(g.sigma[0][3], 3, 0.15));
+    free(image.data);
+}
+
+/* Adds grain to a flat picture, and returns the standard deviation of its part from x on; rounding's own is left out. */
+static double deviation(const grain *g, const dither_settings *given, int code, int from, int to)
+{
+    satb_image deep = make_image(384, 256, 1, 16), out = make_image(384, 256, 1, 8);
+    dither_settings s = *given;
+    double sum = 0, squares = 0, n = 0;
+    problem p;
+    s.grain = g;
+    s.threads = 2;
+    for (size_t i = 0; i < samples_of(&deep); i++)
+        ((uint16_t *)deep.data)[i] = (uint16_t)(code * 257);
+    assert_true(dither_pixels(&deep, &out, &s, &p));
+    for (int i = 0; i < 384 * 256; i++)
+        if (i % 384 >= from && i % 384 < to) {
+            const double v = ((uint8_t *)out.data)[i] - code;
+            sum += v, squares += v * v, n++;
+        }
+    free(deep.data);
+    free(out.data);
+    assert_true(fabs(sum / n) < 0.1);
+    const double variance = squares / n - sum * sum / n / n;
+    return variance == 0 ? 0 : sqrt(variance - 1 / 6.0);
+}
+
+static void test_strength(void **state)
+{
+    (void)state;
+    grain g = {.mean = 0};
+    grain_set(&g, 4);
+    const dither_settings wide = {.radius_x = 9, .radius_y = 9}, one = {.radius_x = 1};
+    const dither_settings half = {.radius_x = 0.5, .radius_y = 0.5}, none = {.radius_x = 0};
+    assert_true(within(deviation(&g, &wide, 120, 0, 384), 4, 0.02));
+    assert_true(within(deviation(&g, &one, 120, 0, 384), 4 * sqrt(2 / 3.0), 0.03));
+    const double left = 1.5 / 4; /* weights 1/2, 1, 1/2 */
+    assert_true(within(deviation(&g, &half, 120, 0, 384), 4 * sqrt(1 - left * left), 0.03));
+    assert_true(deviation(&g, &none, 120, 0, 384) == 0);
+    assert_true(deviation(&g, &wide, 0, 0, 384) == 0); /* black stays black */
+    g.neighbours = 0.4;
+    assert_true(within(deviation(&g, &wide, 120, 0, 384), 4, 0.05));
+}
+
+/* Radii of a map: none in the middle, on both sides of the focus elsewhere. */
+static void test_radii(void **state)
+{
+    (void)state;
+    satb_image coc = make_image(384, 256, 1, 16);
+    grain g = {.mean = 0};
+    grain_set(&g, 4);
+    for (int i = 0; i < 384 * 256; i++)
+        ((uint16_t *)coc.data)[i] = (uint16_t)(i % 384 < 128   ? 1
+                                               : i % 384 < 256 ? SATB_COC_ZERO
+                                                               : 65535);
+    const dither_settings s = {.coc = &coc, .full_radius = 12};
+    assert_true(within(deviation(&g, &s, 90, 0, 128), 4, 0.03));
+    assert_true(deviation(&g, &s, 90, 128, 256) == 0);
+    assert_true(within(deviation(&g, &s, 90, 256, 384), 4, 0.03));
+    free(coc.data);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    satb_image deep = make_image(97, 203, 3, 16), a = make_image(97, 203, 3, 8), b = a;
+    grain g = {.mean = 0, .neighbours = 0.3};
+    problem p;
+    grain_set(&g, 5);
+    b.data = calloc(1, picture_bytes(&b));
+    for (size_t i = 0; i < samples_of(&deep); i++)
+        ((uint16_t *)deep.data)[i] = (uint16_t)(i * 7);
+    dither_settings s = {.grain = &g, .radius_x = 3, .radius_y = 3, .threads = 1};
+    assert_true(dither_pixels(&deep, &a, &s, &p));
+    s.threads = 3;
+    assert_true(dither_pixels(&deep, &b, &s, &p));
+    assert_memory_equal(a.data, b.data, picture_bytes(&a));
+    s.seed = 1;
+    assert_true(dither_pixels(&deep, &b, &s, &p));
+    assert_true(memcmp(a.data, b.data, picture_bytes(&a)) != 0);
+    free(deep.data);
+    free(a.data);
+    free(b.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rule),
+        cmocka_unit_test(test_mean),
+        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_measure_by_brightness),
+        cmocka_unit_test(test_measure_beside_structure),
+        cmocka_unit_test(test_strength),
+        cmocka_unit_test(test_radii),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
