@@ -22,8 +22,8 @@ enum {
 static const double quiet = 0.1; /* the part of a bin's blocks that are looked at */
 /* The variance of a block at that quantile, by the true one, if all blocks are flat. */
 static const double quiet_bias = 0.86;
-static const double rounding = 1 / 12.0; /* the variance that codes of 8 bits add */
-static const double least = 0.25;        /* codes */
+static const double rounding = 1 / 12.0;     /* the variance that codes of 8 bits add */
+static const double least = 0.25, most = 16; /* codes: more than that is no grain but texture */
 
 /* Variances in codes^2. Structure has far more of far differences than of near ones. Grain that JPEG or a demosaic has
  * blurred has some more, and is taken for at most twice what the near ones say. */
@@ -144,7 +144,7 @@ static double quiet_variance(const block *blocks, int count, int c, int bin, flo
 static double sigma_of(double variance)
 {
     const double sigma = sqrt(fmax(0, variance / quiet_bias - rounding));
-    return sigma < least ? 0 : sigma;
+    return sigma < least ? 0 : fmin(most, sigma);
 }
 
 /* Sets the strengths of a channel. A bin whose blocks all have texture would be far too strong: twice the
