@@ -6,12 +6,13 @@
 #include "base/memory.h"
 #include "base/tone_tables.h"
 #include "depth/depth_need.h"
+#include "depth/protect.h"
 #include "depth/shown.h"
 
 #include <string.h>
 
 /* Images brought to the host. */
-enum { PICTURE, MAP, MATTE };
+enum { PICTURE, MAP, MATTE, PROTECT };
 
 satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
 {
@@ -31,7 +32,7 @@ static satb_status reserve_numbers(satb_making *m)
     satb_depth_numbers *const own = &m->depth->numbers;
     void *base = NULL;
 
-    m->numbers = (satb_depth_places){own->surface, own->matte,       own->followed,
+    m->numbers = (satb_depth_places){own->surface, own->matte,       own->followed,  own->protect,
                                      own->filled,  own->codes.words, own->near.words};
     if (!at->backend->host_buffer)
         return SATB_OK;
@@ -251,6 +252,8 @@ static satb_status queue_steps(satb_making *m)
     if (status == SATB_OK)
         status = make_matte(m);
     if (status == SATB_OK)
+        status = satb_make_protect(m);
+    if (status == SATB_OK)
         status = find_surfaces(m);
     if (status == SATB_OK && m->matte.data && !m->alone)
         status = follow_matte(m);
@@ -278,6 +281,8 @@ static satb_status make(satb_making *m, const satb_need *need)
     at->keeps_images = 1;
     b->retain(at, SATB_SLOT_MAP);
     b->retain(at, SATB_SLOT_RIMS);
+    if (m->protect.data)
+        b->retain(at, SATB_SLOT_PROTECT);
     if (m->depth->picture.half)
         b->retain(at, SATB_SLOT_SHOWN);
     return SATB_OK;
@@ -305,6 +310,8 @@ static satb_status make_on_host(satb_context *context, satb_making *m)
         m->matte = m->map;
     else if (status == SATB_OK)
         status = to_host(context, depth, MATTE, &m->matte);
+    if (status == SATB_OK)
+        status = to_host(context, depth, PROTECT, &m->protect);
     return status == SATB_OK ? satb_from_host(context, depth->at, make(m, &none)) : status;
 }
 
@@ -317,6 +324,8 @@ static satb_status check_maps(satb_context *context, const satb_image *map,
         status = satb_check_codes(context, map, "depth map");
     if (status == SATB_OK && params->matte)
         status = satb_check_codes(context, params->matte, "matte");
+    if (status == SATB_OK && params->protect)
+        status = satb_check_codes(context, params->protect, "protect");
     return status;
 }
 
@@ -328,6 +337,7 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
                      .params = params,
                      .map = map ? *map : none,
                      .matte = params->matte ? *params->matte : none,
+                     .protect = params->protect ? *params->protect : none,
                      .alone = !map};
     satb_need need;
 
@@ -359,8 +369,17 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
     context->keeps_images = 0;
 }
 
+static double mean_of(const satb_depth_map *depth, uint64_t sum)
+{
+    return (double)sum / UINT8_MAX / (double)depth->picture.width / (double)depth->picture.height;
+}
+
 double satb_matte_mean(const satb_depth_map *depth)
 {
-    return (double)depth->numbers.matte[SATK_MATTE_SUM] / UINT8_MAX / (double)depth->picture.width /
-           (double)depth->picture.height;
+    return mean_of(depth, depth->numbers.matte[SATK_MATTE_SUM]);
+}
+
+double satb_protect_mean(const satb_depth_map *depth)
+{
+    return mean_of(depth, depth->numbers.protect[SATK_MATTE_SUM]);
 }
