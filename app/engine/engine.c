@@ -60,6 +60,7 @@ static satb_status depth_of_field(engine_request *q, satb_context *context)
     satb_dof_params dof = q->dof;
     satb_status status = SATB_OK;
     dof.matte = q->matte.data ? &q->matte : NULL;
+    dof.protect = q->protect.data ? &q->protect : NULL;
     if (q->coc.data)
         status = timed(q, context, satb_coc(context, &q->src, map, &q->coc, &dof, &q->report));
     return status == SATB_OK && q->dst.data
@@ -83,7 +84,7 @@ static satb_status make_result(engine_request *q, satb_context *context)
 /* Pins the pictures' memory, for later pictures in the same memory. */
 static void pin(const engine_request *q)
 {
-    const satb_image *const images[] = {&q->src, &q->map, &q->matte, &q->dst};
+    const satb_image *const images[] = {&q->src, &q->map, &q->matte, &q->protect, &q->dst};
     for (size_t i = 0; i < sizeof images / sizeof *images; i++)
         if (!images[i]->on_device)
             pixels_pin(images[i]->data);
@@ -93,7 +94,7 @@ bool engine_bring(engine_request *q, problem *p)
 {
     problem inner;
     return (pixels_bring(&q->src, &inner) && pixels_bring(&q->map, &inner) &&
-            pixels_bring(&q->matte, &inner)) ||
+            pixels_bring(&q->matte, &inner) && pixels_bring(&q->protect, &inner)) ||
            problem_at(p, q->o->input, &inner);
 }
 
