@@ -34,17 +34,16 @@ static void compare_rims(check *c, backend on, const oracle_plane *cover, const 
     check_that(c, on, wrong == 0, "%d rims are wrong", wrong);
 }
 
-static void depth_on_cuda(check *c, const satk_protect *on_cpu, const picture *cover,
-                          const picture *before, const picture *want)
+static void depth_on_cuda(check *c, const satk_protect *on_cpu, const shape *form,
+                          const picture *cover, const picture *before, const picture *want)
 {
     const size_t pixels = (size_t)on_cpu->map.width * (size_t)on_cpu->map.height;
     const layout l = layout_of(&want->plane);
     const oracle_plane view = oracle_view(&cover->plane);
-    picture got = {.memory = block_like(&before->memory), .plane = before->plane};
+    picture got = picture_output(form);
     block kinds = block_exact(pixels, 0);
     satk_protect job = *on_cpu;
 
-    got.plane.data = block_data(&got.memory);
     picture_copy(&got, before);
     memset(block_data(&kinds), SATK_RIM_EDGE, pixels);
     mirror a = mirror_up(c, &cover->memory), b = mirror_up(c, &got.memory),
@@ -90,12 +89,8 @@ static void check_depth(check *c, int w, int h, int bits)
     satk_protect_cpu(&job, 3);
     check_same(c, ON_CPU, &want.memory, &got.memory, &l);
     compare_rims(c, ON_CPU, &view, block_data(&kinds));
-    if (c->cuda) {
-        picture before = picture_output(&form);
-        picture_copy(&before, &map);
-        depth_on_cuda(c, &job, &cover, &before, &want);
-        picture_free(&before);
-    }
+    if (c->cuda)
+        depth_on_cuda(c, &job, &form, &cover, &map, &want);
     block_free(&kinds);
     picture_free(&got);
     picture_free(&want);
