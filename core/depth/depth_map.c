@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/tone_tables.h"
 #include "depth/depth_need.h"
-#include "depth/protect.h"
 #include "depth/shown.h"
 
 #include <string.h>
@@ -119,6 +118,25 @@ static satb_status make_matte(satb_making *m)
     if (status == SATB_OK)
         status = at->backend->matte_plane(at, &job);
     m->depth->matte = satb_image_in(at, &job.dst);
+    return status;
+}
+
+/* Makes the plane of the mask that protects. */
+static satb_status make_protect(satb_making *m)
+{
+    satb_context *const at = m->depth->at;
+    const satb_band all = satb_whole(&m->protect);
+    satk_matte_plane job = {.counts = m->numbers.protect};
+
+    if (!m->protect.data)
+        return SATB_OK;
+    satb_status status =
+        at->backend->upload(at, SATB_SLOT_GIVEN_PROTECT, &m->protect, &all, &job.src);
+    if (status == SATB_OK)
+        status = satb_plane_in(at, SATB_SLOT_PROTECT, m->src.width, m->src.height, 8, &job.dst);
+    if (status == SATB_OK)
+        status = at->backend->matte_plane(at, &job);
+    m->depth->protect = satb_image_in(at, &job.dst);
     return status;
 }
 
@@ -252,7 +270,7 @@ static satb_status queue_steps(satb_making *m)
     if (status == SATB_OK)
         status = make_matte(m);
     if (status == SATB_OK)
-        status = satb_make_protect(m);
+        status = make_protect(m);
     if (status == SATB_OK)
         status = find_surfaces(m);
     if (status == SATB_OK && m->matte.data && !m->alone)
@@ -367,19 +385,4 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
         satb_give(&context->spares, depth->brought[i]);
     *depth = (satb_depth_map){0};
     context->keeps_images = 0;
-}
-
-static double mean_of(const satb_depth_map *depth, uint64_t sum)
-{
-    return (double)sum / UINT8_MAX / (double)depth->picture.width / (double)depth->picture.height;
-}
-
-double satb_matte_mean(const satb_depth_map *depth)
-{
-    return mean_of(depth, depth->numbers.matte[SATK_MATTE_SUM]);
-}
-
-double satb_protect_mean(const satb_depth_map *depth)
-{
-    return mean_of(depth, depth->numbers.protect[SATK_MATTE_SUM]);
 }

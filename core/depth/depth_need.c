@@ -1,7 +1,6 @@
 #include "depth/depth_need.h"
 
 #include "backend/bands.h"
-#include "depth/protect.h"
 #include "depth/shown.h"
 #include "surface/cover.h"
 
@@ -166,6 +165,19 @@ static void add_matte_need(const satb_making *m, satb_need *need)
     WIDEN_SCRATCH(scratch, at, separate, &separate);
 }
 
+/* Adds what a mask that protects needs. */
+static void add_protect_need(const satb_making *m, satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    const satb_image *const picture = &m->depth->picture;
+    const satk_matte_plane plane = {.src = satb_plane_of(&m->protect),
+                                    .dst = satb_surface_of(m).dst};
+
+    satb_add_plane(need, SATB_SLOT_GIVEN_PROTECT, &m->protect, m->protect.height);
+    need->bytes[SATB_SLOT_PROTECT] += satb_plane_pitch(picture->width, 8) * (size_t)picture->height;
+    WIDEN_SCRATCH(&need->bytes[SATB_SLOT_SCRATCH], at, matte_plane, &plane);
+}
+
 int satb_depth_fits(satb_making *m, satb_need *need)
 {
     satb_context *const at = m->depth->at;
@@ -182,6 +194,6 @@ int satb_depth_fits(satb_making *m, satb_need *need)
     if (m->matte.data)
         add_matte_need(m, need);
     if (m->protect.data)
-        satb_add_protect_need(m, need);
+        add_protect_need(m, need);
     return at->memory.bands == 1 && at->backend->fits(at, need, &limit);
 }

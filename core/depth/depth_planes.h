@@ -49,6 +49,10 @@ satb_image satb_image_in(const satb_context *context, const satk_plane *plane);
 /* Returns the bytes of a row of a plane in a slot. */
 size_t satb_plane_pitch(int width, int bits);
 
+/* Return the mean of the matte's coverage, and of that which is protected, 0 .. 1. */
+double satb_matte_mean(const satb_depth_map *depth);
+double satb_protect_mean(const satb_depth_map *depth);
+
 static inline size_t satb_pixels_of(const satb_image *image)
 {
     return (size_t)image->width * (size_t)image->height;

@@ -156,6 +156,7 @@ void check_patches(check *c);
 void check_resample(check *c);
 void check_matte_plane(check *c);
 void check_protect(check *c);
+void check_mix(check *c);
 void check_follow(check *c);
 void check_separate(check *c);
 void check_show(check *c);
