@@ -102,7 +102,7 @@ static bool run_picture(const options *given, const codec *format, problem *p)
  * user named that file twice. */
 static bool check_figures(const options *o, problem *p)
 {
-    const char *const read[] = {o->input, o->depth, o->radius_map, o->matte};
+    const char *const read[] = {o->input, o->depth, o->radius_map, o->matte, o->protect};
     const char *names[WRITTEN];
     list_written(o, names);
     for (int i = 1; i < WRITTEN; i++) {

@@ -104,7 +104,7 @@ static bool has_identity(const identities *all, const char *file)
 /* Collects all files that the batch reads. */
 static bool find_inputs(identities *all, const batch_list *list, const options *o, problem *p)
 {
-    *all = (identities){.at = malloc((3 * list->count + 1) * sizeof *all->at)};
+    *all = (identities){.at = malloc((3 * list->count + 2) * sizeof *all->at)};
     if (!all->at)
         return no_memory(p);
     for (size_t i = 0; i < list->count; i++) {
@@ -113,6 +113,7 @@ static bool find_inputs(identities *all, const batch_list *list, const options *
         add_identity(all, list->items[i].matte);
     }
     add_identity(all, o->files_from);
+    add_identity(all, o->protect);
     qsort(all->at, all->count, sizeof *all->at, by_identity);
     return true;
 }

@@ -43,6 +43,11 @@ static uint64_t hash(uint64_t h, const char *text, size_t length)
     return h;
 }
 
+static void put_state(char text[96], const file_state *s)
+{
+    snprintf(text, 96, "%llu %lld %lld.%09ld", s->inode, s->size, s->seconds, s->nanoseconds);
+}
+
 #define HASH_START 0xcbf29ce484222325u
 
 /* The options that change bytes, with their values. A file that an option names is compared by its own state instead;
@@ -59,6 +64,12 @@ uint64_t manifest_signature(const options *o)
         const char *text = row->bytes == BYTES_OF_FILE || !o->text[i] ? "" : o->text[i];
         h = hash(h, row->name, strlen(row->name) + 1);
         h = hash(h, text, strlen(text) + 1);
+    }
+    if (o->protect) { /* one file for all outputs */
+        char state[96];
+        const file_state now = file_state_of(o->protect);
+        put_state(state, &now);
+        h = manifest_signature_add(h, state);
     }
     return h;
 }
@@ -95,11 +106,6 @@ static void unescape(char *text)
         }
     }
     *to = '\0';
-}
-
-static void put_state(char text[96], const file_state *s)
-{
-    snprintf(text, 96, "%llu %lld %lld.%09ld", s->inode, s->size, s->seconds, s->nanoseconds);
 }
 
 /* Returns the text behind a state and a blank, or NULL if there is none. */

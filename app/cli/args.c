@@ -228,7 +228,7 @@ static void settle_parameters(options *o)
 /* Lets "-" be standard input or output. A file with that name is "./-". */
 static void settle_streams(options *o)
 {
-    const char **const read[] = {&o->input, &o->depth, &o->radius_map, &o->matte};
+    const char **const read[] = {&o->input, &o->depth, &o->radius_map, &o->matte, &o->protect};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (*read[i] && strcmp(*read[i], "-") == 0)
             *read[i] = path_stdin;

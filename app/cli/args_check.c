@@ -95,6 +95,7 @@ static bool check_streams(const options *o, problem *p)
         {o->depth, "--depth"},
         {o->radius_map, "--radius-map"},
         {o->matte, "--matte"},
+        {o->protect, "--protect"},
         {o->files_from && strcmp(o->files_from, "-") == 0 ? path_stdin : NULL, "--files-from"}};
     const char *first = NULL;
     for (size_t i = 0; i < sizeof read / sizeof *read; i++) {

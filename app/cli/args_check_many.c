@@ -36,7 +36,7 @@ bool args_check_batch(const options *o, bool folder, problem *p)
     if (!folder)
         return check_file(o, p);
     if (o->input == path_stdin || o->depth == path_stdin || o->radius_map == path_stdin ||
-        o->matte == path_stdin)
+        o->matte == path_stdin || o->protect == path_stdin)
         return problem_set(p,
                            "- is one picture, and this is a list of them; name a file or folder");
     if (o->output == path_stdout)

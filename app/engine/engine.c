@@ -39,6 +39,7 @@ static satb_status depth_of_field(engine_request *q, satb_context *context)
     satb_dof_params dof = q->dof;
     satb_status status = SATB_OK;
     dof.matte = q->matte.data ? &q->matte : NULL;
+    dof.protect = q->protect.data ? &q->protect : NULL;
     if (q->coc.data)
         status = engine_timed(q, context, satb_coc(context, src, map, &q->coc, &dof, &q->report));
     if (status != SATB_OK || !q->dst.data)
@@ -81,7 +82,7 @@ static satb_status make_result(engine_request *q, satb_context *context)
 /* Pins the pictures' memory, for later pictures in the same memory. */
 static void pin(const engine_request *q)
 {
-    const satb_image *const images[] = {&q->src, &q->map, &q->matte, &q->dst};
+    const satb_image *const images[] = {&q->src, &q->map, &q->matte, &q->protect, &q->dst};
     for (size_t i = 0; i < sizeof images / sizeof *images; i++)
         if (!images[i]->on_device)
             pixels_pin(images[i]->data);
@@ -91,7 +92,7 @@ bool engine_bring(engine_request *q, problem *p)
 {
     problem inner;
     return (pixels_bring(&q->src, &inner) && pixels_bring(&q->map, &inner) &&
-            pixels_bring(&q->matte, &inner)) ||
+            pixels_bring(&q->matte, &inner) && pixels_bring(&q->protect, &inner)) ||
            problem_at(p, q->o->input, &inner);
 }
 

@@ -15,6 +15,7 @@
 enum { /* one per option, in the order of --help=all */
        OPT_DEPTH,
        OPT_MATTE,
+       OPT_PROTECT,
        OPT_TILT_SHIFT,
        OPT_RADIUS,
        OPT_RADIUS_MAP,
@@ -128,6 +129,7 @@ typedef struct options {
     const char *input, *output;     /* output NULL: only measure */
     const char *depth, *radius_map; /* the map's file; NULL: none */
     const char *matte;              /* the matte's file, or folder; NULL: none */
+    const char *protect;            /* the file of the mask that protects; NULL: none */
     bool depth_implied;             /* no operation was given, so --depth embedded is assumed */
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */

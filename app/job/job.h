@@ -17,16 +17,16 @@ typedef struct picture_job {
     char *own_map,
         *own_matte;      /* their names in messages; NULL: they are no files within the photo */
     const codec *format; /* of the output; NULL: none */
-    picture input, map, matte; /* their pixels move to the request in picture_job_read() */
-    int gpu;                   /* for all the work, or NO_GPU */
-    bool stays;                /* the picture has been on that GPU since decoding */
-    metadata meta;             /* of the output */
-    int orientation;           /* EXIF's, that the output's pixels are rotated by; 1: none */
-    focus_view view;           /* with --focus-view */
-    grain grain;               /* with --grain */
-    uint64_t number;           /* of the frame, which its dither depends on */
-    output out;                /* begun by picture_job_write() */
-    engine_request request;    /* its images' shapes stay until the end */
+    picture input, map, matte, protect; /* their pixels move to the request in picture_job_read() */
+    int gpu;                            /* for all the work, or NO_GPU */
+    bool stays;                         /* the picture has been on that GPU since decoding */
+    metadata meta;                      /* of the output */
+    int orientation;        /* EXIF's, that the output's pixels are rotated by; 1: none */
+    focus_view view;        /* with --focus-view */
+    grain grain;            /* with --grain */
+    uint64_t number;        /* of the frame, which its dither depends on */
+    output out;             /* begun by picture_job_write() */
+    engine_request request; /* its images' shapes stay until the end */
     stage_times times;
     double start;
 } picture_job;

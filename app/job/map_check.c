@@ -252,10 +252,8 @@ static bool has_alpha(const satb_image *matte)
     return false;
 }
 
-bool matte_accept(const engine_request *q, problem *p)
+bool matte_accept(const engine_request *q, const satb_image *matte, const char *name, problem *p)
 {
-    const char *const name = q->o->matte;
-    const satb_image *const matte = &q->matte;
     if (!refuse_turned(q, matte, name, p))
         return false;
     colouring c = {0};
@@ -263,9 +261,10 @@ bool matte_accept(const engine_request *q, problem *p)
         return false;
     if (colouring_is_real(&c)) {
         return problem_set(p,
-                           "%s: is a picture in colours, not a matte; give a mask in gray, or a "
-                           "cut-out whose alpha is the subject's",
-                           name);
+                           "%s: is a picture in colours, not a %s; give a mask in gray, or a "
+                           "cut-out whose alpha is the %s",
+                           name, matte == &q->matte ? "matte" : "mask",
+                           matte == &q->matte ? "subject's" : "mask");
     }
     doubt_proportions(q, matte, name);
     return true;

@@ -255,6 +255,7 @@ bool picture_job_write(picture_job *j, problem *p)
     pixels_drop(&j->request.spare);
     pixels_drop(&j->request.map);
     pixels_drop(&j->request.matte);
+    pixels_drop(&j->request.protect);
     const double start = clock_ms();
     if (j->o->focus_view && !write_view(j, p))
         return false;
@@ -262,6 +263,7 @@ bool picture_job_write(picture_job *j, problem *p)
     picture_free(&j->input);
     picture_free(&j->map);
     picture_free(&j->matte);
+    picture_free(&j->protect);
     if (j->o->histogram && !histogram_figure_write(&j->request, p))
         return false;
     if (j->format && !write_pictures(j, p))
@@ -287,6 +289,7 @@ void picture_job_free(picture_job *j)
     picture_free(&j->input);
     picture_free(&j->map);
     picture_free(&j->matte);
+    picture_free(&j->protect);
     free(j->own_map);
     free(j->own_matte);
     j->own_map = j->own_matte = NULL;
@@ -295,6 +298,7 @@ void picture_job_free(picture_job *j)
     pixels_drop(&j->request.map);
     pixels_drop(&j->request.matte);
     pixels_drop(&j->request.spare);
+    pixels_drop(&j->request.protect);
     pixels_drop(&j->request.dst);
     pixels_drop(&j->request.deep);
     pixels_drop(&j->request.coc);

@@ -80,8 +80,8 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
     const char *const matte = options_is_embedded(o->matte) ? NULL : o->matte;
     map = options_is_embedded(map) ? NULL : map;
     const int all = o->engine.threads > 0 ? o->engine.threads : omp_get_max_threads();
-    bool loaded = false, map_loaded = true, matte_loaded = true;
-    problem map_problem, matte_problem;
+    bool loaded = false, map_loaded = true, matte_loaded = true, protect_loaded = true;
+    problem map_problem, matte_problem, protect_problem;
 #pragma omp parallel num_threads(all < MOST ? all : MOST)
 #pragma omp single
     {
@@ -89,17 +89,23 @@ static bool load_pictures(picture_job *j, const char *map, problem *p)
         map_loaded = !map || picture_load(&j->map, map, &of_map, &map_problem);
 #pragma omp task shared(matte_loaded, matte_problem) if (matte)
         matte_loaded = !matte || picture_load(&j->matte, matte, &of_matte, &matte_problem);
+#pragma omp task shared(protect_loaded, protect_problem) if (o->protect)
+        protect_loaded =
+            !o->protect || picture_load(&j->protect, o->protect, &of_matte, &protect_problem);
         loaded = picture_load(&j->input, o->input, &settings, p);
     }
     if (loaded && !map_loaded)
         *p = map_problem;
     else if (loaded && !matte_loaded)
         *p = matte_problem;
-    if (!loaded || !map_loaded || !matte_loaded)
+    else if (loaded && !protect_loaded)
+        *p = protect_problem;
+    if (!loaded || !map_loaded || !matte_loaded || !protect_loaded)
         return false;
     tell_damage(j, &j->input, o->input);
     tell_damage(j, &j->map, map);
     tell_damage(j, &j->matte, matte);
+    tell_damage(j, &j->protect, o->protect);
     return embedded_read(j, &settings, p);
 }
 
@@ -187,6 +193,7 @@ static void make_request(picture_job *j)
                                   .src = j->input.image,
                                   .map = j->map.image,
                                   .matte = j->matte.image,
+                                  .protect = j->protect.image,
                                   .map_white = j->map.white};
     const int longer =
         j->input.image.width > j->input.image.height ? j->input.image.width : j->input.image.height;
@@ -195,6 +202,7 @@ static void make_request(picture_job *j)
     if (j->input.image.half && o->by_preset[OPT_HIGHLIGHTS])
         j->request.dof.highlights = 0;
     j->input.image.data = j->map.image.data = j->matte.image.data = NULL;
+    j->protect.image.data = NULL;
     j->times.decoder = j->input.library;
     j->times.map_decoder = j->map.library;
 }
@@ -258,9 +266,11 @@ bool picture_read_loaded(picture_job *j, problem *p)
     return accept_light(j, p) && choose_memory(j, p) && (!o->depth || read_depth(j, &colours, p)) &&
            (!map || align_map(j, &q->map, j->map.orientation, map, p)) &&
            (!o->matte || align_map(j, &q->matte, j->matte.orientation, o->matte, p)) &&
+           (!o->protect || align_map(j, &q->protect, j->protect.orientation, o->protect, p)) &&
            orient_options(j, p) && (!o->given[OPT_TILT_SHIFT] || tilt_shift_make(j, p)) &&
            (!map || map_accept(q, o->depth ? &colours : NULL, p)) &&
-           (!o->matte || matte_accept(q, p)) &&
+           (!o->matte || matte_accept(q, &q->matte, o->matte, p)) &&
+           (!o->protect || matte_accept(q, &q->protect, o->protect, p)) &&
            (!o->given[OPT_FOCUS_PLANE] || focus_plane_apply(j, p));
 }
 

@@ -241,6 +241,17 @@ static void report_matte(const engine_request *q)
     message_note(q->o->given[OPT_QUIET], "%s: %s", q->o->matte, l.text);
 }
 
+/* Prints a note on the mask that protects. */
+static void report_protect(const engine_request *q)
+{
+    line l = {.used = 0};
+    add(&l, "mask, %d-bit %s", q->protect.bits, picture_channel_words(q->protect.channels));
+    describe_size(&l, q, &q->protect);
+    add(&l, ", keeps %.1f %% of the picture sharp", 100 * q->report.kept);
+    message_note(q->o->given[OPT_QUIET], "%s: %s%s", q->o->protect, l.text,
+                 q->report.kept > 0 ? "" : "; white is kept, and it has none");
+}
+
 static void report_coc(const engine_request *q)
 {
     if (q->o->coc)
@@ -286,6 +297,8 @@ void report_map(const engine_request *q)
 {
     line l = {.used = 0};
     const bool quiet = q->o->given[OPT_QUIET];
+    if (q->protect.data)
+        report_protect(q);
     if (q->o->given[OPT_TILT_SHIFT]) {
         report_tilt_shift(q);
         return;

@@ -19,12 +19,13 @@
 /* Refuses an OUTPUT that is read: a frame of it may be needed after another has been written. */
 static bool check_inputs(const options *o, problem *p)
 {
-    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map};
+    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map, o->protect};
     for (size_t i = 0; i < sizeof read / sizeof *read && o->output != path_stdout; i++)
         if (output_is_same(o->output, read[i]))
             return problem_set(p, "%s: is read and would be replaced; name another OUTPUT",
                                o->output);
-    return true;
+    return o->protect != path_stdin ||
+           problem_set(p, "--protect - is read once, and each frame needs it; name a file");
 }
 
 static bool prepare_output(video_work *w, problem *p)

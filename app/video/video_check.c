@@ -23,7 +23,7 @@ static bool has_timed_files(const options *o)
 /* Refuses a pipe, of which nothing tells whether it is the same as before. */
 static bool check_resume(const options *o, problem *p)
 {
-    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map};
+    const char *const read[] = {o->input, o->depth, o->matte, o->radius_map, o->protect};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (o->given[OPT_RESUME] && read[i] == path_stdin)
             return problem_set(p, "--resume compares files, and - is none; name a file, or leave "
@@ -60,6 +60,11 @@ bool video_check(const options *o, problem *p)
                               "own rate; leave it out");
     if (o->given[OPT_ON_ERROR] && !reads_video)
         return problem_set(p, "--on-error is for videos, and none is read; leave it out");
+    if (o->protect && is_video(o->protect) && o->protect != path_stdin)
+        return problem_set(p,
+                           "%s: is a video, and --protect takes one picture for all frames; name a "
+                           "picture",
+                           o->protect);
     if (o->depth_sync && !o->depth && !o->matte && !o->radius_map)
         return problem_set(p, "--depth-sync is for maps and mattes, and none is given; give "
                               "--depth MAP, --matte MASK or --radius-map MAP");

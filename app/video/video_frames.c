@@ -77,11 +77,13 @@ static void sign(video_work *w, frame_job *f)
 static bool load(video_work *w, frame_job *f, problem *p)
 {
     picture_job *const j = &f->job;
-    const bool loaded = clip_frame_load(&w->input, &f->input, &w->of_input, &j->input, p) &&
-                        (w->depth.clip.kind == CLIP_NONE ||
-                         clip_frame_load(&w->depth.clip, &f->depth, &w->of_depth, &j->map, p)) &&
-                        (w->matte.clip.kind == CLIP_NONE ||
-                         clip_frame_load(&w->matte.clip, &f->matte, &w->of_matte, &j->matte, p));
+    const bool loaded =
+        clip_frame_load(&w->input, &f->input, &w->of_input, &j->input, p) &&
+        (w->depth.clip.kind == CLIP_NONE ||
+         clip_frame_load(&w->depth.clip, &f->depth, &w->of_depth, &j->map, p)) &&
+        (w->matte.clip.kind == CLIP_NONE ||
+         clip_frame_load(&w->matte.clip, &f->matte, &w->of_matte, &j->matte, p)) &&
+        (!w->o->protect || picture_load(&j->protect, w->o->protect, &w->of_matte, p));
     problem inner;
     if (loaded && !picture_job_settle(j, &inner))
         return problem_set(p, "frame %llu: %s", (unsigned long long)f->input.number, inner.text);

@@ -21,6 +21,8 @@
 #include "layer/radii.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
+#include "matte/mix.h"
+#include "matte/protect.h"
 #include "matte/separate.h"
 #include "sat/sat.h"
 #include "spread/spread.h"
@@ -56,9 +58,11 @@ typedef enum satb_slot {
     /* Depth: the caller's map and matte, and what becomes of them. The map that is made is in SATB_SLOT_MAP. */
     SATB_SLOT_GIVEN_MAP,
     SATB_SLOT_GIVEN_MATTE,
+    SATB_SLOT_GIVEN_PROTECT,
     SATB_SLOT_CHANNEL,
     SATB_SLOT_FILLED,
     SATB_SLOT_MATTE,
+    SATB_SLOT_PROTECT, /* coverage of the mask that protects parts of the picture */
     SATB_SLOT_RIMS,
     SATB_SLOT_SIGNED,  /* radii, for coverage */
     SATB_SLOT_COVERED, /* the map with its rims; SATB_SLOT_COVER has their coverage */
@@ -154,7 +158,7 @@ typedef struct satb_backend {
     satb_status (*find_lights)(
         satb_context *, satk_highlight *); /* fills in the scratch; makes src a copy if it is dst */
     satb_status (*add_lights)(satb_context *, satk_highlight *); /* fills in the scratch */
-    /* Depth maps and mattes. All but rim_codes, show and unshow fill in the scratch. */
+    /* Depth maps and mattes. All but rim_codes, show, unshow, protect and mix fill in the scratch. */
     satb_status (*resample)(satb_context *, satk_resample *);
     satb_status (*fill)(satb_context *, satk_fill *);
     satb_status (*surface)(satb_context *, satk_surface *);
@@ -165,6 +169,8 @@ typedef struct satb_backend {
     satb_status (*separate)(satb_context *, satk_separate *);
     satb_status (*show)(satb_context *, const satk_show *);
     satb_status (*unshow)(satb_context *, const satk_show *);
+    satb_status (*protect)(satb_context *, const satk_protect *);
+    satb_status (*mix)(satb_context *, const satk_mix *);
     satb_status (*histogram)(satb_context *, satk_histogram *); /* fills in the scratch */
     satb_status (*luma)(satb_context *, satk_luma *);           /* fills in the scratch */
     satb_status (*codes)(satb_context *, satk_codes *);         /* fills in the scratch */

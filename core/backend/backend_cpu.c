@@ -179,6 +179,8 @@ DEFINE_ENTRY(reduce, satk_reduce)
 DEFINE_ENTRY(rim_codes, const satk_rim_codes)
 DEFINE_ENTRY(show, const satk_show)
 DEFINE_ENTRY(unshow, const satk_show)
+DEFINE_ENTRY(protect, const satk_protect)
+DEFINE_ENTRY(mix, const satk_mix)
 DEFINE_ENTRY(radii, const satk_radii)
 DEFINE_ENTRY(patches, const satk_patches)
 DEFINE_ENTRY(equal_lut, const satk_equal_lut)
@@ -294,6 +296,8 @@ const satb_backend satb_backend_cpu = {
     .separate = cpu_separate,
     .show = cpu_show,
     .unshow = cpu_unshow,
+    .protect = cpu_protect,
+    .mix = cpu_mix,
     .histogram = cpu_histogram,
     .reduce = cpu_reduce,
     .scan = cpu_scan,

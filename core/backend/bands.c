@@ -3,9 +3,6 @@
 #include "backend/image.h"
 #include "common/parts.h"
 #include "base/memory.h"
-#include "base/size.h"
-
-#include <string.h>
 
 void satb_add_plane(satb_need *need, satb_slot slot, const satb_image *image, int rows)
 {
@@ -142,6 +139,8 @@ static satb_status cut_with_images(satb_context *context, satb_bands *bands, con
         status = to_host(context, &i->cover, &i->copy[1]);
     if (status == SATB_OK)
         status = to_host(context, &i->src, &i->copy[2]);
+    if (status == SATB_OK && context->later)
+        status = to_host(context, context->later, context->later_memory);
     context->keeps_images = 0;
     return status == SATB_OK ? satb_cut(context, bands, o->add_need, o->job) : status;
 }
@@ -151,21 +150,10 @@ static satb_status cut_with_images(satb_context *context, satb_bands *bands, con
 static satb_status keep_source(satb_context *context, const satb_bands *bands, satb_image *src,
                                const satb_image *dst, void **copy)
 {
-    const size_t row = satb_row_bytes(src);
-
     *copy = NULL;
     if (bands->count == 1 || bands->reach == 0 || src->data != dst->data)
         return SATB_OK;
-    if (src->on_device)
-        return satb_view_on_host(context, src, src, copy);
-    uint8_t *const to = satb_take(&context->spares, row * (size_t)src->height);
-    if (!to)
-        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
-    for (int y = 0; y < src->height; y++)
-        memcpy(to + (size_t)y * row, (const uint8_t *)src->data + y * src->stride, row);
-    src->data = *copy = to;
-    src->stride = (ptrdiff_t)row;
-    return SATB_OK;
+    return satb_copy_on_host(context, src, src, copy);
 }
 
 static satb_status run_band(satb_context *context, const satb_banded *o, const satb_band *band)

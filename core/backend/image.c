@@ -3,6 +3,8 @@
 #include "backend/backend.h"
 #include "base/size.h"
 
+#include <string.h>
+
 static satb_status check_memory(satb_context *context, const satb_image *image, const char *what)
 {
     const struct satb_backend *const b = context->backend;
@@ -88,4 +90,23 @@ satb_status satb_view_on_host(satb_context *context, const satb_image *image, sa
         *copy = NULL;
     }
     return status;
+}
+
+satb_status satb_copy_on_host(satb_context *context, const satb_image *image, satb_image *view,
+                              void **copy)
+{
+    const satb_image from = *image;
+    const size_t row = satb_row_bytes(&from);
+
+    if (from.on_device)
+        return satb_view_on_host(context, &from, view, copy);
+    uint8_t *const to = *copy = satb_take(&context->spares, row * (size_t)from.height);
+    if (!to)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
+    for (int y = 0; y < from.height; y++)
+        memcpy(to + (size_t)y * row, (const uint8_t *)from.data + y * from.stride, row);
+    *view = from;
+    view->data = to;
+    view->stride = (ptrdiff_t)row;
+    return SATB_OK;
 }

@@ -20,4 +20,8 @@ satb_status satb_check_output(satb_context *context, const satb_image *src, cons
 satb_status satb_view_on_host(satb_context *context, const satb_image *image, satb_image *view,
                               void **copy);
 
+/* Does the same, but always copies. */
+satb_status satb_copy_on_host(satb_context *context, const satb_image *image, satb_image *view,
+                              void **copy);
+
 #endif

@@ -21,6 +21,8 @@ satb_status satb_cuda_follow(satb_context *context, satk_follow *job);
 satb_status satb_cuda_separate(satb_context *context, satk_separate *job);
 satb_status satb_cuda_show(satb_context *context, const satk_show *job);
 satb_status satb_cuda_unshow(satb_context *context, const satk_show *job);
+satb_status satb_cuda_protect(satb_context *context, const satk_protect *job);
+satb_status satb_cuda_mix(satb_context *context, const satk_mix *job);
 satb_status satb_cuda_fill(satb_context *context, satk_fill *job);
 satb_status satb_cuda_histogram(satb_context *context, satk_histogram *job);
 satb_status satb_cuda_luma(satb_context *context, satk_luma *job);

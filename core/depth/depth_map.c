@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Images brought to the host. */
-enum { PICTURE, MAP, MATTE };
+enum { PICTURE, MAP, MATTE, PROTECT };
 
 satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params)
 {
@@ -31,7 +31,7 @@ static satb_status reserve_numbers(satb_making *m)
     satb_depth_numbers *const own = &m->depth->numbers;
     void *base = NULL;
 
-    m->numbers = (satb_depth_places){own->surface, own->matte,       own->followed,
+    m->numbers = (satb_depth_places){own->surface, own->matte,       own->followed,  own->protect,
                                      own->filled,  own->codes.words, own->near.words};
     if (!at->backend->host_buffer)
         return SATB_OK;
@@ -118,6 +118,25 @@ static satb_status make_matte(satb_making *m)
     if (status == SATB_OK)
         status = at->backend->matte_plane(at, &job);
     m->depth->matte = satb_image_in(at, &job.dst);
+    return status;
+}
+
+/* Makes the plane of the mask that protects. */
+static satb_status make_protect(satb_making *m)
+{
+    satb_context *const at = m->depth->at;
+    const satb_band all = satb_whole(&m->protect);
+    satk_matte_plane job = {.counts = m->numbers.protect};
+
+    if (!m->protect.data)
+        return SATB_OK;
+    satb_status status =
+        at->backend->upload(at, SATB_SLOT_GIVEN_PROTECT, &m->protect, &all, &job.src);
+    if (status == SATB_OK)
+        status = satb_plane_in(at, SATB_SLOT_PROTECT, m->src.width, m->src.height, 8, &job.dst);
+    if (status == SATB_OK)
+        status = at->backend->matte_plane(at, &job);
+    m->depth->protect = satb_image_in(at, &job.dst);
     return status;
 }
 
@@ -251,6 +270,8 @@ static satb_status queue_steps(satb_making *m)
     if (status == SATB_OK)
         status = make_matte(m);
     if (status == SATB_OK)
+        status = make_protect(m);
+    if (status == SATB_OK)
         status = find_surfaces(m);
     if (status == SATB_OK && m->matte.data && !m->alone)
         status = follow_matte(m);
@@ -278,6 +299,8 @@ static satb_status make(satb_making *m, const satb_need *need)
     at->keeps_images = 1;
     b->retain(at, SATB_SLOT_MAP);
     b->retain(at, SATB_SLOT_RIMS);
+    if (m->protect.data)
+        b->retain(at, SATB_SLOT_PROTECT);
     if (m->depth->picture.half)
         b->retain(at, SATB_SLOT_SHOWN);
     return SATB_OK;
@@ -305,6 +328,8 @@ static satb_status make_on_host(satb_context *context, satb_making *m)
         m->matte = m->map;
     else if (status == SATB_OK)
         status = to_host(context, depth, MATTE, &m->matte);
+    if (status == SATB_OK)
+        status = to_host(context, depth, PROTECT, &m->protect);
     return status == SATB_OK ? satb_from_host(context, depth->at, make(m, &none)) : status;
 }
 
@@ -317,6 +342,8 @@ static satb_status check_maps(satb_context *context, const satb_image *map,
         status = satb_check_codes(context, map, "depth map");
     if (status == SATB_OK && params->matte)
         status = satb_check_codes(context, params->matte, "matte");
+    if (status == SATB_OK && params->protect)
+        status = satb_check_codes(context, params->protect, "protect");
     return status;
 }
 
@@ -328,6 +355,7 @@ satb_status satb_open_depth_map(satb_context *context, satb_depth_map *depth, co
                      .params = params,
                      .map = map ? *map : none,
                      .matte = params->matte ? *params->matte : none,
+                     .protect = params->protect ? *params->protect : none,
                      .alone = !map};
     satb_need need;
 
@@ -357,10 +385,4 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth)
         satb_give(&context->spares, depth->brought[i]);
     *depth = (satb_depth_map){0};
     context->keeps_images = 0;
-}
-
-double satb_matte_mean(const satb_depth_map *depth)
-{
-    return (double)depth->numbers.matte[SATK_MATTE_SUM] / UINT8_MAX / (double)depth->picture.width /
-           (double)depth->picture.height;
 }

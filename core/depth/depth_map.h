@@ -16,7 +16,4 @@ void satb_close_depth_map(satb_context *context, satb_depth_map *depth);
 /* Returns the meaning of SATB_HOLES_DEFAULT with this map; other choices stay. */
 satb_holes satb_holes_of(const satb_image *map, const satb_dof_params *params);
 
-/* Returns the mean of the matte's coverage, 0 .. 1. */
-double satb_matte_mean(const satb_depth_map *depth);
-
 #endif

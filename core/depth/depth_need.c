@@ -49,6 +49,7 @@ size_t satb_place_numbers(const satb_making *m, void *base, satb_depth_places *p
     p->surface = next_bytes(base, &at, sizeof n->surface, 1);
     p->matte = next_bytes(base, &at, sizeof n->matte, has_matte);
     p->followed = next_bytes(base, &at, sizeof n->followed, has_matte && !m->alone);
+    p->protect = next_bytes(base, &at, sizeof n->protect, m->protect.data != NULL);
     p->filled = next_bytes(base, &at, sizeof n->filled, has_holes);
     p->codes = next_bytes(base, &at, set, 1);
     p->near = next_bytes(base, &at, set, 1);
@@ -71,6 +72,7 @@ void satb_take_numbers(const satb_making *m, void *base)
     take_bytes(own->surface, from.surface, sizeof own->surface);
     take_bytes(own->matte, from.matte, sizeof own->matte);
     take_bytes(own->followed, from.followed, sizeof own->followed);
+    take_bytes(own->protect, from.protect, sizeof own->protect);
     take_bytes(own->filled, from.filled, sizeof own->filled);
     take_bytes(own->codes.words, from.codes, set);
     take_bytes(own->near.words, from.near, set);
@@ -163,6 +165,19 @@ static void add_matte_need(const satb_making *m, satb_need *need)
     WIDEN_SCRATCH(scratch, at, separate, &separate);
 }
 
+/* Adds what a mask that protects needs. */
+static void add_protect_need(const satb_making *m, satb_need *need)
+{
+    satb_context *const at = m->depth->at;
+    const satb_image *const picture = &m->depth->picture;
+    const satk_matte_plane plane = {.src = satb_plane_of(&m->protect),
+                                    .dst = satb_surface_of(m).dst};
+
+    satb_add_plane(need, SATB_SLOT_GIVEN_PROTECT, &m->protect, m->protect.height);
+    need->bytes[SATB_SLOT_PROTECT] += satb_plane_pitch(picture->width, 8) * (size_t)picture->height;
+    WIDEN_SCRATCH(&need->bytes[SATB_SLOT_SCRATCH], at, matte_plane, &plane);
+}
+
 int satb_depth_fits(satb_making *m, satb_need *need)
 {
     satb_context *const at = m->depth->at;
@@ -178,5 +193,7 @@ int satb_depth_fits(satb_making *m, satb_need *need)
     add_need(m, need);
     if (m->matte.data)
         add_matte_need(m, need);
+    if (m->protect.data)
+        add_protect_need(m, need);
     return at->memory.bands == 1 && at->backend->fits(at, need, &limit);
 }

@@ -7,7 +7,7 @@
 
 /* Places of a map's numbers: those in satb_depth_numbers, or where a device has them, one behind the other. */
 typedef struct satb_depth_places {
-    uint64_t *surface, *matte, *followed, *filled;
+    uint64_t *surface, *matte, *followed, *protect, *filled;
     uint32_t *codes, *near;
 } satb_depth_places;
 
@@ -16,6 +16,7 @@ typedef struct satb_making {
     satb_depth_map *depth;
     const satb_dof_params *params;
     satb_image map, matte;     /* the caller's, as depth->at reads them; matte.data NULL: none */
+    satb_image protect;        /* likewise */
     int alone;                 /* 1: the matte is the map */
     satb_depth_places numbers; /* where kernels write them */
     satk_plane src, plane;     /* the picture; the map as far as it is ready */

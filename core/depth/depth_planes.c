@@ -28,3 +28,18 @@ satb_image satb_image_in(const satb_context *context, const satk_plane *plane)
                         .bits = plane->bits,
                         .on_device = context->backend->host_buffer != NULL};
 }
+
+static double mean_of(const satb_depth_map *depth, uint64_t sum)
+{
+    return (double)sum / UINT8_MAX / (double)depth->picture.width / (double)depth->picture.height;
+}
+
+double satb_matte_mean(const satb_depth_map *depth)
+{
+    return mean_of(depth, depth->numbers.matte[SATK_MATTE_SUM]);
+}
+
+double satb_protect_mean(const satb_depth_map *depth)
+{
+    return mean_of(depth, depth->numbers.protect[SATK_MATTE_SUM]);
+}

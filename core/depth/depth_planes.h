@@ -14,10 +14,13 @@ typedef struct satb_depth_numbers {
     uint64_t surface[SATK_SURFACE_COUNTS];
     uint64_t matte[SATK_MATTE_COUNTS]; /* 0 without a matte; the next, too */
     uint64_t followed[SATK_FOLLOW_COUNTS];
-    uint64_t filled[SATK_FILL_COUNTS]; /* 0 if code 0 is no hole */
-    satb_code_set codes;               /* of the map */
-    satb_code_set near;                /* of the near surfaces of rims; empty: there are none */
+    uint64_t protect[SATK_MATTE_COUNTS]; /* 0 without a mask that protects */
+    uint64_t filled[SATK_FILL_COUNTS];   /* 0 if code 0 is no hole */
+    satb_code_set codes;                 /* of the map */
+    satb_code_set near;                  /* of the near surfaces of rims; empty: there are none */
 } satb_depth_numbers;
+
+enum { SATB_BROUGHT = 5 };
 
 typedef struct satb_depth_map {
     satb_context
@@ -26,12 +29,14 @@ typedef struct satb_depth_map {
     satb_image seen;    /* the picture, or the codes that half floats are shown by */
     satb_image map;     /* of the picture's size, one channel */
     satb_image matte;   /* the subject's coverage, 8 bits; data NULL: unknown */
+    satb_image protect; /* the coverage of what is protected, 8 bits; data NULL: nothing is */
     satk_rims rims;     /* of the map */
     satb_depth_numbers numbers;
     satb_holes holes; /* as used */
     int resampled;
     satb_image window; /* for a focus at a point: the map around it, in host memory */
-    void *brought[3];  /* memory of images brought to the host, or NULL */
+    void *brought
+        [SATB_BROUGHT]; /* memory of images brought to the host, or NULL; the last one is that of `protect` */
 } satb_depth_map;
 
 /* Makes *plane one of one channel in a slot of the context's device. Errors: NOMEM, DEVICE_NOMEM. */
@@ -43,6 +48,10 @@ satb_image satb_image_in(const satb_context *context, const satk_plane *plane);
 
 /* Returns the bytes of a row of a plane in a slot. */
 size_t satb_plane_pitch(int width, int bits);
+
+/* Return the mean of the matte's coverage, and of that which is protected, 0 .. 1. */
+double satb_matte_mean(const satb_depth_map *depth);
+double satb_protect_mean(const satb_depth_map *depth);
 
 static inline size_t satb_pixels_of(const satb_image *image)
 {

@@ -5,6 +5,7 @@
 #include "common/plane.h"
 #include "depth/depth_focus.h"
 #include "depth/lens.h"
+#include "depth/protect.h"
 #include "layer/radii_rule.h"
 
 #include <math.h>
@@ -274,9 +275,21 @@ static satb_status find_radii(satb_context *context, const satb_image *src,
         .unknown = numbers->filled[SATK_FILL_HOLES],
         .snapped = numbers->surface[SATK_SNAPPED] + numbers->followed[SATK_FOLLOWED],
         .mixed = numbers->surface[SATK_MIXED],
-        .subject = p->matte ? satb_matte_mean(&plan->depth) : 0};
+        .subject = p->matte ? satb_matte_mean(&plan->depth) : 0,
+        .kept = p->protect ? satb_protect_mean(&plan->depth) : 0};
     find_extremes(&plan->radii, &plan->report.least, &plan->report.most);
     return SATB_OK;
+}
+
+/* Moves what is protected to the code next to the focus, whose radius becomes 0. */
+static satb_status protect(satb_context *context, satb_dof_plan *plan)
+{
+    const uint32_t code = satb_code_in_focus(&plan->lens, plan->depth.map.bits);
+
+    plan->lens.kept = code + 1;
+    satb_add_codes(&plan->depth.numbers.codes, code, code);
+    satb_add_codes(&plan->radii.codes, code, code);
+    return satb_protect_depth(context, &plan->depth, code);
 }
 
 /* Returns the parameters as they are without a depth map: the matte is the map, and its subject is nearest. */
@@ -314,6 +327,8 @@ satb_status satb_open_dof_plan(satb_context *context, satb_dof_plan *plan, const
     plan->radii.map = plan->depth.map;
     plan->radii.codes = plan->depth.numbers.codes;
     status = find_radii(context, src, p, plan);
+    if (status == SATB_OK && p->protect)
+        status = protect(context, plan);
     if (status != SATB_OK)
         satb_close_dof_plan(context, plan);
     return status;

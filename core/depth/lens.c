@@ -29,6 +29,24 @@ double satb_disparity_of(const satb_depth_scale *scale, double distance)
     return satk_disparity_of(&lens, distance);
 }
 
+uint32_t satb_code_in_focus(const satk_lens *lens, int bits)
+{
+    const uint32_t most = (1u << bits) - 1, flip = lens->near_black ? most : 0;
+    uint32_t behind = 0,
+             before = most; /* as if the largest code were nearest; the focus is between them */
+
+    while (before - behind > 1) {
+        const uint32_t middle = behind + (before - behind) / 2;
+        if (satk_disparity(lens, middle ^ flip, most) < lens->focus)
+            behind = middle;
+        else
+            before = middle;
+    }
+    const double a = lens->focus - satk_disparity(lens, behind ^ flip, most);
+    const double b = satk_disparity(lens, before ^ flip, most) - lens->focus;
+    return (a < b ? behind : before) ^ flip;
+}
+
 double satb_lens_radius(const satb_depth_scale *scale, double focus, double fstop, double focal_mm,
                         double sensor_mm, int width)
 {

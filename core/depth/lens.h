@@ -22,6 +22,10 @@ satk_lens satb_lens_of(const satb_depth_scale *scale);
 double satb_distance_of(const satb_depth_scale *scale, double disparity);
 double satb_disparity_of(const satb_depth_scale *scale, double distance);
 
+/* Returns the code of 8 or 16 bits whose disparity is next to the lens's focus. Codes on either side of it do not lie between
+ * it and the focus, so radii still rise with the disparity if its own is 0. */
+uint32_t satb_code_in_focus(const satk_lens *lens, int bits);
+
 /* Returns the thin lens's radius in pixels at a disparity difference of 1, focused at disparity `focus`, for a picture of
  * this width. The result is negative if the focus distance is not beyond the focal length. */
 double satb_lens_radius(const satb_depth_scale *scale, double focus, double fstop, double focal_mm,

@@ -504,7 +504,16 @@ typedef enum satb_bokeh {
  *   - Without a depth map (depth = NULL) the subject is at disparity 1 and all else at 0. AUTO
  *     focuses on the subject, and near_black, the range, holes, edges and the depth's type do not
  *     count.
- *   - A matte that is all subject or all background has no outline: a depth map stays as it is. */
+ *   - A matte that is all subject or all background has no outline: a depth map stays as it is.
+ *
+ * A mask may protect parts of the picture, whatever their depth. It is read like a matte: white, or opaque, is
+ * protected.
+ *   - A pixel that it covers by at least a half (128/255) has the radius 0: it has the code next to the focus,
+ *     whose radius is 0 then. So in layers and spread its colour does not leak into the blur, and the blur around is
+ *     made up from what is beside it. Gather takes in what its windows see.
+ *   - Such a pixel keeps its bits, even if something blurred would cover it. Of a pixel that is covered by c less
+ *     than a half, 2 c are the source's in the end and the rest is blurred, in linear light unless look.gamma is 1.
+ *   - The focus, holes, edges, mixed pixels, highlights and the colours of a matte are found as without the mask. */
 typedef struct satb_dof_params {
     satb_focus focus_mode;
     double focus;
@@ -524,7 +533,8 @@ typedef struct satb_dof_params {
     int near_black; /* 0: the largest code is nearest; 1: the smallest is */
     satb_holes holes;
     satb_depth_edges edges;
-    const satb_image *matte; /* NULL: none; 1 to 4 channels, any size */
+    const satb_image *matte;   /* NULL: none; 1 to 4 channels, any size */
+    const satb_image *protect; /* likewise */
     /* Fractions 0 .. 1 of the full scale, low < high; both 0 = full scale. */
     double range_low, range_high;
     /* Metres, 0 < near < far, far may be INFINITY (not with linear depth); both 0 = unknown, which
@@ -537,9 +547,9 @@ typedef struct satb_dof_params {
     int blades; /* 0: none, the bokeh is as it is; 3 .. SATB_MOST_BLADES: a disc becomes a polygon */
     double blade_rotation;  /* degrees clockwise, -360 .. 360; at 0 a corner is at the top */
     double blade_curvature; /* of the polygon's edges: 0 straight .. 1 round */
-    double squeeze; /* height of the aperture by its width, 1 / SATB_MOST_SQUEEZE ..
+    double squeeze;         /* height of the aperture by its width, 1 / SATB_MOST_SQUEEZE ..
                        SATB_MOST_SQUEEZE; 0 = 1. Its area stays */
-    double highlights; /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
+    double highlights;      /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
     double highlight_threshold; /* a part of white, 0 .. 1; 0 = 0.5 */
     double highlight_size; /* per cent of the longer side, 0 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;
@@ -560,6 +570,7 @@ typedef struct satb_dof_report {
     uint64_t snapped;                   /* pixels of the map that were changed at its edges */
     uint64_t mixed; /* pixels that show two surfaces and went to the nearer one */
     double subject; /* the part of the picture that the matte covers, 0 .. 1; 0 without one */
+    double kept;    /* the same of params->protect */
     /* The extreme codes of the map's pixels, 0 .. 1 of the full scale; in a map of 16 bits without
      * code 0, which may be unknown. most 0: there are none. */
     double least, most;

@@ -1,6 +1,8 @@
 /* Depth of field: the blur by a plan. */
+#include "backend/image.h"
 #include "blur/blur.h"
 #include "blur/dof_layers.h"
+#include "blur/dof_protect.h"
 #include "blur/dof_spread.h"
 #include "depth/dof_plan.h"
 
@@ -100,6 +102,39 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
     return gather(context, &job, plan, &p->look);
 }
 
+static void add_timings(satb_timings *to, const satb_timings *more)
+{
+    to->upload += more->upload;
+    to->table += more->table;
+    to->blur += more->blur;
+    to->measure += more->measure;
+    to->download += more->download;
+}
+
+/* Blurs, and lays the source over what is protected. A blur in place takes a copy of it. */
+static satb_status blur_and_protect(satb_context *context, const satb_image *src,
+                                    const satb_image *dst, satb_dof_plan *plan,
+                                    const satb_dof_params *p, satb_method *used)
+{
+    satb_image kept = *src;
+    void *copy = NULL;
+    satb_status status = SATB_OK;
+
+    if (src->data == dst->data)
+        status = satb_copy_on_host(context, src, &kept, &copy);
+    context->later = &plan->depth.protect;
+    context->later_memory = &plan->depth.brought[SATB_BROUGHT - 1];
+    if (status == SATB_OK)
+        status = blur_by_plan(context, src, dst, plan, p, used);
+    context->later = NULL;
+    const satb_timings timings = context->timings;
+    if (status == SATB_OK)
+        status = satb_lay_protected(context, &kept, &plan->depth.protect, dst, p->look.gamma);
+    add_timings(&context->timings, &timings);
+    satb_give(&context->spares, copy);
+    return status;
+}
+
 satb_status satb_dof(satb_context *context, const satb_image *src, const satb_image *depth,
                      const satb_image *dst, const satb_dof_params *params, satb_dof_report *report)
 {
@@ -118,7 +153,8 @@ satb_status satb_dof(satb_context *context, const satb_image *src, const satb_im
     if (status != SATB_OK)
         return status;
     context->depth_ms = satb_now_ms() - began;
-    status = blur_by_plan(context, src, dst, &plan, params, &method);
+    status = (params->protect ? blur_and_protect : blur_by_plan)(context, src, dst, &plan, params,
+                                                                 &method);
     if (status == SATB_OK)
         context->timings.depth = context->depth_ms;
     if (status == SATB_OK && report) {

@@ -24,6 +24,7 @@ typedef struct satk_lens {
     double distance, nearer; /* the farthest one, and what the nearest adds to it, below 0 */
     double focus, sharp;     /* the disparity in focus, and how far from it all is sharp */
     double behind, before;   /* pixels of radius per disparity, on either side of the focus */
+    uint32_t kept; /* 1 + the code next to the focus, if its radius is 0 anyway; 0: there is none */
 } satk_lens;
 
 typedef struct satk_radii {

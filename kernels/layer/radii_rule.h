@@ -37,7 +37,9 @@ SATK_FN double satk_radius_at(const satk_lens *lens, double disparity)
 
 SATK_FN double satk_radius_of(const satk_lens *lens, uint32_t code, int bits)
 {
-    return satk_radius_at(lens, satk_disparity(lens, code, (1u << bits) - 1));
+    return lens->kept == code + 1
+               ? 0
+               : satk_radius_at(lens, satk_disparity(lens, code, (1u << bits) - 1));
 }
 
 /* Returns a radius in 1/256 pixel, rounded; its size is at most 2^23 pixels. */

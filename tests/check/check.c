@@ -247,6 +247,8 @@ static const primitive primitives[] = {
     {"patches", check_patches, 0},
     {"resample", check_resample, 0},
     {"matte plane", check_matte_plane, 0},
+    {"protect", check_protect, 0},
+    {"mix", check_mix, 0},
     {"follow", check_follow, 0},
     {"separate", check_separate, 0},
     {"show", check_show, 0},

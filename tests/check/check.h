@@ -155,6 +155,8 @@ void check_coc(check *c);
 void check_patches(check *c);
 void check_resample(check *c);
 void check_matte_plane(check *c);
+void check_protect(check *c);
+void check_mix(check *c);
 void check_follow(check *c);
 void check_separate(check *c);
 void check_show(check *c);

@@ -216,6 +216,8 @@ DEVICE_SCRATCH(follow)
 DEVICE_JOB(separate)
 DEVICE_SCRATCH(separate)
 DEVICE_JOB(show)
+DEVICE_JOB(protect)
+DEVICE_JOB(mix)
 
 int device_unshow(const satk_show *job)
 {

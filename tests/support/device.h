@@ -20,6 +20,8 @@
 #include "layer/radii.h"
 #include "matte/follow.h"
 #include "matte/matte_plane.h"
+#include "matte/mix.h"
+#include "matte/protect.h"
 #include "matte/separate.h"
 #include "surface/show.h"
 #include "array/reduce.h"
@@ -89,6 +91,8 @@ size_t device_separate_scratch(const satk_separate *job);
 int device_separate(const satk_separate *job);
 int device_show(const satk_show *job);
 int device_unshow(const satk_show *job);
+int device_protect(const satk_protect *job);
+int device_mix(const satk_mix *job);
 size_t device_fill_scratch(const satk_fill *job);
 int device_fill(const satk_fill *job);
 int device_find_lights(const satk_highlight *job);

@@ -1,0 +1,11 @@
+/* The end of a blur of which a mask protects parts: the picture is laid over it there (matte/mix.h). */
+#ifndef SATB_DOF_PROTECT_H
+#define SATB_DOF_PROTECT_H
+
+#include "base/context.h"
+
+/* Mixes src into dst, which is src blurred. cover: the mask's plane. Errors: NOMEM, DEVICE_NOMEM, DEVICE. */
+satb_status satb_lay_protected(satb_context *context, const satb_image *src,
+                               const satb_image *cover, const satb_image *dst, int gamma);
+
+#endif
