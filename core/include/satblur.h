@@ -97,7 +97,8 @@ typedef struct satb_image {
  *             - pictures, maps and mattes, if the device cannot hold all that depth needs, or after a
  *               call that cut its picture into bands;
  *             - maps, and pictures that are blurred in place or by a depth map, if the device cannot
- *               hold all rows at once.
+ *               hold all rows at once;
+ *             - a picture that satb_dof() blurs in place, if parts of it are protected.
  * Errors: ARG if the context has no CUDA device, or if the memory is not its device's. */
 
 /* --- Context ---------------------------------------------------------------------------------- */
@@ -509,8 +510,9 @@ typedef enum satb_bokeh {
  * A mask may protect parts of the picture, whatever their depth. It is read like a matte: white, or opaque, is
  * protected.
  *   - A pixel that it covers by at least a half (128/255) has the radius 0: it has the code next to the focus,
- *     whose radius is 0 then. So in layers and spread its colour does not leak into the blur, and the blur around is
- *     made up from what is beside it. Gather takes in what its windows see.
+ *     whose radius is 0 then. So in layers its colour does not leak into what is blurred behind the focus, which
+ *     is made up from what is beside it. The soft edge that a blurred thing before the focus has there shows it,
+ *     like any sharp thing behind. Spread leaks nowhere, and gather takes in what its windows see.
  *   - Such a pixel keeps its bits, even if something blurred would cover it. Of a pixel that is covered by c less
  *     than a half, 2 c are the source's in the end and the rest is blurred, in linear light unless look.gamma is 1.
  *   - The focus, holes, edges, mixed pixels, highlights and the colours of a matte are found as without the mask. */

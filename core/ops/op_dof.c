@@ -128,9 +128,12 @@ static satb_status blur_and_protect(satb_context *context, const satb_image *src
         status = blur_by_plan(context, src, dst, plan, p, used);
     context->later = NULL;
     const satb_timings timings = context->timings;
+    const int bands = context->memory.bands;
     if (status == SATB_OK)
         status = satb_lay_protected(context, &kept, &plan->depth.protect, dst, p->look.gamma);
     add_timings(&context->timings, &timings);
+    if (context->memory.bands < bands)
+        context->memory.bands = bands;
     satb_give(&context->spares, copy);
     return status;
 }

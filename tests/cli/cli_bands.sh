@@ -42,7 +42,7 @@ banded 'depth, highlights' 70 night.png --depth depth.png --max-radius 12 --high
 banded 'depth, gather' 40 rgb.png --depth depth.png --max-radius 12 --method gather
 banded 'depth, spread' 40 rgb.png --depth depth.png --max-radius 12 --method spread
 banded 'depth, protected' 70 rgb.png --depth depth.png --max-radius 12 --protect depth.png
-banded 'depth, gather, protected' 60 rgba.png --depth depth.png --max-radius 12 --method gather --protect map.png
+banded 'depth, gather, protected' 40 rgb.png --depth depth.png --max-radius 12 --method gather --protect map.png
 banded 'equalisation' 50 rgb.png --equalize
 run rgb.png --stats=json --device cuda
 cp out whole.json

@@ -196,13 +196,17 @@ using dof_function = decltype(&satb_dof);
 
 static std::vector<satb_dof_report> blur_by_depth(dof_function function, images &src, images &dst,
                                                   depths &d, std::optional<images> &matte,
+                                                  std::optional<images> &protect,
                                                   const satb_dof_params &given, const place &where)
 {
     std::vector<satb_dof_report> reports(src.list.size());
-    const int device = device_of(
-        where.device, {&src, &dst, d.codes ? &*d.codes : nullptr, matte ? &*matte : nullptr});
+    const int device =
+        device_of(where.device, {&src, &dst, d.codes ? &*d.codes : nullptr,
+                                 matte ? &*matte : nullptr, protect ? &*protect : nullptr});
     if (matte)
         matte->load();
+    if (protect)
+        protect->load();
     depth_map map;
     satb_dof_params settled = given;
     run(src, &dst, device, where, [&](satb_context *context, size_t i) {
@@ -212,6 +216,7 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
         }
         satb_dof_params params = settled;
         params.matte = matte ? plane(*matte, i) : nullptr;
+        params.protect = protect ? plane(*protect, i) : nullptr;
         const satb_image *const depth = d.numbers ? &map.image
                                         : d.codes ? plane(*d.codes, i)
                                                   : nullptr;
@@ -221,8 +226,8 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
 }
 
 static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::handle matte,
-                                        nb::handle out, bool coc, const satb_dof_params &params,
-                                        int kind, bool has_distance,
+                                        nb::handle protect, nb::handle out, bool coc,
+                                        const satb_dof_params &params, int kind, bool has_distance,
                                         std::optional<std::vector<double>> ends, bool is_percent,
                                         place where)
 {
@@ -236,9 +241,11 @@ static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::
     for (size_t i = 0; ends && i < 2; i++)
         d.request.ends[i] = (*ends)[i];
     d.has_distance = has_distance;
-    std::optional<images> mask;
+    std::optional<images> mask, kept;
     if (!matte.is_none())
         mask = planes_of(matte, "matte", batch);
+    if (!protect.is_none())
+        kept = planes_of(protect, "protect", batch);
     if (d.codes)
         need_number(src, *d.codes);
     if (d.count() != 1 && d.count() != src.list.size())
@@ -246,7 +253,9 @@ static std::vector<satb_dof_report> dof(nb::handle image, nb::handle depth, nb::
             "depth has another number of planes than image; give one, or as many");
     if (mask)
         need_number(src, *mask);
-    return blur_by_depth(coc ? satb_coc : satb_dof, src, dst, d, mask, params, where);
+    if (kept)
+        need_number(src, *kept);
+    return blur_by_depth(coc ? satb_coc : satb_dof, src, dst, d, mask, kept, params, where);
 }
 
 // --- Tables and statistics ----------------------------------------------------------------------
@@ -331,8 +340,9 @@ NB_MODULE(_core, m)
     m.def("blur_map", blur_map);
     m.def("equalize", equalize);
     m.def("dof", dof, nb::arg("image"), nb::arg("depth").none(), nb::arg("matte").none(),
-          nb::arg("out"), nb::arg("coc"), nb::arg("params"), nb::arg("kind"),
-          nb::arg("has_distance"), nb::arg("ends").none(), nb::arg("is_percent"), nb::arg("place"));
+          nb::arg("protect").none(), nb::arg("out"), nb::arg("coc"), nb::arg("params"),
+          nb::arg("kind"), nb::arg("has_distance"), nb::arg("ends").none(), nb::arg("is_percent"),
+          nb::arg("place"));
     m.def("measure", measure);
     m.def("table", table);
     m.def("depth_codes", depth_codes);

@@ -85,6 +85,8 @@ def test_box_equalize_map_matte(scene, program):
     assert np.array_equal(satblur.blur_map(image, depth, 7), program(image, "--radius-map", depth, "--max-radius", 7))
     matte = np.where(depth > 100, 255, 0).astype(np.uint8)
     assert np.array_equal(satblur.dof(image, matte=matte, max_radius=9), program(image, "--matte", matte, "--max-radius", 9))
+    kept = satblur.dof(image, depth, protect=matte, max_radius=9)
+    assert np.array_equal(kept, program(image, "--depth", depth, "--protect", matte, "--max-radius", 9))
 
 
 def test_program_is_there():

@@ -29,6 +29,7 @@ class Report:
     snapped: int
     mixed: int
     subject: float
+    kept: float
     least: float
     most: float
     single_value: bool
@@ -58,7 +59,7 @@ class ChannelStats:
 @overload
 def dof(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
-    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
     method: _Method = "layered", bokeh: _Bokeh = "disc", highlights: float = 0, linear: bool = True,
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
@@ -68,7 +69,7 @@ def dof(
 @overload
 def dof(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
-    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
     method: _Method = "layered", bokeh: _Bokeh = "disc", highlights: float = 0, linear: bool = True,
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
@@ -78,7 +79,7 @@ def dof(
 @overload
 def coc(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
-    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
@@ -87,7 +88,7 @@ def coc(
 @overload
 def coc(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
-    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None,
+    fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,

@@ -140,11 +140,12 @@ def _set_depth(p, o, depth, linear):
     return kind, ends, is_percent
 
 
-def _run(call, depth, matte, coc, options, report):
-    depth, matte = plane(depth, "depth"), plane(matte, "matte")
+def _run(call, depth, matte, protect, coc, options, report):
+    depth, matte, protect = plane(depth, "depth"), plane(matte, "matte"), plane(protect, "protect")
     p, kind, ends, is_percent = _params(options, depth)
     reports = _core.dof(
-        call.image, depth, matte, call.target, coc, p, kind, options["distance"] is not None, ends, is_percent, call.place
+        call.image, depth, matte, protect, call.target, coc, p, kind, options["distance"] is not None, ends, is_percent,
+        call.place,
     )
     result = call.result(not coc)
     if not report:
@@ -152,7 +153,7 @@ def _run(call, depth, matte, coc, options, report):
     return result, reports if len(fw.shape(call.image)) == 4 else reports[0]
 
 
-def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None,
+def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
         method="layered", bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, highlights=0, linear=True,
         near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0, near_scale=1,
         far_scale=1, orientation=1, edge="shrink", layout="HWC", out=None, report=False, device=None):
@@ -168,6 +169,7 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23; None: 2 % of the longer side
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
     matte        (H, W) or (H, W, C) of any size: white, or opaque, is the subject
+    protect      likewise: white, or opaque, stays sharp whatever its depth
     method       "layered", "gather", "spread"; None: layered where it can be
     bokeh        "disc", "square" or "smooth"
     blades       0, or 3 to 9: discs become polygons of that many sides, with the same area
@@ -197,10 +199,10 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     """
     options = dict(locals())
     call = Call(image, out, layout, device)
-    return _run(call, depth, matte, False, options, report)
+    return _run(call, depth, matte, protect, False, options, report)
 
 
-def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None,
+def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
         near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0,
         near_scale=1, far_scale=1, orientation=1, layout="HWC", out=None, report=False, device=None):
     """Returns the signed circles of confusion that dof() would blur by: uint16 (H, W), or (N, H, W, 1) for a batch.
@@ -217,7 +219,7 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
         sides = sides[:-3] + sides[-2:] + sides[-3:-2]
     sides = sides[:2] if len(sides) < 4 else sides[:3] + (1,)
     call = Call(image, out, layout, device, "uint16", sides)
-    return _run(call, depth, matte, True, options, report)
+    return _run(call, depth, matte, protect, True, options, report)
 
 
 def depth_codes(depth, depth_type="disparity"):
