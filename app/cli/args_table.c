@@ -34,7 +34,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_PROTECT] = {"protect", "MASK", WHAT, .needs = NEEDS_DOF, .bytes = BYTES_OF_FILE,
         .help = "Keep parts sharp at any depth; white or opaque is kept",
         .more = "MASK is read like that of --matte, and it has any size. What it covers by a half or more has radius 0: it stays "
-                "as it is, and its colours do not leak into the blur around. A soft edge fades. One MASK serves all pictures.",
+                "as it is, and its colours do not leak into the blur behind. A soft edge fades. One MASK serves all pictures.",
         .expects = "a file name", .read = read_text, FIELD(protect)},
     [OPT_TILT_SHIFT] = {"tilt-shift", "A,P,W", WHAT, .daily = true, .bytes = BYTES_DIFFER,
         .help = "Miniature look: a sharp band, like 0,0.6,0.2, without map",

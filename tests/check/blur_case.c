@@ -98,9 +98,10 @@ task random_task(uint64_t *random, int largest_width, int largest_height, double
         make_half(random, &t);
     if (t.dof.highlights > 0)
         leave_lights(random, &t.src.plane);
-    if (t.operation == DOF && random_below(random, 4) == 0) {
+    if (t.operation == DOF && random_below(random, 3) == 0) {
         t.matte = picture_input(&m, random_below(random, 2) ? FILL_STEPS : FILL_RANDOM, random);
         t.is_alone = random_below(random, 2);
+        t.protects = random_below(random, 2);
     }
     return t;
 }
@@ -131,7 +132,8 @@ static satb_status run_dof(satb_context *context, const task *t, const satb_imag
     const satb_image matte = image_of(&t->matte);
     satb_dof_params params = t->dof;
 
-    params.matte = t->matte.plane.data ? &matte : NULL;
+    params.matte = t->matte.plane.data && (!t->protects || t->is_alone) ? &matte : NULL;
+    params.protect = t->matte.plane.data && t->protects ? &matte : NULL;
     return satb_dof(context, src, map, dst, &params, NULL);
 }
 

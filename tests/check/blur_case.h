@@ -15,6 +15,7 @@ typedef struct task {
     picture src, map;
     picture matte; /* of depth of field, in host memory; plane.data NULL: none */
     int is_alone;  /* the matte, without the map */
+    int protects;  /* the matte is a mask that protects: instead, or if it is alone, as well */
     int half;      /* src has half floats */
     satb_box_params box;
     satb_map_params by_map;

@@ -127,7 +127,7 @@ static satb_image make(int part, int channels, int bits)
 typedef struct call {
     const char *what;
     int part, bits; /* of the map */
-    int has_holes, has_matte, has_lights;
+    int has_holes, has_matte, has_lights, has_mask;
     int half;      /* the picture has half floats */
     double radius; /* 0: the default */
     satb_bokeh bokeh;
@@ -150,6 +150,7 @@ static size_t bytes_of(const call *c)
                                     .bokeh = c->bokeh,
                                     .holes = c->has_holes ? SATB_HOLES_FILL : SATB_HOLES_NONE,
                                     .matte = c->has_matte ? &matte : NULL,
+                                    .protect = c->has_mask ? &matte : NULL,
                                     .highlights = c->has_lights ? 8 : 0};
     satb_context *context = NULL;
 
@@ -186,6 +187,7 @@ static void a_call_takes_at_most_1500_megabytes(void **state)
         {.what = "half map, radius 400", .part = 2, .bits = 8, .radius = 400},
         {.what = "holes", .part = 1, .bits = 16, .has_holes = 1},
         {.what = "half map, matte", .part = 2, .bits = 8, .has_matte = 1},
+        {.what = "a mask that protects", .part = 2, .bits = 8, .has_mask = 1},
         {.what = "highlights", .part = 1, .bits = 8, .has_lights = 1},
         {.what = "half floats", .part = 1, .bits = 16, .half = 1},
         {.what = "half floats, matte", .part = 2, .bits = 8, .half = 1, .has_matte = 1},
