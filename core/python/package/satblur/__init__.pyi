@@ -60,7 +60,8 @@ class ChannelStats:
 def dof(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
     fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
-    method: _Method = "layered", bokeh: _Bokeh = "disc", highlights: float = 0, linear: bool = True,
+    method: _Method = "layered", bokeh: _Bokeh = "disc", blades: int = 0, blade_rotation: float = 0,
+    blade_curvature: float = 0, squeeze: float = 1, highlights: float = 0, linear: bool = True,
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
@@ -70,7 +71,8 @@ def dof(
 def dof(
     image: Array, depth: Any = None, *, focus: _Focus = "auto", max_radius: Optional[float] = None,
     fstop: Optional[float] = None, focal_mm: Optional[float] = None, sensor_mm: Optional[float] = None, matte: Any = None, protect: Any = None,
-    method: _Method = "layered", bokeh: _Bokeh = "disc", highlights: float = 0, linear: bool = True,
+    method: _Method = "layered", bokeh: _Bokeh = "disc", blades: int = 0, blade_rotation: float = 0,
+    blade_curvature: float = 0, squeeze: float = 1, highlights: float = 0, linear: bool = True,
     near: _Near = None, depth_type: _DepthType = "disparity",
     depth_range: _Range = None, distance: Optional[Tuple[float, float]] = None, holes: _Holes = None,
     edges: Literal["fit", "keep"] = "fit", focus_range: float = 0, near_scale: float = 1, far_scale: float = 1,
