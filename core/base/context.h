@@ -18,8 +18,9 @@ struct satb_context {
     char message[256];
     satb_timings timings;
     satb_memory memory;
-    int most_bands;   /* see satb_limit_bands() */
-    double depth_ms;  /* of the current call, for timings.depth */
+    int most_bands;                 /* see satb_limit_bands() */
+    double depth_ms;                /* of the current call, for timings.depth */
+    struct satb_aperture *aperture; /* of the last blur by depth, or NULL, see blur/aperture.h */
     int keeps_images; /* 1: the device's slots keep the images of the call, see retain() */
     /* An image on the device that a later part of the call needs, or NULL. Bands move it to the host's memory, *later_memory. */
     satb_image *later;

@@ -3,7 +3,7 @@
 #include "blur/aperture.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const double TURN = 6.283185307179586;
 
@@ -282,7 +282,13 @@ static void make_polygon(const satb_dof_params *p, satb_aperture *a)
 satb_aperture satb_make_aperture(const satb_dof_params *p)
 {
     const double squeeze = p->squeeze > 0 ? p->squeeze : 1;
-    satb_aperture a = {.bokeh = p->bokeh, .wide = 1 / sqrt(squeeze), .high = sqrt(squeeze)};
+    satb_aperture a = {.bokeh = p->bokeh,
+                       .blades = p->blades,
+                       .rotation = p->blade_rotation,
+                       .curvature = p->blade_curvature,
+                       .squeeze = p->squeeze,
+                       .wide = 1 / sqrt(squeeze),
+                       .high = sqrt(squeeze)};
 
     a.moments = (p->bokeh == SATB_BOKEH_SQUARE ? 3 : 4) / ((squeeze + 1 / squeeze) / 2);
     if (p->blades > 0)
@@ -295,4 +301,21 @@ satb_aperture satb_make_aperture(const satb_dof_params *p)
     } else
         a.lights = make_disc(a.wide, a.high);
     return a;
+}
+
+static int is_made_of(const satb_aperture *a, const satb_dof_params *p)
+{
+    return a->bokeh == p->bokeh && a->blades == p->blades && a->rotation == p->blade_rotation &&
+           a->curvature == p->blade_curvature && a->squeeze == p->squeeze;
+}
+
+const satb_aperture *satb_aperture_of(satb_context *context, const satb_dof_params *p)
+{
+    if (context->aperture && is_made_of(context->aperture, p))
+        return context->aperture;
+    if (!context->aperture)
+        context->aperture = malloc(sizeof *context->aperture);
+    if (context->aperture)
+        *context->aperture = satb_make_aperture(p);
+    return context->aperture;
 }

@@ -74,7 +74,7 @@ static satb_status gather(satb_context *context, const satb_dof_blur *job, satb_
 static satb_status blur_by_plan(satb_context *context, const satb_image *src, const satb_image *dst,
                                 satb_dof_plan *plan, const satb_dof_params *p, satb_method *used)
 {
-    const satb_aperture aperture = satb_make_aperture(p);
+    const satb_aperture *const aperture = satb_aperture_of(context, p);
     const satb_dof_blur job = {.src = src,
                                .dst = dst,
                                .map = &plan->radii.map,
@@ -82,13 +82,15 @@ static satb_status blur_by_plan(satb_context *context, const satb_image *src, co
                                .codes = &plan->radii.codes,
                                .lens = &plan->lens,
                                .gamma = p->look.gamma,
-                               .aperture = &aperture,
+                               .aperture = aperture,
                                .highlights = p->highlights,
                                .highlight_threshold =
                                    p->highlight_threshold > 0 ? p->highlight_threshold : 0.5,
                                .highlight_size = p->highlight_size > 0 ? p->highlight_size : 5};
     satb_status status = SATB_ERR_LIMIT;
 
+    if (!aperture)
+        return satb_fail(context, SATB_ERR_NOMEM, "out of memory");
     *used = p->method == SATB_METHOD_SPREAD ? SATB_METHOD_SPREAD : SATB_METHOD_GATHER;
     if (*used == SATB_METHOD_SPREAD)
         return satb_dof_spread_run(context, &job);

@@ -93,6 +93,7 @@ void satb_close(satb_context **context)
     for (size_t i = 0; i < sizeof (*context)->shown / sizeof *(*context)->shown; i++)
         free((*context)->shown[i]);
     satb_free_spares(&(*context)->spares);
+    free((*context)->aperture);
     free(*context);
     *context = NULL;
 }

@@ -38,6 +38,15 @@ make() { # make FORMAT WIDTH HEIGHT CHANNELS BITS PATTERN FILE
     "$mkimage" "$@" || { echo "mkimage $* failed"; exit 1; }
 }
 
+make_frames() { # six pictures in/00N.png with their maps depth/00N.png
+    local i
+    mkdir in depth
+    for i in 1 2 3 4 5 6; do
+        make png 64 48 3 8 noise:$i in/00$i.png
+        make png 64 48 1 8 noise:1$i depth/00$i.png
+    done
+}
+
 same() { "$mkimage" same "$1" "$2"; }
 shape_is() { [ "$("$mkimage" shape "$1")" = "$2" ]; }
 status_is() { [ "$status" = "$1" ]; }

@@ -3,11 +3,7 @@
 # cli_video.sh SATBLUR MKIMAGE
 . "$(dirname "$0")/cli_case.sh"
 
-mkdir in depth
-for i in 1 2 3 4 5 6; do
-    make png 64 48 3 8 noise:$i in/00$i.png
-    make png 64 48 1 8 noise:1$i depth/00$i.png
-done
+make_frames
 blur="--focus 0.5 --max-radius 5 --quiet"
 for i in 1 2 3 4 5 6; do run in/00$i.png want$i.png --depth depth/00$i.png $blur; done
 

@@ -159,26 +159,31 @@ static bool within(double is, double should, double part)
     return fabs(is - should) <= part * should;
 }
 
+/* Returns the grain that is measured in a picture. */
+static grain measured(const satb_image *image)
+{
+    grain g;
+    problem p;
+    assert_true(grain_measure(image, &g, &p));
+    return g;
+}
+
 static void test_measure(void **state)
 {
     (void)state;
     satb_image image = make_image(320, 320, 3, 8);
     const double sigmas[] = {0.7, 1, 3, 8};
-    grain g;
-    problem p;
     for (size_t i = 0; i < 4; i++)
         for (int shared = 0; shared < 2; shared++) {
             fill_noise(&image, 120, 120, sigmas[i], sigmas[i], shared);
-            assert_true(grain_measure(&image, &g, &p));
+            const grain g = measured(&image);
             if (!within(g.mean, sigmas[i], 0.05) || fabs(g.common - shared) > 0.12)
                 fail_msg("sigma %g is %g, common %d is %g", sigmas[i], g.mean, shared, g.common);
         }
     fill_noise(&image, 60, 200, 0, 0, 0);
-    assert_true(grain_measure(&image, &g, &p));
-    assert_true(g.mean == 0);
+    assert_true(measured(&image).mean == 0);
     fill_noise(&image, 77, 77, 0, 0, 0);
-    assert_true(grain_measure(&image, &g, &p));
-    assert_true(g.mean == 0);
+    assert_true(measured(&image).mean == 0);
     free(image.data);
 }
 
@@ -186,10 +191,8 @@ static void test_measure_by_brightness(void **state)
 {
     (void)state;
     satb_image image = make_image(768, 512, 1, 8);
-    grain g;
-    problem p;
     fill_noise(&image, 16, 240, 1.5, 5, 0);
-    assert_true(grain_measure(&image, &g, &p));
+    const grain g = measured(&image);
     for (int bin = 0; bin < GRAIN_BINS; bin++)
         if (!within(g.sigma[0][bin], 1.5 + 3.5 * (bin * 32 + 0) / 224, 0.2))
             fail_msg("bin %d has %g", bin, g.sigma[0][bin]);
@@ -201,13 +204,11 @@ static void test_measure_beside_structure(void **state)
 {
     (void)state;
     satb_image image = make_image(384, 384, 1, 8);
-    grain g;
-    problem p;
     fill_noise(&image, 120, 120, 3, 3, 0);
     for (int i = 0; i < 384 * 384; i++)
         if (i % 384 < 192)
             ((uint8_t *)image.data)[i] = (i % 384 / 5 + i / 384 / 7) % 2 ? 90 : 150;
-    assert_true(grain_measure(&image, &g, &p));
+    const grain g = measured(&image);
     assert_true(within(g.sigma[0][3], 3, 0.15));
     free(image.data);
 }
