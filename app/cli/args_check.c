@@ -287,8 +287,9 @@ static bool check_bokeh(const options *o, problem *p)
 /* Checks the options of an aperture that only layered has. */
 static bool check_aperture(const options *o, problem *p)
 {
-    static const int names[] = {OPT_BLADES, OPT_SQUEEZE};
-    for (int i = 0; i < 2; i++) {
+    static const int names[] = {OPT_BLADES, OPT_SQUEEZE, OPT_VIGNETTE, OPT_BOKEH_EDGE,
+                                OPT_SPHERICAL};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *const name = args_rows[names[i]].name;
         if (!o->given[names[i]])
             continue;
@@ -304,6 +305,12 @@ static bool check_aperture(const options *o, problem *p)
     if (o->dof.blades > 0 && o->dof.bokeh != SATB_BOKEH_DISC)
         return problem_set(p, "--blades and --bokeh %s exclude each other; give one of them",
                            args_word(OPT_BOKEH, (int)o->dof.bokeh));
+    const int edge = o->dof.bokeh_edge != 0  ? OPT_BOKEH_EDGE
+                     : o->dof.spherical != 0 ? OPT_SPHERICAL
+                                             : 0;
+    if (edge && o->dof.bokeh == SATB_BOKEH_SMOOTH)
+        return problem_set(p, "--%s and --bokeh smooth exclude each other; give one of them",
+                           args_rows[edge].name);
     const int detail = o->given[OPT_BLADE_ROTATION]    ? OPT_BLADE_ROTATION
                        : o->given[OPT_BLADE_CURVATURE] ? OPT_BLADE_CURVATURE
                                                        : 0;

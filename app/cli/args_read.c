@@ -107,6 +107,17 @@ bool read_number(const option_row *row, options *o, const char *text)
     return number(text, row->low, row->high, field_of(row, o));
 }
 
+/* Does the same, but a minus sign may be before the number. */
+bool read_signed(const option_row *row, options *o, const char *text)
+{
+    double *const value = field_of(row, o);
+    if (text[0] != '-')
+        return number(text, row->low, row->high, value);
+    const bool is_read = number(text + 1, 0, -row->low, value);
+    *value = -*value;
+    return is_read;
+}
+
 bool read_positive(const option_row *row, options *o, const char *text)
 {
     double *const value = field_of(row, o);

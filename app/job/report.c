@@ -216,6 +216,12 @@ static void describe_method(line *l, const engine_request *q)
         add(l, "; fringe %g", q->o->fringe);
     if (q->dof.squeeze > 0 && q->dof.squeeze != 1)
         add(l, "; squeezed by %g", q->dof.squeeze);
+    if (q->dof.vignette > 0)
+        add(l, "; vignette %g", q->dof.vignette);
+    if (q->dof.bokeh_edge != 0)
+        add(l, "; edge %g", q->dof.bokeh_edge);
+    if (q->dof.spherical != 0)
+        add(l, "; spherical %g", q->dof.spherical);
     if (r->method == SATB_METHOD_GATHER)
         add(l, "; gather%s",
             q->o->given[OPT_METHOD]               ? ""

@@ -52,6 +52,7 @@ typedef enum satb_slot {
     SATB_SLOT_MASK,
     SATB_SLOT_SEEN,
     SATB_SLOT_DISCS,
+    SATB_SLOT_FORMS,
     SATB_SLOT_STATS,
     SATB_SLOT_LUT,
     SATB_SLOT_LIGHT, /* linear light of 8 bits, for surfaces */

@@ -2,6 +2,8 @@
  * finds them: exact for an outline of ROWS rows. */
 #include "blur/aperture.h"
 
+#include "blur/edge.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,28 +18,40 @@ static int in_form(double side)
 static void add_centred(satk_form *form, double across, double down)
 {
     form->box[form->count++] =
-        (satk_form_box){-in_form(across), in_form(across), -in_form(down), in_form(down)};
+        (satk_form_box){-in_form(across), in_form(across), -in_form(down), in_form(down), 1};
 }
 
 /* --- Discs, squares and bumps ----------------------------------------------------------------- */
 
-enum { DISC_BOXES = 8 };
+enum { LIGHT_BOXES = 8 };
 
-/* Makes eight boxes whose union is almost a disc, as strips that do not overlap. A box's corners are on the disc. */
-static satk_form make_disc(double wide, double high)
+/* Makes boxes whose union is almost a disc, as strips that do not overlap. A box's corners are on the disc. */
+static satk_form make_disc(int boxes, double wide, double high)
 {
     satk_form form = {.count = 0};
-    double side[DISC_BOXES];
+    double side[LIGHT_BOXES];
 
-    for (int i = 0; i < DISC_BOXES; i++)
-        side[i] = cos(TURN / 4 * (i + 0.5) / (DISC_BOXES + 0.5));
-    add_centred(&form, side[0] * wide, side[DISC_BOXES - 1] * high);
-    for (int i = 1; i < DISC_BOXES; i++) {
-        const int right = in_form(side[i] * wide), inner = in_form(side[DISC_BOXES - i] * high);
-        const int outer = in_form(side[DISC_BOXES - 1 - i] * high);
-        form.box[form.count++] = (satk_form_box){-right, right, -outer, -inner};
-        form.box[form.count++] = (satk_form_box){-right, right, inner, outer};
+    for (int i = 0; i < boxes; i++)
+        side[i] = cos(TURN / 4 * (i + 0.5) / (boxes + 0.5));
+    add_centred(&form, side[0] * wide, side[boxes - 1] * high);
+    for (int i = 1; i < boxes; i++) {
+        const int right = in_form(side[i] * wide), inner = in_form(side[boxes - i] * high);
+        const int outer = in_form(side[boxes - 1 - i] * high);
+        form.box[form.count++] = (satk_form_box){-right, right, -outer, -inner, 1};
+        form.box[form.count++] = (satk_form_box){-right, right, inner, outer, 1};
     }
+    return form;
+}
+
+/* Makes a square, of an odd number of strips. */
+static satk_form make_square(int strips, double wide, double high)
+{
+    satk_form form = {.count = strips};
+
+    for (int i = 0; i < strips; i++)
+        form.box[i] =
+            (satk_form_box){-in_form(wide), in_form(wide), in_form((2.0 * i / strips - 1) * high),
+                            in_form((2.0 * (i + 1) / strips - 1) * high), 1};
     return form;
 }
 
@@ -63,7 +77,7 @@ enum {
     ROWS = 80,
     POINTS = 16,       /* of a blade's edge */
     WINDOW_STRIPS = 5, /* a window reads four words a strip */
-    LIGHT_STRIPS = SATK_FORM_BOXES
+    LIGHT_STRIPS = 20
 };
 
 /* A convex shape, row by row. */
@@ -237,7 +251,7 @@ static satk_form_box box_of(const outline *o, int begin, int end)
         insert(&right, o->right[i]);
     }
     return (satk_form_box){in_form(median_of(&left)), in_form(median_of(&right)),
-                           in_form(o->top + begin * o->pitch), in_form(o->top + end * o->pitch)};
+                           in_form(o->top + begin * o->pitch), in_form(o->top + end * o->pitch), 1};
 }
 
 static satk_form make_strips(const outline *o, const best_strips *best, int count)
@@ -252,32 +266,83 @@ static satk_form make_strips(const outline *o, const best_strips *best, int coun
     return form;
 }
 
-/* Returns the form turned by half a turn. A pixel takes light from its window, so a point's light has the turned form. */
+/* Returns the form turned by half a turn. */
 static satk_form half_turned(const satk_form *form)
 {
     satk_form turned = *form;
 
     for (int i = 0; i < form->count; i++) {
         const satk_form_box *const b = &form->box[i];
-        turned.box[i] = (satk_form_box){-b->right, -b->left, -b->bottom, -b->top};
+        turned.box[i] = (satk_form_box){-b->right, -b->left, -b->bottom, -b->top, b->weight};
     }
     return turned;
 }
 
-static void make_polygon(const satb_dof_params *p, satb_aperture *a)
+/* Makes the polygon. Returns the radius's second moments. */
+static double make_polygon(const satb_dof_params *p, const satb_aperture *a, satk_form *windows,
+                           satk_form *lights)
 {
     outline o;
     best_strips best;
 
     make_outline(p, a->wide, a->high, &o);
     find_best(&o, &best);
-    a->moments = 1 / moment_of(&o);
-    a->lights = make_strips(&o, &best, LIGHT_STRIPS);
-    a->windows = make_strips(&o, &best, WINDOW_STRIPS);
-    a->windows = half_turned(&a->windows);
+    *lights = make_strips(&o, &best, LIGHT_STRIPS);
+    *windows = make_strips(&o, &best, WINDOW_STRIPS);
+    return 1 / moment_of(&o);
 }
 
 /* --- All -------------------------------------------------------------------------------------- */
+
+/* Makes a disc or a square. Windows that are neither cut nor brighter somewhere are stacks. */
+static double make_plain(const satb_dof_params *p, const satb_aperture *a, satk_form *windows,
+                         satk_form *lights)
+{
+    const int is_cut = p->vignette > 0, is_square = p->bokeh == SATB_BOKEH_SQUARE;
+    const double squeezed = (a->wide * a->wide + a->high * a->high) / 2;
+
+    if (is_square) {
+        *lights = make_square(is_cut ? 2 * LIGHT_BOXES - 1 : 1, a->wide, a->high);
+        *windows = make_square(is_cut ? WINDOW_STRIPS : 1, a->wide, a->high);
+    } else {
+        *lights = make_disc(LIGHT_BOXES, a->wide, a->high);
+        *windows = make_disc(is_cut ? 3 : 2, a->wide, a->high);
+    }
+    if (!is_cut && p->bokeh_edge == 0 && p->spherical == 0)
+        windows->count = 0;
+    return (is_square ? 3 : 4) / squeezed;
+}
+
+/* Adds boxes without a square, as all forms of a job have the same number. */
+static void pad(satk_form *form, int count)
+{
+    while (form->count < count)
+        form->box[form->count++] = (satk_form_box){0, 0, 0, 0, 0};
+}
+
+static void pad_both(satk_form *sides)
+{
+    pad(&sides[SATB_BEHIND], sides[SATB_BEFORE].count);
+    pad(&sides[SATB_BEFORE], sides[SATB_BEHIND].count);
+}
+
+/* A pixel takes light from its window, so a point's light has the turned form. Before the focus the lens turns both. */
+static void make_sides(const satb_dof_params *p, double moments, const satk_form *windows,
+                       const satk_form *lights, satb_aperture *a)
+{
+    for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++) {
+        const double edge = p->bokeh_edge + (side == SATB_BEHIND ? p->spherical : -p->spherical);
+        const double kept = fmax(-1, fmin(1, edge));
+        const int is_turned = side == SATB_BEFORE;
+        a->lights[side] = is_turned ? half_turned(lights) : *lights;
+        a->windows[side] = is_turned ? *windows : half_turned(windows);
+        a->moments[side] = moments / (1 + kept / 3);
+        satb_edge_lights(kept, &a->lights[side]);
+        satb_edge_windows(kept, a->bokeh == SATB_BOKEH_SQUARE, a->wide, a->high, &a->windows[side]);
+    }
+    pad_both(a->windows);
+    pad_both(a->lights);
+}
 
 satb_aperture satb_make_aperture(const satb_dof_params *p)
 {
@@ -287,26 +352,34 @@ satb_aperture satb_make_aperture(const satb_dof_params *p)
                        .rotation = p->blade_rotation,
                        .curvature = p->blade_curvature,
                        .squeeze = p->squeeze,
+                       .edge = p->bokeh_edge,
+                       .spherical = p->spherical,
+                       .vignette = p->vignette,
                        .wide = 1 / sqrt(squeeze),
-                       .high = sqrt(squeeze)};
+                       .high = sqrt(squeeze),
+                       .rim = p->blades > 0                   ? scale_of(p)
+                              : p->bokeh == SATB_BOKEH_SQUARE ? sqrt(2)
+                                                              : 1};
+    satk_form windows = {.count = 0}, lights = {.count = 0};
+    double moments = 4 / ((a.wide * a.wide + a.high * a.high) / 2);
 
-    a.moments = (p->bokeh == SATB_BOKEH_SQUARE ? 3 : 4) / ((squeeze + 1 / squeeze) / 2);
     if (p->blades > 0)
-        make_polygon(p, &a);
-    else if (p->bokeh == SATB_BOKEH_SQUARE)
-        add_centred(&a.lights, a.wide, a.high);
+        moments = make_polygon(p, &a, &windows, &lights);
     else if (p->bokeh == SATB_BOKEH_SMOOTH) {
-        a.windows = make_heap(HEAP_OF_WINDOWS, 4, a.wide, a.high);
-        a.lights = make_heap(HEAP_OF_LIGHTS, 8, a.wide, a.high);
+        windows = make_heap(HEAP_OF_WINDOWS, 4, a.wide, a.high);
+        lights = make_heap(HEAP_OF_LIGHTS, 8, a.wide, a.high);
+        a.rim = sqrt(1.5);
     } else
-        a.lights = make_disc(a.wide, a.high);
+        moments = make_plain(p, &a, &windows, &lights);
+    make_sides(p, moments, &windows, &lights, &a);
     return a;
 }
 
 static int is_made_of(const satb_aperture *a, const satb_dof_params *p)
 {
     return a->bokeh == p->bokeh && a->blades == p->blades && a->rotation == p->blade_rotation &&
-           a->curvature == p->blade_curvature && a->squeeze == p->squeeze;
+           a->curvature == p->blade_curvature && a->squeeze == p->squeeze &&
+           a->edge == p->bokeh_edge && a->spherical == p->spherical && a->vignette == p->vignette;
 }
 
 const satb_aperture *satb_aperture_of(satb_context *context, const satb_dof_params *p)

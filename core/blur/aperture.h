@@ -5,19 +5,22 @@
 #include "base/context.h"
 #include "box/form.h"
 
+enum { SATB_BEHIND, SATB_BEFORE, SATB_SIDES }; /* of the focus */
+
 typedef struct satb_aperture {
     satb_bokeh bokeh;
     int blades;
-    double rotation, curvature, squeeze; /* as given */
+    double rotation, curvature, squeeze, edge, spherical, vignette; /* as given */
     double wide, high; /* factors of the radius across and down; their product is 1 */
+    double rim;        /* the farthest corner of the shape, without these */
     /* The radius is the root of this many second moments along an axis, of which the mean of both counts: 4 of a disc, 3 of a
-     * square. */
-    double moments;
-    satk_form windows; /* count 0: stacks, of a disc or a square */
-    satk_form lights;
+     * square, fewer where the rim is brighter. */
+    double moments[SATB_SIDES];
+    satk_form windows[SATB_SIDES]; /* of the same count; 0: stacks, of a disc or a square */
+    satk_form lights[SATB_SIDES];
 } satb_aperture;
 
-/* Makes the shape. p: its bokeh, blades and squeeze are valid. A polygon takes half a millisecond. */
+/* Makes the shape. p: its numbers are valid. A polygon takes half a millisecond. */
 satb_aperture satb_make_aperture(const satb_dof_params *p);
 
 /* Does the same, but keeps the shape for the context's next call. NULL: memory is short. */

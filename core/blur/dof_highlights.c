@@ -45,9 +45,7 @@ satk_disc satb_make_disc(double radius, const satb_aperture *aperture)
                       .behind = radius > 0    ? 0
                                 : radius < -1 ? 255
                                               : (int)lround(-radius * 255)};
-    const uint64_t area = satk_form_area(&aperture->lights, disc.radius);
 
-    disc.share = (((uint64_t)1 << SATK_SHARE_BITS) + area / 2) / area;
     return disc;
 }
 
@@ -74,7 +72,8 @@ static void make_discs(const satb_dof_blur *l, satb_highlights *lights)
     for (uint32_t i = satb_next_code(l->codes, 0, codes); i < codes;
          i = satb_next_code(l->codes, i + 1, codes)) {
         const satk_disc disc = lights->discs[i] = satb_make_disc(satb_radius_of(l, i), l->aperture);
-        const int reach = disc.side ? reach_of(&l->aperture->lights, disc.radius) : 0;
+        const int reach =
+            disc.side ? reach_of(&l->aperture->lights[disc.side > 0], disc.radius) : 0;
         lights->covered |= disc.behind < 255;
         if (reach > lights->job.farthest)
             lights->job.farthest = reach;
@@ -117,8 +116,7 @@ satb_status satb_open_highlights(satb_context *context, const satb_dof_blur *l,
 {
     *lights = (satb_highlights){.job = {.boost = (uint32_t)lround(l->highlights * SATK_ONE),
                                         .threshold = threshold_of(l),
-                                        .size = lamp_size_of(l),
-                                        .form = l->aperture->lights},
+                                        .size = lamp_size_of(l)},
                                 .codes = (size_t)1 << l->map->bits};
     lights->reach = satk_ring_end(lights->job.size) + SATK_LIGHT_NEAR;
     lights->discs = calloc(1, table_bytes(lights));
@@ -271,6 +269,7 @@ satb_status satb_layer_with_highlights(satb_context *context, const satb_highlig
     uint32_t found[2] = {0};
 
     job.src = job.base = layer->src;
+    job.row = layer->row;
     job.dst = layer->dst;
     job.map = layer->map;
     job.tone = layer->tone;

@@ -4,6 +4,7 @@
 #include "blur/dof_highlights.h"
 #include "blur/dof_rims.h"
 #include "blur/dof_slabs.h"
+#include "blur/forms.h"
 #include "blur/tone.h"
 
 #include <math.h>
@@ -84,6 +85,7 @@ typedef struct layering {
     satk_radii radii; /* for positions */
     satk_layer job;
     satb_highlights lights; /* zero without highlights */
+    satb_forms forms;
 } layering;
 
 static size_t position_bytes(const satb_dof_blur *l)
@@ -113,9 +115,24 @@ static void add_need(satb_context *context, const void *job, int rows, satb_need
     /* A part of a picture has more cells than a picture of as many rows, as its first row lies anywhere in a cell. */
     layer.src.height = rows < r->layers->src->height ? rows + 2 * SATK_CELL : rows;
     layer.rows = r->layers->src->height;
+    need->bytes[SATB_SLOT_FORMS] += r->forms.bytes;
     context->backend->add_layer_need(context, &layer, need);
     if (r->layers->highlights > 0)
         satb_add_highlight_need(context, &r->lights, &layer, need);
+}
+
+static satb_status upload_forms(satb_context *context, layering *r)
+{
+    const void *boxes = NULL;
+
+    if (r->forms.bytes == 0)
+        return SATB_OK;
+    const satb_status status = context->backend->upload_bytes(
+        context, SATB_SLOT_FORMS, r->forms.box, r->forms.bytes, 0, &boxes);
+    satb_forms_at(&r->forms, boxes);
+    r->job.forms = r->forms.windows;
+    r->lights.job.forms = r->forms.lights;
+    return status;
 }
 
 static satb_status upload_tables(satb_context *context, void *job)
@@ -124,6 +141,8 @@ static satb_status upload_tables(satb_context *context, void *job)
     void *positions = NULL;
 
     satb_status status = satb_upload_tone(context, r->layers->src->bits, &r->job.tone);
+    if (status == SATB_OK)
+        status = upload_forms(context, r);
     if (status == SATB_OK)
         status = context->backend->reserve(context, SATB_SLOT_RADII, position_bytes(r->layers),
                                            &positions);
@@ -161,15 +180,17 @@ static satb_status run_bands(satb_context *context, layering *r)
 
 static satb_status run_layers(satb_context *context, const satb_dof_blur *l, satk_slab *slabs)
 {
-    layering r = {
-        .layers = l,
-        .job = {.src = satb_plane_of(l->src), .slabs = slabs, .form = l->aperture->windows}};
+    layering r = {.layers = l, .job = {.src = satb_plane_of(l->src), .slabs = slabs}};
     const double began = satb_now_ms();
     int focus;
     fill_slabs(l, slabs, &r.radii, &focus);
     r.job.count = r.radii.slab_count;
+    satb_status status = satb_make_forms(context, l->aperture, l->src->width, l->src->height,
+                                         l->highlights > 0, &r.forms);
+    r.job.forms = r.forms.windows;
     context->depth_ms += satb_now_ms() - began;
-    satb_status status = context->backend->begin(context, SATB_STAGE_UPLOAD);
+    if (status == SATB_OK)
+        status = context->backend->begin(context, SATB_STAGE_UPLOAD);
     if (status == SATB_OK)
         status = satb_make_tone(context, l->src, l->gamma, &r.job.tone);
     if (status == SATB_OK)
@@ -178,6 +199,7 @@ static satb_status run_layers(satb_context *context, const satb_dof_blur *l, sat
         status = satb_open_highlights(context, l, &r.job, &r.radii, focus, &r.lights);
     status = status == SATB_OK ? run_bands(context, &r) : satb_settled(context, status);
     satb_close_highlights(&r.lights);
+    satb_free_forms(&r.forms);
     return status;
 }
 

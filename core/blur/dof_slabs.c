@@ -43,12 +43,12 @@ static satk_stack make_window(const satk_form *form, double r)
 
 /* Returns the window of a radius in pixels. A disc covers the centre's pixel and the radius beyond it; a quarter of a pixel
  * more makes the area of small discs right. cell: pixels of a side of the window's squares. */
-static satk_stack make_stack(int radius, int cell, const satb_aperture *a)
+static satk_stack make_stack(int radius, int cell, const satb_aperture *a, int of)
 {
     const double r = radius == 0 ? 0 : (radius + 0.25) / cell, half = (radius + 0.5) / cell;
 
-    if (a->windows.count > 0)
-        return make_window(&a->windows, r);
+    if (a->windows[of].count > 0)
+        return make_window(&a->windows[of], r);
     if (radius == 0)
         return (satk_stack){0};
     if (a->bokeh == SATB_BOKEH_SQUARE)
@@ -74,16 +74,16 @@ static int wider_by(int i, int beyond)
 /* Returns the slab of a radius. What blurs by `hiding` pixels may hide it, and is transparent as far inside: windows widen
  * until they reach from there to what can be seen. Wide windows change little from pixel to pixel, so a sixteenth of them
  * is computed. */
-static satk_slab make_slab(int radius, double hiding, const satb_aperture *aperture)
+static satk_slab make_slab(int radius, double hiding, const satb_aperture *aperture, int of)
 {
     const int beyond = (int)ceil(hiding) - radius;
-    satk_slab slab = {.coarse = radius >= SATB_COARSE_RADIUS};
+    satk_slab slab = {.coarse = radius >= SATB_COARSE_RADIUS, .is_before = of == SATB_BEFORE};
     int by = 0;
 
     while (slab.windows < WIDER || by < beyond) {
         by = wider_by(slab.windows, beyond);
         slab.window[slab.windows++] =
-            make_stack(radius + by, slab.coarse ? SATK_CELL : 1, aperture);
+            make_stack(radius + by, slab.coarse ? SATK_CELL : 1, aperture, of);
     }
     return slab;
 }
@@ -101,31 +101,47 @@ static double box_moment(satk_range columns, satk_range rows)
            (squares_below(rows.hi) - squares_below(rows.lo)) * (columns.hi - columns.lo);
 }
 
-/* Returns the second moment of a window about its centre along an axis, the mean of both, in squares. */
-static double stack_moment(const satk_stack *s, const satk_form *form)
+static double stack_moment(const satk_stack *s)
 {
     const satk_range middle = satk_window(0, s->middle), outer = satk_window(0, s->outer);
     const satk_range above = {-s->rows, -s->middle_rows};
+    const satk_forms none = {.count = 0};
+
+    return (box_moment(middle, satk_window(0, s->middle_rows)) + 2 * box_moment(outer, above)) /
+           (double)satk_squares(s, &none, UINT32_MAX, UINT32_MAX);
+}
+
+static double form_moment(const satk_stack *s, const satk_form *form)
+{
+    const int radius = satk_form_radius(s);
     double sum = 0;
 
-    for (int i = 0; i < form->count; i++)
-        sum += box_moment(satk_form_columns(&form->box[i], satk_form_radius(s), 0),
-                          satk_form_rows(&form->box[i], satk_form_radius(s), 0));
-    if (form->count == 0)
-        sum = box_moment(middle, satk_window(0, s->middle_rows)) + 2 * box_moment(outer, above);
-    return sum / 2 / (double)satk_squares(s, form, UINT32_MAX, UINT32_MAX);
+    for (int i = 0; i < form->count; i++) {
+        const satk_range columns = satk_form_columns(&form->box[i], radius, 0);
+        const satk_range rows = satk_form_rows(&form->box[i], radius, 0);
+        if (columns.lo < columns.hi && rows.lo < rows.hi)
+            sum += form->box[i].weight * box_moment(columns, rows);
+    }
+    return sum / (double)satk_form_area(form->box, form->count, radius);
+}
+
+/* Returns the second moment of a window about its centre along an axis, the mean of both, in squares. */
+static double window_moment(const satk_stack *s, const satk_form *form)
+{
+    return (form->count > 0 ? form_moment(s, form) : stack_moment(s)) / 2;
 }
 
 /* Returns the radius in pixels of the disc, or another shape, that is as wide as a slab's aperture: their second moments are
  * equal. Interpolation between cells widens by a sixth of a cell's square. */
 static double radius_of(const satk_slab *slab, const satb_aperture *aperture)
 {
+    const int of = slab->is_before ? SATB_BEFORE : SATB_BEHIND;
     const double side = slab->coarse ? SATK_CELL : 1;
-    double moment = side * side * stack_moment(&slab->window[0], &aperture->windows);
+    double moment = side * side * window_moment(&slab->window[0], &aperture->windows[of]);
 
     if (slab->coarse)
         moment += (side * side - 1) / 12 + side * side / 6;
-    return sqrt(moment * aperture->moments);
+    return sqrt(moment * aperture->moments[of]);
 }
 
 /* Returns the next radius of 0, 1, 2, 3, 5, 7, then a third more than the one before, and from 49 on two fifths more. A
@@ -147,14 +163,14 @@ typedef struct side {
 
 /* Makes slabs until one's radius is not below `farthest`. hiding: the largest radius of those before others. */
 static void make_side(double farthest, double hiding, int longest, const satb_aperture *aperture,
-                      side *s)
+                      int of, side *s)
 {
     int radius = 0;
 
     s->count = 0;
     for (;;) {
         const int i = s->count++;
-        s->slab[i] = make_slab(radius, hiding, aperture);
+        s->slab[i] = make_slab(radius, hiding, aperture, of);
         s->radius[i] = radius_of(&s->slab[i], aperture);
         if (i > 0 &&
             s->radius[i] <= s->radius[i - 1]) /* `longest` is rounded to the same aperture */
@@ -173,8 +189,8 @@ int satb_make_slabs(double behind, double before, int longest, const satb_apertu
 
     const double hiding = before < longest ? before : longest;
 
-    make_side(-behind, hiding, longest, aperture, &far);
-    make_side(before, hiding, longest, aperture, &near);
+    make_side(-behind, hiding, longest, aperture, SATB_BEHIND, &far);
+    make_side(before, hiding, longest, aperture, SATB_BEFORE, &near);
     for (int i = far.count - 1; i > 0; i--, count++) {
         slabs[count] = far.slab[i];
         signed_radius[count] = -far.radius[i];
@@ -192,15 +208,31 @@ int satb_slab_rows(const satk_slab *slab)
     return slab->coarse ? (satk_reach(slab) + 1) * SATK_CELL + 1 : satk_reach(slab);
 }
 
+/* Returns how often a window counts a pixel, at most. */
+static uint64_t heaviest(const satk_forms *forms)
+{
+    uint64_t most = 1;
+
+    for (int of = SATB_BEHIND; of <= SATB_BEFORE; of++) {
+        uint64_t weight = 0;
+        for (int i = 0; i < forms->count; i++) {
+            const int own = forms->whole[of][i].weight;
+            weight += (uint64_t)(own > 0 ? own : 0);
+        }
+        most = weight > most ? weight : most;
+    }
+    return most;
+}
+
 uint64_t satb_largest_area(const satk_layer *job)
 {
     const uint64_t pixels = (uint64_t)job->src.width * (uint64_t)job->src.height;
-    const uint64_t most = job->form.count > 0 ? (uint64_t)job->form.count * pixels : pixels;
+    const uint64_t most = heaviest(&job->forms) * pixels;
     uint64_t area = 0;
 
     for (int k = 0; k < job->count; k++) {
         const satk_stack *const widest = &job->slabs[k].window[job->slabs[k].windows - 1];
-        const uint64_t squares = satk_squares(widest, &job->form, UINT32_MAX, UINT32_MAX);
+        const uint64_t squares = satk_squares(widest, &job->forms, UINT32_MAX, UINT32_MAX);
         const uint64_t a = job->slabs[k].coarse ? squares * SATK_CELL * SATK_CELL : squares;
         if (job->slabs[k].used && a > area)
             area = a;

@@ -22,7 +22,8 @@ int satb_make_slabs(double behind, double before, int longest, const satb_apertu
 /* Returns the rows from a pixel to the farthest that the slab's windows read for it. */
 int satb_slab_rows(const satk_slab *slab);
 
-/* Returns the most pixels of the picture that a window of a slab in use holds. A form counts each of its boxes. */
+/* Returns the most pixels of the picture that a window of a slab in use holds. A form counts
+ * each of its boxes with its weight. */
 uint64_t satb_largest_area(const satk_layer *job);
 
 #endif

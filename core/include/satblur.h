@@ -551,7 +551,18 @@ typedef struct satb_dof_params {
     double blade_curvature; /* of the polygon's edges: 0 straight .. 1 round */
     double squeeze;         /* height of the aperture by its width, 1 / SATB_MOST_SQUEEZE ..
                        SATB_MOST_SQUEEZE; 0 = 1. Its area stays */
-    double highlights;      /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
+    double
+        bokeh_edge; /* -1 .. 1: brightness of the aperture, 1 + bokeh_edge (2 rho^2 - 1) at the part
+                          rho of its radius: above 0 the rim is brighter, below 0 the centre is. Not
+                          with SATB_BOKEH_SMOOTH. The windows have three levels of it */
+    double spherical; /* -1 .. 1: likewise, added to bokeh_edge behind the focus and taken from it
+                          before the focus, as spherical aberration does; both together are kept to -1 .. 1 */
+    double
+        vignette; /* 0 .. 1: at a corner of the picture the aperture is what it has in common with
+                          a disc as large as itself that is shifted by this part of its radius, but
+                          at most 0.95; elsewhere by less, in proportion to the distance from the
+                          picture's centre. Exposure stays */
+    double highlights; /* layered only. 0: none; 1 .. SATB_MOST_HIGHLIGHTS. Kept to 1/256 */
     double highlight_threshold; /* a part of white, 0 .. 1; 0 = 0.5 */
     double highlight_size; /* per cent of the longer side, 0 .. SATB_MOST_HIGHLIGHT_SIZE; 0 = 5 */
     satb_look look;

@@ -35,6 +35,17 @@ static satb_status check_method(satb_context *context, const satb_dof_params *p)
           (p->squeeze >= 1.0 / SATB_MOST_SQUEEZE && p->squeeze <= SATB_MOST_SQUEEZE)))
         return satb_fail(context, SATB_ERR_ARG, "squeeze: %g is neither 0 nor in 1/%d .. %d",
                          p->squeeze, SATB_MOST_SQUEEZE, SATB_MOST_SQUEEZE);
+    if (!(p->bokeh_edge >= -1 && p->bokeh_edge <= 1))
+        return satb_fail(context, SATB_ERR_ARG, "bokeh_edge: %g is not in -1 .. 1", p->bokeh_edge);
+    if (!(p->spherical >= -1 && p->spherical <= 1))
+        return satb_fail(context, SATB_ERR_ARG, "spherical: %g is not in -1 .. 1", p->spherical);
+    if (!(p->vignette >= 0 && p->vignette <= 1))
+        return satb_fail(context, SATB_ERR_ARG, "vignette: %g is not in 0 .. 1", p->vignette);
+    if (p->bokeh == SATB_BOKEH_SMOOTH && (p->bokeh_edge != 0 || p->spherical != 0))
+        return satb_fail(
+            context, SATB_ERR_ARG,
+            "bokeh: smooth has a brightness of its own; use bokeh_edge or spherical with "
+            "the disc");
     const int shrinks = p->method == SATB_METHOD_LAYERED || p->method == SATB_METHOD_SPREAD;
     if (shrinks && p->look.edge != SATB_EDGE_SHRINK)
         return satb_fail(context, SATB_ERR_ARG,

@@ -24,20 +24,22 @@
  *             there on falls to 0 at a fifth. Where no clipped light is, the halo stays as it was.
  *       mask  `behind` of every pixel
  *       found 1 where there is a light behind the focus, and where there is one before it; else 0
- * add   Every light of a side gives each pixel of its disc that is in the picture `share` / 2^32 of itself. A
+ * add   Every light of a side gives each pixel of its disc that is in the picture a share of itself: 2^32 / (the disc's
+ *       pixels times their weights), rounded half up, in 2^-32. A
  *       pixel of dst gets their sum times seen / 255, with weights divided by its alpha (and not where that
  *       is 0): as a sample, rounded half up, at most the largest. The sum keeps 16 bits after the point; the
  *       product is rounded half up to 16 bits, the quotient down.
  *
  * A light has the nearest disc of all lights that are at most SATK_LIGHT_NEAR pixels away on both axes, as its
- * rim may have the depth of the surface behind it. A disc is the form at its radius: a pixel gets a share for each box that
- * holds it.
+ * rim may have the depth of the surface behind it. A disc is the form of the light's patch at its radius: a pixel gets a
+ * share times the sum of the weights of the boxes that hold it.
  *
  * As all are boxes, their differences along both axes are 0 but at their corners: these are added to planes
  * of deltas, whose summed-area tables are the lights' sums, as in spread.h.
  *
  * src, base, dst  of the same size and kind, apart from each other; dst is the blurred base
- * form      of all discs (box/form.h)
+ * forms     of all discs (box/form.h)
+ * row       of the picture, which is src's first
  * halo      8 bits, of src's size and channels
  * map       the picture's size, its first channel counts; disc by code, 256 or 65536 entries
  * mask      8 bits, one channel, of the picture's size
@@ -68,10 +70,9 @@ extern "C" {
 #define SATK_MOST_LAMP  511 /* the larger window has fewer than 2^22 pixels */
 
 typedef struct satk_disc {
-    uint64_t share; /* 2^SATK_SHARE_BITS / the pixels of all its boxes, rounded */
-    int radius;     /* Q8 */
-    int side;       /* -1 behind the focus, 1 before it, 0: no light is there */
-    int behind;     /* the part of the pixel that lies behind the focus, 0 .. 255 */
+    int radius; /* Q8 */
+    int side;   /* -1 behind the focus, 1 before it, 0: no light is there */
+    int behind; /* the part of the pixel that lies behind the focus, 0 .. 255 */
 } satk_disc;
 
 typedef struct satk_highlight {
@@ -79,7 +80,8 @@ typedef struct satk_highlight {
     satk_tone tone;
     satk_plane map;
     const satk_disc *disc;
-    satk_form form;
+    satk_forms forms;
+    int row;
     uint32_t boost, threshold;
     int size;
     satk_plane mask, seen;

@@ -94,19 +94,23 @@ SATK_FN void add_delta(const tile *t, int x, int y, const uint64_t *light, int c
         to[c] += negative ? 0 - light[c] : light[c];
 }
 
-/* Adds a light at x, y of the tile, or beside it. A box that begins before the tile begins with it; one that
+/* Adds a box of a light at x, y of the tile, or beside it. A box that begins before the tile begins with it; one that
  * ends beyond it ends in a column or row that is not read. light: each pixel's share. */
-SATK_FN void add_disc(const tile *t, int radius, const satk_form *form, int x, int y,
-                      const uint64_t *light, int colours)
+SATK_FN void add_box(const tile *t, int radius, const satk_form_box *box, int x, int y,
+                     const uint64_t *light, int colours)
 {
-    for (int i = 0; i < form->count; i++) {
-        const satk_range columns = satk_form_columns(&form->box[i], radius, x);
-        const satk_range rows = satk_form_rows(&form->box[i], radius, y);
-        add_delta(t, columns.lo, rows.lo, light, colours, 0);
-        add_delta(t, columns.hi, rows.lo, light, colours, 1);
-        add_delta(t, columns.lo, rows.hi, light, colours, 1);
-        add_delta(t, columns.hi, rows.hi, light, colours, 0);
-    }
+    const satk_range columns = satk_form_columns(box, radius, x);
+    const satk_range rows = satk_form_rows(box, radius, y);
+    uint64_t weighted[4];
+
+    if (columns.lo >= columns.hi || rows.lo >= rows.hi)
+        return;
+    for (int c = 0; c < colours; c++)
+        weighted[c] = light[c] * (uint64_t)(int64_t)box->weight;
+    add_delta(t, columns.lo, rows.lo, weighted, colours, 0);
+    add_delta(t, columns.hi, rows.lo, weighted, colours, 1);
+    add_delta(t, columns.lo, rows.hi, weighted, colours, 1);
+    add_delta(t, columns.hi, rows.hi, weighted, colours, 0);
 }
 
 enum { RUN = 64 }; /* pixels that are looked at together: mostly none of them is a light */
@@ -130,10 +134,13 @@ SATK_FN int add_run(const satk_highlight *job, const tile *t, int y, int first, 
         const satk_disc disc = satk_disc_of_light(job, x, y, channels, bits);
         if (disc.side != job->side)
             continue;
+        const satk_form_box *const form = satk_disc_form(job, x, y);
+        const uint64_t share = satk_disc_share(form, job->forms.count, disc.radius);
         for (int c = 0; c < satk_light_colours(channels); c++)
-            light[c] *= disc.share;
-        add_disc(t, disc.radius, &job->form, x - t->left, y - t->top, light,
-                 satk_light_colours(channels));
+            light[c] *= share;
+        for (int i = 0; i < job->forms.count; i++)
+            add_box(t, disc.radius, &form[i], x - t->left, y - t->top, light,
+                    satk_light_colours(channels));
         any = 1;
     }
     return any;

@@ -76,6 +76,27 @@ static __device__ __forceinline__ void add_delta(const satk_plane &src, unsigned
                   negative ? 0 - light[c] : light[c]);
 }
 
+/* Adds a box of a light at x, y. light: each pixel's share. */
+template <int COLOURS>
+static __device__ __forceinline__ void add_box(const satk_plane &src, unsigned long long *deltas,
+                                               int radius, const satk_form_box &box, int x, int y,
+                                               const uint64_t *light)
+{
+    const satk_range columns = satk_form_columns(&box, radius, x);
+    const satk_range rows = satk_form_rows(&box, radius, y);
+    uint64_t weighted[COLOURS];
+
+    if (columns.lo >= columns.hi || rows.lo >= rows.hi)
+        return;
+#pragma unroll
+    for (int c = 0; c < COLOURS; c++)
+        weighted[c] = light[c] * (uint64_t)(int64_t)box.weight;
+    add_delta<COLOURS>(src, deltas, columns.lo, rows.lo, weighted, false);
+    add_delta<COLOURS>(src, deltas, columns.hi, rows.lo, weighted, true);
+    add_delta<COLOURS>(src, deltas, columns.lo, rows.hi, weighted, true);
+    add_delta<COLOURS>(src, deltas, columns.hi, rows.hi, weighted, false);
+}
+
 template <int CHANNELS, int BITS>
 static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
     add_lights(const __grid_constant__ satk_highlight job, unsigned long long *deltas)
@@ -91,18 +112,14 @@ static __global__ void __launch_bounds__(SATK_HIGHLIGHT_THREADS)
     const satk_disc disc = satk_disc_of_light(&job, x, y, CHANNELS, BITS);
     if (disc.side != job.side)
         return;
+    const satk_form_box *const form = satk_disc_form(&job, x, y);
+    const uint64_t share = satk_disc_share(form, job.forms.count, disc.radius);
 #pragma unroll
     for (int c = 0; c < colours; c++)
-        light[c] *= disc.share;
+        light[c] *= share;
 #pragma unroll 1
-    for (int i = 0; i < job.form.count; i++) {
-        const satk_range columns = satk_form_columns(&job.form.box[i], disc.radius, x);
-        const satk_range rows = satk_form_rows(&job.form.box[i], disc.radius, y);
-        add_delta<colours>(job.src, deltas, columns.lo, rows.lo, light, false);
-        add_delta<colours>(job.src, deltas, columns.hi, rows.lo, light, true);
-        add_delta<colours>(job.src, deltas, columns.lo, rows.hi, light, true);
-        add_delta<colours>(job.src, deltas, columns.hi, rows.hi, light, false);
-    }
+    for (int i = 0; i < job.forms.count; i++)
+        add_box<colours>(job.src, deltas, disc.radius, form[i], x, y, light);
 }
 
 template <int CHANNELS, int BITS>

@@ -112,6 +112,20 @@ SATK_FN satk_disc satk_disc_of_light(const satk_highlight *job, int x, int y, in
     return nearest;
 }
 
+/* Returns the boxes of the disc of a light at x, y. */
+SATK_FN const satk_form_box *satk_disc_form(const satk_highlight *job, int x, int y)
+{
+    return satk_form_at(&job->forms, job->side > 0, x, y + job->row);
+}
+
+/* Returns the light's share of a pixel of its disc. */
+SATK_FN uint64_t satk_disc_share(const satk_form_box *form, int count, int radius)
+{
+    const uint64_t area = satk_form_area(form, count, radius);
+
+    return (((uint64_t)1 << SATK_SHARE_BITS) + area / 2) / area;
+}
+
 /* Adds the sums of its colours to dst(x, y). */
 SATK_FN void satk_add_to_pixel(const satk_highlight *job, int x, int y, const uint64_t *sums,
                                int channels, int bits)

@@ -49,7 +49,8 @@
  * cover     the picture's size, one channel of 8 bits: a = (16 c + 127) / 255, at least 1; data NULL:
  *           every pixel has a = 16
  * slabs     count of them, in host memory, 1 .. SATK_MAX_SLABS
- * form      of all windows; count 0: windows are stacks
+ * forms     of all windows, of at most SATK_WINDOW_BOXES boxes; count 0: windows are stacks. A square of a table has the form
+ *           of the patch of its pixel; of cells, SATK_FORM_CELLS x SATK_FORM_CELLS have that of the pixel in their middle
  * word      of the tables, 32 or 64: 16 times the largest sample (with weights, times the largest
  *           alpha) times the area in the picture of the largest window of a slab in use fits it; with
  *           64 bits, 256 times that does, too (the caller has checked)
@@ -73,12 +74,15 @@ extern "C" {
 #define SATK_WINDOWS    8  /* of a slab, at most */
 #define SATK_LIGHT_BITS 16
 #define SATK_CELL       4 /* pixels of a side */
+#define SATK_FORM_CELLS 16
+
+#define SATK_WINDOW_BOXES 20 /* of a form of windows, at most */
 
 /* A disc of whole pixels as a stack of boxes: rows |dy| <= middle_rows have |dx| <= middle, those
  * beyond, to |dy| <= rows, have |dx| <= outer. rows is at least middle_rows, and that in a square.
  *
- * In a job with a form it is that form (form.h) at a radius. What several boxes hold counts for each of them, in A, V and C
- * and in the window's area. */
+ * In a job with forms it is such a form (form.h) at a radius. What several boxes hold counts with the sum of their weights, in
+ * A, V and C and in the window's area. */
 typedef struct satk_stack {
     int middle;      /* of a form: at least its reach along the columns */
     int middle_rows; /* of a form: its radius, Q8, in squares */
@@ -91,6 +95,7 @@ typedef struct satk_slab {
                                       * reaches beyond the last one's largest number */
     int windows;                     /* of these, 1 .. SATK_WINDOWS */
     int used;                        /* 0: no pixel belongs to it; 1: some may */
+    int is_before;                   /* 1: in the focus or before it; 0: behind it */
     int coarse;                      /* 1: windows are of cells; of the slabs in use, none that is
                                       * coarse lies between two that are not */
 } satk_slab;
@@ -102,7 +107,7 @@ typedef struct satk_layer {
     const uint16_t *position;
     const satk_slab *slabs;
     int count;
-    satk_form form;
+    satk_forms forms;
     int word;
     /* src is a part of a picture: its first row there, and the picture's rows; 0: src is all of it */
     int row, rows;

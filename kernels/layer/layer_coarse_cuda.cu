@@ -128,7 +128,7 @@ static int lay_group(const work *w, const satk_batch<uint64_t, uint64_t> &b, con
     if (g.first == g.last)
         return 0;
     g.is_first = is_nearest(w->job, p->slab[g.first], last);
-    if (w->job->form.count > 0)
+    if (w->job->forms.count > 0)
         lay_cell_batch<uint64_t, uint64_t, CHANNELS, BITS, boxes>
             <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(b, w->lights, g);
     else

@@ -190,9 +190,11 @@ static int is_narrow(const satk_layer *job)
     const int is_whole = job->rows == 0 || job->rows == height;
     int reach = 0;
 
+    if (job->forms.count > 0)
+        return 0;
     for (int k = 0; k < job->count; k++) {
         const satk_slab *const slab = &job->slabs[k];
-        for (int i = 0; i < slab->windows && slab->used && job->form.count == 0; i++)
+        for (int i = 0; i < slab->windows && slab->used; i++)
             if (!is_symmetric(&slab->window[i]))
                 return 0;
         reach = slab->used && satk_reach(slab) > reach ? satk_reach(slab) : reach;
@@ -249,7 +251,6 @@ static void blur_transposed(const satk_layer *job, int threads)
     turned.dst = make_transposed(&job->dst, &memory);
     if (job->cover.data)
         turned.cover = make_transposed(&job->cover, &memory);
-    turned.form = satk_turned_form(&job->form);
     turned.row = turned.rows = 0;
     turned.scratch = memory;
     transpose(&job->src, &turned.src, threads);
@@ -270,7 +271,6 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
         return scratch_bytes(job, threads);
     turned.src.width = job->src.height;
     turned.src.height = job->src.width;
-    turned.form = satk_turned_form(&job->form);
     turned.row = turned.rows = 0;
     return 2 * plane_bytes(&job->src) + plane_bytes(&job->map) +
            (job->cover.data ? plane_bytes(&job->cover) : 0) + scratch_bytes(&turned, threads);

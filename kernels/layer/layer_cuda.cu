@@ -136,7 +136,7 @@ static int lay_part(const work *w, satk_batch<T, COUNT> *b, int first, int last)
     const unsigned parts = (unsigned)(last - first) * across * SATK_PARTS;
 
     b->first = (unsigned)first * across;
-    if (w->job->form.count > 0)
+    if (w->job->forms.count > 0)
         lay_batch<T, COUNT, CHANNELS, PIXEL, BITS, boxes>
             <<<parts, SATK_PART_PIXELS, 0, w->stream>>>(*b, w->lights);
     else

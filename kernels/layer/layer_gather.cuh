@@ -47,6 +47,7 @@ struct corners {
     uint32_t outer[4][2], middle[2][2];
     uint32_t area; /* in the picture */
     bool more;     /* above and below the middle */
+    static constexpr bool has_form = false;
 };
 
 /* Return the pixels of a range of columns, and of rows. */
@@ -126,7 +127,7 @@ static __device__ __forceinline__ void find_clipped(const satk_stack &s, const s
 }
 
 template <int CELL, bool INNER>
-static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_form &,
+static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_form_box *, int,
                                                    const satk_grid &grid, const ring &r, int x,
                                                    int y, corners *found)
 {
@@ -180,11 +181,13 @@ static __device__ __forceinline__ void count_window(const T *plane, corners *c, 
 /* A form's boxes around a pixel. Their corners are found again for each plane, since they would take more registers than
  * there are. */
 struct boxes {
-    const satk_form *form;
+    const satk_form_box *form;
+    int count;
     const satk_grid *grid;
     ring rows;
     int radius, x, y;
     uint64_t area; /* in the picture; count_window() finds it */
+    static constexpr bool has_form = true;
 };
 
 /* Finds the places of a box's prefixes: at the row that ends above it and at its last, at the
@@ -192,7 +195,7 @@ struct boxes {
 template <int CELL, bool INNER>
 static __device__ __forceinline__ uint64_t find_box(const boxes &w, int i, uint32_t (*ends)[2])
 {
-    const satk_form_box &box = w.form->box[i];
+    const satk_form_box &box = w.form[i];
     const satk_range columns = satk_form_columns(&box, w.radius, w.x);
     const satk_range rows = satk_form_rows(&box, w.radius, w.y);
 
@@ -219,15 +222,30 @@ static __device__ __forceinline__ uint64_t find_box(const boxes &w, int i, uint3
 }
 
 template <int CELL, bool INNER>
-static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_form &form,
-                                                   const satk_grid &grid, const ring &r, int x,
-                                                   int y, boxes *w)
+static __device__ __forceinline__ void find_window(const satk_stack &s, const satk_form_box *form,
+                                                   int count, const satk_grid &grid, const ring &r,
+                                                   int x, int y, boxes *w)
 {
-    w->form = &form;
+    w->form = form;
+    w->count = count;
     w->grid = &grid;
     w->rows = r;
     w->radius = satk_form_radius(&s);
     w->x = x, w->y = y;
+}
+
+template <typename T, int LANES>
+static __device__ __forceinline__ void add_weighted(int weight, const T *from, T *sums)
+{
+    if (weight == 1) {
+#pragma unroll
+        for (int l = 0; l < LANES; l++)
+            sums[l] += from[l];
+        return;
+    }
+#pragma unroll
+    for (int l = 0; l < LANES; l++)
+        sums[l] += from[l] * (T)(int64_t)weight; /* modulo 2^32, 2^64 or 2^128 */
 }
 
 /* Sums a plane over the boxes, which overlap or not. *area becomes their pixels in the picture. */
@@ -242,13 +260,15 @@ static __device__ __forceinline__ void sum_boxes(const T *plane, const boxes &w,
     for (int l = 0; l < LANES; l++)
         sums[l] = 0;
 #pragma unroll 2 /* more at once would not fit registers, either */
-    for (int i = 0; i < w.form->count; i++) {
+    for (int i = 0; i < w.count; i++) {
         const uint64_t pixels = find_box<CELL, INNER>(w, i, ends);
         if (pixels == 0) /* small windows have few strips */
             continue;
-        *area += pixels;
-        add_ends<T, LANES, INNER, false>(plane, ends[0], sums);
-        add_ends<T, LANES, INNER, true>(plane, ends[1], sums);
+        T in_box[LANES] = {};
+        add_ends<T, LANES, INNER, false>(plane, ends[0], in_box);
+        add_ends<T, LANES, INNER, true>(plane, ends[1], in_box);
+        add_weighted<T, LANES>(w.form[i].weight, in_box, sums);
+        *area += pixels * (uint64_t)(int64_t)w.form[i].weight;
     }
 }
 

@@ -129,10 +129,12 @@ static __device__ __forceinline__ void lay_part(const satk_batch<T, COUNT> &b, i
     }
 }
 
-/* Lays one slab, from its aperture to its widest window, until no light is left for it. */
+/* Lays one slab, from its aperture to its widest window, until no light is left for it. form: the square's, if windows
+ * have one. */
 template <typename T, typename COUNT, int CHANNELS, int BITS, int CELL, bool INNER, typename WINDOW>
 static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, int i,
-                                                const ring &rows, int x, int y, satk_light *light)
+                                                const satk_form_box *form, const ring &rows, int x,
+                                                int y, satk_light *light)
 {
     const satk_slab &slab = b.shape[i];
     satk_part part = {satk_light_before(light, b.slab[i]), 0};
@@ -144,7 +146,8 @@ static __device__ __forceinline__ void lay_slab(const satk_batch<T, COUNT> &b, i
 
 #pragma unroll 1
     for (int window = 0; part.rest > 0; window++) { /* none is left behind the widest */
-        find_window<CELL, INNER>(slab.window[window], b.job.form, b.grid, rows, x, y, &found);
+        find_window<CELL, INNER>(slab.window[window], form, b.job.forms.count, b.grid, rows, x, y,
+                                 &found);
         count_window<COUNT, CELL, INNER>(b.counts[i], &found, counts);
         part.by = satk_part_divisor(counts[1], found.area, window + 1 == slab.windows);
         if (counts[0] != 0)
@@ -185,12 +188,14 @@ static __device__ __forceinline__ void lay_slabs(const satk_batch<T, COUNT> &b, 
 
     while (slabs && light->left > 0) {
         const int i = satk_next_slab(&slabs);
+        const satk_form_box *const form =
+            WINDOW::has_form ? satk_form_of(&b.job, &b.grid, b.shape[i].is_before, x, y) : nullptr;
         if (is_inner<CELL>(b.grid, b.shape[i], left, top))
-            lay_slab<T, COUNT, CHANNELS, BITS, CELL, true, WINDOW>(b, i, {b.ring, 0}, x, y - shift,
-                                                                   light);
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, true, WINDOW>(b, i, form, {b.ring, 0}, x,
+                                                                   y - shift, light);
         else
-            lay_slab<T, COUNT, CHANNELS, BITS, CELL, false, WINDOW>(b, i, {b.ring, shift}, x, y,
-                                                                    light);
+            lay_slab<T, COUNT, CHANNELS, BITS, CELL, false, WINDOW>(b, i, form, {b.ring, shift}, x,
+                                                                    y, light);
     }
 }
 

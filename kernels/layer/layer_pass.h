@@ -43,7 +43,7 @@ static inline uint64_t most_pixels(const satk_layer *job, const satk_pass *pass)
         const satk_slab *const slab = &job->slabs[k];
         const satk_stack *const widest = &slab->window[slab->windows - 1];
         const uint64_t squares = slab->used && is_of_pass(pass, k)
-                                     ? satk_squares(widest, &job->form, UINT32_MAX, UINT32_MAX)
+                                     ? satk_squares(widest, &job->forms, UINT32_MAX, UINT32_MAX)
                                      : 0;
         most = squares * cell * cell > most ? squares * cell * cell : most;
     }

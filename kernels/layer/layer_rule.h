@@ -93,9 +93,9 @@ typedef struct satk_cut {
 
 /* The squares that a table counts: pixels or cells, across and down the picture. */
 typedef struct satk_grid {
-    int cell; /* pixels of a side: 1 or SATK_CELL */
-    int columns, rows;
-    int width, height; /* of the picture */
+    int cell;               /* pixels of a side: 1 or SATK_CELL */
+    int columns, rows, top; /* top: the rows of the picture's squares above row 0 */
+    int width, height;      /* of the picture */
     satk_cut across, down;
 } satk_grid;
 
@@ -153,6 +153,7 @@ SATK_FN satk_grid satk_grid_of(const satk_layer *job, int coarse)
     satk_grid g = {cell,
                    satk_squares_of_axis(width, cell),
                    height,
+                   job->row,
                    width,
                    height,
                    satk_cut_axis(width, cell),
@@ -160,7 +161,7 @@ SATK_FN satk_grid satk_grid_of(const satk_layer *job, int coarse)
 
     if (!coarse)
         return g;
-    satk_cut_part(&g.down, job->row);
+    g.top = satk_cut_part(&g.down, job->row);
     g.rows = satk_centre_of(&g.down, height - 1) / (2 * SATK_CELL) + 1;
     return g;
 }
@@ -301,33 +302,60 @@ SATK_FN uint64_t satk_squares_in(satk_range r, uint64_t most)
     return squares < most ? squares : most;
 }
 
-/* Returns the squares of a window; a form has those of all its boxes. `columns` and `rows` bound
- * them along each axis. */
-SATK_FN uint64_t satk_squares(const satk_stack *s, const satk_form *form, uint64_t columns,
+/* Returns the squares of a window. A form has at most those of its boxes of a weight above 0, times that, and those of the side
+ * that has more. `columns` and `rows` bound them along each axis. */
+SATK_FN uint64_t satk_squares(const satk_stack *s, const satk_forms *forms, uint64_t columns,
                               uint64_t rows)
 {
     const uint64_t middle_rows = satk_squares_along(s->middle_rows, rows);
     const int radius = satk_form_radius(s);
     uint64_t squares = 0;
 
-    if (form->count == 0)
+    if (forms->count == 0)
         return middle_rows * satk_squares_along(s->middle, columns) +
                (satk_squares_along(s->rows, rows) - middle_rows) *
                    satk_squares_along(s->outer, columns);
-    for (int i = 0; i < form->count; i++)
-        squares += satk_squares_in(satk_form_columns(&form->box[i], radius, 0), columns) *
-                   satk_squares_in(satk_form_rows(&form->box[i], radius, 0), rows);
+    for (int side = 0; side < 2; side++) {
+        uint64_t sum = 0;
+        for (int i = 0; i < forms->count; i++) {
+            const satk_form_box *const box = &forms->whole[side][i];
+            sum += satk_squares_in(satk_form_columns(box, radius, 0), columns) *
+                   satk_squares_in(satk_form_rows(box, radius, 0), rows) *
+                   (uint64_t)(box->weight > 0 ? box->weight : 0);
+        }
+        squares = sum > squares ? sum : squares;
+    }
     return squares;
 }
 
-SATK_FN uint64_t satk_add_form(const satk_layer_table *t, const satk_form *form, int radius, int x,
-                               int y, int lanes, int word, uint64_t *sums)
+/* Returns the pixel of an axis whose patch gives square `at` its form. */
+SATK_FN int satk_form_pixel(int at, int cell)
 {
-    uint64_t area = 0;
+    return cell == 1 ? at : cell * (at / SATK_FORM_CELLS * SATK_FORM_CELLS + SATK_FORM_CELLS / 2);
+}
 
-    for (int i = 0; i < form->count; i++)
-        area += satk_add_box(t, satk_form_columns(&form->box[i], radius, x),
-                             satk_form_rows(&form->box[i], radius, y), lanes, word, sums);
+/* Returns the boxes of the form at square x, y of a grid. */
+SATK_FN const satk_form_box *satk_form_of(const satk_layer *job, const satk_grid *g, int is_before,
+                                          int x, int y)
+{
+    return satk_form_at(&job->forms, is_before, satk_form_pixel(x, g->cell),
+                        satk_form_pixel(y + g->top, g->cell));
+}
+
+SATK_FN uint64_t satk_add_form(const satk_layer_table *t, const satk_form_box *form, int count,
+                               int radius, int x, int y, int lanes, int word, uint64_t *sums)
+{
+    uint64_t area = 0, in_box[8];
+
+    for (int i = 0; i < count; i++) {
+        const uint64_t weight = (uint64_t)(int64_t)form[i].weight;
+        for (int l = 0; l < lanes; l++)
+            in_box[l] = 0;
+        area += weight * satk_add_box(t, satk_form_columns(&form[i], radius, x),
+                                      satk_form_rows(&form[i], radius, y), lanes, word, in_box);
+        for (int l = 0; l < lanes; l++)
+            sums[l] += weight * in_box[l];
+    }
     return area;
 }
 
@@ -348,16 +376,18 @@ SATK_FN uint64_t satk_add_stack(const satk_layer_table *t, const satk_stack *s, 
 
 /* Finds the sums over a window around a square. Returns the window's pixels. */
 SATK_FN uint64_t satk_window_sums(const satk_layer *job, const satk_layer_table *t,
-                                  const satk_stack *s, int x, int y, int lanes, int word,
-                                  uint64_t *sums)
+                                  const satk_slab *slab, int window, int x, int y, int lanes,
+                                  int word, uint64_t *sums)
 {
+    const satk_stack *const s = &slab->window[window];
+    const int count = job->forms.count;
     uint64_t area;
 
     for (int l = 0; l < lanes; l++)
         sums[l] = 0;
-    area = job->form.count > 0
-               ? satk_add_form(t, &job->form, satk_form_radius(s), x, y, lanes, word, sums)
-               : satk_add_stack(t, s, x, y, lanes, word, sums);
+    area = count > 0 ? satk_add_form(t, satk_form_of(job, t->grid, slab->is_before, x, y), count,
+                                     satk_form_radius(s), x, y, lanes, word, sums)
+                     : satk_add_stack(t, s, x, y, lanes, word, sums);
     for (int l = 0; l < lanes && word == 32; l++)
         sums[l] = (uint32_t)sums[l];
     return area;
@@ -458,8 +488,8 @@ SATK_FN void satk_lay_square(const satk_layer *job, const satk_layer_table *tabl
     light->slab = k;
 
     for (int i = 0; i < slab->windows && part.rest > 0; i++) {
-        const uint64_t area = satk_window_sums(job, table, &slab->window[i], x, y,
-                                               satk_layer_lanes(channels), word, sums);
+        const uint64_t area =
+            satk_window_sums(job, table, slab, i, x, y, satk_layer_lanes(channels), word, sums);
         const uint64_t visible = sums[channels + 1];
         part.by = satk_part_divisor(visible, area, i + 1 == slab->windows);
         if (sums[channels] > 0) {

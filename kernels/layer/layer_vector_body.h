@@ -194,9 +194,13 @@ SATK_FN void lay_row(slab_windows *windows, int first, uint64_t seeing, double *
     const ptrdiff_t column = windows->first - windows->ring->left;
     const int end = windows->last - windows->first;
 
-    for (int i = first; i < end; i += LANES)
-        if ((seeing >> i / LANES & 1) && any_left(left_in(lights, channels) + i))
-            lay_windows(windows, i, column + i, lights, channels, word);
+    for (int i = first; i < end; i += LANES) {
+        if (!(seeing >> i / LANES & 1) || !any_left(left_in(lights, channels) + i))
+            continue;
+        if (windows->first + i >= windows->end)
+            begin_run(windows, windows->first + i);
+        lay_windows(windows, i, column + i, lights, channels, word);
+    }
 }
 
 /* Each number of channels and each word has a function, so that these are constants in it. */
@@ -269,9 +273,7 @@ static void lay_slab_in_vectors(const tile_pass *p, int k)
             r.since += r.count;
         for (; next <= y + reach && next < r.bottom; next++)
             build(&r, &p->samples, k, next);
-        windows.y = y;
-        windows.known = 0;
-        (void)window_at(&windows, 0);
+        begin_row(&windows, y, tile.left + first);
         if ((y - pixels.top) % SATK_BLOCK_ROWS == 0)
             seeing = find_seeing(&p->samples, &p->blocks[k], slab, tile.left, y);
         lay(&windows, first, seeing, lights_of(p->lights, tile, y, channels));

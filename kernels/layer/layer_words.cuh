@@ -12,7 +12,7 @@ static uint64_t largest_area(const satk_layer *job, const satk_slab *slab)
     uint64_t largest = 0;
 
     for (int i = 0; i < slab->windows; i++) {
-        const uint64_t area = satk_squares(&slab->window[i], &job->form, w, h);
+        const uint64_t area = satk_squares(&slab->window[i], &job->forms, w, h);
         largest = area > largest ? area : largest;
     }
     return largest;

@@ -104,7 +104,7 @@ static satk_layer layer_job(const bench *b, int set)
                         .map = plane_of(r, b->map[set], 1, 8),
                         .position = b->position,
                         .slabs = b->slabs,
-                        .form = b->form,
+                        .forms = b->forms,
                         .count = b->slab_count,
                         .word = r->word,
                         .scratch = b->scratch};
@@ -134,7 +134,7 @@ static satk_highlight highlight_job(const bench *b, int set)
                             .tone = tone_of(b),
                             .map = plane_of(r, b->map[set], 1, 8),
                             .disc = b->disc,
-                            .form = b->form,
+                            .forms = b->forms,
                             .boost = 8 * SATK_ONE,
                             .threshold = 1 << (SATK_LINEAR_BITS(r->bits) - 1),
                             .size = (r->width + 10) / 20,

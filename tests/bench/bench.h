@@ -3,6 +3,7 @@
 #define SATB_BENCH_H
 
 #include "bench/bench_run.h"
+#include "blur/aperture.h"
 #include "box/box.h"
 #include "highlight/highlight.h"
 #include "layer/layer.h"
@@ -54,7 +55,8 @@ typedef struct bench_row {
     int smooth;           /* 1: a slope from corner to corner */
     int cuda_only;        /* 1: too much for an ordinary machine's memory, or only CUDA can do it */
     int blades;           /* of the aperture; 0: a disc */
-    int pictures;         /* whose tables are built in one launch; 0: one */
+    double edge, vignette; /* of the aperture */
+    int pictures;          /* whose tables are built in one launch; 0: one */
 } bench_row;
 
 extern const bench_row bench_rows[];
@@ -71,7 +73,8 @@ typedef struct bench {
     uint16_t *encode, *position, positions[256]; /* by code, on the back end and here */
     satk_slab slabs[SATK_MAX_SLABS];
     int slab_count;
-    satk_form form;    /* of their windows */
+    satk_forms forms; /* of their windows, or of lights */
+    satb_aperture aperture;
     satk_splat *splat; /* by code, on the back end */
     satk_disc *disc;   /* the same */
     int farthest;      /* that they reach */

@@ -3,6 +3,7 @@
 #include "bench/bench_maps.h"
 #include "blur/dof_highlights.h"
 #include "blur/dof_slabs.h"
+#include "blur/forms.h"
 #include "layer/radii_rule.h"
 #include "blur/dof_spread.h"
 #include "base/tone_tables.h"
@@ -242,17 +243,32 @@ static void fill_luts(bench *b)
 /* The focus of rows with depth: half as many slabs are in front of it as behind. */
 static const double focus = 0.6;
 
+/* Brings the forms of windows, or of lights, to where kernels read them. */
+static void fill_forms(bench *b, int of_lights)
+{
+    satb_forms forms;
+
+    if (satb_make_forms(NULL, &b->aperture, b->row->width, b->row->height, of_lights, &forms) !=
+        SATB_OK)
+        return;
+    if (forms.bytes > 0)
+        satb_forms_at(&forms, get_filled(b, forms.box, forms.bytes));
+    b->forms = of_lights ? forms.lights : forms.windows;
+    satb_free_forms(&forms);
+}
+
 /* Makes slabs as the library does. */
 static void fill_slabs(bench *b)
 {
     const double reach = b->row->radius / 256.0;
     double signed_radius[SATK_MAX_SLABS];
-    const satb_dof_params params = {.blades = b->row->blades};
-    const satb_aperture aperture = satb_make_aperture(&params);
+    const satb_dof_params params = {
+        .blades = b->row->blades, .bokeh_edge = b->row->edge, .vignette = b->row->vignette};
 
-    b->form = aperture.windows;
-    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width, &aperture,
-                                    b->slabs, signed_radius);
+    b->aperture = satb_make_aperture(&params);
+    fill_forms(b, 0);
+    b->slab_count = satb_make_slabs(-focus * reach, (1 - focus) * reach, b->row->width,
+                                    &b->aperture, b->slabs, signed_radius);
     for (int i = 0; i < 256; i++)
         b->positions[i] =
             satk_position_of(signed_radius, b->slab_count, (i / 255.0 - focus) * reach);
@@ -280,12 +296,12 @@ static void fill_discs(bench *b)
 {
     const double reach = b->row->radius / 256.0;
     const satb_dof_params round = {.bokeh = SATB_BOKEH_DISC};
-    const satb_aperture aperture = satb_make_aperture(&round);
     satk_disc discs[256];
 
+    b->aperture = satb_make_aperture(&round);
+    fill_forms(b, 1);
     for (int i = 0; i < 256; i++)
-        discs[i] = satb_make_disc((i / 255.0 - focus) * reach, &aperture);
-    b->form = aperture.lights;
+        discs[i] = satb_make_disc((i / 255.0 - focus) * reach, &b->aperture);
     b->disc = get_filled(b, discs, sizeof discs);
     b->farthest = (int)(focus * reach) + 1;
     b->mask = bench_get_for(b, bench_pixels(b->row));

@@ -2,6 +2,7 @@
 
 #include "support/device.h"
 #include "blur/dof_highlights.h"
+#include "blur/forms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@ typedef struct material {
     oracle_disc *wanted;
     int farthest;
     satb_aperture aperture;
-    oracle_form_box boxes[SATK_FORM_BOXES];
+    satb_forms forms;
+    block boxes; /* of the discs' forms */
+    oracle_form_box *wanted_boxes;
 } material;
 
 /* --- Material --------------------------------------------------------------------------------- */
@@ -22,16 +25,27 @@ typedef struct material {
 /* The polygon has a side on which pixels are, and strips on one side of the centre alone. */
 static void make_aperture(const highlight_case *k, material *m)
 {
-    const satb_dof_params params = {.bokeh = (satb_bokeh)(k->lamp_shape % 3),
-                                    .blades = k->lamp_shape == 3 ? 3 + k->size % 7 : 0,
-                                    .blade_rotation = k->dark,
-                                    .blade_curvature = k->covered / 3.0,
-                                    .squeeze = k->lamp_shape == 3 && k->spots ? 1.5 : 1};
+    const satb_dof_params params = {
+        .bokeh = (satb_bokeh)(k->lamp_shape % 3),
+        .blades = k->lamp_shape == 3 ? 3 + k->size % 7 : 0,
+        .blade_rotation = k->dark,
+        .blade_curvature = k->covered / 3.0,
+        .bokeh_edge = k->lamp_shape == 3 && k->boost % 2 ? k->size % 5 / 2.0 - 1 : 0,
+        .spherical = k->lamp_shape == 3 && k->spots ? 0.4 : 0,
+        .vignette = k->lamp_shape == 3 ? k->threshold % 3 / 2.0 : 0,
+        .squeeze = k->lamp_shape == 3 && k->spots ? 1.5 : 1};
 
     m->aperture = satb_make_aperture(&params);
-    for (int i = 0; i < m->aperture.lights.count; i++) {
-        const satk_form_box *const b = &m->aperture.lights.box[i];
-        m->boxes[i] = (oracle_form_box){b->left, b->right, b->top, b->bottom};
+    if (satb_make_forms(NULL, &m->aperture, k->form.width, k->form.height, 1, &m->forms) != SATB_OK)
+        return;
+    m->boxes = block_exact(m->forms.bytes, 0);
+    memcpy(block_data(&m->boxes), m->forms.box, m->forms.bytes);
+    satb_forms_at(&m->forms, block_data(&m->boxes));
+    const size_t count = m->forms.bytes / sizeof(satk_form_box);
+    m->wanted_boxes = calloc(count, sizeof *m->wanted_boxes);
+    for (size_t i = 0; i < count && m->wanted_boxes; i++) {
+        const satk_form_box *const b = &m->forms.box[i];
+        m->wanted_boxes[i] = (oracle_form_box){b->left, b->right, b->top, b->bottom, b->weight};
     }
 }
 
@@ -91,6 +105,9 @@ static void free_material(material *m)
     picture_free(&m->dst);
     block_free(&m->discs);
     free(m->wanted);
+    free(m->wanted_boxes);
+    block_free(&m->boxes);
+    satb_free_forms(&m->forms);
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
@@ -165,6 +182,14 @@ static void ask_base(const oracle_highlight *h, result *want)
         }
 }
 
+static oracle_forms forms_of(const material *m)
+{
+    const satk_forms *const f = &m->forms.lights;
+
+    return (oracle_forms){m->wanted_boxes + (f->box - (const satk_form_box *)block_data(&m->boxes)),
+                          f->count, f->shift, f->across, f->down};
+}
+
 static oracle_highlight question(const highlight_case *k, const material *m)
 {
     return (oracle_highlight){.src = oracle_view(&m->src.plane),
@@ -174,8 +199,7 @@ static oracle_highlight question(const highlight_case *k, const material *m)
                               .map = oracle_view(&m->map.plane),
                               .disc = m->wanted,
                               .shape = k->lamp_shape,
-                              .boxes = m->boxes,
-                              .box_count = m->aperture.lights.count,
+                              .forms = forms_of(m),
                               .boost = k->boost,
                               .threshold = k->threshold,
                               .size = k->size,
@@ -218,7 +242,7 @@ static satk_highlight job_of(const highlight_case *k, const material *m, backend
                             .tone = tones_get(k->form.bits, &k->look, on),
                             .map = m->map.plane,
                             .disc = block_data(&m->discs),
-                            .form = m->aperture.lights,
+                            .forms = m->forms.lights,
                             .boost = k->boost,
                             .threshold = k->threshold,
                             .size = k->size,
@@ -272,7 +296,7 @@ static int run_guarded(check *c, satk_highlight *job, int (*kernel)(const satk_h
     return done;
 }
 
-enum { SRC, MAP, SEEN, DISCS, REST, GLOW, BASE, HALO, MASK, DST, BLOCKS = DST + 2 };
+enum { SRC, MAP, SEEN, DISCS, BOXES, REST, GLOW, BASE, HALO, MASK, DST, BLOCKS = DST + 2 };
 
 static void run_cuda(check *c, const highlight_case *k, const material *m, const mirror *on,
                      result *r)
@@ -283,6 +307,7 @@ static void run_cuda(check *c, const highlight_case *k, const material *m, const
     job.src = mirror_plane(&on[SRC], &m->src);
     job.map = mirror_plane(&on[MAP], &m->map);
     job.disc = mirror_at(&on[DISCS], &m->discs, block_data(&m->discs));
+    job.forms.box = mirror_at(&on[BOXES], &m->boxes, job.forms.box);
     job.base = mirror_plane(&on[BASE], &r->base);
     job.halo = mirror_plane(&on[HALO], &r->halo);
     job.mask = mirror_plane(&on[MASK], &r->mask);
@@ -304,10 +329,10 @@ static void compare_cuda(check *c, const highlight_case *k, const material *m, c
 {
     result r = make_result(k, m);
     block *const blocks[BLOCKS] = {
-        (block *)&m->src.memory, (block *)&m->map.memory,  (block *)&m->seen.memory,
-        (block *)&m->discs,      (block *)&m->rest.memory, (block *)&m->glow.memory,
-        &r.base.memory,          &r.halo.memory,           &r.mask.memory,
-        &r.dst[0].memory,        &r.dst[1].memory};
+        (block *)&m->src.memory,  (block *)&m->map.memory, (block *)&m->seen.memory,
+        (block *)&m->discs,       (block *)&m->boxes,      (block *)&m->rest.memory,
+        (block *)&m->glow.memory, &r.base.memory,          &r.halo.memory,
+        &r.mask.memory,           &r.dst[0].memory,        &r.dst[1].memory};
     mirror on[BLOCKS] = {0};
     int up = 0, down = 0;
 

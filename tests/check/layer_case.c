@@ -17,21 +17,23 @@ static u128 smaller(u128 a, u128 b)
     return a < b ? a : b;
 }
 
-/* Returns the most pixels of a form's boxes that are inside the picture. */
+/* Returns the most pixels of a form's boxes that are inside the picture, times their weights, of the side that has more. */
 static u128 form_area(const satk_slab *slab, int radius, const layer_case *k,
                       const layer_material *m)
 {
     const u128 w = (u128)k->form.width, h = (u128)k->form.height,
                cell = slab->coarse ? SATK_CELL : 1;
-    u128 area = 0;
+    u128 area[2] = {0, 0};
 
-    for (int i = 0; i < m->form.count; i++) {
-        const satk_range across = satk_form_columns(&m->form.box[i], radius, 0);
-        const satk_range down = satk_form_rows(&m->form.box[i], radius, 0);
-        area += smaller((u128)(across.hi - across.lo) * cell, w) *
-                smaller((u128)(down.hi - down.lo) * cell, h);
+    for (int i = 0; i < 2 * m->forms.count; i++) {
+        const satk_form_box *const box = &m->whole[i % 2].box[i / 2];
+        const satk_range across = satk_form_columns(box, radius, 0);
+        const satk_range down = satk_form_rows(box, radius, 0);
+        if (across.lo < across.hi && down.lo < down.hi && box->weight > 0)
+            area[i % 2] += smaller((u128)(across.hi - across.lo) * cell, w) *
+                           smaller((u128)(down.hi - down.lo) * cell, h) * (u128)box->weight;
     }
-    return area;
+    return area[0] > area[1] ? area[0] : area[1];
 }
 
 /* Returns the pixels that a number of a stack stands for. */
@@ -49,7 +51,7 @@ static u128 window_area(const satk_slab *slab, int window, const layer_case *k,
     const u128 middle = across(s->middle, slab), outer = across(s->outer, slab);
     const u128 rows = across(s->rows, slab), middle_rows = across(s->middle_rows, slab);
 
-    if (m->form.count > 0)
+    if (m->forms.count > 0)
         return form_area(slab, s->middle_rows, k, m);
     return smaller(middle_rows, h) * smaller(middle, w) +
            (smaller(rows, h) - smaller(middle_rows, h)) * smaller(outer, w);
@@ -96,6 +98,7 @@ static oracle_slab *oracle_slabs(const layer_case *k, const layer_material *m)
         slabs[i].used = m->slabs[i].used;
         slabs[i].coarse = m->slabs[i].coarse;
         slabs[i].windows = m->slabs[i].windows;
+        slabs[i].before = m->slabs[i].is_before;
         for (int j = 0; j < slabs[i].windows; j++) {
             const satk_stack *const s = &m->slabs[i].window[j];
             slabs[i].window[j] = (oracle_stack){s->middle, s->middle_rows, s->outer, s->rows};
@@ -109,30 +112,32 @@ static int ask_oracle(check *c, const layer_case *k, const layer_material *m, si
                       picture *want)
 {
     oracle_slab *const slabs = oracle_slabs(k, m);
-    oracle_form_box boxes[SATK_FORM_BOXES];
-    for (int i = 0; i < m->form.count; i++) {
-        const satk_form_box *const b = &m->form.box[i];
-        boxes[i] = (oracle_form_box){b->left, b->right, b->top, b->bottom};
+    const int patches = m->forms.across * m->forms.down;
+    oracle_form_box *const boxes =
+        malloc((size_t)(2 * patches * m->forms.count + 1) * sizeof *boxes);
+    for (int i = 0; i < 2 * patches * m->forms.count && boxes; i++) {
+        const satk_form_box *const b = &m->forms.box[i];
+        boxes[i] = (oracle_form_box){b->left, b->right, b->top, b->bottom, b->weight};
     }
-    const oracle_layer layer = {.src = oracle_view(&m->src.plane),
-                                .look = k->look,
-                                .map = oracle_view(&m->map.plane),
-                                .cover = k->covered ? oracle_view(&m->cover.plane)
-                                                    : (oracle_plane){.data = NULL},
-                                .position = block_data(&m->position),
-                                .slabs = slabs,
-                                .count = k->count,
-                                .box_count = m->form.count,
-                                .boxes = boxes};
+    const oracle_layer layer = {
+        .src = oracle_view(&m->src.plane),
+        .look = k->look,
+        .map = oracle_view(&m->map.plane),
+        .cover = k->covered ? oracle_view(&m->cover.plane) : (oracle_plane){.data = NULL},
+        .position = block_data(&m->position),
+        .slabs = slabs,
+        .count = k->count,
+        .forms = {boxes, m->forms.count, m->forms.shift, m->forms.across, m->forms.down}};
     oracle_pixel *const pixels = check_pixels(c, &k->form, count);
     oracle_codes *const codes = malloc(count * sizeof *codes);
-    const int done = slabs && pixels && codes;
+    const int done = slabs && pixels && codes && boxes;
 
     if (done)
         oracle_layers(&layer, pixels, count, codes);
     for (size_t i = 0; i < count && done; i++)
         for (int j = 0; j < k->form.channels; j++)
             picture_put(&want->plane, pixels[i].x, pixels[i].y, j, codes[i].c[j]);
+    free(boxes);
     free(slabs);
     free(pixels);
     free(codes);
@@ -164,7 +169,7 @@ static satk_layer job_of(const layer_case *k, const layer_material *m, backend o
                         .position = block_data(&m->position),
                         .slabs = m->slabs,
                         .count = k->count,
-                        .form = m->form,
+                        .forms = m->forms,
                         .word = m->word,
                         .most = k->most};
 }
@@ -207,6 +212,7 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     job.src = mirror_plane(&on[0], &m->src);
     job.map = mirror_plane(&on[1], &m->map);
     job.position = mirror_at(&on[2], &m->position, block_data(&m->position));
+    job.forms.box = mirror_at(&on[5], &m->boxes, m->forms.box);
     job.dst = mirror_plane(&on[3], dst);
     if (k->covered)
         job.cover = mirror_plane(&on[4], &m->cover);
@@ -224,14 +230,14 @@ static void run_cuda(check *c, const layer_case *k, const layer_material *m, con
     block_free(&guard);
 }
 
-enum { MIRRORS = 5 };
+enum { MIRRORS = 6 };
 
 static void compare_cuda(check *c, const layer_case *k, const layer_material *m, const picture *cpu)
 {
     const layout l = layout_of(&cpu->plane);
     picture dst = picture_output(&k->form);
-    const block *const blocks[MIRRORS] = {&m->src.memory, &m->map.memory, &m->position, &dst.memory,
-                                          &m->cover.memory};
+    const block *const blocks[MIRRORS] = {&m->src.memory, &m->map.memory,   &m->position,
+                                          &dst.memory,    &m->cover.memory, &m->boxes};
     mirror on[MIRRORS] = {0};
     int up = 0;
 
@@ -334,4 +340,5 @@ void layer_case_run(check *c, const layer_case *k)
     picture_free(&m.map);
     picture_free(&m.cover);
     block_free(&m.position);
+    block_free(&m.boxes);
 }

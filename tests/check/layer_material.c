@@ -119,7 +119,27 @@ static void draw_sides_of_box(check *c, int *from, int *to)
     *to = *to > 80000 ? 80000 : *to;
 }
 
-/* Draws boxes anywhere, of which the first has the centre. Fixed ones are squares. */
+static int between(check *c, int low, int high)
+{
+    return low + (high > low ? random_below(&c->random, high - low + 1) : 0);
+}
+
+/* Returns a part of a box, which may be empty, or else has the centre if it is asked for. */
+static satk_form_box part_of(check *c, const satk_form_box *box, int with_centre)
+{
+    satk_form_box part = *box;
+
+    if (random_below(&c->random, 8) == 0 && !with_centre)
+        return (satk_form_box){0, 0, 0, 0, box->weight};
+    part.left = between(c, box->left, with_centre ? 0 : box->right);
+    part.right = between(c, with_centre ? 1 : part.left, box->right);
+    part.top = between(c, box->top, with_centre ? 0 : box->bottom);
+    part.bottom = between(c, with_centre ? 1 : part.top, box->bottom);
+    return part;
+}
+
+/* Draws boxes anywhere, of which the first has the centre. The last may be a part of the first that is taken away. Fixed ones
+ * are squares. */
 static satk_form make_form(check *c, const layer_case *k)
 {
     satk_form form = {.count = k->boxes};
@@ -129,20 +149,53 @@ static satk_form make_form(check *c, const layer_case *k)
         draw_sides_of_box(c, &b->left, &b->right);
         draw_sides_of_box(c, &b->top, &b->bottom);
         if (i == 0 && (b->left > 0 || b->right <= 0 || b->top > 0 || b->bottom <= 0))
-            *b = (satk_form_box){-b->right * (b->right > 0), 65536, -40000, 20000};
+            *b = (satk_form_box){-b->right * (b->right > 0), 65536, -40000, 20000, 1};
+        b->weight = i == 0 ? 1 + random_below(&c->random, 3) : random_below(&c->random, 3);
         if (k->fixed)
-            *b = (satk_form_box){-65536, 65536, -65536, 65536};
+            *b = (satk_form_box){-65536, 65536, -65536, 65536, 1};
+    }
+    if (!k->fixed && form.count > 1 && form.box[0].weight > 1) {
+        form.box[form.count - 1] = part_of(c, &form.box[0], 0);
+        form.box[form.count - 1].weight = -1;
     }
     return form;
 }
 
+/* Draws a form for each patch, within the whole one. */
+static void make_forms(check *c, const layer_case *k, layer_material *m)
+{
+    const int shift =
+        random_below(&c->random, 2) && !k->fixed ? 4 + random_below(&c->random, 3) : 30;
+    const int across = ((k->form.width - 1) >> shift) + 1,
+              down = ((k->form.height - 1) >> shift) + 1;
+    const int patches = across * down;
+
+    m->boxes = block_exact((size_t)(2 * patches * k->boxes + 1) * sizeof(satk_form_box), 0);
+    satk_form_box *const box = block_data(&m->boxes);
+    for (int i = 0; i < 2 * patches * k->boxes; i++) {
+        const int at = i % k->boxes, of = i - at;
+        const satk_form_box *const whole = &m->whole[i / (patches * k->boxes)].box[at];
+        const satk_form_box *const within = whole->weight < 0 ? &box[of] : whole;
+        box[i] = shift < 30 ? part_of(c, within, at == 0) : *whole;
+        box[i].weight = whole->weight;
+    }
+    m->forms = (satk_forms){.box = box,
+                            .whole = {m->whole[0].box, m->whole[1].box},
+                            .count = k->boxes,
+                            .shift = shift,
+                            .across = across,
+                            .down = down};
+}
+
+/* Returns a window that the forms of both sides fit. */
 static satk_stack form_window(const satk_form *form, int radius)
 {
     satk_stack s = {.middle_rows = radius};
 
-    for (int i = 0; i < form->count; i++) {
-        const satk_range across = satk_form_columns(&form->box[i], radius, 0);
-        const satk_range down = satk_form_rows(&form->box[i], radius, 0);
+    for (int i = 0; i < 2 * form->count; i++) {
+        const satk_form_box *const box = &form[i % 2].box[i / 2];
+        const satk_range across = satk_form_columns(box, radius, 0);
+        const satk_range down = satk_form_rows(box, radius, 0);
         s.middle = larger(s.middle, larger(-across.lo, across.hi));
         s.rows = larger(s.rows, larger(-down.lo, down.hi));
     }
@@ -197,23 +250,27 @@ static void mark_used(layer_material *m)
 
 static void make_slabs(check *c, const layer_case *k, layer_material *m)
 {
-    m->form = make_form(c, k);
+    m->whole[0] = make_form(c, k);
+    m->whole[1] = make_form(c, k);
+    make_forms(c, k, m);
     for (int i = 0; i < k->count; i++) {
         const int small = random_below(&c->random, 3) == 0 && !k->fixed;
         const int most = small && k->radius > 3 ? 3 : k->radius;
         const int wide =
             k->depth == DEPTHS_SPOTS && i == k->count - 1; /* so that others are seen */
         m->slabs[i] =
-            make_slab(c, k, &m->form, k->fixed ? most << wide : random_below(&c->random, most + 1));
+            make_slab(c, k, m->whole, k->fixed ? most << wide : random_below(&c->random, most + 1));
     }
     mark_used(m);
     for (int i = 0; i < k->count && k->depth == DEPTHS_GAPS; i++)
         if (!m->slabs[i].used)
-            m->slabs[i] = make_slab(c, k, &m->form, 3 * k->radius + 100);
+            m->slabs[i] = make_slab(c, k, m->whole, 3 * k->radius + 100);
     for (int i = 0; i < k->count; i++)
         m->slabs[i].coarse = !m->slabs[i].used && k->behind + k->before > 0
                                  ? random_below(&c->random, 2)
                                  : i < k->behind || i >= k->count - k->before;
+    for (int i = 0; i < k->count; i++)
+        m->slabs[i].is_before = random_below(&c->random, 2);
 }
 
 /* Draws coverages of which most are whole, as at the rims of things. */

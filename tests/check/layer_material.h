@@ -7,8 +7,10 @@
 
 typedef struct layer_material {
     picture src, map, cover;
-    block position; /* by code of the map */
-    satk_form form; /* of the windows */
+    block position;     /* by code of the map */
+    satk_form whole[2]; /* of the windows of each side, not cut */
+    satk_forms forms;   /* of the patches, in `boxes` */
+    block boxes;
     satk_slab slabs[SATK_MAX_SLABS];
     int word;
 } layer_material;

@@ -96,8 +96,8 @@ void oracle_blur(const oracle_box *box, const oracle_pixel *pixels, size_t count
 enum { ORACLE_WINDOWS = 8 };
 
 /* A stack of boxes: rows |dy| <= middle_rows have |dx| <= middle; those beyond, to |dy| <= rows,
- * have |dx| <= outer. In a layer with boxes it is those times a radius, middle_rows / 256, and a pixel counts once for each
- * box that holds it. */
+ * have |dx| <= outer. In a layer with forms it is such a form times a radius, middle_rows / 256, and a pixel counts with the sum
+ * of the weights of the boxes that hold it. */
 typedef struct oracle_stack {
     int middle, middle_rows, outer, rows;
 } oracle_stack;
@@ -108,12 +108,21 @@ typedef struct oracle_slab {
     int windows;
     int used;   /* 0: nothing belongs to it */
     int coarse; /* windows are of cells of 4 x 4 pixels; those in use are nearer than all that are not, or farther */
+    int before; /* 1: of the focus */
 } oracle_slab;
 
 /* Sides in 1/65536, to the right and down. Centres on a side belong to the box on the inner side of it, towards 0. */
 typedef struct oracle_form_box {
-    int64_t left, right, top, bottom;
+    int64_t left, right, top, bottom, weight;
 } oracle_form_box;
+
+/* A form for each side of the focus and for each patch of 2^shift x 2^shift pixels. The last patch has the pixels beyond it, too. */
+typedef struct oracle_forms {
+    const oracle_form_box *boxes; /* [behind, before][down][across][count] */
+    int count, shift, across, down;
+} oracle_forms;
+
+const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int x, int y);
 
 /* Returns 1 if the box, times radius / 256, holds the pixel dx, dy beside the centre. */
 int oracle_in_form_box(const oracle_form_box *box, int64_t radius, int dx, int dy);
@@ -129,8 +138,7 @@ typedef struct oracle_layer {
     const uint16_t *position; /* by code, in 1/16 of a slab, 0 = the farthest */
     const oracle_slab *slabs;
     int count;
-    const oracle_form_box *boxes;
-    int box_count; /* 0: windows are stacks */
+    oracle_forms forms; /* count 0: windows are stacks */
 } oracle_layer;
 
 void oracle_layers(const oracle_layer *layer, const oracle_pixel *pixels, size_t count,
@@ -163,8 +171,7 @@ typedef struct oracle_highlight {
     oracle_plane map; /* first channel */
     const oracle_disc *disc;
     int shape; /* 0: discs, 1: squares, 2: smooth, 3: boxes */
-    const oracle_form_box *boxes;
-    int box_count;
+    oracle_forms forms;
     uint32_t boost; /* in 1/256 */
     uint32_t threshold;
     int size;

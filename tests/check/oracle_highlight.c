@@ -184,7 +184,8 @@ typedef struct light {
     int x, y;
     oracle_disc disc;
     int box[8], smooth;
-    const oracle_highlight *of; /* its boxes count if there are some */
+    const oracle_highlight *of;
+    const oracle_form_box *form; /* NULL: box and smooth count */
     uint64_t share, sample[4];
 } light;
 
@@ -232,9 +233,9 @@ static int times_in(const light *l, int dx, int dy)
 {
     int times = 0;
 
-    for (int i = 0; i < l->of->box_count && l->of->shape == 3; i++)
-        times += oracle_in_form_box(&l->of->boxes[i], l->disc.radius, dx, dy);
-    if (l->of->shape == 3)
+    for (int i = 0; i < l->of->forms.count && l->form; i++)
+        times += (int)l->form[i].weight * oracle_in_form_box(&l->form[i], l->disc.radius, dx, dy);
+    if (l->form)
         return times;
     for (int i = 0; i < 8; i++)
         times += abs(dx) <= l->box[i] && abs(dy) <= l->box[7 - i];
@@ -246,9 +247,9 @@ static uint64_t share_of(const light *l)
 {
     uint64_t area = 0;
 
-    for (int i = 0; i < l->of->box_count && l->of->shape == 3; i++)
-        area += oracle_form_box_area(&l->of->boxes[i], l->disc.radius);
-    if (l->of->shape == 3)
+    for (int i = 0; i < l->of->forms.count && l->form; i++)
+        area += (uint64_t)l->form[i].weight * oracle_form_box_area(&l->form[i], l->disc.radius);
+    if (l->form)
         return (((uint64_t)2 << 32) + area) / (2 * area);
     for (int dy = -l->box[0]; dy <= l->box[0]; dy++)
         for (int i = 0; i < 8 && l->smooth; i++)
@@ -273,6 +274,8 @@ static light light_at(const oracle_highlight *h, const int64_t *reach, int x, in
                 l.disc = *other;
         }
     find_boxes(h, reach, &l);
+    if (h->shape == 3)
+        l.form = oracle_form_at(&h->forms, l.disc.side > 0, x, y);
     l.share = share_of(&l);
     uint64_t most = 0;
     for (int c = 0; c < colours_of(src); c++) {

@@ -65,13 +65,37 @@ uint64_t oracle_form_box_area(const oracle_form_box *box, int64_t radius)
     return across * down;
 }
 
-static u128 boxes_with(const oracle_layer *layer, const oracle_stack *s, int dx, int dy)
+const oracle_form_box *oracle_form_at(const oracle_forms *forms, int before, int x, int y)
 {
-    u128 count = 0;
+    int column = x / (1 << forms->shift), row = y / (1 << forms->shift);
 
-    for (int i = 0; i < layer->box_count; i++)
-        count += (u128)oracle_in_form_box(&layer->boxes[i], s->middle_rows, dx, dy);
-    return count;
+    column = column < forms->across ? column : forms->across - 1;
+    row = row < forms->down ? row : forms->down - 1;
+    return forms->boxes +
+           (((size_t)before * (size_t)forms->down + (size_t)row) * (size_t)forms->across +
+            (size_t)column) *
+               (size_t)forms->count;
+}
+
+/* Returns the form around a pixel, or around a cell: 16 x 16 of these have that of the pixel in their middle. */
+static const oracle_form_box *form_around(const oracle_layer *layer, const oracle_slab *slab, int x,
+                                          int y)
+{
+    if (layer->forms.count == 0)
+        return NULL;
+    if (slab->coarse)
+        return oracle_form_at(&layer->forms, slab->before, x / 16 * 64 + 32, y / 16 * 64 + 32);
+    return oracle_form_at(&layer->forms, slab->before, x, y);
+}
+
+static u128 weight_at(const oracle_layer *layer, const oracle_form_box *form, const oracle_stack *s,
+                      int dx, int dy)
+{
+    int64_t weight = 0;
+
+    for (int i = 0; i < layer->forms.count; i++)
+        weight += form[i].weight * oracle_in_form_box(&form[i], s->middle_rows, dx, dy);
+    return (u128)weight;
 }
 
 /* Returns the farthest that a window reaches. */
@@ -80,7 +104,7 @@ static int farthest(const oracle_layer *layer, const oracle_stack *s)
     const int wide = s->middle > s->outer ? s->middle : s->outer;
     const int high = s->middle_rows > s->rows ? s->middle_rows : s->rows;
 
-    if (layer->box_count > 0) /* sides are less than twice the radius */
+    if (layer->forms.count > 0) /* sides are less than twice the radius */
         return 2 * s->middle_rows / 256 + 1;
     return wide > high ? wide : high;
 }
@@ -139,6 +163,7 @@ static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *
 {
     const int side = layer->slabs[slab].coarse ? 4 : 1;
     const int far = farthest(layer, stack);
+    const oracle_form_box *const form = form_around(layer, &layer->slabs[slab], x, y);
     sums s = {0};
 
     const int w = layer->src.width, h = layer->src.height;
@@ -147,7 +172,7 @@ static sums over_stack(const oracle_layer *layer, int slab, const oracle_stack *
         for (int i = first_pixel(x, far, side); i < w && square_of(i, w, side) <= x + far; i++) {
             const int dx = square_of(i, w, side) - x, dy = square_of(j, h, side) - y;
             const u128 times =
-                layer->box_count ? boxes_with(layer, stack, dx, dy) : (u128)in_stack(stack, dx, dy);
+                form ? weight_at(layer, form, stack, dx, dy) : (u128)in_stack(stack, dx, dy);
             if (times)
                 add_pixel(layer, slab, i, j, times, &s);
         }

@@ -34,7 +34,7 @@ static inline int make_shaped(double behind, double before, int longest, const s
     const satb_aperture aperture = satb_make_aperture(p);
     const int count = satb_make_slabs(behind, before, longest, &aperture, slabs, radii);
 
-    form = aperture.windows;
+    form = aperture.windows[SATB_BEHIND];
 
     assert_in_range(count, 1, SATK_MAX_SLABS);
     return count;
@@ -61,7 +61,8 @@ static inline int count_at(const satk_stack *s, int x, int y)
     for (int i = 0; i < form.count; i++) {
         const satk_range across = satk_form_columns(&form.box[i], s->middle_rows, 0);
         const satk_range down = satk_form_rows(&form.box[i], s->middle_rows, 0);
-        count += across.lo <= x && x < across.hi && down.lo <= y && y < down.hi;
+        if (across.lo <= x && x < across.hi && down.lo <= y && y < down.hi)
+            count += form.box[i].weight;
     }
     return count;
 }

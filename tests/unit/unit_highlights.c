@@ -49,13 +49,15 @@ static void areas_and_shares(void **state)
         for (satb_bokeh shape = SATB_BOKEH_DISC; shape <= SATB_BOKEH_SMOOTH; shape++) {
             const satb_aperture aperture = aperture_of(shape);
             const satk_disc disc = satb_make_disc(radius, &aperture);
-            const double area = (double)satk_form_area(&aperture.lights, disc.radius);
+            const satk_form *const form = &aperture.lights[0];
+            const double area = (double)satk_form_area(form->box, form->count, disc.radius);
             const double side = 2 * floor(round((radius + 0.5) * 256) / 256) + 1, r = radius + 0.25;
             const double boxes = shape == SATB_BOKEH_SMOOTH ? HEAP_AREA : acos(-1);
             assert_true(shape == SATB_BOKEH_SQUARE
                             ? area == side * side
                             : fabs(area / (boxes * r * r) - 1) < 0.02 + 0.7 / r);
-            assert_true(fabs(area * (double)disc.share / 0x1p32 - 1) <= area / 0x1p33);
+            const uint64_t share = satk_disc_share(form->box, form->count, disc.radius);
+            assert_true(fabs(area * (double)share / 0x1p32 - 1) <= area / 0x1p33);
         }
 }
 
@@ -86,9 +88,10 @@ static void sums_fit(void **state)
         double sum = 0;
         for (int radius = 256; radius < FARTHEST * 256; radius += 16) {
             const satk_disc disc = satb_make_disc(radius / 256.0, &aperture);
+            const satk_form *const form = &aperture.lights[0];
             for (int d = 0; d <= FARTHEST; d++) {
-                const double here =
-                    (double)(times_at(&aperture.lights, disc.radius, d) * disc.share);
+                const double here = (double)(times_at(form, disc.radius, d) *
+                                             satk_disc_share(form->box, form->count, disc.radius));
                 most[shape][d] = fmax(most[shape][d], here);
             }
         }

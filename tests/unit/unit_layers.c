@@ -339,7 +339,7 @@ static void largest_areas(void **state)
     (void)state;
     for (satb_bokeh bokeh = SATB_BOKEH_DISC; bokeh <= SATB_BOKEH_SMOOTH; bokeh++) {
         job.count = make(-FAR, 0, LONGEST, bokeh);
-        job.form = form;
+        job.forms = (satk_forms){.whole = {form.box, form.box}, .count = form.count};
         assert_true(satb_largest_area(&job) == 0);
         slabs[0].used = 1;
         assert_true(satb_largest_area(&job) == (form.count ? 4 : 1) * 40 * 30);

@@ -221,7 +221,8 @@ static void fewer_rows_need_no_more(void **state)
         const satb_dof_params shape = {.blades = i % 2 ? 5 : 0};
         const satb_aperture aperture = satb_make_aperture(&shape);
         size_t before = 0;
-        job.form = aperture.windows;
+        job.forms = (satk_forms){.whole = {aperture.windows[0].box, aperture.windows[1].box},
+                                 .count = aperture.windows[0].count};
         job.count = satb_make_slabs(-5.0 * (1 << i), 3 << i, WIDTH, &aperture, slabs, radius);
         for (int k = 0; k < job.count; k++)
             slabs[k].used = 1;

@@ -108,6 +108,9 @@ def _params(o, depth):
     p.blade_rotation = _number("blade_rotation", o["blade_rotation"])
     p.blade_curvature = _number("blade_curvature", o["blade_curvature"])
     p.squeeze = _number("squeeze", o["squeeze"])
+    p.vignette = _number("vignette", o["vignette"])
+    p.bokeh_edge = _number("bokeh_edge", o["bokeh_edge"])
+    p.spherical = _number("spherical", o["spherical"])
     p.holes = choose("holes", o["holes"], _HOLES)
     p.edges = choose("edges", o["edges"], {"fit": 0, "keep": 1})
     p.edge = choose("edge", o["edge"], EDGES)
@@ -154,8 +157,8 @@ def _run(call, depth, matte, protect, coc, options, report):
 
 
 def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_mm=None, sensor_mm=None, matte=None, protect=None,
-        method="layered", bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, highlights=0, linear=True,
-        near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0, near_scale=1,
+        method="layered", bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0, bokeh_edge=0,
+        spherical=0, highlights=0, linear=True, near=None, depth_type="disparity", depth_range=None, distance=None, holes=None, edges="fit", focus_range=0, near_scale=1,
         far_scale=1, orientation=1, edge="shrink", layout="HWC", out=None, report=False, device=None):
     """Blurs each pixel by the circle of confusion of its depth.
 
@@ -176,6 +179,9 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     blade_rotation    degrees clockwise from a corner at the top
     blade_curvature   of the polygon's sides: 0 (straight) to 1 (round)
     squeeze      height of the blurred points by their width, 0.25 to 4; 2 is an anamorphic lens
+    vignette     0 to 1: points are cut towards the corners, as in cat's eyes
+    bokeh_edge   -1 to 1: points have a soft rim, or a bright one
+    spherical    -1 to 1: the same, added behind the focus and taken away before it
     highlights   0, or 1 to 64: bright points become discs of light
     linear       True: blur in linear light; False: blur the codes as they are
     near         "white" or "black": the nearest code. None: white, but black for floats of relative distance
@@ -211,8 +217,8 @@ def coc(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     report's. The arguments, errors and threads are those of dof().
     """
     options = dict(
-        locals(), method=None, bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, highlights=0,
-        linear=True, edge="shrink",
+        locals(), method=None, bokeh="disc", blades=0, blade_rotation=0, blade_curvature=0, squeeze=1, vignette=0,
+        bokeh_edge=0, spherical=0, highlights=0, linear=True, edge="shrink",
     )
     sides = fw.shape(fw.readable(image, "image"))
     if layout == "CHW":
