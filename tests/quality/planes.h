@@ -64,6 +64,8 @@ struct tableau {
     int width, height;
     float radius, focus; // R; the disparity in focus
     enum aperture aperture;
+    float vignette;        // how far the lens's rim cuts the aperture in the corners, in radii
+    float edge, spherical; // brightness of a disc's rim, -1 to 1; `spherical` has two signs
     enum depth_kind depth;
     int samples;                     // through the lens, 0 = 1024
     int shrink;                      // divides all sizes, 0 = 1

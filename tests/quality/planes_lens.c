@@ -65,22 +65,31 @@ struct row {
     float *red, *green, *blue, *through;
 };
 
+// What a lens sample adds of a point with disparity q: 1 + E (2 r^2 - 1), whose mean over the disc
+// is 1. Spherical aberration has one sign behind the focus and the other before it.
+static float gain(const struct tableau *scene, const struct sample *s, float q)
+{
+    const float side = q < scene->focus ? 1 : q > scene->focus ? -1 : 0;
+    const float edge = side == 0 ? 0 : scene->edge + side * scene->spherical;
+    return 1 + edge * (2 * (s->u * s->u + s->v * s->v) - 1);
+}
+
 static void over(const struct row *row, int first, int count, const float *restrict texels,
-                 size_t pitch)
+                 size_t pitch, float gain)
 {
     float *restrict const red = row->red + first, *restrict const green = row->green + first;
     float *restrict const blue = row->blue + first, *restrict const through = row->through + first;
     for (int x = 0; x < count; ++x) {
-        red[x] += through[x] * texels[x];
-        green[x] += through[x] * texels[pitch + (size_t)x];
-        blue[x] += through[x] * texels[2 * pitch + (size_t)x];
+        red[x] += gain * through[x] * texels[x];
+        green[x] += gain * through[x] * texels[pitch + (size_t)x];
+        blue[x] += gain * through[x] * texels[2 * pitch + (size_t)x];
         through[x] *= 1 - texels[3 * pitch + (size_t)x];
     }
 }
 
 // A plane of one disparity only shifts: a row of its texels lies on the row of the picture.
 static void over_flat(const struct plane *p, const struct row *row, int y, float ox, float oy,
-                      int width)
+                      int width, float gain)
 {
     const int ix = ifloor(ox * TEXELS) - p->moved_x, iy = ifloor(oy * TEXELS) - p->moved_y;
     const int dx = floor_div(ix, TEXELS), dy = floor_div(iy, TEXELS);
@@ -91,7 +100,7 @@ static void over_flat(const struct plane *p, const struct row *row, int y, float
     const int end = p->column + p->columns - dx < width ? p->column + p->columns - dx : width;
     const float *const texels = plane_row(p, source, ix - dx * TEXELS, iy - dy * TEXELS);
     if (end > first)
-        over(row, first, end - first, texels + (first + dx - p->column), (size_t)p->columns);
+        over(row, first, end - first, texels + (first + dx - p->column), (size_t)p->columns, gain);
 }
 
 // The line of points of a plane that a lens sample brings to a row of pixels: point = at + x step,
@@ -137,6 +146,19 @@ static void fetch(const struct plane *p, const struct line *line, int width, flo
     }
 }
 
+// A slanted plane may lie on both sides of the focus.
+static void over_slanted(const struct tableau *scene, const struct sample *s, const struct row *row,
+                         const struct line *line, const float *texels)
+{
+    const size_t width = (size_t)scene->width;
+    if (scene->edge == 0 && scene->spherical == 0) {
+        over(row, 0, scene->width, texels, width, 1);
+        return;
+    }
+    for (int x = 0; x < scene->width; ++x)
+        over(row, x, 1, texels + x, width, gain(scene, s, line->q + (float)x * line->dq));
+}
+
 // Front to back in the order that the scene gives.
 static void composite(const struct tableau *scene, const struct sample *s, int y,
                       const struct row *row, float *scratch)
@@ -145,11 +167,12 @@ static void composite(const struct tableau *scene, const struct sample *s, int y
         const struct plane *const p = &scene->planes[i];
         if (p->qx == 0 && p->qy == 0) {
             const float shift = scene->radius * (p->q0 - scene->focus);
-            over_flat(p, row, y, s->x - shift * s->u, s->y - shift * s->v, scene->width);
+            over_flat(p, row, y, s->x - shift * s->u, s->y - shift * s->v, scene->width,
+                      gain(scene, s, p->q0));
         } else {
             const struct line line = slanted_line(scene, p, s, y);
             fetch(p, &line, scene->width, scratch);
-            over(row, 0, scene->width, scratch, (size_t)scene->width);
+            over_slanted(scene, s, row, &line, scratch);
         }
     }
 }
@@ -178,16 +201,32 @@ static void composite_sorted(const struct tableau *scene, const struct sample *s
                 order[k - 1] = swap;
             }
         for (int i = 0; i < count; ++i)
-            over(row, x, 1, scratch + (size_t)(order[i] * 4 * width + x), (size_t)width);
+            over(row, x, 1, scratch + (size_t)(order[i] * 4 * width + x), (size_t)width,
+                 gain(scene, s, q[order[i]]));
+    }
+}
+
+// Sets `through` to 1 where the lens sample reaches the pixel, to 0 where the lens's rim stops it, and adds it to
+// `weights`. The rim is a disc of radius 1 that moves towards the picture's centre. The aperture is
+// upright behind the focus, where a point moves by -(u, v).
+static void admit(const struct tableau *scene, const struct sample *s, int y, float *through,
+                  float *weights)
+{
+    const float w = (float)scene->width, h = (float)scene->height;
+    const float shift = 2 * scene->vignette / sqrtf(w * w + h * h);
+    const float v = shift * ((float)y + 0.5f - h / 2) - s->v;
+    for (int x = 0; x < scene->width; ++x) {
+        const float u = shift * ((float)x + 0.5f - w / 2) - s->u;
+        through[x] = shift == 0 || u * u + v * v <= 1;
+        weights[x] += through[x];
     }
 }
 
 // Samples first .. end of pixel row y are added to row.
 static void lens_row(const struct tableau *scene, const struct sample *s, int y, int crosses,
-                     const struct row *row, float *scratch)
+                     const struct row *row, float *weights, float *scratch)
 {
-    for (int x = 0; x < scene->width; ++x)
-        row->through[x] = 1;
+    admit(scene, s, y, row->through, weights);
     (crosses ? composite_sorted : composite)(scene, s, y, row, scratch);
 }
 
@@ -196,21 +235,22 @@ static void lens_band(const struct tableau *scene, const struct sample *samples,
 {
     const size_t width = (size_t)scene->width;
     const int y1 = y0 + BAND < scene->height ? y0 + BAND : scene->height;
-    float *const sums = calloc((3 * BAND + 1 + 4 * PLANES_MAX) * width, sizeof *sums);
+    float *const sums = calloc((4 * BAND + 1 + 4 * PLANES_MAX) * width, sizeof *sums);
     if (!sums)
         abort();
-    float *const through = sums + 3 * BAND * width;
+    float *const through = sums + 4 * BAND * width;
     for (int i = 0; i < count; ++i)
         for (int y = y0; y < y1; ++y) {
-            float *const sum = sums + 3 * width * (size_t)(y - y0);
+            float *const sum = sums + 4 * width * (size_t)(y - y0);
             const struct row row = {sum, sum + width, sum + 2 * width, through};
-            lens_row(scene, &samples[i], y, crosses, &row, through + width);
+            lens_row(scene, &samples[i], y, crosses, &row, sum + 3 * width, through + width);
         }
     for (int y = y0; y < y1; ++y)
         for (size_t x = 0; x < width; ++x)
             for (size_t c = 0; c < 3; ++c)
                 rgb[((size_t)y * width + x) * 3 + c] =
-                    sums[(3 * (size_t)(y - y0) + c) * width + x] / (float)count;
+                    sums[(4 * (size_t)(y - y0) + c) * width + x] /
+                    sums[(4 * (size_t)(y - y0) + 3) * width + x];
     free(sums);
 }
 

@@ -123,6 +123,14 @@ static void strands_hexagon(struct tableau *s)
     fenced(s);
 }
 
+static void strands_cut(struct tableau *s)
+{
+    start(s, "catfence", 36, 0.15f);
+    s->vignette = 0.8f;
+    s->samples = 2048;
+    fenced(s);
+}
+
 // An animal in focus, its fur before a hedge.
 static void fur(struct tableau *s)
 {
@@ -183,7 +191,8 @@ static void half(struct tableau *s)
 int scenes_near(int index, struct tableau *scene)
 {
     void (*const make[])(struct tableau *) = {
-        subject, wires, strands_disc, strands_square, strands_hexagon, fur, border, front, half};
+        subject,     wires, strands_disc, strands_square, strands_hexagon,
+        strands_cut, fur,   border,       front,          half};
     if ((size_t)index >= sizeof make / sizeof *make)
         return 0;
     make[index](scene);

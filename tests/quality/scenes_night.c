@@ -61,6 +61,15 @@ int scenes_night(int index, struct tableau *scene)
     else if (index == 2) {
         town(scene, "iris", 1, 4); // lights through six blades
         scene->aperture = HEXAGON;
+    } else if (index == 3) {
+        town(scene, "catseye", 1, 4); // lights through a lens whose rim cuts the aperture
+        scene->vignette = 0.8f;
+    } else if (index == 4) {
+        town(scene, "ring", 1, 4); // lights with a bright rim
+        scene->edge = 1;
+    } else if (index == 5) {
+        town(scene, "sphere", 1, 4); // a bright rim behind the focus, a dark one before it
+        scene->spherical = 0.8f;
     } else
         return 0;
     return 1;

@@ -14,6 +14,7 @@ usage: tests/quality/table.sh [options]
   --depth KIND     give satblur a depth map of this kind instead of the scene's: exact, or mean4,
                    net and others as worsen makes them (its usage lists them)
   --light          give satblur image.pfm, which has the light above white, instead of image.png
+  --disc           blur by the plain aperture where the scene's lens has a cat's eye or rings
   --option WORD    one more word of satblur's command line; may be given more than once
   --quick          tests the measure itself on three small scenes, in some seconds
 Each scene's folder holds image.png, depth.png, truth.png and one picture per method;
@@ -26,11 +27,12 @@ fail() { echo "table.sh: $*" >&2; exit 1; }
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 build=$root/build out=$root/build-quality scenes='' methods='input satblur ffmpeg gegl'
-variants='' quick='' kind='' picture=image.png extra=()
+variants='' quick='' kind='' disc='' picture=image.png extra=()
 while [ $# -gt 0 ]; do
     case $1 in
         --quick) quick=1; shift; continue ;;
         --light) picture=image.pfm; shift; continue ;;
+        --disc) disc=1; shift; continue ;;
         --help) usage; exit 0 ;;
     esac
     [ $# -ge 2 ] || { usage >&2; exit 2; }
@@ -82,6 +84,13 @@ depth_map() { # depth_map SCENE: satblur's
 
 shape() { [ "$1" = hexagon ] && echo --blades 6 || echo --bokeh "$1"; }
 
+# The options for a lens that is not ideal: those that the scene's numbers name.
+lens() {
+    [ -n "$disc" ] || awk '$1 == "vignette" { print "--vignette", $2 }
+        $1 == "edge" { print "--bokeh-edge", $2 }
+        $1 == "spherical" { print "--spherical", $2 }' "$out/$1/scene.txt"
+}
+
 run_satblur() {
     local folder=$out/$1 aperture depth
     depth=$(depth_map "$1")
@@ -90,13 +99,14 @@ run_satblur() {
     aperture=$(number "$1" aperture)
     options+=("${extra[@]}")
     if [ -z "$variants" ]; then
-        "$satblur" "$folder/$picture" "$folder/satblur.png" "${options[@]}" $(shape "$aperture")
+        "$satblur" "$folder/$picture" "$folder/satblur.png" "${options[@]}" \
+            $(shape "$aperture") $(lens "$1")
         return
     fi
     for variant in $variants; do # only layers have discs
         [ "$variant" = layered ] || aperture=square
         "$satblur" "$folder/$picture" "$folder/satblur-$variant.png" "${options[@]}" \
-            --method "$variant" $(shape "$aperture")
+            --method "$variant" $(shape "$aperture") $(lens "$1")
         aperture=$(number "$1" aperture)
     done
 }

@@ -54,6 +54,12 @@ FILE *numbers_begin(const char *file, const struct tableau *scene)
             scene->aperture == DISC     ? "disc"
             : scene->aperture == SQUARE ? "square"
                                         : "hexagon");
+    if (scene->vignette != 0)
+        fprintf(out, "vignette %g\n", (double)scene->vignette);
+    if (scene->edge != 0)
+        fprintf(out, "edge %g\n", (double)scene->edge);
+    if (scene->spherical != 0)
+        fprintf(out, "spherical %g\n", (double)scene->spherical);
     if (scene->subject_high > 0)
         fprintf(out, "subject %g %g\n", (double)scene->subject_low, (double)scene->subject_high);
     for (int i = 0; i < scene->light_count; ++i)
