@@ -237,7 +237,8 @@ static __device__ __forceinline__ void find_window(const satk_stack &s, const sa
 template <typename T, int LANES>
 static __device__ __forceinline__ void add_weighted(int weight, const T *from, T *sums)
 {
-    if (weight == 1) {
+    if (sizeof(T) > sizeof(uint32_t) &&
+        weight == 1) { /* a product of 32 bits costs as little as a sum */
 #pragma unroll
         for (int l = 0; l < LANES; l++)
             sums[l] += from[l];
