@@ -22,25 +22,38 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Finds the columns of the scaled form in the middle row of a strip, within the strip. Returns 0 if there are none. */
+static int scaled(double scale, int side)
+{
+    return (int)lround(scale * side);
+}
+
+/* Finds the scaled form's box within a strip: in the rows that both have, the columns of the middle one. Returns 0 if there
+ * is none. */
 static int find_chord(const satk_form *form, const satk_form_box *strip, double scale,
                       satk_form_box *chord)
 {
-    const double row = (strip->top + strip->bottom) / 2.0 / scale;
+    int top = strip->bottom, bottom = strip->top;
 
     for (int i = 0; i < form->count; i++) {
+        top = smaller(top, scaled(scale, form->box[i].top));
+        bottom = larger(bottom, scaled(scale, form->box[i].bottom));
+    }
+    *chord = *strip;
+    chord->top = larger(top, strip->top);
+    chord->bottom = smaller(bottom, strip->bottom);
+    const double row = (chord->top + chord->bottom) / 2.0 / scale;
+    for (int i = 0; i < form->count && chord->top < chord->bottom; i++) {
         const satk_form_box *const b = &form->box[i];
         if (row < b->top || row >= b->bottom)
             continue;
-        *chord = *strip;
-        chord->left = larger(strip->left, (int)lround(scale * b->left));
-        chord->right = smaller(strip->right, (int)lround(scale * b->right));
-        return 1;
+        chord->left = larger(strip->left, scaled(scale, b->left));
+        chord->right = smaller(strip->right, scaled(scale, b->right));
+        return chord->left < chord->right;
     }
     return 0;
 }
 
-/* The boxes of all levels have a strip's rows, and lie in each other. */
+/* A strip holds its boxes of all levels. */
 void satb_edge_lights(double edge, satk_form *form)
 {
     const satk_form whole = *form;
