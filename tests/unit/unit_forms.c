@@ -1,0 +1,333 @@
+/* core/blur/forms.c and core/blur/edge.c: cat's eyes and rings, compared with the ideal ones pixel by pixel. */
+#include "unit/unit.h"
+
+#include "blur/forms.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 1920, HEIGHT = 1080 };
+
+/* --- The weights of a form -------------------------------------------------------------------- */
+
+enum { REACH = 180, SIDE = 2 * REACH + 1 };
+
+static int weights[SIDE][SIDE]; /* of the pixels around the centre */
+static int reach;               /* of those that may have one */
+
+static int weight_at(int x, int y)
+{
+    return weights[y + REACH][x + REACH];
+}
+
+/* Adds a box's corners, which sums over rows and columns turn into the box. radius: Q8 pixels. */
+static void add_corners(const satk_form_box *box, int radius)
+{
+    const satk_range across = satk_form_columns(box, radius, REACH);
+    const satk_range down = satk_form_rows(box, radius, REACH);
+
+    if (across.lo >= across.hi || down.lo >= down.hi)
+        return;
+    assert_in_range(across.lo, REACH - reach, REACH + reach);
+    assert_in_range(across.hi, REACH - reach, REACH + reach);
+    assert_in_range(down.lo, REACH - reach, REACH + reach);
+    assert_in_range(down.hi, REACH - reach, REACH + reach);
+    weights[down.lo][across.lo] += box->weight;
+    weights[down.lo][across.hi] -= box->weight;
+    weights[down.hi][across.lo] -= box->weight;
+    weights[down.hi][across.hi] += box->weight;
+}
+
+/* Makes the weights 0 in the rows and columns that a form of this radius can have. */
+static void clear(int radius)
+{
+    for (int y = REACH - reach; y <= REACH + reach; y++)
+        memset(weights[y], 0, sizeof weights[y]);
+    reach =
+        radius * 13 / 1024 + 4; /* a triangle with a squeeze of 4 has its corner at 3.11 radii */
+    reach = reach < REACH ? reach : REACH;
+}
+
+/* Sets the weights of a form. Returns the least of them. */
+static int set_weights(const satk_form_box *boxes, int count, int radius)
+{
+    int least = 0;
+
+    clear(radius);
+    for (int i = 0; i < count; i++)
+        add_corners(&boxes[i], radius);
+    for (int y = REACH - reach; y <= REACH + reach; y++)
+        for (int x = REACH - reach, sum = 0; x <= REACH + reach; x++) {
+            sum += weights[y][x];
+            weights[y][x] = sum + (y > REACH - reach ? weights[y - 1][x] : 0);
+            least = weights[y][x] < least ? weights[y][x] : least;
+        }
+    return least;
+}
+
+/* --- The ideal shapes ------------------------------------------------------------------------- */
+
+/* Returns the part of the way from the centre to the outline that a point has, in radii: of a disc, a square, or a hexagon
+ * with a corner at the top. */
+static double part_of(const satb_dof_params *p, double x, double y)
+{
+    const double squeeze = p->squeeze > 0 ? p->squeeze : 1, pi = acos(-1);
+    const double across = x * sqrt(squeeze), down = y / sqrt(squeeze);
+    double most = 0;
+
+    if (p->bokeh == SATB_BOKEH_SQUARE)
+        return fmax(fabs(across), fabs(down));
+    if (p->blades == 0)
+        return hypot(across, down);
+    for (int i = 0; i < 6; i++)
+        most = fmax(most, across * cos(i * pi / 3) + down * sin(i * pi / 3));
+    return most / sqrt(pi / (2 * sqrt(3)));
+}
+
+/* Returns the distance from the centre to the shape's farthest corner. */
+static double rim_of(const satb_dof_params *p)
+{
+    return p->bokeh == SATB_BOKEH_SQUARE ? sqrt(2)
+           : p->blades == 0              ? 1
+                                         : sqrt(acos(-1) / (2 * sqrt(3))) / cos(acos(-1) / 6);
+}
+
+/* Returns 1 if a point is in the ideal shape of pixel column, row. sign: 1 if the disc that cuts it is shifted away from the
+ * picture's centre, -1 if towards it. */
+static int is_inside(const satb_dof_params *p, int column, int row, int sign, double x, double y)
+{
+    const double squeeze = p->squeeze > 0 ? p->squeeze : 1, half = hypot(WIDTH, HEIGHT) / 2;
+    const double right = (column + 0.5 - WIDTH / 2.0) / half;
+    const double low = (row + 0.5 - HEIGHT / 2.0) / half, away = hypot(right, low);
+    const double kept = p->vignette * away > 0.95 ? 0.95 / away : p->vignette;
+    const double shift = sign * kept * rim_of(p);
+
+    return part_of(p, x, y) <= 1 &&
+           hypot(x * sqrt(squeeze) - shift * right, y / sqrt(squeeze) - shift * low) <= rim_of(p);
+}
+
+/* --- Cat's eyes ------------------------------------------------------------------------------- */
+
+/* Shapes, and what may differ of the ideal area. Hexagons have few strips where their sides are upright, which the disc cuts
+ * across. */
+static const struct shape {
+    const char *name;
+    satb_dof_params p;
+    double lights[2], windows[2]; /* at vignette 0.5 and 1 */
+} shapes[] = {
+    {"disc", {.blades = 0}, {0.05, 0.08}, {0.11, 0.16}},
+    {"square", {.bokeh = SATB_BOKEH_SQUARE}, {0.02, 0.04}, {0.04, 0.06}},
+    {"hexagon", {.blades = 6}, {0.065, 0.17}, {0.11, 0.23}},
+    {"oval", {.squeeze = 2}, {0.05, 0.07}, {0.11, 0.165}},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static const struct place {
+    const char *name;
+    int x, y;
+} places[] = {{"centre", WIDTH / 2, HEIGHT / 2},
+              {"half way", WIDTH / 4, HEIGHT / 4},
+              {"right", WIDTH - 1, HEIGHT / 2},
+              {"corner", WIDTH - 1, HEIGHT - 1}};
+enum { PLACES = sizeof places / sizeof *places };
+
+static satb_forms forms_of(const satb_aperture *a)
+{
+    satb_forms forms;
+
+    assert_int_equal(satb_make_forms(NULL, a, WIDTH, HEIGHT, 1, &forms), SATB_OK);
+    satb_forms_at(&forms, forms.box);
+    return forms;
+}
+
+/* Returns the area that only one of a form and the ideal shape has, as a part of the latter. */
+static double difference(const satb_dof_params *p, const satk_forms *f, const struct place *at,
+                         int sign, int radius)
+{
+    double differs = 0, area = 0;
+
+    assert_int_equal(
+        set_weights(satk_form_at(f, SATB_BEHIND, at->x, at->y), f->count, radius * 256), 0);
+    for (int y = -REACH; y <= REACH; y++)
+        for (int x = -REACH; x <= REACH; x++) {
+            const int is_in =
+                is_inside(p, at->x, at->y, sign, (double)x / radius, (double)y / radius);
+            assert_in_range(weight_at(x, y), 0, 1);
+            differs += weight_at(x, y) != is_in;
+            area += is_in;
+        }
+    return differs / area;
+}
+
+/* Compares the forms of a shape at all places. which: of the vignettes. */
+static void compare(const struct shape *s, int which)
+{
+    satb_dof_params p = s->p;
+    p.vignette = 0.5 * (which + 1);
+    const satb_aperture a = satb_make_aperture(&p);
+    satb_forms forms = forms_of(&a);
+
+    for (int i = 0; i < PLACES; i++)
+        for (int radius = 24; radius <= 100; radius += 76) {
+            const double lights = difference(&p, &forms.lights, &places[i], -1, radius);
+            const double windows = difference(&p, &forms.windows, &places[i], 1, radius);
+            if (!(lights <= s->lights[which] && windows <= s->windows[which]))
+                fail_msg("%s, vignette %g, %s, radius %d: %.1f %% of lights and %.1f %% of windows "
+                         "differ",
+                         s->name, p.vignette, places[i].name, radius, 100 * lights, 100 * windows);
+        }
+    satb_free_forms(&forms);
+}
+
+/* Lights are cut towards the picture's centre, and windows away from it. */
+static void cats_eyes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++)
+        for (int which = 0; which < 2; which++)
+            compare(&shapes[i], which);
+}
+
+/* --- Rings ------------------------------------------------------------------------------------ */
+
+enum { RINGS = 8 };
+
+/* Sets the mean weights of rings of the same area, as parts of the mean of all. */
+static void find_rings(const satb_dof_params *p, const satk_form *form, double *rings)
+{
+    double sum[RINGS] = {0}, pixels[RINGS] = {0}, all = 0, count = 0;
+
+    set_weights(form->box, form->count, 100 * 256);
+    for (int y = -REACH; y <= REACH; y++)
+        for (int x = -REACH; x <= REACH; x++) {
+            const double part = part_of(p, x / 100.0, y / 100.0);
+            const int ring = (int)(part * part * RINGS);
+            if (ring >= RINGS)
+                continue;
+            sum[ring] += weight_at(x, y), pixels[ring]++;
+            all += weight_at(x, y), count++;
+        }
+    for (int i = 0; i < RINGS; i++)
+        rings[i] = sum[i] / pixels[i] / (all / count);
+}
+
+/* Four levels are at most a quarter of the edge off at rings between two of them, and less in the mean over a ring. The outmost
+ * ring of a disc of strips is not full, by 10 %. */
+static void rings_have_the_brightness(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++)
+        for (double edge = -1; edge <= 1; edge += 0.25) {
+            const int is_square = shapes[i].p.bokeh == SATB_BOKEH_SQUARE;
+            const double most = is_square ? 0.01 + 0.14 * fabs(edge) : 0.11 + 0.17 * fabs(edge);
+            satb_dof_params p = shapes[i].p;
+            double rings[RINGS];
+            p.bokeh_edge = edge;
+            const satb_aperture a = satb_make_aperture(&p);
+            find_rings(&p, &a.lights[SATB_BEHIND], rings);
+            for (int k = 0; k < RINGS; k++) {
+                const double ideal = 1 + edge * ((2 * k + 1.0) / RINGS - 1);
+                if (!(fabs(rings[k] - ideal) <= most))
+                    fail_msg("%s, edge %g, ring %d: %.3f instead of %.3f", shapes[i].name, edge, k,
+                             rings[k], ideal);
+            }
+        }
+}
+
+/* --- Weights ---------------------------------------------------------------------------------- */
+
+static const double edges[] = {-1, -0.5, -0.1, 0.1, 0.5, 1}, vignettes[] = {0, 0.7, 1};
+static const double squeezes[] = {1, 2, 0.25};
+static const int blades[] = {0, 3, 5, 6}, radii[] = {0, 64, 320, 576, 1344, 3136, 12864};
+
+/* Looks at all weights of a job's forms at some places. */
+static void check_weights(const satk_forms *f, const satb_dof_params *p, const char *what)
+{
+    for (int i = 0; i < (p->vignette > 0 ? PLACES : 1); i++)
+        for (int side = SATB_BEHIND; side <= SATB_BEFORE; side++)
+            for (size_t k = 0; k < sizeof radii / sizeof *radii; k++) {
+                const satk_form_box *const box = satk_form_at(f, side, places[i].x, places[i].y);
+                const int least = set_weights(box, f->count, radii[k]);
+                if (least < 0 || weight_at(0, 0) <= 0)
+                    fail_msg("%s, bokeh %d, blades %d, squeeze %g, edge %g, vignette %g, %s, side "
+                             "%d, radius %d: %d at least, %d at the centre",
+                             what, p->bokeh, p->blades, p->squeeze, p->bokeh_edge, p->vignette,
+                             places[i].name, side, radii[k], least, weight_at(0, 0));
+            }
+}
+
+static void check_shape(const satb_dof_params *p)
+{
+    const satb_aperture a = satb_make_aperture(p);
+    satb_forms forms = forms_of(&a);
+
+    check_weights(&forms.windows, p, "windows");
+    check_weights(&forms.lights, p, "lights");
+    satb_free_forms(&forms);
+}
+
+/* The sums over forms are divided by: no weight is below 0, and the centre has one. */
+static void weights_are_positive(void **state)
+{
+    const size_t of_edges = sizeof edges / sizeof *edges;
+
+    (void)state;
+    for (size_t i = 0; i < 5 * of_edges * 9; i++) {
+        const size_t shape = i % 5, rest = i / 5 / of_edges;
+        const satb_dof_params p = {.blades = shape < 4 ? blades[shape] : 0,
+                                   .bokeh = shape < 4 ? SATB_BOKEH_DISC : SATB_BOKEH_SQUARE,
+                                   .bokeh_edge = edges[i / 5 % of_edges],
+                                   .vignette = vignettes[rest % 3],
+                                   .squeeze = squeezes[rest / 3]};
+        check_shape(&p);
+    }
+}
+
+/* --- Sides of the focus ----------------------------------------------------------------------- */
+
+static int behind[SIDE][SIDE];
+
+/* Counts the pixels in which the form before the focus is not that of behind, turned by half a turn. */
+static int count_unturned(const satk_forms *f, const struct place *at)
+{
+    int count = 0;
+
+    set_weights(satk_form_at(f, SATB_BEHIND, at->x, at->y), f->count, 40 * 256);
+    memcpy(behind, weights, sizeof weights);
+    set_weights(satk_form_at(f, SATB_BEFORE, at->x, at->y), f->count, 40 * 256);
+    for (int y = -REACH; y <= REACH; y++)
+        for (int x = -REACH; x <= REACH; x++)
+            count += weight_at(-x, -y) != behind[y + REACH][x + REACH];
+    return count;
+}
+
+static void turned_before_the_focus(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const satb_dof_params p = {.blades = 5,
+                                   .blade_rotation = 10,
+                                   .vignette = i & 1 ? 0.8 : 0,
+                                   .bokeh_edge = i & 2 ? 0.6 : 0,
+                                   .squeeze = i & 4 ? 2 : 1};
+        const satb_aperture a = satb_make_aperture(&p);
+        satb_forms forms = forms_of(&a);
+        for (int k = 0; k < PLACES; k++) {
+            assert_int_equal(count_unturned(&forms.lights, &places[k]), 0);
+            assert_int_equal(count_unturned(&forms.windows, &places[k]), 0);
+        }
+        satb_free_forms(&forms);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cats_eyes),
+        cmocka_unit_test(rings_have_the_brightness),
+        cmocka_unit_test(weights_are_positive),
+        cmocka_unit_test(turned_before_the_focus),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
