@@ -41,6 +41,11 @@ static satb_dof_params random_dof(uint64_t *random, int width, int height, doubl
         p.blade_curvature = fraction(random, 1);
         p.squeeze = 0.25 + fraction(random, 3.75);
     }
+    if (random_below(random, 3) == 0) {
+        p.vignette = fraction(random, 1);
+        p.bokeh_edge = p.bokeh == SATB_BOKEH_SMOOTH ? 0 : fraction(random, 2) - 1;
+        p.spherical = p.bokeh == SATB_BOKEH_SMOOTH ? 0 : fraction(random, 2) - 1;
+    }
     if (p.highlights > 0 && random_below(random, 2)) {
         p.highlight_threshold = fraction(random, 1);
         p.highlight_size = fraction(random, SATB_MOST_HIGHLIGHT_SIZE);

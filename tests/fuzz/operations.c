@@ -109,6 +109,21 @@ static surface choose_surface(feed *f, satb_image shape)
     return surface_make(shape, 2 * (size_t)choose(f, 40));
 }
 
+static void choose_aperture(feed *f, uint32_t given, satb_dof_params *p)
+{
+    if (given & 64) {
+        p->blades = (int)choose(f, 11);
+        p->blade_rotation = choose_number(f, 360);
+        p->blade_curvature = choose_number(f, 1);
+        p->squeeze = choose_number(f, 4);
+    }
+    if (given & 128) {
+        p->vignette = choose_number(f, 1);
+        p->bokeh_edge = choose_number(f, 2) - 1;
+        p->spherical = choose_number(f, 2) - 1;
+    }
+}
+
 static satb_dof_params choose_dof(feed *f)
 {
     satb_dof_params p = {
@@ -128,12 +143,7 @@ static satb_dof_params choose_dof(feed *f)
     const uint32_t given = take(f, 1);
     if (given & 1)
         p.focus_range = choose_number(f, 2);
-    if (given & 64) {
-        p.blades = (int)choose(f, 11);
-        p.blade_rotation = choose_number(f, 360);
-        p.blade_curvature = choose_number(f, 1);
-        p.squeeze = choose_number(f, 4);
-    }
+    choose_aperture(f, given, &p);
     if ((p.scaled = given >> 1 & 1)) {
         p.near_scale = choose_number(f, 1000);
         p.far_scale = choose_number(f, 1000);

@@ -77,6 +77,17 @@ static void bad_ways_to_blur(void **state)
     REFUSED(.squeeze = 0.2);
     REFUSED(.squeeze = 4.1);
     REFUSED(.squeeze = NAN);
+    REFUSED(.vignette = -0.1);
+    REFUSED(.vignette = 1.1);
+    REFUSED(.vignette = NAN);
+    REFUSED(.bokeh_edge = -1.1);
+    REFUSED(.bokeh_edge = 1.1);
+    REFUSED(.bokeh_edge = NAN);
+    REFUSED(.bokeh_edge = 0.5, .bokeh = SATB_BOKEH_SMOOTH);
+    REFUSED(.spherical = -1.1);
+    REFUSED(.spherical = 1.1);
+    REFUSED(.spherical = NAN);
+    REFUSED(.spherical = -0.5, .bokeh = SATB_BOKEH_SMOOTH);
     REFUSED(.highlights = 0.5);
     REFUSED(.highlights = -1);
     REFUSED(.highlights = 64.5);
