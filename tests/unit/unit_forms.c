@@ -234,6 +234,41 @@ static void rings_have_the_brightness(void **state)
         }
 }
 
+/* --- Second moments --------------------------------------------------------------------------- */
+
+/* Returns the radius that a form has by its second moments, by that which it was made with. */
+static double radius_of(const satb_aperture *a, const satk_form *form, int side)
+{
+    double sum = 0, squares = 0;
+
+    set_weights(form->box, form->count, 80 * 256);
+    for (int y = -REACH; y <= REACH; y++)
+        for (int x = -REACH; x <= REACH; x++) {
+            sum += weight_at(x, y);
+            squares += weight_at(x, y) * (double)(x * x + y * y);
+        }
+    return sqrt(a->moments[side] * squares / sum / 2) / 80;
+}
+
+/* A brighter rim makes a form blur more: the radius makes up for it, to 2.5 %. */
+static void rims_count_in_the_radius(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++)
+        for (double spherical = -1; spherical <= 1; spherical += 0.25) {
+            satb_dof_params p = shapes[i].p;
+            p.spherical = spherical;
+            const satb_aperture a = satb_make_aperture(&p);
+            for (int side = SATB_BEHIND; side <= SATB_BEFORE && spherical != 0; side++) {
+                const double lights = radius_of(&a, &a.lights[side], side);
+                const double windows = radius_of(&a, &a.windows[side], side);
+                if (!(fabs(lights - 1) < 0.025 && fabs(windows - 1) < 0.02))
+                    fail_msg("%s, spherical %g, side %d: %.3f of lights, %.3f of windows",
+                             shapes[i].name, spherical, side, lights, windows);
+            }
+        }
+}
+
 /* --- Weights ---------------------------------------------------------------------------------- */
 
 static const double edges[] = {-1, -0.5, -0.1, 0.1, 0.5, 1}, vignettes[] = {0, 0.7, 1};
@@ -325,6 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cats_eyes),
         cmocka_unit_test(rings_have_the_brightness),
+        cmocka_unit_test(rims_count_in_the_radius),
         cmocka_unit_test(weights_are_positive),
         cmocka_unit_test(turned_before_the_focus),
     };
