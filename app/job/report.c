@@ -219,7 +219,7 @@ static void describe_method(line *l, const engine_request *q)
     if (q->dof.vignette > 0)
         add(l, "; vignette %g", q->dof.vignette);
     if (q->dof.bokeh_edge != 0)
-        add(l, "; edge %g", q->dof.bokeh_edge);
+        add(l, "; bokeh edge %g", q->dof.bokeh_edge);
     if (q->dof.spherical != 0)
         add(l, "; spherical %g", q->dof.spherical);
     if (r->method == SATB_METHOD_GATHER)

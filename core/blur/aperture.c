@@ -206,8 +206,8 @@ typedef struct best_strips {
     int begin[LIGHT_STRIPS + 1][ROWS + 1];
 } best_strips;
 
-/* Finds them for all numbers of strips. Rows above the first strip are left out. */
-static void find_best(const outline *o, best_strips *best)
+/* Finds them for all numbers of strips, of at most `most` rows each. Rows above the first strip are left out. */
+static void find_best(const outline *o, int most, best_strips *best)
 {
     best->differs[0][0] = 0;
     for (int end = 1; end <= ROWS; end++)
@@ -217,7 +217,7 @@ static void find_best(const outline *o, best_strips *best)
             best->differs[n][end] = INFINITY;
     for (int end = 1; end <= ROWS; end++) {
         ordered left = {.count = 0}, right = {.count = 0};
-        for (int begin = end - 1; begin >= 0; begin--) {
+        for (int begin = end - 1; begin >= 0 && begin >= end - most; begin--) {
             insert(&left, o->left[begin]);
             insert(&right, o->right[begin]);
             const double strip = differences_of(&left) + differences_of(&right);
@@ -278,6 +278,12 @@ static satk_form half_turned(const satk_form *form)
     return turned;
 }
 
+/* Returns 1 if a form is more than an outline: strips may not be high then, as cuts and rings go across them. */
+static int needs_low_strips(const satb_dof_params *p)
+{
+    return p->vignette > 0 || p->bokeh_edge != 0 || p->spherical != 0;
+}
+
 /* Makes the polygon. Returns the radius's second moments. */
 static double make_polygon(const satb_dof_params *p, const satb_aperture *a, satk_form *windows,
                            satk_form *lights)
@@ -286,8 +292,10 @@ static double make_polygon(const satb_dof_params *p, const satb_aperture *a, sat
     best_strips best;
 
     make_outline(p, a->wide, a->high, &o);
-    find_best(&o, &best);
+    find_best(&o, needs_low_strips(p) ? 2 * ROWS / LIGHT_STRIPS : ROWS, &best);
     *lights = make_strips(&o, &best, LIGHT_STRIPS);
+    if (needs_low_strips(p))
+        find_best(&o, p->vignette > 0 ? 2 * ROWS / WINDOW_STRIPS : ROWS, &best);
     *windows = make_strips(&o, &best, WINDOW_STRIPS);
     return 1 / moment_of(&o);
 }

@@ -108,8 +108,7 @@ static int is_inside(const satb_dof_params *p, int column, int row, int sign, do
 
 /* --- Cat's eyes ------------------------------------------------------------------------------- */
 
-/* Shapes, and what may differ of the ideal area. Hexagons have few strips where their sides are upright, which the disc cuts
- * across. */
+/* Shapes, and what may differ of the ideal area. */
 static const struct shape {
     const char *name;
     satb_dof_params p;
@@ -117,7 +116,7 @@ static const struct shape {
 } shapes[] = {
     {"disc", {.blades = 0}, {0.05, 0.08}, {0.11, 0.16}},
     {"square", {.bokeh = SATB_BOKEH_SQUARE}, {0.02, 0.04}, {0.04, 0.06}},
-    {"hexagon", {.blades = 6}, {0.065, 0.17}, {0.11, 0.23}},
+    {"hexagon", {.blades = 6}, {0.045, 0.055}, {0.10, 0.165}},
     {"oval", {.squeeze = 2}, {0.05, 0.07}, {0.11, 0.165}},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
