@@ -14,7 +14,10 @@ HOLD(core, "core.js")
 HOLD(sample, "sample.js")
 
 const page_file page_files[] = {
-    {"index.html", page_index_start, page_index_end}, {"style.css", page_style_start, page_style_end},
-    {"page.js", page_page_start, page_page_end},      {"core.js", page_core_start, page_core_end},
-    {"sample.js", page_sample_start, page_sample_end}, {NULL, NULL, NULL},
+    {"index.html", page_index_start, page_index_end},
+    {"style.css", page_style_start, page_style_end},
+    {"page.js", page_page_start, page_page_end},
+    {"core.js", page_core_start, page_core_end},
+    {"sample.js", page_sample_start, page_sample_end},
+    {NULL, NULL, NULL},
 };

@@ -170,7 +170,7 @@ class Page {
         const scale = this.state.width / answer.width, found = answer.x >= 0 && !this.state.focus;
         if (found)
             this.view.mark = {x: Math.floor((answer.x + 0.5) * scale), y: Math.floor((answer.y + 0.5) * scale)};
-        at("focus-text").textContent = `${this.state.focus ? `${this.state.focus.x}, ${this.state.focus.y}` : "auto"} · disparity ${answer.focus.toFixed(3)}`;
+        at("focus-text").textContent = `${this.state.focus ? `at ${this.state.focus.x}, ${this.state.focus.y}` : "auto"} (${answer.focus.toFixed(3)})`;
         at("notes").textContent = [this.state.open_notes, answer.notes].filter(Boolean).join("\n").replaceAll("; ", "\n");
         at("problem").hidden = true;
         this.view.draw();
