@@ -168,6 +168,13 @@ EMSCRIPTEN_KEEPALIVE int web_open(const char *photo, const char *map, int full, 
     return end(done, &p);
 }
 
+EMSCRIPTEN_KEEPALIVE int web_quicken(double quick)
+{
+    problem p = {.text = ""};
+    begin();
+    return end(scene_quicken(&open_scene, quick, &p), &p);
+}
+
 /* Shows what the program would make by these words, one a line. */
 EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
 {

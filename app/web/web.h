@@ -23,6 +23,9 @@ typedef struct scene {
  * round, with at most `quick` pixels in the quick size. False: p has the line, and the scene is empty. */
 bool scene_open(scene *s, const char *photo, const char *map, bool full, double quick, problem *p);
 
+/* Makes the quick size anew, of at most `quick` pixels. False: memory ran out, and p has the line. */
+bool scene_quicken(scene *s, double quick, problem *p);
+
 void scene_close(scene *s);
 
 /* Makes a copy of at most `most` pixels for picture_free(): pixels are means, numbers and codes of a map are single samples,
@@ -34,10 +37,11 @@ uint8_t *shrink_to_rgba(satb_image *image, int orientation);
 
 /* --- What the page calls ---------------------------------------------------------------------- */
 
-/* Each of the first three returns 1, or 0 with web_text() as the line to show. lines: words, one a line, as of a command
+/* Each of the first four returns 1, or 0 with web_text() as the line to show. lines: words, one a line, as of a command
  * line; they are cut in place. */
 int web_open(const char *photo, const char *map, int full, double quick);
 int web_show(int size, int view, char *lines);
+int web_quicken(double quick);
 int web_run(char *lines);
 
 /* Returns the notes or the problem, valid until the next call. */

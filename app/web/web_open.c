@@ -20,6 +20,15 @@ void scene_close(scene *s)
     *s = (scene){.width = 0};
 }
 
+bool scene_quicken(scene *s, double quick, problem *p)
+{
+    picture_free(&s->photo[SCENE_QUICK]);
+    picture_free(&s->map[SCENE_QUICK]);
+    return (shrink_picture(&s->photo[SCENE_SCREEN], quick, false, &s->photo[SCENE_QUICK]) &&
+            shrink_picture(&s->map[SCENE_SCREEN], quick, true, &s->map[SCENE_QUICK])) ||
+           problem_set(p, "not enough memory for a smaller picture; close other pages");
+}
+
 /* Finds the options of a photo alone, with its map. */
 static bool parse(const char *photo, const char *map, options *o, problem *p)
 {

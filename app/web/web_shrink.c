@@ -118,8 +118,12 @@ uint8_t *shrink_to_rgba(satb_image *image, int orientation)
     plain.stride = (ptrdiff_t)plain.width * channels;
     plain.data = NULL;
     problem p;
-    const bool done = convert_pixels(image, &plain, &p);
-    pixels_drop(image);
+    const bool is_plain = image->bits == 8 && image->channels == channels;
+    const bool done = is_plain || convert_pixels(image, &plain, &p);
+    if (is_plain)
+        plain.data = image->data;
+    else
+        pixels_drop(image);
     const size_t count = (size_t)plain.width * (size_t)plain.height;
     uint8_t *const out = done && orientation_apply(&plain, orientation) ? malloc(4 * count) : NULL;
     const uint8_t *const in = plain.data;

@@ -54,6 +54,8 @@ class Live {
                 this.page.quick(performance.now() - start);
                 if (mine === this.version)
                     await this.step(this.near, SIZE.screen, mine);
+                if (mine === this.version)
+                    await this.near.fit(this.times[this.times.length - 1]);
             }
             this.runs = false;
             if (!this.is_small)

@@ -68,11 +68,20 @@ class Core {
             this.rate = rate;
         return answer;
     }
+
+    // Fits the quick size to the time that it took, in milliseconds.
+    async fit(ms) {
+        const quick = this.quick || QUICK_PIXELS, fits = Math.min(Math.max(quick * QUICK_MS / ms, 40000), QUICK_PIXELS);
+        if (fits > quick * 0.85 && fits < quick * 1.5)
+            return;
+        this.quick = fits;
+        await this.call("quicken", {quick: fits});
+    }
 }
 
 const SIZE = {quick: 0, screen: 1, full: 2};
 const VIEW = {result: 0, focus: 1, depth: 2, original: 3};
-const QUICK_PIXELS = 300000;
+const QUICK_PIXELS = 300000, QUICK_MS = 65;
 
 function bytesOf(base64) {
     const text = atob(base64), bytes = new Uint8Array(text.length);

@@ -53,6 +53,9 @@ const calls = {
         answer.ms = performance.now() - start;
         return answer;
     },
+    async quicken({quick}) {
+        return call("quicken", "number", ["number"], [quick]) ? {} : fail(text());
+    },
     async run({words, output}) {
         if (!call("run", "number", ["string"], [lines(words)]))
             fail(text());
