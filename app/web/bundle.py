@@ -21,7 +21,7 @@ def main():
     for name in ("index.html", "style.css"):
         (folder / name).write_text((PAGE / name).read_text())
     scripts = "\n".join((PAGE / name).read_text() for name in SCRIPTS)
-    (folder / "page.js").write_text("(() => {\n\"use strict\";\n" + scripts + "\nwindow.satblur_page = page;\n})();\n")
+    (folder / "page.js").write_text("(() => {\n\"use strict\";\n" + scripts + "\nObject.assign(window, {satblur_page: page, satblur_missing: missingIn});\n})();\n")
     (folder / "core.js").write_text("const SATBLUR_CORE = " + json.dumps(core) + ";\n")
     (folder / "sample.js").write_text("const SATBLUR_SAMPLE = " + json.dumps(sample) + ";\n")
 

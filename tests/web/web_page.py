@@ -151,6 +151,23 @@ def check_refusals(page, work):
     check("the picture before stays, and is worked on", page.wait() and "--focus-at" in page.text("command"), page.problem())
 
 
+def check_browsers(page):
+    told = page.js("""const W = WebAssembly, none = {validate: () => false};
+        return [{}, {WebAssembly: W}, {WebAssembly: none, Worker}, window].map((b) => satblur_missing(b))""")
+    check("browsers without WebAssembly, workers or SIMD get a line", all(told[:3]) and len(set(told)) == 4 and told[3] == "", told)
+
+
+def check_speed(page):
+    """Clicks here and there, after the page has found the size that it can answer at once."""
+    times = []
+    for i in range(8):
+        page.click(0.2 + 0.08 * i, 0.4 + 0.03 * i)
+        page.wait("return satblur_page.live.runs !== true", 10)
+        times.append(page.js("return satblur_page.live.times.at(-1)"))
+    print("      click to preview, ms: " + " ".join(f"{t:.0f}" for t in times))
+    page.wait()
+
+
 def check_keys(page):
     page.js("document.activeElement.blur()")
     key = lambda k, kind="keyDown": page.browser.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, "key": k, "text": k})
@@ -194,7 +211,9 @@ def main():
             photo = os.environ.get("PHOTO_WITH_MAP")
             if photo:
                 check_embedded(page, satblur, work, pathlib.Path(photo))
+            check_speed(page)
             check_keys(page)
+            check_browsers(page)
             check_refusals(page, work)
             errors = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
             check("the console has no errors", not errors, errors)
@@ -203,4 +222,5 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

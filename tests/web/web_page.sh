@@ -21,9 +21,11 @@ fi
 ok "the page's folder has at most 3 MB, compressed" test "$(cat "$page"/* | gzip -9 | wc -c)" -le 3000000
 
 cp "$assets/table.png" "$assets/table_depth.png" .
-make jpg 320 240 3 8 noise:3 photo.jpg
+make png 320 240 3 8 noise:3 photo.png
+run photo.png photo.jpg --radius 2 --codec stb
 make png 320 240 1 8 ramp map.png
-if "$python" "$here/../cli/mkembedded.py" gdepth photo.jpg map.png own.jpg && command -v node > /dev/null; then
+"$python" "$here/../cli/mkembedded.py" dynamic photo.jpg map.png own.jpg || exit 1
+if command -v node > /dev/null; then
     ok "the core's bytes are the program's" node "$here/web_core.js" "$page" "$satblur" .
     cat check.log
 else
