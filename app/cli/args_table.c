@@ -357,7 +357,7 @@ const option_row args_rows[OPT_COUNT] = {
     [OPT_QUIET] = {"quiet", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,
         .help = "Print errors only, no notes"},
     [OPT_PAGE] = {"page", "DIR", OUTPUT, .bytes = BYTES_SAME,
-        .help = "Write a page into DIR to focus with the mouse, in a browser",
+        .help = "Write into DIR a page to focus with the mouse",
         .more = "DIR/index.html needs no server and no network. The page shows the command for what it made.",
         .expects = "a folder", .read = read_text, FIELD(page)},
     [OPT_VERSION] = {"version", NULL, OUTPUT, .daily = true, .bytes = BYTES_SAME,

@@ -117,6 +117,7 @@ def check_pictures(page, satblur, assets, work):
     check("a photo and its map are dropped", page.wait() and "street.png" in page.text("names"), page.problem())
     page.click(0.5, 0.6)
     check("a click becomes --focus-at", page.wait() and re.search(r"--focus-at (799|800),(639|640)", page.text("command")), page.text("command"))
+    check("the notes are those of the picture itself", "at 799,639" in page.text("notes") or "at 800,6" in page.text("notes"), page.text("notes"))
     first = page.save("png")
     check("the PNG's bytes are the program's", first == native(satblur, page.text("command"), work, "a.png"), len(first))
     for option, value in (("max-radius", 3.3), ("focus-range", 0.06), ("near-scale", 0.5), ("blades", "6"), ("highlights", 8)):

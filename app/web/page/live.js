@@ -82,7 +82,7 @@ class Live {
             return;
         this.view.put(name, answer);
         if (name !== "depth")
-            this.page.told(answer);
+            this.page.told(answer, this.is_small ? size === SIZE.screen : size === SIZE.full);
     }
 
     async openFar() {

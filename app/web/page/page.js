@@ -165,13 +165,14 @@ class Page {
         document.documentElement.dataset.quickMs = ms.toFixed(1);
     }
 
-    // Takes the numbers and the notes of a picture.
-    told(answer) {
+    // Takes the numbers of a picture, and its notes if it is final: those of a smaller one count its pixels.
+    told(answer, is_final) {
         const scale = this.state.width / answer.width, found = answer.x >= 0 && !this.state.focus;
         if (found)
             this.view.mark = {x: Math.floor((answer.x + 0.5) * scale), y: Math.floor((answer.y + 0.5) * scale)};
         at("focus-text").textContent = `${this.state.focus ? `at ${this.state.focus.x}, ${this.state.focus.y}` : "auto"} (${answer.focus.toFixed(3)})`;
-        at("notes").textContent = [this.state.open_notes, answer.notes].filter(Boolean).join("\n").replaceAll("; ", "\n");
+        if (is_final)
+            at("notes").textContent = [this.state.open_notes, answer.notes].filter(Boolean).join("\n").replaceAll("; ", "\n");
         at("problem").hidden = true;
         this.view.draw();
     }
