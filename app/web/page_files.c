@@ -2,9 +2,9 @@
 #include "web/page_write.h"
 
 #define HOLD(label, name)                                                                          \
-    __asm__(".section .rodata\n"                                                                   \
+    __asm__(".pushsection .rodata\n"                                                               \
             "page_" #label "_start:\n.incbin \"" SATB_PAGE "/" name "\"\n"                         \
-            "page_" #label "_end:\n.byte 0\n.text\n");                                             \
+            "page_" #label "_end:\n.byte 0\n.popsection\n");                                       \
     extern const unsigned char page_##label##_start[], page_##label##_end[];
 
 HOLD(index, "index.html")

@@ -1,5 +1,5 @@
-// Compares the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has table.png, table_depth.png
-// and own.jpg, a photo with its map. Prints a line for each comparison of all bytes.
+// Compares the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has the files of CASES, of
+// which own.jpg is a photo with its map. Prints a line for each comparison of all bytes.
 "use strict";
 const {execFileSync} = require("child_process");
 const fs = require("fs");
@@ -20,6 +20,7 @@ const CASES = [
     [...DEPTH, "--method", "spread"],
     [...DEPTH, "--fringe", "0.1", "--max-radius", "1%"],
     ["table.png", "out.jpg", "--depth", "table_depth.png"],
+    ["deep.png", "out.png", "--depth", "deep_map.png", "--max-radius", "4"],
     ["own.jpg", "out.jpg", "--depth", "embedded", "--focus-at", "20,20"],
     ["own.jpg", "out.png", "--depth", "embedded", "--max-radius", "5%"],
 ];
@@ -28,7 +29,7 @@ async function main() {
     const make = eval(built.glue + ";satblur_module");
     const core = await make({wasmBinary: Buffer.from(built.wasm, "base64"), print() {}, printErr() {}});
     let failed = 0;
-    for (const name of ["table.png", "table_depth.png", "own.jpg"])
+    for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg"])
         core.FS.writeFile(name, fs.readFileSync(path.join(folder, name)));
     for (const words of CASES) {
         const done = core.ccall("web_run", "number", ["string"], [["satblur", ...words].join("\n")]);

@@ -152,6 +152,13 @@ def check_refusals(page, work):
     check("the picture before stays, and is worked on", page.wait() and "--focus-at" in page.text("command"), page.problem())
 
 
+def check_lost_workers(page):
+    page.wait()
+    page.js("satblur_page.live.near.stop('lost'); satblur_page.live.far.stop('lost')")
+    page.click(0.5, 0.5)
+    check("lost workers are replaced", page.wait() and not page.problem(), page.problem())
+
+
 def check_browsers(page):
     told = page.js("""const W = WebAssembly, none = {validate: () => false};
         return [{}, {WebAssembly: W}, {WebAssembly: none, Worker}, window].map((b) => satblur_missing(b))""")
@@ -215,6 +222,7 @@ def main():
             check_speed(page)
             check_keys(page)
             check_browsers(page)
+            check_lost_workers(page)
             check_refusals(page, work)
             errors = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
             check("the console has no errors", not errors, errors)

@@ -77,6 +77,8 @@ class Live {
 
     async step(core, size, mine) {
         const name = this.view.shown === "original" ? "result" : this.view.shown;
+        if (core.broken)
+            await core.open(this.state.photo, this.state.map);
         const answer = await core.show(size, VIEW[name], this.words());
         if (mine !== this.version && size !== SIZE.quick)
             return;
@@ -87,8 +89,15 @@ class Live {
 
     async openFar() {
         const {photo, map} = this.state;
+        if (this.far.broken)
+            this.far_ready = null;
         this.far_ready = this.far_ready || this.far.open(photo, map);
-        await this.far_ready;
+        try {
+            await this.far_ready;
+        } catch (error) {
+            this.far_ready = null;
+            throw error;
+        }
     }
 
     // Makes the picture itself, and its original once.
