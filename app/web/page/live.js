@@ -14,17 +14,23 @@ class Live {
         await this.far.start();
     }
 
-    // Opens the pictures of the state. Fails with a line to show.
-    async open() {
-        const {photo, map} = this.state;
-        const mine = ++this.version;
-        this.far_ready = null;
-        const answer = await this.near.open(photo, map);
-        if (mine !== this.version)
+    // Opens pictures, which become the state's; until then nothing is worked on. Returns null if others are opened meanwhile.
+    // Fails with a line to show; then no pictures are open.
+    async open(photo, map) {
+        const mine = this.opening = (this.opening || 0) + 1;
+        this.opens = true;
+        this.version++;
+        clearTimeout(this.later);
+        let answer;
+        try {
+            answer = await this.near.open(photo, map);
+        } finally {
+            this.opens = mine !== this.opening;
+        }
+        if (this.opens)
             return null;
-        this.state.width = answer.width;
-        this.state.height = answer.height;
-        this.state.open_notes = answer.notes;
+        this.far_ready = null;
+        Object.assign(this.state, {photo, map, width: answer.width, height: answer.height, open_notes: answer.notes});
         this.is_small = answer.width * answer.height <= 1500000; // the screen's size is the picture itself
         return answer;
     }
@@ -36,6 +42,8 @@ class Live {
     change() {
         this.version++;
         clearTimeout(this.later);
+        if (this.opens)
+            return;
         this.page.busy(true);
         if (!this.runs)
             this.run();
@@ -46,7 +54,7 @@ class Live {
         this.runs = true;
         let mine = 0;
         try {
-            while (mine !== this.version) {
+            while (mine !== this.version && !this.opens) {
                 mine = this.version;
                 const start = performance.now();
                 await this.step(this.near, SIZE.quick, mine);
@@ -58,6 +66,8 @@ class Live {
                     await this.near.fit(this.times[this.times.length - 1]);
             }
             this.runs = false;
+            if (this.opens)
+                return;
             if (!this.is_small)
                 this.later = setTimeout(() => this.finish(), 250);
             else
@@ -114,8 +124,10 @@ class Live {
         if (mine === this.version)
             await this.step(this.far, SIZE.full, mine);
         if (mine === this.version && !this.has_original) {
-            this.has_original = true;
-            this.view.put("original", await this.far.show(SIZE.full, VIEW.original, this.words()));
+            const original = await this.far.show(SIZE.full, VIEW.original, this.words());
+            this.has_original = mine === this.version;
+            if (this.has_original)
+                this.view.put("original", original);
         }
         if (mine === this.version)
             this.page.busy(false);

@@ -7,7 +7,7 @@ class Page {
         this.state = {photo: null, map: null, focus: null, values: standardValues(), touched: new Set()};
         this.view = new View(at("canvas"));
         this.live = new Live(this.state, this.view, this);
-        this.controls = new Controls(at("controls"), this.state, () => this.change());
+        this.controls = new Controls(at("controls"), this.state, () => this.wish());
         this.hands = new Hands(this.view, {focusAt: (pixel) => this.focusAt(pixel), hold: (on) => this.hold(on), split: () => this.split(),
             show: (name) => this.show(name)});
         this.bindButtons();
@@ -37,16 +37,14 @@ class Page {
 
     // Opens a photo with its map; map null: it lies within the photo.
     async open(photo, map) {
-        const old = {photo: this.state.photo, map: this.state.map};
-        Object.assign(this.state, {photo, map});
         at("problem").hidden = true;
         this.busy(true);
         try {
-            if (!await this.live.open())
+            if (!await this.live.open(photo, map))
                 return;
         } catch (error) {
             this.busy(false);
-            return this.refused(old, photo, map, error);
+            return this.refused(photo, map, error);
         }
         this.wanted = null;
         this.state.focus = null;
@@ -58,18 +56,17 @@ class Page {
     }
 
     // A photo without a map is kept until its map is dropped.
-    async refused(old, photo, map, error) {
-        Object.assign(this.state, old);
+    async refused(photo, map, error) {
         if (!map && /carries no depth map/.test(error.message)) {
             this.wanted = photo;
             this.problem(`${photo.name} carries no depth map; drop its map, too, or choose it with “Depth map …”`);
         } else {
             this.problem(error.message);
         }
-        if (old.photo) {
-            await this.live.open().catch(() => {});
-            this.live.change();
-        }
+        if (!this.state.photo || this.live.opens)
+            return;
+        await this.live.open(this.state.photo, this.state.map).catch(() => {});
+        this.change();
     }
 
     // Takes dropped or chosen files: a photo, a map, or both. The map is the file whose name says so, or the second.
@@ -107,6 +104,12 @@ class Page {
         this.state.focus = pixel;
         this.view.mark = pixel;
         this.view.draw();
+        this.wish();
+    }
+
+    // Takes a change by the user, who has read what was said before.
+    wish() {
+        at("problem").hidden = true;
         this.change();
     }
 
@@ -156,7 +159,7 @@ class Page {
     }
 
     problem(text) {
-        at("problem").firstElementChild.textContent = text;
+        at("problem").firstElementChild.textContent = text.replace(/ that --max-pixels allows; .*/, " that the page takes; use a smaller picture, or the program itself");
         at("problem").hidden = false;
         at("hint").classList.add("gone");
     }
@@ -173,7 +176,6 @@ class Page {
         at("focus-text").textContent = `${this.state.focus ? `at ${this.state.focus.x}, ${this.state.focus.y}` : "auto"} (${answer.focus.toFixed(3)})`;
         if (is_final)
             at("notes").textContent = [this.state.open_notes, answer.notes].filter(Boolean).join("\n").replaceAll("; ", "\n");
-        at("problem").hidden = true;
         this.view.draw();
     }
 
