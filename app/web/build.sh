@@ -31,7 +31,7 @@ ls -d "$libraries"/libspng-* >/dev/null 2>&1 || fetch ||
 
 stb=$(dirname "$(ls /usr/include/stb/stb_image.h /usr/local/include/stb/stb_image.h 2>/dev/null | head -1)")
 emcmake cmake -S "$top" -B "$work" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-msimd128 -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" \
-    -DCMAKE_MODULE_PATH="$here/cmake" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON -DSATB_WERROR="${SATB_WERROR:-OFF}" \
+    -DCMAKE_MODULE_PATH="$here/cmake" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON \
     -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
     -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
     -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
