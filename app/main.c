@@ -13,6 +13,7 @@
 #include "video/video.h"
 #include "video/video_in.h"
 #include "video/video_program.h"
+#include "web/page_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -197,6 +198,15 @@ static int print_answer(const options *o, args_result what, problem *p)
     return EXIT_FAILED;
 }
 
+/* Writes the page of --page, and prints the name of the file to open. */
+static int print_page(const options *o, problem *p)
+{
+    if (!page_write(o->page, p))
+        return EXIT_FAILED;
+    message_note(o->given[OPT_QUIET], "open %s/index.html in a browser", o->page);
+    return EXIT_DONE;
+}
+
 /* Opens /dev/null for each standard stream that is closed, the wrong way round, so that using the stream still fails. A
  * file opened later would otherwise become standard error, and messages would be written into a picture. */
 static void hold_streams(void)
@@ -223,6 +233,8 @@ static int run_command(void *user)
         video_program_start(c->argv);
     if (what == ARGS_HELP || what == ARGS_VERSION)
         status = print_answer(&o, what, &p);
+    if (what == ARGS_PAGE)
+        status = print_page(&o, &p);
     if (what == ARGS_RUN)
         status = threads_start(c->argv, &p) ? run_options(&o, &p) : EXIT_FAILED;
     if (status != EXIT_DONE)

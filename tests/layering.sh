@@ -20,6 +20,7 @@ app cli         base codec depth engine figure
 app job         base image codec embedded depth engine figure metadata
 app batch       base codec depth engine job cli
 app video       base image codec engine job batch
+app web         base image codec engine cli job
 
 core base
 core backend    base
@@ -51,6 +52,7 @@ tests quality
 tests fuzz      support
 tests emulate
 tests package
+tests web
 '
 # The floors below a floor, whose rooms it may include, too.
 below() { case $1 in core) echo kernels ;; tests) echo app core kernels ;; esac; }

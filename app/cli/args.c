@@ -245,6 +245,8 @@ args_result args_parse(int argc, char **argv, options *o, problem *p)
         return ARGS_HELP;
     if (o->given[OPT_VERSION])
         return ARGS_VERSION;
+    if (o->given[OPT_PAGE])
+        return ARGS_PAGE;
     if (o->files_from && args_writes(o) && !o->output) { /* OUTPUT alone: names are as they are */
         o->output = o->input;
         o->input = NULL;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-typedef enum args_result { ARGS_RUN, ARGS_HELP, ARGS_VERSION, ARGS_WRONG } args_result;
+typedef enum args_result { ARGS_RUN, ARGS_HELP, ARGS_VERSION, ARGS_PAGE, ARGS_WRONG } args_result;
 
 /* Reads the whole command line into *o, whose strings stay argv's. ARGS_WRONG: p has the problem and the remedy. */
 args_result args_parse(int argc, char **argv, options *o, problem *p);

@@ -93,6 +93,7 @@ enum { /* one per option, in the order of --help=all */
        OPT_COMPRESSION,
        OPT_DUMP_COC,
        OPT_QUIET,
+       OPT_PAGE,
        OPT_VERSION,
        OPT_HELP,
        OPT_COUNT
@@ -137,6 +138,7 @@ typedef struct options {
     const char *histogram;          /* the figure's file; NULL: none */
     const char *coc;                /* --dump-coc's file; NULL: none */
     const char *focus_view;         /* the view's file; NULL: none */
+    const char *page;               /* --page's folder; NULL: none */
     tilt_shift tilt;                /* with --tilt-shift */
     focus_plane plane;              /* with --focus-plane */
     stats_style stats;

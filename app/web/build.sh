@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Builds the page into a folder: build.sh [FOLDER], by default build/page. Needs emscripten, libstb-dev and python3 (Debian), and
+# the sources of libdeflate, libspng and zlib: as folders in $SATB_WEB_LIBRARIES, or by apt-get source.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+out=${1:-$top/build/page}
+work=$top/build/web
+libraries=${SATB_WEB_LIBRARIES:-$work/libraries}
+
+fail() { echo "build.sh: $1" >&2; exit 1; }
+
+# Fetches the sources of Debian's packages, whose signatures apt checks.
+fetch() {
+    local apt=(apt-get -q -o Dir::Etc::sourcelist="$work/sources" -o Dir::Etc::sourceparts=/dev/null
+               -o Dir::State::lists="$work/lists")
+    mkdir -p "$libraries" "$work/lists/partial"
+    cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null |
+        sed 's/^Types: deb$/Types: deb-src/; s/^deb /deb-src /' >"$work/sources"
+    grep -q '^Types' "$work/sources" && mv "$work/sources" "$work/deb.sources" && apt[3]="Dir::Etc::sourcelist=$work/deb.sources"
+    "${apt[@]}" update >"$work/apt.log" 2>&1 || return 1
+    (cd "$libraries" && "${apt[@]}" source --download-only libdeflate libspng zlib >>"$work/apt.log" 2>&1 &&
+        for f in *.orig.tar.*; do tar xf "$f"; done)
+}
+
+command -v emcc >/dev/null || fail "emcc was not found; install emscripten"
+export NODE_PATH=${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs # where Debian puts what emscripten requires
+mkdir -p "$work"
+ls -d "$libraries"/libspng-* >/dev/null 2>&1 || fetch ||
+    fail "the sources of libdeflate, libspng and zlib were not found; unpack them in \$SATB_WEB_LIBRARIES"
+
+stb=$(dirname "$(ls /usr/include/stb/stb_image.h /usr/local/include/stb/stb_image.h 2>/dev/null | head -1)")
+emcmake cmake -S "$top" -B "$work" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-msimd128 -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" \
+    -DCMAKE_MODULE_PATH="$here/cmake" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON \
+    -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
+    -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
+    -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
+cmake --build "$work" --target satblur_web -j"$(nproc)" >"$work/build.log" 2>&1 || { tail -40 "$work/build.log"; exit 1; }
+python3 "$here/bundle.py" "$work/app/web/satblur_web.js" "$work/app/web/satblur_web.wasm" "$top/assets" "$out"
+echo "$out/index.html: $(cat "$out"/* | wc -c) bytes, $(cat "$out"/* | gzip -9 | wc -c) compressed"

@@ -1,0 +1,153 @@
+// Keeps the picture on the screen up to date: a quick one at once, one that fills a screen, then the picture itself. Only the
+// newest wish is worked on.
+class Live {
+    constructor(state, view, page) {
+        Object.assign(this, {state, view, page});
+        this.near = new Core(false); // the quick size and the screen's
+        this.far = new Core(true);
+        this.version = 0; // of the wish
+        this.times = [];
+    }
+
+    async start() {
+        await this.near.start();
+        await this.far.start();
+    }
+
+    // Opens pictures, which become the state's; until then nothing is worked on. Returns null if others are opened meanwhile.
+    // Fails with a line to show; then no pictures are open.
+    async open(photo, map) {
+        const mine = this.opening = (this.opening || 0) + 1;
+        this.opens = true;
+        this.version++;
+        clearTimeout(this.later);
+        let answer;
+        try {
+            answer = await this.near.open(photo, map);
+        } finally {
+            this.opens = mine !== this.opening;
+        }
+        if (this.opens)
+            return null;
+        this.far_ready = null;
+        Object.assign(this.state, {photo, map, width: answer.width, height: answer.height, open_notes: answer.notes});
+        this.is_small = answer.width * answer.height <= 1500000; // the screen's size is the picture itself
+        return answer;
+    }
+
+    words() {
+        return wordsOf(this.state);
+    }
+
+    change() {
+        this.version++;
+        clearTimeout(this.later);
+        if (this.opens)
+            return;
+        this.page.busy(true);
+        if (!this.runs)
+            this.run();
+    }
+
+    // Shows the newest wish in the quick size, and again when there is a newer one.
+    async run() {
+        this.runs = true;
+        let mine = 0;
+        try {
+            while (mine !== this.version && !this.opens) {
+                mine = this.version;
+                const start = performance.now();
+                await this.step(this.near, SIZE.quick, mine);
+                this.times.push(performance.now() - start);
+                this.page.quick(performance.now() - start);
+                if (mine === this.version)
+                    await this.step(this.near, SIZE.screen, mine);
+                if (mine === this.version)
+                    await this.near.fit(this.times[this.times.length - 1]);
+            }
+            this.runs = false;
+            if (this.opens)
+                return;
+            if (!this.is_small)
+                this.later = setTimeout(() => this.finish(), 250);
+            else
+                this.page.busy(false);
+        } catch (error) {
+            this.runs = false;
+            this.failed(error, mine);
+        }
+    }
+
+    failed(error, mine) {
+        if (mine !== this.version)
+            return this.change();
+        this.page.busy(false);
+        this.page.problem(error.message);
+    }
+
+    async step(core, size, mine) {
+        const name = this.view.shown === "original" ? "result" : this.view.shown;
+        if (core.broken)
+            await core.open(this.state.photo, this.state.map);
+        const answer = await core.show(size, VIEW[name], this.words());
+        if (mine !== this.version && size !== SIZE.quick)
+            return;
+        this.view.put(name, answer);
+        if (name !== "depth")
+            this.page.told(answer, this.is_small ? size === SIZE.screen : size === SIZE.full);
+    }
+
+    async openFar() {
+        const {photo, map} = this.state;
+        if (this.far.broken)
+            this.far_ready = null;
+        this.far_ready = this.far_ready || this.far.open(photo, map);
+        try {
+            await this.far_ready;
+        } catch (error) {
+            this.far_ready = null;
+            throw error;
+        }
+    }
+
+    // Makes the picture itself, and its original once.
+    async finish() {
+        const mine = this.version;
+        if (this.finishing)
+            return this.finishing.then(() => mine === this.version && this.finish());
+        this.finishing = this.full(mine).catch((error) => this.failed(error, mine)).finally(() => this.finishing = null);
+    }
+
+    async full(mine) {
+        this.page.expect(this.state.width * this.state.height * this.near.rate * 1.15);
+        await this.openFar();
+        if (mine === this.version)
+            await this.step(this.far, SIZE.full, mine);
+        if (mine === this.version && !this.has_original) {
+            const original = await this.far.show(SIZE.full, VIEW.original, this.words());
+            this.has_original = mine === this.version;
+            if (this.has_original)
+                this.view.put("original", original);
+        }
+        if (mine === this.version)
+            this.page.busy(false);
+    }
+
+    async original() {
+        this.has_original = false;
+        this.view.put("original", await this.near.show(SIZE.screen, VIEW.original, this.words()));
+    }
+
+    // Returns the bytes of the file that the program would write.
+    async save(output) {
+        this.page.busy(true);
+        this.page.expect(this.state.width * this.state.height * this.near.rate * 2);
+        try {
+            await this.openFar();
+            const answer = await this.far.call("run", {words: wordsOf(this.state, output), output});
+            return answer.bytes;
+        } finally {
+            this.page.busy(false);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// A worker with the program's core. It is replaced if its memory runs out.
+class Core {
+    constructor(full) {
+        this.full = full;
+        this.waiting = new Map();
+        this.next = 1;
+        this.queue = Promise.resolve();
+        this.rate = 0.00015; // milliseconds a pixel, corrected by each answer
+    }
+
+    start() {
+        this.worker = new Worker(Core.source());
+        this.worker.onmessage = ({data}) => this.take(data);
+        this.worker.onerror = (event) => this.stop(event.message || "the worker stopped");
+        return this.call("start", {wasm: Core.wasm()});
+    }
+
+    // Returns the worker's text as an address: pages of file:// may not start workers of files.
+    static source() {
+        Core.url = Core.url || URL.createObjectURL(new Blob([SATBLUR_CORE.glue, "\n", SATBLUR_CORE.worker], {type: "text/javascript"}));
+        return Core.url;
+    }
+
+    static wasm() {
+        Core.bytes = Core.bytes || bytesOf(SATBLUR_CORE.wasm);
+        return Core.bytes;
+    }
+
+    call(name, what = {}) {
+        const id = this.next++;
+        return new Promise((resolve, reject) => {
+            this.waiting.set(id, {resolve, reject});
+            this.worker.postMessage({id, call: name, ...what});
+        });
+    }
+
+    take({id, answer, problem, broken}) {
+        const call = this.waiting.get(id);
+        this.waiting.delete(id);
+        if (call)
+            answer ? call.resolve(answer) : call.reject(new Error(problem));
+        if (broken)
+            this.stop(problem);
+    }
+
+    stop(problem) {
+        this.worker.terminate();
+        this.broken = true;
+        for (const call of this.waiting.values())
+            call.reject(new Error(problem));
+        this.waiting.clear();
+    }
+
+    // Opens the pictures, in a new worker if the old one is lost.
+    async open(photo, map) {
+        if (this.broken || !this.worker) {
+            this.broken = false;
+            await this.start();
+        }
+        const file = (f) => f && {name: f.name, bytes: f.bytes};
+        return this.call("open", {photo: file(photo), map: file(map), full: this.full, quick: this.quick || QUICK_PIXELS});
+    }
+
+    async show(size, view, words) {
+        const answer = await this.call("show", {size, view, words});
+        const rate = answer.ms / (answer.width * answer.height);
+        if (view === VIEW.result)
+            this.rate = rate;
+        return answer;
+    }
+
+    // Fits the quick size to the time that it took, in milliseconds.
+    async fit(ms) {
+        const quick = this.quick || QUICK_PIXELS, fits = Math.min(Math.max(quick * QUICK_MS / ms, 40000), QUICK_PIXELS);
+        if (fits > quick * 0.85 && fits < quick * 1.5)
+            return;
+        this.quick = fits;
+        await this.call("quicken", {quick: fits});
+    }
+}
+
+const SIZE = {quick: 0, screen: 1, full: 2};
+const VIEW = {result: 0, focus: 1, depth: 2, original: 3};
+const QUICK_PIXELS = 300000, QUICK_MS = 65;
+
+function bytesOf(base64) {
+    const text = atob(base64), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++)
+        bytes[i] = text.charCodeAt(i);
+    return bytes.buffer;
+}
+
+// Returns why the page cannot work in this browser, or "".
+function missingIn(browser) {
+    const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+        253, 98, 11]);
+    if (!browser.WebAssembly)
+        return "this browser has no WebAssembly; use a newer one, or the program itself";
+    if (!browser.Worker)
+        return "this browser has no workers; use a newer one, or the program itself";
+    if (!browser.WebAssembly.validate(simd))
+        return "this browser's WebAssembly has no SIMD; use a newer one, or the program itself";
+    return "";
+}

@@ -1,0 +1,230 @@
+/* The functions that the page calls, in a worker. */
+#include "cli/args.h"
+#include "image/orientation.h"
+#include "job/picture_job.h"
+#include "web/web.h"
+
+#include <emscripten.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORDS = 128 };
+
+typedef enum web_view { VIEW_RESULT, VIEW_FOCUS, VIEW_DEPTH, VIEW_ORIGINAL } web_view;
+
+static scene open_scene;
+static engine cpu;
+static problem notes;
+static struct answer {
+    uint8_t *rgba;
+    int width, height;
+    double focus, focus_x, focus_y, max_radius;
+} answer;
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+/* Cuts lines into words, in place. Returns their number. */
+static int split(char *lines, char **words)
+{
+    int count = 0;
+    for (char *word = strtok(lines, "\n"); word && count < MOST_WORDS - 1;
+         word = strtok(NULL, "\n"))
+        words[count++] = word;
+    words[count] = NULL;
+    return count;
+}
+
+static bool parse(char *lines, options *o, problem *p)
+{
+    char *words[MOST_WORDS];
+    const int count = split(lines, words);
+    switch (args_parse(count, words, o, p)) {
+    case ARGS_RUN: o->engine.device = SATB_DEVICE_CPU; return true;
+    case ARGS_WRONG: return false;
+    default: return problem_set(p, "there is no picture to work on; name one");
+    }
+}
+
+/* Begins to collect notes, which are the answer's text unless it fails. */
+static void begin(void)
+{
+    free(answer.rgba);
+    answer = (struct answer){.width = 0};
+    message_collect(&notes);
+}
+
+static int end(bool done, const problem *p)
+{
+    message_collect(NULL);
+    if (!done)
+        notes = *p;
+    return done;
+}
+
+/* --- A picture for the screen ----------------------------------------------------------------- */
+
+/* Takes the meaning of the photo's own map where the options give no other. */
+static void take_own(options *o, const options *own)
+{
+    if (!o->given[OPT_DEPTH_TYPE])
+        o->dof.depth_type = own->dof.depth_type;
+    if (!o->given[OPT_NEAR])
+        o->dof.near_black = own->dof.near_black;
+    if (!o->given[OPT_DISTANCE] && own->given[OPT_DISTANCE]) {
+        o->dof.distance_near = own->dof.distance_near;
+        o->dof.distance_far = own->dof.distance_far;
+    }
+    o->given[OPT_DEPTH_TYPE] |= own->given[OPT_DEPTH_TYPE];
+    o->given[OPT_NEAR] |= own->given[OPT_NEAR];
+    o->given[OPT_DISTANCE] |= own->given[OPT_DISTANCE];
+    o->depth = "the photo's own depth map";
+}
+
+/* Lets what counts pixels count those of a smaller picture. */
+static void scale_options(options *o, double scale)
+{
+    o->dof.focus_x = (int)(o->dof.focus_x * scale);
+    o->dof.focus_y = (int)(o->dof.focus_y * scale);
+    if (!o->radius_in_percent)
+        o->dof.max_radius *= scale;
+}
+
+static bool make_job(picture_job *j, options *o, scene_size size, web_view view, problem *p)
+{
+    const picture *const photo = &open_scene.photo[size];
+    const bool swapped = orientation_swaps(photo->orientation);
+    const int width = swapped ? photo->image.height : photo->image.width;
+    if (width == 0)
+        return problem_set(p, "no picture is open; drop one on the page");
+    scale_options(o, (double)width / open_scene.width);
+    if (open_scene.has_own && options_is_embedded(o->depth))
+        take_own(o, &open_scene.own);
+    o->focus_view = view == VIEW_FOCUS ? "view.png" : NULL;
+    if (view != VIEW_RESULT) /* no blur is needed */
+        o->output = NULL;
+    return (shrink_picture(photo, 1e12, false, &j->input) &&
+            (!o->depth || shrink_picture(&open_scene.map[size], 1e12, true, &j->map))) ||
+           problem_set(p, "not enough memory for this picture; use a smaller one");
+}
+
+/* Makes a gray picture of the map as it is understood: white is near. False: memory ran out. */
+static bool draw_depth(picture_job *j)
+{
+    satb_image *const map = &j->request.map;
+    satb_image gray = {.width = map->width, .height = map->height, .channels = 1, .bits = 8};
+    gray.stride = gray.width;
+    gray.data = pixels_allocate(picture_bytes(&gray));
+    for (int y = 0; gray.data && y < gray.height; y++) {
+        const uint8_t *const row = (const uint8_t *)map->data + y * map->stride;
+        for (int x = 0; x < gray.width; x++) {
+            const unsigned code = picture_sample(map, row, (size_t)x * (size_t)map->channels);
+            const unsigned white = map->bits == 16 ? code >> 8 : code;
+            ((uint8_t *)gray.data)[y * gray.stride + x] =
+                (uint8_t)(j->request.dof.near_black ? UINT8_MAX - white : white);
+        }
+    }
+    pixels_drop(map);
+    *map = gray;
+    return gray.data != NULL;
+}
+
+/* Takes the image as the answer's picture. */
+static bool show(satb_image *image, int orientation, problem *p)
+{
+    answer.rgba = shrink_to_rgba(image, orientation);
+    answer.width = image->width;
+    answer.height = image->height;
+    return answer.rgba || problem_set(p, "not enough memory to show it; use a smaller picture");
+}
+
+static bool show_view(picture_job *j, web_view view, problem *p)
+{
+    const int orientation = j->input.orientation;
+    switch (view) {
+    case VIEW_FOCUS: return show(&j->view.image, 1, p);
+    case VIEW_DEPTH: return draw_depth(j) && show(&j->request.map, orientation, p);
+    case VIEW_ORIGINAL: return show(&j->request.src, orientation, p);
+    default: return show(&j->request.dst, orientation, p);
+    }
+}
+
+static void take_report(const picture_job *j)
+{
+    const satb_dof_report *const r = &j->request.report;
+    answer.focus = r->focus;
+    answer.focus_x = r->focus_x;
+    answer.focus_y = r->focus_y;
+    answer.max_radius = r->max_radius;
+}
+
+/* Opens the files, or one file whose map is "embedded". */
+EMSCRIPTEN_KEEPALIVE int web_open(const char *photo, const char *map, int full, double quick)
+{
+    problem p = {.text = ""};
+    begin();
+    const bool done = scene_open(&open_scene, photo, map, full, quick, &p);
+    answer.width = open_scene.width;
+    answer.height = open_scene.height;
+    return end(done, &p);
+}
+
+EMSCRIPTEN_KEEPALIVE int web_quicken(double quick)
+{
+    problem p = {.text = ""};
+    begin();
+    return end(scene_quicken(&open_scene, quick, &p), &p);
+}
+
+/* Shows what the program would make by these words, one a line. */
+EMSCRIPTEN_KEEPALIVE int web_show(int size, int view, char *lines)
+{
+    options o;
+    problem p = {.text = ""};
+    begin();
+    picture_job j = {.o = &o, .gpu = NO_GPU, .out.fd = -1};
+    const bool works = view == VIEW_RESULT || view == VIEW_FOCUS;
+    const bool done = parse(lines, &o, &p) && make_job(&j, &o, size, view, &p) &&
+                      picture_job_settle(&j, &p) && (!works || picture_job_work(&j, &cpu, &p)) &&
+                      show_view(&j, view, &p);
+    take_report(&j);
+    picture_job_free(&j);
+    return end(done, &p);
+}
+
+/* --- A file ----------------------------------------------------------------------------------- */
+
+/* Does what the program does with these words, one a line, from file to file. */
+EMSCRIPTEN_KEEPALIVE int web_run(char *lines)
+{
+    options o;
+    problem p = {.text = ""};
+    begin();
+    picture_job j = {.gpu = NO_GPU, .out.fd = -1};
+    const codec *format = NULL;
+    const bool done = parse(lines, &o, &p) && (format = codec_for_output(o.output, &p)) &&
+                      picture_job_read(&j, &o, format, NO_GPU, &p) &&
+                      picture_job_work(&j, &cpu, &p) && picture_job_write(&j, &p) &&
+                      picture_job_commit(&j, &p);
+    picture_job_free(&j);
+    return end(done, &p);
+}
+
+/* --- Answers ---------------------------------------------------------------------------------- */
+
+EMSCRIPTEN_KEEPALIVE const char *web_text(void)
+{
+    return notes.text;
+}
+
+EMSCRIPTEN_KEEPALIVE const uint8_t *web_rgba(void)
+{
+    return answer.rgba;
+}
+
+/* Returns a number of the answer: width, height, focus, its pixel across and down, the largest radius. */
+EMSCRIPTEN_KEEPALIVE double web_number(int which)
+{
+    const double numbers[] = {answer.width,   answer.height,  answer.focus,
+                              answer.focus_x, answer.focus_y, answer.max_radius};
+    return which >= 0 && which < 6 ? numbers[which] : 0;
+}

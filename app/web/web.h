@@ -1,0 +1,53 @@
+/* Between the files of the page's core: the pictures that are open, in three sizes. */
+#ifndef SATBLUR_APP_WEB_H
+#define SATBLUR_APP_WEB_H
+
+#include "codec/codec.h"
+#include "image/pixels.h"
+#include "image/shape.h"
+#include "engine/options.h"
+
+#include <stdbool.h>
+
+/* QUICK answers a click at once, SCREEN fills a screen, FULL is the picture itself. */
+typedef enum scene_size { SCENE_QUICK, SCENE_SCREEN, SCENE_FULL, SCENE_SIZES } scene_size;
+
+typedef struct scene {
+    picture photo[SCENE_SIZES], map[SCENE_SIZES]; /* map without data: none */
+    int width, height;                            /* of the photo as displayed */
+    bool has_own;                                 /* the map lies within the photo's file */
+    options own;                                  /* what that map means */
+} scene;
+
+/* Reads the photo and its map: a file, "embedded", or "" for none. A scene for the full size keeps no other, and the other way
+ * round, with at most `quick` pixels in the quick size. False: p has the line, and the scene is empty. */
+bool scene_open(scene *s, const char *photo, const char *map, bool full, double quick, problem *p);
+
+/* Makes the quick size anew, of at most `quick` pixels. False: memory ran out, and p has the line. */
+bool scene_quicken(scene *s, double quick, problem *p);
+
+void scene_close(scene *s);
+
+/* Makes a copy of at most `most` pixels for picture_free(): pixels are means, numbers and codes of a map are single samples,
+ * which belong to one surface. False: memory ran out. */
+bool shrink_picture(const picture *from, double most, bool is_map, picture *to);
+
+/* Returns an image as displayed, as dense RGBA of 8 bits for free(). NULL: memory ran out. The image is taken. */
+uint8_t *shrink_to_rgba(satb_image *image, int orientation);
+
+/* --- What the page calls ---------------------------------------------------------------------- */
+
+/* Each of the first four returns 1, or 0 with web_text() as the line to show. lines: words, one a line, as of a command
+ * line; they are cut in place. */
+int web_open(const char *photo, const char *map, int full, double quick);
+int web_show(int size, int view, char *lines);
+int web_quicken(double quick);
+int web_run(char *lines);
+
+/* Returns the notes or the problem, valid until the next call. */
+const char *web_text(void);
+
+const uint8_t *web_rgba(void);
+double web_number(int which);
+
+#endif

@@ -1,0 +1,92 @@
+/* Opens a photo and its map, by the program's own readers. */
+#include "cli/args.h"
+#include "image/orientation.h"
+#include "job/embedded_read.h"
+#include "job/picture_job.h"
+#include "web/web.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { SCREEN_PIXELS = 1500000 };
+#define WEB_PIXELS ((uint64_t)64000000) /* more would not fit the memory of a tab */
+
+void scene_close(scene *s)
+{
+    for (int i = 0; i < SCENE_SIZES; i++) {
+        picture_free(&s->photo[i]);
+        picture_free(&s->map[i]);
+    }
+    *s = (scene){.width = 0};
+}
+
+bool scene_quicken(scene *s, double quick, problem *p)
+{
+    picture_free(&s->photo[SCENE_QUICK]);
+    picture_free(&s->map[SCENE_QUICK]);
+    return (shrink_picture(&s->photo[SCENE_SCREEN], quick, false, &s->photo[SCENE_QUICK]) &&
+            shrink_picture(&s->map[SCENE_SCREEN], quick, true, &s->map[SCENE_QUICK])) ||
+           problem_set(p, "not enough memory for a smaller picture; close other pages");
+}
+
+/* Finds the options of a photo alone, with its map. */
+static bool parse(const char *photo, const char *map, options *o, problem *p)
+{
+    char depth[] = "--depth";
+    char *argv[] = {"satblur", (char *)photo, "out.png", depth, (char *)map, NULL};
+    return args_parse(map[0] ? 5 : 3, argv, o, p) == ARGS_RUN;
+}
+
+static bool load(scene *s, const options *o, picture_job *j, problem *p)
+{
+    decode_settings settings = {
+        .choice = o->codec, .max_pixels = WEB_PIXELS, .keep_file = s->has_own};
+    if (!picture_load(&j->input, o->input, &settings, p))
+        return false;
+    if (j->input.note[0])
+        message_note(false, "%s: %s", o->input, j->input.note);
+    if (s->has_own && !embedded_read(j, &settings, p))
+        return false;
+    settings = (decode_settings){
+        .max_pixels = WEB_PIXELS, .codes_only = true, .as_map = true, .choice = o->codec};
+    return s->has_own || !o->depth || picture_load(&j->map, o->depth, &settings, p);
+}
+
+/* Moves or shrinks the pictures into the sizes that are kept. */
+static bool keep(scene *s, picture_job *j, bool full, double quick)
+{
+    const double most[] = {quick, SCREEN_PIXELS, DBL_MAX};
+    for (int i = full ? SCENE_FULL : SCENE_QUICK; i <= (full ? SCENE_FULL : SCENE_SCREEN); i++)
+        if (!shrink_picture(&j->input, most[i], false, &s->photo[i]) ||
+            !shrink_picture(&j->map, most[i], true, &s->map[i]))
+            return false;
+    return true;
+}
+
+static void measure(scene *s, const picture *photo)
+{
+    const bool swapped = orientation_swaps(photo->orientation);
+    s->width = swapped ? photo->image.height : photo->image.width;
+    s->height = swapped ? photo->image.width : photo->image.height;
+}
+
+bool scene_open(scene *s, const char *photo, const char *map, bool full, double quick, problem *p)
+{
+    options o;
+    picture_job j = {.o = &o, .gpu = NO_GPU, .out.fd = -1};
+    scene_close(s);
+    s->has_own = options_is_embedded(map);
+    bool done = parse(photo, map, &o, p) && load(s, &o, &j, p);
+    if (done) {
+        measure(s, &j.input);
+        s->own = j.own;
+        s->own.input = s->own.depth = NULL;
+        done = keep(s, &j, full, quick) ||
+               problem_set(p, "%s: not enough memory for %d x %d pixels; use a smaller picture",
+                           photo, s->width, s->height);
+    }
+    picture_job_free(&j);
+    if (!done)
+        scene_close(s);
+    return done;
+}

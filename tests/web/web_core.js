@@ -1,0 +1,45 @@
+// Compares the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has the files of CASES, of
+// which own.jpg is a photo with its map. Prints a line for each comparison of all bytes.
+"use strict";
+const {execFileSync} = require("child_process");
+const fs = require("fs");
+const path = require("path");
+const [page, satblur, folder] = process.argv.slice(2);
+const source = fs.readFileSync(path.join(page, "core.js"), "utf8");
+const built = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1));
+
+const DEPTH = ["table.png", "out.png", "--depth", "table_depth.png"];
+const CASES = [
+    DEPTH,
+    [...DEPTH, "--focus-at", "600,400", "--max-radius", "3.3%", "--focus-range", "0.05"],
+    [...DEPTH, "--focus-at", "100,900", "--near-scale", "0.5", "--far-scale", "1.5", "--near", "black"],
+    [...DEPTH, "--bokeh", "smooth"],
+    [...DEPTH, "--bokeh", "square", "--depth-edges", "keep"],
+    [...DEPTH, "--blades", "6", "--blade-curvature", "0.3", "--highlights", "8"],
+    [...DEPTH, "--method", "gather", "--depth-type", "linear"],
+    [...DEPTH, "--method", "spread"],
+    [...DEPTH, "--fringe", "0.1", "--max-radius", "1%"],
+    ["table.png", "out.jpg", "--depth", "table_depth.png"],
+    ["deep.png", "out.png", "--depth", "deep_map.png", "--max-radius", "4"],
+    ["own.jpg", "out.jpg", "--depth", "embedded", "--focus-at", "20,20"],
+    ["own.jpg", "out.png", "--depth", "embedded", "--max-radius", "5%"],
+];
+
+async function main() {
+    const make = eval(built.glue + ";satblur_module");
+    const core = await make({wasmBinary: Buffer.from(built.wasm, "base64"), print() {}, printErr() {}});
+    let failed = 0;
+    for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg"])
+        core.FS.writeFile(name, fs.readFileSync(path.join(folder, name)));
+    for (const words of CASES) {
+        const done = core.ccall("web_run", "number", ["string"], [["satblur", ...words].join("\n")]);
+        execFileSync(satblur, [...words, "--codec", "stb", "--quiet"], {cwd: folder});
+        const ours = done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.alloc(0);
+        const same = ours.equals(fs.readFileSync(path.join(folder, words[1])));
+        failed += !same;
+        console.log(`${same ? "ok   " : "FAIL "} ${words.join(" ")}${done ? "" : ": " + core.ccall("web_text", "string", [], [])}`);
+    }
+    process.exit(failed ? 1 : 0);
+}
+
+main();
