@@ -71,13 +71,21 @@ static int wider_by(int i, int beyond)
     return i < WIDER || (by < beyond && i + 1 < SATK_WINDOWS) ? by : beyond;
 }
 
+/* Returns 1 if a slab is coarse. Wide windows change little from pixel to pixel, so a sixteenth of them is computed. 64 pixels
+ * that are cut alike would be seen in a picture that is small. */
+static int is_coarse(int radius, int longest, const satb_aperture *aperture)
+{
+    return radius >= SATB_COARSE_RADIUS && (aperture->vignette == 0 || longest >= SATB_COARSE_CUT);
+}
+
 /* Returns the slab of a radius. What blurs by `hiding` pixels may hide it, and is transparent as far inside: windows widen
- * until they reach from there to what can be seen. Wide windows change little from pixel to pixel, so a sixteenth of them
- * is computed. */
-static satk_slab make_slab(int radius, double hiding, const satb_aperture *aperture, int of)
+ * until they reach from there to what can be seen. */
+static satk_slab make_slab(int radius, double hiding, int longest, const satb_aperture *aperture,
+                           int of)
 {
     const int beyond = (int)ceil(hiding) - radius;
-    satk_slab slab = {.coarse = radius >= SATB_COARSE_RADIUS, .is_before = of == SATB_BEFORE};
+    satk_slab slab = {.coarse = is_coarse(radius, longest, aperture),
+                      .is_before = of == SATB_BEFORE};
     int by = 0;
 
     while (slab.windows < WIDER || by < beyond) {
@@ -170,7 +178,7 @@ static void make_side(double farthest, double hiding, int longest, const satb_ap
     s->count = 0;
     for (;;) {
         const int i = s->count++;
-        s->slab[i] = make_slab(radius, hiding, aperture, of);
+        s->slab[i] = make_slab(radius, hiding, longest, aperture, of);
         s->radius[i] = radius_of(&s->slab[i], aperture);
         if (i > 0 &&
             s->radius[i] <= s->radius[i - 1]) /* `longest` is rounded to the same aperture */

@@ -10,6 +10,9 @@
 /* Slabs from this radius on are coarse: worked on in cells. */
 #define SATB_COARSE_RADIUS 36
 
+/* In pictures whose longer side is below this, slabs are not coarse if the lens cuts apertures towards the corners. */
+#define SATB_COARSE_CUT 3600
+
 /* The slabs of one side of the focus, at most. */
 #define SATB_SIDE_SLABS (SATK_MAX_SLABS / 2)
 

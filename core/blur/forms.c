@@ -31,14 +31,18 @@ static int clipped(int n, int least, int most)
     return n < least ? least : n > most ? most : n;
 }
 
-/* Cuts a box by the mean width of the disc in its rows. A box that has the centre keeps it. */
-static satk_form_box cut_box(const satk_form_box *box, const pupil *p, double wide, double high)
+/* Cuts a box by the mean width of the disc in its rows; one that lies across strips by the least. A box that has the centre
+ * keeps it. */
+static satk_form_box cut_box(const satk_form_box *box, int lies_across, const pupil *p, double wide,
+                             double high)
 {
     const satk_form_box none = {0, 0, 0, 0, box->weight};
     const double top = fmax(out_of_form(box->top) / high, p->y - p->radius);
     const double bottom = fmin(out_of_form(box->bottom) / high, p->y + p->radius);
     const double middle = (top + bottom) / 2;
-    const double half = (half_at(p, top) + 4 * half_at(p, middle) + half_at(p, bottom)) / 6;
+    const double ends = fmin(half_at(p, top), half_at(p, bottom));
+    const double mean = (half_at(p, top) + 4 * half_at(p, middle) + half_at(p, bottom)) / 6;
+    const double half = lies_across ? ends : mean;
     const int from = in_form((p->x - half) * wide), to = in_form((p->x + half) * wide);
     satk_form_box cut = *box;
 
@@ -80,12 +84,14 @@ static void cut_form(const satk_form *form, const pupil *p, const satb_aperture 
 {
     int strips = 0;
 
-    for (int i = 0; i < form->count; i++)
-        to[i] = cut_box(&form->box[i], p, a->wide, a->high);
     while (strips < form->count && form->box[strips].weight == form->box[0].weight)
         strips++;
-    for (int i = strips; i < form->count && a->bokeh != SATB_BOKEH_SMOOTH; i++)
-        keep_inside(&to[i], to, strips);
+    for (int i = 0; i < form->count; i++) {
+        const int lies_across = i >= strips && form->box[i].weight < 0;
+        to[i] = cut_box(&form->box[i], lies_across, p, a->wide, a->high);
+        if (lies_across)
+            keep_inside(&to[i], to, strips);
+    }
 }
 
 /* --- All of a picture ------------------------------------------------------------------------- */
@@ -141,7 +147,7 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
                             int height, int with_lights, satb_forms *forms)
 {
     const int is_cut = aperture->vignette > 0;
-    const int by_size = (int)floor(log2(hypot(width, height) / 64));
+    const int by_size = (int)floor(log2(hypot(width, height) / 128));
     const int windows = by_size < LEAST_SHIFT ? LEAST_SHIFT : by_size;
     const int shift = windows < MOST_SHIFT ? windows : MOST_SHIFT;
 
