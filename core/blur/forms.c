@@ -153,7 +153,7 @@ satb_status satb_make_forms(satb_context *context, const satb_aperture *aperture
 
     *forms = (satb_forms){
         .windows = patches_of(aperture->windows, width, height, is_cut ? shift : ONE_PATCH),
-        .lights = patches_of(aperture->lights, width, height, is_cut ? windows : ONE_PATCH)};
+        .lights = patches_of(aperture->lights, width, height, is_cut ? windows + 1 : ONE_PATCH)};
     if (!with_lights)
         forms->lights.count = 0;
     const size_t before = boxes_of(&forms->windows);
