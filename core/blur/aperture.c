@@ -1,24 +1,20 @@
-/* From the parameters of an aperture to boxes. A polygon becomes the strips that differ least from it, as dynamic programming
- * finds them: exact for an outline of ROWS rows. */
+/* From the parameters of an aperture to boxes. */
 #include "blur/aperture.h"
 
 #include "blur/edge.h"
+#include "blur/polygon.h"
+#include "blur/side.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const double TURN = 6.283185307179586;
 
-static int in_form(double side)
-{
-    return (int)lround(ldexp(side, SATK_FORM_SIDE_BITS));
-}
-
 /* Adds a box around the centre. */
 static void add_centred(satk_form *form, double across, double down)
 {
-    form->box[form->count++] =
-        (satk_form_box){-in_form(across), in_form(across), -in_form(down), in_form(down), 1};
+    form->box[form->count++] = (satk_form_box){-satb_in_form(across), satb_in_form(across),
+                                               -satb_in_form(down), satb_in_form(down), 1};
 }
 
 /* --- Discs, squares and bumps ----------------------------------------------------------------- */
@@ -35,8 +31,9 @@ static satk_form make_disc(int boxes, double wide, double high)
         side[i] = cos(TURN / 4 * (i + 0.5) / (boxes + 0.5));
     add_centred(&form, side[0] * wide, side[boxes - 1] * high);
     for (int i = 1; i < boxes; i++) {
-        const int right = in_form(side[i] * wide), inner = in_form(side[boxes - i] * high);
-        const int outer = in_form(side[boxes - 1 - i] * high);
+        const int right = satb_in_form(side[i] * wide),
+                  inner = satb_in_form(side[boxes - i] * high);
+        const int outer = satb_in_form(side[boxes - 1 - i] * high);
         form.box[form.count++] = (satk_form_box){-right, right, -outer, -inner, 1};
         form.box[form.count++] = (satk_form_box){-right, right, inner, outer, 1};
     }
@@ -49,9 +46,9 @@ static satk_form make_square(int strips, double wide, double high)
     satk_form form = {.count = strips};
 
     for (int i = 0; i < strips; i++)
-        form.box[i] =
-            (satk_form_box){-in_form(wide), in_form(wide), in_form((2.0 * i / strips - 1) * high),
-                            in_form((2.0 * (i + 1) / strips - 1) * high), 1};
+        form.box[i] = (satk_form_box){-satb_in_form(wide), satb_in_form(wide),
+                                      satb_in_form((2.0 * i / strips - 1) * high),
+                                      satb_in_form((2.0 * (i + 1) / strips - 1) * high), 1};
     return form;
 }
 
@@ -71,200 +68,7 @@ static const double HEAP_OF_WINDOWS[] = {0.9160, 0.7846, 0.6221, 0.4033};
 static const double HEAP_OF_LIGHTS[] = {0.9594, 0.8911, 0.8223, 0.7471,
                                         0.6656, 0.5658, 0.4531, 0.2906};
 
-/* --- Outlines --------------------------------------------------------------------------------- */
-
-enum {
-    ROWS = 80,
-    POINTS = 16,       /* of a blade's edge */
-    WINDOW_STRIPS = 5, /* a window reads four words a strip */
-    LIGHT_STRIPS = 20
-};
-
-/* A convex shape, row by row. */
-typedef struct outline {
-    double top, pitch; /* of the rows */
-    double left[ROWS], right[ROWS];
-} outline;
-
-typedef struct point {
-    double x, y;
-} point;
-
-/* Returns a point of a blade's edge, between corner `blade` and the next one. A round edge is on the circle. */
-static point edge_at(const satb_dof_params *p, int blade, double part)
-{
-    const double turned = TURN * (p->blade_rotation / 360 - 0.25), each = TURN / p->blades;
-    const double from = turned + blade * each, to = from + each, round = from + part * each;
-    const point chord = {cos(from) + part * (cos(to) - cos(from)),
-                         sin(from) + part * (sin(to) - sin(from))};
-
-    return (point){chord.x + p->blade_curvature * (cos(round) - chord.x),
-                   chord.y + p->blade_curvature * (sin(round) - chord.y)};
-}
-
-static point point_at(const satb_dof_params *p, int i)
-{
-    return edge_at(p, i / POINTS, (double)(i % POINTS) / POINTS);
-}
-
-/* Returns the factor that gives the shape the area of a disc of radius 1. */
-static double scale_of(const satb_dof_params *p)
-{
-    const int count = p->blades * POINTS;
-    double area = 0;
-
-    for (int i = 0; i < count; i++) {
-        const point a = point_at(p, i), b = point_at(p, i + 1);
-        area += (a.x * b.y - b.x * a.y) / 2;
-    }
-    return sqrt(TURN / 2 / area);
-}
-
-/* Widens the rows that the edge from a to b crosses. */
-static void add_edge(outline *o, point a, point b)
-{
-    const point upper = a.y < b.y ? a : b, lower = a.y < b.y ? b : a;
-
-    for (int i = 0; i < ROWS; i++) {
-        const double y = o->top + (i + 0.5) * o->pitch;
-        if (y < upper.y || y >= lower.y)
-            continue;
-        const double x = upper.x + (lower.x - upper.x) * (y - upper.y) / (lower.y - upper.y);
-        o->left[i] = fmin(o->left[i], x);
-        o->right[i] = fmax(o->right[i], x);
-    }
-}
-
-static void make_outline(const satb_dof_params *p, double wide, double high, outline *o)
-{
-    const double scale = scale_of(p);
-    const int count = p->blades * POINTS;
-    double bottom = -INFINITY;
-
-    *o = (outline){.top = INFINITY};
-    for (int i = 0; i < count; i++) {
-        o->top = fmin(o->top, scale * high * point_at(p, i).y);
-        bottom = fmax(bottom, scale * high * point_at(p, i).y);
-    }
-    o->pitch = (bottom - o->top) / ROWS;
-    for (int i = 0; i < ROWS; i++)
-        o->left[i] = INFINITY, o->right[i] = -INFINITY;
-    for (int i = 0; i < count; i++) {
-        const point a = point_at(p, i), b = point_at(p, i + 1);
-        add_edge(o, (point){scale * wide * a.x, scale * high * a.y},
-                 (point){scale * wide * b.x, scale * high * b.y});
-    }
-}
-
-/* Returns the second moment along an axis, the mean of both. */
-static double moment_of(const outline *o)
-{
-    double area = 0, moment = 0;
-
-    for (int i = 0; i < ROWS; i++) {
-        const double y = o->top + (i + 0.5) * o->pitch, across = o->right[i] - o->left[i];
-        area += across;
-        moment += (pow(o->right[i], 3) - pow(o->left[i], 3)) / 3 + y * y * across;
-    }
-    return moment / area / 2;
-}
-
-/* --- Strips ----------------------------------------------------------------------------------- */
-
-/* Numbers in order, and what they differ from their median all together. */
-typedef struct ordered {
-    double number[ROWS];
-    int count;
-} ordered;
-
-static void insert(ordered *o, double number)
-{
-    int i = o->count++;
-
-    for (; i > 0 && o->number[i - 1] > number; i--)
-        o->number[i] = o->number[i - 1];
-    o->number[i] = number;
-}
-
-static double median_of(const ordered *o)
-{
-    return (o->number[(o->count - 1) / 2] + o->number[o->count / 2]) / 2;
-}
-
-static double differences_of(const ordered *o)
-{
-    double sum = 0;
-
-    for (int i = 0; i < o->count / 2; i++)
-        sum += o->number[o->count - 1 - i] - o->number[i];
-    return sum;
-}
-
-/* The best strips for the rows before `end`: how much differs, and the row that the last strip begins with. */
-typedef struct best_strips {
-    double differs[LIGHT_STRIPS + 1][ROWS + 1]; /* [strips][end] */
-    int begin[LIGHT_STRIPS + 1][ROWS + 1];
-} best_strips;
-
-/* Finds them for all numbers of strips, of at most `most` rows each. Rows above the first strip are left out. */
-static void find_best(const outline *o, int most, best_strips *best)
-{
-    best->differs[0][0] = 0;
-    for (int end = 1; end <= ROWS; end++)
-        best->differs[0][end] = best->differs[0][end - 1] + o->right[end - 1] - o->left[end - 1];
-    for (int n = 1; n <= LIGHT_STRIPS; n++)
-        for (int end = 0; end <= ROWS; end++)
-            best->differs[n][end] = INFINITY;
-    for (int end = 1; end <= ROWS; end++) {
-        ordered left = {.count = 0}, right = {.count = 0};
-        for (int begin = end - 1; begin >= 0 && begin >= end - most; begin--) {
-            insert(&left, o->left[begin]);
-            insert(&right, o->right[begin]);
-            const double strip = differences_of(&left) + differences_of(&right);
-            for (int n = 1; n <= LIGHT_STRIPS; n++)
-                if (best->differs[n - 1][begin] + strip < best->differs[n][end]) {
-                    best->differs[n][end] = best->differs[n - 1][begin] + strip;
-                    best->begin[n][end] = begin;
-                }
-        }
-    }
-}
-
-/* Returns the row behind the last of n strips: rows below it are left out. */
-static int end_of(const best_strips *best, int n)
-{
-    const double *const above = best->differs[0], *const differs = best->differs[n];
-    int end = ROWS;
-
-    for (int i = ROWS - 1; i > 0; i--)
-        if (differs[i] + above[ROWS] - above[i] < differs[end] + above[ROWS] - above[end])
-            end = i;
-    return end;
-}
-
-static satk_form_box box_of(const outline *o, int begin, int end)
-{
-    ordered left = {.count = 0}, right = {.count = 0};
-
-    for (int i = begin; i < end; i++) {
-        insert(&left, o->left[i]);
-        insert(&right, o->right[i]);
-    }
-    return (satk_form_box){in_form(median_of(&left)), in_form(median_of(&right)),
-                           in_form(o->top + begin * o->pitch), in_form(o->top + end * o->pitch), 1};
-}
-
-static satk_form make_strips(const outline *o, const best_strips *best, int count)
-{
-    satk_form form = {.count = count};
-    int end = end_of(best, count);
-
-    for (int n = count; n > 0; n--) {
-        form.box[n - 1] = box_of(o, best->begin[n][end], end);
-        end = best->begin[n][end];
-    }
-    return form;
-}
+/* --- All -------------------------------------------------------------------------------------- */
 
 /* Returns the form turned by half a turn. */
 static satk_form half_turned(const satk_form *form)
@@ -278,47 +82,28 @@ static satk_form half_turned(const satk_form *form)
     return turned;
 }
 
-/* Returns 1 if a form is more than an outline: strips may not be high then, as cuts and rings go across them. */
-static int needs_low_strips(const satb_dof_params *p)
+/* Returns the second moments of a shape that has as many without the squeeze. */
+static double moments_of(const satb_aperture *a, double moments)
 {
-    return p->vignette > 0 || p->bokeh_edge != 0 || p->spherical != 0;
+    return moments / ((a->wide * a->wide + a->high * a->high) / 2);
 }
 
-/* Makes the polygon. Returns the radius's second moments. */
-static double make_polygon(const satb_dof_params *p, const satb_aperture *a, satk_form *windows,
-                           satk_form *lights)
-{
-    outline o;
-    best_strips best;
-
-    make_outline(p, a->wide, a->high, &o);
-    find_best(&o, needs_low_strips(p) ? 2 * ROWS / LIGHT_STRIPS : ROWS, &best);
-    *lights = make_strips(&o, &best, LIGHT_STRIPS);
-    if (needs_low_strips(p))
-        find_best(&o, p->vignette > 0 ? 2 * ROWS / WINDOW_STRIPS : ROWS, &best);
-    *windows = make_strips(&o, &best, WINDOW_STRIPS);
-    return 1 / moment_of(&o);
-}
-
-/* --- All -------------------------------------------------------------------------------------- */
-
-/* Makes a disc or a square. Windows that are neither cut nor brighter somewhere are stacks. */
+/* Makes a disc or a square. Returns the radius's second moments. Windows that are neither cut nor brighter somewhere are stacks. */
 static double make_plain(const satb_dof_params *p, const satb_aperture *a, satk_form *windows,
                          satk_form *lights)
 {
     const int is_cut = p->vignette > 0, is_square = p->bokeh == SATB_BOKEH_SQUARE;
-    const double squeezed = (a->wide * a->wide + a->high * a->high) / 2;
 
     if (is_square) {
         *lights = make_square(is_cut ? 2 * LIGHT_BOXES - 1 : 1, a->wide, a->high);
-        *windows = make_square(is_cut ? WINDOW_STRIPS : 1, a->wide, a->high);
+        *windows = make_square(is_cut ? SATB_WINDOW_STRIPS : 1, a->wide, a->high);
     } else {
         *lights = make_disc(LIGHT_BOXES, a->wide, a->high);
         *windows = make_disc(is_cut ? 3 : 2, a->wide, a->high);
     }
     if (!is_cut && p->bokeh_edge == 0 && p->spherical == 0)
         windows->count = 0;
-    return (is_square ? 3 : 4) / squeezed;
+    return moments_of(a, is_square ? 3 : 4);
 }
 
 /* Adds boxes without a square, as all forms of a job have the same number. */
@@ -365,14 +150,14 @@ satb_aperture satb_make_aperture(const satb_dof_params *p)
                        .vignette = p->vignette,
                        .wide = 1 / sqrt(squeeze),
                        .high = sqrt(squeeze),
-                       .rim = p->blades > 0                   ? scale_of(p)
+                       .rim = p->blades > 0                   ? satb_polygon_scale(p)
                               : p->bokeh == SATB_BOKEH_SQUARE ? sqrt(2)
                                                               : 1};
     satk_form windows = {.count = 0}, lights = {.count = 0};
-    double moments = 4 / ((a.wide * a.wide + a.high * a.high) / 2);
+    double moments = moments_of(&a, 4);
 
     if (p->blades > 0)
-        moments = make_polygon(p, &a, &windows, &lights);
+        moments = satb_make_polygon(p, a.wide, a.high, &windows, &lights);
     else if (p->bokeh == SATB_BOKEH_SMOOTH) {
         windows = make_heap(HEAP_OF_WINDOWS, 4, a.wide, a.high);
         lights = make_heap(HEAP_OF_LIGHTS, 8, a.wide, a.high);

@@ -1,5 +1,7 @@
 #include "blur/edge.h"
 
+#include "blur/side.h"
+
 #include <math.h>
 
 /* --- Lights ----------------------------------------------------------------------------------- */
@@ -84,10 +86,10 @@ static moments moments_of(const satk_form *form, double wide, double high)
     moments m = {0, 0};
 
     for (int i = 0; i < form->count; i++) {
-        const double left = ldexp(form->box[i].left, -SATK_FORM_SIDE_BITS) / wide;
-        const double right = ldexp(form->box[i].right, -SATK_FORM_SIDE_BITS) / wide;
-        const double top = ldexp(form->box[i].top, -SATK_FORM_SIDE_BITS) / high;
-        const double bottom = ldexp(form->box[i].bottom, -SATK_FORM_SIDE_BITS) / high;
+        const double left = satb_out_of_form(form->box[i].left) / wide;
+        const double right = satb_out_of_form(form->box[i].right) / wide;
+        const double top = satb_out_of_form(form->box[i].top) / high;
+        const double bottom = satb_out_of_form(form->box[i].bottom) / high;
         m.area += (right - left) * (bottom - top);
         m.square += (pow(right, 3) - pow(left, 3)) / 3 * (bottom - top) +
                     (pow(bottom, 3) - pow(top, 3)) / 3 * (right - left);
@@ -97,8 +99,8 @@ static moments moments_of(const satk_form *form, double wide, double high)
 
 static satk_form_box centred(double across, double down, int weight)
 {
-    const int x = (int)lround(ldexp(across, SATK_FORM_SIDE_BITS));
-    const int y = (int)lround(ldexp(down, SATK_FORM_SIDE_BITS));
+    const int x = satb_in_form(across);
+    const int y = satb_in_form(down);
 
     return (satk_form_box){-x, x, -y, y, weight};
 }

@@ -1,5 +1,7 @@
 #include "blur/forms.h"
 
+#include "blur/side.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,16 +11,6 @@
 typedef struct pupil {
     double x, y, radius;
 } pupil;
-
-static double out_of_form(int side)
-{
-    return ldexp(side, -SATK_FORM_SIDE_BITS);
-}
-
-static int in_form(double side)
-{
-    return (int)lround(ldexp(side, SATK_FORM_SIDE_BITS));
-}
 
 /* Returns half of the disc's width in a row. */
 static double half_at(const pupil *p, double y)
@@ -37,21 +29,21 @@ static satk_form_box cut_box(const satk_form_box *box, int lies_across, const pu
                              double high)
 {
     const satk_form_box none = {0, 0, 0, 0, box->weight};
-    const double top = fmax(out_of_form(box->top) / high, p->y - p->radius);
-    const double bottom = fmin(out_of_form(box->bottom) / high, p->y + p->radius);
+    const double top = fmax(satb_out_of_form(box->top) / high, p->y - p->radius);
+    const double bottom = fmin(satb_out_of_form(box->bottom) / high, p->y + p->radius);
     const double middle = (top + bottom) / 2;
     const double ends = fmin(half_at(p, top), half_at(p, bottom));
     const double mean = (half_at(p, top) + 4 * half_at(p, middle) + half_at(p, bottom)) / 6;
     const double half = lies_across ? ends : mean;
-    const int from = in_form((p->x - half) * wide), to = in_form((p->x + half) * wide);
+    const int from = satb_in_form((p->x - half) * wide), to = satb_in_form((p->x + half) * wide);
     satk_form_box cut = *box;
 
     if (top >= bottom || from >= box->right || to <= box->left)
         return none;
     cut.left = clipped(from, box->left, box->right);
     cut.right = clipped(to, box->left, box->right);
-    cut.top = clipped(in_form(top * high), box->top, box->bottom);
-    cut.bottom = clipped(in_form(bottom * high), box->top, box->bottom);
+    cut.top = clipped(satb_in_form(top * high), box->top, box->bottom);
+    cut.bottom = clipped(satb_in_form(bottom * high), box->top, box->bottom);
     if (box->left <= 0 && box->right > 0 && box->top <= 0 && box->bottom > 0) {
         cut.left = cut.left < 0 ? cut.left : 0, cut.right = cut.right > 1 ? cut.right : 1;
         cut.top = cut.top < 0 ? cut.top : 0, cut.bottom = cut.bottom > 1 ? cut.bottom : 1;

@@ -599,8 +599,8 @@ typedef struct satb_dof_report {
  * and for layers or spread with another edge than shrink.
  * LIMIT in layers: the widest window, within the picture, has more than 2^30 pixels of 8 bits with
  * alpha, or 2^16 pixels of 16 bits with alpha (2^20 with gamma), and some pixel is not opaque; or it
- * has 2^20 pixels of half floats. 2^16 pixels are a radius of about 96. In smooth windows and in
- * polygons the pixels of each box count.
+ * has 2^20 pixels of half floats. 2^16 pixels are a radius of about 96. In smooth windows, in
+ * polygons and in rims the pixels of each box count, with its weight if that is above 0.
  * LIMIT in spread: a pixel of the largest window would get less than 64. For 16 bits that is a radius
  * beyond 181 pixels (726 with gamma), for 8 bits beyond 23261 (131586), if some pixel is not opaque;
  * otherwise it is beyond 32896 and more. For half floats it is beyond 726. */

@@ -50,9 +50,11 @@
  * size      of the widest lamp in pixels: 1 .. SATK_MOST_LAMP
  * scratch   of find and of add: at least satk_highlight_scratch_*() bytes, 64-byte aligned; contents undefined
  *           before and after
- * The sums fit 64 bits: boosted light has at most 26 bits (20 of a sample, 6 of the boost), 32 are behind the
- * point, and the discs that hold a pixel add up to less than 2 of a light for each of the 24 doublings of the
- * distance. */
+ * The sums fit 64 bits: boosted light has at most 26 bits (20 of a sample, 6 of the boost), 32 are behind the point, and the
+ * discs that hold a pixel add up to less than 2^6 of a light. If all pixels were lights, they would add up to less than 3.2 for
+ * each of the 21 doublings of the distance, and to less than 2 where no rim is bright. But a lamp ends after 9 of them, and
+ * beyond it less than 0.54 of the pixels are clipped, which alone are boosted: the window of radius s + s / 2 around each has
+ * at most 6/5 s^2 bright ones. 3.2 (9 + 12 * 0.54) is 50. */
 #ifndef SATK_HIGHLIGHT_H
 #define SATK_HIGHLIGHT_H
 

@@ -7,6 +7,7 @@
 #include "unit/unit_image.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 101, MIDDLE = SIDE / 2 };
@@ -61,45 +62,61 @@ static void areas_and_shares(void **state)
         }
 }
 
-/* Returns how many boxes of a disc have a pixel at this distance along an axis. */
+/* Returns the weight of a disc's boxes that have a pixel at this distance along an axis. */
 static uint64_t times_at(const satk_form *form, int radius, int distance)
 {
-    uint64_t across = 0, down = 0;
+    int across = 0, down = 0;
 
     for (int i = 0; i < form->count; i++) {
         const satk_range x = satk_form_columns(&form->box[i], radius, 0);
         const satk_range y = satk_form_rows(&form->box[i], radius, 0);
-        across += x.lo <= distance && distance < x.hi && y.lo <= 0 && 0 < y.hi;
-        down += y.lo <= distance && distance < y.hi && x.lo <= 0 && 0 < x.hi;
+        across +=
+            form->box[i].weight * (x.lo <= distance && distance < x.hi && y.lo <= 0 && 0 < y.hi);
+        down +=
+            form->box[i].weight * (y.lo <= distance && distance < y.hi && x.lo <= 0 && 0 < x.hi);
     }
-    return across > down ? across : down;
+    return (uint64_t)(across > down ? across : down);
 }
 
-/* The sum of the most light that a pixel can get fits: each light around it has the disc by which
- * it gives most. */
+/* Returns the most light that a pixel can get up to a distance of 2^doublings, in lights: each light around it has the disc by
+ * which it gives most. */
+static double most_light(const satb_dof_params *p, int doublings)
+{
+    const int farthest = 1 << doublings;
+    const satb_aperture aperture = satb_make_aperture(p);
+    const satk_form *const form = &aperture.lights[0];
+    double *const most = calloc((size_t)farthest + 2, sizeof *most); /* by distance */
+    double sum = 0;
+
+    for (int radius = 256; radius < farthest * 256; radius += 16 + radius / 256) {
+        const satk_disc disc = satb_make_disc(radius / 256.0, &aperture);
+        const uint64_t share = satk_disc_share(form->box, form->count, disc.radius);
+        for (int d = 0; d <= farthest; d++)
+            most[d] = fmax(most[d], (double)(times_at(form, disc.radius, d) * share));
+    }
+    for (int d = farthest; d >= 0; d--) { /* nearer pixels get as much */
+        most[d] = fmax(most[d], most[d + 1]);
+        sum += most[d] * (d > 0 ? 8 * d : 1);
+    }
+    free(most);
+    return sum / 0x1p32;
+}
+
 static void sums_fit(void **state)
 {
-    enum { FARTHEST = 500 };
-    static double most[3][FARTHEST + 2]; /* by distance */
+    static const satb_dof_params shapes[] = {{.bokeh = SATB_BOKEH_DISC},
+                                             {.bokeh = SATB_BOKEH_SQUARE},
+                                             {.bokeh = SATB_BOKEH_SMOOTH},
+                                             {.bokeh_edge = 1},
+                                             {.bokeh_edge = -1},
+                                             {.bokeh = SATB_BOKEH_SQUARE, .bokeh_edge = 1},
+                                             {.blades = 3, .bokeh_edge = 1}};
 
     (void)state;
-    for (satb_bokeh shape = SATB_BOKEH_DISC; shape <= SATB_BOKEH_SMOOTH; shape++) {
-        const satb_aperture aperture = aperture_of(shape);
-        double sum = 0;
-        for (int radius = 256; radius < FARTHEST * 256; radius += 16) {
-            const satk_disc disc = satb_make_disc(radius / 256.0, &aperture);
-            const satk_form *const form = &aperture.lights[0];
-            for (int d = 0; d <= FARTHEST; d++) {
-                const double here = (double)(times_at(form, disc.radius, d) *
-                                             satk_disc_share(form->box, form->count, disc.radius));
-                most[shape][d] = fmax(most[shape][d], here);
-            }
-        }
-        for (int d = FARTHEST; d >= 0; d--) { /* nearer pixels get as much */
-            most[shape][d] = fmax(most[shape][d], most[shape][d + 1]);
-            sum += most[shape][d] * (d > 0 ? 8 * d : 1);
-        }
-        assert_true(sum < 2 * 9 * 0x1p32); /* 500 is 9 doublings */
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const double light = most_light(&shapes[i], 9);
+        if (!(light < (i < 3 ? 2 : 3.2) * 9))
+            fail_msg("shape %d: %.2f of a light a doubling", (int)i, light / 9);
     }
 }
 
