@@ -29,12 +29,28 @@ mkdir -p "$work"
 ls -d "$libraries"/libspng-* >/dev/null 2>&1 || fetch ||
     fail "the sources of libdeflate, libspng and zlib were not found; unpack them in \$SATB_WEB_LIBRARIES"
 
-stb=$(dirname "$(ls /usr/include/stb/stb_image.h /usr/local/include/stb/stb_image.h 2>/dev/null | head -1)")
-emcmake cmake -S "$top" -B "$work" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-msimd128 -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" \
-    -DCMAKE_MODULE_PATH="$here/cmake" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON \
-    -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
-    -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
-    -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
-cmake --build "$work" --target satblur_web -j"$(nproc)" >"$work/build.log" 2>&1 || { tail -40 "$work/build.log"; exit 1; }
-python3 "$here/bundle.py" "$work/app/web/satblur_web.js" "$work/app/web/satblur_web.wasm" "$top/assets" "$out"
+stb=
+for stb in /usr/include/stb /usr/local/include/stb ""; do [ ! -e "$stb/stb_image.h" ] || break; done
+[ -n "$stb" ] || fail "stb_image.h was not found; install libstb-dev"
+
+# Builds the core: build NAME FLAGS CMAKE-OPTION...
+build() {
+    local folder=$work/$1 flags=$2
+    shift 2
+    mkdir -p "$folder"
+    emcmake cmake -S "$top" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$flags" \
+        -DCMAKE_C_FLAGS_RELEASE="-O3 -DNDEBUG" -DCMAKE_MODULE_PATH="$here/cmake" -DSATB_CUDA=OFF -DSATB_OPTIONAL=OFF \
+        -DBUILD_TESTING=OFF -DCMAKE_SKIP_INSTALL_RULES=ON -DSTB_INCLUDE_DIR="$stb" -DSATB_WEB_LIBRARIES="$libraries" \
+        -DDEFLATE_INCLUDE_DIR="$here" -DDEFLATE_LIBRARY=web_libraries \
+        -DSPNG_INCLUDE_DIR="$here" -DSPNG_LIBRARY=web_libraries "$@" >"$folder/configure.log" 2>&1 ||
+        { cat "$folder/configure.log"; exit 1; }
+    cmake --build "$folder" --target satblur_web -j"$(nproc)" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
+}
+
+build simd "-msimd128"
+build plain ""
+build threads "-msimd128 -pthread" -DSATB_WEB_THREADS=ON
+node "$here/sample.js" "$work/simd/app/web/satblur_web" "$top/assets/table.png" "$work/table.jpg"
+rm -rf "$out"
+python3 "$here/bundle.py" "$work" "$work/table.jpg" "$top/assets/table_depth.png" "$out"
 echo "$out/index.html: $(cat "$out"/* | wc -c) bytes, $(cat "$out"/* | gzip -9 | wc -c) compressed"

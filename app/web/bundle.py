@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the page into a folder: bundle.py CORE.js CORE.wasm ASSETS FOLDER"""
+"""Writes the page into a folder: bundle.py CORES PHOTO MAP FOLDER. CORES has a folder for each build of the core."""
 import base64
 import json
 import pathlib
@@ -10,19 +10,27 @@ SCRIPTS = ["options.js", "view.js", "work.js", "live.js", "controls.js", "hands.
 
 
 def encoded(path):
-    return base64.b64encode(pathlib.Path(path).read_bytes()).decode()
+    return base64.b64encode(path.read_bytes()).decode()
+
+
+def core_of(folder):
+    """A build of the core: its WebAssembly, and the scripts of its worker and of a thread."""
+    glue, wasm, thread = (folder / ("satblur_web" + ending) for ending in (".js", ".wasm", ".worker.js"))
+    return {"glue": glue.read_text(), "worker": (PAGE / "worker.js").read_text(), "wasm": encoded(wasm),
+            "thread": thread.read_text() if thread.exists() else ""}
 
 
 def main():
-    glue, wasm, assets, folder = map(pathlib.Path, sys.argv[1:])
+    cores, photo, depth, folder = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
-    core = {"glue": glue.read_text(), "worker": (PAGE / "worker.js").read_text(), "wasm": encoded(wasm)}
-    sample = {name: encoded(assets / name) for name in ("table.png", "table_depth.png")}
     for name in ("index.html", "style.css"):
         (folder / name).write_text((PAGE / name).read_text())
     scripts = "\n".join((PAGE / name).read_text() for name in SCRIPTS)
-    (folder / "page.js").write_text("(() => {\n\"use strict\";\n" + scripts + "\nObject.assign(window, {satblur_page: page, satblur_missing: missingIn});\n})();\n")
-    (folder / "core.js").write_text("const SATBLUR_CORE = " + json.dumps(core) + ";\n")
+    (folder / "page.js").write_text("(() => {\n\"use strict\";\n" + scripts + "\nObject.assign(window, {satblur_page: page, satblur_missing: missingIn, satblur_core: Core});\n})();\n")
+    for build in ("simd", "plain", "threads"):
+        core = json.dumps(core_of(cores / build / "app" / "web"))
+        (folder / f"core_{build}.js").write_text(f"SATBLUR_CORES.{build} = {core};\n")
+    sample = {path.name: encoded(path) for path in (photo, depth)}
     (folder / "sample.js").write_text("const SATBLUR_SAMPLE = " + json.dumps(sample) + ";\n")
 
 

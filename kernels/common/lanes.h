@@ -14,6 +14,9 @@ enum { LANES = 16 };
 #elif defined(__AVX2__)
 #include <immintrin.h>
 enum { LANES = 8 };
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+enum { LANES = 4 };
 #else
 enum { LANES = 4 };
 #endif
@@ -54,6 +57,8 @@ SATK_FN int any_bit(lanes v)
     return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
 #elif defined(__AVX2__)
     return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#elif defined(__wasm_simd128__)
+    return wasm_v128_any_true((v128_t)v);
 #else
     uint32_t any = 0;
     for (int i = 0; i < LANES; i++)
@@ -75,7 +80,10 @@ typedef struct scanner {
 /* Returns the lanes of v that `at` names, modulo LANES. */
 SATK_FN lanes shuffled(lanes v, lanes at)
 {
-#ifdef __clang__ /* clang lacks this builtin; its builds are the fuzzers, and they need no speed here */
+#ifdef __wasm_simd128__
+    const lanes first = (at & (LANES - 1)) * 0x04040404 + 0x03020100; /* the lanes' bytes */
+    return (lanes)wasm_i8x16_swizzle((v128_t)v, (v128_t)first);
+#elif defined(__clang__) /* clang lacks the builtin; its builds are the fuzzers, and they need no speed here */
     lanes out;
     for (uint32_t i = 0; i < LANES; i++)
         out[i] = v[at[i] % LANES];

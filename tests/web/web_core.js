@@ -1,13 +1,10 @@
-// Compares the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has the files of CASES, of
-// which own.jpg is a photo with its map. Prints a line for each comparison of all bytes.
+// Compares the builds of the page's core with the program, under node: web_core.js PAGE SATBLUR FOLDER. FOLDER has the files of
+// CASES, of which own.jpg is a photo with its map. Prints a line for each comparison of all bytes.
 "use strict";
 const {execFileSync} = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const [page, satblur, folder] = process.argv.slice(2);
-const source = fs.readFileSync(path.join(page, "core.js"), "utf8");
-const built = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1));
-
 const DEPTH = ["table.png", "out.png", "--depth", "table_depth.png"];
 const CASES = [
     DEPTH,
@@ -25,19 +22,43 @@ const CASES = [
     ["own.jpg", "out.png", "--depth", "embedded", "--max-radius", "5%"],
 ];
 
-async function main() {
-    const make = eval(built.glue + ";satblur_module");
-    const core = await make({wasmBinary: Buffer.from(built.wasm, "base64"), print() {}, printErr() {}});
-    let failed = 0;
+const THREADS = 3;
+
+// Starts a build of the core; one with threads reads the scripts of its workers from files.
+async function start(build) {
+    const source = fs.readFileSync(path.join(page, `core_${build}.js`), "utf8");
+    const built = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1));
+    const glue = path.resolve(folder, `glue_${build}.js`), thread = path.resolve(folder, `thread_${build}.js`);
+    fs.writeFileSync(glue, built.glue);
+    fs.writeFileSync(thread, built.thread);
+    const core = await require(glue)({wasmBinary: Buffer.from(built.wasm, "base64"), threads: THREADS, mainScriptUrlOrBlob: glue,
+        locateFile: () => thread, print() {}, printErr() {}});
+    if (built.thread)
+        core.ccall("web_threads", null, ["number"], [THREADS]);
     for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg"])
         core.FS.writeFile(name, fs.readFileSync(path.join(folder, name)));
+    return core;
+}
+
+// Returns the bytes that a build writes by these words.
+function bytesOf(core, words) {
+    const done = core.ccall("web_run", "number", ["string"], [["satblur", ...words].join("\n")]);
+    return done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.from(core.ccall("web_text", "string", [], []));
+}
+
+async function main() {
+    let failed = 0;
+    const cores = {};
+    for (const build of ["simd", "plain", "threads"])
+        cores[build] = await start(build);
     for (const words of CASES) {
-        const done = core.ccall("web_run", "number", ["string"], [["satblur", ...words].join("\n")]);
         execFileSync(satblur, [...words, "--codec", "stb", "--quiet"], {cwd: folder});
-        const ours = done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.alloc(0);
-        const same = ours.equals(fs.readFileSync(path.join(folder, words[1])));
-        failed += !same;
-        console.log(`${same ? "ok   " : "FAIL "} ${words.join(" ")}${done ? "" : ": " + core.ccall("web_text", "string", [], [])}`);
+        const wanted = fs.readFileSync(path.join(folder, words[1]));
+        for (const [build, core] of Object.entries(cores)) {
+            const ours = bytesOf(core, words), same = ours.equals(wanted);
+            failed += !same;
+            console.log(`${same ? "ok   " : "FAIL "} ${build}: ${words.join(" ")}${ours.length < 200 ? ": " + ours : ""}`);
+        }
     }
     process.exit(failed ? 1 : 0);
 }

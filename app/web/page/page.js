@@ -32,7 +32,7 @@ class Page {
 
     async sample() {
         const file = (name) => ({name, bytes: bytesOf(SATBLUR_SAMPLE[name])});
-        await this.open(file("table.png"), file("table_depth.png"));
+        await this.open(file("table.jpg"), file("table_depth.png"));
     }
 
     // Opens a photo with its map; map null: it lies within the photo.

@@ -8,22 +8,46 @@ class Core {
         this.rate = 0.00015; // milliseconds a pixel, corrected by each answer
     }
 
-    start() {
-        this.worker = new Worker(Core.source());
+    // Starts the first build of the core that works in this browser.
+    async start() {
+        const builds = Core.build ? [Core.build] : buildsFor(window);
+        for (const build of builds) {
+            try {
+                await this.startBuild(build);
+                Core.build = build;
+                return;
+            } catch (error) {
+                this.stop(error.message);
+                if (build === builds[builds.length - 1])
+                    throw error;
+            }
+        }
+    }
+
+    async startBuild(build) {
+        const core = await Core.load(build), text = (script) => new Blob([script], {type: "text/javascript"});
+        this.broken = false;
+        this.worker = new Worker(Core.address);
         this.worker.onmessage = ({data}) => this.take(data);
         this.worker.onerror = (event) => this.stop(event.message || "the worker stopped");
-        return this.call("start", {wasm: Core.wasm()});
+        const threads = build === "threads" ? Math.min(navigator.hardwareConcurrency, MOST_THREADS) : 1;
+        const late = setTimeout(() => this.stop("the core does not start"), START_MS);
+        await this.call("start", {wasm: core.bytes, glue: text(core.glue), thread: text(core.thread), threads});
+        clearTimeout(late);
     }
 
-    // Returns the worker's text as an address: pages of file:// may not start workers of files.
-    static source() {
-        Core.url = Core.url || URL.createObjectURL(new Blob([SATBLUR_CORE.glue, "\n", SATBLUR_CORE.worker], {type: "text/javascript"}));
-        return Core.url;
-    }
-
-    static wasm() {
-        Core.bytes = Core.bytes || bytesOf(SATBLUR_CORE.wasm);
-        return Core.bytes;
+    // Returns a build, whose script is loaded once. The worker's text gets an address: pages of file:// may not start workers
+    // of files.
+    static async load(build) {
+        if (!SATBLUR_CORES[build])
+            await loadScript(`core_${build}.js`);
+        const core = SATBLUR_CORES[build];
+        core.bytes = core.bytes || bytesOf(core.wasm);
+        core.wasm = null;
+        if (Core.loaded !== build)
+            Core.address = URL.createObjectURL(new Blob([core.glue, "\n", core.worker], {type: "text/javascript"}));
+        Core.loaded = build;
+        return core;
     }
 
     call(name, what = {}) {
@@ -82,6 +106,18 @@ class Core {
 const SIZE = {quick: 0, screen: 1, full: 2};
 const VIEW = {result: 0, focus: 1, depth: 2, original: 3};
 const QUICK_PIXELS = 300000, QUICK_MS = 65;
+const MOST_THREADS = 16, START_MS = 20000;
+window.SATBLUR_CORES = {};
+
+function loadScript(name) {
+    return new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = name;
+        script.onload = resolve;
+        script.onerror = () => reject(new Error(`${name} is missing beside the page; copy its whole folder`));
+        document.head.append(script);
+    });
+}
 
 function bytesOf(base64) {
     const text = atob(base64), bytes = new Uint8Array(text.length);
@@ -90,15 +126,21 @@ function bytesOf(base64) {
     return bytes.buffer;
 }
 
-// Returns why the page cannot work in this browser, or "".
-function missingIn(browser) {
+// Returns the builds of the core for a browser, the best first. Threads need a page that is isolated: its host sends
+// Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.
+function buildsFor(browser) {
     const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
         253, 98, 11]);
+    if (!browser.WebAssembly.validate(simd))
+        return ["plain"];
+    return browser.crossOriginIsolated && browser.navigator.hardwareConcurrency > 1 ? ["threads", "simd"] : ["simd"];
+}
+
+// Returns why the page cannot work in this browser, or "".
+function missingIn(browser) {
     if (!browser.WebAssembly)
         return "this browser has no WebAssembly; use a newer one, or the program itself";
     if (!browser.Worker)
         return "this browser has no workers; use a newer one, or the program itself";
-    if (!browser.WebAssembly.validate(simd))
-        return "this browser's WebAssembly has no SIMD; use a newer one, or the program itself";
     return "";
 }

@@ -1,6 +1,16 @@
-/* OpenMP for one thread: the compiler ignores the pragmas of a build without -fopenmp, and these answer the rest. */
+/* What this project uses of OpenMP's functions. With one thread the compiler ignores the pragmas, and these answer the rest;
+ * openmp.c has them for several. */
 #ifndef SATBLUR_WEB_OMP_H
 #define SATBLUR_WEB_OMP_H
+
+#ifdef _OPENMP
+
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+int omp_get_max_threads(void);
+int omp_get_num_procs(void);
+
+#else
 
 static inline int omp_get_thread_num(void)
 {
@@ -22,4 +32,5 @@ static inline int omp_get_num_procs(void)
     return 1;
 }
 
+#endif
 #endif
