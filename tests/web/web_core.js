@@ -4,9 +4,8 @@
 const {execFileSync} = require("child_process");
 const fs = require("fs");
 const path = require("path");
+const parts = require("./page_parts.js");
 const [page, satblur, folder] = process.argv.slice(2);
-const source = fs.readFileSync(path.join(page, "core.js"), "utf8");
-const built = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1));
 
 const DEPTH = ["table.png", "out.png", "--depth", "table_depth.png"];
 const CASES = [
@@ -26,8 +25,7 @@ const CASES = [
 ];
 
 async function main() {
-    const make = eval(built.glue + ";satblur_module");
-    const core = await make({wasmBinary: Buffer.from(built.wasm, "base64"), print() {}, printErr() {}});
+    const core = await parts.core(page);
     let failed = 0;
     for (const name of ["table.png", "table_depth.png", "deep.png", "deep_map.png", "own.jpg"])
         core.FS.writeFile(name, fs.readFileSync(path.join(folder, name)));

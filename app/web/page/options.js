@@ -209,8 +209,8 @@ function mapLines(map) {
     const how = pillowReads(kind);
     if (how === null)
         return null;
-    const line = `depth = np.asarray(Image.open(${name})${how})`;
-    return kind.channels > 1 || how ? [line, "depth = depth[..., 0] if depth.ndim > 2 else depth"] : [line];
+    const line = `depth = np.asarray(${kind.format === "jpeg" ? `ImageOps.exif_transpose(Image.open(${name}))` : `Image.open(${name})`}${how})`;
+    return kind.channels > 1 || how ? [line, "depth = np.ascontiguousarray(depth[..., 0]) if depth.ndim > 2 else depth"] : [line];
 }
 
 function pythonOf(state) {
