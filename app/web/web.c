@@ -5,6 +5,7 @@
 #include "web/web.h"
 
 #include <emscripten.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,7 +158,7 @@ static void take_report(const picture_job *j)
     answer.max_radius = r->max_radius;
 }
 
-/* Opens the files, or one file whose map is "embedded". */
+/* Opens the files, or one file whose map is "embedded" or missing. */
 EMSCRIPTEN_KEEPALIVE int web_open(const char *photo, const char *map, int full, double quick)
 {
     problem p = {.text = ""};
@@ -165,6 +166,7 @@ EMSCRIPTEN_KEEPALIVE int web_open(const char *photo, const char *map, int full, 
     const bool done = scene_open(&open_scene, photo, map, full, quick, &p);
     answer.width = open_scene.width;
     answer.height = open_scene.height;
+    answer.focus = scene_has_map(&open_scene) ? 0 : NAN;
     return end(done, &p);
 }
 

@@ -19,12 +19,16 @@ typedef struct scene {
     options own;                                  /* what that map means */
 } scene;
 
-/* Reads the photo and its map: a file, "embedded", or "" for none. A scene for the full size keeps no other, and the other way
- * round, with at most `quick` pixels in the quick size. False: p has the line, and the scene is empty. */
+/* Reads the photo and its map: a file, or "embedded" for the map within the photo, which may have none. A scene for the full
+ * size keeps no other, and the other way round, with at most `quick` pixels in the quick size. False: p has the line, and the
+ * scene is empty. */
 bool scene_open(scene *s, const char *photo, const char *map, bool full, double quick, problem *p);
 
 /* Makes the quick size anew, of at most `quick` pixels. False: memory ran out, and p has the line. */
 bool scene_quicken(scene *s, double quick, problem *p);
+
+/* Returns whether the open photo has a map. */
+bool scene_has_map(const scene *s);
 
 void scene_close(scene *s);
 
@@ -38,7 +42,7 @@ uint8_t *shrink_to_rgba(satb_image *image, int orientation);
 /* --- What the page calls ---------------------------------------------------------------------- */
 
 /* Each of the first four returns 1, or 0 with web_text() as the line to show. lines: words, one a line, as of a command
- * line; they are cut in place. */
+ * line; they are cut in place. After web_open() the focus is NAN if the photo has no map: --tilt-shift needs none. */
 int web_open(const char *photo, const char *map, int full, double quick);
 int web_show(int size, int view, char *lines);
 int web_quicken(double quick);

@@ -1,5 +1,6 @@
 /* Opens a photo and its map, by the program's own readers. */
 #include "cli/args.h"
+#include "embedded/embedded.h"
 #include "image/orientation.h"
 #include "job/embedded_read.h"
 #include "job/picture_job.h"
@@ -20,6 +21,14 @@ void scene_close(scene *s)
     *s = (scene){.width = 0};
 }
 
+bool scene_has_map(const scene *s)
+{
+    for (int i = 0; i < SCENE_SIZES; i++)
+        if (s->map[i].image.data || s->map[i].values.data)
+            return true;
+    return false;
+}
+
 bool scene_quicken(scene *s, double quick, problem *p)
 {
     picture_free(&s->photo[SCENE_QUICK]);
@@ -29,27 +38,47 @@ bool scene_quicken(scene *s, double quick, problem *p)
            problem_set(p, "not enough memory for a smaller picture; close other pages");
 }
 
-/* Finds the options of a photo alone, with its map. */
+/* Finds the options of a photo with its map. */
 static bool parse(const char *photo, const char *map, options *o, problem *p)
 {
     char depth[] = "--depth";
     char *argv[] = {"satblur", (char *)photo, "out.png", depth, (char *)map, NULL};
-    return args_parse(map[0] ? 5 : 3, argv, o, p) == ARGS_RUN;
+    return args_parse(5, argv, o, p) == ARGS_RUN;
+}
+
+/* Returns whether the photo's file has a map, readable or not. */
+static bool carries_map(const picture_job *j, const decode_settings *settings)
+{
+    embedded_map map;
+    problem unread;
+    const embedded_status status =
+        embedded_find(blob_view(&j->input.file), EMBEDDED_DEPTH, settings, &map, &unread);
+    if (status == EMBEDDED_FOUND)
+        embedded_free(&map);
+    return status != EMBEDDED_NONE;
+}
+
+/* Reads the map within the photo's file, if there is one. */
+static bool load_own(scene *s, picture_job *j, const decode_settings *settings, problem *p)
+{
+    s->has_own = carries_map(j, settings);
+    return !s->has_own || embedded_read(j, settings, p);
 }
 
 static bool load(scene *s, const options *o, picture_job *j, problem *p)
 {
+    const bool within = options_is_embedded(o->depth);
     decode_settings settings = {
-        .choice = o->codec, .max_pixels = WEB_PIXELS, .keep_file = s->has_own};
+        .choice = o->codec, .max_pixels = WEB_PIXELS, .keep_file = within};
     if (!picture_load(&j->input, o->input, &settings, p))
         return false;
     if (j->input.note[0])
         message_note(false, "%s: %s", o->input, j->input.note);
-    if (s->has_own && !embedded_read(j, &settings, p))
-        return false;
+    if (within)
+        return load_own(s, j, &settings, p);
     settings = (decode_settings){
         .max_pixels = WEB_PIXELS, .codes_only = true, .as_map = true, .choice = o->codec};
-    return s->has_own || !o->depth || picture_load(&j->map, o->depth, &settings, p);
+    return picture_load(&j->map, o->depth, &settings, p);
 }
 
 /* Moves or shrinks the pictures into the sizes that are kept. */
@@ -75,7 +104,6 @@ bool scene_open(scene *s, const char *photo, const char *map, bool full, double 
     options o;
     picture_job j = {.o = &o, .gpu = NO_GPU, .out.fd = -1};
     scene_close(s);
-    s->has_own = options_is_embedded(map);
     bool done = parse(photo, map, &o, p) && load(s, &o, &j, p);
     if (done) {
         measure(s, &j.input);

@@ -33,6 +33,12 @@ if command -v node > /dev/null; then
 else
     skip "the core under node (Debian: nodejs)"
 fi
+if command -v node > /dev/null && "$python" -c 'import PIL, satblur' 2> /dev/null; then
+    ok "the Python calls give the page's pixels" node "$here/web_python.js" "$page" "$satblur" "$mkimage" "$python" .
+    cat check.log
+else
+    skip "the Python calls of the page (pip install pillow ./core/python; \$PYTHON is the interpreter)"
+fi
 if command -v chromium chromedriver > /dev/null && /usr/bin/python3 -c 'import selenium' 2> /dev/null; then
     PHOTO_WITH_MAP=$PWD/own.jpg /usr/bin/python3 "$here/web_page.py" "$page" "$satblur" "$assets" ${shots:+"$shots"} || failed=$((failed + 1))
 else

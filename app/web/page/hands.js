@@ -19,49 +19,58 @@ class Hands {
         const place = this.view.placeOf(event);
         this.view.canvas.setPointerCapture(event.pointerId);
         this.down.set(event.pointerId, place);
-        this.splits = this.down.size === 1 && this.view.isAtSplit(place);
+        this.holds = this.down.size === 1 ? this.view.handleAt(place, event.pointerType === "touch" ? 22 : 12) : "";
         this.moved = this.down.size > 1 ? 1e9 : 0;
-        this.apart = this.distance();
+        this.fingers = this.twoFingers();
     }
 
-    distance() {
+    // Returns the middle between two fingers and how far they are apart, or null.
+    twoFingers() {
         const [a, b] = [...this.down.values()];
-        return b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+        return b ? {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.hypot(a.x - b.x, a.y - b.y)} : null;
     }
 
     move(event) {
         const place = this.view.placeOf(event), last = this.down.get(event.pointerId);
-        this.view.canvas.classList.toggle("splits", this.splits && this.down.size > 0 || this.view.isAtSplit(place));
+        this.view.canvas.dataset.handle = this.down.size > 0 ? this.holds : this.view.handleAt(place, 12);
         if (!last)
             return;
         this.moved += Math.hypot(place.x - last.x, place.y - last.y);
-        if (this.splits)
+        if (this.moved <= this.slack())
+            return;
+        this.down.set(event.pointerId, place);
+        if (this.holds === "split")
             this.view.moveSplit(place);
-        else if (this.moved > 6 * (devicePixelRatio || 1))
-            this.drag(event.pointerId, last, place);
-        if (this.moved > 6 * (devicePixelRatio || 1) || this.splits)
-            this.down.set(event.pointerId, place);
+        else if (this.holds)
+            this.actions.dragBand(this.holds, place);
+        else
+            this.drag(last, place);
     }
 
-    drag(id, last, place) {
-        this.view.canvas.classList.add("pans");
-        this.down.set(id, place);
+    // Returns how far a click may move.
+    slack() {
+        return 6 * (devicePixelRatio || 1);
+    }
+
+    drag(last, place) {
+        this.view.canvas.classList.toggle("pans", !this.view.is_fitted);
         if (this.down.size === 1)
             return this.view.pan(place.x - last.x, place.y - last.y);
-        const apart = this.distance(), [a, b] = [...this.down.values()];
-        if (this.apart > 0 && apart > 0)
-            this.view.zoom(apart / this.apart, {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2});
-        this.apart = apart;
+        const before = this.fingers, now = this.fingers = this.twoFingers();
+        if (before && before.apart > 0 && now.apart > 0) {
+            this.view.pan(now.x - before.x, now.y - before.y);
+            this.view.zoom(now.apart / before.apart, now);
+        }
     }
 
     release(event) {
-        const place = this.view.placeOf(event);
-        const is_click = event.type === "pointerup" && this.down.size === 1 && !this.splits && this.moved <= 6 * (devicePixelRatio || 1);
+        const place = this.view.placeOf(event), is_click = event.type === "pointerup" && this.down.size === 1 && this.moved <= this.slack();
         this.down.delete(event.pointerId);
+        this.fingers = this.twoFingers();
         this.view.canvas.classList.remove("pans");
-        const pixel = is_click && this.view.width ? this.view.pixelAt(place) : null;
+        const pixel = is_click && this.holds !== "split" && this.view.width ? this.view.pixelAt(place) : null;
         if (pixel)
-            this.actions.focusAt(pixel);
+            this.actions.focusAt(pixel, place);
     }
 
     wheel(event) {
@@ -76,21 +85,21 @@ class Hands {
         if (!way || !this.view.width || event.ctrlKey || event.metaKey || event.altKey)
             return;
         event.preventDefault();
-        const v = this.view, step = Math.max(1, Math.round(Math.max(v.width, v.height) / 50));
-        const from = v.mark || {x: v.width >> 1, y: v.height >> 1};
         if (event.shiftKey)
-            return v.pan(-60 * way[0], -60 * way[1]);
-        this.actions.focusAt({x: Math.min(Math.max(from.x + step * way[0], 0), v.width - 1),
-            y: Math.min(Math.max(from.y + step * way[1], 0), v.height - 1)});
+            this.view.pan(-60 * way[0], -60 * way[1]);
+        else
+            this.actions.nudge(...way);
     }
 
     key(event) {
+        if (event.key === "Escape")
+            return this.actions.escape();
         const is_text = event.target.matches("textarea, select, input:not([type=range])");
         if (is_text || event.ctrlKey || event.metaKey || event.altKey)
             return;
         const key = event.key.toLowerCase(), actions = this.actions;
         const does = {o: () => actions.hold(true), s: () => actions.split(), f: () => actions.show("focus"), d: () => actions.show("depth"),
-            a: () => actions.focusAt(null), 0: () => this.view.fit(), "+": () => this.view.zoom(1.25), "=": () => this.view.zoom(1.25),
+            a: () => actions.auto(), 0: () => this.view.fit(), "+": () => this.view.zoom(1.25), "=": () => this.view.zoom(1.25),
             "-": () => this.view.zoom(0.8)}[key];
         if (does && this.view.width)
             does();

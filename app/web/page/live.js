@@ -6,7 +6,9 @@ class Live {
         this.near = new Core(false); // the quick size and the screen's
         this.far = new Core(true);
         this.version = 0; // of the wish
-        this.times = [];
+        this.times = []; // of quick sizes, in milliseconds
+        this.opened = 0; // milliseconds that opening took
+        this.far_factor = 1.15; // of the time that the screen's size lets expect
     }
 
     async start() {
@@ -22,6 +24,7 @@ class Live {
         this.version++;
         clearTimeout(this.later);
         let answer;
+        const begin = performance.now();
         try {
             answer = await this.near.open(photo, map);
         } finally {
@@ -30,7 +33,9 @@ class Live {
         if (this.opens)
             return null;
         this.far_ready = null;
-        Object.assign(this.state, {photo, map, width: answer.width, height: answer.height, open_notes: answer.notes});
+        this.opened = performance.now() - begin;
+        Object.assign(this.state, {photo, map, has_map: !Number.isNaN(answer.focus), width: answer.width, height: answer.height,
+            open_notes: answer.notes});
         this.is_small = answer.width * answer.height <= 1500000; // the screen's size is the picture itself
         return answer;
     }
@@ -44,9 +49,15 @@ class Live {
         clearTimeout(this.later);
         if (this.opens)
             return;
-        this.page.busy(true);
+        this.page.busy(this.expected());
         if (!this.runs)
             this.run();
+    }
+
+    // Returns the milliseconds that the picture itself is expected to take.
+    expected() {
+        const pixels = this.state.width * this.state.height;
+        return pixels * this.near.rate * this.far_factor + (this.far_ready || this.is_small ? 0 : this.opened);
     }
 
     // Shows the newest wish in the quick size, and again when there is a newer one.
@@ -71,7 +82,7 @@ class Live {
             if (!this.is_small)
                 this.later = setTimeout(() => this.finish(), 250);
             else
-                this.page.busy(false);
+                this.page.done(this.last_ms);
         } catch (error) {
             this.runs = false;
             this.failed(error, mine);
@@ -81,7 +92,7 @@ class Live {
     failed(error, mine) {
         if (mine !== this.version)
             return this.change();
-        this.page.busy(false);
+        this.page.busy(0);
         this.page.problem(error.message);
     }
 
@@ -92,6 +103,7 @@ class Live {
         const answer = await core.show(size, VIEW[name], this.words());
         if (mine !== this.version && size !== SIZE.quick)
             return;
+        this.last_ms = answer.ms;
         this.view.put(name, answer);
         if (name !== "depth")
             this.page.told(answer, this.is_small ? size === SIZE.screen : size === SIZE.full);
@@ -119,10 +131,15 @@ class Live {
     }
 
     async full(mine) {
-        this.page.expect(this.state.width * this.state.height * this.near.rate * 1.15);
+        const rate = this.near.rate, pixels = this.state.width * this.state.height;
+        this.page.busy(this.expected());
         await this.openFar();
-        if (mine === this.version)
+        if (mine === this.version) {
             await this.step(this.far, SIZE.full, mine);
+            if (mine === this.version && this.view.shown === "result")
+                this.far_factor = Math.min(Math.max(this.last_ms / (pixels * rate), 0.3), 4);
+        }
+        const ms = this.last_ms;
         if (mine === this.version && !this.has_original) {
             const original = await this.far.show(SIZE.full, VIEW.original, this.words());
             this.has_original = mine === this.version;
@@ -130,7 +147,7 @@ class Live {
                 this.view.put("original", original);
         }
         if (mine === this.version)
-            this.page.busy(false);
+            this.page.done(ms);
     }
 
     async original() {
@@ -140,14 +157,14 @@ class Live {
 
     // Returns the bytes of the file that the program would write.
     async save(output) {
-        this.page.busy(true);
-        this.page.expect(this.state.width * this.state.height * this.near.rate * 2);
+        this.page.busy(this.expected() + 2 * this.opened);
         try {
             await this.openFar();
             const answer = await this.far.call("run", {words: wordsOf(this.state, output), output});
             return answer.bytes;
         } finally {
-            this.page.busy(false);
+            if (!this.runs && !this.finishing)
+                this.page.busy(0);
         }
     }
 }

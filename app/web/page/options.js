@@ -1,45 +1,97 @@
 // The options that the page offers, and the words they become: of the program's command line and of Python's call. A new
-// slider is a row here.
+// slider is a row here. A row whose `part` is set is one number of the option of that name, in the order of the rows.
+const has_layers = (v) => v.method === "layered";
+const has_lens = (v, state) => v.fstop !== "off" && state.has_map;
 const OPTION_GROUPS = [
     {name: "Blur", open: true, rows: [
         {option: "max-radius", label: "Strength", low: 0, high: 8, step: 0.1, standard: 2, unit: "%", python: "max_radius",
-            help: "Largest radius, in % of the longer side"},
+            help: "Largest radius of the blur, in % of the photo's longer side", only: (v, state) => !has_lens(v, state)},
         {option: "focus-range", label: "Focus range", low: 0, high: 0.5, step: 0.01, standard: 0, python: "focus_range",
-            help: "Keep a band of disparity of this width sharp"},
-        {option: "near-scale", label: "Near", low: 0, high: 2, step: 0.05, standard: 1, python: "near_scale",
-            help: "Multiply the blur radius in front of the focus; 0 keeps it sharp"},
-        {option: "far-scale", label: "Far", low: 0, high: 2, step: 0.05, standard: 1, python: "far_scale",
-            help: "Multiply the blur radius behind the focus; 0 keeps it sharp"},
+            help: "Depths around the focus that stay sharp, too; 1 is the whole depth map", only: (v, state) => state.has_map},
+        {option: "near-scale", label: "Near blur", low: 0, high: 2, step: 0.05, standard: 1, python: "near_scale", times: true,
+            help: "Multiplies the blur in front of the focus; 0 keeps it sharp", only: (v, state) => state.has_map},
+        {option: "far-scale", label: "Far blur", low: 0, high: 2, step: 0.05, standard: 1, python: "far_scale", times: true,
+            help: "Multiplies the blur behind the focus; 0 keeps it sharp", only: (v, state) => state.has_map},
+    ]},
+    {name: "Sharp band", open: true, only: (state) => !state.has_map, rows: [
+        {option: "tilt-angle", part: "tilt-shift", label: "Angle", low: -90, high: 90, step: 1, standard: 0, unit: "°",
+            help: "Turns the band; 0 is level"},
+        {option: "tilt-place", part: "tilt-shift", label: "Place", low: 0, high: 1, step: 0.001, standard: 0.55,
+            help: "Middle of the band: 0 is the top, 1 the bottom. A click on the picture sets it, too"},
+        {option: "tilt-width", part: "tilt-shift", label: "Width", low: 0, high: 0.9, step: 0.01, standard: 0.2,
+            help: "Width of the band, as a part of the picture"},
     ]},
     {name: "Bokeh", rows: [
-        {option: "method", label: "Method", words: ["layered", "gather", "spread"], python: "method", help: "How to blur"},
-        {option: "bokeh", label: "Shape", words: ["disc", "square", "smooth"], python: "bokeh", help: "Blurred points",
-            only: (v) => v.method === "layered"},
-        {option: "blades", label: "Blades", words: ["0", "3", "4", "5", "6", "7", "8", "9"], is_number: true,
-            python: "blades", help: "Blurred points are polygons of N sides; 0 is a disc",
-            only: (v) => v.method === "layered" && v.bokeh === "disc"},
-        {option: "blade-curvature", label: "Curvature", low: 0, high: 1, step: 0.05, standard: 0, python: "blade_curvature",
-            help: "Round the polygon's sides: 0 is straight, 1 is a disc",
-            only: (v) => v.method === "layered" && v.bokeh === "disc" && v.blades !== "0"},
-        {option: "vignette", label: "Cat's eyes", low: 0, high: 1, step: 0.05, standard: 0, python: "vignette",
-            help: "Cut blurred points towards the corners", only: (v) => v.method === "layered"},
+        {option: "method", label: "Method", words: ["layered", "gather", "spread"], python: "method",
+            help: "layered is nearly a lens; gather is faster and has halos around sharp things; spread has none, but nothing covers anything"},
+        {option: "bokeh", label: "Shape", words: ["disc", "square", "smooth"], python: "bokeh", only: has_layers,
+            help: "Shape of blurred points; smooth is brightest in its middle"},
+        {option: "blades", label: "Blades", words: ["0", "3", "4", "5", "6", "7", "8", "9"], texts: {0: "round"}, is_number: true,
+            python: "blades", help: "Blades of the aperture: blurred points are polygons with as many sides",
+            only: (v) => has_layers(v) && v.bokeh === "disc"},
+        {option: "blade-curvature", label: "Round blades", low: 0, high: 1, step: 0.05, standard: 0, python: "blade_curvature",
+            help: "Rounds the polygon's sides: 0 is straight, 1 is a disc",
+            only: (v) => has_layers(v) && v.bokeh === "disc" && v.blades !== "0"},
+        {option: "blade-rotation", label: "Turn blades", low: 0, high: 120, step: 1, standard: 0, show: "°", python: "blade_rotation",
+            help: "Turns the polygon clockwise; 0 has a corner at the top",
+            only: (v) => has_layers(v) && v.bokeh === "disc" && v.blades !== "0"},
+        {option: "squeeze", label: "Squeeze", low: 0.5, high: 2, step: 0.05, standard: 1, python: "squeeze", times: true, only: has_layers,
+            help: "Height of blurred points to their width; ovals of 1.33 to 2 are those of anamorphic lenses"},
+        {option: "vignette", label: "Cat's eyes", low: 0, high: 1, step: 0.05, standard: 0, python: "vignette", only: has_layers,
+            help: "Cuts blurred points towards the corners, as wide-open lenses do"},
         {option: "bokeh-edge", label: "Rim", low: -1, high: 1, step: 0.05, standard: 0, python: "bokeh_edge",
-            help: "Blurred points have a bright rim, up to 1, or a soft one, down to -1",
-            only: (v) => v.method === "layered" && v.bokeh !== "smooth"},
-        {option: "highlights", label: "Highlights", low: 0, high: 16, step: 1, standard: 0, python: "highlights",
-            help: "Bright points become discs of light; 4 to 16 suit lamps, 0 is off", only: (v) => v.method === "layered"},
+            help: "Blurred points have a bright rim (up to 1: soap bubbles) or a soft one (down to -1)",
+            only: (v) => has_layers(v) && v.bokeh !== "smooth"},
+        {option: "spherical", label: "Spherical", low: -1, high: 1, step: 0.05, standard: 0, python: "spherical",
+            help: "Spherical aberration: rims are brighter behind the focus and softer before it, or the other way round",
+            only: (v) => has_layers(v) && v.bokeh !== "smooth"},
         {option: "fringe", label: "Fringe", low: 0, high: 0.5, step: 0.02, standard: 0,
             help: "Colour fringes: red is blurred more before the focus, blue behind it; the blur takes three times as long"},
     ]},
-    {name: "Depth map", rows: [
-        {option: "near", label: "Nearest", words: ["white", "black"], python: "near", help: "Nearest depth", is_of_map: true},
-        {option: "depth-type", label: "Values", words: ["disparity", "linear"], python: "depth_type", help: "Map values", is_of_map: true},
-        {option: "depth-edges", label: "Edges", words: ["fit", "keep"], python: "edges", help: "Fit soft edges of the map to the picture, or keep them"},
+    {name: "Lights", rows: [
+        {option: "highlights", label: "Highlights", low: 0, high: 16, step: 1, standard: 0, texts: {0: "off"}, python: "highlights",
+            help: "Lamps and glints become discs of light; 4 to 16 suit lamps", only: has_layers},
+        {option: "highlight-threshold", label: "Brighter than", low: 0.05, high: 1, step: 0.05, standard: 0.5,
+            help: "Least brightness of such points, as a part of white", only: (v) => has_layers(v) && v.highlights > 0},
+        {option: "highlight-size", label: "Smaller than", low: 0.5, high: 10, step: 0.5, standard: 5, show: "%",
+            help: "Largest width of such points, in % of the longer side", only: (v) => has_layers(v) && v.highlights > 0},
+    ]},
+    {name: "Lens", only: (state) => state.has_map, rows: [
+        {option: "fstop", label: "Aperture", words: ["off", "0.95", "1.2", "1.4", "1.8", "2", "2.8", "4", "5.6", "8", "11", "16"],
+            texts: (word) => word === "off" ? "off: Strength counts" : "f/" + word, is_number: true, python: "fstop",
+            help: "Blurs as a real lens with this f-number; the distances say how deep the scene is"},
+        {option: "focal", label: "Focal length", low: 10, high: 300, step: 1, standard: 50, show: "mm", python: "focal_mm", is_needed: true,
+            help: "Focal length of the lens in millimetres", only: has_lens},
+        {option: "sensor", label: "Sensor", words: ["36", "23.5", "17.3", "13.2", "9.8"], is_number: true, python: "sensor_mm",
+            texts: {36: "36 mm, full frame", 23.5: "23.5 mm, APS-C", 17.3: "17.3 mm, Four Thirds", 13.2: "13.2 mm, 1 inch", 9.8: "9.8 mm, phone"},
+            help: "Width of the sensor", only: has_lens},
+        {option: "distances", label: "Distances", words: ["given", "map"], texts: {given: "as below", map: "as the map says"}, is_own: true,
+            help: "Photos of phones and maps in metres know their distances; of other maps say what the ends are", only: has_lens},
+        {option: "nearest", part: "distance", label: "Nearest", low: 0.2, high: 10, step: 0.1, standard: 1, show: "m", python: "distance",
+            help: "Metres at the nearest end of the map", only: (v, state) => has_lens(v, state) && v.distances === "given"},
+        {option: "farthest", part: "distance", label: "Farthest", low: 11, high: 200, step: 1, standard: 20, show: "m", python: "distance",
+            help: "Metres at the farthest end of the map", only: (v, state) => has_lens(v, state) && v.distances === "given"},
+    ]},
+    {name: "Finish", rows: [
+        {option: "gamma", label: "Light", words: ["off", "on"], texts: {off: "linear, like a lens", on: "stored values, darker"}, is_flag: true,
+            python: "linear=False", help: "Lights stay bright in linear light; the stored values are what simple programs blur"},
+        {option: "dither", label: "Banding", words: ["off", "on"], texts: {off: "plain rounding", on: "dithered"}, is_flag: true,
+            help: "Rounds blurred skies with noise, so that they have no bands"},
+        {option: "grain", label: "Grain", words: ["off", "auto"], texts: {off: "none added", auto: "as in the photo"},
+            help: "Gives blurred parts the photo's grain back"},
+    ]},
+    {name: "Depth map", only: (state) => state.has_map, rows: [
+        {option: "near", label: "Near is", words: ["white", "black"], python: "near", is_of_map: true,
+            help: "Colour of near things in the map's file. In the view Depth near things must be white"},
+        {option: "depth-type", label: "Values are", words: ["disparity", "linear"], texts: {disparity: "disparity (1/distance)", linear: "linear distance"},
+            python: "depth_type", is_of_map: true, help: "Networks and stereo give disparity; depth sensors and 3D programs give distance"},
+        {option: "depth-edges", label: "Edges", words: ["fit", "keep"], texts: {fit: "fit to the photo", keep: "as they are"}, python: "edges",
+            help: "Soft edges of the map are cut at their middle, or kept; keep suits rendered maps"},
         {option: "depth-colormap", label: "Colours", words: ["auto", "none", "inferno", "magma", "plasma", "viridis", "turbo",
-            "jet", "spectral"], help: "Scale of a map in false colours"},
+            "jet", "spectral"], texts: {auto: "found by itself"}, help: "Scale of a map in false colours"},
     ]},
 ];
-const OPTIONS = OPTION_GROUPS.flatMap((group) => group.rows);
+const OPTIONS = OPTION_GROUPS.flatMap((group) => group.rows.map((row) => Object.assign(row, {group})));
 
 function standardOf(row) {
     return row.words ? row.words[0] : row.standard;
@@ -49,29 +101,60 @@ function standardValues() {
     return Object.fromEntries(OPTIONS.map((row) => [row.option, standardOf(row)]));
 }
 
+function isShown(row, state) {
+    return (!row.group.only || row.group.only(state)) && (!row.only || row.only(state.values, state));
+}
+
 // Returns the rows that count: those that differ from what the program does without them. The photo's own map says itself
-// what is near, so a choice of the user's is always given then.
+// what is near, so a choice of the user's is always given then. A part of an option is given with its others.
 function givenRows(state) {
-    return OPTIONS.filter((row) => (!row.only || row.only(state.values)) &&
-        (state.values[row.option] !== standardOf(row) || (row.is_of_map && state.touched.has(row.option))));
+    return OPTIONS.filter((row) => isShown(row, state) && !row.is_own &&
+        (row.part || row.is_needed || state.values[row.option] !== standardOf(row) || (row.is_of_map && state.touched.has(row.option))));
 }
 
 function valueText(row, value) {
     return row.words ? value : String(Number(Number(value).toFixed(3)));
 }
 
-function depthWord(state) {
-    return state.map ? state.map.name : "embedded";
+// Returns the value as the page shows it.
+function shownText(row, value) {
+    const text = valueText(row, value), other = typeof row.texts === "function" ? row.texts(text) : (row.texts || {})[text];
+    const unit = row.unit || row.show;
+    return other || (row.times ? "× " + text : unit === "°" ? text + "°" : unit ? text + " " + unit : text);
 }
+
+// Returns the options with their values, as the command line has them.
+function givenOptions(state) {
+    const given = [];
+    for (const row of givenRows(state)) {
+        const option = row.part || row.option, last = given[given.length - 1];
+        const value = valueText(row, state.values[row.option]) + (row.unit && !row.part ? row.unit : "");
+        if (last && last.option === option)
+            last.values.push(value);
+        else
+            given.push({option, row, values: row.is_flag ? [] : [value]});
+    }
+    return given;
+}
+
+// --- The command -------------------------------------------------------------------------------------
 
 // Returns the words behind the program's name. An OUTPUT that is left out is the page's own.
 function wordsOf(state, output) {
-    const words = [state.photo.name, output || outputName(state, "png"), "--depth", depthWord(state)];
-    if (state.focus)
+    const words = [state.photo.name, output || outputName(state, "png")];
+    if (state.has_map)
+        words.push("--depth", state.map ? state.map.name : "embedded");
+    if (state.has_map && state.focus)
         words.push("--focus-at", `${state.focus.x},${state.focus.y}`);
-    for (const row of givenRows(state))
-        words.push("--" + row.option, valueText(row, state.values[row.option]) + (row.unit || ""));
+    for (const {option, values} of givenOptions(state))
+        words.push("--" + option, ...(values.length ? [values.join(",")] : []));
     return words;
+}
+
+// Returns the words of the program elsewhere. Its JPEG reader is faster than the page's, and differs in last bits.
+function wordsElsewhere(state) {
+    const is_jpeg = [state.photo, state.map].some((file) => file && kindOf(file).format === "jpeg");
+    return wordsOf(state).concat(is_jpeg ? ["--codec", "stb"] : []);
 }
 
 function outputName(state, ending) {
@@ -79,40 +162,117 @@ function outputName(state, ending) {
 }
 
 function quote(word) {
-    return /^[\w@%+=:,./-]+$/.test(word) && !word.startsWith("-") ? word : "'" + word.replace(/'/g, "'\\''") + "'";
+    return /^[\w@%+=:,./-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 }
 
 function commandOf(state) {
-    const words = wordsOf(state);
-    return "satblur " + words.map((word) => word.startsWith("--") ? word : quote(word)).join(" ");
+    return "satblur " + wordsElsewhere(state).map(quote).join(" ");
 }
 
-function pythonValue(row, state) {
-    if (row.option === "max-radius") {
-        const longer = Math.max(state.width, state.height);
-        return String(Number((Number(valueText(row, state.values[row.option])) / 100 * longer).toPrecision(12)));
+// --- Python ------------------------------------------------------------------------------------------
+
+function pythonWords(state) {
+    const words = state.focus ? [`focus=(${state.focus.x}, ${state.focus.y})`] : [];
+    for (const {option, row, values} of givenOptions(state)) {
+        if (option === "max-radius")
+            words.push(`max_radius=${parseFloat(values[0])} / 100 * ${Math.max(state.width, state.height)}`);
+        else if (row.is_flag)
+            words.push(row.python);
+        else if (values.length > 1)
+            words.push(`${row.python}=(${values.join(", ")})`);
+        else
+            words.push(`${row.python}=${row.words && !row.is_number ? JSON.stringify(values[0]) : values[0]}`);
     }
-    const text = valueText(row, state.values[row.option]);
-    return row.words && !row.is_number ? JSON.stringify(text) : text;
+    return words;
+}
+
+// Returns why arrays would not give this picture, or "".
+function whyNotArrays(state) {
+    const lost = givenRows(state).filter((row) => !row.python).map((row) => "--" + (row.part || row.option));
+    if (lost.length)
+        return `satblur.dof() has no ${[...new Set(lost)].join(" and no ")}.`;
+    if (!state.map)
+        return "The map lies within the photo.";
+    if (pillowReads(kindOf(state.photo)) === null)
+        return "Pillow would not read this photo as it is.";
+    if (mapLines(state.map) === null)
+        return "Neither Pillow nor numpy reads this map as it is.";
+    return state.is_coloured ? "The map has false colours." : state.is_turned ? "The map is turned like the stored photo." : "";
+}
+
+function mapLines(map) {
+    const kind = kindOf(map), name = JSON.stringify(map.name);
+    if (kind.format === "npy" && kind.is_plain)
+        return [`depth = np.load(${name})`];
+    if (kind.format === "pfm")
+        return [`depth = np.asarray(Image.open(${name}))  # Pillow 10.3 or newer`];
+    const how = pillowReads(kind);
+    if (how === null)
+        return null;
+    const line = `depth = np.asarray(${kind.format === "jpeg" ? `ImageOps.exif_transpose(Image.open(${name}))` : `Image.open(${name})`}${how})`;
+    return kind.channels > 1 || how ? [line, "depth = np.ascontiguousarray(depth[..., 0]) if depth.ndim > 2 else depth"] : [line];
 }
 
 function pythonOf(state) {
-    if (!state.map)
-        return "# Python reads no maps within photos; the command above does.";
-    const rows = givenRows(state);
-    const words = rows.filter((row) => row.python).map((row) => `${row.python}=${pythonValue(row, state)}`);
-    if (state.focus)
-        words.unshift(`focus=(${state.focus.x}, ${state.focus.y})`);
-    const lost = rows.filter((row) => !row.python).map((row) => "--" + row.option);
-    const lines = [
+    const why = whyNotArrays(state);
+    if (why)
+        return [`# ${why} This runs the program, which the package has.`, "import subprocess", "import sys", "",
+            "words = [", ...wordsElsewhere(state).map((word) => `    ${JSON.stringify(word)},`), "]",
+            "subprocess.run([sys.executable, \"-m\", \"satblur\", *words], check=True)"].join("\n");
+    const is_jpeg = [state.photo, state.map].some((file) => kindOf(file).format === "jpeg");
+    return [
+        ...(is_jpeg ? ["# Pillow's reader of JPEG differs from the page's in last bits, and so may the picture."] : []),
         "import numpy as np", "from PIL import Image, ImageOps", "import satblur", "",
-        `image = np.asarray(ImageOps.exif_transpose(Image.open(${JSON.stringify(state.photo.name)})))`,
-        `depth = np.asarray(Image.open(${JSON.stringify(state.map.name)}))`,
-        "depth = depth[..., 0] if depth.ndim > 2 else depth",
-        `result = satblur.dof(${["image", "depth"].concat(words).join(", ")})`,
-        `Image.fromarray(result).save(${JSON.stringify(outputName(state, "png"))})`,
-    ];
-    if (lost.length)
-        lines.push(`# Python has no ${lost.join(" and no ")}; the command has.`);
-    return lines.join("\n");
+        `photo = Image.open(${JSON.stringify(state.photo.name)})`,
+        `image = np.asarray(ImageOps.exif_transpose(photo)${pillowReads(kindOf(state.photo))})`,
+        ...mapLines(state.map),
+        `result = satblur.dof(${["image", "depth", ...pythonWords(state)].join(", ")})`,
+        `Image.fromarray(result).save(${JSON.stringify(outputName(state, "png"))}, icc_profile=photo.info.get("icc_profile"))`,
+    ].join("\n");
+}
+
+// --- Files -------------------------------------------------------------------------------------------
+
+// Returns what a file's first bytes say: its format, and of PNG, JPEG and NPY what readers in Python must know.
+function kindOf(file) {
+    const bytes = new Uint8Array(file.bytes), is = (...values) => values.every((value, i) => bytes[i] === value);
+    if (is(0x89, 0x50, 0x4e, 0x47))
+        return {format: "png", bits: bytes[24], type: bytes[25], channels: [1, 0, 3, 3, 2, 0, 4][bytes[25]], has_key: hasChunk(bytes, "tRNS")};
+    if (is(0xff, 0xd8))
+        return {format: "jpeg", channels: jpegChannels(bytes)};
+    if (is(0x93, 0x4e, 0x55, 0x4d)) {
+        const head = String.fromCharCode(...bytes.subarray(0, 200));
+        return {format: "npy", is_plain: /'descr': '<f[248]'/.test(head) && /'fortran_order': False/.test(head) && /\(\d+, \d+\)/.test(head)};
+    }
+    return {format: is(0x50, 0x66) ? "pfm" : "other"};
+}
+
+function hasChunk(bytes, name) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+        const chunk = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+        if (chunk === name || chunk === "IDAT")
+            return chunk === name;
+    }
+    return false;
+}
+
+function jpegChannels(bytes) {
+    for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + 256 * bytes[at + 2] + bytes[at + 3])
+        if (bytes[at + 1] >= 0xc0 && bytes[at + 1] <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(bytes[at + 1]))
+            return bytes[at + 9];
+    return 0;
+}
+
+// Returns what is called on Pillow's picture to get the samples that the program reads, or null.
+function pillowReads(kind) {
+    if (kind.format === "jpeg")
+        return kind.channels === 1 || kind.channels === 3 ? "" : null;
+    if (kind.format !== "png")
+        return null;
+    if (kind.bits === 16)
+        return kind.type === 0 && !kind.has_key ? "" : null;
+    if (kind.has_key)
+        return kind.type === 0 ? ".convert(\"LA\")" : ".convert(\"RGBA\")";
+    return kind.type === 3 ? ".convert(\"RGB\")" : kind.bits < 8 ? ".convert(\"L\")" : "";
 }

@@ -4,14 +4,21 @@ const MOST_BYTES = 400e6;
 
 class Page {
     constructor() {
-        this.state = {photo: null, map: null, focus: null, values: standardValues(), touched: new Set()};
+        this.state = {photo: null, map: null, has_map: true, focus: null, values: standardValues(), touched: new Set()};
         this.view = new View(at("canvas"));
         this.live = new Live(this.state, this.view, this);
         this.controls = new Controls(at("controls"), this.state, () => this.wish());
-        this.hands = new Hands(this.view, {focusAt: (pixel) => this.focusAt(pixel), hold: (on) => this.hold(on), split: () => this.split(),
-            show: (name) => this.show(name)});
+        this.progress = new Progress(at("progress"));
+        this.hands = new Hands(this.view, {focusAt: (pixel, place) => this.focusAt(pixel, place), hold: (on) => this.hold(on),
+            split: () => this.split(), show: (name) => this.show(name), auto: () => this.auto(), nudge: (x, y) => this.nudge(x, y),
+            dragBand: (part, place) => this.dragBand(part, place), escape: () => this.closeProblem()});
         this.bindButtons();
         this.bindFiles();
+        new ResizeObserver(() => {
+            const below = at("bar").offsetHeight + 16;
+            document.documentElement.style.setProperty("--below", below + "px");
+            this.view.cover(below);
+        }).observe(at("bar"));
     }
 
     async start() {
@@ -32,79 +39,114 @@ class Page {
 
     async sample() {
         const file = (name) => ({name, bytes: bytesOf(SATBLUR_SAMPLE[name])});
-        await this.open(file("table.jpg"), file("table_depth.png"));
+        const [photo, map] = Object.keys(SATBLUR_SAMPLE).sort((a, b) => isMapName(a) - isMapName(b));
+        await this.open(file(photo), file(map));
     }
 
-    // Opens a photo with its map; map null: it lies within the photo.
+    // Opens a photo with its map; map null: it lies within the photo, or there is none.
     async open(photo, map) {
         at("problem").hidden = true;
-        this.busy(true);
+        this.busy(1000);
+        this.say("Opening …");
         try {
             if (!await this.live.open(photo, map))
                 return;
         } catch (error) {
-            this.busy(false);
-            return this.refused(photo, map, error);
+            this.busy(0);
+            return this.refused(error);
         }
-        this.wanted = null;
+        const {width, height, has_map} = this.state;
         this.state.focus = null;
-        this.view.open(this.state.width, this.state.height);
-        at("names").textContent = `${photo.name}, ${map ? map.name : "its own depth map"}, ${this.state.width} × ${this.state.height}`;
+        this.view.open(width, height);
+        if (!has_map && this.view.shown === "depth")
+            this.show("result");
+        document.documentElement.style.setProperty("--ratio", width / height);
+        at("names").textContent = `${photo.name}, ${width} × ${height}\n${map ? map.name : has_map ? "with its own depth map" : "no depth map"}`;
         at("save-png").disabled = at("save-jpg").disabled = false;
+        at("focus-row").hidden = at("depth").hidden = !has_map;
+        if (!has_map)
+            this.hint("Click on what should be sharp, or drag the band");
         this.live.original().catch((error) => this.problem(error.message));
         this.change();
     }
 
-    // A photo without a map is kept until its map is dropped.
-    async refused(photo, map, error) {
-        if (!map && /carries no depth map/.test(error.message)) {
-            this.wanted = photo;
-            this.problem(`${photo.name} carries no depth map; drop its map, too, or choose it with “Depth map …”`);
-        } else {
-            this.problem(error.message);
-        }
+    // Goes on with the pictures before.
+    async refused(error) {
+        this.problem(error.message);
+        this.say("");
         if (!this.state.photo || this.live.opens)
             return;
         await this.live.open(this.state.photo, this.state.map).catch(() => {});
         this.change();
     }
 
-    // Takes dropped or chosen files: a photo, a map, or both. The map is the file whose name says so, or the second.
+    // Takes dropped or chosen files: a photo, a map, or both.
     async take(list, kind) {
         const files = [...list].slice(0, 2);
         const large = files.find((file) => file.size > MOST_BYTES);
         if (large)
             return this.problem(`${large.name} has more than 400 MB; use a smaller picture, or the program itself`);
         const read = await Promise.all(files.map(async (file) => ({name: safeName(file.name), bytes: await file.arrayBuffer()})));
-        const is_map = (file) => /depth|disp|_map|\.(npy|npz|pfm|dpt)$/i.test(file.name);
         if (read.length === 2) {
-            const [photo, map] = is_map(read[0]) && !is_map(read[1]) ? [read[1], read[0]] : read;
+            const [photo, map] = isMap(read[0]) && !isMap(read[1]) ? [read[1], read[0]] : read;
             if (photo.name === map.name)
                 map.name = "depth_" + map.name;
             return this.open(photo, map);
         }
         if (read.length === 0)
             return;
-        const takes_map = kind === "map" || (!kind && (this.wanted || is_map(read[0])));
-        const photo = takes_map ? this.wanted || this.state.photo : read[0];
-        return takes_map && photo ? this.open(photo, read[0]) : this.open(read[0], null);
+        const takes_map = kind === "map" || (!kind && (isMapName(read[0].name) || (!this.state.has_map && isMap(read[0]))));
+        return takes_map && this.state.photo ? this.open(this.state.photo, read[0]) : this.open(read[0], null);
     }
 
     // --- Wishes -------------------------------------------------------------------------------------
 
     change() {
-        if (!this.state.photo)
+        const {state} = this;
+        if (!state.photo)
             return;
-        at("command").value = commandOf(this.state);
-        at("python").value = pythonOf(this.state);
+        const {values} = state;
+        this.view.band = state.has_map ? null : {angle: values["tilt-angle"], place: values["tilt-place"], width: values["tilt-width"]};
+        this.controls.refresh();
+        this.tell();
         this.live.change();
     }
 
-    focusAt(pixel) {
+    // Focuses on a pixel of the picture, or moves the sharp band to a place of the canvas.
+    focusAt(pixel, place) {
+        if (!this.state.has_map)
+            return place && this.setBand("tilt-place", this.view.acrossOf(place));
         this.state.focus = pixel;
         this.view.mark = pixel;
         this.view.draw();
         this.wish();
+    }
+
+    auto() {
+        if (this.state.has_map)
+            this.focusAt(null);
+    }
+
+    nudge(x, y) {
+        const v = this.view;
+        if (v.band)
+            return this.setBand("tilt-place", v.band.place + 0.02 * (x * v.bandGeometry().s + y * v.bandGeometry().c));
+        const step = Math.max(1, Math.round(Math.max(v.width, v.height) / 50)), from = v.mark || {x: v.width >> 1, y: v.height >> 1};
+        this.focusAt({x: Math.min(Math.max(from.x + step * x, 0), v.width - 1), y: Math.min(Math.max(from.y + step * y, 0), v.height - 1)});
+    }
+
+    dragBand(part, place) {
+        const across = this.view.acrossOf(place);
+        if (part === "middle")
+            this.setBand("tilt-place", across);
+        else
+            this.setBand("tilt-width", 2 * Math.abs(across - this.view.band.place));
+    }
+
+    setBand(option, value) {
+        const row = this.controls.inputs[option].row;
+        this.controls.set(row, Number(Math.min(Math.max(value, row.low), row.high).toFixed(3)));
+        this.view.draw();
     }
 
     // Takes a change by the user, who has read what was said before.
@@ -114,7 +156,7 @@ class Page {
     }
 
     show(name) {
-        this.view.shown = this.view.shown === name ? "result" : name;
+        this.view.shown = this.view.shown === name || (name === "depth" && !this.state.has_map) ? "result" : name;
         at("focus").setAttribute("aria-pressed", this.view.shown === "focus");
         at("depth").setAttribute("aria-pressed", this.view.shown === "depth");
         this.change();
@@ -136,15 +178,18 @@ class Page {
 
     async save(ending, kind) {
         const name = outputName(this.state, ending);
+        this.say(`Writing ${name} …`);
         try {
             const bytes = await this.live.save(name);
             this.saved = {name, bytes};
+            this.say(`${name}: ${(bytes.byteLength / 1e6).toFixed(1)} MB`);
             const link = document.createElement("a");
             link.href = URL.createObjectURL(new Blob([bytes], {type: kind}));
             link.download = name;
             link.click();
             setTimeout(() => URL.revokeObjectURL(link.href), 60000);
         } catch (error) {
+            this.say("");
             this.problem(error.message);
         }
     }
@@ -164,42 +209,77 @@ class Page {
         at("hint").classList.add("gone");
     }
 
+    closeProblem() {
+        at("problem").hidden = true;
+    }
+
+    say(text) {
+        at("status").textContent = text;
+    }
+
+    // Writes the command and the Python call, and what the view shows.
+    tell() {
+        at("command").value = commandOf(this.state);
+        at("python").value = pythonOf(this.state);
+        const {has_map} = this.state, {shown} = this.view;
+        at("legend-text").textContent = shown === "focus" ? "Inside the white line is in focus. Orange is before it, blue behind it: the stronger, the more blurred." :
+            shown === "depth" ? `White is near, black is far. ${this.assumed()}` :
+            has_map ? "" : "This photo carries no depth map: drop one, or blur above and below a line.";
+        at("legend").hidden = !at("legend-text").textContent;
+        at("legend-switches").hidden = shown !== "depth";
+        at("legend-map").hidden = has_map || shown === "focus";
+    }
+
+    assumed() {
+        const rows = OPTIONS.filter((row) => row.is_of_map && !this.state.touched.has(row.option));
+        const [near, type] = ["near", "depth-type"].map((option) => this.state.values[option]);
+        if (!this.state.map)
+            return "The photo says itself what its values mean.";
+        return `The file's ${near} is near, its values are ${type}${rows.length ? " (assumed: change it if near things are dark)" : ""}.`;
+    }
+
     quick(ms) {
         document.documentElement.dataset.quickMs = ms.toFixed(1);
     }
 
     // Takes the numbers of a picture, and its notes if it is final: those of a smaller one count its pixels.
     told(answer, is_final) {
-        const scale = this.state.width / answer.width, found = answer.x >= 0 && !this.state.focus;
+        const {state} = this, scale = state.width / answer.width, found = state.has_map && answer.x >= 0 && !state.focus;
         if (found)
             this.view.mark = {x: Math.floor((answer.x + 0.5) * scale), y: Math.floor((answer.y + 0.5) * scale)};
-        at("focus-text").textContent = `${this.state.focus ? `at ${this.state.focus.x}, ${this.state.focus.y}` : "auto"} (${answer.focus.toFixed(3)})`;
+        at("focus-text").textContent = `${state.focus ? `at ${state.focus.x}, ${state.focus.y}` : "auto"}, depth ${answer.focus.toFixed(3)}`;
+        state.is_coloured = /false colours of .* read back|value of 24 bits/.test(answer.notes);
+        state.is_turned = /aligned with the unrotated pixels/.test(answer.notes);
+        at("python").value = pythonOf(state);
         if (is_final)
-            at("notes").textContent = [this.state.open_notes, answer.notes].filter(Boolean).join("\n").replaceAll("; ", "\n");
+            at("notes").textContent = [state.open_notes, answer.notes].filter(Boolean).join("\n")
+                .replaceAll("; ", "\n").replaceAll("view.png: ", "");
         this.view.draw();
     }
 
-    busy(on) {
-        at("progress").hidden = !on;
-        document.documentElement.dataset.busy = on ? "1" : "";
-        if (on)
-            Object.assign(at("progress").firstElementChild.style, {transition: "none", width: "8%"});
+    // Shows that work goes on that is expected to take that time, in milliseconds; 0: none does.
+    busy(ms) {
+        document.documentElement.dataset.busy = ms ? "1" : "";
+        if (!ms)
+            return this.progress.end();
+        this.progress.expect(ms);
+        if (!this.live.opens && this.state.photo)
+            this.say(ms > 700 ? `Preview. Full picture: about ${seconds(ms)}` : "");
     }
 
-    // Moves the bar as far as work of that time is expected to be.
-    expect(ms) {
-        const bar = at("progress").firstElementChild;
-        bar.getBoundingClientRect();
-        Object.assign(bar.style, {transition: `width ${Math.round(ms)}ms linear`, width: "95%"});
+    // Says how long the picture itself took.
+    done(ms) {
+        this.busy(0);
+        this.say(["depth", "focus"].includes(this.view.shown) ? "" : `Full picture: ${seconds(ms)}`);
     }
 
     // --- Buttons and files --------------------------------------------------------------------------
 
     bindButtons() {
         const press = {split: () => this.split(), focus: () => this.show("focus"), depth: () => this.show("depth"), fit: () => this.view.fit(),
-            in: () => this.view.zoom(1.25), out: () => this.view.zoom(0.8), auto: () => this.focusAt(null),
+            in: () => this.view.zoom(1.25), out: () => this.view.zoom(0.8), auto: () => this.auto(), reset: () => this.controls.reset(OPTIONS),
             "save-png": () => this.save("png", "image/png"), "save-jpg": () => this.save("jpg", "image/jpeg"),
-            "open-photo": () => at("photo-file").click(), "open-map": () => at("map-file").click(),
+            "open-photo": () => at("photo-file").click(), "open-map": () => at("map-file").click(), "legend-map": () => at("map-file").click(),
             "open-sample": () => this.sample()};
         for (const [id, action] of Object.entries(press))
             at(id).onclick = action;
@@ -207,7 +287,8 @@ class Page {
         at("hold").onpointerup = at("hold").onpointerleave = at("hold").onpointercancel = () => this.hold(false);
         at("hold").onkeydown = (event) => [" ", "Enter"].includes(event.key) && this.hold(true);
         at("hold").onkeyup = () => this.hold(false);
-        at("problem").lastElementChild.onclick = () => at("problem").hidden = true;
+        at("problem").lastElementChild.onclick = () => this.closeProblem();
+        at("legend-switches").append(...["near", "depth-type"].map((option) => this.controls.twin(option)));
         for (const button of document.querySelectorAll("[data-copies]"))
             button.onclick = () => copy(at(button.dataset.copies), button);
     }
@@ -230,6 +311,19 @@ class Page {
         });
         addEventListener("paste", (event) => event.clipboardData.files.length && this.take(event.clipboardData.files));
     }
+}
+
+function isMapName(name) {
+    return /depth|disp|_map|\.(npy|npz|pfm|dpt)$/i.test(name);
+}
+
+// Returns whether a file is more likely a map than a photo.
+function isMap(file) {
+    return isMapName(file.name) || [1, 2].includes(kindOf(file).channels);
+}
+
+function seconds(ms) {
+    return `${(ms / 1000).toFixed(ms < 9500 ? 1 : 0)} s`;
 }
 
 // Returns a name that is no option and names no folder.

@@ -1,4 +1,5 @@
-// The picture on the screen: layers of any size in one frame, zoom and pan, the split line, the mark of the focus.
+// The picture on the screen: layers of any size in one frame, zoom and pan, the split line, the mark of the focus, the sharp
+// band of a photo without a map.
 class View {
     constructor(canvas) {
         this.canvas = canvas;
@@ -7,7 +8,16 @@ class View {
         this.split = null; // the line's place, 0 to 1; null: none
         this.shown = "result";
         this.mark = null;
+        this.band = null; // angle in degrees, place and width as of --tilt-shift; null: none
+        this.below = 56; // of the canvas, in CSS pixels, is covered by buttons
         new ResizeObserver(() => this.resize()).observe(canvas);
+    }
+
+    // Keeps fitted pictures above what covers the canvas.
+    cover(below) {
+        this.below = below;
+        if (this.is_fitted)
+            this.fit();
     }
 
     open(width, height) {
@@ -39,17 +49,16 @@ class View {
     // --- Zoom: `scale` is the canvas's pixels to a pixel of the picture -----------------------------
 
     fitScale() {
-        const margin = 24 * (devicePixelRatio || 1), bar = 56 * (devicePixelRatio || 1);
-        return Math.min((this.canvas.width - margin) / this.width, (this.canvas.height - margin - bar) / this.height);
+        const density = devicePixelRatio || 1, margin = 24 * density, bar = this.below * density;
+        return Math.max(Math.min((this.canvas.width - margin) / this.width, (this.canvas.height - margin - bar) / this.height), 1e-3);
     }
 
     fit() {
         if (!this.width)
             return;
-        const bar = 56 * (devicePixelRatio || 1);
-        this.scale = Math.max(this.fitScale(), 1e-3);
+        this.scale = this.fitScale();
         this.x = (this.canvas.width - this.width * this.scale) / 2;
-        this.y = (this.canvas.height - bar - this.height * this.scale) / 2;
+        this.y = (this.canvas.height - this.below * (devicePixelRatio || 1) - this.height * this.scale) / 2;
         this.is_fitted = true;
         this.draw();
     }
@@ -60,14 +69,16 @@ class View {
         this.x = at.x - (at.x - this.x) * scale / this.scale;
         this.y = at.y - (at.y - this.y) * scale / this.scale;
         this.scale = scale;
-        this.is_fitted = false;
-        this.hold();
+        this.is_fitted = scale === this.fitScale();
+        this.is_fitted ? this.fit() : this.hold();
     }
 
+    // Moves the picture, unless all of it is seen.
     pan(dx, dy) {
+        if (this.is_fitted)
+            return;
         this.x += dx;
         this.y += dy;
-        this.is_fitted = false;
         this.hold();
     }
 
@@ -96,13 +107,62 @@ class View {
         return this.x + this.split * this.width * this.scale;
     }
 
-    isAtSplit(place) {
-        return this.split !== null && Math.abs(place.x - this.splitAt()) < 14 * (devicePixelRatio || 1);
+    // Returns what a press there takes hold of: "split", the band's "middle" or "edge", or "". near: CSS pixels.
+    handleAt(place, near) {
+        const reach = near * (devicePixelRatio || 1);
+        if (this.split !== null && this.shown === "result" && Math.abs(place.x - this.splitAt()) < reach)
+            return "split";
+        if (!this.band || this.shown === "original" || !this.width)
+            return "";
+        const from = Math.abs(this.acrossOf(place) - this.band.place) * this.bandGeometry().extent * this.scale;
+        const half = this.band.width / 2 * this.bandGeometry().extent * this.scale;
+        return from < Math.min(reach, Math.max(half / 2, 6)) ? "middle" : Math.abs(from - half) < reach ? "edge" : "";
     }
 
     moveSplit(place) {
         this.split = Math.min(Math.max((place.x - this.x) / (this.width * this.scale), 0), 1);
         this.draw();
+    }
+
+    // --- The band: `across` is 0 at the first corner and 1 at the last one ---------------------------
+
+    bandGeometry() {
+        const angle = this.band.angle * Math.PI / 180, s = Math.sin(angle), c = Math.cos(angle);
+        return {s, c, extent: this.width * Math.abs(s) + this.height * Math.abs(c)};
+    }
+
+    acrossOf(place) {
+        const {s, c, extent} = this.bandGeometry();
+        const x = (place.x - this.x) / this.scale - this.width / 2, y = (place.y - this.y) / this.scale - this.height / 2;
+        return 0.5 + (x * s + y * c) / extent;
+    }
+
+    drawBand(to) {
+        const {s, c, extent} = this.bandGeometry(), density = devicePixelRatio || 1, long = (this.width + this.height) * this.scale;
+        const {place, width} = this.band;
+        to.save();
+        to.beginPath();
+        to.rect(this.x, this.y, this.width * this.scale, this.height * this.scale);
+        to.clip();
+        for (const [at, dash] of [[place, [10, 7]], [place - width / 2, []], [place + width / 2, []]]) {
+            const off = (at - 0.5) * extent * this.scale;
+            const x = this.x + this.width * this.scale / 2 + off * s, y = this.y + this.height * this.scale / 2 + off * c;
+            to.setLineDash(dash.map((each) => each * density));
+            to.beginPath();
+            to.moveTo(x - long * c, y + long * s);
+            to.lineTo(x + long * c, y - long * s);
+            this.strokeTwice(to, 3, 1.4);
+        }
+        to.restore();
+    }
+
+    // Draws a line that is seen on light and on dark.
+    strokeTwice(to, dark, light) {
+        for (const [colour, width] of [["rgb(0 0 0 / .6)", dark], ["#fff", light]]) {
+            to.strokeStyle = colour;
+            to.lineWidth = width * (devicePixelRatio || 1);
+            to.stroke();
+        }
     }
 
     // --- Drawing ------------------------------------------------------------------------------------
@@ -125,7 +185,9 @@ class View {
         to.drawImage(layer, this.x, this.y, this.width * this.scale, this.height * this.scale);
         if (this.split !== null && this.shown === "result" && this.layers.original)
             this.drawSplit(to);
-        if (this.mark && this.shown !== "original")
+        if (this.band && this.shown !== "original")
+            this.drawBand(to);
+        if (this.mark && !this.band && this.shown !== "original")
             this.drawMark(to);
     }
 
@@ -141,21 +203,32 @@ class View {
         to.arc(at, this.y + this.height * this.scale / 2, 9 * density, 0, 7);
         to.fill();
         to.shadowBlur = 0;
+        this.drawWord(to, "Original", at - 10 * density, "right");
+        this.drawWord(to, "Blurred", at + 10 * density, "left");
+    }
+
+    // Writes beside the split, at the top of what is seen.
+    drawWord(to, word, x, side) {
+        const density = devicePixelRatio || 1;
+        to.font = `600 ${13 * density}px system-ui, sans-serif`;
+        to.textAlign = side;
+        to.textBaseline = "top";
+        to.lineWidth = 3 * density;
+        to.lineJoin = "round";
+        to.strokeStyle = "rgb(0 0 0 / .7)";
+        to.strokeText(word, x, Math.max(this.y, 0) + 10 * density);
+        to.fillText(word, x, Math.max(this.y, 0) + 10 * density);
     }
 
     drawMark(to) {
         const density = devicePixelRatio || 1, r = 9 * density;
         const x = this.x + (this.mark.x + 0.5) * this.scale, y = this.y + (this.mark.y + 0.5) * this.scale;
-        for (const [colour, width] of [["rgb(0 0 0 / .7)", 4], ["#fff", 1.6]]) {
-            to.strokeStyle = colour;
-            to.lineWidth = width * density;
-            to.beginPath();
-            to.arc(x, y, r, 0, 7);
-            for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-                to.moveTo(x + dx * r, y + dy * r);
-                to.lineTo(x + dx * r * 1.6, y + dy * r * 1.6);
-            }
-            to.stroke();
+        to.beginPath();
+        to.arc(x, y, r, 0, 7);
+        for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+            to.moveTo(x + dx * r, y + dy * r);
+            to.lineTo(x + dx * r * 1.6, y + dy * r * 1.6);
         }
+        this.strokeTwice(to, 4, 1.6);
     }
 }

@@ -1,0 +1,26 @@
+// Parts of the built page for tests under node.
+"use strict";
+const fs = require("fs");
+const path = require("path");
+
+const THREADS = 3;
+
+// Starts a build of a page's core. One with threads reads the scripts of its workers from files, which are written into a folder.
+exports.core = async (page, build, folder) => {
+    const source = fs.readFileSync(path.join(page, `core_${build}.js`), "utf8");
+    const built = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1));
+    const glue = path.resolve(folder, `glue_${build}.js`), thread = path.resolve(folder, `thread_${build}.js`);
+    fs.writeFileSync(glue, built.glue);
+    fs.writeFileSync(thread, built.thread);
+    const core = await require(glue)({wasmBinary: Buffer.from(built.wasm, "base64"), threads: THREADS, mainScriptUrlOrBlob: glue,
+        locateFile: () => thread, print() {}, printErr() {}});
+    if (built.thread)
+        core.ccall("web_threads", null, ["number"], [THREADS]);
+    return core;
+};
+
+// Returns the functions of the page's table of options.
+exports.options = () => {
+    const source = fs.readFileSync(path.join(__dirname, "../../app/web/page/options.js"), "utf8");
+    return new Function(source + ";return {OPTIONS, standardValues, wordsOf, commandOf, pythonOf, isShown, whyNotArrays}")();
+};
