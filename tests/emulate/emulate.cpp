@@ -1,7 +1,7 @@
 // The threads of one block, as coroutines of one host thread.
 #include "emulate/emulate.h"
+#include "emulate/fiber.h"
 
-#include <memory>
 #include <sched.h>
 #include <time.h>
 #include <ucontext.h>
@@ -17,13 +17,6 @@ namespace
 
 enum { STACK = 64 << 10, WARP = 32, GUARD = 1024 };
 enum : unsigned char { FRESH = 0xa5, GUARDED = 0x5c }; // what shared memory is filled with
-
-// A stack, and where on it to go on. It runs thread after thread of a block; only a thread that has
-// to wait keeps it.
-struct fiber {
-    void *at[5];
-    std::unique_ptr<char[]> stack;
-};
 
 // A thread that waits does so until (*word & mask) == want.
 struct thread {
@@ -152,21 +145,6 @@ fiber *next(processor &p)
     setcontext(&context);
     abort();
 }
-
-// Goes on where the fiber has called setjmp(). By a jump and no call: all lanes of a warp wait at the same place of a
-// kernel, and the processor foresees where they return to as long as each call has its return.
-#ifdef __x86_64__
-[[noreturn]] inline __attribute__((always_inline)) void go_on(fiber *f)
-{
-    asm volatile("movq (%0), %%rbp\n\tmovq 16(%0), %%rsp\n\tjmp *8(%0)" ::"a"(f->at) : "memory");
-    __builtin_unreachable();
-}
-#else
-[[noreturn]] __attribute__((noinline)) void go_on(fiber *f)
-{
-    __builtin_longjmp(f->at, 1);
-}
-#endif
 
 // Goes on at `to`, and returns when another fiber goes on here. It uses the compiler's own
 // setjmp(): the C library's, and the sanitizers' around it, refuse jumps between stacks.
