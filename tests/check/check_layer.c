@@ -196,7 +196,7 @@ static void check_tiles(check *c)
     static const depths sorts[] = {DEPTHS_SPOTS, DEPTHS_SPOTS, DEPTHS_SPOTS,
                                    DEPTHS_GAPS,  DEPTHS_STEPS, DEPTHS_RANDOM};
 
-    for (int i = 0; i < check_count(c, 120, 6) && !check_hopeless(c); i++) {
+    for (int i = 0; i < check_count(c, 84, 6) && !check_hopeless(c); i++) {
         const int w = 100 + random_below(&c->random, 120), h = 70 + random_below(&c->random, 130);
         const int slabs = i % 6 < 5 ? 2 + random_below(&c->random, 3 << i % 3) : 26;
         layer_case k = random_case(c, w, h, slabs, i % 4 ? 26 + i / 6 % 7 : i % 3);

@@ -1,7 +1,7 @@
 // The threads of one block, as coroutines of one host thread.
 #include "emulate/emulate.h"
+#include "emulate/fiber.h"
 
-#include <memory>
 #include <sched.h>
 #include <time.h>
 #include <ucontext.h>
@@ -17,13 +17,6 @@ namespace
 
 enum { STACK = 64 << 10, WARP = 32, GUARD = 1024 };
 enum : unsigned char { FRESH = 0xa5, GUARDED = 0x5c }; // what shared memory is filled with
-
-// A stack, and where on it to go on. It runs thread after thread of a block; only a thread that has
-// to wait keeps it.
-struct fiber {
-    void *at[5];
-    std::unique_ptr<char[]> stack;
-};
 
 // A thread that waits does so until (*word & mask) == want.
 struct thread {
@@ -140,11 +133,9 @@ fiber *next(processor &p)
     report_deadlock(p);
 }
 
-[[noreturn]] __attribute__((noinline)) void enter(fiber *f)
+// Begins a fiber, which has no stack yet.
+[[noreturn]] __attribute__((noinline)) void begin(fiber *f)
 {
-    own->running = f;
-    if (f->stack || f == &own->scheduler)
-        __builtin_longjmp(f->at, 1);
     f->stack.reset(new char[STACK]);
     ucontext_t context;
     getcontext(&context);
@@ -159,8 +150,12 @@ fiber *next(processor &p)
 // setjmp(): the C library's, and the sanitizers' around it, refuse jumps between stacks.
 __attribute__((noinline)) void change(fiber *from, fiber *to)
 {
-    if (!__builtin_setjmp(from->at))
-        enter(to);
+    own->running = to;
+    if (!__builtin_setjmp(from->at)) {
+        if (!to->stack && to != &own->scheduler)
+            begin(to);
+        go_on(to);
+    }
 }
 
 void become(const thread &t)
@@ -177,8 +172,8 @@ void give_way(const unsigned *word, unsigned mask, unsigned want)
     t.mask = mask;
     t.want = want;
     fiber *const to = next(p);
-    if (to != t.on && !__builtin_setjmp(t.on->at)) // change(), with one return less to mispredict
-        enter(to);
+    if (to != t.on)
+        change(t.on, to);
     become(t);
 }
 
