@@ -68,8 +68,7 @@ static bool load_own(scene *s, picture_job *j, const decode_settings *settings, 
 static bool load(scene *s, const options *o, picture_job *j, problem *p)
 {
     const bool within = options_is_embedded(o->depth);
-    decode_settings settings = {
-        .choice = o->codec, .max_pixels = WEB_PIXELS, .keep_file = within};
+    decode_settings settings = {.choice = o->codec, .max_pixels = WEB_PIXELS, .keep_file = within};
     if (!picture_load(&j->input, o->input, &settings, p))
         return false;
     if (j->input.note[0])

@@ -1,96 +1,22 @@
 #!/usr/bin/env python3
 """Drives the page in headless Chromium: web_page.py PAGE SATBLUR ASSETS [SCREENSHOTS]. It prints a line for each check."""
-import base64
 import functools
 import http.server
 import os
 import pathlib
 import re
 import shlex
+import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-
-SIZES = {"desk": (1440, 900), "tablet": (900, 700), "phone": (390, 844)}
-failed = 0
-
-
-def check(name, good, told=""):
-    global failed
-    failed += not good
-    print(("ok    " if good else "FAIL  ") + name + ("" if good else f": {told}"), flush=True)
-
-
-def start_browser(downloads):
-    options = Options()
-    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"):
-        options.add_argument(flag)
-    options.add_argument(f"--user-data-dir={downloads}/profile")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)})
-    return browser
-
-
-class Page:
-    def __init__(self, browser, folder):
-        self.browser, self.folder = browser, folder
-
-    def js(self, text, *values):
-        return self.browser.execute_script(text, *values)
-
-    def size(self, width, height):
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
-
-    def wait(self, what="return document.documentElement.dataset.busy === '' && Boolean(satblur_page.view.layers.result)", seconds=30):
-        end = time.time() + seconds
-        while time.time() < end:
-            if self.js(what):
-                return True
-            time.sleep(0.02)
-        return False
-
-    def drop(self, *paths):
-        files = [(p.name, base64.b64encode(p.read_bytes()).decode()) for p in paths]
-        self.js("""const bytes = (t) => Uint8Array.from(atob(t), (c) => c.charCodeAt(0)), data = new DataTransfer();
-            for (const [name, text] of arguments[0]) data.items.add(new File([bytes(text)], name));
-            document.documentElement.dataset.busy = "1";
-            dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true}));""", files)
-
-    def click(self, across, down):
-        """Clicks on a place of the picture, by parts of its sides, as a mouse does."""
-        x, y = self.js("""const v = satblur_page.view, box = v.canvas.getBoundingClientRect();
-            return [box.left + v.x + arguments[0] * v.width * v.scale, box.top + v.y + arguments[1] * v.height * v.scale]""", across, down)
-        for kind in ("mousePressed", "mouseReleased"):
-            self.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
-
-    def set(self, option, value):
-        self.js("""const e = document.getElementById("option-" + arguments[0]); e.value = arguments[1]; e.oninput()""", option, value)
-
-    def text(self, name):
-        return self.js("return document.getElementById(arguments[0]).value ?? document.getElementById(arguments[0]).textContent", name)
-
-    def problem(self):
-        return self.js("return document.getElementById('problem').hidden ? '' : document.querySelector('#problem span').textContent")
-
-    def save(self, kind):
-        """Presses a button of a download and returns the file's bytes."""
-        self.js("document.getElementById('save-' + arguments[0]).click()", kind)
-        name = self.text("command").split(" ")[2].rsplit(".", 1)[0] + "." + kind
-        path, end = self.folder / name, time.time() + 30
-        while time.time() < end and not path.exists():
-            time.sleep(0.05)
-        data = path.read_bytes() if path.exists() else b""
-        path.unlink(missing_ok=True)
-        return data
+sys.dont_write_bytecode = True
+import page_driver
+from page_driver import SIZES, Page, check, start_browser
+from page_looks import check_keys, check_sizes
 
 
 def native(satblur, command, folder, output):
@@ -128,6 +54,14 @@ def check_pictures(page, satblur, assets, work):
     check("options are worked on", page.wait())
     second = page.save("png")
     check("with options, too", second == native(satblur, page.text("command"), work, "b.png") and second != first)
+    for option, value in (("fstop", "2.8"), ("farthest", 40), ("squeeze", 1.5), ("spherical", 0.5), ("gamma", "on"), ("grain", "auto")):
+        page.set(option, value)
+    third = page.wait() and page.save("png")
+    check("with a lens and grain, too", third == native(satblur, page.text("command"), work, "f.png") and third != second)
+    check("an aperture takes the place of the strength", "--fstop 2.8 --focal 50 --distance 1,40" in page.text("command")
+          and "max-radius" not in page.text("command"), page.text("command"))
+    page.set("fstop", "off")
+    page.wait()
     picture = page.save("jpg")
     check("the JPEG's bytes are the program's", picture == native(satblur, page.text("command"), work, "c.jpg"), len(picture))
 
@@ -198,43 +132,97 @@ def check_builds(page, folder, satblur, work):
     host.shutdown()
 
 
+def check_no_map(page, satblur, work):
+    page.press("reset")
+    page.drop(work / "street.png")
+    check("a photo without a map is opened, and a line says so", page.wait() and "carries no depth map" in page.text("legend-text"), page.problem())
+    page.click(0.5, 0.7)
+    check("a click moves the sharp band", page.wait() and "--tilt-shift 0,0.7,0.2" in page.text("command"), page.text("command"))
+    x, y = page.place(0.5, 0.7)
+    for kind, down in (("Pressed", y), ("Moved", y - 20), ("Moved", page.place(0.5, 0.4)[1]), ("Released", page.place(0.5, 0.4)[1])):
+        page.mouse(kind, x, down)
+    check("its middle is dragged", page.wait() and abs(page.view("band.place") - 0.4) < 0.01, page.view("band"))
+    x, y = page.place(0.5, 0.5)
+    for kind, down in (("Pressed", y), ("Moved", y + 20), ("Moved", page.place(0.5, 0.6)[1]), ("Released", page.place(0.5, 0.6)[1])):
+        page.mouse(kind, x, down)
+    check("its edge is dragged", page.wait() and abs(page.view("band.width") - 0.4) < 0.01 and abs(page.view("band.place") - 0.4) < 0.01, page.view("band"))
+    page.set("tilt-angle", -35)
+    page.set("blades", "5")
+    page.wait()
+    data = page.save("png")
+    check("its PNG's bytes are the program's", data == native(satblur, page.text("command"), work, "t.png"), len(data))
+    page.press("reset")
+    page.drop(work / "street_depth.png")
+    check("a map that is dropped then is its map", page.wait() and "--depth street_depth.png" in page.text("command")
+          and page.view("band") is None, page.text("command"))
+
+
+def check_views(page):
+    page.press("depth")
+    told = page.wait("return document.documentElement.dataset.busy === ''") and page.text("legend-text")
+    check("the depth view says what is near and what was assumed", "White is near" in told and "white is near, its values are disparity (assumed" in told, told)
+    before = page.js("return satblur_page.view.layers.depth.getContext('2d').getImageData(5, 5, 1, 1).data[0]")
+    page.js("const e = document.getElementById('twin-near'); e.value = 'black'; e.oninput()")
+    page.wait()
+    after = page.js("return satblur_page.view.layers.depth.getContext('2d').getImageData(5, 5, 1, 1).data[0]")
+    check("a switch beside it turns the map round", abs(before + after - 255) <= 1 and "--near black" in page.text("command")
+          and page.text("option-near") == "black" and "assumed" in page.text("legend-text"), (before, after, page.text("legend-text")))
+    page.press("focus")
+    page.wait()
+    check("the view of the focus says what its colours mean", "Orange is before it, blue behind it" in page.text("legend-text"), page.text("legend-text"))
+    page.press("focus")
+    back = page.js("const e = document.querySelector('#option-near ~ .back'), seen = getComputedStyle(e).visibility; e.click(); return seen")
+    check("a changed option has a button that undoes it", back == "visible" and page.wait() and "--near" not in page.text("command"), back)
+    page.set("max-radius", 5)
+    page.press("reset")
+    check("Reset undoes all of them", page.wait() and "--max-radius" not in page.text("command"), page.text("command"))
+
+
+def drop_large(page):
+    """Drops a photo of 12 megapixels, upright, and a smaller map, which are made in the page."""
+    page.js("""const [w, h] = [3000, 4000], head = (t) => new TextEncoder().encode(t), data = new DataTransfer();
+        const photo = new Uint8Array(3 * w * h), map = new Uint8Array(w * h / 16);
+        for (let i = 0, n = 1; i < photo.length; i++) {
+            n = (n * 1103515245 + 12345) & 0x7fffffff;
+            photo[i] = 100 + 60 * Math.sin(i / 900) + (n >> 24) / 4;
+        }
+        for (let i = 0; i < map.length; i++) map[i] = i / map.length * 255;
+        data.items.add(new File([head(`P6 ${w} ${h} 255\\n`), photo], "large.ppm"));
+        data.items.add(new File([head(`P5 ${w / 4} ${h / 4} 255\\n`), map], "large_depth.pgm"));
+        document.documentElement.dataset.busy = "1";
+        dispatchEvent(new DragEvent("drop", {dataTransfer: data, cancelable: true}));""")
+
+
 def check_speed(page):
-    """Clicks here and there, after the page has found the size that it can answer at once."""
+    """Clicks here and there on a large photo, after the page has found the size that it can answer at once."""
     times = []
-    for i in range(8):
-        page.click(0.2 + 0.08 * i, 0.4 + 0.03 * i)
+    drop_large(page)
+    page.wait("return satblur_page.state.photo.name === 'large.ppm' && Boolean(satblur_page.view.layers.result)")
+    for i in range(10):
+        page.click(0.2 + 0.06 * i, 0.4 + 0.03 * i)
         page.wait("return satblur_page.live.runs !== true", 10)
         times.append(page.js("return satblur_page.live.times.at(-1)"))
-    print("      click to preview, ms: " + " ".join(f"{t:.0f}" for t in times))
-    page.wait()
+    middle = statistics.median(times[2:])
+    print("      12 megapixels, click to preview, ms: " + " ".join(f"{t:.0f}" for t in times) + f", median {middle:.0f}")
+    check("a click is answered at once, even on a busy machine", middle < 250, middle)
 
 
-def check_keys(page):
-    page.js("document.activeElement.blur()")
-    key = lambda k, kind="keyDown": page.browser.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, "key": k, "text": k})
-    key("d")
-    check("D shows the depth map", page.wait() and page.js("return satblur_page.view.shown") == "depth")
-    key("d")
-    key("o")
-    shown = page.js("return satblur_page.view.shown")
-    key("o", "keyUp")
-    check("O held shows the original", shown == "original" and page.js("return satblur_page.view.shown") == "result", shown)
-
-
-def check_sizes(page, shots):
-    page.js("document.getElementById('open-sample').click()")
-    page.wait()
-    page.click(0.4, 0.55)
-    page.wait()
-    for name, (width, height) in SIZES.items():
-        page.size(width, height)
-        page.wait()
-        time.sleep(0.2)
-        wide = page.js("return document.documentElement.scrollWidth")
-        check(f"{name}: nothing is wider than the screen", wide <= width, wide)
-        if shots:
-            page.browser.save_screenshot(f"{shots}/{name}.png")
-    page.size(*SIZES["desk"])
+def check_progress(page):
+    page.wait(seconds=60)
+    page.js("""window.bar = [];
+        (function look() {
+            const e = document.getElementById("progress");
+            if (!e.hidden) bar.push([Number(e.getAttribute("aria-valuenow")), document.getElementById("status").textContent]);
+            window.looks = requestAnimationFrame(look);
+        })()""")
+    page.click(0.5, 0.3)
+    done = page.wait(seconds=60)
+    seen = page.js("cancelAnimationFrame(looks); return bar")
+    parts = [part for part, _ in seen]
+    print(f"      the bar went from {parts[0]} to {parts[-1]} % in {len(parts)} frames; {page.text('status')}")
+    check("the bar only grows, and is never full while work goes on", done and parts == sorted(parts) and parts[-1] > 30 and max(parts) < 100, parts[-5:])
+    check("a line says how long the picture takes, before and after", any(re.match(r"Preview. Full picture: about \d", text) for _, text in seen)
+          and re.match(r"Full picture: \d+(\.\d)? s$", page.text("status")), page.text("status"))
 
 
 def main():
@@ -252,7 +240,10 @@ def main():
             photo = os.environ.get("PHOTO_WITH_MAP")
             if photo:
                 check_embedded(page, satblur, work, pathlib.Path(photo))
+            check_no_map(page, satblur, work)
+            check_views(page)
             check_speed(page)
+            check_progress(page)
             check_keys(page)
             check_browsers(page)
             check_lost_workers(page)
@@ -262,7 +253,7 @@ def main():
             check("the console has no errors", not errors, errors)
         finally:
             browser.quit()
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if page_driver.failed else 0)
 
 
 if __name__ == "__main__":

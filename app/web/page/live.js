@@ -49,7 +49,7 @@ class Live {
         clearTimeout(this.later);
         if (this.opens)
             return;
-        this.page.busy(this.expected());
+        this.page.busy(this.expected(), true);
         if (!this.runs)
             this.run();
     }

@@ -257,11 +257,13 @@ class Page {
         this.view.draw();
     }
 
-    // Shows that work goes on that is expected to take that time, in milliseconds; 0: none does.
-    busy(ms) {
+    // Shows that work goes on whose rest is expected to take that time, in milliseconds; 0: none does.
+    busy(ms, is_new) {
         document.documentElement.dataset.busy = ms ? "1" : "";
+        if (!ms || is_new)
+            this.progress.end();
         if (!ms)
-            return this.progress.end();
+            return;
         this.progress.expect(ms);
         if (!this.live.opens && this.state.photo)
             this.say(ms > 700 ? `Preview. Full picture: about ${seconds(ms)}` : "");
@@ -285,7 +287,10 @@ class Page {
             at(id).onclick = action;
         at("hold").onpointerdown = () => this.hold(true);
         at("hold").onpointerup = at("hold").onpointerleave = at("hold").onpointercancel = () => this.hold(false);
-        at("hold").onkeydown = (event) => [" ", "Enter"].includes(event.key) && this.hold(true);
+        at("hold").onkeydown = (event) => {
+            if ([" ", "Enter"].includes(event.key))
+                this.hold(true);
+        };
         at("hold").onkeyup = () => this.hold(false);
         at("problem").lastElementChild.onclick = () => this.closeProblem();
         at("legend-switches").append(...["near", "depth-type"].map((option) => this.controls.twin(option)));
