@@ -10,14 +10,18 @@
 HOLD(index, "index.html")
 HOLD(style, "style.css")
 HOLD(page, "page.js")
-HOLD(core, "core.js")
+HOLD(simd, "core_simd.js")
+HOLD(plain, "core_plain.js")
+HOLD(threads, "core_threads.js")
 HOLD(sample, "sample.js")
 
 const page_file page_files[] = {
     {"index.html", page_index_start, page_index_end},
     {"style.css", page_style_start, page_style_end},
     {"page.js", page_page_start, page_page_end},
-    {"core.js", page_core_start, page_core_end},
+    {"core_simd.js", page_simd_start, page_simd_end},
+    {"core_plain.js", page_plain_start, page_plain_end},
+    {"core_threads.js", page_threads_start, page_threads_end},
     {"sample.js", page_sample_start, page_sample_end},
     {NULL, NULL, NULL},
 };
