@@ -20,7 +20,7 @@ app cli         base codec depth engine figure
 app job         base image codec embedded depth engine figure metadata
 app batch       base codec depth engine job cli
 app video       base image codec engine job batch
-app web         base image codec engine cli job
+app web         base image codec embedded engine cli job
 
 core base
 core backend    base

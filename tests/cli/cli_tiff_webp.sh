@@ -88,7 +88,8 @@ else
 fi
 
 # --- ImageMagick ----------------------------------------------------------------------------------
-if have convert && has_format TIFF; then
+# Other programs are called convert, too.
+if [[ $(convert -list format 2> /dev/null) == *TIFF* ]] && has_format TIFF; then
     for options in '-compress none' '-compress lzw' '-compress zip -endian msb' '-compress zip -interlace plane'; do
         for picture in p1_8.png p3_8.png p3_16.png p4_8.png p4_16.png; do
             # shellcheck disable=SC2086

@@ -1,9 +1,9 @@
 /* OpenMP for WebAssembly, by a pool of threads: the calls that clang makes of this project's pragmas (LLVM OpenMP Runtime Library,
  * kmp.h). A region within a region has one thread, and a task runs where it is made: both are allowed. */
-#include "openmp.h"
-#include "omp.h"
+#include "web/port/openmp.h"
 
 #include <emscripten.h>
+#include <omp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* WebAssembly calls a function by its exact type, so there is a call for each number of arguments. */
-#include "openmp.h"
+#include "web/port/openmp.h"
 
 #include <stdlib.h>
 

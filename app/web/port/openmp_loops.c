@@ -1,5 +1,5 @@
 /* Loops that the threads of a team share. There is no `nowait`, and a loop with `ordered` has that section in every iteration. */
-#include "openmp.h"
+#include "web/port/openmp.h"
 
 enum { STATIC_CHUNKS = 33, ORDERED = 64 }; /* of enum sched_type */
 
