@@ -99,14 +99,15 @@ static bool run_picture(const options *given, const codec *format, problem *p)
     return done;
 }
 
-/* Refuses a figure that would replace an input or another file of this run. OUTPUT itself may replace an input, since the
- * user named that file twice. */
-static bool check_figures(const options *o, problem *p)
+/* Refuses a file that would replace an input or another file of this run. OUTPUT itself may replace INPUT: the user named that
+ * file twice. */
+static bool check_written(const options *o, problem *p)
 {
     const char *const read[] = {o->input, o->depth, o->radius_map, o->matte, o->protect};
     const char *names[WRITTEN];
     list_written(o, names);
-    for (int i = 1; i < WRITTEN; i++) {
+    const bool is_in_place = output_is_same(names[0], o->input);
+    for (int i = is_in_place; i < WRITTEN; i++) {
         for (size_t k = 0; k < sizeof read / sizeof *read; k++)
             if (output_is_same(names[i], read[k]))
                 return problem_set(p, "%s is an input and would be replaced; name another file",
@@ -129,7 +130,7 @@ static int check_outputs(const options *o, const codec **format, problem *p)
 {
     const char *names[WRITTEN];
     list_written(o, names);
-    if (!check_figures(o, p))
+    if (!check_written(o, p))
         return EXIT_FAILED;
     const bool is_piped = o->output == path_stdout;
     if (o->output && !is_piped && is_folder(o->output)) {

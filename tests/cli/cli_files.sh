@@ -163,6 +163,10 @@ for figure in --histogram --dump-coc --focus-view; do
     done
     refused "$figure over the output" 1 'would be written twice' kept/in.png o.png --depth kept/depth.png $figure ./o.png
 done
+for option in --depth --radius-map --matte; do
+    refused "OUTPUT over the file of $option" 1 'kept/depth.png is an input and would be replaced' kept/in.png kept/depth.png \
+        $option ./kept/depth.png
+done
 kept() { cmp in.png kept/in.png && cmp depth.png kept/depth.png; }
 ok 'what is read is still there' kept
 cp in.png flipped.png
