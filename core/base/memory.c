@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <malloc.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ void *satb_allocate(size_t bytes)
     enum { ALIGNMENT = 64 };
     const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
-    return rounded < bytes ? NULL : aligned_alloc(ALIGNMENT, rounded);
+    /* Distances within an object must fit. */
+    return bytes > PTRDIFF_MAX - ALIGNMENT ? NULL : aligned_alloc(ALIGNMENT, rounded);
 }
 
 static void *take_out(satb_spares *s, int i)

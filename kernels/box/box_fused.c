@@ -1,5 +1,6 @@
 #include "box/box_level.h"
 #include "box/box_strip.h"
+#include "common/parts.h"
 #include "sat/sat.h"
 
 #include <omp.h>
@@ -82,10 +83,12 @@ static satk_sat table_job(const satk_box *job, void *scratch, size_t *bytes)
 size_t satk_box_fused_scratch(const satk_box *job, int threads)
 {
     const way *const w = way_of(job);
-    size_t bytes;
+    size_t bytes = 0;
 
-    if (w)
-        return (size_t)threads * rounded(w->strips(job, threads).bytes);
+    if (w) {
+        satk_place(&bytes, rounded(w->strips(job, threads).bytes), (size_t)threads);
+        return bytes;
+    }
     const satk_sat sat = table_job(job, NULL, &bytes);
     return bytes + satk_sat_scratch_cpu(&sat, threads);
 }

@@ -1,5 +1,6 @@
 /* Threads share rows, or tiles to which all lights that reach them add their deltas, as in spread_tile.c. The table of lamps
  * is a ring of rows: a step adds some, and finds the lights of as many rows whose windows it holds then. */
+#include "common/parts.h"
 #include "highlight/highlight_find_rule.h"
 
 #include <omp.h>
@@ -296,8 +297,10 @@ static size_t tile_bytes(const satk_highlight *job, int threads)
 
 size_t satk_highlight_scratch_cpu(const satk_highlight *job, int threads)
 {
-    const size_t tiles = (size_t)threads * tile_bytes(job, threads), table = ring_bytes(job);
+    const size_t table = ring_bytes(job);
+    size_t tiles = 0;
 
+    satk_place(&tiles, tile_bytes(job, threads), (size_t)threads);
     return tiles > table ? tiles : table;
 }
 

@@ -1,3 +1,4 @@
+#include "common/parts.h"
 #include "layer/layer_tile.h"
 
 #include <omp.h>
@@ -19,12 +20,12 @@ static int tile_rows(const satk_layer *job, const satk_pass *pass, int threads)
     return wanted < share ? wanted : share;
 }
 
-static size_t rounded(size_t bytes)
+static uint64_t rounded(uint64_t bytes)
 {
     return (bytes + 63) / 64 * 64;
 }
 
-static size_t smaller(size_t a, size_t b)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -33,13 +34,13 @@ static size_t smaller(size_t a, size_t b)
 static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, int threads)
 {
     const int in_vectors = is_vector_job(job, pass);
-    const size_t channels = (size_t)job->src.channels, word = (size_t)job->word / 8;
-    const size_t reach = (size_t)farthest_reach(job, pass);
-    const size_t rows = (size_t)tile_rows(job, pass, threads);
-    const size_t seen = smaller(rows + 2 * reach, (size_t)pass->grid.rows);
-    const size_t pixels = (size_t)pass->grid.cell * (size_t)pass->grid.cell;
-    const size_t columns = satk_layer_columns(job, pass);
-    const size_t lanes = (size_t)satk_layer_lanes((int)channels);
+    const uint64_t channels = (uint64_t)job->src.channels, word = (uint64_t)job->word / 8;
+    const uint64_t reach = (uint64_t)farthest_reach(job, pass);
+    const uint64_t rows = (uint64_t)tile_rows(job, pass, threads);
+    const uint64_t seen = smaller(rows + 2 * reach, (uint64_t)pass->grid.rows);
+    const uint64_t pixels = (uint64_t)pass->grid.cell * (uint64_t)pass->grid.cell;
+    const uint64_t columns = satk_layer_columns(job, pass);
+    const uint64_t lanes = (uint64_t)satk_layer_lanes((int)channels);
 
     return (satk_layer_sizes){
         .lights = in_vectors ? rounded(rows * SATK_LAYER_ROW(channels))
@@ -47,13 +48,13 @@ static satk_layer_sizes sizes_for(const satk_layer *job, const satk_pass *pass, 
         .samples =
             rounded(seen * columns * pixels * (in_vectors ? channels + 1 : 1) * sizeof(uint16_t)),
         .spans = rounded(seen * columns / SATK_LAYER_SPAN * sizeof(satk_span)),
-        .blocks = rounded((size_t)job->count * sizeof(satk_slab_blocks)),
+        .blocks = rounded((uint64_t)job->count * sizeof(satk_slab_blocks)),
         .table = rounded(in_vectors
                              ? (smaller(2 * reach + 2, seen) + 1) * columns * (channels + 2) * word
                              : seen * columns * lanes * word)};
 }
 
-static size_t bytes_of(const satk_layer_sizes *sizes)
+static uint64_t bytes_of(const satk_layer_sizes *sizes)
 {
     return sizes->lights + sizes->samples + sizes->spans + sizes->blocks + sizes->table;
 }
@@ -87,7 +88,7 @@ static satk_cells make_cells(const satk_layer *job, const satk_grid *grid, int n
     cells.colours = (uint64_t *)(void *)((uint8_t *)job->scratch + *memory);
     cells.seen = cells.colours + channels * count;
     cells.earlier = is_before ? cells.seen + count : NULL;
-    *memory += rounded(count * planes * sizeof(uint64_t));
+    *memory += (size_t)rounded(count * planes * sizeof(uint64_t));
     return cells;
 }
 
@@ -111,15 +112,16 @@ static size_t scratch_bytes(const satk_layer *job, int threads)
 {
     satk_layer placeless = *job;
     satk_pass passes[PASSES];
-    size_t most = 0;
+    uint64_t most = 0;
 
     placeless.scratch = NULL;
-    const size_t shared = make_passes(&placeless, passes);
-    for (int i = shared ? COARSE : FINE; i < PASSES; i++) {
+    size_t bytes = make_passes(&placeless, passes);
+    for (int i = bytes ? COARSE : FINE; i < PASSES; i++) {
         const satk_layer_sizes sizes = sizes_for(job, &passes[i], threads);
         most = bytes_of(&sizes) > most ? bytes_of(&sizes) : most;
     }
-    return shared + (size_t)threads * most;
+    satk_place(&bytes, most, (size_t)threads);
+    return bytes;
 }
 
 static satk_layer_function *tile_here(void)
@@ -145,7 +147,7 @@ static void run_pass(const satk_layer *job, const satk_pass *pass, uint8_t *memo
 
 #pragma omp parallel num_threads(threads)
     {
-        void *const own = memory + (size_t)omp_get_thread_num() * bytes_of(&sizes);
+        void *const own = memory + (size_t)omp_get_thread_num() * (size_t)bytes_of(&sizes);
         satk_held held = {0};
 #pragma omp for schedule(dynamic, together)
         for (int i = 0; i < count; i++) {
@@ -211,7 +213,7 @@ static size_t pixel_bytes(const satk_plane *plane)
 
 static size_t plane_bytes(const satk_plane *plane)
 {
-    return rounded(pixel_bytes(plane) * (size_t)plane->width * (size_t)plane->height);
+    return (size_t)rounded(pixel_bytes(plane) * (size_t)plane->width * (size_t)plane->height);
 }
 
 /* Returns the plane for a transposed one, in memory from *memory on, which moves on. */
@@ -272,8 +274,10 @@ size_t satk_layer_scratch_cpu(const satk_layer *job, int threads)
     turned.src.width = job->src.height;
     turned.src.height = job->src.width;
     turned.row = turned.rows = 0;
-    return 2 * plane_bytes(&job->src) + plane_bytes(&job->map) +
-           (job->cover.data ? plane_bytes(&job->cover) : 0) + scratch_bytes(&turned, threads);
+    size_t bytes = 2 * plane_bytes(&job->src) + plane_bytes(&job->map) +
+                   (job->cover.data ? plane_bytes(&job->cover) : 0);
+    satk_place(&bytes, scratch_bytes(&turned, threads), 1);
+    return bytes;
 }
 
 void satk_layer_cpu(const satk_layer *job, int threads)

@@ -108,7 +108,7 @@ typedef struct satk_slab_blocks {
 
 /* A thread's scratch: bytes for the lights of a tile, its samples, their spans, the blocks of each slab, and a table. */
 typedef struct satk_layer_sizes {
-    size_t lights, samples, spans, blocks, table;
+    uint64_t lights, samples, spans, blocks, table;
 } satk_layer_sizes;
 
 #endif

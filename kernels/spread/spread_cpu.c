@@ -1,4 +1,5 @@
 /* Threads share tiles of the picture. */
+#include "common/parts.h"
 #include "spread/spread_tile.h"
 
 #include <omp.h>
@@ -49,7 +50,10 @@ static size_t tile_bytes(const satk_spread *job, int threads)
 
 size_t satk_spread_scratch_cpu(const satk_spread *job, int threads)
 {
-    return (size_t)threads * tile_bytes(job, threads);
+    size_t bytes = 0;
+
+    satk_place(&bytes, tile_bytes(job, threads), (size_t)threads);
+    return bytes;
 }
 
 static satk_spread_function *tile_here(void)
