@@ -82,12 +82,12 @@ static void take_own(options *o, const options *own)
 }
 
 /* Lets what counts pixels count those of a smaller picture. */
-static void scale_options(options *o, double scale)
+static void scale_options(options *o, int width, int height)
 {
-    o->dof.focus_x = (int)(o->dof.focus_x * scale);
-    o->dof.focus_y = (int)(o->dof.focus_y * scale);
+    o->dof.focus_x = (int)((int64_t)o->dof.focus_x * width / open_scene.width);
+    o->dof.focus_y = (int)((int64_t)o->dof.focus_y * height / open_scene.height);
     if (!o->radius_in_percent)
-        o->dof.max_radius *= scale;
+        o->dof.max_radius *= (double)width / open_scene.width;
 }
 
 static bool make_job(picture_job *j, options *o, scene_size size, web_view view, problem *p)
@@ -95,9 +95,10 @@ static bool make_job(picture_job *j, options *o, scene_size size, web_view view,
     const picture *const photo = &open_scene.photo[size];
     const bool swapped = orientation_swaps(photo->orientation);
     const int width = swapped ? photo->image.height : photo->image.width;
+    const int height = swapped ? photo->image.width : photo->image.height;
     if (width == 0)
         return problem_set(p, "no picture is open; drop one on the page");
-    scale_options(o, (double)width / open_scene.width);
+    scale_options(o, width, height);
     if (open_scene.has_own && options_is_embedded(o->depth))
         take_own(o, &open_scene.own);
     o->focus_view = view == VIEW_FOCUS ? "view.png" : NULL;

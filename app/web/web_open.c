@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { SCREEN_PIXELS = 1500000 };
+enum { WEB_SIDE = 32767 };              /* browsers show no longer ones */
 #define WEB_PIXELS ((uint64_t)64000000) /* more would not fit the memory of a tab */
 
 void scene_close(scene *s)
@@ -65,11 +66,21 @@ static bool load_own(scene *s, picture_job *j, const decode_settings *settings, 
     return !s->has_own || embedded_read(j, settings, p);
 }
 
+static bool fits_page(const picture *photo, const char *name, problem *p)
+{
+    const satb_image *const i = &photo->image;
+    return (i->width <= WEB_SIDE && i->height <= WEB_SIDE) ||
+           problem_set(p,
+                       "%s: a side of %d x %d pixels is longer than %d; use a smaller picture, "
+                       "or the program itself",
+                       name, i->width, i->height, WEB_SIDE);
+}
+
 static bool load(scene *s, const options *o, picture_job *j, problem *p)
 {
     const bool within = options_is_embedded(o->depth);
     decode_settings settings = {.choice = o->codec, .max_pixels = WEB_PIXELS, .keep_file = within};
-    if (!picture_load(&j->input, o->input, &settings, p))
+    if (!picture_load(&j->input, o->input, &settings, p) || !fits_page(&j->input, o->input, p))
         return false;
     if (j->input.note[0])
         message_note(false, "%s: %s", o->input, j->input.note);

@@ -1,6 +1,7 @@
 """A browser with the page, for the tests of the page."""
 import base64
 import os
+import shlex
 import time
 
 from selenium import webdriver
@@ -105,7 +106,7 @@ class Page:
     def save(self, kind):
         """Presses a button of a download and returns the file's bytes."""
         self.js("document.getElementById('save-' + arguments[0]).click()", kind)
-        name = self.text("command").split(" ")[2].rsplit(".", 1)[0] + "." + kind
+        name = shlex.split(self.text("command"))[2].rsplit(".", 1)[0] + "." + kind
         path, end = self.folder / name, time.time() + 30
         while time.time() < end and not path.exists():
             time.sleep(0.05)

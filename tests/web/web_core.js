@@ -30,6 +30,32 @@ function bytesOf(core, words) {
     return done ? Buffer.from(core.FS.readFile(words[1])) : Buffer.from(core.ccall("web_text", "string", [], []));
 }
 
+// Clicks on the corners, as a small picture's pixels are counted otherwise.
+function failuresAtBorders(core, build) {
+    let failed = 0;
+    const call = (name, kinds, values) => core.ccall("web_" + name, "number", kinds, values);
+    call("open", ["string", "string", "number", "number"], ["table.png", "table_depth.png", 0, 40000]);
+    const [width, height] = [0, 1].map((i) => call("number", ["number"], [i]));
+    for (const [x, y] of [[0, 0], [width - 1, 0], [0, height - 1], [width - 1, height - 1]]) {
+        const words = ["satblur", ...DEPTH, "--focus-at", `${x},${y}`];
+        const done = call("show", ["number", "number", "string"], [0, 2, words.join("\n")]);
+        failed += !done;
+        console.log(`${done ? "ok   " : "FAIL "} ${build}: a click at ${x},${y}: ${done ? "" : core.ccall("web_text", "string", [], [])}`);
+    }
+    return failed;
+}
+
+// Asks for more memory than a tab can have.
+function failuresOfMemory(core, build) {
+    const pixels = 16e6, head = Buffer.from(`P5 1 ${pixels} 255\n`), rows = Buffer.alloc(pixels, Uint8Array.from({length: 251}, (_, i) => i));
+    core.FS.writeFile("tall.pgm", Buffer.concat([head, rows]));
+    const told = bytesOf(core, ["tall.pgm", "out.png", "--depth", "tall.pgm", "--max-radius", "2%"]).toString("latin1").slice(0, 200);
+    const goes_on = bytesOf(core, CASES[0]).length > 10000;
+    const good = /^[^\n]*out of memory[^\n]*$/.test(told) && goes_on;
+    console.log(`${good ? "ok   " : "FAIL "} ${build}: a line says that memory runs out, and the next picture is made: ${told}`);
+    return !good;
+}
+
 async function main() {
     let failed = 0;
     const cores = {};
@@ -49,6 +75,9 @@ async function main() {
             console.log(`${same ? "ok   " : "FAIL "} ${build}: ${words.join(" ")}${ours.length < 200 ? ": " + ours : ""}`);
         }
     });
+    failed += failuresAtBorders(cores.simd, "simd");
+    for (const build of ["simd", "threads"])
+        failed += failuresOfMemory(cores[build], build);
     process.exit(failed ? 1 : 0);
 }
 

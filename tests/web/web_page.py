@@ -84,9 +84,42 @@ def check_refusals(page, work):
     (work / "huge.pgm").write_bytes(b"P5 60000 60000 255\n" + bytes(1000))
     page.drop(work / "huge.pgm")
     check("a huge picture is refused by a line", page.wait("return /huge/.test(document.querySelector('#problem span').textContent)"), page.problem())
+    (work / "tall.pgm").write_bytes(b"P5 1 40000 255\n" + bytes(40000))
+    page.drop(work / "tall.pgm")
+    check("so is one with a side that no browser shows", page.wait("return /32767/.test(document.querySelector('#problem span').textContent)"), page.problem())
+    (work / "phone.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(999))
+    page.drop(work / "phone.heic")
+    check("files that only the program reads are named as such", page.wait("return /phone.heic/.test(document.querySelector('#problem span').textContent)")
+          and "use the program" in page.problem(), page.problem())
     page.js("document.querySelector('#problem button').click()")
     page.click(0.6, 0.5)
     check("the picture before stays, and is worked on", page.wait() and "--focus-at" in page.text("command"), page.problem())
+
+
+def check_other_maps(page, satblur, work):
+    """Pictures whose names or values are not what a page expects."""
+    page.press("reset")
+    (work / "even.pgm").write_bytes(b"P5 64 64 255\n" + bytes([128]) * 4096)
+    page.drop(work / "even.pgm", work / "street.png")
+    check("the gray one of two files is the map", page.wait() and "street.png" in page.text("names").split("\n")[0], page.text("names"))
+    (work / "colours_depth.png").write_bytes((work / "street.png").read_bytes())
+    page.drop(work / "colours_depth.png", work / "street.png")
+    check("a map that means nothing is refused when it is opened", page.wait() and "colours_depth.png" in page.problem()
+          and "even.pgm" in page.text("names"), (page.problem(), page.text("names")))
+    page.js("document.querySelector('#problem button').click()")
+    page.set("near", "black")
+    page.wait()
+    page.drop(work / "street_depth.png", work / "street.png")
+    check("another map does not keep what was said of the one before", page.wait() and "--near" not in page.text("command"), page.text("command"))
+    for photo, map_name in (("-a.png", "-a_blurred.png"), ("display.png", "embedded")):
+        (work / photo).write_bytes((work / "street.png").read_bytes())
+        (work / map_name).write_bytes((work / "street_depth.png").read_bytes())
+        page.drop(work / photo, work / map_name)
+        page.wait()
+        data = page.save("png")
+        check(f"{photo} with {map_name}: the PNG's bytes are the program's", data == native(satblur, page.text("command"), work, "n.png"), len(data))
+    page.drop(work / "display.png")
+    check("display.png is a photo", page.wait() and "no depth map" in page.text("names"), page.text("names"))
 
 
 def check_lost_workers(page):
@@ -248,6 +281,7 @@ def main():
             check_browsers(page)
             check_lost_workers(page)
             check_refusals(page, work)
+            check_other_maps(page, satblur, work)
             check_builds(page, folder, satblur, work)
             errors = [e["message"] for e in browser.get_log("browser") if e["level"] == "SEVERE"]
             check("the console has no errors", not errors, errors)

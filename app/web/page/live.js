@@ -1,3 +1,6 @@
+// Work that cannot be broken off waits until a hand may have come to rest.
+const SETTLE_MS = 120;
+
 // Keeps the picture on the screen up to date: a quick one at once, one that fills a screen, then the picture itself. Only the
 // newest wish is worked on.
 class Live {
@@ -23,10 +26,13 @@ class Live {
         this.opens = true;
         this.version++;
         clearTimeout(this.later);
-        let answer;
+        let answer, next;
         const begin = performance.now();
         try {
             answer = await this.near.open(photo, map);
+            next = this.stateOf(photo, map, answer);
+            if (next.has_map) // it may mean nothing
+                await this.near.show(SIZE.quick, VIEW.depth, wordsOf({...this.state, ...next}));
         } finally {
             this.opens = mine !== this.opening;
         }
@@ -34,10 +40,16 @@ class Live {
             return null;
         this.far_ready = null;
         this.opened = performance.now() - begin;
-        Object.assign(this.state, {photo, map, has_map: !Number.isNaN(answer.focus), width: answer.width, height: answer.height,
-            open_notes: answer.notes});
+        Object.assign(this.state, next);
         this.is_small = answer.width * answer.height <= 1500000; // the screen's size is the picture itself
         return answer;
+    }
+
+    // Returns the state's part that other pictures change.
+    stateOf(photo, map, {focus, width, height, notes}) {
+        const is_other = photo !== this.state.photo || map !== this.state.map;
+        return {photo, map, has_map: !Number.isNaN(focus), width, height, open_notes: notes,
+            ...(is_other ? {focus: null, ...withoutMap(this.state)} : {})};
     }
 
     words() {
@@ -46,6 +58,7 @@ class Live {
 
     change() {
         this.version++;
+        this.asked = performance.now();
         clearTimeout(this.later);
         if (this.opens)
             return;
@@ -67,20 +80,22 @@ class Live {
         try {
             while (mine !== this.version && !this.opens) {
                 mine = this.version;
-                const start = performance.now();
+                const {asked} = this, begin = performance.now();
                 await this.step(this.near, SIZE.quick, mine);
-                this.times.push(performance.now() - start);
-                this.page.quick(performance.now() - start);
+                const end = performance.now();
+                this.times.push(end - asked);
+                this.page.quick(end - asked);
+                await new Promise((pass) => setTimeout(pass, SETTLE_MS));
                 if (mine === this.version)
                     await this.step(this.near, SIZE.screen, mine);
                 if (mine === this.version)
-                    await this.near.fit(this.times[this.times.length - 1]);
+                    await this.near.fit(end - begin);
             }
             this.runs = false;
             if (this.opens)
                 return;
             if (!this.is_small)
-                this.later = setTimeout(() => this.finish(), 250);
+                this.later = setTimeout(() => this.finish(), SETTLE_MS);
             else
                 this.page.done(this.last_ms);
         } catch (error) {

@@ -80,7 +80,7 @@ const OPTION_GROUPS = [
         {option: "grain", label: "Grain", words: ["off", "auto"], texts: {off: "none added", auto: "as in the photo"},
             help: "Gives blurred parts the photo's grain back"},
     ]},
-    {name: "Depth map", only: (state) => state.has_map, rows: [
+    {name: "Depth map", is_of_map: true, only: (state) => state.has_map, rows: [
         {option: "near", label: "Near is", words: ["white", "black"], python: "near", is_of_map: true,
             help: "Colour of near things in the map's file. In the view Depth near things must be white"},
         {option: "depth-type", label: "Values are", words: ["disparity", "linear"], texts: {disparity: "disparity (1/distance)", linear: "linear distance"},
@@ -99,6 +99,13 @@ function standardOf(row) {
 
 function standardValues() {
     return Object.fromEntries(OPTIONS.map((row) => [row.option, standardOf(row)]));
+}
+
+// Returns the values, and which of them the user chose, without what was said of the map.
+function withoutMap({values, touched}) {
+    const rows = OPTIONS.filter((row) => row.group.is_of_map);
+    return {values: {...values, ...Object.fromEntries(rows.map((row) => [row.option, standardOf(row)]))},
+        touched: new Set([...touched].filter((option) => !rows.some((row) => row.option === option)))};
 }
 
 function isShown(row, state) {
@@ -137,13 +144,31 @@ function givenOptions(state) {
     return given;
 }
 
+// Returns a line of the program as it is true of the page.
+function inPageWords(line) {
+    const lacks = new Set();
+    const text = line.replace(/ that --max-pixels allows; .*/, " that the page takes; use a smaller picture, or the program itself")
+        .replace(/(HEIF or AVIF|TIFF|OpenEXR|WebP) is not read here; /, "the page does not read $1; use the program, or ").replace(/--([a-z][a-z-]*)/g, (word, name) => {
+        const row = OPTIONS.find((row) => (row.part || row.option) === name);
+        if (!row && name !== "depth")
+            lacks.add(word);
+        return name === "depth" ? "Depth map …" : row ? `“${row.part ? row.group.name : row.label}”` : word;
+    });
+    return lacks.size ? `${text} (the program has ${[...lacks].join(" and ")}, the page has not)` : text;
+}
+
 // --- The command -------------------------------------------------------------------------------------
+
+// Returns a file's name as a word that means nothing else.
+function pathOf(name) {
+    return name.startsWith("-") || name === "embedded" ? "./" + name : name;
+}
 
 // Returns the words behind the program's name. An OUTPUT that is left out is the page's own.
 function wordsOf(state, output) {
-    const words = [state.photo.name, output || outputName(state, "png")];
+    const words = [pathOf(state.photo.name), pathOf(output || outputName(state, "png"))];
     if (state.has_map)
-        words.push("--depth", state.map ? state.map.name : "embedded");
+        words.push("--depth", state.map ? pathOf(state.map.name) : "embedded");
     if (state.has_map && state.focus)
         words.push("--focus-at", `${state.focus.x},${state.focus.y}`);
     for (const {option, values} of givenOptions(state))
@@ -158,7 +183,8 @@ function wordsElsewhere(state) {
 }
 
 function outputName(state, ending) {
-    return state.photo.name.replace(/\.[^.]*$/, "") + "_blurred." + ending;
+    const stem = state.photo.name.replace(/\.[^.]*$/, "") + "_blurred", name = `${stem}.${ending}`;
+    return state.map && state.map.name === name ? `${stem}_2.${ending}` : name;
 }
 
 function quote(word) {
@@ -244,7 +270,9 @@ function kindOf(file) {
         const head = String.fromCharCode(...bytes.subarray(0, 200));
         return {format: "npy", is_plain: /'descr': '<f[248]'/.test(head) && /'fortran_order': False/.test(head) && /\(\d+, \d+\)/.test(head)};
     }
-    return {format: is(0x50, 0x66) ? "pfm" : "other"};
+    if (is(0x50, 0x66))
+        return {format: "pfm", channels: 1};
+    return {format: "other", channels: is(0x50, 0x35) || is(0x50, 0x32) ? 1 : 0}; // PGM
 }
 
 function hasChunk(bytes, name) {

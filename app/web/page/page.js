@@ -28,7 +28,7 @@ class Page {
         try {
             await this.live.start();
             this.hint("Click on what should be sharp");
-            if (!this.state.photo)
+            if (!this.is_given)
                 await this.sample();
         } catch (error) {
             this.problem(error.message);
@@ -56,8 +56,9 @@ class Page {
             return this.refused(error);
         }
         const {width, height, has_map} = this.state;
-        this.state.focus = null;
         this.view.open(width, height);
+        at("focus-text").textContent = "auto";
+        at("notes").textContent = "";
         if (!has_map && this.view.shown === "depth")
             this.show("result");
         document.documentElement.style.setProperty("--ratio", width / height);
@@ -86,7 +87,14 @@ class Page {
         const large = files.find((file) => file.size > MOST_BYTES);
         if (large)
             return this.problem(`${large.name} has more than 400 MB; use a smaller picture, or the program itself`);
-        const read = await Promise.all(files.map(async (file) => ({name: safeName(file.name), bytes: await file.arrayBuffer()})));
+        this.is_given = true;
+        await this.ready;
+        let read;
+        try {
+            read = await Promise.all(files.map(async (file) => ({name: safeName(file.name), bytes: await file.arrayBuffer()})));
+        } catch {
+            return this.problem(`${files.map((file) => file.name).join(" or ")} cannot be read; drop one photo, or a photo and its depth map`);
+        }
         if (read.length === 2) {
             const [photo, map] = isMap(read[0]) && !isMap(read[1]) ? [read[1], read[0]] : read;
             if (photo.name === map.name)
@@ -118,6 +126,7 @@ class Page {
             return place && this.setBand("tilt-place", this.view.acrossOf(place));
         this.state.focus = pixel;
         this.view.mark = pixel;
+        at("focus-text").textContent = pixel ? `at ${pixel.x}, ${pixel.y}` : "auto";
         this.view.draw();
         this.wish();
     }
@@ -204,7 +213,7 @@ class Page {
     }
 
     problem(text) {
-        at("problem").firstElementChild.textContent = text.replace(/ that --max-pixels allows; .*/, " that the page takes; use a smaller picture, or the program itself");
+        at("problem").firstElementChild.textContent = inPageWords(text);
         at("problem").hidden = false;
         at("hint").classList.add("gone");
     }
@@ -318,8 +327,13 @@ class Page {
     }
 }
 
+// Returns whether a file has numbers: it is no photo.
+function isNumbers(name) {
+    return /\.(npy|npz|pfm|dpt)$/i.test(name);
+}
+
 function isMapName(name) {
-    return /depth|disp|_map|\.(npy|npz|pfm|dpt)$/i.test(name);
+    return isNumbers(name) || /(^|[^a-z])(depth|depthmap|disp|disparity|map)([^a-z]|$)/i.test(name.replace(/([a-z])(?=[A-Z])/g, "$1 "));
 }
 
 // Returns whether a file is more likely a map than a photo.
@@ -331,9 +345,9 @@ function seconds(ms) {
     return `${(ms / 1000).toFixed(ms < 9500 ? 1 : 0)} s`;
 }
 
-// Returns a name that is no option and names no folder.
+// Returns a name that names no folder and is one line.
 function safeName(name) {
-    return name.replace(/[\/\\\n\r\0]/g, "_").replace(/^[-.]+/, "_") || "picture";
+    return name.replace(/[\/\n\r\0]/g, "_");
 }
 
 async function copy(from, button) {
@@ -348,4 +362,4 @@ async function copy(from, button) {
 }
 
 const page = new Page();
-addEventListener("load", () => page.start());
+page.ready = new Promise((resolve) => addEventListener("load", resolve)).then(() => page.start());

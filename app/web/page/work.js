@@ -81,7 +81,7 @@ class Core {
             this.broken = false;
             await this.start();
         }
-        const file = (f) => f && {name: f.name, bytes: f.bytes};
+        const file = (f) => f && {name: pathOf(f.name), bytes: f.bytes};
         return this.call("open", {photo: file(photo), map: file(map), full: this.full, quick: this.quick || QUICK_PIXELS});
     }
 
@@ -106,7 +106,7 @@ class Core {
 const SIZE = {quick: 0, screen: 1, full: 2};
 const VIEW = {result: 0, focus: 1, depth: 2, original: 3};
 const QUICK_PIXELS = 300000, QUICK_MS = 65;
-const MOST_THREADS = 16, START_MS = 20000;
+const MOST_THREADS = 8, START_MS = 20000;
 window.SATBLUR_CORES = {};
 
 function loadScript(name) {
