@@ -131,6 +131,17 @@ SATK_FN lanes scan_lanes(const scanner *s, lanes v, lanes *carry, int channels)
         *carry = shuffled(v, s->last);
         return v;
     }
+#elif defined(__wasm_simd128__)
+    /* Steps need neither masks nor indices. */
+    if (channels == 1) {
+        const v128_t none = wasm_i32x4_const_splat(0);
+        v128_t n = (v128_t)v;
+        n = wasm_i32x4_add(n, wasm_i32x4_shuffle(n, none, 4, 0, 1, 2));
+        n = wasm_i32x4_add(n, wasm_i32x4_shuffle(n, none, 4, 4, 0, 1));
+        n = wasm_i32x4_add(n, (v128_t)*carry);
+        *carry = (lanes)wasm_i32x4_shuffle(n, n, 3, 3, 3, 3);
+        return (lanes)n;
+    }
 #endif
     for (int step = 0, by = channels; by < LANES; step++, by *= 2)
         v += lanes_behind(v, s->behind[step]);
@@ -269,6 +280,10 @@ SATK_FN lanes lanes_from(const void *from, int bits)
 #elif defined(__AVX2__)
     return bits == 8 ? (lanes)_mm256_cvtepu8_epi32(_mm_loadl_epi64(from))
                      : (lanes)_mm256_cvtepu16_epi32(_mm_loadu_si128(from));
+#elif defined(__wasm_simd128__)
+    return bits == 8 ? (lanes)wasm_u32x4_extend_low_u16x8(
+                           wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(from)))
+                     : (lanes)wasm_u32x4_load16x4(from);
 #else
     lanes v;
     for (int i = 0; i < LANES; i++)

@@ -105,7 +105,7 @@ class Core {
 
 const SIZE = {quick: 0, screen: 1, full: 2};
 const VIEW = {result: 0, focus: 1, depth: 2, original: 3};
-const QUICK_PIXELS = 300000, QUICK_MS = 65;
+const QUICK_PIXELS = 400000, QUICK_MS = 65;
 const MOST_THREADS = 8, START_MS = 20000;
 window.SATBLUR_CORES = {};
 
