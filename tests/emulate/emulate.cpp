@@ -4,7 +4,6 @@
 
 #include <sched.h>
 #include <time.h>
-#include <ucontext.h>
 #include <vector>
 
 __thread uint3 threadIdx, blockIdx;
@@ -133,29 +132,13 @@ fiber *next(processor &p)
     report_deadlock(p);
 }
 
-// Begins a fiber, which has no stack yet.
-[[noreturn]] __attribute__((noinline)) void begin(fiber *f)
-{
-    f->stack.reset(new char[STACK]);
-    ucontext_t context;
-    getcontext(&context);
-    context.uc_stack.ss_sp = f->stack.get();
-    context.uc_stack.ss_size = STACK;
-    makecontext(&context, live, 0);
-    setcontext(&context);
-    abort();
-}
-
-// Goes on at `to`, and returns when another fiber goes on here. It uses the compiler's own
-// setjmp(): the C library's, and the sanitizers' around it, refuse jumps between stacks.
+// Goes on at `to`, and returns when another fiber goes on here.
 __attribute__((noinline)) void change(fiber *from, fiber *to)
 {
     own->running = to;
-    if (!__builtin_setjmp(from->at)) {
-        if (!to->stack && to != &own->scheduler)
-            begin(to);
-        go_on(to);
-    }
+    if (!to->stack && to != &own->scheduler)
+        begin_fiber(to, STACK, live);
+    change_fiber(from, to);
 }
 
 void become(const thread &t)
