@@ -87,6 +87,8 @@ def check_refusals(page, work):
     (work / "tall.pgm").write_bytes(b"P5 1 40000 255\n" + bytes(40000))
     page.drop(work / "tall.pgm")
     check("so is one with a side that no browser shows", page.wait("return /32767/.test(document.querySelector('#problem span').textContent)"), page.problem())
+    page.drop(work / "tall.pgm", work / "note.png", work / "street.png")
+    check("three files are refused by a line", page.wait("return /^3 files/.test(document.querySelector('#problem span').textContent)"), page.problem())
     (work / "phone.heic").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(999))
     page.drop(work / "phone.heic")
     check("files that only the program reads are named as such", page.wait("return /phone.heic/.test(document.querySelector('#problem span').textContent)")

@@ -83,7 +83,9 @@ class Page {
 
     // Takes dropped or chosen files: a photo, a map, or both.
     async take(list, kind) {
-        const files = [...list].slice(0, 2);
+        const files = [...list];
+        if (files.length > 2)
+            return this.problem(`${files.length} files are too many; drop one photo, or a photo and its depth map`);
         const large = files.find((file) => file.size > MOST_BYTES);
         if (large)
             return this.problem(`${large.name} has more than 400 MB; use a smaller picture, or the program itself`);
