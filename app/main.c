@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/threads.h"
+#include "codec/isolate.h"
 #include "job/report.h"
 #include "job/picture_job.h"
 #include "video/video.h"
@@ -246,6 +247,9 @@ static int run_command(void *user)
 int main(int argc, char **argv)
 {
     command_line c = {argc, argv};
+    if (isolate_is_child(argc, argv))
+        return isolate_serve();
+    isolate_start();
     hold_streams();
     guard_start();
     output_start();

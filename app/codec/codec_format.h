@@ -86,7 +86,8 @@ struct codec {
     /* The numbers of a depth map, where the file's samples are no codes of 8 or 16 bits: see values.h. NULL: the format
      * has codes alone. */
     values_reader *decode_values;
-    bool is_map; /* its files are depth maps alone, never pictures */
+    bool is_map;      /* its files are depth maps alone, never pictures */
+    bool is_isolated; /* its files, of codes alone, are decoded by a process of their own */
     codec_halves halves;
     /* Returns the largest code that the file's own numbers have, of a header that was probed. NULL: 255 or 65535. */
     unsigned (*white)(bytes in);

@@ -1,6 +1,7 @@
 /* A picture from memory: what is refused before anything is allocated, the pixels, and the metadata. */
 #include "codec/codec.h"
 
+#include "codec/isolate.h"
 #include "format/exif.h"
 #include "image/half.h"
 
@@ -83,6 +84,7 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     if (s->accept && !s->accept(s->user, image, p))
         return false;
     inner.text[0] = '\0';
+    isolate_limit(image);
     pic->library = c->decode(in, image, s, &inner);
     if (!pic->library)
         return problem_at(p, path, &inner);
@@ -106,13 +108,16 @@ bool picture_decode(picture *pic, const void *data, size_t size, const char *pat
     if (size == 0)
         return problem_set(p, "%s: the file is empty; give a picture", path);
     const codec *const c = codec_of(in, path);
-    if (c && decode_picture(pic, c, in, path, settings ? settings : &defaults, p))
+    if (!c)
+        return codec_refuse(in, path, p);
+    settings = settings ? settings : &defaults;
+    const isolate_status status =
+        c->is_isolated ? isolate_decode(pic, c, in, path, settings, p) : ISOLATE_OFF;
+    if (status == ISOLATE_READ ||
+        (status == ISOLATE_OFF && decode_picture(pic, c, in, path, settings, p)))
         return true;
-    if (c) {
-        picture_free(pic);
-        return false;
-    }
-    return codec_refuse(in, path, p);
+    picture_free(pic);
+    return false;
 }
 
 void picture_free(picture *pic)

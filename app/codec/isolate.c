@@ -1,0 +1,330 @@
+/* The program starts itself under another name. The request and the file go to the child; the answer comes back, and
+ * behind it the pixels and the metadata. Both are one program, so structs travel as they are. Their pointers do not count,
+ * and nothing else is believed that memory depends on: a child may have been taken over by its file. */
+#include "codec/isolate.h"
+
+#include "base/child.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char child_name[] = "satblur-reader";
+
+typedef enum wanted { WANTED_PICTURE, WANTED_DEPTH, WANTED_MATTE } wanted;
+
+typedef struct request {
+    wanted what;
+    decode_settings settings;
+    size_t path, file; /* bytes that follow */
+} request;
+
+typedef enum answer_kind {
+    ANSWER_CLAIM, /* the shape, before the pixels are decoded: a byte from the other side lets the child go on */
+    ANSWER_READ,
+    ANSWER_NONE,
+    ANSWER_FAILED
+} answer_kind;
+
+typedef struct answer {
+    answer_kind kind;
+    satb_image shape; /* of the claim, or of the pixels that follow */
+    problem p;
+    bool names_file; /* p does */
+    picture picture; /* the blobs of its metadata follow the pixels */
+    heif_aux_image aux;
+} answer;
+
+enum { BLOBS = 4 };
+
+static void list_blobs(metadata *m, blob *list[BLOBS])
+{
+    list[0] = &m->icc;
+    list[1] = &m->exif;
+    list[2] = &m->xmp;
+    list[3] = &m->own;
+}
+
+/* Makes the answer a failure for want of memory. */
+static void starve(answer *a)
+{
+    a->kind = ANSWER_FAILED;
+    a->names_file = false;
+    problem_set_starved(&a->p, "not enough memory to read it");
+}
+
+/* --- The process that asks -------------------------------------------------------------------- */
+
+static bool is_on;
+
+void isolate_start(void)
+{
+    is_on = true;
+}
+
+static bool is_possible(const satb_image *s, uint64_t max_pixels)
+{
+    problem p;
+    return s->width >= 1 && s->height >= 1 && s->channels >= 1 && s->channels <= 4 &&
+           (s->bits == 8 || s->bits == 16) && picture_allows(s, max_pixels, &p);
+}
+
+static void end_text(char *text, size_t size)
+{
+    text[size - 1] = '\0';
+}
+
+/* Waits for an answer. False: none has come that makes sense. */
+static bool receive_answer(child *c, answer *a, uint64_t max_pixels)
+{
+    if (!child_receive(c, a, sizeof *a))
+        return false;
+    metadata *const m = &a->picture.meta;
+    end_text(a->p.text, sizeof a->p.text);
+    end_text(a->picture.note, sizeof a->picture.note);
+    end_text(m->icc_name, sizeof m->icc_name);
+    end_text(m->own_words.text, sizeof m->own_words.text);
+    end_text(m->curve.text, sizeof m->curve.text);
+    end_text(m->lost.text, sizeof m->lost.text);
+    return a->kind == ANSWER_NONE || a->kind == ANSWER_FAILED || is_possible(&a->shape, max_pixels);
+}
+
+/* Receives the pixels. False: they have not come. Where there is no memory for them, the answer becomes a failure. */
+static bool receive_pixels(child *c, answer *a)
+{
+    satb_image *const image = &a->shape;
+    image->stride = (ptrdiff_t)image->width * image->channels * (image->bits / 8);
+    image->on_device = 0;
+    image->data = pixels_allocate(picture_bytes(image));
+    if (!image->data) {
+        starve(a);
+        return true;
+    }
+    if (child_receive(c, image->data, picture_bytes(image)))
+        return true;
+    pixels_free(image->data);
+    return false;
+}
+
+static bool receive_blob(child *c, blob *b)
+{
+    const size_t size = b->size;
+    *b = (blob){.size = 0};
+    if (size == 0)
+        return true;
+    b->data = size <= METADATA_MOST ? malloc(size) : NULL;
+    b->size = b->capacity = size;
+    return b->data && child_receive(c, b->data, size);
+}
+
+/* Receives the blobs. False: not all have come; the others are empty. */
+static bool receive_metadata(child *c, metadata *m)
+{
+    blob *list[BLOBS];
+    bool done = true;
+    list_blobs(m, list);
+    for (int i = 0; i < BLOBS; i++)
+        if (done)
+            done = receive_blob(c, list[i]);
+        else
+            *list[i] = (blob){.size = 0};
+    return done;
+}
+
+/* Receives what follows an answer. */
+static bool receive_picture(child *c, answer *a, const codec *format, picture *pic)
+{
+    if (!receive_pixels(c, a) || a->kind == ANSWER_FAILED)
+        return a->kind == ANSWER_FAILED;
+    const bool done = receive_metadata(c, &a->picture.meta);
+    *pic = a->picture;
+    pic->image = a->shape;
+    pic->values = (values){.data = NULL};
+    pic->file = (blob){.size = 0};
+    pic->format = format->name;
+    pic->library = format->fast();
+    if (!done)
+        picture_free(pic);
+    return done;
+}
+
+/* Starts a child and gives it its work. False: none can be started. A child that ends meanwhile is missed when its answer
+ * is waited for. */
+static bool start(child *c, wanted what, bytes in, const char *path,
+                  const decode_settings *settings)
+{
+    const request q = {.what = what, .settings = *settings, .path = strlen(path), .file = in.size};
+    if (!is_on || !child_start(c, child_name))
+        return false;
+    (void)(child_send(c, &q, sizeof q) && child_send(c, path, q.path) &&
+           child_send(c, in.data, in.size));
+    return true;
+}
+
+/* Ends the child. heard: it has given its last answer. Otherwise the answer becomes the sentence of its end. */
+static isolate_status finish(child *c, bool heard, answer *a)
+{
+    child_end(c, heard ? NULL : &a->p);
+    return !heard                   ? ISOLATE_FAILED
+           : a->kind == ANSWER_READ ? ISOLATE_READ
+           : a->kind == ANSWER_NONE ? ISOLATE_NONE
+                                    : ISOLATE_FAILED;
+}
+
+/* Waits for the claim, and lets the child go on if its shape is accepted. False: it is not, and p has a line. */
+static bool settle_claim(child *c, answer *a, const decode_settings *s, bool *heard, problem *p)
+{
+    *heard = receive_answer(c, a, s->max_pixels);
+    if (!*heard || a->kind != ANSWER_CLAIM)
+        return true;
+    if (s->accept && !s->accept(s->user, &a->shape, p))
+        return false;
+    *heard = child_send(c, "", 1) && receive_answer(c, a, s->max_pixels);
+    return true;
+}
+
+isolate_status isolate_decode(picture *pic, const codec *format, bytes in, const char *path,
+                              const decode_settings *settings, problem *p)
+{
+    child c;
+    answer a;
+    bool heard;
+    if (!start(&c, WANTED_PICTURE, in, path, settings))
+        return ISOLATE_OFF;
+    if (!settle_claim(&c, &a, settings, &heard, p)) {
+        child_end(&c, NULL);
+        return ISOLATE_FAILED;
+    }
+    if (heard && a.kind == ANSWER_READ)
+        heard = receive_picture(&c, &a, format, pic);
+    const isolate_status status = finish(&c, heard, &a);
+    if (status != ISOLATE_READ && heard && a.names_file)
+        *p = a.p;
+    else if (status != ISOLATE_READ)
+        problem_at(p, path, &a.p);
+    return status;
+}
+
+isolate_status isolate_aux(bytes in, heif_aux kind, const decode_settings *settings,
+                           heif_aux_image *out, problem *p)
+{
+    child c;
+    answer a;
+    if (!start(&c, kind == HEIF_AUX_DEPTH ? WANTED_DEPTH : WANTED_MATTE, in, "", settings))
+        return ISOLATE_OFF;
+    bool heard = receive_answer(&c, &a, settings->max_pixels);
+    if (heard && a.kind == ANSWER_READ)
+        heard = receive_pixels(&c, &a);
+    const isolate_status status = finish(&c, heard, &a);
+    if (status == ISOLATE_READ) {
+        *out = a.aux;
+        out->image = a.shape;
+    }
+    if (status == ISOLATE_FAILED)
+        *p = a.p;
+    return status;
+}
+
+/* --- The process that is asked ---------------------------------------------------------------- */
+
+static size_t file_size;
+
+bool isolate_is_child(int argc, char **argv)
+{
+    return argc == 1 && strcmp(argv[0], child_name) == 0;
+}
+
+static bool is_child;
+
+/* A library may start a thread for each processor, whose stack counts. */
+void isolate_limit(const satb_image *shape)
+{
+    enum {
+        SECONDS = 10,
+        PIXELS_A_SECOND = 500000, /* of a slow machine */
+        BYTES_A_PIXEL = 64,       /* 16 bits, coded and converted, with alpha */
+        BYTES_A_THREAD = 16 << 20,
+        BYTES = 1 << 30
+    };
+    const uint64_t pixels = (uint64_t)shape->width * (uint64_t)shape->height;
+    const long threads = sysconf(_SC_NPROCESSORS_ONLN);
+    if (is_child)
+        child_limit(SECONDS + pixels / PIXELS_A_SECOND,
+                    BYTES + BYTES_A_PIXEL * pixels + 4 * (uint64_t)file_size +
+                        BYTES_A_THREAD * (uint64_t)(threads > 0 ? threads : 1));
+}
+
+/* Shows the shape to the other side, which lets this one go on or ends it. */
+static bool claim(void *user, const satb_image *shape, problem *p)
+{
+    char go;
+    answer *const a = user;
+    (void)p;
+    a->kind = ANSWER_CLAIM;
+    a->shape = *shape;
+    child_put(a, sizeof *a);
+    child_get(&go, sizeof go);
+    return true;
+}
+
+static void serve_picture(bytes file, const char *path, const decode_settings *given, answer *a)
+{
+    decode_settings settings = *given;
+    settings.accept = claim;
+    settings.user = a;
+    const bool done = picture_decode(&a->picture, file.data, file.size, path, &settings, &a->p);
+    a->kind = done ? ANSWER_READ : ANSWER_FAILED;
+    a->names_file = !done;
+    if (done)
+        a->shape = a->picture.image;
+}
+
+static void serve_aux(bytes file, heif_aux kind, const decode_settings *settings, answer *a)
+{
+    const heif_aux_status status = heif_aux_read(file, kind, settings, &a->aux, &a->p);
+    a->kind = status == HEIF_AUX_READ   ? ANSWER_READ
+              : status == HEIF_AUX_NONE ? ANSWER_NONE
+                                        : ANSWER_FAILED;
+    a->shape = a->aux.image;
+}
+
+static void put_answer(answer *a)
+{
+    blob *list[BLOBS];
+    child_put(a, sizeof *a);
+    if (a->kind != ANSWER_READ)
+        return;
+    child_put(a->shape.data, picture_bytes(&a->shape));
+    list_blobs(&a->picture.meta, list);
+    for (int i = 0; i < BLOBS; i++)
+        child_put(list[i]->data, list[i]->size);
+}
+
+/* Ends without freeing anything, which the system does at once. */
+int isolate_serve(void)
+{
+    static answer a;
+    request q;
+    is_child = true;
+    child_begin();
+    child_get(&q, sizeof q);
+    char *const path = calloc(1, q.path + 1);
+    uint8_t *const file = malloc(q.file + 1);
+    if (!path || !file) {
+        starve(&a);
+        put_answer(&a);
+        _exit(0);
+    }
+    child_get(path, q.path);
+    child_get(file, q.file);
+    file_size = q.file;
+    isolate_limit(&(satb_image){.width = 0});
+    q.settings.channel = q.settings.key = NULL;
+    const bytes in = {.data = file, .size = q.file};
+    if (q.what == WANTED_PICTURE)
+        serve_picture(in, path, &q.settings, &a);
+    else
+        serve_aux(in, q.what == WANTED_DEPTH ? HEIF_AUX_DEPTH : HEIF_AUX_MATTE, &q.settings, &a);
+    put_answer(&a);
+    _exit(0);
+}

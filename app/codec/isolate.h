@@ -1,0 +1,69 @@
+/* Files of libraries that hostile bytes can crash, or keep busy for ever, are read by a process of their own, one a file.
+ * So a bad file is an error of that file alone. */
+#ifndef SATBLUR_APP_ISOLATE_H
+#define SATBLUR_APP_ISOLATE_H
+
+#include "codec/codec.h"
+#include "codec/heif_aux.h"
+
+typedef enum isolate_status {
+    ISOLATE_READ,
+    ISOLATE_FAILED, /* p has the reason */
+    ISOLATE_NONE,   /* the file has no such picture, and nothing is wrong */
+    ISOLATE_OFF     /* no process can be started: the caller reads the file itself */
+} isolate_status;
+
+#ifdef SATB_HAVE_HEIF
+
+/* From now on the functions below start processes. */
+void isolate_start(void);
+
+/* Returns whether this process was started by them. It then serves, and does nothing else. */
+bool isolate_is_child(int argc, char **argv);
+int isolate_serve(void);
+
+/* picture_decode() of a file of that format. */
+isolate_status isolate_decode(picture *pic, const codec *c, bytes in, const char *path,
+                              const decode_settings *settings, problem *p);
+
+/* heif_aux_read(). */
+isolate_status isolate_aux(bytes in, heif_aux kind, const decode_settings *settings,
+                           heif_aux_image *out, problem *p);
+
+/* Limits this process, if it was started by them, to the time and memory that a picture of that shape can need. To be called
+ * before its pixels are decoded. */
+void isolate_limit(const satb_image *shape);
+
+#else
+
+static inline void isolate_start(void)
+{
+}
+
+static inline bool isolate_is_child(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return false;
+}
+
+static inline int isolate_serve(void)
+{
+    return 1;
+}
+
+static inline isolate_status isolate_decode(picture *pic, const codec *c, bytes in,
+                                            const char *path, const decode_settings *settings,
+                                            problem *p)
+{
+    (void)pic, (void)c, (void)in, (void)path, (void)settings, (void)p;
+    return ISOLATE_OFF;
+}
+
+static inline void isolate_limit(const satb_image *shape)
+{
+    (void)shape;
+}
+
+#endif
+
+#endif
