@@ -178,8 +178,11 @@ void child_end(child *c, problem *p)
 
 /* --- In the child ----------------------------------------------------------------------------- */
 
+static bool is_child;
+
 void child_begin(void)
 {
+    is_child = true;
     const struct rlimit none = {0, 0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &none);
@@ -216,7 +219,8 @@ static void limit(int resource, uint64_t to)
 
 void child_limit(uint64_t seconds, uint64_t bytes)
 {
-    limit(RLIMIT_CPU, seconds);
-    if (!RESERVES_MEMORY)
+    if (is_child)
+        limit(RLIMIT_CPU, seconds);
+    if (is_child && !RESERVES_MEMORY)
         limit(RLIMIT_DATA, bytes);
 }

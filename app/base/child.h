@@ -42,7 +42,7 @@ void child_get(void *data, size_t size);
 void child_put(const void *data, size_t size);
 
 /* Limits the child to those seconds of processor time, of all that it uses, and those bytes of memory. The system ends it
- * beyond the first, and gives it no more than the second. */
+ * beyond the first, and gives it no more than the second. Does nothing in a process that has not begun as a child. */
 void child_limit(uint64_t seconds, uint64_t bytes);
 
 #endif

@@ -1,7 +1,6 @@
 #include "codec/heif_aux.h"
 
 #include "codec/heif_open.h"
-#include "codec/isolate.h"
 #include "image/orientation.h"
 #include "image/pixels.h"
 #include "image/shape.h"
@@ -169,11 +168,7 @@ static bool read_pixels(const heif_item *main, const heif_item *aux, uint64_t ma
                         satb_image *image, problem *p)
 {
     const bool turns = aux->properties.orientation == 1;
-    if (!heif_allows(aux, max_pixels, p))
-        return false;
-    const satb_image claim = heif_shape(aux);
-    isolate_limit(&claim);
-    if (!heif_pixels(aux, image, NULL, p))
+    if (!heif_allows(aux, max_pixels, p) || !heif_pixels(aux, image, NULL, p))
         return false;
     make_gray(image);
     if (!turns || orientation_apply(image, main->properties.orientation))
@@ -183,11 +178,14 @@ static bool read_pixels(const heif_item *main, const heif_item *aux, uint64_t ma
     return problem_set(p, "not enough memory to rotate it");
 }
 
-static heif_aux_status read_here(bytes in, heif_aux kind, const decode_settings *settings,
-                                 heif_aux_image *out, problem *p)
+heif_aux_status heif_aux_read(bytes in, heif_aux kind, const decode_settings *settings,
+                              heif_aux_image *out, problem *p)
 {
     heif_item main, aux = {.handle = NULL};
     heif_aux_status status = HEIF_AUX_FAILED;
+    *out = (heif_aux_image){.type = SATB_DEPTH_DISPARITY};
+    if (heif_kind_of(in) == HEIF_NONE)
+        return HEIF_AUX_NONE;
     if (heif_open(in, &main, p)) {
         if (!find_aux(in, &main, kind, &aux))
             status = HEIF_AUX_NONE;
@@ -202,18 +200,4 @@ static heif_aux_status read_here(bytes in, heif_aux kind, const decode_settings 
     heif_close(&aux);
     heif_close(&main);
     return status;
-}
-
-heif_aux_status heif_aux_read(bytes in, heif_aux kind, const decode_settings *settings,
-                              heif_aux_image *out, problem *p)
-{
-    *out = (heif_aux_image){.type = SATB_DEPTH_DISPARITY};
-    if (heif_kind_of(in) == HEIF_NONE)
-        return HEIF_AUX_NONE;
-    switch (isolate_aux(in, kind, settings, out, p)) {
-    case ISOLATE_READ: return HEIF_AUX_READ;
-    case ISOLATE_NONE: return HEIF_AUX_NONE;
-    case ISOLATE_FAILED: return HEIF_AUX_FAILED;
-    default: return read_here(in, kind, settings, out, p);
-    }
 }

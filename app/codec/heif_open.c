@@ -1,5 +1,6 @@
 #include "codec/heif_open.h"
 
+#include "codec/decode_limit.h"
 #include "image/orientation.h"
 #include "image/pixels.h"
 #include "image/shape.h"
@@ -242,6 +243,7 @@ bool heif_pixels(const heif_item *item, satb_image *image, struct heif_image **d
 {
     struct heif_image *found = NULL;
     const satb_image claim = heif_shape(item);
+    decode_limit(&claim);
     bool done = decode(item, &found, p) && copy_pixels(found, image, p);
     if (done && is_turned_here(item) && !orientation_apply(image, item->properties.orientation))
         done = problem_set(p, "not enough memory to rotate it");

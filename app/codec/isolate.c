@@ -1,59 +1,12 @@
-/* The program starts itself under another name. The request and the file go to the child; the answer comes back, and
- * behind it the pixels and the metadata. Both are one program, so structs travel as they are. Their pointers do not count,
- * and nothing else is believed that memory depends on: a child may have been taken over by its file. */
+/* The process that asks. Nothing that the other one says is believed where memory depends on it, as its file may have taken
+ * it over. */
 #include "codec/isolate.h"
 
 #include "base/child.h"
+#include "codec/isolate_message.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static const char child_name[] = "satblur-reader";
-
-typedef enum wanted { WANTED_PICTURE, WANTED_DEPTH, WANTED_MATTE } wanted;
-
-typedef struct request {
-    wanted what;
-    decode_settings settings;
-    size_t path, file; /* bytes that follow */
-} request;
-
-typedef enum answer_kind {
-    ANSWER_CLAIM, /* the shape, before the pixels are decoded: a byte from the other side lets the child go on */
-    ANSWER_READ,
-    ANSWER_NONE,
-    ANSWER_FAILED
-} answer_kind;
-
-typedef struct answer {
-    answer_kind kind;
-    satb_image shape; /* of the claim, or of the pixels that follow */
-    problem p;
-    bool names_file; /* p does */
-    picture picture; /* the blobs of its metadata follow the pixels */
-    heif_aux_image aux;
-} answer;
-
-enum { BLOBS = 4 };
-
-static void list_blobs(metadata *m, blob *list[BLOBS])
-{
-    list[0] = &m->icc;
-    list[1] = &m->exif;
-    list[2] = &m->xmp;
-    list[3] = &m->own;
-}
-
-/* Makes the answer a failure for want of memory. */
-static void starve(answer *a)
-{
-    a->kind = ANSWER_FAILED;
-    a->names_file = false;
-    problem_set_starved(&a->p, "not enough memory to read it");
-}
-
-/* --- The process that asks -------------------------------------------------------------------- */
 
 static bool is_on;
 
@@ -154,7 +107,7 @@ static bool start(child *c, wanted what, bytes in, const char *path,
                   const decode_settings *settings)
 {
     const request q = {.what = what, .settings = *settings, .path = strlen(path), .file = in.size};
-    if (!is_on || !child_start(c, child_name))
+    if (!is_on || !child_start(c, ISOLATE_NAME))
         return false;
     (void)(child_send(c, &q, sizeof q) && child_send(c, path, q.path) &&
            child_send(c, in.data, in.size));
@@ -223,108 +176,4 @@ isolate_status isolate_aux(bytes in, heif_aux kind, const decode_settings *setti
     if (status == ISOLATE_FAILED)
         *p = a.p;
     return status;
-}
-
-/* --- The process that is asked ---------------------------------------------------------------- */
-
-static size_t file_size;
-
-bool isolate_is_child(int argc, char **argv)
-{
-    return argc == 1 && strcmp(argv[0], child_name) == 0;
-}
-
-static bool is_child;
-
-/* A library may start a thread for each processor, whose stack counts. */
-void isolate_limit(const satb_image *shape)
-{
-    enum {
-        SECONDS = 10,
-        PIXELS_A_SECOND = 500000, /* of a slow machine */
-        BYTES_A_PIXEL = 64,       /* 16 bits, coded and converted, with alpha */
-        BYTES_A_THREAD = 16 << 20,
-        BYTES = 1 << 30
-    };
-    const uint64_t pixels = (uint64_t)shape->width * (uint64_t)shape->height;
-    const long threads = sysconf(_SC_NPROCESSORS_ONLN);
-    if (is_child)
-        child_limit(SECONDS + pixels / PIXELS_A_SECOND,
-                    BYTES + BYTES_A_PIXEL * pixels + 4 * (uint64_t)file_size +
-                        BYTES_A_THREAD * (uint64_t)(threads > 0 ? threads : 1));
-}
-
-/* Shows the shape to the other side, which lets this one go on or ends it. */
-static bool claim(void *user, const satb_image *shape, problem *p)
-{
-    char go;
-    answer *const a = user;
-    (void)p;
-    a->kind = ANSWER_CLAIM;
-    a->shape = *shape;
-    child_put(a, sizeof *a);
-    child_get(&go, sizeof go);
-    return true;
-}
-
-static void serve_picture(bytes file, const char *path, const decode_settings *given, answer *a)
-{
-    decode_settings settings = *given;
-    settings.accept = claim;
-    settings.user = a;
-    const bool done = picture_decode(&a->picture, file.data, file.size, path, &settings, &a->p);
-    a->kind = done ? ANSWER_READ : ANSWER_FAILED;
-    a->names_file = !done;
-    if (done)
-        a->shape = a->picture.image;
-}
-
-static void serve_aux(bytes file, heif_aux kind, const decode_settings *settings, answer *a)
-{
-    const heif_aux_status status = heif_aux_read(file, kind, settings, &a->aux, &a->p);
-    a->kind = status == HEIF_AUX_READ   ? ANSWER_READ
-              : status == HEIF_AUX_NONE ? ANSWER_NONE
-                                        : ANSWER_FAILED;
-    a->shape = a->aux.image;
-}
-
-static void put_answer(answer *a)
-{
-    blob *list[BLOBS];
-    child_put(a, sizeof *a);
-    if (a->kind != ANSWER_READ)
-        return;
-    child_put(a->shape.data, picture_bytes(&a->shape));
-    list_blobs(&a->picture.meta, list);
-    for (int i = 0; i < BLOBS; i++)
-        child_put(list[i]->data, list[i]->size);
-}
-
-/* Ends without freeing anything, which the system does at once. */
-int isolate_serve(void)
-{
-    static answer a;
-    request q;
-    is_child = true;
-    child_begin();
-    child_get(&q, sizeof q);
-    char *const path = calloc(1, q.path + 1);
-    uint8_t *const file = malloc(q.file + 1);
-    if (!path || !file) {
-        starve(&a);
-        put_answer(&a);
-        _exit(0);
-    }
-    child_get(path, q.path);
-    child_get(file, q.file);
-    file_size = q.file;
-    isolate_limit(&(satb_image){.width = 0});
-    q.settings.channel = q.settings.key = NULL;
-    const bytes in = {.data = file, .size = q.file};
-    if (q.what == WANTED_PICTURE)
-        serve_picture(in, path, &q.settings, &a);
-    else
-        serve_aux(in, q.what == WANTED_DEPTH ? HEIF_AUX_DEPTH : HEIF_AUX_MATTE, &q.settings, &a);
-    put_answer(&a);
-    _exit(0);
 }

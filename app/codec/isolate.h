@@ -18,7 +18,7 @@ typedef enum isolate_status {
 /* From now on the functions below start processes. */
 void isolate_start(void);
 
-/* Returns whether this process was started by them. It then serves, and does nothing else. */
+/* Returns whether this process was started by them. isolate_serve() is then all that it does. */
 bool isolate_is_child(int argc, char **argv);
 int isolate_serve(void);
 
@@ -29,10 +29,6 @@ isolate_status isolate_decode(picture *pic, const codec *c, bytes in, const char
 /* heif_aux_read(). */
 isolate_status isolate_aux(bytes in, heif_aux kind, const decode_settings *settings,
                            heif_aux_image *out, problem *p);
-
-/* Limits this process, if it was started by them, to the time and memory that a picture of that shape can need. To be called
- * before its pixels are decoded. */
-void isolate_limit(const satb_image *shape);
 
 #else
 
@@ -57,11 +53,6 @@ static inline isolate_status isolate_decode(picture *pic, const codec *c, bytes 
 {
     (void)pic, (void)c, (void)in, (void)path, (void)settings, (void)p;
     return ISOLATE_OFF;
-}
-
-static inline void isolate_limit(const satb_image *shape)
-{
-    (void)shape;
 }
 
 #endif

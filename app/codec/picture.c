@@ -84,7 +84,6 @@ static bool decode_picture(picture *pic, const codec *c, bytes in, const char *p
     if (s->accept && !s->accept(s->user, image, p))
         return false;
     inner.text[0] = '\0';
-    isolate_limit(image);
     pic->library = c->decode(in, image, s, &inner);
     if (!pic->library)
         return problem_at(p, path, &inner);
