@@ -189,6 +189,27 @@ static void fill_row(const planes *from, int y, satb_image *image)
     }
 }
 
+/* Returns whether the planes have the picture's bytes, and alpha has not been multiplied in. */
+static bool are_its_bytes(const planes *from, const satb_image *image)
+{
+    for (int c = 0; c < image->channels; c++)
+        if (from->white[c] != UINT8_MAX || from->is_wide[c])
+            return false;
+    return image->bits == 8 && !from->is_premultiplied;
+}
+
+/* fill_row(), of planes that have the picture's bytes. */
+static void interleave_row(const planes *from, int y, satb_image *image)
+{
+    const int channels = image->channels;
+    uint8_t *const row = (uint8_t *)image->data + y * image->stride;
+    for (int c = 0; c < channels; c++) {
+        const uint8_t *const plane = from->data[c] + (ptrdiff_t)y * from->stride[c];
+        for (int x = 0; x < image->width; x++)
+            row[x * channels + c] = plane[x];
+    }
+}
+
 static bool copy_pixels(struct heif_image *from, satb_image *image, problem *p)
 {
     planes found = {.is_premultiplied = false};
@@ -201,8 +222,10 @@ static bool copy_pixels(struct heif_image *from, satb_image *image, problem *p)
     image->data = pixels_allocate(picture_bytes(image));
     if (!image->data)
         return problem_set(p, "not enough memory for %d x %d pixels", image->width, image->height);
+    void (*const fill)(const planes *, int, satb_image *) =
+        are_its_bytes(&found, image) ? interleave_row : fill_row;
     for (int y = 0; y < image->height; y++)
-        fill_row(&found, y, image);
+        fill(&found, y, image);
     return true;
 }
 
