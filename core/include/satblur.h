@@ -15,6 +15,10 @@
  *   Errors      A function returns a satb_status and, on an error, leaves one line in
  *               satb_last_message(). An output image may have been partly written by then. Nothing
  *               else changes.
+ *   NULL        Parameters that are NULL mean the defaults. A context, an image, an array or a result
+ *               that is NULL gives ARG, unless its function says that it may be NULL. Functions
+ *               without a status answer a NULL context by nothing, 0 or "", and satb_last_message()
+ *               by a message.
  *   Threads     One thread at a time may use a context. Different contexts are independent. Calls
  *               of a CUDA context leave its device the calling thread's current one.
  *
@@ -126,7 +130,7 @@ typedef struct satb_config {
 } satb_config;
 
 /* Opens a context in *out. The caller closes it. config may be NULL, which means the defaults. On an
- * error *out is NULL and satb_open_message() has the reason. A context has one device, one stream,
+ * error *out is NULL, and satb_open_message() has the reason in one line. A context has one device, one stream,
  * and buffers that grow and are reused. Errors: ARG (config), NOMEM, UNAVAILABLE (CUDA was
  * requested and no device is usable), DEVICE_NOMEM. */
 SATB_API satb_status satb_open(satb_context **out, const satb_config *config);
@@ -177,8 +181,8 @@ SATB_API const char *satb_describe(const satb_context *context);
 /* Returns 1 if the context runs on a CUDA device, 0 if it runs on the CPU. */
 SATB_API int satb_is_cuda(const satb_context *context);
 
-/* Returns the message of the context's last failed call: one line without a newline, or "" before
- * the first failure. Valid until the context's next call. */
+/* Returns the message of the context's last failed call: one line of ASCII without a newline, or ""
+ * before the first failure. Valid until the context's next call. */
 SATB_API const char *satb_last_message(const satb_context *context);
 
 /* Milliseconds that the stages of the last successful call took. Unused stages are 0. On a GPU the
@@ -657,8 +661,8 @@ typedef struct satb_codes_report {
 } satb_codes_report;
 
 /* Turns the numbers of a depth map, as networks, renderers and sensors give it, into codes: a map of 16
- * bits for satb_dof(). numbers and codes have count elements; codes may be NULL for the report alone.
- * params may be NULL, which means zeros. The report is set on errors, too.
+ * bits for satb_dof(). numbers and codes have count elements; codes may be NULL for the report alone,
+ * and so may the report. The report is set on errors, too.
  *   Disparity  Codes are linear in the number. NaN and the infinities are unknown.
  *   Distances  Codes are linear in 1 / distance, and the largest is nearest. Infinity and numbers from
  *              10^9 on are infinitely far. NaN, 0 and negative numbers are unknown. The smallest code is
