@@ -16,11 +16,6 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-bool engine_measures_depth(const options *o)
-{
-    return o->stats && o->given[OPT_DEPTH];
-}
-
 static satb_status measure_pictures(engine_request *q, satb_context *context)
 {
     satb_status status = SATB_OK;

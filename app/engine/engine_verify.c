@@ -1,6 +1,5 @@
 #include "engine/engine_verify.h"
 
-#include "engine/engine.h"
 #include "image/shape.h"
 
 #include <stddef.h>

@@ -676,6 +676,64 @@ SATB_API satb_status satb_depth_codes(const float *numbers, size_t count,
                                       const satb_codes_params *params, uint16_t *codes,
                                       satb_codes_report *report);
 
+/* --- Maps that are none ----------------------------------------------------------------------- */
+
+/* Signs that an image is no map of a picture. satb_judge_map() answers by their sum. */
+typedef enum satb_sign {
+    SATB_SIGN_TURNED = 1, /* its proportions are the picture's, turned by 90 degrees */
+    SATB_SIGN_STRETCHED =
+        2,                /* its proportions are others, by more than 2 % and more than a pixel */
+    SATB_SIGN_TINTED = 4, /* its channels differ by more than 1/8 of the scale in over 2 % of it */
+    SATB_SIGN_COLOURED = 8, /* its channels differ by more than 1/4 of the scale, and by more than a
+                                 tint of gray, in over 10 % of it: false colours, or a photo */
+    SATB_SIGN_PICTURE = 16, /* it is tinted, and looks like the picture */
+    SATB_SIGN_BESIDE =
+        32,               /* one side of it, of the picture's proportions, looks like the picture */
+    SATB_SIGN_ALIKE = 64, /* it is gray, and looks like the picture in gray */
+    SATB_SIGN_NARROW = 128, /* its codes differ, and fill at most an eighth of the scale */
+    SATB_SIGN_UNSEEN = 256  /* PICTURE and BESIDE are open: an image is not in the host's memory */
+} satb_sign;
+
+/* With these signs an image is certainly no map. With the others it rarely is one. */
+#define SATB_SIGNS_OF_NONE                                                                         \
+    (SATB_SIGN_TURNED | SATB_SIGN_COLOURED | SATB_SIGN_PICTURE | SATB_SIGN_BESIDE)
+
+/* Parts of a map's pixels, 0 .. 1, whose channels differ as TINTED and COLOURED have it. */
+typedef struct satb_colours {
+    double tinted, coloured;
+} satb_colours;
+
+typedef struct satb_judge_params {
+    int is_mask; /* 1: a matte, or a mask that protects. If it has an alpha that is not the same
+                    everywhere, its colours do not count. It has neither PICTURE, BESIDE nor ALIKE */
+    const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
+} satb_judge_params;
+
+typedef struct satb_judgement {
+    unsigned signs; /* sum of satb_sign */
+    satb_colours colours;
+    /* The extreme codes of the map, with NARROW. 0 in 16 bits is left out, as it may be unknown. */
+    unsigned least, most;
+} satb_judgement;
+
+/* Looks for signs that map is no map of src, as people mix up files: they give a photo for its map, or
+ * a map in false colours. src may be NULL; the map alone is looked at then. Of images on a device the
+ * shape counts, and colours that params give. No context is used, so any number of threads may call
+ * at a time. Errors: ARG. */
+SATB_API satb_status satb_judge_map(const satb_image *src, const satb_image *map,
+                                    const satb_judge_params *params, satb_judgement *judgement);
+
+/* Measures the colours of all of a map's rows. A map of less than three channels has none. Errors: ARG,
+ * also for an image on a device. */
+SATB_API satb_status satb_map_colours(const satb_image *map, satb_colours *colours);
+
+#define SATB_ALIKE_SIDE 32 /* pixels: smaller images tell little */
+
+/* Returns 1 if cells of both images have nearly the same colours, or grays, and these are not all alike;
+ * else 0, also for an image that is NULL, invalid or on a device. b is compared as EXIF's orientation,
+ * 1 .. 8, turns it. */
+SATB_API int satb_are_alike(const satb_image *a, const satb_image *b, int orientation, int gray);
+
 /* --- Summed-area table ------------------------------------------------------------------------ */
 
 /* Builds the inclusive table of src: T(x,y) = sum of the codes at (0..x, 0..y), per channel. It is

@@ -127,6 +127,25 @@ static satb_status call_depth_codes(int missing)
     return satb_depth_codes(P(0, numbers), COUNT, P(1, &params), P(2, codes), P(3, &report));
 }
 
+static satb_status call_judge_map(int missing)
+{
+    const satb_colours colours = {0};
+    const satb_judge_params params = {.colours = &colours};
+    satb_judgement judgement;
+    return satb_judge_map(P(0, &src), P(1, &depth), P(2, &params), P(3, &judgement));
+}
+
+static satb_status call_map_colours(int missing)
+{
+    satb_colours colours;
+    return satb_map_colours(P(0, &src), P(1, &colours));
+}
+
+static satb_status call_are_alike(int missing)
+{
+    return satb_are_alike(P(0, &src), P(1, &src), 1, 0) ? SATB_OK : SATB_ERR_ARG;
+}
+
 static satb_status call_table(int missing)
 {
     uint32_t table[SIDE * SIDE * 3];
@@ -199,6 +218,9 @@ static const struct row {
     {"satb_dof", call_dof, "!!!!--"},
     {"satb_coc", call_coc, "!!!!--"},
     {"satb_depth_codes", call_depth_codes, "!---"},
+    {"satb_judge_map", call_judge_map, "-!-!"},
+    {"satb_map_colours", call_map_colours, "!!"},
+    {"satb_are_alike", call_are_alike, "!!"},
     {"satb_table", call_table, "!!!"},
     {"satb_measure", call_measure, "!!!"},
     {"satb_measure_luminance", call_measure_luminance, "!!!"},

@@ -98,6 +98,34 @@ def finish(like, result):
     return result
 
 
+def cast(array, dtype):
+    """Returns the array with another type of samples."""
+    if framework(array) == "torch":
+        torch = sys.modules["torch"]
+        if not hasattr(torch, dtype):
+            raise ValueError(f"this PyTorch has no {dtype}, which the array needs; install PyTorch 2.3 or newer")
+        return array.to(getattr(torch, dtype))
+    if not hasattr(array, "astype"):
+        import numpy
+
+        array = numpy.asarray(array)
+    return array.astype(dtype)
+
+
+def count_odd(array):
+    """Returns of floats: how many they are, are below 0, above 1 and NaN; the least and the most of 0 and the numbers."""
+    is_number = array == array
+    numbers = array + 0
+    numbers[~is_number] = 0
+    samples = 1
+    for side in array.shape:
+        samples *= side
+    return (
+        samples, int((numbers < 0).sum()), int((numbers > 1).sum()), samples - int(is_number.sum()),
+        min(0.0, float(numbers.min())), max(0.0, float(numbers.max())),
+    )  # fmt: skip
+
+
 def to_codes(array):
     """Returns uint16 codes of floats on a GPU, 0 to 1, rounded half up; NaN becomes 0."""
     if framework(array) == "torch":
