@@ -42,6 +42,34 @@ def test_options():
         satblur.dof(IMAGE, DEPTH, focal=50)
 
 
+def test_numbers():
+    """A wrong number is named, with the parameter that it was given for."""
+    for name in ("blades", "orientation"):
+        for value in (2**40, 2**70, 2**2000, 3.5, "5", b"5", None, [5], float("nan"), float("inf")):
+            refused(name, satblur.dof, IMAGE, DEPTH, **{name: value})
+    for name in ("max_radius", "squeeze", "vignette", "highlights", "near_scale", "focus_range", "blade_rotation"):
+        for value in ("5", [5], {}, 2**2000, "x"):
+            refused(name, satblur.dof, IMAGE, DEPTH, **{name: value})
+    for name in ("method", "bokeh", "holes", "edges", "near", "depth_type", "edge", "layout"):
+        for value in ([], {}, np.zeros(2), 7):
+            refused(name, satblur.dof, IMAGE, DEPTH, **{name: value})
+    refused("distance", satblur.dof, IMAGE, DEPTH, distance=("1", 2))
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus=(float("nan"), 2))
+    refused("focus", satblur.dof, IMAGE, DEPTH, focus=(2**40, 2))
+    refused("device", satblur.dof, IMAGE, DEPTH, device=[])
+    for value in ("3", None, (1, 2, 3), (1, "2"), {}):
+        refused("radius", satblur.box, IMAGE, value)
+    refused("max_radius", satblur.blur_map, IMAGE, DEPTH, "3")
+    refused("bits", satblur.table, IMAGE, bits=[])
+    words = np.zeros(9, np.uint32)
+    refused("op", satblur.reduce, words, [])
+    refused("variant", satblur.reduce, words, variant=5)
+    refused("variant", satblur.scan, words, variant="two\nlines \u00e4" * 9)
+    refused("low", satblur.compact, words, "1", 2)
+    refused("high", satblur.compact, words, 1, 2.5)
+    refused("high", satblur.compact, words, 1, 2**40)
+
+
 def test_types():
     refused("no array", satblur.dof, "photo.jpg", DEPTH)
     refused("no array", satblur.dof, None, DEPTH)

@@ -154,6 +154,8 @@ class Call:
 
 def codes_of(array, name):
     """Returns codes of floats on a GPU."""
+    if fw.framework(array) not in ("torch", "cupy"):
+        raise ValueError(f"{name} is float32 on a GPU, of no framework that can convert it; give uint8, uint16 or float16")
     _core.check_floats(name, *fw.count_odd(array))
     return fw.to_codes(array)
 

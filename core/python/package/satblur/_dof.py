@@ -147,14 +147,14 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     image        (H, W), (H, W, C) of 1 to 4 channels, or a batch (N, H, W, C). uint8 and uint16 are sRGB codes with straight
                  alpha. float16 is linear light (1 is white, lamps are brighter), multiplied by alpha. float32 is 0 to 1:
                  it becomes codes of 16 bits, and they become floats again. It is read where it is; rows may be apart.
-    depth        (H, W) of any size, or (N, H, W) for a batch; None: the matte alone. uint8 and uint16 are codes. Floats are
+    depth        (H, W) of any size, or (N, H, W) for a batch; None: the matte alone. uint8, uint16 and int32 are codes. Floats are
                  disparity, of any scale, or metres (depth_type="linear" without distance); NaN is unknown. Floats on a GPU
                  are copied to the host.
     focus        "auto"; a disparity from 0 (farthest) to 1 (nearest); metres like "2.5m"; or a pixel (x, y)
     max_radius   pixels at a disparity difference of 1 from the focus, 0 to 2**23; None: 2 % of the longer side
     fstop, focal_mm, sensor_mm    a lens instead, which needs distances; the sensor is 36 mm wide if left out
-    matte        (H, W) or (H, W, C) of any size: white, or opaque, is the subject
-    protect      likewise: white, or opaque, stays sharp whatever its depth
+    matte        (H, W) or (H, W, C) of any size: white, True or opaque is the subject
+    protect      likewise: white, True or opaque stays sharp whatever its depth
     method       "layered", "gather", "spread"; None: layered where it can be
     bokeh        "disc", "square" or "smooth"
     blades       0, or 3 to 9: discs become polygons of that many sides, with the same area
@@ -181,7 +181,8 @@ def dof(image, depth=None, *, focus="auto", max_radius=None, fstop=None, focal_m
     report       True: returns (result, Report), or a list of reports for a batch
     device       None: where the arrays are, and for arrays of the host as "auto"; "auto", "cpu", "cuda" or "cuda:N"
 
-    Raises ValueError (arguments), LimitError (too large together), MemoryError, RuntimeError (devices).
+    Raises ValueError (arguments, and maps that are none), LimitError (too large together), MemoryError, RuntimeError (devices).
+    Warns of maps that are odd, and of numbers that become black or white.
     Threads may call at the same time; each has contexts of its own, and the GIL is released. On a GPU the work is queued on
     the current stream of PyTorch or CuPy.
     """
