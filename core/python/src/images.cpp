@@ -1,6 +1,7 @@
 #include "python/src/images.h"
 
 #include <climits>
+#include <cmath>
 #include <string>
 
 static void refuse(const std::string &text)
@@ -110,17 +111,21 @@ static uint16_t code_of(float value)
     return value >= 1 ? UINT16_MAX : value > 0 ? static_cast<uint16_t>(value * 65535.0f + 0.5f) : 0;
 }
 
-static void count(odd_floats &odd, float value)
+// Counts what is no code in a row. Most rows have nothing of it.
+static void count_odd(odd_floats &odd, const float *row, size_t samples)
 {
-    if (!(value == value)) {
-        odd.unknown++;
-        return;
+    bool fine = true;
+    for (size_t i = 0; i < samples; i++)
+        fine &= row[i] >= 0 && row[i] <= 1;
+    odd.samples += samples;
+    for (size_t i = 0; !fine && i < samples; i++) {
+        const auto number = static_cast<double>(row[i]);
+        odd.unknown += std::isnan(number);
+        odd.below += number < 0;
+        odd.beyond += number > 1;
+        odd.least = std::fmin(odd.least, number);
+        odd.most = std::fmax(odd.most, number);
     }
-    const auto number = static_cast<double>(value);
-    odd.least = number < odd.least ? number : odd.least;
-    odd.most = number > odd.most ? number : odd.most;
-    odd.below += number < 0;
-    odd.beyond += number > 1;
 }
 
 // Calls each(row of floats, row of codes, samples) for all rows.
@@ -148,8 +153,10 @@ static void judge_halves(const images &all, notes &doubts)
         for (int y = 0; y < image.height; y++) {
             const auto *const row = reinterpret_cast<const uint16_t *>(
                 static_cast<const uint8_t *>(image.data) + y * image.stride);
+            unsigned in_row = 0;
             for (int i = 0; i < image.width * image.channels; i++)
-                odd += row[i] > MOST && row[i] != NEGATIVE;
+                in_row += row[i] > MOST && row[i] != NEGATIVE;
+            odd += in_row;
         }
     if (odd > 0)
         doubts.add(std::string(all.name) + " has " + std::to_string(odd) +
@@ -165,11 +172,9 @@ void images::load(notes &doubts)
     if (!codes)
         return;
     for_rows(*this, [&odd](const float *from, uint16_t *to, size_t samples) {
-        for (size_t i = 0; i < samples; i++) {
-            count(odd, from[i]);
+        count_odd(odd, from, samples);
+        for (size_t i = 0; i < samples; i++)
             to[i] = code_of(from[i]);
-        }
-        odd.samples += samples;
     });
     judge_floats(name, odd, doubts);
 }

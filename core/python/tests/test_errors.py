@@ -9,6 +9,12 @@ IMAGE = np.zeros((20, 30, 3), np.uint8)
 DEPTH = np.tile(np.arange(30, dtype=np.uint8), (20, 1))
 
 
+class Picture:
+    """Has samples, as Pillow's pictures have, and is no array."""
+
+    __array_interface__ = IMAGE.__array_interface__
+
+
 def refused(words, function, *args, error=ValueError, **options):
     with pytest.raises(error) as raised:
         function(*args, **options)
@@ -73,6 +79,8 @@ def test_numbers():
 def test_types():
     refused("no array", satblur.dof, "photo.jpg", DEPTH)
     refused("no array", satblur.dof, None, DEPTH)
+    for function in (satblur.equalize, satblur.measure, satblur.table):
+        refused("numpy.asarray", function, Picture())
     refused("int64", satblur.dof, IMAGE.astype(np.int64), DEPTH)
     refused("float64", satblur.dof, IMAGE.astype(np.float64), DEPTH)
     refused("complex", satblur.box, IMAGE.astype(complex), 1)

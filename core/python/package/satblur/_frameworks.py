@@ -42,8 +42,9 @@ def readable(array, name):
         if array.is_deleted():
             raise ValueError(f"{name} has no memory; it was deleted or donated")
         return array.block_until_ready()
-    if not (hasattr(array, "__dlpack__") or hasattr(array, "__array_interface__") or is_buffer(array)):
-        raise ValueError(f"{name} is no array: {type(array).__name__}; give one of numpy, PyTorch, CuPy or JAX")
+    has_memory = hasattr(array, "__dlpack__") or hasattr(array, "__array_interface__")
+    if not (hasattr(array, "shape") and has_memory or is_buffer(array)):
+        raise ValueError(f"{name} is no array: {type(array).__name__}; give numpy.asarray() of it, or a tensor")
     if kind == "numpy" and dtype_name(array).startswith((">", "<")):
         raise ValueError(f"{name} has samples of foreign byte order; give array.astype(array.dtype.newbyteorder('='))")
     return array
