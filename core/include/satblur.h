@@ -130,9 +130,9 @@ typedef struct satb_config {
 } satb_config;
 
 /* Opens a context in *out. The caller closes it. config may be NULL, which means the defaults. On an
- * error *out is NULL, and satb_open_message() has the reason in one line. A context has one device, one stream,
- * and buffers that grow and are reused. Errors: ARG (config), NOMEM, UNAVAILABLE (CUDA was
- * requested and no device is usable), DEVICE_NOMEM. */
+ * error *out is NULL, and satb_open_message() has the reason in one line. A context has one device,
+ * one stream, and buffers that grow and are reused. Errors: ARG (out, config), NOMEM, UNAVAILABLE
+ * (CUDA was requested and no device is usable), DEVICE_NOMEM. */
 SATB_API satb_status satb_open(satb_context **out, const satb_config *config);
 
 /* Returns why the last satb_open() of the calling thread failed, or "" if it succeeded. Valid until
@@ -680,18 +680,28 @@ SATB_API satb_status satb_depth_codes(const float *numbers, size_t count,
 
 /* Signs that an image is no map of a picture. satb_judge_map() answers by their sum. */
 typedef enum satb_sign {
-    SATB_SIGN_TURNED = 1, /* its proportions are the picture's, turned by 90 degrees */
-    SATB_SIGN_STRETCHED =
-        2,                /* its proportions are others, by more than 2 % and more than a pixel */
-    SATB_SIGN_TINTED = 4, /* its channels differ by more than 1/8 of the scale in over 2 % of it */
-    SATB_SIGN_COLOURED = 8, /* its channels differ by more than 1/4 of the scale, and by more than a
-                                 tint of gray, in over 10 % of it: false colours, or a photo */
-    SATB_SIGN_PICTURE = 16, /* it is tinted, and looks like the picture */
-    SATB_SIGN_BESIDE =
-        32,               /* one side of it, of the picture's proportions, looks like the picture */
-    SATB_SIGN_ALIKE = 64, /* it is gray, and looks like the picture in gray */
-    SATB_SIGN_NARROW = 128, /* its codes differ, and fill at most an eighth of the scale */
-    SATB_SIGN_UNSEEN = 256  /* PICTURE and BESIDE are open: an image is not in the host's memory */
+    /* Its proportions are the picture's, turned by 90 degrees. */
+    SATB_SIGN_TURNED = 1,
+    /* Its proportions are others, by more than 2 % and by more than a side is rounded. */
+    SATB_SIGN_STRETCHED = 2,
+    /* Its channels differ by more than 1/8 of the scale in more than 2 % of it. */
+    SATB_SIGN_TINTED = 4,
+    /* They differ by more than 1/4 of the scale, and by more than a tint of gray, in more than 10 %:
+     * these are false colours, or a photo. */
+    SATB_SIGN_COLOURED = 8,
+    /* It is tinted, and looks like the picture. */
+    SATB_SIGN_PICTURE = 16,
+    /* One side of it, of the picture's proportions, looks like the picture. */
+    SATB_SIGN_BESIDE = 32,
+    /* It is gray, and looks like the picture in gray. */
+    SATB_SIGN_ALIKE = 64,
+    /* Its codes differ, and fill at most an eighth of the scale. */
+    SATB_SIGN_NARROW = 128,
+    /* It is a mask that covers nothing, or everything. */
+    SATB_SIGN_BLACK = 256,
+    SATB_SIGN_WHITE = 512,
+    /* PICTURE and BESIDE are open, as an image is not in the host's memory. */
+    SATB_SIGN_UNSEEN = 1024
 } satb_sign;
 
 /* With these signs an image is certainly no map. With the others it rarely is one. */
@@ -705,14 +715,15 @@ typedef struct satb_colours {
 
 typedef struct satb_judge_params {
     int is_mask; /* 1: a matte, or a mask that protects. If it has an alpha that is not the same
-                    everywhere, its colours do not count. It has neither PICTURE, BESIDE nor ALIKE */
+                    everywhere, that counts, and its colours do not. It may be the picture's cut-out, so
+                    PICTURE, BESIDE and ALIKE are not looked for */
     const satb_colours *colours; /* those of the map; NULL: they are measured in one row of four */
 } satb_judge_params;
 
 typedef struct satb_judgement {
     unsigned signs; /* sum of satb_sign */
     satb_colours colours;
-    /* The extreme codes of the map, with NARROW. 0 in 16 bits is left out, as it may be unknown. */
+    /* With NARROW the extreme codes. 0 of a map of 16 bits is left out, as it may be unknown. */
     unsigned least, most;
 } satb_judgement;
 

@@ -1,6 +1,7 @@
 /* Whether an image is a map of a picture: its proportions, its colours, its range, and what it shows. */
 #include "backend/image.h"
 #include "base/tone_tables.h"
+#include "matte/matte_plane_rule.h"
 
 #include <math.h>
 
@@ -101,14 +102,6 @@ static int has_alpha(const satb_image *image)
             if (sample_of(image, row_of(image, y), x * channels + channels - 1) != first)
                 return 1;
     return 0;
-}
-
-/* Returns the map's colours. Those of a mask whose alpha counts, and of a map on a device, are none. */
-static satb_colours find_colours(const satb_image *map, const satb_judge_params *p)
-{
-    if (p->is_mask && !map->on_device && has_alpha(map))
-        return (satb_colours){0};
-    return p->colours ? *p->colours : map->on_device ? (satb_colours){0} : measure_colours(map, 4);
 }
 
 static unsigned judge_colours(const satb_colours *c)
@@ -212,9 +205,9 @@ static unsigned judge_likeness(const satb_image *src, const satb_image *map, int
 
 /* --- Range ------------------------------------------------------------------------------------ */
 
-/* Sets the extreme codes of the first channel. Most maps use more of their scale in their first rows, and then the rest is
- * not read. */
-static unsigned judge_range(const satb_image *map, satb_judgement *j)
+/* Sets the extreme codes of a channel. Most maps use more of their scale in their first rows, and then the rest is not read. */
+static unsigned judge_range(const satb_image *map, size_t channel, int zero_counts,
+                            satb_judgement *j)
 {
     const unsigned full = full_of(map);
     unsigned least = full, most = 0;
@@ -222,8 +215,8 @@ static unsigned judge_range(const satb_image *map, satb_judgement *j)
     for (int y = 0; y < map->height; y++) {
         const void *const row = row_of(map, y);
         for (size_t x = 0; x < (size_t)map->width; x++) {
-            const unsigned code = sample_of(map, row, x * (size_t)map->channels);
-            if (code == 0 && map->bits == 16)
+            const unsigned code = sample_of(map, row, x * (size_t)map->channels + channel);
+            if (code == 0 && !zero_counts)
                 continue;
             least = code < least ? code : least;
             most = code > most ? code : most;
@@ -231,11 +224,30 @@ static unsigned judge_range(const satb_image *map, satb_judgement *j)
         if (most > least && 8 * (most - least) > full)
             return 0;
     }
-    if (most <= least)
-        return 0;
     j->least = least;
     j->most = most;
-    return SATB_SIGN_NARROW;
+    return most > least ? SATB_SIGN_NARROW : 0;
+}
+
+/* Returns what a mask covers, of which all codes are known to be within the judgement's: an eighth of the scale. */
+static unsigned judge_cover(const satb_image *mask, const satb_judgement *j)
+{
+    if (satk_matte_cover(j->most, mask->bits) == 0)
+        return SATB_SIGN_BLACK;
+    return satk_matte_cover(j->least, mask->bits) == UINT8_MAX ? SATB_SIGN_WHITE : 0u;
+}
+
+/* Judges a map's or a mask's samples, on the host. */
+static void judge_samples(const satb_image *map, const satb_judge_params *p, satb_judgement *j)
+{
+    const size_t alpha = p->is_mask && has_alpha(map) ? (size_t)map->channels - 1 : 0;
+    const int zero_counts = p->is_mask || map->bits == 8;
+
+    j->least = 1; /* no code */
+    j->colours = alpha ? (satb_colours){0} : p->colours ? *p->colours : measure_colours(map, 4);
+    j->signs |= judge_range(map, alpha, zero_counts, j);
+    if (p->is_mask && j->most >= j->least)
+        j->signs |= judge_cover(map, j);
 }
 
 satb_status satb_judge_map(const satb_image *src, const satb_image *map,
@@ -246,14 +258,17 @@ satb_status satb_judge_map(const satb_image *src, const satb_image *map,
 
     if (!judgement || !map || !is_shape(map) || map->half || (src && !is_shape(src)))
         return SATB_ERR_ARG;
-    j.colours = find_colours(map, p);
-    j.signs = judge_colours(&j.colours);
+    if (!map->on_device)
+        judge_samples(map, p, &j);
+    else if (p->colours)
+        j.colours = *p->colours;
+    j.signs |= judge_colours(&j.colours);
+    if (!(j.signs & SATB_SIGN_NARROW))
+        j.least = j.most = 0;
     if (src)
         j.signs |= judge_proportions(src, map);
     if (src && !p->is_mask)
         j.signs |= judge_likeness(src, map, (j.signs & SATB_SIGN_TINTED) != 0);
-    if (!map->on_device)
-        j.signs |= judge_range(map, &j);
     *judgement = j;
     return SATB_OK;
 }

@@ -36,6 +36,16 @@ static unsigned even(int x, int y, int c)
     return 99;
 }
 
+static unsigned black(int x, int y, int c)
+{
+    return 1 + map(x, y, c) % 7; /* up to 7 of 255 is noise of a mask */
+}
+
+static unsigned white(int x, int y, int c)
+{
+    return 255 - map(x, y, c) % 8;
+}
+
 static unsigned ochre(int x, int y, int c)
 {
     return map(x, y, c) / 2 + (c == 0 ? 50 : 0) + 60;
@@ -89,6 +99,8 @@ static void signs(void **state)
         {HIGH, WIDE, 1, map, SATB_SIGN_TURNED, SATB_SIGN_TURNED},
         {WIDE, HIGH, 1, dim, SATB_SIGN_NARROW, SATB_SIGN_NARROW},
         {WIDE, HIGH, 1, even, 0, 0},
+        {WIDE, HIGH, 1, black, SATB_SIGN_NARROW, SATB_SIGN_NARROW | SATB_SIGN_BLACK},
+        {WIDE, HIGH, 1, white, SATB_SIGN_NARROW, SATB_SIGN_NARROW | SATB_SIGN_WHITE},
         {WIDE, HIGH, 3, ochre, SATB_SIGN_TINTED, SATB_SIGN_TINTED},
         {WIDE, HIGH, 3, rainbow, SATB_SIGN_TINTED | SATB_SIGN_COLOURED,
          SATB_SIGN_TINTED | SATB_SIGN_COLOURED},
@@ -136,7 +148,18 @@ static void cut_out(void **state)
     for (int i = 0; i < WIDE * HIGH; i++)
         ((uint8_t *)image.data)[4 * i + 3] = 255;
     assert_int_equal(judge(&src, &image, 1).signs, SATB_SIGN_TINTED | SATB_SIGN_COLOURED);
-    free(src.data), free(image.data);
+    for (int i = 0; i < WIDE * HIGH; i++)
+        ((uint8_t *)image.data)[4 * i + 3] = (uint8_t)(i % 2);
+    const satb_judgement j = judge(&src, &image, 1);
+    assert_int_equal(j.signs, SATB_SIGN_NARROW | SATB_SIGN_BLACK);
+    assert_int_equal(j.most, 1);
+    const satb_image flat = paint(WIDE, HIGH, 1, 16, even);
+    memset(flat.data, 0, (size_t)flat.stride * HIGH);
+    assert_int_equal(judge(&src, &flat, 0).signs, 0);
+    assert_int_equal(judge(&src, &flat, 1).signs, SATB_SIGN_BLACK);
+    memset(flat.data, 255, (size_t)flat.stride * HIGH);
+    assert_int_equal(judge(&src, &flat, 1).signs, SATB_SIGN_WHITE);
+    free(src.data), free(image.data), free(flat.data);
 }
 
 /* Pixels on a device are not read: colours that the caller knows say whether they would count. */

@@ -95,26 +95,36 @@ void judge_map(const satb_image &image, const satb_image &map, const char *name,
 // Returns for instance "all black, as its codes are 0 to 1 of 255".
 static std::string emptiness(const satb_image &mask, bool is_white)
 {
-    const satb_judge_params params = {1, nullptr};
-    satb_judgement found = {};
-    if (satb_judge_map(nullptr, &mask, &params, &found) == SATB_OK &&
-        found.signs & SATB_SIGN_NARROW)
+    const satb_judgement found = judgement_of(mask, mask, map_use::mask);
+    if (found.signs & SATB_SIGN_NARROW)
         return text("all %s, as its codes are %u to %u of %u", is_white ? "white" : "black",
                     found.least, found.most, white_of(mask));
     return is_white ? "all white" : "all black";
+}
+
+[[noreturn]] static void refuse_subject(const satb_image &matte, bool is_white)
+{
+    throw argument_error("matte is " + emptiness(matte, is_white) +
+                         ", so it marks no subject; give white or True for the subject, or a depth "
+                         "map");
+}
+
+void judge_subject(const satb_image &matte)
+{
+    const unsigned signs = judgement_of(matte, matte, map_use::mask).signs;
+    if (signs & (SATB_SIGN_BLACK | SATB_SIGN_WHITE))
+        refuse_subject(matte, signs & SATB_SIGN_WHITE);
 }
 
 void judge_report(const satb_dof_report &report, const satb_image *depth, const satb_image *matte,
                   const satb_image *protect, notes &doubts)
 {
     const bool no_subject = matte && (report.subject == 0 || report.subject == 1);
-    const std::string all = no_subject ? emptiness(*matte, report.subject == 1) : "";
     if (no_subject && !depth)
-        throw argument_error("matte is " + all +
-                             ", so it marks no subject; give white or True for the subject, or a "
-                             "depth map");
+        refuse_subject(*matte, report.subject == 1);
     if (no_subject)
-        doubts.add("matte is " + all + ", so it marks no subject, and depth is used as it is");
+        doubts.add("matte is " + emptiness(*matte, report.subject == 1) +
+                   ", so it marks no subject, and depth is used as it is");
     if (protect && report.kept == 0)
         doubts.add("protect is " + emptiness(*protect, false) +
                    ", so it keeps nothing; give white or True for what stays sharp");

@@ -20,7 +20,10 @@ enum class map_use { depth, radius, mask };
 void judge_map(const satb_image &image, const satb_image &map, const char *name, map_use use,
                bool has_range, notes &doubts);
 
-// Throws ValueError if matte alone marks no subject, and notes what had no effect.
+// Throws ValueError if a matte that is used alone marks no subject.
+void judge_subject(const satb_image &matte);
+
+// Does the same of a matte whose pixels are on a GPU, after the work, and notes what had no effect.
 void judge_report(const satb_dof_report &report, const satb_image *depth, const satb_image *matte,
                   const satb_image *protect, notes &doubts);
 

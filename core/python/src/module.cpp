@@ -243,6 +243,8 @@ static std::vector<satb_dof_report> blur_by_depth(dof_function function, images 
             judge_map(image, *depth, "depth", map_use::depth, d.has_range, doubts);
         if (params.matte)
             judge_map(image, *params.matte, "matte", map_use::mask, true, doubts);
+        if (params.matte && !depth)
+            judge_subject(*params.matte);
         if (params.protect)
             judge_map(image, *params.protect, "protect", map_use::mask, true, doubts);
         const satb_status status =

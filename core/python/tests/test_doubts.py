@@ -119,6 +119,10 @@ def test_masks_of_0_and_1(photo):
             satblur.dof(image, matte=matte)
     with pytest.raises(ValueError, match="codes are 0 to 1 of 255"):
         satblur.dof(image, matte=ones)
+    kept = image.copy()
+    with pytest.raises(ValueError, match="marks no subject"):
+        satblur.dof(image, matte=np.dstack([image, ones]), out=image)
+    assert np.array_equal(image, kept)
     result, lines = warned(satblur.dof, image, depth, matte=ones)
     assert "marks no subject" in lines[0] and np.array_equal(result, satblur.dof(image, depth))
     assert "keeps nothing" in warned(satblur.dof, image, depth, protect=ones)[1][0]
